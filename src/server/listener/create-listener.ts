@@ -1,0 +1,151 @@
+import { createServer as createNetServer, type ServerOpts, type Socket } from "node:net";
+import { createServer as createTlsServer, type TLSSocket } from "node:tls";
+import { createHttp1Side } from "./create-http1-side.ts";
+import { createHttp2Side } from "./create-http2-side.ts";
+import type { Listener, ListenerHandler } from "./listener.ts";
+import type { ListenerOptions } from "./listener-options.ts";
+import { resolveListenerOptions } from "./resolve-listener-options.ts";
+import { sniffProtocol } from "./sniff-protocol.ts";
+
+/** Finds a peer that has vanished without a word, under streams that may be silent for hours. */
+const TCP_KEEP_ALIVE_MS = 60_000;
+
+const SOCKET_OPTIONS = {
+  noDelay: true,
+  keepAlive: true,
+  keepAliveInitialDelay: TCP_KEEP_ALIVE_MS,
+} satisfies ServerOpts;
+
+/**
+ * A server that looks at the first bytes of each connection and lets an HTTP/1.1 or an HTTP/2 server go on with
+ * it; both give their requests to `handler`. It does not listen yet. Throws a RangeError for options out of range.
+ *
+ * Connections that break, at whatever stage, end without an event and without an error; nothing a peer sends
+ * reaches the process as an exception.
+ */
+export function createListener(handler: ListenerHandler, options: ListenerOptions = {}): Listener {
+  const settled = resolveListenerOptions(options);
+  const http1 = createHttp1Side(handler, settled);
+  const http2 = createHttp2Side(handler, settled);
+
+  /** The sockets as the system gave them, below TLS if there is any: destroying them ends everything above. */
+  const sockets = new Set<Socket>();
+  /** Those that no inner server has taken over yet: in a handshake, by peer, or sniffed. */
+  const handshaking = new Map<string, Socket>();
+  const sniffing = new Set<Socket>();
+  let draining = false;
+  let closed = false;
+  let drainTimer: NodeJS.Timeout | undefined;
+
+  const sniff = (socket: Socket) => {
+    // For the whole life of the socket: what listens later on may have gone when the peer resets.
+    socket.on("error", ignoreError);
+    sniffing.add(socket);
+    socket.once("close", () => sniffing.delete(socket));
+    sniffProtocol(socket, settled.firstByteTimeoutMs, (protocol) => {
+      sniffing.delete(socket);
+      if (protocol === "http2" && agreedOn(socket) !== "http/1.1") {
+        http2.accept(socket);
+      } else if (agreedOn(socket) !== "h2") {
+        http1.accept(socket);
+      } else {
+        // Agreed on HTTP/2 and does not speak it: there is no common language to say so.
+        socket.destroy();
+      }
+    });
+  };
+
+  const server = (
+    settled.tls === undefined
+      ? // A client without TLS may end its side right after the request and still read the response.
+        createNetServer({ ...SOCKET_OPTIONS, allowHalfOpen: true })
+      : createTlsServer({
+          ...SOCKET_OPTIONS,
+          ...settled.tls,
+          ALPNProtocols: ["h2", "http/1.1"],
+          handshakeTimeout: settled.firstByteTimeoutMs,
+        })
+  ) as Listener;
+  if (settled.maxConnections !== undefined) {
+    server.maxConnections = settled.maxConnections;
+  }
+
+  server.on("connection", (socket: Socket) => {
+    socket.on("error", ignoreError);
+    sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket));
+    if (settled.tls === undefined) {
+      sniff(socket);
+      return;
+    }
+    const peer = peerOf(socket);
+    handshaking.set(peer, socket);
+    socket.once("close", () => {
+      if (handshaking.get(peer) === socket) {
+        handshaking.delete(peer);
+      }
+    });
+  });
+  server.on("secureConnection", (socket: TLSSocket) => {
+    handshaking.delete(peerOf(socket));
+    sniff(socket);
+  });
+  // Handshakes that fail or take too long: Node leaves the socket open.
+  server.on("tlsClientError", (_error: Error, socket: TLSSocket) => socket.destroy());
+
+  server.on("listening", () => http1.start());
+  server.on("close", () => {
+    closed = true;
+    clearTimeout(drainTimer);
+    http1.stop();
+  });
+
+  const stopAccepting = server.close.bind(server);
+  server.closeIdleConnections = () => http1.closeIdle();
+  server.closeAllConnections = () => destroyAll(sockets);
+  server.connectionCounts = () => ({
+    undecided: handshaking.size + sniffing.size,
+    http1: http1.connectionCount,
+    http2: http2.connectionCount,
+    http2Streams: http2.streamCount,
+  });
+  server.close = (callback, closeOptions) => {
+    if (!draining || closed) {
+      draining = true;
+      stopAccepting(callback);
+      destroyAll(handshaking.values());
+      destroyAll(sniffing);
+      http1.drain();
+      http2.drain();
+      drainTimer ??= setTimeout(() => destroyAll(sockets), settled.drainTimeoutMs);
+    } else if (callback !== undefined) {
+      server.once("close", () => callback());
+    }
+    if (closeOptions?.force === true) {
+      destroyAll(sockets);
+    }
+    return server;
+  };
+  return server;
+}
+
+function ignoreError(): void {
+  // A peer may vanish at any moment. The socket closes itself, and `close` is what the rest listens to.
+}
+
+function destroyAll(sockets: Iterable<Socket>): void {
+  for (const socket of [...sockets]) {
+    socket.destroy();
+  }
+}
+
+/** What ALPN settled: `h2`, `http/1.1`, or undefined where there was no TLS or no ALPN. */
+function agreedOn(socket: Socket): string | undefined {
+  const protocol = (socket as TLSSocket).alpnProtocol;
+  return typeof protocol === "string" ? protocol : undefined;
+}
+
+/** Both ends' addresses: the only public thing that a TLS socket and the socket below it have in common. */
+function peerOf(socket: Socket): string {
+  return [socket.remoteAddress, socket.remotePort, socket.localAddress, socket.localPort].join(" ");
+}

@@ -1,0 +1,20 @@
+import type { ClientError } from "./client-error.ts";
+
+/** A complete answer. `content-length`, `date` and `connection: close` are added and need not be given. */
+export interface ClientErrorResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** Gives a refusal the form of the service's errors. If it throws, or its answer cannot be sent, the default does. */
+export type FormatClientError = (error: ClientError) => ClientErrorResponse;
+
+/** The default form: `{"code":"HEADER_TOO_LARGE","message":"…"}`. */
+export function formatClientErrorAsJson(error: ClientError): ClientErrorResponse {
+  return {
+    status: error.status,
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ code: error.reason.toUpperCase(), message: error.message }),
+  };
+}

@@ -1,0 +1,118 @@
+import { constants, type ServerHttp2Session, type ServerHttp2Stream } from "node:http2";
+import type { Socket } from "node:net";
+import { destroyAfterLinger } from "./destroy-after-linger.ts";
+import type { ResolvedListenerOptions } from "./resolve-listener-options.ts";
+
+const CONTROL_WINDOW_MS = 1000;
+
+/**
+ * Watches over one HTTP/2 session, where Node has no limits of its own. It is
+ *
+ * - starting, until the peer has acknowledged our settings, which it must within headersTimeoutMs: until then
+ *   it need not keep to them, and nghttp2 does not hold it to them;
+ * - busy while a stream is open, else idle, for at most http2IdleTimeoutMs;
+ * - leaving, when it was told GOAWAY: it ends with its last stream, and the socket soon after.
+ */
+export class Http2Connection {
+  readonly #session: ServerHttp2Session;
+  readonly #socket: Socket;
+  readonly #options: ResolvedListenerOptions;
+  #streamCount = 0;
+  #controlFrames = 0;
+  #controlWindowStart = 0;
+  readonly #startTimer: NodeJS.Timeout;
+  #idleTimer: NodeJS.Timeout | undefined;
+  #cancelLinger: (() => void) | undefined;
+
+  constructor(session: ServerHttp2Session, socket: Socket, options: ResolvedListenerOptions) {
+    this.#session = session;
+    this.#socket = socket;
+    this.#options = options;
+    this.#startTimer = setTimeout(() => this.#expel(constants.NGHTTP2_SETTINGS_TIMEOUT), options.headersTimeoutMs);
+    session.on("stream", (stream) => this.#begin(stream));
+    session.on("ping", () => this.#countControlFrame());
+    session.on("remoteSettings", () => this.#countControlFrame());
+    session.once("localSettings", () => {
+      clearTimeout(this.#startTimer);
+      this.#awaitStream();
+    });
+    socket.once("close", () => this.#clearTimers());
+  }
+
+  get streamCount(): number {
+    return this.#streamCount;
+  }
+
+  /** Tells GOAWAY; open streams may end, new ones are refused. Safe to call again. */
+  drain(): void {
+    this.#clearTimers();
+    this.#session.close();
+    this.#endIfIdle();
+  }
+
+  #begin(stream: ServerHttp2Stream): void {
+    this.#streamCount += 1;
+    clearTimeout(this.#idleTimer);
+    // The stream was opened in the very moment in which the session was told to leave.
+    this.#cancelLinger?.();
+    let bodyTimer: NodeJS.Timeout | undefined;
+    if (!stream.endAfterHeaders && this.#options.requestTimeoutMs > 0) {
+      bodyTimer = setTimeout(() => {
+        // What has come but was not read yet is the handler's delay, not the peer's.
+        if (!stream.destroyed && stream.state.remoteClose !== 1) {
+          stream.close(constants.NGHTTP2_CANCEL);
+        }
+      }, this.#options.requestTimeoutMs);
+    }
+    stream.once("close", () => {
+      clearTimeout(bodyTimer);
+      this.#streamCount -= 1;
+      if (this.#session.closed) {
+        this.#endIfIdle();
+      } else {
+        this.#awaitStream();
+      }
+    });
+  }
+
+  #awaitStream(): void {
+    clearTimeout(this.#idleTimer);
+    if (this.#streamCount === 0 && !this.#socket.destroyed) {
+      this.#idleTimer = setTimeout(() => this.drain(), this.#options.http2IdleTimeoutMs);
+    }
+  }
+
+  #endIfIdle(): void {
+    if (this.#streamCount === 0 && !this.#socket.destroyed) {
+      // Node ends the socket, and then waits for the peer to do so too, for ever.
+      this.#cancelLinger?.();
+      this.#cancelLinger = destroyAfterLinger(this.#socket);
+    }
+  }
+
+  #countControlFrame(): void {
+    const now = performance.now();
+    if (now - this.#controlWindowStart > CONTROL_WINDOW_MS) {
+      this.#controlWindowStart = now;
+      this.#controlFrames = 0;
+    }
+    this.#controlFrames += 1;
+    if (this.#controlFrames > this.#options.http2.maxControlFramesPerSecond) {
+      this.#expel(constants.NGHTTP2_ENHANCE_YOUR_CALM);
+    }
+  }
+
+  /** Ends the session and all of its streams, with a GOAWAY that says why. */
+  #expel(code: number): void {
+    this.#clearTimers();
+    if (!this.#session.destroyed) {
+      this.#session.destroy(new Error(`HTTP/2 session expelled with code ${code}`), code);
+      destroyAfterLinger(this.#socket);
+    }
+  }
+
+  #clearTimers(): void {
+    clearTimeout(this.#startTimer);
+    clearTimeout(this.#idleTimer);
+  }
+}

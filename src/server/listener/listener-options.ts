@@ -1,0 +1,77 @@
+import type { SecureVersion } from "node:tls";
+import type { FormatClientError } from "./format-client-error.ts";
+
+/** Certificate and key, in PEM. With them the port speaks TLS only, and ALPN offers h2 and http/1.1. */
+export interface ListenerTlsOptions {
+  cert: string | Buffer;
+  key: string | Buffer;
+  /** Oldest version accepted. Default TLSv1.2, the oldest that RFC 9113 allows for HTTP/2. */
+  minVersion?: SecureVersion;
+}
+
+/** What one HTTP/2 session may do before it is told to go away. A session that goes over is closed. */
+export interface Http2LimitOptions {
+  /** Requests at a time in one session. Default 128: RFC 9113 advises no fewer than 100. */
+  maxConcurrentStreams?: number;
+  /** Header fields in one request. Default 128, Node's own. */
+  maxHeaderPairs?: number;
+  /** Memory of a session in megabytes beyond which it gets no new streams. Default 10, Node's own. */
+  maxSessionMemoryMb?: number;
+  /** Entries in one SETTINGS frame. Default 32, Node's own; more than that is a flood (CVE-2020-11080). */
+  maxSettings?: number;
+  /** PINGs of ours that the peer may leave unanswered. Default 10, Node's own. */
+  maxOutstandingPings?: number;
+  /** Invalid frames, and empty DATA frames. Default 100; Node's 1000 lets a fuzzer run long. */
+  maxInvalidFrames?: number;
+  /** Streams opened beyond maxConcurrentStreams. Default 100, Node's own. */
+  maxRejectedStreams?: number;
+  /**
+   * Streams the peer may open and reset at once, and how many more each second (rapid reset, CVE-2023-44487).
+   * Default 1000 and 33, nghttp2's own: room for a client that cancels all of its calls, not for an attack.
+   */
+  streamResetBurst?: number;
+  streamResetsPerSecond?: number;
+  /**
+   * PING and SETTINGS frames in one second, together (CVE-2019-9512, CVE-2019-9515). Default 1000: far above the
+   * bandwidth probing of a gRPC client, far below a flood. Node itself limits only the answers that pile up.
+   */
+  maxControlFramesPerSecond?: number;
+}
+
+/** All optional. Times are milliseconds; 0 turns a time limit off only where that is said. */
+export interface ListenerOptions {
+  /**
+   * From connection to the bytes that tell the protocol; with TLS once for the handshake and once after it.
+   * Default 10,000. Whoever says nothing, or half a preface, is disconnected without an answer.
+   */
+  firstByteTimeoutMs?: number;
+  /**
+   * HTTP/1.1: from the first byte of a request to the end of its header, answered 408. HTTP/2: from the preface
+   * to the SETTINGS frames, the client's own and its acknowledgement of ours. Default 15,000. May not exceed requestTimeoutMs.
+   */
+  headersTimeoutMs?: number;
+  /**
+   * From the start of a request to the end of its body; answered 408 in HTTP/1.1, the stream is cancelled in
+   * HTTP/2. It does not limit the response, so server streams live as long as they like, while client streams
+   * and two-way streams must have ended their sending. Default 60,000. 0: no limit.
+   */
+  requestTimeoutMs?: number;
+  /** How long an HTTP/1.1 connection may wait for its next request. Default 72,000, above a balancer's usual 60 s. */
+  keepAliveTimeoutMs?: number;
+  /**
+   * How long an HTTP/2 session may be without a stream before it is told GOAWAY and closed. Default 300,000.
+   * Pings do not count, and neither does half a header.
+   */
+  http2IdleTimeoutMs?: number;
+  /** How long `close` waits for responses and streams. Default 20,000. 0: not at all. */
+  drainTimeoutMs?: number;
+  /** Header of one request in bytes, as HTTP/1.1 text or as HTTP/2 counts it (RFC 9113, 6.5.2). Default 16,384. */
+  maxHeaderBytes?: number;
+  /** Connections at a time; more are dropped when accepted. Default: no limit but the system's. */
+  maxConnections?: number;
+  http2?: Http2LimitOptions;
+  /** Default: none, plain text. */
+  tls?: ListenerTlsOptions;
+  /** The form of answers to requests that never reach the handler. Default: a JSON object with code and message. */
+  formatClientError?: FormatClientError;
+}

@@ -1,0 +1,30 @@
+import { expect, it } from "vitest";
+import { createListener } from "../../../src/server/listener/index.ts";
+import { resolveListenerOptions } from "../../../src/server/listener/resolve-listener-options.ts";
+import { echo } from "./support/start-listener.ts";
+
+it("has a default for everything but TLS and the number of connections", () => {
+  const { http2, tls, maxConnections, ...rest } = resolveListenerOptions({});
+  expect([tls, maxConnections]).toEqual([undefined, undefined]);
+  for (const value of [...Object.values(rest), ...Object.values(http2)]) {
+    expect(value).toBeDefined();
+  }
+});
+
+it("tells all faults at once, by name", () => {
+  expect(() =>
+    createListener(echo, {
+      firstByteTimeoutMs: 0,
+      keepAliveTimeoutMs: Number.NaN,
+      drainTimeoutMs: 2 ** 31,
+      http2: { maxConcurrentStreams: 1.5 },
+    }),
+  ).toThrow(
+    /firstByteTimeoutMs .* not 0; keepAliveTimeoutMs .* NaN; drainTimeoutMs .*; http2\.maxConcurrentStreams .* 1\.5$/,
+  );
+});
+
+it("refuses a header limit above the request's", () => {
+  expect(() => createListener(echo, { headersTimeoutMs: 20, requestTimeoutMs: 10 })).toThrow(/must not exceed/);
+  expect(() => createListener(echo, { headersTimeoutMs: 20, requestTimeoutMs: 0 })).not.toThrow();
+});
