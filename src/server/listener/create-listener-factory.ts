@@ -9,8 +9,8 @@ import type { ListenerOptions } from "./listener-options.ts";
  * says, and `app.server.closeAllConnections()` cuts that short.
  *
  * Fastify's own `http`, `https`, `keepAliveTimeout`, `requestTimeout`, `connectionTimeout` and
- * `clientErrorHandler` have no effect. It binds one address only, so give it a host that is not `localhost` if
- * IPv4 matters; and its log line says http:// also under TLS, unless `listenTextResolver` says otherwise.
+ * `clientErrorHandler` have no effect. Of `localhost` it binds one address only, so give it 127.0.0.1 or ::
+ * instead; and its log line says http:// also under TLS, unless `listenTextResolver` says otherwise.
  */
 export function createListenerFactory(options: ListenerOptions = {}): FastifyServerFactory<Server> {
   // Fastify's type asks for an http.Server; what it uses of it (listen, address, close, the events and the two

@@ -9,12 +9,3 @@ export interface ClientErrorResponse {
 
 /** Gives a refusal the form of the service's errors. If it throws, or its answer cannot be sent, the default does. */
 export type FormatClientError = (error: ClientError) => ClientErrorResponse;
-
-/** The default form: `{"code":"HEADER_TOO_LARGE","message":"…"}`. */
-export function formatClientErrorAsJson(error: ClientError): ClientErrorResponse {
-  return {
-    status: error.status,
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ code: error.reason.toUpperCase(), message: error.message }),
-  };
-}

@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 import type { ClientError } from "./client-error.ts";
 import { destroyAfterLinger } from "./destroy-after-linger.ts";
 import type { FormatClientError } from "./format-client-error.ts";
-import { renderClientErrorBytes } from "./render-client-error.ts";
+import { renderClientErrorBytes } from "./render-client-error-bytes.ts";
 
 /**
  * The responses that one HTTP/1.1 connection owes. It is

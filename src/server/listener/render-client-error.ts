@@ -1,8 +1,9 @@
-import { STATUS_CODES, validateHeaderName, validateHeaderValue } from "node:http";
+import { validateHeaderName, validateHeaderValue } from "node:http";
 import type { ClientError } from "./client-error.ts";
-import { type ClientErrorResponse, type FormatClientError, formatClientErrorAsJson } from "./format-client-error.ts";
+import type { ClientErrorResponse, FormatClientError } from "./format-client-error.ts";
+import { formatClientErrorAsJson } from "./format-client-error-as-json.ts";
 
-/** Headers that this file writes itself; from the hook they would come twice, or lie. */
+/** Headers that are added when the answer is sent; from the hook they would come twice, or lie. */
 const OWN_HEADERS = new Set(["connection", "content-length", "date", "transfer-encoding"]);
 
 /** What the hook says, checked; the default form if the hook fails, so that a faulty hook cannot end the process. */
@@ -25,16 +26,4 @@ export function renderClientError(error: ClientError, format: FormatClientError)
     // There is nobody to tell: the client waits for an answer, and the default one is true as well.
     return formatClientErrorAsJson(error);
   }
-}
-
-/** The same as bytes of an HTTP/1.1 response, for a connection that has no response object any more. */
-export function renderClientErrorBytes(error: ClientError, format: FormatClientError): Buffer {
-  const { status, headers, body } = renderClientError(error, format);
-  const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? "Error"}`];
-  for (const [name, value] of Object.entries(headers)) {
-    lines.push(`${name}: ${value}`);
-  }
-  lines.push(`date: ${new Date().toUTCString()}`, `content-length: ${Buffer.byteLength(body)}`, "connection: close");
-  // latin1 is how Node writes headers, and what validateHeaderValue has allowed.
-  return Buffer.concat([Buffer.from(`${lines.join("\r\n")}\r\n\r\n`, "latin1"), Buffer.from(body)]);
 }

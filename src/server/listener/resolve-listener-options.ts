@@ -1,4 +1,4 @@
-import { formatClientErrorAsJson } from "./format-client-error.ts";
+import { formatClientErrorAsJson } from "./format-client-error-as-json.ts";
 import type { Http2LimitOptions, ListenerOptions, ListenerTlsOptions } from "./listener-options.ts";
 
 /** ListenerOptions with nothing left open but what may be absent. */

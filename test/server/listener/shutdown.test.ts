@@ -91,14 +91,18 @@ describe("close", () => {
 
   it("answers all pipelined requests that it has begun to handle, and none that come later", async () => {
     const app = streaming();
-    const { listener, port } = await startListener(app.handler, LONG);
+    let bytesRead = () => 0;
+    const { listener, port } = await startListener((req, res) => {
+      bytesRead = () => req.socket.bytesRead;
+      app.handler(req, res);
+    }, LONG);
     const client = await RawClient.connect(port);
     await client.write(GET("/unbegun") + GET("/unbegun"));
     await expect.poll(() => app.handled.length).toBe(2);
+    const before = bytesRead();
     const closed = closeOf(listener);
     await client.write(GET("/late"));
-    // The server has seen it when it has answered what came after it on another connection's time; the loop turns.
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await expect.poll(bytesRead).toBe(before + GET("/late").length);
     app.end();
     expect((await client.untilEnd()).match(/HTTP\/1\.1 200|done/g)).toEqual([
       "HTTP/1.1 200",
