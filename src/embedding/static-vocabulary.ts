@@ -1,0 +1,155 @@
+import { readStaticFile } from "./static-file.ts";
+import { hashOf } from "./static-tokens.ts";
+
+/** Texts of unknown words are looked up by these endings taken off, longest first, with what replaces them. */
+const endings: readonly (readonly [string, string])[] = [
+  ["isations", "ization"],
+  ["isation", "ization"],
+  ["ised", "ized"],
+  ["ising", "izing"],
+  ["iser", "izer"],
+  ["ise", "ize"],
+  ["our", "or"],
+  ["ours", "ors"],
+  ["ies", "y"],
+  ["ing", ""],
+  ["ing", "e"],
+  ["ers", "er"],
+  ["ed", ""],
+  ["ed", "e"],
+  ["es", ""],
+  ["er", ""],
+  ["er", "e"],
+  ["ly", ""],
+  ["s", ""],
+];
+
+/** Shortest piece that a compound word is divided into: "deepfake", "webtoon". */
+const MIN_PIECE = 3;
+/** Longest word that is taken apart: longer ones are keys and noise. */
+const MAX_WORD = 40;
+
+/**
+ * The words that the bundled models know: a row a word, found by the hash of the word, with an 8-bit vector
+ * and a weight. One instance serves the encoder and the task classifier.
+ */
+export interface Vocabulary {
+  /** Names the data: version and content hash. */
+  readonly id: string;
+  readonly rows: number;
+  readonly dimensions: number;
+  /** Rows of `dimensions` 8-bit numbers; multiply by the row's scale. */
+  readonly vectors: Int8Array;
+  readonly scales: Float32Array;
+  /** How much a word says about a need, 0 (of, the) to 1 (rare), a row. */
+  readonly weights: Float32Array;
+  /** The row of exactly this word, or -1. */
+  find(word: string): number;
+  /**
+   * The rows that stand for a word: its own; else its stem's; else those of the two words it is made of; else
+   * those of its letter groups, which are rows too. Empty for a word that shares nothing with any known one.
+   */
+  rowsOf(word: string): readonly number[];
+}
+
+let loaded: Vocabulary | undefined;
+
+/** Reads the words once a process; milliseconds. */
+export function loadVocabulary(): Vocabulary {
+  loaded ??= readVocabulary(new URL("./static/words.bin", import.meta.url));
+  return loaded;
+}
+
+/** Reads a vocabulary file. */
+export function readVocabulary(url: URL): Vocabulary {
+  const file = readStaticFile(url);
+  const facts = file.facts as { id: string; rows: number; dimensions: number; groups: number };
+  const slots = file.section("slots", "u32");
+  const hashes = file.section("hashes", "u32");
+  const mask = slots.length - 1;
+  const words = facts.rows - facts.groups;
+
+  const find = (word: string): number => {
+    const hash = hashOf(word);
+    for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
+      const row = slots[slot]!;
+      if (row === 0) return -1;
+      if (hashes[row - 1] === hash) return row - 1;
+    }
+  };
+
+  const stemOf = (word: string): number => {
+    for (const [ending, replacement] of endings) {
+      if (!word.endsWith(ending) || word.length - ending.length < 3) continue;
+      const row = find(word.slice(0, word.length - ending.length) + replacement);
+      if (row >= 0) return row;
+    }
+    const letters = word.replace(/\p{N}+/gu, "");
+    return letters.length >= 3 && letters !== word ? find(letters) : -1;
+  };
+
+  const unknown = new Map<string, readonly number[]>();
+  const rowsOfUnknown = (word: string): readonly number[] => {
+    if (word.length < 2 || word.length > MAX_WORD) return [];
+    const stem = stemOf(word);
+    if (stem >= 0) return [stem];
+    const pieces = compound(word, find, stemOf);
+    if (pieces) return pieces;
+    return groupsOf(word).map((group) => words + (hashOf(group) % facts.groups));
+  };
+
+  return {
+    id: facts.id,
+    rows: facts.rows,
+    dimensions: facts.dimensions,
+    vectors: file.section("vectors", "i8"),
+    scales: file.section("scales", "f32"),
+    weights: file.section("weights", "f32"),
+    find,
+    rowsOf(word) {
+      const row = find(word);
+      if (row >= 0) return [row];
+      let rows = unknown.get(word);
+      if (!rows) {
+        rows = rowsOfUnknown(word);
+        if (unknown.size >= 20_000) unknown.clear();
+        unknown.set(word, rows);
+      }
+      return rows;
+    },
+  };
+}
+
+/** The most even division of a word into two known ones. */
+function compound(
+  word: string,
+  find: (word: string) => number,
+  stemOf: (word: string) => number,
+): readonly [number, number] | undefined {
+  let best: readonly [number, number] | undefined;
+  let bestEven = 0;
+  for (let at = MIN_PIECE; at <= word.length - MIN_PIECE; at++) {
+    const even = Math.min(at, word.length - at);
+    if (even <= bestEven) continue;
+    const first = find(word.slice(0, at));
+    if (first < 0) continue;
+    const rest = word.slice(at);
+    let second = find(rest);
+    if (second < 0) second = stemOf(rest);
+    if (second < 0) continue;
+    best = [first, second];
+    bestEven = even;
+  }
+  return best;
+}
+
+/** Groups of three and four letters of a word with its ends marked. */
+export function groupsOf(word: string): string[] {
+  const marked = `<${word}>`;
+  const groups: string[] = [];
+  for (let at = 0; at + 3 <= marked.length; at++) {
+    groups.push(marked.slice(at, at + 3));
+    if (at + 4 <= marked.length) groups.push(marked.slice(at, at + 4));
+  }
+  return groups;
+}

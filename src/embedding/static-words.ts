@@ -1,0 +1,14 @@
+import { loadVocabulary } from "./static-vocabulary.ts";
+
+/**
+ * How much a word says about what is needed: near 0 for "the", "model" and "want", 1 for words as rare as
+ * "zebra". Fixed by the bundled data, whatever the inventory holds. 0.9 for a word that is not known: a name.
+ * Takes a word as wordsOf gives it.
+ */
+export function wordWeight(word: string): number {
+  const vocabulary = loadVocabulary();
+  const row = vocabulary.find(word);
+  if (row >= 0) return vocabulary.weights[row]!;
+  const rows = vocabulary.rowsOf(word);
+  return rows.length === 1 ? vocabulary.weights[rows[0]!]! : 0.9;
+}

@@ -1,0 +1,70 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { basename, dirname, join } from "node:path";
+import { TASKS_DATA } from "@huggingface/tasks";
+
+const here = dirname(import.meta.dirname);
+
+/** A text and the class that is meant: a hub task label, or `code` for text generation of programs. */
+export interface Example {
+  text: string;
+  label: string;
+  /** How much it counts; a need counts 1. */
+  weight: number;
+  /** The names of its files, or `definition` or `model`. */
+  origin: string;
+}
+
+/** The needs in training/needs, one a line under the name of their label; extra/ holds more in the same form. */
+export function needs(): Example[] {
+  const folder = join(here, "needs");
+  const files = [folder, join(folder, "extra")].flatMap((place) =>
+    existsSync(place)
+      ? readdirSync(place)
+          .filter((name) => name.endsWith(".txt"))
+          .sort()
+          .map((name) => join(place, name))
+      : [],
+  );
+  const seen = new Set<string>();
+  const found: Example[] = [];
+  for (const file of files)
+    for (const line of readFileSync(file, "utf8").split("\n")) {
+      const text = line.trim();
+      if (text === "" || text.startsWith("#")) continue;
+      const label = basename(file, ".txt");
+      if (seen.has(`${label} ${text}`)) continue;
+      seen.add(`${label} ${text}`);
+      found.push({ text, label, weight: 1, origin: "need" });
+    }
+  return found;
+}
+
+/** What @huggingface/tasks (MIT) says of each task: summaries, and the paragraphs of its pages on uses. */
+export function definitions(labels: ReadonlySet<string>): Example[] {
+  const require = createRequire(import.meta.url);
+  const pages = join(dirname(require.resolve("@huggingface/tasks")), "../../src/tasks");
+  const found: Example[] = [];
+  for (const [label, data] of Object.entries(TASKS_DATA)) {
+    if (!data || !labels.has(label)) continue;
+    const add = (text: string, weight: number): void => {
+      const plain = text
+        .replace(/\[([^\]]*)\]\([^)]*\)/g, "$1")
+        .replace(/[*`#_]/g, " ")
+        .replace(/\s+/g, " ")
+        .trim();
+      if (plain.length >= 25) found.push({ text: plain, label, weight, origin: "definition" });
+    };
+    // Some tasks share another's page, which says nothing of their own.
+    if (data.id !== label) continue;
+    add(data.summary, 1);
+    for (const { description } of data.models) add(description, 0.4);
+    for (const { description } of data.spaces) add(description, 0.3);
+    const page = join(pages, label, "about.md");
+    if (!existsSync(page)) continue;
+    const prose = readFileSync(page, "utf8").replace(/```[\s\S]*?```/g, "");
+    const uses = prose.split(/^## (?=Inference|Useful|Resources|Training|Metrics)/m)[0] ?? "";
+    for (const paragraph of uses.split(/\n\s*\n/)) if (!paragraph.startsWith("#")) add(paragraph, 0.3);
+  }
+  return found;
+}
