@@ -1,0 +1,20 @@
+/** Headers of the in-process call that do not fit the REST response. */
+const OMITTED: ReadonlySet<string> = new Set([
+  "connect-accept-encoding",
+  "connect-content-encoding",
+  "connection",
+  "content-encoding",
+  "content-length",
+  "content-type",
+  "keep-alive",
+  "transfer-encoding",
+]);
+
+/** Hands the response headers and trailers of a handler to `set`, repeated ones as a list. */
+export function copyHeader(header: Headers, set: (name: string, value: string | string[]) => void): void {
+  header.forEach((value, name) => {
+    if (!OMITTED.has(name)) {
+      set(name, name === "set-cookie" ? header.getSetCookie() : value);
+    }
+  });
+}

@@ -1,0 +1,19 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { ErrorWriter } from "./error-writer.ts";
+import type { HandlerCall } from "./handler-call.ts";
+import type { ServerSentEventsOptions } from "./options.ts";
+import type { Route } from "./route.ts";
+
+/** One request to a route, on its way to a response. */
+export interface Exchange {
+  readonly route: Route;
+  /** Raw path segments, without the verb. */
+  readonly segments: readonly string[];
+  /** Without "?". */
+  readonly query: string;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly call: HandlerCall;
+  readonly errors: ErrorWriter;
+  readonly sse: ServerSentEventsOptions & { readonly keepAliveMs: number };
+}

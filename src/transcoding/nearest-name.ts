@@ -1,0 +1,44 @@
+/** Longer names are not compared: the work is the product of both lengths. */
+const MAX_LENGTH = 64;
+
+/**
+ * The candidate that a mistyped name most likely meant, or undefined if none is close: the same but for case and
+ * underscores, or at most a third of its letters (three at most) changed.
+ */
+export function nearestName(name: string, candidates: Iterable<string>): string | undefined {
+  if (name.length > MAX_LENGTH) {
+    return undefined;
+  }
+  const wanted = simplify(name);
+  let nearest: string | undefined;
+  let limit = Math.min(3, Math.floor(wanted.length / 3)) + 1;
+  for (const candidate of candidates) {
+    const distance = editDistance(wanted, simplify(candidate), limit);
+    if (distance < limit) {
+      nearest = candidate;
+      limit = distance;
+    }
+  }
+  return nearest;
+}
+
+function simplify(name: string): string {
+  return name.toLowerCase().replaceAll(/[_-]/g, "");
+}
+
+/** Levenshtein distance, `limit` if it is that or more. */
+function editDistance(a: string, b: string, limit: number): number {
+  if (Math.abs(a.length - b.length) >= limit) {
+    return limit;
+  }
+  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const substitution = row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min(substitution, row[j]! + 1, next[j - 1]! + 1));
+    }
+    row = next;
+  }
+  return Math.min(row[b.length]!, limit);
+}

@@ -1,0 +1,99 @@
+import type { DescMessage, DescMethod, JsonWriteOptions, Message, Registry } from "@bufbuild/protobuf";
+import type { ConnectRouter, ConnectRouterOptions, ContextValues } from "@connectrpc/connect";
+import type { FastifyRequest } from "fastify";
+import { describeProblem } from "./describe-problem.ts";
+import type { ErrorFormatter } from "./error-format.ts";
+import type { FieldProblem } from "./field-problem.ts";
+import { formatStatus } from "./format-status.ts";
+import type { HttpRule } from "./google-api.ts";
+import { readHttpRule } from "./read-http-rule.ts";
+
+/** Options of the transcoding plugin. Only `routes` is required. */
+export interface TranscodingOptions {
+  /** Registers the services, as for the Connect plugin: the same function serves both. */
+  readonly routes: (router: ConnectRouter) => void;
+  /** Interceptors, limits and signals of the handlers; give the Connect plugin the same. */
+  readonly connect?: Omit<ConnectRouterOptions, "jsonOptions" | "grpc" | "grpcWeb" | "connect"> | undefined;
+  /** Values for the handler context of a request. */
+  readonly contextValues?: ((request: FastifyRequest) => ContextValues) | undefined;
+  /** The HTTP rule of a method. Default: its google.api.http option. Undefined: no REST. */
+  readonly httpRule?: ((method: DescMethod) => HttpRule | undefined) | undefined;
+
+  /** What a query parameter that names no field does: "reject" (default) answers 400, "ignore" drops it. */
+  readonly unknownQueryParameters?: "reject" | "ignore" | undefined;
+  /** The same for body fields and enum names. Default: "ignore", as Connect does. */
+  readonly unknownBodyFields?: "reject" | "ignore" | undefined;
+  /** Refuse "NaN", "Infinity" and "-Infinity" for float and double. Default: false. */
+  readonly finiteNumbersOnly?: boolean | undefined;
+  /** Words field violations. Default: describeProblem. */
+  readonly describeProblem?: ((problem: FieldProblem) => string) | undefined;
+  /** Largest request body in bytes, after decompression; of one message for client streams. Default: Fastify's bodyLimit. */
+  readonly readMaxBytes?: number | ((method: DescMethod) => number | undefined) | undefined;
+  /** Accept rules with a body for DELETE. Default: false. */
+  readonly allowDeleteBody?: boolean | undefined;
+  /** Let PATCH set the only field mask of a request to the fields in the body, unless it is set. Default: false. */
+  readonly fillFieldMaskOnPatch?: boolean | undefined;
+
+  /** How responses are written: alwaysEmitImplicit, useProtoFieldName, enumAsInteger. Default: canonical ProtoJSON. */
+  readonly jsonOptions?: Partial<JsonWriteOptions> | undefined;
+  /** Types for google.protobuf.Any in messages and for error details. */
+  readonly registry?: Registry | undefined;
+  /** The form of errors. Default: google.rpc.Status. */
+  readonly errorFormatter?: ErrorFormatter | undefined;
+  /**
+   * Answer unknown paths below the prefix of the plugin with a 404 in the form of errors, unless the application has
+   * set a not-found handler before. Default: true.
+   */
+  readonly answerNotFound?: boolean | undefined;
+
+  /** Server-sent events, which a client gets for a stream with `Accept: text/event-stream`. */
+  readonly sse?: ServerSentEventsOptions | undefined;
+}
+
+/** Options for streams that are sent as server-sent events. */
+export interface ServerSentEventsOptions {
+  /** The `id:` of an event, by which a client resumes. Default: none. */
+  readonly eventId?: ((message: Message, desc: DescMessage, method: DescMethod) => string | undefined) | undefined;
+  /** Changes the request of a client that resumes, given its Last-Event-ID header. Default: the header is ignored. */
+  readonly resume?: ((request: Message, lastEventId: string, method: DescMethod) => void) | undefined;
+  /**
+   * A comment is sent after this time without a message, so that proxies keep the connection; the first one sends the
+   * status 200 if it has not been sent. Milliseconds, default 15000, 0 for never.
+   */
+  readonly keepAliveMs?: number | undefined;
+}
+
+/** Options with every default filled in. */
+export type ResolvedOptions = {
+  readonly [K in Exclude<
+    keyof TranscodingOptions,
+    "readMaxBytes" | "sse" | "connect" | "contextValues" | "registry"
+  >]-?: NonNullable<TranscodingOptions[K]>;
+} & Pick<TranscodingOptions, "connect" | "contextValues" | "registry"> & {
+    readonly readMaxBytes: (method: DescMethod) => number;
+    readonly sse: ServerSentEventsOptions & { readonly keepAliveMs: number };
+  };
+
+/** Fills in the defaults; `bodyLimit` is Fastify's. */
+export function resolveOptions(options: TranscodingOptions, bodyLimit: number): ResolvedOptions {
+  const { readMaxBytes } = options;
+  const maxBytesOf = typeof readMaxBytes === "function" ? readMaxBytes : () => readMaxBytes;
+  return {
+    routes: options.routes,
+    connect: options.connect,
+    contextValues: options.contextValues,
+    registry: options.registry,
+    httpRule: options.httpRule ?? readHttpRule,
+    unknownQueryParameters: options.unknownQueryParameters ?? "reject",
+    unknownBodyFields: options.unknownBodyFields ?? "ignore",
+    finiteNumbersOnly: options.finiteNumbersOnly ?? false,
+    describeProblem: options.describeProblem ?? describeProblem,
+    readMaxBytes: (method) => maxBytesOf(method) ?? bodyLimit,
+    allowDeleteBody: options.allowDeleteBody ?? false,
+    fillFieldMaskOnPatch: options.fillFieldMaskOnPatch ?? false,
+    jsonOptions: options.jsonOptions ?? {},
+    errorFormatter: options.errorFormatter ?? formatStatus,
+    answerNotFound: options.answerNotFound ?? true,
+    sse: { ...options.sse, keepAliveMs: options.sse?.keepAliveMs ?? 15_000 },
+  };
+}

@@ -1,0 +1,19 @@
+import { type Code, ConnectError } from "@connectrpc/connect";
+
+/** An error with an HTTP status of its own: the code alone would give another one. */
+export class Refusal extends ConnectError {
+  readonly status: number;
+  /** Response headers that belong to the status, such as Allow. */
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(status: number, code: Code, message: string, headers: Readonly<Record<string, string>> = {}) {
+    super(message, code);
+    this.status = status;
+    this.headers = headers;
+  }
+
+  /** To be used in place of instanceof, which ConnectError answers for its subclasses by the name alone. */
+  static is(value: unknown): value is Refusal {
+    return value instanceof ConnectError && "status" in value;
+  }
+}

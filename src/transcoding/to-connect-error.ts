@@ -1,0 +1,27 @@
+import { Code, ConnectError } from "@connectrpc/connect";
+import { Refusal } from "./refusal.ts";
+
+/**
+ * The error to tell the client for anything thrown: a ConnectError as it is, an error of Fastify with a status below
+ * 500 as a refusal with that status, and everything else as INTERNAL without its message.
+ */
+export function toConnectError(thrown: unknown): ConnectError {
+  if (thrown instanceof ConnectError) {
+    return thrown;
+  }
+  const status = thrown instanceof Error && "statusCode" in thrown ? Number(thrown.statusCode) : 500;
+  if (thrown instanceof Error && status >= 400 && status < 500) {
+    return new Refusal(status, CODES.get(status) ?? Code.InvalidArgument, thrown.message);
+  }
+  return new ConnectError("internal error", Code.Internal, undefined, undefined, thrown);
+}
+
+const CODES: ReadonlyMap<number, Code> = new Map([
+  [401, Code.Unauthenticated],
+  [403, Code.PermissionDenied],
+  [404, Code.NotFound],
+  [405, Code.Unimplemented],
+  [408, Code.DeadlineExceeded],
+  [409, Code.Aborted],
+  [429, Code.ResourceExhausted],
+]);

@@ -1,0 +1,133 @@
+import { METHODS } from "node:http";
+import { Code, createConnectRouter } from "@connectrpc/connect";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { closeSignal } from "./close-signal.ts";
+import { createRoutes } from "./create-routes.ts";
+import { errorWriter } from "./error-writer.ts";
+import type { Exchange } from "./exchange.ts";
+import { type ResolvedOptions, resolveOptions, type TranscodingOptions } from "./options.ts";
+import type { PathMatch } from "./path-matcher.ts";
+import { prefersEvents } from "./prefers-events.ts";
+import { rawTarget } from "./raw-target.ts";
+import { Refusal } from "./refusal.ts";
+import { requestHeader } from "./request-header.ts";
+import type { Route } from "./route.ts";
+import { serveClientStream } from "./serve-client-stream.ts";
+import { serveEvents } from "./serve-events.ts";
+import { serveServerStream } from "./serve-server-stream.ts";
+import { serveUnary } from "./serve-unary.ts";
+
+const DEFAULT_BODY_LIMIT = 1024 * 1024;
+
+/**
+ * Fastify plugin that serves Connect services as REST, after the google.api.http options of their methods. Calls run
+ * in process through the same handlers and interceptors as over Connect. It registers one wildcard route below its
+ * prefix, so that every other route of the application goes first; paths that no rule has are handed to the not-found
+ * handler. Fails with an Error that names the RPC if a rule cannot be bound.
+ */
+export async function transcoding(instance: FastifyInstance, pluginOptions: TranscodingOptions): Promise<void> {
+  const options = resolveOptions(pluginOptions, instance.initialConfig.bodyLimit ?? DEFAULT_BODY_LIMIT);
+  const routes = createRoutes(createHandlers(options), options);
+  const errors = errorWriter(options);
+  const prefix = instance.prefix.replace(/\/$/, "");
+
+  const refuse = (match: PathMatch<Route> | undefined, request: FastifyRequest): Refusal => {
+    const { path } = rawTarget(request.raw.url ?? "/", "");
+    return match?.kind === "method"
+      ? new Refusal(405, Code.Unimplemented, `${path} does not allow ${request.method}`, {
+          allow: match.allow.join(", "),
+        })
+      : new Refusal(404, Code.NotFound, `unknown path ${path}`);
+  };
+
+  const handle = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const { path, query } = rawTarget(request.raw.url ?? "/", prefix);
+    const match = routes.matcher.match(request.method, path);
+    if (match === undefined) {
+      reply.callNotFound();
+      return reply;
+    }
+    if (match.kind === "method") {
+      return errors.send(refuse(match, request), request, reply);
+    }
+    const route = match.value;
+    try {
+      const call = {
+        url: rpcUrl(request, route.handler.requestPath),
+        header: requestHeader(request.raw, route.contentType),
+        signal: closeSignal(reply.raw),
+        contextValues: options.contextValues?.(request),
+      };
+      return await serve({ route, segments: match.segments, query, request, reply, call, errors, sse: options.sse });
+    } catch (error) {
+      return errors.send(error, request, reply, route.binding.method);
+    }
+  };
+
+  addMethods(instance, routes.httpMethods);
+  addBodyPassthrough(instance);
+  instance.setErrorHandler((error, request, reply) => errors.send(error, request, reply));
+  instance.route({ method: [...instance.supportedMethods], url: "/*", handler: handle });
+  if (options.answerNotFound) {
+    try {
+      instance.setNotFoundHandler((request, reply) => {
+        // Methods that Fastify does not route come here even for paths that have a rule.
+        const match = routes.matcher.match(request.method, rawTarget(request.raw.url ?? "/", prefix).path);
+        return errors.send(refuse(match, request), request, reply);
+      });
+    } catch {
+      // The application has set its own for this prefix, which is to stand.
+    }
+  }
+}
+
+function createHandlers(options: ResolvedOptions) {
+  const { registry, jsonOptions } = options;
+  const router = createConnectRouter({
+    ...options.connect,
+    // Bodies are decompressed before they come to the handlers, and responses leave them as they are.
+    acceptCompression: [],
+    grpc: false,
+    grpcWeb: false,
+    connect: true,
+    jsonOptions: registry === undefined ? jsonOptions : { ...jsonOptions, registry },
+  });
+  options.routes(router);
+  return router.handlers;
+}
+
+function serve(exchange: Exchange): Promise<FastifyReply> {
+  switch (exchange.route.binding.method.methodKind) {
+    case "unary":
+      return serveUnary(exchange);
+    case "client_streaming":
+      return serveClientStream(exchange);
+    default:
+      return !exchange.route.response.isRaw && prefersEvents(exchange.request.headers.accept)
+        ? serveEvents(exchange)
+        : serveServerStream(exchange);
+  }
+}
+
+/** Handlers and interceptors are to see the URL of the RPC, and Connect insists on a valid one. */
+function rpcUrl(request: FastifyRequest, requestPath: string): string {
+  const host = /^[\w.\-:[\]]+$/.test(request.host) ? request.host : "localhost";
+  return `${request.protocol}://${host}${requestPath}`;
+}
+
+/** Lets Fastify route the custom methods of rules, as far as Node.js parses them. */
+function addMethods(instance: FastifyInstance, httpMethods: ReadonlySet<string>): void {
+  for (const method of httpMethods) {
+    if (!METHODS.includes(method)) {
+      instance.log.warn(`Node.js refuses requests with the method ${method}, which an HTTP rule has`);
+    } else if (!instance.supportedMethods.includes(method)) {
+      instance.addHttpMethod(method, { hasBody: true });
+    }
+  }
+}
+
+/** Leaves request bodies alone: which of them are read, and how, depends on the rule. */
+function addBodyPassthrough(instance: FastifyInstance): void {
+  instance.removeAllContentTypeParsers();
+  instance.addContentTypeParser("*", (_request, _payload, done) => done(null, undefined));
+}
