@@ -27,11 +27,17 @@ interface Finding {
   end: number;
 }
 
+const lineageOfAccount = new Map(lineages.flatMap((lineage) => (lineage.accounts ?? []).map((account) => [account, lineage] as const)));
 const lineageOfWord = new Map(lineages.flatMap((lineage) => lineage.names.map((word) => [word, lineage] as const)));
 
-// A word ends before anything but a letter; a version may be glued to it with or without a v.
+/** The words by their first two letters, the longer of two that begin alike first. */
+const wordsByStart = Map.groupBy(
+  [...lineageOfWord.keys()].sort((a, b) => b.length - a.length),
+  (word) => word.slice(0, 2),
+);
+
+// A word ends before anything but a letter; a version may be glued to it with or without a v (llama3, minilmv2).
 const wordEnd = "(?![a-uw-z]|v(?![0-9]))";
-const wordsInName = new RegExp(`(?<![a-z])(?:${alternatives([...lineageOfWord.keys()])})${wordEnd}`, "g");
 const wordsAtEnd = new RegExp(
   `(?<=[a-z])(?:${alternatives(lineages.filter((l) => l.suffix).flatMap((l) => l.names.filter((n) => n.length > 3)))})${wordEnd}`,
 );
@@ -49,36 +55,36 @@ export function lineageOf(input: LineageInput): ModelLineage {
   const own = readName(input.name);
   const baseName = input.baseModel ?? baseTag(input.tags);
   const base = baseName === undefined || baseName === input.name ? undefined : readName(baseName);
-  const finding = decide(own, base, input.tags);
-  if (finding === undefined) return { family: shortName(baseName ?? input.name) };
-  const { family } = finding.lineage;
-  const series = seriesOf(own, family) ?? (base && seriesOf(base, family)) ?? undefined;
+  const lineage = decide(own, base, input.tags);
+  if (lineage === undefined) return { family: shortName(baseName ?? input.name) };
+  const { family } = lineage;
+  const series = lineOf(own, family) ?? (base && lineOf(base, family)) ?? wordOf(own, family) ?? (base && wordOf(base, family));
   return series === undefined ? { family } : { family, series };
 }
 
-function decide(own: NameReading, base: NameReading | undefined, tags: readonly string[]): { lineage: Lineage } | undefined {
-  if (own.official) return own.official;
-  const ofBase = base?.official ?? base?.findings[0] ?? base?.renamed;
-  const first = own.findings[0];
+function decide(own: NameReading, base: NameReading | undefined, tags: readonly string[]): Lineage | undefined {
+  if (own.official !== undefined) return own.official;
+  const first = own.findings[0]?.lineage;
+  const ofBase = base?.official ?? base?.findings[0]?.lineage;
+  if (first?.ownLine) return first;
   if (ofBase !== undefined) {
-    if (own.findings.some((found) => found.lineage === ofBase.lineage)) return ofBase;
-    if (first?.lineage.ownLine) return first;
-    if (first !== undefined && !first.lineage.generic && architecture(tags) === first.lineage) return first;
-    return ofBase;
+    if (own.findings.some((found) => found.lineage === ofBase)) return ofBase;
+    const built = own.findings.length > 0 ? architecture(tags) : undefined;
+    return own.findings.find((found) => found.lineage === built && !built?.generic)?.lineage ?? ofBase;
   }
-  if (first !== undefined && !first.lineage.generic) return first;
-  const lineage = architecture(tags);
-  return (lineage && { lineage }) ?? first ?? own.renamed;
+  if (first !== undefined && !first.generic) return first;
+  return architecture(tags) ?? first ?? own.renamed ?? base?.renamed;
 }
 
-/** What a name tells. The findings are best first. */
+/** What a name tells. */
 interface NameReading {
   text: string;
+  /** Best first. */
   findings: Finding[];
-  /** The lineage that the name's owner makes and the name names. */
-  official?: Finding;
-  /** The lineage of a well-known fine-tune whose name names no lineage. */
-  renamed?: { lineage: Lineage };
+  /** The lineage that the name's owner makes. */
+  official?: Lineage;
+  /** The lineage of a well-known fine-tune whose name names none. */
+  renamed?: Lineage;
 }
 
 // Base models repeat: a few thousand of them are behind most of the hub. Bounded, because names come from outside.
@@ -99,25 +105,64 @@ function readFresh(name: string): NameReading {
   const owner = name.slice(0, Math.max(slash, 0)).toLowerCase();
   const text = name
     .slice(slash + 1)
-    .replace(/For[A-Z]\w*/, "-for")
+    .replace(/For[A-Z]\w*/, "")
     .toLowerCase()
+    .replace(/(?<=\d)_(?=\d(?!\d))/g, ".")
     .replaceAll("_", "-");
-  const findings: Finding[] = [];
-  for (const match of text.matchAll(wordsInName)) {
-    findings.push({ lineage: lineageOfWord.get(match[0]) as Lineage, word: match[0], end: match.index + match[0].length });
-  }
+  const findings = findWords(text);
   findings.sort((a, b) => Number(a.lineage.generic ?? false) - Number(b.lineage.generic ?? false) || a.end - b.end);
-  const official = findings.find((found) => found.lineage.owners?.includes(owner));
+  const official =
+    findings.find((found) => found.lineage.owners?.includes(owner))?.lineage ?? lineageOfAccount.get(owner);
   if (findings.length > 0) return { text, findings, official };
-  const atEnd = wordsAtEnd.exec(text);
-  if (atEnd !== null) {
-    const lineage = lineageOfWord.get(atEnd[0]) as Lineage;
-    return { text, findings: [{ lineage: { ...lineage, generic: true }, word: atEnd[0], end: atEnd.index + atEnd[0].length }] };
+  const atEnd = wordsAtEnd.exec(text)?.[0];
+  if (atEnd !== undefined) {
+    const { family } = lineageOfWord.get(atEnd) as Lineage;
+    return { text, findings: [{ lineage: looseLineage(family), word: family, end: text.length }], official };
   }
-  const line = renamedWords.exec(text);
-  const family = line === null ? undefined : renamed.get(line[0]);
-  const lineage = lineages.find((l) => l.family === family);
-  return { text, findings, renamed: family === undefined ? undefined : { lineage: lineage ?? { family, names: [] } } };
+  const line = renamedWords.exec(text)?.[0];
+  const family = line === undefined ? undefined : renamed.get(line);
+  return { text, findings, official, renamed: family === undefined ? undefined : looseLineage(family) };
+}
+
+/** The words of lineages in a text in lower case, in its order. */
+function findWords(text: string): Finding[] {
+  const findings: Finding[] = [];
+  for (let i = 0; i < text.length; i++) {
+    if (!isLetter(text, i) || isLetter(text, i - 1)) continue;
+    const word = wordsByStart.get(text.slice(i, i + 2))?.find((word) => text.startsWith(word, i) && endsAt(text, word, i));
+    if (word === undefined) continue;
+    i += word.length;
+    findings.push({ lineage: lineageOfWord.get(word) as Lineage, word, end: i });
+    i--;
+  }
+  return findings;
+}
+
+function endsAt(text: string, word: string, start: number): boolean {
+  const end = start + word.length;
+  if (isDigit(text, end)) return !isDigit(word, word.length - 1);
+  return !isLetter(text, end) || (text[end] === "v" && isDigit(text, end + 1));
+}
+
+function isLetter(text: string, i: number): boolean {
+  const code = text.charCodeAt(i);
+  return code >= 97 && code <= 122;
+}
+
+function isDigit(text: string, i: number): boolean {
+  const code = text.charCodeAt(i);
+  return code >= 48 && code <= 57;
+}
+
+const looseLineages = new Map<string, Lineage>();
+
+/** A lineage that a name tells without its word: it decides late, and the name tells no series. */
+function looseLineage(family: string): Lineage {
+  const known = looseLineages.get(family);
+  if (known !== undefined) return known;
+  const lineage: Lineage = { family, names: [], generic: true, unversioned: true };
+  looseLineages.set(family, lineage);
+  return lineage;
 }
 
 /** The lineage of the first tag that names an architecture. */
@@ -131,23 +176,26 @@ function architecture(tags: readonly string[]): Lineage | undefined {
 
 /** Tags that only look like an architecture: tools, and languages that share a word with a lineage (Yiddish). */
 const noArchitecture = /^(?:llama[-_.]?(?:cpp|factory|index|file)|mistral-common|yi|ast|sam|dac|got|aria|flux-lora|model2vec-.*)$/;
-const tagLineages = new Map<string, Lineage | undefined>();
+const tagLineages = new Map<string, Lineage | null>();
 
 function lineageOfTag(tag: string): Lineage | undefined {
-  if (tagLineages.has(tag)) return tagLineages.get(tag);
-  const lineage = readTag(tag.toLowerCase().replaceAll("_", "-"));
+  const text = tag.startsWith(pipelineTag) ? tag.slice(pipelineTag.length) : tag;
+  // Tags with a colon are about other things, and there are too many of them to remember.
+  if (text.length > 40 || text.includes(":")) return undefined;
+  const known = tagLineages.get(text);
+  if (known !== undefined) return known ?? undefined;
+  const lineage = readTag(text.toLowerCase().replaceAll("_", "-"));
   if (tagLineages.size >= MAX_CACHED) tagLineages.clear();
-  tagLineages.set(tag, lineage);
+  tagLineages.set(text, lineage ?? null);
   return lineage;
 }
 
-function readTag(tag: string): Lineage | undefined {
-  const text = tag.startsWith("diffusers:") ? tag.slice("diffusers:".length) : tag;
-  if (text.length > 40 || /[:/ ]/.test(text) || noArchitecture.test(text)) return undefined;
-  wordsInName.lastIndex = 0;
-  const match = wordsInName.exec(text);
-  wordsInName.lastIndex = 0;
-  return match !== null && match.index === 0 ? lineageOfWord.get(match[0]) : undefined;
+const pipelineTag = "diffusers:";
+
+function readTag(text: string): Lineage | undefined {
+  if (/[/ ]/.test(text) || noArchitecture.test(text)) return undefined;
+  const first = findWords(text)[0];
+  return first !== undefined && text.startsWith(first.word) ? first.lineage : undefined;
 }
 
 /** The base model that the tags tell, whatever was done to it. */
@@ -158,21 +206,36 @@ function baseTag(tags: readonly string[]): string | undefined {
 
 const version = /^[-_ ]?v?(\d{1,2}(?:[.p]\d{1,2})?)(?![\d.]*[bmkx](?![a-z])|\d)/;
 
-function seriesOf(reading: NameReading, family: string): string | undefined {
+/** Each lineage's `lines` as one pattern that finds the first of them in a name. */
+const lineWords = new Map(
+  lineages.filter((l) => l.lines).map((l) => [l, new RegExp(`(?<![a-z])(?:${l.lines?.join("|")})(?![a-z])`)]),
+);
+
+/** The line of a family that a name tells: `qwen2.5-coder`, `llama-3.1`. */
+function lineOf(reading: NameReading, family: string): string | undefined {
   const found = reading.findings.find((finding) => finding.lineage.family === family);
   if (found === undefined) return undefined;
-  const { lineage, word } = found;
+  const { lineage, word, end } = found;
+  const join = lineage.join ?? "-";
   const line = lineage.series?.exec(reading.text);
-  if (line) return line.slice(1).filter((part) => part !== undefined).join("-");
-  const number = version.exec(reading.text.slice(found.end))?.[1]?.replace("p", ".");
-  const kind = lineage.lines?.find((kind) => new RegExp(`(?<![a-z])${kind}(?![a-z])`).test(reading.text));
-  if (number === undefined && kind === undefined && word === family) return undefined;
-  return word + (number === undefined ? "" : `${lineage.join ?? "-"}${number}`) + (kind === undefined ? "" : `-${kind}`);
+  if (line) return line.slice(1).filter((part) => part !== undefined).join(join);
+  const number = lineage.unversioned ? undefined : version.exec(reading.text.slice(end))?.[1]?.replace("p", ".");
+  const kind = lineWords.get(lineage)?.exec(reading.text)?.[0];
+  if (number === undefined && kind === undefined) return undefined;
+  return word + (number === undefined ? "" : join + number) + (kind === undefined ? "" : `-${kind}`);
 }
 
+/** The word that told the family, where it is not the family's own name: `distilroberta`. */
+function wordOf(reading: NameReading, family: string): string | undefined {
+  const word = reading.findings.find((finding) => finding.lineage.family === family)?.word;
+  return word === family ? undefined : word;
+}
+
+/** Words as one pattern, the longer of two that begin alike first. Sorted so that the engine shares beginnings. */
 function alternatives(words: readonly string[]): string {
   return [...new Set(words)]
-    .sort((a, b) => b.length - a.length)
-    .map((word) => word.replace(/[.]/g, "\\$&"))
+    .sort()
+    .reverse()
+    .map((word) => word.replaceAll(".", "\\."))
     .join("|");
 }

@@ -12,7 +12,7 @@ const variantPart =
  */
 export function shortName(name: string): string {
   const [owner = "", own = ""] = name.includes("/") ? name.split("/") : ["", name];
-  return stripped(own) || plain(own) || stripped(owner) || codePoints(own || owner);
+  return stripped(own) || stripped(owner) || plain(own) || codePoints(own || owner);
 }
 
 function stripped(text: string): string {
@@ -22,6 +22,7 @@ function stripped(text: string): string {
     .split(/[^a-z0-9.]+/)
     .map((part) => part.replace(/^\.+|\.+$/g, ""))
     .filter((part) => part !== "");
+  if (parts.every((part) => formPart.test(part) || variantPart.test(part))) return "";
   const kept = parts.filter((part, i) => i === 0 || !(formPart.test(part) || variantPart.test(part)));
   // A version glued to the last letters of the first word: nuextract3, step3.
   const words = kept.map((part) => part.replace(/(?<=[a-z]{3})-?v?\d+(?:[.]\d+)*$/, ""));
