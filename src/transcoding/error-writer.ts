@@ -33,17 +33,17 @@ export function errorWriter(options: ErrorWriterOptions = {}): ErrorWriter {
 
   const convert = (thrown: unknown, request: FastifyRequest): { error: ConnectError; status: number } => {
     const error = toConnectError(thrown);
-    if (error !== thrown && !Refusal.is(error)) {
+    if (error !== thrown && !(error instanceof Refusal)) {
       request.log.error({ err: thrown }, "HTTP transcoding failed");
     }
-    return { error, status: Refusal.is(error) ? error.status : httpStatus(error.code) };
+    return { error, status: error instanceof Refusal ? error.status : httpStatus(error.code) };
   };
 
   const send: ErrorWriter["send"] = (thrown, request, reply, method) => {
     const { error, status } = convert(thrown, request);
     const formatted = errorFormatter(error, { status, inStream: false, method, request, registry });
     copyHeader(error.metadata, (name, value) => reply.header(name, value));
-    if (Refusal.is(error)) {
+    if (error instanceof Refusal) {
       reply.headers({ ...error.headers });
     }
     return reply

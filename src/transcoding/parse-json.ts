@@ -1,7 +1,4 @@
-import { duplicateKeys } from "./duplicate-keys.ts";
-
-/** An integer of this many digits may be unsafe as a double. */
-const LONG_INTEGER = /[0-9]{16}/;
+import { scanJson } from "./scan-json.ts";
 
 /** Result of parseJson(). */
 export interface ParsedJson {
@@ -10,13 +7,12 @@ export interface ParsedJson {
   readonly duplicates: readonly string[];
 }
 
-/**
- * Parses JSON text. Integers that a double cannot hold come as bigint. Throws the SyntaxError of JSON.parse().
- */
+/** Parses JSON text. Integers that a double cannot hold come as bigint. Throws the SyntaxError of JSON.parse(). */
 export function parseJson(text: string): ParsedJson {
-  // The reviver makes parsing several times slower, so that only text with long numbers gets it.
-  const value: unknown = LONG_INTEGER.test(text) ? JSON.parse(text, keepLongIntegers) : JSON.parse(text);
-  return { value, duplicates: typeof value === "object" && value !== null ? duplicateKeys(text) : [] };
+  const value: unknown = JSON.parse(text);
+  const { duplicates, hasLongNumber } = scanJson(text);
+  // A reviver makes parsing several times slower, so that only text with long numbers gets it.
+  return { value: hasLongNumber ? JSON.parse(text, keepLongIntegers) : value, duplicates };
 }
 
 function keepLongIntegers(this: unknown, _key: string, value: unknown, context?: { source?: string }): unknown {

@@ -12,8 +12,8 @@ export class Refusal extends ConnectError {
     this.headers = headers;
   }
 
-  /** To be used in place of instanceof, which ConnectError answers for its subclasses by the name alone. */
-  static is(value: unknown): value is Refusal {
+  /** Needed because ConnectError answers instanceof, for its subclasses too, by the name of the error. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
     return value instanceof ConnectError && "status" in value;
   }
 }

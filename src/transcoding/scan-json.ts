@@ -1,32 +1,60 @@
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
-const COLON = 0x3a;
+const ZERO = 0x30;
+const NINE = 0x39;
 const COMMA = 0x2c;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
 
+/** A double holds every integer of fewer digits. */
+const LONG = 16;
+const FEW = 16;
+
 interface Level {
   /** The keys of an object; undefined in a list. */
-  readonly keys: Set<string> | undefined;
+  keys: string[] | Set<string> | undefined;
   /** The key or index that the scan is at. */
   at: string | number;
 }
 
-/** The paths (`a.b[0].c`) of object keys that stand twice in JSON text which JSON.parse() has accepted. */
-export function duplicateKeys(text: string): string[] {
+/** What JSON.parse() does not tell about JSON text. */
+export interface JsonScan {
+  /** The paths (`a.b[0].c`) of object keys that stand twice. */
+  readonly duplicates: readonly string[];
+  /** Whether a number has so many digits that a double may not hold it. */
+  readonly hasLongNumber: boolean;
+}
+
+/** Scans JSON text that JSON.parse() has accepted. */
+export function scanJson(text: string): JsonScan {
   const duplicates: string[] = [];
   const stack: Level[] = [];
   let level: Level | undefined;
   let expectsKey = false;
+  let digits = 0;
+  let maxDigits = 0;
   for (let i = 0; i < text.length; i++) {
-    switch (text.charCodeAt(i)) {
+    const char = text.charCodeAt(i);
+    if (char >= ZERO && char <= NINE) {
+      digits++;
+      continue;
+    }
+    if (digits > maxDigits) {
+      maxDigits = digits;
+    }
+    digits = 0;
+    switch (char) {
       case OPEN_BRACE:
-      case OPEN_BRACKET:
-        expectsKey = text.charCodeAt(i) === OPEN_BRACE;
-        level = expectsKey ? { keys: new Set(), at: "" } : { keys: undefined, at: 0 };
+        level = { keys: [], at: "" };
         stack.push(level);
+        expectsKey = true;
+        break;
+      case OPEN_BRACKET:
+        level = { keys: undefined, at: 0 };
+        stack.push(level);
+        expectsKey = false;
         break;
       case CLOSE_BRACE:
       case CLOSE_BRACKET:
@@ -40,26 +68,41 @@ export function duplicateKeys(text: string): string[] {
           level.at++;
         }
         break;
-      case COLON:
-        expectsKey = false;
-        break;
       case QUOTE: {
         const end = stringEnd(text, i);
         if (expectsKey && level?.keys !== undefined) {
           const raw = text.slice(i + 1, end);
           const key = raw.includes("\\") ? (JSON.parse(`"${raw}"`) as string) : raw;
           level.at = key;
-          if (level.keys.has(key)) {
+          if (isKnown(level, key)) {
             duplicates.push(formatPath(stack));
           }
-          level.keys.add(key);
+          expectsKey = false;
         }
         i = end;
         break;
       }
     }
   }
-  return duplicates;
+  return { duplicates, hasLongNumber: Math.max(digits, maxDigits) >= LONG };
+}
+
+/** Notes a key of an object. A list is faster than a Set for the few keys that objects mostly have. */
+function isKnown(level: Level, key: string): boolean {
+  const keys = level.keys!;
+  if (Array.isArray(keys)) {
+    if (keys.includes(key)) {
+      return true;
+    }
+    keys.push(key);
+    if (keys.length > FEW) {
+      level.keys = new Set(keys);
+    }
+    return false;
+  }
+  const known = keys.has(key);
+  keys.add(key);
+  return known;
 }
 
 /** Index of the quote that ends the string which starts at `start`. */
