@@ -1,0 +1,3 @@
+import type { Rule } from "./phrases.ts";
+
+export const domainRules: readonly Rule[] = [];

@@ -1,0 +1,67 @@
+import { avoidRules } from "./avoid.ts";
+import { contextRules } from "./context.ts";
+import { domainRules } from "./domain.ts";
+import { hardwareRules } from "./hardware.ts";
+import { languageRules } from "./language.ts";
+import { licenseRules } from "./license.ts";
+import { findAll, indexRules } from "./phrases.ts";
+import { privacyRules } from "./privacy.ts";
+import { sizeRules } from "./size.ts";
+import { speedRules } from "./speed.ts";
+import { Text } from "./text.ts";
+import { type Found, type Wish, wishKinds } from "./wish.ts";
+
+const index = indexRules([
+  ...sizeRules,
+  ...hardwareRules,
+  ...licenseRules,
+  ...languageRules,
+  ...contextRules,
+  ...speedRules,
+  ...privacyRules,
+  ...domainRules,
+  ...avoidRules,
+]);
+
+/**
+ * The wishes that a description tells beyond its task, in the order of its words. Pure and linear in the length.
+ *
+ * Where the words of two wishes overlap, the longer words win, then the kind that the contract names first. Each
+ * pair of kind and value is told once, with the words that say it first.
+ */
+export function readWishes(description: string): Wish[] {
+  const text = new Text(description);
+  const found = withoutOverlaps(findAll(text, index));
+  const seen = new Set<string>();
+  const wishes: Wish[] = [];
+  for (const { wish, from, to } of found) {
+    const key = `${wish.kind}:${wish.value}`;
+    if (seen.has(key)) continue;
+    seen.add(key);
+    const start = text.tokens[from]?.start ?? 0;
+    const words = description.slice(start, text.tokens[to]?.end ?? start);
+    const { kind, value, ...constraint } = wish;
+    wishes.push({ kind, value, words, ...constraint } as Wish);
+  }
+  return wishes;
+}
+
+function withoutOverlaps(found: Found[]): Found[] {
+  if (found.length < 2) return found;
+  const byStrength = found.toSorted(
+    (a, b) =>
+      b.to - b.from - (a.to - a.from) ||
+      a.from - b.from ||
+      wishKinds.indexOf(a.wish.kind) - wishKinds.indexOf(b.wish.kind),
+  );
+  const taken = new Set<number>();
+  const kept: Found[] = [];
+  for (const each of byStrength) {
+    let free = true;
+    for (let at = each.from; at <= each.to && free; at++) free = !taken.has(at);
+    if (!free) continue;
+    for (let at = each.from; at <= each.to; at++) taken.add(at);
+    kept.push(each);
+  }
+  return kept.sort((a, b) => a.from - b.from);
+}
