@@ -48,9 +48,10 @@ export const lineages: readonly Lineage[] = [
   },
   {
     family: "mistral",
-    names: ["mistral", "mixtral", "ministral", "magistral", "devstral", "codestral", "pixtral", "voxtral", "mathstral", "mistral-nemo", "mistral3"],
+    names: ["mistral", "mixtral", "ministral", "magistral", "devstral", "codestral", "pixtral", "voxtral", "mathstral", "mistral-nemo"],
+    unversioned: true,
     series:
-      /(mistral-nemo|(?:mistral|devstral|magistral)-(?:small|medium|large)(?:-[1-9](?:\.\d)?(?![\d.]*[bm]\b|\d))?|ministral(?:-3(?=-))?|(?:voxtral|codestral)(?:-(?:mini|small|mamba))?|mixtral-8x\d+b|mistral-7b(?:-v0\.\d)?|pixtral(?:-large)?)/,
+      /(mistral-nemo|(?:mistral|devstral|magistral)-(?:small|medium|large)(?:-[1-9](?:\.\d)?(?![\d.]*[bm]\b|\d))?|ministral(?:-3(?=-))?|(?:voxtral|codestral)(?:-(?:mini|small|mamba))?|mixtral-8x\d+b|mistral-7b|pixtral(?:-large)?)/,
   },
   {
     family: "gemma",
@@ -67,7 +68,7 @@ export const lineages: readonly Lineage[] = [
     names: ["deepseek", "janus", "janus-pro"],
     // Its distillations of other makers' models carry its line's name and are known by it.
     owners: ["deepseek-ai", "deepseek-community"],
-    series: /(deepseek)-?(coder(?:-v2)?|math(?:-v2)?|prover(?:-v\d(?:\.\d)?)?|ocr(?:-2)?|vl2?|llm|moe|r1|v\d(?:\.\d)?)|(janus(?:-pro|flow)?)/,
+    series: /(deepseek)-?(coder(?:-v2)?|math(?:-v2)?|prover(?:-v\d(?:\.\d)?)?|ocr(?:-2)?|vl2?|llm|moe|r1(?:-distill)?|v\d(?:\.\d)?)|(janus(?:-pro|flow)?)/,
   },
   { family: "phi", names: ["phi", "phimoe", "phi4mm"], series: /(phi-(?:tiny|mini)-moe)/ },
   { family: "glm", names: ["glm", "chatglm", "cogvlm", "codegeex", "glmasr"], lines: ["ocr", "asr", "image"], series: /((?:chat)?glm)-?(\d(?:\.\d)?v?)(?![\d.]*b)(?:-(air))?/ },
@@ -347,6 +348,7 @@ export const lineages: readonly Lineage[] = [
   { family: "distilbert", names: ["distilbert", "distiluse"], generic: true, unversioned: true },
   { family: "roberta", names: ["roberta", "distilroberta", "sroberta", "robertuito", "bertweet", "phobert", "codebert", "graphcodebert", "unixcoder"], generic: true, suffix: true, unversioned: true },
   { family: "xlm-roberta", names: ["xlm-roberta", "xlm-r", "xlmr", "infoxlm"], generic: true, unversioned: true },
+  { family: "sat", names: ["xlm-token", "sat-1l", "sat-3l", "sat-6l", "sat-9l", "sat-12l"], unversioned: true },
   { family: "xlm", names: ["xlm", "xlm-mlm"], generic: true, unversioned: true },
   { family: "modernbert", names: ["modernbert", "ettin", "mmbert"], generic: true, unversioned: true },
   { family: "eurobert", names: ["eurobert"], generic: true, unversioned: true },

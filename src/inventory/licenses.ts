@@ -1,0 +1,204 @@
+/** What a licence allows, from most to least free. */
+export type LicenseClass = "permissive" | "open" | "commercial" | "non-commercial";
+
+/** The words that the `license` field takes beside licence ids. */
+export const licenseWords = ["any", "open", "permissive", "commercial"] as const;
+
+/** What is known of a licence. */
+export interface LicenseFacts {
+  /** The narrowest class it belongs to; permissive implies open, open implies commercial. */
+  class: LicenseClass;
+  /** OSI-approved, public domain, CC-BY or CC-BY-SA. */
+  open: boolean;
+  /** The licence's name for people. */
+  title: string;
+  /** A condition that a commercial user must know, as a phrase. */
+  conditions?: string;
+  /** Where its text is. */
+  url?: string;
+}
+
+const spdx = (id: string) => `https://spdx.org/licenses/${id}.html`;
+const permissive = (title: string, url?: string): LicenseFacts => ({ class: "permissive", open: true, title, url });
+const open = (title: string, conditions: string, url?: string): LicenseFacts => ({
+  class: "open",
+  open: true,
+  title,
+  conditions,
+  url,
+});
+const commercial = (title: string, conditions: string, url?: string): LicenseFacts => ({
+  class: "commercial",
+  open: false,
+  title,
+  conditions,
+  url,
+});
+const nonCommercial = (title: string, url?: string): LicenseFacts => ({
+  class: "non-commercial",
+  open: false,
+  title,
+  url,
+});
+
+const shareAlike = "adapted versions must be shared under the same licence";
+const attribution = "the authors must be named";
+const useRules = "a list of forbidden uses comes with it and must be passed on";
+const llamaTerms = "products with over 700 million monthly users need Meta's consent, and its use policy applies";
+const copyleft = "works built on its code must be published under the same licence";
+
+/** Licence ids as the hub writes them, each with what it allows. */
+const table = new Map<string, LicenseFacts>([
+  ["apache-2.0", permissive("Apache 2.0", spdx("Apache-2.0"))],
+  ["mit", permissive("MIT", spdx("MIT"))],
+  ["mit-0", permissive("MIT No Attribution", spdx("MIT-0"))],
+  ["bsd", permissive("BSD")],
+  ["bsd-2-clause", permissive("BSD 2-Clause", spdx("BSD-2-Clause"))],
+  ["bsd-3-clause", permissive("BSD 3-Clause", spdx("BSD-3-Clause"))],
+  ["bsd-3-clause-clear", permissive("BSD 3-Clause Clear", spdx("BSD-3-Clause-Clear"))],
+  ["isc", permissive("ISC", spdx("ISC"))],
+  ["zlib", permissive("zlib", spdx("Zlib"))],
+  ["ncsa", permissive("NCSA", spdx("NCSA"))],
+  ["postgresql", permissive("PostgreSQL", spdx("PostgreSQL"))],
+  ["bsl-1.0", permissive("Boost 1.0", spdx("BSL-1.0"))],
+  ["afl-3.0", permissive("Academic Free License 3.0", spdx("AFL-3.0"))],
+  ["ecl-2.0", permissive("Educational Community License 2.0", spdx("ECL-2.0"))],
+  ["ms-pl", permissive("Microsoft Public License", spdx("MS-PL"))],
+  ["unlicense", permissive("Unlicense", spdx("Unlicense"))],
+  ["wtfpl", permissive("WTFPL", spdx("WTFPL"))],
+  ["0bsd", permissive("Zero-Clause BSD", spdx("0BSD"))],
+  ["cc0-1.0", permissive("CC0 1.0", spdx("CC0-1.0"))],
+  ["pddl", permissive("Public Domain Dedication", spdx("PDDL-1.0"))],
+  ["cdla-permissive-1.0", permissive("CDLA Permissive 1.0", spdx("CDLA-Permissive-1.0"))],
+  ["cdla-permissive-2.0", permissive("CDLA Permissive 2.0", spdx("CDLA-Permissive-2.0"))],
+  ["openmdw-1.0", permissive("OpenMDW 1.0", "https://openmdw.ai/license/")],
+  ["etalab-2.0", open("Etalab 2.0", attribution, spdx("etalab-2.0"))],
+  ["epl-1.0", open("EPL 1.0", "changed modules must be published", spdx("EPL-1.0"))],
+  ["lppl-1.3c", open("LPPL 1.3c", "changed versions must be marked as changed", spdx("LPPL-1.3c"))],
+  ["lgpl-lr", commercial("LGPL-LR", "changes to the licensed part must be published", spdx("LGPLLR"))],
+  ["gfdl", commercial("GFDL", shareAlike, spdx("GFDL-1.3-only"))],
+  ["odbl", commercial("ODbL", shareAlike, spdx("ODbL-1.0"))],
+  ["cdla-sharing-1.0", commercial("CDLA Sharing 1.0", shareAlike, spdx("CDLA-Sharing-1.0"))],
+  ["c-uda", commercial("C-UDA", "for computational use only", spdx("C-UDA-1.0"))],
+  ["artistic-2.0", open("Artistic 2.0", "changed versions must be marked as changed", spdx("Artistic-2.0"))],
+  ["cc-by-2.0", open("CC BY 2.0", attribution, spdx("CC-BY-2.0"))],
+  ["cc-by-2.5", open("CC BY 2.5", attribution, spdx("CC-BY-2.5"))],
+  ["cc-by-3.0", open("CC BY 3.0", attribution, spdx("CC-BY-3.0"))],
+  ["cc-by-4.0", open("CC BY 4.0", attribution, spdx("CC-BY-4.0"))],
+  ["cc-by-sa-3.0", open("CC BY-SA 3.0", shareAlike, spdx("CC-BY-SA-3.0"))],
+  ["cc-by-sa-4.0", open("CC BY-SA 4.0", shareAlike, spdx("CC-BY-SA-4.0"))],
+  ["odc-by", open("ODC-By", attribution, spdx("ODC-By-1.0"))],
+  ["gpl", open("GPL", copyleft)],
+  ["gpl-2.0", open("GPL 2.0", copyleft, spdx("GPL-2.0-only"))],
+  ["gpl-3.0", open("GPL 3.0", copyleft, spdx("GPL-3.0-only"))],
+  ["agpl-3.0", open("AGPL 3.0", "source must be offered to users over a network too", spdx("AGPL-3.0-only"))],
+  ["lgpl", open("LGPL", "changes to the licensed part must be published")],
+  ["lgpl-2.1", open("LGPL 2.1", "changes to the licensed part must be published", spdx("LGPL-2.1-only"))],
+  ["lgpl-3.0", open("LGPL 3.0", "changes to the licensed part must be published", spdx("LGPL-3.0-only"))],
+  ["mpl-2.0", open("MPL 2.0", "changed files must be published", spdx("MPL-2.0"))],
+  ["epl-2.0", open("EPL 2.0", "changed modules must be published", spdx("EPL-2.0"))],
+  ["eupl-1.1", open("EUPL 1.1", copyleft, spdx("EUPL-1.1"))],
+  ["eupl-1.2", open("EUPL 1.2", copyleft, spdx("EUPL-1.2"))],
+  ["osl-3.0", open("OSL 3.0", copyleft, spdx("OSL-3.0"))],
+  ["ofl-1.1", open("SIL OFL 1.1", shareAlike, spdx("OFL-1.1"))],
+  ["llama2", commercial("Llama 2 Community", llamaTerms, "https://ai.meta.com/llama/license/")],
+  ["llama3", commercial("Llama 3 Community", llamaTerms, "https://www.llama.com/llama3/license/")],
+  ["llama3.1", commercial("Llama 3.1 Community", llamaTerms, "https://www.llama.com/llama3_1/license/")],
+  ["llama3.2", commercial("Llama 3.2 Community", llamaTerms, "https://www.llama.com/llama3_2/license/")],
+  ["llama3.3", commercial("Llama 3.3 Community", llamaTerms, "https://www.llama.com/llama3_3/license/")],
+  ["llama4", commercial("Llama 4 Community", llamaTerms, "https://www.llama.com/llama4/license/")],
+  ["gemma", commercial("Gemma Terms", "Google's prohibited-use policy applies", "https://ai.google.dev/gemma/terms")],
+  ["openrail", commercial("OpenRAIL", useRules)],
+  ["openrail++", commercial("OpenRAIL++", useRules)],
+  ["creativeml-openrail-m", commercial("CreativeML OpenRAIL-M", useRules)],
+  ["bigscience-openrail-m", commercial("BigScience OpenRAIL-M", useRules)],
+  ["bigscience-bloom-rail-1.0", commercial("BigScience BLOOM RAIL 1.0", useRules)],
+  ["bigcode-openrail-m", commercial("BigCode OpenRAIL-M", useRules)],
+  ["falcon-llm-license", commercial("Falcon LLM", "an acceptable-use policy applies")],
+  ["nvidia-open-model-license", commercial("NVIDIA Open Model", "guardrails may not be removed without a substitute")],
+  ["lfm1.0", commercial("LFM Open 1.0", "companies with over 10 million dollars revenue need a licence")],
+  ["cc-by-nd-4.0", commercial("CC BY-ND 4.0", "changed versions may not be shared", spdx("CC-BY-ND-4.0"))],
+  ["cc-by-nc-2.0", nonCommercial("CC BY-NC 2.0", spdx("CC-BY-NC-2.0"))],
+  ["cc-by-nc-3.0", nonCommercial("CC BY-NC 3.0", spdx("CC-BY-NC-3.0"))],
+  ["cc-by-nc-4.0", nonCommercial("CC BY-NC 4.0", spdx("CC-BY-NC-4.0"))],
+  ["cc-by-nc-sa-2.0", nonCommercial("CC BY-NC-SA 2.0", spdx("CC-BY-NC-SA-2.0"))],
+  ["cc-by-nc-sa-3.0", nonCommercial("CC BY-NC-SA 3.0", spdx("CC-BY-NC-SA-3.0"))],
+  ["cc-by-nc-sa-4.0", nonCommercial("CC BY-NC-SA 4.0", spdx("CC-BY-NC-SA-4.0"))],
+  ["cc-by-nc-nd-3.0", nonCommercial("CC BY-NC-ND 3.0", spdx("CC-BY-NC-ND-3.0"))],
+  ["cc-by-nc-nd-4.0", nonCommercial("CC BY-NC-ND 4.0", spdx("CC-BY-NC-ND-4.0"))],
+  ["apple-amlr", nonCommercial("Apple Machine Learning Research")],
+  ["apple-ascl", commercial("Apple Sample Code", "Apple's notice must be kept")],
+  ["fair-noncommercial-research-license", nonCommercial("FAIR Noncommercial Research")],
+  ["intel-research", nonCommercial("Intel Research")],
+  ["h-research", nonCommercial("H Research")],
+  ["exaone", nonCommercial("EXAONE")],
+  ["flux-1-dev-non-commercial-license", nonCommercial("FLUX.1 dev Non-Commercial")],
+  ["mnpl", nonCommercial("Mistral Non-Production")],
+  ["mrl", nonCommercial("Mistral Research")],
+  ["deepfloyd-if-license", nonCommercial("DeepFloyd IF")],
+  ["coqui-public-model-license", nonCommercial("Coqui Public Model")],
+  ["stabilityai-ai-community", commercial("Stability AI Community", "companies with over 1 million dollars yearly revenue need a licence", "https://stability.ai/license")],
+  ["qwen", commercial("Qwen", "products with over 100 million monthly users need a licence")],
+  ["qwen-research", nonCommercial("Qwen Research")],
+  ["deepseek", commercial("DeepSeek", useRules)],
+]);
+
+/** All licence ids that the table knows. */
+export const knownLicenses: readonly string[] = [...table.keys()];
+
+/** What is known of a licence id; undefined for `other`, `unknown` and ids that the table lacks. */
+export function licenseFacts(id: string | undefined): LicenseFacts | undefined {
+  return id === undefined ? undefined : table.get(id);
+}
+
+/**
+ * Whether a licence is in a class that the `license` field names (any, open, permissive, commercial) or has the id.
+ * An unknown licence passes `any` only.
+ */
+export function licenseAllows(id: string | undefined, wanted: string): boolean {
+  if (wanted === "any") return true;
+  const facts = licenseFacts(id);
+  switch (wanted) {
+    case "open":
+      return facts?.open === true;
+    case "permissive":
+      return facts?.class === "permissive";
+    case "commercial":
+      return facts !== undefined && facts.class !== "non-commercial";
+    default:
+      return id === wanted;
+  }
+}
+
+/** Spellings of ids that the table has in another. */
+const spellings: Readonly<Record<string, string>> = {
+  apache: "apache-2.0", apache2: "apache-2.0", "apache2.0": "apache-2.0", "apache-2": "apache-2.0",
+  "apache-license-2.0": "apache-2.0", "mit-license": "mit", "bsd-2": "bsd-2-clause", "bsd-3": "bsd-3-clause",
+  gpl3: "gpl-3.0", gplv3: "gpl-3.0", "gpl-3": "gpl-3.0", gplv2: "gpl-2.0", agplv3: "agpl-3.0", "agpl-3": "agpl-3.0",
+  lgplv3: "lgpl-3.0", "llama-2": "llama2", "llama-3": "llama3", "llama-3.1": "llama3.1", "llama-3.2": "llama3.2",
+  "llama-3.3": "llama3.3", "llama-4": "llama4", "llama3-1": "llama3.1", "llama3-2": "llama3.2", "llama3-3": "llama3.3",
+  cc0: "cc0-1.0", "cc-by": "cc-by-4.0", "cc-by-sa": "cc-by-sa-4.0", "cc-by-nc": "cc-by-nc-4.0",
+  "cc-by-nc-sa": "cc-by-nc-sa-4.0", "cc-by-nc-nd": "cc-by-nc-nd-4.0", "creativeml-openrail": "creativeml-openrail-m",
+  "gemma-terms-of-use": "gemma", "gemma-license": "gemma", "openrail-m": "openrail", "boost-1.0": "bsl-1.0",
+  "stable-community": "stabilityai-ai-community", "stabilityai-community": "stabilityai-ai-community",
+  "flux-1-dev": "flux-1-dev-non-commercial-license", "nvidia-open-model": "nvidia-open-model-license",
+};
+
+/**
+ * The licence id as we write it: lower case, blanks and underscores as "-", common spellings as the table has them
+ * (`Apache License 2.0`, `GPL-3.0-or-later`, `llama3_1`); undefined for blanks, `unknown` and `none`.
+ */
+export function normaliseLicense(id: string | undefined): string | undefined {
+  const trimmed = id?.trim().toLowerCase();
+  if (trimmed === undefined || trimmed === "" || trimmed === "unknown" || trimmed === "none") return undefined;
+  if (table.has(trimmed)) return trimmed;
+  const dashed = trimmed.replace(/^licen[sc]e:/, "").replace(/[\s_,]+/g, "-").replace(/-v(?=\d)/, "-");
+  const bare = dashed.replace(/-(?:only|or-later|community(?:-license)?|licen[sc]e(?:-agreement)?)$/, "");
+  return [dashed, bare].map((text) => spellings[text] ?? text).find((text) => table.has(text)) ?? trimmed;
+}
+
+/** The licence among several tags: the first that says something; `other` only when none does. */
+export function licenseOfTags(tags: readonly string[]): string | undefined {
+  const told = tags.filter((tag) => tag.startsWith("license:")).map((tag) => tag.slice("license:".length));
+  return told.find((id) => licenseFacts(normaliseLicense(id)) !== undefined) ?? told[0];
+}
