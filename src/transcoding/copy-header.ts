@@ -10,11 +10,11 @@ const OMITTED: ReadonlySet<string> = new Set([
   "transfer-encoding",
 ]);
 
-/** Hands the response headers and trailers of a handler to `set`, repeated ones as a list. */
-export function copyHeader(header: Headers, set: (name: string, value: string | string[]) => void): void {
+/** Hands the response headers and trailers of a handler to `set`, each Set-Cookie by itself. */
+export function copyHeader(header: Headers, set: (name: string, value: string) => void): void {
   header.forEach((value, name) => {
     if (!OMITTED.has(name)) {
-      set(name, name === "set-cookie" ? header.getSetCookie() : value);
+      set(name, value);
     }
   });
 }

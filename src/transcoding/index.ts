@@ -17,7 +17,7 @@ export type { ServerSentEventsOptions, TranscodingOptions } from "./options.ts";
 export { type ParsedJson, parseJson } from "./parse-json.ts";
 export { parsePathTemplate } from "./parse-path-template.ts";
 export type { PathTemplate, TemplateSegment, TemplateVariable } from "./path-template.ts";
-export { readBody, readBody } from "./read-body.ts";
+export { readBody } from "./read-body.ts";
 export { readHttpRule } from "./read-http-rule.ts";
 export { readJsonBody } from "./read-json-body.ts";
 export { Refusal } from "./refusal.ts";

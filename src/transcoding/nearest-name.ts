@@ -3,7 +3,7 @@ const MAX_LENGTH = 64;
 
 /**
  * The candidate that a mistyped name most likely meant, or undefined if none is close: the same but for case and
- * underscores, or at most a third of its letters (three at most) changed.
+ * underscores, or at most a third of its letters (three at most) wrong.
  */
 export function nearestName(name: string, candidates: Iterable<string>): string | undefined {
   if (name.length > MAX_LENGTH) {
@@ -26,19 +26,24 @@ function simplify(name: string): string {
   return name.toLowerCase().replaceAll(/[_-]/g, "");
 }
 
-/** Levenshtein distance, `limit` if it is that or more. */
+/** Letters added, dropped, changed or swapped with the next one; `limit` if it is that or more. */
 function editDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) >= limit) {
     return limit;
   }
-  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: b.length + 1 }, (_, i) => i);
   for (let i = 1; i <= a.length; i++) {
-    const next = [i];
+    const row = [i];
     for (let j = 1; j <= b.length; j++) {
-      const substitution = row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(substitution, row[j]! + 1, next[j - 1]! + 1));
+      let distance = Math.min(last[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1), last[j]! + 1, row[j - 1]! + 1);
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) {
+        distance = Math.min(distance, beforeLast[j - 2]! + 1);
+      }
+      row.push(distance);
     }
-    row = next;
+    beforeLast = last;
+    last = row;
   }
-  return Math.min(row[b.length]!, limit);
+  return Math.min(last[b.length]!, limit);
 }

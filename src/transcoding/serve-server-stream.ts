@@ -1,3 +1,4 @@
+import { constants, type ServerHttp2Stream } from "node:http2";
 import { Readable } from "node:stream";
 import type { FastifyReply } from "fastify";
 import { copyHeader } from "./copy-header.ts";
@@ -27,12 +28,20 @@ function contentTypeOf({ route }: Exchange, { first }: OpenStream): string {
   return first.done ? "application/octet-stream" : route.response.encode(first.value).contentType;
 }
 
-async function* contents({ route }: Exchange, stream: OpenStream): AsyncGenerator<Uint8Array> {
-  for await (const message of allMessages(stream)) {
-    const { bytes } = route.response.encode(message);
-    if (bytes.length > 0) {
-      yield bytes;
+async function* contents({ route, reply }: Exchange, stream: OpenStream): AsyncGenerator<Uint8Array> {
+  try {
+    for await (const message of allMessages(stream)) {
+      const { bytes } = route.response.encode(message);
+      if (bytes.length > 0) {
+        yield bytes;
+      }
     }
+  } catch (error) {
+    // Fastify destroys the response, which over HTTP/2 looks like its proper end without a reset.
+    if ("stream" in reply.raw) {
+      (reply.raw.stream as ServerHttp2Stream).close(constants.NGHTTP2_INTERNAL_ERROR);
+    }
+    throw error;
   }
 }
 

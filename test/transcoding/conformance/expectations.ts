@@ -3,7 +3,10 @@ import { type DescMessage, type DescService, fromJson, type JsonValue, toJson } 
 import type { RawResponse } from "../support/raw-request.ts";
 import type { Recorder } from "./recorder.ts";
 
-type Expectation = Record<string, any>;
+// biome-ignore lint/suspicious/noExplicitAny: JSON of the cases, whose keys decide what it is
+type AnyJson = any;
+
+type Expectation = Record<string, AnyJson>;
 
 /** The differences between what a case expects and what came; none means that it passes. */
 export function differences(
@@ -47,7 +50,7 @@ interface CheckContext {
 }
 
 /** Returns true or undefined if all is well, else a description. */
-type Check = (wanted: any, context: CheckContext) => boolean | string | undefined;
+type Check = (wanted: AnyJson, context: CheckContext) => boolean | string | undefined;
 
 const CHECKS: Readonly<Record<string, Check>> = {
   status: (wanted, { response, body }) =>
@@ -113,7 +116,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
     return problems.find((problem: boolean | string) => problem !== true) ?? true;
   },
   streamError: (wanted, { body }) => {
-    const last = parse(body.trimEnd().split("\n").at(-1) ?? "") as any;
+    const last = parse(body.trimEnd().split("\n").at(-1) ?? "") as AnyJson;
     const error = last?.error ?? last;
     return same(wanted, { code: error?.code, message: error?.message });
   },
@@ -129,8 +132,8 @@ function methodOf({ recorder, service }: CheckContext) {
   return service.methods.find((method) => method.name === recorder.rpc);
 }
 
-function errorOf(body: string): any {
-  const json = parse(body) as any;
+function errorOf(body: string): AnyJson {
+  const json = parse(body) as AnyJson;
   return json?.error ?? json;
 }
 
@@ -158,7 +161,7 @@ function sameMessage(desc: DescMessage | undefined, wanted: JsonValue, got: Json
 }
 
 /** A line is a result, in the form of the response or of a field of it, or an error. */
-function sameLine(desc: DescMessage | undefined, wanted: any, got: any): boolean | string {
+function sameLine(desc: DescMessage | undefined, wanted: AnyJson, got: AnyJson): boolean | string {
   if (wanted?.error !== undefined) {
     return same(wanted.error, { code: got?.error?.code, message: got?.error?.message });
   }
