@@ -22,7 +22,7 @@ describe("parseJson", () => {
       c: "9007199254740993",
     });
     expect(parseJson("12345678901234567890").value).toBe(12345678901234567890n);
-    expect(parseJson("0.1234567890123456789").value).toBe(0.1234567890123456789);
+    expect(parseJson("0.1234567890123456789").value).toBe(Number("0.1234567890123456789"));
   });
 
   it("throws a SyntaxError for anything else", () => {

@@ -139,10 +139,10 @@ const SETUPS: readonly [RegExp, (groups: string[], context: SetupContext) => Hos
     }),
   ],
   [
-    /^body limit (\d+) MiB, body (\d+) MiB of valid JSON$/,
-    ([limit, size]) => ({
-      options: { readMaxBytes: Number(limit) * 1024 * 1024 },
-      body: JSON.stringify({ title: "x".repeat(Number(size) * 1024 * 1024) }),
+    /^body limit (\d+) ([KM])iB, body (\d+) ([KM])iB of valid JSON$/,
+    ([limit, limitUnit, size, sizeUnit]) => ({
+      options: { readMaxBytes: Number(limit) * (limitUnit === "K" ? 1024 : 1024 ** 2) },
+      body: JSON.stringify({ title: "x".repeat(Number(size) * (sizeUnit === "K" ? 1024 : 1024 ** 2)) }),
     }),
   ],
   [
