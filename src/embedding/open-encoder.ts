@@ -1,0 +1,17 @@
+import type { Encoder } from "./encoder.ts";
+import type { TransformersOptions } from "./transformers-encoder.ts";
+
+/**
+ * Opens the encoder of a configuration. What the other kind of encoder needs is not loaded.
+ *
+ * @param name `bundled`, or a transformers.js model id or folder.
+ * @param options of a transformers.js model; the bundled encoder has none.
+ */
+export async function openEncoder(name: string, options: TransformersOptions = {}): Promise<Encoder> {
+  if (name === "bundled") {
+    const { loadStaticEncoder } = await import("./static-encoder.ts");
+    return loadStaticEncoder();
+  }
+  const { openTransformersEncoder } = await import("./transformers-encoder.ts");
+  return openTransformersEncoder(name, options);
+}

@@ -1,0 +1,180 @@
+import { statSync } from "node:fs";
+import { basename, extname, join, resolve } from "node:path";
+import { Worker } from "node:worker_threads";
+import type { Encoder } from "./encoder.ts";
+import { createBatches } from "./transformers-batches.ts";
+import {
+  type Dtype,
+  dtypeSuffixes,
+  type ModelFacts,
+  type ModelPlace,
+  type WorkerMessage,
+  type WorkerRequest,
+} from "./transformers-protocol.ts";
+
+/** How a transformers.js model is found and used. */
+export interface TransformersOptions {
+  /** Where models are downloaded from. Default https://huggingface.co. */
+  hubUrl?: string;
+  /** Folder that keeps downloaded models. Default .modelscout/encoders in the current folder. */
+  cacheDir?: string;
+  /** Precision of the weights. Default: q8 where the model has it, else fp32; one that is already there goes first. */
+  dtype?: Dtype;
+  /** Tokens of a text that are read, 1 or more; a model that takes fewer reads fewer. Default 512. */
+  maxTokens?: number;
+  /** Texts in a batch, 1 or more. Default 32. */
+  maxBatch?: number;
+}
+
+/** How long a worker may take to end by itself, in milliseconds: far more than a batch takes. */
+const END_MS = 20_000;
+
+/** A model id as the hub allows it. */
+const modelId = /^(?!.*(\.\.|--))(\w[\w.-]*\/)?\w[\w.-]{0,95}$/;
+
+/**
+ * Opens a model that transformers.js runs, in a thread of its own. A text without a known word has zeros for a
+ * vector. An idle encoder does not keep the process alive.
+ *
+ * @param model a folder with config.json, tokenizer.json, tokenizer_config.json and onnx/model*.onnx; where there is
+ * no such folder, a model id on the hub, downloaded once.
+ * @throws Error that says what was tried and what would be right.
+ */
+export async function openTransformersEncoder(model: string, options: TransformersOptions = {}): Promise<Encoder> {
+  const place = placeOf(model, options);
+  const maxBatch = atLeastOne("maxBatch", options.maxBatch ?? 32);
+  const worker = startWorker(place);
+  let facts: ModelFacts;
+  try {
+    const answer = await worker.opened;
+    if (answer.kind !== "opened")
+      throw new Error(answer.kind === "refused" ? answer.tried : "its worker made no sense");
+    facts = answer.facts;
+  } catch (error) {
+    await worker.terminate();
+    throw cannotOpen(model, (error as Error).message);
+  }
+
+  const { dimensions, dtype, fingerprint } = facts;
+  const batches = createBatches(async (texts) => {
+    const answer = await worker.ask(texts);
+    if (answer.kind === "failed") throw new Error(`The encoder ${model} failed: ${answer.problem}`);
+    if (answer.kind !== "encoded") throw new Error(`The encoder ${model} answered ${answer.kind} to texts`);
+    return texts.map((_, at) => answer.vectors.slice(at * dimensions, (at + 1) * dimensions));
+  }, maxBatch);
+  worker.onDead((error) => batches.fail(new Error(`The encoder ${model} has stopped: ${error.message}`)));
+
+  const name = place.hubUrl === undefined ? basename(place.files) : model;
+  return {
+    id: `transformers-${name}-${dtype}-${fingerprint}`,
+    dimensions,
+    encode: batches.encode,
+    close: async () => {
+      batches.fail(new Error(`The encoder ${model} is closed`));
+      await worker.stop();
+    },
+  };
+}
+
+function placeOf(model: string, options: TransformersOptions): ModelPlace {
+  const { dtype } = options;
+  if (dtype !== undefined && !Object.hasOwn(dtypeSuffixes, dtype)) {
+    throw new TypeError(
+      `dtype is ${JSON.stringify(dtype)}; it must be one of ${Object.keys(dtypeSuffixes).join(", ")}`,
+    );
+  }
+  const cacheDir = resolve(options.cacheDir ?? join(".modelscout", "encoders"));
+  const common = {
+    cacheDir,
+    dtypes: dtype === undefined ? (["q8", "fp32"] as const) : [dtype],
+    maxTokens: atLeastOne("maxTokens", options.maxTokens ?? 512),
+  };
+  const folder = resolve(model);
+  if (model !== "" && statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
+    return { ...common, model: folder, files: folder, hubUrl: undefined };
+  }
+  if (!modelId.test(model))
+    throw cannotOpen(model, `there is no folder ${folder}, and a model id has the form owner/name`);
+  return { ...common, model, files: join(cacheDir, model), hubUrl: options.hubUrl ?? "https://huggingface.co" };
+}
+
+function atLeastOne(name: string, value: number): number {
+  if (Number.isInteger(value) && value >= 1) return value;
+  throw new RangeError(`${name} is ${value}; it must be a whole number from 1`);
+}
+
+function cannotOpen(model: string, tried: string): Error {
+  return new Error(
+    `The encoder ${JSON.stringify(model)} cannot be opened: ${tried}. Set MODELSCOUT_ENCODER to bundled, to a folder with ` +
+      "config.json, tokenizer.json, tokenizer_config.json and onnx/model.onnx or onnx/model_quantized.onnx, or to the id " +
+      "of a transformers.js model that can be downloaded, such as Xenova/all-MiniLM-L6-v2.",
+  );
+}
+
+/** A worker that is asked one thing at a time. */
+interface ModelWorker {
+  /** The first message. */
+  opened: Promise<WorkerMessage>;
+  /** Waits for the answer; rejects when the worker dies. */
+  ask(texts: string[]): Promise<WorkerMessage>;
+  /** Calls back when the worker dies without having been stopped; also when that was before. */
+  onDead(callback: (error: Error) => void): void;
+  /** Lets the worker end what it does. */
+  stop(): Promise<void>;
+  /** Ends the worker at once; for one that has no model. */
+  terminate(): Promise<unknown>;
+}
+
+function startWorker(place: ModelPlace): ModelWorker {
+  const ownUrl = import.meta.url;
+  const url = new URL(`./transformers-worker${extname(new URL(ownUrl).pathname)}`, ownUrl);
+  const worker = new Worker(url, { workerData: place, name: "encoder" });
+  let pending: PromiseWithResolvers<WorkerMessage> | undefined;
+  let dead: Error | undefined;
+  let tellDead: (error: Error) => void = () => {};
+
+  const exited = new Promise<void>((resolve) => worker.once("exit", () => resolve()));
+  const send = (request: WorkerRequest) => worker.postMessage(request);
+
+  const answer = () => {
+    pending = Promise.withResolvers<WorkerMessage>();
+    return pending.promise;
+  };
+  const die = (error: Error) => {
+    if (dead !== undefined) return;
+    dead = error;
+    tellDead(error);
+    pending?.reject(error);
+  };
+  worker.on("message", (message: WorkerMessage) => {
+    worker.unref();
+    pending?.resolve(message);
+    pending = undefined;
+  });
+  worker.on("error", die);
+  worker.on("exit", (code) => die(new Error(`its worker thread exited with status ${code}`)));
+
+  return {
+    opened: answer(),
+    ask: (texts) => {
+      if (dead !== undefined) return Promise.reject(dead);
+      worker.ref();
+      send({ kind: "encode", texts });
+      return answer();
+    },
+    onDead: (callback) => {
+      tellDead = callback;
+      if (dead !== undefined) callback(dead);
+    },
+    stop: async () => {
+      tellDead = () => {};
+      // Terminated in the middle of a batch, ONNX Runtime takes the whole process down.
+      worker.ref();
+      send({ kind: "end" });
+      const timer = setTimeout(() => void worker.terminate(), END_MS);
+      await exited;
+      clearTimeout(timer);
+    },
+    terminate: () => worker.terminate(),
+  };
+}
