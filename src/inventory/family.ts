@@ -27,7 +27,9 @@ interface Finding {
   end: number;
 }
 
-const lineageOfAccount = new Map(lineages.flatMap((lineage) => (lineage.accounts ?? []).map((account) => [account, lineage] as const)));
+const lineageOfAccount = new Map(
+  lineages.flatMap((lineage) => (lineage.accounts ?? []).map((account) => [account, lineage] as const)),
+);
 const lineageOfWord = new Map(lineages.flatMap((lineage) => lineage.names.map((word) => [word, lineage] as const)));
 
 /** The words by their first two letters, the longer of two that begin alike first. */
@@ -52,13 +54,14 @@ const renamedWords = new RegExp(`(?<![a-z])(?:${alternatives([...renamed.keys()]
  * base's or its own short name. Never empty.
  */
 export function lineageOf(input: LineageInput): ModelLineage {
-  const own = readName(input.name);
+  const own = readFresh(input.name);
   const baseName = input.baseModel ?? baseTag(input.tags);
   const base = baseName === undefined || baseName === input.name ? undefined : readName(baseName);
   const lineage = decide(own, base, input.tags);
   if (lineage === undefined) return { family: shortName(baseName ?? input.name) };
   const { family } = lineage;
-  const series = lineOf(own, family) ?? (base && lineOf(base, family)) ?? wordOf(own, family) ?? (base && wordOf(base, family));
+  const series =
+    lineOf(own, family) ?? (base && lineOf(base, family)) ?? wordOf(own, family) ?? (base && wordOf(base, family));
   return series === undefined ? { family } : { family, series };
 }
 
@@ -129,7 +132,9 @@ function findWords(text: string): Finding[] {
   const findings: Finding[] = [];
   for (let i = 0; i < text.length; i++) {
     if (!isLetter(text, i) || isLetter(text, i - 1)) continue;
-    const word = wordsByStart.get(text.slice(i, i + 2))?.find((word) => text.startsWith(word, i) && endsAt(text, word, i));
+    const word = wordsByStart
+      .get(text.slice(i, i + 2))
+      ?.find((word) => text.startsWith(word, i) && endsAt(text, word, i));
     if (word === undefined) continue;
     i += word.length;
     findings.push({ lineage: lineageOfWord.get(word) as Lineage, word, end: i });
@@ -175,7 +180,8 @@ function architecture(tags: readonly string[]): Lineage | undefined {
 }
 
 /** Tags that only look like an architecture: tools, and languages that share a word with a lineage (Yiddish). */
-const noArchitecture = /^(?:llama[-_.]?(?:cpp|factory|index|file)|mistral-common|yi|ast|sam|dac|got|aria|flux-lora|model2vec-.*)$/;
+const noArchitecture =
+  /^(?:llama[-_.]?(?:cpp|factory|index|file)|mistral-common|yi|ast|sam|dac|got|aria|flux-lora|model2vec-.*)$/;
 const tagLineages = new Map<string, Lineage | null>();
 
 function lineageOfTag(tag: string): Lineage | undefined {
@@ -218,7 +224,11 @@ function lineOf(reading: NameReading, family: string): string | undefined {
   const { lineage, word, end } = found;
   const join = lineage.join ?? "-";
   const line = lineage.series?.exec(reading.text);
-  if (line) return line.slice(1).filter((part) => part !== undefined).join(join);
+  if (line)
+    return line
+      .slice(1)
+      .filter((part) => part !== undefined)
+      .join(join);
   const number = lineage.unversioned ? undefined : version.exec(reading.text.slice(end))?.[1]?.replace("p", ".");
   const kind = lineWords.get(lineage)?.exec(reading.text)?.[0];
   if (number === undefined && kind === undefined) return undefined;

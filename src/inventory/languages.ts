@@ -2,6 +2,7 @@
 const names = new Intl.DisplayNames("en", { type: "language", fallback: "none" });
 
 /** ISO 639-2 codes and retired codes that sources use, with the ISO 639-1 code that they mean. */
+// biome-ignore format: a table
 const aliases: Readonly<Record<string, string>> = {
   eng: "en", deu: "de", ger: "de", fra: "fr", fre: "fr", spa: "es", ita: "it", por: "pt", rus: "ru", zho: "zh",
   chi: "zh", cmn: "zh", jpn: "ja", kor: "ko", ara: "ar", hin: "hi", nld: "nl", dut: "nl", pol: "pl", tur: "tr",
@@ -54,7 +55,8 @@ const letters = "abcdefghijklmnopqrstuvwxyz";
 for (const a of letters) {
   for (const b of letters) {
     const english = names.of(a + b)?.toLowerCase();
-    if (english !== undefined && aliases[a + b] === undefined && !codeByName.has(english)) codeByName.set(english, a + b);
+    if (english !== undefined && aliases[a + b] === undefined && !codeByName.has(english))
+      codeByName.set(english, a + b);
   }
 }
 const codes = new Set(codeByName.values());

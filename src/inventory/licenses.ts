@@ -137,7 +137,14 @@ const table = new Map<string, LicenseFacts>([
   ["mrl", nonCommercial("Mistral Research")],
   ["deepfloyd-if-license", nonCommercial("DeepFloyd IF")],
   ["coqui-public-model-license", nonCommercial("Coqui Public Model")],
-  ["stabilityai-ai-community", commercial("Stability AI Community", "companies with over 1 million dollars yearly revenue need a licence", "https://stability.ai/license")],
+  [
+    "stabilityai-ai-community",
+    commercial(
+      "Stability AI Community",
+      "companies with over 1 million dollars yearly revenue need a licence",
+      "https://stability.ai/license",
+    ),
+  ],
   ["qwen", commercial("Qwen", "products with over 100 million monthly users need a licence")],
   ["qwen-research", nonCommercial("Qwen Research")],
   ["deepseek", commercial("DeepSeek", useRules)],
@@ -171,6 +178,7 @@ export function licenseAllows(id: string | undefined, wanted: string): boolean {
 }
 
 /** Spellings of ids that the table has in another. */
+// biome-ignore format: a table
 const spellings: Readonly<Record<string, string>> = {
   apache: "apache-2.0", apache2: "apache-2.0", "apache2.0": "apache-2.0", "apache-2": "apache-2.0",
   "apache-license-2.0": "apache-2.0", "mit-license": "mit", "bsd-2": "bsd-2-clause", "bsd-3": "bsd-3-clause",
@@ -192,7 +200,10 @@ export function normaliseLicense(id: string | undefined): string | undefined {
   const trimmed = id?.trim().toLowerCase();
   if (trimmed === undefined || trimmed === "" || trimmed === "unknown" || trimmed === "none") return undefined;
   if (table.has(trimmed)) return trimmed;
-  const dashed = trimmed.replace(/^licen[sc]e:/, "").replace(/[\s_,]+/g, "-").replace(/-v(?=\d)/, "-");
+  const dashed = trimmed
+    .replace(/^licen[sc]e:/, "")
+    .replace(/[\s_,]+/g, "-")
+    .replace(/-v(?:ersion-)?(?=\d)/, "-");
   const bare = dashed.replace(/-(?:only|or-later|community(?:-license)?|licen[sc]e(?:-agreement)?)$/, "");
   return [dashed, bare].map((text) => spellings[text] ?? text).find((text) => table.has(text)) ?? trimmed;
 }

@@ -1,6 +1,6 @@
-import { lineageOf } from "./family.ts";
 import { repackagingOf } from "./family/repackaging.ts";
 import { taskOfLineage } from "./family/tasks.ts";
+import { lineageOf } from "./family.ts";
 import { languageCodes, languageTags } from "./languages.ts";
 import { licenseOfTags, normaliseLicense } from "./licenses.ts";
 import type { Model, Variant } from "./model.ts";
@@ -74,19 +74,31 @@ function baseOf(record: SourceRecord, tags: readonly string[]): { name?: string;
   return { name: repackaging?.base ?? known, repackaging: repackaging !== undefined };
 }
 
-const labels: ReadonlySet<string> = new Set(knownLabels.filter((label) => label !== "conversational" && label !== "other"));
+const labels: ReadonlySet<string> = new Set(
+  knownLabels.filter((label) => label !== "conversational" && label !== "other"),
+);
 
 /** Diffusers' tag of the pipeline that a model is made for, with the label of what that pipeline does. */
 const pipelineLabels: ReadonlyArray<readonly [RegExp, string]> = [
   [/^diffusers:\w*(?:ImageToVideo|Img2Vid|I2V)\w*Pipeline$/, "image-to-video"],
   [/^diffusers:(?:Wan|LTX|HunyuanVideo|CogVideo|Mochi|TextToVideo)\w*Pipeline$/, "text-to-video"],
   [/^diffusers:\w*(?:Img2Img|InstructPix2Pix|Upscale|Inpaint|Edit|Kontext|Fill)\w*Pipeline$/, "image-to-image"],
-  [/^diffusers:(?:StableDiffusion|Flux|ZImage|Sana|PixArt|QwenImage|LatentConsistency|HiDream|Lumina|Kandinsky)\w*Pipeline$/, "text-to-image"],
+  [
+    /^diffusers:(?:StableDiffusion|Flux|ZImage|Sana|PixArt|QwenImage|LatentConsistency|HiDream|Lumina|Kandinsky)\w*Pipeline$/,
+    "text-to-image",
+  ],
 ];
 
 /** The labels that the source tells; else those among the tags; else what the pipeline or the lineage is made for. */
 function labelsOf(record: SourceRecord, tags: readonly string[], family: string): string[] {
-  const told = unique((record.task_types ?? []).map((label) => label.trim().toLowerCase().replace(/[\s_]+/g, "-")));
+  const told = unique(
+    (record.task_types ?? []).map((label) =>
+      label
+        .trim()
+        .toLowerCase()
+        .replace(/[\s_]+/g, "-"),
+    ),
+  );
   if (told.length > 0) return told;
   const tagged = tags.filter((tag) => labels.has(tag));
   if (tagged.length > 0) return tagged;
@@ -114,7 +126,9 @@ function typesOf(record: SourceRecord, labels: readonly string[], tags: readonly
   const writes = types.some((type) => writers.has(type));
   const madeForCode = writes
     ? named || tags.some((tag) => codeTag.test(tag)) || codeDescription.test(record.description ?? "")
-    : named && (types.length === 0 || types.includes("multimodal")) && !/embed|rank|bert|formula|retriev/i.test(record.name);
+    : named &&
+      (types.length === 0 || types.includes("multimodal")) &&
+      !/embed|rank|bert|formula|retriev/i.test(record.name);
   return unique(madeForCode ? [...types, "code" as const] : types);
 }
 
@@ -126,7 +140,9 @@ function activeOf(record: SourceRecord): number | undefined {
 
 function variantsOf(record: SourceRecord): Variant[] {
   return (record.variants ?? [])
-    .map((v) => compact<Variant>({ quantization: v.quantization, format: v.format, sizeGb: v.size_gb, repository: v.repository }))
+    .map((v) =>
+      compact<Variant>({ quantization: v.quantization, format: v.format, sizeGb: v.size_gb, repository: v.repository }),
+    )
     .sort((a, b) => (b.sizeGb ?? 0) - (a.sizeGb ?? 0) || (a.quantization < b.quantization ? -1 : 1));
 }
 

@@ -33,6 +33,7 @@ export interface Lineage {
  * All lineages that we know. Where a name has several, the first of these decides: a word that is not generic, then
  * the word that stands first in the name, then the longer word. The order of the table is for readers only.
  */
+// biome-ignore format: one lineage a line
 export const lineages: readonly Lineage[] = [
   // Language models
   {
@@ -165,6 +166,7 @@ export const lineages: readonly Lineage[] = [
   { family: "florence", names: ["florence"] },
   { family: "blip", names: ["blip", "instructblip", "xgen-mm"], ownLine: true },
   { family: "kosmos", names: ["kosmos"] },
+  { family: "bridgetower", names: ["bridgetower"] },
   { family: "ovis", names: ["ovis"], ownLine: true, join: "" },
   { family: "aria", names: ["aria"], generic: true },
   { family: "chameleon", names: ["chameleon"] },
@@ -300,7 +302,7 @@ export const lineages: readonly Lineage[] = [
   { family: "fish-speech", names: ["fish-speech", "fish-audio", "fishaudio", "openaudio"] },
   { family: "ultravox", names: ["ultravox", "ultravad"], ownLine: true },
   { family: "audio-flamingo", names: ["audio-flamingo", "music-flamingo", "audioflamingo3", "musicflamingo"] },
-  { family: "pyannote", names: ["pyannote", "pyannet"], accounts: ["pyannote"] },
+  { family: "pyannote", names: ["pyannote", "pyannet", "speakerkit"], accounts: ["pyannote"] },
   { family: "ecapa-tdnn", names: ["ecapa"] },
   { family: "titanet", names: ["titanet"], generic: true },
   { family: "bigvgan", names: ["bigvgan"], unversioned: true },

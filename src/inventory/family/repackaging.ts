@@ -5,6 +5,7 @@ const formMark =
   /(?:^|[-_.])(?:gguf|ggml|awq|gptq|exl[23]|mlx|mlc|onnx|openvino|coreml|litert|bnb|fp8|nvfp4|mxfp[48]|int[48]|w[48]a(?:4|8|16)|[2-8]bits?|q[2-8](?:_[0k](?:_[sml])?)?|quantized|autoround|ct2|ctranslate2)(?:$|[-_.])/i;
 
 /** Accounts that publish other forms of other makers' models, named as the original is. */
+// biome-ignore format: a table
 const converters: ReadonlySet<string> = new Set([
   "mlx-community", "xenova", "onnx-community", "litert-community", "mlc-ai", "lmstudio-community", "systran", "rhasspy",
 ]);

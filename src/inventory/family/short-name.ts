@@ -32,12 +32,15 @@ export function isVariantPart(part: string): boolean {
  */
 export function shortName(name: string): string {
   const [owner = "", own = ""] = name.includes("/") ? name.split("/") : ["", name];
-  return stripped(own) || stripped(owner) || plain(own) || codePoints(own || owner);
+  if (plain(own) === "" && /[\p{L}\p{N}]/u.test(own)) return codePoints(own);
+  return stripped(own) || stripped(owner) || plain(own) || plain(owner) || "unnamed";
 }
 
 function stripped(text: string): string {
   const parts = nameParts(text);
-  const kept = parts.filter((part, i) => (i === 0 && !/^\d+[bmk]?$/.test(part)) || !(formPart.test(part) || variantPart.test(part)));
+  const kept = parts.filter(
+    (part, i) => (i === 0 && !/^\d+[bmk]?$/.test(part)) || !(formPart.test(part) || variantPart.test(part)),
+  );
   if (kept.every((part) => formPart.test(part) || variantPart.test(part))) return "";
   // A version glued to the last letters of a word: nuextract3, step3.
   const words = kept.map((part) => part.replace(/(?<=[a-z]{3})-?v?\d+(?:[.]\d+)*$/, ""));
@@ -50,6 +53,8 @@ function plain(text: string): string {
 
 /** A name without a Latin letter or digit is spelt by its code points, so that it has a family of its own. */
 function codePoints(text: string): string {
-  const points = [...text].slice(0, 8).map((char) => `u${(char.codePointAt(0) as number).toString(16)}`);
-  return points.join("-") || "unnamed";
+  return [...text]
+    .slice(0, 8)
+    .map((char) => `u${(char.codePointAt(0) as number).toString(16)}`)
+    .join("-");
 }

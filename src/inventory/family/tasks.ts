@@ -1,4 +1,5 @@
 /** The hub label of what most models of a family do, where a family does one thing. */
+// biome-ignore format: a table
 const taskOfFamily: ReadonlyMap<string, string> = new Map([
   ...[
     "qwen", "llama", "mistral", "gemma", "deepseek", "phi", "glm", "granite", "gpt-oss", "yi", "olmo", "smollm",
@@ -26,7 +27,7 @@ const part =
 
 /** Names of models of a family of language models that do something else. */
 const notText =
-  /(?<![a-z])(?:vl|vlm|smolvlm|colqwen|vision|omni|audio|voxtral|pixtral|speech|tts|asr|stt|ocr|image|video|timeseries|ttm|embed\w*|rerank\w*|retriev\w*|colbert|sts|nli|toxic\w*|sentiment|paligemma|translategemma|embeddinggemma|multimodal|assistant)(?![a-z])|\dv(?![a-z0-9])/;
+  /(?<![a-z])(?:vl|vlm|smolvlm|colqwen|vision|omni|audio|voxtral|pixtral|speech|tts|asr|stt|ocr|image|video|timeseries|ttm|embed\w*|rerank\w*|retriev\w*|colbert|sts|nli|toxic\w*|sentiment|paligemma|translategemma|embeddinggemma|multimodal|it-assistant)(?![a-z])|\dv(?![a-z0-9])/;
 
 /**
  * The hub label of a model without one, from what its lineage does, or from a tag for chat templates; undefined when

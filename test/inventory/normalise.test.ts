@@ -1,0 +1,249 @@
+import { existsSync, readFileSync } from "node:fs";
+import { gunzipSync } from "node:zlib";
+import { describe, expect, it } from "vitest";
+import { languageCodes } from "../../src/inventory/languages.ts";
+import { licenseFacts, normaliseLicense } from "../../src/inventory/licenses.ts";
+import { normalise } from "../../src/inventory/normalise.ts";
+import type { SourceRecord } from "../../src/inventory/record.ts";
+
+const model = (record: Partial<SourceRecord> & { name: string }) => normalise(record, { source: "test", seenAt: 0 });
+
+describe("a repackaging", () => {
+  it.each([
+    ["unsloth/Qwen3.5-9B-GGUF", ["base_model:quantized:Qwen/Qwen3.5-9B"], "Qwen/Qwen3.5-9B"],
+    ["Qwen/Qwen2.5-7B-Instruct-AWQ", ["base_model:quantized:Qwen/Qwen2.5-7B-Instruct"], "Qwen/Qwen2.5-7B-Instruct"],
+    [
+      "Qwen/Qwen2.5-32B-Instruct-GPTQ-Int4",
+      ["base_model:quantized:Qwen/Qwen2.5-32B-Instruct"],
+      "Qwen/Qwen2.5-32B-Instruct",
+    ],
+    [
+      "RedHatAI/gemma-3-27b-it-quantized.w4a16",
+      ["base_model:quantized:google/gemma-3-27b-it"],
+      "google/gemma-3-27b-it",
+    ],
+    ["mratsim/GLM-4-32B-0414.w4a16-gptq", ["base_model:quantized:zai-org/GLM-4-32B-0414"], "zai-org/GLM-4-32B-0414"],
+    ["nvidia/DeepSeek-R1-0528-NVFP4-v2", ["base_model:deepseek-ai/DeepSeek-R1-0528"], "deepseek-ai/DeepSeek-R1-0528"],
+    ["mlx-community/Kimi-K2.5", ["base_model:quantized:moonshotai/Kimi-K2.5"], "moonshotai/Kimi-K2.5"],
+    [
+      "Xenova/all-MiniLM-L6-v2",
+      ["base_model:quantized:sentence-transformers/all-MiniLM-L6-v2"],
+      "sentence-transformers/all-MiniLM-L6-v2",
+    ],
+    [
+      "unsloth/Qwen2.5-7B-Instruct-bnb-4bit",
+      ["base_model:quantized:Qwen/Qwen2.5-7B-Instruct"],
+      "Qwen/Qwen2.5-7B-Instruct",
+    ],
+    [
+      "bartowski/Meta-Llama-3.1-8B-Instruct-GGUF",
+      ["base_model:quantized:meta-llama/Llama-3.1-8B-Instruct"],
+      "meta-llama/Llama-3.1-8B-Instruct",
+    ],
+    [
+      "mlc-ai/Llama-3.2-1B-Instruct-q4f16_1-MLC",
+      ["base_model:quantized:meta-llama/Llama-3.2-1B-Instruct"],
+      "meta-llama/Llama-3.2-1B-Instruct",
+    ],
+  ])("%s is another form of the base it tells", (name, tags, base) => {
+    expect(model({ name, tags })).toMatchObject({ repackaging: true, baseModel: base });
+  });
+
+  it.each([
+    ["Qwen/Qwen3-Coder-30B-A3B-Instruct-FP8", "Qwen/Qwen3-Coder-30B-A3B-Instruct"],
+    ["bartowski/DeepSeek-Coder-V2-Lite-Instruct-GGUF", "deepseek-ai/DeepSeek-Coder-V2-Lite-Instruct"],
+    ["Qdrant/bge-small-en-v1.5-onnx-Q", "BAAI/bge-small-en-v1.5"],
+    ["Systran/faster-whisper-large-v3", "openai/whisper-large-v3"],
+    ["casperhansen/deepseek-r1-distill-qwen-32b-awq", "deepseek-ai/deepseek-r1-distill-qwen-32b"],
+    ["hugging-quants/Meta-Llama-3.1-8B-Instruct-AWQ-INT4", "meta-llama/Llama-3.1-8B-Instruct"],
+  ])("%s tells its base by its name", (name, base) => {
+    expect(model({ name })).toMatchObject({ repackaging: true, baseModel: base });
+  });
+
+  it("is of the model its name tells, not of that model's own base", () => {
+    const told = model({
+      name: "someone/llama-3.3-70b-instruct-awq",
+      tags: ["base_model:finetune:meta-llama/Llama-3.1-70B"],
+    });
+    expect(told).toMatchObject({
+      repackaging: true,
+      baseModel: "meta-llama/llama-3.3-70b-instruct",
+      series: "llama-3.3",
+    });
+  });
+
+  it.each([
+    ["a model trained from a base", "mistralai/Ministral-3-3B-Instruct-2512", "mistralai/Ministral-3-3B-Base-2512"],
+    ["a distillation", "cross-encoder/ms-marco-MiniLM-L6-v2", "cross-encoder/ms-marco-MiniLM-L12-v2"],
+    ["an altered model", "huihui-ai/Huihui-Qwen3.6-27B-abliterated-GGUF", "Qwen/Qwen3.6-27B"],
+    ["a fine-tune published as GGUF alone", "Jackrong/Qwopus3.6-27B-v1-preview-GGUF", "Qwen/Qwen3.6-27B"],
+    ["a model of another size", "Hcompany/Holo-3.1-35B-A3B-GGUF", "Qwen/Qwen3.5-0.8B"],
+    ["a fine-tune in FP8", "allenai/olmOCR-2-7B-1025-FP8", "Qwen/Qwen2.5-VL-7B-Instruct"],
+  ])("is not %s", (_, name, base) => {
+    expect(model({ name, tags: [`base_model:quantized:${base}`] })).toMatchObject({
+      repackaging: false,
+      baseModel: base,
+    });
+  });
+
+  it("of an unknown maker's model has no made-up base", () => {
+    const unknown = model({ name: "someone/My-Own-Model-7B-GGUF" });
+    expect(unknown.repackaging).toBe(false);
+    expect(unknown.baseModel).toBeUndefined();
+  });
+});
+
+describe("labels", () => {
+  it("are the source's where it tells any", () => {
+    expect(model({ name: "a/b", task_types: ["Text Classification"], tags: ["fill-mask"] }).labels).toEqual([
+      "text-classification",
+    ]);
+  });
+
+  it("come from the tags, the pipeline, the lineage or a chat template otherwise", () => {
+    expect(model({ name: "google/flan-t5-base", tags: ["t5", "text2text-generation"] }).labels).toEqual([
+      "text2text-generation",
+    ]);
+    expect(model({ name: "a/b", tags: ["diffusers:StableDiffusionXLPipeline"] }).labels).toEqual(["text-to-image"]);
+    expect(model({ name: "mistralai/Mistral-7B-Instruct-v0.3", tags: ["mistral"] }).labels).toEqual([
+      "text-generation",
+    ]);
+    expect(model({ name: "someone/Assistant-GGUF", tags: ["gguf", "conversational"] }).labels).toEqual([
+      "text-generation",
+    ]);
+  });
+
+  it("are not those of the lineage for what does something else", () => {
+    for (const name of [
+      "Qwen/Qwen2.5-VL-7B",
+      "Qwen/Qwen3-Embedding-8B",
+      "Qwen/Qwen3-TTS-1.7B",
+      "stabilityai/sdxl-vae",
+      "x/llama-3-reward",
+    ]) {
+      expect(model({ name }).labels).toEqual([]);
+    }
+  });
+});
+
+describe("code", () => {
+  const types = (record: Partial<SourceRecord> & { name: string }) =>
+    model({ task_types: ["text-generation"], ...record }).types;
+
+  it.each([
+    "Qwen/Qwen3-Coder-Next",
+    "codellama/CodeLlama-7b-hf",
+    "bigcode/starcoder2-3b",
+    "x/WizardCoder-15B",
+    "x/CodeQwen1.5-7B",
+    "mistralai/Devstral-Small-2505",
+    "x/sqlcoder-7b",
+    "Salesforce/codegen-350M-mono",
+  ])("is told by the name of %s", (name) => expect(types({ name })).toEqual(["text-gen", "code"]));
+
+  it("is told by a tag or the description", () => {
+    expect(types({ name: "microsoft/phi-4", tags: ["code"] })).toContain("code");
+    expect(types({ name: "a/b", description: "Writes Python code from a comment." })).toContain("code");
+  });
+
+  it("is not said of what does not write, nor of words that only look like it", () => {
+    expect(types({ name: "microsoft/codebert-base", task_types: ["fill-mask"] })).toEqual(["classify"]);
+    expect(types({ name: "jinaai/jina-embeddings-v2-base-code", task_types: ["feature-extraction"] })).toEqual([
+      "embed",
+    ]);
+    expect(types({ name: "x/encoder-decoder-7b" })).toEqual(["text-gen"]);
+    expect(types({ name: "x/barcode-writer", description: "A poet." })).toEqual(["text-gen"]);
+  });
+
+  it("is told by its name alone for a model without a label", () => {
+    expect(types({ name: "x/OpenCoder-8B", task_types: [] })).toContain("code");
+  });
+});
+
+describe("the licence", () => {
+  it("is the source's, and the tags' where the source tells none", () => {
+    expect(model({ name: "a/b", license: "MIT", tags: ["license:apache-2.0"] }).license).toBe("mit");
+    expect(model({ name: "a/b", tags: ["license:apache-2.0"] }).license).toBe("apache-2.0");
+    expect(model({ name: "a/b", license: "unknown", tags: ["license:gemma"] }).license).toBe("gemma");
+  });
+
+  it("is the tag that says something, and `other` only when none does", () => {
+    expect(model({ name: "a/b", tags: ["license:other", "license:mit"] }).license).toBe("mit");
+    expect(model({ name: "a/b", license: "other", tags: ["license:llama3.1"] }).license).toBe("llama3.1");
+    expect(model({ name: "a/b", tags: ["license:other"] }).license).toBe("other");
+    expect(licenseFacts("other")).toBeUndefined();
+  });
+
+  it.each([
+    ["Apache 2.0", "apache-2.0"],
+    ["Apache License 2.0", "apache-2.0"],
+    ["Apache License, Version 2.0", "apache-2.0"],
+    ["MIT License", "mit"],
+    ["GPL-3.0-or-later", "gpl-3.0"],
+    ["llama3_1", "llama3.1"],
+    ["BSD-3", "bsd-3-clause"],
+  ])("%s is %s", (written, id) => expect(normaliseLicense(written)).toBe(id));
+});
+
+describe("languages", () => {
+  const languages = (tags: string[], name = "a/b") => model({ name, tags }).languages;
+
+  it("are codes among the tags", () => {
+    expect(languages(["transformers", "en", "de", "pt-BR", "eng"])).toEqual(["en", "de", "pt"]);
+  });
+
+  it("are not tools, abbreviations or other words", () => {
+    expect(
+      languages([
+        "tf",
+        "ai",
+        "cl",
+        "ct",
+        "lm",
+        "ocr",
+        "CV",
+        "on-device",
+        "no-llm",
+        "lg-ai",
+        "ms_marco",
+        "cv",
+        "region:us",
+      ]),
+    ).toEqual([]);
+    expect(languages(["ml", "text"])).toEqual([]);
+  });
+
+  it("are the abbreviations where the rest says so", () => {
+    expect(languages(["ml"], "gvs/wav2vec2-large-xlsr-malayalam")).toEqual(["ml"]);
+    expect(languages(["hi", "ml", "ta"])).toEqual(["hi", "ml", "ta"]);
+  });
+
+  it("are written in many ways where the source tells them", () => {
+    expect(languageCodes(["English", "zh-CN", "FRA", "iw", "multilingual", "Klingon"])).toEqual([
+      "en",
+      "zh",
+      "fr",
+      "he",
+    ]);
+    expect(model({ name: "a/b", languages: ["German"], tags: ["en"] }).languages).toEqual(["de"]);
+  });
+});
+
+const hub = "/work/shared/hub/models.jsonl.gz";
+describe.skipIf(!existsSync(hub))("of the hub's most downloaded models", () => {
+  it("every licence that a tag tells is known", () => {
+    const lines = gunzipSync(readFileSync(hub)).toString().trim().split("\n");
+    const unknown = new Set<string>();
+    for (const line of lines) {
+      const { id, tags } = JSON.parse(line) as { id: string; tags: string[] };
+      const { license } = model({ name: id, tags });
+      if (license !== undefined && license !== "other" && licenseFacts(license) === undefined) unknown.add(license);
+      if (license === undefined || license === "other") {
+        expect(
+          tags.filter((tag) => tag.startsWith("license:") && tag !== "license:other" && tag !== "license:unknown"),
+        ).toEqual([]);
+      }
+    }
+    expect([...unknown]).toEqual([]);
+  });
+});
