@@ -33,10 +33,13 @@ const lineageOfAccount = new Map(
 const lineageOfWord = new Map(lineages.flatMap((lineage) => lineage.names.map((word) => [word, lineage] as const)));
 
 /** The words by their first two letters, the longer of two that begin alike first. */
-const wordsByStart = Map.groupBy(
-  [...lineageOfWord.keys()].sort((a, b) => b.length - a.length),
-  (word) => word.slice(0, 2),
-);
+const wordsByStart = new Map<string, string[]>();
+for (const word of [...lineageOfWord.keys()].sort((a, b) => b.length - a.length)) {
+  const start = word.slice(0, 2);
+  const words = wordsByStart.get(start);
+  if (words === undefined) wordsByStart.set(start, [word]);
+  else words.push(word);
+}
 
 // A word ends before anything but a letter; a version may be glued to it with or without a v (llama3, minilmv2).
 const wordEnd = "(?![a-uw-z]|v(?![0-9]))";
@@ -48,10 +51,10 @@ const renamedWords = new RegExp(`(?<![a-z])(?:${alternatives([...renamed.keys()]
 /**
  * The family and series of a model, from its own name, its base model's name and its architecture tag.
  *
- * The base model decides, with two exceptions: a name of a line that its makers build on other lineages (Nemotron,
- * bge, DeepSeek-R1-Distill), and an architecture tag that agrees with the name and not with the base. Without a known
- * base the name decides, then the architecture tag, then generic words in the name; after that it is known by its
- * base's or its own short name. Never empty.
+ * In this order: a line whose maker published the model under that line's name (DeepSeek-R1-Distill, Nemotron); a line
+ * that is always built on other lineages (bge, jina, molmo); the base model's lineage, unless the architecture tag agrees
+ * with the name instead; the name; the architecture tag; common words in the name (bert, vit); the lineage of well-known
+ * fine-tunes; the base's or its own short name. Never empty.
  */
 export function lineageOf(input: LineageInput): ModelLineage {
   const own = readFresh(input.name);

@@ -63,5 +63,6 @@ const codes = new Set(codeByName.values());
 
 function codeOf(word: string): string | undefined {
   const base = /^([a-z]{2,3})(?:[-_][a-z]{2,4})?$/.exec(word)?.[1] ?? word;
-  return aliases[base] ?? (codes.has(base) ? base : codeByName.get(word));
+  const alias = Object.hasOwn(aliases, base) ? aliases[base] : undefined;
+  return alias ?? (codes.has(base) ? base : codeByName.get(word));
 }

@@ -81,6 +81,11 @@ const table = new Map<string, LicenseFacts>([
   ["cdla-sharing-1.0", commercial("CDLA Sharing 1.0", shareAlike, spdx("CDLA-Sharing-1.0"))],
   ["c-uda", commercial("C-UDA", "for computational use only", spdx("C-UDA-1.0"))],
   ["artistic-2.0", open("Artistic 2.0", "changed versions must be marked as changed", spdx("Artistic-2.0"))],
+  ["cc-by", open("CC BY", attribution)],
+  ["cc-by-sa", open("CC BY-SA", shareAlike)],
+  ["cc-by-nc", nonCommercial("CC BY-NC")],
+  ["cc-by-nc-sa", nonCommercial("CC BY-NC-SA")],
+  ["cc-by-nc-nd", nonCommercial("CC BY-NC-ND")],
   ["cc-by-2.0", open("CC BY 2.0", attribution, spdx("CC-BY-2.0"))],
   ["cc-by-2.5", open("CC BY 2.5", attribution, spdx("CC-BY-2.5"))],
   ["cc-by-3.0", open("CC BY 3.0", attribution, spdx("CC-BY-3.0"))],
@@ -185,8 +190,7 @@ const spellings: Readonly<Record<string, string>> = {
   gpl3: "gpl-3.0", gplv3: "gpl-3.0", "gpl-3": "gpl-3.0", gplv2: "gpl-2.0", agplv3: "agpl-3.0", "agpl-3": "agpl-3.0",
   lgplv3: "lgpl-3.0", "llama-2": "llama2", "llama-3": "llama3", "llama-3.1": "llama3.1", "llama-3.2": "llama3.2",
   "llama-3.3": "llama3.3", "llama-4": "llama4", "llama3-1": "llama3.1", "llama3-2": "llama3.2", "llama3-3": "llama3.3",
-  cc0: "cc0-1.0", "cc-by": "cc-by-4.0", "cc-by-sa": "cc-by-sa-4.0", "cc-by-nc": "cc-by-nc-4.0",
-  "cc-by-nc-sa": "cc-by-nc-sa-4.0", "cc-by-nc-nd": "cc-by-nc-nd-4.0", "creativeml-openrail": "creativeml-openrail-m",
+  cc0: "cc0-1.0", "creativeml-openrail": "creativeml-openrail-m",
   "gemma-terms-of-use": "gemma", "gemma-license": "gemma", "openrail-m": "openrail", "boost-1.0": "bsl-1.0",
   "stable-community": "stabilityai-ai-community", "stabilityai-community": "stabilityai-ai-community",
   "flux-1-dev": "flux-1-dev-non-commercial-license", "nvidia-open-model": "nvidia-open-model-license",
@@ -205,7 +209,8 @@ export function normaliseLicense(id: string | undefined): string | undefined {
     .replace(/[\s_,]+/g, "-")
     .replace(/-v(?:ersion-)?(?=\d)/, "-");
   const bare = dashed.replace(/-(?:only|or-later|community(?:-license)?|licen[sc]e(?:-agreement)?)$/, "");
-  return [dashed, bare].map((text) => spellings[text] ?? text).find((text) => table.has(text)) ?? trimmed;
+  const known = [dashed, bare].map((text) => (Object.hasOwn(spellings, text) ? (spellings[text] ?? text) : text));
+  return known.find((text) => table.has(text)) ?? trimmed;
 }
 
 /** The licence among several tags: the first that says something; `other` only when none does. */

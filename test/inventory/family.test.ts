@@ -225,6 +225,12 @@ describe("lineageOf", () => {
     expect(all.filter((label) => label.series !== undefined).length).toBeGreaterThanOrEqual(50);
   });
 
+  it("rests on a table in which no word tells two lineages", () => {
+    const words = lineages.flatMap((lineage) => lineage.names);
+    expect(words.filter((word, i) => words.indexOf(word) !== i)).toEqual([]);
+    expect(lineages.map((lineage) => lineage.family).filter((family) => !/^[a-z0-9-]+$/.test(family))).toEqual([]);
+  });
+
   it("reads the base model from the tags when it is not told", () => {
     const tags = ["base_model:meta-llama/Llama-3.2-1B", "base_model:finetune:meta-llama/Llama-3.2-1B"];
     expect(lineageOf({ name: "someone/my-assistant", tags })).toEqual({ family: "llama", series: "llama-3.2" });
