@@ -1,3 +1,167 @@
-import type { Rule } from "./phrases.ts";
+import { codeOfLanguage, pureNames, sharedNames } from "./language-names.ts";
+import { isNegated } from "./negation.ts";
+import { type Rule, words } from "./phrases.ts";
+import type { Text } from "./text.ts";
+import type { Found } from "./wish.ts";
 
-export const languageRules: readonly Rule[] = [];
+/** What is written, spoken or done in a language; right after its name, the name is the language's. */
+const languageThings = words(
+  "speech text texts audio language speaker speakers speaking spoken voice voices word words sentence sentences corpus corpora",
+  "document documents news article articles review reviews tweet tweets tweeted email emails letter letters book books poem poems",
+  "poetry translation translations translator transcript transcripts transcription subtitles subtitle captions caption dialect",
+  "dialects accent accents accented model models llm llms bert gpt embedding embeddings encoder ner ocr tts asr stt grammar",
+  "vocabulary script handwriting handwritten sentiment summaries summary summarization summarisation qa question questions",
+  "passage passages chat chatbot conversation conversations dialogue version versions prompt prompts input output only",
+  "native lyrics podcast podcasts radio lessons lesson novel novels paragraph paragraphs comment comments post posts headline",
+  "headlines named pos tokens token wikipedia messages message recordings recording calls speakers' stt entities spelling",
+  "writing verse prose manga language's sources extractive clips interviews interview",
+);
+/** Words that may stand between the name and the thing: "Brazilian legal text", "Chinese supplier emails". */
+const languageAdjectives = words(
+  "legal medical historical old spoken written handwritten clinical biomedical financial product customer named social media",
+  "extractive scientific court speech sentence masked supplier user support question voice technical informal formal noisy",
+  "conversational council newspaper hotel read parliamentary",
+);
+/** Words that lead to a language. */
+const leadsToLanguage = words(
+  "in into to from between speak speaks speaking spoke understand understands understanding read reads write writes written",
+  "learn learns learning practise practice practising teach both support supports supporting handle handles know knows only plain good",
+  "simple standard british american broken old modern brazilian european latin swiss austrian canadian mexican simplified traditional",
+  "their my native colloquial everyday natural fluent than of for with covers covering spoken also mainly mostly",
+);
+/** Words after a language's name with which the name is a noun. */
+const afterNoun = words(
+  "and or for with on that which from to into by using at as too please but so in while who when where if because under via is are",
+  "without via than only speaking i we you it must should can not all if like would of out over offline automatically",
+);
+/** Followed by one of these, even a lead before says nothing: "in Latin America", "in English class". */
+const notAfter = words("america american premier pastry pastries class classes department teacher teachers sign alphabet numerals orange oranges");
+/** Kinds of languages that are no human ones. */
+const notHuman = words("programming query markup scripting computer coding formal assembly design shader sign hardware modelling modeling");
+
+const language = (code: string, from: number, to: number): Found => ({
+  wish: { kind: "language", value: code === "mul" ? "multilingual" : code, code },
+  from,
+  to,
+});
+
+export const languageRules: readonly Rule[] = [
+  { phrases: [Object.keys(pureNames).join("|")], read: readPure },
+  { phrases: [Object.keys(sharedNames).join("|")], read: readShared },
+  {
+    phrases: [
+      "multilingual|multilingually|multi lingual|language|languages?",
+      "crosslingual|polyglot|bilingual|trilingual|plurilingual",
+      "cross lingual|language",
+      "language agnostic|independent",
+      "many|several|multiple|different|various|all|any|other|most|more|numerous|foreign|european|african|indian|asian|nordic|world|low european|african|indian|asian|resource|the|major|official|foreign|common|different? languages|language",
+      "languages of all kinds",
+    ],
+    read: (text, from, to) => {
+      const last = text.word(to);
+      const first = text.word(from);
+      if (first.startsWith("multi") && to > from && last === "multilingual") return undefined;
+      if (isNegated(text, from, to) || isIdentification(text)) return undefined;
+      if (first === "multi" && last === "multi") return undefined;
+      if (last === "language" && (first === "the" || first === "other" || first === "different" || first === "foreign" || first === "low")) return undefined;
+      if (notHuman.has(text.word(to - 1)) || notHuman.has(text.before(from))) return undefined;
+      if (text.after(to) === "model" && last === "language") return undefined;
+      return language("mul", from, to);
+    },
+  },
+  {
+    phrases: ["languages"],
+    read: (text, from, to) => {
+      // "100 languages", "eight languages", "ten European languages".
+      const at = /^(?:european|african|indian|asian|different|foreign|official|major|world|low|resource)$/.test(text.before(from)) ? from - 2 : from - 1;
+      if (at < 0 || !text.joined(at, to) || isIdentification(text)) return undefined;
+      const word = text.word(at);
+      const isCount = /^\d{1,4}$/.test(word) || /^(?:two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|thirty|forty|fifty|hundred|dozens?|hundreds)$/.test(word);
+      return isCount && !isNegated(text, at, to) ? language("mul", at, to) : undefined;
+    },
+  },
+];
+
+/** Telling languages apart is a task; "which of many languages" names none to handle. */
+function isIdentification(text: Text): boolean {
+  return /language (?:identification|detection|id\b)|which language|what language/i.test(text.description);
+}
+
+function readPure(text: Text, from: number, to: number): Found | undefined {
+  const code = codeOfLanguage(text.word(from));
+  if (code === undefined || isNegated(text, from, to) || notAfter.has(text.after(to))) return undefined;
+  if (/^(?:gum|coffee|duck|ducks|fish|garden|tea|horse|horses|warriors?|bazaar)$/.test(text.after(to))) return undefined;
+  return withLead(text, code, from, to);
+}
+
+function readShared(text: Text, from: number, to: number): Found | undefined {
+  const word = text.word(from);
+  const code = codeOfLanguage(word);
+  if (code === undefined || isNegated(text, from, to)) return undefined;
+  const next = text.after(to);
+  if (notAfter.has(next)) return undefined;
+  const before = text.word(from - 1);
+  // The verb: "polish the text", "to polish my emails", "Polish my essay".
+  if (word === "polish" && !isPolishLanguage(text, from, to)) return undefined;
+  if (word === "english" && /^(?:plain|simple)$/.test(before)) return undefined;
+  if (word === "brazilian" || word === "israeli" || word === "ethiopian" || word === "afghan") {
+    if (codeOfLanguage(next) === code || !isLanguageThing(text, to)) return undefined;
+    return language(code, from, to);
+  }
+  if (isLanguageThing(text, to)) return withLead(text, code, from, to);
+  if (next === "" || afterNoun.has(next)) {
+    if (leadsToLanguage.has(text.before(from)) || isPaired(text, from, to) || text.endsSegment(to)) {
+      // "of the French", "with a German": people and things.
+      const lead = text.before(from);
+      if (lead === "a" || lead === "an" || lead === "the") return undefined;
+      if (next !== "" && !leadsToLanguage.has(lead) && !isPaired(text, from, to)) return undefined;
+      if (next === "" && lead !== "" && !leadsToLanguage.has(lead) && !isPaired(text, from, to) && !endsBare(text, from, to)) return undefined;
+      return withLead(text, code, from, to);
+    }
+    return undefined;
+  }
+  // "French-English pairs", "Japanese to German", "in Russian news": the neighbour is a language, too.
+  if (isPaired(text, from, to)) return language(code, from, to);
+  // Verbs and adverbs after "in German": "in German automatically"; other nouns make it an adjective.
+  return /^(?:in|into)$/.test(text.before(from)) && (next.endsWith("ly") || codeOfLanguage(next) !== undefined) ? withLead(text, code, from, to) : undefined;
+}
+
+/** "… detector german, CPU", "speech recognition Dutch": the name stands last and the word before is no determiner. */
+function endsBare(text: Text, from: number, to: number): boolean {
+  return text.endsSegment(to) && !/^(?:a|an|the|some|every|each|is|are|was|be|as|very|more|our|new|authentic)$/.test(text.word(from - 1));
+}
+
+function isLanguageThing(text: Text, at: number): boolean {
+  const next = text.after(at);
+  if (languageThings.has(next)) return true;
+  return languageAdjectives.has(next) && (languageThings.has(text.after(at + 1)) || (languageAdjectives.has(text.after(at + 1)) && languageThings.has(text.after(at + 2))));
+}
+
+/** Whether another language stands beside, joined by a hyphen, "to", "and", "or", a comma, a slash or an arrow. */
+function isPaired(text: Text, from: number, to: number): boolean {
+  const beside = (step: 1 | -1, edge: number): boolean => {
+    let at = edge + step;
+    if (/^(?:to|and|or|into|from|between|vs|versus|then|nor)$/.test(text.word(at))) at += step;
+    const gapAt = step === 1 ? at : edge;
+    if ((text.tokens[gapAt]?.gap ?? 2) === 2) return false;
+    return codeOfLanguage(text.word(at)) !== undefined;
+  };
+  return beside(-1, from) || beside(1, to);
+}
+
+function isPolishLanguage(text: Text, from: number, to: number): boolean {
+  const next = text.after(to);
+  if (/^(?:the|my|our|your|his|her|their|up|this|these|it|a|an|drafts?)$/.test(next)) return false;
+  const before = text.before(from);
+  if (before === "in" || before === "into" || before === "from") return true;
+  if (text.isCapitalised(from) && (!text.startsSentence(from) || isPaired(text, from, to))) return before !== "to" || next === "" || afterNoun.has(next) || languageThings.has(next);
+  if (text.isCapitalised(from)) return /^(?:speech|language|speakers?|speaking|audio|voice|ner|bert|model|llm|asr|tts|voices)$/.test(next);
+  return before !== "to" ? isPaired(text, from, to) && next === "" : isPaired(text, from, to) && text.endsSegment(to);
+}
+
+/** The words with the preposition, and with "speaking" or "language" behind. */
+function withLead(text: Text, code: string, from: number, to: number): Found {
+  const start = /^(?:in|into|from|to)$/.test(text.before(from)) ? from - 1 : from;
+  const next = text.after(to);
+  return language(code, start, next === "speaking" || next === "language" || next === "only" ? to + 1 : to);
+}

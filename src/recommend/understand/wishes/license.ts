@@ -1,3 +1,118 @@
-import type { Rule } from "./phrases.ts";
+import { isNegated } from "./negation.ts";
+import { type Rule, words } from "./phrases.ts";
+import type { Text } from "./text.ts";
+import type { Found } from "./wish.ts";
 
-export const licenseRules: readonly Rule[] = [];
+const wish = (license: string, from: number, to: number): Found => ({
+  wish: { kind: "license", value: license, license },
+  from,
+  to,
+});
+
+/** A rule whose phrases wish for a licence wherever they stand, unless they are negated. */
+const unlessNegated = (license: string, phrases: readonly string[]): Rule => ({
+  phrases,
+  read: (text, from, to) => (isNegated(text, from, to) || text.word(from - 1) === "non" ? undefined : wish(license, from, to)),
+});
+
+/** What "open source" is said of when it is the matter and not the licence. */
+const openSourceMatters = words(
+  "intelligence code repo repos repository repositories project projects software library libraries contributor contributors",
+  "maintainer maintainers community communities developer developers package packages contributions components dependencies",
+  "investigators investigation investigations licences licenses",
+);
+const licenceWord = "licence|license|licences|licenses|licensed|licensing|licenced";
+
+/** Licences by what they are called: the id, phrases that name it surely, and words that need a licence beside them. */
+const named: readonly { id: string; sure: readonly string[]; bare: readonly string[] }[] = [
+  { id: "apache-2.0", sure: ["apache 2|2.0", "apache2", `apache v2|2|2.0? ${licenceWord}`], bare: ["apache"] },
+  { id: "mit", sure: [`mit style? ${licenceWord}`], bare: ["mit"] },
+  { id: "bsd-3-clause", sure: [`bsd 3? clause? style? ${licenceWord}`, "bsd 3 clause"], bare: ["bsd"] },
+  { id: "gpl-3.0", sure: ["gpl v3|3|3.0", "gplv3", `gpl ${licenceWord}`], bare: [] },
+  { id: "cc0-1.0", sure: ["cc0"], bare: [] },
+  { id: "cc-by-4.0", sure: ["cc by 4|4.0?"], bare: [] },
+  { id: "cc-by-sa-4.0", sure: ["cc by sa 4|4.0?"], bare: [] },
+];
+
+const licenceNames = words("apache apache2 mit bsd");
+
+export const licenseRules: readonly Rule[] = [
+  unlessNegated("commercial", [
+    `commercial use|usage|purposes|purpose|product|products|app|apps|application|applications|service|services|${licenceWord}|project|projects|software|deployment|offering|rights|setting|settings|friendly|saas|website|game|tool|platform`,
+    "commercially usable|friendly|licensed|licenced|permissible|viable|allowed|safe|available",
+    "use|used|usable|deploy|exploit it|them|this? commercially",
+    "for profit use|product|app",
+    "sell it|them|the|this output|outputs|app|product|results|software|model|service?",
+    "sell|sells|selling an?|our|my? app|software|saas|product|service|subscription|subscriptions built|based|with|using|on|that|which?",
+    "resell|monetise|monetize|monetised|monetized",
+    "company|our|my paid|commercial product|app",
+    "company product|products",
+    "product|app|software|saas|service|tool|game|plugin we|i|that|which i|we? sell|ship|license|resell",
+    "paid|proprietary|closed product|app|software|service|source|subscription",
+    "paying customers|clients",
+    "royalty free",
+  ]),
+  unlessNegated("permissive", [
+    `permissive|permissively ${licenceWord}|terms|model|models|weights|use|open`,
+    "liberal|unrestrictive|unrestricted licence|license|licensing",
+  ]),
+  {
+    phrases: ["no|without|not|non any? copyleft|gpl|agpl", `no|without restrictive|restrictions|strings ${licenceWord}|attached`],
+    read: (_text, from, to) => wish("permissive", from, to),
+  },
+  {
+    phrases: ["permissive", "commercial"],
+    read: (text, from, to) =>
+      text.isSegment(from, to) && text.tokens.length > 1 && !isNegated(text, from, to) ? wish(text.word(from), from, to) : undefined,
+  },
+  unlessNegated("open", [
+    `open|openly|free|libre|osi ${licenceWord}`,
+    `osi approved|compatible ${licenceWord}?`,
+    "foss|opensource",
+    "public domain licence|license|model|weights",
+    "creative commons licence|license|licensed?",
+    "truly|fully open|free source?",
+  ]),
+  {
+    phrases: ["open source|sourced"],
+    read: (text, from, to) => {
+      if (isNegated(text, from, to) || openSourceMatters.has(text.after(to))) return undefined;
+      return wish("open", from, to);
+    },
+  },
+  ...named.flatMap(({ id, sure, bare }): Rule[] => [
+    unlessNegated(id, sure),
+    {
+      phrases: bare.length > 0 ? bare : [`${id}-never`],
+      read: (text, from, to) => (isNegated(text, from, to) || !isLicenceHere(text, from, to) ? undefined : wish(id, from, to)),
+    },
+  ]),
+];
+
+/** Whether "Apache" or "MIT" is a licence: alone between commas, beside another, or after "under" and "licence". */
+function isLicenceHere(text: Text, from: number, to: number): boolean {
+  if (text.isSegment(from, to) && text.tokens.length > 1 && text.isCapitalised(from)) return true;
+  const before = text.word(from - 1);
+  if (/^(?:licen[cs]e|licensed|licenced|under)$/.test(before) && text.endsSegment(to)) return true;
+  const next = text.word(to + 1);
+  const joint = next === "or" || next === "and" ? text.word(to + 2) : next;
+  const jointBefore = before === "or" || before === "and" ? text.word(from - 2) : before;
+  if (licenceNames.has(joint)) return true;
+  return licenceNames.has(jointBefore) || jointBefore === "2.0" || jointBefore === "2";
+}
+
+/**
+ * Several licences told as a choice ("Apache or MIT") become the class that holds them all. A class beside a licence
+ * that belongs to it stays as told.
+ */
+export function settleLicenses(found: Found[]): Found[] {
+  const ids = found.filter(({ wish }) => wish.kind === "license" && named.some(({ id }) => id === wish.value));
+  const first = ids[0];
+  const last = ids.at(-1);
+  if (first === undefined || last === undefined || ids.length < 2) return found;
+  const permissive = ids.every(({ wish }) => wish.value === "apache-2.0" || wish.value === "mit" || wish.value === "bsd-3-clause" || wish.value === "cc0-1.0");
+  const license = permissive ? "permissive" : "open";
+  const between = found.some(({ wish, from }) => wish.kind !== "license" && from > first.from && from < last.from);
+  const joint: Found = { wish: { kind: "license", value: license, license }, from: first.from, to: between ? first.to : last.to };
+  return found.filter((each) => !ids.includes(each) || each === first).map((each) => (each === first ? joint : each));
+}

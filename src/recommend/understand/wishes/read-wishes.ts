@@ -1,12 +1,12 @@
 import { avoidRules } from "./avoid.ts";
-import { contextRules } from "./context.ts";
+import { contextRules, settleContexts } from "./context.ts";
 import { domainRules } from "./domain.ts";
-import { hardwareRules } from "./hardware.ts";
+import { hardwareRules, settleHardware } from "./hardware.ts";
 import { languageRules } from "./language.ts";
-import { licenseRules } from "./license.ts";
+import { licenseRules, settleLicenses } from "./license.ts";
 import { findAll, indexRules } from "./phrases.ts";
 import { privacyRules } from "./privacy.ts";
-import { sizeRules } from "./size.ts";
+import { settleSizes, sizeRules } from "./size.ts";
 import { speedRules } from "./speed.ts";
 import { Text } from "./text.ts";
 import { type Found, type Wish, wishKinds } from "./wish.ts";
@@ -23,6 +23,14 @@ const index = indexRules([
   ...avoidRules,
 ]);
 
+/** Each makes one answer of several wishes of its kind. */
+const settlements: readonly ((found: Found[], text: Text) => Found[])[] = [
+  settleSizes,
+  settleHardware,
+  settleLicenses,
+  settleContexts,
+];
+
 /**
  * The wishes that a description tells beyond its task, in the order of its words. Pure and linear in the length.
  *
@@ -31,7 +39,8 @@ const index = indexRules([
  */
 export function readWishes(description: string): Wish[] {
   const text = new Text(description);
-  const found = withoutOverlaps(findAll(text, index));
+  let found = withoutOverlaps(findAll(text, index));
+  for (const settle of settlements) if (found.length > 1) found = settle(found, text);
   const seen = new Set<string>();
   const wishes: Wish[] = [];
   for (const { wish, from, to } of found) {

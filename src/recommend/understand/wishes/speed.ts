@@ -1,14 +1,135 @@
+import { boundBefore } from "./bounds.ts";
 import { isNegated } from "./negation.ts";
+import { numberEndingAt } from "./numbers.ts";
 import { type Rule, words } from "./phrases.ts";
+import type { Text } from "./text.ts";
+import type { Found } from "./wish.ts";
 
-const notRealTime = words("strategy data prices price information payments payment clock kernel");
+type Preference = "fast" | "realtime";
+
+const speed = (preference: Preference, from: number, to: number): Found => ({
+  wish: { kind: "speed", value: preference, preference },
+  from,
+  to,
+});
+
+const unlessNegated = (preference: Preference, phrases: readonly string[]): Rule => ({
+  phrases,
+  read: (text, from, to) => (isNegated(text, from, to) ? undefined : speed(preference, from, to)),
+});
+
+const notFast = words(
+  "food foods fashion car cars track lane forward moving growing paced bowling bowler ball breeder talking speech speaker",
+  "speakers talker talkers motion motions movement movements reading break train trains learners fourier changing spreading",
+);
+const notRealTime = words("strategy data prices price information payments payment clock kernel operating");
+const notInstant = words("message messages messaging messenger coffee noodles noodle pot ramen camera photo photos film pudding");
+const waits = words("latency delay lag response responses answer answers reply time");
 
 export const speedRules: readonly Rule[] = [
   {
     phrases: ["real time", "realtime"],
-    read: (text, from, to) =>
-      isNegated(text, from, to) || notRealTime.has(text.after(to))
-        ? undefined
-        : { wish: { kind: "speed", value: "realtime", preference: "realtime" }, from, to },
+    read: (text, from, to) => {
+      if (isNegated(text, from, to) || notRealTime.has(text.after(to))) return undefined;
+      return speed("realtime", text.before(from) === "in" ? from - 1 : from, to);
+    },
   },
+  unlessNegated("realtime", [
+    "live caption|captions|captioning|captioned|subtitle|subtitles|subtitling|transcript|transcription|translation|dictation|interpretation|interpreting|detection|tracking|speech",
+    "low|lowest|minimal|ultra|small low? latency|delay|lag",
+    "streaming asr|speech|transcription|recognition|recogniser|recognizer|tts|synthesis|text|transcriber|stt",
+    "simultaneous interpretation|interpreting|translation|interpreter",
+    "on the fly",
+    "as|while|when you|i|they|we|users|people|the|a developer|developers|user|users|programmer|person|thirty? type|types|speak|speaks|talk|talks",
+    "no|without noticeable|perceptible|any? lag|delay|latency",
+    "in|within few|a|some? milliseconds|millisecond",
+  ]),
+  {
+    phrases: ["fast|faster|fastest", "high|higher speed|throughput"],
+    read: (text, from, to) => {
+      if (isNegated(text, from, to) || notFast.has(text.after(to)) || /^(?:how|too)$/.test(text.before(from))) return undefined;
+      // "Listings sell faster", "the fastest way to learn".
+      if (/^(?:sell|sells|learn|grow|grows|speak|speaks|drive|talk|talks|moving|grew)$/.test(text.before(from))) return undefined;
+      if (/^(?:way|growing|route|runner|path|than)$/.test(text.after(to))) return undefined;
+      return speed("fast", from, to);
+    },
+  },
+  unlessNegated("fast", [
+    "quick|quickly|rapid|rapidly|speedy|snappy inference|model|models|response|responses|turnaround|enough|replies",
+    "respond|responds|reply|replies|answer|answers|run|runs|process|processes|react|reacts|classify|infer quickly|rapidly|promptly|immediately|instantly",
+    "snappy|speedy",
+    "not too? slow",
+    "nothing slow",
+    "short|quick inference|response|waiting time|times",
+    "speed matters|counts",
+    "speed is|being very? important|crucial|key|critical|essential",
+    "optimised|optimized for speed",
+  ]),
+  {
+    phrases: ["instant|instantaneous|instantly"],
+    read: (text, from, to) =>
+      isNegated(text, from, to) || notInstant.has(text.after(to)) ? undefined : speed("realtime", from, to),
+  },
+  { phrases: ["tokens|token|tok|toks per|a|s|sec|second s|sec|second?", "tps"], read: readTokensPerSecond },
+  { phrases: ["tokens|tok|token|t"], read: readSlashRate },
+  { phrases: ["fps", "frames per|a second", "hz"], read: readFrames },
+  { phrases: ["ms|millisecond|milliseconds|msec", "second|seconds|sec"], read: readWait },
 ];
+
+function readTokensPerSecond(text: Text, from: number, to: number): Found | undefined {
+  const last = text.word(to);
+  if (last === "a" || last === "per" || (to === from && last !== "tps")) return undefined;
+  return rate(text, from, to);
+}
+
+/** "30 tokens/s", "20 tok/sec", "15 t/s". */
+function readSlashRate(text: Text, from: number): Found | undefined {
+  const next = text.word(from + 1);
+  if (!/^(?:s|sec|second)$/.test(next) || text.between(from + 1).trim() !== "/") return undefined;
+  return rate(text, from, from + 1);
+}
+
+function rate(text: Text, from: number, to: number): Found | undefined {
+  const number = text.tokens[from]?.gap === 0 ? numberEndingAt(text, from - 1) : undefined;
+  if (number === undefined || !(number.value > 0 && number.value <= 100_000)) return undefined;
+  const start = boundBefore(text, number.from)?.from ?? number.from;
+  return {
+    wish: { kind: "speed", value: `${number.value} tokens/s`, preference: "fast", minTokensPerSecond: number.value },
+    from: start,
+    to,
+  };
+}
+
+/** "At 30 fps", "30 frames per second": each frame has that long. */
+function readFrames(text: Text, from: number, to: number): Found | undefined {
+  const number = text.tokens[from]?.gap === 0 ? numberEndingAt(text, from - 1) : undefined;
+  if (number === undefined || !(number.value >= 5 && number.value <= 1000)) return undefined;
+  const bound = boundBefore(text, number.from);
+  const isHertz = text.word(from) === "hz";
+  // A clip's frame rate is no hurry: "30 fps" counts where it is told as a rate to keep.
+  const lead = text.word((bound?.from ?? number.from) - 1);
+  if (isHertz || (bound?.bound !== "least" && lead !== "at" && lead !== "runs")) return undefined;
+  if (/^(?:video|videos|clip|clips|recording|footage)$/.test(text.word(number.from - 2))) return undefined;
+  const wish = { kind: "speed", value: "realtime", preference: "realtime", maxLatencyMs: Math.round(1000 / number.value) } as const;
+  return { wish, from: bound?.from ?? number.from, to };
+}
+
+/** "Latency under 20 ms", "within 100 ms", "a delay below a second". Clip lengths ("under 10 seconds") are no wait. */
+function readWait(text: Text, from: number, to: number): Found | undefined {
+  const number = text.tokens[from]?.gap === 0 ? numberEndingAt(text, from - 1) : undefined;
+  if (number === undefined) return undefined;
+  const isMs = text.word(from).startsWith("m");
+  const bound = boundBefore(text, number.from);
+  const start = bound?.from ?? number.from;
+  const before = text.word(start - 1);
+  const isWait = waits.has(before) || waits.has(text.after(to)) || (/^(?:of|is|with)$/.test(before) && waits.has(text.word(start - 2)));
+  const answers = /^(?:respond|responds|answer|answers|reply|replies|react|reacts|run|runs|finish|done|result|results|inference)$/.test(before);
+  if (!isWait && !answers && !(isMs && bound?.bound === "most")) return undefined;
+  if (bound !== undefined && bound.bound === "least") return undefined;
+  const maxLatencyMs = number.value * (isMs ? 1 : 1000);
+  if (!(maxLatencyMs > 0 && maxLatencyMs <= 60_000)) return undefined;
+  const preference = maxLatencyMs <= 1000 ? "realtime" : "fast";
+  const first = waits.has(before) ? start - 1 : start;
+  const last = waits.has(text.after(to)) ? to + 1 : to;
+  return { wish: { kind: "speed", value: preference, preference, maxLatencyMs }, from: first, to: last };
+}

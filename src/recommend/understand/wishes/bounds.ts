@@ -1,0 +1,62 @@
+import { words } from "./phrases.ts";
+import type { Text } from "./text.ts";
+
+/** Which side of a figure is meant. */
+export type Bound = "most" | "least" | "about";
+
+interface BoundWords {
+  bound: Bound;
+  /** The words before the figure, last word last. */
+  words: readonly string[];
+}
+
+const before: readonly BoundWords[] = (
+  [
+    ["most", "under|below|beneath|within|max|maximum|sub|smaller than|less than|lower than|lighter than|fewer than|at most|up to"],
+    ["most", "no more than|not more than|no larger than|not larger than|no bigger than|not bigger than|not exceed|not exceeding"],
+    ["most", "max of|maximum of|limit of|limited to|limit is|maximum is|max is|not over|not above|never over|fits in|fit in|fit into|fits into|fit within"],
+    ["most", "exceed|exceeds|more than only|only|size of"],
+    ["least", "over|above|at least|more than|larger than|bigger than|minimum|minimum of|min|no less than|not less than|not under"],
+    ["about", "about|around|roughly|approximately|circa|approx"],
+  ] as const
+).flatMap(([bound, list]) => list.split("|").map((each) => ({ bound, words: each.split(" ") })));
+
+/** By last word, longest first. */
+const byLastWord = Map.groupBy(
+  before.toSorted((a, b) => b.words.length - a.words.length),
+  (each) => each.words.at(-1) ?? "",
+);
+
+/** The bound told before the figure that starts at `from`, and its first token. Signs (<, <=, ≤, ~) count too. */
+export function boundBefore(text: Text, from: number): { bound: Bound; from: number } | undefined {
+  const sign = /(<=?|≤|>=?|≥|~)\s?$/.exec(text.between(from).slice(-4))?.[1];
+  if (sign !== undefined) return { bound: sign === "~" ? "about" : /[<≤]/.test(sign) ? "most" : "least", from };
+  let start = from;
+  while (start > 0 && start > from - 3 && text.joined(start - 1, start) && fillers.has(text.word(start - 1))) start--;
+  if (text.tokens[start]?.gap !== 0 && start > 0 && text.between(start).trim() !== ":") return undefined;
+  for (const candidate of byLastWord.get(text.word(start - 1)) ?? []) {
+    const first = start - candidate.words.length;
+    if (first < 0 || !text.joined(first, start - 1)) continue;
+    if (candidate.words.every((word, offset) => text.word(first + offset) === word)) {
+      return { bound: candidate.bound, from: first };
+    }
+  }
+  return undefined;
+}
+
+const fillers = words("a an the about around roughly some");
+const lessWords = words("less smaller below under lower lighter fewer max maximum tops top limit most");
+const moreWords = words("more larger bigger above up over plus upwards");
+
+/** The bound told after the figure that ends at `to`: "or less", "max", "or larger"; and its last token. */
+export function boundAfter(text: Text, to: number): { bound: Bound; to: number } | undefined {
+  const at = text.after(to) === "or" || text.after(to) === "and" || text.after(to) === "at" ? to + 1 : to;
+  const word = text.after(at);
+  if (word === "") return undefined;
+  if (at === to) {
+    return word === "max" || word === "maximum" || word === "tops" || word === "limit" ? { bound: "most", to: to + 1 } : undefined;
+  }
+  if (lessWords.has(word)) return { bound: "most", to: at + 1 };
+  if (moreWords.has(word)) return { bound: "least", to: at + 1 };
+  return undefined;
+}
