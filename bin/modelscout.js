@@ -1,0 +1,63 @@
+#!/usr/bin/env node
+// Plain JavaScript that any Node since 14 understands: it finds the Node that the program needs.
+import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const NEEDED = 24;
+
+if (majorOf(process.versions.node) >= NEEDED) {
+  // A package holds compiled JavaScript, because Node strips no types under node_modules; a clone runs as it is.
+  const compiled = new URL("../dist/main.js", import.meta.url);
+  await import(existsSync(compiled) ? compiled.href : new URL("../src/main.ts", import.meta.url).href);
+} else {
+  runOn(pinnedNode());
+}
+
+function majorOf(version) {
+  return Number(version.split(".")[0]);
+}
+
+/** The Node that this package depends on; undefined where it was not installed, or is too old as well. */
+function pinnedNode() {
+  try {
+    const require = createRequire(import.meta.url);
+    const binary = join(
+      dirname(require.resolve("node/package.json")),
+      "bin",
+      process.platform === "win32" ? "node.exe" : "node",
+    );
+    return majorOf(require("node/package.json").version) >= NEEDED && existsSync(binary) ? binary : undefined;
+  } catch {
+    // Told below in words that help.
+    return undefined;
+  }
+}
+
+function runOn(binary) {
+  if (binary === undefined) {
+    console.error(`Error: modelscout needs Node ${NEEDED} or newer, and this is Node ${process.versions.node}.`);
+    console.error("It usually brings its own, the npm package node, but that is not installed here.");
+    console.error(`Install with npm's scripts and dependencies switched on (npm ci), or run it with Node ${NEEDED}.`);
+    process.exitCode = 1;
+    return;
+  }
+  const args = [...process.execArgv, fileURLToPath(import.meta.url), ...process.argv.slice(2)];
+  const child = spawn(binary, args, { stdio: "inherit" });
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
+  child.on("error", (error) => {
+    console.error(`Error: ${binary} could not be started: ${error.message}`);
+    process.exitCode = 1;
+  });
+  child.on("exit", (code, signal) => {
+    if (signal === null) {
+      process.exitCode = code;
+      return;
+    }
+    // Ends as the program ended, so that a shell sees the same.
+    process.removeAllListeners(signal);
+    process.kill(process.pid, signal);
+  });
+}

@@ -1,0 +1,33 @@
+import {
+  create,
+  type DescMessage,
+  type DescMethodUnary,
+  type MessageInitShape,
+  type MessageShape,
+} from "@bufbuild/protobuf";
+import { createHandlerContext, type HandlerContext } from "@connectrpc/connect";
+
+type Implementation<I extends DescMessage, O extends DescMessage> = (
+  request: MessageShape<I>,
+  context: HandlerContext,
+) => Promise<MessageInitShape<O>> | MessageInitShape<O>;
+
+/**
+ * Calls a method of a service in this process, without a server, so that the command line and the API give one answer.
+ *
+ * @throws what the implementation throws, such as ServiceError.
+ */
+export async function callService<I extends DescMessage, O extends DescMessage>(
+  method: DescMethodUnary<I, O>,
+  implementation: Implementation<I, O>,
+  request: MessageInitShape<I>,
+): Promise<MessageShape<O>> {
+  const context = createHandlerContext({
+    service: method.parent,
+    method,
+    protocolName: "local",
+    requestMethod: "POST",
+    url: `local:${method.name}`,
+  });
+  return create(method.output, await implementation(create(method.input, request), context));
+}

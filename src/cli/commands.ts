@@ -1,0 +1,8 @@
+import type { Command } from "./command.ts";
+import { importCommand } from "./import-command.ts";
+import { modelsCommand } from "./models-command.ts";
+import { recommendCommand } from "./recommend-command.ts";
+import { serveCommand } from "./serve-command.ts";
+
+/** All commands, in the order that help lists them. */
+export const commands: readonly Command[] = [serveCommand, recommendCommand, modelsCommand, importCommand];

@@ -1,0 +1,38 @@
+import { nearestNames } from "../nearest.ts";
+import type { Command } from "./command.ts";
+import { commands } from "./commands.ts";
+import { UsageError } from "./usage-error.ts";
+
+/** A command and the arguments that follow its words. `command` is undefined for the program itself. */
+export interface FoundCommand {
+  command: Command | undefined;
+  args: readonly string[];
+}
+
+/**
+ * The command that the first words of a command line name.
+ *
+ * @throws UsageError that names the nearest command.
+ */
+export function findCommand(args: readonly string[]): FoundCommand {
+  let found: FoundCommand = { command: undefined, args };
+  for (;;) {
+    const { command, args: rest } = found;
+    const choices = command === undefined ? commands : command.commands;
+    const [word] = rest;
+    if (choices === undefined || word === undefined || word.startsWith("-")) return found;
+    const next = choices.find(({ name }) => name.split(" ").at(-1) === word);
+    if (next === undefined) throw unknownCommand(command, word, choices);
+    found = { command: next, args: rest.slice(1) };
+  }
+}
+
+function unknownCommand(group: Command | undefined, word: string, choices: readonly Command[]): UsageError {
+  // `families` alone means `models families`.
+  const all = [...choices, ...(group === undefined ? commands.flatMap(({ commands: inner = [] }) => inner) : [])];
+  const byWord = new Map(all.map(({ name }) => [name.split(" ").at(-1) as string, name]));
+  const [nearest] = nearestNames(word, byWord.keys(), 1);
+  const hint = nearest === undefined ? "" : `; did you mean ${byWord.get(nearest)}?`;
+  const whole = [...(group === undefined ? [] : [group.name]), word].join(" ");
+  return new UsageError(group?.name ?? "", [`${JSON.stringify(whole)}: there is no such command${hint}`]);
+}

@@ -1,0 +1,33 @@
+/** What stop signals do. */
+export interface StopHandlers {
+  first(signal: StopSignal): void;
+  second(signal: StopSignal): void;
+}
+
+export type StopSignal = "SIGINT" | "SIGTERM";
+
+const signals: readonly StopSignal[] = ["SIGINT", "SIGTERM"];
+/** Ctrl-C reaches the whole process group, and npm and our own launcher pass it on besides: that is one wish, not two. */
+const SAME_WISH_MS = 400;
+
+/**
+ * Listens for stop signals.
+ *
+ * @returns what ends listening. Once a signal came it stays: a repetition must not kill what is just ending well.
+ */
+export function onStopSignals(handlers: StopHandlers): () => void {
+  let firstAt: number | undefined;
+  const handle = (signal: StopSignal) => {
+    if (firstAt === undefined) {
+      firstAt = performance.now();
+      handlers.first(signal);
+    } else if (performance.now() - firstAt >= SAME_WISH_MS) {
+      handlers.second(signal);
+    }
+  };
+  for (const signal of signals) process.on(signal, handle);
+  return () => {
+    if (firstAt !== undefined) return;
+    for (const signal of signals) process.off(signal, handle);
+  };
+}

@@ -1,0 +1,85 @@
+import { ConfigError } from "../config.ts";
+import { version } from "../version.ts";
+import { cleanText } from "./clean-text.ts";
+import { CliError } from "./cli-error.ts";
+import { exitCodes } from "./exit-codes.ts";
+import { findCommand } from "./find-command.ts";
+import { parseArguments } from "./parse-arguments.ts";
+import { renderCommandHelp, renderProgramHelp } from "./render-help.ts";
+import type { Terminal } from "./terminal.ts";
+import { UsageError } from "./usage-error.ts";
+
+/** What the command line runs in. */
+export interface CliOptions {
+  terminal: Terminal;
+  env: Readonly<Record<string, string | undefined>>;
+}
+
+/** Runs a command line, the program's name left out. Never throws. @returns the exit status. */
+export async function runCli(args: readonly string[], { terminal, env }: CliOptions): Promise<number> {
+  try {
+    return await dispatch(args, { terminal, env });
+  } catch (error) {
+    return await tellError(error, terminal, env);
+  }
+}
+
+async function dispatch(args: readonly string[], { terminal, env }: CliOptions): Promise<number> {
+  // `help models show` is `models show --help`.
+  const words = args[0] === "help" ? [...args.slice(1), "--help"] : args;
+  const { command, args: rest } = findCommand(words);
+  const beforeDashes = rest.includes("--") ? rest.slice(0, rest.indexOf("--")) : rest;
+  if (beforeDashes.includes("--help") || beforeDashes.includes("-h")) {
+    terminal.print(command === undefined ? renderProgramHelp(terminal) : renderCommandHelp(command, terminal));
+    return exitCodes.done;
+  }
+  if (command === undefined) return runProgram(rest, terminal);
+  if (command.run === undefined) {
+    const names = (command.commands ?? []).map(({ name }) => name).join(", ");
+    throw new UsageError(command.name, [`${command.name}: which one? ${names}`]);
+  }
+  return command.run({ args: parseArguments(command, rest), terminal, env });
+}
+
+function runProgram(args: readonly string[], terminal: Terminal): number {
+  if (args.length === 0) {
+    terminal.print(renderProgramHelp(terminal));
+    return exitCodes.done;
+  }
+  const [first] = args;
+  if (args.length === 1 && (first === "--version" || first === "-v")) {
+    terminal.print(version);
+    return exitCodes.done;
+  }
+  parseArguments(
+    { name: "", summary: "", description: [], examples: [], options: [{ name: "version", help: "" }] },
+    args,
+  );
+  throw new UsageError("", [`${args.join(" ")}: which command?`]);
+}
+
+async function tellError(error: unknown, terminal: Terminal, env: CliOptions["env"]): Promise<number> {
+  const label = terminal.paintNote("red", "Error:");
+  if (error instanceof UsageError) {
+    for (const fault of error.faults) terminal.tell(`${label} ${cleanText(fault)}`);
+    terminal.tell(`See: ${["modelscout", error.command, "--help"].filter(Boolean).join(" ")}`);
+    return exitCodes.wrongUsage;
+  }
+  if (error instanceof ConfigError) {
+    terminal.tell(`${label} ${error.message}`);
+  } else if (error instanceof CliError || (await isServiceError(error))) {
+    terminal.tell(`${label} ${cleanText((error as Error).message)}`);
+  } else {
+    terminal.tell(`${label} ${cleanText(error instanceof Error ? error.message : String(error))}`);
+    const showsTrace = env.LOG_LEVEL === "debug" || env.LOG_LEVEL === "trace";
+    if (showsTrace && error instanceof Error) terminal.tell(error.stack ?? "");
+    else terminal.tell("LOG_LEVEL=debug tells where it happened.");
+  }
+  return exitCodes.failed;
+}
+
+async function isServiceError(error: unknown): Promise<boolean> {
+  // Loaded only now: the error table takes longer to load than help takes to print.
+  const { ServiceError } = await import("../error.ts");
+  return error instanceof ServiceError;
+}

@@ -1,0 +1,82 @@
+import { type App, createApp } from "../app.ts";
+import type { Config } from "../config.ts";
+import { CliError } from "./cli-error.ts";
+import type { CommandContext } from "./command.ts";
+import { exitCodes } from "./exit-codes.ts";
+import { loadConfig } from "./load-config.ts";
+import { onStopSignals } from "./on-stop-signals.ts";
+import { starterProgress } from "./starter-progress.ts";
+
+/** Does `modelscout serve`: until a signal stops it. */
+export async function runServe({ args, terminal, env }: CommandContext): Promise<number> {
+  const config = loadConfig({
+    terminal,
+    env: { ...env, ...optional("PORT", args.value("port")), ...optional("HOST", args.value("host")) },
+  });
+  const progress = starterProgress(terminal);
+  const app = await createApp(config, { onStarter: progress.onStarter });
+  const stopped = Promise.withResolvers<number>();
+  let stopping = false;
+  const release = onStopSignals({
+    first(signal) {
+      stopping = true;
+      terminal.tell(`${signal}: ending open calls, for ${config.drainMs / 1_000} s at most; once more stops at once`);
+      app.close().then(() => stopped.resolve(exitCodes.done), stopped.reject);
+    },
+    second(signal) {
+      // Nothing may delay a second signal; what is written is whole, because writes are transactions.
+      process.exit(signal === "SIGINT" ? exitCodes.interrupted : exitCodes.terminated);
+    },
+  });
+  const { url } = await app.listen().catch((error) => {
+    throw listenError(error, config);
+  });
+  try {
+    terminal.tell(`modelscout listens on ${terminal.paintNote("bold", url)}`);
+    tellReady(app, url).catch((error) => {
+      // A stop closes the inventory under whoever still waits for it.
+      if (!stopping) stopped.reject(error);
+    });
+    return await stopped.promise;
+  } catch (error) {
+    await app.close({ force: true });
+    throw error;
+  } finally {
+    progress.stop();
+    release();
+  }
+
+  async function tellReady({ ready }: App, url: string): Promise<void> {
+    const inventory = await ready;
+    progress.stop();
+    if (stopping) return;
+    const { models, families } = await inventory.census();
+    const trial = `curl "${url}/models/recommend?q=transcribe+meetings+on+a+laptop"`;
+    terminal.tell(
+      [
+        `${models} models of ${families.size} families are ready. Try:`,
+        `  ${terminal.paintNote("cyan", config.tls === undefined ? trial : trial.replace("curl", "curl -k"))}`,
+        `  ${terminal.paintNote("cyan", 'npx modelscout recommend "transcribe meetings on a laptop"')}`,
+      ].join("\n"),
+    );
+  }
+}
+
+function listenError(error: NodeJS.ErrnoException, { host, port }: Config): Error {
+  const place = `${host}, port ${port}`;
+  switch (error.code) {
+    case "EADDRINUSE":
+      return new CliError(`Something listens on ${place} already; choose another port with --port or PORT`);
+    case "EACCES":
+      return new CliError(`This user may not listen on ${place}; choose a port from 1024 up with --port or PORT`);
+    case "EADDRNOTAVAIL":
+    case "ENOTFOUND":
+      return new CliError(`${host} is not an address of this machine; choose another with --host or HOST`);
+    default:
+      return error;
+  }
+}
+
+function optional(name: string, value: string | undefined): Record<string, string> {
+  return value === undefined ? {} : { [name]: value };
+}

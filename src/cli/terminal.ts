@@ -1,0 +1,47 @@
+import type { WriteStream } from "node:tty";
+import { styleText } from "node:util";
+
+/** The styles of node:util that we use. */
+export type Style = "bold" | "dim" | "green" | "yellow" | "red" | "cyan";
+
+/** Where a command writes. */
+export interface Terminal {
+  /** Columns of the terminal; undefined in a pipe or file, where nothing is cut or wrapped. */
+  width: number | undefined;
+  /** Writes a line, or several, to standard output. */
+  print(text: string): void;
+  /** Writes a line, or several, to standard error. */
+  tell(text: string): void;
+  /** Styles text for standard output, where it takes styles. */
+  paint(style: Style, text: string): string;
+  /** Styles text for standard error, where it takes styles. */
+  paintNote(style: Style, text: string): string;
+  /** Standard error, when it is a terminal that can redraw a line; undefined where progress is told in plain lines. */
+  progressStream: WriteStream | undefined;
+}
+
+interface Streams {
+  stdout: NodeJS.WriteStream;
+  stderr: NodeJS.WriteStream;
+  env: Readonly<Record<string, string | undefined>>;
+}
+
+const DEFAULT_WIDTH = 80;
+
+/** The terminal of a process. A reader that goes away (`| head`) is no fault: what follows is dropped. */
+export function createTerminal({ stdout, stderr, env }: Streams): Terminal {
+  for (const stream of [stdout, stderr]) {
+    stream.on("error", (error: NodeJS.ErrnoException) => {
+      if (error.code !== "EPIPE") throw error;
+    });
+  }
+  return {
+    width: stdout.isTTY ? stdout.columns || DEFAULT_WIDTH : undefined,
+    print: (text) => void stdout.write(`${text}\n`),
+    tell: (text) => void stderr.write(`${text}\n`),
+    // styleText looks at the stream, NO_COLOR, FORCE_COLOR and TERM.
+    paint: (style, text) => styleText(style, text, { stream: stdout }),
+    paintNote: (style, text) => styleText(style, text, { stream: stderr }),
+    progressStream: stderr.isTTY && env.TERM !== "dumb" ? stderr : undefined,
+  };
+}

@@ -1,0 +1,99 @@
+import { describe, expect, it } from "vitest";
+import { cleanText } from "../../src/cli/clean-text.ts";
+import { cutToWidth, displayWidth } from "../../src/cli/display-width.ts";
+import { formatBytes } from "../../src/cli/format-bytes.ts";
+import { formatDuration } from "../../src/cli/format-duration.ts";
+import { fitStyle, formatFit } from "../../src/cli/format-fit.ts";
+import { formatSpeed } from "../../src/cli/format-speed.ts";
+import { renderScore } from "../../src/cli/render-score.ts";
+import { shortCount } from "../../src/cli/short-count.ts";
+import { wrapText } from "../../src/cli/wrap-text.ts";
+import { fakeTerminal } from "./support/fake-terminal.ts";
+
+describe("figures for people", () => {
+  it.each([
+    [0, "0"],
+    [512, "512"],
+    [999, "999"],
+    [999.9, "1k"],
+    [131_072, "131k"],
+    [244e6, "244M"],
+    [999_950_000, "1B"],
+    [7_620_000_000, "7.62B"],
+    [1.04e12, "1.04T"],
+  ])("counts %d as %s", (count, text) => expect(shortCount(count)).toBe(text));
+
+  it.each([
+    [0, "0 bytes"],
+    [999, "999 bytes"],
+    [1_000, "1 kB"],
+    [5_650_000, "5.65 MB"],
+    [3.2e12, "3.2 TB"],
+  ])("writes %d bytes as %s", (bytes, text) => expect(formatBytes(bytes)).toBe(text));
+
+  it.each([
+    [0, "0.0 s"],
+    [400, "0.4 s"],
+    [9_940, "9.9 s"],
+    [9_960, "10 s"],
+    [59_600, "1 min 0 s"],
+    [200_000, "3 min 20 s"],
+    [7_500_000, "2 h 5 min"],
+  ])("writes %d ms as %s", (ms, text) => expect(formatDuration(ms)).toBe(text));
+
+  it("writes a range of speed, once where both ends read the same", () => {
+    expect(formatSpeed({ low: 11.7, high: 20.2 })).toBe("12 to 20 tokens/s");
+    expect(formatSpeed({ low: 0.812, high: 1.46 })).toBe("0.81 to 1.5 tokens/s");
+    expect(formatSpeed({ low: 30.1, high: 30.2 })).toBe("30 tokens/s");
+  });
+
+  it.each([
+    ["fits", "fits on cpu", "green"],
+    ["tight", "tight on cpu", "yellow"],
+    ["offload", "partly on cpu, the rest in system memory", "yellow"],
+    ["too-large", "too large for cpu", "red"],
+  ])("says %s in words and colour", (fit, text, style) => {
+    expect(formatFit(fit, "cpu")).toBe(text);
+    expect(fitStyle(fit)).toBe(style);
+  });
+
+  it("shows a score as a bar on a terminal and as a figure in a pipe", () => {
+    expect(renderScore(0.724, fakeTerminal({ width: 80 }))).toBe("███████░░░ 0.72");
+    expect(renderScore(1.2, fakeTerminal({ width: 80 }))).toBe("██████████ 1.20");
+    expect(renderScore(0.724, fakeTerminal())).toBe("score 0.72");
+  });
+});
+
+describe("foreign text", () => {
+  it("loses what would move the cursor, colour the screen or turn the writing", () => {
+    expect(cleanText("a\u001b[31mred\u0007\u009b2J\nb\tc\u202egnp\u2066")).toBe("a[31mred2J b cgnp");
+  });
+
+  it("is measured in columns", () => {
+    expect(displayWidth("model")).toBe(5);
+    expect(displayWidth("模型")).toBe(4);
+    expect(displayWidth("é")).toBe(1);
+    expect(displayWidth("e\u0301")).toBe(1);
+    expect(displayWidth("👩‍💻!")).toBe(3);
+  });
+
+  it("is cut to columns, never in the middle of a character", () => {
+    expect(cutToWidth("whisper", 7)).toBe("whisper");
+    expect(cutToWidth("whisper", 4)).toBe("whi…");
+    expect(cutToWidth("模型模型", 4)).toBe("模…");
+  });
+});
+
+describe("wrapped text", () => {
+  it("keeps to the width and hangs behind its mark", () => {
+    expect(wrapText("one two three four five six", 24, "  + ")).toBe("  + one two three four\n    five six");
+  });
+
+  it("stays on one line in a pipe", () => {
+    expect(wrapText("one\ntwo  three ".repeat(50), undefined).split("\n")).toHaveLength(1);
+  });
+
+  it("lets a word that is too long run over", () => {
+    expect(wrapText(`a ${"x".repeat(40)} b`, 30)).toBe(`a\n${"x".repeat(40)}\nb`);
+  });
+});
