@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
+import type { DescMethod, JsonObject, JsonValue } from "@bufbuild/protobuf";
 import { Code } from "@connectrpc/connect";
 import { queryBinder } from "./bind-query.ts";
 import type { Binding } from "./binding.ts";
@@ -14,7 +14,17 @@ import { readJsonBody } from "./read-json-body.ts";
 import { Refusal } from "./refusal.ts";
 import { setJsonField } from "./set-json-field.ts";
 import { textReader } from "./text-reader.ts";
-import { violationsError } from "./violations-error.ts";
+import { type FieldViolation, violationsError } from "./violations-error.ts";
+
+/**
+ * Checks the values of a request, beyond what the types of its fields say, so that everything wrong with it is told at
+ * once. Called for requests that have other problems too: fields may be missing or of the wrong type, which is told
+ * already.
+ *
+ * @param json the fields as far as they could be read, in either spelling.
+ * @param sent the top-level names as the client sent them.
+ */
+export type CheckValues = (method: DescMethod, json: JsonObject, sent: ReadonlySet<string>) => readonly FieldViolation[];
 
 /** Options of requestBinder(). */
 export interface RequestBinderOptions {
@@ -23,6 +33,7 @@ export interface RequestBinderOptions {
   readonly finiteNumbersOnly: boolean;
   readonly fillFieldMaskOnPatch: boolean;
   readonly describeProblem: (problem: FieldProblem) => string;
+  readonly checkValues: CheckValues;
 }
 
 /** The parts of an HTTP request that make the request message. */
@@ -114,7 +125,7 @@ export function requestBinder(binding: Binding, options: RequestBinderOptions): 
       }
     }
     // Messages that are no JSON objects have no fields that the query or the path could set.
-    const request = typeof json === "object" && json !== null && !Array.isArray(json) ? json : {};
+    const request = isObject(json) ? json : {};
     if (parts.query !== "") {
       bindQuery(parts.query, request, problems);
     }
@@ -122,9 +133,20 @@ export function requestBinder(binding: Binding, options: RequestBinderOptions): 
       fillMask(request, bodyValue);
     }
     bindPath(parts, request, problems);
-    if (problems.length > 0) {
-      throw violationsError(problems, options.describeProblem);
+    const partial = problems.length > 0 && body === "message" && isObject(bodyValue) ? bodyValue : request;
+    const sent = new Set([...Object.keys(partial), ...queryNames(parts.query)]);
+    const violations = options.checkValues(binding.method, partial, sent);
+    if (problems.length > 0 || violations.length > 0) {
+      throw violationsError(problems, options.describeProblem, violations);
     }
     return { json, httpBody };
   };
+}
+
+function isObject(json: JsonValue | undefined): json is JsonObject {
+  return typeof json === "object" && json !== null && !Array.isArray(json);
+}
+
+function queryNames(query: string): Iterable<string> {
+  return query === "" ? [] : new URLSearchParams(query).keys();
 }

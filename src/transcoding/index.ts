@@ -1,6 +1,7 @@
 // For applications.
 
 // For tools that describe the routes, such as an OpenAPI generator.
+export type { CheckValues } from "./bind-request.ts";
 export type { Binding, BoundVariable } from "./binding.ts";
 export { type CompileBindingsOptions, compileBindings } from "./compile-bindings.ts";
 export { describeProblem } from "./describe-problem.ts";
@@ -22,4 +23,4 @@ export { readHttpRule } from "./read-http-rule.ts";
 export { readJsonBody } from "./read-json-body.ts";
 export { Refusal } from "./refusal.ts";
 export { transcoding } from "./transcoding.ts";
-export { violationsError } from "./violations-error.ts";
+export { type FieldViolation, violationsError } from "./violations-error.ts";

@@ -1,6 +1,7 @@
 import type { DescMessage, DescMethod, JsonWriteOptions, Message, Registry } from "@bufbuild/protobuf";
 import type { ConnectRouter, ConnectRouterOptions, ContextValues } from "@connectrpc/connect";
 import type { FastifyRequest } from "fastify";
+import type { CheckValues } from "./bind-request.ts";
 import { describeProblem } from "./describe-problem.ts";
 import type { ErrorFormatter } from "./error-format.ts";
 import type { FieldProblem } from "./field-problem.ts";
@@ -27,6 +28,8 @@ export interface TranscodingOptions {
   readonly finiteNumbersOnly?: boolean | undefined;
   /** Words field violations. Default: describeProblem. */
   readonly describeProblem?: ((problem: FieldProblem) => string) | undefined;
+  /** Finds what is wrong with values of the right type, to be told together with everything else. Default: nothing. */
+  readonly checkValues?: CheckValues | undefined;
   /** Largest request body in bytes, after decompression; of one message for client streams. Default: Fastify's bodyLimit. */
   readonly readMaxBytes?: number | ((method: DescMethod) => number | undefined) | undefined;
   /** Accept rules with a body for DELETE. Default: false. */
@@ -88,6 +91,7 @@ export function resolveOptions(options: TranscodingOptions, bodyLimit: number): 
     unknownBodyFields: options.unknownBodyFields ?? "ignore",
     finiteNumbersOnly: options.finiteNumbersOnly ?? false,
     describeProblem: options.describeProblem ?? describeProblem,
+    checkValues: options.checkValues ?? (() => []),
     readMaxBytes: (method) => maxBytesOf(method) ?? bodyLimit,
     allowDeleteBody: options.allowDeleteBody ?? false,
     fillFieldMaskOnPatch: options.fillFieldMaskOnPatch ?? false,

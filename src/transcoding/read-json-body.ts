@@ -5,8 +5,8 @@ import type { JsonValidator } from "./json-validator.ts";
 import { parseJson } from "./parse-json.ts";
 
 /**
- * Parses and validates a JSON body, which must not be empty. Adds what is wrong to `problems`; the value then is of
- * no use.
+ * Parses and validates a JSON body, which must not be empty. Adds what is wrong to `problems`; the value is then what
+ * can be read of it all the same, good for finding further problems only.
  */
 export function readJsonBody(
   body: Uint8Array,
@@ -26,7 +26,7 @@ export function readJsonBody(
     }
     const { value, problems: found } = validate(parsed.value);
     problems.push(...found);
-    return value;
+    return value ?? (found.length > 0 ? (parsed.value as JsonValue) : undefined);
   } catch (error) {
     if (!(error instanceof SyntaxError)) {
       throw error;

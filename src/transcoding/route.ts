@@ -37,6 +37,7 @@ export function createRoute(binding: Binding, handler: UniversalHandler, options
     finiteNumbersOnly: options.finiteNumbersOnly,
     fillFieldMaskOnPatch: options.fillFieldMaskOnPatch,
     describeProblem: options.describeProblem,
+    checkValues: options.checkValues,
   });
   const encodeRequest: Route["encodeRequest"] = (bound, edit) => {
     if (codec === "json") {

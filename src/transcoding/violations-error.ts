@@ -2,18 +2,28 @@ import { Code, ConnectError } from "@connectrpc/connect";
 import type { FieldProblem } from "./field-problem.ts";
 import { BadRequestSchema } from "./google-api.ts";
 
+/** A violation that is worded already: the field as the client sent it, and what would be right. */
+export interface FieldViolation {
+  readonly field: string;
+  readonly description: string;
+}
+
 /** The message names this many violations; the details name all. */
 const MAX_IN_MESSAGE = 3;
 
 /**
  * The error for a request with problems, at least one: INVALID_ARGUMENT with google.rpc.BadRequest, a field violation
- * for each. `describe` words a problem.
+ * for each. `describe` words a problem; `worded` are violations beside them.
  */
 export function violationsError(
   problems: readonly FieldProblem[],
   describe: (problem: FieldProblem) => string,
+  worded: readonly FieldViolation[] = [],
 ): ConnectError {
-  const fieldViolations = problems.map((problem) => ({ field: problem.field, description: describe(problem) }));
+  const fieldViolations = [
+    ...problems.map((problem) => ({ field: problem.field, description: describe(problem) })),
+    ...worded,
+  ];
   const named = fieldViolations
     .slice(0, MAX_IN_MESSAGE)
     .map(({ field, description }) => (field === "" ? description : `${field}: ${description}`));

@@ -1,0 +1,214 @@
+import type { Connection, Table } from "@lancedb/lancedb";
+import type { Encoder } from "../embedding/encoder.ts";
+import { filterCondition, type ModelFilter, quote, taskCondition } from "./filter.ts";
+import type { Model } from "./model.ts";
+import { nearestNames } from "../nearest.ts";
+import { connectInventory, type InventoryLocation, openTable } from "./table.ts";
+import { isTaskType, type TaskType, taskTypeOf, taskTypes } from "./task-types.ts";
+
+/** A page of a list of models. */
+export interface ModelPage {
+  /** Models in the whole list. */
+  total: number;
+  models: Model[];
+  /** Where the next page begins; undefined on the last one. */
+  next?: PagePosition;
+}
+
+/** The last model of a page: the next one begins behind it. */
+export interface PagePosition {
+  downloads: number;
+  key: string;
+}
+
+/** A model with the vector of its search text. */
+export interface IndexedModel {
+  model: Model;
+  vector: Float32Array;
+}
+
+/** How many models the inventory holds of each family and task. */
+export interface Census {
+  models: number;
+  families: ReadonlyMap<string, number>;
+  /** By hub label. */
+  labels: ReadonlyMap<string, number>;
+  /** By task type. */
+  types: ReadonlyMap<TaskType, number>;
+}
+
+/** Models kept parsed in memory: about 5 kB each. */
+const CACHED_MODELS = 5_000;
+
+/** The models that can be recommended: one LanceDB table, read here and written by ingest.ts. */
+export class Inventory {
+  readonly encoder: Encoder;
+  readonly table: Table;
+  readonly #db: Connection;
+  #cache: { version: number; byKey: Map<string, IndexedModel> } = { version: -1, byKey: new Map() };
+  #census: { version: number; census: Census } | undefined;
+  #counts: { version: number; byCondition: Map<string, number> } = { version: -1, byCondition: new Map() };
+
+  private constructor(db: Connection, table: Table, encoder: Encoder) {
+    this.#db = db;
+    this.table = table;
+    this.encoder = encoder;
+  }
+
+  /** Opens the inventory at a location, made empty where there is none. */
+  static async open(location: InventoryLocation, encoder: Encoder): Promise<Inventory> {
+    const db = await connectInventory(location);
+    return new Inventory(db, await openTable(db, encoder), encoder);
+  }
+
+  /** The model of a name, letter case ignored; undefined when there is none. */
+  async get(name: string): Promise<Model | undefined> {
+    return (await this.load([name.toLowerCase()]))[0]?.model;
+  }
+
+  /** Names of models that are like a name that does not exist. */
+  async nearestModels(name: string): Promise<string[]> {
+    const searched = name.replace(/[-_.:/]+/g, " ").slice(0, 200).trim();
+    if (searched === "" || (await this.size()) === 0) return [];
+    const found = await this.load(await this.searchText(searched, { limit: 50 }));
+    const names = found.map(({ model }) => model.name);
+    const near = nearestNames(name, names);
+    return near.length > 0 ? near : names.slice(0, 3);
+  }
+
+  /** Number of models. */
+  async size(): Promise<number> {
+    return this.table.countRows();
+  }
+
+  /** Number of models that pass a filter. */
+  async count(filter: ModelFilter): Promise<number> {
+    const condition = filterCondition(filter);
+    if (condition === undefined) return this.size();
+    const version = await this.table.version();
+    if (this.#counts.version !== version) this.#counts = { version, byCondition: new Map() };
+    const known = this.#counts.byCondition.get(condition);
+    if (known !== undefined) return known;
+    const count = await this.table.countRows(condition);
+    this.#counts.byCondition.set(condition, count);
+    return count;
+  }
+
+  /** How many models there are of each family and task. Counted again after a change of the table only. */
+  async census(): Promise<Census> {
+    const version = await this.table.version();
+    if (this.#census?.version !== version) this.#census = { version, census: await this.#count() };
+    return this.#census.census;
+  }
+
+  async #count(): Promise<Census> {
+    const families = new Map<string, number>();
+    const labels = new Map<string, number>();
+    const types = new Map<TaskType, number>();
+    let models = 0;
+    for await (const batch of this.table.query().select(["family", "labels", "types"])) {
+      for (const row of batch) {
+        models++;
+        add(families, row.family as string);
+        for (const label of row.labels as Iterable<string>) add(labels, label);
+        for (const type of row.types as Iterable<TaskType>) add(types, type);
+      }
+    }
+    return { models, families, labels, types };
+  }
+
+  /** A page of a family's models, most downloaded first; undefined when there is no such family. */
+  async familyPage(family: string, limit: number, after?: PagePosition): Promise<ModelPage | undefined> {
+    return this.#page(`family = ${quote(family.toLowerCase())}`, limit, after);
+  }
+
+  /** A page of the models for a hub label or a task type; undefined when there are none and the task is unknown. */
+  async taskPage(task: string, limit: number, after?: PagePosition): Promise<ModelPage | undefined> {
+    const wanted = task.toLowerCase();
+    const page = await this.#page(taskCondition(wanted), limit, after);
+    return page ?? (isTaskType(wanted) || taskTypeOf(wanted) !== "other" ? { total: 0, models: [] } : undefined);
+  }
+
+  async #page(condition: string, limit: number, after?: PagePosition): Promise<ModelPage | undefined> {
+    // The list is ordered here because the table cannot order; only keys and downloads of the list are read.
+    const rows: PagePosition[] = [];
+    for await (const batch of this.table.query().where(condition).select(["key", "downloads"])) {
+      for (const row of batch) rows.push({ key: row.key, downloads: row.downloads });
+    }
+    if (rows.length === 0) return undefined;
+    rows.sort(pageOrder);
+    const start = after === undefined ? 0 : rows.findIndex((row) => pageOrder(row, after) > 0);
+    const page = start < 0 ? [] : rows.slice(start, start + limit);
+    return {
+      total: rows.length,
+      models: (await this.load(keys(page))).map((found) => found.model),
+      next: start >= 0 && start + limit < rows.length ? page.at(-1) : undefined,
+    };
+  }
+
+  /** Names of families that are like a name that does not exist. */
+  async nearestFamilies(name: string): Promise<string[]> {
+    return nearestNames(name, (await this.census()).families.keys());
+  }
+
+  /** Names of tasks with models that are like a name that does not exist. */
+  async nearestTasks(name: string): Promise<string[]> {
+    return nearestNames(name, [...(await this.census()).labels.keys(), ...taskTypes]);
+  }
+
+  /** The keys of the models whose text shares words with a query, best match first by BM25. */
+  async searchText(query: string, options: SearchOptions): Promise<string[]> {
+    const search = this.table.query().fullTextSearch(query, { columns: ["text"] });
+    const filtered = options.condition === undefined ? search : search.where(options.condition);
+    return keys(await filtered.limit(options.limit).select(["key", "_score"]).toArray());
+  }
+
+  /** The keys of the models whose text is nearest in meaning to a vector, nearest first. */
+  async searchVector(vector: Float32Array, options: SearchOptions): Promise<string[]> {
+    const search = this.table.query().nearestTo(vector).distanceType("dot");
+    const filtered = options.condition === undefined ? search : search.where(options.condition);
+    return keys(await filtered.limit(options.limit).select(["key", "_distance"]).toArray());
+  }
+
+  /** The models of keys that exist, in the order of the keys. Those read lately come from memory. */
+  async load(wanted: readonly string[]): Promise<IndexedModel[]> {
+    const version = await this.table.version();
+    if (this.#cache.version !== version) this.#cache = { version, byKey: new Map() };
+    const { byKey } = this.#cache;
+    const missing = wanted.filter((key) => !byKey.has(key));
+    if (missing.length > 0) {
+      if (byKey.size + missing.length > CACHED_MODELS) byKey.clear();
+      const condition = `key IN (${missing.map(quote).join(", ")})`;
+      const rows = await this.table.query().where(condition).select(["key", "entry", "vector"]).toArray();
+      for (const row of rows) byKey.set(row.key, { model: JSON.parse(row.entry), vector: row.vector.toArray() });
+    }
+    return wanted.map((key) => byKey.get(key)).filter((found) => found !== undefined);
+  }
+
+  /** Frees the table and the database. The encoder is its owner's to close. */
+  close(): void {
+    this.table.close();
+    this.#db.close();
+  }
+}
+
+/** What a search is limited to. */
+export interface SearchOptions {
+  /** How many models at most. */
+  limit: number;
+  /** A condition of filter.ts; undefined for all models. */
+  condition?: string;
+}
+
+/** Most downloads first, equal downloads by key. */
+function pageOrder(a: PagePosition, b: PagePosition): number {
+  return b.downloads - a.downloads || (a.key < b.key ? -1 : a.key > b.key ? 1 : 0);
+}
+
+function add<K>(counts: Map<K, number>, key: K): void {
+  counts.set(key, (counts.get(key) ?? 0) + 1);
+}
+
+function keys(rows: Array<{ key: string }>): string[] {
+  return rows.map((row) => row.key);
+}

@@ -1,0 +1,71 @@
+import type { TaskType } from "./task-types.ts";
+
+/** How a model attends, for the size of its key-value cache. Absent figures are unknown. */
+export interface Attention {
+  layers?: number;
+  /** Layers that keep a cache; fewer than `layers` in hybrid models. */
+  kv_layers?: number;
+  kv_heads?: number;
+  head_dim?: number;
+  /** Tokens that a sliding-window layer looks back. */
+  window?: number;
+  /** Width of the compressed cache, with multi-head latent attention. */
+  latent_dim?: number;
+}
+
+/** One downloadable form of a model. */
+export interface Variant {
+  quantization: string;
+  format?: string;
+  /** Download in 10^9 bytes. */
+  sizeGb?: number;
+  /** Where it is published, when not in the model's own repository. */
+  repository?: string;
+}
+
+/** A place where a model was seen. */
+export interface SeenAt {
+  name: string;
+  url?: string;
+  /** Milliseconds since 1970. */
+  seenAt?: number;
+}
+
+/** A model of the inventory, normalised. A fact that is unknown is absent, never 0 or empty text. */
+export interface Model {
+  /** Lower-cased owner/model: what makes it this model, whatever the source. */
+  key: string;
+  name: string;
+  family: string;
+  series?: string;
+  /** The hub's task labels, the main one first. */
+  labels: string[];
+  /** The task types of the labels, and `code` for models made for code. */
+  types: TaskType[];
+  source: string;
+  sourceUrl?: string;
+  license?: string;
+  parameters?: number;
+  activeParameters?: number;
+  contextLength?: number;
+  /** The smallest full-quality download in 10^9 bytes. */
+  sizeGb?: number;
+  downloads?: number;
+  likes?: number;
+  /** Milliseconds since 1970. */
+  updatedAt?: number;
+  library?: string;
+  languages: string[];
+  baseModel?: string;
+  /** Whether it is another form (GGUF, AWQ, MLX …) of `baseModel` rather than a model trained further. */
+  repackaging: boolean;
+  gated?: boolean;
+  tags: string[];
+  description?: string;
+  /** Largest first. */
+  variants: Variant[];
+  attention?: Attention;
+  sources: SeenAt[];
+  /** Where single facts come from, by field. */
+  factsFrom: Record<string, string>;
+}

@@ -1,0 +1,77 @@
+import { z } from "zod";
+
+/**
+ * The import format: one model as a source tells it, before it is normalised. `name` is the only field that must be
+ * there; a fact that is not known is left out. Keys that the format does not have are ignored, so that newer files
+ * can be read.
+ */
+export type SourceRecord = z.infer<typeof recordSchema>;
+
+const MAX_NAME = 200;
+// A description or card longer than this says nothing new to a search, and comes from outside.
+const MAX_TEXT = 20_000;
+const MAX_ITEMS = 1_000;
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
+const control = /[\u0000-\u001f\u007f]/;
+const word = z.string().trim().min(1).max(300);
+const words = z.array(word).max(MAX_ITEMS);
+const text = z
+  .string()
+  .transform((value) => value.trim().slice(0, MAX_TEXT))
+  .optional();
+const positive = z.number().positive().max(1e15).optional();
+const count = z.number().int().nonnegative().max(1e15).optional();
+const whole = z.number().int().positive().max(1e9).optional();
+
+const recordSchema = z.object({
+  name: z
+    .string()
+    .trim()
+    .max(MAX_NAME, `is longer than ${MAX_NAME} characters`)
+    .refine((name) => /^[^/]+\/[^/]+$/.test(name) && name.split("/").every((part) => part.trim() !== ""), {
+      message: "must be owner/model: two parts around one slash",
+    })
+    .refine((name) => !control.test(name), { message: "has control characters" }),
+  source: word.optional(),
+  source_url: z.url({ protocol: /^https?$/ }).max(2_000).optional(),
+  task_types: words.optional(),
+  tags: words.optional(),
+  description: text,
+  license: word.optional(),
+  parameters: positive,
+  active_parameters: positive,
+  context_length: whole,
+  size_gb: positive,
+  downloads: count,
+  likes: count,
+  updated_at: z.iso.datetime({ offset: true }).optional(),
+  library: word.optional(),
+  languages: words.optional(),
+  base_model: word.optional(),
+  gated: z.boolean().optional(),
+  variants: z
+    .array(z.object({ quantization: word, format: word.optional(), size_gb: positive, repository: word.optional() }))
+    .max(MAX_ITEMS)
+    .optional(),
+  card: text,
+  attention: z
+    .object({ layers: whole, kv_layers: count, kv_heads: whole, head_dim: whole, window: whole, latent_dim: whole })
+    .optional(),
+  facts_from: z.record(word, word).optional(),
+});
+
+/**
+ * Reads a value as a record of the import format.
+ *
+ * @returns the record, or what is wrong with it: one phrase a field, joined by "; ".
+ */
+export function parseRecord(value: unknown): { record: SourceRecord } | { problem: string } {
+  const parsed = recordSchema.safeParse(value);
+  if (parsed.success) return { record: parsed.data };
+  return {
+    problem: parsed.error.issues
+      .map((issue) => (issue.path.length > 0 ? `${issue.path.join(".")}: ${issue.message}` : issue.message))
+      .join("; "),
+  };
+}

@@ -1,0 +1,47 @@
+import { licenseFacts } from "../inventory/licenses.ts";
+import type { Candidate } from "./candidate.ts";
+import { byScore } from "./diversify.ts";
+
+/** How many alternatives a result names. */
+const MOST = 3;
+
+/** A way in which another model for the same need differs, as a test of the other one. */
+const differences: ReadonlyArray<(other: Candidate, than: Candidate) => boolean> = [
+  // Clearly smaller.
+  (other, than) => memory(other) <= 0.6 * memory(than),
+  // Allows more.
+  (other, than) => freedom(other) > freedom(than),
+  // Larger, for those who have the machine, and at least as much used.
+  (other, than) => memory(other) >= 1.8 * memory(than) && other.signals.adoption >= than.signals.adoption,
+  // Handles more languages.
+  (other, than) => other.model.languages.length >= than.model.languages.length + 10,
+  // Newer.
+  (other, than) => other.signals.freshness >= than.signals.freshness + 0.3,
+];
+
+/**
+ * Names of up to three other models that serve the same need and differ in a way worth knowing: the best one that is
+ * smaller, more freely licensed, larger, multilingual or newer. Only models that suit and break no more wishes.
+ */
+export function alternativesTo(candidate: Candidate, pool: readonly Candidate[]): string[] {
+  const others = pool
+    .filter((other) => other.suitable && isAnotherModel(other, candidate) && other.score >= 0.8 * candidate.score)
+    .sort(byScore);
+  const names = differences.map((differs) => others.find((other) => differs(other, candidate))?.model.name);
+  return [...new Set(names.filter((name) => name !== undefined))].slice(0, MOST);
+}
+
+function isAnotherModel(a: Candidate, b: Candidate): boolean {
+  const base = ({ model }: Candidate) => model.baseModel?.toLowerCase();
+  return a.model.key !== b.model.key && base(a) !== b.model.key && base(b) !== a.model.key;
+}
+
+/** Memory in 10^9 bytes; NaN when unknown, so that no comparison with it holds. */
+function memory(candidate: Candidate): number {
+  return candidate.sizing?.estimate.memoryGb ?? Number.NaN;
+}
+
+function freedom({ model }: Candidate): number {
+  const facts = licenseFacts(model.license);
+  return facts === undefined ? Number.NaN : ["non-commercial", "commercial", "open", "permissive"].indexOf(facts.class);
+}

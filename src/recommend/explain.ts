@@ -1,0 +1,198 @@
+import { hardwareClasses } from "../hardware/index.ts";
+import { languageName } from "../inventory/languages.ts";
+import { licenseFacts } from "../inventory/licenses.ts";
+import type { Candidate } from "./candidate.ts";
+import { formatGb, formatTokens } from "./figures-in-words.ts";
+import type { Profile } from "./profile.ts";
+import { taskTitle } from "./task-titles.ts";
+
+/** Why a model is recommended and what speaks against it, as full sentences, the weightiest first. */
+export interface Explanation {
+  reasons: string[];
+  tradeoffs: string[];
+}
+
+interface Weighed {
+  /** How much it decided, in points of score; only the order matters. */
+  weight: number;
+  sentence: string;
+}
+
+/** Reads reasons and trade-offs off what decided the score. Nothing is said that the model's facts do not carry. */
+export function explain(candidate: Candidate, profile: Profile): Explanation {
+  const reasons = [
+    ...taskReasons(candidate),
+    ...verdictSentences(candidate, "meets", 0.45),
+    ...filterReasons(candidate, profile),
+    ...hardwareReasons(candidate),
+    ...meritReasons(candidate),
+  ];
+  const tradeoffs = [
+    ...taskTradeoffs(candidate),
+    ...verdictSentences(candidate, "breaks", 2),
+    ...verdictSentences(candidate, "unknown", 0.6),
+    ...licenseTradeoffs(candidate, profile),
+    ...hardwareTradeoffs(candidate, profile),
+    ...factTradeoffs(candidate),
+  ];
+  return { reasons: inOrder(reasons), tradeoffs: inOrder(tradeoffs) };
+}
+
+function inOrder(weighed: readonly Weighed[]): string[] {
+  const sentences = [...weighed].sort((a, b) => b.weight - a.weight).map(({ sentence }) => sentence);
+  return [...new Set(sentences)];
+}
+
+function verdictSentences({ verdicts }: Candidate, outcome: "meets" | "breaks" | "unknown", weight: number): Weighed[] {
+  return verdicts.flatMap((v) => (v.outcome === outcome && v.sentence !== undefined ? [{ weight, sentence: v.sentence }] : []));
+}
+
+function taskReasons({ model, task, signals, lexical }: Candidate): Weighed[] {
+  const out: Weighed[] = [];
+  const [label] = model.labels;
+  if (task !== undefined && model.labels.includes(task.task)) {
+    const code = task.taskType === "code" && model.types.includes("code") ? ", and for code in particular" : "";
+    out.push({ weight: signals.task, sentence: `It is made for ${taskTitle(task.task)} (${task.task})${code}, which is what you describe.` });
+  } else if (task !== undefined && label !== undefined) {
+    out.push({ weight: 0.7 * signals.task, sentence: `It is made for ${taskTitle(label)} (${label}), which also serves ${taskTitle(task.task)}.` });
+  }
+  const shared = lexical.words.slice(0, 4);
+  if (shared.length > 0) {
+    out.push({ weight: 0.6 * signals.text, sentence: `What is known of it mentions ${listOf(shared.map((word) => `“${word}”`))}.` });
+  }
+  return out;
+}
+
+function filterReasons({ model, sizing }: Candidate, { filter }: Profile): Weighed[] {
+  const out: Weighed[] = [];
+  if (filter.license !== undefined && filter.license !== "any" && model.license !== undefined) {
+    const title = licenseFacts(model.license)?.title ?? model.license;
+    const sentence =
+      filter.license === model.license ? `Its licence is ${title}.` : `Its licence, ${title}, counts as ${filter.license}.`;
+    out.push({ weight: 0.42, sentence });
+  }
+  if (filter.maxSizeGb !== undefined && sizing?.variant.sizeGb !== undefined) {
+    out.push({ weight: 0.41, sentence: `Its ${sizing.variant.quantization} download of ${formatGb(sizing.variant.sizeGb)} is within your ${formatGb(filter.maxSizeGb)}.` });
+  }
+  if (filter.languages !== undefined && filter.languages.length > 0) {
+    out.push({ weight: 0.4, sentence: `It handles ${listOf(filter.languages.map(languageName))}.` });
+  }
+  if (filter.minContextLength !== undefined && model.contextLength !== undefined) {
+    out.push({ weight: 0.39, sentence: `It takes up to ${formatTokens(model.contextLength)} tokens at once.` });
+  }
+  return out;
+}
+
+const machine: Readonly<Record<string, string>> = {
+  cpu: "an ordinary computer without a graphics card",
+  "gpu-8gb": "an 8 GB graphics card",
+  "gpu-24gb": "a 24 GB graphics card",
+  "apple-silicon": "a Mac with 16 GB of memory",
+};
+
+function hardwareReasons({ sizing, signals }: Candidate): Weighed[] {
+  if (sizing === undefined || sizing.estimate.fit !== "fits") return [];
+  const { estimate, hardware, variant } = sizing;
+  const speed = estimate.tokensPerSecond;
+  const pace = speed === undefined ? "" : `, at an estimated ${roundSpeed(speed.low)} to ${roundSpeed(speed.high)} tokens a second`;
+  return [
+    {
+      weight: 0.35 * signals.fit,
+      sentence: `In ${variant.quantization} it needs about ${formatGb(estimate.memoryGb)} of memory and runs on ${machine[hardware]}${pace}.`,
+    },
+  ];
+}
+
+function meritReasons({ model, signals }: Candidate): Weighed[] {
+  const out: Weighed[] = [];
+  if (model.downloads !== undefined && signals.adoption >= 0.6) {
+    out.push({ weight: 0.25 * signals.adoption, sentence: `It is widely used: ${formatTokens(model.downloads)} downloads in the period its source counts.` });
+  }
+  const license = licenseFacts(model.license);
+  if (license?.class === "permissive") {
+    out.push({ weight: 0.2, sentence: `Its licence, ${license.title}, is permissive.` });
+  }
+  if (model.updatedAt !== undefined && signals.freshness >= 0.7) {
+    out.push({ weight: 0.12 * signals.freshness, sentence: `It was last updated in ${monthOf(model.updatedAt)}.` });
+  }
+  return out;
+}
+
+function taskTradeoffs({ model, task, suitable }: Candidate): Weighed[] {
+  const [label] = model.labels;
+  if (task !== undefined && model.labels.includes(task.task)) return [];
+  if (label === undefined) return [{ weight: 1.5, sentence: "What task it is made for is not known." }];
+  const made = `It is made for ${taskTitle(label)} (${label})`;
+  if (task !== undefined) return [{ weight: suitable ? 0.8 : 1.5, sentence: `${made}, not for ${taskTitle(task.task)} in particular.` }];
+  return suitable ? [] : [{ weight: 1.5, sentence: `${made}, which does not seem to be what you describe.` }];
+}
+
+function licenseTradeoffs({ model, verdicts }: Candidate, { filter }: Profile): Weighed[] {
+  // A wish about the licence has said it already.
+  const judged = verdicts.some((v) => v.wish.kind === "license" && v.outcome !== "meets");
+  const facts = licenseFacts(model.license);
+  if (judged) return [];
+  if (model.license === undefined) return [{ weight: 0.5, sentence: "Its licence is not known; check it before use." }];
+  if (facts === undefined) return [{ weight: 0.5, sentence: `What its licence (${model.license}) allows is not known; read it before use.` }];
+  if (facts.class === "non-commercial") return [{ weight: 0.7, sentence: `Its licence, ${facts.title}, forbids commercial use.` }];
+  if (facts.conditions === undefined) return [];
+  const asked = filter.license === "commercial" || verdicts.some((v) => v.wish.kind === "license");
+  return [{ weight: asked ? 0.65 : 0.3, sentence: `Its licence, ${facts.title}, has conditions: ${facts.conditions}.` }];
+}
+
+function hardwareTradeoffs({ sizing, verdicts }: Candidate, { filter }: Profile): Weighed[] {
+  if (sizing === undefined) return [{ weight: 0.4, sentence: "How much memory it needs is not known." }];
+  const { estimate, hardware, variant } = sizing;
+  const out: Weighed[] = [];
+  const told = verdicts.some((v) => v.wish.kind === "hardware" && v.outcome === "breaks");
+  const usable = hardwareClasses[hardware].usableGb;
+  if (estimate.fit === "tight") {
+    out.push({ weight: 0.5, sentence: `It is a tight fit: about ${formatGb(estimate.memoryGb)} of the ${formatGb(usable)} that ${machine[hardware]} leaves for a model.` });
+  } else if (estimate.fit !== "fits" && !told) {
+    out.push({ weight: 0.9, sentence: `In ${variant.quantization} it needs about ${formatGb(estimate.memoryGb)} of memory, more than ${machine[hardware]} has.` });
+  }
+  const speed = estimate.tokensPerSecond;
+  if (speed !== undefined && speed.likely < SLOW_TOKENS_PER_SECOND && estimate.fit !== "too-large") {
+    out.push({ weight: 0.55, sentence: `It is slow there: an estimated ${roundSpeed(speed.low)} to ${roundSpeed(speed.high)} tokens a second.` });
+  }
+  const needsGraphicsCard = hardware === "gpu-24gb" && filter.hardware === undefined && estimate.fit === "fits";
+  if (needsGraphicsCard) out.push({ weight: 0.35, sentence: "It takes more than an 8 GB graphics card or a laptop to run well." });
+  return out;
+}
+
+/** Slower than most people read aloud. */
+const SLOW_TOKENS_PER_SECOND = 6;
+/** Below this adoption few have tried a model. */
+const LITTLE_USED = 0.35;
+/** Below this freshness (about four and a half years) better ones have usually come since. */
+const OLD = 0.21;
+
+function factTradeoffs({ model, signals }: Candidate): Weighed[] {
+  const out: Weighed[] = [];
+  if (model.gated === true) out.push({ weight: 0.28, sentence: "Its source asks you to accept terms before the download." });
+  if (model.downloads !== undefined && signals.adoption < LITTLE_USED) {
+    out.push({ weight: 0.25, sentence: `It is little used so far: ${formatTokens(model.downloads)} downloads in the period its source counts.` });
+  }
+  if (model.updatedAt !== undefined && signals.freshness < OLD) {
+    out.push({ weight: 0.22, sentence: `It was last updated in ${monthOf(model.updatedAt)}; newer models may do better.` });
+  }
+  const [only, ...others] = model.languages;
+  if (only !== undefined && others.length === 0) out.push({ weight: 0.15, sentence: `It is made for ${languageName(only)} only.` });
+  return out;
+}
+
+function roundSpeed(speed: number): string {
+  return speed >= 10 ? String(Math.round(speed)) : String(Number(speed.toPrecision(2)));
+}
+
+// Made once: making a formatter takes far longer than using it.
+const monthFormat = new Intl.DateTimeFormat("en", { month: "long", year: "numeric", timeZone: "UTC" });
+const listFormat = new Intl.ListFormat("en");
+
+function monthOf(time: number): string {
+  return monthFormat.format(time);
+}
+
+function listOf(items: readonly string[]): string {
+  return listFormat.format(items);
+}

@@ -1,0 +1,54 @@
+import { wordWeight } from "../embedding/static-words.ts";
+
+/** Words of a text in lower case, with a common English ending cut off so that forms of a word meet. */
+export function wordStems(text: string): string[] {
+  return (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).map(stem);
+}
+
+/** The words of a need that a text has too. */
+export interface LexicalMatch {
+  /** Share of the need's word weight that the text holds, 0 to 1. */
+  share: number;
+  /** The shared words as the need writes them, weightiest first. */
+  words: string[];
+}
+
+/**
+ * How much of a need's words a text holds. Words weigh by how much they tell in English and not by how rare they are
+ * in the inventory, so that the figure stays the same whatever else is indexed.
+ */
+export function lexicalMatch(need: readonly NeedWord[], text: ReadonlySet<string>): LexicalMatch {
+  let total = 0;
+  let shared = 0;
+  const words: NeedWord[] = [];
+  for (const word of need) {
+    total += word.weight;
+    if (!text.has(word.stem)) continue;
+    shared += word.weight;
+    words.push(word);
+  }
+  words.sort((a, b) => b.weight - a.weight);
+  return { share: total === 0 ? 0 : shared / total, words: words.map((word) => word.word) };
+}
+
+/** A word of a need with its weight. */
+export interface NeedWord {
+  word: string;
+  stem: string;
+  weight: number;
+}
+
+/** The distinct words of a need that tell something, with their weights. */
+export function needWords(description: string): NeedWord[] {
+  const byStem = new Map<string, NeedWord>();
+  for (const word of description.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []) {
+    const weight = wordWeight(word);
+    if (weight > 0 && !byStem.has(stem(word))) byStem.set(stem(word), { word, stem: stem(word), weight });
+  }
+  return [...byStem.values()];
+}
+
+function stem(word: string): string {
+  if (word.length <= 4) return word;
+  return word.replace(/(?:ations?|ings?|ers?|ed|es|s|ly|ion)$/, "");
+}

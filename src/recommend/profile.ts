@@ -1,0 +1,70 @@
+import type { Need } from "./need.ts";
+import { type NeedWord, needWords } from "./lexical-match.ts";
+import type { SizingLimits } from "./sizing.ts";
+import type { WantedTask } from "./task-relations.ts";
+import type { Understanding } from "./understand/understand.ts";
+import type { Wish } from "./understand/wishes/wish.ts";
+
+/** A need made ready for judging many models: everything that is the same for all of them. */
+export interface Profile {
+  /** The tasks to serve, each with its weight: 1 for the most certain, less for others. */
+  tasks: ReadonlyArray<WantedTask & { weight: number }>;
+  /** How certain it is that these are the tasks, 0 to 1. */
+  certainty: number;
+  words: readonly NeedWord[];
+  vector: Float32Array;
+  /** The wishes that are not disregarded. */
+  wishes: readonly Wish[];
+  must: SizingLimits;
+  wished: SizingLimits;
+  /** What was told by an explicit field and need not be repeated as a wish. */
+  filter: Need["filter"];
+  /** Milliseconds since 1970. */
+  now: number;
+}
+
+/** A task whose confidence is below this share of the first one's is not served. */
+const SERVED_SHARE = 0.25;
+
+/** Makes a need ready for judging. */
+export function profileOf(need: Need, understanding: Understanding, vector: Float32Array, now: number): Profile {
+  const { filter } = need;
+  const wishes = understanding.wishes.filter((wish) => !isIgnored(wish, need.ignore));
+  const tasks = wantedTasks(understanding, filter.taskType);
+  const size = wishes.find((wish) => wish.kind === "size" && wish.maxSizeGb !== undefined);
+  const hardware = wishes.find((wish) => wish.kind === "hardware" && wish.hardwareClass !== undefined);
+  return {
+    tasks,
+    certainty: filter.taskType === undefined ? certaintyOf(understanding) : 1,
+    words: needWords(need.description),
+    vector,
+    wishes,
+    must: { maxSizeGb: filter.maxSizeGb, hardware: filter.hardware },
+    wished: {
+      maxSizeGb: size?.kind === "size" ? size.maxSizeGb : undefined,
+      hardware: hardware?.kind === "hardware" ? hardware.hardwareClass : undefined,
+    },
+    filter,
+    now,
+  };
+}
+
+function isIgnored(wish: Wish, ignore: readonly string[]): boolean {
+  return ignore.includes(wish.kind) || ignore.includes(`${wish.kind}:${wish.value}`);
+}
+
+/** The tasks of the type that was asked for, if one was; else all that are about as certain as the first. */
+function wantedTasks(understanding: Understanding, taskType: string | undefined): Profile["tasks"] {
+  const allowed = understanding.tasks.filter((task) => taskType === undefined || task.taskType === taskType);
+  const top = allowed[0]?.confidence ?? 0;
+  return allowed
+    .filter((task) => task.confidence >= SERVED_SHARE * top)
+    .map(({ task, taskType: type, confidence }) => ({ task, taskType: type, weight: Math.sqrt(confidence / top) }));
+}
+
+/** The confidence that one of the served tasks is right. */
+function certaintyOf(understanding: Understanding): number {
+  const top = understanding.tasks[0]?.confidence ?? 0;
+  const served = understanding.tasks.filter((task) => task.confidence >= SERVED_SHARE * top);
+  return Math.min(1, served.reduce((sum, task) => sum + task.confidence, 0));
+}

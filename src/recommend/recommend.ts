@@ -1,0 +1,77 @@
+import type { Inventory } from "../inventory/inventory.ts";
+import type { Model } from "../inventory/model.ts";
+import { alternativesTo } from "./alternatives.ts";
+import type { Candidate } from "./candidate.ts";
+import { diversify } from "./diversify.ts";
+import { explain } from "./explain.ts";
+import type { Need } from "./need.ts";
+import { profileOf } from "./profile.ts";
+import { retrieve } from "./retrieve.ts";
+import { scoreModel } from "./score.ts";
+import type { Sizing } from "./sizing.ts";
+import { type Understanding, understand } from "./understand/understand.ts";
+
+/** One recommended model. */
+export interface Pick {
+  model: Model;
+  /** 0 to 1, absolute. */
+  score: number;
+  reasons: string[];
+  tradeoffs: string[];
+  /** Names of models. */
+  alternatives: string[];
+  sizing?: Sizing;
+}
+
+/** The answer to a need. */
+export interface Answer {
+  /** Best first. */
+  results: Pick[];
+  /** What was read from the description. */
+  understood: Understanding;
+  modelsSearched: number;
+  modelsAfterFilter: number;
+  /** Milliseconds from the need to the answer. */
+  queryTimeMs: number;
+}
+
+/** How a recommendation is made. */
+export interface RecommendOptions {
+  /** The time that freshness is counted from, in milliseconds since 1970. Default: now. */
+  now?: number;
+}
+
+/**
+ * Recommends models for a need: understand, retrieve, score, diversify, explain.
+ *
+ * The same need and inventory give the same answer (but for `queryTimeMs`).
+ */
+export async function recommend(inventory: Inventory, need: Need, options: RecommendOptions = {}): Promise<Answer> {
+  const began = performance.now();
+  const understood = understand(need.description);
+  const [vector] = await inventory.encoder.encode([need.description]);
+  const profile = profileOf(need, understood, vector as Float32Array, options.now ?? Date.now());
+  const [found, modelsSearched, modelsAfterFilter] = await Promise.all([
+    retrieve(inventory, { text: need.description, vector: profile.vector, tasks: profile.tasks, filter: need.filter }),
+    inventory.size(),
+    inventory.count(need.filter),
+  ]);
+  const candidates = found.map((model) => scoreModel(model, profile)).filter(keepsLimits);
+  const results = diversify(candidates, need.topK).map((candidate) => ({
+    model: candidate.model,
+    score: candidate.score,
+    ...explain(candidate, profile),
+    alternatives: alternativesTo(candidate, candidates),
+    sizing: candidate.sizing,
+  }));
+  return { results, understood, modelsSearched, modelsAfterFilter, queryTimeMs: performance.now() - began };
+
+  /** The filter holds for models; that one of their variants keeps all limits together is known after sizing. */
+  function keepsLimits({ sizing }: Candidate): boolean {
+    const { maxSizeGb, hardware } = need.filter;
+    if (maxSizeGb === undefined && hardware === undefined) return true;
+    if (sizing === undefined) return false;
+    const fits = sizing.estimate.fit === "fits" || sizing.estimate.fit === "tight";
+    return (hardware === undefined || fits) && (maxSizeGb === undefined || (sizing.variant.sizeGb ?? Infinity) <= maxSizeGb);
+  }
+}

@@ -1,0 +1,40 @@
+import { filterCondition, type ModelFilter, quote } from "../inventory/filter.ts";
+import type { IndexedModel, Inventory } from "../inventory/inventory.ts";
+import { labelsServing, type WantedTask } from "./task-relations.ts";
+
+/** What is searched for. */
+export interface RetrieveQuery {
+  text: string;
+  vector: Float32Array;
+  /** The tasks that are meant, most certain first. */
+  tasks: readonly WantedTask[];
+  filter: ModelFilter;
+}
+
+/** Models that one search may bring: enough that the best of them is among those that the ranking would choose. */
+const PER_SEARCH = 60;
+/** Searches limited to one task each, so that a task's models are found whatever words they are described with. */
+const TASK_SEARCHES = 3;
+/** From this match on, a related label's models are searched together with the task's own. */
+const RELATED_FROM = 0.7;
+
+/**
+ * The models worth ranking for a need: those whose text shares its words, those nearest in meaning, and those made for
+ * the tasks that are meant, all of them passing the filter. Up to some three hundred; ranking decides among them.
+ */
+export async function retrieve(inventory: Inventory, query: RetrieveQuery): Promise<IndexedModel[]> {
+  const condition = filterCondition(query.filter);
+  const forTask = (task: WantedTask) => {
+    const labels = labelsServing(task.task, RELATED_FROM).map(quote).join(", ");
+    const made = `array_has_any(labels, [${labels}])`;
+    return [condition, made, task.taskType === "code" ? "array_has(types, 'code')" : undefined].filter(Boolean).join(" AND ");
+  };
+  const searches = [
+    inventory.searchText(query.text, { limit: PER_SEARCH, condition }),
+    inventory.searchVector(query.vector, { limit: PER_SEARCH, condition }),
+    ...query.tasks
+      .slice(0, TASK_SEARCHES)
+      .map((task) => inventory.searchVector(query.vector, { limit: PER_SEARCH, condition: forTask(task) })),
+  ];
+  return inventory.load([...new Set((await Promise.all(searches)).flat())]);
+}

@@ -1,0 +1,36 @@
+/**
+ * What a model is judged by, each 0 to 1. `task` and `text` say how well it matches the need; the others are merits
+ * that order good matches and never make a bad match good.
+ */
+export interface Signals {
+  /** How well the model's task labels serve the tasks that are meant. */
+  task: number;
+  /** How near its text is to the need: in meaning (vectors) and in words. */
+  text: number;
+  /** Downloads and likes, on a logarithmic scale. */
+  adoption: number;
+  /** How recently it changed at its source; one half when unknown. */
+  freshness: number;
+  /** How well the recommended variant runs on the hardware. */
+  fit: number;
+  /** How little it takes to run, on a logarithmic scale. */
+  economy: number;
+  /** How much is known of it. */
+  completeness: number;
+}
+
+/** How much each merit counts; they sum to 1. */
+export const meritWeights: Readonly<Record<Exclude<keyof Signals, "task" | "text">, number>> = {
+  adoption: 0.36,
+  freshness: 0.16,
+  fit: 0.22,
+  economy: 0.14,
+  completeness: 0.12,
+};
+
+/** The merits as one figure, 0 to 1. */
+export function meritOf(signals: Signals): number {
+  let merit = 0;
+  for (const [name, weight] of Object.entries(meritWeights)) merit += weight * signals[name as keyof typeof meritWeights];
+  return merit;
+}

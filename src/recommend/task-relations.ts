@@ -1,0 +1,81 @@
+import { type TaskType, taskTypeOf } from "../inventory/task-types.ts";
+import type { Model } from "../inventory/model.ts";
+
+/** How well a model of the second label serves a need for the first, 0 to 1. Other pairs: 0, a label itself: 1. */
+const serves: Readonly<Record<string, Readonly<Record<string, number>>>> = {
+  "text-generation": { conversational: 0.9, "image-text-to-text": 0.6, "text2text-generation": 0.5, "any-to-any": 0.4 },
+  conversational: { "text-generation": 0.9, "image-text-to-text": 0.6, "any-to-any": 0.4, "text2text-generation": 0.4 },
+  "text2text-generation": { "text-generation": 0.7, summarization: 0.4, translation: 0.3, conversational: 0.5 },
+  summarization: { "text2text-generation": 0.6, "text-generation": 0.6, conversational: 0.4 },
+  translation: { "text2text-generation": 0.5, "text-generation": 0.5 },
+  "question-answering": { "text-generation": 0.5, "document-question-answering": 0.3, "table-question-answering": 0.2 },
+  "table-question-answering": { "text-generation": 0.4, "question-answering": 0.3, "text2text-generation": 0.3 },
+  "sentence-similarity": { "feature-extraction": 0.85, "text-ranking": 0.4 },
+  "feature-extraction": { "sentence-similarity": 0.8, "image-feature-extraction": 0.3 },
+  "text-ranking": { "sentence-similarity": 0.5, "feature-extraction": 0.4 },
+  "text-classification": { "zero-shot-classification": 0.55 },
+  "zero-shot-classification": { "text-classification": 0.4 },
+  "text-to-image": { "image-text-to-image": 0.5, "image-to-image": 0.3, "any-to-any": 0.3 },
+  "image-to-image": { "image-text-to-image": 0.8, "text-to-image": 0.3 },
+  "image-text-to-image": { "image-to-image": 0.9 },
+  "text-to-video": { "image-to-video": 0.5 },
+  "image-to-video": { "text-to-video": 0.4, "image-text-to-video": 0.9 },
+  "text-to-3d": { "image-to-3d": 0.5 },
+  "image-to-3d": { "text-to-3d": 0.4 },
+  "unconditional-image-generation": { "text-to-image": 0.5 },
+  "image-classification": { "zero-shot-image-classification": 0.55, "image-feature-extraction": 0.35 },
+  "zero-shot-image-classification": { "image-classification": 0.35, "image-feature-extraction": 0.3 },
+  "object-detection": { "zero-shot-object-detection": 0.65 },
+  "zero-shot-object-detection": { "object-detection": 0.5 },
+  "image-segmentation": { "mask-generation": 0.6 },
+  "mask-generation": { "image-segmentation": 0.6 },
+  "image-to-text": { "image-text-to-text": 0.7, "visual-question-answering": 0.4, "any-to-any": 0.3 },
+  "image-feature-extraction": { "feature-extraction": 0.3, "zero-shot-image-classification": 0.5 },
+  "video-classification": { "video-text-to-text": 0.4 },
+  "image-text-to-text": { "visual-question-answering": 0.7, "any-to-any": 0.6, "image-to-text": 0.4 },
+  "visual-question-answering": { "image-text-to-text": 0.85, "any-to-any": 0.5, "image-to-text": 0.3 },
+  "document-question-answering": { "image-text-to-text": 0.7, "visual-question-answering": 0.5, "image-to-text": 0.4 },
+  "video-text-to-text": { "image-text-to-text": 0.6, "any-to-any": 0.5 },
+  "visual-document-retrieval": { "image-feature-extraction": 0.3 },
+  "any-to-any": { "image-text-to-text": 0.5, "audio-text-to-text": 0.3 },
+  "automatic-speech-recognition": { "audio-text-to-text": 0.5 },
+  "audio-text-to-text": { "any-to-any": 0.5, "automatic-speech-recognition": 0.4 },
+  "text-to-speech": { "text-to-audio": 0.5 },
+  "text-to-audio": { "text-to-speech": 0.3 },
+  "voice-activity-detection": { "audio-classification": 0.3 },
+  "tabular-classification": { "tabular-regression": 0.5 },
+  "tabular-regression": { "tabular-classification": 0.5, "time-series-forecasting": 0.3 },
+  robotics: { "reinforcement-learning": 0.5 },
+  "reinforcement-learning": { robotics: 0.4 },
+};
+
+/** How much a model not made for code serves a need for code, and the other way round. */
+const PLAIN_FOR_CODE = 0.6;
+const CODE_FOR_PLAIN = 0.55;
+
+/** A task that a need is for. */
+export interface WantedTask {
+  task: string;
+  taskType: TaskType;
+}
+
+/** How well a model serves a task, 0 to 1: 1 for its own label, less for a related one, 0 otherwise. */
+export function taskMatch(wanted: WantedTask, model: Model): number {
+  const byLabel = serves[wanted.task];
+  let best = 0;
+  for (const [i, label] of model.labels.entries()) {
+    const match = label === wanted.task ? 1 : (byLabel?.[label] ?? 0);
+    // A second label is less what the model was made for.
+    best = Math.max(best, i === 0 ? match : match * 0.95);
+  }
+  if (taskTypeOf(wanted.task) !== "text-gen") return best;
+  const isCode = model.types.includes("code");
+  if (wanted.taskType === "code") return isCode ? best : best * PLAIN_FOR_CODE;
+  return isCode ? best * CODE_FOR_PLAIN : best;
+}
+
+/** The labels whose models serve a task at least this well, the task's own first. */
+export function labelsServing(task: string, atLeast: number): string[] {
+  const related = Object.entries(serves[task] ?? {}).filter(([, match]) => match >= atLeast);
+  return [task, ...related.map(([label]) => label)];
+}

@@ -1,0 +1,109 @@
+import { create } from "@bufbuild/protobuf";
+import { timestampFromMs } from "@bufbuild/protobuf/wkt";
+import {
+  type HardwareEstimate,
+  HardwareEstimateSchema,
+  type LicenseTerms,
+  LicenseTermsSchema,
+  type ModelEntry,
+  ModelEntrySchema,
+  type ModelSummary,
+  ModelSummarySchema,
+} from "../../gen/modelscout/v1/model_pb.ts";
+import { bestVariant, type Estimate, hardwareClasses } from "../hardware/index.ts";
+import { modelFigures, variantsToRun } from "../inventory/figures.ts";
+import { licenseFacts } from "../inventory/licenses.ts";
+import type { Model } from "../inventory/model.ts";
+import { adoptionOf, completenessOf, freshnessOf } from "../recommend/merits.ts";
+
+/** A model in a list. `sizeGb` replaces the model's own where another download is meant. */
+export function summaryMessage(model: Model, sizeGb: number | undefined = model.sizeGb): ModelSummary {
+  return create(ModelSummarySchema, {
+    name: model.name,
+    family: model.family,
+    taskTypes: model.labels,
+    source: model.source,
+    sourceUrl: model.sourceUrl,
+    license: model.license,
+    parameters: model.parameters,
+    sizeGb,
+  });
+}
+
+/** Everything known of a model, with how it runs on each hardware class. `now` in milliseconds since 1970. */
+export function entryMessage(model: Model, now: number): ModelEntry {
+  const known = model.downloads !== undefined || model.likes !== undefined;
+  return create(ModelEntrySchema, {
+    name: model.name,
+    family: model.family,
+    taskTypes: model.labels,
+    source: model.source,
+    sourceUrl: model.sourceUrl,
+    license: model.license,
+    parameters: model.parameters,
+    sizeGb: model.sizeGb,
+    series: model.series,
+    licenseTerms: licenseMessage(model.license),
+    activeParameters: model.activeParameters,
+    contextLength: model.contextLength,
+    languages: model.languages,
+    library: model.library,
+    tags: model.tags,
+    baseModel: model.baseModel,
+    gated: model.gated,
+    downloads: model.downloads,
+    likes: model.likes,
+    updatedAt: model.updatedAt === undefined ? undefined : timestampFromMs(model.updatedAt),
+    description: model.description,
+    variants: model.variants,
+    sources: model.sources.map(({ name, url, seenAt }) => ({
+      name,
+      url,
+      seenAt: seenAt === undefined ? undefined : timestampFromMs(seenAt),
+    })),
+    quality: {
+      adoption: known ? adoptionOf(model) : undefined,
+      freshness: model.updatedAt === undefined ? undefined : freshnessOf(model, now),
+      completeness: completenessOf(model),
+    },
+    hardware: classEstimates(model),
+    factsFrom: model.factsFrom,
+  });
+}
+
+/** How the best variant runs on each class; empty when nothing is known of the model's size. */
+function classEstimates(model: Model): HardwareEstimate[] {
+  const figures = modelFigures(model);
+  const variants = variantsToRun(model);
+  return Object.entries(hardwareClasses).flatMap(([name, device]) => {
+    const best = bestVariant(figures, variants, device, { withBasis: true });
+    return best === undefined ? [] : [estimateMessage(name, best.estimate)];
+  });
+}
+
+/** An estimate for the hardware of a name. */
+export function estimateMessage(hardware: string, estimate: Estimate): HardwareEstimate {
+  return create(HardwareEstimateSchema, {
+    hardware,
+    fit: estimate.fit,
+    quantization: estimate.quantization,
+    memoryGb: estimate.memoryGb,
+    weightsGb: estimate.weightsGb,
+    kvCacheGb: estimate.kvCacheGb,
+    overheadGb: estimate.overheadGb,
+    tokensPerSecond: estimate.tokensPerSecond,
+    timeToFirstTokenMs: estimate.timeToFirstTokenMs,
+    basis: estimate.basis ?? [],
+  });
+}
+
+function licenseMessage(license: string | undefined): LicenseTerms | undefined {
+  if (license === undefined) return undefined;
+  const facts = licenseFacts(license);
+  return create(LicenseTermsSchema, {
+    class: facts?.class ?? "unknown",
+    commercialUse: facts === undefined ? undefined : facts.class !== "non-commercial",
+    url: facts?.url,
+    conditions: facts?.conditions,
+  });
+}

@@ -1,0 +1,137 @@
+import { create } from "@bufbuild/protobuf";
+import { type Any, anyPack, timestampFromMs } from "@bufbuild/protobuf/wkt";
+import { type ConnectError, Code, type ServiceImpl } from "@connectrpc/connect";
+import type { Status } from "../../gen/google/rpc/status_pb.ts";
+import { StatusSchema } from "../../gen/google/rpc/status_pb.ts";
+import {
+  type BatchRecommendAnswer,
+  BatchRecommendAnswerSchema,
+  type QuickRecommendRequest,
+  type RecommendationService,
+  type RecommendRequest,
+  type RecommendResponse,
+  RecommendResponseSchema,
+} from "../../gen/modelscout/v1/recommendation_pb.ts";
+import type { Usage } from "../access/usage.ts";
+import { type FieldViolation, invalidRequest } from "../error.ts";
+import { type Answer, recommend } from "../recommend/recommend.ts";
+import { callerError } from "./connect-error.ts";
+import { summaryMessage } from "./model-messages.ts";
+import { requestIdKey } from "./request-id.ts";
+import type { ReadyInventory } from "./ready-inventory.ts";
+import { checkNeed, type NeedFields, validateNeed } from "./validate-need.ts";
+
+/** What the recommendation service stands on. */
+export interface RecommendationServiceOptions {
+  inventory: ReadyInventory;
+  usage: Usage;
+}
+
+const MAX_BATCH = 100;
+
+/** Answers RecommendationService: checks messages, calls the domain and forms the answers. */
+export function recommendationService({ inventory, usage }: RecommendationServiceOptions): ServiceImpl<typeof RecommendationService> {
+  return {
+    async recommend(request, context) {
+      return answerMessage(await usage.counted(1, () => recommend(inventory.get(), validateNeed(needFields(request)))), context.responseHeader);
+    },
+
+    async quickRecommend(request, context) {
+      const need = validateNeed(quickFields(request), (field) => (field === "description" ? "q" : field));
+      return answerMessage(await usage.counted(1, () => recommend(inventory.get(), need)), context.responseHeader);
+    },
+
+    async batchRecommend({ requests }, context) {
+      const violations = batchViolations(requests.length);
+      if (violations.length > 0) throw invalidRequest(violations);
+      const answers: BatchRecommendAnswer[] = [];
+      // One after another: a batch must not crowd out the callers who wait for one answer.
+      for (const [i, request] of requests.entries()) {
+        context.signal.throwIfAborted();
+        try {
+          const checked = checkNeed(needFields(request), (field) => `requests[${i}].${field}`);
+          if ("violations" in checked) throw invalidRequest(checked.violations);
+          const answer = await usage.counted(1, () => recommend(inventory.get(), checked.need));
+          answers.push(create(BatchRecommendAnswerSchema, { answer: { case: "response", value: responseMessage(answer) } }));
+        } catch (thrown) {
+          const error = statusMessage(callerError(thrown, context.values.get(requestIdKey)));
+          answers.push(create(BatchRecommendAnswerSchema, { answer: { case: "error", value: error } }));
+        }
+      }
+      context.responseHeader.set("cache-control", "no-store");
+      return { answers };
+    },
+
+    getUsage(_request, context) {
+      context.responseHeader.set("cache-control", "no-store");
+      const { tier, used, remaining, resetMs } = usage.read();
+      return { tier, used, remaining, reset: timestampFromMs(resetMs) };
+    },
+  };
+}
+
+function batchViolations(count: number): FieldViolation[] {
+  if (count === 0) return [{ field: "requests", description: `is required: 1 to ${MAX_BATCH} needs` }];
+  return count > MAX_BATCH ? [{ field: "requests", description: `has ${count} needs; at most ${MAX_BATCH} are allowed` }] : [];
+}
+
+function needFields(request: Omit<RecommendRequest, "$typeName" | "$unknown">): NeedFields {
+  return {
+    description: request.description,
+    task_type: request.taskType,
+    max_size_gb: request.maxSizeGb,
+    hardware: request.hardware,
+    license: request.license,
+    top_k: request.topK,
+    languages: request.languages,
+    min_context_length: request.minContextLength,
+    ignore: request.ignore,
+  };
+}
+
+function quickFields({ q, ...rest }: QuickRecommendRequest): NeedFields {
+  return needFields({ ...rest, description: q });
+}
+
+function answerMessage(answer: Answer, header: Headers): RecommendResponse {
+  header.set("cache-control", "no-store");
+  return responseMessage(answer);
+}
+
+function responseMessage(answer: Answer): RecommendResponse {
+  return create(RecommendResponseSchema, {
+    results: answer.results.map(({ model, score, reasons, tradeoffs, alternatives, sizing }) => ({
+      model: summaryMessage(model, sizing?.variant.sizeGb ?? model.sizeGb),
+      score: rounded(score, 4),
+      reasons,
+      tradeoffs,
+      alternatives,
+      sizing: sizing && {
+        quantization: sizing.variant.quantization,
+        sizeGb: sizing.variant.sizeGb,
+        memoryGb: rounded(sizing.estimate.memoryGb, 3),
+        hardware: sizing.hardware,
+        fit: sizing.estimate.fit,
+        tokensPerSecond: sizing.estimate.tokensPerSecond,
+      },
+    })),
+    queryTimeMs: rounded(answer.queryTimeMs, 3),
+    modelsSearched: answer.modelsSearched,
+    modelsAfterFilter: answer.modelsAfterFilter,
+    understood: {
+      tasks: answer.understood.tasks.map(({ task, taskType, confidence }) => ({ task, taskType, confidence: rounded(confidence, 4) })),
+      wishes: answer.understood.wishes.map(({ kind, value, words }) => ({ kind, value, words })),
+    },
+  });
+}
+
+function statusMessage(error: ConnectError): Status {
+  const details = error.details.map((detail): Any =>
+    "desc" in detail ? anyPack(detail.desc, create(detail.desc, detail.value)) : { $typeName: "google.protobuf.Any", typeUrl: `type.googleapis.com/${detail.type}`, value: detail.value },
+  );
+  return create(StatusSchema, { code: error.code satisfies Code, message: error.rawMessage, details });
+}
+
+function rounded(value: number, digits: number): number {
+  return Number(value.toFixed(digits));
+}

@@ -1,0 +1,116 @@
+import { type FieldViolation, invalidRequest } from "../error.ts";
+import { hardwareClasses } from "../hardware/index.ts";
+import { isLanguageCode } from "../inventory/languages.ts";
+import { knownLicenses, licenseWords } from "../inventory/licenses.ts";
+import { nearestNames } from "../nearest.ts";
+import { isTaskType, taskTypes } from "../inventory/task-types.ts";
+import type { Need } from "../recommend/need.ts";
+
+/** The fields of a need as a caller sends them, by their names in the API. Absent fields are undefined. */
+export interface NeedFields {
+  description: string;
+  task_type?: string;
+  max_size_gb?: number;
+  hardware?: string;
+  license?: string;
+  top_k?: number;
+  languages?: readonly string[];
+  min_context_length?: number;
+  ignore?: readonly string[];
+}
+
+const MAX_DESCRIPTION = 2_000;
+const MAX_TOP_K = 50;
+const DEFAULT_TOP_K = 5;
+const MAX_LIST = 100;
+
+/**
+ * Checks the fields of a need.
+ *
+ * @param nameOf how the caller calls a field, for the violations; default: the field's own name.
+ * @throws ServiceError INVALID_REQUEST with all violations at once.
+ */
+export function validateNeed(fields: NeedFields, nameOf: (field: string) => string = (field) => field): Need {
+  const result = checkNeed(fields, nameOf);
+  if ("violations" in result) throw invalidRequest(result.violations);
+  return result.need;
+}
+
+/** As validateNeed, with the violations as a value. */
+export function checkNeed(
+  fields: NeedFields,
+  nameOf: (field: string) => string = (field) => field,
+): { need: Need } | { violations: FieldViolation[] } {
+  const violations: FieldViolation[] = [];
+  const violate = (field: keyof NeedFields, description: string) => {
+    violations.push({ field: nameOf(field), description });
+  };
+  const oneOf = (field: "task_type" | "hardware", allowed: readonly string[]) => {
+    const value = fields[field];
+    if (value === undefined || allowed.includes(value)) return;
+    violate(field, `is ${shown(value)}; must be one of ${allowed.join(", ")}${didYouMean(value, allowed)}`);
+  };
+
+  const description = fields.description.trim();
+  const length = [...description].length;
+  if (length === 0) violate("description", "is required: say in plain English what the model is needed for");
+  else if (length > MAX_DESCRIPTION) violate("description", `has ${length} characters; at most ${MAX_DESCRIPTION} are allowed`);
+  oneOf("task_type", taskTypes);
+  oneOf("hardware", Object.keys(hardwareClasses));
+  const license = fields.license?.trim().toLowerCase();
+  if (license !== undefined && !isLicense(license)) {
+    const all = [...licenseWords, ...knownLicenses];
+    violate("license", `is ${shown(fields.license)}; must be one of ${licenseWords.join(", ")}, or a licence id${didYouMean(license, all)}`);
+  }
+  const size = fields.max_size_gb;
+  if (size !== undefined && !(size > 0 && Number.isFinite(size))) {
+    violate("max_size_gb", `is ${size}; must be a number greater than 0, in gigabytes`);
+  }
+  const topK = fields.top_k;
+  if (topK !== undefined && !(Number.isInteger(topK) && topK >= 1 && topK <= MAX_TOP_K)) {
+    violate("top_k", `is ${topK}; must be a whole number from 1 to ${MAX_TOP_K}`);
+  }
+  const context = fields.min_context_length;
+  if (context !== undefined && !(Number.isInteger(context) && context >= 1)) {
+    violate("min_context_length", `is ${context}; must be a whole number of tokens, at least 1`);
+  }
+  const languages = (fields.languages ?? []).map((code) => code.trim().toLowerCase());
+  const unknown = languages.filter((code) => !isLanguageCode(code));
+  if (languages.length > MAX_LIST) violate("languages", `has ${languages.length} entries; at most ${MAX_LIST} are allowed`);
+  else if (unknown.length > 0) {
+    violate("languages", `has ${unknown.map(shown).join(", ")}; must be ISO 639-1 codes such as en, de or zh`);
+  }
+  const ignore = fields.ignore ?? [];
+  if (ignore.length > MAX_LIST) violate("ignore", `has ${ignore.length} entries; at most ${MAX_LIST} are allowed`);
+
+  if (violations.length > 0) return { violations };
+  return {
+    need: {
+      description,
+      filter: {
+        taskType: fields.task_type !== undefined && isTaskType(fields.task_type) ? fields.task_type : undefined,
+        maxSizeGb: size,
+        hardware: fields.hardware,
+        license,
+        languages: languages.length > 0 ? languages : undefined,
+        minContextLength: context,
+      },
+      topK: topK ?? DEFAULT_TOP_K,
+      ignore,
+    },
+  };
+}
+
+function isLicense(license: string): boolean {
+  return (licenseWords as readonly string[]).includes(license) || knownLicenses.includes(license);
+}
+
+/** A value for a message: quoted, and cut where it is long. */
+function shown(value: string | undefined): string {
+  return JSON.stringify(value !== undefined && value.length > 60 ? `${value.slice(0, 60)}…` : value);
+}
+
+function didYouMean(value: string, allowed: readonly string[]): string {
+  const [nearest] = nearestNames(value, allowed, 1);
+  return nearest === undefined ? "" : `; did you mean ${nearest}?`;
+}

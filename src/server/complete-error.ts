@@ -1,0 +1,38 @@
+import { Code, ConnectError } from "@connectrpc/connect";
+import { ErrorInfoSchema } from "../../gen/google/rpc/error_details_pb.ts";
+import type { ErrorReason } from "../error.ts";
+import { ERROR_DOMAIN, callerError } from "../rpc/connect-error.ts";
+
+/** The stable reason of errors that the framework makes, by HTTP status. */
+const reasonOfStatus: Readonly<Record<number, ErrorReason>> = {
+  404: "PATH_NOT_FOUND",
+  405: "METHOD_NOT_ALLOWED",
+  413: "BODY_TOO_LARGE",
+  415: "UNSUPPORTED_MEDIA_TYPE",
+  501: "METHOD_UNKNOWN",
+};
+
+/**
+ * An error as callers may see it: what the framework made gets an ErrorInfo with a stable reason like our own errors,
+ * and what is internal loses its text.
+ */
+export function completeError(error: ConnectError, status: number, requestId: string): ConnectError {
+  if (error.code === Code.Internal || error.code === Code.Unknown) return hidden(error, requestId);
+  if (error.details.some((detail) => typeName(detail) === ErrorInfoSchema.typeName)) return error;
+  const invalid = error.details.length > 0 ? "INVALID_REQUEST" : "MALFORMED_REQUEST";
+  const reason = reasonOfStatus[status] ?? (error.code === Code.InvalidArgument ? invalid : undefined);
+  if (reason === undefined) return error;
+  // Errors made on this side have outgoing details only.
+  const info = { desc: ErrorInfoSchema, value: { reason, domain: ERROR_DOMAIN } };
+  return new ConnectError(error.rawMessage, error.code, error.metadata, [info, ...error.details.filter((d) => "desc" in d)], error);
+}
+
+/** INTERNAL errors of ours are complete; any other says nothing but the request id. */
+function hidden(error: ConnectError, requestId: string): ConnectError {
+  const isOurs = error.details.some((detail) => typeName(detail) === ErrorInfoSchema.typeName);
+  return isOurs ? error : callerError(error, requestId);
+}
+
+function typeName(detail: ConnectError["details"][number]): string {
+  return "desc" in detail ? detail.desc.typeName : detail.type;
+}

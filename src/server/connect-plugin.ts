@@ -1,0 +1,146 @@
+import { Code, ConnectError, type ConnectRouter, type ConnectRouterOptions, type ContextValues, createConnectRouter } from "@connectrpc/connect";
+import { compressionBrotli, compressionGzip, universalRequestFromNodeRequest, universalResponseToNodeResponse } from "@connectrpc/connect-node";
+import type { Compression, UniversalHandler } from "@connectrpc/connect/protocol";
+import type { DescMethod, JsonValue } from "@bufbuild/protobuf";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { ServiceError } from "../error.ts";
+import { toConnectError } from "../rpc/connect-error.ts";
+import { type CheckValues, createJsonValidator, describeProblem, type FieldProblem, type JsonValidator, readBody, readJsonBody, Refusal, violationsError } from "../transcoding/index.ts";
+import { sendError } from "./send-error.ts";
+
+/** What the Connect plugin serves and with which limits. */
+export interface ConnectPluginOptions {
+  routes: (router: ConnectRouter) => void;
+  connect: ConnectRouterOptions;
+  contextValues: (request: FastifyRequest) => ContextValues;
+  /** Largest request in bytes, after decompression. */
+  maxBodyBytes: number;
+  /** Finds what is wrong with values of the right type in JSON messages. */
+  checkValues: CheckValues;
+}
+
+/**
+ * Serves gRPC, gRPC-Web and Connect. Differs from @connectrpc/connect-fastify in what is checked before a handler
+ * runs: JSON bodies by the validator that REST uses, so that all problems are told at once by their fields, and sizes,
+ * so that a body that is too large gets the same error everywhere.
+ */
+export async function connectPlugin(instance: FastifyInstance, options: ConnectPluginOptions): Promise<void> {
+  const { maxBodyBytes } = options;
+  const router = createConnectRouter({
+    ...options.connect,
+    acceptCompression: [compressionGzip, compressionBrotli].map((compression) => limited(compression, maxBodyBytes)),
+    // Bodies are counted below, where a body that is too large can be given our error.
+    readMaxBytes: 2 ** 31 - 1,
+  });
+  options.routes(router);
+  instance.removeAllContentTypeParsers();
+  instance.addContentTypeParser("*", (_request, _payload, done) => done(null, undefined));
+  instance.setErrorHandler((error, request, reply) => sendError(ConnectError.from(error), request, reply, error instanceof Refusal ? error.status : undefined));
+  for (const handler of router.handlers) {
+    const { method } = handler;
+    const check = { method, validate: createJsonValidator(method.input, { finiteNumbersOnly: true }), checkValues: options.checkValues };
+    instance.all(handler.requestPath, (request, reply) => serve(handler, check, request, reply, options));
+  }
+}
+
+interface JsonCheck {
+  method: DescMethod;
+  validate: JsonValidator;
+  checkValues: CheckValues;
+}
+
+async function serve(
+  handler: UniversalHandler,
+  check: JsonCheck,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { contextValues, maxBodyBytes }: ConnectPluginOptions,
+): Promise<FastifyReply> {
+  if (!handler.allowedMethods.includes(request.method)) {
+    const refusal = new Refusal(405, Code.Unimplemented, `${handler.requestPath} does not allow ${request.method}`);
+    return sendError(refusal, request, reply.header("allow", handler.allowedMethods.join(", ")), 405);
+  }
+  if (request.method !== "GET" && !handler.supportedContentType(request.headers["content-type"] ?? "")) {
+    const type = JSON.stringify(request.headers["content-type"] ?? "");
+    return sendError(toConnectError(new ServiceError("UNSUPPORTED_MEDIA_TYPE", { type })), request, reply, 415);
+  }
+  const body = await checkedBody(check, request, maxBodyBytes);
+  const call = universalRequestFromNodeRequest(request.raw, reply.raw, body.json, contextValues(request));
+  if (body.bytes !== undefined) {
+    call.body = once(body.bytes);
+    call.header.delete("content-encoding");
+  } else if (body.json === undefined) {
+    call.body = counted(call.body as AsyncIterable<Uint8Array>, maxBodyBytes);
+  }
+  const response = await handler(call);
+  for (const [name, value] of Object.entries(reply.getHeaders())) {
+    if (value !== undefined) reply.raw.setHeader(name, value);
+  }
+  reply.hijack();
+  await universalResponseToNodeResponse(response, reply.raw);
+  return reply;
+}
+
+/** The body where it is one message of Connect's unary protocol: checked JSON, or bytes within the limit. */
+async function checkedBody(check: JsonCheck, request: FastifyRequest, maxBytes: number): Promise<{ json?: JsonValue; bytes?: Uint8Array }> {
+  if (request.method === "GET") {
+    checkQuery(check, request);
+    return {};
+  }
+  const type = (request.headers["content-type"] ?? "").split(";")[0]?.trim().toLowerCase();
+  if (type !== "application/json" && type !== "application/proto") return {};
+  const bytes = await readBody(request.raw, maxBytes);
+  return type === "application/json" ? { json: checkedJson(check, bytes) } : { bytes };
+}
+
+/** The message of a Connect GET is checked too where it is plain JSON. */
+function checkQuery(check: JsonCheck, request: FastifyRequest): void {
+  const query = new URL(request.raw.url ?? "/", "http://localhost").searchParams;
+  const message = query.get("message");
+  if (message === null || query.get("encoding") !== "json" || query.get("base64") === "1" || query.has("compression")) return;
+  checkedJson(check, Buffer.from(message));
+}
+
+/** A JSON message as protobuf-es takes it. @throws ConnectError with everything that is wrong with it. */
+function checkedJson({ method, validate, checkValues }: JsonCheck, bytes: Uint8Array): JsonValue {
+  const problems: FieldProblem[] = [];
+  // Connect takes an empty body for an empty message.
+  const value = bytes.length === 0 ? {} : readJsonBody(bytes, validate, problems);
+  const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
+  const violations = isObject ? checkValues(method, value, new Set(Object.keys(value))) : [];
+  if (problems.length > 0 || violations.length > 0) throw violationsError(problems, describeProblem, violations);
+  return value as JsonValue;
+}
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
+
+/** Bytes that frame one message in gRPC and gRPC-Web. */
+const FRAME_BYTES = 5;
+
+async function* counted(body: AsyncIterable<Uint8Array>, maxBytes: number): AsyncGenerator<Uint8Array> {
+  let bytes = 0;
+  for await (const chunk of body) {
+    bytes += chunk.byteLength;
+    if (bytes > maxBytes + FRAME_BYTES) throw bodyTooLarge(maxBytes);
+    yield chunk;
+  }
+}
+
+function limited(compression: Compression, maxBytes: number): Compression {
+  return {
+    ...compression,
+    async decompress(bytes) {
+      try {
+        return await compression.decompress(bytes, maxBytes);
+      } catch (error) {
+        throw ConnectError.from(error).code === Code.ResourceExhausted ? bodyTooLarge(maxBytes) : error;
+      }
+    },
+  };
+}
+
+function bodyTooLarge(maxBytes: number): ConnectError {
+  return toConnectError(new ServiceError("BODY_TOO_LARGE", { limit: String(maxBytes) }, { metadata: { limit_bytes: String(maxBytes) } }));
+}

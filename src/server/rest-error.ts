@@ -1,0 +1,15 @@
+import { Code } from "@connectrpc/connect";
+import { type ErrorFormatter, errorDetails } from "../transcoding/index.ts";
+import { completeError } from "./complete-error.ts";
+
+/** The name of a code in google.rpc.Code: InvalidArgument is INVALID_ARGUMENT. */
+export function codeName(code: Code): string {
+  return (Code[code] ?? "Unknown").replace(/(?<=[a-z])(?=[A-Z])/g, "_").toUpperCase();
+}
+
+/** Errors over REST in the form of AIP-193: `{"error": {code, status, message, details}}`, code the HTTP status. */
+export const restError: ErrorFormatter = (error, { status, request, registry }) => {
+  const told = completeError(error, status, request.id);
+  const details = errorDetails(told, registry, { useProtoFieldName: true });
+  return { body: { error: { code: status, status: codeName(told.code), message: told.rawMessage, details } } };
+};

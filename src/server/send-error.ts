@@ -1,0 +1,40 @@
+import type { ConnectError } from "@connectrpc/connect";
+import { errorToJsonBytes } from "@connectrpc/connect/protocol-connect";
+import { setTrailerStatus } from "@connectrpc/connect/protocol-grpc";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { errorWriter, httpStatus } from "../transcoding/index.ts";
+import { completeError } from "./complete-error.ts";
+import { restError } from "./rest-error.ts";
+
+const rest = errorWriter({ errorFormatter: restError });
+
+/** The protocol that a request speaks, as far as its path and content type tell. */
+export function protocolOf(request: FastifyRequest): "grpc" | "connect" | "rest" {
+  const type = request.headers["content-type"] ?? "";
+  if (type.startsWith("application/grpc")) return "grpc";
+  return isRpcPath(request.raw.url ?? "") || type.startsWith("application/connect+") ? "connect" : "rest";
+}
+
+/** Answers with an error in the form of the request's protocol; for what fails before a handler of it runs. */
+export function sendError(error: ConnectError, request: FastifyRequest, reply: FastifyReply, status = httpStatus(error.code)): FastifyReply {
+  switch (protocolOf(request)) {
+    case "grpc": {
+      // A response of headers only, as the gRPC protocol has it for calls that fail at once.
+      const trailer = new Headers();
+      setTrailerStatus(trailer, completeError(error, status, request.id));
+      return reply.code(200).header("content-type", request.headers["content-type"]).headers(Object.fromEntries(trailer)).send();
+    }
+    case "connect":
+      return reply
+        .code(status)
+        .headers({ ...Object.fromEntries(error.metadata), "content-type": "application/json" })
+        .send(Buffer.from(errorToJsonBytes(completeError(error, status, request.id), undefined)));
+    case "rest":
+      return rest.send(error, request, reply);
+  }
+}
+
+/** `/package.Service/Method`: the path of an RPC in gRPC, gRPC-Web and Connect. */
+function isRpcPath(url: string): boolean {
+  return /^\/[\w.]+\.[A-Z]\w*\/\w+(?:\?|$)/.test(url);
+}

@@ -1,0 +1,71 @@
+import { createReadStream } from "node:fs";
+import { type Readable, Transform } from "node:stream";
+import { createGunzip } from "node:zlib";
+import { parseRecord, type SourceRecord } from "../inventory/record.ts";
+import { lines } from "./lines.ts";
+
+/** A line that could not be read as a record. */
+export interface SkippedLine {
+  /** Counted from 1. */
+  line: number;
+  reason: string;
+}
+
+/** How a file is read. */
+export interface ReadFileOptions {
+  /** Told of every line that is skipped. */
+  onSkip?: (skipped: SkippedLine) => void;
+  /** Told how many bytes of the file, as it lies on disk, were read so far. */
+  onBytes?: (bytes: number) => void;
+}
+
+// One model's facts with its card; what is longer is no model.
+const MAX_LINE_CHARS = 2_000_000;
+
+/**
+ * The records of a file in the import format, one JSON object a line; `-` is standard input, a name ending in `.gz` is
+ * decompressed. Reads in constant memory. Bad lines are told to `onSkip` and left out.
+ *
+ * @throws what opening or decompressing the file throws.
+ */
+export async function* readRecords(path: string, options: ReadFileOptions = {}): AsyncGenerator<SourceRecord> {
+  const raw: Readable = path === "-" ? process.stdin : createReadStream(path);
+  const counted = raw.pipe(byteCounter(options.onBytes));
+  raw.on("error", (error) => counted.destroy(error));
+  const unpacked: AsyncIterable<Uint8Array> = path.endsWith(".gz") ? gunzip(counted) : counted;
+  let number = 0;
+  for await (const line of lines(unpacked, MAX_LINE_CHARS)) {
+    number++;
+    if (line?.trim() === "") continue;
+    const parsed = line === undefined ? { problem: `is longer than ${MAX_LINE_CHARS} characters` } : parseLine(line);
+    if ("record" in parsed) yield parsed.record;
+    else options.onSkip?.({ line: number, reason: parsed.problem });
+  }
+}
+
+function byteCounter(onBytes: ((bytes: number) => void) | undefined): Transform {
+  let bytes = 0;
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      bytes += chunk.length;
+      onBytes?.(bytes);
+      done(null, chunk);
+    },
+  });
+}
+
+function gunzip(stream: Readable): Readable {
+  const unpacked = createGunzip();
+  stream.on("error", (error) => unpacked.destroy(error));
+  return stream.pipe(unpacked);
+}
+
+function parseLine(line: string): ReturnType<typeof parseRecord> {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch (error) {
+    return { problem: `is not JSON: ${(error as Error).message}` };
+  }
+  return parseRecord(value);
+}

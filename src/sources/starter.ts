@@ -1,0 +1,29 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { SourceRecord } from "../inventory/record.ts";
+import { readRecords } from "./file.ts";
+
+/** The folder of the starter catalogue: one file a task type, in the import format. */
+export const starterFolder: string = fileURLToPath(new URL("./starter/", import.meta.url));
+
+/** How many models the catalogue has; a test keeps it true. */
+export const STARTER_MODELS = 1017;
+
+/** When the catalogue's facts were gathered. */
+export const STARTER_GATHERED_AT: number = Date.UTC(2026, 5, 20);
+
+/**
+ * The models that ship with the project, so that a fresh machine has a real inventory offline.
+ *
+ * @throws when a line is not a record: the catalogue is part of the project and must be whole.
+ */
+export async function* starterRecords(): AsyncGenerator<SourceRecord> {
+  for (const file of readdirSync(starterFolder).sort()) {
+    yield* readRecords(join(starterFolder, file), {
+      onSkip: ({ line, reason }) => {
+        throw new Error(`starter catalogue ${file}, line ${line} ${reason}`);
+      },
+    });
+  }
+}
