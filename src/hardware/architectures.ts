@@ -1,0 +1,635 @@
+/**
+ * Attention layouts of known model lines, from the `config.json` that their makers published beside the weights
+ * (num_hidden_layers, num_key_value_heads, head_dim, sliding_window, layer_types, kv_lora_rank, hidden_size,
+ * vocab_size, tie_word_embeddings). One row a size; a row is chosen by the parameters nearest to the model's.
+ */
+
+/** One size of a line. */
+export interface KnownSize {
+  /** Parameters in 10^9, as counted from the weights. */
+  billions: number;
+  /** Parameters read for one token in 10^9, where fewer than all: mixtures of experts, per-layer embeddings. */
+  activeBillions?: number;
+  layers: number;
+  /** Layers whose keys and values grow with the whole context. Default: all. */
+  kvLayers?: number;
+  kvHeads: number;
+  headDim: number;
+  /** Tokens that the other layers keep at most. */
+  window?: number;
+  /** Layers with a window. Default: layers - kvLayers. */
+  windowLayers?: number;
+  /** Where they differ from the full layers. */
+  windowKvHeads?: number;
+  windowHeadDim?: number;
+  /** Elements a token and layer that multi-head latent attention stores instead of keys and values. */
+  latentDim?: number;
+  hidden: number;
+  vocab: number;
+  /** Whether the output head is the input embedding. */
+  tied?: boolean;
+  /** The parameters beyond the active ones are tables that are looked up, not experts. */
+  perLayerEmbeddings?: boolean;
+}
+
+/** A line of models with one layout per size. */
+export interface KnownLine {
+  /** Of the line, for `basis`. */
+  line: string;
+  /** Tested on the name in lower case with `-` for blanks, underscores, slashes and colons; first match wins. */
+  pattern: RegExp;
+  sizes: readonly KnownSize[];
+}
+
+type Extra = Partial<Omit<KnownSize, "billions" | "layers" | "kvHeads" | "headDim" | "hidden" | "vocab">>;
+
+function size(
+  billions: number,
+  layers: number,
+  kvHeads: number,
+  headDim: number,
+  hidden: number,
+  vocab: number,
+  extra: Extra = {},
+): KnownSize {
+  return { billions, layers, kvHeads, headDim, hidden, vocab, ...extra };
+}
+
+const tied = { tied: true } as const;
+
+const llama3: readonly KnownSize[] = [
+  size(1.24, 16, 8, 64, 2048, 128_256, tied),
+  size(3.21, 28, 8, 128, 3072, 128_256, tied),
+  size(8.03, 32, 8, 128, 4096, 128_256),
+  size(70.6, 80, 8, 128, 8192, 128_256),
+  size(405, 126, 8, 128, 16_384, 128_256),
+  // Llama 3.2 Vision: cross-attention layers beside those of the text model.
+  size(10.7, 40, 8, 128, 4096, 128_256),
+  size(88.6, 100, 8, 128, 8192, 128_256),
+];
+
+const qwen2: readonly KnownSize[] = [
+  size(0.494, 24, 2, 64, 896, 151_936, tied),
+  size(1.54, 28, 2, 128, 1536, 151_936, tied),
+  size(3.09, 36, 2, 128, 2048, 151_936, tied),
+  size(7.62, 28, 4, 128, 3584, 152_064),
+  size(14.8, 48, 8, 128, 5120, 152_064),
+  size(32.8, 64, 8, 128, 5120, 152_064),
+  size(57.4, 28, 4, 128, 3584, 151_936, { activeBillions: 14 }),
+  size(72.7, 80, 8, 128, 8192, 152_064),
+];
+
+const qwen3: readonly KnownSize[] = [
+  size(0.596, 28, 8, 128, 1024, 151_936, tied),
+  size(1.72, 28, 8, 128, 2048, 151_936, tied),
+  size(4.02, 36, 8, 128, 2560, 151_936, tied),
+  size(8.19, 36, 8, 128, 4096, 151_936),
+  size(14.8, 40, 8, 128, 5120, 151_936),
+  size(30.5, 48, 4, 128, 2048, 151_936, { activeBillions: 3.3 }),
+  size(32.8, 64, 8, 128, 5120, 151_936),
+  size(235, 94, 4, 128, 4096, 151_936, { activeBillions: 22 }),
+  size(480, 62, 8, 128, 6144, 151_936, { activeBillions: 35 }),
+];
+
+const mistralSmall: readonly KnownSize[] = [
+  size(22.2, 56, 8, 128, 6144, 32_768),
+  size(23.6, 40, 8, 128, 5120, 131_072),
+];
+
+/** Three quarters of the layers use linear attention, whose state does not grow. */
+const qwen35: readonly KnownSize[] = [
+  size(0.85, 24, 2, 256, 1024, 248_320, { kvLayers: 6, tied: true }),
+  size(2.2, 24, 2, 256, 2048, 248_320, { kvLayers: 6, tied: true }),
+  size(4.5, 32, 4, 256, 2560, 248_320, { kvLayers: 8, tied: true }),
+  size(9.4, 32, 4, 256, 4096, 248_320, { kvLayers: 8 }),
+  size(27.4, 64, 4, 256, 5120, 248_320, { kvLayers: 16 }),
+  size(35.5, 40, 2, 256, 2048, 248_320, { kvLayers: 10, activeBillions: 3 }),
+  size(122, 48, 2, 256, 3072, 248_320, { kvLayers: 12, activeBillions: 10 }),
+  size(397, 60, 2, 256, 4096, 248_320, { kvLayers: 15, activeBillions: 17 }),
+];
+
+const deepseekV3: readonly KnownSize[] = [
+  size(671, 61, 128, 128, 7168, 129_280, { latentDim: 576, activeBillions: 37 }),
+];
+
+export const knownLines: readonly KnownLine[] = [
+  // Distilled models have the layout of the model that was taught, so they come before their teacher.
+  { line: "Qwen3", pattern: /deepseek-r1-0528-qwen3|deepseek-v[34].*-distill-qwen3/, sizes: qwen3 },
+  { line: "Qwen2.5", pattern: /distill-qwen|deepseek-r1-(1\.5b|7b|14b|32b)/, sizes: qwen2 },
+  { line: "Llama 3", pattern: /distill-llama|deepseek-r1-(8b|70b)/, sizes: llama3 },
+  {
+    line: "Qwen3-Next",
+    pattern: /qwen-?3-(coder-)?next/,
+    sizes: [size(80, 48, 2, 256, 2048, 151_936, { kvLayers: 12, activeBillions: 3 })],
+  },
+  { line: "Qwen3.5", pattern: /(qwen|qwopus|ornstein|qwythos)-?3\.[5-9]|qwopus|ornstein/, sizes: qwen35 },
+  { line: "Qwen3", pattern: /qwen-?3|qwq-?3/, sizes: qwen3 },
+  {
+    line: "Qwen1.5",
+    pattern: /qwen-?1\.5|codeqwen/,
+    sizes: [
+      size(0.62, 24, 16, 64, 1024, 151_936),
+      size(1.84, 24, 16, 128, 2048, 151_936),
+      size(3.95, 40, 20, 128, 2560, 151_936),
+      size(7.72, 32, 32, 128, 4096, 151_936),
+      size(14.2, 40, 40, 128, 5120, 152_064),
+      size(32.5, 64, 8, 128, 5120, 152_064),
+      size(72.3, 80, 64, 128, 8192, 152_064),
+    ],
+  },
+  { line: "Qwen2.5", pattern: /qwen|qwq|qvq/, sizes: qwen2 },
+  {
+    line: "Llama 4",
+    pattern: /llama-?4/,
+    sizes: [
+      // Three quarters of the layers attend within chunks of 8,192 tokens.
+      size(109, 48, 8, 128, 5120, 202_048, { kvLayers: 12, window: 8192, activeBillions: 17 }),
+      size(402, 48, 8, 128, 5120, 202_048, { kvLayers: 12, window: 8192, activeBillions: 17 }),
+    ],
+  },
+  {
+    line: "Nemotron Nano v2",
+    pattern: /nemotron-nano-(9b|12b)/,
+    sizes: [
+      size(8.9, 56, 8, 128, 4480, 131_072, { kvLayers: 4 }),
+      size(12.3, 62, 8, 128, 5120, 131_072, { kvLayers: 6 }),
+    ],
+  },
+  {
+    line: "Nemotron 3",
+    pattern: /nemotron-(3|cascade-2|labs-3)/,
+    sizes: [
+      size(31.6, 52, 2, 128, 2688, 131_072, { kvLayers: 6, activeBillions: 3.5 }),
+      size(120, 88, 2, 128, 4096, 131_072, { kvLayers: 8, activeBillions: 12 }),
+    ],
+  },
+  {
+    line: "TinyLlama",
+    pattern: /tiny-?llama/,
+    sizes: [size(1.1, 22, 4, 64, 2048, 32_000)],
+  },
+  {
+    line: "Llama 2",
+    pattern: /llama-?2|code-?llama|vicuna|llama-(7|13|30|33|65)b|wizardlm/,
+    sizes: [
+      size(6.74, 32, 32, 128, 4096, 32_000),
+      size(13, 40, 40, 128, 5120, 32_000),
+      size(32.5, 60, 52, 128, 6656, 32_000),
+      size(33.7, 48, 8, 128, 8192, 32_000),
+      size(65.2, 80, 64, 128, 8192, 32_000),
+      size(69, 80, 8, 128, 8192, 32_000),
+    ],
+  },
+  { line: "Llama 3", pattern: /llama-?(3|guard-3)|hermes-3|tulu-3|dolphin-?3/, sizes: llama3 },
+  {
+    line: "Gemma 4",
+    pattern: /gemma-?4|gemma4/,
+    sizes: [
+      // E2B and E4B: later layers reuse earlier layers' keys and values, and per-layer embeddings are looked up.
+      size(5.1, 35, 1, 512, 1536, 262_144, {
+        perLayerEmbeddings: true,
+        activeBillions: 2.3,
+        kvLayers: 3,
+        window: 512,
+        windowLayers: 12,
+        windowHeadDim: 256,
+        tied: true,
+      }),
+      size(8, 42, 2, 512, 2560, 262_144, {
+        perLayerEmbeddings: true,
+        activeBillions: 4.5,
+        kvLayers: 4,
+        window: 512,
+        windowLayers: 20,
+        windowHeadDim: 256,
+        tied: true,
+      }),
+      size(12, 48, 1, 512, 3840, 262_144, {
+        kvLayers: 8,
+        window: 1024,
+        windowKvHeads: 8,
+        windowHeadDim: 256,
+        tied: true,
+      }),
+      size(26, 30, 2, 512, 2816, 262_144, {
+        activeBillions: 3.8,
+        kvLayers: 5,
+        window: 1024,
+        windowKvHeads: 8,
+        windowHeadDim: 256,
+        tied: true,
+      }),
+      size(31, 60, 4, 512, 5376, 262_144, {
+        kvLayers: 10,
+        window: 1024,
+        windowKvHeads: 16,
+        windowHeadDim: 256,
+        tied: true,
+      }),
+    ],
+  },
+  {
+    line: "Gemma 3n",
+    pattern: /gemma-?3n/,
+    sizes: [
+      size(5.4, 30, 2, 256, 2048, 262_144, {
+        perLayerEmbeddings: true,
+        activeBillions: 1.9,
+        kvLayers: 4,
+        window: 512,
+        windowLayers: 16,
+        tied: true,
+      }),
+      size(8, 35, 2, 256, 2048, 262_144, {
+        perLayerEmbeddings: true,
+        activeBillions: 4,
+        kvLayers: 4,
+        window: 512,
+        windowLayers: 16,
+        tied: true,
+      }),
+    ],
+  },
+  {
+    line: "Gemma 3",
+    pattern: /gemma-?3|medgemma|translategemma/,
+    sizes: [
+      size(0.268, 18, 1, 256, 640, 262_144, { kvLayers: 3, window: 512, tied: true }),
+      size(1, 26, 1, 256, 1152, 262_144, { kvLayers: 4, window: 512, tied: true }),
+      size(4.3, 34, 4, 256, 2560, 262_144, { kvLayers: 5, window: 1024, tied: true }),
+      size(12.2, 48, 8, 256, 3840, 262_144, { kvLayers: 8, window: 1024, tied: true }),
+      size(27.4, 62, 16, 128, 5376, 262_144, { kvLayers: 10, window: 1024, tied: true }),
+    ],
+  },
+  {
+    line: "Gemma 2",
+    pattern: /gemma-?2(?!b)|shieldgemma/,
+    sizes: [
+      size(2.61, 26, 4, 256, 2304, 256_000, { kvLayers: 13, window: 4096, tied: true }),
+      size(9.24, 42, 8, 256, 3584, 256_000, { kvLayers: 21, window: 4096, tied: true }),
+      size(27.2, 46, 16, 128, 4608, 256_000, { kvLayers: 23, window: 4096, tied: true }),
+    ],
+  },
+  {
+    line: "Gemma",
+    pattern: /gemma/,
+    sizes: [size(2.51, 18, 1, 256, 2048, 256_000, tied), size(8.54, 28, 16, 256, 3072, 256_000, tied)],
+  },
+  {
+    line: "Mixtral",
+    pattern: /mixtral|mistral-8x/,
+    sizes: [
+      size(46.7, 32, 8, 128, 4096, 32_000, { activeBillions: 12.9 }),
+      size(141, 56, 8, 128, 6144, 32_768, { activeBillions: 39 }),
+    ],
+  },
+  {
+    line: "Ministral 3",
+    pattern: /ministral-3/,
+    sizes: [
+      size(3.4, 26, 8, 128, 3072, 131_072, tied),
+      size(8.5, 34, 8, 128, 4096, 131_072),
+      size(13.5, 40, 8, 128, 5120, 131_072),
+    ],
+  },
+  {
+    line: "Ministral",
+    pattern: /ministral/,
+    sizes: [size(3.3, 28, 8, 128, 3072, 131_072, tied), size(8.02, 36, 8, 128, 4096, 131_072)],
+  },
+  {
+    line: "Mistral Nemo",
+    pattern: /mistral-?nemo|pixtral-12b/,
+    sizes: [size(8.4, 40, 8, 128, 4096, 131_072), size(12.2, 40, 8, 128, 5120, 131_072)],
+  },
+  { line: "Mistral Small", pattern: /mistral-small|magistral|devstral|codestral|cydonia/, sizes: mistralSmall },
+  {
+    line: "Mistral 7B v0.1",
+    pattern: /mistral-7b(-instruct)?-v0\.1/,
+    sizes: [size(7.24, 32, 8, 128, 4096, 32_000, { kvLayers: 0, window: 4096 })],
+  },
+  {
+    line: "Mistral",
+    pattern: /mistral|mathstral|zephyr-7b|openhermes-2\.5/,
+    sizes: [size(7.25, 32, 8, 128, 4096, 32_768), ...mistralSmall, size(123, 88, 8, 128, 12_288, 32_768)],
+  },
+  {
+    line: "Phi-4",
+    pattern: /phi-?4/,
+    sizes: [size(3.84, 32, 8, 128, 3072, 200_064, tied), size(14.7, 40, 10, 128, 5120, 100_352)],
+  },
+  {
+    line: "Phi-3",
+    pattern: /phi-?3/,
+    sizes: [
+      size(3.82, 32, 32, 96, 3072, 32_064),
+      size(7.4, 32, 8, 128, 4096, 100_352),
+      size(14, 40, 10, 128, 5120, 32_064),
+      size(41.9, 32, 8, 128, 4096, 32_064, { activeBillions: 6.6 }),
+    ],
+  },
+  {
+    line: "Phi-2",
+    pattern: /phi-?(2|1)/,
+    sizes: [size(1.42, 24, 32, 64, 2048, 51_200), size(2.78, 32, 32, 80, 2560, 51_200)],
+  },
+  {
+    line: "DeepSeek V2",
+    pattern: /deepseek.*v2/,
+    sizes: [
+      size(15.7, 27, 16, 128, 2048, 102_400, { latentDim: 576, activeBillions: 2.4 }),
+      size(236, 60, 128, 128, 5120, 102_400, { latentDim: 576, activeBillions: 21 }),
+    ],
+  },
+  { line: "DeepSeek V3", pattern: /deepseek-(v3|r1|chat)/, sizes: deepseekV3 },
+  {
+    line: "DeepSeek",
+    pattern: /deepseek/,
+    sizes: [
+      size(1.35, 24, 16, 128, 2048, 32_256),
+      size(6.74, 32, 32, 128, 4096, 32_256),
+      size(33.3, 62, 8, 128, 7168, 32_256),
+      size(67, 95, 8, 128, 8192, 102_400),
+    ],
+  },
+  {
+    line: "Kimi Linear",
+    pattern: /kimi-linear/,
+    sizes: [size(48, 27, 32, 72, 2304, 163_840, { kvLayers: 7, latentDim: 576, activeBillions: 3 })],
+  },
+  {
+    line: "Kimi K2",
+    pattern: /kimi-k2/,
+    sizes: [size(1026, 61, 64, 112, 7168, 163_840, { latentDim: 576, activeBillions: 32 })],
+  },
+  {
+    line: "GLM-4.7-Flash",
+    pattern: /glm-?4\.7-?flash/,
+    sizes: [size(31.2, 47, 20, 256, 2048, 154_880, { latentDim: 576, activeBillions: 3 })],
+  },
+  {
+    line: "GLM-4.5",
+    pattern: /glm-?4\.[5-7]/,
+    sizes: [
+      size(106, 46, 8, 128, 4096, 151_552, { activeBillions: 12 }),
+      size(355, 92, 8, 128, 5120, 151_552, { activeBillions: 32 }),
+    ],
+  },
+  {
+    line: "GLM-4",
+    pattern: /glm-?(4|z1)|chatglm|codegeex4/,
+    sizes: [
+      size(6.24, 28, 2, 128, 4096, 65_024),
+      size(9.4, 40, 2, 128, 4096, 151_552),
+      size(32.6, 61, 2, 128, 6144, 151_552),
+    ],
+  },
+  {
+    line: "MiniMax M2",
+    pattern: /minimax-m2/,
+    sizes: [size(229, 62, 8, 128, 3072, 200_064, { activeBillions: 10 })],
+  },
+  {
+    line: "gpt-oss",
+    pattern: /gpt-oss/,
+    sizes: [
+      // Every second layer sees 128 tokens.
+      size(20.9, 24, 8, 64, 2880, 201_088, { kvLayers: 12, window: 128, activeBillions: 3.6 }),
+      size(117, 36, 8, 64, 2880, 201_088, { kvLayers: 18, window: 128, activeBillions: 5.1 }),
+    ],
+  },
+  {
+    line: "Granite 4 hybrid",
+    pattern: /granite-4\.\d-h-/,
+    sizes: [
+      size(3.2, 40, 8, 64, 2048, 100_352, { kvLayers: 4, tied: true }),
+      size(6.9, 40, 4, 128, 1536, 100_352, { kvLayers: 4, activeBillions: 1, tied: true }),
+      size(32.2, 40, 8, 128, 4096, 100_352, { kvLayers: 4, activeBillions: 9, tied: true }),
+    ],
+  },
+  {
+    line: "Granite MoE",
+    pattern: /granite.*a(400|800)m/,
+    sizes: [
+      size(1.33, 24, 8, 64, 1024, 49_155, { activeBillions: 0.43, tied: true }),
+      size(3.3, 32, 8, 64, 1536, 49_155, { activeBillions: 0.88, tied: true }),
+    ],
+  },
+  {
+    line: "Granite",
+    pattern: /granite/,
+    sizes: [
+      size(2.53, 40, 8, 64, 2048, 49_155, tied),
+      size(3.4, 40, 8, 64, 2560, 100_352, tied),
+      size(8.17, 40, 8, 128, 4096, 49_155, tied),
+    ],
+  },
+  {
+    line: "SmolLM",
+    pattern: /smollm|smolvlm/,
+    sizes: [
+      size(0.135, 30, 3, 64, 576, 49_152, tied),
+      size(0.362, 32, 5, 64, 960, 49_152, tied),
+      size(1.71, 24, 32, 64, 2048, 49_152, tied),
+      size(3.08, 36, 4, 128, 2048, 128_256, tied),
+    ],
+  },
+  {
+    line: "OLMoE",
+    pattern: /olmoe/,
+    sizes: [size(6.9, 16, 16, 128, 2048, 50_304, { activeBillions: 1.3 })],
+  },
+  {
+    line: "OLMo 3",
+    pattern: /olmo-?3/,
+    sizes: [
+      size(7.3, 32, 32, 128, 4096, 100_278, { kvLayers: 8, window: 4096 }),
+      size(32.2, 64, 8, 128, 5120, 100_278, { kvLayers: 16, window: 4096 }),
+    ],
+  },
+  {
+    line: "OLMo 2",
+    pattern: /olmo/,
+    sizes: [
+      size(1.48, 16, 16, 128, 2048, 100_352),
+      size(7.3, 32, 32, 128, 4096, 100_352),
+      size(13.7, 40, 40, 128, 5120, 100_352),
+      size(32.2, 64, 8, 128, 5120, 100_352),
+    ],
+  },
+  {
+    line: "Falcon 3",
+    pattern: /falcon-?3/,
+    sizes: [
+      size(1.67, 18, 4, 256, 2048, 131_072),
+      size(3.23, 22, 4, 256, 3072, 131_072),
+      size(7.46, 28, 4, 256, 3072, 131_072),
+      size(10.3, 40, 4, 256, 3072, 131_072),
+    ],
+  },
+  {
+    line: "Falcon-H1",
+    pattern: /falcon-?h1/,
+    sizes: [
+      size(0.52, 36, 2, 64, 1024, 32_784),
+      size(1.55, 24, 2, 128, 2048, 65_536),
+      size(3.15, 32, 2, 128, 2560, 65_536),
+      size(7.59, 44, 2, 128, 3072, 130_048),
+      size(33.6, 72, 4, 128, 5120, 261_120),
+    ],
+  },
+  {
+    line: "Falcon",
+    pattern: /falcon/,
+    sizes: [size(7.22, 32, 1, 64, 4544, 65_024, tied), size(41.8, 60, 8, 64, 8192, 65_024, tied)],
+  },
+  {
+    line: "EXAONE",
+    pattern: /exaone/,
+    sizes: [
+      size(1.28, 30, 8, 64, 2048, 102_400, tied),
+      size(2.41, 30, 8, 80, 2560, 102_400, tied),
+      size(7.82, 32, 8, 128, 4096, 102_400),
+      size(32, 64, 8, 128, 5120, 102_400),
+    ],
+  },
+  {
+    line: "Yi",
+    pattern: /(^|-)yi-/,
+    sizes: [
+      size(6.06, 32, 4, 128, 4096, 64_000),
+      size(8.83, 48, 4, 128, 4096, 64_000),
+      size(34.4, 60, 8, 128, 7168, 64_000),
+    ],
+  },
+  {
+    line: "InternLM",
+    pattern: /internlm/,
+    sizes: [
+      size(1.89, 24, 8, 128, 2048, 92_544),
+      size(7.74, 32, 8, 128, 4096, 92_544),
+      size(19.9, 48, 8, 128, 6144, 92_544),
+    ],
+  },
+  {
+    line: "Command",
+    pattern: /command-?(r|a)|aya-/,
+    sizes: [
+      size(8.03, 32, 8, 128, 4096, 256_000, tied),
+      size(32.3, 40, 8, 128, 8192, 256_000, tied),
+      size(35, 40, 64, 128, 8192, 256_000, tied),
+      size(104, 64, 8, 128, 12_288, 256_000, tied),
+      size(111, 64, 8, 128, 12_288, 256_000, { kvLayers: 16, window: 4096, tied: true }),
+    ],
+  },
+  {
+    // Short convolutions in most layers keep three tokens; only the attention layers grow.
+    line: "LFM2",
+    pattern: /lfm-?2/,
+    sizes: [
+      size(0.23, 14, 8, 64, 1024, 65_536, { kvLayers: 6, tied: true }),
+      size(0.354, 16, 8, 64, 1024, 65_536, { kvLayers: 6, tied: true }),
+      size(0.742, 16, 8, 64, 1536, 65_536, { kvLayers: 6, tied: true }),
+      size(1.17, 16, 8, 64, 2048, 65_536, { kvLayers: 6, tied: true }),
+      size(2.57, 30, 8, 64, 2048, 65_536, { kvLayers: 8, tied: true }),
+      size(8.34, 24, 8, 64, 2048, 65_536, { kvLayers: 6, activeBillions: 1.5, tied: true }),
+      size(23.8, 40, 8, 64, 2048, 65_536, { kvLayers: 10, activeBillions: 2.3, tied: true }),
+    ],
+  },
+  {
+    line: "ERNIE 4.5",
+    pattern: /ernie-?4\.5/,
+    sizes: [
+      size(0.36, 18, 2, 128, 1024, 103_424, tied),
+      size(21.8, 28, 4, 128, 2560, 103_424, { activeBillions: 3, tied: true }),
+      size(300, 54, 8, 128, 8192, 103_424, { activeBillions: 47 }),
+    ],
+  },
+  {
+    line: "Hunyuan",
+    pattern: /hunyuan(?!-?(video|3d|image|dit))|hy-mt/,
+    sizes: [
+      size(0.54, 24, 4, 128, 1024, 120_818, tied),
+      size(1.79, 32, 4, 128, 2048, 120_818, tied),
+      size(4.02, 36, 8, 128, 3072, 120_818, tied),
+      size(7.5, 32, 8, 128, 4096, 128_167),
+      size(80.4, 32, 8, 128, 4096, 128_167, { activeBillions: 13 }),
+    ],
+  },
+  {
+    line: "StableLM",
+    pattern: /stablelm|stable-code|stable-lm/,
+    sizes: [
+      size(1.64, 24, 32, 64, 2048, 100_352),
+      size(2.8, 32, 32, 80, 2560, 50_304),
+      size(12.1, 40, 8, 160, 5120, 100_352),
+    ],
+  },
+  {
+    line: "Jamba",
+    pattern: /jamba/,
+    sizes: [
+      size(3, 28, 1, 128, 2560, 65_536, { kvLayers: 2, tied: true }),
+      size(51.6, 32, 8, 128, 4096, 65_536, { kvLayers: 4, activeBillions: 12 }),
+      size(398, 72, 8, 128, 8192, 65_536, { kvLayers: 9, activeBillions: 94 }),
+    ],
+  },
+  {
+    line: "Apertus",
+    pattern: /apertus/,
+    sizes: [size(8.05, 32, 8, 128, 4096, 131_072), size(70.6, 80, 8, 128, 8192, 131_072)],
+  },
+  { line: "AFM", pattern: /(^|-)afm-4/, sizes: [size(4.62, 36, 4, 128, 2560, 128_004)] },
+  {
+    line: "MiniCPM",
+    pattern: /minicpm/,
+    sizes: [
+      size(2.72, 40, 36, 64, 2304, 122_753, tied),
+      size(4.07, 62, 40, 64, 2560, 73_448, { latentDim: 288, tied: true }),
+      size(8.2, 32, 2, 128, 4096, 73_448),
+    ],
+  },
+  {
+    line: "Danube 3",
+    pattern: /danube-?3/,
+    sizes: [size(0.51, 16, 8, 96, 1536, 32_000), size(3.96, 24, 8, 120, 3840, 32_000)],
+  },
+  {
+    line: "Salamandra",
+    pattern: /salamandra/,
+    sizes: [size(2.25, 24, 16, 128, 2048, 256_000), size(7.77, 32, 8, 128, 4096, 256_000)],
+  },
+  { line: "Bielik", pattern: /bielik/, sizes: [size(11.2, 50, 8, 128, 4096, 32_128)] },
+  { line: "Solar", pattern: /solar-10/, sizes: [size(10.7, 48, 8, 128, 4096, 32_000)] },
+  { line: "Seed-OSS", pattern: /seed-oss/, sizes: [size(36.2, 64, 8, 128, 5120, 155_136)] },
+  { line: "MiMo", pattern: /mimo-(7b|vl)/, sizes: [size(7.83, 36, 8, 128, 4096, 151_680)] },
+  {
+    line: "StarCoder2",
+    pattern: /starcoder-?2/,
+    sizes: [
+      size(3.03, 30, 2, 128, 3072, 49_152, tied),
+      size(7.17, 32, 4, 128, 4608, 49_152, tied),
+      size(16, 40, 4, 128, 6144, 49_152, tied),
+    ],
+  },
+  {
+    line: "GPT-2",
+    pattern: /gpt-?2/,
+    sizes: [
+      size(0.124, 12, 12, 64, 768, 50_257, tied),
+      size(0.355, 24, 16, 64, 1024, 50_257, tied),
+      size(0.774, 36, 20, 64, 1280, 50_257, tied),
+      size(1.56, 48, 25, 64, 1600, 50_257, tied),
+    ],
+  },
+  { line: "MobileLLM", pattern: /mobilellm/, sizes: [size(0.125, 30, 3, 64, 576, 32_000, tied)] },
+  { line: "BLOOM", pattern: /bloom/, sizes: [size(7.07, 30, 32, 128, 4096, 250_880, tied)] },
+  {
+    line: "Ling",
+    pattern: /ling-(lite|mini)/,
+    sizes: [size(16.8, 28, 4, 128, 2048, 126_464, { activeBillions: 2.75 })],
+  },
+];
+
+/** Lines without any cache that grows: the state is a fixed few megabytes. */
+export const STATE_ONLY = /(^|-)(rwkv|mamba(?!-out)|codestral-mamba|falcon-mamba)/;

@@ -1,0 +1,89 @@
+import type { Quantization } from "./bits.ts";
+import { backends } from "./calibration.ts";
+import type { Engine } from "./engines.ts";
+import type { Layout } from "./layout.ts";
+import type { Memory } from "./memory.ts";
+import type { Speed } from "./speed.ts";
+import type { Device, Estimate, ModelFigures, VariantFigures } from "./types.ts";
+
+/** Everything that an estimate was made from. */
+export interface BasisInput {
+  model: ModelFigures;
+  variant: VariantFigures;
+  quantization: Quantization;
+  layout: Layout;
+  device: Device;
+  engine: Engine;
+  memory: Memory;
+  estimate: Estimate;
+  speed: Speed | undefined;
+  contextLength: number;
+}
+
+/** The figures and rules of an estimate, in words; the most telling first. */
+export function basisOf(input: BasisInput): string[] {
+  const { device, engine, memory, speed, layout, quantization, estimate } = input;
+  const texts = [deviceText(device), weightsText(input)];
+  if (!quantization.known) {
+    texts.push(
+      `Quantization "${quantization.label}" is in no table; read as ${round(memory.bits)} bits a weight by its name.`,
+    );
+  }
+  if (memory.companions) texts.push(`Weights include ${memory.companions}.`);
+  if (speed) texts.push(cacheText(input));
+  texts.push(`Overhead: run time, buffers and working memory ${round(estimate.overheadGb)} GB.`);
+  if (!engine.known) texts.push("The engine is in no table; treated as llama.cpp with a wider range.");
+  if (speed) {
+    const mixture = speed.activeParameters < (input.model.parameters ?? 0) * 0.9;
+    texts.push(
+      `Speed on ${engine.known ? engine.id : "a generic engine"}: a token reads ${round(speed.readGb)} GB of weights` +
+        `${mixture ? ` (${round(speed.activeParameters / 1e9)} B active parameters)` : ""} at ${round(speed.effectiveGbS)} GB/s` +
+        ` (${Math.round(backends[device.architecture].bandwidthShare * 100)} % of the bandwidth is usual), ${round(speed.weightsMs)} ms;` +
+        ` cache ${round(speed.cacheMs)} ms, ${layout.layers} layers ${round(speed.layersMs)} ms, other ${round(speed.tokenMs)} ms.`,
+    );
+    if (speed.offloadMs > 0) {
+      texts.push(
+        `What does not fit on the device is read from system memory or disk: ${round(speed.offloadMs)} ms a token.`,
+      );
+    }
+    if (device.count > 1) {
+      texts.push(
+        engine.tensorParallel
+          ? `${device.count} devices work on each token together.`
+          : `${device.count} devices hold a part of the layers each and take turns, so they add memory, not speed.`,
+      );
+    }
+  }
+  for (const assumption of device.assumed) texts.push(`Assumed: ${assumption}.`);
+  return texts;
+}
+
+function deviceText(device: Device): string {
+  const many = device.count > 1 ? `${device.count} x ` : "";
+  return `${many}${device.name}: ${round(device.memoryGb)} GB of memory, ${round(device.usableGb)} GB usable, ${round(device.bandwidthGbS)} GB/s.`;
+}
+
+function weightsText({ memory, model, quantization }: BasisInput): string {
+  if (memory.weightsFrom === "size") return `Weights: ${round(memory.weightsGb)} GB, the published size.`;
+  const billions = round((model.parameters ?? 0) / 1e9);
+  return `Weights: ${billions} B parameters at ${round(memory.bits)} bits (${quantization.label}), ${round(memory.weightsGb)} GB.`;
+}
+
+function cacheText({ layout, estimate, contextLength, engine }: BasisInput): string {
+  const bytes = (layout.elementsPerToken * engine.cacheBytes) / 1024;
+  const from = {
+    attention: "the model's attention layout",
+    table: `the known layout of ${layout.line}`,
+    rule: "a rule of thumb from its parameters",
+  }[layout.from];
+  const window =
+    layout.windowElementsPerToken > 0
+      ? ` and ${round((layout.windowElementsPerToken * engine.cacheBytes) / 1024)} KiB within a window of ${layout.window}`
+      : "";
+  return `KV cache: ${round(bytes)} KiB a token${window} by ${from}, ${contextLength} tokens, ${round(estimate.kvCacheGb)} GB.`;
+}
+
+/** Three significant digits. */
+function round(value: number): number {
+  return Number(value.toPrecision(3));
+}

@@ -1,0 +1,287 @@
+/**
+ * True bits per weight of each quantization.
+ *
+ * Block formats follow from their layout (ggml-common.h of llama.cpp: a block's bytes x 8 / its weights); the mixed
+ * `_S/_M/_L` recipes use several block types, so theirs are the averages of the repeated layers, with the embedding
+ * and the output head told apart (see `bitsFor`).
+ */
+
+/** Bits of the repeated layers, and of the two matrices that recipes treat apart. */
+interface Recipe {
+  /** Average over the repeated layers. */
+  body: number;
+  /** The output head, or the embedding where it is tied to the head. Default: body. */
+  head?: number;
+  /** The input embedding, where it is a matrix of its own. Default: body. */
+  embedding?: number;
+}
+
+/** Q6_K: 210 bytes for 256 weights. */
+const Q6_K = 6.5625;
+/** Q5_K: 176 bytes for 256 weights. */
+const Q5_K = 5.5;
+/** Q4_K: 144 bytes for 256 weights. */
+const Q4_K = 4.5;
+/** Q3_K: 110 bytes for 256 weights. */
+const Q3_K = 3.4375;
+/** Q2_K: 84 bytes for 256 weights. */
+const Q2_K = 2.625;
+/** Q8_0: 34 bytes for 32 weights. */
+const Q8_0 = 8.5;
+
+const gguf: Record<string, Recipe> = {
+  q8_0: { body: Q8_0 },
+  // Unsloth keeps some matrices of Q8_K_XL at 16 bits.
+  q8_k_xl: { body: 10.2 },
+  q8_k: { body: 9.125 },
+  q6_k: { body: Q6_K },
+  q6_k_l: { body: Q6_K, head: Q8_0, embedding: Q8_0 },
+  q6_k_xl: { body: 7.2, head: Q8_0, embedding: Q8_0 },
+  // Q5_K_M and Q4_K_M: Q6_K for half of attention's values and of the down projections.
+  q5_k_xl: { body: 5.7, head: Q6_K, embedding: Q6_K },
+  q5_k_l: { body: 5.66, head: Q8_0, embedding: Q8_0 },
+  q5_k_m: { body: 5.66, head: Q6_K, embedding: Q5_K },
+  q5_k_s: { body: 5.5, head: Q6_K, embedding: Q5_K },
+  q5_k: { body: 5.66, head: Q6_K, embedding: Q5_K },
+  q5_0: { body: 5.5, head: Q6_K },
+  q5_1: { body: 6, head: Q6_K },
+  q4_k_xl: { body: 4.9, head: Q6_K, embedding: Q5_K },
+  q4_k_l: { body: 4.8, head: Q8_0, embedding: Q8_0 },
+  q4_k_m: { body: 4.8, head: Q6_K, embedding: Q4_K },
+  q4_k_s: { body: 4.55, head: Q6_K, embedding: Q4_K },
+  q4_k: { body: 4.8, head: Q6_K, embedding: Q4_K },
+  q4_0: { body: 4.5, head: Q6_K },
+  q4_1: { body: 5, head: Q6_K },
+  q3_k_xl: { body: 3.9, head: Q6_K, embedding: Q4_K },
+  q3_k_l: { body: 4.2, head: Q6_K, embedding: Q3_K },
+  q3_k_m: { body: 3.85, head: Q6_K, embedding: Q3_K },
+  q3_k_s: { body: Q3_K, head: Q6_K, embedding: Q3_K },
+  q3_k: { body: 3.85, head: Q6_K, embedding: Q3_K },
+  q2_k_xl: { body: 3.1, head: Q6_K, embedding: Q4_K },
+  q2_k_l: { body: 3, head: Q8_0, embedding: Q8_0 },
+  q2_k: { body: 2.97, head: Q6_K, embedding: Q2_K },
+  q2_k_s: { body: 2.75, head: Q6_K, embedding: Q2_K },
+  iq4_nl: { body: 4.5, head: Q6_K },
+  iq4_xs: { body: 4.3, head: Q6_K, embedding: 4.25 },
+  iq3_m: { body: 3.6, head: Q6_K, embedding: Q3_K },
+  iq3_s: { body: 3.44, head: Q6_K, embedding: Q3_K },
+  iq3_xs: { body: 3.3, head: Q6_K, embedding: Q3_K },
+  iq3_xxs: { body: 3.06, head: Q5_K, embedding: Q3_K },
+  iq2_m: { body: 2.7, head: Q5_K, embedding: Q3_K },
+  iq2_s: { body: 2.5, head: Q5_K, embedding: Q3_K },
+  iq2_xs: { body: 2.31, head: Q5_K, embedding: Q2_K },
+  iq2_xxs: { body: 2.06, head: Q5_K, embedding: Q2_K },
+  iq1_m: { body: 1.75, head: Q5_K, embedding: Q2_K },
+  iq1_s: { body: 1.56, head: Q5_K, embedding: Q2_K },
+  tq2_0: { body: 2.06, head: Q6_K, embedding: Q4_K },
+  tq1_0: { body: 1.69, head: Q6_K, embedding: Q4_K },
+  // gpt-oss: experts in MXFP4 (17 bytes for 32 weights), attention and embeddings at 8 or 16 bits.
+  mxfp4_moe: { body: 4.25, head: Q8_0, embedding: Q8_0 },
+};
+
+/** The other formats. Head and embedding stay at 16 bits in the 4- and 8-bit ones that calibrate linear layers only. */
+const others: Record<string, Recipe> = {
+  fp64: { body: 64 },
+  fp32: { body: 32 },
+  tf32: { body: 32 },
+  bf16: { body: 16 },
+  fp16: { body: 16 },
+  fp8: { body: 8.05, head: 16, embedding: 16 },
+  // 4-bit floats with an 8-bit scale for 32 (MX) or 16 (NV) weights.
+  mxfp8: { body: 8.25, head: 16, embedding: 16 },
+  mxfp6: { body: 6.25, head: 16, embedding: 16 },
+  mxfp4: { body: 4.25, head: 16, embedding: 16 },
+  nvfp4: { body: 4.5, head: 16, embedding: 16 },
+  // Groups of 128 weights with a 16-bit scale and a 4-bit zero.
+  awq: { body: 4.16, head: 16, embedding: 16 },
+  gptq: { body: 4.16, head: 16, embedding: 16 },
+  // bitsandbytes' NF4 with double quantization: 4 + 0.127 bits.
+  nf4: { body: 4.13, head: 16, embedding: 16 },
+  fp4: { body: 4.5, head: 16, embedding: 16 },
+  int8: { body: 8.1, head: 16, embedding: 16 },
+  int4: { body: 4.16, head: 16, embedding: 16 },
+  hqq: { body: 4.5, head: 16, embedding: 16 },
+  aqlm: { body: 2.1, head: 16, embedding: 16 },
+  bitnet: { body: 2, head: 16, embedding: 16 },
+};
+
+/** MLX: groups of 64 weights with a 16-bit scale and bias, embeddings included: bits + 0.5. */
+const MLX_GROUP_BITS = 0.5;
+/** Unknown names: the bits in the name plus what scales cost in the usual group formats. */
+const UNKNOWN_SCALE_BITS = 0.5;
+/** What most people download; used when a name tells nothing at all. */
+const FALLBACK = gguf.q4_k_m as Recipe;
+
+const aliases: Record<string, string> = {
+  f16: "fp16",
+  float16: "fp16",
+  half: "fp16",
+  f32: "fp32",
+  float32: "fp32",
+  float: "fp32",
+  bfloat16: "bf16",
+  f8: "fp8",
+  float8: "fp8",
+  fp8_e4m3: "fp8",
+  fp8_dynamic: "fp8",
+  fp8_block: "fp8",
+  f8_e4m3: "fp8",
+  w8a8: "int8",
+  w8a16: "int8",
+  q8: "q8_0",
+  q6: "q6_k",
+  q5: "q5_k_m",
+  q4: "q4_k_m",
+  q3: "q3_k_m",
+  q2: "q2_k",
+  w4a16: "int4",
+  w4a4: "int4",
+  bnb: "nf4",
+  bnb_4bit: "nf4",
+  bnb_8bit: "int8",
+  autoround: "gptq",
+  auto_round: "gptq",
+  quantized: "int8",
+  uint8: "int8",
+  i8: "int8",
+};
+
+/** A quantization read from its name. */
+export interface Quantization {
+  /** The name in its usual spelling: Q4_K_M, bf16, MLX-4bit. */
+  label: string;
+  recipe: Recipe;
+  /** Rough kind, for kernels that differ in speed. */
+  kind: "gguf" | "iq" | "mlx" | "float" | "gptq" | "fp8" | "fp4" | "int8" | "unknown";
+  /** False when the name is in no table and was read by the digits in it. */
+  known: boolean;
+}
+
+const cache = new Map<string, Quantization>();
+/** Names come from outside; the cache must not grow without bound. */
+const MAX_CACHED = 2_000;
+
+/** Reads a quantization's name. Never fails: unknown names are read by the bits in them, else as Q4_K_M. */
+export function readQuantization(name: string): Quantization {
+  const cached = cache.get(name);
+  if (cached) return cached;
+  const read = readUncached(name);
+  if (cache.size >= MAX_CACHED) cache.clear();
+  cache.set(name, read);
+  return read;
+}
+
+function readUncached(name: string): Quantization {
+  const text = name
+    .trim()
+    .toLowerCase()
+    .replace(/\.gguf$/, "");
+  const key = text.replace(/[\s-]+/g, "_");
+  const exact = byKey(key) ?? byKey(key.replace(/^(ud|i1|imat|imatrix|apex|dynamic)_/, ""));
+  if (exact) return exact;
+  // Longest table name that stands as words of its own: "Qwen3-8B-Q4_K_M", "NVFP4 modelopt-mixed", "Q2_K_P".
+  const inside = /(?:^|[^a-z0-9])(i?q\d_(?:k_(?:xl|l|m|s)|k|nl|xxs|xs|s|m|0|1)|tq[12]_0)(?=$|[^a-z0-9])/.exec(key);
+  if (inside?.[1]) {
+    const found = byKey(inside[1]);
+    if (found) return found;
+  }
+  const mlxBits = /mlx_?(\d(?:\.\d+)?)_?bits?|(?:^|_)(\d(?:\.\d+)?)_?bits?_?mlx/.exec(key);
+  if (mlxBits) return mlx(Number(mlxBits[1] ?? mlxBits[2]));
+  const method =
+    /(?:^|[^a-z])(awq|gptq|bnb|nvfp4|mxfp4|mxfp6|mxfp8|nf4|fp8|fp4|hqq|aqlm|bitnet|autoround|exl[23])/.exec(key);
+  const digits = bitsInName(key);
+  if (method?.[1]) {
+    const id = aliases[method[1]] ?? method[1];
+    const scaled = id === "gptq" || id === "awq" || id === "hqq" || id === "bnb" || id === "nf4";
+    if (id.startsWith("exl")) {
+      const bits = digits ?? 4;
+      return { label: name.trim(), recipe: { body: bits, head: 6, embedding: 16 }, kind: "gptq", known: true };
+    }
+    if (scaled && digits !== undefined && digits !== 4) {
+      const body = digits + 0.16;
+      return { label: name.trim(), recipe: { body, head: 16, embedding: 16 }, kind: "gptq", known: true };
+    }
+    const found = byKey(id);
+    if (found) return found.label === name ? found : { ...found, label: name.trim() };
+  }
+  // "4bit", "8-bit": how MLX repositories write it.
+  const plain = /^(\d(?:\.\d+)?)_?bits?$/.exec(key);
+  if (plain) return mlx(Number(plain[1]));
+  const word =
+    /(?:^|[^a-z0-9])(bf16|bfloat16|fp16|float16|f16|fp32|float32|f32|int8|int4|fp8|w8a8|w4a16)(?=$|[^a-z0-9])/.exec(
+      key,
+    );
+  if (word?.[1]) {
+    const found = byKey(word[1]);
+    if (found) return { ...found, label: name.trim() };
+  }
+  if (digits !== undefined) {
+    const body = digits >= 16 ? digits : digits + UNKNOWN_SCALE_BITS;
+    return { label: name.trim(), recipe: { body }, kind: "unknown", known: false };
+  }
+  return { label: name.trim() || "Q4_K_M", recipe: FALLBACK, kind: "unknown", known: false };
+}
+
+function byKey(key: string): Quantization | undefined {
+  const id = Object.hasOwn(aliases, key) ? (aliases[key] as string) : key;
+  if (Object.hasOwn(gguf, id)) {
+    const label = id.startsWith("mxfp4") ? "MXFP4_MOE" : id.toUpperCase();
+    return { label, recipe: gguf[id] as Recipe, kind: id.startsWith("iq") ? "iq" : "gguf", known: true };
+  }
+  if (Object.hasOwn(others, id)) {
+    return {
+      label: /^[bf]/.test(id) && /16|32|64/.test(id) ? id : id.toUpperCase(),
+      recipe: others[id] as Recipe,
+      kind: kindOf(id),
+      known: true,
+    };
+  }
+  return undefined;
+}
+
+function kindOf(id: string): Quantization["kind"] {
+  if (id.includes("fp4")) return "fp4";
+  if (id.includes("fp8") || id === "mxfp6") return "fp8";
+  if (/^(fp|bf|tf)(16|32|64)/.test(id)) return "float";
+  if (id === "int8") return "int8";
+  return "gptq";
+}
+
+function mlx(bits: number): Quantization {
+  const body = bits >= 16 ? 16 : bits + MLX_GROUP_BITS;
+  return { label: `MLX-${bits}bit`, recipe: { body }, kind: "mlx", known: true };
+}
+
+/** The first number from 1 to 32 that the name gives as bits: "MQ4", "AVQ2", "3.5bpw", "int6". */
+function bitsInName(key: string): number | undefined {
+  const explicit =
+    /(\d{1,2}(?:\.\d+)?)_?(?:bpw|bits?|b(?![a-z0-9]))/.exec(key) ?? /[a-z](\d{1,2}(?:\.\d+)?)(?!\d)/.exec(key);
+  const bits = Number(explicit?.[1]);
+  return bits >= 1 && bits <= 32 ? bits : undefined;
+}
+
+/** Shares of a model's parameters that recipes treat apart; 0 where unknown. */
+export interface EmbeddingShares {
+  /** The input embedding, where it is a matrix of its own. */
+  embedding: number;
+  /** The output head, or the embedding tied to it. */
+  head: number;
+}
+
+/**
+ * Average shares of a mid-sized model whose layout is unknown: what the published files of 3 to 30 billion parameters
+ * come to (Llama 3.1 8B: 6.5 % each).
+ */
+export const TYPICAL_SHARES: EmbeddingShares = { embedding: 0.03, head: 0.05 };
+
+/** Bits per weight averaged over a model of the given shares. */
+export function bitsFor(quantization: Quantization, shares: EmbeddingShares): number {
+  const { body, head = body, embedding = body } = quantization.recipe;
+  return body * (1 - shares.head - shares.embedding) + head * shares.head + embedding * shares.embedding;
+}
+
+/** Bits per weight of a quantization, and whether its name is known. Unknown ones are read by the bits in the name. */
+export function effectiveBits(quantization: string): { bits: number; known: boolean } {
+  const read = readQuantization(quantization);
+  return { bits: bitsFor(read, TYPICAL_SHARES), known: read.known };
+}

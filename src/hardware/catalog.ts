@@ -1,0 +1,94 @@
+import { BRANDS, readName } from "./device-names.ts";
+import { amdGpus, amdIntegrated } from "./devices/amd.ts";
+import { appleChips } from "./devices/apple.ts";
+import { intelGpus, intelIntegrated } from "./devices/intel.ts";
+import { nvidiaGpus, nvidiaUnified } from "./devices/nvidia.ts";
+import { architectures } from "./devices/row.ts";
+import type { Architecture, DeviceKind } from "./types.ts";
+
+/** One device of the tables, ready to be found. */
+export interface CatalogEntry {
+  name: string;
+  kind: DeviceKind;
+  architecture: Architecture;
+  memoryGb: number;
+  bandwidthGbS: number;
+  fp16Tflops: number;
+  year?: number;
+  gpuCores?: number;
+  /** Memory is the computer's and its channels decide the bandwidth. */
+  bySystem?: boolean;
+  apple?: boolean;
+}
+
+/** How an entry is written: all words, and those that cannot be left out. */
+export interface Spelling {
+  entry: CatalogEntry;
+  tokens: readonly string[];
+  core: readonly string[];
+}
+
+const entries: CatalogEntry[] = [];
+const spellings: Spelling[] = [];
+
+function add(entry: CatalogEntry, aliases: readonly string[] = []): void {
+  entries.push(entry);
+  for (const name of [entry.name, ...aliases]) {
+    const { tokens } = readName(name);
+    if (tokens.length === 0) continue;
+    const core = tokens.filter((word) => !BRANDS.has(word));
+    // "Titan V", "Radeon VII": a letter alone would match too much, so the brand stays.
+    const bare = core.length === 0 || core.every((word) => !/\d/.test(word) && word.length < 4);
+    spellings.push({ entry, tokens, core: bare ? tokens : core });
+  }
+}
+
+function fp16(architecture: Architecture, fp32Tflops: number): number {
+  return fp32Tflops * architectures[architecture].fp16PerFp32;
+}
+
+for (const group of [nvidiaGpus, amdGpus, intelGpus]) {
+  for (const [key, rows] of Object.entries(group)) {
+    const architecture = key as Architecture;
+    for (const [name, memoryGb, bandwidthGbS, fp32Tflops, year] of rows) {
+      add({
+        name,
+        kind: "gpu",
+        architecture,
+        memoryGb,
+        bandwidthGbS,
+        fp16Tflops: fp16(architecture, fp32Tflops),
+        year,
+      });
+    }
+  }
+}
+for (const [name, memoryGb, bandwidthGbS, fp32Tflops, year, aliases] of nvidiaUnified) {
+  const architecture = "blackwell-soc";
+  const fp16Tflops = fp16(architecture, fp32Tflops);
+  add({ name, kind: "unified", architecture, memoryGb, bandwidthGbS, fp16Tflops, year }, aliases);
+}
+for (const row of [...amdIntegrated, ...intelIntegrated]) {
+  const { name, architecture, memoryGb, bandwidthGbS, fp32Tflops, bySystem } = row;
+  const fp16Tflops = fp16(architecture, fp32Tflops);
+  add({ name, kind: "unified", architecture, memoryGb, bandwidthGbS, fp16Tflops, bySystem }, row.aliases);
+}
+for (const { name, architecture, bandwidthGbS, gpuCores, fp32Tflops, memoryGb, year } of appleChips) {
+  add({
+    name: `Apple ${name}`,
+    kind: "unified",
+    architecture,
+    memoryGb: memoryGb[0] ?? 16,
+    bandwidthGbS,
+    fp16Tflops: fp16(architecture, fp32Tflops),
+    year,
+    gpuCores,
+    apple: true,
+  });
+}
+
+/** All graphics devices of the tables. */
+export const catalog: readonly CatalogEntry[] = entries;
+
+/** All the ways they are written. */
+export const catalogSpellings: readonly Spelling[] = spellings;

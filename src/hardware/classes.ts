@@ -1,0 +1,69 @@
+import type { Device } from "./types.ts";
+
+/** The four classes that the API knows, with their reference devices (api.md, "Hardware classes"). */
+export const hardwareClasses = {
+  cpu: {
+    name: "cpu",
+    kind: "cpu",
+    architecture: "cpu",
+    memoryGb: 16,
+    usableGb: 12,
+    bandwidthGbS: 50,
+    count: 1,
+    cores: 8,
+    coreGbS: 9,
+    assumed: [],
+    doubt: 1.2,
+  },
+  "gpu-8gb": {
+    name: "gpu-8gb",
+    kind: "gpu",
+    architecture: "ada",
+    memoryGb: 8,
+    usableGb: 7.4,
+    bandwidthGbS: 272,
+    // As an RTX 4060: 15.1 TFLOPS of single precision.
+    fp16Tflops: 60,
+    count: 1,
+    systemMemoryGb: 16,
+    systemBandwidthGbS: 50,
+    assumed: [],
+    doubt: 1.1,
+  },
+  "gpu-24gb": {
+    name: "gpu-24gb",
+    kind: "gpu",
+    architecture: "ampere",
+    memoryGb: 24,
+    usableGb: 23,
+    bandwidthGbS: 936,
+    // As an RTX 3090: 35.6 TFLOPS of single precision.
+    fp16Tflops: 142,
+    count: 1,
+    systemMemoryGb: 32,
+    systemBandwidthGbS: 50,
+    assumed: [],
+    doubt: 1.1,
+  },
+  "apple-silicon": {
+    name: "apple-silicon",
+    kind: "unified",
+    architecture: "apple-m4",
+    memoryGb: 16,
+    usableGb: 11,
+    bandwidthGbS: 120,
+    // As an M4 with 10 GPU cores.
+    fp16Tflops: 3.8,
+    count: 1,
+    assumed: [],
+    doubt: 1.1,
+  },
+} as const satisfies Record<string, Device>;
+
+/** cpu, gpu-8gb, gpu-24gb or apple-silicon. */
+export type HardwareClass = keyof typeof hardwareClasses;
+
+/** Whether a text names one of the four classes. */
+export function isHardwareClass(text: string): text is HardwareClass {
+  return Object.hasOwn(hardwareClasses, text);
+}

@@ -1,0 +1,164 @@
+/**
+ * Reads device names as people and drivers write them: "NVIDIA GeForce RTX 4090 Laptop GPU", "2x RTX3090",
+ * "AMD Radeon(TM) RX 7900 XTX", "Apple M4 Max 16-core CPU / 40-core GPU".
+ */
+export interface ReadName {
+  /** Words in lower case, letters and digits apart: rtx 4090 laptop. */
+  tokens: readonly string[];
+  /** "2x", "x4": how many the name itself tells. */
+  count?: number;
+  /** "12GB", "80 GB": the memory the name itself tells. */
+  memoryGb?: number;
+  /** "40-core GPU". */
+  gpuCores?: number;
+}
+
+/** Words that carry nothing: makers, trademarks, and what drivers add. */
+const NOISE = new Set([
+  "nvidia",
+  "geforce",
+  "amd",
+  "ati",
+  "intel",
+  "corporation",
+  "inc",
+  "r",
+  "tm",
+  "c",
+  "graphics",
+  "gpu",
+  "card",
+  "video",
+  "series",
+  "edition",
+  "generation",
+  "founders",
+  "oc",
+  "gaming",
+  "the",
+  "with",
+  "integrated",
+  "igpu",
+  "dgpu",
+  "discrete",
+  "advanced",
+  "micro",
+  "devices",
+  "controller",
+  "vga",
+  "compatible",
+  "accelerator",
+  "processor",
+  "cpu",
+  "core",
+  "cores",
+  "chip",
+  "gb",
+  "vram",
+  "memory",
+  "gddr",
+  "hbm",
+  "asus",
+  "msi",
+  "gigabyte",
+  "evga",
+  "zotac",
+  "palit",
+  "tensor",
+  "dual",
+  "rog",
+  "ventus",
+  "sapphire",
+  "powercolor",
+  "xfx",
+  "fe",
+  "ddr",
+  "mobile",
+  "notebook",
+  "max-q",
+]);
+
+/** Brand words that may be left out ("3090", "7900 XTX") but tell apart what shares a number. */
+export const BRANDS = new Set([
+  "rtx",
+  "gtx",
+  "gt",
+  "rx",
+  "radeon",
+  "arc",
+  "quadro",
+  "tesla",
+  "apple",
+  "instinct",
+  "titan",
+  "jetson",
+]);
+
+/** Words that make a device another one; a name with one of them never matches a row without it. */
+export const QUALIFIERS = new Set([
+  "ti",
+  "super",
+  "laptop",
+  "xt",
+  "xtx",
+  "gre",
+  "d",
+  "m",
+  "s",
+  "ada",
+  "blackwell",
+  "pro",
+  "max",
+  "ultra",
+  "sff",
+  "maxq",
+  "xtxh",
+  "v",
+  "t",
+  "a",
+  "b",
+  "ai",
+  "nvl",
+  "x",
+  "g",
+  "e",
+  "maxwell",
+  "pascal",
+  "k",
+  "l",
+  "p",
+  "h",
+]);
+
+export function readName(name: string): ReadName {
+  let text = name
+    .toLowerCase()
+    .normalize("NFKD")
+    .replace(/\((r|tm|c)\)|[®™©]/g, " ");
+  // "GA102 [GeForce RTX 3090]" of lspci: the part in brackets is the name.
+  const bracket = /\[([^\]]*\d[^\]]*)\]/.exec(text);
+  if (bracket?.[1] && /rtx|gtx|radeon|arc|quadro|tesla/.test(bracket[1])) text = bracket[1];
+  const gpuCores = /(\d{1,2})[ -]?cores? gpu|gpu (\d{1,2})[ -]?cores?|(\d{1,2})[ -]?gpu[ -]cores?/.exec(text);
+  const count = /^\s*(\d{1,2})\s*[x×*]\s*(?=[a-z])|[\s(][x×](\d{1,2})\)?\s*$/.exec(text);
+  if (count) text = text.replace(count[0], " ");
+  const memory = /(?<![a-z\d])(\d{1,3})\s*(?:gi?b|g)(?![a-z\d])/.exec(text);
+  if (memory) text = text.replace(memory[0], " ");
+  text = text
+    .replace(/\d{1,2}[ -]?cores?( cpu| gpu)?/g, " ")
+    .replace(/max[- ]?q/g, " maxq ")
+    .replace(/notebook|mobile/g, " laptop ")
+    .replace(/sxm\d?|pcie?|hbm\d\w?|gddr\d\w?|cuda|vulkan|rocm/g, " ")
+    .replace(/\+/g, " ");
+  const tokens = splitWords(text).filter((word) => !NOISE.has(word) && !/^0+$/.test(word));
+  return {
+    tokens,
+    count: count ? Number(count[1] ?? count[2]) : undefined,
+    memoryGb: memory ? Number(memory[1]) : undefined,
+    gpuCores: gpuCores ? Number(gpuCores[1] ?? gpuCores[2] ?? gpuCores[3]) : undefined,
+  };
+}
+
+/** Letters and digits apart: "rtx4090m" is rtx 4090 m. */
+export function splitWords(text: string): string[] {
+  return text.match(/[a-z]+|\d+/g) ?? [];
+}

@@ -1,0 +1,97 @@
+import type { Device } from "./types.ts";
+
+/** How a run time differs from llama.cpp, for one user at a time. */
+export interface Engine {
+  id: string;
+  /** Bandwidth reached, relative to llama.cpp on the same device. */
+  bandwidthFactor: number;
+  /** Costs of a layer, relative to llama.cpp: CUDA graphs and compiled kernels lower them, Python raises them. */
+  layerFactor: number;
+  /** Milliseconds added to every token: HTTP, scheduling, Python. */
+  extraTokenMs: number;
+  /** Bytes of one cached element. */
+  cacheBytes: number;
+  /** Memory that the run time itself takes, in GB. */
+  baseOverheadGb: number;
+  /** Whether several cards work on one token together. */
+  tensorParallel: boolean;
+  /** Whether it can leave a part of the weights in system memory. */
+  offloads: boolean;
+  /** False when nobody knows the engine and it is treated as llama.cpp with a wider range. */
+  known: boolean;
+}
+
+const llamaCpp: Engine = {
+  id: "llama.cpp",
+  bandwidthFactor: 1,
+  layerFactor: 1,
+  extraTokenMs: 0,
+  cacheBytes: 2,
+  baseOverheadGb: 0.4,
+  tensorParallel: false,
+  offloads: true,
+  known: true,
+};
+
+const table: Record<string, Engine> = {
+  "llama.cpp": llamaCpp,
+  // Ollama wraps llama.cpp's kernels, with older defaults and a server loop of its own.
+  ollama: { ...llamaCpp, id: "ollama", bandwidthFactor: 0.93, extraTokenMs: 0.3, baseOverheadGb: 0.5 },
+  mlx: { ...llamaCpp, id: "mlx", bandwidthFactor: 1.05, layerFactor: 0.9, offloads: false },
+  vllm: {
+    ...llamaCpp,
+    id: "vllm",
+    bandwidthFactor: 1,
+    layerFactor: 0.6,
+    extraTokenMs: 0.2,
+    baseOverheadGb: 1.2,
+    tensorParallel: true,
+    offloads: false,
+  },
+  exllama: { ...llamaCpp, id: "exllama", layerFactor: 0.9, baseOverheadGb: 0.6, tensorParallel: true, offloads: false },
+  transformers: {
+    ...llamaCpp,
+    id: "transformers",
+    bandwidthFactor: 0.75,
+    layerFactor: 12,
+    extraTokenMs: 3,
+    baseOverheadGb: 0.8,
+  },
+  onnxruntime: { ...llamaCpp, id: "onnxruntime", bandwidthFactor: 0.85, layerFactor: 1.5, extraTokenMs: 0.5 },
+  hipfire: { ...llamaCpp, id: "hipfire", bandwidthFactor: 1.05, layerFactor: 0.8 },
+  generic: { ...llamaCpp, id: "generic", known: false },
+};
+
+/** Patterns on the lower-cased name; first match wins. */
+const names: readonly (readonly [RegExp, string])[] = [
+  [
+    /ik_llama|llama[._-]?cpp|llama[._-]?(server|bench|cli)|llamafile|lm[ -]?studio|kobold|gpt4all|jan|gguf|ggml|^llama$|local-?ai|unsloth/,
+    "llama.cpp",
+  ],
+  [/ollama/, "ollama"],
+  [/mlx/, "mlx"],
+  [/vllm|sglang|tensorrt|trt-?llm|text-generation-inference|^tgi$|lmdeploy|aphrodite/, "vllm"],
+  [/exllama|exl[23]|tabby/, "exllama"],
+  [/transformers|pytorch|huggingface|accelerate|diffusers/, "transformers"],
+  [/onnx|openvino|directml/, "onnxruntime"],
+  [/hipfire/, "hipfire"],
+];
+
+/** The engine of a name as people write it; an unknown one is generic. */
+export function findEngine(name: string): Engine {
+  const text = name.trim().toLowerCase();
+  // "ollama" contains "llama" but is its own engine.
+  if (text.includes("ollama")) return table.ollama as Engine;
+  const found = names.find(([pattern]) => pattern.test(text));
+  return (found && table[found[1]]) ?? (table.generic as Engine);
+}
+
+const CARD_FORMATS = /awq|gptq|nvfp4|fp8|marlin|compressed|w4a16|w8a8/;
+
+/** What people run a form of a model with on a computer of their own, when they do not say. */
+export function defaultEngine(device: Device, quantization: string, format: string | undefined): Engine {
+  const text = quantization.toLowerCase();
+  if (format === "mlx" || text.startsWith("mlx")) return table.mlx as Engine;
+  if (device.kind === "gpu" && format !== "gguf" && CARD_FORMATS.test(text)) return table.vllm as Engine;
+  return table["llama.cpp"] as Engine;
+}

@@ -1,0 +1,125 @@
+import { basisOf } from "./basis.ts";
+import { readQuantization } from "./bits.ts";
+import { cacheBytes } from "./cache.ts";
+import { defaultEngine, findEngine } from "./engines.ts";
+import { layoutOf } from "./layout.ts";
+import { memoryOf } from "./memory.ts";
+import { type Speed, speedOf } from "./speed.ts";
+import { taskKind } from "./tasks.ts";
+import type { Device, Estimate, Fit, ModelFigures, VariantFigures } from "./types.ts";
+
+/** How a variant is to be run. */
+export interface EstimateOptions {
+  /** Tokens held in the cache. Default 8,192 or the model's own length, if shorter. */
+  contextLength?: number;
+  /** Tokens of the prompt. Default 512, at most the context. */
+  promptTokens?: number;
+  /** llama.cpp, ollama, vllm, mlx and the like. Default: what people run this form of a model with. */
+  engine?: string;
+  /** Whether to tell the figures and rules. Default false: texts cost more than the estimate. */
+  withBasis?: boolean;
+}
+
+export const DEFAULT_CONTEXT = 8192;
+export const DEFAULT_PROMPT = 512;
+
+/** Of usable memory; above it the model fits but leaves nothing for longer contexts or other programs. */
+const TIGHT_ABOVE = 0.9;
+/** Half of a usual answer: what the cache holds beside the prompt while it is written. */
+const HALF_ANSWER_TOKENS = 128;
+/** A context that nobody asked for is lowered by people before they let a model spill over. */
+const LOWERED_CONTEXT = 2048;
+/** Of system memory, for weights that do not fit on a card; the rest is the system's. */
+const SYSTEM_SHARE = 0.75;
+
+/** How a variant runs on a device; undefined when neither the variant's size nor the model's parameters are known. */
+export function estimateVariant(
+  model: ModelFigures,
+  variant: VariantFigures,
+  device: Device,
+  options: EstimateOptions = {},
+): Estimate | undefined {
+  const layout = layoutOf(model);
+  const quantization = readQuantization(variant.quantization);
+  const engine =
+    options.engine === undefined
+      ? defaultEngine(device, variant.quantization, variant.format)
+      : findEngine(options.engine);
+  const kind = taskKind(model.taskTypes, variant.format);
+  const contextLength = options.contextLength ?? Math.min(DEFAULT_CONTEXT, model.contextLength ?? DEFAULT_CONTEXT);
+  const memory = memoryOf(model, variant, quantization, layout, kind, engine, contextLength);
+  if (memory === undefined) return undefined;
+  const { weightsGb, kvCacheGb, overheadGb } = memory;
+  const memoryGb = weightsGb + kvCacheGb + overheadGb;
+  const capacityGb = device.usableGb * device.count;
+  const fit = fitOf(memoryGb, device, capacityGb);
+
+  let speed: Speed | undefined;
+  if (kind === "generate") {
+    const promptTokens = options.promptTokens ?? Math.min(DEFAULT_PROMPT, contextLength);
+    const depth = Math.min(Math.max(contextLength, promptTokens), promptTokens + HALF_ANSWER_TOKENS);
+    const held =
+      options.contextLength === undefined ? Math.min(contextLength, Math.max(LOWERED_CONTEXT, depth)) : contextLength;
+    const neededGb = weightsGb + cacheBytes(layout, held, engine.cacheBytes) / 1e9 + overheadGb * 0.5;
+    const overGb = Math.max(0, neededGb - physicalGb(device));
+    const systemGb = device.kind === "gpu" ? (device.systemMemoryGb ?? 0) * SYSTEM_SHARE : 0;
+    speed = speedOf({
+      model,
+      layout,
+      quantization,
+      device,
+      engine,
+      weightsGb,
+      bits: memory.bits,
+      parameters: model.parameters ?? (weightsGb * 8e9) / memory.bits,
+      depth,
+      promptTokens,
+      offloadGb: Math.min(overGb, systemGb, weightsGb),
+      diskGb: Math.min(weightsGb, Math.max(0, overGb - systemGb)),
+    });
+  }
+  const estimate: Estimate = {
+    fit,
+    quantization: variant.quantization,
+    memoryGb,
+    weightsGb,
+    kvCacheGb,
+    overheadGb,
+    tokensPerSecond: speed?.tokensPerSecond,
+    timeToFirstTokenMs: speed?.timeToFirstTokenMs,
+  };
+  if (options.withBasis) {
+    estimate.basis = basisOf({
+      model,
+      variant,
+      quantization,
+      layout,
+      device,
+      engine,
+      memory,
+      estimate,
+      speed,
+      contextLength,
+    });
+  }
+  return estimate;
+}
+
+function fitOf(memoryGb: number, device: Device, capacityGb: number): Fit {
+  if (memoryGb <= capacityGb * TIGHT_ABOVE) return "fits";
+  if (memoryGb <= capacityGb) return "tight";
+  const more = device.kind === "gpu" ? (device.systemMemoryGb ?? 0) * SYSTEM_SHARE : spareOfUnified(device);
+  return more > 0 && memoryGb <= capacityGb + more ? "offload" : "too-large";
+}
+
+/** Unified memory beyond the graphics' limit serves layers on the processor. */
+function spareOfUnified(device: Device): number {
+  return device.kind === "unified" ? Math.max(0, device.memoryGb * 0.85 - device.usableGb) * device.count : 0;
+}
+
+/** What all devices hold when people fill them to the brim; speed breaks down there, not at the advisable limit. */
+function physicalGb(device: Device): number {
+  const one =
+    device.kind === "gpu" ? device.memoryGb * 1.0737 * 0.98 : Math.max(device.usableGb, device.memoryGb * 0.9);
+  return one * device.count;
+}

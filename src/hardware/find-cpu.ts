@@ -1,0 +1,62 @@
+import { type CpuRow, coreGbS, cpuRows } from "./devices/cpus.ts";
+
+/** A processor read from its name. */
+export interface CpuFigures {
+  name: string;
+  bandwidthGbS: number;
+  cores: number;
+  coreGbS: number;
+  channels: number;
+  /** False when no table knows it. */
+  known: boolean;
+  line?: string;
+}
+
+/** A machine whose processor nobody told: dual-channel DDR4-3200, 8 cores with AVX2. */
+const GENERIC: Omit<CpuFigures, "name" | "known"> = {
+  bandwidthGbS: 51.2,
+  cores: 8,
+  coreGbS: coreGbS.avx2,
+  channels: 2,
+};
+
+/** Bytes that one 64-bit channel moves in a transfer. */
+const CHANNEL_BYTES = 8;
+
+/** Memory bandwidth, cores and their speed of a processor as people and drivers write it. Never fails. */
+export function findCpu(name: string): CpuFigures {
+  const text = normalise(name);
+  const row = cpuRows.find((candidate) => candidate.pattern.test(text));
+  if (!row) return { name: name.trim(), known: false, ...GENERIC, cores: coresInName(text) ?? GENERIC.cores };
+  return {
+    name: name.trim(),
+    known: true,
+    line: row.line,
+    bandwidthGbS: bandwidthOf(row),
+    cores: coresInName(text) ?? row.cores,
+    coreGbS: coreGbS[row.isa],
+    channels: row.channels,
+  };
+}
+
+function bandwidthOf(row: CpuRow): number {
+  return (row.channels * row.mts * CHANNEL_BYTES) / 1000;
+}
+
+/** "AMD Ryzen 9 9950X 16-Core Processor", "8 cores". */
+function coresInName(text: string): number | undefined {
+  const found = /(\d{1,3})[ -]cores?\b/.exec(text);
+  const cores = Number(found?.[1]);
+  return cores > 0 ? cores : undefined;
+}
+
+function normalise(name: string): string {
+  return name
+    .toLowerCase()
+    .replace(/\((r|tm|c)\)|[®™©]/g, "")
+    .replace(/@.*$/, "")
+    .replace(/\bw\/.*$|\bwith radeon.*$/, "")
+    .replace(/\b(cpu|processor|amd|intel)\b/g, " ")
+    .replace(/\s+/g, " ")
+    .trim();
+}

@@ -1,0 +1,218 @@
+import { type CatalogEntry, catalog, catalogSpellings } from "./catalog.ts";
+import { QUALIFIERS, type ReadName, readName } from "./device-names.ts";
+import { findCpu } from "./find-cpu.ts";
+import type { Device } from "./types.ts";
+import { usableMemoryGb } from "./usable-memory.ts";
+
+/** Hardware by names and figures; figures win over names. All of it may be missing. */
+export interface DeviceQuery {
+  gpuName?: string;
+  /** 1 to 16, default 1. */
+  gpuCount?: number;
+  cpuName?: string;
+  /** Of one device, in GB as sold. */
+  memoryGb?: number;
+  /** Of one device, in GB/s. */
+  memoryBandwidthGbS?: number;
+  /** Of the computer, in GB. */
+  systemMemoryGb?: number;
+}
+
+/** A graphics device that no table knows, and the names most like it. */
+export interface UnknownDevice {
+  unknown: string;
+  nearest: string[];
+}
+
+/** Memory of a computer that nobody told. */
+const ASSUMED_SYSTEM_GB = 32;
+/** Integrated graphics report a carve-out of a few GB but can use half of the system's memory as well. */
+const CARVE_OUT_BELOW_GB = 6;
+const SHARED_PART_OF_SYSTEM = 0.5;
+
+/** The device that a query describes. */
+export function findDevice(query: DeviceQuery): Device | UnknownDevice {
+  if (query.gpuName !== undefined && query.gpuName.trim() !== "") return findGpu(query, query.gpuName);
+  if (query.cpuName !== undefined && query.cpuName.trim() !== "") return cpuDevice(query, query.cpuName);
+  if (query.memoryGb !== undefined && query.memoryBandwidthGbS !== undefined) return byFigures(query, "device");
+  return cpuDevice(query, undefined);
+}
+
+function findGpu(query: DeviceQuery, name: string): Device | UnknownDevice {
+  const read = readName(name);
+  const found = matchName(read, query.memoryGb ?? read.memoryGb);
+  if (!found) {
+    // A processor given as the graphics device: "CPU", "Ryzen 7 5800X".
+    if (/^\s*(none|cpu( only)?|no gpu)\s*$/i.test(name)) return cpuDevice(query, query.cpuName);
+    if (query.memoryGb !== undefined && query.memoryBandwidthGbS !== undefined) return byFigures(query, name.trim());
+    if (query.cpuName === undefined && findCpu(name).known) return cpuDevice(query, name);
+    return { unknown: name.trim(), nearest: nearestNames(read) };
+  }
+  return gpuDevice(query, found, read);
+}
+
+function gpuDevice(query: DeviceQuery, found: CatalogEntry, read: ReadName): Device {
+  const assumed: string[] = [];
+  const cpu = query.cpuName === undefined ? undefined : findCpu(query.cpuName);
+  const count = query.gpuCount ?? read.count ?? 1;
+  const systemMemoryGb = query.systemMemoryGb ?? ASSUMED_SYSTEM_GB;
+  let memoryGb = query.memoryGb ?? read.memoryGb ?? found.memoryGb;
+  const integrated = found.kind === "unified" && !found.apple;
+  if (integrated && memoryGb < CARVE_OUT_BELOW_GB) {
+    memoryGb += systemMemoryGb * SHARED_PART_OF_SYSTEM;
+    assumed.push(`the graphics can use half of ${systemMemoryGb} GB of system memory beside their own part`);
+  }
+  let bandwidthGbS = found.bandwidthGbS;
+  if (found.bySystem && cpu?.known) bandwidthGbS = Math.max(bandwidthGbS * 0.8, Math.min(cpu.bandwidthGbS, 140));
+  if (query.memoryGb === undefined && read.memoryGb === undefined && found.kind === "unified") {
+    assumed.push(`${memoryGb} GB of memory, the usual amount with ${found.name}`);
+  }
+  if (found.kind === "gpu" && query.systemMemoryGb === undefined) {
+    assumed.push(`${systemMemoryGb} GB of system memory`);
+  }
+  return {
+    name: found.name,
+    kind: found.kind,
+    architecture: found.architecture,
+    memoryGb,
+    usableGb: usableMemoryGb(found.kind, memoryGb, found.apple),
+    bandwidthGbS: query.memoryBandwidthGbS ?? bandwidthGbS,
+    fp16Tflops: found.fp16Tflops,
+    count,
+    systemMemoryGb: found.kind === "gpu" ? systemMemoryGb : undefined,
+    systemBandwidthGbS: cpu?.bandwidthGbS ?? 51.2,
+    cores: cpu?.cores,
+    coreGbS: cpu?.coreGbS,
+    assumed,
+    doubt: found.bySystem ? 1.3 : 1,
+  };
+}
+
+function byFigures(query: DeviceQuery, name: string): Device {
+  const memoryGb = query.memoryGb as number;
+  const cpu = query.cpuName === undefined ? undefined : findCpu(query.cpuName);
+  return {
+    name,
+    kind: "gpu",
+    architecture: "generic-gpu",
+    memoryGb,
+    usableGb: usableMemoryGb("gpu", memoryGb),
+    bandwidthGbS: query.memoryBandwidthGbS as number,
+    count: query.gpuCount ?? 1,
+    systemMemoryGb: query.systemMemoryGb ?? ASSUMED_SYSTEM_GB,
+    systemBandwidthGbS: cpu?.bandwidthGbS ?? 51.2,
+    assumed: [`${name} is in no table, so it is taken as a graphics card of the given memory and bandwidth`],
+    doubt: 1.5,
+  };
+}
+
+function cpuDevice(query: DeviceQuery, name: string | undefined): Device {
+  const cpu = findCpu(name ?? "");
+  const assumed: string[] = [];
+  const memoryGb = query.systemMemoryGb ?? query.memoryGb ?? ASSUMED_SYSTEM_GB;
+  if (query.systemMemoryGb === undefined && query.memoryGb === undefined) {
+    assumed.push(`${memoryGb} GB of memory, as none was given`);
+  }
+  const given = query.memoryBandwidthGbS;
+  if (given === undefined) {
+    assumed.push(
+      cpu.known
+        ? `memory of ${round(cpu.bandwidthGbS)} GB/s, usual with ${cpu.line}`
+        : `a generic processor with ${round(cpu.bandwidthGbS)} GB/s of memory, as ${name ?? "none"} is in no table`,
+    );
+  }
+  return {
+    name: cpu.name === "" ? "generic processor" : cpu.name,
+    kind: "cpu",
+    architecture: "cpu",
+    memoryGb,
+    usableGb: usableMemoryGb("cpu", memoryGb),
+    bandwidthGbS: given ?? cpu.bandwidthGbS,
+    count: 1,
+    cores: cpu.cores,
+    coreGbS: cpu.coreGbS,
+    assumed,
+    // How many memory modules are fitted decides half of a processor's speed, and no name tells.
+    doubt: given !== undefined ? 1.2 : cpu.known ? 1.6 : 2,
+  };
+}
+
+function round(value: number): number {
+  return Math.round(value * 10) / 10;
+}
+
+/** The entry that a name means; of several versions the one of the nearest memory, else the first. */
+function matchName(read: ReadName, memoryGb: number | undefined): CatalogEntry | undefined {
+  let best: { score: number; entry: CatalogEntry } | undefined;
+  for (const spelling of catalogSpellings) {
+    const score = scoreSpelling(read, spelling.tokens, spelling.core);
+    if (score === undefined) continue;
+    const closeness = versionScore(spelling.entry, read, memoryGb);
+    if (!best || score + closeness > best.score) best = { score: score + closeness, entry: spelling.entry };
+  }
+  return best?.entry;
+}
+
+/** Below 1, so that it only orders versions of one name. */
+function versionScore(entry: CatalogEntry, read: ReadName, memoryGb: number | undefined): number {
+  if (entry.gpuCores !== undefined && read.gpuCores !== undefined) return entry.gpuCores === read.gpuCores ? 0.9 : 0;
+  if (memoryGb === undefined || !(memoryGb > 0)) return 0;
+  const ratio = entry.memoryGb > memoryGb ? memoryGb / entry.memoryGb : entry.memoryGb / memoryGb;
+  // Apple sells a chip with several amounts; only an exact one tells the smaller version.
+  if (entry.apple) return ratio === 1 ? 0.5 : 0;
+  return 0.9 * ratio;
+}
+
+/** "Radeon Graphics" and "Arc Graphics" are names of their own, but not what a number follows. */
+const GENERIC_WORDS = new Set(["radeon", "arc"]);
+
+/** How many words match, or undefined when the core words are not all there or the name tells another device. */
+function scoreSpelling(read: ReadName, tokens: readonly string[], core: readonly string[]): number | undefined {
+  const at = indexOfRun(read.tokens, core);
+  const inOrder = at >= 0;
+  if (!inOrder && !core.every((word) => read.tokens.includes(word))) return undefined;
+  const namesNoModel = core.length === 1 && GENERIC_WORDS.has(core[0] as string);
+  for (const [index, word] of read.tokens.entries()) {
+    if (tokens.includes(word)) continue;
+    if (namesNoModel && /\d/.test(word)) return undefined;
+    const near = inOrder ? index >= at - 1 && index <= at + core.length + 1 : true;
+    if (near && QUALIFIERS.has(word)) return undefined;
+    if (word === "laptop" || word === "maxq") return undefined;
+  }
+  const matched = tokens.filter((word) => read.tokens.includes(word)).length;
+  const longest = core.reduce((sum, word) => sum + word.length, 0);
+  return matched * 10 + longest + (inOrder ? 5 : 0);
+}
+
+function indexOfRun(words: readonly string[], run: readonly string[]): number {
+  for (let at = 0; at + run.length <= words.length; at++) {
+    if (run.every((word, offset) => words[at + offset] === word)) return at;
+  }
+  return -1;
+}
+
+const NEAREST = 3;
+
+/** The names most like an unknown one, by shared pairs of letters. */
+function nearestNames(read: ReadName): string[] {
+  const wanted = pairs(read.tokens.join(" "));
+  const scored = new Map<string, number>();
+  for (const { name } of catalog) {
+    if (scored.has(name)) continue;
+    const have = pairs(readName(name).tokens.join(" "));
+    let shared = 0;
+    for (const pair of wanted) if (have.has(pair)) shared++;
+    scored.set(name, (2 * shared) / (wanted.size + have.size || 1));
+  }
+  return [...scored]
+    .sort(([nameA, a], [nameB, b]) => b - a || (nameA < nameB ? -1 : 1))
+    .slice(0, NEAREST)
+    .map(([name]) => name);
+}
+
+function pairs(text: string): Set<string> {
+  const padded = ` ${text} `;
+  const found = new Set<string>();
+  for (let at = 0; at + 1 < padded.length; at++) found.add(padded.slice(at, at + 2));
+  return found;
+}

@@ -1,0 +1,157 @@
+import { type KnownSize, knownLines, STATE_ONLY } from "./architectures.ts";
+import type { ModelFigures } from "./types.ts";
+
+/** What memory and speed need to know of a transformer, wherever it came from. */
+export interface Layout {
+  /** Whence: import, table or rule; told in `basis`. */
+  from: "attention" | "table" | "rule";
+  /** The known line, where it came from the table. */
+  line?: string;
+  layers: number;
+  /** Elements stored for each token of the context, over all layers, keys and values together. */
+  elementsPerToken: number;
+  /** Elements stored for each token within `window`. */
+  windowElementsPerToken: number;
+  /** Tokens; 0 without windowed layers. */
+  window: number;
+  /** Parameters of the input embedding where it is a matrix of its own (only looked up, never read through). */
+  embeddingParameters: number;
+  /** Parameters of the output head, or of the embedding that serves as one. */
+  headParameters: number;
+  /** Parameters read for one token, where the table knows them. */
+  activeParameters?: number;
+  /** Whether what is not active are look-up tables rather than experts. */
+  perLayerEmbeddings?: boolean;
+  /** Parameters that the table gives for this size; fill in for a model that tells none. */
+  parameters?: number;
+}
+
+/** A given and a known parameter count further apart than this are two different models. */
+const MAX_SIZE_RATIO = 1.3;
+
+const memo = new WeakMap<ModelFigures, { name: string; parameters: number | undefined; layout: Layout }>();
+
+/** The layout of a model: its own `attention`, else the table's, else a rule of thumb. Remembered per object. */
+export function layoutOf(model: ModelFigures): Layout {
+  const seen = memo.get(model);
+  if (seen && seen.name === model.name && seen.parameters === model.parameters) return seen.layout;
+  const layout = computeLayout(model);
+  memo.set(model, { name: model.name, parameters: model.parameters, layout });
+  return layout;
+}
+
+function computeLayout(model: ModelFigures): Layout {
+  const billions = model.parameters === undefined ? billionsInName(model.name) : model.parameters / 1e9;
+  const known = findKnown(model, billions);
+  const table = known ? fromTable(known.line, known.size) : ruleOfThumb(model, billions);
+  return fromAttention(model, table) ?? table;
+}
+
+function fromAttention(model: ModelFigures, base: Layout): Layout | undefined {
+  const given = model.attention;
+  const layers = given?.layers ?? given?.kvLayers;
+  if (!given || layers === undefined || !(layers > 0)) return undefined;
+  const perLayer = given.latentDim ?? 2 * (given.kvHeads ?? 0) * (given.headDim ?? 0);
+  if (!(perLayer > 0)) return undefined;
+  const window = given.window ?? 0;
+  const full = Math.min(layers, given.kvLayers ?? (window > 0 ? 0 : layers));
+  return {
+    ...base,
+    from: "attention",
+    line: undefined,
+    layers,
+    elementsPerToken: full * perLayer,
+    windowElementsPerToken: window > 0 ? (layers - full) * perLayer : 0,
+    window,
+  };
+}
+
+function fromTable(line: string, size: KnownSize): Layout {
+  const full = size.kvLayers ?? size.layers;
+  const windowed = size.window === undefined ? 0 : (size.windowLayers ?? size.layers - full);
+  const embedding = size.hidden * size.vocab;
+  return {
+    from: "table",
+    line,
+    layers: size.layers,
+    elementsPerToken: full * (size.latentDim ?? 2 * size.kvHeads * size.headDim),
+    windowElementsPerToken: windowed * 2 * (size.windowKvHeads ?? size.kvHeads) * (size.windowHeadDim ?? size.headDim),
+    window: size.window ?? 0,
+    embeddingParameters: size.tied ? 0 : embedding,
+    headParameters: embedding,
+    activeParameters: size.activeBillions === undefined ? undefined : size.activeBillions * 1e9,
+    perLayerEmbeddings: size.perLayerEmbeddings,
+    parameters: size.billions * 1e9,
+  };
+}
+
+/**
+ * For a transformer that no table knows. Published grouped-query models follow it within a third: layers grow with
+ * the 0.36th power of the parameters (1 B: 17, 8 B: 36, 70 B: 78), and each layer stores keys and values of 8 heads of
+ * 128 from 7 B on, fewer below. A mixture of experts is as deep as the dense model of the geometric mean of its total
+ * and active parameters.
+ */
+function ruleOfThumb(model: ModelFigures, billions: number | undefined): Layout {
+  const total = billions ?? 7;
+  const active = model.activeParameters === undefined ? total : model.activeParameters / 1e9;
+  const dense = Math.sqrt(total * Math.min(active, total));
+  const layers = Math.max(2, Math.round(17 * dense ** 0.36));
+  const kvWidth = Math.min(1024, Math.max(128, 1024 * (dense / 7) ** 0.4));
+  const stateOnly = STATE_ONLY.test(flatten(model.name));
+  const head = Math.min(total * 0.3e9, 0.45e9 * Math.min(1, (dense / 7) ** 0.5));
+  return {
+    from: "rule",
+    layers,
+    elementsPerToken: stateOnly ? 0 : Math.round(layers * 2 * kvWidth),
+    windowElementsPerToken: 0,
+    window: 0,
+    embeddingParameters: dense < 6 ? 0 : head,
+    headParameters: head,
+  };
+}
+
+function findKnown(model: ModelFigures, billions: number | undefined): { line: string; size: KnownSize } | undefined {
+  if (billions === undefined) return undefined;
+  const name = flatten(model.name);
+  const line = knownLines.find((known) => known.pattern.test(name)) ?? lineOfSeries(model);
+  if (!line) return undefined;
+  let best: KnownSize | undefined;
+  let bestRatio = MAX_SIZE_RATIO;
+  for (const size of line.sizes) {
+    const ratio = size.billions > billions ? size.billions / billions : billions / size.billions;
+    // A name with "A3B" or told active parameters is a mixture; its dense neighbour of like size is another model.
+    const mixture = model.activeParameters !== undefined || MIXTURE_NAME.test(name);
+    const sparse = size.activeBillions !== undefined && !size.perLayerEmbeddings;
+    const penalty = mixture === sparse ? 1 : 1.1;
+    if (ratio * penalty < bestRatio) {
+      best = size;
+      bestRatio = ratio * penalty;
+    }
+  }
+  return best && { line: line.line, size: best };
+}
+
+const MIXTURE_NAME = /(^|[^a-z0-9])(a\d+(\.\d+)?[bm]|\d+x\d+b)(?![a-z0-9])/;
+
+function lineOfSeries(model: ModelFigures) {
+  const series = model.series ?? model.family;
+  if (series === undefined) return undefined;
+  const name = `${flatten(series)}-`;
+  return knownLines.find((known) => known.pattern.test(name));
+}
+
+/** Lower case with `-` for what separates words. */
+function flatten(name: string): string {
+  return name.toLowerCase().replace(/[\s_/:]+/g, "-");
+}
+
+/** The size that a name tells, in 10^9 parameters: "Qwen3-8B", "270m", "8x7B" (experts share attention: 83 %). */
+export function billionsInName(name: string): number | undefined {
+  const text = name.toLowerCase();
+  const experts = /(?:^|[^a-z0-9.])(\d+)x(\d+(?:\.\d+)?)b(?![a-z0-9])/.exec(text);
+  if (experts) return Number(experts[1]) * Number(experts[2]) * 0.83;
+  const found = /(?:^|[^a-z0-9.])e?(\d+(?:\.\d+)?)([bm])(?![a-z0-9])/.exec(text);
+  if (!found) return undefined;
+  const value = Number(found[1]) / (found[2] === "m" ? 1000 : 1);
+  return value > 0 && value < 5000 ? value : undefined;
+}

@@ -1,0 +1,102 @@
+import { bitsFor, type EmbeddingShares, type Quantization, TYPICAL_SHARES } from "./bits.ts";
+import { cacheBytes } from "./cache.ts";
+import { companionsOf } from "./companions.ts";
+import type { Engine } from "./engines.ts";
+import type { Layout } from "./layout.ts";
+import { readsPictures, type TaskKind } from "./tasks.ts";
+import type { ModelFigures, VariantFigures } from "./types.ts";
+
+/** Memory of a variant in 10^9 bytes, and how its parts were found. */
+export interface Memory {
+  weightsGb: number;
+  kvCacheGb: number;
+  overheadGb: number;
+  /** Bits per weight that the weights come to. */
+  bits: number;
+  /** Whence the weights: the published size, or parameters x bits. */
+  weightsFrom: "size" | "parameters";
+  companions?: string;
+}
+
+/** Working memory of a pass beside weights, in GB: pictures of 1024 x 1024, clips of a few seconds, short texts. */
+const WORKING_GB: Record<TaskKind, number> = {
+  generate: 0,
+  diffuse: 2,
+  video: 6,
+  "three-d": 4,
+  encode: 0.3,
+  speech: 0.4,
+  vision: 0.4,
+  other: 0.3,
+};
+
+/** A model's buffers grow with its width, which grows with its weights: 2 % of them, at least 0.1 GB. */
+const BUFFER_SHARE = 0.02;
+const MIN_BUFFER_GB = 0.1;
+/** Buffers of attention for each 1,024 tokens of context. */
+const CONTEXT_BUFFER_GB = 0.004;
+
+/** Vision towers and projectors that lie beside a GGUF file: published `mmproj` files at 16 bits. */
+const PROJECTOR_SHARE = 0.1;
+const MIN_PROJECTOR_GB = 0.3;
+const MAX_PROJECTOR_GB = 1.4;
+
+/** A small model loaded without a language model's run time. */
+const PLAIN_OVERHEAD_GB = 0.3;
+
+/** Memory of a variant at a context length; undefined when neither size nor parameters are known. */
+export function memoryOf(
+  model: ModelFigures,
+  variant: VariantFigures,
+  quantization: Quantization,
+  layout: Layout,
+  kind: TaskKind,
+  engine: Engine,
+  contextLength: number,
+): Memory | undefined {
+  const parameters = positive(model.parameters);
+  const size = positive(variant.sizeGb);
+  let bits = bitsFor(quantization, sharesOf(layout, parameters));
+  if (parameters === undefined && size === undefined) return undefined;
+  let weightsGb = size ?? ((parameters as number) * bits) / 8e9;
+  if (size !== undefined && parameters !== undefined) bits = Math.min(64, (size * 8e9) / parameters);
+  let companions: string | undefined;
+  const wholePipeline = size !== undefined && variant.format !== "gguf";
+  if ((kind === "diffuse" || kind === "video") && !wholePipeline) {
+    const others = companionsOf(model.name, bits);
+    if (others) {
+      weightsGb += others.gb;
+      companions = others.what;
+    }
+  }
+  const generates = kind === "generate";
+  const kvCacheGb = generates ? cacheBytes(layout, contextLength, engine.cacheBytes) / 1e9 : 0;
+  let overheadGb = generates
+    ? engine.baseOverheadGb + (contextLength / 1024) * CONTEXT_BUFFER_GB
+    : PLAIN_OVERHEAD_GB + WORKING_GB[kind];
+  overheadGb += Math.max(Math.min(MIN_BUFFER_GB, weightsGb), weightsGb * BUFFER_SHARE);
+  if (generates && size !== undefined && variant.format === "gguf" && readsPictures(model.taskTypes)) {
+    overheadGb += Math.min(MAX_PROJECTOR_GB, Math.max(MIN_PROJECTOR_GB, size * PROJECTOR_SHARE));
+  }
+  return {
+    weightsGb,
+    kvCacheGb,
+    overheadGb,
+    bits,
+    weightsFrom: size === undefined ? "parameters" : "size",
+    companions,
+  };
+}
+
+/** Shares of embedding and head, where the layout knows them and they are plausible. */
+export function sharesOf(layout: Layout, parameters: number | undefined): EmbeddingShares {
+  const total = parameters ?? layout.parameters;
+  if (total === undefined || layout.from === "rule" || layout.headParameters === 0) return TYPICAL_SHARES;
+  const embedding = layout.embeddingParameters / total;
+  const head = layout.headParameters / total;
+  return embedding + head < 0.8 ? { embedding, head } : TYPICAL_SHARES;
+}
+
+function positive(value: number | undefined): number | undefined {
+  return value !== undefined && value > 0 && Number.isFinite(value) ? value : undefined;
+}

@@ -1,0 +1,190 @@
+import type { Quantization } from "./bits.ts";
+import { cacheBytes } from "./cache.ts";
+import {
+  BASE_SPREAD,
+  backends,
+  CACHE_SHARE,
+  DISK_GB_S,
+  EXPERT_READ_SHARE,
+  KIND_SHARE,
+  OFFLOAD_LAYER_MS,
+  OFFLOAD_SHARE,
+  ROUTED_SHARE_OF_ACTIVE,
+  ROUTED_SHARE_OF_TOTAL,
+  TENSOR_PARALLEL_GAIN,
+} from "./calibration.ts";
+import type { Engine } from "./engines.ts";
+import type { Layout } from "./layout.ts";
+import type { Device, ModelFigures, SpeedRange } from "./types.ts";
+
+/** What decode and prefill are computed from. */
+export interface SpeedInput {
+  model: ModelFigures;
+  layout: Layout;
+  quantization: Quantization;
+  device: Device;
+  engine: Engine;
+  /** All weights in 10^9 bytes. */
+  weightsGb: number;
+  /** Bits per weight that they come to. */
+  bits: number;
+  /** All parameters. */
+  parameters: number;
+  /** Tokens in the cache while the answer is written. */
+  depth: number;
+  promptTokens: number;
+  /** GB that do not fit on the device and go to system memory. */
+  offloadGb: number;
+  /** GB that fit nowhere. */
+  diskGb: number;
+}
+
+/** Parts of a token's time in milliseconds, for `basis`. */
+export interface Speed {
+  tokensPerSecond: SpeedRange;
+  timeToFirstTokenMs?: number;
+  activeParameters: number;
+  readGb: number;
+  cacheReadGb: number;
+  weightsMs: number;
+  cacheMs: number;
+  layersMs: number;
+  tokenMs: number;
+  offloadMs: number;
+  effectiveGbS: number;
+}
+
+/** Speed for one user: the time to read what a token needs, and the costs of its layers. */
+export function speedOf(input: SpeedInput): Speed {
+  const { model, layout, quantization, device, engine, parameters, bits } = input;
+  const constants = backends[device.architecture];
+  const active = activeParametersOf(model, layout, parameters);
+  const experts = active < parameters * 0.9 && layout.perLayerEmbeddings !== true;
+  const read = readParameters(layout, parameters, active, experts);
+  const readGb = Math.min(input.weightsGb, (read * bits) / 8e9);
+  const routedGb = experts ? readGb * ROUTED_SHARE_OF_ACTIVE : 0;
+
+  const parallel = engine.tensorParallel ? 1 + (device.count - 1) * TENSOR_PARALLEL_GAIN : 1;
+  const share = constants.bandwidthShare * engine.bandwidthFactor * KIND_SHARE[quantization.kind];
+  const effectiveGbS = device.bandwidthGbS * Math.min(0.95, share) * parallel;
+
+  // What lies in system memory: routed experts first, as current run times do; then whole layers.
+  const offloaded = offload(input, experts, readGb, routedGb);
+  const onDeviceGb = readGb - offloaded.readGb;
+  const routedOnDeviceGb = Math.min(onDeviceGb, Math.max(0, routedGb - offloaded.routedGb));
+  const weightsGbMoved = onDeviceGb + routedOnDeviceGb * (1 / EXPERT_READ_SHARE - 1);
+  let weightsMs = (weightsGbMoved / effectiveGbS) * 1000;
+  if (device.kind === "cpu") weightsMs = withCores(weightsMs, read, device);
+
+  const cacheReadGb = cacheBytes(layout, input.depth, engine.cacheBytes) / 1e9;
+  const cacheMs = (cacheReadGb / (device.bandwidthGbS * CACHE_SHARE * parallel)) * 1000;
+  const layerUs = constants.layerUs + (experts ? constants.expertLayerUs : 0);
+  const layersMs = (layout.layers * layerUs * engine.layerFactor) / 1000;
+  const tokenMs = constants.tokenMs + engine.extraTokenMs;
+  const diskMs = input.diskGb > 0 ? (((input.diskGb / input.weightsGb) * readGb) / DISK_GB_S) * 1000 : 0;
+  const offloadMs = offloaded.ms + diskMs;
+  const likely = 1000 / (weightsMs + cacheMs + layersMs + tokenMs + offloadMs);
+  const spread = spreadOf(input, experts);
+  return {
+    tokensPerSecond: { low: likely * Math.exp(-spread), likely, high: likely * Math.exp(spread) },
+    timeToFirstTokenMs: firstTokenMs(input, active, 1000 / likely),
+    activeParameters: active,
+    readGb,
+    cacheReadGb,
+    weightsMs,
+    cacheMs,
+    layersMs,
+    tokenMs,
+    offloadMs,
+    effectiveGbS,
+  };
+}
+
+/** Parameters used for one token: as told, as known, as the name says ("A3B"), else all. */
+export function activeParametersOf(model: ModelFigures, layout: Layout, parameters: number): number {
+  const told = model.activeParameters ?? layout.activeParameters ?? activeInName(model.name);
+  return told !== undefined && told > 0 ? Math.min(told, parameters) : parameters;
+}
+
+function activeInName(name: string): number | undefined {
+  const found = /(?:^|[^a-z0-9])a(\d+(?:\.\d+)?)([bm])(?![a-z0-9])/i.exec(name);
+  if (!found) return undefined;
+  return Number(found[1]) * (found[2]?.toLowerCase() === "m" ? 1e6 : 1e9);
+}
+
+/** The input embedding is looked up, not read through, where it is a matrix of its own. */
+function readParameters(layout: Layout, parameters: number, active: number, experts: boolean): number {
+  if (experts || active < parameters) return active;
+  const embedding = layout.embeddingParameters;
+  return embedding < parameters * 0.4 ? parameters - embedding : parameters;
+}
+
+/** Processors: reading and computing overlap imperfectly, so their times add as cubes. */
+function withCores(readMs: number, readParameters: number, device: Device): number {
+  const cores = Math.min(device.cores ?? 8, MAX_USEFUL_CORES);
+  const computeMs = ((readParameters * BYTES_PER_WEIGHT_Q4) / 1e9 / (cores * (device.coreGbS ?? 9))) * 1000;
+  return (readMs ** 3 + computeMs ** 3) ** (1 / 3);
+}
+
+/** Beyond this many threads, synchronising costs what they bring. */
+const MAX_USEFUL_CORES = 48;
+/** `coreGbS` counts bytes of Q4_K. */
+const BYTES_PER_WEIGHT_Q4 = 0.6;
+
+function offload(input: SpeedInput, experts: boolean, readGb: number, routedGb: number) {
+  const { device, layout, weightsGb, engine } = input;
+  if (!(input.offloadGb > 0)) return { readGb: 0, routedGb: 0, ms: 0 };
+  const systemGbS = (device.systemBandwidthGbS ?? 50) * OFFLOAD_SHARE;
+  const part = Math.min(1, input.offloadGb / weightsGb);
+  let routedMovedGb = 0;
+  let movedGb: number;
+  if (experts && engine.offloads) {
+    const routedPart = Math.min(1, part / ROUTED_SHARE_OF_TOTAL);
+    routedMovedGb = routedGb * routedPart;
+    movedGb = routedMovedGb + (readGb - routedGb) * Math.max(0, part - ROUTED_SHARE_OF_TOTAL);
+  } else {
+    movedGb = readGb * part;
+  }
+  const layers = Math.ceil(layout.layers * part);
+  return { readGb: movedGb, routedGb: routedMovedGb, ms: (movedGb / systemGbS) * 1000 + layers * OFFLOAD_LAYER_MS };
+}
+
+/** Half of the range's width as the logarithm of a factor; independent doubts add as squares. */
+function spreadOf(input: SpeedInput, experts: boolean): number {
+  const { device, layout, quantization, engine } = input;
+  let variance = (BASE_SPREAD * device.doubt) ** 2;
+  if (layout.from === "rule") variance += 0.1 ** 2;
+  if (!quantization.known) variance += 0.25 ** 2;
+  if (!engine.known) variance += 0.25 ** 2;
+  if (engine.id === "vllm" || engine.id === "hipfire") variance += 0.25 ** 2;
+  if (experts) variance += 0.2 ** 2;
+  if (input.offloadGb > 0) variance += 0.45 ** 2;
+  if (input.diskGb > 0) variance += 0.7 ** 2;
+  if (device.count > 1) variance += 0.2 ** 2;
+  // Small models are bound by launches and the host, which no data sheet tells.
+  if (input.weightsGb < 1) variance += 0.25 ** 2;
+  return Math.sqrt(variance);
+}
+
+/** Half-precision TFLOPS of a processor's cores for each GB/s of weights that they decode: 84 GFLOPS for AVX2. */
+const CORE_TFLOPS_PER_GB_S = 0.0095;
+
+/** Time from the prompt to the first token: its products at the device's throughput, and one token's time. */
+function firstTokenMs(input: SpeedInput, active: number, tokenMs: number): number | undefined {
+  const { device, engine, promptTokens } = input;
+  const constants = backends[device.architecture];
+  const tflops =
+    device.kind === "cpu"
+      ? Math.min(device.cores ?? 8, MAX_USEFUL_CORES) * (device.coreGbS ?? 9) * CORE_TFLOPS_PER_GB_S
+      : device.fp16Tflops === undefined
+        ? undefined
+        : device.fp16Tflops * constants.prefillShare;
+  if (tflops === undefined) return undefined;
+  const parallel = engine.tensorParallel ? 1 + (device.count - 1) * TENSOR_PARALLEL_GAIN : 1;
+  // A prompt is read in batches; each moves the offloaded weights over the bus once.
+  const offloadedMs = input.offloadGb > 0 ? (input.offloadGb / BUS_GB_S) * 1000 : 0;
+  return (2 * active * promptTokens) / (tflops * parallel * 1e9) + offloadedMs + tokenMs;
+}
+
+/** PCIe 4.0 with 16 lanes, as reached. */
+const BUS_GB_S = 20;

@@ -1,0 +1,141 @@
+/** What is known of a model. Everything but the name may be missing; nothing here is a guess. */
+export interface ModelFigures {
+  /** `owner/model` or any free text that names the model. */
+  name: string;
+  /** The lineage, such as `qwen`. */
+  family?: string;
+  /** The line within the family, such as `qwen3`. */
+  series?: string;
+  /** The hub's task labels. Empty when nothing tells the task. */
+  taskTypes: readonly string[];
+  /** Number of parameters, all experts included. */
+  parameters?: number;
+  /** Parameters used for one token, in a mixture of experts. */
+  activeParameters?: number;
+  /** Longest input in tokens. */
+  contextLength?: number;
+  /** The attention layout, where a source gives it; wins over the table of known architectures. */
+  attention?: Attention;
+  /** The library the model is loaded with, such as `diffusers`. */
+  library?: string;
+}
+
+/**
+ * The attention layout as the import format carries it.
+ *
+ * - `kvLayers` of `layers` hold keys and values for the whole context (default: all of them).
+ * - With `window`, the other layers hold at most `window` tokens; with `window` and without `kvLayers`, every layer
+ *   does (Mistral 7B v0.1). Without `window` the other layers hold nothing that grows (Mamba, linear attention).
+ * - `latentDim` is what a layer stores for one token instead of keys and values (multi-head latent attention:
+ *   kv_lora_rank + qk_rope_head_dim, 576 in DeepSeek V3).
+ */
+export interface Attention {
+  layers?: number;
+  kvLayers?: number;
+  kvHeads?: number;
+  headDim?: number;
+  /** Tokens. */
+  window?: number;
+  /** Elements a token and layer. */
+  latentDim?: number;
+}
+
+/** One downloadable form of a model. */
+export interface VariantFigures {
+  /** Such as `Q4_K_M`, `bf16`, `AWQ`, `FP8`. */
+  quantization: string;
+  /** `gguf`, `safetensors`, `mlx`, `onnx` and the like. */
+  format?: string;
+  /** Download in gigabytes (10^9 bytes). */
+  sizeGb?: number;
+  repository?: string;
+}
+
+/** `gpu` has memory of its own; `unified` shares it with the processor; `cpu` computes on the processor. */
+export type DeviceKind = "gpu" | "unified" | "cpu";
+
+/** A piece of hardware that a model runs on. Memory in gigabytes as sold, bandwidth in 10^9 bytes a second. */
+export interface Device {
+  name: string;
+  kind: DeviceKind;
+  /** The architecture's key in `architectures`; decides efficiency and overheads. */
+  architecture: Architecture;
+  /** Memory of one device as sold (a "24 GB" card). */
+  memoryGb: number;
+  /** What one device leaves for a model, in 10^9 bytes. */
+  usableGb: number;
+  /** Theoretical memory bandwidth of one device. */
+  bandwidthGbS: number;
+  /** Dense half-precision throughput of one device (matrix units where it has them). */
+  fp16Tflops?: number;
+  /** How many of them. */
+  count: number;
+  /** Physical cores, for processors. */
+  cores?: number;
+  /** What one core can chew of 4-bit weights, in 10^9 bytes a second; processors only. */
+  coreGbS?: number;
+  /** Memory of the computer around it, for what does not fit on the device. */
+  systemMemoryGb?: number;
+  /** Bandwidth of that memory. */
+  systemBandwidthGbS?: number;
+  /** What was assumed because nobody said it; each a full clause for `basis`. */
+  assumed: readonly string[];
+  /** How uncertain the device's figures are: a factor on the width of the speed range, 1 for a known device. */
+  doubt: number;
+}
+
+/** Names of chip generations that differ in efficiency; see calibration.ts. */
+export type Architecture =
+  | "maxwell"
+  | "pascal"
+  | "volta"
+  | "turing"
+  | "ampere"
+  | "ada"
+  | "hopper"
+  | "blackwell"
+  | "blackwell-soc"
+  | "gcn"
+  | "rdna1"
+  | "rdna2"
+  | "rdna3"
+  | "rdna4"
+  | "rdna-igpu"
+  | "gcn-igpu"
+  | "cdna"
+  | "xe-hpg"
+  | "xe2"
+  | "xe-igpu"
+  | "apple-m1"
+  | "apple-m2"
+  | "apple-m3"
+  | "apple-m4"
+  | "apple-m5"
+  | "cpu"
+  | "generic-gpu";
+
+/** fits, tight (less than a tenth to spare), offload (part of it in system memory) or too-large. */
+export type Fit = "fits" | "tight" | "offload" | "too-large";
+
+/** Tokens a second for one user. */
+export interface SpeedRange {
+  low: number;
+  likely: number;
+  high: number;
+}
+
+/** How a variant runs on a device. Memory in 10^9 bytes; `memoryGb` is the exact sum of its three parts. */
+export interface Estimate {
+  fit: Fit;
+  quantization: string;
+  memoryGb: number;
+  weightsGb: number;
+  /** 0 for models that have none. */
+  kvCacheGb: number;
+  overheadGb: number;
+  /** Absent where the task does not generate tokens. */
+  tokensPerSecond?: SpeedRange;
+  timeToFirstTokenMs?: number;
+  /** The figures and rules it rests on; only when asked for. */
+  basis?: string[];
+}
