@@ -12,7 +12,7 @@ export interface OptionSpec {
 }
 
 /** A word of the command line that is not an option. */
-export interface PositionalSpec {
+interface PositionalSpec {
   /** As help writes it, such as NAME. */
   name: string;
   help: string;

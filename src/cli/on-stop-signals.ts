@@ -4,7 +4,7 @@ export interface StopHandlers {
   second(signal: StopSignal): void;
 }
 
-export type StopSignal = "SIGINT" | "SIGTERM";
+type StopSignal = "SIGINT" | "SIGTERM";
 
 const signals: readonly StopSignal[] = ["SIGINT", "SIGTERM"];
 /** Ctrl-C reaches the whole process group, and npm and our own launcher pass it on besides: that is one wish, not two. */

@@ -6,7 +6,7 @@ import { fitStyle, formatFit } from "./format-fit.ts";
 import { formatSpeed } from "./format-speed.ts";
 import { renderScore } from "./render-score.ts";
 import type { Terminal } from "./terminal.ts";
-import { wrapText } from "./wrap-text.ts";
+import { unbroken, wrapText } from "./wrap-text.ts";
 
 /** More would hide the next result; --json has them all. */
 const MOST_REASONS = 3;
@@ -103,7 +103,14 @@ function renderSizing({ sizing, model }: Recommendation, terminal: Terminal): st
     fitText,
     tokensPerSecond === undefined ? undefined : formatSpeed(tokensPerSecond),
   ];
-  const line = wrapText(parts.filter((part) => part !== undefined).join(" · "), terminal.width, INDENT);
+  const line = wrapText(
+    parts
+      .filter((part) => part !== undefined)
+      .map(unbroken)
+      .join(" · "),
+    terminal.width,
+    INDENT,
+  );
   return [
     fitText === undefined || fit === undefined
       ? line

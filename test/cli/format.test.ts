@@ -7,7 +7,7 @@ import { fitStyle, formatFit } from "../../src/cli/format-fit.ts";
 import { formatSpeed } from "../../src/cli/format-speed.ts";
 import { renderScore } from "../../src/cli/render-score.ts";
 import { shortCount } from "../../src/cli/short-count.ts";
-import { wrapText } from "../../src/cli/wrap-text.ts";
+import { unbroken, wrapText } from "../../src/cli/wrap-text.ts";
 import { fakeTerminal } from "./support/fake-terminal.ts";
 
 describe("figures for people", () => {
@@ -91,6 +91,15 @@ describe("wrapped text", () => {
 
   it("stays on one line in a pipe", () => {
     expect(wrapText("one\ntwo  three ".repeat(50), undefined).split("\n")).toHaveLength(1);
+  });
+
+  it("leaves room for a first mark of its own, and keeps together what belongs together", () => {
+    expect(wrapText("one two three four five six", 28, "Others: ", "  ")).toBe(
+      "Others: one two three four\n  five six",
+    );
+    expect(wrapText(`one two three four ${unbroken("12 to 20 tokens/s")}`, 25)).toBe(
+      "one two three four\n12 to 20 tokens/s",
+    );
   });
 
   it("lets a word that is too long run over", () => {

@@ -6,7 +6,7 @@ import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { afterAll } from "vitest";
 
-export const mainFile = fileURLToPath(new URL("../../../src/main.ts", import.meta.url));
+const mainFile = fileURLToPath(new URL("../../../src/main.ts", import.meta.url));
 
 /** What a run of the program gave. */
 export interface Run {
