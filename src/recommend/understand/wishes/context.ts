@@ -28,7 +28,7 @@ const context = (minTokens: number, from: number, to: number): Found | undefined
 
 function tokensText(tokens: number): string {
   if (tokens >= 1e6) return `${Number((tokens / 1e6).toPrecision(3))}M`;
-  return tokens % 1024 === 0 && tokens < 1e5 ? `${tokens / 1024}k` : tokens >= 1e4 ? `${Math.round(tokens / 1e3)}k` : String(tokens);
+  return tokens % 1024 === 0 && tokens < 1e5 ? `${tokens / 1024}k` : tokens >= 1e4 || tokens % 1000 === 0 ? `${Math.round(tokens / 1e3)}k` : String(tokens);
 }
 
 /** A rule for phrases that tell a length without a figure. */
@@ -55,7 +55,7 @@ export const contextRules: readonly Rule[] = [
     "long documents|inputs",
   ]),
   length(LONG_TEXT, [
-    "long|lengthy text|texts|article|articles|input|inputs|thread|threads|conversation|conversations|chats|dialogues|passages|posts|sequences|discussion|email|prompts|essays|stories threads?",
+    "long|lengthy text|texts|article|articles|input|inputs|thread|threads|conversation|conversations|chats|dialogues|passages|posts|sequences|discussion|email|essays|stories threads?",
     "long form text|texts|articles|inputs|documents",
     "long chat history|histories|sessions",
   ]),
@@ -105,7 +105,7 @@ function readContextFigure(text: Text, from: number): Found | undefined {
 
 function isRateOrOutput(text: Text, at: number, from: number): boolean {
   const next = text.word(at + 1);
-  if (next === "per" || next === "second" || next === "sec" || (next === "s" && text.between(at + 1).includes("/"))) return true;
+  if ((next === "per" && /^(?:s|sec|second|minute)$/.test(text.word(at + 2))) || next === "second" || next === "sec" || (next === "s" && text.between(at + 1).includes("/"))) return true;
   return /^(?:generate|generates|write|writes|answers?|replies|output|outputs)$/.test(text.word(from - 1));
 }
 

@@ -32,7 +32,7 @@ export const devices: readonly Device[] = [
   { device: "edge", hardwareClass: "cpu", memoryGb: 4, unmistakable: true,
     phrases: [
       "edge device|devices|gpu|board|boards|camera|cameras|hardware|deployment|computing|tpu|inference|node|nodes|box|ai|phone",
-      "coral edge? board|tpu|usb?", "embedded device|devices|system|systems|board|boards|hardware|linux|gpu|processor",
+      "coral edge? board|tpu|usb|accelerator", "embedded device|devices|system|systems|board|boards|hardware|linux|gpu|processor",
       "iot device|devices|gateway?", "smart camera|cameras|doorbell|doorbells|glasses|speaker|speakers|lock",
       "small|tiny|low device|devices|board",
     ] },
@@ -56,7 +56,7 @@ export const devices: readonly Device[] = [
     phrases: ["old|older|aging|ancient|cheap|weak|slow|low|budget|basic end? laptop|laptops|notebook|pc|computer|computers|machine|hardware"] },
   { device: "laptop", hardwareClass: "cpu", phrases: ["laptop|laptops|thinkpad|ultrabook", "laptop computer|computers"] },
   { device: "pc", hardwareClass: "cpu",
-    phrases: ["pc|pcs|desktop|nuc", "home|office|ordinary|normal|standard|regular|desktop|own|average|everyday computer|computers|pc|pcs|machine|machines|hardware"] },
+    phrases: ["pc|pcs|desktop|nuc", "home|office|ordinary|normal|standard|regular|desktop|average|everyday computer|computers|pc|pcs|machine|machines|hardware", "own computer|computers|pc|pcs|machine"] },
 ];
 
 /** Memory in gigabytes of graphics cards, of the smaller version where a name has several. */

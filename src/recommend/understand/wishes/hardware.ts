@@ -24,7 +24,7 @@ const recordings = words(
   "photographed video videos picture pictures photo photos image images audio recording recordings listen heard typed read",
   "reading receive received message messages typing chat seen see look looking watch sitting lying sleeping next beside cat",
   "stickers scratches cracks screenshot screenshots reviews review opinions information info ads advice used advertise",
-  "dialogue conversation conversations voices voice shopping prices price sold sell selling selfies played play view viewed",
+  "type types click smoking driving clip clips strings dialogue conversation conversations voices voice shopping prices price sold sell selling selfies played play view viewed",
 );
 /** Words after a device that make it a thing to talk about. */
 const aboutDevice = words(
@@ -32,7 +32,7 @@ const aboutDevice = words(
   "calls calling line lines number numbers lidar video videos contract contracts menu announcements webcam keyboard keyboards",
   "stand brand brands price prices descriptions recordings conversation conversations quality images plug plugin extension",
   "extensions history tabs games game banking network operator provider plan plans user users bill bills assembly parts",
-  "factory manual manuals shot shots footage bookmarks book books support case cases fingerprint",
+  "platform platforms robot robots base manipulator crane home homes library unit units strings factory manual manuals shot shots footage bookmarks book books support case cases fingerprint",
 );
 
 interface Told {
@@ -79,12 +79,12 @@ export const hardwareRules: readonly Rule[] = [
   },
   {
     phrases: [
-      "no|without an?|any? dedicated|discrete|strong|big|powerful|real|separate|fast? gpu|gpus|nvidia|cuda",
-      "no|without an?|any? dedicated|discrete|separate? graphics|video card|cards|hardware",
-      "no|without need for? an?|any? gpu|gpus",
-      "not|don't|doesn't|doesnt|dont|needn't|no|mustn't require|need|have|want|rely|use on|for|to? have|use? an?|any|the? gpu|gpus|cuda",
-      "haven't|hasn't got? an?|any? gpu|graphics card?",
-      "don't|doesn't|dont have an?|any? graphics card",
+      "no|without a|an|any? dedicated|discrete|strong|big|powerful|real|separate|fast? gpu|gpus|nvidia|cuda",
+      "no|without a|an|any? dedicated|discrete|separate? graphics|video card|cards|hardware",
+      "no|without need for? a|an|any? gpu|gpus",
+      "not|don't|doesn't|doesnt|dont|needn't|no|mustn't require|need|have|want|rely|use on|for|to? have|use? a|an|any|the? gpu|gpus|cuda",
+      "haven't|hasn't got? a|an|any? gpu|graphics card?",
+      "don't|doesn't|dont have a|an|any? graphics card",
       "cpu only|inference|friendly|bound|based|hosting|server|servers",
       "only cpu|cpus",
       "gpu free|less",
@@ -125,6 +125,7 @@ function deviceRule({ device, hardwareClass, memoryGb, phrases, unmistakable }: 
       const told = { hardwareClass, ...(memoryGb !== undefined && { memoryGb }), device };
       const start = leadBefore(text, from);
       if (unmistakable) return wish(device, told, start ?? from, to);
+      if (start !== undefined && text.word(start) === "in" && !/^(?:browser|pc)$/.test(device)) return undefined;
       if (start === undefined) return standsForDevice(text, device, from, to) ? wish(device, told, from, to) : undefined;
       return happensElsewhere(text, start) ? undefined : wish(device, told, start, to);
     },

@@ -156,7 +156,7 @@ function isPolishLanguage(text: Text, from: number, to: number): boolean {
   if (before === "in" || before === "into" || before === "from") return true;
   if (text.isCapitalised(from) && (!text.startsSentence(from) || isPaired(text, from, to))) return before !== "to" || next === "" || afterNoun.has(next) || languageThings.has(next);
   if (text.isCapitalised(from)) return /^(?:speech|language|speakers?|speaking|audio|voice|ner|bert|model|llm|asr|tts|voices)$/.test(next);
-  return before !== "to" ? isPaired(text, from, to) && next === "" : isPaired(text, from, to) && text.endsSegment(to);
+  return before !== "to" ? isPaired(text, from, to) && next === "" : isPaired(text, from, to) && (next === "" || afterNoun.has(next) || languageThings.has(next));
 }
 
 /** The words with the preposition, and with "speaking" or "language" behind. */

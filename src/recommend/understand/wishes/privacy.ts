@@ -47,7 +47,7 @@ export const privacyRules: readonly Rule[] = [
     "no internet|wifi connection|access|link|connectivity?",
     "no network connection|access|link|connectivity",
     "no web access|connection|connectivity",
-    "without an?|any|the|working? internet|wifi|network|connectivity connection|access|link|connectivity?",
+    "without a|an|any|the|working? internet|wifi|network|connectivity connection|access|link|connectivity?",
     "without being? online",
     "without a? connection to? the? internet",
   ]),
@@ -84,7 +84,7 @@ export const privacyRules: readonly Rule[] = [
       "without any|a|the? cloud service|services|api|apis|provider|providers?",
       "not|never|nothing in|into|to|via the cloud",
       "never|not|nothing sends|send|sent|uploads|upload|uploaded|goes|go audio|data|anything|it|images|text|our|my|the? data|files|audio? to|into the|a|any cloud|internet",
-      "not|never|no|without|can't|cannot|don't upload|uploading|uploaded|send|sending|sent|share|sharing them|it|anything|data|our|my|files|documents|the|text? data|files|documents|text? to|with? an?|the|any? cloud|third|external|outside|openai|internet|api service|services|party|parties|server|servers|provider?",
+      "not|never|no|without|can't|cannot|don't upload|uploading|uploaded|send|sending|sent|share|sharing them|it|anything|data|our|my|files|documents|the|text? data|files|documents|text? to|with? a|an|the|any? cloud|third|external|outside|openai|internet|api service|services|party|parties|server|servers|provider?",
       "cannot|can't|mustn't|shouldn't|won't use|be|leave in|the? the? cloud",
       "instead of the|a cloud service|api?",
     ],
@@ -94,17 +94,16 @@ export const privacyRules: readonly Rule[] = [
     "no third party|parties service|services|api|apis|servers?",
     "without third party|parties",
     "no external|remote|paid|hosted|openai|web service|services|api|apis|server|servers|calls",
-    "without an?|any? external|remote|paid|hosted|web api|apis|service|services",
-    "no|without an?|any? api key|keys|calls",
+    "without a|an|any? external|remote|paid|hosted|web api|apis|service|services",
+    "no|without a|an|any? api key|keys|calls",
   ]),
   {
     phrases: [
-      "never|not|cannot|can't|mustn't|don't|doesn't|may|nothing|none|shouldn't|won't be|is|must|should|ever? leave|leaves|leaving",
+      "never|not|cannot|can't|mustn't|don't|doesn't|nothing|none|shouldn't|won't be|is|must|should|ever|may|can? leave|leaves|leaving",
       "no|without data|audio|text|image|images|recordings|document|documents|information|anything|patient|content leaves|leaving|leave",
       "stay|stays|remain|remains|kept|keep|staying|keeping data|everything|it|them? on|in|within|inside",
     ],
     read: (text, from, to) => {
-      if (text.word(from) === "may") return undefined;
       const place = placeAfter(text, to);
       return place === undefined || isNegated(text, from, from) ? undefined : privacy("private", from, place);
     },
@@ -115,7 +114,6 @@ export const privacyRules: readonly Rule[] = [
     "for|respects|respecting|protects privacy reasons?",
     "data privacy",
     "must|should|has|be|is|fully|completely|strictly|keep|keeps|stay|stays|kept|remain to? be|it|everything|data|stay|them|this? private|confidential",
-    "private and|but offline|local|secure|secret",
     "private|sensitive|confidential data|documents|document|files|notes|information|contracts|records|letters|emails",
     "contents|content|data|documents|files are|is confidential|sensitive|private|secret",
     "hipaa|gdpr|dsgvo|phi compliant|compliance|compatible|conformant|friendly|safe",
@@ -125,7 +123,8 @@ export const privacyRules: readonly Rule[] = [
     phrases: ["hipaa", "private", "confidential"],
     read: (text, from, to) => {
       if (isNegated(text, from, to) || lawTexts.has(text.after(to)) || aboutWords.has(text.before(from))) return undefined;
-      return text.isSegment(from, to) ? privacy("private", from, to) : undefined;
+      const isJoined = /^(?:and|but)$/.test(text.after(to)) && /^(?:offline|local|secure|on|runs|self)$/.test(text.after(to + 1));
+      return isJoined || text.isSegment(from, to) ? privacy("private", from, to) : undefined;
     },
   },
 ];

@@ -79,7 +79,7 @@ export const sizeRules: readonly Rule[] = [
       "nothing too? big|large|huge|heavy|heavyweight",
       "not huge|heavy|heavyweight|bulky",
       "keep it small|tiny|light|lightweight",
-      "pocket sized?",
+      "pocket sized",
       "distilled model|models|network|summariser|summarizer|transformer|encoder|version|checkpoint|vision",
     ].filter((phrase) => !phrase.startsWith("the?")).concat("the smaller the better"),
     read: (text, from, to) => {

@@ -19,7 +19,7 @@ const unlessNegated = (preference: Preference, phrases: readonly string[]): Rule
 });
 
 const notFast = words(
-  "food foods fashion car cars track lane forward moving growing paced bowling bowler ball breeder talking speech speaker",
+  "laps lap food foods fashion car cars track lane forward moving growing paced bowling bowler ball breeder talking speech speaker",
   "speakers talker talkers motion motions movement movements reading break train trains learners fourier changing spreading",
 );
 const notRealTime = words("strategy data prices price information payments payment clock kernel operating");
@@ -48,9 +48,12 @@ export const speedRules: readonly Rule[] = [
     phrases: ["fast|faster|fastest", "high|higher speed|throughput"],
     read: (text, from, to) => {
       if (isNegated(text, from, to) || notFast.has(text.after(to)) || /^(?:how|too)$/.test(text.before(from))) return undefined;
+      if (text.word(from) === "faster" && !/^(?:model|models|inference|than|alternative|version)$/.test(text.after(to)) && !text.isSegment(from, to)) {
+        return undefined;
+      }
       // "Listings sell faster", "the fastest way to learn".
       if (/^(?:sell|sells|learn|grow|grows|speak|speaks|drive|talk|talks|moving|grew)$/.test(text.before(from))) return undefined;
-      if (/^(?:way|growing|route|runner|path|than)$/.test(text.after(to))) return undefined;
+      if (/^(?:way|growing|route|runner|path)$/.test(text.after(to))) return undefined;
       return speed("fast", from, to);
     },
   },
@@ -121,7 +124,7 @@ function readWait(text: Text, from: number, to: number): Found | undefined {
   const isMs = text.word(from).startsWith("m");
   const bound = boundBefore(text, number.from);
   const start = bound?.from ?? number.from;
-  const before = text.word(start - 1);
+  const before = text.before(start);
   const isWait = waits.has(before) || waits.has(text.after(to)) || (/^(?:of|is|with)$/.test(before) && waits.has(text.word(start - 2)));
   const answers = /^(?:respond|responds|answer|answers|reply|replies|react|reacts|run|runs|finish|done|result|results|inference)$/.test(before);
   if (!isWait && !answers && !(isMs && bound?.bound === "most")) return undefined;

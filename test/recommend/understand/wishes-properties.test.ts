@@ -1,0 +1,104 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { readWishes, type Wish, wishKinds } from "../../../src/recommend/understand/wishes/index.ts";
+import { domains } from "../../../src/recommend/understand/wishes/domain.ts";
+import { isLanguageCode } from "../../../src/inventory/languages.ts";
+import { knownLicenses, licenseWords } from "../../../src/inventory/licenses.ts";
+import { knownLabels } from "../../../src/inventory/task-types.ts";
+import { trapSentences, wishCases } from "./wishes-cases.ts";
+
+const vocabulary = [...new Set([...wishCases.map(([sentence]) => sentence), ...trapSentences].flatMap((s) => s.split(/ /)))];
+/** Descriptions made of the very words that rules look for, with odd separators. */
+const wordy = fc
+  .array(fc.tuple(fc.constantFrom(...vocabulary), fc.constantFrom(" ", " ", "-", ", ", ". ", "\0", "\u2014", "/", "\u{1F600}", "  \n")), { maxLength: 60 })
+  .map((parts) => parts.flat().join("").slice(0, 2000));
+const anything = fc.oneof(wordy, fc.string({ unit: "binary", maxLength: 2000 }), fc.string({ unit: "grapheme", maxLength: 300 }));
+
+function isSound(wish: Wish): boolean {
+  switch (wish.kind) {
+    case "size":
+      return [wish.maxSizeGb, wish.maxParameters, wish.minParameters].every((figure) => figure === undefined || (Number.isFinite(figure) && figure > 0)) &&
+        (wish.maxSizeGb ?? wish.maxParameters ?? wish.minParameters ?? wish.preference) !== undefined;
+    case "hardware":
+      return (wish.hardwareClass ?? wish.memoryGb) !== undefined && (wish.memoryGb === undefined || wish.memoryGb > 0);
+    case "license":
+      return [...licenseWords, ...knownLicenses].includes(wish.license);
+    case "language":
+      return wish.code === "mul" || isLanguageCode(wish.code);
+    case "context":
+      return Number.isInteger(wish.minTokens) && wish.minTokens > 0;
+    case "speed":
+      return [wish.minTokensPerSecond, wish.maxLatencyMs].every((figure) => figure === undefined || figure > 0);
+    case "domain":
+      return domains.includes(wish.domain);
+    case "avoid":
+      return wish.what !== "" && (wish.task === undefined || knownLabels.includes(wish.task));
+    default:
+      return wish.kind === "privacy";
+  }
+}
+
+test("wishes are sound, verbatim, in order and told once, whatever the description", () => {
+  fc.assert(
+    fc.property(anything, (description) => {
+      const wishes = readWishes(description);
+      let at = 0;
+      for (const wish of wishes) {
+        expect(wishKinds).toContain(wish.kind);
+        expect(wish.value).not.toBe("");
+        expect(wish.value.length).toBeLessThan(60);
+        const found = description.indexOf(wish.words, at);
+        expect(wish.words).not.toBe("");
+        expect(found).toBeGreaterThanOrEqual(at);
+        at = found;
+        expect(isSound(wish)).toBe(true);
+      }
+      const keys = wishes.map(({ kind, value }) => `${kind}:${value}`);
+      expect(new Set(keys).size).toBe(keys.length);
+      expect(readWishes(description)).toEqual(wishes);
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+test("reading is linear: any repeated words of 2,000 characters take a few milliseconds", () => {
+  const parts = [...vocabulary, "not ", "no need to be ", "1,", "1.1,", "a ", "under 2 GB ", "-", "x", "'", "in French and ", "no a the any ", "😀", "\0"];
+  for (const part of parts) {
+    const description = `${part} `.repeat(2000).slice(0, 2000);
+    readWishes(description);
+    const started = performance.now();
+    readWishes(description);
+    expect(performance.now() - started, `repeating "${part}"`).toBeLessThan(50);
+  }
+});
+
+test("a typical need takes less than a tenth of a millisecond", () => {
+  const needs = wishCases.map(([sentence]) => sentence);
+  for (let round = 0; round < 30; round++) for (const need of needs) readWishes(need);
+  const started = performance.now();
+  for (let round = 0; round < 30; round++) for (const need of needs) readWishes(need);
+  expect((performance.now() - started) / (30 * needs.length)).toBeLessThan(0.1);
+});
+
+test("the figures are typed", () => {
+  const only = (description: string): Wish | undefined => readWishes(description)[0];
+  expect(only("under 500 MB")).toMatchObject({ kind: "size", maxSizeGb: 0.5 });
+  expect(only("less than 2 GiB model")).toMatchObject({ maxSizeGb: 2.14748 });
+  expect(only("under 7B parameters")).toMatchObject({ maxParameters: 7e9 });
+  expect(only("at least 70B parameters")).toMatchObject({ minParameters: 70e9, preference: "large" });
+  expect(only("a tiny model")).toMatchObject({ preference: "small" });
+  expect(only("for my RTX 3060")).toMatchObject({ hardwareClass: "gpu-8gb", memoryGb: 12, device: "rtx-3060" });
+  expect(only("for an RTX 4090")).toMatchObject({ hardwareClass: "gpu-24gb", memoryGb: 24 });
+  expect(only("two A100 cards")).toMatchObject({ hardwareClass: "gpu-24gb", memoryGb: 80 });
+  expect(only("6 GB VRAM")).toMatchObject({ hardwareClass: "cpu", memoryGb: 6, value: "gpu-6gb" });
+  expect(only("on a laptop with 8 GB")).toMatchObject({ hardwareClass: "cpu", memoryGb: 8, device: "laptop" });
+  expect(only("on a MacBook with 8 GB RAM")).toMatchObject({ hardwareClass: "apple-silicon", memoryGb: 8 });
+  expect(only("in the browser")).toMatchObject({ hardwareClass: "cpu", memoryGb: 4, device: "browser" });
+  expect(only("under 2 GB of RAM")).toMatchObject({ kind: "hardware", memoryGb: 2 });
+  expect(only("at least 30 tokens/s")).toMatchObject({ preference: "fast", minTokensPerSecond: 30 });
+  expect(only("latency under 20 ms")).toMatchObject({ preference: "realtime", maxLatencyMs: 20 });
+  expect(only("100k tokens of input")).toMatchObject({ minTokens: 100_000 });
+  expect(only("nothing from Meta")).toMatchObject({ what: "meta", owners: expect.arrayContaining(["meta-llama"]) });
+  expect(only("without Llama models")).toMatchObject({ family: "llama" });
+  expect(only("no chatbot please")).toMatchObject({ task: "conversational" });
+});
