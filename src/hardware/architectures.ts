@@ -28,6 +28,10 @@ export interface KnownSize {
   vocab: number;
   /** Whether the output head is the input embedding. */
   tied?: boolean;
+  /** Part of the active parameters that lies in routed experts. Default: see calibration.ts. */
+  routedShare?: number;
+  /** Layers without a cache run a scan (Mamba, gated delta nets), which takes more kernels than attention. */
+  recurrent?: boolean;
   /** The parameters beyond the active ones are tables that are looked up, not experts. */
   perLayerEmbeddings?: boolean;
 }
@@ -85,7 +89,7 @@ const qwen3: readonly KnownSize[] = [
   size(4.02, 36, 8, 128, 2560, 151_936, tied),
   size(8.19, 36, 8, 128, 4096, 151_936),
   size(14.8, 40, 8, 128, 5120, 151_936),
-  size(30.5, 48, 4, 128, 2048, 151_936, { activeBillions: 3.3 }),
+  size(30.5, 48, 4, 128, 2048, 151_936, { activeBillions: 3.3, routedShare: 0.55 }),
   size(32.8, 64, 8, 128, 5120, 151_936),
   size(235, 94, 4, 128, 4096, 151_936, { activeBillions: 22 }),
   size(480, 62, 8, 128, 6144, 151_936, { activeBillions: 35 }),
@@ -98,14 +102,14 @@ const mistralSmall: readonly KnownSize[] = [
 
 /** Three quarters of the layers use linear attention, whose state does not grow. */
 const qwen35: readonly KnownSize[] = [
-  size(0.85, 24, 2, 256, 1024, 248_320, { kvLayers: 6, tied: true }),
-  size(2.2, 24, 2, 256, 2048, 248_320, { kvLayers: 6, tied: true }),
-  size(4.5, 32, 4, 256, 2560, 248_320, { kvLayers: 8, tied: true }),
-  size(9.4, 32, 4, 256, 4096, 248_320, { kvLayers: 8 }),
-  size(27.4, 64, 4, 256, 5120, 248_320, { kvLayers: 16 }),
-  size(35.5, 40, 2, 256, 2048, 248_320, { kvLayers: 10, activeBillions: 3 }),
-  size(122, 48, 2, 256, 3072, 248_320, { kvLayers: 12, activeBillions: 10 }),
-  size(397, 60, 2, 256, 4096, 248_320, { kvLayers: 15, activeBillions: 17 }),
+  size(0.85, 24, 2, 256, 1024, 248_320, { recurrent: true, kvLayers: 6, tied: true }),
+  size(2.2, 24, 2, 256, 2048, 248_320, { recurrent: true, kvLayers: 6, tied: true }),
+  size(4.5, 32, 4, 256, 2560, 248_320, { recurrent: true, kvLayers: 8, tied: true }),
+  size(9.4, 32, 4, 256, 4096, 248_320, { recurrent: true, kvLayers: 8 }),
+  size(27.4, 64, 4, 256, 5120, 248_320, { recurrent: true, kvLayers: 16 }),
+  size(35.5, 40, 2, 256, 2048, 248_320, { recurrent: true, kvLayers: 10, activeBillions: 3, routedShare: 0.33 }),
+  size(122, 48, 2, 256, 3072, 248_320, { recurrent: true, kvLayers: 12, activeBillions: 10 }),
+  size(397, 60, 2, 256, 4096, 248_320, { recurrent: true, kvLayers: 15, activeBillions: 17 }),
 ];
 
 const deepseekV3: readonly KnownSize[] = [
@@ -120,7 +124,7 @@ export const knownLines: readonly KnownLine[] = [
   {
     line: "Qwen3-Next",
     pattern: /qwen-?3-(coder-)?next/,
-    sizes: [size(80, 48, 2, 256, 2048, 151_936, { kvLayers: 12, activeBillions: 3 })],
+    sizes: [size(80, 48, 2, 256, 2048, 151_936, { recurrent: true, kvLayers: 12, activeBillions: 3 })],
   },
   { line: "Qwen3.5", pattern: /(qwen|qwopus|ornstein|qwythos)-?3\.[5-9]|qwopus|ornstein/, sizes: qwen35 },
   { line: "Qwen3", pattern: /qwen-?3|qwq-?3/, sizes: qwen3 },
@@ -151,16 +155,16 @@ export const knownLines: readonly KnownLine[] = [
     line: "Nemotron Nano v2",
     pattern: /nemotron-nano-(9b|12b)/,
     sizes: [
-      size(8.9, 56, 8, 128, 4480, 131_072, { kvLayers: 4 }),
-      size(12.3, 62, 8, 128, 5120, 131_072, { kvLayers: 6 }),
+      size(8.9, 56, 8, 128, 4480, 131_072, { recurrent: true, kvLayers: 4 }),
+      size(12.3, 62, 8, 128, 5120, 131_072, { recurrent: true, kvLayers: 6 }),
     ],
   },
   {
     line: "Nemotron 3",
     pattern: /nemotron-(3|cascade-2|labs-3)/,
     sizes: [
-      size(31.6, 52, 2, 128, 2688, 131_072, { kvLayers: 6, activeBillions: 3.5 }),
-      size(120, 88, 2, 128, 4096, 131_072, { kvLayers: 8, activeBillions: 12 }),
+      size(31.6, 52, 2, 128, 2688, 131_072, { recurrent: true, kvLayers: 6, activeBillions: 3.5 }),
+      size(120, 88, 2, 128, 4096, 131_072, { recurrent: true, kvLayers: 8, activeBillions: 12 }),
     ],
   },
   {
@@ -213,6 +217,7 @@ export const knownLines: readonly KnownLine[] = [
       }),
       size(26, 30, 2, 512, 2816, 262_144, {
         activeBillions: 3.8,
+        routedShare: 0.38,
         kvLayers: 5,
         window: 1024,
         windowKvHeads: 8,
@@ -355,7 +360,7 @@ export const knownLines: readonly KnownLine[] = [
   {
     line: "Kimi Linear",
     pattern: /kimi-linear/,
-    sizes: [size(48, 27, 32, 72, 2304, 163_840, { kvLayers: 7, latentDim: 576, activeBillions: 3 })],
+    sizes: [size(48, 27, 32, 72, 2304, 163_840, { recurrent: true, kvLayers: 7, latentDim: 576, activeBillions: 3 })],
   },
   {
     line: "Kimi K2",
@@ -394,7 +399,7 @@ export const knownLines: readonly KnownLine[] = [
     pattern: /gpt-oss/,
     sizes: [
       // Every second layer sees 128 tokens.
-      size(20.9, 24, 8, 64, 2880, 201_088, { kvLayers: 12, window: 128, activeBillions: 3.6 }),
+      size(20.9, 24, 8, 64, 2880, 201_088, { kvLayers: 12, window: 128, activeBillions: 3.6, routedShare: 0.66 }),
       size(117, 36, 8, 64, 2880, 201_088, { kvLayers: 18, window: 128, activeBillions: 5.1 }),
     ],
   },
@@ -402,9 +407,9 @@ export const knownLines: readonly KnownLine[] = [
     line: "Granite 4 hybrid",
     pattern: /granite-4\.\d-h-/,
     sizes: [
-      size(3.2, 40, 8, 64, 2048, 100_352, { kvLayers: 4, tied: true }),
-      size(6.9, 40, 4, 128, 1536, 100_352, { kvLayers: 4, activeBillions: 1, tied: true }),
-      size(32.2, 40, 8, 128, 4096, 100_352, { kvLayers: 4, activeBillions: 9, tied: true }),
+      size(3.2, 40, 8, 64, 2048, 100_352, { recurrent: true, kvLayers: 4, tied: true }),
+      size(6.9, 40, 4, 128, 1536, 100_352, { recurrent: true, kvLayers: 4, activeBillions: 1, tied: true }),
+      size(32.2, 40, 8, 128, 4096, 100_352, { recurrent: true, kvLayers: 4, activeBillions: 9, tied: true }),
     ],
   },
   {
@@ -569,9 +574,9 @@ export const knownLines: readonly KnownLine[] = [
     line: "Jamba",
     pattern: /jamba/,
     sizes: [
-      size(3, 28, 1, 128, 2560, 65_536, { kvLayers: 2, tied: true }),
-      size(51.6, 32, 8, 128, 4096, 65_536, { kvLayers: 4, activeBillions: 12 }),
-      size(398, 72, 8, 128, 8192, 65_536, { kvLayers: 9, activeBillions: 94 }),
+      size(3, 28, 1, 128, 2560, 65_536, { recurrent: true, kvLayers: 2, tied: true }),
+      size(51.6, 32, 8, 128, 4096, 65_536, { recurrent: true, kvLayers: 4, activeBillions: 12 }),
+      size(398, 72, 8, 128, 8192, 65_536, { recurrent: true, kvLayers: 9, activeBillions: 94 }),
     ],
   },
   {

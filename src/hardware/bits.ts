@@ -90,7 +90,8 @@ const others: Record<string, Recipe> = {
   // 4-bit floats with an 8-bit scale for 32 (MX) or 16 (NV) weights.
   mxfp8: { body: 8.25, head: 16, embedding: 16 },
   mxfp6: { body: 6.25, head: 16, embedding: 16 },
-  mxfp4: { body: 4.25, head: 16, embedding: 16 },
+  // Heads are 8-bit in the GGUF and MLX forms; gpt-oss keeps attention at 8 bits or more as well.
+  mxfp4: { body: 4.4, head: Q8_0, embedding: Q8_0 },
   nvfp4: { body: 4.5, head: 16, embedding: 16 },
   // Groups of 128 weights with a 16-bit scale and a 4-bit zero.
   awq: { body: 4.16, head: 16, embedding: 16 },
@@ -153,6 +154,8 @@ export interface Quantization {
   recipe: Recipe;
   /** Rough kind, for kernels that differ in speed. */
   kind: "gguf" | "iq" | "mlx" | "float" | "gptq" | "fp8" | "fp4" | "int8" | "unknown";
+  /** How much work unpacking a weight is. */
+  unpack: "float" | "legacy" | "k" | "low";
   /** False when the name is in no table and was read by the digits in it. */
   known: boolean;
 }
@@ -165,13 +168,22 @@ const MAX_CACHED = 2_000;
 export function readQuantization(name: string): Quantization {
   const cached = cache.get(name);
   if (cached) return cached;
-  const read = readUncached(name);
+  const found = readUncached(name);
+  const read = { ...found, unpack: unpackOf(found) };
   if (cache.size >= MAX_CACHED) cache.clear();
   cache.set(name, read);
   return read;
 }
 
-function readUncached(name: string): Quantization {
+type Found = Omit<Quantization, "unpack">;
+
+function unpackOf({ kind, label, recipe }: Found): Quantization["unpack"] {
+  if (kind === "float" || recipe.body >= 8) return "float";
+  if (kind === "mlx" || kind === "gptq" || kind === "fp4" || /^(Q[45]_[01]|IQ4_NL)$/.test(label)) return "legacy";
+  return recipe.body < 4 ? "low" : "k";
+}
+
+function readUncached(name: string): Found {
   const text = name
     .trim()
     .toLowerCase()
@@ -222,7 +234,7 @@ function readUncached(name: string): Quantization {
   return { label: name.trim() || "Q4_K_M", recipe: FALLBACK, kind: "unknown", known: false };
 }
 
-function byKey(key: string): Quantization | undefined {
+function byKey(key: string): Found | undefined {
   const id = Object.hasOwn(aliases, key) ? (aliases[key] as string) : key;
   if (Object.hasOwn(gguf, id)) {
     const label = id.startsWith("mxfp4") ? "MXFP4_MOE" : id.toUpperCase();
@@ -247,7 +259,7 @@ function kindOf(id: string): Quantization["kind"] {
   return "gptq";
 }
 
-function mlx(bits: number): Quantization {
+function mlx(bits: number): Found {
   const body = bits >= 16 ? 16 : bits + MLX_GROUP_BITS;
   return { label: `MLX-${bits}bit`, recipe: { body }, kind: "mlx", known: true };
 }

@@ -11,6 +11,11 @@ import type { Architecture } from "./types.ts";
 export interface BackendConstants {
   /** Share of theoretical bandwidth that reading weights reaches. Fit. */
   bandwidthShare: number;
+  /**
+   * Shader operations that unpacking one 4-bit k-quant weight costs, for chips so short of them that unpacking and not
+   * memory sets the pace; 0 for the others. Fit.
+   */
+  weightOps?: number;
   /** Microseconds a layer costs beside its reads. Fit. */
   layerUs: number;
   /** Further microseconds a layer of a mixture of experts costs (routing, gathering, many small products). Fit. */
@@ -24,8 +29,8 @@ export interface BackendConstants {
 /** By architecture, for llama.cpp with its best backend (CUDA, ROCm or Vulkan, Metal). */
 export const backends: Record<Architecture, BackendConstants> = {
   // Old NVIDIA chips decode k-quants slowly: no fast half precision, few integer units.
-  maxwell: { bandwidthShare: 0.45, layerUs: 60, expertLayerUs: 80, tokenMs: 1, prefillShare: 0.8 },
-  pascal: { bandwidthShare: 0.5, layerUs: 60, expertLayerUs: 80, tokenMs: 1, prefillShare: 1 },
+  maxwell: { bandwidthShare: 0.6, weightOps: 28, layerUs: 90, expertLayerUs: 80, tokenMs: 1, prefillShare: 0.8 },
+  pascal: { bandwidthShare: 0.68, weightOps: 22, layerUs: 90, expertLayerUs: 80, tokenMs: 1, prefillShare: 1 },
   volta: { bandwidthShare: 0.7, layerUs: 35, expertLayerUs: 40, tokenMs: 0.4, prefillShare: 0.4 },
   turing: { bandwidthShare: 0.75, layerUs: 35, expertLayerUs: 40, tokenMs: 0.4, prefillShare: 0.3 },
   ampere: { bandwidthShare: 0.85, layerUs: 30, expertLayerUs: 30, tokenMs: 0.3, prefillShare: 0.45 },
@@ -44,8 +49,8 @@ export const backends: Record<Architecture, BackendConstants> = {
   "xe-hpg": { bandwidthShare: 0.5, layerUs: 80, expertLayerUs: 100, tokenMs: 1, prefillShare: 0.15 },
   xe2: { bandwidthShare: 0.6, layerUs: 70, expertLayerUs: 90, tokenMs: 1, prefillShare: 0.2 },
   "xe-igpu": { bandwidthShare: 0.55, layerUs: 200, expertLayerUs: 150, tokenMs: 2, prefillShare: 0.4 },
-  "apple-m1": { bandwidthShare: 0.68, layerUs: 60, expertLayerUs: 60, tokenMs: 0.6, prefillShare: 0.8 },
-  "apple-m2": { bandwidthShare: 0.7, layerUs: 60, expertLayerUs: 60, tokenMs: 0.6, prefillShare: 0.8 },
+  "apple-m1": { bandwidthShare: 0.72, weightOps: 28, layerUs: 60, expertLayerUs: 60, tokenMs: 0.6, prefillShare: 0.8 },
+  "apple-m2": { bandwidthShare: 0.72, weightOps: 20, layerUs: 60, expertLayerUs: 60, tokenMs: 0.6, prefillShare: 0.8 },
   "apple-m3": { bandwidthShare: 0.75, layerUs: 55, expertLayerUs: 60, tokenMs: 0.6, prefillShare: 0.8 },
   "apple-m4": { bandwidthShare: 0.8, layerUs: 50, expertLayerUs: 60, tokenMs: 0.6, prefillShare: 0.85 },
   "apple-m5": { bandwidthShare: 0.8, layerUs: 50, expertLayerUs: 60, tokenMs: 0.6, prefillShare: 0.5 },
@@ -90,6 +95,21 @@ export const KIND_SHARE = {
   int8: 0.9,
   unknown: 1,
 } as const;
+
+/** Scans take this many times an attention layer's fixed cost. Fit. */
+export const RECURRENT_LAYER_FACTOR = 1.5;
+
+/** A layer's small steps take longer on chips with fewer TFLOPS than this, by the root of the ratio. */
+export const SMALL_CHIP_TFLOPS = 6;
+
+/** Cost of unpacking by recipe, relative to Q4_K: simple blocks are cheaper, low bits need more look-ups. */
+export const UNPACK_COST = { float: 0.3, legacy: 0.55, k: 1, low: 1.5 } as const;
+
+/** Notebooks and phones cannot keep all cores at full clock for long: part of a core's rate that remains. */
+export const SUSTAINED = { desktop: 1, notebook: 0.45, phone: 0.65 } as const;
+
+/** Share of theoretical memory bandwidth that processors reach, by machine. Fit on published llama.cpp runs. */
+export const CPU_MEMORY_SHARE = { desktop: 0.74, notebook: 0.62, phone: 0.5, server: 0.55 } as const;
 
 /** Half of the range's width for a well-known case, as the logarithm of a factor: 0.25 is about -22 % to +28 %. Fit. */
 export const BASE_SPREAD = 0.25;

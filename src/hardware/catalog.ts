@@ -13,6 +13,7 @@ export interface CatalogEntry {
   architecture: Architecture;
   memoryGb: number;
   bandwidthGbS: number;
+  fp32Tflops: number;
   fp16Tflops: number;
   year?: number;
   gpuCores?: number;
@@ -57,6 +58,7 @@ for (const group of [nvidiaGpus, amdGpus, intelGpus]) {
         architecture,
         memoryGb,
         bandwidthGbS,
+        fp32Tflops,
         fp16Tflops: fp16(architecture, fp32Tflops),
         year,
       });
@@ -66,12 +68,12 @@ for (const group of [nvidiaGpus, amdGpus, intelGpus]) {
 for (const [name, memoryGb, bandwidthGbS, fp32Tflops, year, aliases] of nvidiaUnified) {
   const architecture = "blackwell-soc";
   const fp16Tflops = fp16(architecture, fp32Tflops);
-  add({ name, kind: "unified", architecture, memoryGb, bandwidthGbS, fp16Tflops, year }, aliases);
+  add({ name, kind: "unified", architecture, memoryGb, bandwidthGbS, fp32Tflops, fp16Tflops, year }, aliases);
 }
 for (const row of [...amdIntegrated, ...intelIntegrated]) {
   const { name, architecture, memoryGb, bandwidthGbS, fp32Tflops, bySystem } = row;
   const fp16Tflops = fp16(architecture, fp32Tflops);
-  add({ name, kind: "unified", architecture, memoryGb, bandwidthGbS, fp16Tflops, bySystem }, row.aliases);
+  add({ name, kind: "unified", architecture, memoryGb, bandwidthGbS, fp32Tflops, fp16Tflops, bySystem }, row.aliases);
 }
 for (const { name, architecture, bandwidthGbS, gpuCores, fp32Tflops, memoryGb, year } of appleChips) {
   add({
@@ -80,6 +82,7 @@ for (const { name, architecture, bandwidthGbS, gpuCores, fp32Tflops, memoryGb, y
     architecture,
     memoryGb: memoryGb[0] ?? 16,
     bandwidthGbS,
+    fp32Tflops,
     fp16Tflops: fp16(architecture, fp32Tflops),
     year,
     gpuCores,

@@ -10,8 +10,8 @@ export const hardwareClasses = {
     usableGb: 12,
     bandwidthGbS: 50,
     count: 1,
-    cores: 8,
-    coreGbS: 9,
+    // Eight cores with AVX2, in a desktop.
+    processor: { coresGbS: 72, memoryShare: 0.74 },
     assumed: [],
     doubt: 1.2,
   },

@@ -1,4 +1,4 @@
-import { type CpuRow, coreGbS, cpuRows } from "./devices/cpus.ts";
+import { type CpuRow, coreGbS, cpuRows, type Machine } from "./devices/cpus.ts";
 
 /** A processor read from its name. */
 export interface CpuFigures {
@@ -7,6 +7,7 @@ export interface CpuFigures {
   cores: number;
   coreGbS: number;
   channels: number;
+  machine: Machine;
   /** False when no table knows it. */
   known: boolean;
   line?: string;
@@ -18,6 +19,7 @@ const GENERIC: Omit<CpuFigures, "name" | "known"> = {
   cores: 8,
   coreGbS: coreGbS.avx2,
   channels: 2,
+  machine: "desktop",
 };
 
 /** Bytes that one 64-bit channel moves in a transfer. */
@@ -36,6 +38,7 @@ export function findCpu(name: string): CpuFigures {
     cores: coresInName(text) ?? row.cores,
     coreGbS: coreGbS[row.isa],
     channels: row.channels,
+    machine: row.machine,
   };
 }
 

@@ -1,7 +1,8 @@
 import { type CatalogEntry, catalog, catalogSpellings } from "./catalog.ts";
 import { QUALIFIERS, type ReadName, readName } from "./device-names.ts";
-import { findCpu } from "./find-cpu.ts";
-import type { Device } from "./types.ts";
+import { type CpuFigures, findCpu } from "./find-cpu.ts";
+import { memoryShareOf, sustainedCoresGbS } from "./processor.ts";
+import type { Device, Processor } from "./types.ts";
 import { usableMemoryGb } from "./usable-memory.ts";
 
 /** Hardware by names and figures; figures win over names. All of it may be missing. */
@@ -78,14 +79,19 @@ function gpuDevice(query: DeviceQuery, found: CatalogEntry, read: ReadName): Dev
     usableGb: usableMemoryGb(found.kind, memoryGb, found.apple),
     bandwidthGbS: query.memoryBandwidthGbS ?? bandwidthGbS,
     fp16Tflops: found.fp16Tflops,
+    fp32Tflops: found.fp32Tflops,
     count,
     systemMemoryGb: found.kind === "gpu" ? systemMemoryGb : undefined,
     systemBandwidthGbS: cpu?.bandwidthGbS ?? 51.2,
-    cores: cpu?.cores,
-    coreGbS: cpu?.coreGbS,
+    processor: cpu && processorOf(cpu),
     assumed,
     doubt: found.bySystem ? 1.3 : 1,
   };
+}
+
+/** What a processor sustains. */
+function processorOf(cpu: CpuFigures): Processor {
+  return { coresGbS: sustainedCoresGbS(cpu), memoryShare: memoryShareOf(cpu.machine) };
 }
 
 function byFigures(query: DeviceQuery, name: string): Device {
@@ -101,6 +107,7 @@ function byFigures(query: DeviceQuery, name: string): Device {
     count: query.gpuCount ?? 1,
     systemMemoryGb: query.systemMemoryGb ?? ASSUMED_SYSTEM_GB,
     systemBandwidthGbS: cpu?.bandwidthGbS ?? 51.2,
+    processor: cpu && processorOf(cpu),
     assumed: [`${name} is in no table, so it is taken as a graphics card of the given memory and bandwidth`],
     doubt: 1.5,
   };
@@ -129,8 +136,7 @@ function cpuDevice(query: DeviceQuery, name: string | undefined): Device {
     usableGb: usableMemoryGb("cpu", memoryGb),
     bandwidthGbS: given ?? cpu.bandwidthGbS,
     count: 1,
-    cores: cpu.cores,
-    coreGbS: cpu.coreGbS,
+    processor: processorOf(cpu),
     assumed,
     // How many memory modules are fitted decides half of a processor's speed, and no name tells.
     doubt: given !== undefined ? 1.2 : cpu.known ? 1.6 : 2,

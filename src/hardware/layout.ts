@@ -20,6 +20,10 @@ export interface Layout {
   headParameters: number;
   /** Parameters read for one token, where the table knows them. */
   activeParameters?: number;
+  /** Part of the active parameters in routed experts, where known. */
+  routedShare?: number;
+  /** Whether layers without a cache run a scan. */
+  recurrent?: boolean;
   /** Whether what is not active are look-up tables rather than experts. */
   perLayerEmbeddings?: boolean;
   /** Parameters that the table gives for this size; fill in for a model that tells none. */
@@ -27,7 +31,7 @@ export interface Layout {
 }
 
 /** A given and a known parameter count further apart than this are two different models. */
-const MAX_SIZE_RATIO = 1.3;
+const MAX_SIZE_RATIO = 1.35;
 
 const memo = new WeakMap<ModelFigures, { name: string; parameters: number | undefined; layout: Layout }>();
 
@@ -42,7 +46,7 @@ export function layoutOf(model: ModelFigures): Layout {
 
 function computeLayout(model: ModelFigures): Layout {
   const billions = model.parameters === undefined ? billionsInName(model.name) : model.parameters / 1e9;
-  const known = findKnown(model, billions);
+  const known = findKnown(model, billions) ?? findBySize(model, billions);
   const table = known ? fromTable(known.line, known.size) : ruleOfThumb(model, billions);
   return fromAttention(model, table) ?? table;
 }
@@ -80,6 +84,8 @@ function fromTable(line: string, size: KnownSize): Layout {
     embeddingParameters: size.tied ? 0 : embedding,
     headParameters: embedding,
     activeParameters: size.activeBillions === undefined ? undefined : size.activeBillions * 1e9,
+    routedShare: size.routedShare,
+    recurrent: size.recurrent,
     perLayerEmbeddings: size.perLayerEmbeddings,
     parameters: size.billions * 1e9,
   };
@@ -129,6 +135,26 @@ function findKnown(model: ModelFigures, billions: number | undefined): { line: s
     }
   }
   return best && { line: line.line, size: best };
+}
+
+/** Two mixtures that agree this closely in total and active parameters are taken for one design. */
+const SAME_DESIGN_RATIO = 1.05;
+
+/** A mixture of a name that tells nothing, by its total and active parameters: renamed fine-tunes are common. */
+function findBySize(model: ModelFigures, billions: number | undefined): { line: string; size: KnownSize } | undefined {
+  if (billions === undefined || model.activeParameters === undefined) return undefined;
+  const active = model.activeParameters / 1e9;
+  for (const { line, sizes } of knownLines) {
+    for (const size of sizes) {
+      if (size.activeBillions === undefined || size.perLayerEmbeddings) continue;
+      if (isNear(size.billions, billions) && isNear(size.activeBillions, active)) return { line, size };
+    }
+  }
+  return undefined;
+}
+
+function isNear(a: number, b: number): boolean {
+  return a / b < SAME_DESIGN_RATIO && b / a < SAME_DESIGN_RATIO;
 }
 
 const MIXTURE_NAME = /(^|[^a-z0-9])(a\d+(\.\d+)?[bm]|\d+x\d+b)(?![a-z0-9])/;

@@ -9,13 +9,17 @@ import {
   KIND_SHARE,
   OFFLOAD_LAYER_MS,
   OFFLOAD_SHARE,
+  RECURRENT_LAYER_FACTOR,
   ROUTED_SHARE_OF_ACTIVE,
   ROUTED_SHARE_OF_TOTAL,
+  SMALL_CHIP_TFLOPS,
   TENSOR_PARALLEL_GAIN,
+  UNPACK_COST,
 } from "./calibration.ts";
 import type { Engine } from "./engines.ts";
 import type { Layout } from "./layout.ts";
-import type { Device, ModelFigures, SpeedRange } from "./types.ts";
+import { processorMs } from "./processor.ts";
+import type { Device, ModelFigures, Processor, SpeedRange } from "./types.ts";
 
 /** What decode and prefill are computed from. */
 export interface SpeedInput {
@@ -60,12 +64,13 @@ export function speedOf(input: SpeedInput): Speed {
   const constants = backends[device.architecture];
   const active = activeParametersOf(model, layout, parameters);
   const experts = active < parameters * 0.9 && layout.perLayerEmbeddings !== true;
-  const read = readParameters(layout, parameters, active, experts);
-  const readGb = Math.min(input.weightsGb, (read * bits) / 8e9);
-  const routedGb = experts ? readGb * ROUTED_SHARE_OF_ACTIVE : 0;
+  const read = readParameters(layout, trueParameters(layout, parameters), active, experts);
+  const readGb = Math.min(input.weightsGb * 1.35, (read * bits) / 8e9);
+  const routedGb = experts ? readGb * (layout.routedShare ?? ROUTED_SHARE_OF_ACTIVE) : 0;
 
   const parallel = engine.tensorParallel ? 1 + (device.count - 1) * TENSOR_PARALLEL_GAIN : 1;
-  const share = constants.bandwidthShare * engine.bandwidthFactor * KIND_SHARE[quantization.kind];
+  const reached = device.kind === "cpu" ? device.processor?.memoryShare : undefined;
+  const share = (reached ?? constants.bandwidthShare) * engine.bandwidthFactor * KIND_SHARE[quantization.kind];
   const effectiveGbS = device.bandwidthGbS * Math.min(0.95, share) * parallel;
 
   // What lies in system memory: routed experts first, as current run times do; then whole layers.
@@ -73,13 +78,19 @@ export function speedOf(input: SpeedInput): Speed {
   const onDeviceGb = readGb - offloaded.readGb;
   const routedOnDeviceGb = Math.min(onDeviceGb, Math.max(0, routedGb - offloaded.routedGb));
   const weightsGbMoved = onDeviceGb + routedOnDeviceGb * (1 / EXPERT_READ_SHARE - 1);
-  let weightsMs = (weightsGbMoved / effectiveGbS) * 1000;
-  if (device.kind === "cpu") weightsMs = withCores(weightsMs, read, device);
+  const onDevicePart = readGb > 0 ? onDeviceGb / readGb : 0;
+  const unpackGb = (read * BYTES_PER_WEIGHT_Q4 * onDevicePart) / 1e9;
+  const weightsMs =
+    device.kind === "cpu"
+      ? processorMs(weightsGbMoved, unpackGb, effectiveGbS, (device.processor ?? GENERIC_PROCESSOR).coresGbS)
+      : withUnpacking((weightsGbMoved / effectiveGbS) * 1000, read * onDevicePart, input);
 
   const cacheReadGb = cacheBytes(layout, input.depth, engine.cacheBytes) / 1e9;
   const cacheMs = (cacheReadGb / (device.bandwidthGbS * CACHE_SHARE * parallel)) * 1000;
   const layerUs = constants.layerUs + (experts ? constants.expertLayerUs : 0);
-  const layersMs = (layout.layers * layerUs * engine.layerFactor) / 1000;
+  const weakness = Math.max(1, Math.sqrt(SMALL_CHIP_TFLOPS / (device.fp32Tflops ?? SMALL_CHIP_TFLOPS)));
+  const scan = layout.recurrent ? RECURRENT_LAYER_FACTOR : 1;
+  const layersMs = (layout.layers * layerUs * scan * weakness * engine.layerFactor) / 1000;
   const tokenMs = constants.tokenMs + engine.extraTokenMs;
   const diskMs = input.diskGb > 0 ? (((input.diskGb / input.weightsGb) * readGb) / DISK_GB_S) * 1000 : 0;
   const offloadMs = offloaded.ms + diskMs;
@@ -112,29 +123,40 @@ function activeInName(name: string): number | undefined {
   return Number(found[1]) * (found[2]?.toLowerCase() === "m" ? 1e6 : 1e9);
 }
 
+/**
+ * "8 B" is a nominal size: a figure of two digits beside a known size is read as that size, as what a token reads is
+ * what the file holds. Memory keeps to the figure as given.
+ */
+function trueParameters(layout: Layout, parameters: number): number {
+  const nominal = Number(parameters.toPrecision(2)) === parameters;
+  return nominal && layout.from !== "rule" && layout.parameters !== undefined ? layout.parameters : parameters;
+}
+
 /** The input embedding is looked up, not read through, where it is a matrix of its own. */
 function readParameters(layout: Layout, parameters: number, active: number, experts: boolean): number {
-  if (experts || active < parameters) return active;
+  if (experts || active < parameters * 0.9) return active;
   const embedding = layout.embeddingParameters;
   return embedding < parameters * 0.4 ? parameters - embedding : parameters;
 }
 
-/** Processors: reading and computing overlap imperfectly, so their times add as cubes. */
-function withCores(readMs: number, readParameters: number, device: Device): number {
-  const cores = Math.min(device.cores ?? 8, MAX_USEFUL_CORES);
-  const computeMs = ((readParameters * BYTES_PER_WEIGHT_Q4) / 1e9 / (cores * (device.coreGbS ?? 9))) * 1000;
-  return (readMs ** 3 + computeMs ** 3) ** (1 / 3);
-}
-
-/** Beyond this many threads, synchronising costs what they bring. */
-const MAX_USEFUL_CORES = 48;
-/** `coreGbS` counts bytes of Q4_K. */
+/** A processor that nobody named: eight cores with AVX2. */
+const GENERIC_PROCESSOR: Processor = { coresGbS: 72, memoryShare: 0.7 };
+/** Rates of cores count bytes of Q4_K. */
 const BYTES_PER_WEIGHT_Q4 = 0.6;
+
+/** Chips short of arithmetic spend longer unpacking weights than reading them; overlap as on processors. */
+function withUnpacking(readMs: number, readParameters: number, { device, quantization }: SpeedInput): number {
+  const { weightOps } = backends[device.architecture];
+  if (weightOps === undefined || device.fp32Tflops === undefined) return readMs;
+  const operations = readParameters * weightOps * UNPACK_COST[quantization.unpack];
+  return Math.cbrt(readMs ** 3 + (operations / (device.fp32Tflops * 1e9)) ** 3);
+}
 
 function offload(input: SpeedInput, experts: boolean, readGb: number, routedGb: number) {
   const { device, layout, weightsGb, engine } = input;
   if (!(input.offloadGb > 0)) return { readGb: 0, routedGb: 0, ms: 0 };
-  const systemGbS = (device.systemBandwidthGbS ?? 50) * OFFLOAD_SHARE;
+  const { memoryShare, coresGbS } = device.processor ?? GENERIC_PROCESSOR;
+  const systemGbS = (device.systemBandwidthGbS ?? 50) * memoryShare * OFFLOAD_SHARE;
   const part = Math.min(1, input.offloadGb / weightsGb);
   let routedMovedGb = 0;
   let movedGb: number;
@@ -146,7 +168,9 @@ function offload(input: SpeedInput, experts: boolean, readGb: number, routedGb: 
     movedGb = readGb * part;
   }
   const layers = Math.ceil(layout.layers * part);
-  return { readGb: movedGb, routedGb: routedMovedGb, ms: (movedGb / systemGbS) * 1000 + layers * OFFLOAD_LAYER_MS };
+  const unpackGb = (movedGb * BYTES_PER_WEIGHT_Q4 * 8) / input.bits;
+  const ms = processorMs(movedGb, unpackGb, systemGbS, coresGbS) + layers * OFFLOAD_LAYER_MS;
+  return { readGb: movedGb, routedGb: routedMovedGb, ms };
 }
 
 /** Half of the range's width as the logarithm of a factor; independent doubts add as squares. */
@@ -175,7 +199,7 @@ function firstTokenMs(input: SpeedInput, active: number, tokenMs: number): numbe
   const constants = backends[device.architecture];
   const tflops =
     device.kind === "cpu"
-      ? Math.min(device.cores ?? 8, MAX_USEFUL_CORES) * (device.coreGbS ?? 9) * CORE_TFLOPS_PER_GB_S
+      ? (device.processor ?? GENERIC_PROCESSOR).coresGbS * CORE_TFLOPS_PER_GB_S
       : device.fp16Tflops === undefined
         ? undefined
         : device.fp16Tflops * constants.prefillShare;

@@ -68,12 +68,12 @@ export interface Device {
   bandwidthGbS: number;
   /** Dense half-precision throughput of one device (matrix units where it has them). */
   fp16Tflops?: number;
+  /** Single-precision throughput of one device's shaders. */
+  fp32Tflops?: number;
   /** How many of them. */
   count: number;
-  /** Physical cores, for processors. */
-  cores?: number;
-  /** What one core can chew of 4-bit weights, in 10^9 bytes a second; processors only. */
-  coreGbS?: number;
+  /** The processor, for processors and for what does not fit on a card. */
+  processor?: Processor;
   /** Memory of the computer around it, for what does not fit on the device. */
   systemMemoryGb?: number;
   /** Bandwidth of that memory. */
@@ -82,6 +82,14 @@ export interface Device {
   assumed: readonly string[];
   /** How uncertain the device's figures are: a factor on the width of the speed range, 1 for a known device. */
   doubt: number;
+}
+
+/** What a processor sustains while it generates. */
+export interface Processor {
+  /** GB/s of 4-bit weights that its cores unpack together. */
+  coresGbS: number;
+  /** Share of theoretical memory bandwidth that it reaches. */
+  memoryShare: number;
 }
 
 /** Names of chip generations that differ in efficiency; see calibration.ts. */

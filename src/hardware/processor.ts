@@ -1,0 +1,36 @@
+import { CPU_MEMORY_SHARE, SUSTAINED } from "./calibration.ts";
+import type { Machine } from "./devices/cpus.ts";
+
+/** A processor's figures as `findCpu` gives them. */
+interface Figures {
+  machine: Machine;
+  cores: number;
+  coreGbS: number;
+}
+
+/** Beyond this many threads, synchronising costs what they bring. */
+const MAX_USEFUL_CORES = 48;
+
+/** What a processor's cores sustain together: GB/s of 4-bit weights. */
+export function sustainedCoresGbS({ machine, cores, coreGbS }: Figures): number {
+  const sustained = machine === "server" ? SUSTAINED.desktop : SUSTAINED[machine];
+  return Math.min(cores, MAX_USEFUL_CORES) * coreGbS * sustained;
+}
+
+/** Share of theoretical memory bandwidth that llama.cpp reaches on such a machine. */
+export function memoryShareOf(machine: Machine): number {
+  return CPU_MEMORY_SHARE[machine];
+}
+
+/**
+ * Milliseconds to go through weights on a processor. Reading and unpacking overlap, imperfectly where they take alike
+ * long, so their times add as cubes.
+ *
+ * @param readGb 10^9 bytes to read.
+ * @param unpackGb The same weights as if at 4 bits: what the cores' rate counts.
+ * @param memoryGbS Bandwidth reached.
+ * @param coresGbS As of `sustainedCoresGbS`.
+ */
+export function processorMs(readGb: number, unpackGb: number, memoryGbS: number, coresGbS: number): number {
+  return 1000 * Math.cbrt((readGb / memoryGbS) ** 3 + (unpackGb / coresGbS) ** 3);
+}
