@@ -72,7 +72,7 @@ const pairs = words("instead_of rather_than other_than apart_from aside_from any
 const notTraining = words("video videos wheels course courses staff session sessions material materials programme program plan room");
 
 export const avoidRules: readonly Rule[] = table.map((avoidable): Rule => ({
-  phrases: [...new Set(avoidable.phrases)],
+  phrases: avoidable.phrases,
   read: (text, from, to) => readAvoid(text, from, to, avoidable),
 }));
 
@@ -82,9 +82,8 @@ function readAvoid(text: Text, from: number, to: number, avoidable: Avoidable): 
   const { what, task, family, owners, proper, maker } = avoidable;
   if (proper && (!text.isCapitalised(from) || /^(?:a|an|the)$/.test(text.before(from)))) return undefined;
   if (maker && !/model/.test(text.word(to)) && !/^(?:from|by|of)$/.test(text.before(from))) return undefined;
-  if (/^(?:anything|nothing|never)$/.test(text.word(start)) && (what === "fine-tuning" ? text.word(start) !== "never" : !/^(?:from|by|but|based)$/.test(text.word(start + 1)))) {
-    if (text.word(start) !== "never") return undefined;
-  }
+  // "Nothing from Meta", "anything but Qwen"; not "nothing trains like a language model".
+  if (/^(?:any|no)thing$/.test(text.word(start)) && !/^(?:from|by|but|based)$/.test(text.word(start + 1))) return undefined;
   if (what === "fine-tuning" && (notTraining.has(text.after(to)) || /^(?:formal|medical|staff|people)$/.test(text.before(from)))) return undefined;
   if (what === "fine-tuning" && text.word(to) === "training" && /^(?:a|the)$/.test(text.before(from))) return undefined;
   if ((what === "boxes" || what === "captions") && text.after(to) === "of") return undefined;

@@ -31,17 +31,27 @@ const byLastWord = Map.groupBy(
 export function boundBefore(text: Text, from: number): { bound: Bound; from: number } | undefined {
   const sign = /(<=?|≤|>=?|≥|~)\s?$/.exec(text.between(from).slice(-4))?.[1];
   if (sign !== undefined) return { bound: sign === "~" ? "about" : /[<≤]/.test(sign) ? "most" : "least", from };
-  let start = from;
-  while (start > 0 && start > from - 3 && text.joined(start - 1, start) && fillers.has(text.word(start - 1))) start--;
-  if (text.tokens[start]?.gap !== 0 && start > 0 && text.between(start).trim() !== ":") return undefined;
-  for (const candidate of byLastWord.get(text.word(start - 1)) ?? []) {
-    const first = start - candidate.words.length;
-    if (first < 0 || !text.joined(first, start - 1)) continue;
-    if (candidate.words.every((word, offset) => text.word(first + offset) === word)) {
-      return { bound: candidate.bound, from: first };
-    }
+  // "Between 3B and 8B": the upper end bounds.
+  for (const at of [from - 3, from - 4]) {
+    if (text.word(at) === "between" && text.before(from) === "and" && text.joined(at, from)) return { bound: "most", from: at };
   }
-  return undefined;
+  // "Under a rough 2 GB": the words further out decide, "about" alone is what is left.
+  let start = from;
+  let about: { bound: Bound; from: number } | undefined;
+  for (;;) {
+    if (start > 0 && text.tokens[start]?.gap !== 0 && text.between(start).trim() !== ":") return about;
+    const match = (byLastWord.get(text.word(start - 1)) ?? []).find(({ words }) => endsWith(text, start, words));
+    if (match !== undefined && match.bound !== "about") return { bound: match.bound, from: start - match.words.length };
+    if (match !== undefined) about = { bound: "about", from: start - match.words.length };
+    if (start < 1 || start <= from - 3 || !fillers.has(text.word(start - 1))) return about;
+    start--;
+  }
+}
+
+/** Whether these words stand right before a position. */
+function endsWith(text: Text, end: number, list: readonly string[]): boolean {
+  const first = end - list.length;
+  return first >= 0 && text.joined(first, end - 1) && list.every((word, offset) => text.word(first + offset) === word);
 }
 
 const fillers = words("a an the about around roughly some");

@@ -95,7 +95,7 @@ function readContextFigure(text: Text, from: number): Found | undefined {
     return context(before.value, before.from, end);
   }
   for (const at of [to + 2, to + 1]) {
-    if (!text.joined(to, at)) continue;
+    if (!text.joined(to + 1, at) || ((text.tokens[to + 1]?.gap ?? 2) > 0 && !/^\s?(?:[>≥]=?|=|:)\s?$/.test(text.between(to + 1)))) continue;
     const number = numberEndingAt(text, at);
     if (number === undefined || number.from !== to + 1) continue;
     return context(number.value, from, text.after(at) === "tokens" ? at + 1 : at);

@@ -16,7 +16,7 @@ const determiners = words("a an the my our your their his her any every each thi
 const qualities = words(
   "old older cheap small ordinary normal standard regular modern typical mid range weak slow fast powerful plain basic own",
   "office home work personal gaming business windows linux apple intel amd android i5 i7 ryzen entry level low end new recent",
-  "single user client simple rugged staff average company developer smart 8gb 16gb",
+  "chrome firefox safari web single user client simple rugged staff average company developer smart 8gb 16gb",
 );
 /** Things that happen on a device without the model running there. */
 const recordings = words(
@@ -111,6 +111,13 @@ export const hardwareRules: readonly Rule[] = [
   { phrases: [`${cardSeries.join("|")} #|a750|a770|b580|a2000|a4000|a4500|a5000|a6000|rtx ti|super|xt|xtx|ada?`], read: readCard },
   { phrases: gluedCards, read: readCard },
   { phrases: ["a|an|one|two|my|our|single|dual|2x|with|on 3060|3070|3080|3090|4060|4070|4080|4090|5070|5080|5090 ti?"], read: readBareCard },
+  {
+    phrases: ["3060|3070|3080|3090|4060|4070|4080|4090|5070|5080|5090 ti?"],
+    read: (text, from, to) =>
+      /^(?:gpu|gpus|card|cards|laptop)$/.test(text.after(to)) || (text.startsSegment(from) && text.after(to) === "with")
+        ? readBareCard(text, from - 1, to)
+        : undefined,
+  },
   { phrases: [singleCards.join("|")], read: readServerCard },
   { phrases: ["m1|m2|m3|m4|m5 pro|max|ultra|air?"], read: readAppleChip },
 ];
@@ -271,12 +278,12 @@ function spacedName(text: Text, from: number, to: number): string {
 function readBareCard(text: Text, from: number, to: number): Found | undefined {
   const next = text.after(to);
   if (next !== "" && !/^(?:gpu|gpus|card|with|and|or|for|in|is|at|that|laptop|box|server)$/.test(next)) return undefined;
-  if (isNegated(text, from, to)) return undefined;
+  if ((from >= 0 && isNegated(text, from, to))) return undefined;
   const name = `rtx ${spacedName(text, from + 1, to)}`;
   const memoryGb = memoryOfCard(name) ?? memoryOfCard(name.replace(/ ti$/, ""));
   if (memoryGb === undefined) return undefined;
   const count = /^(?:two|dual|2x)$/.test(text.word(from)) ? 2 : 1;
-  return cardWish(memoryGb * count, name.replaceAll(" ", "-"), from, to);
+  return cardWish(memoryGb * count, name.replaceAll(" ", "-"), text.joined(from, to) ? Math.max(from, 0) : from + 1, to);
 }
 
 /** "An A100", "T4 GPU", "8x H100"; never the motorway or the vertebra. */

@@ -14,25 +14,26 @@ const languageThings = words(
   "passage passages chat chatbot conversation conversations dialogue version versions prompt prompts input output only",
   "native lyrics podcast podcasts radio lessons lesson novel novels paragraph paragraphs comment comments post posts headline",
   "headlines named pos tokens token wikipedia messages message recordings recording calls speakers' stt entities spelling",
+  "similarity semantic toxicity reranking retrieval cross wording spellings characters entity hate intent emotion nli mlm stt",
   "writing verse prose manga language's sources extractive clips interviews interview",
 );
 /** Words that may stand between the name and the thing: "Brazilian legal text", "Chinese supplier emails". */
 const languageAdjectives = words(
   "legal medical historical old spoken written handwritten clinical biomedical financial product customer named social media",
   "extractive scientific court speech sentence masked supplier user support question voice technical informal formal noisy",
-  "conversational council newspaper hotel read parliamentary",
+  "web female male zero short long named conversational council newspaper hotel read parliamentary",
 );
 /** Words that lead to a language. */
 const leadsToLanguage = words(
   "in into to from between speak speaks speaking spoke understand understands understanding read reads write writes written",
   "learn learns learning practise practice practising teach both support supports supporting handle handles know knows only plain good",
-  "simple standard british american broken old modern brazilian european latin swiss austrian canadian mexican simplified traditional",
+  "correct decent proper idiomatic fluent academic clean simple standard british american broken old modern brazilian european latin swiss austrian canadian mexican simplified traditional",
   "their my native colloquial everyday natural fluent than of for with covers covering spoken also mainly mostly",
 );
 /** Words after a language's name with which the name is a noun. */
 const afterNoun = words(
   "and or for with on that which from to into by using at as too please but so in while who when where if because under via is are",
-  "without via than only speaking i we you it must should can not all if like would of out over offline automatically",
+  "comes come goes works sounds what how why whether about instead first again back there here before after during without via than only speaking i we you it must should can not all if like would of out over offline automatically",
 );
 /** Followed by one of these, even a lead before says nothing: "in Latin America", "in English class". */
 const notAfter = words("america american premier pastry pastries class classes department teacher teachers sign alphabet numerals orange oranges");
@@ -155,7 +156,7 @@ function isPolishLanguage(text: Text, from: number, to: number): boolean {
   const before = text.before(from);
   if (before === "in" || before === "into" || before === "from") return true;
   if (text.isCapitalised(from) && (!text.startsSentence(from) || isPaired(text, from, to))) return before !== "to" || next === "" || afterNoun.has(next) || languageThings.has(next);
-  if (text.isCapitalised(from)) return /^(?:speech|language|speakers?|speaking|audio|voice|ner|bert|model|llm|asr|tts|voices)$/.test(next);
+  if (text.isCapitalised(from)) return /^(?:speech|language|transcription|encoder|sentiment|embeddings?|translation|speakers?|speaking|audio|voice|ner|bert|model|llm|asr|tts|voices)$/.test(next);
   return before !== "to" ? isPaired(text, from, to) && next === "" : isPaired(text, from, to) && (next === "" || afterNoun.has(next) || languageThings.has(next));
 }
 

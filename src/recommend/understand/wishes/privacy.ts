@@ -26,7 +26,7 @@ const notOffline = words(
 );
 const notCloud = words("shadow shadows cover gaps gap mask masks coverage formation type types");
 /** What runs or is used near when it is called local. */
-const localThings = words("llm llms model models ai inference deployment machine hosting execution processing assistant gguf ollama");
+const localThings = words("only llm llms model models ai inference deployment machine hosting execution processing assistant gguf ollama");
 const lawTexts = words("policy policies law laws statement statements notice notices act regulation regulations question questions clauses training articles");
 const aboutWords = words("about explain explains explaining answers answer regarding summarise summarize read");
 /** Where data must not leave from, and what must not leave. */
@@ -95,6 +95,7 @@ export const privacyRules: readonly Rule[] = [
     "without third party|parties",
     "no external|remote|paid|hosted|openai|web service|services|api|apis|server|servers|calls",
     "without a|an|any? external|remote|paid|hosted|web api|apis|service|services",
+    "no|without openai|chatgpt api|apis",
     "no|without a|an|any? api key|keys|calls",
   ]),
   {

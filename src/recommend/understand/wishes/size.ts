@@ -38,7 +38,7 @@ const storedThings = words(
   "texts audio archive archives backup backups csv json tables records input inputs page pages scan scans footage ones",
 );
 /** What a size may be "of" and still be the model's. */
-const modelStores = words("disk storage space model weights download disc drive ssd flash weight parameters");
+const modelStores = words("free disk storage space model weights download disc drive ssd flash weight parameters");
 /** Nouns that make a size one of working memory: the hardware's business. */
 const memoryNouns = words(
   "ram vram memory gpu gpus card graphics video unified ddr4 ddr5 nvidia cpu machine laptop macbook mac computer pc jetson",
@@ -72,7 +72,7 @@ export const sizeRules: readonly Rule[] = [
       "memory efficient|friendly",
       "parameter efficient",
       "resource constrained|limited|efficient",
-      "the? smaller the better",
+      "the smaller the better",
       "smaller is better",
       "limited|little disk space|storage",
       "not too big|large|huge|heavy",
@@ -81,13 +81,11 @@ export const sizeRules: readonly Rule[] = [
       "keep it small|tiny|light|lightweight",
       "pocket sized",
       "distilled model|models|network|summariser|summarizer|transformer|encoder|version|checkpoint|vision",
-    ].filter((phrase) => !phrase.startsWith("the?")).concat("the smaller the better"),
+    ],
     read: (text, from, to) => {
       if (isNegated(text, from, to)) return undefined;
-      // "Small enough for the bag": only where a device or a run is meant can it be the model's; leave the rest.
-      const last = text.word(to);
-      const end = last === "for" || last === "to" || last === "on" || last === "that" ? to - 1 : to;
-      return last === "for" && storedThings.has(text.after(to)) ? undefined : small(from, end);
+      const isLead = /^(?:for|to|on|that)$/.test(text.word(to));
+      return isLead && storedThings.has(text.after(to)) ? undefined : small(from, isLead ? to - 1 : to);
     },
   },
   {
@@ -118,8 +116,7 @@ function readBytes(text: Text, from: number): Found | undefined {
   if (bound === "least" || (bound === undefined && isNegated(text, start, end))) return undefined;
   const next = text.after(end);
   if (next === "of") {
-    const store = text.word(end + 2) === "free" || text.word(end + 2) === "disk" ? text.word(end + 2) : text.word(end + 2);
-    if (store !== "free" && !modelStores.has(store)) return undefined;
+    if (!modelStores.has(text.word(end + 2))) return undefined;
     end += 2;
   } else if (next === "model" || next === "download" || next === "disk" || next === "limit") {
     end += 1;

@@ -40,7 +40,9 @@ export const speedRules: readonly Rule[] = [
     "streaming asr|speech|transcription|recognition|recogniser|recognizer|tts|synthesis|text|transcriber|stt",
     "simultaneous interpretation|interpreting|translation|interpreter",
     "on the fly",
-    "as|while|when you|i|they|we|users|people|the|a developer|developers|user|users|programmer|person|thirty? type|types|speak|speaks|talk|talks",
+    "sub second latency|delay|response?",
+    "subsecond",
+    "as|while you|i|they|we|users|people|the|a developer|developers|user|users|programmer|person|thirty? type|types|speak|speaks|talk|talks",
     "no|without noticeable|perceptible|any? lag|delay|latency",
     "in|within few|a|some? milliseconds|millisecond",
   ]),
@@ -106,7 +108,7 @@ function rate(text: Text, from: number, to: number): Found | undefined {
 /** "At 30 fps", "30 frames per second": each frame has that long. */
 function readFrames(text: Text, from: number, to: number): Found | undefined {
   const number = text.tokens[from]?.gap === 0 ? numberEndingAt(text, from - 1) : undefined;
-  if (number === undefined || !(number.value >= 5 && number.value <= 1000)) return undefined;
+  if (number === undefined || !(number.value >= 5 && number.value <= 120)) return undefined;
   const bound = boundBefore(text, number.from);
   const isHertz = text.word(from) === "hz";
   // A clip's frame rate is no hurry: "30 fps" counts where it is told as a rate to keep.
