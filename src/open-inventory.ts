@@ -1,4 +1,5 @@
 import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
 import type { Config } from "./config.ts";
 import { openEncoder } from "./embedding/open-encoder.ts";
 import { ingest } from "./inventory/ingest.ts";
@@ -20,7 +21,7 @@ const STARTER_BATCH = 100;
  */
 export async function openInventory(config: Config, { onStarter }: OpenInventoryOptions = {}): Promise<Inventory> {
   await mkdir(config.home, { recursive: true });
-  const encoder = await openEncoder(config.encoder, {});
+  const encoder = await openEncoder(config.encoder, { cacheDir: join(config.home, "encoders") });
   const inventory = await Inventory.open({ uri: config.inventoryUri, storageOptions: config.inventoryOptions }, encoder);
   if (config.starter && (await inventory.size()) === 0) {
     await ingest(inventory, starterRecords(), {

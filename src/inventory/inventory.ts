@@ -66,9 +66,22 @@ export class Inventory {
     return (await this.load([name.toLowerCase()]))[0]?.model;
   }
 
+  /** The model of a name, or of a name without its owner; the most downloaded where several owners have one. */
+  async find(name: string): Promise<Model | undefined> {
+    const exact = await this.get(name);
+    const searched = searchable(name);
+    if (exact !== undefined || searched === "" || (await this.size()) === 0) return exact;
+    const found = await this.load(await this.searchText(searched, { limit: 50 }));
+    const shortName = (name.split("/").at(-1) as string).toLowerCase();
+    return found
+      .map(({ model }) => model)
+      .filter((model) => model.key.split("/")[1] === shortName)
+      .sort((a, b) => (b.downloads ?? 0) - (a.downloads ?? 0))[0];
+  }
+
   /** Names of models that are like a name that does not exist. */
   async nearestModels(name: string): Promise<string[]> {
-    const searched = name.replace(/[-_.:/]+/g, " ").slice(0, 200).trim();
+    const searched = searchable(name);
     if (searched === "" || (await this.size()) === 0) return [];
     const found = await this.load(await this.searchText(searched, { limit: 50 }));
     const names = found.map(({ model }) => model.name);
@@ -207,6 +220,11 @@ function pageOrder(a: PagePosition, b: PagePosition): number {
 
 function add<K>(counts: Map<K, number>, key: K): void {
   counts.set(key, (counts.get(key) ?? 0) + 1);
+}
+
+/** A name as words to search for. */
+function searchable(name: string): string {
+  return name.replace(/[-_.:/]+/g, " ").slice(0, 200).trim();
 }
 
 function keys(rows: Array<{ key: string }>): string[] {

@@ -1,6 +1,7 @@
 import { hardwareClasses } from "../hardware/index.ts";
 import { languageName } from "../inventory/languages.ts";
 import { licenseFacts } from "../inventory/licenses.ts";
+import { releasedAt } from "../inventory/released.ts";
 import type { Candidate } from "./candidate.ts";
 import { formatGb, formatTokens } from "./figures-in-words.ts";
 import type { Profile } from "./profile.ts";
@@ -112,8 +113,9 @@ function meritReasons({ model, signals }: Candidate): Weighed[] {
   if (license?.class === "permissive") {
     out.push({ weight: 0.2, sentence: `Its licence, ${license.title}, is permissive.` });
   }
-  if (model.updatedAt !== undefined && signals.freshness >= 0.7) {
-    out.push({ weight: 0.12 * signals.freshness, sentence: `It was last updated in ${monthOf(model.updatedAt)}.` });
+  const released = releasedAt(model);
+  if (released !== undefined && signals.freshness >= NEW) {
+    out.push({ weight: 0.15 * signals.freshness, sentence: `Its line came out in ${monthOf(released)}.` });
   }
   return out;
 }
@@ -164,6 +166,8 @@ function hardwareTradeoffs({ sizing, verdicts }: Candidate, { filter }: Profile)
 const SLOW_TOKENS_PER_SECOND = 6;
 /** Below this adoption few have tried a model. */
 const LITTLE_USED = 0.35;
+/** From this freshness on (about a year and a half) being new is worth telling. */
+const NEW = 0.6;
 /** Below this freshness (about four and a half years) better ones have usually come since. */
 const OLD = 0.21;
 
@@ -173,11 +177,15 @@ function factTradeoffs({ model, signals }: Candidate): Weighed[] {
   if (model.downloads !== undefined && signals.adoption < LITTLE_USED) {
     out.push({ weight: 0.25, sentence: `It is little used so far: ${formatTokens(model.downloads)} downloads in the period its source counts.` });
   }
-  if (model.updatedAt !== undefined && signals.freshness < OLD) {
-    out.push({ weight: 0.22, sentence: `It was last updated in ${monthOf(model.updatedAt)}; newer models may do better.` });
+  const released = releasedAt(model);
+  if (released !== undefined && signals.freshness < OLD) {
+    out.push({ weight: 0.22, sentence: `Its line came out in ${monthOf(released)}; newer models may do better.` });
+  }
+  if (signals.language === 0) {
+    out.push({ weight: 0.6, sentence: `English is not among the languages it is made for (${listOf(model.languages.map(languageName))}).` });
   }
   const [only, ...others] = model.languages;
-  if (only !== undefined && others.length === 0) out.push({ weight: 0.15, sentence: `It is made for ${languageName(only)} only.` });
+  if (only !== undefined && others.length === 0 && signals.language === 1) out.push({ weight: 0.15, sentence: `It is made for ${languageName(only)} only.` });
   return out;
 }
 

@@ -38,15 +38,26 @@ export interface NeedWord {
   weight: number;
 }
 
+/** Words weigh from here on; lighter ones are in nearly every sentence. */
+const LIGHTEST = 0.4;
+
 /** The distinct words of a need that tell something, with their weights. */
 export function needWords(description: string): NeedWord[] {
   const byStem = new Map<string, NeedWord>();
-  for (const word of description.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []) {
-    const weight = wordWeight(word);
-    if (weight > 0 && !byStem.has(stem(word))) byStem.set(stem(word), { word, stem: stem(word), weight });
+  for (const word of description.toLowerCase().match(/[\p{L}\p{N}]{2,}/gu) ?? []) {
+    if (wishingWords.has(word) || byStem.has(stem(word))) continue;
+    const weight = (wordWeight(word) - LIGHTEST) / (1 - LIGHTEST);
+    if (weight > 0) byStem.set(stem(word), { word, stem: stem(word), weight });
   }
   return [...byStem.values()];
 }
+
+/** Words that ask, whatever is asked for. */
+const wishingWords: ReadonlySet<string> = new Set(
+  ("need needs want wants would like please build create make develop design find get help looking look use using used " +
+    "app application system tool program software project company business startup team customers model models ai run " +
+    "running runs good best fast able something things lot many long short new our your their from into about").split(" "),
+);
 
 function stem(word: string): string {
   if (word.length <= 4) return word;

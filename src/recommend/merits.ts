@@ -1,6 +1,8 @@
 import type { Fit } from "../hardware/index.ts";
 import type { Model } from "../inventory/model.ts";
+import type { TaskType } from "../inventory/task-types.ts";
 import { smallestSizeGb } from "../inventory/filter.ts";
+import { releasedAt } from "../inventory/released.ts";
 import type { Sizing } from "./sizing.ts";
 
 /** Downloads at which a model counts as used by everybody. */
@@ -18,10 +20,15 @@ export function adoptionOf(model: Model): number {
   return Math.min(1, 0.65 * Math.min(1, downloads) + 0.35 * Math.min(1, likes));
 }
 
-/** Halves every two years since the last change; one half when that is unknown. `now` in milliseconds since 1970. */
+/**
+ * Halves every two years since the model's line came out, or, where that is not known, since its last change; one half
+ * when neither is known. A repository's last change alone would make an old model with a new licence file look new.
+ * `now` in milliseconds since 1970.
+ */
 export function freshnessOf(model: Model, now: number): number {
-  if (model.updatedAt === undefined) return 0.5;
-  const years = Math.max(0, (now - model.updatedAt) / YEAR_MS);
+  const since = releasedAt(model) ?? model.updatedAt;
+  if (since === undefined) return 0.5;
+  const years = Math.max(0, (now - since) / YEAR_MS);
   return 0.5 ** (years / FRESHNESS_HALF_LIFE_YEARS);
 }
 
@@ -46,11 +53,35 @@ export function fitMerit(sizing: Sizing | undefined): number {
   return fitMerits[sizing.estimate.fit];
 }
 
-/** 1 at 0.1 GB of memory and less, 0 at 100 GB and more, by the logarithm between; one half when unknown. */
-export function economyOf(sizing: Sizing | undefined): number {
-  if (sizing === undefined) return 0.5;
-  const decades = Math.log10(Math.max(0.1, sizing.estimate.memoryGb) / 0.1);
-  return Math.max(0, 1 - decades / 3);
+/** Models of these types get better with size in a way that people notice. */
+const generative: ReadonlySet<TaskType> = new Set<TaskType>(["text-gen", "code", "multimodal", "image-gen"]);
+
+/**
+ * How well the model's size suits what it is for. What generates gains by size: 0 at 0.1 billion parameters, 1 at 100
+ * billion, by the logarithm. Everything else is as good small: 1 at 0.1 GB of memory, 0 at 100 GB. One half when
+ * unknown.
+ */
+export function sizeMerit(model: Model, sizing: Sizing | undefined, preference: "small" | "large" | undefined): number {
+  const gainsBySize = preference === undefined ? model.types.some((type) => generative.has(type)) : preference === "large";
+  if (gainsBySize) return model.parameters === undefined ? 0.5 : decadesAbove(model.parameters, 1e8) / 3;
+  return sizing === undefined ? 0.5 : 1 - decadesAbove(sizing.estimate.memoryGb, 0.1) / 3;
+}
+
+function decadesAbove(value: number, least: number): number {
+  return Math.min(3, Math.max(0, Math.log10(value / least)));
+}
+
+/** Models of so many languages are made for everybody. */
+const MANY_LANGUAGES = 12;
+
+/**
+ * 1 unless the model is made for languages that the need does not ask for: people who write in English and name no
+ * language mean English.
+ */
+export function languageMerit(model: Model, namesLanguage: boolean): number {
+  const { languages } = model;
+  const suits = namesLanguage || languages.length === 0 || languages.length >= MANY_LANGUAGES || languages.includes("en");
+  return suits ? 1 : 0;
 }
 
 const fitMerits: Readonly<Record<Fit, number>> = { fits: 1, tight: 0.8, offload: 0.25, "too-large": 0 };

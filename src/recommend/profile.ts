@@ -17,6 +17,10 @@ export interface Profile {
   wishes: readonly Wish[];
   must: SizingLimits;
   wished: SizingLimits;
+  /** Whether a small or a large model is wished for. */
+  sizePreference?: "small" | "large";
+  /** Whether a language is asked for by a field or the words. */
+  namesLanguage: boolean;
   /** What was told by an explicit field and need not be repeated as a wish. */
   filter: Need["filter"];
   /** Milliseconds since 1970. */
@@ -31,8 +35,8 @@ export function profileOf(need: Need, understanding: Understanding, vector: Floa
   const { filter } = need;
   const wishes = understanding.wishes.filter((wish) => !isIgnored(wish, need.ignore));
   const tasks = wantedTasks(understanding, filter.taskType);
-  const size = wishes.find((wish) => wish.kind === "size" && wish.maxSizeGb !== undefined);
-  const hardware = wishes.find((wish) => wish.kind === "hardware" && wish.hardwareClass !== undefined);
+  const sizes = wishes.filter((wish) => wish.kind === "size");
+  const hardware = wishes.filter((wish) => wish.kind === "hardware");
   return {
     tasks,
     certainty: filter.taskType === undefined ? certaintyOf(understanding) : 1,
@@ -41,9 +45,11 @@ export function profileOf(need: Need, understanding: Understanding, vector: Floa
     wishes,
     must: { maxSizeGb: filter.maxSizeGb, hardware: filter.hardware },
     wished: {
-      maxSizeGb: size?.kind === "size" ? size.maxSizeGb : undefined,
-      hardware: hardware?.kind === "hardware" ? hardware.hardwareClass : undefined,
+      maxSizeGb: sizes.find((wish) => wish.maxSizeGb !== undefined)?.maxSizeGb,
+      hardware: hardware.find((wish) => wish.hardwareClass !== undefined)?.hardwareClass,
     },
+    sizePreference: sizes.find((wish) => wish.preference !== undefined)?.preference,
+    namesLanguage: filter.languages !== undefined || wishes.some((wish) => wish.kind === "language"),
     filter,
     now,
   };

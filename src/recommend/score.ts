@@ -2,7 +2,7 @@ import type { IndexedModel } from "../inventory/inventory.ts";
 import { searchText } from "../inventory/search-text.ts";
 import type { Candidate } from "./candidate.ts";
 import { lexicalMatch, wordStems } from "./lexical-match.ts";
-import { adoptionOf, completenessOf, economyOf, fitMerit, freshnessOf } from "./merits.ts";
+import { adoptionOf, completenessOf, fitMerit, freshnessOf, languageMerit, sizeMerit } from "./merits.ts";
 import type { Profile } from "./profile.ts";
 import { meritOf, type Signals } from "./signals.ts";
 import { sizeModel } from "./sizing.ts";
@@ -38,14 +38,15 @@ export function scoreModel({ model, vector }: IndexedModel, profile: Profile): C
     adoption: adoptionOf(model),
     freshness: freshnessOf(model, profile.now),
     fit: fitMerit(sizing),
-    economy: economyOf(sizing),
+    size: sizeMerit(model, sizing, profile.sizePreference),
+    language: languageMerit(model, profile.namesLanguage),
     completeness: completenessOf(model),
   };
   const verdicts = profile.wishes.map((wish) => judgeWish(wish, model, sizing));
   const suitable = profile.tasks.length > 0 ? task >= SUITABLE_TASK : signals.text >= SUITABLE_TEXT;
   const broken = verdicts.filter((v) => v.outcome === "breaks").length;
   const unknown = verdicts.filter((v) => v.outcome === "unknown").length;
-  const strength = (0.5 * task + 0.3 * signals.text + 0.2 * meritOf(signals)) * PER_UNKNOWN_WISH ** unknown;
+  const strength = (0.42 * task + 0.26 * signals.text + 0.32 * meritOf(signals)) * PER_UNKNOWN_WISH ** unknown;
   const certain = strength * (0.6 + 0.4 * profile.certainty);
   return { model, score: banded(certain, suitable, broken), suitable, signals, task: wanted, lexical, verdicts, sizing };
 }

@@ -9,23 +9,26 @@ export interface Signals {
   text: number;
   /** Downloads and likes, on a logarithmic scale. */
   adoption: number;
-  /** How recently it changed at its source; one half when unknown. */
+  /** How recently its line came out; one half when unknown. */
   freshness: number;
   /** How well the recommended variant runs on the hardware. */
   fit: number;
-  /** How little it takes to run, on a logarithmic scale. */
-  economy: number;
+  /** How well its size suits what it is for. */
+  size: number;
+  /** 0 for a model made only for languages that the need does not name. */
+  language: number;
   /** How much is known of it. */
   completeness: number;
 }
 
 /** How much each merit counts; they sum to 1. */
 export const meritWeights: Readonly<Record<Exclude<keyof Signals, "task" | "text">, number>> = {
-  adoption: 0.36,
-  freshness: 0.16,
-  fit: 0.22,
-  economy: 0.14,
-  completeness: 0.12,
+  adoption: 0.26,
+  freshness: 0.18,
+  fit: 0.2,
+  size: 0.16,
+  language: 0.14,
+  completeness: 0.06,
 };
 
 /** The merits as one figure, 0 to 1. */

@@ -1,0 +1,195 @@
+/**
+ * The client of a modelscout service, for Node from 20 up and for browsers: the generated services, messages and
+ * types, and {@link createModelscoutClient}, which makes clients of them. It imports nothing that only Node has, so
+ * bundlers take it as it is.
+ *
+ * ```ts
+ * import { createModelscoutClient } from "modelscout";
+ *
+ * const { recommendation } = createModelscoutClient({ baseUrl: "http://127.0.0.1:8080" });
+ * const { results } = await recommendation.recommend({ description: "transcribe meetings", hardware: "cpu" });
+ * for (const { model, reasons } of results) console.log(model?.name, reasons);
+ * ```
+ *
+ * @module
+ */
+import { type Client, createClient, type Interceptor, type Transport } from "@connectrpc/connect";
+import { createConnectTransport } from "@connectrpc/connect-web";
+import { InventoryService } from "../gen/modelscout/v1/inventory_pb.ts";
+import { RecommendationService } from "../gen/modelscout/v1/recommendation_pb.ts";
+
+/** A client for each service, over one transport. */
+export interface ModelscoutClient {
+  /** Recommends models for a need. */
+  readonly recommendation: Client<typeof RecommendationService>;
+  /** Tells what models there are, and what they need to run. */
+  readonly inventory: Client<typeof InventoryService>;
+}
+
+/** Where the service is, or how to reach it. */
+export type ModelscoutClientOptions = ConnectionOptions | TransportOptions;
+
+/** Reaches the service by the Connect protocol over `fetch`. */
+export interface ConnectionOptions {
+  /** The service's address, such as `https://models.example.com`. Default `http://127.0.0.1:8080`, where it listens by default. */
+  baseUrl?: string;
+  /** The API key. Default none: calls are the Free tier's. */
+  apiKey?: string;
+  /** Used instead of the global `fetch`; for proxies and tests. */
+  fetch?: typeof globalThis.fetch;
+  transport?: never;
+}
+
+/** Reaches the service by a transport of your own. */
+export interface TransportOptions {
+  /** Any transport of Connect. A key goes into its interceptors: see {@link apiKeyInterceptor}. */
+  transport: Transport;
+  baseUrl?: never;
+  apiKey?: never;
+  fetch?: never;
+}
+
+/**
+ * Makes a client of each service. Nothing is sent until a method is called.
+ *
+ * ```ts
+ * const { inventory } = createModelscoutClient({ baseUrl: "https://models.example.com", apiKey });
+ * const model = await inventory.getModel({ name: "openai/whisper-large-v3" });
+ * ```
+ *
+ * A failed call throws a `ConnectError`, which has the error's reason as a detail:
+ *
+ * ```ts
+ * import { Code, ConnectError, ErrorInfoSchema } from "modelscout";
+ *
+ * try {
+ *   await inventory.getModel({ name: "nobody/nothing" });
+ * } catch (thrown) {
+ *   const error = ConnectError.from(thrown);
+ *   if (error.code === Code.NotFound) console.log(error.findDetails(ErrorInfoSchema)[0]?.reason);
+ * }
+ * ```
+ */
+export function createModelscoutClient(options: ModelscoutClientOptions = {}): ModelscoutClient {
+  const transport = options.transport ?? connectTransport(options);
+  return {
+    recommendation: createClient(RecommendationService, transport),
+    inventory: createClient(InventoryService, transport),
+  };
+}
+
+/**
+ * Sends an API key with every call, as `X-API-Key`. For transports of your own:
+ *
+ * ```ts
+ * import { createGrpcTransport } from "@connectrpc/connect-node";
+ *
+ * const transport = createGrpcTransport({ baseUrl, interceptors: [apiKeyInterceptor(apiKey)] });
+ * const client = createModelscoutClient({ transport });
+ * ```
+ */
+export function apiKeyInterceptor(apiKey: string): Interceptor {
+  return (next) => (request) => {
+    request.header.set("X-API-Key", apiKey);
+    return next(request);
+  };
+}
+
+function connectTransport({ baseUrl = "http://127.0.0.1:8080", apiKey, fetch }: ConnectionOptions): Transport {
+  return createConnectTransport({
+    baseUrl,
+    interceptors: apiKey === undefined ? [] : [apiKeyInterceptor(apiKey)],
+    ...(fetch !== undefined && { fetch }),
+  });
+}
+
+// What errors are made of. From here they are the very ones that the clients throw, whichever copy of Connect is yours.
+export { Code, ConnectError } from "@connectrpc/connect";
+export {
+  type BadRequest,
+  BadRequestSchema,
+  type ErrorInfo,
+  ErrorInfoSchema,
+  type ResourceInfo,
+  ResourceInfoSchema,
+  type RetryInfo,
+  RetryInfoSchema,
+} from "../gen/google/rpc/error_details_pb.ts";
+
+// The contract. test/package/client.test.ts holds these lists complete.
+export {
+  type EstimateHardwareRequest,
+  EstimateHardwareRequestSchema,
+  type FamilyCount,
+  FamilyCountSchema,
+  type GetModelRequest,
+  GetModelRequestSchema,
+  type Hardware,
+  HardwareSchema,
+  InventoryService,
+  type ListFamiliesRequest,
+  ListFamiliesRequestSchema,
+  type ListFamiliesResponse,
+  ListFamiliesResponseSchema,
+  type ListFamilyModelsRequest,
+  ListFamilyModelsRequestSchema,
+  type ListFamilyModelsResponse,
+  ListFamilyModelsResponseSchema,
+  type ListTaskModelsRequest,
+  ListTaskModelsRequestSchema,
+  type ListTaskModelsResponse,
+  ListTaskModelsResponseSchema,
+  type ListTasksRequest,
+  ListTasksRequestSchema,
+  type ListTasksResponse,
+  ListTasksResponseSchema,
+  type TaskCount,
+  TaskCountSchema,
+} from "../gen/modelscout/v1/inventory_pb.ts";
+export {
+  type HardwareEstimate,
+  HardwareEstimateSchema,
+  type LicenseTerms,
+  LicenseTermsSchema,
+  type ModelEntry,
+  ModelEntrySchema,
+  type ModelSource,
+  ModelSourceSchema,
+  type ModelSummary,
+  ModelSummarySchema,
+  type ModelVariant,
+  ModelVariantSchema,
+  type QualitySignals,
+  QualitySignalsSchema,
+  type TokensPerSecond,
+  TokensPerSecondSchema,
+} from "../gen/modelscout/v1/model_pb.ts";
+export {
+  type BatchRecommendAnswer,
+  BatchRecommendAnswerSchema,
+  type BatchRecommendRequest,
+  BatchRecommendRequestSchema,
+  type BatchRecommendResponse,
+  BatchRecommendResponseSchema,
+  type GetUsageRequest,
+  GetUsageRequestSchema,
+  type GetUsageResponse,
+  GetUsageResponseSchema,
+  type QuickRecommendRequest,
+  QuickRecommendRequestSchema,
+  type Recommendation,
+  RecommendationSchema,
+  RecommendationService,
+  type RecommendRequest,
+  RecommendRequestSchema,
+  type RecommendResponse,
+  RecommendResponseSchema,
+  type Sizing,
+  SizingSchema,
+  type Understood,
+  UnderstoodSchema,
+  type UnderstoodTask,
+  UnderstoodTaskSchema,
+  type Wish,
+  WishSchema,
+} from "../gen/modelscout/v1/recommendation_pb.ts";
