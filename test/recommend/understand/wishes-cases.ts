@@ -192,7 +192,10 @@ export const trapSentences: readonly string[] = [
   "write a light novel",
   "sales of under 2 billion dollars",
   "the defects are very small",
+  "a compact car detector",
+  "count up to 7 million bees",
   // Hardware
+  "describe photos people took with their phones",
   "transcribe an interview recorded on a phone",
   "write phone menu announcements",
   "describe pictures taken with my phone camera",
@@ -264,6 +267,9 @@ export const trapSentences: readonly string[] = [
   "a model of legal age estimation",
   "reset to factory settings",
   // Avoid
+  "do not translate names",
+  "we have no embeddings yet",
+  "the chatbot should not be rude",
   "not only a chatbot",
   "alpaca or not a llama",
   "write a meta description",

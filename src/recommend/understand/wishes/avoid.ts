@@ -21,7 +21,7 @@ const table: readonly Avoidable[] = [
   { what: "language model", task: "text-generation", phrases: ["language model|models", "large|big|huge|small language model|models", "llm|llms", "large|big|huge|full|generic|general|heavy llm|llms", "text generation|generator", "generative model|models|ai|llm|approach", "gpt style|like|type model|models?"] },
   { what: "image generation", task: "text-to-image", phrases: ["image|picture|art generation|generator|generators|creation", "text to image", "generated|generating images|pictures"] },
   { what: "video generation", task: "text-to-video", phrases: ["video generation|generator", "text to video"] },
-  { what: "translation", task: "translation", phrases: ["translation|translations|translator|translating|translate"] },
+  { what: "translation", task: "translation", phrases: ["translation|translations|translator|translating"] },
   { what: "summary", task: "summarization", phrases: ["summary|summaries|summariser|summarizer|summarization|summarisation|summarising|summarizing"] },
   { what: "transcript", task: "automatic-speech-recognition", phrases: ["transcript|transcripts|transcription|transcribing", "speech recognition", "speech to text"] },
   { what: "speech synthesis", task: "text-to-speech", phrases: ["tts", "text to speech", "speech synthesis"] },
@@ -87,6 +87,8 @@ function readAvoid(text: Text, from: number, to: number, avoidable: Avoidable): 
   if (what === "fine-tuning" && (notTraining.has(text.after(to)) || /^(?:formal|medical|staff|people)$/.test(text.before(from)))) return undefined;
   if (what === "fine-tuning" && text.word(to) === "training" && /^(?:a|the)$/.test(text.before(from))) return undefined;
   if ((what === "boxes" || what === "captions") && text.after(to) === "of") return undefined;
+  // "We have no embeddings yet" tells what is there, not what is wanted.
+  if (what !== "fine-tuning" && text.word(start) === "no" && /^(?:have|has|had|got|is|are)$/.test(text.before(start))) return undefined;
   const end = neededAfter(text, to) ?? to;
   return {
     wish: {

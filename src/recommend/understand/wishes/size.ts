@@ -29,7 +29,7 @@ const smallThings = words(
   "sample samples number numbers amount amounts font fonts child children kids screen screens claims caps intestine group",
   "set scale batch batches documents enterprise enterprises publisher charity farm farms museum law agency bakery hotel",
   "clinic wildlife organisation organization startup firm firms bank press budget private vehicles drone drones",
-  "robot robots rover device devices chip chips board boards computer laptop phone gpu server script scripts jobs",
+  "car cars house houses dog dogs cat cats icons robot robots rover device devices chip chips board boards computer laptop phone gpu server script scripts jobs",
 );
 /** What a size may be of without being the model's: "files under 10 MB", "10 GB of logs". */
 const storedThings = words(
