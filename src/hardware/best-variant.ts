@@ -16,11 +16,11 @@ const FIT_ORDER: Record<Fit, number> = { fits: 0, tight: 1, offload: 2, "too-lar
  */
 const ENOUGH_BITS = 16;
 
-/** Formats that a kind of device can run at all; others lose against any that can. */
+/** Formats that a kind of device can run at all. */
 function runs(variant: VariantFigures, device: Device): boolean {
   const text = `${variant.format ?? ""} ${variant.quantization}`.toLowerCase();
   if (/\bmlx\b/.test(text)) return device.architecture.startsWith("apple");
-  if (/awq|gptq|exl[23]|nvfp4/.test(text)) return device.kind === "gpu";
+  if (/awq|gptq|exl[23]|nvfp4|fp8|bnb/.test(text)) return device.kind === "gpu";
   return true;
 }
 
@@ -39,9 +39,10 @@ export function bestVariant(
   for (const variant of variants) {
     if (limits.maxSizeGb !== undefined && !(variant.sizeGb !== undefined && variant.sizeGb <= limits.maxSizeGb))
       continue;
+    if (!runs(variant, device)) continue;
     const estimate = estimateVariant(model, variant, device, { ...limits, withBasis: false });
     if (!estimate) continue;
-    const rank = rankOf(variant, estimate, device);
+    const rank = rankOf(variant, estimate);
     if (!best || compare(rank, best.rank) < 0) best = { variant, estimate, rank };
   }
   if (!best) return undefined;
@@ -51,12 +52,11 @@ export function bestVariant(
 }
 
 /** Smaller is better, from the first element that differs. */
-function rankOf(variant: VariantFigures, estimate: Estimate, device: Device): readonly (number | string)[] {
+function rankOf(variant: VariantFigures, estimate: Estimate): readonly (number | string)[] {
   const bits = Math.min(ENOUGH_BITS, bitsFor(readQuantization(variant.quantization), TYPICAL_SHARES));
   const fit = FIT_ORDER[estimate.fit];
   const spills = fit >= FIT_ORDER.offload;
   return [
-    runs(variant, device) ? 0 : 1,
     fit,
     spills ? estimate.memoryGb : -bits,
     estimate.memoryGb,

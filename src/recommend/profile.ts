@@ -40,7 +40,7 @@ export function profileOf(need: Need, understanding: Understanding, vector: Floa
   return {
     tasks,
     certainty: filter.taskType === undefined ? certaintyOf(understanding) : 1,
-    words: needWords(need.description),
+    words: needWords(withoutWishes(need.description, wishes)),
     vector,
     wishes,
     must: { maxSizeGb: filter.maxSizeGb, hardware: filter.hardware },
@@ -53,6 +53,13 @@ export function profileOf(need: Need, understanding: Understanding, vector: Floa
     filter,
     now,
   };
+}
+
+/** Wishes that are judged by figures and facts; their words need not stand in a model's text too. */
+const judgedByFacts: ReadonlySet<Wish["kind"]> = new Set<Wish["kind"]>(["size", "hardware", "license", "context", "speed", "privacy", "avoid"]);
+
+function withoutWishes(description: string, wishes: readonly Wish[]): string {
+  return wishes.reduce((text, wish) => (judgedByFacts.has(wish.kind) ? text.replace(wish.words, " ") : text), description);
 }
 
 function isIgnored(wish: Wish, ignore: readonly string[]): boolean {

@@ -74,13 +74,13 @@ function bestTask(profile: Profile, model: IndexedModel["model"]): { match: numb
 /** Vectors of texts that have nothing to do with each other still have a cosine of about this. */
 const COSINE_FLOOR = 0.1;
 /** Cosine of a need and the text of a model made for just that. */
-const COSINE_FULL = 0.75;
+const COSINE_FULL = 0.85;
 /** Share of a need's word weight that the text of a model made for just that holds. */
 const LEXICAL_FULL = 0.5;
 
 function textSignal(cosine: number, lexicalShare: number): number {
   const meaning = clamp((cosine - COSINE_FLOOR) / (COSINE_FULL - COSINE_FLOOR));
-  return 0.6 * meaning + 0.4 * clamp(lexicalShare / LEXICAL_FULL);
+  return 0.65 * meaning + 0.35 * clamp(lexicalShare / LEXICAL_FULL);
 }
 
 function dot(a: Float32Array, b: Float32Array): number {
