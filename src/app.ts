@@ -1,8 +1,8 @@
 import type { AddressInfo } from "node:net";
 import { Usage } from "./access/usage.ts";
 import type { Config } from "./config.ts";
-import { closeInventory, openInventory, type OpenInventoryOptions } from "./open-inventory.ts";
 import type { Inventory } from "./inventory/inventory.ts";
+import { closeInventory, type OpenInventoryOptions, openInventory } from "./open-inventory.ts";
 import { ReadyInventory } from "./rpc/ready-inventory.ts";
 import { serviceRoutes } from "./rpc/routes.ts";
 import { createServer } from "./server/create-server.ts";

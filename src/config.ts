@@ -34,16 +34,34 @@ const logLevels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"]
 
 /** Variables of the contract that this version does not read yet; setting one is worth a warning, not an error. */
 const laterVariables = [
-  "MODELSCOUT_DATABASE_URL", "MODELSCOUT_HUB_URL", "MODELSCOUT_OLLAMA_URL", "MODELSCOUT_LOCALAI_URL",
-  "MODELSCOUT_SYNC", "MODELSCOUT_PROVISIONING", "MODELSCOUT_FREE_PER_DAY", "MODELSCOUT_BASIC_PER_DAY",
-  "MODELSCOUT_BURST", "MODELSCOUT_TRUST_PROXY", "MODELSCOUT_ADMIN_TOKEN", "MODELSCOUT_SECRET_KEY",
-  "MODELSCOUT_WEBHOOK_ALLOW", "MODELSCOUT_WEBHOOK_SCHEDULE", "MODELSCOUT_METRICS",
+  "MODELSCOUT_DATABASE_URL",
+  "MODELSCOUT_HUB_URL",
+  "MODELSCOUT_OLLAMA_URL",
+  "MODELSCOUT_LOCALAI_URL",
+  "MODELSCOUT_SYNC",
+  "MODELSCOUT_PROVISIONING",
+  "MODELSCOUT_FREE_PER_DAY",
+  "MODELSCOUT_BASIC_PER_DAY",
+  "MODELSCOUT_BURST",
+  "MODELSCOUT_TRUST_PROXY",
+  "MODELSCOUT_ADMIN_TOKEN",
+  "MODELSCOUT_SECRET_KEY",
+  "MODELSCOUT_WEBHOOK_ALLOW",
+  "MODELSCOUT_WEBHOOK_SCHEDULE",
+  "MODELSCOUT_METRICS",
 ] as const;
 
 const variables = [
-  "MODELSCOUT_HOME", "MODELSCOUT_INVENTORY_URI", "MODELSCOUT_INVENTORY_OPTIONS", "MODELSCOUT_STARTER",
-  "MODELSCOUT_ENCODER", "MODELSCOUT_CORS_ORIGINS", "MODELSCOUT_LOOPBACK_GUARD", "MODELSCOUT_TLS_CERT",
-  "MODELSCOUT_TLS_KEY", "MODELSCOUT_DRAIN_S",
+  "MODELSCOUT_HOME",
+  "MODELSCOUT_INVENTORY_URI",
+  "MODELSCOUT_INVENTORY_OPTIONS",
+  "MODELSCOUT_STARTER",
+  "MODELSCOUT_ENCODER",
+  "MODELSCOUT_CORS_ORIGINS",
+  "MODELSCOUT_LOOPBACK_GUARD",
+  "MODELSCOUT_TLS_CERT",
+  "MODELSCOUT_TLS_KEY",
+  "MODELSCOUT_DRAIN_S",
 ] as const;
 
 /** All faults of the configuration, each naming the variable, its value and what is allowed. */
@@ -51,7 +69,9 @@ export class ConfigError extends Error {
   readonly faults: readonly string[];
 
   constructor(faults: readonly string[]) {
-    super(`The configuration has ${faults.length === 1 ? "a fault" : `${faults.length} faults`}:\n${faults.map((f) => `  ${f}`).join("\n")}`);
+    super(
+      `The configuration has ${faults.length === 1 ? "a fault" : `${faults.length} faults`}:\n${faults.map((f) => `  ${f}`).join("\n")}`,
+    );
     this.name = "ConfigError";
     this.faults = faults;
   }
@@ -112,7 +132,8 @@ function storageOptions(env: Environment, fault: Fault): Record<string, string> 
   try {
     const options: unknown = JSON.parse(value);
     const isObject = typeof options === "object" && options !== null && !Array.isArray(options);
-    if (isObject && Object.values(options).every((v) => typeof v === "string")) return options as Record<string, string>;
+    if (isObject && Object.values(options).every((v) => typeof v === "string"))
+      return options as Record<string, string>;
   } catch {
     // Told below, together with JSON of the wrong shape.
   }
@@ -122,9 +143,13 @@ function storageOptions(env: Environment, fault: Fault): Record<string, string> 
 }
 
 function origins(env: Environment, fault: Fault): string[] {
-  const list = (env.MODELSCOUT_CORS_ORIGINS ?? "").split(",").map((origin) => origin.trim()).filter(Boolean);
+  const list = (env.MODELSCOUT_CORS_ORIGINS ?? "")
+    .split(",")
+    .map((origin) => origin.trim())
+    .filter(Boolean);
   const isOrigin = (origin: string) => origin === "*" || (URL.canParse(origin) && new URL(origin).origin === origin);
-  if (!list.every(isOrigin)) fault("MODELSCOUT_CORS_ORIGINS", "origins such as https://example.com separated by commas, or *");
+  if (!list.every(isOrigin))
+    fault("MODELSCOUT_CORS_ORIGINS", "origins such as https://example.com separated by commas, or *");
   return list;
 }
 
@@ -133,7 +158,9 @@ function tlsFiles(env: Environment, faults: string[]): Config["tls"] {
     try {
       return readFileSync(env[name] as string);
     } catch (error) {
-      faults.push(`${name}=${JSON.stringify(env[name])}: must be a file that can be read (${(error as Error).message})`);
+      faults.push(
+        `${name}=${JSON.stringify(env[name])}: must be a file that can be read (${(error as Error).message})`,
+      );
       return undefined;
     }
   };
@@ -160,7 +187,8 @@ function warningsOf(env: Environment): string[] {
   return Object.keys(env)
     .filter((name) => name.startsWith("MODELSCOUT_"))
     .flatMap((name) => {
-      if ((laterVariables as readonly string[]).includes(name)) return [`${name} is set, but this version does not use it yet`];
+      if ((laterVariables as readonly string[]).includes(name))
+        return [`${name} is set, but this version does not use it yet`];
       if (all.includes(name)) return [];
       const [nearest] = nearestNames(name, all, 1);
       return [`${name} is not a variable of modelscout${nearest === undefined ? "" : `; did you mean ${nearest}?`}`];

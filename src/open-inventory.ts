@@ -22,7 +22,10 @@ const STARTER_BATCH = 100;
 export async function openInventory(config: Config, { onStarter }: OpenInventoryOptions = {}): Promise<Inventory> {
   await mkdir(config.home, { recursive: true });
   const encoder = await openEncoder(config.encoder, { cacheDir: join(config.home, "encoders") });
-  const inventory = await Inventory.open({ uri: config.inventoryUri, storageOptions: config.inventoryOptions }, encoder);
+  const inventory = await Inventory.open(
+    { uri: config.inventoryUri, storageOptions: config.inventoryOptions },
+    encoder,
+  );
   if (config.starter && (await inventory.size()) === 0) {
     await ingest(inventory, starterRecords(), {
       source: "huggingface",

@@ -54,7 +54,9 @@ function layerOf(file: string): string {
 
 function importsOf(file: string): string[] {
   const text = readFileSync(file, "utf8");
-  const specifiers = [...text.matchAll(/(?:from|import|import\(|new URL\()\s*"(\.[^"]+\.ts)"/g)].map((m) => m[1] as string);
+  const specifiers = [...text.matchAll(/(?:from|import|import\(|new URL\()\s*"(\.[^"]+\.ts)"/g)].map(
+    (m) => m[1] as string,
+  );
   return specifiers.map((specifier) => resolve(dirname(file), specifier));
 }
 
@@ -66,7 +68,8 @@ test("imports point downward", () => {
     if (!layers.includes(from)) unlisted.add(from);
     for (const target of importsOf(file)) {
       if (target.startsWith(join(root, "gen"))) {
-        if (from === "transcoding" && !target.includes("/gen/google/")) wrong.push(`${relative(root, file)} -> ${relative(root, target)}`);
+        if (from === "transcoding" && !target.includes("/gen/google/"))
+          wrong.push(`${relative(root, file)} -> ${relative(root, target)}`);
         continue;
       }
       const to = layerOf(target);

@@ -1,8 +1,8 @@
 import type { Connection, Table } from "@lancedb/lancedb";
 import type { Encoder } from "../embedding/encoder.ts";
+import { nearestNames } from "../nearest.ts";
 import { filterCondition, type ModelFilter, quote, taskCondition } from "./filter.ts";
 import type { Model } from "./model.ts";
-import { nearestNames } from "../nearest.ts";
 import { connectInventory, type InventoryLocation, openTable } from "./table.ts";
 import { isTaskType, type TaskType, taskTypeOf, taskTypes } from "./task-types.ts";
 
@@ -224,7 +224,10 @@ function add<K>(counts: Map<K, number>, key: K): void {
 
 /** A name as words to search for. */
 function searchable(name: string): string {
-  return name.replace(/[-_.:/]+/g, " ").slice(0, 200).trim();
+  return name
+    .replace(/[-_.:/]+/g, " ")
+    .slice(0, 200)
+    .trim();
 }
 
 function keys(rows: Array<{ key: string }>): string[] {

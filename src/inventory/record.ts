@@ -34,7 +34,10 @@ const recordSchema = z.object({
     })
     .refine((name) => !control.test(name), { message: "has control characters" }),
   source: word.optional(),
-  source_url: z.url({ protocol: /^https?$/ }).max(2_000).optional(),
+  source_url: z
+    .url({ protocol: /^https?$/ })
+    .max(2_000)
+    .optional(),
   task_types: words.optional(),
   tags: words.optional(),
   description: text,

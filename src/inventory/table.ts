@@ -29,7 +29,10 @@ export function tableName(encoderId: string): string {
 
 /** Opens the table of an encoder, made empty where it does not exist. */
 export async function openTable(db: Connection, encoder: { id: string; dimensions: number }): Promise<Table> {
-  return db.createEmptyTable(tableName(encoder.id), inventorySchema(encoder.dimensions), { mode: "create", existOk: true });
+  return db.createEmptyTable(tableName(encoder.id), inventorySchema(encoder.dimensions), {
+    mode: "create",
+    existOk: true,
+  });
 }
 
 /** Makes the missing indexes and brings all of them up to date with the rows. Reads go on meanwhile. */

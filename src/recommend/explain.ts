@@ -45,7 +45,9 @@ function inOrder(weighed: readonly Weighed[]): string[] {
 }
 
 function verdictSentences({ verdicts }: Candidate, outcome: "meets" | "breaks" | "unknown", weight: number): Weighed[] {
-  return verdicts.flatMap((v) => (v.outcome === outcome && v.sentence !== undefined ? [{ weight, sentence: v.sentence }] : []));
+  return verdicts.flatMap((v) =>
+    v.outcome === outcome && v.sentence !== undefined ? [{ weight, sentence: v.sentence }] : [],
+  );
 }
 
 function taskReasons({ model, task, signals, lexical }: Candidate): Weighed[] {
@@ -53,13 +55,22 @@ function taskReasons({ model, task, signals, lexical }: Candidate): Weighed[] {
   const [label] = model.labels;
   if (task !== undefined && model.labels.includes(task.task)) {
     const code = task.taskType === "code" && model.types.includes("code") ? ", and for code in particular" : "";
-    out.push({ weight: signals.task, sentence: `It is made for ${taskTitle(task.task)} (${task.task})${code}, which is what you describe.` });
+    out.push({
+      weight: signals.task,
+      sentence: `It is made for ${taskTitle(task.task)} (${task.task})${code}, which is what you describe.`,
+    });
   } else if (task !== undefined && label !== undefined) {
-    out.push({ weight: 0.7 * signals.task, sentence: `It is made for ${taskTitle(label)} (${label}), which also serves ${taskTitle(task.task)}.` });
+    out.push({
+      weight: 0.7 * signals.task,
+      sentence: `It is made for ${taskTitle(label)} (${label}), which also serves ${taskTitle(task.task)}.`,
+    });
   }
   const shared = lexical.words.slice(0, 4);
   if (shared.length > 0) {
-    out.push({ weight: 0.6 * signals.text, sentence: `What is known of it mentions ${listOf(shared.map((word) => `“${word}”`))}.` });
+    out.push({
+      weight: 0.6 * signals.text,
+      sentence: `What is known of it mentions ${listOf(shared.map((word) => `“${word}”`))}.`,
+    });
   }
   return out;
 }
@@ -69,11 +80,16 @@ function filterReasons({ model, sizing }: Candidate, { filter }: Profile): Weigh
   if (filter.license !== undefined && filter.license !== "any" && model.license !== undefined) {
     const title = licenseFacts(model.license)?.title ?? model.license;
     const sentence =
-      filter.license === model.license ? `Its licence is ${title}.` : `Its licence, ${title}, counts as ${filter.license}.`;
+      filter.license === model.license
+        ? `Its licence is ${title}.`
+        : `Its licence, ${title}, counts as ${filter.license}.`;
     out.push({ weight: 0.42, sentence });
   }
   if (filter.maxSizeGb !== undefined && sizing?.variant.sizeGb !== undefined) {
-    out.push({ weight: 0.41, sentence: `Its ${sizing.variant.quantization} download of ${formatGb(sizing.variant.sizeGb)} is within your ${formatGb(filter.maxSizeGb)}.` });
+    out.push({
+      weight: 0.41,
+      sentence: `Its ${sizing.variant.quantization} download of ${formatGb(sizing.variant.sizeGb)} is within your ${formatGb(filter.maxSizeGb)}.`,
+    });
   }
   if (filter.languages !== undefined && filter.languages.length > 0) {
     out.push({ weight: 0.4, sentence: `It handles ${listOf(filter.languages.map(languageName))}.` });
@@ -95,7 +111,10 @@ function hardwareReasons({ sizing, signals }: Candidate): Weighed[] {
   if (sizing === undefined || sizing.estimate.fit !== "fits") return [];
   const { estimate, hardware, variant } = sizing;
   const speed = estimate.tokensPerSecond;
-  const pace = speed === undefined ? "" : `, at an estimated ${roundSpeed(speed.low)} to ${roundSpeed(speed.high)} tokens a second`;
+  const pace =
+    speed === undefined
+      ? ""
+      : `, at an estimated ${roundSpeed(speed.low)} to ${roundSpeed(speed.high)} tokens a second`;
   return [
     {
       weight: 0.35 * signals.fit,
@@ -107,7 +126,10 @@ function hardwareReasons({ sizing, signals }: Candidate): Weighed[] {
 function meritReasons({ model, signals }: Candidate): Weighed[] {
   const out: Weighed[] = [];
   if (model.downloads !== undefined && signals.adoption >= 0.6) {
-    out.push({ weight: 0.25 * signals.adoption, sentence: `It is widely used: ${formatTokens(model.downloads)} downloads in the period its source counts.` });
+    out.push({
+      weight: 0.25 * signals.adoption,
+      sentence: `It is widely used: ${formatTokens(model.downloads)} downloads in the period its source counts.`,
+    });
   }
   const license = licenseFacts(model.license);
   if (license?.class === "permissive") {
@@ -125,7 +147,8 @@ function taskTradeoffs({ model, task, suitable }: Candidate): Weighed[] {
   if (task !== undefined && model.labels.includes(task.task)) return [];
   if (label === undefined) return [{ weight: 1.5, sentence: "What task it is made for is not known." }];
   const made = `It is made for ${taskTitle(label)} (${label})`;
-  if (task !== undefined) return [{ weight: suitable ? 0.8 : 1.5, sentence: `${made}, not for ${taskTitle(task.task)} in particular.` }];
+  if (task !== undefined)
+    return [{ weight: suitable ? 0.8 : 1.5, sentence: `${made}, not for ${taskTitle(task.task)} in particular.` }];
   return suitable ? [] : [{ weight: 1.5, sentence: `${made}, which does not seem to be what you describe.` }];
 }
 
@@ -135,11 +158,15 @@ function licenseTradeoffs({ model, verdicts }: Candidate, { filter }: Profile): 
   const facts = licenseFacts(model.license);
   if (judged) return [];
   if (model.license === undefined) return [{ weight: 0.5, sentence: "Its licence is not known; check it before use." }];
-  if (facts === undefined) return [{ weight: 0.5, sentence: `What its licence (${model.license}) allows is not known; read it before use.` }];
-  if (facts.class === "non-commercial") return [{ weight: 0.7, sentence: `Its licence, ${facts.title}, forbids commercial use.` }];
+  if (facts === undefined)
+    return [{ weight: 0.5, sentence: `What its licence (${model.license}) allows is not known; read it before use.` }];
+  if (facts.class === "non-commercial")
+    return [{ weight: 0.7, sentence: `Its licence, ${facts.title}, forbids commercial use.` }];
   if (facts.conditions === undefined) return [];
   const asked = filter.license === "commercial" || verdicts.some((v) => v.wish.kind === "license");
-  return [{ weight: asked ? 0.65 : 0.3, sentence: `Its licence, ${facts.title}, has conditions: ${facts.conditions}.` }];
+  return [
+    { weight: asked ? 0.65 : 0.3, sentence: `Its licence, ${facts.title}, has conditions: ${facts.conditions}.` },
+  ];
 }
 
 function hardwareTradeoffs({ sizing, verdicts }: Candidate, { filter }: Profile): Weighed[] {
@@ -149,16 +176,26 @@ function hardwareTradeoffs({ sizing, verdicts }: Candidate, { filter }: Profile)
   const told = verdicts.some((v) => v.wish.kind === "hardware" && v.outcome === "breaks");
   const usable = hardwareClasses[hardware].usableGb;
   if (estimate.fit === "tight") {
-    out.push({ weight: 0.5, sentence: `It is a tight fit: about ${formatGb(estimate.memoryGb)} of the ${formatGb(usable)} that ${machine[hardware]} leaves for a model.` });
+    out.push({
+      weight: 0.5,
+      sentence: `It is a tight fit: about ${formatGb(estimate.memoryGb)} of the ${formatGb(usable)} that ${machine[hardware]} leaves for a model.`,
+    });
   } else if (estimate.fit !== "fits" && !told) {
-    out.push({ weight: 0.9, sentence: `In ${variant.quantization} it needs about ${formatGb(estimate.memoryGb)} of memory, more than ${machine[hardware]} has.` });
+    out.push({
+      weight: 0.9,
+      sentence: `In ${variant.quantization} it needs about ${formatGb(estimate.memoryGb)} of memory, more than ${machine[hardware]} has.`,
+    });
   }
   const speed = estimate.tokensPerSecond;
   if (speed !== undefined && speed.likely < SLOW_TOKENS_PER_SECOND && estimate.fit !== "too-large") {
-    out.push({ weight: 0.55, sentence: `It is slow there: an estimated ${roundSpeed(speed.low)} to ${roundSpeed(speed.high)} tokens a second.` });
+    out.push({
+      weight: 0.55,
+      sentence: `It is slow there: an estimated ${roundSpeed(speed.low)} to ${roundSpeed(speed.high)} tokens a second.`,
+    });
   }
   const needsGraphicsCard = hardware === "gpu-24gb" && filter.hardware === undefined && estimate.fit === "fits";
-  if (needsGraphicsCard) out.push({ weight: 0.35, sentence: "It takes more than an 8 GB graphics card or a laptop to run well." });
+  if (needsGraphicsCard)
+    out.push({ weight: 0.35, sentence: "It takes more than an 8 GB graphics card or a laptop to run well." });
   return out;
 }
 
@@ -173,19 +210,27 @@ const OLD = 0.21;
 
 function factTradeoffs({ model, signals }: Candidate): Weighed[] {
   const out: Weighed[] = [];
-  if (model.gated === true) out.push({ weight: 0.28, sentence: "Its source asks you to accept terms before the download." });
+  if (model.gated === true)
+    out.push({ weight: 0.28, sentence: "Its source asks you to accept terms before the download." });
   if (model.downloads !== undefined && signals.adoption < LITTLE_USED) {
-    out.push({ weight: 0.25, sentence: `It is little used so far: ${formatTokens(model.downloads)} downloads in the period its source counts.` });
+    out.push({
+      weight: 0.25,
+      sentence: `It is little used so far: ${formatTokens(model.downloads)} downloads in the period its source counts.`,
+    });
   }
   const released = releasedAt(model);
   if (released !== undefined && signals.freshness < OLD) {
     out.push({ weight: 0.22, sentence: `Its line came out in ${monthOf(released)}; newer models may do better.` });
   }
   if (signals.language === 0) {
-    out.push({ weight: 0.6, sentence: `English is not among the languages it is made for (${listOf(model.languages.map(languageName))}).` });
+    out.push({
+      weight: 0.6,
+      sentence: `English is not among the languages it is made for (${listOf(model.languages.map(languageName))}).`,
+    });
   }
   const [only, ...others] = model.languages;
-  if (only !== undefined && others.length === 0 && signals.language === 1) out.push({ weight: 0.15, sentence: `It is made for ${languageName(only)} only.` });
+  if (only !== undefined && others.length === 0 && signals.language === 1)
+    out.push({ weight: 0.15, sentence: `It is made for ${languageName(only)} only.` });
   return out;
 }
 

@@ -1,8 +1,8 @@
 import type { Fit } from "../hardware/index.ts";
-import type { Model } from "../inventory/model.ts";
-import type { TaskType } from "../inventory/task-types.ts";
 import { smallestSizeGb } from "../inventory/filter.ts";
+import type { Model } from "../inventory/model.ts";
 import { releasedAt } from "../inventory/released.ts";
+import type { TaskType } from "../inventory/task-types.ts";
 import type { Sizing } from "./sizing.ts";
 
 /** Downloads at which a model counts as used by everybody. */
@@ -62,7 +62,8 @@ const generative: ReadonlySet<TaskType> = new Set<TaskType>(["text-gen", "code",
  * unknown.
  */
 export function sizeMerit(model: Model, sizing: Sizing | undefined, preference: "small" | "large" | undefined): number {
-  const gainsBySize = preference === undefined ? model.types.some((type) => generative.has(type)) : preference === "large";
+  const gainsBySize =
+    preference === undefined ? model.types.some((type) => generative.has(type)) : preference === "large";
   if (gainsBySize) return model.parameters === undefined ? 0.5 : decadesAbove(model.parameters, 1e8) / 3;
   return sizing === undefined ? 0.5 : 1 - decadesAbove(sizing.estimate.memoryGb, 0.1) / 3;
 }
@@ -80,7 +81,8 @@ const MANY_LANGUAGES = 12;
  */
 export function languageMerit(model: Model, namesLanguage: boolean): number {
   const { languages } = model;
-  const suits = namesLanguage || languages.length === 0 || languages.length >= MANY_LANGUAGES || languages.includes("en");
+  const suits =
+    namesLanguage || languages.length === 0 || languages.length >= MANY_LANGUAGES || languages.includes("en");
   return suits ? 1 : 0;
 }
 

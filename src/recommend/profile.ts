@@ -1,5 +1,5 @@
-import type { Need } from "./need.ts";
 import { type NeedWord, needWords } from "./lexical-match.ts";
+import type { Need } from "./need.ts";
 import type { SizingLimits } from "./sizing.ts";
 import type { WantedTask } from "./task-relations.ts";
 import type { Understanding } from "./understand/understand.ts";
@@ -56,10 +56,21 @@ export function profileOf(need: Need, understanding: Understanding, vector: Floa
 }
 
 /** Wishes that are judged by figures and facts; their words need not stand in a model's text too. */
-const judgedByFacts: ReadonlySet<Wish["kind"]> = new Set<Wish["kind"]>(["size", "hardware", "license", "context", "speed", "privacy", "avoid"]);
+const judgedByFacts: ReadonlySet<Wish["kind"]> = new Set<Wish["kind"]>([
+  "size",
+  "hardware",
+  "license",
+  "context",
+  "speed",
+  "privacy",
+  "avoid",
+]);
 
 function withoutWishes(description: string, wishes: readonly Wish[]): string {
-  return wishes.reduce((text, wish) => (judgedByFacts.has(wish.kind) ? text.replace(wish.words, " ") : text), description);
+  return wishes.reduce(
+    (text, wish) => (judgedByFacts.has(wish.kind) ? text.replace(wish.words, " ") : text),
+    description,
+  );
 }
 
 function isIgnored(wish: Wish, ignore: readonly string[]): boolean {
@@ -79,5 +90,8 @@ function wantedTasks(understanding: Understanding, taskType: string | undefined)
 function certaintyOf(understanding: Understanding): number {
   const top = understanding.tasks[0]?.confidence ?? 0;
   const served = understanding.tasks.filter((task) => task.confidence >= SERVED_SHARE * top);
-  return Math.min(1, served.reduce((sum, task) => sum + task.confidence, 0));
+  return Math.min(
+    1,
+    served.reduce((sum, task) => sum + task.confidence, 0),
+  );
 }

@@ -72,6 +72,8 @@ export async function recommend(inventory: Inventory, need: Need, options: Recom
     if (maxSizeGb === undefined && hardware === undefined) return true;
     if (sizing === undefined) return false;
     const fits = sizing.estimate.fit === "fits" || sizing.estimate.fit === "tight";
-    return (hardware === undefined || fits) && (maxSizeGb === undefined || (sizing.variant.sizeGb ?? Infinity) <= maxSizeGb);
+    return (
+      (hardware === undefined || fits) && (maxSizeGb === undefined || (sizing.variant.sizeGb ?? Infinity) <= maxSizeGb)
+    );
   }
 }

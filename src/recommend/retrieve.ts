@@ -27,7 +27,9 @@ export async function retrieve(inventory: Inventory, query: RetrieveQuery): Prom
   const forTask = (task: WantedTask) => {
     const labels = labelsServing(task.task, RELATED_FROM).map(quote).join(", ");
     const made = `array_has_any(labels, [${labels}])`;
-    return [condition, made, task.taskType === "code" ? "array_has(types, 'code')" : undefined].filter(Boolean).join(" AND ");
+    return [condition, made, task.taskType === "code" ? "array_has(types, 'code')" : undefined]
+      .filter(Boolean)
+      .join(" AND ");
   };
   const searches = [
     inventory.searchText(query.text, { limit: PER_SEARCH, condition }),

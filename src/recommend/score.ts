@@ -48,7 +48,16 @@ export function scoreModel({ model, vector }: IndexedModel, profile: Profile): C
   const unknown = verdicts.filter((v) => v.outcome === "unknown").length;
   const strength = (0.42 * task + 0.26 * signals.text + 0.32 * meritOf(signals)) * PER_UNKNOWN_WISH ** unknown;
   const certain = strength * (0.6 + 0.4 * profile.certainty);
-  return { model, score: banded(certain, suitable, broken), suitable, signals, task: wanted, lexical, verdicts, sizing };
+  return {
+    model,
+    score: banded(certain, suitable, broken),
+    suitable,
+    signals,
+    task: wanted,
+    lexical,
+    verdicts,
+    sizing,
+  };
 }
 
 function banded(strength: number, suitable: boolean, broken: number): number {

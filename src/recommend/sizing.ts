@@ -1,4 +1,10 @@
-import { bestVariant, type Estimate, type HardwareClass, hardwareClasses, type VariantFigures } from "../hardware/index.ts";
+import {
+  bestVariant,
+  type Estimate,
+  type HardwareClass,
+  hardwareClasses,
+  type VariantFigures,
+} from "../hardware/index.ts";
 import { modelFigures, variantsToRun } from "../inventory/figures.ts";
 import type { Model } from "../inventory/model.ts";
 
@@ -29,7 +35,10 @@ export function sizeModel(model: Model, must: SizingLimits, wished: SizingLimits
   const limits = `${must.maxSizeGb}|${must.hardware}|${wished.maxSizeGb}|${wished.hardware}`;
   let known = sizings.get(model);
   // Callers choose the limits, so what is remembered of one model is bounded.
-  if (known === undefined || known.size >= REMEMBERED_LIMITS) sizings.set(model, (known = new Map()));
+  if (known === undefined || known.size >= REMEMBERED_LIMITS) {
+    known = new Map();
+    sizings.set(model, known);
+  }
   if (!known.has(limits)) known.set(limits, sizeAnew(model, must, wished));
   return known.get(limits);
 }

@@ -51,18 +51,30 @@ function sizeVerdict(wish: Extract<Wish, { kind: "size" }>, model: Model): Verdi
     const size = smallestSizeGb(model);
     if (size === undefined) return { outcome: "unknown", sentence: "The size of its download is not known." };
     return size <= wish.maxSizeGb
-      ? { outcome: "meets", sentence: `It can be had as a download of ${formatGb(size)}, within the ${formatGb(wish.maxSizeGb)} asked for.` }
-      : { outcome: "breaks", sentence: `Its smallest download is ${formatGb(size)}, more than the ${formatGb(wish.maxSizeGb)} asked for.` };
+      ? {
+          outcome: "meets",
+          sentence: `It can be had as a download of ${formatGb(size)}, within the ${formatGb(wish.maxSizeGb)} asked for.`,
+        }
+      : {
+          outcome: "breaks",
+          sentence: `Its smallest download is ${formatGb(size)}, more than the ${formatGb(wish.maxSizeGb)} asked for.`,
+        };
   }
   if (wish.maxParameters !== undefined) {
     const { parameters } = model;
     if (parameters === undefined) return { outcome: "unknown", sentence: "Its number of parameters is not known." };
     return parameters <= wish.maxParameters
       ? { outcome: "meets", sentence: `It has ${formatTokens(parameters)} parameters, within the limit asked for.` }
-      : { outcome: "breaks", sentence: `It has ${formatTokens(parameters)} parameters, more than the ${formatTokens(wish.maxParameters)} asked for.` };
+      : {
+          outcome: "breaks",
+          sentence: `It has ${formatTokens(parameters)} parameters, more than the ${formatTokens(wish.maxParameters)} asked for.`,
+        };
   }
   if (wish.minParameters !== undefined && model.parameters !== undefined && model.parameters < wish.minParameters) {
-    return { outcome: "breaks", sentence: `It has ${formatTokens(model.parameters)} parameters, fewer than the ${formatTokens(wish.minParameters)} asked for.` };
+    return {
+      outcome: "breaks",
+      sentence: `It has ${formatTokens(model.parameters)} parameters, fewer than the ${formatTokens(wish.minParameters)} asked for.`,
+    };
   }
   return open;
 }
@@ -71,7 +83,10 @@ function hardwareVerdict(wish: Extract<Wish, { kind: "hardware" }>, sizing: Sizi
   if (sizing === undefined) return { outcome: "unknown", sentence: "How much memory it needs is not known." };
   const memory = sizing.estimate.memoryGb;
   if (wish.memoryGb !== undefined && memory > wish.memoryGb) {
-    return { outcome: "breaks", sentence: `It needs about ${formatGb(memory)} of memory, more than the ${formatGb(wish.memoryGb)} there are.` };
+    return {
+      outcome: "breaks",
+      sentence: `It needs about ${formatGb(memory)} of memory, more than the ${formatGb(wish.memoryGb)} there are.`,
+    };
   }
   if (wish.hardwareClass === undefined) return open;
   const usable = hardwareClasses[wish.hardwareClass].usableGb;
@@ -79,7 +94,10 @@ function hardwareVerdict(wish: Extract<Wish, { kind: "hardware" }>, sizing: Sizi
     // The sizing's own sentence tells it.
     return { outcome: "meets" };
   }
-  return { outcome: "breaks", sentence: `It needs about ${formatGb(memory)} of memory, more than the ${formatGb(usable)} that ${wish.value} leaves for a model.` };
+  return {
+    outcome: "breaks",
+    sentence: `It needs about ${formatGb(memory)} of memory, more than the ${formatGb(usable)} that ${wish.value} leaves for a model.`,
+  };
 }
 
 function licenseVerdict(wanted: string, model: Model): Verdict {
@@ -89,7 +107,10 @@ function licenseVerdict(wanted: string, model: Model): Verdict {
     const title = licenseFacts(license)?.title ?? license;
     return {
       outcome: "meets",
-      sentence: wanted === "commercial" ? `Its licence, ${title}, allows commercial use.` : `Its licence is ${title}, as asked for.`,
+      sentence:
+        wanted === "commercial"
+          ? `Its licence, ${title}, allows commercial use.`
+          : `Its licence is ${title}, as asked for.`,
     };
   }
   const facts = licenseFacts(license);
@@ -98,7 +119,10 @@ function licenseVerdict(wanted: string, model: Model): Verdict {
   }
   return {
     outcome: "breaks",
-    sentence: wanted === "commercial" ? `Its licence, ${facts?.title ?? license}, forbids commercial use.` : `Its licence is ${facts?.title ?? license}, not ${wanted} as asked for.`,
+    sentence:
+      wanted === "commercial"
+        ? `Its licence, ${facts?.title ?? license}, forbids commercial use.`
+        : `Its licence is ${facts?.title ?? license}, not ${wanted} as asked for.`,
   };
 }
 
@@ -121,7 +145,10 @@ function contextVerdict(minTokens: number, model: Model): Verdict {
   if (length === undefined) return { outcome: "unknown", sentence: "How long a text it takes is not known." };
   return length >= minTokens
     ? { outcome: "meets", sentence: `It takes up to ${formatTokens(length)} tokens at once.` }
-    : { outcome: "breaks", sentence: `It takes ${formatTokens(length)} tokens at once, fewer than the ${formatTokens(minTokens)} that the need implies.` };
+    : {
+        outcome: "breaks",
+        sentence: `It takes ${formatTokens(length)} tokens at once, fewer than the ${formatTokens(minTokens)} that the need implies.`,
+      };
 }
 
 function speedVerdict(minTokensPerSecond: number | undefined, sizing: Sizing | undefined): Verdict {
@@ -129,12 +156,17 @@ function speedVerdict(minTokensPerSecond: number | undefined, sizing: Sizing | u
   if (minTokensPerSecond === undefined || likely === undefined) return open;
   return likely >= minTokensPerSecond
     ? { outcome: "meets" }
-    : { outcome: "breaks", sentence: `It writes about ${Math.round(likely)} tokens a second there, fewer than the ${minTokensPerSecond} asked for.` };
+    : {
+        outcome: "breaks",
+        sentence: `It writes about ${Math.round(likely)} tokens a second there, fewer than the ${minTokensPerSecond} asked for.`,
+      };
 }
 
 function avoidVerdict(wish: Extract<Wish, { kind: "avoid" }>, model: Model): Verdict {
   const isTask = wish.task !== undefined && model.labels.includes(wish.task);
   const isFamily = wish.family !== undefined && model.family === wish.family;
   const isOwners = wish.owners?.includes(model.key.split("/")[0] as string) === true;
-  return isTask || isFamily || isOwners ? { outcome: "breaks", sentence: `It is what was asked to be left out: ${wish.value}.` } : open;
+  return isTask || isFamily || isOwners
+    ? { outcome: "breaks", sentence: `It is what was asked to be left out: ${wish.value}.` }
+    : open;
 }

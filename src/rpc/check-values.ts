@@ -56,7 +56,9 @@ interface FieldReader {
 
 /** Reads fields in either spelling; a value of another type counts as absent, since that is told already. */
 function fieldReader(json: JsonObject): FieldReader {
-  const value = (name: string) => (Object.hasOwn(json, name) ? json[name] : undefined) ?? (Object.hasOwn(json, camelCase(name)) ? json[camelCase(name)] : undefined);
+  const value = (name: string) =>
+    (Object.hasOwn(json, name) ? json[name] : undefined) ??
+    (Object.hasOwn(json, camelCase(name)) ? json[camelCase(name)] : undefined);
   return {
     has: (name) => value(name) !== undefined,
     text: (name) => {

@@ -20,7 +20,10 @@ export function toConnectError(error: ServiceError): ConnectError {
   ];
   if (violations !== undefined) details.push({ desc: BadRequestSchema, value: { fieldViolations: [...violations] } });
   if (resource !== undefined) {
-    details.push({ desc: ResourceInfoSchema, value: { resourceType: resource.type, resourceName: resource.name, description: error.message } });
+    details.push({
+      desc: ResourceInfoSchema,
+      value: { resourceType: resource.type, resourceName: resource.name, description: error.message },
+    });
   }
   const headers = new Headers();
   if (retryAfterMs !== undefined) {

@@ -1,4 +1,4 @@
-import { Code, ConnectError, type Interceptor } from "@connectrpc/connect";
+import { Code, type ConnectError, type Interceptor } from "@connectrpc/connect";
 import { callerError } from "./connect-error.ts";
 import { requestIdKey } from "./request-id.ts";
 
@@ -11,7 +11,8 @@ export function errorInterceptor(logFailure: LogFailure): Interceptor {
     const requestId = req.contextValues.get(requestIdKey);
     const tell = (thrown: unknown): ConnectError => {
       const told = callerError(thrown, requestId);
-      if (told.code === Code.Internal) logFailure({ requestId, method: `${req.service.typeName}/${req.method.name}`, error: thrown });
+      if (told.code === Code.Internal)
+        logFailure({ requestId, method: `${req.service.typeName}/${req.method.name}`, error: thrown });
       return told;
     };
     try {

@@ -41,6 +41,7 @@ export async function estimateForRequest(
     },
   });
   if ("violations" in result) throw invalidRequest(result.violations);
-  if ("unknownModel" in result) throw notFound("MODEL_NOT_FOUND", name ?? "", await inventory.nearestModels(name ?? ""));
+  if ("unknownModel" in result)
+    throw notFound("MODEL_NOT_FOUND", name ?? "", await inventory.nearestModels(name ?? ""));
   return result;
 }

@@ -36,7 +36,8 @@ export function inventoryService(inventory: ReadyInventory): ServiceImpl<typeof 
     async listFamilyModels({ family, pageSize, pageToken }) {
       const page = pageOf("family", family, pageSize, pageToken);
       const found = await inventory.get().familyPage(family, page.size, page.after);
-      if (found === undefined) throw notFound("FAMILY_NOT_FOUND", family, await inventory.get().nearestFamilies(family));
+      if (found === undefined)
+        throw notFound("FAMILY_NOT_FOUND", family, await inventory.get().nearestFamilies(family));
       return { family: family.toLowerCase(), ...pageMessage(page.scope, found) };
     },
 
@@ -50,7 +51,8 @@ export function inventoryService(inventory: ReadyInventory): ServiceImpl<typeof 
     async getModel({ modelName }) {
       if (modelName === "") throw invalidRequest([{ field: "model_name", description: "is required: owner/model" }]);
       const model = await inventory.get().get(modelName);
-      if (model === undefined) throw notFound("MODEL_NOT_FOUND", modelName, await inventory.get().nearestModels(modelName));
+      if (model === undefined)
+        throw notFound("MODEL_NOT_FOUND", modelName, await inventory.get().nearestModels(modelName));
       return entryMessage(model, Date.now());
     },
 
@@ -72,7 +74,12 @@ interface CheckedPage {
   after: PagePosition | undefined;
 }
 
-function pageOf(field: "family" | "task", name: string, pageSize: number | undefined, token: string | undefined): CheckedPage {
+function pageOf(
+  field: "family" | "task",
+  name: string,
+  pageSize: number | undefined,
+  token: string | undefined,
+): CheckedPage {
   const violations = checkPage(pageSize);
   if (name.trim() === "") violations.unshift({ field, description: "is required" });
   if (violations.length > 0) throw invalidRequest(violations);

@@ -8,7 +8,8 @@ export class ReadyInventory {
 
   /** The inventory. @throws ServiceError NOT_READY, with when to try again, until there is one. */
   get(): Inventory {
-    if (this.#inventory === undefined) throw new ServiceError("NOT_READY", { state: this.#state }, { retryAfterMs: 1_000 });
+    if (this.#inventory === undefined)
+      throw new ServiceError("NOT_READY", { state: this.#state }, { retryAfterMs: 1_000 });
     return this.#inventory;
   }
 

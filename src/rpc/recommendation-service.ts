@@ -1,6 +1,6 @@
 import { create } from "@bufbuild/protobuf";
 import { type Any, anyPack, timestampFromMs } from "@bufbuild/protobuf/wkt";
-import { type ConnectError, Code, type ServiceImpl } from "@connectrpc/connect";
+import type { Code, ConnectError, ServiceImpl } from "@connectrpc/connect";
 import type { Status } from "../../gen/google/rpc/status_pb.ts";
 import { StatusSchema } from "../../gen/google/rpc/status_pb.ts";
 import {
@@ -17,8 +17,8 @@ import { type FieldViolation, invalidRequest } from "../error.ts";
 import { type Answer, recommend } from "../recommend/recommend.ts";
 import { callerError } from "./connect-error.ts";
 import { summaryMessage } from "./model-messages.ts";
-import { requestIdKey } from "./request-id.ts";
 import type { ReadyInventory } from "./ready-inventory.ts";
+import { requestIdKey } from "./request-id.ts";
 import { checkNeed, type NeedFields, validateNeed } from "./validate-need.ts";
 
 /** What the recommendation service stands on. */
@@ -30,10 +30,16 @@ export interface RecommendationServiceOptions {
 const MAX_BATCH = 100;
 
 /** Answers RecommendationService: checks messages, calls the domain and forms the answers. */
-export function recommendationService({ inventory, usage }: RecommendationServiceOptions): ServiceImpl<typeof RecommendationService> {
+export function recommendationService({
+  inventory,
+  usage,
+}: RecommendationServiceOptions): ServiceImpl<typeof RecommendationService> {
   return {
     async recommend(request, context) {
-      return answerMessage(await usage.counted(1, () => recommend(inventory.get(), validateNeed(needFields(request)))), context.responseHeader);
+      return answerMessage(
+        await usage.counted(1, () => recommend(inventory.get(), validateNeed(needFields(request)))),
+        context.responseHeader,
+      );
     },
 
     async quickRecommend(request, context) {
@@ -52,7 +58,9 @@ export function recommendationService({ inventory, usage }: RecommendationServic
           const checked = checkNeed(needFields(request), (field) => `requests[${i}].${field}`);
           if ("violations" in checked) throw invalidRequest(checked.violations);
           const answer = await usage.counted(1, () => recommend(inventory.get(), checked.need));
-          answers.push(create(BatchRecommendAnswerSchema, { answer: { case: "response", value: responseMessage(answer) } }));
+          answers.push(
+            create(BatchRecommendAnswerSchema, { answer: { case: "response", value: responseMessage(answer) } }),
+          );
         } catch (thrown) {
           const error = statusMessage(callerError(thrown, context.values.get(requestIdKey)));
           answers.push(create(BatchRecommendAnswerSchema, { answer: { case: "error", value: error } }));
@@ -72,7 +80,9 @@ export function recommendationService({ inventory, usage }: RecommendationServic
 
 function batchViolations(count: number): FieldViolation[] {
   if (count === 0) return [{ field: "requests", description: `is required: 1 to ${MAX_BATCH} needs` }];
-  return count > MAX_BATCH ? [{ field: "requests", description: `has ${count} needs; at most ${MAX_BATCH} are allowed` }] : [];
+  return count > MAX_BATCH
+    ? [{ field: "requests", description: `has ${count} needs; at most ${MAX_BATCH} are allowed` }]
+    : [];
 }
 
 function needFields(request: Omit<RecommendRequest, "$typeName" | "$unknown">): NeedFields {
@@ -119,15 +129,22 @@ function responseMessage(answer: Answer): RecommendResponse {
     modelsSearched: answer.modelsSearched,
     modelsAfterFilter: answer.modelsAfterFilter,
     understood: {
-      tasks: answer.understood.tasks.map(({ task, taskType, confidence }) => ({ task, taskType, confidence: rounded(confidence, 4) })),
+      tasks: answer.understood.tasks.map(({ task, taskType, confidence }) => ({
+        task,
+        taskType,
+        confidence: rounded(confidence, 4),
+      })),
       wishes: answer.understood.wishes.map(({ kind, value, words }) => ({ kind, value, words })),
     },
   });
 }
 
 function statusMessage(error: ConnectError): Status {
-  const details = error.details.map((detail): Any =>
-    "desc" in detail ? anyPack(detail.desc, create(detail.desc, detail.value)) : { $typeName: "google.protobuf.Any", typeUrl: `type.googleapis.com/${detail.type}`, value: detail.value },
+  const details = error.details.map(
+    (detail): Any =>
+      "desc" in detail
+        ? anyPack(detail.desc, create(detail.desc, detail.value))
+        : { $typeName: "google.protobuf.Any", typeUrl: `type.googleapis.com/${detail.type}`, value: detail.value },
   );
   return create(StatusSchema, { code: error.code satisfies Code, message: error.rawMessage, details });
 }

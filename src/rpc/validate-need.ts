@@ -2,8 +2,8 @@ import { type FieldViolation, invalidRequest } from "../error.ts";
 import { hardwareClasses } from "../hardware/index.ts";
 import { isLanguageCode } from "../inventory/languages.ts";
 import { knownLicenses, licenseWords } from "../inventory/licenses.ts";
-import { nearestNames } from "../nearest.ts";
 import { isTaskType, taskTypes } from "../inventory/task-types.ts";
+import { nearestNames } from "../nearest.ts";
 import type { Need } from "../recommend/need.ts";
 
 /** The fields of a need as a caller sends them, by their names in the API. Absent fields are undefined. */
@@ -54,13 +54,17 @@ export function checkNeed(
   const description = fields.description.trim();
   const length = [...description].length;
   if (length === 0) violate("description", "is required: say in plain English what the model is needed for");
-  else if (length > MAX_DESCRIPTION) violate("description", `has ${length} characters; at most ${MAX_DESCRIPTION} are allowed`);
+  else if (length > MAX_DESCRIPTION)
+    violate("description", `has ${length} characters; at most ${MAX_DESCRIPTION} are allowed`);
   oneOf("task_type", taskTypes);
   oneOf("hardware", Object.keys(hardwareClasses));
   const license = fields.license?.trim().toLowerCase();
   if (license !== undefined && !isLicense(license)) {
     const all = [...licenseWords, ...knownLicenses];
-    violate("license", `is ${shown(fields.license)}; must be one of ${licenseWords.join(", ")}, or a licence id${didYouMean(license, all)}`);
+    violate(
+      "license",
+      `is ${shown(fields.license)}; must be one of ${licenseWords.join(", ")}, or a licence id${didYouMean(license, all)}`,
+    );
   }
   const size = fields.max_size_gb;
   if (size !== undefined && !(size > 0 && Number.isFinite(size))) {
@@ -76,7 +80,8 @@ export function checkNeed(
   }
   const languages = (fields.languages ?? []).map((code) => code.trim().toLowerCase());
   const unknown = languages.filter((code) => !isLanguageCode(code));
-  if (languages.length > MAX_LIST) violate("languages", `has ${languages.length} entries; at most ${MAX_LIST} are allowed`);
+  if (languages.length > MAX_LIST)
+    violate("languages", `has ${languages.length} entries; at most ${MAX_LIST} are allowed`);
   else if (unknown.length > 0) {
     violate("languages", `has ${unknown.map(shown).join(", ")}; must be ISO 639-1 codes such as en, de or zh`);
   }

@@ -1,7 +1,7 @@
 import { Code, ConnectError } from "@connectrpc/connect";
 import { ErrorInfoSchema } from "../../gen/google/rpc/error_details_pb.ts";
 import type { ErrorReason } from "../error.ts";
-import { ERROR_DOMAIN, callerError } from "../rpc/connect-error.ts";
+import { callerError, ERROR_DOMAIN } from "../rpc/connect-error.ts";
 
 /** The stable reason of errors that the framework makes, by HTTP status. */
 const reasonOfStatus: Readonly<Record<number, ErrorReason>> = {
@@ -24,7 +24,13 @@ export function completeError(error: ConnectError, status: number, requestId: st
   if (reason === undefined) return error;
   // Errors made on this side have outgoing details only.
   const info = { desc: ErrorInfoSchema, value: { reason, domain: ERROR_DOMAIN } };
-  return new ConnectError(error.rawMessage, error.code, error.metadata, [info, ...error.details.filter((d) => "desc" in d)], error);
+  return new ConnectError(
+    error.rawMessage,
+    error.code,
+    error.metadata,
+    [info, ...error.details.filter((d) => "desc" in d)],
+    error,
+  );
 }
 
 /** INTERNAL errors of ours are complete; any other says nothing but the request id. */

@@ -1,11 +1,33 @@
-import { Code, ConnectError, type ConnectRouter, type ConnectRouterOptions, type ContextValues, createConnectRouter } from "@connectrpc/connect";
-import { compressionBrotli, compressionGzip, universalRequestFromNodeRequest, universalResponseToNodeResponse } from "@connectrpc/connect-node";
-import type { Compression, UniversalHandler } from "@connectrpc/connect/protocol";
 import type { DescMethod, JsonValue } from "@bufbuild/protobuf";
+import {
+  Code,
+  ConnectError,
+  type ConnectRouter,
+  type ConnectRouterOptions,
+  type ContextValues,
+  createConnectRouter,
+} from "@connectrpc/connect";
+import type { Compression, UniversalHandler } from "@connectrpc/connect/protocol";
+import {
+  compressionBrotli,
+  compressionGzip,
+  universalRequestFromNodeRequest,
+  universalResponseToNodeResponse,
+} from "@connectrpc/connect-node";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { ServiceError } from "../error.ts";
 import { toConnectError } from "../rpc/connect-error.ts";
-import { type CheckValues, createJsonValidator, describeProblem, type FieldProblem, type JsonValidator, readBody, readJsonBody, Refusal, violationsError } from "../transcoding/index.ts";
+import {
+  type CheckValues,
+  createJsonValidator,
+  describeProblem,
+  type FieldProblem,
+  type JsonValidator,
+  Refusal,
+  readBody,
+  readJsonBody,
+  violationsError,
+} from "../transcoding/index.ts";
 import { sendError } from "./send-error.ts";
 
 /** What the Connect plugin serves and with which limits. */
@@ -35,10 +57,16 @@ export async function connectPlugin(instance: FastifyInstance, options: ConnectP
   options.routes(router);
   instance.removeAllContentTypeParsers();
   instance.addContentTypeParser("*", (_request, _payload, done) => done(null, undefined));
-  instance.setErrorHandler((error, request, reply) => sendError(ConnectError.from(error), request, reply, error instanceof Refusal ? error.status : undefined));
+  instance.setErrorHandler((error, request, reply) =>
+    sendError(ConnectError.from(error), request, reply, error instanceof Refusal ? error.status : undefined),
+  );
   for (const handler of router.handlers) {
     const { method } = handler;
-    const check = { method, validate: createJsonValidator(method.input, { finiteNumbersOnly: true }), checkValues: options.checkValues };
+    const check = {
+      method,
+      validate: createJsonValidator(method.input, { finiteNumbersOnly: true }),
+      checkValues: options.checkValues,
+    };
     instance.all(handler.requestPath, (request, reply) => serve(handler, check, request, reply, options));
   }
 }
@@ -82,7 +110,11 @@ async function serve(
 }
 
 /** The body where it is one message of Connect's unary protocol: checked JSON, or bytes within the limit. */
-async function checkedBody(check: JsonCheck, request: FastifyRequest, maxBytes: number): Promise<{ json?: JsonValue; bytes?: Uint8Array }> {
+async function checkedBody(
+  check: JsonCheck,
+  request: FastifyRequest,
+  maxBytes: number,
+): Promise<{ json?: JsonValue; bytes?: Uint8Array }> {
   if (request.method === "GET") {
     checkQuery(check, request);
     return {};
@@ -97,7 +129,8 @@ async function checkedBody(check: JsonCheck, request: FastifyRequest, maxBytes: 
 function checkQuery(check: JsonCheck, request: FastifyRequest): void {
   const query = new URL(request.raw.url ?? "/", "http://localhost").searchParams;
   const message = query.get("message");
-  if (message === null || query.get("encoding") !== "json" || query.get("base64") === "1" || query.has("compression")) return;
+  if (message === null || query.get("encoding") !== "json" || query.get("base64") === "1" || query.has("compression"))
+    return;
   checkedJson(check, Buffer.from(message));
 }
 
@@ -142,5 +175,7 @@ function limited(compression: Compression, maxBytes: number): Compression {
 }
 
 function bodyTooLarge(maxBytes: number): ConnectError {
-  return toConnectError(new ServiceError("BODY_TOO_LARGE", { limit: String(maxBytes) }, { metadata: { limit_bytes: String(maxBytes) } }));
+  return toConnectError(
+    new ServiceError("BODY_TOO_LARGE", { limit: String(maxBytes) }, { metadata: { limit_bytes: String(maxBytes) } }),
+  );
 }

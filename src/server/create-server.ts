@@ -1,16 +1,16 @@
+import { Code, ConnectError, type ConnectRouter, type ContextValues, createContextValues } from "@connectrpc/connect";
 import cors from "@fastify/cors";
-import { Code, ConnectError, type ConnectRouter, createContextValues, type ContextValues } from "@connectrpc/connect";
 import Fastify, { type FastifyInstance, type FastifyRequest, LogController } from "fastify";
 import type { Config } from "../config.ts";
 import { errorTable, ServiceError } from "../error.ts";
-import { toConnectError } from "../rpc/connect-error.ts";
 import { checkValues } from "../rpc/check-values.ts";
+import { toConnectError } from "../rpc/connect-error.ts";
 import { errorInterceptor } from "../rpc/error-interceptor.ts";
 import { requestIdKey } from "../rpc/request-id.ts";
-import { errorRegistry } from "./error-registry.ts";
 import { transcoding } from "../transcoding/index.ts";
-import { connectPlugin } from "./connect-plugin.ts";
 import { clientErrorResponse } from "./client-error-response.ts";
+import { connectPlugin } from "./connect-plugin.ts";
+import { errorRegistry } from "./error-registry.ts";
 import { healthRoutes, type Readiness } from "./health.ts";
 import { createListenerFactory } from "./listener/index.ts";
 import { isLoopbackHost, refuseForeign } from "./loopback-guard.ts";
@@ -33,12 +33,23 @@ const MAX_BODY_BYTES = 1024 * 1024;
 
 /** Response headers that pages of other origins may read. */
 const exposedHeaders = [
-  "x-request-id", "ratelimit", "ratelimit-policy", "retry-after", "www-authenticate",
-  "grpc-status", "grpc-message", "grpc-status-details-bin",
+  "x-request-id",
+  "ratelimit",
+  "ratelimit-policy",
+  "retry-after",
+  "www-authenticate",
+  "grpc-status",
+  "grpc-message",
+  "grpc-status-details-bin",
 ];
 
 /** Makes the server: every protocol, health and errors, on one port. It does not listen yet. */
-export async function createServer({ config, routes, readiness, shutdownSignal }: ServerOptions): Promise<FastifyInstance> {
+export async function createServer({
+  config,
+  routes,
+  readiness,
+  shutdownSignal,
+}: ServerOptions): Promise<FastifyInstance> {
   const server = Fastify({
     logger: { level: config.logLevel, base: null },
     // One line a request is logged below, without query, body or address.
@@ -52,7 +63,12 @@ export async function createServer({ config, routes, readiness, shutdownSignal }
       formatClientError: clientErrorResponse,
     }),
     frameworkErrors: (error, request, reply) => {
-      sendError(new ConnectError(error.message, Code.InvalidArgument), request, reply.header("x-request-id", request.id), 400);
+      sendError(
+        new ConnectError(error.message, Code.InvalidArgument),
+        request,
+        reply.header("x-request-id", request.id),
+        400,
+      );
     },
   });
   const guarded = config.loopbackGuard && isLoopbackHost(config.host);
@@ -64,7 +80,10 @@ export async function createServer({ config, routes, readiness, shutdownSignal }
   server.addHook("onResponse", async (request, reply) => {
     const { method, id } = request;
     const path = (request.raw.url ?? "").split("?")[0];
-    request.log.info({ requestId: id, method, path, status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, "request");
+    request.log.info(
+      { requestId: id, method, path, status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
+      "request",
+    );
   });
   server.setErrorHandler((error, request, reply) => {
     const told = error instanceof ServiceError ? toConnectError(error) : ConnectError.from(error);
@@ -82,7 +101,9 @@ export async function createServer({ config, routes, readiness, shutdownSignal }
   const contextValues = (request: FastifyRequest): ContextValues => createContextValues().set(requestIdKey, request.id);
   const connect = {
     interceptors: [
-      errorInterceptor(({ requestId, method, error }) => server.log.error({ requestId, method, err: error }, "call failed")),
+      errorInterceptor(({ requestId, method, error }) =>
+        server.log.error({ requestId, method, err: error }, "call failed"),
+      ),
     ],
     shutdownSignal,
   };
@@ -112,7 +133,12 @@ export async function createServer({ config, routes, readiness, shutdownSignal }
     const error = request.headers["content-type"]?.startsWith("application/grpc")
       ? new ServiceError("METHOD_UNKNOWN", { method: path })
       : new ServiceError("PATH_NOT_FOUND", { path });
-    return sendError(toConnectError(error), request, reply, errorTable[error.reason].code === Code.NotFound ? 404 : 501);
+    return sendError(
+      toConnectError(error),
+      request,
+      reply,
+      errorTable[error.reason].code === Code.NotFound ? 404 : 501,
+    );
   });
   return server;
 }

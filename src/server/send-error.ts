@@ -16,13 +16,22 @@ export function protocolOf(request: FastifyRequest): "grpc" | "connect" | "rest"
 }
 
 /** Answers with an error in the form of the request's protocol; for what fails before a handler of it runs. */
-export function sendError(error: ConnectError, request: FastifyRequest, reply: FastifyReply, status = httpStatus(error.code)): FastifyReply {
+export function sendError(
+  error: ConnectError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  status = httpStatus(error.code),
+): FastifyReply {
   switch (protocolOf(request)) {
     case "grpc": {
       // A response of headers only, as the gRPC protocol has it for calls that fail at once.
       const trailer = new Headers();
       setTrailerStatus(trailer, completeError(error, status, request.id));
-      return reply.code(200).header("content-type", request.headers["content-type"]).headers(Object.fromEntries(trailer)).send();
+      return reply
+        .code(200)
+        .header("content-type", request.headers["content-type"])
+        .headers(Object.fromEntries(trailer))
+        .send();
     }
     case "connect":
       return reply
