@@ -60,14 +60,13 @@ export function estimateVariant(
     const depth = Math.min(Math.max(contextLength, promptTokens), promptTokens + HALF_ANSWER_TOKENS);
     const held =
       options.contextLength === undefined ? Math.min(contextLength, Math.max(LOWERED_CONTEXT, depth)) : contextLength;
-    const neededGb = weightsGb + cacheBytes(layout, held, engine.cacheBytes) / 1e9 + overheadGb * 0.5;
-    const overGb = Math.max(0, neededGb - physicalGb(device));
+    const overGb = overflowGb(weightsGb, cacheBytes(layout, held, engine.cacheBytes) / 1e9, overheadGb, device);
     const systemGb = device.kind === "gpu" ? (device.systemMemoryGb ?? 0) * SYSTEM_SHARE : 0;
     speed = speedOf({
       model,
       layout,
       quantization,
-      device,
+      device: runsOnProcessor(engine.id, device) ? onProcessor(device) : device,
       engine,
       weightsGb,
       bits: memory.bits,
@@ -115,6 +114,33 @@ function fitOf(memoryGb: number, device: Device, capacityGb: number): Fit {
 /** Unified memory beyond the graphics' limit serves layers on the processor. */
 function spareOfUnified(device: Device): number {
   return device.kind === "unified" ? Math.max(0, device.memoryGb * 0.85 - device.usableGb) * device.count : 0;
+}
+
+/**
+ * GB that a run has to put elsewhere. People who are short of memory keep the cache at 8 bits before they let weights
+ * spill, and close other programs for the last few per cent.
+ */
+function overflowGb(weightsGb: number, cacheGb: number, overheadGb: number, device: Device): number {
+  const physical = physicalGb(device);
+  const fixed = weightsGb + overheadGb * LEAN_OVERHEAD;
+  const over = fixed + cacheGb - physical;
+  if (over <= physical * SQUEEZE) return 0;
+  return Math.max(0, fixed + Math.max(cacheGb / 2, cacheGb - over) - physical);
+}
+
+/** What remains of overheads when memory is short: smaller batches, no graphs kept. */
+const LEAN_OVERHEAD = 0.5;
+/** Part of the memory by which a run may pass the usual limit. */
+const SQUEEZE = 0.01;
+
+/** Ollama computes on the processor where it has no driver for integrated graphics. */
+function runsOnProcessor(engine: string, device: Device): boolean {
+  return engine === "ollama" && /igpu$/.test(device.architecture);
+}
+
+function onProcessor(device: Device): Device {
+  const bandwidthGbS = device.systemBandwidthGbS ?? device.bandwidthGbS;
+  return { ...device, kind: "cpu", architecture: "cpu", bandwidthGbS, doubt: 1.6 };
 }
 
 /** What all devices hold when people fill them to the brim; speed breaks down there, not at the advisable limit. */

@@ -80,6 +80,7 @@ function gpuDevice(query: DeviceQuery, found: CatalogEntry, read: ReadName): Dev
     bandwidthGbS: query.memoryBandwidthGbS ?? bandwidthGbS,
     fp16Tflops: found.fp16Tflops,
     fp32Tflops: found.fp32Tflops,
+    reach: reach.find(({ pattern }) => pattern.test(found.name))?.share,
     count,
     systemMemoryGb: found.kind === "gpu" ? systemMemoryGb : undefined,
     systemBandwidthGbS: cpu?.bandwidthGbS ?? 51.2,

@@ -1,4 +1,4 @@
-import { CPU_MEMORY_SHARE, SUSTAINED } from "./calibration.ts";
+import { processors } from "./calibration.ts";
 import type { Machine } from "./devices/cpus.ts";
 
 /** A processor's figures as `findCpu` gives them. */
@@ -8,18 +8,18 @@ interface Figures {
   coreGbS: number;
 }
 
-/** Beyond this many threads, synchronising costs what they bring. */
-const MAX_USEFUL_CORES = 48;
-
 /** What a processor's cores sustain together: GB/s of 4-bit weights. */
 export function sustainedCoresGbS({ machine, cores, coreGbS }: Figures): number {
-  const sustained = machine === "server" ? SUSTAINED.desktop : SUSTAINED[machine];
-  return Math.min(cores, MAX_USEFUL_CORES) * coreGbS * sustained;
+  const useful = Math.min(cores, processors.maxUsefulCores);
+  if (machine === "phone") return useful * coreGbS * processors.phoneSustained;
+  const unlimited = useful * coreGbS;
+  if (machine !== "notebook") return unlimited;
+  return Math.min(unlimited, processors.notebookCoreGbS * useful ** processors.notebookCoreExponent);
 }
 
 /** Share of theoretical memory bandwidth that llama.cpp reaches on such a machine. */
 export function memoryShareOf(machine: Machine): number {
-  return CPU_MEMORY_SHARE[machine];
+  return processors.memoryShare[machine];
 }
 
 /**

@@ -1,21 +1,6 @@
 import type { Quantization } from "./bits.ts";
 import { cacheBytes } from "./cache.ts";
-import {
-  BASE_SPREAD,
-  backends,
-  CACHE_SHARE,
-  DISK_GB_S,
-  EXPERT_READ_SHARE,
-  KIND_SHARE,
-  OFFLOAD_LAYER_MS,
-  OFFLOAD_SHARE,
-  RECURRENT_LAYER_FACTOR,
-  ROUTED_SHARE_OF_ACTIVE,
-  ROUTED_SHARE_OF_TOTAL,
-  SMALL_CHIP_TFLOPS,
-  TENSOR_PARALLEL_GAIN,
-  UNPACK_COST,
-} from "./calibration.ts";
+import { backends, kindShare, shared, unpackCost } from "./calibration.ts";
 import type { Engine } from "./engines.ts";
 import type { Layout } from "./layout.ts";
 import { processorMs } from "./processor.ts";
@@ -63,21 +48,23 @@ export function speedOf(input: SpeedInput): Speed {
   const { model, layout, quantization, device, engine, parameters, bits } = input;
   const constants = backends[device.architecture];
   const active = activeParametersOf(model, layout, parameters);
-  const experts = active < parameters * 0.9 && layout.perLayerEmbeddings !== true;
-  const read = readParameters(layout, trueParameters(layout, parameters), active, experts);
+  const sparse = active < parameters * 0.9;
+  const experts = sparse && layout.perLayerEmbeddings !== true;
+  const read = sparse ? active : denseRead(layout, trueParameters(layout, parameters));
   const readGb = Math.min(input.weightsGb * 1.35, (read * bits) / 8e9);
-  const routedGb = experts ? readGb * (layout.routedShare ?? ROUTED_SHARE_OF_ACTIVE) : 0;
+  const routedGb = experts ? readGb * (layout.routedShare ?? shared.routedShareOfActive) : 0;
 
-  const parallel = engine.tensorParallel ? 1 + (device.count - 1) * TENSOR_PARALLEL_GAIN : 1;
-  const reached = device.kind === "cpu" ? device.processor?.memoryShare : undefined;
-  const share = (reached ?? constants.bandwidthShare) * engine.bandwidthFactor * KIND_SHARE[quantization.kind];
-  const effectiveGbS = device.bandwidthGbS * Math.min(0.95, share) * parallel;
+  const parallel = engine.tensorParallel ? 1 + (device.count - 1) * shared.tensorParallelGain : 1;
+  const ofProcessor = device.kind === "cpu" ? device.processor?.memoryShare : undefined;
+  const share = (ofProcessor ?? constants.bandwidthShare) * engine.bandwidthFactor * kindShare[quantization.kind];
+  const reached = engine.tensorParallel ? 1 : (device.reach ?? 1);
+  const effectiveGbS = device.bandwidthGbS * Math.min(0.95, share) * reached * parallel;
 
   // What lies in system memory: routed experts first, as current run times do; then whole layers.
   const offloaded = offload(input, experts, readGb, routedGb);
   const onDeviceGb = readGb - offloaded.readGb;
   const routedOnDeviceGb = Math.min(onDeviceGb, Math.max(0, routedGb - offloaded.routedGb));
-  const weightsGbMoved = onDeviceGb + routedOnDeviceGb * (1 / EXPERT_READ_SHARE - 1);
+  const weightsGbMoved = onDeviceGb + routedOnDeviceGb * (1 / shared.expertReadShare - 1);
   const onDevicePart = readGb > 0 ? onDeviceGb / readGb : 0;
   const unpackGb = (read * BYTES_PER_WEIGHT_Q4 * onDevicePart) / 1e9;
   const weightsMs =
@@ -86,13 +73,13 @@ export function speedOf(input: SpeedInput): Speed {
       : withUnpacking((weightsGbMoved / effectiveGbS) * 1000, read * onDevicePart, input);
 
   const cacheReadGb = cacheBytes(layout, input.depth, engine.cacheBytes) / 1e9;
-  const cacheMs = (cacheReadGb / (device.bandwidthGbS * CACHE_SHARE * parallel)) * 1000;
+  const cacheMs = (cacheReadGb / (device.bandwidthGbS * shared.cacheShare * parallel)) * 1000;
   const layerUs = constants.layerUs + (experts ? constants.expertLayerUs : 0);
-  const weakness = Math.max(1, Math.sqrt(SMALL_CHIP_TFLOPS / (device.fp32Tflops ?? SMALL_CHIP_TFLOPS)));
-  const scan = layout.recurrent ? RECURRENT_LAYER_FACTOR : 1;
+  const weakness = Math.max(1, Math.sqrt(shared.smallChipTflops / (device.fp32Tflops ?? shared.smallChipTflops)));
+  const scan = layout.recurrent ? shared.recurrentLayerFactor : 1;
   const layersMs = (layout.layers * layerUs * scan * weakness * engine.layerFactor) / 1000;
   const tokenMs = constants.tokenMs + engine.extraTokenMs;
-  const diskMs = input.diskGb > 0 ? (((input.diskGb / input.weightsGb) * readGb) / DISK_GB_S) * 1000 : 0;
+  const diskMs = input.diskGb > 0 ? (((input.diskGb / input.weightsGb) * readGb) / shared.diskGbS) * 1000 : 0;
   const offloadMs = offloaded.ms + diskMs;
   const likely = 1000 / (weightsMs + cacheMs + layersMs + tokenMs + offloadMs);
   const spread = spreadOf(input, experts);
@@ -133,8 +120,7 @@ function trueParameters(layout: Layout, parameters: number): number {
 }
 
 /** The input embedding is looked up, not read through, where it is a matrix of its own. */
-function readParameters(layout: Layout, parameters: number, active: number, experts: boolean): number {
-  if (experts || active < parameters * 0.9) return active;
+function denseRead(layout: Layout, parameters: number): number {
   const embedding = layout.embeddingParameters;
   return embedding < parameters * 0.4 ? parameters - embedding : parameters;
 }
@@ -148,7 +134,7 @@ const BYTES_PER_WEIGHT_Q4 = 0.6;
 function withUnpacking(readMs: number, readParameters: number, { device, quantization }: SpeedInput): number {
   const { weightOps } = backends[device.architecture];
   if (weightOps === undefined || device.fp32Tflops === undefined) return readMs;
-  const operations = readParameters * weightOps * UNPACK_COST[quantization.unpack];
+  const operations = readParameters * weightOps * unpackCost[quantization.unpack];
   return Math.cbrt(readMs ** 3 + (operations / (device.fp32Tflops * 1e9)) ** 3);
 }
 
@@ -156,27 +142,27 @@ function offload(input: SpeedInput, experts: boolean, readGb: number, routedGb: 
   const { device, layout, weightsGb, engine } = input;
   if (!(input.offloadGb > 0)) return { readGb: 0, routedGb: 0, ms: 0 };
   const { memoryShare, coresGbS } = device.processor ?? GENERIC_PROCESSOR;
-  const systemGbS = (device.systemBandwidthGbS ?? 50) * memoryShare * OFFLOAD_SHARE;
+  const systemGbS = (device.systemBandwidthGbS ?? 50) * memoryShare * shared.offloadShare;
   const part = Math.min(1, input.offloadGb / weightsGb);
   let routedMovedGb = 0;
   let movedGb: number;
   if (experts && engine.offloads) {
-    const routedPart = Math.min(1, part / ROUTED_SHARE_OF_TOTAL);
+    const routedPart = Math.min(1, part / shared.routedShareOfTotal);
     routedMovedGb = routedGb * routedPart;
-    movedGb = routedMovedGb + (readGb - routedGb) * Math.max(0, part - ROUTED_SHARE_OF_TOTAL);
+    movedGb = routedMovedGb + (readGb - routedGb) * Math.max(0, part - shared.routedShareOfTotal);
   } else {
     movedGb = readGb * part;
   }
   const layers = Math.ceil(layout.layers * part);
   const unpackGb = (movedGb * BYTES_PER_WEIGHT_Q4 * 8) / input.bits;
-  const ms = processorMs(movedGb, unpackGb, systemGbS, coresGbS) + layers * OFFLOAD_LAYER_MS;
+  const ms = processorMs(movedGb, unpackGb, systemGbS, coresGbS) + layers * shared.offloadLayerMs;
   return { readGb: movedGb, routedGb: routedMovedGb, ms };
 }
 
 /** Half of the range's width as the logarithm of a factor; independent doubts add as squares. */
 function spreadOf(input: SpeedInput, experts: boolean): number {
   const { device, layout, quantization, engine } = input;
-  let variance = (BASE_SPREAD * device.doubt) ** 2;
+  let variance = (shared.baseSpread * device.doubt) ** 2;
   if (layout.from === "rule") variance += 0.1 ** 2;
   if (!quantization.known) variance += 0.25 ** 2;
   if (!engine.known) variance += 0.25 ** 2;
@@ -204,7 +190,7 @@ function firstTokenMs(input: SpeedInput, active: number, tokenMs: number): numbe
         ? undefined
         : device.fp16Tflops * constants.prefillShare;
   if (tflops === undefined) return undefined;
-  const parallel = engine.tensorParallel ? 1 + (device.count - 1) * TENSOR_PARALLEL_GAIN : 1;
+  const parallel = engine.tensorParallel ? 1 + (device.count - 1) * shared.tensorParallelGain : 1;
   // A prompt is read in batches; each moves the offloaded weights over the bus once.
   const offloadedMs = input.offloadGb > 0 ? (input.offloadGb / BUS_GB_S) * 1000 : 0;
   return (2 * active * promptTokens) / (tflops * parallel * 1e9) + offloadedMs + tokenMs;

@@ -70,6 +70,8 @@ export interface Device {
   fp16Tflops?: number;
   /** Single-precision throughput of one device's shaders. */
   fp32Tflops?: number;
+  /** Part of its architecture's usual share of bandwidth that this device reaches. Default 1. */
+  reach?: number;
   /** How many of them. */
   count: number;
   /** The processor, for processors and for what does not fit on a card. */

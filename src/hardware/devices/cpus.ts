@@ -27,15 +27,15 @@ export const coreGbS = {
   /** Sandy and Ivy Bridge, Bulldozer. */
   avx: 3,
   /** Efficiency cores alone: N100 and the like. */
-  "avx2-efficiency": 5,
+  "avx2-efficiency": 3.6,
   /** Pentium, Celeron and Atom without AVX. */
-  sse: 1.1,
+  sse: 0.8,
   /** Cortex-X and Apple class with i8mm. */
   "arm-i8mm": 9,
   /** Neoverse N1, Cortex-A76 to A78. */
   "arm-dotprod": 3.6,
   /** Cortex-A53, A72, A73: no dot product. */
-  neon: 1.2,
+  neon: 0.85,
 } as const;
 
 export type Isa = keyof typeof coreGbS;
@@ -533,7 +533,7 @@ export const cpuRows: readonly CpuRow[] = [
     line: "Core Ultra 200V",
     channels: 2,
     mts: 8533,
-    cores: 8,
+    cores: 5,
     isa: "avx2-vnni",
     machine: "notebook",
   },
