@@ -37,7 +37,10 @@ export async function createApp(config: Config, options: OpenInventoryOptions = 
     ready: opening.promise,
 
     async listen() {
-      await server.listen({ host: config.host, port: config.port });
+      await server.listen({ host: config.host, port: config.port }).catch((error) => {
+        opening.reject(error);
+        throw error;
+      });
       inventory.wait("the inventory is being opened");
       openInventory(config, {
         onStarter: (done, total) => {

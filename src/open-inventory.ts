@@ -2,8 +2,9 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Config } from "./config.ts";
 import { openEncoder } from "./embedding/open-encoder.ts";
-import { ingest } from "./inventory/ingest.ts";
+import { ingestAlone } from "./inventory/ingest.ts";
 import { Inventory } from "./inventory/inventory.ts";
+import type { SourceRecord } from "./inventory/record.ts";
 import { STARTER_GATHERED_AT, STARTER_MODELS, starterRecords } from "./sources/starter.ts";
 
 /** What is told while the inventory is opened. */
@@ -12,9 +13,6 @@ export interface OpenInventoryOptions {
   onStarter?: (done: number, total: number) => void;
 }
 
-/** Small enough that a progress bar moves. */
-const STARTER_BATCH = 100;
-
 /**
  * Opens the inventory that the configuration names, with its encoder, and indexes the starter catalogue into an empty
  * one where that is switched on.
@@ -22,19 +20,34 @@ const STARTER_BATCH = 100;
 export async function openInventory(config: Config, { onStarter }: OpenInventoryOptions = {}): Promise<Inventory> {
   await mkdir(config.home, { recursive: true });
   const encoder = await openEncoder(config.encoder, { cacheDir: join(config.home, "encoders") });
-  const inventory = await Inventory.open(
-    { uri: config.inventoryUri, storageOptions: config.inventoryOptions },
-    encoder,
-  );
-  if (config.starter && (await inventory.size()) === 0) {
-    await ingest(inventory, starterRecords(), {
-      source: "huggingface",
-      seenAt: STARTER_GATHERED_AT,
-      batchSize: STARTER_BATCH,
-      onProgress: (done) => onStarter?.(done, STARTER_MODELS),
-    });
-  }
+  const { inventoryUri: uri, inventoryOptions: storageOptions, home: lockFolder } = config;
+  const inventory = await Inventory.open({ uri, storageOptions, lockFolder }, encoder);
+  if (config.starter && (await inventory.size()) === 0)
+    await inventory.exclusively(() => indexStarter(inventory, onStarter));
   return inventory;
+}
+
+async function indexStarter(inventory: Inventory, onStarter: OpenInventoryOptions["onStarter"]): Promise<void> {
+  // Another process may have been first.
+  if ((await inventory.size()) > 0) return;
+  await ingestAlone(inventory, counted(starterRecords(), onStarter), {
+    source: "huggingface",
+    seenAt: STARTER_GATHERED_AT,
+    // In one write: an inventory that was half filled when its process died would never be filled.
+    batchSize: Number.POSITIVE_INFINITY,
+  });
+}
+
+async function* counted(
+  records: AsyncIterable<SourceRecord>,
+  onStarter: OpenInventoryOptions["onStarter"],
+): AsyncGenerator<SourceRecord> {
+  let done = 0;
+  for await (const record of records) {
+    yield record;
+    done++;
+    onStarter?.(done, STARTER_MODELS);
+  }
 }
 
 /** Closes an inventory and its encoder. */

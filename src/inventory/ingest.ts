@@ -28,6 +28,15 @@ export async function ingest(
   records: AsyncIterable<SourceRecord> | Iterable<SourceRecord>,
   options: IngestOptions,
 ): Promise<number> {
+  return inventory.exclusively(() => ingestAlone(inventory, records, options));
+}
+
+/** As ingest, for callers that are the only writer already. */
+export async function ingestAlone(
+  inventory: Inventory,
+  records: AsyncIterable<SourceRecord> | Iterable<SourceRecord>,
+  options: IngestOptions,
+): Promise<number> {
   const batchSize = options.batchSize ?? 2_000;
   const seenAt = options.seenAt ?? Date.now();
   let written = 0;

@@ -5,6 +5,7 @@ import { filterCondition, type ModelFilter, quote, taskCondition } from "./filte
 import type { Model } from "./model.ts";
 import { connectInventory, type InventoryLocation, openTable } from "./table.ts";
 import { isTaskType, type TaskType, taskTypeOf, taskTypes } from "./task-types.ts";
+import { withWriteLock } from "./write-lock.ts";
 
 /** A page of a list of models. */
 export interface ModelPage {
@@ -49,7 +50,10 @@ export class Inventory {
   #census: { version: number; census: Census } | undefined;
   #counts: { version: number; byCondition: Map<string, number> } = { version: -1, byCondition: new Map() };
 
-  private constructor(db: Connection, table: Table, encoder: Encoder) {
+  readonly #lockFolder: string;
+
+  private constructor(db: Connection, table: Table, encoder: Encoder, lockFolder: string) {
+    this.#lockFolder = lockFolder;
     this.#db = db;
     this.table = table;
     this.encoder = encoder;
@@ -58,7 +62,16 @@ export class Inventory {
   /** Opens the inventory at a location, made empty where there is none. */
   static async open(location: InventoryLocation, encoder: Encoder): Promise<Inventory> {
     const db = await connectInventory(location);
-    return new Inventory(db, await openTable(db, encoder), encoder);
+    return new Inventory(db, await openTable(db, encoder), encoder, location.lockFolder);
+  }
+
+  /** Runs work that writes as the only writer of this machine. */
+  async exclusively<T>(work: () => Promise<T>): Promise<T> {
+    return withWriteLock(this.#lockFolder, async () => {
+      // What the last writer wrote is to be seen.
+      await this.table.checkoutLatest();
+      return work();
+    });
   }
 
   /** The model of a name, letter case ignored; undefined when there is none. */

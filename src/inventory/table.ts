@@ -7,6 +7,8 @@ export interface InventoryLocation {
   uri: string;
   /** LanceDB's storage options, such as endpoint and keys. */
   storageOptions?: Record<string, string>;
+  /** Local folder that the processes of this machine share: it holds their write lock. */
+  lockFolder: string;
 }
 
 /** Opens the database of a location. Creates nothing. */

@@ -5,6 +5,7 @@ import { knownLicenses, licenseWords } from "../inventory/licenses.ts";
 import { isTaskType, taskTypes } from "../inventory/task-types.ts";
 import { nearestNames } from "../nearest.ts";
 import type { Need } from "../recommend/need.ts";
+import { wishKinds } from "../recommend/understand/wishes/index.ts";
 
 /** The fields of a need as a caller sends them, by their names in the API. Absent fields are undefined. */
 export interface NeedFields {
@@ -87,6 +88,16 @@ export function checkNeed(
   }
   const ignore = fields.ignore ?? [];
   if (ignore.length > MAX_LIST) violate("ignore", `has ${ignore.length} entries; at most ${MAX_LIST} are allowed`);
+  else {
+    const strange = ignore.filter((wish) => !(wishKinds as readonly string[]).includes(wish.split(":")[0] as string));
+    if (strange.length > 0) {
+      const near = didYouMean((strange[0] as string).split(":")[0] as string, wishKinds);
+      violate(
+        "ignore",
+        `has ${strange.map(shown).join(", ")}; must be kinds of wishes (${wishKinds.join(", ")}) or kind:value${near}`,
+      );
+    }
+  }
 
   if (violations.length > 0) return { violations };
   return {
