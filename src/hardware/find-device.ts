@@ -1,3 +1,4 @@
+import { reach } from "./calibration.ts";
 import { type CatalogEntry, catalog, catalogSpellings } from "./catalog.ts";
 import { QUALIFIERS, type ReadName, readName } from "./device-names.ts";
 import { type CpuFigures, findCpu } from "./find-cpu.ts";
