@@ -7,8 +7,6 @@ import { ReadyInventory } from "./rpc/ready-inventory.ts";
 import { serviceRoutes } from "./rpc/routes.ts";
 import { createServer } from "./server/create-server.ts";
 
-export { closeInventory, openInventory } from "./open-inventory.ts";
-
 /** The whole service, made and not yet listening. */
 export interface App {
   /** Listens, at once; opens the inventory meanwhile. @returns where it listens. */

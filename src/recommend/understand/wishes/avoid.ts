@@ -17,27 +17,105 @@ interface Avoidable {
 
 /** What people do not want, each with what it stands for in the inventory. */
 const table: readonly Avoidable[] = [
-  { what: "chatbot", task: "conversational", phrases: ["chatbot|chatbots", "chat bot|bots|model|models|assistant|app", "conversational model|models|agent|ai|bot"] },
-  { what: "language model", task: "text-generation", phrases: ["language model|models", "large|big|huge|small language model|models", "llm|llms", "large|big|huge|full|generic|general|heavy llm|llms", "text generation|generator", "generative model|models|ai|llm|approach", "gpt style|like|type model|models?"] },
-  { what: "image generation", task: "text-to-image", phrases: ["image|picture|art generation|generator|generators|creation", "text to image", "generated|generating images|pictures"] },
+  {
+    what: "chatbot",
+    task: "conversational",
+    phrases: [
+      "chatbot|chatbots",
+      "chat bot|bots|model|models|assistant|app",
+      "conversational model|models|agent|ai|bot",
+    ],
+  },
+  {
+    what: "language model",
+    task: "text-generation",
+    phrases: [
+      "language model|models",
+      "large|big|huge|small language model|models",
+      "llm|llms",
+      "large|big|huge|full|generic|general|heavy llm|llms",
+      "text generation|generator",
+      "generative model|models|ai|llm|approach",
+      "gpt style|like|type model|models?",
+    ],
+  },
+  {
+    what: "image generation",
+    task: "text-to-image",
+    phrases: [
+      "image|picture|art generation|generator|generators|creation",
+      "text to image",
+      "generated|generating images|pictures",
+    ],
+  },
   { what: "video generation", task: "text-to-video", phrases: ["video generation|generator", "text to video"] },
   { what: "translation", task: "translation", phrases: ["translation|translations|translator|translating"] },
-  { what: "summary", task: "summarization", phrases: ["summary|summaries|summariser|summarizer|summarization|summarisation|summarising|summarizing"] },
-  { what: "transcript", task: "automatic-speech-recognition", phrases: ["transcript|transcripts|transcription|transcribing", "speech recognition", "speech to text"] },
+  {
+    what: "summary",
+    task: "summarization",
+    phrases: ["summary|summaries|summariser|summarizer|summarization|summarisation|summarising|summarizing"],
+  },
+  {
+    what: "transcript",
+    task: "automatic-speech-recognition",
+    phrases: ["transcript|transcripts|transcription|transcribing", "speech recognition", "speech to text"],
+  },
   { what: "speech synthesis", task: "text-to-speech", phrases: ["tts", "text to speech", "speech synthesis"] },
-  { what: "boxes", task: "object-detection", phrases: ["box|boxes", "bounding box|boxes", "object detection|detector"] },
+  {
+    what: "boxes",
+    task: "object-detection",
+    phrases: ["box|boxes", "bounding box|boxes", "object detection|detector"],
+  },
   { what: "masks", task: "image-segmentation", phrases: ["segmentation", "segmentation mask|masks"] },
   { what: "captions", task: "image-to-text", phrases: ["caption|captioning", "image captions|caption|captioning"] },
   { what: "embeddings", task: "feature-extraction", phrases: ["embedding|embeddings model|models?"] },
-  { what: "sentiment analysis", task: "text-classification", phrases: ["sentiment analysis|classifier|classification?"] },
+  {
+    what: "sentiment analysis",
+    task: "text-classification",
+    phrases: ["sentiment analysis|classifier|classification?"],
+  },
   { what: "classification", task: "text-classification", phrases: ["text classification|classifier"] },
-  { what: "fine-tuning", phrases: ["fine tuning|tune|tuned", "finetuning|finetune|finetuned", "model|extra|further|additional|own|custom|special|task|more training", "retraining|retrain", "training", "training data|examples|pairs|pair|set|images|phase|step|run", "labelled|labeled data|examples|set|text|sentences", "need to train"] },
+  {
+    what: "fine-tuning",
+    phrases: [
+      "fine tuning|tune|tuned",
+      "finetuning|finetune|finetuned",
+      "model|extra|further|additional|own|custom|special|task|more training",
+      "retraining|retrain",
+      "training",
+      "training data|examples|pairs|pair|set|images|phase|step|run",
+      "labelled|labeled data|examples|set|text|sentences",
+      "need to train",
+    ],
+  },
   { what: "diffusion", phrases: ["diffusion model|models?"] },
   { what: "reasoning", phrases: ["reasoning model|models", "thinking model|models|mode|tokens"] },
-  { what: "quantized", phrases: ["quantized|quantised model|models|version|versions|weights", "quantization|quantisation"] },
+  {
+    what: "quantized",
+    phrases: ["quantized|quantised model|models|version|versions|weights", "quantization|quantisation"],
+  },
   { what: "mixture of experts", phrases: ["moe model|models?", "mixture of experts"] },
   { what: "uncensored", phrases: ["uncensored|nsfw model|models|content|output?"] },
-  ...["qwen", "gemma", "deepseek", "gpt2", "bloom", "whisper", "yolo", "flux", "bert", "roberta", "t5", "mixtral", "mistral", "phi", "falcon", "llama", "bark", "clip"].map(
+  ...[
+    "qwen",
+    "gemma",
+    "deepseek",
+    "gpt2",
+    "bloom",
+    "whisper",
+    "yolo",
+    "flux",
+    "bert",
+    "roberta",
+    "t5",
+    "mixtral",
+    "mistral",
+    "phi",
+    "falcon",
+    "llama",
+    "bark",
+    "clip",
+  ].map(
     (name): Avoidable => ({
       what: name,
       family: name === "mixtral" ? "mistral" : name,
@@ -46,13 +124,46 @@ const table: readonly Avoidable[] = [
     }),
   ),
   { what: "stable diffusion", family: "stable-diffusion", phrases: ["stable diffusion model|models?"] },
-  { what: "meta", owners: ["meta-llama", "facebook", "metaresearch"], phrases: ["meta|facebook ai|model|models?"], maker: true },
-  { what: "google", owners: ["google", "google-bert", "google-t5", "googleai"], phrases: ["google model|models?"], maker: true },
+  {
+    what: "meta",
+    owners: ["meta-llama", "facebook", "metaresearch"],
+    phrases: ["meta|facebook ai|model|models?"],
+    maker: true,
+  },
+  {
+    what: "google",
+    owners: ["google", "google-bert", "google-t5", "googleai"],
+    phrases: ["google model|models?"],
+    maker: true,
+  },
   { what: "openai", owners: ["openai", "openai-community"], phrases: ["openai model|models?"], maker: true },
   { what: "microsoft", owners: ["microsoft"], phrases: ["microsoft model|models?"], maker: true },
   { what: "alibaba", owners: ["qwen", "alibaba-nlp", "alibaba-pai"], phrases: ["alibaba model|models?"], maker: true },
   { what: "nvidia", owners: ["nvidia"], phrases: ["nvidia model|models"], maker: true },
-  { what: "chinese models", owners: ["qwen", "deepseek-ai", "thudm", "zai-org", "baidu", "tencent", "01-ai", "internlm", "opengvlab", "moonshotai", "minimaxai", "baichuan-inc", "xiaomimimo", "stepfun-ai", "bytedance", "alibaba-nlp", "baai", "openbmb"], phrases: ["chinese model|models|llm|llms|companies|company|labs|lab", "china"] },
+  {
+    what: "chinese models",
+    owners: [
+      "qwen",
+      "deepseek-ai",
+      "thudm",
+      "zai-org",
+      "baidu",
+      "tencent",
+      "01-ai",
+      "internlm",
+      "opengvlab",
+      "moonshotai",
+      "minimaxai",
+      "baichuan-inc",
+      "xiaomimimo",
+      "stepfun-ai",
+      "bytedance",
+      "alibaba-nlp",
+      "baai",
+      "openbmb",
+    ],
+    phrases: ["chinese model|models|llm|llms|companies|company|labs|lab", "china"],
+  },
 ];
 
 /** Words that push a thing away, and after which words for wanting or using may stand. */
@@ -69,12 +180,16 @@ const bridges = words(
 const pairs = words("instead_of rather_than other_than apart_from aside_from anything_but");
 
 /** "Training" of people and of bodies. */
-const notTraining = words("video videos wheels course courses staff session sessions material materials programme program plan room");
+const notTraining = words(
+  "video videos wheels course courses staff session sessions material materials programme program plan room",
+);
 
-export const avoidRules: readonly Rule[] = table.map((avoidable): Rule => ({
-  phrases: avoidable.phrases,
-  read: (text, from, to) => readAvoid(text, from, to, avoidable),
-}));
+export const avoidRules: readonly Rule[] = table.map(
+  (avoidable): Rule => ({
+    phrases: avoidable.phrases,
+    read: (text, from, to) => readAvoid(text, from, to, avoidable),
+  }),
+);
 
 function readAvoid(text: Text, from: number, to: number, avoidable: Avoidable): Found | undefined {
   const start = pushedAwayFrom(text, from) ?? (neededAfter(text, to) === undefined ? undefined : from);
@@ -83,12 +198,18 @@ function readAvoid(text: Text, from: number, to: number, avoidable: Avoidable): 
   if (proper && (!text.isCapitalised(from) || /^(?:a|an|the)$/.test(text.before(from)))) return undefined;
   if (maker && !/model/.test(text.word(to)) && !/^(?:from|by|of)$/.test(text.before(from))) return undefined;
   // "Nothing from Meta", "anything but Qwen"; not "nothing trains like a language model".
-  if (/^(?:any|no)thing$/.test(text.word(start)) && !/^(?:from|by|but|based)$/.test(text.word(start + 1))) return undefined;
-  if (what === "fine-tuning" && (notTraining.has(text.after(to)) || /^(?:formal|medical|staff|people)$/.test(text.before(from)))) return undefined;
+  if (/^(?:any|no)thing$/.test(text.word(start)) && !/^(?:from|by|but|based)$/.test(text.word(start + 1)))
+    return undefined;
+  if (
+    what === "fine-tuning" &&
+    (notTraining.has(text.after(to)) || /^(?:formal|medical|staff|people)$/.test(text.before(from)))
+  )
+    return undefined;
   if (what === "fine-tuning" && text.word(to) === "training" && /^(?:a|the)$/.test(text.before(from))) return undefined;
   if ((what === "boxes" || what === "captions") && text.after(to) === "of") return undefined;
   // "We have no embeddings yet" tells what is there, not what is wanted.
-  if (what !== "fine-tuning" && text.word(start) === "no" && /^(?:have|has|had|got|is|are)$/.test(text.before(start))) return undefined;
+  if (what !== "fine-tuning" && text.word(start) === "no" && /^(?:have|has|had|got|is|are)$/.test(text.before(start)))
+    return undefined;
   const end = neededAfter(text, to) ?? to;
   return {
     wish: {
@@ -112,7 +233,9 @@ function pushedAwayFrom(text: Text, from: number): number | undefined {
     if (pairs.has(`${text.word(at - 1)}_${word}`) && text.joined(at - 1, at)) return at - 1;
     if (negators.has(word)) {
       const next = text.word(at + 1);
-      return next === "only" || next === "just" || next === "merely" || next === "every" || next === "all" ? undefined : at;
+      return next === "only" || next === "just" || next === "merely" || next === "every" || next === "all"
+        ? undefined
+        : at;
     }
     if (!bridges.has(word)) return undefined;
   }
@@ -129,5 +252,8 @@ function neededAfter(text: Text, to: number): number | undefined {
   if (word === "unnecessary") return text.joined(to, at) ? at : undefined;
   at++;
   if (/^(?:really|strictly)$/.test(text.word(at))) at++;
-  return text.joined(to, at) && /^(?:needed|required|wanted|necessary|desired|allowed|possible|welcome)$/.test(text.word(at)) ? at : undefined;
+  return text.joined(to, at) &&
+    /^(?:needed|required|wanted|necessary|desired|allowed|possible|welcome)$/.test(text.word(at))
+    ? at
+    : undefined;
 }

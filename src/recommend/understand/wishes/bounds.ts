@@ -12,11 +12,23 @@ interface BoundWords {
 
 const before: readonly BoundWords[] = (
   [
-    ["most", "under|below|beneath|within|max|maximum|sub|smaller than|less than|lower than|lighter than|fewer than|at most|up to"],
-    ["most", "no more than|not more than|no larger than|not larger than|no bigger than|not bigger than|not exceed|not exceeding"],
-    ["most", "max of|maximum of|limit of|limited to|limit is|maximum is|max is|not over|not above|never over|fits in|fit in|fit into|fits into|fit within"],
+    [
+      "most",
+      "under|below|beneath|within|max|maximum|sub|smaller than|less than|lower than|lighter than|fewer than|at most|up to",
+    ],
+    [
+      "most",
+      "no more than|not more than|no larger than|not larger than|no bigger than|not bigger than|not exceed|not exceeding",
+    ],
+    [
+      "most",
+      "max of|maximum of|limit of|limited to|limit is|maximum is|max is|not over|not above|never over|fits in|fit in|fit into|fits into|fit within",
+    ],
     ["most", "exceed|exceeds|more than only|only|size of"],
-    ["least", "over|above|at least|more than|larger than|bigger than|minimum|minimum of|min|no less than|not less than|not under"],
+    [
+      "least",
+      "over|above|at least|more than|larger than|bigger than|minimum|minimum of|min|no less than|not less than|not under",
+    ],
     ["about", "about|around|roughly|approximately|circa|approx"],
   ] as const
 ).flatMap(([bound, list]) => list.split("|").map((each) => ({ bound, words: each.split(" ") })));
@@ -33,7 +45,8 @@ export function boundBefore(text: Text, from: number): { bound: Bound; from: num
   if (sign !== undefined) return { bound: sign === "~" ? "about" : /[<≤]/.test(sign) ? "most" : "least", from };
   // "Between 3B and 8B": the upper end bounds.
   for (const at of [from - 3, from - 4]) {
-    if (text.word(at) === "between" && text.before(from) === "and" && text.joined(at, from)) return { bound: "most", from: at };
+    if (text.word(at) === "between" && text.before(from) === "and" && text.joined(at, from))
+      return { bound: "most", from: at };
   }
   // "Under a rough 2 GB": the words further out decide, "about" alone is what is left.
   let start = from;
@@ -64,7 +77,9 @@ export function boundAfter(text: Text, to: number): { bound: Bound; to: number }
   const word = text.after(at);
   if (word === "") return undefined;
   if (at === to) {
-    return word === "max" || word === "maximum" || word === "tops" || word === "limit" ? { bound: "most", to: to + 1 } : undefined;
+    return word === "max" || word === "maximum" || word === "tops" || word === "limit"
+      ? { bound: "most", to: to + 1 }
+      : undefined;
   }
   if (lessWords.has(word)) return { bound: "most", to: at + 1 };
   if (moreWords.has(word)) return { bound: "least", to: at + 1 };

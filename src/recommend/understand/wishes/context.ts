@@ -28,13 +28,18 @@ const context = (minTokens: number, from: number, to: number): Found | undefined
 
 function tokensText(tokens: number): string {
   if (tokens >= 1e6) return `${Number((tokens / 1e6).toPrecision(3))}M`;
-  return tokens % 1024 === 0 && tokens < 1e5 ? `${tokens / 1024}k` : tokens >= 1e4 || tokens % 1000 === 0 ? `${Math.round(tokens / 1e3)}k` : String(tokens);
+  return tokens % 1024 === 0 && tokens < 1e5
+    ? `${tokens / 1024}k`
+    : tokens >= 1e4 || tokens % 1000 === 0
+      ? `${Math.round(tokens / 1e3)}k`
+      : String(tokens);
 }
 
 /** A rule for phrases that tell a length without a figure. */
 const length = (minTokens: number, phrases: readonly string[]): Rule => ({
   phrases,
-  read: (text, from, to) => (isNegated(text, from, to) || outputs.has(text.word(from - 1)) ? undefined : context(minTokens, from, to)),
+  read: (text, from, to) =>
+    isNegated(text, from, to) || outputs.has(text.word(from - 1)) ? undefined : context(minTokens, from, to),
 });
 
 /** What is written and not read needs no room for reading. */
@@ -44,7 +49,9 @@ const pagedThings = words(
   "filings agreement agreements brief briefs file files transcript transcripts studies study proposal proposals tender tenders",
   "policy policies application applications dossier dossiers law laws bill bills statement statements",
 );
-const transcriptThings = words("transcript transcripts minutes conversation conversations meeting meetings lecture lectures hearing hearings");
+const transcriptThings = words(
+  "transcript transcripts minutes conversation conversations meeting meetings lecture lectures hearing hearings",
+);
 
 export const contextRules: readonly Rule[] = [
   length(LONG_CONTEXT, ["long context window|windows|length?", "large|big|huge context window?", "longcontext"]),
@@ -89,13 +96,21 @@ function readContextFigure(text: Text, from: number): Found | undefined {
   if (isNegated(text, from, from)) return undefined;
   const before = text.tokens[from]?.gap === 0 ? numberEndingAt(text, from - 1) : undefined;
   let to = from;
-  while (to < from + 6 && /^(?:window|length|size|of|at|least|up|to|is|over|more|than|about|around)$/.test(text.after(to))) to++;
+  while (
+    to < from + 6 &&
+    /^(?:window|length|size|of|at|least|up|to|is|over|more|than|about|around)$/.test(text.after(to))
+  )
+    to++;
   if (before !== undefined && before.value >= LEAST_WISH) {
     const end = /^(?:window|length|size)$/.test(text.after(from)) ? from + 1 : from;
     return context(before.value, before.from, end);
   }
   for (const at of [to + 2, to + 1]) {
-    if (!text.joined(to + 1, at) || ((text.tokens[to + 1]?.gap ?? 2) > 0 && !/^\s?(?:[>≥]=?|=|:)\s?$/.test(text.between(to + 1)))) continue;
+    if (
+      !text.joined(to + 1, at) ||
+      ((text.tokens[to + 1]?.gap ?? 2) > 0 && !/^\s?(?:[>≥]=?|=|:)\s?$/.test(text.between(to + 1)))
+    )
+      continue;
     const number = numberEndingAt(text, at);
     if (number === undefined || number.from !== to + 1) continue;
     return context(number.value, from, text.after(at) === "tokens" ? at + 1 : at);
@@ -105,7 +120,13 @@ function readContextFigure(text: Text, from: number): Found | undefined {
 
 function isRateOrOutput(text: Text, at: number, from: number): boolean {
   const next = text.word(at + 1);
-  if ((next === "per" && /^(?:s|sec|second|minute)$/.test(text.word(at + 2))) || next === "second" || next === "sec" || (next === "s" && text.between(at + 1).includes("/"))) return true;
+  if (
+    (next === "per" && /^(?:s|sec|second|minute)$/.test(text.word(at + 2))) ||
+    next === "second" ||
+    next === "sec" ||
+    (next === "s" && text.between(at + 1).includes("/"))
+  )
+    return true;
   return /^(?:generate|generates|write|writes|answers?|replies|output|outputs)$/.test(text.word(from - 1));
 }
 
@@ -118,13 +139,15 @@ function readPages(text: Text, from: number): Found | undefined {
   const next = text.after(from);
   const isAdjective = text.word(from) === "page" && (pagedThings.has(next) || pagedThings.has(text.after(from + 1)));
   if (isAdjective) return context(number.value * TOKENS_PER_PAGE, number.from, pagedThings.has(next) ? from + 1 : from);
-  if (next === "long" || next === "each" || next === "apiece") return context(number.value * TOKENS_PER_PAGE, number.from, from + 1);
+  if (next === "long" || next === "each" || next === "apiece")
+    return context(number.value * TOKENS_PER_PAGE, number.from, from + 1);
   const bound = boundBefore(text, number.from);
   const start = bound?.from ?? number.from;
   for (let at = start - 1; at >= 0 && at >= start - 4 && text.tokens[at + 1]?.gap === 0; at--) {
     const word = text.word(at);
     if (pagedThings.has(word)) return context(number.value * TOKENS_PER_PAGE, at, from);
-    if (!/^(?:of|with|run|runs|to|up|that|have|has|are|about|around|often|usually|sometimes)$/.test(word)) return undefined;
+    if (!/^(?:of|with|run|runs|to|up|that|have|has|are|about|around|often|usually|sometimes)$/.test(word))
+      return undefined;
   }
   return undefined;
 }
@@ -132,10 +155,13 @@ function readPages(text: Text, from: number): Found | undefined {
 /** "20,000-word articles", "texts of 10,000 words". */
 function readWords(text: Text, from: number): Found | undefined {
   const number = text.tokens[from]?.gap === 0 ? numberEndingAt(text, from - 1) : undefined;
-  if (number === undefined || number.value < 4000 || number.value > 2e6 || outputs.has(text.word(number.from - 1))) return undefined;
+  if (number === undefined || number.value < 4000 || number.value > 2e6 || outputs.has(text.word(number.from - 1)))
+    return undefined;
   const isAdjective = text.word(from) === "word" && text.after(from) !== "";
   const isLength = /^(?:long|each)$/.test(text.after(from)) || /^(?:of|to)$/.test(text.before(number.from));
-  const lists = /^(?:vocabulary|dictionary|lexicon|list|corpus)$/.test(text.word(number.from - 2)) || /^(?:vocabulary|dictionary|list)$/.test(text.after(from));
+  const lists =
+    /^(?:vocabulary|dictionary|lexicon|list|corpus)$/.test(text.word(number.from - 2)) ||
+    /^(?:vocabulary|dictionary|list)$/.test(text.after(from));
   if ((!isAdjective && !isLength) || lists) return undefined;
   return context(number.value * TOKENS_PER_WORD, number.from, from);
 }
@@ -147,8 +173,10 @@ function readHours(text: Text, from: number, to: number): Found | undefined {
   if (hours === undefined || !(hours >= 0.5 && hours <= 100)) return undefined;
   for (let at = to + 1; at <= to + 3 && text.tokens[at]?.gap === 0; at++) {
     const word = text.word(at);
-    if (word === "transcript" || word === "transcripts") return context(hours * TOKENS_PER_HOUR, number?.from ?? from, at);
-    if (!transcriptThings.has(word) && !/^(?:of|call|calls|interview|zoom|podcast|board|video)$/.test(word)) return undefined;
+    if (word === "transcript" || word === "transcripts")
+      return context(hours * TOKENS_PER_HOUR, number?.from ?? from, at);
+    if (!transcriptThings.has(word) && !/^(?:of|call|calls|interview|zoom|podcast|board|video)$/.test(word))
+      return undefined;
   }
   return undefined;
 }

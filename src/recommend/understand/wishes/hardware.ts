@@ -11,7 +11,9 @@ import type { Found, HardwareClass } from "./wish.ts";
 const LEAST_GPU_8GB = 7.5;
 const LEAST_GPU_24GB = 23;
 
-const determiners = words("a an the my our your their his her any every each this that one single some player user client local own people");
+const determiners = words(
+  "a an the my our your their his her any every each this that one single some player user client local own people",
+);
 /** Adjectives between "on a" and the device. */
 const qualities = words(
   "old older cheap small ordinary normal standard regular modern typical mid range weak slow fast powerful plain basic own",
@@ -59,12 +61,7 @@ const cpu = (from: number, to: number): Found => wish("cpu", { hardwareClass: "c
 export const hardwareRules: readonly Rule[] = [
   ...devices.map(deviceRule),
   {
-    phrases: [
-      "in browser",
-      "client side",
-      "webgpu|wasm|webassembly",
-      "transformers js",
-    ],
+    phrases: ["in browser", "client side", "webgpu|wasm|webassembly", "transformers js"],
     read: (text, from, to) => {
       if (isNegated(text, from, to) || aboutDevice.has(text.after(to))) return undefined;
       return wish("browser", { hardwareClass: "cpu", memoryGb: 4, device: "browser" }, from, to);
@@ -101,16 +98,26 @@ export const hardwareRules: readonly Rule[] = [
   {
     phrases: ["cpu|cpus"],
     read: (text, from, to) => {
-      if (isNegated(text, from, to) || /^(?:temperature|design|logs?|reviews?|fans?|prices?|cooler)$/.test(text.after(to))) return undefined;
+      if (
+        isNegated(text, from, to) ||
+        /^(?:temperature|design|logs?|reviews?|fans?|prices?|cooler)$/.test(text.after(to))
+      )
+        return undefined;
       if (text.isSegment(from, to)) return cpu(from, to);
       const start = leadBefore(text, from);
       return start === undefined ? undefined : cpu(start, to);
     },
   },
   { phrases: [byteUnits], read: readMemory },
-  { phrases: [`${cardSeries.join("|")} #|a750|a770|b580|a2000|a4000|a4500|a5000|a6000|rtx ti|super|xt|xtx|ada?`], read: readCard },
+  {
+    phrases: [`${cardSeries.join("|")} #|a750|a770|b580|a2000|a4000|a4500|a5000|a6000|rtx ti|super|xt|xtx|ada?`],
+    read: readCard,
+  },
   { phrases: gluedCards, read: readCard },
-  { phrases: ["a|an|one|two|my|our|single|dual|2x|with|on 3060|3070|3080|3090|4060|4070|4080|4090|5070|5080|5090 ti?"], read: readBareCard },
+  {
+    phrases: ["a|an|one|two|my|our|single|dual|2x|with|on 3060|3070|3080|3090|4060|4070|4080|4090|5070|5080|5090 ti?"],
+    read: readBareCard,
+  },
   {
     phrases: ["3060|3070|3080|3090|4060|4070|4080|4090|5070|5080|5090 ti?"],
     read: (text, from, to) =>
@@ -133,7 +140,8 @@ function deviceRule({ device, hardwareClass, memoryGb, phrases, unmistakable }: 
       const start = leadBefore(text, from);
       if (unmistakable) return wish(device, told, start ?? from, to);
       if (start !== undefined && text.word(start) === "in" && !/^(?:browser|pc)$/.test(device)) return undefined;
-      if (start === undefined) return standsForDevice(text, device, from, to) ? wish(device, told, from, to) : undefined;
+      if (start === undefined)
+        return standsForDevice(text, device, from, to) ? wish(device, told, from, to) : undefined;
       return happensElsewhere(text, start) ? undefined : wish(device, told, start, to);
     },
   };
@@ -167,8 +175,17 @@ function leadBefore(text: Text, from: number): number | undefined {
   while (at >= 0 && steps < 6 && text.tokens[at + 1]?.gap === 0) {
     const word = text.word(at);
     if (word === "for" && text.word(at - 1) === "looking") return undefined;
-    if (word === "on" || word === "onto" || word === "for" || word === "in" || word === "inside" || word === "via") return at;
-    if (word === "runs" || word === "run" || word === "running" || word === "works" || word === "target" || word === "targeting") return at + 1;
+    if (word === "on" || word === "onto" || word === "for" || word === "in" || word === "inside" || word === "via")
+      return at;
+    if (
+      word === "runs" ||
+      word === "run" ||
+      word === "running" ||
+      word === "works" ||
+      word === "target" ||
+      word === "targeting"
+    )
+      return at + 1;
     if (!determiners.has(word) && !qualities.has(word) && !/^(?:gb|ram|\d+)$/.test(word)) return undefined;
     at--;
     steps++;
@@ -182,7 +199,8 @@ function happensElsewhere(text: Text, start: number): boolean {
   for (let at = start - 1; at >= 0 && at >= start - 4; at--) {
     if (text.tokens[at + 1]?.gap === 2) return false;
     const word = text.word(at);
-    if (/^(?:runs?|running|works?|local|locally|model|deploy|deployed|offline|inference|fits?)$/.test(word)) return false;
+    if (/^(?:runs?|running|works?|local|locally|model|deploy|deployed|offline|inference|fits?)$/.test(word))
+      return false;
     if (recordings.has(word)) return lead !== "for" || at === start - 1;
   }
   return false;
@@ -231,8 +249,10 @@ function memoryNounAfter(text: Text, at: number): { to: number; card: boolean; u
       const memory = text.after(next);
       return { to: memory === "memory" || memory === "ram" ? next + 1 : next, card: false, unified: true };
     } else if (/^(?:ram|memory|ddr4|ddr5)$/.test(word)) return { to: next, card };
-    else if (/^(?:laptop|notebook|pc|computer|machine|server|phone|tablet)$/.test(word) && next === at + 1) return { to: at, card: false };
-    else if (!/^(?:of|the|or|less|max|free|available|system|main|shared|working|unified|our|my|single)$/.test(word)) return undefined;
+    else if (/^(?:laptop|notebook|pc|computer|machine|server|phone|tablet)$/.test(word) && next === at + 1)
+      return { to: at, card: false };
+    else if (!/^(?:of|the|or|less|max|free|available|system|main|shared|working|unified|our|my|single)$/.test(word))
+      return undefined;
   }
   return undefined;
 }
@@ -242,7 +262,8 @@ function cardBefore(text: Text, start: number): true | undefined {
   for (let at = start - 1; at >= 0 && at >= start - 4; at--) {
     if (text.tokens[at + 1]?.gap === 2) return undefined;
     const word = text.word(at);
-    if (/^(?:gpu|gpus|vram|card|nvidia|cuda)$/.test(word)) return text.word(at - 1) === "no" || text.word(at - 1) === "without" ? undefined : true;
+    if (/^(?:gpu|gpus|vram|card|nvidia|cuda)$/.test(word))
+      return text.word(at - 1) === "no" || text.word(at - 1) === "without" ? undefined : true;
     if (!/^(?:with|of|has|having|only|just|a|an|memory|is|our|the|at|ti)$/.test(word)) return undefined;
   }
   return undefined;
@@ -252,7 +273,12 @@ function computerBefore(text: Text, start: number): boolean {
   const withWord = text.before(start);
   if (!/^(?:with|has|having|only|just)$/.test(withWord)) return /^(?:ram|memory|macbook|m[1-5]|mini)$/.test(withWord);
   for (let at = start - 2; at >= 0 && at >= start - 5 && text.tokens[at + 1]?.gap === 0; at--) {
-    if (/^(?:laptop|laptops|notebook|pc|computer|computers|machine|macbook|mac|mini|server|phone|tablet|pi|jetson|desktop|box|air|m[1-5]|board|workstation)$/.test(text.word(at))) return true;
+    if (
+      /^(?:laptop|laptops|notebook|pc|computer|computers|machine|macbook|mac|mini|server|phone|tablet|pi|jetson|desktop|box|air|m[1-5]|board|workstation)$/.test(
+        text.word(at),
+      )
+    )
+      return true;
     if (!/^(?:with|has|having|only|just|pro|max|4|5|that)$/.test(text.word(at))) return false;
   }
   return false;
@@ -261,8 +287,13 @@ function computerBefore(text: Text, start: number): boolean {
 function readCard(text: Text, from: number, to: number): Found | undefined {
   if (isNegated(text, from, to)) return undefined;
   const name = spacedName(text, from, to);
-  const card = name.split(" ").slice(0, 3).join(" ").replace(/ (?:super|xtx?|ada)$/, "");
-  const memoryGb = memoryOfCard(name === "rx 7900 xtx" ? "rtx 3090" : card) ?? memoryOfCard(card.split(" ").slice(0, 2).join(" "));
+  const card = name
+    .split(" ")
+    .slice(0, 3)
+    .join(" ")
+    .replace(/ (?:super|xtx?|ada)$/, "");
+  const memoryGb =
+    memoryOfCard(name === "rx 7900 xtx" ? "rtx 3090" : card) ?? memoryOfCard(card.split(" ").slice(0, 2).join(" "));
   if (memoryGb === undefined) return undefined;
   const count = countBefore(text, from);
   return cardWish(memoryGb * count.value, name.replaceAll(" ", "-"), count.from, to);
@@ -271,19 +302,31 @@ function readCard(text: Text, from: number, to: number): Found | undefined {
 /** "rtx3060" and "RTX 3060 Ti" in one form. */
 function spacedName(text: Text, from: number, to: number): string {
   const parts: string[] = [];
-  for (let at = from; at <= to; at++) parts.push(text.word(at).replace(/^(rtx|gtx|rx)(\d)/, "$1 $2").replace(/(\d)(ti)$/, "$1 $2"));
+  for (let at = from; at <= to; at++)
+    parts.push(
+      text
+        .word(at)
+        .replace(/^(rtx|gtx|rx)(\d)/, "$1 $2")
+        .replace(/(\d)(ti)$/, "$1 $2"),
+    );
   return parts.join(" ");
 }
 
 function readBareCard(text: Text, from: number, to: number): Found | undefined {
   const next = text.after(to);
-  if (next !== "" && !/^(?:gpu|gpus|card|with|and|or|for|in|is|at|that|laptop|box|server)$/.test(next)) return undefined;
-  if ((from >= 0 && isNegated(text, from, to))) return undefined;
+  if (next !== "" && !/^(?:gpu|gpus|card|with|and|or|for|in|is|at|that|laptop|box|server)$/.test(next))
+    return undefined;
+  if (from >= 0 && isNegated(text, from, to)) return undefined;
   const name = `rtx ${spacedName(text, from + 1, to)}`;
   const memoryGb = memoryOfCard(name) ?? memoryOfCard(name.replace(/ ti$/, ""));
   if (memoryGb === undefined) return undefined;
   const count = /^(?:two|dual|2x)$/.test(text.word(from)) ? 2 : 1;
-  return cardWish(memoryGb * count, name.replaceAll(" ", "-"), text.joined(from, to) ? Math.max(from, 0) : from + 1, to);
+  return cardWish(
+    memoryGb * count,
+    name.replaceAll(" ", "-"),
+    text.joined(from, to) ? Math.max(from, 0) : from + 1,
+    to,
+  );
 }
 
 /** "An A100", "T4 GPU", "8x H100"; never the motorway or the vertebra. */
@@ -294,7 +337,9 @@ function readServerCard(text: Text, from: number, to: number): Found | undefined
   const hinted =
     /^(?:gpus?|cards?|instances?|servers?|nodes?|40gb|80gb|tensor)$/.test(next) ||
     /^(?:nvidia|tesla|single|x|amd|instinct)$/.test(before) ||
-    (text.word(from).length > 2 && /^[ahvbm]\d|^l40s?$|^mi\d|^gh/.test(text.word(from)) && !/^a(?:10|16|30|40)$/.test(text.word(from)) &&
+    (text.word(from).length > 2 &&
+      /^[ahvbm]\d|^l40s?$|^mi\d|^gh/.test(text.word(from)) &&
+      !/^a(?:10|16|30|40)$/.test(text.word(from)) &&
       (/^(?:an?|one|on|with|our|two|using)$/.test(before) || text.isSegment(from, to) || count.value > 1));
   const gbAfter = /^\d+$/.test(next) && /^gbs?$/.test(text.word(to + 2));
   if ((!hinted && !gbAfter) || isNegated(text, from, to)) return undefined;
@@ -308,7 +353,8 @@ function countBefore(text: Text, from: number): { value: number; from: number } 
   const at = text.before(from) === "x" ? from - 2 : from - 1;
   if (!text.joined(at, from)) return { value: 1, from };
   const number = numberEndingAt(text, at);
-  if (number === undefined || !(number.value >= 2 && number.value <= 16) || !Number.isInteger(number.value)) return { value: 1, from };
+  if (number === undefined || !(number.value >= 2 && number.value <= 16) || !Number.isInteger(number.value))
+    return { value: 1, from };
   return { value: number.value, from: number.from };
 }
 
@@ -317,8 +363,11 @@ function readAppleChip(text: Text, from: number, to: number): Found | undefined 
   const next = text.after(to);
   if (isNegated(text, from, to) || before === "the" || (before >= "0" && before < ":")) return undefined;
   const hinted =
-    to > from || /^(?:apple|macbook|mac|mini|chip|air|pro|imac)$/.test(before) || /^(?:mac|macbook|chip|processor|mini|imac|silicon)$/.test(next) ||
-    (/^(?:on|my|an|our|with)$/.test(before) && !/^(?:motorway|highway|money|supply|road|junction|screws?|bolts?|line)$/.test(next));
+    to > from ||
+    /^(?:apple|macbook|mac|mini|chip|air|pro|imac)$/.test(before) ||
+    /^(?:mac|macbook|chip|processor|mini|imac|silicon)$/.test(next) ||
+    (/^(?:on|my|an|our|with)$/.test(before) &&
+      !/^(?:motorway|highway|money|supply|road|junction|screws?|bolts?|line)$/.test(next));
   if (!hinted) return undefined;
   const start = leadBefore(text, from) ?? from;
   return wish("apple-silicon", { hardwareClass: "apple-silicon", device: "mac" }, start, to);
@@ -331,8 +380,10 @@ function readAppleChip(text: Text, from: number, to: number): Found | undefined 
 export function settleHardware(found: Found[]): Found[] {
   const hardware = found.filter(({ wish }) => wish.kind === "hardware");
   if (hardware.length < 2) return found;
-  const isCard = ({ wish }: Found) => wish.kind === "hardware" && /^(?:gpu-\d|rtx|gtx|rx|arc|titan|[a-z]{1,2}\d)/.test(wish.value);
-  const isGeneral = ({ wish }: Found) => wish.kind === "hardware" && /^(?:laptop|old-laptop|pc|single-gpu|gaming-pc|.* memory)$/.test(wish.value);
+  const isCard = ({ wish }: Found) =>
+    wish.kind === "hardware" && /^(?:gpu-\d|rtx|gtx|rx|arc|titan|[a-z]{1,2}\d)/.test(wish.value);
+  const isGeneral = ({ wish }: Found) =>
+    wish.kind === "hardware" && /^(?:laptop|old-laptop|pc|single-gpu|gaming-pc|.* memory)$/.test(wish.value);
   const dropped = new Set<Found>();
   const cards = hardware.filter(isCard);
   // "RTX 3090 with 24 GB", "A100 80GB": the name with the told memory.
@@ -342,7 +393,13 @@ export function settleHardware(found: Found[]): Found[] {
   const merged = new Map<Found, Found>();
   for (const each of hardware) {
     if (dropped.has(each) || each.wish.kind !== "hardware" || !each.wish.value.endsWith(" memory")) continue;
-    const host = hardware.find((other) => other !== each && !dropped.has(other) && other.wish.kind === "hardware" && !other.wish.value.endsWith(" memory"));
+    const host = hardware.find(
+      (other) =>
+        other !== each &&
+        !dropped.has(other) &&
+        other.wish.kind === "hardware" &&
+        !other.wish.value.endsWith(" memory"),
+    );
     if (host === undefined || host.wish.kind !== "hardware") continue;
     merged.set(host, { ...host, wish: { ...host.wish, memoryGb: each.wish.memoryGb } });
     dropped.add(each);

@@ -36,9 +36,13 @@ const afterNoun = words(
   "comes come goes works sounds what how why whether about instead first again back there here before after during without via than only speaking i we you it must should can not all if like would of out over offline automatically",
 );
 /** Followed by one of these, even a lead before says nothing: "in Latin America", "in English class". */
-const notAfter = words("america american premier pastry pastries class classes department teacher teachers sign alphabet numerals orange oranges");
+const notAfter = words(
+  "america american premier pastry pastries class classes department teacher teachers sign alphabet numerals orange oranges",
+);
 /** Kinds of languages that are no human ones. */
-const notHuman = words("programming query markup scripting computer coding formal assembly design shader sign hardware modelling modeling");
+const notHuman = words(
+  "programming query markup scripting computer coding formal assembly design shader sign hardware modelling modeling",
+);
 
 const language = (code: string, from: number, to: number): Found => ({
   wish: { kind: "language", value: code === "mul" ? "multilingual" : code, code },
@@ -64,7 +68,11 @@ export const languageRules: readonly Rule[] = [
       if (first.startsWith("multi") && to > from && last === "multilingual") return undefined;
       if (isNegated(text, from, to) || isIdentification(text)) return undefined;
       if (first === "multi" && last === "multi") return undefined;
-      if (last === "language" && (first === "the" || first === "other" || first === "different" || first === "foreign" || first === "low")) return undefined;
+      if (
+        last === "language" &&
+        (first === "the" || first === "other" || first === "different" || first === "foreign" || first === "low")
+      )
+        return undefined;
       if (notHuman.has(text.word(to - 1)) || notHuman.has(text.before(from))) return undefined;
       if (text.after(to) === "model" && last === "language") return undefined;
       return language("mul", from, to);
@@ -74,10 +82,18 @@ export const languageRules: readonly Rule[] = [
     phrases: ["languages"],
     read: (text, from, to) => {
       // "100 languages", "eight languages", "ten European languages".
-      const at = /^(?:european|african|indian|asian|different|foreign|official|major|world|low|resource)$/.test(text.before(from)) ? from - 2 : from - 1;
+      const at = /^(?:european|african|indian|asian|different|foreign|official|major|world|low|resource)$/.test(
+        text.before(from),
+      )
+        ? from - 2
+        : from - 1;
       if (at < 0 || !text.joined(at, to) || isIdentification(text)) return undefined;
       const word = text.word(at);
-      const isCount = /^\d{1,4}$/.test(word) || /^(?:two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|thirty|forty|fifty|hundred|dozens?|hundreds)$/.test(word);
+      const isCount =
+        /^\d{1,4}$/.test(word) ||
+        /^(?:two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|thirty|forty|fifty|hundred|dozens?|hundreds)$/.test(
+          word,
+        );
       return isCount && !isNegated(text, at, to) ? language("mul", at, to) : undefined;
     },
   },
@@ -91,7 +107,8 @@ function isIdentification(text: Text): boolean {
 function readPure(text: Text, from: number, to: number): Found | undefined {
   const code = codeOfLanguage(text.word(from));
   if (code === undefined || isNegated(text, from, to) || notAfter.has(text.after(to))) return undefined;
-  if (/^(?:gum|coffee|duck|ducks|fish|garden|tea|horse|horses|warriors?|bazaar)$/.test(text.after(to))) return undefined;
+  if (/^(?:gum|coffee|duck|ducks|fish|garden|tea|horse|horses|warriors?|bazaar)$/.test(text.after(to)))
+    return undefined;
   return withLead(text, code, from, to);
 }
 
@@ -116,7 +133,14 @@ function readShared(text: Text, from: number, to: number): Found | undefined {
       const lead = text.before(from);
       if (lead === "a" || lead === "an" || lead === "the") return undefined;
       if (next !== "" && !leadsToLanguage.has(lead) && !isPaired(text, from, to)) return undefined;
-      if (next === "" && lead !== "" && !leadsToLanguage.has(lead) && !isPaired(text, from, to) && !endsBare(text, from, to)) return undefined;
+      if (
+        next === "" &&
+        lead !== "" &&
+        !leadsToLanguage.has(lead) &&
+        !isPaired(text, from, to) &&
+        !endsBare(text, from, to)
+      )
+        return undefined;
       return withLead(text, code, from, to);
     }
     return undefined;
@@ -124,18 +148,27 @@ function readShared(text: Text, from: number, to: number): Found | undefined {
   // "French-English pairs", "Japanese to German", "in Russian news": the neighbour is a language, too.
   if (isPaired(text, from, to)) return language(code, from, to);
   // Verbs and adverbs after "in German": "in German automatically"; other nouns make it an adjective.
-  return /^(?:in|into)$/.test(text.before(from)) && (next.endsWith("ly") || codeOfLanguage(next) !== undefined) ? withLead(text, code, from, to) : undefined;
+  return /^(?:in|into)$/.test(text.before(from)) && (next.endsWith("ly") || codeOfLanguage(next) !== undefined)
+    ? withLead(text, code, from, to)
+    : undefined;
 }
 
 /** "… detector german, CPU", "speech recognition Dutch": the name stands last and the word before is no determiner. */
 function endsBare(text: Text, from: number, to: number): boolean {
-  return text.endsSegment(to) && !/^(?:a|an|the|some|every|each|is|are|was|be|as|very|more|our|new|authentic)$/.test(text.word(from - 1));
+  return (
+    text.endsSegment(to) &&
+    !/^(?:a|an|the|some|every|each|is|are|was|be|as|very|more|our|new|authentic)$/.test(text.word(from - 1))
+  );
 }
 
 function isLanguageThing(text: Text, at: number): boolean {
   const next = text.after(at);
   if (languageThings.has(next)) return true;
-  return languageAdjectives.has(next) && (languageThings.has(text.after(at + 1)) || (languageAdjectives.has(text.after(at + 1)) && languageThings.has(text.after(at + 2))));
+  return (
+    languageAdjectives.has(next) &&
+    (languageThings.has(text.after(at + 1)) ||
+      (languageAdjectives.has(text.after(at + 1)) && languageThings.has(text.after(at + 2))))
+  );
 }
 
 /** Whether another language stands beside, joined by a hyphen, "to", "and", "or", a comma, a slash or an arrow. */
@@ -155,9 +188,15 @@ function isPolishLanguage(text: Text, from: number, to: number): boolean {
   if (/^(?:the|my|our|your|his|her|their|up|this|these|it|a|an|drafts?)$/.test(next)) return false;
   const before = text.before(from);
   if (before === "in" || before === "into" || before === "from") return true;
-  if (text.isCapitalised(from) && (!text.startsSentence(from) || isPaired(text, from, to))) return before !== "to" || next === "" || afterNoun.has(next) || languageThings.has(next);
-  if (text.isCapitalised(from)) return /^(?:speech|language|transcription|encoder|sentiment|embeddings?|translation|speakers?|speaking|audio|voice|ner|bert|model|llm|asr|tts|voices)$/.test(next);
-  return before !== "to" ? isPaired(text, from, to) && next === "" : isPaired(text, from, to) && (next === "" || afterNoun.has(next) || languageThings.has(next));
+  if (text.isCapitalised(from) && (!text.startsSentence(from) || isPaired(text, from, to)))
+    return before !== "to" || next === "" || afterNoun.has(next) || languageThings.has(next);
+  if (text.isCapitalised(from))
+    return /^(?:speech|language|transcription|encoder|sentiment|embeddings?|translation|speakers?|speaking|audio|voice|ner|bert|model|llm|asr|tts|voices)$/.test(
+      next,
+    );
+  return before !== "to"
+    ? isPaired(text, from, to) && next === ""
+    : isPaired(text, from, to) && (next === "" || afterNoun.has(next) || languageThings.has(next));
 }
 
 /** The words with the preposition, and with "speaking" or "language" behind. */

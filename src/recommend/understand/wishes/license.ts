@@ -12,7 +12,8 @@ const wish = (license: string, from: number, to: number): Found => ({
 /** A rule whose phrases wish for a licence wherever they stand, unless they are negated. */
 const unlessNegated = (license: string, phrases: readonly string[]): Rule => ({
   phrases,
-  read: (text, from, to) => (isNegated(text, from, to) || text.word(from - 1) === "non" ? undefined : wish(license, from, to)),
+  read: (text, from, to) =>
+    isNegated(text, from, to) || text.word(from - 1) === "non" ? undefined : wish(license, from, to),
 });
 
 /** What "open source" is said of when it is the matter and not the licence. */
@@ -58,13 +59,18 @@ export const licenseRules: readonly Rule[] = [
     "liberal|unrestrictive|unrestricted licence|license|licensing",
   ]),
   {
-    phrases: ["no|without|not|non any? copyleft|gpl|agpl", `no|without restrictive|restrictions|strings ${licenceWord}|attached`],
+    phrases: [
+      "no|without|not|non any? copyleft|gpl|agpl",
+      `no|without restrictive|restrictions|strings ${licenceWord}|attached`,
+    ],
     read: (_text, from, to) => wish("permissive", from, to),
   },
   {
     phrases: ["permissive", "commercial"],
     read: (text, from, to) =>
-      text.isSegment(from, to) && text.tokens.length > 1 && !isNegated(text, from, to) ? wish(text.word(from), from, to) : undefined,
+      text.isSegment(from, to) && text.tokens.length > 1 && !isNegated(text, from, to)
+        ? wish(text.word(from), from, to)
+        : undefined,
   },
   unlessNegated("open", [
     `open|openly|free|libre|osi ${licenceWord}`,
@@ -85,7 +91,8 @@ export const licenseRules: readonly Rule[] = [
     unlessNegated(id, sure),
     {
       phrases: bare.length > 0 ? bare : [`${id}-never`],
-      read: (text, from, to) => (isNegated(text, from, to) || !isLicenceHere(text, from, to) ? undefined : wish(id, from, to)),
+      read: (text, from, to) =>
+        isNegated(text, from, to) || !isLicenceHere(text, from, to) ? undefined : wish(id, from, to),
     },
   ]),
 ];
@@ -111,9 +118,16 @@ export function settleLicenses(found: Found[]): Found[] {
   const first = ids[0];
   const last = ids.at(-1);
   if (first === undefined || last === undefined || ids.length < 2) return found;
-  const permissive = ids.every(({ wish }) => wish.value === "apache-2.0" || wish.value === "mit" || wish.value === "bsd-3-clause" || wish.value === "cc0-1.0");
+  const permissive = ids.every(
+    ({ wish }) =>
+      wish.value === "apache-2.0" || wish.value === "mit" || wish.value === "bsd-3-clause" || wish.value === "cc0-1.0",
+  );
   const license = permissive ? "permissive" : "open";
   const between = found.some(({ wish, from }) => wish.kind !== "license" && from > first.from && from < last.from);
-  const joint: Found = { wish: { kind: "license", value: license, license }, from: first.from, to: between ? first.to : last.to };
+  const joint: Found = {
+    wish: { kind: "license", value: license, license },
+    from: first.from,
+    to: between ? first.to : last.to,
+  };
   return found.filter((each) => !ids.includes(each) || each === first).map((each) => (each === first ? joint : each));
 }

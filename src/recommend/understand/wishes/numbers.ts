@@ -1,13 +1,46 @@
 import type { Text } from "./text.ts";
 
 const wordNumbers: Readonly<Record<string, number>> = {
-  a: 1, an: 1, one: 1, single: 1, two: 2, dual: 2, twin: 2, three: 3, four: 4, quad: 4, five: 5, six: 6, seven: 7, eight: 8,
-  nine: 9, ten: 10, twelve: 12, fifteen: 15, sixteen: 16, twenty: 20, thirty: 30, forty: 40, fifty: 50, sixty: 60,
-  seventy: 70, eighty: 80, ninety: 90, half: 0.5,
+  a: 1,
+  an: 1,
+  one: 1,
+  single: 1,
+  two: 2,
+  dual: 2,
+  twin: 2,
+  three: 3,
+  four: 4,
+  quad: 4,
+  five: 5,
+  six: 6,
+  seven: 7,
+  eight: 8,
+  nine: 9,
+  ten: 10,
+  twelve: 12,
+  fifteen: 15,
+  sixteen: 16,
+  twenty: 20,
+  thirty: 30,
+  forty: 40,
+  fifty: 50,
+  sixty: 60,
+  seventy: 70,
+  eighty: 80,
+  ninety: 90,
+  half: 0.5,
 };
 
 const multipliers: Readonly<Record<string, number>> = {
-  k: 1e3, thousand: 1e3, m: 1e6, mio: 1e6, million: 1e6, b: 1e9, bn: 1e9, billion: 1e9, hundred: 100,
+  k: 1e3,
+  thousand: 1e3,
+  m: 1e6,
+  mio: 1e6,
+  million: 1e6,
+  b: 1e9,
+  bn: 1e9,
+  billion: 1e9,
+  hundred: 100,
 };
 
 /** A number and the tokens it takes. */

@@ -74,7 +74,8 @@ export function words(...lines: readonly string[]): ReadonlySet<string> {
 function compileStep(source: string): Step {
   const optional = source.endsWith("?");
   const alternatives = (optional ? source.slice(0, -1) : source).split("|");
-  if (alternatives.some((word) => word === "" || word.includes("?"))) throw new Error(`Not a step of a phrase: "${source}"`);
+  if (alternatives.some((word) => word === "" || word.includes("?")))
+    throw new Error(`Not a step of a phrase: "${source}"`);
   return {
     words: new Set(alternatives.filter((word) => !word.endsWith("*") && word !== "#")),
     beginnings: alternatives.filter((word) => word.endsWith("*")).map((word) => word.slice(0, -1)),

@@ -26,8 +26,12 @@ const notOffline = words(
 );
 const notCloud = words("shadow shadows cover gaps gap mask masks coverage formation type types");
 /** What runs or is used near when it is called local. */
-const localThings = words("only llm llms model models ai inference deployment machine hosting execution processing assistant gguf ollama");
-const lawTexts = words("policy policies law laws statement statements notice notices act regulation regulations question questions clauses training articles");
+const localThings = words(
+  "only llm llms model models ai inference deployment machine hosting execution processing assistant gguf ollama",
+);
+const lawTexts = words(
+  "policy policies law laws statement statements notice notices act regulation regulations question questions clauses training articles",
+);
 const aboutWords = words("about explain explains explaining answers answer regarding summarise summarize read");
 /** Where data must not leave from, and what must not leave. */
 const places = words(
@@ -35,7 +39,9 @@ const places = words(
   "company hospital office house country tenant environment systems hardware site tablet clinic firm bank server's browser",
   "organisation organization internal intranet",
 );
-const placeBridges = words("our my the their its this your a on of own any company local internal secure users user customer customers");
+const placeBridges = words(
+  "our my the their its this your a on of own any company local internal secure users user customer customers",
+);
 
 export const privacyRules: readonly Rule[] = [
   {
@@ -123,8 +129,10 @@ export const privacyRules: readonly Rule[] = [
   {
     phrases: ["hipaa", "private", "confidential"],
     read: (text, from, to) => {
-      if (isNegated(text, from, to) || lawTexts.has(text.after(to)) || aboutWords.has(text.before(from))) return undefined;
-      const isJoined = /^(?:and|but)$/.test(text.after(to)) && /^(?:offline|local|secure|on|runs|self)$/.test(text.after(to + 1));
+      if (isNegated(text, from, to) || lawTexts.has(text.after(to)) || aboutWords.has(text.before(from)))
+        return undefined;
+      const isJoined =
+        /^(?:and|but)$/.test(text.after(to)) && /^(?:offline|local|secure|on|runs|self)$/.test(text.after(to + 1));
       return isJoined || text.isSegment(from, to) ? privacy("private", from, to) : undefined;
     },
   },

@@ -21,7 +21,8 @@ const modelNouns = words(
   "architecture backbone denoiser generator tokenizer extractor predictor reader",
 );
 /** Adjectives for small models. */
-const smallWords = "small|tiny|smaller|smallest|lightweight|compact|light|lighter|lightest|little|slim|ultralight|miniature|tinier|tiniest";
+const smallWords =
+  "small|tiny|smaller|smallest|lightweight|compact|light|lighter|lightest|little|slim|ultralight|miniature|tinier|tiniest";
 /** Things that are small themselves, so that the model is not. */
 const smallThings = words(
   "business businesses company companies talk print object objects defect defects face faces animal animals part parts",
@@ -59,7 +60,10 @@ const large = (from: number, to: number): Found => ({
 
 export const sizeRules: readonly Rule[] = [
   { phrases: [byteUnits], read: readBytes },
-  { phrases: ["b|bn|billion", "m|million|k parameters|params|param|parameter|weights|model|models"], read: readParameters },
+  {
+    phrases: ["b|bn|billion", "m|million|k parameters|params|param|parameter|weights|model|models"],
+    read: readParameters,
+  },
   { phrases: [smallWords, "light weight"], read: readSmall },
   {
     phrases: [
@@ -97,7 +101,9 @@ export const sizeRules: readonly Rule[] = [
       "no size limit|limits|restriction|constraint|constraints",
     ],
     read: (text, from, to) =>
-      isNegated(text, from, to) || (text.word(from) === "most" && !leadsToModel(text, to)) ? undefined : large(from, to),
+      isNegated(text, from, to) || (text.word(from) === "most" && !leadsToModel(text, to))
+        ? undefined
+        : large(from, to),
   },
 ];
 
@@ -175,15 +181,22 @@ function readParameters(text: Text, from: number, to: number): Found | undefined
   const after = before === undefined ? boundAfter(text, end) : undefined;
   const bound = before?.bound ?? after?.bound;
   // Bare "7B" may be part of a model's name; "under 2 billion" of anything needs its noun.
-  if (!named && (bound === undefined || bound === "about" || last !== "b" || countsOthers(text, after?.to ?? end))) return undefined;
-  if (named && bound === undefined && text.word(end).startsWith("m") && !startsNounPhrase(text, number.from)) return undefined;
+  if (!named && (bound === undefined || bound === "about" || last !== "b" || countsOthers(text, after?.to ?? end)))
+    return undefined;
+  if (named && bound === undefined && text.word(end).startsWith("m") && !startsNounPhrase(text, number.from))
+    return undefined;
   const parameters = number.value;
   if (!(parameters >= 1e5 && parameters <= 5e12)) return undefined;
   const start = before?.from ?? number.from;
   const stop = after?.to ?? end;
   const figure = parametersText(parameters);
   if (bound === "least") {
-    const wish = { kind: "size", value: `at least ${figure} parameters`, minParameters: parameters, preference: "large" } as const;
+    const wish = {
+      kind: "size",
+      value: `at least ${figure} parameters`,
+      minParameters: parameters,
+      preference: "large",
+    } as const;
     return { wish, from: start, to: stop };
   }
   if (bound === undefined && negatorBefore(text, start) !== undefined) return undefined;
@@ -194,7 +207,9 @@ function readParameters(text: Text, from: number, to: number): Found | undefined
 function countsOthers(text: Text, at: number): boolean {
   return othersCounted.has(text.after(at));
 }
-const othersCounted = words("tokens users rows people records dollars euros usd words documents items vectors customers");
+const othersCounted = words(
+  "tokens users rows people records dollars euros usd words documents items vectors customers",
+);
 
 /** Whether the figure follows an article: "a 7B model" is a wish, "Mistral 7B model" a name. */
 function startsNounPhrase(text: Text, from: number): boolean {
@@ -202,7 +217,9 @@ function startsNounPhrase(text: Text, from: number): boolean {
 }
 
 function parametersText(parameters: number): string {
-  return parameters >= 1e9 ? `${Number((parameters / 1e9).toPrecision(3))}B` : `${Number((parameters / 1e6).toPrecision(3))}M`;
+  return parameters >= 1e9
+    ? `${Number((parameters / 1e9).toPrecision(3))}B`
+    : `${Number((parameters / 1e6).toPrecision(3))}M`;
 }
 
 /** "Small" and its like, where it is the model that is small. */
@@ -211,16 +228,33 @@ function readSmall(text: Text, from: number, to: number): Found | undefined {
   const word = text.word(from);
   const next = text.after(to);
   const found = small(from, to);
-  if (word === "light" && to === from && (next === "novel" || next === "novels" || next === "source" || next === "on")) return undefined;
+  if (word === "light" && to === from && (next === "novel" || next === "novels" || next === "source" || next === "on"))
+    return undefined;
   if (word === "little" && !modelNouns.has(next)) return undefined;
   if (smallThings.has(next)) return undefined;
   if (leadsToModel(text, to)) return found;
   // "Must be small", "something tiny", "Whisper small", "fast and light".
   const before = text.before(from);
-  if (next === "" || next === "and" || next === "but" || next === "please" || next === "enough" || next === "for" || next === "on" || next === "that") {
+  if (
+    next === "" ||
+    next === "and" ||
+    next === "but" ||
+    next === "please" ||
+    next === "enough" ||
+    next === "for" ||
+    next === "on" ||
+    next === "that"
+  ) {
     const comparative = word.endsWith("er") || word.endsWith("est");
     if (!comparative && text.isSegment(from, to)) return word === "little" ? undefined : found;
-    if (before === "something" || before === "anything" || modelNouns.has(before) || before === "preferably" || before === "ideally") return found;
+    if (
+      before === "something" ||
+      before === "anything" ||
+      modelNouns.has(before) ||
+      before === "preferably" ||
+      before === "ideally"
+    )
+      return found;
     if (/^(?:be|is|stay|very|really|quite|extremely|super|it)$/.test(before) && !/^(?:light|little)$/.test(word)) {
       return isAboutModel(text, from) ? found : undefined;
     }
@@ -229,7 +263,9 @@ function readSmall(text: Text, from: number, to: number): Found | undefined {
   }
   return undefined;
 }
-const qualityWords = words("fast quick accurate cheap good simple efficient local private offline open free light multilingual");
+const qualityWords = words(
+  "fast quick accurate cheap good simple efficient local private offline open free light multilingual",
+);
 
 /** "The model must be small", "it should be tiny"; not "the defects are very small". */
 function isAboutModel(text: Text, from: number): boolean {
@@ -238,8 +274,16 @@ function isAboutModel(text: Text, from: number): boolean {
     const word = text.word(at);
     if (modelNouns.has(word) || word === "must" || word === "should" || word === "needs" || word === "has") {
       const subject = text.word(at - 1);
-      return modelNouns.has(word) || subject === "" || subject === "it" || subject === "which" || subject === "and" || subject === "that" ||
-        modelNouns.has(subject) || text.tokens[at]?.gap !== 0;
+      return (
+        modelNouns.has(word) ||
+        subject === "" ||
+        subject === "it" ||
+        subject === "which" ||
+        subject === "and" ||
+        subject === "that" ||
+        modelNouns.has(subject) ||
+        text.tokens[at]?.gap !== 0
+      );
     }
   }
   return false;
@@ -258,11 +302,15 @@ function leadsToModel(text: Text, to: number): boolean {
   }
   return false;
 }
-const phraseEnds = words("of for in that which with to from on by as at is are was or into about without who when because so");
+const phraseEnds = words(
+  "of for in that which with to from on by as at is are was or into about without who when because so",
+);
 
 /** A general "small" says nothing more where a figure is told. Both are kept when they differ in what they bound. */
 export function settleSizes(found: Found[]): Found[] {
   const hasFigure = found.some(({ wish }) => wish.kind === "size" && wish.preference === undefined);
   if (!hasFigure) return found;
-  return found.filter(({ wish }) => !(wish.kind === "size" && wish.preference === "large" && wish.minParameters === undefined));
+  return found.filter(
+    ({ wish }) => !(wish.kind === "size" && wish.preference === "large" && wish.minParameters === undefined),
+  );
 }

@@ -23,7 +23,9 @@ const notFast = words(
   "speakers talker talkers motion motions movement movements reading break train trains learners fourier changing spreading",
 );
 const notRealTime = words("strategy data prices price information payments payment clock kernel operating");
-const notInstant = words("message messages messaging messenger coffee noodles noodle pot ramen camera photo photos film pudding");
+const notInstant = words(
+  "message messages messaging messenger coffee noodles noodle pot ramen camera photo photos film pudding",
+);
 const waits = words("latency delay lag response responses answer answers reply time");
 
 export const speedRules: readonly Rule[] = [
@@ -49,12 +51,18 @@ export const speedRules: readonly Rule[] = [
   {
     phrases: ["fast|faster|fastest", "high|higher speed|throughput"],
     read: (text, from, to) => {
-      if (isNegated(text, from, to) || notFast.has(text.after(to)) || /^(?:how|too)$/.test(text.before(from))) return undefined;
-      if (text.word(from) === "faster" && !/^(?:model|models|inference|than|alternative|version)$/.test(text.after(to)) && !text.isSegment(from, to)) {
+      if (isNegated(text, from, to) || notFast.has(text.after(to)) || /^(?:how|too)$/.test(text.before(from)))
+        return undefined;
+      if (
+        text.word(from) === "faster" &&
+        !/^(?:model|models|inference|than|alternative|version)$/.test(text.after(to)) &&
+        !text.isSegment(from, to)
+      ) {
         return undefined;
       }
       // "Listings sell faster", "the fastest way to learn".
-      if (/^(?:sell|sells|learn|grow|grows|speak|speaks|drive|talk|talks|moving|grew)$/.test(text.before(from))) return undefined;
+      if (/^(?:sell|sells|learn|grow|grows|speak|speaks|drive|talk|talks|moving|grew)$/.test(text.before(from)))
+        return undefined;
       if (/^(?:way|growing|route|runner|path)$/.test(text.after(to))) return undefined;
       return speed("fast", from, to);
     },
@@ -115,7 +123,12 @@ function readFrames(text: Text, from: number, to: number): Found | undefined {
   const lead = text.word((bound?.from ?? number.from) - 1);
   if (isHertz || (bound?.bound !== "least" && lead !== "at" && lead !== "runs")) return undefined;
   if (/^(?:video|videos|clip|clips|recording|footage)$/.test(text.word(number.from - 2))) return undefined;
-  const wish = { kind: "speed", value: "realtime", preference: "realtime", maxLatencyMs: Math.round(1000 / number.value) } as const;
+  const wish = {
+    kind: "speed",
+    value: "realtime",
+    preference: "realtime",
+    maxLatencyMs: Math.round(1000 / number.value),
+  } as const;
   return { wish, from: bound?.from ?? number.from, to };
 }
 
@@ -127,8 +140,14 @@ function readWait(text: Text, from: number, to: number): Found | undefined {
   const bound = boundBefore(text, number.from);
   const start = bound?.from ?? number.from;
   const before = text.before(start);
-  const isWait = waits.has(before) || waits.has(text.after(to)) || (/^(?:of|is|with)$/.test(before) && waits.has(text.word(start - 2)));
-  const answers = /^(?:respond|responds|answer|answers|reply|replies|react|reacts|run|runs|finish|done|result|results|inference)$/.test(before);
+  const isWait =
+    waits.has(before) ||
+    waits.has(text.after(to)) ||
+    (/^(?:of|is|with)$/.test(before) && waits.has(text.word(start - 2)));
+  const answers =
+    /^(?:respond|responds|answer|answers|reply|replies|react|reacts|run|runs|finish|done|result|results|inference)$/.test(
+      before,
+    );
   if (!isWait && !answers && !(isMs && bound?.bound === "most")) return undefined;
   if (bound !== undefined && bound.bound === "least") return undefined;
   const maxLatencyMs = number.value * (isMs ? 1 : 1000);
