@@ -76,6 +76,8 @@ export const shared = {
   cacheShare: 0.64,
   /** Experts are small matrices scattered over memory: this part of a dense read's bandwidth. Fit. */
   expertReadShare: 0.88,
+  /** The same on processors, whose prefetchers lose the thread between experts. */
+  expertReadShareOfProcessors: 0.75,
   /** Part of a mixture's active parameters in routed experts (the rest is attention, shared and embeddings). */
   routedShareOfActive: 0.5,
   /** Part of all its parameters in routed experts, which run times put into system memory first. */

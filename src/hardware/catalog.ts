@@ -52,16 +52,10 @@ for (const group of [nvidiaGpus, amdGpus, intelGpus]) {
   for (const [key, rows] of Object.entries(group)) {
     const architecture = key as Architecture;
     for (const [name, memoryGb, bandwidthGbS, fp32Tflops, year] of rows) {
-      add({
-        name,
-        kind: "gpu",
-        architecture,
-        memoryGb,
-        bandwidthGbS,
-        fp32Tflops,
-        fp16Tflops: fp16(architecture, fp32Tflops),
-        year,
-      });
+      const fp16Tflops = fp16(architecture, fp32Tflops);
+      // "RTX PRO 6000" is Blackwell with or without the word.
+      const aliases = name.includes("PRO") ? [name.replace(" Blackwell", "")] : [];
+      add({ name, kind: "gpu", architecture, memoryGb, bandwidthGbS, fp32Tflops, fp16Tflops, year }, aliases);
     }
   }
 }

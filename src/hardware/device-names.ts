@@ -145,9 +145,13 @@ export function readName(name: string): ReadName {
   if (memory) text = text.replace(memory[0], " ");
   text = text
     .replace(/\d{1,2}[ -]?cores?( cpu| gpu)?/g, " ")
-    .replace(/max[- ]?q/g, " maxq ")
+    .replace(/\b((?:rtx|gtx) ?\d{3,4}(?: ?ti)?) ?m\b/, "$1 laptop")
+    // Before the PRO cards, Max-Q only ever meant a notebook's part.
+    .replace(/max[- ]?q/g, /\bpro\b/.test(text) ? " maxq " : " laptop ")
     .replace(/notebook|mobile/g, " laptop ")
-    .replace(/sxm\d?|pcie?|hbm\d\w?|gddr\d\w?|cuda|vulkan|rocm/g, " ")
+    .replace(/sxm\d?|hbm\d\w?|gddr\d\w?|cuda|vulkan|rocm/g, " ")
+    // The H100 alone has another memory in its PCIe form.
+    .replace(/pcie?/g, text.includes("h100") ? " pcie " : " ")
     .replace(/\+/g, " ");
   const tokens = splitWords(text).filter((word) => !NOISE.has(word) && !/^0+$/.test(word));
   return {

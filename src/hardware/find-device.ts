@@ -179,12 +179,13 @@ function scoreSpelling(read: ReadName, tokens: readonly string[], core: readonly
   const at = indexOfRun(read.tokens, core);
   const inOrder = at >= 0;
   if (!inOrder && !core.every((word) => read.tokens.includes(word))) return undefined;
+  const numbered = core.some((word) => /\d/.test(word));
   const namesNoModel = core.length === 1 && GENERIC_WORDS.has(core[0] as string);
   for (const [index, word] of read.tokens.entries()) {
     if (tokens.includes(word)) continue;
     if (namesNoModel && /\d/.test(word)) return undefined;
     const near = inOrder ? index >= at - 1 && index <= at + core.length + 1 : true;
-    if (near && QUALIFIERS.has(word)) return undefined;
+    if (numbered && near && QUALIFIERS.has(word)) return undefined;
     if (word === "laptop" || word === "maxq") return undefined;
   }
   const matched = tokens.filter((word) => read.tokens.includes(word)).length;

@@ -64,9 +64,12 @@ export function speedOf(input: SpeedInput): Speed {
   const offloaded = offload(input, experts, readGb, routedGb);
   const onDeviceGb = readGb - offloaded.readGb;
   const routedOnDeviceGb = Math.min(onDeviceGb, Math.max(0, routedGb - offloaded.routedGb));
-  const weightsGbMoved = onDeviceGb + routedOnDeviceGb * (1 / shared.expertReadShare - 1);
+  const expertShare = device.kind === "cpu" ? shared.expertReadShareOfProcessors : shared.expertReadShare;
+  const weightsGbMoved = onDeviceGb + routedOnDeviceGb * (1 / expertShare - 1);
   const onDevicePart = readGb > 0 ? onDeviceGb / readGb : 0;
-  const unpackGb = (read * BYTES_PER_WEIGHT_Q4 * onDevicePart) / 1e9;
+  // Unpacking scattered experts is as much slower as reading them.
+  const scatter = onDeviceGb > 0 && device.kind === "cpu" ? weightsGbMoved / onDeviceGb : 1;
+  const unpackGb = (read * BYTES_PER_WEIGHT_Q4 * onDevicePart * scatter) / 1e9;
   const weightsMs =
     device.kind === "cpu"
       ? processorMs(weightsGbMoved, unpackGb, effectiveGbS, (device.processor ?? GENERIC_PROCESSOR).coresGbS)
