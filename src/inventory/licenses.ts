@@ -152,6 +152,49 @@ const table = new Map<string, LicenseFacts>([
   ],
   ["qwen", commercial("Qwen", "products with over 100 million monthly users need a licence")],
   ["qwen-research", nonCommercial("Qwen Research")],
+  ["modified-mit", commercial("Modified MIT", "very large products must show the model's name")],
+  ["tongyi-qianwen", commercial("Tongyi Qianwen", "products with over 100 million monthly users need a licence")],
+  [
+    "ltx-2-community-license-agreement",
+    commercial("LTX-2 Community", "companies with over 10 million dollars yearly revenue need a licence"),
+  ],
+  [
+    "tencent-hunyuan-community",
+    commercial(
+      "Tencent Hunyuan Community",
+      "it does not hold in the European Union, the United Kingdom and South Korea, and over 100 million monthly users need a licence",
+    ),
+  ],
+  [
+    "playground-v2dot5-community",
+    commercial("Playground v2.5 Community", "products with over a million monthly users need a licence"),
+  ],
+  [
+    "stable-video-diffusion-community",
+    commercial(
+      "Stable Video Diffusion Community",
+      "companies with over 1 million dollars yearly revenue need a licence",
+    ),
+  ],
+  [
+    "health-ai-developer-foundations",
+    commercial(
+      "Health AI Developer Foundations",
+      "Google's prohibited-use policy applies, and clinical use needs approval of its own",
+    ),
+  ],
+  [
+    "nxai-community-license",
+    commercial("NXAI Community", "companies with over 100 million euros yearly revenue need a licence"),
+  ],
+  ["sam-license", commercial("SAM", "military and weapons uses are forbidden")],
+  ["dinov3-license", commercial("DINOv3", "military and weapons uses are forbidden")],
+  ["bsl-1.1", nonCommercial("Business Source 1.1")],
+  ["fish-audio-research-license", nonCommercial("Fish Audio Research")],
+  ["sai-nc-community", nonCommercial("Stability AI Non-Commercial Community")],
+  ["flux-non-commercial-license", nonCommercial("FLUX Non-Commercial")],
+  ["chameleon-research-license", nonCommercial("Chameleon Research")],
+  ["bria-rmbg-1.4", nonCommercial("BRIA RMBG 1.4")],
   ["deepseek", commercial("DeepSeek", useRules)],
 ]);
 
