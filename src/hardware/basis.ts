@@ -1,5 +1,4 @@
 import type { Quantization } from "./bits.ts";
-import { backends } from "./calibration.ts";
 import type { Engine } from "./engines.ts";
 import type { Layout } from "./layout.ts";
 import type { Memory } from "./memory.ts";
@@ -38,7 +37,7 @@ export function basisOf(input: BasisInput): string[] {
     texts.push(
       `Speed on ${engine.known ? engine.id : "a generic engine"}: a token reads ${round(speed.readGb)} GB of weights` +
         `${mixture ? ` (${round(speed.activeParameters / 1e9)} B active parameters)` : ""} at ${round(speed.effectiveGbS)} GB/s` +
-        ` (${Math.round(backends[device.architecture].bandwidthShare * 100)} % of the bandwidth is usual), ${round(speed.weightsMs)} ms;` +
+        ` (${Math.round((100 * speed.effectiveGbS) / device.bandwidthGbS)} % of ${round(device.bandwidthGbS)})${coresText(device)}, ${round(speed.weightsMs)} ms;` +
         ` cache ${round(speed.cacheMs)} ms, ${layout.layers} layers ${round(speed.layersMs)} ms, other ${round(speed.tokenMs)} ms.`,
     );
     if (speed.offloadMs > 0) {
@@ -56,6 +55,11 @@ export function basisOf(input: BasisInput): string[] {
   }
   for (const assumption of device.assumed) texts.push(`Assumed: ${assumption}.`);
   return texts;
+}
+
+function coresText(device: Device): string {
+  if (device.kind !== "cpu" || device.processor === undefined) return "";
+  return ` with cores that unpack ${round(device.processor.coresGbS)} GB/s`;
 }
 
 function deviceText(device: Device): string {

@@ -163,6 +163,8 @@ export interface Quantization {
 const cache = new Map<string, Quantization>();
 /** Names come from outside; the cache must not grow without bound. */
 const MAX_CACHED = 2_000;
+/** No quantization's name is longer; what follows is not looked at. */
+const MAX_NAME = 120;
 
 /** Reads a quantization's name. Never fails: unknown names are read by the bits in them, else as Q4_K_M. */
 export function readQuantization(name: string): Quantization {
@@ -185,6 +187,7 @@ function unpackOf({ kind, label, recipe }: Found): Quantization["unpack"] {
 
 function readUncached(name: string): Found {
   const text = name
+    .slice(0, MAX_NAME)
     .trim()
     .toLowerCase()
     .replace(/\.gguf$/, "");
@@ -198,7 +201,7 @@ function readUncached(name: string): Found {
     if (found) return found;
   }
   const mlxBits = /mlx_?(\d(?:\.\d+)?)_?bits?|(?:^|_)(\d(?:\.\d+)?)_?bits?_?mlx/.exec(key);
-  if (mlxBits) return mlx(Number(mlxBits[1] ?? mlxBits[2]));
+  if (mlxBits && Number(mlxBits[1] ?? mlxBits[2]) >= 1) return mlx(Number(mlxBits[1] ?? mlxBits[2]));
   const method =
     /(?:^|[^a-z])(awq|gptq|bnb|nvfp4|mxfp4|mxfp6|mxfp8|nf4|fp8|fp4|hqq|aqlm|bitnet|autoround|exl[23])/.exec(key);
   const digits = bitsInName(key);
@@ -218,7 +221,7 @@ function readUncached(name: string): Found {
   }
   // "4bit", "8-bit": how MLX repositories write it.
   const plain = /^(\d(?:\.\d+)?)_?bits?$/.exec(key);
-  if (plain) return mlx(Number(plain[1]));
+  if (plain && Number(plain[1]) >= 1) return mlx(Number(plain[1]));
   const word =
     /(?:^|[^a-z0-9])(bf16|bfloat16|fp16|float16|f16|fp32|float32|f32|int8|int4|fp8|w8a8|w4a16)(?=$|[^a-z0-9])/.exec(
       key,

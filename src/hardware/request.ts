@@ -1,4 +1,5 @@
 import { bestVariant } from "./best-variant.ts";
+import { readQuantization } from "./bits.ts";
 import { hardwareClasses, isHardwareClass } from "./classes.ts";
 import { estimateVariant } from "./estimate.ts";
 import { type DeviceQuery, findDevice } from "./find-device.ts";
@@ -74,8 +75,9 @@ function estimateOf(
   }
   const quantization = request.quantization.trim();
   // A published form of this quantization tells its size, unless other figures are asked for.
+  const { label } = readQuantization(quantization);
   const published = ownSize
-    ? request.variants?.find((variant) => variant.quantization.toLowerCase() === quantization.toLowerCase())
+    ? request.variants?.find((variant) => readQuantization(variant.quantization).label === label)
     : undefined;
   return estimateVariant(model, published ?? { quantization }, device, options);
 }

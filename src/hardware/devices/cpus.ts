@@ -601,6 +601,15 @@ export const cpuRows: readonly CpuRow[] = [
     machine: "notebook",
   },
   {
+    pattern: /i3-?1[2-4]\d{3}(f|t|k)?\b/,
+    line: "Core i3 12th to 14th",
+    channels: 2,
+    mts: 4800,
+    cores: 4,
+    isa: "avx2-vnni",
+    machine: "desktop",
+  },
+  {
     pattern: /i[3579]-?1[34]\d{3}|1[34]th gen.*core/,
     line: "Core 13th/14th",
     channels: 2,

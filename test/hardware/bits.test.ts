@@ -1,0 +1,109 @@
+import { describe, expect, it } from "vitest";
+import { bitsFor, effectiveBits, readQuantization } from "../../src/hardware/bits.ts";
+import { layoutOf } from "../../src/hardware/layout.ts";
+import { sharesOf } from "../../src/hardware/memory.ts";
+
+const whole = { embedding: 0, head: 0 };
+
+describe("bits of one block layout", () => {
+  // Bytes of a block x 8 / weights in it, from ggml-common.h.
+  it.each([
+    ["Q8_0", (34 * 8) / 32],
+    ["Q6_K", (210 * 8) / 256],
+    ["Q5_K_S", (176 * 8) / 256],
+    ["Q4_0", (18 * 8) / 32],
+    ["Q4_1", (20 * 8) / 32],
+    ["Q5_0", (22 * 8) / 32],
+    ["Q3_K_S", (110 * 8) / 256],
+    ["IQ4_NL", (18 * 8) / 32],
+    ["MLX-4bit", 4 + 32 / 64],
+    ["MLX-8bit", 8 + 32 / 64],
+    ["bf16", 16],
+    ["fp16", 16],
+    ["F16", 16],
+    ["fp32", 32],
+    ["NVFP4", 4 + 8 / 16],
+  ])("%s has %f", (name, bits) => {
+    expect(bitsFor(readQuantization(name), whole)).toBeCloseTo(bits, 6);
+  });
+});
+
+describe("published file sizes, within 3 %", () => {
+  // Gigabytes as the Hub lists the files of bartowski's, Qwen's and the makers' own repositories.
+  it.each([
+    ["Llama-3.1-8B-Instruct", 8.03, "Q8_0", 8.54],
+    ["Llama-3.1-8B-Instruct", 8.03, "Q6_K", 6.6],
+    ["Llama-3.1-8B-Instruct", 8.03, "Q5_K_M", 5.73],
+    ["Llama-3.1-8B-Instruct", 8.03, "Q4_K_M", 4.92],
+    ["Llama-3.1-8B-Instruct", 8.03, "Q4_K_S", 4.69],
+    ["Llama-3.1-8B-Instruct", 8.03, "Q4_0", 4.66],
+    ["Llama-3.1-8B-Instruct", 8.03, "IQ4_XS", 4.45],
+    ["Llama-3.1-8B-Instruct", 8.03, "Q3_K_M", 4.02],
+    ["Llama-3.1-8B-Instruct", 8.03, "Q3_K_S", 3.66],
+    ["Llama-3.1-8B-Instruct", 8.03, "Q2_K", 3.18],
+    ["Llama-3.1-8B-Instruct", 8.03, "bf16", 16.07],
+    ["Llama-3.1-70B-Instruct", 70.55, "Q4_K_M", 42.52],
+    ["Llama-3.1-70B-Instruct", 70.55, "Q8_0", 74.98],
+    ["Llama-3.2-3B-Instruct", 3.21, "Q4_K_M", 2.02],
+    ["Qwen2.5-7B-Instruct", 7.62, "Q4_K_M", 4.68],
+    ["Qwen3-0.6B", 0.596, "Q8_0", 0.639],
+    ["Qwen3-32B", 32.76, "Q4_K_M", 19.76],
+    ["Mistral-7B-Instruct-v0.3", 7.25, "Q4_K_M", 4.37],
+    ["Mistral-Nemo-Instruct-2407", 12.25, "Q4_K_M", 7.48],
+    ["phi-4", 14.66, "Q4_K_M", 9.05],
+    ["gemma-2-9b-it", 9.24, "Q4_K_M", 5.76],
+  ] as const)("%s (%f B) in %s is %f GB", (name, billions, quantization, gb) => {
+    const parameters = billions * 1e9;
+    const shares = sharesOf(layoutOf({ name, taskTypes: [], parameters }), parameters);
+    const ours = (parameters * bitsFor(readQuantization(quantization), shares)) / 8e9;
+    expect(Math.abs(ours / gb - 1)).toBeLessThan(0.03);
+  });
+});
+
+describe("names as people write them", () => {
+  it.each([
+    ["q4_k_m", "Q4_K_M"],
+    ["Q4-K-M", "Q4_K_M"],
+    ["UD-Q4_K_XL", "Q4_K_XL"],
+    ["Qwen3-8B-Q4_K_M.gguf", "Q4_K_M"],
+    ["i1-IQ3_XXS", "IQ3_XXS"],
+    ["float16", "fp16"],
+    ["BFLOAT16", "bf16"],
+    ["4bit", "MLX-4bit"],
+    ["8-bit", "MLX-8bit"],
+    ["W4A16", "INT4"],
+    ["FP8_DYNAMIC", "FP8"],
+  ])("%s is %s", (name, label) => {
+    expect(readQuantization(name)).toMatchObject({ label, known: true });
+  });
+
+  it.each([
+    ["AWQ-4bit", 4],
+    ["GPTQ-Int4", 4],
+    ["gptq4", 4],
+    ["GPTQ-Int8", 8],
+    ["NVFP4 modelopt-mixed W4A16+FP8", 4.5],
+    ["exl2-5.0bpw", 5],
+  ])("%s has about %f bits", (name, bits) => {
+    const read = readQuantization(name);
+    expect(read.known).toBe(true);
+    expect(Math.abs(read.recipe.body - bits)).toBeLessThan(0.5);
+  });
+
+  it("reads unknown ones by the bits in the name, and says that they are unknown", () => {
+    expect(effectiveBits("MQ4").bits).toBeCloseTo(4.5);
+    expect(effectiveBits("MQ4").known).toBe(false);
+    expect(effectiveBits("AVQ2").bits).toBeCloseTo(2.5);
+    expect(effectiveBits("mystery-6bit-thing").known).toBe(false);
+    expect(effectiveBits("mystery")).toMatchObject({ known: false });
+    expect(effectiveBits("").bits).toBeGreaterThan(4);
+  });
+
+  it("never fails and stays in range for any text", () => {
+    for (const text of ["__proto__", "constructor", "toString", "Q99", "bits", "0bit", "💥", "x".repeat(5000)]) {
+      const { bits } = effectiveBits(text);
+      expect(bits).toBeGreaterThan(0.9);
+      expect(bits).toBeLessThanOrEqual(64);
+    }
+  });
+});

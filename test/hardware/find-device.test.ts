@@ -1,0 +1,168 @@
+import { describe, expect, it } from "vitest";
+import { catalog } from "../../src/hardware/catalog.ts";
+import { architectures } from "../../src/hardware/devices/row.ts";
+import { findCpu } from "../../src/hardware/find-cpu.ts";
+import { findDevice } from "../../src/hardware/find-device.ts";
+import type { Device } from "../../src/hardware/types.ts";
+
+function found(query: Parameters<typeof findDevice>[0]): Device {
+  const device = findDevice(query);
+  if ("unknown" in device) throw new Error(`${device.unknown} is unknown`);
+  return device;
+}
+
+describe("graphics devices by name", () => {
+  // Name as written, name in the table, GB, GB/s.
+  it.each([
+    ["NVIDIA GeForce RTX 4090", "RTX 4090", 24, 1008],
+    ["4090", "RTX 4090", 24, 1008],
+    ["rtx4090", "RTX 4090", 24, 1008],
+    ["NVIDIA GeForce RTX 4090 Laptop GPU", "RTX 4090 Laptop", 16, 576],
+    ["RTX 4090 Mobile", "RTX 4090 Laptop", 16, 576],
+    ["RTX4090M", "RTX 4090 Laptop", 16, 576],
+    ["RTX 5090 Laptop", "RTX 5090 Laptop", 24, 896],
+    ["NVIDIA GeForce RTX 2070 with Max-Q Design", "RTX 2070 Laptop", 8, 448],
+    ["NVIDIA GeForce RTX 5060", "RTX 5060", 8, 448],
+    ["RTX 3060 12GB", "RTX 3060", 12, 360],
+    ["RTX 3060 8GB", "RTX 3060", 8, 240],
+    ["RTX 3060 Ti", "RTX 3060 Ti", 8, 448],
+    ["NVIDIA GeForce RTX 4070 Ti SUPER", "RTX 4070 Ti Super", 16, 672],
+    ["GeForce GTX 1660 SUPER", "GTX 1660 Super", 6, 336],
+    ["NVIDIA GeForce GTX 1050 Ti", "GTX 1050 Ti", 4, 112],
+    ["01:00.0 VGA compatible controller: NVIDIA Corporation GA102 [GeForce RTX 3090]", "RTX 3090", 24, 936],
+    ["NVIDIA RTX A6000", "RTX A6000", 48, 768],
+    ["RTX 6000 Ada Generation", "RTX 6000 Ada", 48, 960],
+    ["Quadro RTX 6000", "Quadro RTX 6000", 24, 672],
+    ["NVIDIA RTX PRO 6000 Blackwell Workstation Edition", "RTX PRO 6000 Blackwell", 96, 1792],
+    ["NVIDIA A100-SXM4-80GB", "A100", 80, 2039],
+    ["A100 40GB", "A100", 40, 1555],
+    ["NVIDIA H100 PCIe", "H100 PCIe", 80, 2039],
+    ["NVIDIA H100 80GB HBM3", "H100", 80, 3350],
+    ["Tesla T4", "Tesla T4", 16, 320],
+    ["T4", "Tesla T4", 16, 320],
+    ["NVIDIA GB10", "GB10", 128, 273],
+    ["DGX Spark", "GB10", 128, 273],
+    ["AMD Radeon RX 7900 XTX", "RX 7900 XTX", 24, 960],
+    ["AMD Radeon(TM) RX 7900 XT", "RX 7900 XT", 20, 800],
+    ["RX 6700M", "RX 6700M", 10, 320],
+    ["MI300X", "Instinct MI300X", 192, 5300],
+    ["Intel(R) Arc(TM) B580 Graphics", "Arc B580", 12, 456],
+    ["Intel Arc Graphics 130V/140V (integrated)", "Arc 140V", 32, 136.5],
+    ["Intel(R) Iris(R) Xe Graphics", "Iris Xe", 16, 60],
+    ["AMD Radeon 8060S Graphics", "Radeon 8060S", 128, 256],
+    ["Strix Halo", "Radeon 8060S", 128, 256],
+    ["Apple M1", "Apple M1", 16, 68],
+    ["Apple M4 Max", "Apple M4 Max", 64, 546],
+    ["Apple M4 Max 14-core CPU / 32-core GPU", "Apple M4 Max", 36, 410],
+    ["M3 Ultra", "Apple M3 Ultra", 256, 819],
+  ])("%s is %s of %d GB", (gpuName, name, memoryGb, bandwidthGbS) => {
+    expect(found({ gpuName })).toMatchObject({ name, memoryGb, bandwidthGbS });
+  });
+
+  it("finds every device of its tables under its own name", () => {
+    for (const entry of catalog) {
+      const device = found({ gpuName: entry.name, memoryGb: entry.memoryGb });
+      expect(device.name).toBe(entry.name);
+    }
+  });
+
+  it("reads how many there are, and lets figures win", () => {
+    expect(found({ gpuName: "2x RTX 3090" }).count).toBe(2);
+    expect(found({ gpuName: "RTX 3090 x4" }).count).toBe(4);
+    expect(found({ gpuName: "2x RTX 3090", gpuCount: 3 }).count).toBe(3);
+    expect(found({ gpuName: "RTX 3090", memoryGb: 48, memoryBandwidthGbS: 500 })).toMatchObject({
+      memoryGb: 48,
+      bandwidthGbS: 500,
+    });
+  });
+
+  it("never takes a device for its name-sake", () => {
+    for (const gpuName of ["RTX 3090 Super", "RTX 9999", "Radeon RX 9999 XT", "GTX 1060 Ti", "RX 7900 M"]) {
+      const device = findDevice({ gpuName });
+      if ("unknown" in device) expect(device.nearest.length).toBeGreaterThan(0);
+      else expect(device.name).not.toMatch(/^(RTX 3090|GTX 1060|RX 7900 XTX?)$/);
+    }
+  });
+
+  it("estimates an unknown one by memory and bandwidth together, not by one of them", () => {
+    expect(findDevice({ gpuName: "Voodoo 9", memoryGb: 16 })).toMatchObject({ unknown: "Voodoo 9" });
+    expect(findDevice({ gpuName: "Voodoo 9", memoryBandwidthGbS: 100 })).toMatchObject({ unknown: "Voodoo 9" });
+    const device = found({ gpuName: "Voodoo 9", memoryGb: 16, memoryBandwidthGbS: 100 });
+    expect(device).toMatchObject({ name: "Voodoo 9", memoryGb: 16, bandwidthGbS: 100 });
+    expect(device.assumed.join()).toContain("in no table");
+  });
+
+  it("lets integrated graphics use system memory beside their carve-out", () => {
+    const device = found({ gpuName: "Radeon 780M", memoryGb: 0.5, systemMemoryGb: 64 });
+    expect(device.memoryGb).toBe(32.5);
+  });
+
+  it("takes the bandwidth of shared memory from the processor", () => {
+    const slow = found({ gpuName: "Intel UHD Graphics", cpuName: "Intel(R) Core(TM) i5-6400 CPU @ 2.70GHz" });
+    const fast = found({ gpuName: "Intel UHD Graphics", cpuName: "Intel(R) Core(TM) i9-14900K" });
+    expect(fast.bandwidthGbS).toBeGreaterThan(slow.bandwidthGbS);
+  });
+
+  it("survives any text", () => {
+    for (const gpuName of ["", " ", "💥", "constructor", "(".repeat(2000), "9".repeat(500), "x".repeat(5000)]) {
+      expect(() => findDevice({ gpuName })).not.toThrow();
+    }
+  });
+});
+
+describe("processors by name", () => {
+  // Name as drivers write it, channels x MT/s x 8 bytes in GB/s.
+  it.each([
+    ["Intel(R) Core(TM) i5-6400 CPU @ 2.70GHz", 2 * 2.133 * 8],
+    ["13th Gen Intel(R) Core(TM) i9-13900HK", 2 * 5.2 * 8],
+    ["Intel(R) Core(TM) i9-14900K", 2 * 5.6 * 8],
+    ["Intel(R) Core(TM) i7-10750H CPU @ 2.60GHz", 2 * 2.933 * 8],
+    ["Intel(R) Core(TM) i9-10900X CPU @ 3.70GHz", 4 * 2.666 * 8],
+    ["Intel(R) Core(TM) Ultra 7 155H", 2 * 5.6 * 8],
+    ["Intel(R) Core(TM) Ultra 7 258V", 2 * 8.533 * 8],
+    ["Intel(R) N100", 4.8 * 8],
+    ["Intel(R) Core(TM) i3-N305", 4.8 * 8],
+    ["Intel(R) Xeon(R) CPU E5-2680 v4 @ 2.40GHz", 4 * 2.4 * 8],
+    ["Intel Xeon Gold 6138", 6 * 2.666 * 8],
+    ["Intel(R) Xeon(R) Gold 5218", 6 * 2.933 * 8],
+    ["Intel(R) Xeon(R) Platinum 8480+", 8 * 4.8 * 8],
+    ["AMD Ryzen 7 3700X 8-Core Processor", 2 * 3.2 * 8],
+    ["AMD Ryzen 9 9950X 16-Core Processor", 2 * 5.6 * 8],
+    ["AMD Ryzen 7 7735HS with Radeon Graphics", 2 * 4.8 * 8],
+    ["AMD Ryzen 7 7730U", 2 * 3.2 * 8],
+    ["AMD Ryzen 9 7945HX", 2 * 5.2 * 8],
+    ["AMD Ryzen Threadripper PRO 5995WX 64-Cores", 8 * 3.2 * 8],
+    ["AMD EPYC 7543 32-Core Processor", 8 * 3.2 * 8],
+    ["AMD EPYC 9354 32-Core Processor", 12 * 4.8 * 8],
+    ["AMD RYZEN AI MAX+ 395 w/ Radeon 8060S", 4 * 8 * 8],
+    ["Raspberry Pi 5 Model B Rev 1.0", 0.5 * 4.267 * 8],
+    ["Cortex-A72", 0.5 * 3.2 * 8],
+    ["Cortex-A725", 4 * 8.533 * 8],
+  ])("%s has memory of %f GB/s", (name, bandwidthGbS) => {
+    const cpu = findCpu(name);
+    expect(cpu.known).toBe(true);
+    expect(cpu.bandwidthGbS).toBeCloseTo(bandwidthGbS, 6);
+  });
+
+  it("reads the number of cores from the name", () => {
+    expect(findCpu("AMD EPYC 7763 64-Core Processor").cores).toBe(64);
+  });
+
+  it("takes an unknown one as generic and says so", () => {
+    const device = found({ cpuName: "Transmeta Crusoe" });
+    expect(device).toMatchObject({ kind: "cpu", bandwidthGbS: 51.2 });
+    expect(device.assumed.join()).toContain("generic");
+  });
+});
+
+describe("the tables", () => {
+  it("hold plausible figures", () => {
+    for (const entry of catalog) {
+      expect(entry.memoryGb).toBeGreaterThan(0);
+      expect(entry.bandwidthGbS).toBeGreaterThan(20);
+      expect(entry.bandwidthGbS).toBeLessThan(10_000);
+      expect(entry.fp16Tflops).toBeGreaterThan(0.3);
+      expect(architectures[entry.architecture]).toBeDefined();
+    }
+  });
+});
