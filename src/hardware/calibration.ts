@@ -115,7 +115,7 @@ export const kindShare = {
 export const unpackCost = { float: 0.3, legacy: 0.55, k: 1, low: 1.5 };
 
 /**
- * Processors, fitted on llama-bench runs that their owners published (Llama 3.1 8B, Llama 3.2 3B and TinyLlama in
+ * Processors, fitted on runs that their owners published (mostly Llama 3.1 8B, Llama 3.2 3B and TinyLlama in
  * Q4_K_M on 16 machines from a Core 2 Quad and a Raspberry Pi 4 to an EPYC 9554): share of theoretical bandwidth by
  * kind of machine, and what its cores sustain.
  */
