@@ -1,0 +1,51 @@
+import { execFile } from "node:child_process";
+import { copyFile, lstat, readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import type { Report } from "./report.ts";
+import { withHome } from "./with-home.ts";
+
+const project = fileURLToPath(new URL("..", import.meta.url));
+const LARGEST = 8;
+
+/** Time and size of `npm ci --omit=dev` in an empty folder. Needs the npm registry or a filled npm cache. */
+export async function install(): Promise<Report> {
+  return withHome(async (folder) => {
+    for (const file of ["package.json", "package-lock.json", ".npmrc"])
+      await copyFile(join(project, file), join(folder, file));
+    const began = performance.now();
+    await promisify(execFile)("npm", ["ci", "--omit=dev", "--no-audit", "--no-fund"], { cwd: folder });
+    const seconds = (performance.now() - began) / 1_000;
+    const packages = await packageSizes(join(folder, "node_modules"));
+    const total = packages.reduce((sum, { bytes }) => sum + bytes, 0);
+    const largest = packages.sort((a, b) => b.bytes - a.bytes).slice(0, LARGEST);
+    return {
+      measures: [
+        { name: "npm ci --omit=dev", unit: "s", median: seconds, samples: 1 },
+        { name: "node_modules", unit: "MB", median: total / 1e6, samples: 1 },
+        ...largest.map(({ name, bytes }) => ({ name: `  ${name}`, unit: "MB", median: bytes / 1e6, samples: 1 })),
+      ],
+      notes: [
+        `${packages.length} packages at the top level; a package's size is that of its files, with the packages inside it.`,
+        "The time depends on the network and on what npm's cache holds already.",
+      ],
+    };
+  });
+}
+
+async function packageSizes(folder: string): Promise<Array<{ name: string; bytes: number }>> {
+  const out: Array<{ name: string; bytes: number }> = [];
+  for (const name of await readdir(folder)) {
+    const scoped = name.startsWith("@") ? (await readdir(join(folder, name))).map((own) => `${name}/${own}`) : [name];
+    for (const path of scoped) out.push({ name: path, bytes: await sizeOf(join(folder, path)) });
+  }
+  return out;
+}
+
+async function sizeOf(path: string): Promise<number> {
+  const entry = await lstat(path);
+  if (!entry.isDirectory()) return entry.size;
+  const sizes = (await readdir(path)).map((name) => sizeOf(join(path, name)));
+  return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+}

@@ -1,0 +1,96 @@
+/**
+ * Measures how fast and how small the product is.
+ *   npm run bench                        all but the slow ones
+ *   npm run bench recommend stages       these
+ *   npm run --silent bench -- --json     for programs
+ */
+import { execFile } from "node:child_process";
+import { parseArgs, promisify } from "node:util";
+import { machine } from "./machine.ts";
+import { renderReport } from "./render-report.ts";
+import type { Report } from "./report.ts";
+
+interface Benchmark {
+  name: string;
+  about: string;
+  /** Runs only when asked by name. */
+  slow?: boolean;
+  load: () => Promise<() => Promise<Report>>;
+}
+
+interface Result extends Report {
+  name: string;
+  about: string;
+  command: string;
+}
+
+const benchmarks: readonly Benchmark[] = [
+  { name: "start", about: "starting, and memory", load: async () => (await import("./start.ts")).start },
+  {
+    name: "recommend",
+    about: "a recommendation on the starter, over each protocol",
+    load: async () => (await import("./recommend.ts")).recommend,
+  },
+  {
+    name: "stages",
+    about: "a recommendation on the starter, stage by stage",
+    load: async () => (await import("./stages.ts")).stages,
+  },
+  { name: "encode", about: "the bundled encoder", load: async () => (await import("./encode.ts")).encode },
+  {
+    name: "transcoding",
+    about: "REST beside Connect JSON, with a handler that does nothing",
+    load: async () => (await import("./transcoding.ts")).transcoding,
+  },
+  {
+    name: "install",
+    about: "installing without development dependencies",
+    slow: true,
+    load: async () => (await import("./install.ts")).install,
+  },
+];
+
+const { values, positionals } = parseArgs({
+  options: { json: { type: "boolean", default: false }, help: { type: "boolean", short: "h", default: false } },
+  allowPositionals: true,
+});
+const unknown = positionals.filter((name) => !benchmarks.some((benchmark) => benchmark.name === name));
+if (values.help || unknown.length > 0) {
+  const names = benchmarks.map(
+    ({ name, about, slow }) => `  ${name.padEnd(12)} ${about}${slow ? " (slow: only by name)" : ""}`,
+  );
+  const usage = ["Usage: npm run bench [names…] [-- --json]", ...names].join("\n");
+  if (unknown.length === 0) {
+    console.log(usage);
+    process.exit(0);
+  }
+  console.error(`Error: there is no benchmark ${unknown.join(", ")}\n${usage}`);
+  process.exit(2);
+}
+
+const chosen = benchmarks.filter(({ name, slow }) => (positionals.length > 0 ? positionals.includes(name) : !slow));
+const measuredOn = machine();
+const results: Result[] = [];
+for (const { name, about, load } of chosen) {
+  if (!values.json) console.error(`measuring ${name} …`);
+  // Each of several has a process of its own, so that none finds code compiled or data loaded by another.
+  if (chosen.length > 1) results.push(...(await resultsOfProcess(name)));
+  else results.push({ name, about, command: `npm run bench ${name}`, ...(await (await load())()) });
+}
+
+if (values.json) {
+  console.log(JSON.stringify({ machine: measuredOn, benchmarks: results }, undefined, 2));
+} else {
+  const { cpu, cores, memoryGb, platform, node, load } = measuredOn;
+  console.log(`\n${cpu}, ${cores} cores, ${memoryGb} GB, ${platform}, Node ${node}; load ${load} before measuring`);
+  for (const { about, command, ...report } of results) {
+    console.log(`\n${about}: ${command}\n${renderReport(report)}`);
+  }
+  if (load > 0.5) console.log("\nThe machine had other work: trust ratios more than times.");
+}
+
+async function resultsOfProcess(name: string): Promise<Result[]> {
+  const args = [...process.execArgv, import.meta.filename, name, "--json"];
+  const { stdout } = await promisify(execFile)(process.execPath, args, { maxBuffer: 1e8 });
+  return (JSON.parse(stdout) as { benchmarks: Result[] }).benchmarks;
+}

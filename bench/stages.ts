@@ -1,0 +1,117 @@
+import { readConfig } from "../src/config.ts";
+import { closeInventory, openInventory } from "../src/open-inventory.ts";
+import { alternativesTo } from "../src/recommend/alternatives.ts";
+import { diversify } from "../src/recommend/diversify.ts";
+import { explain } from "../src/recommend/explain.ts";
+import type { Need } from "../src/recommend/need.ts";
+import { profileOf } from "../src/recommend/profile.ts";
+import { recommend } from "../src/recommend/recommend.ts";
+import { retrieve } from "../src/recommend/retrieve.ts";
+import { scoreModel } from "../src/recommend/score.ts";
+import { understand } from "../src/recommend/understand/understand.ts";
+import { validateNeed } from "../src/rpc/validate-need.ts";
+import { needs } from "./needs.ts";
+import type { Report } from "./report.ts";
+import { summarise } from "./summarise.ts";
+import { withHome } from "./with-home.ts";
+
+type Inventory = Awaited<ReturnType<typeof openInventory>>;
+
+const WARM_UP_ROUNDS = 5;
+const ROUNDS = 15;
+
+/** Where the time of a recommendation on the starter goes, in process, stage by stage. */
+export async function stages(): Promise<Report> {
+  process.env.RUST_LOG ??= "off";
+  return withHome(async (home) => {
+    const { config } = readConfig({ MODELSCOUT_HOME: home });
+    const inventory = await openInventory(config);
+    try {
+      const times = new Map<string, number[]>();
+      const pools: number[] = [];
+      for (let round = -WARM_UP_ROUNDS; round < ROUNDS; round++) {
+        for (const need of needs.map(domainNeed)) {
+          const taken = new Map<string, number>();
+          pools.push(await stagesOf(inventory, need, (name, ms) => taken.set(name, ms)));
+          if (round < 0) continue;
+          for (const [name, ms] of taken) times.set(name, [...(times.get(name) ?? []), ms]);
+        }
+      }
+      return {
+        measures: [...times].map(([name, samples]) => ({
+          name,
+          unit: "ms",
+          ...summarise(samples),
+          goal: name === UNDERSTAND_AND_ENCODE ? { most: 0.5 } : undefined,
+        })),
+        notes: [
+          `${needs.length} needs, ${ROUNDS} rounds after ${WARM_UP_ROUNDS} to warm up; ${summarise(pools).median} models are scored for the median need.`,
+          "The stages are those of src/recommend/recommend.ts, one after another, and give the same models.",
+          "The searches below retrieve are each of its parts alone; together they run at the same time.",
+        ],
+      };
+    } finally {
+      await closeInventory(inventory);
+    }
+  });
+}
+
+const UNDERSTAND_AND_ENCODE = "understand and encode";
+
+function domainNeed({
+  description,
+  taskType,
+  maxSizeGb,
+  hardware,
+  license,
+  topK,
+  languages,
+  minContextLength,
+}: (typeof needs)[number]): Need {
+  return validateNeed({
+    description,
+    task_type: taskType,
+    max_size_gb: maxSizeGb,
+    hardware,
+    license,
+    top_k: topK,
+    languages,
+    min_context_length: minContextLength,
+  });
+}
+
+/** Goes through recommend()'s stages, and tells the milliseconds of each. @returns how many models were scored. */
+async function stagesOf(inventory: Inventory, need: Need, tell: (stage: string, ms: number) => void): Promise<number> {
+  const timed = async <T>(stage: string, action: () => T | Promise<T>): Promise<T> => {
+    const began = performance.now();
+    const result = await action();
+    tell(stage, performance.now() - began);
+    return result;
+  };
+  const { description: text, filter } = need;
+  const whole = await timed("whole recommendation", () => recommend(inventory, need));
+  const { understood, vector } = await timed(UNDERSTAND_AND_ENCODE, async () => ({
+    understood: understand(text),
+    vector: (await inventory.encoder.encode([text]))[0] as Float32Array,
+  }));
+  await timed("  understand", () => understand(text));
+  await timed("  encode", () => inventory.encoder.encode([text]));
+  const profile = await timed("profile", () => profileOf(need, understood, vector, Date.now()));
+  const query = { text, vector: profile.vector, tasks: profile.tasks, filter };
+  const found = await timed("retrieve", () => retrieve(inventory, query));
+  await timed("  full-text search, 60", () => inventory.searchText(text, { limit: 60 }));
+  await timed("  vector search, 60", () => inventory.searchVector(vector, { limit: 60 }));
+  const condition = "array_has_any(labels, ['text-generation'])";
+  await timed("  a task's vector search, 60", () => inventory.searchVector(vector, { limit: 60, condition }));
+  await timed("  load, from memory", () => inventory.load(found.map(({ model }) => model.key)));
+  await timed("count", () => Promise.all([inventory.size(), inventory.count(filter)]));
+  const candidates = await timed("score", () => found.map((model) => scoreModel(model, profile)));
+  const picked = await timed("diversify", () => diversify(candidates, need.topK));
+  await timed("explain", () => picked.map((candidate) => explain(candidate, profile)));
+  await timed("alternatives", () => picked.map((candidate) => alternativesTo(candidate, candidates)));
+  const limited = filter.hardware !== undefined || filter.maxSizeGb !== undefined;
+  const same = whole.results.every(({ model }, i) => model.key === picked[i]?.model.key);
+  // With these two fields recommend() drops some candidates; without, another order means that the stages have changed.
+  if (!limited && !same) throw new Error("bench/stages.ts no longer does what recommend() does");
+  return found.length;
+}

@@ -1,0 +1,57 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { httpClient } from "./http-client.ts";
+
+/** A running service in a process of its own. */
+export interface Service {
+  url: string;
+  pid: number;
+  /** Milliseconds from the start of the process until it listens. */
+  listensMs: number;
+  /** Milliseconds from the start of the process until /readyz answers 200. */
+  readyMs: number;
+  stop(): Promise<void>;
+}
+
+const mainFile = fileURLToPath(new URL("../src/main.ts", import.meta.url));
+/** /readyz is asked this often, so `readyMs` is at most this much too long. */
+const POLL_MS = 5;
+const LIMIT_MS = 120_000;
+
+/** Starts what `npm start` starts, on a free port, as a newcomer has it but for the home; waits until it is ready. */
+export async function startService(home: string): Promise<Service> {
+  const inherited = Object.entries(process.env).filter(([name]) => !/^(?:MODELSCOUT_|LOG_LEVEL$|NODE_)/.test(name));
+  const env = { ...Object.fromEntries(inherited), MODELSCOUT_HOME: home, HOST: "127.0.0.1", PORT: "0" };
+  const began = performance.now();
+  const child = spawn(process.execPath, [mainFile, "serve"], { env, stdio: ["ignore", "ignore", "pipe"] });
+  const exited = once(child, "exit");
+  const stop = async () => {
+    child.kill("SIGTERM");
+    await exited;
+  };
+  let told = "";
+  const listening = Promise.withResolvers<string>();
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    told += text;
+    const url = /listens on (http\S+)/.exec(told)?.[1];
+    if (url !== undefined) listening.resolve(url);
+  });
+  exited.then(() => listening.reject(new Error(`the service ended before it was ready: ${told}`)), listening.reject);
+  const url = await listening.promise;
+  const listensMs = performance.now() - began;
+  const client = httpClient(url);
+  try {
+    while ((await client.status("/readyz")) !== 200) {
+      if (performance.now() - began > LIMIT_MS || child.exitCode !== null) throw new Error(`not ready: ${told}`);
+      await sleep(POLL_MS);
+    }
+  } catch (error) {
+    await stop();
+    throw new Error(`the service did not become ready: ${told}`, { cause: error });
+  } finally {
+    client.close();
+  }
+  return { url, pid: child.pid as number, listensMs, readyMs: performance.now() - began, stop };
+}
