@@ -36,6 +36,11 @@ const benchmarks: readonly Benchmark[] = [
     about: "a recommendation on the starter, stage by stage",
     load: async () => (await import("./stages.ts")).stages,
   },
+  {
+    name: "understand",
+    about: "understanding a need",
+    load: async () => (await import("./understand.ts")).understand,
+  },
   { name: "encode", about: "the bundled encoder", load: async () => (await import("./encode.ts")).encode },
   {
     name: "transcoding",

@@ -1,34 +1,55 @@
-// How long understanding and encoding a need take, and encoding model texts: node bench/understand.ts
 import { loadStaticEncoder } from "../src/embedding/static-encoder.ts";
 import { loadTaskClassifier } from "../src/recommend/understand/task-classifier.ts";
-import { goldenNeeds } from "../test/recommend/understand/task-classifier-needs.ts";
+import { understand as understandNeed } from "../src/recommend/understand/understand.ts";
+import { readWishes } from "../src/recommend/understand/wishes/read-wishes.ts";
+import { needs } from "./needs.ts";
+import { renderReport } from "./render-report.ts";
+import type { Report } from "./report.ts";
+import { summarise } from "./summarise.ts";
 
+const WARM_UP_ROUNDS = 5;
 const ROUNDS = 60;
 
-const began = performance.now();
-const classifier = loadTaskClassifier();
-const encoder = loadStaticEncoder();
-console.log(`load ${(performance.now() - began).toFixed(1)} ms`);
-
-function measure(name: string, run: (need: string) => unknown): void {
-  for (const [, need] of goldenNeeds) run(need);
-  const times: number[] = [];
-  for (let round = 0; round < ROUNDS; round++)
-    for (const [, need] of goldenNeeds) {
-      const start = performance.now();
-      run(need);
-      times.push(performance.now() - start);
+/** Understanding and encoding a need, with nothing else in the process. */
+export async function understand(): Promise<Report> {
+  const began = performance.now();
+  const classifier = loadTaskClassifier();
+  const encoder = loadStaticEncoder();
+  const loadMs = performance.now() - began;
+  const parts: Record<string, (need: string) => unknown> = {
+    "understand and encode": (need) => [understandNeed(need), encoder.encodeOne(need)],
+    "  classify the task": (need) => classifier.classify(need),
+    "  read the wishes": (need) => readWishes(need),
+    "  encode": (need) => encoder.encodeOne(need),
+  };
+  const firstTime: number[] = [];
+  const times = new Map(Object.keys(parts).map((name) => [name, [] as number[]]));
+  for (let round = -WARM_UP_ROUNDS; round < ROUNDS; round++) {
+    for (const { description } of needs) {
+      for (const [name, run] of Object.entries(parts)) {
+        const from = performance.now();
+        run(description);
+        const ms = performance.now() - from;
+        if (round >= 0) times.get(name)?.push(ms);
+        else if (round === -WARM_UP_ROUNDS && name === "understand and encode") firstTime.push(ms);
+      }
     }
-  times.sort((a, b) => a - b);
-  const at = (share: number): string => (times[Math.floor(times.length * share)]! * 1000).toFixed(0);
-  console.log(`${name}: p50 ${at(0.5)} µs, p99 ${at(0.99)} µs`);
+  }
+  return {
+    measures: [
+      ...[...times].map(([name, samples]) => ({
+        name,
+        unit: "ms",
+        ...summarise(samples),
+        goal: name === "understand and encode" ? { most: 0.5 } : undefined,
+      })),
+      { name: "the first time", unit: "ms", ...summarise(firstTime) },
+      { name: "loading classifier and encoder", unit: "ms", median: loadMs, samples: 1 },
+    ],
+    notes: [
+      `${needs.length} needs, ${ROUNDS} rounds after ${WARM_UP_ROUNDS} to warm up; the first time is the first of those.`,
+    ],
+  };
 }
 
-measure("classify", (need) => classifier.classify(need));
-measure("encode", (need) => encoder.encodeOne(need));
-
-const texts = goldenNeeds.map(([label, need]) => `${label.replaceAll("-", " ")}. ${need}`);
-const start = performance.now();
-for (let round = 0; round < ROUNDS * 5; round++) await encoder.encode(texts);
-const seconds = (performance.now() - start) / 1000;
-console.log(`encode in bulk: ${Math.round((ROUNDS * 5 * texts.length) / seconds)} texts/s`);
+if (import.meta.main) console.log(renderReport(await understand()));
