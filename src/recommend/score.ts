@@ -84,12 +84,10 @@ function bestTask(profile: Profile, model: IndexedModel["model"]): { match: numb
 const COSINE_FLOOR = 0.1;
 /** Cosine of a need and the text of a model made for just that. */
 const COSINE_FULL = 0.85;
-/** Share of a need's word weight that the text of a model made for just that holds. */
-const LEXICAL_FULL = 0.5;
-
+/** The root of the shared words, because a text that holds a quarter of what a need says is already about it. */
 function textSignal(cosine: number, lexicalShare: number): number {
   const meaning = clamp((cosine - COSINE_FLOOR) / (COSINE_FULL - COSINE_FLOOR));
-  return 0.65 * meaning + 0.35 * clamp(lexicalShare / LEXICAL_FULL);
+  return 0.65 * meaning + 0.35 * Math.sqrt(lexicalShare);
 }
 
 function dot(a: Float32Array, b: Float32Array): number {
