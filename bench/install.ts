@@ -15,7 +15,10 @@ export async function install(): Promise<Report> {
     for (const file of ["package.json", "package-lock.json", ".npmrc"])
       await copyFile(join(project, file), join(folder, file));
     const began = performance.now();
-    await promisify(execFile)("npm", ["ci", "--omit=dev", "--no-audit", "--no-fund"], { cwd: folder });
+    const args = ["ci", "--omit=dev", "--no-audit", "--no-fund"];
+    await promisify(execFile)("npm", args, { cwd: folder }).catch((error: { stderr?: string }) => {
+      throw new Error(`npm ci failed:\n${error.stderr?.split("\n").slice(0, 12).join("\n")}`);
+    });
     const seconds = (performance.now() - began) / 1_000;
     const packages = await packageSizes(join(folder, "node_modules"));
     const total = packages.reduce((sum, { bytes }) => sum + bytes, 0);
