@@ -54,7 +54,7 @@ export interface TransportOptions {
  *
  * ```ts
  * const { inventory } = createModelscoutClient({ baseUrl: "https://models.example.com", apiKey });
- * const model = await inventory.getModel({ name: "openai/whisper-large-v3" });
+ * const model = await inventory.getModel({ modelName: "openai/whisper-large-v3" });
  * ```
  *
  * A failed call throws a `ConnectError`, which has the error's reason as a detail:
@@ -63,7 +63,7 @@ export interface TransportOptions {
  * import { Code, ConnectError, ErrorInfoSchema } from "modelscout";
  *
  * try {
- *   await inventory.getModel({ name: "nobody/nothing" });
+ *   await inventory.getModel({ modelName: "nobody/nothing" });
  * } catch (thrown) {
  *   const error = ConnectError.from(thrown);
  *   if (error.code === Code.NotFound) console.log(error.findDetails(ErrorInfoSchema)[0]?.reason);

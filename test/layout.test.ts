@@ -26,6 +26,8 @@ const layers = [
   "version.ts",
   "error.ts",
   "nearest.ts",
+  // What the package exports; browsers load it.
+  "client.ts",
   // Imports nothing of ours but gen/google: it is to become a package of its own.
   "transcoding",
 ];
@@ -34,6 +36,7 @@ const layers = [
 const forbidden: Readonly<Record<string, readonly string[]>> = {
   // Only what is generated; see the listing below.
   transcoding: layers,
+  "client.ts": layers,
   hardware: layers.filter((layer) => layer !== "hardware"),
   embedding: layers.filter((layer) => !["embedding", "error.ts"].includes(layer)),
   // The configuration is read by those who start the program.

@@ -1,0 +1,49 @@
+/**
+ * Makes dist/, the compiled program of the packed package: the JavaScript and .d.ts of src/ and gen/, and beside them
+ * the data files that the program reads by `new URL("./…", import.meta.url)`. npm runs it at `npm pack` and removes
+ * dist/ afterwards, so that a clone always runs its sources.
+ *
+ * The layout of the project is kept (dist/src, dist/gen, dist/package.json), so that relative URLs mean the same.
+ */
+import { spawnSync } from "node:child_process";
+import { cpSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join, resolve } from "node:path";
+
+const root = resolve(import.meta.dirname, "..");
+const dist = join(root, "dist");
+// Beside its place, so that what fails half-way never looks like a finished build.
+const made = mkdtempSync(join(root, ".build-"));
+
+try {
+  if (compile(made)) {
+    copyData(made);
+    const { name, version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+    writeFileSync(join(made, "package.json"), `${JSON.stringify({ name, version, type: "module" })}\n`);
+    // What bin/modelscout.js starts.
+    writeFileSync(join(made, "main.js"), 'import "./src/main.js";\n');
+    rmSync(dist, { recursive: true, force: true });
+    renameSync(made, dist);
+  } else {
+    // The compiler has told why.
+    process.exitCode = 1;
+  }
+} finally {
+  rmSync(made, { recursive: true, force: true });
+}
+
+function compile(outDir: string): boolean {
+  const tsc = join(dirname(createRequire(import.meta.url).resolve("typescript/package.json")), "bin", "tsc");
+  const args = [tsc, "--project", join(root, "tsconfig.build.json"), "--outDir", outDir];
+  return spawnSync(process.execPath, args, { cwd: root, stdio: "inherit" }).status === 0;
+}
+
+function copyData(outDir: string): void {
+  for (const folder of ["src", "gen"]) {
+    cpSync(join(root, folder), join(outDir, folder), { recursive: true, filter: isNoSource });
+  }
+}
+
+function isNoSource(path: string): boolean {
+  return statSync(path).isDirectory() || !path.endsWith(".ts");
+}
