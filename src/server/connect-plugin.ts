@@ -1,3 +1,5 @@
+import type { IncomingMessage } from "node:http";
+import { constants, type ServerHttp2Stream } from "node:http2";
 import type { DescMethod, JsonValue } from "@bufbuild/protobuf";
 import {
   Code,
@@ -28,6 +30,7 @@ import {
   readJsonBody,
   violationsError,
 } from "../transcoding/index.ts";
+import { plainGrpcMessage } from "./plain-grpc-message.ts";
 import { sendError } from "./send-error.ts";
 
 /** What the Connect plugin serves and with which limits. */
@@ -98,9 +101,11 @@ async function serve(
     call.body = once(body.bytes);
     call.header.delete("content-encoding");
   } else if (body.json === undefined) {
-    call.body = counted(call.body as AsyncIterable<Uint8Array>, maxBodyBytes);
+    call.body = counted(bodyOf(request.raw), maxBodyBytes);
+    reply.raw.once("finish", () => leaveUnread(request.raw));
   }
   const response = await handler(call);
+  if (response.body !== undefined) response.body = finishing(response.body, () => plainGrpcMessage(response.trailer));
   for (const [name, value] of Object.entries(reply.getHeaders())) {
     if (value !== undefined) reply.raw.setHeader(name, value);
   }
@@ -149,8 +154,29 @@ async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
 }
 
+/** Trailers are complete when the body is. */
+async function* finishing(body: AsyncIterable<Uint8Array>, finish: () => void): AsyncGenerator<Uint8Array> {
+  yield* body;
+  finish();
+}
+
 /** Bytes that frame one message in gRPC and gRPC-Web. */
 const FRAME_BYTES = 5;
+
+/** The body, of which a handler may stop reading at any time without ending the connection. */
+function bodyOf(request: IncomingMessage): AsyncIterable<Uint8Array> {
+  return request.iterator({ destroyOnReturn: false });
+}
+
+/**
+ * Ends an upload that the answer did not wait for: in HTTP/2 the client is told to stop, in HTTP/1.1 the rest flows away,
+ * since the next request of the connection stands behind it.
+ */
+function leaveUnread(request: IncomingMessage): void {
+  if (request.readableEnded) return;
+  if ("stream" in request) (request.stream as ServerHttp2Stream).close(constants.NGHTTP2_NO_ERROR);
+  else request.resume();
+}
 
 async function* counted(body: AsyncIterable<Uint8Array>, maxBytes: number): AsyncGenerator<Uint8Array> {
   let bytes = 0;
