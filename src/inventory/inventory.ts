@@ -4,7 +4,7 @@ import { nearestNames } from "../nearest.ts";
 import { filterCondition, type ModelFilter, quote, taskCondition } from "./filter.ts";
 import type { Model } from "./model.ts";
 import { connectInventory, type InventoryLocation, openTable } from "./table.ts";
-import { isTaskType, type TaskType, taskTypeOf, taskTypes } from "./task-types.ts";
+import { isTaskType, knownLabels, type TaskType, taskTypes } from "./task-types.ts";
 import { withWriteLock } from "./write-lock.ts";
 
 /** A page of a list of models. */
@@ -40,6 +40,8 @@ export interface Census {
 
 /** Models kept parsed in memory: about 5 kB each. */
 const CACHED_MODELS = 5_000;
+/** Filters whose count is remembered; callers choose them, so they are bounded. */
+const CACHED_COUNTS = 1_000;
 
 /** The models that can be recommended: one LanceDB table, read here and written by ingest.ts. */
 export class Inventory {
@@ -115,8 +117,10 @@ export class Inventory {
     if (this.#counts.version !== version) this.#counts = { version, byCondition: new Map() };
     const known = this.#counts.byCondition.get(condition);
     if (known !== undefined) return known;
+    const { byCondition } = this.#counts;
     const count = await this.table.countRows(condition);
-    this.#counts.byCondition.set(condition, count);
+    if (byCondition.size >= CACHED_COUNTS) byCondition.clear();
+    byCondition.set(condition, count);
     return count;
   }
 
@@ -152,7 +156,7 @@ export class Inventory {
   async taskPage(task: string, limit: number, after?: PagePosition): Promise<ModelPage | undefined> {
     const wanted = task.toLowerCase();
     const page = await this.#page(taskCondition(wanted), limit, after);
-    return page ?? (isTaskType(wanted) || taskTypeOf(wanted) !== "other" ? { total: 0, models: [] } : undefined);
+    return page ?? (isTaskType(wanted) || knownLabels.includes(wanted) ? { total: 0, models: [] } : undefined);
   }
 
   async #page(condition: string, limit: number, after?: PagePosition): Promise<ModelPage | undefined> {
@@ -201,14 +205,20 @@ export class Inventory {
     const version = await this.table.version();
     if (this.#cache.version !== version) this.#cache = { version, byKey: new Map() };
     const { byKey } = this.#cache;
-    const missing = wanted.filter((key) => !byKey.has(key));
+    // Collected apart: another call may empty the cache while this one reads the table.
+    const loaded = new Map(wanted.map((key) => [key, byKey.get(key)]));
+    const missing = [...loaded].filter(([, found]) => found === undefined).map(([key]) => key);
     if (missing.length > 0) {
-      if (byKey.size + missing.length > CACHED_MODELS) byKey.clear();
       const condition = `key IN (${missing.map(quote).join(", ")})`;
       const rows = await this.table.query().where(condition).select(["key", "entry", "vector"]).toArray();
-      for (const row of rows) byKey.set(row.key, { model: JSON.parse(row.entry), vector: row.vector.toArray() });
+      if (byKey.size + rows.length > CACHED_MODELS) byKey.clear();
+      for (const row of rows) {
+        const found = { model: JSON.parse(row.entry), vector: row.vector.toArray() };
+        loaded.set(row.key, found);
+        byKey.set(row.key, found);
+      }
     }
-    return wanted.map((key) => byKey.get(key)).filter((found) => found !== undefined);
+    return wanted.map((key) => loaded.get(key)).filter((found) => found !== undefined);
   }
 
   /** Frees the table and the database. The encoder is its owner's to close. */
