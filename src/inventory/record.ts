@@ -23,6 +23,8 @@ const text = z
 const positive = z.number().positive().max(1e15).optional();
 const count = z.number().int().nonnegative().max(1e15).optional();
 const whole = z.number().int().positive().max(1e9).optional();
+/** The API tells likes as a 32-bit integer. */
+const MAX_LIKES = 2 ** 31 - 1;
 
 const recordSchema = z.object({
   name: z
@@ -47,7 +49,7 @@ const recordSchema = z.object({
   context_length: whole,
   size_gb: positive,
   downloads: count,
-  likes: count,
+  likes: z.number().int().nonnegative().max(MAX_LIKES).optional(),
   updated_at: z.iso.datetime({ offset: true }).optional(),
   library: word.optional(),
   languages: words.optional(),
