@@ -10,6 +10,9 @@ import { ServiceError } from "../error.ts";
 /** The domain of the reasons in google.rpc.ErrorInfo. */
 export const ERROR_DOMAIN = "modelscout";
 
+/** Names come from callers, and gRPC carries details in trailers, which clients refuse when they are long. */
+const MAX_RESOURCE_NAME = 200;
+
 type Detail = Extract<ConnectError["details"][number], { desc: unknown }>;
 
 /** A service's error as it travels: the code, the message and google.rpc details, the same in every protocol. */
@@ -22,7 +25,11 @@ export function toConnectError(error: ServiceError): ConnectError {
   if (resource !== undefined) {
     details.push({
       desc: ResourceInfoSchema,
-      value: { resourceType: resource.type, resourceName: resource.name, description: error.message },
+      value: {
+        resourceType: resource.type,
+        resourceName: resource.name.slice(0, MAX_RESOURCE_NAME),
+        description: error.message,
+      },
     });
   }
   const headers = new Headers();

@@ -1,6 +1,7 @@
 import { Code, type ConnectError, type Interceptor } from "@connectrpc/connect";
 import { callerError } from "./connect-error.ts";
 import { requestIdKey } from "./request-id.ts";
+import { tellErrorKey } from "./tell-error.ts";
 
 /** Told of every failure that callers are not told of in full. */
 export type LogFailure = (failure: { requestId: string; method: string; error: unknown }) => void;
@@ -15,6 +16,8 @@ export function errorInterceptor(logFailure: LogFailure): Interceptor {
         logFailure({ requestId, method: `${req.service.typeName}/${req.method.name}`, error: thrown });
       return told;
     };
+    // For handlers that answer with errors of their own, such as those of a batch.
+    req.contextValues.set(tellErrorKey, tell);
     try {
       const res = await next(req);
       return res.stream ? { ...res, message: translated(res.message, tell) } : res;

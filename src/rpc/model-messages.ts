@@ -14,10 +14,11 @@ import { bestVariant, type Estimate, hardwareClasses } from "../hardware/index.t
 import { modelFigures, variantsToRun } from "../inventory/figures.ts";
 import { licenseFacts } from "../inventory/licenses.ts";
 import type { Model } from "../inventory/model.ts";
+import { releasedAt } from "../inventory/released.ts";
 import { adoptionOf, completenessOf, freshnessOf } from "../recommend/merits.ts";
 
-/** A model in a list. `sizeGb` replaces the model's own where another download is meant. */
-export function summaryMessage(model: Model, sizeGb: number | undefined = model.sizeGb): ModelSummary {
+/** A model in a list. */
+export function summaryMessage(model: Model): ModelSummary {
   return create(ModelSummarySchema, {
     name: model.name,
     family: model.family,
@@ -26,7 +27,7 @@ export function summaryMessage(model: Model, sizeGb: number | undefined = model.
     sourceUrl: model.sourceUrl,
     license: model.license,
     parameters: model.parameters,
-    sizeGb,
+    sizeGb: model.sizeGb,
   });
 }
 
@@ -63,7 +64,7 @@ export function entryMessage(model: Model, now: number): ModelEntry {
     })),
     quality: {
       adoption: known ? adoptionOf(model) : undefined,
-      freshness: model.updatedAt === undefined ? undefined : freshnessOf(model, now),
+      freshness: (releasedAt(model) ?? model.updatedAt) === undefined ? undefined : freshnessOf(model, now),
       completeness: completenessOf(model),
     },
     hardware: classEstimates(model),

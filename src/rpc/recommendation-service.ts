@@ -15,10 +15,9 @@ import {
 import type { Usage } from "../access/usage.ts";
 import { type FieldViolation, invalidRequest } from "../error.ts";
 import { type Answer, recommend } from "../recommend/recommend.ts";
-import { callerError } from "./connect-error.ts";
 import { summaryMessage } from "./model-messages.ts";
 import type { ReadyInventory } from "./ready-inventory.ts";
-import { requestIdKey } from "./request-id.ts";
+import { tellErrorKey } from "./tell-error.ts";
 import { checkNeed, type NeedFields, validateNeed } from "./validate-need.ts";
 
 /** What the recommendation service stands on. */
@@ -62,7 +61,7 @@ export function recommendationService({
             create(BatchRecommendAnswerSchema, { answer: { case: "response", value: responseMessage(answer) } }),
           );
         } catch (thrown) {
-          const error = statusMessage(callerError(thrown, context.values.get(requestIdKey)));
+          const error = statusMessage(context.values.get(tellErrorKey)(thrown));
           answers.push(create(BatchRecommendAnswerSchema, { answer: { case: "error", value: error } }));
         }
       }
@@ -111,7 +110,8 @@ function answerMessage(answer: Answer, header: Headers): RecommendResponse {
 function responseMessage(answer: Answer): RecommendResponse {
   return create(RecommendResponseSchema, {
     results: answer.results.map(({ model, score, reasons, tradeoffs, alternatives, sizing }) => ({
-      model: summaryMessage(model, sizing?.variant.sizeGb ?? model.sizeGb),
+      // The size of another variant than the recommended one would mislead, so an unknown one stays absent.
+      model: sizing === undefined ? summaryMessage(model) : { ...summaryMessage(model), sizeGb: sizing.variant.sizeGb },
       score: rounded(score, 4),
       reasons,
       tradeoffs,
