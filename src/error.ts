@@ -71,9 +71,21 @@ export class ServiceError extends Error {
   }
 }
 
+/** The message names this many violations; the details name all. */
+const MAX_IN_MESSAGE = 3;
+// Errors travel in trailers too, where clients take as little as 8 kB, and repeat what callers sent.
+const MAX_DESCRIPTION_CHARS = 600;
+const MAX_NAME_CHARS = 120;
+
 /** An INVALID_REQUEST that tells all violations at once. */
-export function invalidRequest(violations: readonly FieldViolation[]): ServiceError {
-  const summary = violations.map((v) => `${v.field}: ${v.description}`).join("; ");
+export function invalidRequest(told: readonly FieldViolation[]): ServiceError {
+  const violations = told.map(({ field, description }) => ({
+    field,
+    description: cut(description, MAX_DESCRIPTION_CHARS),
+  }));
+  const named = violations.slice(0, MAX_IN_MESSAGE).map((v) => `${v.field}: ${v.description}`);
+  const more = violations.length - named.length;
+  const summary = named.join("; ") + (more > 0 ? `; and ${more} more` : "");
   return new ServiceError("INVALID_REQUEST", { summary }, { violations });
 }
 
@@ -84,12 +96,17 @@ export function notFound(
   nearest: readonly string[],
 ): ServiceError {
   const type = reason.slice(0, -"_NOT_FOUND".length).toLowerCase();
-  const shown = JSON.stringify(name.length > 120 ? `${name.slice(0, 120)}…` : name);
+  const shown = JSON.stringify(cut(name, MAX_NAME_CHARS));
   return new ServiceError(
     reason,
     { name: shown, nearest: nearest.length > 0 ? `; the nearest: ${nearest.join(", ")}` : "" },
     { resource: { type, name }, metadata: nearest.length > 0 ? { nearest: nearest.join(",") } : {} },
   );
+}
+
+/** A text with no more than so many characters, its end cut off where it has more. */
+function cut(text: string, maxChars: number): string {
+  return text.length > maxChars ? `${text.slice(0, maxChars).toWellFormed()}…` : text.toWellFormed();
 }
 
 function fill(template: string, params: Readonly<Record<string, string>>): string {

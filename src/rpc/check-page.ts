@@ -1,16 +1,53 @@
-import type { FieldViolation } from "../error.ts";
+import { type FieldViolation, invalidRequest } from "../error.ts";
+import type { PagePosition } from "../inventory/inventory.ts";
+import { readPageToken } from "./page-token.ts";
 
-/** Models on a page where the caller does not say how many. */
-export const DEFAULT_PAGE_SIZE = 50;
+const DEFAULT_PAGE_SIZE = 50;
 const MAX_PAGE_SIZE = 500;
 
-/** What is wrong with the size of a page. `nameOf` gives the caller's name of a field. */
+/** What asks for a page of a list of models, as a caller sends it. Absent fields are undefined. */
+export interface PageFields {
+  /** The field that names the list. */
+  field: "family" | "task";
+  /** Its value. */
+  name: string;
+  pageSize: number | undefined;
+  pageToken: string | undefined;
+}
+
+/** A page to be read. */
+export interface CheckedPage {
+  /** The list; a page token holds for one list only. */
+  scope: string;
+  size: number;
+  /** The page begins behind it. */
+  after: PagePosition | undefined;
+}
+
+/** The page that is asked for. @throws ServiceError INVALID_REQUEST with all violations at once. */
+export function pageOf(fields: PageFields): CheckedPage {
+  const result = checkPage(fields);
+  if ("violations" in result) throw invalidRequest(result.violations);
+  return result.page;
+}
+
+/** As pageOf, with the violations as a value. `nameOf` gives the caller's name of a field. */
 export function checkPage(
-  pageSize: number | undefined,
-  nameOf: (field: string) => string = (field) => field,
-): FieldViolation[] {
-  if (pageSize === undefined || (pageSize >= 1 && pageSize <= MAX_PAGE_SIZE)) return [];
-  return [
-    { field: nameOf("page_size"), description: `is ${pageSize}; must be a whole number from 1 to ${MAX_PAGE_SIZE}` },
-  ];
+  { field, name, pageSize, pageToken }: PageFields,
+  nameOf: (field: string) => string = (known) => known,
+): { page: CheckedPage } | { violations: FieldViolation[] } {
+  const violations: FieldViolation[] = [];
+  if (name.trim() === "") violations.push({ field: nameOf(field), description: "is required" });
+  const size = pageSize ?? DEFAULT_PAGE_SIZE;
+  if (!(Number.isInteger(size) && size >= 1 && size <= MAX_PAGE_SIZE)) {
+    const description = `is ${size}; must be a whole number from 1 to ${MAX_PAGE_SIZE}`;
+    violations.push({ field: nameOf("page_size"), description });
+  }
+  const scope = `${field}:${name.toLowerCase()}`;
+  const hasToken = pageToken !== undefined && pageToken !== "";
+  const after = hasToken ? readPageToken(scope, pageToken) : undefined;
+  if (hasToken && after === undefined) {
+    violations.push({ field: nameOf("page_token"), description: "is not a next_page_token of this list" });
+  }
+  return violations.length > 0 ? { violations } : { page: { scope, size, after } };
 }

@@ -4,6 +4,7 @@ import { RecommendationService } from "../../gen/modelscout/v1/recommendation_pb
 import type { FieldViolation } from "../error.ts";
 import type { CheckValues } from "../transcoding/index.ts";
 import { checkPage } from "./check-page.ts";
+import { type EstimateFields, estimateFields } from "./estimate-fields.ts";
 import { checkNeed, type NeedFields } from "./validate-need.ts";
 
 /**
@@ -18,8 +19,11 @@ export const checkValues: CheckValues = (method, json, sent) => {
     case RecommendationService.method.quickRecommend:
       return needViolations(fields, "q", sent);
     case InventoryService.method.listFamilyModels:
+      return pageViolations(fields, "family", sent);
     case InventoryService.method.listTaskModels:
-      return checkPage(fields.number("page_size"), nameAsSent(sent));
+      return pageViolations(fields, "task", sent);
+    case InventoryService.method.estimateHardware:
+      return estimateViolations(fields, sent);
     default:
       return [];
   }
@@ -28,7 +32,7 @@ export const checkValues: CheckValues = (method, json, sent) => {
 function needViolations(fields: FieldReader, descriptionName: string, sent: ReadonlySet<string>): FieldViolation[] {
   const name = nameAsSent(sent);
   const need: NeedFields = {
-    description: fields.text(descriptionName) ?? (fields.has(descriptionName) ? "of another type" : ""),
+    description: fields.text(descriptionName) ?? "",
     task_type: fields.text("task_type"),
     max_size_gb: fields.number("max_size_gb"),
     hardware: fields.text("hardware"),
@@ -42,16 +46,59 @@ function needViolations(fields: FieldReader, descriptionName: string, sent: Read
   return "violations" in checked ? checked.violations : [];
 }
 
+function pageViolations(
+  fields: FieldReader,
+  field: "family" | "task",
+  sent: ReadonlySet<string>,
+): readonly FieldViolation[] {
+  const name = fields.text(field) ?? "";
+  const page = { field, name, pageSize: fields.number("page_size"), pageToken: fields.text("page_token") };
+  return violationsOf(checkPage(page, nameAsSent(sent)));
+}
+
+function estimateViolations(fields: FieldReader, sent: ReadonlySet<string>): readonly FieldViolation[] {
+  const hardware = fields.object("hardware");
+  const inHardware = hardware === undefined ? undefined : fieldReader(hardware);
+  const request: EstimateFields = {
+    modelName: fields.text("model_name"),
+    parameters: fields.number("parameters"),
+    activeParameters: fields.number("active_parameters"),
+    quantization: fields.text("quantization"),
+    engine: fields.text("engine"),
+    contextLength: fields.number("context_length"),
+    promptTokens: fields.number("prompt_tokens"),
+    hardware: inHardware && {
+      class: inHardware.text("class"),
+      gpuName: inHardware.text("gpu_name"),
+      gpuCount: inHardware.number("gpu_count"),
+      cpuName: inHardware.text("cpu_name"),
+      memoryGb: inHardware.number("memory_gb"),
+      memoryBandwidthGbS: inHardware.number("memory_bandwidth_gb_s"),
+      systemMemoryGb: inHardware.number("system_memory_gb"),
+    },
+  };
+  const name = nameAsSent(sent);
+  const nameInHardware = nameAsSent(new Set(Object.keys(hardware ?? {})));
+  return violationsOf(estimateFields(request)).map(({ field, description }) => {
+    const [outer = "", inner] = field.split(".");
+    return { field: inner === undefined ? name(outer) : `${name(outer)}.${nameInHardware(inner)}`, description };
+  });
+}
+
+function violationsOf(result: object & { violations?: readonly FieldViolation[] }): readonly FieldViolation[] {
+  return result.violations ?? [];
+}
+
 /** The spelling of a field that the caller used; its own name where the caller did not send it. */
 function nameAsSent(sent: ReadonlySet<string>): (field: string) => string {
   return (field) => (!sent.has(field) && sent.has(camelCase(field)) ? camelCase(field) : field);
 }
 
 interface FieldReader {
-  has(name: string): boolean;
   text(name: string): string | undefined;
   number(name: string): number | undefined;
   texts(name: string): string[] | undefined;
+  object(name: string): JsonObject | undefined;
 }
 
 /** Reads fields in either spelling; a value of another type counts as absent, since that is told already. */
@@ -60,7 +107,6 @@ function fieldReader(json: JsonObject): FieldReader {
     (Object.hasOwn(json, name) ? json[name] : undefined) ??
     (Object.hasOwn(json, camelCase(name)) ? json[camelCase(name)] : undefined);
   return {
-    has: (name) => value(name) !== undefined,
     text: (name) => {
       const found = value(name);
       return typeof found === "string" ? found : undefined;
@@ -74,6 +120,10 @@ function fieldReader(json: JsonObject): FieldReader {
     texts: (name) => {
       const found = value(name);
       return Array.isArray(found) ? found.filter((item) => typeof item === "string") : undefined;
+    },
+    object: (name) => {
+      const found = value(name);
+      return typeof found === "object" && found !== null && !Array.isArray(found) ? found : undefined;
     },
   };
 }

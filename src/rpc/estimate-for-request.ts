@@ -1,8 +1,9 @@
 import type { EstimateHardwareRequest } from "../../gen/modelscout/v1/inventory_pb.ts";
 import { invalidRequest, notFound } from "../error.ts";
-import { type Estimate, estimateRequest } from "../hardware/index.ts";
+import type { Estimate } from "../hardware/index.ts";
 import { modelFigures, variantsToRun } from "../inventory/figures.ts";
 import type { Inventory } from "../inventory/inventory.ts";
+import { type EstimateFields, estimateFields } from "./estimate-fields.ts";
 
 /**
  * Estimates how a model runs, by name, by figures or both.
@@ -14,22 +15,27 @@ export async function estimateForRequest(
   inventory: Inventory,
   request: EstimateHardwareRequest,
 ): Promise<{ hardware: string; estimate: Estimate }> {
-  const name = request.modelName?.trim() || undefined;
-  if (name === undefined && request.parameters === undefined) {
-    throw invalidRequest([{ field: "model_name", description: "is required where parameters is absent: owner/model" }]);
-  }
-  const model = name === undefined ? undefined : await inventory.find(name);
+  const name = request.modelName?.trim() ?? "";
+  const model = name === "" ? undefined : await inventory.find(name);
+  const known = model && { model: modelFigures(model), variants: variantsToRun(model) };
+  const result = estimateFields(fieldsOf(request), known);
+  if ("violations" in result) throw invalidRequest(result.violations);
+  if ("unknownModel" in result) throw notFound("MODEL_NOT_FOUND", name, await inventory.nearestModels(name));
+  return result;
+}
+
+/** The fields of the contract alone: messages have others, which would count as told. */
+function fieldsOf(request: EstimateHardwareRequest): EstimateFields {
+  const { modelName, parameters, activeParameters, quantization, engine, contextLength, promptTokens } = request;
   const { hardware } = request;
-  const result = estimateRequest({
-    model: model && modelFigures(model),
-    variants: model && variantsToRun(model),
-    modelName: name,
-    parameters: request.parameters,
-    activeParameters: request.activeParameters,
-    quantization: request.quantization,
-    engine: request.engine,
-    contextLength: request.contextLength,
-    promptTokens: request.promptTokens,
+  return {
+    modelName,
+    parameters,
+    activeParameters,
+    quantization,
+    engine,
+    contextLength,
+    promptTokens,
     hardware: hardware && {
       class: hardware.class,
       gpuName: hardware.gpuName,
@@ -39,9 +45,5 @@ export async function estimateForRequest(
       memoryBandwidthGbS: hardware.memoryBandwidthGbS,
       systemMemoryGb: hardware.systemMemoryGb,
     },
-  });
-  if ("violations" in result) throw invalidRequest(result.violations);
-  if ("unknownModel" in result)
-    throw notFound("MODEL_NOT_FOUND", name ?? "", await inventory.nearestModels(name ?? ""));
-  return result;
+  };
 }

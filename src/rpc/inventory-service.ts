@@ -7,12 +7,12 @@ import {
   ListTasksResponseSchema,
 } from "../../gen/modelscout/v1/inventory_pb.ts";
 import { invalidRequest, notFound } from "../error.ts";
-import type { ModelPage, PagePosition } from "../inventory/inventory.ts";
+import type { ModelPage } from "../inventory/inventory.ts";
 import { taskTypeOf } from "../inventory/task-types.ts";
-import { checkPage, DEFAULT_PAGE_SIZE } from "./check-page.ts";
+import { pageOf } from "./check-page.ts";
 import { estimateForRequest } from "./estimate-for-request.ts";
 import { entryMessage, estimateMessage, summaryMessage } from "./model-messages.ts";
-import { readPageToken, writePageToken } from "./page-token.ts";
+import { writePageToken } from "./page-token.ts";
 import type { ReadyInventory } from "./ready-inventory.ts";
 
 /** Answers InventoryService: checks messages, calls the domain and forms the answers. */
@@ -34,7 +34,7 @@ export function inventoryService(inventory: ReadyInventory): ServiceImpl<typeof 
     },
 
     async listFamilyModels({ family, pageSize, pageToken }) {
-      const page = pageOf("family", family, pageSize, pageToken);
+      const page = pageOf({ field: "family", name: family, pageSize, pageToken });
       const found = await inventory.get().familyPage(family, page.size, page.after);
       if (found === undefined)
         throw notFound("FAMILY_NOT_FOUND", family, await inventory.get().nearestFamilies(family));
@@ -42,14 +42,15 @@ export function inventoryService(inventory: ReadyInventory): ServiceImpl<typeof 
     },
 
     async listTaskModels({ task, pageSize, pageToken }) {
-      const page = pageOf("task", task, pageSize, pageToken);
+      const page = pageOf({ field: "task", name: task, pageSize, pageToken });
       const found = await inventory.get().taskPage(task, page.size, page.after);
       if (found === undefined) throw notFound("TASK_NOT_FOUND", task, await inventory.get().nearestTasks(task));
       return { task: task.toLowerCase(), ...pageMessage(page.scope, found) };
     },
 
     async getModel({ modelName }) {
-      if (modelName === "") throw invalidRequest([{ field: "model_name", description: "is required: owner/model" }]);
+      if (modelName.trim() === "")
+        throw invalidRequest([{ field: "model_name", description: "is required: owner/model" }]);
       const model = await inventory.get().get(modelName);
       if (model === undefined)
         throw notFound("MODEL_NOT_FOUND", modelName, await inventory.get().nearestModels(modelName));
@@ -66,25 +67,6 @@ export function inventoryService(inventory: ReadyInventory): ServiceImpl<typeof 
 /** Most first, equal counts by name. */
 function byCount<T extends { count: number }>(name: (row: T) => string): (a: T, b: T) => number {
   return (a, b) => b.count - a.count || (name(a) < name(b) ? -1 : 1);
-}
-
-interface CheckedPage {
-  scope: string;
-  size: number;
-  after: PagePosition | undefined;
-}
-
-function pageOf(
-  field: "family" | "task",
-  name: string,
-  pageSize: number | undefined,
-  token: string | undefined,
-): CheckedPage {
-  const violations = checkPage(pageSize);
-  if (name.trim() === "") violations.unshift({ field, description: "is required" });
-  if (violations.length > 0) throw invalidRequest(violations);
-  const scope = `${field}:${name.toLowerCase()}`;
-  return { scope, size: pageSize ?? DEFAULT_PAGE_SIZE, after: readPageToken(scope, token) };
 }
 
 function pageMessage(scope: string, page: ModelPage) {

@@ -1,4 +1,3 @@
-import { invalidRequest } from "../error.ts";
 import type { PagePosition } from "../inventory/inventory.ts";
 
 /** A position in a list as an opaque token. It holds for the list of `scope` only. */
@@ -6,20 +5,15 @@ export function writePageToken(scope: string, position: PagePosition): string {
   return Buffer.from(JSON.stringify([scope, position.downloads, position.key])).toString("base64url");
 }
 
-/**
- * The position that a token tells.
- *
- * @throws ServiceError INVALID_REQUEST when the token is not one of this list's.
- */
-export function readPageToken(scope: string, token: string | undefined): PagePosition | undefined {
-  if (token === undefined || token === "") return undefined;
+/** The position that a token tells; undefined when the token is not one of this list's. */
+export function readPageToken(scope: string, token: string): PagePosition | undefined {
   try {
     const value: unknown = JSON.parse(Buffer.from(token, "base64url").toString("utf8"));
     if (Array.isArray(value) && value[0] === scope && typeof value[1] === "number" && typeof value[2] === "string") {
       return { downloads: value[1], key: value[2] };
     }
   } catch {
-    // Not one of ours; told below.
+    // Not one of ours, as any other text.
   }
-  throw invalidRequest([{ field: "page_token", description: "is not a next_page_token of this list" }]);
+  return undefined;
 }

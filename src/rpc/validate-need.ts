@@ -24,6 +24,8 @@ const MAX_DESCRIPTION = 2_000;
 const MAX_TOP_K = 50;
 const DEFAULT_TOP_K = 5;
 const MAX_LIST = 100;
+/** Values that a message repeats. */
+const MAX_LISTED = 5;
 
 /**
  * Checks the fields of a need.
@@ -84,7 +86,7 @@ export function checkNeed(
   if (languages.length > MAX_LIST)
     violate("languages", `has ${languages.length} entries; at most ${MAX_LIST} are allowed`);
   else if (unknown.length > 0) {
-    violate("languages", `has ${unknown.map(shown).join(", ")}; must be ISO 639-1 codes such as en, de or zh`);
+    violate("languages", `has ${listed(unknown)}; must be ISO 639-1 codes such as en, de or zh`);
   }
   const ignore = fields.ignore ?? [];
   if (ignore.length > MAX_LIST) violate("ignore", `has ${ignore.length} entries; at most ${MAX_LIST} are allowed`);
@@ -94,7 +96,7 @@ export function checkNeed(
       const near = didYouMean((strange[0] as string).split(":")[0] as string, wishKinds);
       violate(
         "ignore",
-        `has ${strange.map(shown).join(", ")}; must be kinds of wishes (${wishKinds.join(", ")}) or kind:value${near}`,
+        `has ${listed(strange)}; must be kinds of wishes (${wishKinds.join(", ")}) or kind:value${near}`,
       );
     }
   }
@@ -119,6 +121,12 @@ export function checkNeed(
 
 function isLicense(license: string): boolean {
   return (licenseWords as readonly string[]).includes(license) || knownLicenses.includes(license);
+}
+
+/** Values for a message, the first few of many. */
+function listed(values: readonly string[]): string {
+  const more = values.length - MAX_LISTED;
+  return values.slice(0, MAX_LISTED).map(shown).join(", ") + (more > 0 ? ` and ${more} more` : "");
 }
 
 /** A value for a message: quoted, and cut where it is long. */

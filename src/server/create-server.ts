@@ -31,6 +31,12 @@ export interface ServerOptions {
 /** Largest request body in bytes, after decompression. */
 const MAX_BODY_BYTES = 1024 * 1024;
 
+/**
+ * Largest request header in bytes. A need of 2,000 characters goes into a query too, where a character can take twelve
+ * bytes (`%F0%9F%A6%9C`).
+ */
+const MAX_HEADER_BYTES = 48 * 1024;
+
 /** Response headers that pages of other origins may read. */
 const exposedHeaders = [
   "x-request-id",
@@ -61,6 +67,7 @@ export async function createServer({
       drainTimeoutMs: config.drainMs,
       tls: config.tls,
       formatClientError: clientErrorResponse,
+      maxHeaderBytes: MAX_HEADER_BYTES,
     }),
     frameworkErrors: (error, request, reply) => {
       sendError(
@@ -110,7 +117,8 @@ export async function createServer({
   healthRoutes(server, readiness);
   await server.register(connectPlugin, {
     routes,
-    connect: { ...connect, jsonOptions: { alwaysEmitImplicit: true } },
+    // The registry is for google.rpc.Status in batches, whose details are Any.
+    connect: { ...connect, jsonOptions: { alwaysEmitImplicit: true, registry: errorRegistry } },
     contextValues,
     maxBodyBytes: MAX_BODY_BYTES,
     checkValues,

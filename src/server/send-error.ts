@@ -4,6 +4,7 @@ import { setTrailerStatus } from "@connectrpc/connect/protocol-grpc";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { errorWriter, httpStatus } from "../transcoding/index.ts";
 import { completeError } from "./complete-error.ts";
+import { plainGrpcMessage } from "./plain-grpc-message.ts";
 import { restError } from "./rest-error.ts";
 
 const rest = errorWriter({ errorFormatter: restError });
@@ -27,6 +28,7 @@ export function sendError(
       // A response of headers only, as the gRPC protocol has it for calls that fail at once.
       const trailer = new Headers();
       setTrailerStatus(trailer, completeError(error, status, request.id));
+      plainGrpcMessage(trailer);
       return reply
         .code(200)
         .header("content-type", request.headers["content-type"])

@@ -24,7 +24,11 @@ import { type FieldViolation, violationsError } from "./violations-error.ts";
  * @param json the fields as far as they could be read, in either spelling.
  * @param sent the top-level names as the client sent them.
  */
-export type CheckValues = (method: DescMethod, json: JsonObject, sent: ReadonlySet<string>) => readonly FieldViolation[];
+export type CheckValues = (
+  method: DescMethod,
+  json: JsonObject,
+  sent: ReadonlySet<string>,
+) => readonly FieldViolation[];
 
 /** Options of requestBinder(). */
 export interface RequestBinderOptions {
@@ -133,9 +137,11 @@ export function requestBinder(binding: Binding, options: RequestBinderOptions): 
       fillMask(request, bodyValue);
     }
     bindPath(parts, request, problems);
+    // Nothing can be said of the fields of a body that is no message.
+    const isUnreadable = body === "message" && parts.body.length > 0 && !isObject(bodyValue);
     const partial = problems.length > 0 && body === "message" && isObject(bodyValue) ? bodyValue : request;
     const sent = new Set([...Object.keys(partial), ...queryNames(parts.query)]);
-    const violations = options.checkValues(binding.method, partial, sent);
+    const violations = isUnreadable ? [] : options.checkValues(binding.method, partial, sent);
     if (problems.length > 0 || violations.length > 0) {
       throw violationsError(problems, options.describeProblem, violations);
     }

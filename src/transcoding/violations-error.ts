@@ -13,16 +13,18 @@ const MAX_IN_MESSAGE = 3;
 
 /**
  * The error for a request with problems, at least one: INVALID_ARGUMENT with google.rpc.BadRequest, a field violation
- * for each. `describe` words a problem; `worded` are violations beside them.
+ * for each. `describe` words a problem; `worded` are violations of other fields, beside them.
  */
 export function violationsError(
   problems: readonly FieldProblem[],
   describe: (problem: FieldProblem) => string,
   worded: readonly FieldViolation[] = [],
 ): ConnectError {
+  // A field that cannot be read counts as absent in later checks; that it is missing would only confuse.
+  const unreadable = (field: string) => problems.some((problem) => isWithin(problem.field, field));
   const fieldViolations = [
     ...problems.map((problem) => ({ field: problem.field, description: describe(problem) })),
-    ...worded,
+    ...worded.filter(({ field }) => !unreadable(field)),
   ];
   const named = fieldViolations
     .slice(0, MAX_IN_MESSAGE)
@@ -32,4 +34,9 @@ export function violationsError(
   return new ConnectError(message, Code.InvalidArgument, undefined, [
     { desc: BadRequestSchema, value: { fieldViolations } },
   ]);
+}
+
+/** Whether a path is that of a field or leads to something inside it: `items[2].id` is within `items`. */
+function isWithin(path: string, field: string): boolean {
+  return path === field || (field !== "" && path.startsWith(field) && /^[.[]/.test(path.slice(field.length)));
 }

@@ -1,0 +1,106 @@
+import {
+  type DescMessage,
+  type DescMethodUnary,
+  type JsonValue,
+  type MessageInitShape,
+  toJson,
+} from "@bufbuild/protobuf";
+import { describe, expect, it } from "vitest";
+import { InventoryService } from "../../gen/modelscout/v1/inventory_pb.ts";
+import { RecommendationService, RecommendResponseSchema } from "../../gen/modelscout/v1/recommendation_pb.ts";
+import { allClients, type Client } from "../support/clients.ts";
+import { startApp } from "../support/start-app.ts";
+
+const { url } = await startApp();
+const clients = allClients(url);
+const [reference] = clients;
+if (reference === undefined) throw new Error("there are no clients");
+
+const need = {
+  description: "transcribe meetings on a laptop CPU, we sell the transcripts",
+  license: "commercial",
+  maxSizeGb: 4,
+  languages: ["de"],
+  topK: 7,
+};
+
+/** An answer as JSON without the time it took, which differs every time. */
+function timeless(response: Parameters<typeof toJson<typeof RecommendResponseSchema>>[1]) {
+  const { queryTimeMs, ...json } = toJson(RecommendResponseSchema, response) as Record<string, unknown>;
+  expect(queryTimeMs).toBeGreaterThan(0);
+  return json;
+}
+
+/** A call of any method, with its answer as JSON. */
+function question<I extends DescMessage, O extends DescMessage>(
+  method: DescMethodUnary<I, O>,
+  request: MessageInitShape<I>,
+) {
+  const ask = async (client: Client): Promise<JsonValue> => toJson(method.output, await client.call(method, request));
+  return { method: method.name, ask };
+}
+
+describe.each(clients)("$name", (client) => {
+  it("gives the same recommendation as every other way to ask", async () => {
+    const expected = timeless(await reference.call(RecommendationService.method.recommend, need));
+    expect(expected.results).toHaveLength(7);
+    expect(timeless(await client.call(RecommendationService.method.recommend, need))).toEqual(expected);
+    const { description: q, ...fields } = need;
+    expect(timeless(await client.call(RecommendationService.method.quickRecommend, { q, ...fields }))).toEqual(
+      expected,
+    );
+  });
+
+  it("answers a batch with an answer or an error for each need, in order", async () => {
+    const { answers } = await client.call(RecommendationService.method.batchRecommend, {
+      requests: [need, { description: "" }, { description: "translate English to German", topK: 1 }],
+    });
+    expect(answers.map(({ answer }) => answer.case)).toEqual(["response", "error", "response"]);
+    const alone = await reference.call(RecommendationService.method.recommend, need);
+    const [first, second] = answers;
+    expect(timeless(first?.answer.value as typeof alone)).toEqual(timeless(alone));
+    expect(second?.answer.value).toMatchObject({
+      code: 3,
+      message: expect.stringContaining("requests[1].description: is required"),
+    });
+  });
+
+  it.each([
+    question(InventoryService.method.listFamilies, {}),
+    question(InventoryService.method.listTasks, {}),
+    question(InventoryService.method.listFamilyModels, { family: "whisper", pageSize: 7 }),
+    question(InventoryService.method.listTaskModels, { task: "text-to-image" }),
+    question(InventoryService.method.estimateHardware, {
+      modelName: "Qwen/Qwen3-8B",
+      quantization: "Q4_K_M",
+      hardware: { gpuName: "RTX 3060" },
+    }),
+  ])("gives the same answer to $method", async ({ ask }) => {
+    const told = await ask(client);
+    expect(Object.keys(told as object).length).toBeGreaterThan(1);
+    expect(told).toEqual(await ask(reference));
+  });
+
+  it("gives the same entry of a model", async () => {
+    const entry = async (from: typeof client) => {
+      const json = toJson(
+        InventoryService.method.getModel.output,
+        await from.call(InventoryService.method.getModel, { modelName: "openai/WHISPER-small" }),
+      );
+      // It ages from one call to the next.
+      delete (json as { quality: { freshness?: number } }).quality.freshness;
+      return json;
+    };
+    expect(await entry(client)).toEqual(await entry(reference));
+  });
+
+  it("counts recommendations, and says when the count starts again", async () => {
+    const { tier, used, remaining, reset } = await client.call(RecommendationService.method.getUsage, {});
+    await client.call(RecommendationService.method.recommend, need);
+    const after = await client.call(RecommendationService.method.getUsage, {});
+    expect({ tier, remaining }).toEqual({ tier: "pro", remaining: undefined });
+    expect(after.used - used).toBe(1);
+    expect(Number(reset?.seconds) % 86_400).toBe(0);
+    expect(Number(reset?.seconds) * 1_000).toBeGreaterThan(Date.now());
+  });
+});

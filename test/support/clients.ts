@@ -1,0 +1,36 @@
+import type { DescMessage, DescMethodUnary, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
+import { bufCurlClient } from "./clients/buf-curl.ts";
+import { connectJsonClient } from "./clients/connect-json.ts";
+import { grpcJsClient } from "./clients/grpc-js.ts";
+import { restClient } from "./clients/rest.ts";
+import { transportClients } from "./clients/transports.ts";
+
+/** A way to call the service with software that nobody here wrote. */
+export interface Client {
+  readonly name: string;
+  readonly protocol: "rest" | "connect" | "grpc" | "grpc-web";
+  /** How its requests spell fields: JSON in lowerCamelCase, or by the names of the contract. */
+  readonly spelling: "camel" | "proto";
+  /** Calls a method. Throws a ToldError when the service answers with an error. */
+  call<I extends DescMessage, O extends DescMessage>(
+    method: DescMethodUnary<I, O>,
+    request: MessageInitShape<I>,
+  ): Promise<MessageShape<O>>;
+}
+
+/** Every client that is a library, for a service at a URL. They are closed after the file's tests. */
+export function libraryClients(url: string): Client[] {
+  return [
+    restClient(url, { http2: false }),
+    restClient(url, { http2: true }),
+    connectJsonClient(url),
+    ...transportClients(url),
+    grpcJsClient(url),
+  ];
+}
+
+/** The library clients and `buf curl`, whose calls take some tenths of a second each. */
+export function allClients(url: string): Client[] {
+  const protocols = ["grpc", "grpcweb", "connect"] as const;
+  return [...libraryClients(url), ...protocols.map((protocol) => bufCurlClient(url, protocol))];
+}

@@ -1,0 +1,71 @@
+import {
+  create,
+  type DescMessage,
+  fromJson,
+  type JsonObject,
+  type JsonValue,
+  type MessageShape,
+  toJson,
+} from "@bufbuild/protobuf";
+import type { Client } from "../clients.ts";
+import { type HttpAnswer, type HttpRequest, h2Client, sendHttp1 } from "../http.ts";
+import { detailRegistry, ToldError } from "../told-error.ts";
+
+/** The documented path of each method, and what of its request goes there. Written by hand: the contract, not the code. */
+const paths: Readonly<Record<string, (request: JsonObject) => HttpRequest>> = {
+  Recommend: (body) => post("/models/recommend", body),
+  BatchRecommend: (body) => post("/models/recommend:batch", body),
+  QuickRecommend: (query) => get("/models/recommend", query),
+  GetUsage: (query) => get("/models/usage", query),
+  ListFamilies: (query) => get("/models/families", query),
+  ListTasks: (query) => get("/models/tasks", query),
+  ListFamilyModels: ({ family = "", ...query }) => get(`/models/family/${encodeURIComponent(family as string)}`, query),
+  ListTaskModels: ({ task = "", ...query }) => get(`/models/task/${encodeURIComponent(task as string)}`, query),
+  GetModel: ({ model_name: name = "" }) => get(`/models/detail/${encodeURIComponent(name as string)}`),
+  EstimateHardware: (body) => post("/models/estimate", body),
+};
+
+/** Calls by the documented paths, with fetch over HTTP/1.1 or node:http2 over cleartext HTTP/2. */
+export function restClient(url: string, { http2 }: { http2: boolean }): Client {
+  const send = http2 ? h2Client(url) : (request: HttpRequest) => sendHttp1(url, request);
+  return {
+    name: `REST over ${http2 ? "h2c" : "HTTP/1.1"}`,
+    protocol: "rest",
+    spelling: "proto",
+    async call(method, request) {
+      const json = toJson(method.input, create(method.input, request), { useProtoFieldName: true }) as JsonObject;
+      const path = paths[method.name];
+      if (path === undefined) throw new Error(`no path is known for ${method.name}`);
+      return readRest(method.output, await send(path(json)));
+    },
+  };
+}
+
+function readRest<O extends DescMessage>(output: O, { status, text }: HttpAnswer): MessageShape<O> {
+  if (status !== 200) throw restError({ status, text });
+  return fromJson(output, JSON.parse(text), { registry: detailRegistry });
+}
+
+/** The error that a REST answer tells. */
+export function restError({ status, text }: Pick<HttpAnswer, "status" | "text">): ToldError {
+  const { error } = JSON.parse(text) as {
+    error: { code: number; status: string; message: string; details: JsonObject[] };
+  };
+  if (error.code !== status) throw new Error(`status ${status}, but the body says ${error.code}`);
+  const details = error.details.map(({ "@type": type, ...json }) => {
+    return { type: (type as string).replace("type.googleapis.com/", ""), json };
+  });
+  return new ToldError(error.status, error.message, details);
+}
+
+function get(path: string, query: JsonObject = {}): HttpRequest {
+  const parameters = Object.entries(query).flatMap(([name, value]) => {
+    const values: JsonValue[] = Array.isArray(value) ? value : [value];
+    return values.map((v): [string, string] => [name, String(v)]);
+  });
+  return { method: "GET", path: parameters.length === 0 ? path : `${path}?${new URLSearchParams(parameters)}` };
+}
+
+function post(path: string, body: JsonObject): HttpRequest {
+  return { method: "POST", path, headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
+}

@@ -1,0 +1,53 @@
+import { request as http1Request, type IncomingHttpHeaders } from "node:http";
+import { type ClientHttp2Session, connect } from "node:http2";
+import { text } from "node:stream/consumers";
+import { afterAll } from "vitest";
+
+/** A request by its target as it goes over the wire: nothing is rewritten, as fetch and URL would. */
+export interface HttpRequest {
+  method?: string;
+  /** With the query. */
+  path: string;
+  headers?: Record<string, string>;
+  body?: string | Uint8Array;
+}
+
+export interface HttpAnswer {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  text: string;
+}
+
+/** Sends a request over HTTP/1.1 and reads the whole answer. */
+export function sendHttp1(url: string, { method = "GET", path, headers, body }: HttpRequest): Promise<HttpAnswer> {
+  const { hostname, port } = new URL(url);
+  return new Promise((resolve, reject) => {
+    const sent = http1Request({ hostname, port, method, path, headers, agent: false }, (answer) => {
+      text(answer).then((body) => {
+        resolve({ status: answer.statusCode as number, headers: answer.headers as IncomingHttpHeaders, text: body });
+      }, reject);
+    });
+    sent.on("error", reject);
+    sent.end(body);
+  });
+}
+
+/** Sends requests over one cleartext HTTP/2 connection, closed after the file's tests. */
+export function h2Client(url: string): (request: HttpRequest) => Promise<HttpAnswer> {
+  let session: ClientHttp2Session | undefined;
+  afterAll(() => session?.destroy());
+  return ({ method = "GET", path, headers, body }) => {
+    session ??= connect(url);
+    const stream = session.request({ ":method": method, ":path": path, ...headers }, { endStream: body === undefined });
+    if (body !== undefined) stream.end(body);
+    return new Promise((resolve, reject) => {
+      stream.on("error", reject);
+      stream.on("response", ({ ":status": status, ...answered }) => {
+        text(stream).then(
+          (body) => resolve({ status: status as number, headers: answered as never, text: body }),
+          reject,
+        );
+      });
+    });
+  };
+}

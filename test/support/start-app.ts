@@ -1,0 +1,51 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll } from "vitest";
+import { type App, createApp } from "../../src/app.ts";
+import { readConfig } from "../../src/config.ts";
+import { ingest } from "../../src/inventory/ingest.ts";
+import type { Inventory } from "../../src/inventory/inventory.ts";
+import type { SourceRecord } from "../../src/inventory/record.ts";
+
+/** How the service is started. */
+export interface StartOptions {
+  /** Environment variables beside the home and the port. */
+  env?: Record<string, string>;
+  /** Models of the inventory, in place of the starter catalogue. */
+  records?: readonly SourceRecord[];
+}
+
+/** The service while a file's tests run. */
+export interface RunningApp {
+  readonly url: string;
+  readonly port: number;
+  /** Its MODELSCOUT_HOME. */
+  readonly home: string;
+  readonly app: App;
+  readonly inventory: Inventory;
+}
+
+/**
+ * Starts the service on a free port of loopback with a home of its own and waits until it is ready. It is stopped, and
+ * the home removed, after the file's tests: call it at the top of a file.
+ */
+export async function startApp({ env = {}, records }: StartOptions = {}): Promise<RunningApp> {
+  const home = mkdtempSync(join(tmpdir(), "modelscout-"));
+  const { config } = readConfig({
+    PORT: "0",
+    LOG_LEVEL: "silent",
+    MODELSCOUT_HOME: home,
+    MODELSCOUT_STARTER: records === undefined ? "on" : "off",
+    ...env,
+  });
+  const app = await createApp(config);
+  afterAll(async () => {
+    await app.close({ force: true });
+    rmSync(home, { recursive: true, force: true });
+  });
+  const { url, port } = await app.listen();
+  const inventory = await app.ready;
+  if (records !== undefined) await ingest(inventory, records, { source: "test" });
+  return { url, port, home, app, inventory };
+}
