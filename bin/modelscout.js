@@ -9,9 +9,9 @@ import { fileURLToPath } from "node:url";
 const NEEDED = 24;
 
 if (majorOf(process.versions.node) >= NEEDED) {
-  // A package holds compiled JavaScript, because Node strips no types under node_modules; a clone runs as it is.
-  const compiled = new URL("../dist/main.js", import.meta.url);
-  await import(existsSync(compiled) ? compiled.href : new URL("../src/main.ts", import.meta.url).href);
+  // A clone runs as it is; a package holds compiled JavaScript, because Node strips no types under node_modules.
+  const source = new URL("../src/main.ts", import.meta.url);
+  await import(existsSync(source) ? source.href : new URL("../dist/main.js", import.meta.url).href);
 } else {
   runOn(pinnedNode());
 }
