@@ -25,7 +25,13 @@ const differences: ReadonlyArray<(other: Candidate, than: Candidate) => boolean>
  */
 export function alternativesTo(candidate: Candidate, pool: readonly Candidate[]): string[] {
   const others = pool
-    .filter((other) => other.suitable && isAnotherModel(other, candidate) && other.score >= 0.8 * candidate.score)
+    .filter(
+      (other) =>
+        other.suitable &&
+        other.broken <= candidate.broken &&
+        isAnotherModel(other, candidate) &&
+        other.score >= 0.8 * candidate.score,
+    )
     .sort(byScore);
   const names = differences.map((differs) => others.find((other) => differs(other, candidate))?.model.name);
   return [...new Set(names.filter((name) => name !== undefined))].slice(0, MOST);
@@ -33,7 +39,8 @@ export function alternativesTo(candidate: Candidate, pool: readonly Candidate[])
 
 function isAnotherModel(a: Candidate, b: Candidate): boolean {
   const base = ({ model }: Candidate) => model.baseModel?.toLowerCase();
-  return a.model.key !== b.model.key && base(a) !== b.model.key && base(b) !== a.model.key;
+  const packaged = (c: Candidate) => (c.model.repackaging ? (base(c) ?? c.model.key) : c.model.key);
+  return packaged(a) !== packaged(b) && base(a) !== b.model.key && base(b) !== a.model.key;
 }
 
 /** Memory in 10^9 bytes; NaN when unknown, so that no comparison with it holds. */

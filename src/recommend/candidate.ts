@@ -18,6 +18,8 @@ export interface Candidate {
   lexical: LexicalMatch;
   /** How each wish of the need fares with the model. */
   verdicts: WishVerdict[];
+  /** How many wishes it is known to break. */
+  broken: number;
   /** Absent when nothing is known of the model's size. */
   sizing?: Sizing;
 }

@@ -36,7 +36,13 @@ export function byScore(a: Candidate, b: Candidate): number {
 }
 
 function othersNearlyAsGood(rest: readonly Candidate[], candidate: Candidate, needed: number): boolean {
-  const others = rest.filter((c) => c.model.family !== candidate.model.family && c.score >= NEARLY * candidate.score);
+  const others = rest.filter(
+    (c) =>
+      c.model.family !== candidate.model.family &&
+      c.score >= NEARLY * candidate.score &&
+      c.broken <= candidate.broken &&
+      (c.suitable || !candidate.suitable),
+  );
   return others.length >= needed;
 }
 

@@ -2,9 +2,11 @@ import { hardwareClasses } from "../hardware/index.ts";
 import { languageName } from "../inventory/languages.ts";
 import { licenseFacts } from "../inventory/licenses.ts";
 import { releasedAt } from "../inventory/released.ts";
+import { type TaskType, taskTypeOf } from "../inventory/task-types.ts";
 import type { Candidate } from "./candidate.ts";
 import { formatGb, formatTokens } from "./figures-in-words.ts";
 import type { Profile } from "./profile.ts";
+import { taskMatch } from "./task-relations.ts";
 import { taskTitle } from "./task-titles.ts";
 
 /** Why a model is recommended and what speaks against it, as full sentences, the weightiest first. */
@@ -50,10 +52,20 @@ function verdictSentences({ verdicts }: Candidate, outcome: "meets" | "breaks" |
   );
 }
 
+/** From this match on a task is the model's own (see taskMatch). */
+const ITS_OWN = 0.95;
+/** From this match on the difference is one of words: chat models are labelled text-generation. */
+const NEARLY_ITS_OWN = 0.8;
+
+/** What models of a label do; those for code share its label with other writers. */
+function titleOf(label: string, types: readonly TaskType[]): string {
+  return types.includes("code") && taskTypeOf(label) === "text-gen" ? "writing code" : taskTitle(label);
+}
+
 function taskReasons({ model, task, signals, lexical }: Candidate): Weighed[] {
   const out: Weighed[] = [];
   const [label] = model.labels;
-  if (task !== undefined && model.labels.includes(task.task)) {
+  if (task !== undefined && taskMatch(task, model) >= ITS_OWN) {
     const code = task.taskType === "code" && model.types.includes("code") ? ", and for code in particular" : "";
     out.push({
       weight: signals.task,
@@ -62,7 +74,7 @@ function taskReasons({ model, task, signals, lexical }: Candidate): Weighed[] {
   } else if (task !== undefined && label !== undefined) {
     out.push({
       weight: 0.7 * signals.task,
-      sentence: `It is made for ${taskTitle(label)} (${label}), which also serves ${taskTitle(task.task)}.`,
+      sentence: `It is made for ${titleOf(label, model.types)} (${label}), which also serves ${titleOf(task.task, [task.taskType])}.`,
     });
   }
   const shared = lexical.words.slice(0, 4);
@@ -144,11 +156,16 @@ function meritReasons({ model, signals }: Candidate): Weighed[] {
 
 function taskTradeoffs({ model, task, suitable }: Candidate): Weighed[] {
   const [label] = model.labels;
-  if (task !== undefined && model.labels.includes(task.task)) return [];
+  if (task !== undefined && taskMatch(task, model) >= NEARLY_ITS_OWN) return [];
   if (label === undefined) return [{ weight: 1.5, sentence: "What task it is made for is not known." }];
-  const made = `It is made for ${taskTitle(label)} (${label})`;
+  const made = `It is made for ${titleOf(label, model.types)} (${label})`;
   if (task !== undefined)
-    return [{ weight: suitable ? 0.8 : 1.5, sentence: `${made}, not for ${taskTitle(task.task)} in particular.` }];
+    return [
+      {
+        weight: suitable ? 0.8 : 1.5,
+        sentence: `${made}, not for ${titleOf(task.task, [task.taskType])} in particular.`,
+      },
+    ];
   return suitable ? [] : [{ weight: 1.5, sentence: `${made}, which does not seem to be what you describe.` }];
 }
 
@@ -169,7 +186,7 @@ function licenseTradeoffs({ model, verdicts }: Candidate, { filter }: Profile): 
   ];
 }
 
-function hardwareTradeoffs({ sizing, verdicts }: Candidate, { filter }: Profile): Weighed[] {
+function hardwareTradeoffs({ sizing, verdicts }: Candidate, { filter, wished }: Profile): Weighed[] {
   if (sizing === undefined) return [{ weight: 0.4, sentence: "How much memory it needs is not known." }];
   const { estimate, hardware, variant } = sizing;
   const out: Weighed[] = [];
@@ -183,7 +200,7 @@ function hardwareTradeoffs({ sizing, verdicts }: Candidate, { filter }: Profile)
   } else if (estimate.fit !== "fits" && !told) {
     out.push({
       weight: 0.9,
-      sentence: `In ${variant.quantization} it needs about ${formatGb(estimate.memoryGb)} of memory, more than ${machine[hardware]} has.`,
+      sentence: `In ${variant.quantization} it needs about ${formatGb(estimate.memoryGb)} of memory, more than the ${formatGb(usable)} that ${machine[hardware]} leaves for a model.`,
     });
   }
   const speed = estimate.tokensPerSecond;
@@ -193,7 +210,9 @@ function hardwareTradeoffs({ sizing, verdicts }: Candidate, { filter }: Profile)
       sentence: `It is slow there: an estimated ${roundSpeed(speed.low)} to ${roundSpeed(speed.high)} tokens a second.`,
     });
   }
-  const needsGraphicsCard = hardware === "gpu-24gb" && filter.hardware === undefined && estimate.fit === "fits";
+  // Only where nothing asked for this hardware or for speed was it sized for the smaller classes in vain.
+  const isFree = [filter.hardware, wished.hardware, wished.minTokensPerSecond].every((limit) => limit === undefined);
+  const needsGraphicsCard = hardware === "gpu-24gb" && isFree && estimate.fit === "fits";
   if (needsGraphicsCard)
     out.push({ weight: 0.35, sentence: "It takes more than an 8 GB graphics card or a laptop to run well." });
   return out;
@@ -225,12 +244,12 @@ function factTradeoffs({ model, signals }: Candidate): Weighed[] {
   if (signals.language === 0) {
     out.push({
       weight: 0.6,
-      sentence: `English is not among the languages it is made for (${listOf(model.languages.map(languageName))}).`,
+      sentence: `English is not among the languages that are told of it (${listOf(model.languages.map(languageName))}).`,
     });
   }
   const [only, ...others] = model.languages;
   if (only !== undefined && others.length === 0 && signals.language === 1)
-    out.push({ weight: 0.15, sentence: `It is made for ${languageName(only)} only.` });
+    out.push({ weight: 0.15, sentence: `${languageName(only)} is the only language that is told of it.` });
   return out;
 }
 

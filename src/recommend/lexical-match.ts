@@ -63,5 +63,6 @@ const wishingWords: ReadonlySet<string> = new Set(
 
 function stem(word: string): string {
   if (word.length <= 4) return word;
-  return word.replace(/(?:ations?|ings?|ers?|ed|es|s|ly|ion)$/, "");
+  // At least four letters stay, lest unlike words meet; a last e goes, so that image and images do.
+  return word.replace(/(?<=.{4})(?:at(?:ions?|ing|es?|ed|ors?)|ions?|ings?|ers?|ed|es?|s|ly)$/, "");
 }

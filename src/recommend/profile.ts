@@ -37,6 +37,7 @@ export function profileOf(need: Need, understanding: Understanding, vector: Floa
   const tasks = wantedTasks(understanding, filter.taskType);
   const sizes = wishes.filter((wish) => wish.kind === "size");
   const hardware = wishes.filter((wish) => wish.kind === "hardware");
+  const speeds = wishes.filter((wish) => wish.kind === "speed");
   return {
     tasks,
     certainty: filter.taskType === undefined ? certaintyOf(understanding) : 1,
@@ -47,6 +48,8 @@ export function profileOf(need: Need, understanding: Understanding, vector: Floa
     wished: {
       maxSizeGb: sizes.find((wish) => wish.maxSizeGb !== undefined)?.maxSizeGb,
       hardware: hardware.find((wish) => wish.hardwareClass !== undefined)?.hardwareClass,
+      memoryGb: hardware.find((wish) => wish.memoryGb !== undefined)?.memoryGb,
+      minTokensPerSecond: speeds.find((wish) => wish.minTokensPerSecond !== undefined)?.minTokensPerSecond,
     },
     sizePreference: sizes.find((wish) => wish.preference !== undefined)?.preference,
     namesLanguage: filter.languages !== undefined || wishes.some((wish) => wish.kind === "language"),

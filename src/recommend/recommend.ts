@@ -5,11 +5,12 @@ import type { Candidate } from "./candidate.ts";
 import { diversify } from "./diversify.ts";
 import { explain } from "./explain.ts";
 import type { Need } from "./need.ts";
-import { profileOf } from "./profile.ts";
+import { type Profile, profileOf } from "./profile.ts";
 import { retrieve } from "./retrieve.ts";
 import { scoreModel } from "./score.ts";
 import type { Sizing } from "./sizing.ts";
 import { type Understanding, understand } from "./understand/understand.ts";
+import { wishedFilter } from "./wished-filter.ts";
 
 /** One recommended model. */
 export interface Pick {
@@ -39,6 +40,8 @@ export interface Answer {
 export interface RecommendOptions {
   /** The time that freshness is counted from, in milliseconds since 1970. Default: now. */
   now?: number;
+  /** Changes the need as it was read, before models are judged by it: to measure what a part of it brings. */
+  adjust?: (profile: Profile) => Profile;
 }
 
 /**
@@ -50,9 +53,16 @@ export async function recommend(inventory: Inventory, need: Need, options: Recom
   const began = performance.now();
   const understood = understand(need.description);
   const [vector] = await inventory.encoder.encode([need.description]);
-  const profile = profileOf(need, understood, vector as Float32Array, options.now ?? Date.now());
+  const read = profileOf(need, understood, vector as Float32Array, options.now ?? Date.now());
+  const profile = options.adjust?.(read) ?? read;
   const [found, modelsSearched, modelsAfterFilter] = await Promise.all([
-    retrieve(inventory, { text: need.description, vector: profile.vector, tasks: profile.tasks, filter: need.filter }),
+    retrieve(inventory, {
+      text: need.description,
+      vector: profile.vector,
+      tasks: profile.tasks,
+      filter: need.filter,
+      wished: wishedFilter(profile.wishes),
+    }),
     inventory.size(),
     inventory.count(need.filter),
   ]);

@@ -1,6 +1,6 @@
 import { filterCondition, type ModelFilter, quote } from "../inventory/filter.ts";
 import type { IndexedModel, Inventory } from "../inventory/inventory.ts";
-import { labelsServing, type WantedTask } from "./task-relations.ts";
+import { labelsServing, SUITABLE_TASK, type WantedTask } from "./task-relations.ts";
 
 /** What is searched for. */
 export interface RetrieveQuery {
@@ -9,6 +9,8 @@ export interface RetrieveQuery {
   /** The tasks that are meant, most certain first. */
   tasks: readonly WantedTask[];
   filter: ModelFilter;
+  /** What the words wish for, as far as a filter can say it: models that have it are searched for by themselves. */
+  wished?: ModelFilter;
 }
 
 /** Models that one search may bring: enough that the best of them is among those that the ranking would choose. */
@@ -25,18 +27,28 @@ const RELATED_FROM = 0.7;
 export async function retrieve(inventory: Inventory, query: RetrieveQuery): Promise<IndexedModel[]> {
   const condition = filterCondition(query.filter);
   const forTask = (task: WantedTask) => {
-    const labels = labelsServing(task.task, RELATED_FROM).map(quote).join(", ");
-    const made = `array_has_any(labels, [${labels}])`;
+    const made = anyLabel(labelsServing(task.task, RELATED_FROM));
     return [condition, made, task.taskType === "code" ? "array_has(types, 'code')" : undefined]
       .filter(Boolean)
       .join(" AND ");
   };
+  const wished = query.wished && filterCondition(query.wished);
+  const suitable = query.tasks.flatMap((task) => labelsServing(task.task, SUITABLE_TASK));
+  const meetsWishes = [condition, wished, suitable.length > 0 ? anyLabel(suitable) : undefined]
+    .filter(Boolean)
+    .join(" AND ");
   const searches = [
     inventory.searchText(query.text, { limit: PER_SEARCH, condition }),
     inventory.searchVector(query.vector, { limit: PER_SEARCH, condition }),
     ...query.tasks
       .slice(0, TASK_SEARCHES)
       .map((task) => inventory.searchVector(query.vector, { limit: PER_SEARCH, condition: forTask(task) })),
+    // A model that breaks a wish must not take the place of a suitable one that meets it and was not looked for.
+    wished === undefined ? [] : inventory.searchVector(query.vector, { limit: PER_SEARCH, condition: meetsWishes }),
   ];
   return inventory.load([...new Set((await Promise.all(searches)).flat())]);
+}
+
+function anyLabel(labels: readonly string[]): string {
+  return `array_has_any(labels, [${[...new Set(labels)].map(quote).join(", ")}])`;
 }

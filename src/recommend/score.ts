@@ -6,11 +6,9 @@ import { adoptionOf, completenessOf, fitMerit, freshnessOf, languageMerit, sizeM
 import type { Profile } from "./profile.ts";
 import { meritOf, type Signals } from "./signals.ts";
 import { sizeModel } from "./sizing.ts";
-import { taskMatch, type WantedTask } from "./task-relations.ts";
+import { SUITABLE_TASK, taskMatch, type WantedTask } from "./task-relations.ts";
 import { judgeWish } from "./wish-verdict.ts";
 
-/** A model serves the need from this task match on. */
-const SUITABLE_TASK = 0.5;
 /** Without any task understood, its text must be this near. */
 const SUITABLE_TEXT = 0.45;
 /** Suitable models that keep all wishes score from here to 1, those that break one below it. */
@@ -19,8 +17,10 @@ const KEEPS_WISHES = 0.5;
 const PER_BROKEN_WISH = 0.8;
 /** What is left of the score for each wish of which the inventory does not know whether it is met. */
 const PER_UNKNOWN_WISH = 0.93;
-/** A model that serves none of the tasks scores at most this. */
+/** A model that serves none of the tasks scores at most this, and one that serves any more than this. */
 const UNSUITABLE_MOST = 0.25;
+/** Decimals of a score. */
+const SCORE_DIGITS = 4;
 
 /**
  * Weighs a model for a need.
@@ -42,7 +42,7 @@ export function scoreModel({ model, vector }: IndexedModel, profile: Profile): C
     language: languageMerit(model, profile.namesLanguage),
     completeness: completenessOf(model),
   };
-  const verdicts = profile.wishes.map((wish) => judgeWish(wish, model, sizing));
+  const verdicts = profile.wishes.map((wish) => judgeWish(wish, model, sizing, profile.must));
   const suitable = profile.tasks.length > 0 ? task >= SUITABLE_TASK : signals.text >= SUITABLE_TEXT;
   const broken = verdicts.filter((v) => v.outcome === "breaks").length;
   const unknown = verdicts.filter((v) => v.outcome === "unknown").length;
@@ -50,19 +50,22 @@ export function scoreModel({ model, vector }: IndexedModel, profile: Profile): C
   const certain = strength * (0.6 + 0.4 * profile.certainty);
   return {
     model,
-    score: banded(certain, suitable, broken),
+    // Rounded as callers see it, so that scores that look equal are equal and ordered by name.
+    score: Number(banded(certain, suitable, broken).toFixed(SCORE_DIGITS)),
     suitable,
     signals,
     task: wanted,
     lexical,
     verdicts,
+    broken,
     sizing,
   };
 }
 
 function banded(strength: number, suitable: boolean, broken: number): number {
   if (!suitable) return UNSUITABLE_MOST * strength * PER_BROKEN_WISH ** broken;
-  if (broken > 0) return KEEPS_WISHES * strength * PER_BROKEN_WISH ** (broken - 1);
+  if (broken > 0)
+    return UNSUITABLE_MOST + (KEEPS_WISHES - UNSUITABLE_MOST) * strength * PER_BROKEN_WISH ** (broken - 1);
   return KEEPS_WISHES + (1 - KEEPS_WISHES) * strength;
 }
 

@@ -3,6 +3,7 @@ import {
   type Estimate,
   type HardwareClass,
   hardwareClasses,
+  type ModelFigures,
   type VariantFigures,
 } from "../hardware/index.ts";
 import { modelFigures, variantsToRun } from "../inventory/figures.ts";
@@ -20,6 +21,10 @@ export interface Sizing {
 export interface SizingLimits {
   maxSizeGb?: number;
   hardware?: string;
+  /** Memory that it may need at most, in 10^9 bytes. */
+  memoryGb?: number;
+  /** The least that it must likely write. */
+  minTokensPerSecond?: number;
 }
 
 /** From the smallest machine up: without a wish, a model is sized for the first that it runs well on. */
@@ -32,7 +37,7 @@ const classesByCost: readonly HardwareClass[] = ["cpu", "apple-silicon", "gpu-8g
  * @returns undefined when no variant keeps the limits that must hold, or nothing is known of the model's size.
  */
 export function sizeModel(model: Model, must: SizingLimits, wished: SizingLimits = {}): Sizing | undefined {
-  const limits = `${must.maxSizeGb}|${must.hardware}|${wished.maxSizeGb}|${wished.hardware}`;
+  const limits = [must.maxSizeGb, must.hardware, ...limitKeys.map((key) => wished[key])].join("|");
   let known = sizings.get(model);
   // Callers choose the limits, so what is remembered of one model is bounded.
   if (known === undefined || known.size >= REMEMBERED_LIMITS) {
@@ -46,10 +51,18 @@ export function sizeModel(model: Model, must: SizingLimits, wished: SizingLimits
 /** Sizings by model: the inventory's own cached objects, so that most needs find them made. */
 const sizings = new WeakMap<Model, Map<string, Sizing | undefined>>();
 const REMEMBERED_LIMITS = 32;
+const limitKeys = ["maxSizeGb", "hardware", "memoryGb", "minTokensPerSecond"] as const;
 
 function sizeAnew(model: Model, must: SizingLimits, wished: SizingLimits): Sizing | undefined {
-  const both = { maxSizeGb: least(must.maxSizeGb, wished.maxSizeGb), hardware: must.hardware ?? wished.hardware };
-  return choose(model, both) ?? choose(model, { ...must, hardware: both.hardware }) ?? choose(model, must);
+  const maxSizeGb = least(must.maxSizeGb, wished.maxSizeGb);
+  const hardware = must.hardware ?? wished.hardware;
+  return (
+    choose(model, { ...wished, maxSizeGb, hardware }) ??
+    choose(model, { memoryGb: wished.memoryGb, maxSizeGb, hardware }) ??
+    choose(model, { maxSizeGb, hardware }) ??
+    choose(model, { ...must, hardware }) ??
+    choose(model, must)
+  );
 }
 
 function choose(model: Model, limits: SizingLimits): Sizing | undefined {
@@ -58,12 +71,27 @@ function choose(model: Model, limits: SizingLimits): Sizing | undefined {
   const classes = limits.hardware === undefined ? classesByCost : [limits.hardware as HardwareClass];
   let last: Sizing | undefined;
   for (const hardware of classes) {
-    const best = bestVariant(figures, variants, hardwareClasses[hardware], { maxSizeGb: limits.maxSizeGb });
+    const able = variants.filter((variant) => keepsPace(figures, variant, hardware, limits));
+    const best = bestVariant(figures, able, hardwareClasses[hardware], { maxSizeGb: limits.maxSizeGb });
     if (best === undefined) continue;
     last = { variant: best.variant, hardware, estimate: best.estimate };
     if (best.estimate.fit === "fits" || best.estimate.fit === "tight") return last;
   }
   return last;
+}
+
+/** Whether the limits on memory and speed hold; what is unknown breaks none. */
+function keepsPace(
+  figures: ModelFigures,
+  variant: VariantFigures,
+  hardware: HardwareClass,
+  { memoryGb, minTokensPerSecond }: SizingLimits,
+): boolean {
+  if (memoryGb === undefined && minTokensPerSecond === undefined) return true;
+  const estimate = bestVariant(figures, [variant], hardwareClasses[hardware])?.estimate;
+  if (estimate === undefined) return true;
+  const speed = estimate.tokensPerSecond?.likely ?? Infinity;
+  return estimate.memoryGb <= (memoryGb ?? Infinity) && speed >= (minTokensPerSecond ?? 0);
 }
 
 function least(a: number | undefined, b: number | undefined): number | undefined {

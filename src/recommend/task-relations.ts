@@ -53,6 +53,9 @@ const serves: Readonly<Record<string, Readonly<Record<string, number>>>> = {
 const PLAIN_FOR_CODE = 0.6;
 const CODE_FOR_PLAIN = 0.55;
 
+/** A model serves the need from this task match on. */
+export const SUITABLE_TASK = 0.5;
+
 /** A task that a need is for. */
 export interface WantedTask {
   task: string;

@@ -4,7 +4,7 @@ import { languageName } from "../inventory/languages.ts";
 import { licenseAllows, licenseFacts } from "../inventory/licenses.ts";
 import type { Model } from "../inventory/model.ts";
 import { formatGb, formatTokens } from "./figures-in-words.ts";
-import type { Sizing } from "./sizing.ts";
+import { type Sizing, type SizingLimits, sizeModel } from "./sizing.ts";
 import type { Wish } from "./understand/wishes/wish.ts";
 
 /** How a model fares with a wish of the need. */
@@ -20,17 +20,17 @@ type Verdict = Omit<WishVerdict, "wish">;
 
 const open: Verdict = { outcome: "open" };
 
-/** Judges a model by one wish. */
-export function judgeWish(wish: Wish, model: Model, sizing: Sizing | undefined): WishVerdict {
-  return { wish, ...verdict(wish, model, sizing) };
+/** Judges a model by one wish. `must` are the limits of the explicit fields. */
+export function judgeWish(wish: Wish, model: Model, sizing: Sizing | undefined, must: SizingLimits = {}): WishVerdict {
+  return { wish, ...verdict(wish, model, sizing, must) };
 }
 
-function verdict(wish: Wish, model: Model, sizing: Sizing | undefined): Verdict {
+function verdict(wish: Wish, model: Model, sizing: Sizing | undefined, must: SizingLimits): Verdict {
   switch (wish.kind) {
     case "size":
       return sizeVerdict(wish, model);
     case "hardware":
-      return hardwareVerdict(wish, sizing);
+      return hardwareVerdict(wish, sizingThere(wish, model, sizing, must));
     case "license":
       return licenseVerdict(wish.license, model);
     case "language":
@@ -79,8 +79,22 @@ function sizeVerdict(wish: Extract<Wish, { kind: "size" }>, model: Model): Verdi
   return open;
 }
 
+/** The sizing for the hardware that is wished for, where the recommended one is for other hardware. */
+function sizingThere(
+  wish: Extract<Wish, { kind: "hardware" }>,
+  model: Model,
+  sizing: Sizing | undefined,
+  must: SizingLimits,
+): Sizing | undefined {
+  const { hardwareClass: hardware, memoryGb } = wish;
+  if (sizing === undefined || hardware === undefined || sizing.hardware === hardware) return sizing;
+  return sizeModel(model, { maxSizeGb: must.maxSizeGb }, { hardware, memoryGb });
+}
+
 function hardwareVerdict(wish: Extract<Wish, { kind: "hardware" }>, sizing: Sizing | undefined): Verdict {
   if (sizing === undefined) return { outcome: "unknown", sentence: "How much memory it needs is not known." };
+  if (wish.hardwareClass !== undefined && sizing.hardware !== wish.hardwareClass)
+    return { outcome: "breaks", sentence: `None of its forms that are known runs there (${wish.value}).` };
   const memory = sizing.estimate.memoryGb;
   if (wish.memoryGb !== undefined && memory > wish.memoryGb) {
     return {
@@ -90,13 +104,13 @@ function hardwareVerdict(wish: Extract<Wish, { kind: "hardware" }>, sizing: Sizi
   }
   if (wish.hardwareClass === undefined) return open;
   const usable = hardwareClasses[wish.hardwareClass].usableGb;
-  if (sizing.hardware === wish.hardwareClass && (sizing.estimate.fit === "fits" || sizing.estimate.fit === "tight")) {
+  if (sizing.estimate.fit === "fits" || sizing.estimate.fit === "tight") {
     // The sizing's own sentence tells it.
     return { outcome: "meets" };
   }
   return {
     outcome: "breaks",
-    sentence: `It needs about ${formatGb(memory)} of memory, more than the ${formatGb(usable)} that ${wish.value} leaves for a model.`,
+    sentence: `It needs about ${formatGb(memory)} of memory, more than the ${formatGb(usable)} that a model has there (${wish.value}).`,
   };
 }
 
@@ -131,13 +145,16 @@ function languageVerdict(code: string, model: Model): Verdict {
     if (model.languages.length === 0) return { outcome: "unknown" };
     return model.languages.length > 1
       ? { outcome: "meets", sentence: `It handles ${model.languages.length} languages.` }
-      : { outcome: "breaks", sentence: `It handles ${languageName(model.languages[0] as string)} only.` };
+      : {
+          outcome: "breaks",
+          sentence: `${languageName(model.languages[0] as string)} is the only language that is told of it.`,
+        };
   }
   const name = languageName(code);
   if (model.languages.length === 0) return { outcome: "unknown", sentence: `Whether it handles ${name} is not known.` };
   return model.languages.includes(code)
     ? { outcome: "meets", sentence: `It handles ${name}.` }
-    : { outcome: "breaks", sentence: `${name} is not among the languages it is made for.` };
+    : { outcome: "breaks", sentence: `${name} is not among the languages that are told of it.` };
 }
 
 function contextVerdict(minTokens: number, model: Model): Verdict {
