@@ -1,5 +1,5 @@
 import { createReadStream } from "node:fs";
-import { type Readable, Transform } from "node:stream";
+import { pipeline, type Readable, Transform } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { parseRecord, type SourceRecord } from "../inventory/record.ts";
 import { lines } from "./lines.ts";
@@ -30,9 +30,10 @@ const MAX_LINE_CHARS = 2_000_000;
  */
 export async function* readRecords(path: string, options: ReadFileOptions = {}): AsyncGenerator<SourceRecord> {
   const raw: Readable = path === "-" ? process.stdin : createReadStream(path);
-  const counted = raw.pipe(byteCounter(options.onBytes));
-  raw.on("error", (error) => counted.destroy(error));
-  const unpacked: AsyncIterable<Uint8Array> = path.endsWith(".gz") ? gunzip(counted) : counted;
+  const stages: Transform[] = [byteCounter(options.onBytes), ...(path.endsWith(".gz") ? [createGunzip()] : [])];
+  const unpacked = stages.at(-1) as Transform;
+  // Destroys all when one fails or the reader stops; the reader gets the error from the last of them.
+  pipeline([raw, ...stages], () => {});
   let number = 0;
   for await (const line of lines(unpacked, MAX_LINE_CHARS)) {
     number++;
@@ -52,12 +53,6 @@ function byteCounter(onBytes: ((bytes: number) => void) | undefined): Transform 
       done(null, chunk);
     },
   });
-}
-
-function gunzip(stream: Readable): Readable {
-  const unpacked = createGunzip();
-  stream.on("error", (error) => unpacked.destroy(error));
-  return stream.pipe(unpacked);
 }
 
 function parseLine(line: string): ReturnType<typeof parseRecord> {
