@@ -1,5 +1,6 @@
 import { Code, type ConnectError, type Interceptor } from "@connectrpc/connect";
 import { callerError } from "./connect-error.ts";
+import { handlerReachedKey } from "./handler-reached.ts";
 import { requestIdKey } from "./request-id.ts";
 import { tellErrorKey } from "./tell-error.ts";
 
@@ -10,6 +11,7 @@ export type LogFailure = (failure: { requestId: string; method: string; error: u
 export function errorInterceptor(logFailure: LogFailure): Interceptor {
   return (next) => async (req) => {
     const requestId = req.contextValues.get(requestIdKey);
+    req.contextValues.set(handlerReachedKey, true);
     const tell = (thrown: unknown): ConnectError => {
       const told = callerError(thrown, requestId);
       if (told.code === Code.Internal)

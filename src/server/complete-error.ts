@@ -1,7 +1,7 @@
 import { Code, ConnectError } from "@connectrpc/connect";
 import { ErrorInfoSchema } from "../../gen/google/rpc/error_details_pb.ts";
-import type { ErrorReason } from "../error.ts";
-import { callerError, ERROR_DOMAIN } from "../rpc/connect-error.ts";
+import { type ErrorReason, ServiceError } from "../error.ts";
+import { callerError, ERROR_DOMAIN, toConnectError } from "../rpc/connect-error.ts";
 
 /** The stable reason of errors that the framework makes, by HTTP status. */
 const reasonOfStatus: Readonly<Record<number, ErrorReason>> = {
@@ -31,6 +31,20 @@ export function completeError(error: ConnectError, status: number, requestId: st
     [info, ...error.details.filter((d) => "desc" in d)],
     error,
   );
+}
+
+/**
+ * An error that arose while a request's message was read, before any handler ran. What Connect calls internal there is
+ * a message that does not parse.
+ */
+export function completeReadError(error: ConnectError): ConnectError {
+  if (error.details.some((detail) => typeName(detail) === ErrorInfoSchema.typeName)) return error;
+  const isMalformed = error.code === Code.Internal || error.code === Code.Unknown;
+  if (isMalformed)
+    return toConnectError(new ServiceError("MALFORMED_REQUEST", { problem: "its message does not parse" }));
+  if (error.code !== Code.InvalidArgument && error.code !== Code.Unimplemented) return error;
+  const info = { desc: ErrorInfoSchema, value: { reason: "MALFORMED_REQUEST", domain: ERROR_DOMAIN } };
+  return new ConnectError(error.rawMessage, error.code, undefined, [info], error);
 }
 
 /** INTERNAL errors of ours are complete; any other says nothing but the request id. */

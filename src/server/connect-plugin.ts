@@ -10,6 +10,7 @@ import {
   createConnectRouter,
 } from "@connectrpc/connect";
 import type { Compression, UniversalHandler } from "@connectrpc/connect/protocol";
+import { codeToHttpStatus } from "@connectrpc/connect/protocol-connect";
 import {
   compressionBrotli,
   compressionGzip,
@@ -19,6 +20,7 @@ import {
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { ServiceError } from "../error.ts";
 import { toConnectError } from "../rpc/connect-error.ts";
+import { handlerReachedKey } from "../rpc/handler-reached.ts";
 import {
   type CheckValues,
   createJsonValidator,
@@ -30,7 +32,9 @@ import {
   readJsonBody,
   violationsError,
 } from "../transcoding/index.ts";
-import { plainGrpcMessage } from "./plain-grpc-message.ts";
+import { completeError, completeReadError } from "./complete-error.ts";
+import { completeResponse } from "./complete-response.ts";
+import { frameworkError } from "./framework-error.ts";
 import { sendError } from "./send-error.ts";
 
 /** What the Connect plugin serves and with which limits. */
@@ -60,9 +64,10 @@ export async function connectPlugin(instance: FastifyInstance, options: ConnectP
   options.routes(router);
   instance.removeAllContentTypeParsers();
   instance.addContentTypeParser("*", (_request, _payload, done) => done(null, undefined));
-  instance.setErrorHandler((error, request, reply) =>
-    sendError(ConnectError.from(error), request, reply, error instanceof Refusal ? error.status : undefined),
-  );
+  instance.setErrorHandler((thrown, request, reply) => {
+    const { error, status } = frameworkError(thrown, request);
+    return sendError(error, request, reply, status);
+  });
   for (const handler of router.handlers) {
     const { method } = handler;
     const check = {
@@ -92,11 +97,11 @@ async function serve(
     return sendError(refusal, request, reply.header("allow", handler.allowedMethods.join(", ")), 405);
   }
   if (request.method !== "GET" && !handler.supportedContentType(request.headers["content-type"] ?? "")) {
-    const type = JSON.stringify(request.headers["content-type"] ?? "");
-    return sendError(toConnectError(new ServiceError("UNSUPPORTED_MEDIA_TYPE", { type })), request, reply, 415);
+    return unsupported(request, reply);
   }
+  const values = contextValues(request);
   const body = await checkedBody(check, request, maxBodyBytes);
-  const call = universalRequestFromNodeRequest(request.raw, reply.raw, body.json, contextValues(request));
+  const call = universalRequestFromNodeRequest(request.raw, reply.raw, body.json, values);
   if (body.bytes !== undefined) {
     call.body = once(body.bytes);
     call.header.delete("content-encoding");
@@ -104,14 +109,25 @@ async function serve(
     call.body = counted(bodyOf(request.raw), maxBodyBytes);
     reply.raw.once("finish", () => leaveUnread(request.raw));
   }
-  const response = await handler(call);
-  if (response.body !== undefined) response.body = finishing(response.body, () => plainGrpcMessage(response.trailer));
+  const handled = await handler(call);
+  if (handled.status === 415) return unsupported(request, reply);
+  const response = await completeResponse(handled, request.headers["content-type"] ?? "", (error) =>
+    values.get(handlerReachedKey)
+      ? completeError(error, codeToHttpStatus(error.code), request.id)
+      : completeReadError(error),
+  );
   for (const [name, value] of Object.entries(reply.getHeaders())) {
     if (value !== undefined) reply.raw.setHeader(name, value);
   }
   reply.hijack();
   await universalResponseToNodeResponse(response, reply.raw);
   return reply;
+}
+
+function unsupported(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  // A Connect GET names the type of its message in the query.
+  const type = request.method === "GET" ? "of the query" : JSON.stringify(request.headers["content-type"] ?? "");
+  return sendError(toConnectError(new ServiceError("UNSUPPORTED_MEDIA_TYPE", { type })), request, reply, 415);
 }
 
 /** The body where it is one message of Connect's unary protocol: checked JSON, or bytes within the limit. */
@@ -152,12 +168,6 @@ function checkedJson({ method, validate, checkValues }: JsonCheck, bytes: Uint8A
 
 async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
-}
-
-/** Trailers are complete when the body is. */
-async function* finishing(body: AsyncIterable<Uint8Array>, finish: () => void): AsyncGenerator<Uint8Array> {
-  yield* body;
-  finish();
 }
 
 /** Bytes that frame one message in gRPC and gRPC-Web. */

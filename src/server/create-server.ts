@@ -2,7 +2,7 @@ import { Code, ConnectError, type ConnectRouter, type ContextValues, createConte
 import cors from "@fastify/cors";
 import Fastify, { type FastifyInstance, type FastifyRequest, LogController } from "fastify";
 import type { Config } from "../config.ts";
-import { errorTable, ServiceError } from "../error.ts";
+import { ServiceError } from "../error.ts";
 import { checkValues } from "../rpc/check-values.ts";
 import { toConnectError } from "../rpc/connect-error.ts";
 import { errorInterceptor } from "../rpc/error-interceptor.ts";
@@ -11,6 +11,7 @@ import { transcoding } from "../transcoding/index.ts";
 import { clientErrorResponse } from "./client-error-response.ts";
 import { connectPlugin } from "./connect-plugin.ts";
 import { errorRegistry } from "./error-registry.ts";
+import { frameworkError } from "./framework-error.ts";
 import { healthRoutes, type Readiness } from "./health.ts";
 import { createListenerFactory } from "./listener/index.ts";
 import { isLoopbackHost, refuseForeign } from "./loopback-guard.ts";
@@ -93,9 +94,10 @@ export async function createServer({
     );
   });
   server.setErrorHandler((error, request, reply) => {
-    const told = error instanceof ServiceError ? toConnectError(error) : ConnectError.from(error);
-    if (told.code === Code.Unknown || told.code === Code.Internal) request.log.error({ err: error }, "request failed");
-    return sendError(told, request, reply);
+    const told = frameworkError(error, request);
+    const { code } = told.error;
+    if (code === Code.Unknown || code === Code.Internal) request.log.error({ err: error }, "request failed");
+    return sendError(told.error, request, reply, told.status);
   });
   if (config.corsOrigins.length > 0) {
     await server.register(cors, {
@@ -137,16 +139,17 @@ export async function createServer({
     answerNotFound: false,
   });
   server.setNotFoundHandler((request, reply) => {
-    const path = JSON.stringify((request.raw.url ?? "").split("?")[0]?.slice(0, 200));
-    const error = request.headers["content-type"]?.startsWith("application/grpc")
-      ? new ServiceError("METHOD_UNKNOWN", { method: path })
-      : new ServiceError("PATH_NOT_FOUND", { path });
-    return sendError(
-      toConnectError(error),
-      request,
-      reply,
-      errorTable[error.reason].code === Code.NotFound ? 404 : 501,
-    );
+    const url = (request.raw.url ?? "").split("?")[0] as string;
+    const path = JSON.stringify(url.slice(0, 200));
+    if (request.headers["content-type"]?.startsWith("application/grpc")) {
+      return sendError(toConnectError(new ServiceError("METHOD_UNKNOWN", { method: path })), request, reply, 501);
+    }
+    if (server.hasRoute({ method: "GET", url })) {
+      const params = { method: request.method, path, allow: "GET, HEAD" };
+      const error = toConnectError(new ServiceError("METHOD_NOT_ALLOWED", params));
+      return sendError(error, request, reply.header("allow", params.allow), 405);
+    }
+    return sendError(toConnectError(new ServiceError("PATH_NOT_FOUND", { path })), request, reply, 404);
   });
   return server;
 }

@@ -11,5 +11,7 @@ export function codeName(code: Code): string {
 export const restError: ErrorFormatter = (error, { status, request, registry }) => {
   const told = completeError(error, status, request.id);
   const details = errorDetails(told, registry, { useProtoFieldName: true });
-  return { body: { error: { code: status, status: codeName(told.code), message: told.rawMessage, details } } };
+  // A cache may keep a 404 or 405 unless told otherwise, and what is missing now may come with the next import.
+  const headers = { "cache-control": "no-store" };
+  return { headers, body: { error: { code: status, status: codeName(told.code), message: told.rawMessage, details } } };
 };

@@ -3,7 +3,8 @@ const MAX_LENGTH = 64;
 
 /**
  * The candidate that a mistyped name most likely meant, or undefined if none is close: the same but for case and
- * underscores, or at most a third of its letters (three at most) wrong.
+ * underscores, or at most a third of its letters (three at most) wrong, or else the shortest that has the name among
+ * its words (`gpu` for `gpu_name`).
  */
 export function nearestName(name: string, candidates: Iterable<string>): string | undefined {
   if (name.length > MAX_LENGTH) {
@@ -11,15 +12,28 @@ export function nearestName(name: string, candidates: Iterable<string>): string 
   }
   const wanted = simplify(name);
   let nearest: string | undefined;
+  const all = [...candidates];
   let limit = Math.min(3, Math.floor(wanted.length / 3)) + 1;
-  for (const candidate of candidates) {
+  for (const candidate of all) {
     const distance = editDistance(wanted, simplify(candidate), limit);
     if (distance < limit) {
       nearest = candidate;
       limit = distance;
     }
   }
-  return nearest;
+  return nearest ?? shortest(all.filter((candidate) => inWords(candidate).includes(inWords(name))));
+}
+
+function shortest(names: readonly string[]): string | undefined {
+  return names.reduce<string | undefined>(
+    (best, name) => (best !== undefined && best.length <= name.length ? best : name),
+    undefined,
+  );
+}
+
+/** `_gpu_name_` for gpu_name and gpuName. */
+function inWords(name: string): string {
+  return `_${name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`).replaceAll("-", "_")}_`;
 }
 
 function simplify(name: string): string {

@@ -22,11 +22,16 @@ export interface HttpAnswer {
 export function sendHttp1(url: string, { method = "GET", path, headers, body }: HttpRequest): Promise<HttpAnswer> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {
-    const sent = http1Request({ hostname, port, method, path, headers, agent: false }, (answer) => {
-      text(answer).then((body) => {
-        resolve({ status: answer.statusCode as number, headers: answer.headers as IncomingHttpHeaders, text: body });
-      }, reject);
-    });
+    // Node leaves the length out where a method usually has no body.
+    const length = body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) };
+    const sent = http1Request(
+      { hostname, port, method, path, headers: { ...length, ...headers }, agent: false },
+      (answer) => {
+        text(answer).then((body) => {
+          resolve({ status: answer.statusCode as number, headers: answer.headers as IncomingHttpHeaders, text: body });
+        }, reject);
+      },
+    );
     sent.on("error", reject);
     sent.end(body);
   });

@@ -48,7 +48,9 @@ export class ToldError extends Error {
 
   /** Violations as "field: description", in the order they were told. */
   get violations(): string[] {
-    return (this.details.BadRequest?.fieldViolations ?? []).map(({ field, description }) => `${field}: ${description}`);
+    return (this.details.BadRequest?.fieldViolations ?? []).map(
+      ({ field = "", description }) => `${field}: ${description}`,
+    );
   }
 
   /** The fields that are told to be wrong, each once, in alphabetical order. */

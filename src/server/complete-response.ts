@@ -1,0 +1,83 @@
+import { ConnectError } from "@connectrpc/connect";
+import {
+  createAsyncIterable,
+  encodeEnvelope,
+  readAllBytes,
+  type UniversalServerResponse,
+} from "@connectrpc/connect/protocol";
+import { codeToHttpStatus, errorFromJsonBytes, errorToJsonBytes } from "@connectrpc/connect/protocol-connect";
+import { findTrailerError, setTrailerStatus } from "@connectrpc/connect/protocol-grpc";
+import { trailerFlag, trailerParse, trailerSerialize } from "@connectrpc/connect/protocol-grpc-web";
+import { errorRegistry } from "./error-registry.ts";
+import { plainGrpcMessage } from "./plain-grpc-message.ts";
+
+/** What callers are told of an error that a Connect handler answers with; the same object where nothing changes. */
+export type TellError = (error: ConnectError) => ConnectError;
+
+/** Bytes before the content of an envelope: flags and length. */
+const ENVELOPE_HEAD = 5;
+
+/**
+ * A handler's response with its error, if it is one, as callers may see it. Some errors are Connect's own (a message
+ * that cannot be parsed, an unknown compression) and pass no interceptor, so they are completed where they go out.
+ */
+export async function completeResponse(
+  response: UniversalServerResponse,
+  contentType: string,
+  tell: TellError,
+): Promise<UniversalServerResponse> {
+  const { body } = response;
+  if (body === undefined) return response;
+  if (contentType.startsWith("application/grpc-web")) return { ...response, body: completeLastEnvelope(body, tell) };
+  if (contentType.startsWith("application/grpc"))
+    return { ...response, body: completeAfter(body, response.trailer, tell) };
+  return response.status === 200 ? response : completeUnary(response, body, tell);
+}
+
+async function* completeAfter(
+  body: AsyncIterable<Uint8Array>,
+  trailer: Headers | undefined,
+  tell: TellError,
+): AsyncGenerator<Uint8Array> {
+  yield* body;
+  // Trailers are complete when the body is.
+  if (trailer !== undefined) completeTrailer(trailer, tell);
+}
+
+/** gRPC-Web sends the trailer as an envelope of its own, which a handler yields in one piece. */
+async function* completeLastEnvelope(body: AsyncIterable<Uint8Array>, tell: TellError): AsyncGenerator<Uint8Array> {
+  for await (const chunk of body) {
+    if (chunk[0] !== trailerFlag) {
+      yield chunk;
+      continue;
+    }
+    const trailer = trailerParse(chunk.subarray(ENVELOPE_HEAD));
+    yield completeTrailer(trailer, tell) ? encodeEnvelope(trailerFlag, trailerSerialize(trailer)) : chunk;
+  }
+}
+
+/** @returns whether anything changed. */
+function completeTrailer(trailer: Headers, tell: TellError): boolean {
+  const error = findTrailerError(trailer);
+  if (error === undefined) return false;
+  const told = tell(error);
+  if (told !== error) setTrailerStatus(trailer, told);
+  plainGrpcMessage(trailer);
+  return true;
+}
+
+async function completeUnary(
+  response: UniversalServerResponse,
+  body: AsyncIterable<Uint8Array>,
+  tell: TellError,
+): Promise<UniversalServerResponse> {
+  // Only our own errors are long enough to be compressed, and they are complete.
+  if (response.header?.has("content-encoding")) return response;
+  const bytes = await readAllBytes(body, Number.MAX_SAFE_INTEGER);
+  const error = errorFromJsonBytes(bytes, undefined, new ConnectError("not an error"));
+  const told = tell(error);
+  if (told === error) return { ...response, body: createAsyncIterable([bytes]) };
+  const completed = errorToJsonBytes(told, { registry: errorRegistry });
+  response.header?.set("content-length", String(completed.byteLength));
+  return { ...response, status: codeToHttpStatus(told.code), body: createAsyncIterable([completed]) };
+}
