@@ -102,9 +102,10 @@ async function serve(
   const values = contextValues(request);
   const body = await checkedBody(check, request, maxBodyBytes);
   const call = universalRequestFromNodeRequest(request.raw, reply.raw, body.json, values);
+  // What was read here was decompressed here too.
+  if (body.bytes !== undefined || body.json !== undefined) call.header.delete("content-encoding");
   if (body.bytes !== undefined) {
     call.body = once(body.bytes);
-    call.header.delete("content-encoding");
   } else if (body.json === undefined) {
     call.body = counted(bodyOf(request.raw), maxBodyBytes);
     reply.raw.once("finish", () => leaveUnread(request.raw));

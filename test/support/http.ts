@@ -16,6 +16,8 @@ export interface HttpAnswer {
   status: number;
   headers: Record<string, string | string[] | undefined>;
   text: string;
+  /** What followed an HTTP/2 body. */
+  trailers?: Record<string, string>;
 }
 
 /** Sends a request over HTTP/1.1 and reads the whole answer. */
@@ -47,12 +49,21 @@ export function h2Client(url: string): (request: HttpRequest) => Promise<HttpAns
     if (body !== undefined) stream.end(body);
     return new Promise((resolve, reject) => {
       stream.on("error", reject);
+      let trailers = {};
+      stream.on("trailers", (received) => {
+        trailers = plain(received);
+      });
       stream.on("response", ({ ":status": status, ...answered }) => {
         text(stream).then(
-          (body) => resolve({ status: status as number, headers: answered as never, text: body }),
+          (body) => resolve({ status: status as number, headers: plain(answered), text: body, trailers }),
           reject,
         );
       });
     });
   };
+}
+
+/** Without the symbols that Node puts beside the names. */
+function plain(headers: object): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers));
 }
