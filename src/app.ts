@@ -31,6 +31,8 @@ export async function createApp(config: Config, options: OpenInventoryOptions = 
   // Whoever waits for `ready` gets the failure; without a waiter it must not end the process.
   opening.promise.catch(() => {});
 
+  let isOpening = false;
+
   return {
     ready: opening.promise,
 
@@ -39,6 +41,7 @@ export async function createApp(config: Config, options: OpenInventoryOptions = 
         opening.reject(error);
         throw error;
       });
+      isOpening = true;
       inventory.wait("the inventory is being opened");
       openInventory(config, {
         onStarter: (done, total) => {
@@ -59,7 +62,7 @@ export async function createApp(config: Config, options: OpenInventoryOptions = 
       shutdown.abort();
       if (force) server.server.closeAllConnections();
       await server.close();
-      const opened = await opening.promise.catch(() => undefined);
+      const opened = isOpening ? await opening.promise.catch(() => undefined) : undefined;
       inventory.unset("it is shutting down");
       if (opened !== undefined) await closeInventory(opened);
     },

@@ -24,6 +24,7 @@ export async function openInventory(config: Config, { onStarter }: OpenInventory
   const inventory = await Inventory.open({ uri, storageOptions, lockFolder }, encoder);
   if (config.starter && (await inventory.size()) === 0)
     await inventory.exclusively(() => indexStarter(inventory, onStarter));
+  await inventory.repairIndexes();
   return inventory;
 }
 

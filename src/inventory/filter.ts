@@ -1,6 +1,7 @@
+import { variantsToRun } from "./figures.ts";
 import { licenseWords } from "./licenses.ts";
 import type { Model } from "./model.ts";
-import { fitColumn } from "./schema.ts";
+import { fitColumn, fittingSizeColumn } from "./schema.ts";
 import { isTaskType, type TaskType } from "./task-types.ts";
 
 /** What models must have, without exception. An absent field does not filter. */
@@ -20,8 +21,12 @@ export interface ModelFilter {
 export function filterCondition(filter: ModelFilter): string | undefined {
   const parts: string[] = [];
   if (filter.taskType !== undefined) parts.push(`array_has(types, ${quote(filter.taskType)})`);
-  if (filter.maxSizeGb !== undefined) parts.push(`min_size_gb <= ${filter.maxSizeGb}`);
   if (filter.hardware !== undefined) parts.push(`${fitColumn(filter.hardware)} = true`);
+  if (filter.maxSizeGb !== undefined) {
+    // With both, one variant must keep both limits.
+    const size = filter.hardware === undefined ? "min_size_gb" : fittingSizeColumn(filter.hardware);
+    parts.push(`${size} <= ${filter.maxSizeGb}`);
+  }
   if (filter.license !== undefined && filter.license !== "any") {
     const isWord = (licenseWords as readonly string[]).includes(filter.license);
     parts.push(isWord ? `license_${filter.license} = true` : `license = ${quote(filter.license)}`);
@@ -36,9 +41,11 @@ export function taskCondition(task: string): string {
   return isTaskType(task) ? `array_has(types, ${quote(task)})` : `array_has(labels, ${quote(task)})`;
 }
 
-/** The smallest download among the variants and the model itself, in 10^9 bytes; undefined when none is known. */
+/** The smallest download of a model's variants, in 10^9 bytes; undefined when none is known. */
 export function smallestSizeGb(model: Model): number | undefined {
-  const sizes = [model.sizeGb, ...model.variants.map((v) => v.sizeGb)].filter((size) => size !== undefined);
+  const sizes = variantsToRun(model)
+    .map((variant) => variant.sizeGb)
+    .filter((size) => size !== undefined);
   return sizes.length === 0 ? undefined : Math.min(...sizes);
 }
 

@@ -18,8 +18,12 @@ export interface IngestOptions extends Omit<NormaliseOptions, "seenAt"> {
   signal?: AbortSignal;
 }
 
+/** Runs a write: as the only writer, or at once for a caller that is the only writer already. */
+type Write = <T>(work: () => Promise<T>) => Promise<T>;
+
 /**
- * Normalises, encodes and writes records, in batches; a model that the inventory has is replaced.
+ * Normalises, encodes and writes records, in batches; a model that the inventory has is replaced. Other writers get
+ * their turn between batches, so that a source that is slow keeps nobody waiting.
  *
  * @returns the number of models written. When a name comes twice, the last one holds.
  */
@@ -28,11 +32,20 @@ export async function ingest(
   records: AsyncIterable<SourceRecord> | Iterable<SourceRecord>,
   options: IngestOptions,
 ): Promise<number> {
-  return inventory.exclusively(() => ingestAlone(inventory, records, options));
+  return ingestBy((work) => inventory.exclusively(work), inventory, records, options);
 }
 
 /** As ingest, for callers that are the only writer already. */
 export async function ingestAlone(
+  inventory: Inventory,
+  records: AsyncIterable<SourceRecord> | Iterable<SourceRecord>,
+  options: IngestOptions,
+): Promise<number> {
+  return ingestBy((work) => work(), inventory, records, options);
+}
+
+async function ingestBy(
+  write: Write,
   inventory: Inventory,
   records: AsyncIterable<SourceRecord> | Iterable<SourceRecord>,
   options: IngestOptions,
@@ -46,7 +59,7 @@ export async function ingestAlone(
     const entries = [...batch.values()];
     const vectors = await inventory.encoder.encode(entries.map((entry) => entry.text));
     const rows = entries.map((entry, i) => modelRow(entry.model, entry.text, vectors[i] as Float32Array));
-    await inventory.table.mergeInsert("key").whenMatchedUpdateAll().whenNotMatchedInsertAll().execute(rows);
+    await write(() => inventory.table.mergeInsert("key").whenMatchedUpdateAll().whenNotMatchedInsertAll().execute(rows));
     written += rows.length;
     batch = new Map();
     options.onProgress?.(written);
@@ -58,6 +71,6 @@ export async function ingestAlone(
     if (batch.size >= batchSize) await flush();
   }
   await flush();
-  if (written > 0) await refreshIndexes(inventory.table);
+  if (written > 0) await write(() => refreshIndexes(inventory.table));
   return written;
 }

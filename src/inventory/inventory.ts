@@ -3,8 +3,9 @@ import type { Encoder } from "../embedding/encoder.ts";
 import { nearestNames } from "../nearest.ts";
 import { filterCondition, type ModelFilter, quote, taskCondition } from "./filter.ts";
 import type { Model } from "./model.ts";
-import { connectInventory, type InventoryLocation, openTable } from "./table.ts";
+import { connectInventory, hasIndexes, type InventoryLocation, openTable, refreshIndexes } from "./table.ts";
 import { isTaskType, knownLabels, type TaskType, taskTypes } from "./task-types.ts";
+import { withRepackagings } from "./with-repackagings.ts";
 import { withWriteLock } from "./write-lock.ts";
 
 /** A page of a list of models. */
@@ -67,6 +68,12 @@ export class Inventory {
     return new Inventory(db, await openTable(db, encoder), encoder, location.lockFolder);
   }
 
+  /** Makes the indexes that are missing, as after a process that was killed between writing and indexing. */
+  async repairIndexes(): Promise<void> {
+    if ((await this.size()) > 0 && !(await hasIndexes(this.table)))
+      await this.exclusively(() => refreshIndexes(this.table));
+  }
+
   /** Runs work that writes as the only writer of this machine. */
   async exclusively<T>(work: () => Promise<T>): Promise<T> {
     return withWriteLock(this.#lockFolder, async () => {
@@ -79,6 +86,21 @@ export class Inventory {
   /** The model of a name, letter case ignored; undefined when there is none. */
   async get(name: string): Promise<Model | undefined> {
     return (await this.load([name.toLowerCase()]))[0]?.model;
+  }
+
+  /**
+   * The model of a name with its repackagings by others (GGUF, AWQ, MLX …) among its variants; undefined when there is
+   * no such model.
+   */
+  async getWithRepackagings(name: string): Promise<Model | undefined> {
+    const model = await this.get(name);
+    if (model === undefined) return undefined;
+    const condition = `repackages = ${quote(model.key)}`;
+    const rows = await this.table.query().where(condition).select(["key"]).limit(MOST_REPACKAGINGS).toArray();
+    return withRepackagings(
+      model,
+      (await this.load(keys(rows))).map((found) => found.model),
+    );
   }
 
   /** The model of a name, or of a name without its owner; the most downloaded where several owners have one. */
@@ -227,6 +249,9 @@ export class Inventory {
     this.#db.close();
   }
 }
+
+/** Popular models have hundreds of repackagings, most of them alike. */
+const MOST_REPACKAGINGS = 100;
 
 /** What a search is limited to. */
 export interface SearchOptions {

@@ -3,7 +3,7 @@ import { modelFigures, variantsToRun } from "./figures.ts";
 import { smallestSizeGb } from "./filter.ts";
 import { licenseAllows } from "./licenses.ts";
 import type { Model } from "./model.ts";
-import { fitColumn } from "./schema.ts";
+import { fitColumn, fittingSizeColumn } from "./schema.ts";
 
 /** A model as a row of the table (see schema.ts). */
 export function modelRow(model: Model, text: string, vector: Float32Array): Record<string, unknown> {
@@ -21,19 +21,26 @@ export function modelRow(model: Model, text: string, vector: Float32Array): Reco
     context_length: model.contextLength ?? null,
     downloads: model.downloads ?? 0,
     ...fits(model),
+    repackages: model.repackaging ? (model.baseModel?.toLowerCase() ?? null) : null,
     entry: JSON.stringify(model),
     text,
     vector: Array.from(vector),
   };
 }
 
-function fits(model: Model): Record<string, boolean> {
+/** For each hardware class: whether some variant runs well on it, and the smallest download of those that do. */
+function fits(model: Model): Record<string, boolean | number | null> {
   const figures = modelFigures(model);
   const variants = variantsToRun(model);
-  return Object.fromEntries(
-    Object.entries(hardwareClasses).map(([name, device]) => {
-      const fit = bestVariant(figures, variants, device)?.estimate.fit;
-      return [fitColumn(name), fit === "fits" || fit === "tight"];
-    }),
-  );
+  const columns: Record<string, boolean | number | null> = {};
+  for (const [name, device] of Object.entries(hardwareClasses)) {
+    const fitting = variants.filter((variant) => {
+      const fit = bestVariant(figures, [variant], device)?.estimate.fit;
+      return fit === "fits" || fit === "tight";
+    });
+    const sizes = fitting.map((variant) => variant.sizeGb).filter((size) => size !== undefined);
+    columns[fitColumn(name)] = fitting.length > 0;
+    columns[fittingSizeColumn(name)] = sizes.length > 0 ? Math.min(...sizes) : null;
+  }
+  return columns;
 }

@@ -7,6 +7,11 @@ export function fitColumn(hardwareClass: string): string {
   return `fits_${hardwareClass.replaceAll("-", "_")}`;
 }
 
+/** The column with the smallest download of a variant that runs well on a hardware class, in 10^9 bytes. */
+export function fittingSizeColumn(hardwareClass: string): string {
+  return `${fitColumn(hardwareClass)}_size_gb`;
+}
+
 const classes = Object.keys(hardwareClasses);
 const utf8List = () => new List(new Field("item", new Utf8(), true));
 
@@ -29,6 +34,9 @@ export function inventorySchema(dimensions: number): Schema {
     new Field("context_length", new Int32(), true),
     new Field("downloads", new Float64(), false),
     ...classes.map((name) => new Field(fitColumn(name), new Bool(), false)),
+    ...classes.map((name) => new Field(fittingSizeColumn(name), new Float64(), true)),
+    // The base model's key, for a repackaging of it.
+    new Field("repackages", new Utf8(), true),
     new Field("entry", new Utf8(), false),
     new Field("text", new Utf8(), false),
     new Field("vector", new FixedSizeList(dimensions, new Field("item", new Float32(), true)), false),
@@ -43,6 +51,7 @@ export const columnIndexes: ReadonlyArray<readonly [column: string, index: () =>
   ["types", () => Index.labelList()],
   ["languages", () => Index.labelList()],
   ["license", () => Index.bitmap()],
+  ["repackages", () => Index.btree()],
   ["min_size_gb", () => Index.btree()],
   ["context_length", () => Index.btree()],
   // Positions are for phrase queries, which needs are not.

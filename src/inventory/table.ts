@@ -37,6 +37,12 @@ export async function openTable(db: Connection, encoder: { id: string; dimension
   });
 }
 
+/** Whether every column that is searched or filtered on has its index. */
+export async function hasIndexes(table: Table): Promise<boolean> {
+  const existing = new Set((await table.listIndices()).flatMap((index) => index.columns));
+  return columnIndexes.every(([column]) => existing.has(column));
+}
+
 /** Makes the missing indexes and brings all of them up to date with the rows. Reads go on meanwhile. */
 export async function refreshIndexes(table: Table): Promise<void> {
   const existing = new Set((await table.listIndices()).flatMap((index) => index.columns));

@@ -51,7 +51,7 @@ export function inventoryService(inventory: ReadyInventory): ServiceImpl<typeof 
     async getModel({ modelName }) {
       if (modelName.trim() === "")
         throw invalidRequest([{ field: "model_name", description: "is required: owner/model" }]);
-      const model = await inventory.get().get(modelName);
+      const model = await inventory.get().getWithRepackagings(modelName);
       if (model === undefined)
         throw notFound("MODEL_NOT_FOUND", modelName, await inventory.get().nearestModels(modelName));
       return entryMessage(model, Date.now());

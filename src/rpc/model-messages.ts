@@ -10,7 +10,7 @@ import {
   type ModelSummary,
   ModelSummarySchema,
 } from "../../gen/modelscout/v1/model_pb.ts";
-import { bestVariant, type Estimate, hardwareClasses } from "../hardware/index.ts";
+import { bestVariant, type Estimate, hardwareClasses, type SpeedRange } from "../hardware/index.ts";
 import { modelFigures, variantsToRun } from "../inventory/figures.ts";
 import { licenseFacts } from "../inventory/licenses.ts";
 import type { Model } from "../inventory/model.ts";
@@ -92,7 +92,7 @@ export function estimateMessage(hardware: string, estimate: Estimate): HardwareE
     weightsGb: estimate.weightsGb,
     kvCacheGb: estimate.kvCacheGb,
     overheadGb: estimate.overheadGb,
-    tokensPerSecond: estimate.tokensPerSecond,
+    tokensPerSecond: speedMessage(estimate.tokensPerSecond),
     timeToFirstTokenMs: estimate.timeToFirstTokenMs,
     basis: estimate.basis ?? [],
   });
@@ -107,4 +107,10 @@ function licenseMessage(license: string | undefined): LicenseTerms | undefined {
     url: facts?.url,
     conditions: facts?.conditions,
   });
+}
+
+/** A speed to three digits: more would pretend to know. */
+export function speedMessage(speed: SpeedRange | undefined): SpeedRange | undefined {
+  const rounded = (value: number) => Number(value.toPrecision(3));
+  return speed && { low: rounded(speed.low), likely: rounded(speed.likely), high: rounded(speed.high) };
 }

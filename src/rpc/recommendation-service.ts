@@ -15,7 +15,7 @@ import {
 import type { Usage } from "../access/usage.ts";
 import { type FieldViolation, invalidRequest } from "../error.ts";
 import { type Answer, recommend } from "../recommend/recommend.ts";
-import { summaryMessage } from "./model-messages.ts";
+import { speedMessage, summaryMessage } from "./model-messages.ts";
 import type { ReadyInventory } from "./ready-inventory.ts";
 import { tellErrorKey } from "./tell-error.ts";
 import { checkNeed, type NeedFields, validateNeed } from "./validate-need.ts";
@@ -122,7 +122,7 @@ function responseMessage(answer: Answer): RecommendResponse {
         memoryGb: rounded(sizing.estimate.memoryGb, 3),
         hardware: sizing.hardware,
         fit: sizing.estimate.fit,
-        tokensPerSecond: sizing.estimate.tokensPerSecond,
+        tokensPerSecond: speedMessage(sizing.estimate.tokensPerSecond),
       },
     })),
     queryTimeMs: rounded(answer.queryTimeMs, 3),

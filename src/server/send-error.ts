@@ -2,7 +2,7 @@ import type { ConnectError } from "@connectrpc/connect";
 import { errorToJsonBytes } from "@connectrpc/connect/protocol-connect";
 import { setTrailerStatus } from "@connectrpc/connect/protocol-grpc";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { errorWriter, httpStatus } from "../transcoding/index.ts";
+import { errorWriter, httpStatus, Refusal } from "../transcoding/index.ts";
 import { completeError } from "./complete-error.ts";
 import { plainGrpcMessage } from "./plain-grpc-message.ts";
 import { restError } from "./rest-error.ts";
@@ -41,8 +41,16 @@ export function sendError(
         .headers({ ...Object.fromEntries(error.metadata), "content-type": "application/json" })
         .send(Buffer.from(errorToJsonBytes(completeError(error, status, request.id), undefined)));
     case "rest":
-      return rest.send(error, request, reply);
+      return rest.send(withStatus(error, status), request, reply);
   }
+}
+
+/** The error with a status of its own where its code alone would give another one. */
+function withStatus(error: ConnectError, status: number): ConnectError {
+  if (error instanceof Refusal || status === httpStatus(error.code)) return error;
+  const refusal = new Refusal(status, error.code, error.rawMessage);
+  refusal.details = error.details;
+  return refusal;
 }
 
 /** `/package.Service/Method`: the path of an RPC in gRPC, gRPC-Web and Connect. */
