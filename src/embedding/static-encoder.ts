@@ -4,6 +4,10 @@ import { loadVocabulary } from "./static-vocabulary.ts";
 
 /** Words of a text that are encoded: the first this many. */
 const MAX_WORDS = 400;
+/** How many dimensions of the general meaning are kept; the rest of a vector tells tasks apart. */
+const MEANING_DIMENSIONS = 80;
+/** What the task part decides of the likeness of two texts. */
+const TASK_SHARE = 0.6;
 
 /** The encoder that comes with the product; also usable without waiting. */
 export interface StaticEncoder extends Encoder {
@@ -13,7 +17,8 @@ export interface StaticEncoder extends Encoder {
 
 let loaded: StaticEncoder | undefined;
 
-/** The bundled encoder: weighted mean of word vectors. Loads in milliseconds, once a process. */
+/** The bundled encoder: weighted means of word vectors, one for general meaning and one trained to
+ * bring needs near the texts of models for their task. Loads in milliseconds, once a process. */
 export function loadStaticEncoder(): StaticEncoder {
   loaded ??= createStaticEncoder();
   return loaded;
@@ -21,34 +26,57 @@ export function loadStaticEncoder(): StaticEncoder {
 
 function createStaticEncoder(): StaticEncoder {
   const vocabulary = loadVocabulary();
-  const { dimensions, vectors, scales, weights } = vocabulary;
+  const { taskDimensions } = vocabulary;
 
   const encodeOne = (text: string): Float32Array => {
-    const sum = new Float32Array(dimensions);
+    const vector = new Float32Array(MEANING_DIMENSIONS + taskDimensions);
     const words = wordsOf(text);
     const count = Math.min(words.length, MAX_WORDS);
     for (let at = 0; at < count; at++) {
       const rows = vocabulary.rowsOf(words[at]!);
       for (const row of rows) {
-        const factor = (weights[row]! * scales[row]!) / rows.length;
-        const start = row * dimensions;
-        for (let place = 0; place < dimensions; place++) sum[place]! += factor * vectors[start + place]!;
+        const weight = vocabulary.weights[row]! / rows.length;
+        addRow(
+          vector,
+          0,
+          vocabulary.vectors,
+          row * vocabulary.dimensions,
+          MEANING_DIMENSIONS,
+          weight * vocabulary.scales[row]!,
+        );
+        addRow(
+          vector,
+          MEANING_DIMENSIONS,
+          vocabulary.taskVectors,
+          row * taskDimensions,
+          taskDimensions,
+          weight * vocabulary.taskScales[row]!,
+        );
       }
     }
-    let squares = 0;
-    for (let place = 0; place < dimensions; place++) squares += sum[place]! * sum[place]!;
-    if (squares > 0) {
-      const length = Math.sqrt(squares);
-      for (let place = 0; place < dimensions; place++) sum[place]! /= length;
-    }
-    return sum;
+    scaleTo(vector.subarray(0, MEANING_DIMENSIONS), Math.sqrt(1 - TASK_SHARE));
+    scaleTo(vector.subarray(MEANING_DIMENSIONS), Math.sqrt(TASK_SHARE));
+    return vector;
   };
 
   return {
-    id: `static-${vocabulary.id}`,
-    dimensions,
+    id: `static-1-${vocabulary.id}`,
+    dimensions: MEANING_DIMENSIONS + taskDimensions,
     encode: async (texts) => texts.map(encodeOne),
     encodeOne,
     close: async () => {},
   };
+}
+
+function addRow(into: Float32Array, at: number, rows: Int8Array, from: number, count: number, factor: number): void {
+  for (let place = 0; place < count; place++) into[at + place]! += factor * rows[from + place]!;
+}
+
+/** Gives a vector a length; leaves zeros. */
+function scaleTo(vector: Float32Array, length: number): void {
+  let squares = 0;
+  for (let place = 0; place < vector.length; place++) squares += vector[place]! * vector[place]!;
+  if (squares === 0) return;
+  const factor = length / Math.sqrt(squares);
+  for (let place = 0; place < vector.length; place++) vector[place]! *= factor;
 }

@@ -35,9 +35,13 @@ export interface StaticFile {
 
 /** Reads a data file; the arrays are views on its bytes, so nothing is copied or parsed. */
 export function readStaticFile(url: URL): StaticFile {
-  const file = readFileSync(url);
+  return parseStaticFile(readFileSync(url), url.pathname);
+}
+
+/** Reads the bytes of a data file; `origin` is for messages. */
+export function parseStaticFile(file: Buffer, origin = "this"): StaticFile {
   const bytes = file.byteOffset % 8 === 0 ? file : Buffer.from(new Uint8Array(file).buffer);
-  if (bytes.readUInt32LE(0) !== MAGIC) throw new Error(`${url.pathname} is not a data file of this version`);
+  if (bytes.readUInt32LE(0) !== MAGIC) throw new Error(`${origin} is not a data file of this version`);
   const headLength = bytes.readUInt32LE(4);
   const head = JSON.parse(bytes.toString("utf8", 8, 8 + headLength)) as Head;
   const sections = new Map<string, Section>();
@@ -50,7 +54,7 @@ export function readStaticFile(url: URL): StaticFile {
     facts: head.facts,
     section(name, kind) {
       const found = sections.get(`${name}:${kind}`);
-      if (!found) throw new Error(`${url.pathname} lacks ${name}`);
+      if (!found) throw new Error(`the data file lacks ${name}`);
       return found as InstanceType<(typeof arrays)[typeof kind]>;
     },
   };

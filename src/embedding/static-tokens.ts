@@ -12,9 +12,45 @@ const diacritics = /\p{Mn}+/gu;
 const apostrophes = /(?<=\p{L})['’](?=\p{L})/gu;
 const word = /[\p{L}\p{N}]+/gu;
 
+/** British spellings whose American form no rule below gives. */
+const american: ReadonlyMap<string, string> = new Map(
+  (
+    "colour color,favour favor,favourite favorite,behaviour behavior,neighbour neighbor,labour labor,flavour flavor," +
+    "humour humor,rumour rumor,armour armor,harbour harbor,tumour tumor,odour odor,colouring coloring," +
+    "coloured colored,centre center,metre meter,kilometre kilometer,litre liter,fibre fiber,theatre theater," +
+    "licence license,defence defense,catalogue catalog,programme program,grey gray,cheque check," +
+    "jewellery jewelry,modelling modeling,modelled modeled,labelling labeling,labelled labeled," +
+    "travelling traveling,traveller traveler,cancelled canceled,signalling signaling,analyse analyze," +
+    "analysed analyzed,analysing analyzing,analyser analyzer,paralysed paralyzed,judgement judgment," +
+    "grammes grams,tyre tire,mould mold,plough plow,sceptical skeptical,diarisation diarization"
+  )
+    .split(",")
+    .flatMap((pair) => {
+      const [british = "", spelling = ""] = pair.split(" ");
+      return [
+        [british, spelling],
+        [`${british}s`, `${spelling}s`],
+      ] as const;
+    }),
+);
+
+/** What stands before -ise in words that are so spelt everywhere: noise, pointwise, raise, exercise, supervise. */
+const alwaysIse =
+  /(?:no|w|ra|bru|cru|po|pract|^r|^ar|^v|^ir|adv|dev|rev|superv|telev|prov|exerc|prec|conc|exc|inc|prom|prem|surpr|enterpr|compr|appr|repr|franch|merchand|gu|expert|parad|treat|tort|turqu|^dem|desp|advert|chast|circumc)$/;
+
+/** A word in American spelling, which the word vectors and most writers have. */
+function americanOf(word: string): string {
+  const listed = american.get(word);
+  if (listed) return listed;
+  const at = word.lastIndexOf("is");
+  if (at < 3 || !/^is(?:e|es|ed|er|ers|ing|ation|ations)$/.test(word.slice(at))) return word;
+  if (alwaysIse.test(word.slice(0, at))) return word;
+  return `${word.slice(0, at)}iz${word.slice(at + 2)}`;
+}
+
 /**
- * The words of a text in order: lower case, without accents and apostrophes; hyphens, dots and everything else
- * divide words. Empty for a text without letters or digits. Reads the first 6,000 characters.
+ * The words of a text in order: lower case, in American spelling, without accents and apostrophes; hyphens, dots
+ * and everything else divide words. Empty for a text without letters or digits. Reads the first 6,000 characters.
  */
 export function wordsOf(text: string): string[] {
   let plain = text.length > MAX_CHARS ? text.slice(0, MAX_CHARS) : text;
@@ -23,7 +59,9 @@ export function wordsOf(text: string): string[] {
   else if (plain.includes("'")) plain = plain.replace(apostrophes, "");
   if (plain.includes("#") || plain.includes("+") || plain.includes(".net"))
     for (const [pattern, spelling] of symbols) plain = plain.replace(pattern, spelling);
-  return plain.match(word) ?? [];
+  const words = plain.match(word) ?? [];
+  for (let at = 0; at < words.length; at++) if (words[at]!.length > 3) words[at] = americanOf(words[at]!);
+  return words;
 }
 
 function isAscii(text: string): boolean {

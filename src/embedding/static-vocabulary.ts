@@ -1,16 +1,8 @@
-import { readStaticFile } from "./static-file.ts";
+import { readStaticFile, type StaticFile } from "./static-file.ts";
 import { hashOf } from "./static-tokens.ts";
 
-/** Texts of unknown words are looked up by these endings taken off, longest first, with what replaces them. */
+/** Endings taken off unknown words, in the order tried, with what replaces them. */
 const endings: readonly (readonly [string, string])[] = [
-  ["isations", "ization"],
-  ["isation", "ization"],
-  ["ised", "ized"],
-  ["ising", "izing"],
-  ["iser", "izer"],
-  ["ise", "ize"],
-  ["our", "or"],
-  ["ours", "ors"],
   ["ies", "y"],
   ["ing", ""],
   ["ing", "e"],
@@ -38,9 +30,16 @@ export interface Vocabulary {
   readonly id: string;
   readonly rows: number;
   readonly dimensions: number;
-  /** Rows of `dimensions` 8-bit numbers; multiply by the row's scale. */
+  /**
+   * Rows of `dimensions` 8-bit numbers; multiply by the row's scale. The first dimensions tell most of the
+   * meaning: they may be cut off anywhere.
+   */
   readonly vectors: Int8Array;
   readonly scales: Float32Array;
+  /** Rows of `taskDimensions` 8-bit numbers that tell tasks apart, with the row's scale. */
+  readonly taskDimensions: number;
+  readonly taskVectors: Int8Array;
+  readonly taskScales: Float32Array;
   /** How much a word says about a need, 0 (of, the) to 1 (rare), a row. */
   readonly weights: Float32Array;
   /** The row of exactly this word, or -1. */
@@ -56,14 +55,19 @@ let loaded: Vocabulary | undefined;
 
 /** Reads the words once a process; milliseconds. */
 export function loadVocabulary(): Vocabulary {
-  loaded ??= readVocabulary(new URL("./static/words.bin", import.meta.url));
+  loaded ??= createVocabulary(readStaticFile(new URL("./static/words.bin", import.meta.url)));
   return loaded;
 }
 
-/** Reads a vocabulary file. */
-export function readVocabulary(url: URL): Vocabulary {
-  const file = readStaticFile(url);
-  const facts = file.facts as { id: string; rows: number; dimensions: number; groups: number };
+/** The vocabulary that a file holds. */
+export function createVocabulary(file: StaticFile): Vocabulary {
+  const facts = file.facts as {
+    id: string;
+    rows: number;
+    dimensions: number;
+    taskDimensions: number;
+    groups: number;
+  };
   const slots = file.section("slots", "u32");
   const hashes = file.section("hashes", "u32");
   const mask = slots.length - 1;
@@ -104,6 +108,9 @@ export function readVocabulary(url: URL): Vocabulary {
     dimensions: facts.dimensions,
     vectors: file.section("vectors", "i8"),
     scales: file.section("scales", "f32"),
+    taskDimensions: facts.taskDimensions,
+    taskVectors: file.section("taskVectors", "i8"),
+    taskScales: file.section("taskScales", "f32"),
     weights: file.section("weights", "f32"),
     find,
     rowsOf(word) {

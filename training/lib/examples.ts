@@ -11,7 +11,7 @@ export interface Example {
   label: string;
   /** How much it counts; a need counts 1. */
   weight: number;
-  /** The names of its files, or `definition` or `model`. */
+  /** Where it comes from: `need`, `extra`, `definition` or `model`. */
   origin: string;
 }
 
@@ -35,7 +35,7 @@ export function needs(): Example[] {
       const label = basename(file, ".txt");
       if (seen.has(`${label} ${text}`)) continue;
       seen.add(`${label} ${text}`);
-      found.push({ text, label, weight: 1, origin: "need" });
+      found.push({ text, label, weight: 1, origin: file.includes("/extra/") ? "extra" : "need" });
     }
   return found;
 }
@@ -57,14 +57,49 @@ export function definitions(labels: ReadonlySet<string>): Example[] {
     };
     // Some tasks share another's page, which says nothing of their own.
     if (data.id !== label) continue;
-    add(data.summary, 1);
-    for (const { description } of data.models) add(description, 0.4);
-    for (const { description } of data.spaces) add(description, 0.3);
+    add(data.summary, 0.6);
+    for (const { description } of data.models) add(description, 0.15);
+    for (const { description } of data.spaces) add(description, 0.1);
     const page = join(pages, label, "about.md");
     if (!existsSync(page)) continue;
     const prose = readFileSync(page, "utf8").replace(/```[\s\S]*?```/g, "");
     const uses = prose.split(/^## (?=Inference|Useful|Resources|Training|Metrics)/m)[0] ?? "";
-    for (const paragraph of uses.split(/\n\s*\n/)) if (!paragraph.startsWith("#")) add(paragraph, 0.3);
+    for (const paragraph of uses.split(/\n\s*\n/)) if (!paragraph.startsWith("#")) add(paragraph, 0.1);
   }
   return found;
+}
+
+/** A model of the starter catalogue, as texts: what it is called and tagged, and what is said of it. */
+export interface ModelText {
+  labels: string[];
+  name: string;
+  description: string;
+}
+
+/** The models of our own starter catalogue. */
+export function models(): ModelText[] {
+  const folder = join(here, "../src/sources/starter");
+  return readdirSync(folder)
+    .filter((name) => name.endsWith(".jsonl"))
+    .sort()
+    .flatMap((file) =>
+      readFileSync(join(folder, file), "utf8")
+        .split("\n")
+        .filter((line) => line !== "")
+        .map((line) => {
+          const row = JSON.parse(line) as { name: string; task_types: string[]; tags?: string[]; description?: string };
+          const labels = file === "code.jsonl" ? ["code", ...row.task_types] : row.task_types;
+          const name = (row.name.split("/")[1] ?? "").replace(/[-_.]+/g, " ");
+          return { labels, name: `${name}. ${(row.tags ?? []).join(", ")}`, description: row.description ?? "" };
+        }),
+    );
+}
+
+/** The models' descriptions as examples of their first task, each of little weight. */
+export function modelExamples(labels: ReadonlySet<string>): Example[] {
+  return models().flatMap(({ labels: [label = ""], description, name }) =>
+    labels.has(label) && description !== ""
+      ? [{ text: `${description} ${name.split(". ")[1] ?? ""}`, label, weight: 0.25, origin: "model" }]
+      : [],
+  );
 }

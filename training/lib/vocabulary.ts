@@ -30,7 +30,7 @@ function kin(): Map<string, string[]> {
       .filter((line) => line.includes(":") && !line.startsWith("#"))
       .map((line) => {
         const [word = "", rest = ""] = line.split(":");
-        return [word.trim(), wordsOf(rest)];
+        return [wordsOf(word)[0] ?? "", wordsOf(rest)];
       }),
   );
 }
@@ -76,7 +76,7 @@ export function buildVocabulary(glove: Glove, texts: readonly string[][]): Vocab
     dimensions,
     known.map((word) => rowOf.get(word)!),
   );
-  // What the lexicon explains is half its words and half what GloVe knows of it.
+  // What the lexicon explains is the mean of its words, whatever GloVe holds it for.
   for (const [word, explained] of lexicon) {
     const row = vectors.subarray(rowOf.get(word)! * dimensions, (rowOf.get(word)! + 1) * dimensions);
     for (const other of explained) {
@@ -86,6 +86,7 @@ export function buildVocabulary(glove: Glove, texts: readonly string[][]): Vocab
     }
     normalise(row);
   }
+  rotate(vectors, dimensions, Math.min(words.length, 20_000));
   teachGroups(vectors, dimensions, words);
 
   const weights = new Float32Array(words.length + GROUPS).fill(0.9);
@@ -135,6 +136,65 @@ function normalise(vector: Float32Array): void {
   for (let at = 0; at < vector.length; at++) vector[at]! /= length;
 }
 
+/** Turns the space so that the variance of the first `count` rows falls from the first dimension to the last. */
+function rotate(vectors: Float32Array, dimensions: number, count: number): void {
+  const covariance = Array.from({ length: dimensions }, () => new Float64Array(dimensions));
+  for (let row = 0; row < count; row++)
+    for (let a = 0; a < dimensions; a++) {
+      const value = vectors[row * dimensions + a]!;
+      for (let b = a; b < dimensions; b++) covariance[a]![b]! += value * vectors[row * dimensions + b]!;
+    }
+  for (let a = 0; a < dimensions; a++) for (let b = 0; b < a; b++) covariance[a]![b] = covariance[b]![a]!;
+  const axes = jacobi(covariance);
+  const turned = new Float32Array(dimensions);
+  for (let start = 0; start < vectors.length; start += dimensions) {
+    for (let axis = 0; axis < dimensions; axis++) {
+      let dot = 0;
+      for (let at = 0; at < dimensions; at++) dot += axes[axis]![at]! * vectors[start + at]!;
+      turned[axis] = dot;
+    }
+    vectors.set(turned, start);
+  }
+}
+
+/** The eigenvectors of a symmetric matrix, strongest first, by Jacobi's rotations; the matrix is used up. */
+function jacobi(matrix: Float64Array[]): Float64Array[] {
+  const size = matrix.length;
+  const axes = Array.from({ length: size }, (_, at) => {
+    const axis = new Float64Array(size);
+    axis[at] = 1;
+    return axis;
+  });
+  for (let sweep = 0; sweep < 15; sweep++)
+    for (let p = 0; p < size; p++)
+      for (let q = p + 1; q < size; q++) {
+        const off = matrix[p]![q]!;
+        if (Math.abs(off) < 1e-12) continue;
+        const theta = (matrix[q]![q]! - matrix[p]![p]!) / (2 * off);
+        const tangent = Math.sign(theta || 1) / (Math.abs(theta) + Math.sqrt(theta * theta + 1));
+        const cosine = 1 / Math.sqrt(tangent * tangent + 1);
+        const sine = tangent * cosine;
+        for (let at = 0; at < size; at++) {
+          const a = matrix[at]![p]!;
+          const b = matrix[at]![q]!;
+          matrix[at]![p] = cosine * a - sine * b;
+          matrix[at]![q] = sine * a + cosine * b;
+        }
+        for (let at = 0; at < size; at++) {
+          const a = matrix[p]![at]!;
+          const b = matrix[q]![at]!;
+          matrix[p]![at] = cosine * a - sine * b;
+          matrix[q]![at] = sine * a + cosine * b;
+          const c = axes[p]![at]!;
+          const d = axes[q]![at]!;
+          axes[p]![at] = cosine * c - sine * d;
+          axes[q]![at] = sine * c + cosine * d;
+        }
+      }
+  const strength = axes.map((_, at) => matrix[at]![at]!);
+  return [...axes.keys()].sort((a, b) => strength[b]! - strength[a]!).map((at) => axes[at]!);
+}
+
 /** Stochastic gradient steps so that the mean of a word's letter groups is near the word. */
 function teachGroups(vectors: Float32Array, dimensions: number, words: readonly string[]): void {
   const long = words.flatMap((word, row) => (word.length >= 5 ? [{ row, groups: groupsOf(word) }] : []));
@@ -158,8 +218,8 @@ function teachGroups(vectors: Float32Array, dimensions: number, words: readonly 
   }
 }
 
-/** The vocabulary as the file that src/embedding/static-vocabulary.ts reads. */
-export function vocabularyBytes(data: VocabularyData): Buffer {
+/** The vocabulary as the file that src/embedding/static-vocabulary.ts reads; task vectors may still be missing. */
+export function vocabularyBytes(data: VocabularyData, taskVectors: Float32Array = new Float32Array(0)): Buffer {
   const { words, dimensions } = data;
   const rows = words.length + GROUPS;
   const { values, scales } = quantised(data.vectors, rows, dimensions);
@@ -172,11 +232,21 @@ export function vocabularyBytes(data: VocabularyData): Buffer {
     while (slots[slot] !== 0) slot = (slot + 1) & (size - 1);
     slots[slot] = row + 1;
   });
-  const sections = { slots, hashes, scales, weights: data.weights, vectors: values };
+  const taskDimensions = taskVectors.length / rows;
+  const tasks = quantised(taskVectors, taskDimensions === 0 ? 0 : rows, taskDimensions);
+  const sections = {
+    slots,
+    hashes,
+    scales,
+    weights: data.weights,
+    taskScales: tasks.scales,
+    vectors: values,
+    taskVectors: tasks.values,
+  };
   const digest = createHash("sha256");
   for (const array of Object.values(sections)) digest.update(array);
   return staticFileBytes(
-    { id: `words-1-${digest.digest("hex").slice(0, 12)}`, rows, dimensions, groups: GROUPS },
+    { id: `words-1-${digest.digest("hex").slice(0, 12)}`, rows, dimensions, taskDimensions, groups: GROUPS },
     sections,
   );
 }

@@ -1,24 +1,80 @@
 import { hashOf } from "../../embedding/static-tokens.ts";
 
-const WORD = 0;
-const PAIR = 0x5bd1e995;
-const GROUP = 0x27d4eb2f;
+const STEM = 9;
+const GROUP = 3;
+/** Told apart so that a pair of neighbours and a pair of distant words are different features. */
+const NEIGHBOURS = 0x5bd1e995;
+const STEM_NEIGHBOURS = 0x27d4eb2f;
+const APART = 0x165667b1;
+/** What stands before the first word. */
+const START = 0x9e3779b9;
+/** How many content words away the other word of a pair may be. */
+const REACH = 6;
 
-/** The sparse features of some words as hashes, each once: words, pairs of neighbours, letter groups. */
-export function featuresOf(words: readonly string[]): number[] {
-  const found = new Set<number>();
-  let before = 0x9e3779b9;
-  for (const word of words) {
-    const own = hashOf(word, WORD);
-    found.add(own);
-    found.add((Math.imul(before, 31) ^ own ^ PAIR) >>> 0);
-    before = own;
-    if (word.length < 4) continue;
+/** Longest first, so that "ations" goes before "s". */
+const endings = ["ations", "ation", "ings", "ions", "ing", "ers", "ion", "ed", "er", "es", "s", "e"];
+
+/** What the features of a text need of each of its words. */
+export interface WordFeatures {
+  readonly whole: number;
+  readonly stem: number;
+  /** Letter groups. */
+  readonly groups: readonly number[];
+  /** Whether the word says something by itself, unlike "the". */
+  readonly content: boolean;
+}
+
+/** The features of a word; `weight` is its word weight, 0 to 1. */
+export function wordFeaturesOf(word: string, weight: number): WordFeatures {
+  const groups: number[] = [];
+  if (word.length >= 4) {
     const marked = `<${word}>`;
     for (let at = 0; at + 4 <= marked.length; at++) {
-      found.add(hashOf(marked.slice(at, at + 4), GROUP));
-      if (at + 5 <= marked.length) found.add(hashOf(marked.slice(at, at + 5), GROUP));
+      groups.push(hashOf(marked.slice(at, at + 4), GROUP));
+      if (at + 5 <= marked.length) groups.push(hashOf(marked.slice(at, at + 5), GROUP));
     }
   }
-  return [...found];
+  return { whole: hashOf(word), stem: hashOf(stemOf(word), STEM), groups, content: weight >= 0.3 };
+}
+
+function stemOf(word: string): string {
+  if (word.length <= 4) return word;
+  for (const ending of endings) if (word.endsWith(ending)) return word.slice(0, -ending.length);
+  return word;
+}
+
+/**
+ * The sparse features of a text as hashes, each once: words, stems, letter groups, pairs of neighbours, and pairs of
+ * content words near each other whatever their order.
+ */
+export function featuresOf(words: readonly WordFeatures[]): Set<number> {
+  const found = new Set<number>();
+  let whole = START;
+  let stem = START;
+  const content: number[] = [];
+  for (const word of words) {
+    found.add(word.whole);
+    found.add(word.stem);
+    found.add(pairOf(whole, word.whole, NEIGHBOURS));
+    found.add(pairOf(stem, word.stem, STEM_NEIGHBOURS));
+    for (const group of word.groups) found.add(group);
+    whole = word.whole;
+    stem = word.stem;
+    if (word.content) content.push(word.stem);
+  }
+  for (let at = 0; at < content.length; at++) {
+    const last = Math.min(at + REACH, content.length - 1);
+    for (let other = at + 1; other <= last; other++) {
+      const a = content[at]!;
+      const b = content[other]!;
+      found.add(a < b ? pairOf(a, b, APART) : pairOf(b, a, APART));
+    }
+  }
+  return found;
+}
+
+function pairOf(first: number, second: number, kind: number): number {
+  let hash = Math.imul(first ^ kind, 0x85ebca6b) ^ second;
+  hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
+  return (hash ^ (hash >>> 13)) >>> 0;
 }

@@ -1,8 +1,19 @@
-import { readStaticFile } from "../../embedding/static-file.ts";
+import { readStaticFile, type StaticFile } from "../../embedding/static-file.ts";
 import { wordsOf } from "../../embedding/static-tokens.ts";
-import { loadVocabulary } from "../../embedding/static-vocabulary.ts";
+import { loadVocabulary, type Vocabulary } from "../../embedding/static-vocabulary.ts";
 import { type TaskType, taskTypeOf } from "../../inventory/task-types.ts";
-import { featuresOf } from "./task-classifier-features.ts";
+import { clausesOf } from "./task-classifier-clauses.ts";
+import { type PreparedWord, readTaskNetwork } from "./task-classifier-network.ts";
+
+/** Words of a description that are read: the first this many. */
+const MAX_WORDS = 300;
+/** A clause needs so many words that say something to be judged by itself. */
+const CLAUSE_MIN_WORDS = 2;
+/** How certain the tasks of two clauses must each be for a need to be two needs, by how clearly it is divided. */
+const CLEAR_DIVISION = 0.5;
+const VAGUE_DIVISION = 0.75;
+/** What two needs' own judgements count beside that of the whole. */
+const CLAUSE_SHARE = 0.8;
 
 /** A task that a need may mean. */
 export interface TaskGuess {
@@ -10,7 +21,7 @@ export interface TaskGuess {
   task: string;
   /** The task type; `code` for writing programs. */
   taskType: TaskType;
-  /** 0..1: how likely the task is meant. */
+  /** How likely this is the task that is meant, 0 to 1; all tasks' add up to 1. Two needs share it. */
   confidence: number;
 }
 
@@ -18,103 +29,93 @@ export interface TaskGuess {
 export interface TaskClassifier {
   /** Names the data: version and content hash. */
   readonly id: string;
-  /** Every task it can name, without confidence. */
+  /** Every task it can name. */
   readonly tasks: readonly { task: string; taskType: TaskType }[];
   /**
    * Every task with its confidence, the likeliest first. Text generation is there twice, for prose and for code. A
-   * text without a known word gets all tasks at the same low confidence. Well under a millisecond.
+   * text without a known word gets all tasks at about the same low confidence. Well under a millisecond.
    */
   classify(description: string): TaskGuess[];
 }
 
 let loaded: TaskClassifier | undefined;
 
-/** Reads the classifier once a process; milliseconds. */
+/** Reads the bundled classifier once a process; milliseconds. */
 export function loadTaskClassifier(): TaskClassifier {
-  loaded ??= createTaskClassifier();
+  loaded ??= createTaskClassifier(readStaticFile(new URL("./task-classifier.bin", import.meta.url)), loadVocabulary());
   return loaded;
 }
 
-function createTaskClassifier(): TaskClassifier {
-  const file = readStaticFile(new URL("./task-classifier.bin", import.meta.url));
-  const facts = file.facts as { id: string; labels: string[]; temperature: number; density: number };
-  const vocabulary = loadVocabulary();
-  const slots = file.section("slots", "u32");
-  const hashes = file.section("hashes", "u32");
-  const idf = file.section("idf", "f32");
-  const scales = file.section("scales", "f32");
-  const values = file.section("values", "i8");
-  const offsets = file.section("offsets", "f32");
-  const dense = file.section("dense", "f32");
-  const mask = slots.length - 1;
-  const count = facts.labels.length;
-  const { dimensions } = vocabulary;
+/** The classifier that a file holds, over the words it was trained with. */
+export function createTaskClassifier(file: StaticFile, vocabulary: Vocabulary): TaskClassifier {
+  const facts = file.facts as { id: string; vocabulary: string; labels: string[]; temperature: number };
+  if (facts.vocabulary !== vocabulary.id)
+    throw new Error(`the task classifier was trained with words ${facts.vocabulary}, not ${vocabulary.id}`);
+  const network = readTaskNetwork(file, vocabulary);
   const tasks = facts.labels.map((label) =>
     label === "code"
       ? { task: "text-generation", taskType: "code" as const }
       : { task: label, taskType: taskTypeOf(label) },
   );
 
-  const scoresOf = (words: readonly string[]): Float32Array => {
-    const scores = Float32Array.from(offsets);
-    const rows: number[] = [];
-    let squares = 0;
-    for (const hash of featuresOf(words)) {
-      for (let slot = hash & mask; slots[slot] !== 0; slot = (slot + 1) & mask) {
-        const row = slots[slot]! - 1;
-        if (hashes[row] !== hash) continue;
-        rows.push(row);
-        squares += idf[row]! * idf[row]!;
-        break;
-      }
+  const judge = (words: readonly PreparedWord[]): Float32Array => {
+    const scores = network.scores(words);
+    let largest = -Infinity;
+    for (const score of scores) if (score > largest) largest = score;
+    let sum = 0;
+    for (let k = 0; k < scores.length; k++) {
+      scores[k] = Math.exp((scores[k]! - largest) / facts.temperature);
+      sum += scores[k]!;
     }
-    const length = Math.sqrt(squares) || 1;
-    for (const row of rows) {
-      const factor = (idf[row]! / length) * scales[row]!;
-      const start = row * count;
-      for (let k = 0; k < count; k++) scores[k]! += factor * values[start + k]!;
-    }
-    const mean = meanOf(words);
-    for (let at = 0; at < dimensions; at++) {
-      const value = mean[at]! * facts.density;
-      const start = at * count;
-      for (let k = 0; k < count; k++) scores[k]! += value * dense[start + k]!;
-    }
+    for (let k = 0; k < scores.length; k++) scores[k]! /= sum;
     return scores;
   };
 
-  const meanOf = (words: readonly string[]): Float32Array => {
-    const sum = new Float32Array(dimensions);
-    for (const word of words) {
-      const rows = vocabulary.rowsOf(word);
-      for (const row of rows) {
-        const factor = (vocabulary.weights[row]! * vocabulary.scales[row]!) / rows.length;
-        const start = row * dimensions;
-        for (let at = 0; at < dimensions; at++) sum[at]! += factor * vocabulary.vectors[start + at]!;
-      }
+  /** Where a description asks for two things, what the two parts say takes most of the whole's place. */
+  const judgeParts = (
+    words: readonly string[],
+    prepared: readonly PreparedWord[],
+    whole: Float32Array,
+  ): Float32Array => {
+    let best: Float32Array | undefined;
+    let bestSure = 0;
+    for (const { at, until, clear } of clausesOf(words)) {
+      const first = prepared.slice(0, at);
+      const second = prepared.slice(until);
+      if (!says(first) || !says(second)) continue;
+      const before = judge(first);
+      const after = judge(second);
+      const one = largestOf(before);
+      const other = largestOf(after);
+      if (one === other) continue;
+      const sure = Math.min(before[one]!, after[other]!);
+      if (sure < (clear ? CLEAR_DIVISION : VAGUE_DIVISION) || sure <= bestSure) continue;
+      bestSure = sure;
+      best = before.map((share, k) => CLAUSE_SHARE * 0.5 * (share + after[k]!) + (1 - CLAUSE_SHARE) * whole[k]!);
     }
-    let squares = 0;
-    for (const value of sum) squares += value * value;
-    const length = Math.sqrt(squares) || 1;
-    for (let at = 0; at < dimensions; at++) sum[at]! /= length;
-    return sum;
+    return best ?? whole;
   };
 
   return {
     id: facts.id,
     tasks,
     classify(description) {
-      const scores = scoresOf(wordsOf(description));
-      let largest = -Infinity;
-      for (const score of scores) largest = Math.max(largest, score);
-      let sum = 0;
-      for (let k = 0; k < count; k++) {
-        scores[k] = Math.exp((scores[k]! - largest) / facts.temperature);
-        sum += scores[k]!;
-      }
-      return tasks
-        .map((task, k) => ({ ...task, confidence: scores[k]! / sum }))
-        .sort((a, b) => b.confidence - a.confidence);
+      const words = wordsOf(description).slice(0, MAX_WORDS);
+      const prepared = words.map(network.prepare);
+      const shares = judgeParts(words, prepared, judge(prepared));
+      return tasks.map((task, k) => ({ ...task, confidence: shares[k]! })).sort((a, b) => b.confidence - a.confidence);
     },
   };
+}
+
+function says(words: readonly PreparedWord[]): boolean {
+  let count = 0;
+  for (const { features } of words) if (features.content && ++count >= CLAUSE_MIN_WORDS) return true;
+  return false;
+}
+
+function largestOf(values: Float32Array): number {
+  let best = 0;
+  for (let k = 1; k < values.length; k++) if (values[k]! > values[best]!) best = k;
+  return best;
 }

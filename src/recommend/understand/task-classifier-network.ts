@@ -1,0 +1,184 @@
+import type { StaticFile } from "../../embedding/static-file.ts";
+import type { Vocabulary } from "../../embedding/static-vocabulary.ts";
+import { featuresOf, type WordFeatures, wordFeaturesOf } from "./task-classifier-features.ts";
+
+/** Words whose prepared numbers are kept, about 2 kB each. */
+const KEPT_WORDS = 4_000;
+/** The widest window of the convolution, in words. */
+export const WIDEST = 3;
+/** A filter bank has a part for each place in each window: 1 + 2 + 3. */
+export const PARTS = (WIDEST * (WIDEST + 1)) / 2;
+/** Word vectors are scaled by this before the convolution, and the mean vectors by their own factors. */
+export const VECTOR_SCALE = 2;
+export const MEAN_SCALE = 3;
+export const SPARSE_SCALE = 3;
+
+/** A word with all that the two networks need of it. */
+export interface PreparedWord {
+  readonly features: WordFeatures;
+  readonly vector: Float32Array;
+  readonly weight: number;
+  /** The vector through every part of every filter; part p's filters begin at p * filters. */
+  readonly parts: Float32Array;
+}
+
+/** Raw scores of texts, one a label, from two networks whose scores are added. */
+export interface TaskNetwork {
+  prepare(word: string): PreparedWord;
+  scores(words: readonly PreparedWord[]): Float32Array;
+}
+
+/** The sum of a word's vectors in the vocabulary and the mean of its weights. */
+export function wordVectorOf(vocabulary: Vocabulary, word: string): { vector: Float32Array; weight: number } {
+  const { dimensions } = vocabulary;
+  const vector = new Float32Array(dimensions);
+  let weight = 0;
+  const rows = vocabulary.rowsOf(word);
+  for (const row of rows) {
+    const factor = vocabulary.scales[row]! / rows.length;
+    weight += vocabulary.weights[row]! / rows.length;
+    const start = row * dimensions;
+    for (let at = 0; at < dimensions; at++) vector[at]! += factor * vocabulary.vectors[start + at]!;
+  }
+  return { vector, weight };
+}
+
+/** The weighted mean of words' vectors at length 1; zeros when no word is known. */
+export function meanOf(words: readonly { vector: Float32Array; weight: number }[], dimensions: number): Float32Array {
+  const sum = new Float32Array(dimensions);
+  for (const { vector, weight } of words) for (let at = 0; at < dimensions; at++) sum[at]! += weight * vector[at]!;
+  let squares = 0;
+  for (let at = 0; at < dimensions; at++) squares += sum[at]! * sum[at]!;
+  const length = Math.sqrt(squares) + 1e-6;
+  for (let at = 0; at < dimensions; at++) sum[at]! /= length;
+  return sum;
+}
+
+/** The first part of a window's filters: windows of one word have part 0, of two parts 1 and 2, and so on. */
+export function firstPart(width: number): number {
+  return (width * (width - 1)) / 2;
+}
+
+/** Reads the networks out of a classifier file. */
+export function readTaskNetwork(file: StaticFile, vocabulary: Vocabulary): TaskNetwork {
+  const { labels } = file.facts as { labels: string[] };
+  const count = labels.length;
+  const { dimensions } = vocabulary;
+
+  const slots = file.section("slots", "u32");
+  const hashes = file.section("hashes", "u32");
+  const rarities = file.section("rarities", "f32");
+  const scales = file.section("scales", "f32");
+  const rows = file.section("rows", "i8");
+  const mask = slots.length - 1;
+
+  const bagMean = file.section("bagMean", "f32");
+  const bagOffsets = file.section("bagOffsets", "f32");
+  const bagOut = file.section("bagOut", "f32");
+  const hidden = bagOffsets.length;
+
+  const filters = file.section("filters", "f32");
+  const filterOffsets = file.section("filterOffsets", "f32");
+  const convolutionOut = file.section("convolutionOut", "f32");
+  const offsets = file.section("offsets", "f32");
+  const width = filterOffsets.length / WIDEST;
+
+  const kept = new Map<string, PreparedWord>();
+
+  const rowOf = (hash: number): number => {
+    for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
+      const row = slots[slot]!;
+      if (row === 0) return -1;
+      if (hashes[row - 1] === hash) return row - 1;
+    }
+  };
+
+  const prepare = (word: string): PreparedWord => {
+    let prepared = kept.get(word);
+    if (prepared) return prepared;
+    const { vector, weight } = wordVectorOf(vocabulary, word);
+    const parts = new Float32Array(PARTS * width);
+    for (let at = 0; at < dimensions; at++) {
+      const value = vector[at]! * VECTOR_SCALE;
+      if (value === 0) continue;
+      const start = at * PARTS * width;
+      for (let place = 0; place < parts.length; place++) parts[place]! += value * filters[start + place]!;
+    }
+    prepared = { features: wordFeaturesOf(word, weight), vector, weight, parts };
+    if (kept.size >= KEPT_WORDS) kept.clear();
+    kept.set(word, prepared);
+    return prepared;
+  };
+
+  /** Sparse features and the mean vector through one hidden layer. */
+  const addBag = (scores: Float32Array, words: readonly PreparedWord[], mean: Float32Array): void => {
+    const found: number[] = [];
+    let squares = 0;
+    for (const hash of featuresOf(words.map(({ features }) => features))) {
+      const row = rowOf(hash);
+      if (row < 0) continue;
+      found.push(row);
+      squares += rarities[row]! * rarities[row]!;
+    }
+    const layer = Float32Array.from(bagOffsets);
+    const length = Math.sqrt(squares) + 1e-6;
+    for (const row of found) {
+      const factor = (SPARSE_SCALE * rarities[row]! * scales[row]!) / length;
+      const start = row * hidden;
+      for (let unit = 0; unit < hidden; unit++) layer[unit]! += factor * rows[start + unit]!;
+    }
+    for (let at = 0; at < dimensions; at++) {
+      const value = mean[at]! * MEAN_SCALE;
+      const start = at * hidden;
+      for (let unit = 0; unit < hidden; unit++) layer[unit]! += value * bagMean[start + unit]!;
+    }
+    for (let unit = 0; unit < hidden; unit++) {
+      const value = layer[unit]!;
+      if (value <= 0) continue;
+      const start = unit * count;
+      for (let k = 0; k < count; k++) scores[k]! += value * bagOut[start + k]!;
+    }
+  };
+
+  /** Windows of one to three words through filters, the strongest answer of each kept, and the mean vector. */
+  const addConvolution = (scores: Float32Array, words: readonly PreparedWord[], mean: Float32Array): void => {
+    const strongest = new Float32Array(WIDEST * width);
+    for (let size = 1; size <= WIDEST; size++) {
+      const part = firstPart(size);
+      const bank = (size - 1) * width;
+      // A window may begin before the first word and end after the last.
+      for (let first = -1; first + size <= words.length + 1; first++) {
+        for (let filter = 0; filter < width; filter++) {
+          let sum = filterOffsets[bank + filter]!;
+          for (let place = 0; place < size; place++) {
+            const word = words[first + place];
+            if (word) sum += word.parts[(part + place) * width + filter]!;
+          }
+          if (sum > strongest[bank + filter]!) strongest[bank + filter] = sum;
+        }
+      }
+    }
+    for (let unit = 0; unit < strongest.length; unit++) {
+      const value = strongest[unit]!;
+      if (value <= 0) continue;
+      const start = unit * count;
+      for (let k = 0; k < count; k++) scores[k]! += value * convolutionOut[start + k]!;
+    }
+    for (let at = 0; at < dimensions; at++) {
+      const value = mean[at]! * MEAN_SCALE;
+      const start = (strongest.length + at) * count;
+      for (let k = 0; k < count; k++) scores[k]! += value * convolutionOut[start + k]!;
+    }
+  };
+
+  return {
+    prepare,
+    scores(words) {
+      const scores = Float32Array.from(offsets);
+      const mean = meanOf(words, dimensions);
+      addBag(scores, words, mean);
+      addConvolution(scores, words, mean);
+      return scores;
+    },
+  };
+}

@@ -1,0 +1,109 @@
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { isTaskType, knownLabels } from "../../../src/inventory/task-types.ts";
+import { loadTaskClassifier, type TaskGuess } from "../../../src/recommend/understand/task-classifier.ts";
+import { doubleNeeds, goldenNeeds } from "./task-classifier-needs.ts";
+
+const training = new URL("../../../training/needs/", import.meta.url);
+const labelOf = ({ task, taskType }: TaskGuess): string => (taskType === "code" ? "code" : task);
+
+describe("the task classifier", () => {
+  const classifier = loadTaskClassifier();
+
+  it("names the right task first for at least 85 % of needs that it was not trained on", () => {
+    const missed = goldenNeeds
+      .map(([label, need]) => ({ label, need, guess: labelOf(classifier.classify(need)[0]!) }))
+      .filter(({ label, guess }) => label !== guess);
+    expect(goldenNeeds.length).toBeGreaterThanOrEqual(60);
+    expect(missed.length / goldenNeeds.length, JSON.stringify(missed, null, 2)).toBeLessThanOrEqual(0.15);
+  });
+
+  it("was not trained on the needs of this test", () => {
+    const files = ["", "extra/"].flatMap((folder) =>
+      readdirSync(new URL(folder, training))
+        .filter((name) => name.endsWith(".txt"))
+        .map((name) => readFileSync(new URL(folder + name, training), "utf8")),
+    );
+    const trained = new Set(files.flatMap((text) => text.toLowerCase().split("\n")).map((line) => line.trim()));
+    const needs = [...goldenNeeds.map(([, need]) => need), ...doubleNeeds.map(([, , need]) => need)];
+    expect(needs.filter((need) => trained.has(need.toLowerCase()))).toEqual([]);
+  });
+
+  it.each(doubleNeeds)("finds both %s and %s in one need", (first, second, need) => {
+    const guesses = classifier.classify(need);
+    expect(guesses.slice(0, 2).map(({ task }) => task)).toEqual(expect.arrayContaining([first, second]));
+    for (const { confidence } of guesses.slice(0, 2)) expect(confidence).toBeGreaterThan(0.2);
+  });
+
+  it("keeps one need one, whatever it lists", () => {
+    for (const [task, need] of [
+      ["text-to-image", "paintings of castles and dragons and knights from a prompt"],
+      ["translation", "translate emails and letters from French to German and Italian"],
+      ["object-detection", "boxes around cars and trucks and people in street pictures"],
+    ] as const) {
+      const [first] = classifier.classify(need);
+      expect(first?.task, need).toBe(task);
+      expect(first?.confidence, need).toBeGreaterThan(0.5);
+    }
+  });
+
+  it("names programming as text generation of the type code", () => {
+    const [first] = classifier.classify("generate Python unit tests for my code");
+    expect(first).toMatchObject({ task: "text-generation", taskType: "code" });
+  });
+
+  it("gives every task once, the likeliest first, with confidences that add up to one", () => {
+    for (const need of ["translate a letter", "", "hello"]) {
+      const guesses = classifier.classify(need);
+      expect(guesses).toHaveLength(classifier.tasks.length);
+      expect(new Set(guesses.map(labelOf)).size).toBe(guesses.length);
+      const confidences = guesses.map(({ confidence }) => confidence);
+      expect(confidences).toEqual(confidences.toSorted((a, b) => b - a));
+      expect(confidences.reduce((sum, value) => sum + value, 0)).toBeCloseTo(1, 4);
+    }
+  });
+
+  it("knows the hub's labels only, and at least 50 of them", () => {
+    expect(classifier.tasks.length).toBeGreaterThanOrEqual(50);
+    for (const { task, taskType } of classifier.tasks) {
+      expect(knownLabels).toContain(task);
+      expect(isTaskType(taskType)).toBe(true);
+    }
+  });
+
+  it("answers the same every time, whatever came before", () => {
+    const need = "read street names off photographs and map them";
+    const before = classifier.classify(need);
+    for (const [, other] of goldenNeeds) classifier.classify(other);
+    expect(classifier.classify(need)).toEqual(before);
+  });
+
+  it.each([
+    ["nothing", ""],
+    ["white space", " \n\t "],
+    ["punctuation", "?!… --- ;;;"],
+    ["emoji", "🤖🎨👩‍👩‍👧‍👦"],
+    ["NUL and control characters", "\u0000\u0001\u001f"],
+    ["half a surrogate pair", "\ud83d"],
+    ["letters of no known word", "qzxv wqpt zzkx"],
+    ["another script", "画像を生成したい"],
+    ["one endless word", "a".repeat(100_000)],
+    ["very much text", "translate this sentence please. ".repeat(10_000)],
+    ["only connectives", "and then and also and and then"],
+    ["words of JavaScript's own objects", "constructor __proto__ toString hasOwnProperty"],
+  ])("survives %s", (_, text) => {
+    const guesses = classifier.classify(text);
+    expect(guesses).toHaveLength(classifier.tasks.length);
+    for (const { confidence } of guesses) expect(confidence).toBeGreaterThanOrEqual(0);
+    expect(guesses.every(({ confidence }) => Number.isFinite(confidence))).toBe(true);
+  });
+
+  it("is not certain of a text that says nothing", () => {
+    expect(classifier.classify("")[0]?.confidence).toBeLessThan(0.3);
+  });
+
+  it("stays small", () => {
+    const file = new URL("../../../src/recommend/understand/task-classifier.bin", import.meta.url);
+    expect(statSync(file).size).toBeLessThanOrEqual(6 * 2 ** 20);
+  });
+});

@@ -1,0 +1,72 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Example } from "./examples.ts";
+
+/** An example whose label may be two. */
+export interface MixedExample {
+  text: string;
+  labels: string[];
+  weight: number;
+}
+
+/** How much a need with something around it counts. */
+const WRAPPED_WEIGHT = 0.6;
+const JOINED_WEIGHT = 0.6;
+/** One joined example for so many needs. */
+const JOINED_EVERY = 5;
+/** Needs longer than this are not joined, in characters. */
+const JOINED_MAX_CHARS = 120;
+
+const joints = [" and then ", ", then ", " and ", " and also ", ". Then ", ", and ", " as well as ", ". Also ", "; "];
+
+const openings = [
+  "I need a model to ",
+  "I want to ",
+  "We want to ",
+  "Find me a model that can ",
+  "Recommend a model: ",
+  "Looking for something to ",
+  "Is there an AI that can ",
+  "Which model can ",
+  "Help me ",
+  "We need ",
+  "I am looking for ",
+];
+
+/** The sentences that tell no task. */
+export function contexts(): string[] {
+  const lines = readFileSync(join(import.meta.dirname, "../contexts.txt"), "utf8").split("\n");
+  return lines.map((line) => line.trim()).filter((line) => line !== "" && !line.startsWith("#"));
+}
+
+/**
+ * Adds to needs: each once more with a sentence around it that tells no task, or an opening; and pairs of needs
+ * joined by "and then" and its like, which mean both tasks.
+ */
+export function augmented(examples: readonly Example[], next: () => number): MixedExample[] {
+  const around = contexts();
+  const pick = <T>(list: readonly T[]): T => list[Math.floor(next() * list.length)]!;
+  const found: MixedExample[] = examples.map(({ text, label, weight }) => ({ text, labels: [label], weight }));
+  const real = examples.filter(({ origin }) => origin === "need" || origin === "extra");
+  for (const { text, label } of real) {
+    const way = next();
+    let wrapped = text;
+    if (way < 0.45) wrapped = `${pick(around)} ${text}`;
+    else if (way < 0.7) wrapped = `${text} ${pick(around)}`;
+    else if (way < 0.85) wrapped = `${pick(around)} ${pick(openings)}${text} ${pick(around)}`;
+    else wrapped = pick(openings) + text;
+    found.push({ text: wrapped, labels: [label], weight: WRAPPED_WEIGHT });
+  }
+  const short = real.filter(({ text }) => text.length <= JOINED_MAX_CHARS);
+  for (let count = Math.floor(real.length / JOINED_EVERY); count > 0; count--) {
+    const first = pick(short);
+    const second = pick(short);
+    if (first.label === second.label) continue;
+    found.push({
+      text: first.text.replace(/[.?!]+$/, "") + pick(joints) + second.text,
+      labels: [first.label, second.label],
+      weight: JOINED_WEIGHT,
+    });
+  }
+  return found;
+}

@@ -1,0 +1,62 @@
+import { parseStaticFile } from "../../src/embedding/static-file.ts";
+import type { Vocabulary } from "../../src/embedding/static-vocabulary.ts";
+import { createTaskClassifier } from "../../src/recommend/understand/task-classifier.ts";
+import { type ClassifierOptions, trainClassifier } from "./classifier.ts";
+import type { Example } from "./examples.ts";
+
+/** How a classifier did on needs that it had not seen. */
+export interface Judged {
+  label: string;
+  guessed: string;
+  /** Confidence of the first guess. */
+  confidence: number;
+  /** Confidence of the right label. */
+  right: number;
+  /** Whether the right label is among the first three. */
+  near: boolean;
+}
+
+/** Trains on some examples and judges others with the very code that the product runs. */
+export function evaluate(
+  train: readonly Example[],
+  test: readonly Example[],
+  options: ClassifierOptions & { vocabulary: Vocabulary },
+): Judged[] {
+  const classifier = createTaskClassifier(parseStaticFile(trainClassifier(train, options)), options.vocabulary);
+  return test.map(({ text, label }) => {
+    const guesses = classifier
+      .classify(text)
+      .map(({ task, taskType, confidence }) => ({ label: taskType === "code" ? "code" : task, confidence }));
+    const first = guesses[0]!;
+    return {
+      label,
+      guessed: first.label,
+      confidence: first.confidence,
+      right: guesses.find((guess) => guess.label === label)!.confidence,
+      near: guesses.slice(0, 3).some((guess) => guess.label === label),
+    };
+  });
+}
+
+/** Share of first guesses that are right, of right ones among three, mean log loss, and calibration error. */
+export function figuresOf(judged: readonly Judged[]): {
+  top1: number;
+  top3: number;
+  loss: number;
+  calibration: number;
+} {
+  const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
+  let calibration = 0;
+  for (let bin = 0; bin < 10; bin++) {
+    const inside = judged.filter(({ confidence }) => Math.min(9, Math.floor(confidence * 10)) === bin);
+    if (inside.length === 0) continue;
+    const right = mean(inside.map(({ label, guessed }) => Number(label === guessed)));
+    calibration += (inside.length / judged.length) * Math.abs(right - mean(inside.map(({ confidence }) => confidence)));
+  }
+  return {
+    top1: mean(judged.map(({ label, guessed }) => Number(label === guessed))),
+    top3: mean(judged.map(({ near }) => Number(near))),
+    loss: mean(judged.map(({ right }) => -Math.log(Math.max(1e-6, right)))),
+    calibration,
+  };
+}
