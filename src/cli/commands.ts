@@ -1,8 +1,9 @@
 import type { Command } from "./command.ts";
+import { fitCommand } from "./fit-command.ts";
 import { importCommand } from "./import-command.ts";
 import { modelsCommand } from "./models-command.ts";
 import { recommendCommand } from "./recommend-command.ts";
 import { serveCommand } from "./serve-command.ts";
 
 /** All commands, in the order that help lists them. */
-export const commands: readonly Command[] = [serveCommand, recommendCommand, modelsCommand, importCommand];
+export const commands: readonly Command[] = [serveCommand, recommendCommand, modelsCommand, fitCommand, importCommand];

@@ -13,6 +13,11 @@ export interface BasisInput {
   layout: Layout;
   device: Device;
   engine: Engine;
+  /** Whether the caller named it. */
+  engineGiven: boolean;
+  /** Whether the engine leaves the device's graphics unused. */
+  onProcessor: boolean;
+  promptTokens: number;
   memory: Memory;
   estimate: Estimate;
   speed: Speed | undefined;
@@ -30,12 +35,12 @@ export function basisOf(input: BasisInput): string[] {
   }
   if (memory.companions) texts.push(`Weights include ${memory.companions}.`);
   if (speed) texts.push(cacheText(input));
-  texts.push(`Overhead: run time, buffers and working memory ${round(estimate.overheadGb)} GB.`);
+  texts.push(`Overhead: run time, buffers and working memory ${round(estimate.overheadGb)} GB.`, fitText(input));
   if (!engine.known) texts.push("The engine is in no table; treated as llama.cpp with a wider range.");
   if (speed) {
     const mixture = speed.activeParameters < (input.model.parameters ?? 0) * 0.9;
     texts.push(
-      `Speed on ${engine.known ? engine.id : "a generic engine"}: a token reads ${round(speed.readGb)} GB of weights` +
+      `Speed on ${engine.known ? engine.id : "a generic engine"}${input.engineGiven ? "" : ", the usual engine for this form"}: a token reads ${round(speed.readGb)} GB of weights` +
         `${mixture ? ` (${round(speed.activeParameters / 1e9)} B active parameters)` : ""} at ${round(speed.effectiveGbS)} GB/s` +
         ` (${Math.round((100 * speed.effectiveGbS) / device.bandwidthGbS)} % of ${round(device.bandwidthGbS)})${coresText(device)}, ${round(speed.weightsMs)} ms;` +
         ` cache ${round(speed.cacheMs)} ms, ${layout.layers} layers ${round(speed.layersMs)} ms, other ${round(speed.tokenMs)} ms.`,
@@ -43,6 +48,14 @@ export function basisOf(input: BasisInput): string[] {
     if (speed.offloadMs > 0) {
       texts.push(
         `What does not fit on the device is read from system memory or disk: ${round(speed.offloadMs)} ms a token.`,
+      );
+    }
+    if (input.onProcessor) {
+      texts.push("Ollama has no driver for these integrated graphics and computes on the processor.");
+    }
+    if (estimate.timeToFirstTokenMs !== undefined) {
+      texts.push(
+        `First token: ${input.promptTokens} tokens of prompt x 2 operations a parameter at the throughput that the device sustains, ${round(estimate.timeToFirstTokenMs)} ms.`,
       );
     }
     if (device.count > 1) {
@@ -53,6 +66,7 @@ export function basisOf(input: BasisInput): string[] {
       );
     }
   }
+  if (!speed) texts.push("No tokens a second: this kind of model does not write tokens one after another.");
   for (const assumption of device.assumed) texts.push(`Assumed: ${assumption}.`);
   return texts;
 }
@@ -65,6 +79,17 @@ function coresText(device: Device): string {
 function deviceText(device: Device): string {
   const many = device.count > 1 ? `${device.count} x ` : "";
   return `${many}${device.name}: ${round(device.memoryGb)} GB of memory, ${round(device.usableGb)} GB usable, ${round(device.bandwidthGbS)} GB/s.`;
+}
+
+const RESERVES: Record<Device["kind"], string> = {
+  gpu: "the rest of a card is its driver's and a desktop's",
+  unified: "the rest of shared memory is the operating system's",
+  cpu: "the rest of memory is the operating system's",
+};
+
+function fitText({ device, estimate }: BasisInput): string {
+  const usable = round(device.usableGb * device.count);
+  return `Fit: ${round(estimate.memoryGb)} GB of ${usable} GB usable, ${estimate.fit}; ${RESERVES[device.kind]}.`;
 }
 
 function weightsText({ memory, model, quantization }: BasisInput): string {

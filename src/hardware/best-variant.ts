@@ -1,5 +1,6 @@
 import { bitsFor, readQuantization, TYPICAL_SHARES } from "./bits.ts";
 import { type EstimateOptions, estimateVariant } from "./estimate.ts";
+import { runsOn } from "./runs-on.ts";
 import type { Device, Estimate, Fit, ModelFigures, VariantFigures } from "./types.ts";
 
 /** What the chosen variant must keep to. */
@@ -16,14 +17,6 @@ const FIT_ORDER: Record<Fit, number> = { fits: 0, tight: 1, offload: 2, "too-lar
  */
 const ENOUGH_BITS = 16;
 
-/** Formats that a kind of device can run at all. */
-function runs(variant: VariantFigures, device: Device): boolean {
-  const text = `${variant.format ?? ""} ${variant.quantization}`.toLowerCase();
-  if (/\bmlx\b/.test(text)) return device.architecture.startsWith("apple");
-  if (/awq|gptq|exl[23]|nvfp4|fp8|bnb/.test(text)) return device.kind === "gpu";
-  return true;
-}
-
 /**
  * The best variant for a device: of those that fit the one with most bits a weight, else of the tight ones, else with
  * offload the smallest, as every gigabyte beyond the memory costs speed. Equal ones by size, then by name, so that
@@ -39,7 +32,7 @@ export function bestVariant(
   for (const variant of variants) {
     if (limits.maxSizeGb !== undefined && !(variant.sizeGb !== undefined && variant.sizeGb <= limits.maxSizeGb))
       continue;
-    if (!runs(variant, device)) continue;
+    if (!runsOn(variant, device)) continue;
     const estimate = estimateVariant(model, variant, device, { ...limits, withBasis: false });
     if (!estimate) continue;
     const rank = rankOf(variant, estimate);

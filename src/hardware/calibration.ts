@@ -35,8 +35,10 @@ export const backends: Record<Architecture, BackendConstants> = {
   turing: { bandwidthShare: 0.72, layerUs: 35, expertLayerUs: 45, tokenMs: 0.4, prefillShare: 0.3 },
   ampere: { bandwidthShare: 0.87, layerUs: 31, expertLayerUs: 33, tokenMs: 0.3, prefillShare: 0.45 },
   ada: { bandwidthShare: 0.83, layerUs: 27, expertLayerUs: 30, tokenMs: 0.3, prefillShare: 0.45 },
-  hopper: { bandwidthShare: 0.5, layerUs: 27, expertLayerUs: 30, tokenMs: 0.3, prefillShare: 0.3 },
+  "ampere-hbm": { bandwidthShare: 0.87, layerUs: 31, expertLayerUs: 33, tokenMs: 0.3, prefillShare: 0.3 },
+  hopper: { bandwidthShare: 0.83, layerUs: 27, expertLayerUs: 30, tokenMs: 0.3, prefillShare: 0.3 },
   blackwell: { bandwidthShare: 0.82, layerUs: 25, expertLayerUs: 25, tokenMs: 0.3, prefillShare: 0.45 },
+  "blackwell-hbm": { bandwidthShare: 0.82, layerUs: 25, expertLayerUs: 25, tokenMs: 0.3, prefillShare: 0.3 },
   "blackwell-soc": { bandwidthShare: 0.74, layerUs: 29, expertLayerUs: 33, tokenMs: 0.4, prefillShare: 0.4 },
   gcn: { bandwidthShare: 0.5, layerUs: 60, expertLayerUs: 60, tokenMs: 0.6, prefillShare: 0.3 },
   rdna1: { bandwidthShare: 0.6, layerUs: 60, expertLayerUs: 60, tokenMs: 0.6, prefillShare: 0.3 },
@@ -59,16 +61,20 @@ export const backends: Record<Architecture, BackendConstants> = {
 };
 
 /**
- * Devices that reach less of their bandwidth than their architecture's usual ones, with one token in flight: two dies
- * joined (Ultra), memory wider than so few requests can fill (HBM), power limits of 70 W. From published llama-bench
- * runs of Llama 7B and 8B. Run times that launch whole graphs (vLLM) fill them better, so it does not apply to those.
+ * What one multiprocessor can draw from memory in a clock with one token in flight: the reads it keeps open are bounded
+ * (Little's law). GeForce cards have memory for 4 to 8 bytes, data centre chips with HBM for 10 to 27, most of which
+ * single-stream kernels leave idle: an A100 (13) reaches about half, which is where published llama-bench runs of
+ * Llama 3 8B on A100 and H100 PCIe put the constant. Run times with deep asynchronous copies (vLLM's Marlin) fill such
+ * memory, so they are not bounded.
  */
-export const reach: readonly { pattern: RegExp; share: number }[] = [
-  { pattern: /^Apple M\d Ultra$/, share: 0.75 },
-  { pattern: /^A100|^A30$|^CMP 170HX$/, share: 0.6 },
-  { pattern: /^Tesla T4$|^A2$|^Tesla P4$/, share: 0.8 },
-  { pattern: /^B[23]00|^GB200/, share: 0.5 },
-];
+export const inFlight = {
+  bytesPerClock: 8,
+  /** Part of the bandwidth that is reached at least: the widest parts have deeper queues as well. */
+  least: 0.35,
+};
+
+/** Two dies joined (Apple's Ultra): half of the reads cross the link. Published Llama 7B runs of M1 to M3 Ultra. */
+export const TWO_DIE_REACH = 0.75;
 
 /** The constants that all architectures share. */
 export const shared = {

@@ -59,8 +59,7 @@ for (const group of [nvidiaGpus, amdGpus, intelGpus]) {
     }
   }
 }
-for (const [name, memoryGb, bandwidthGbS, fp32Tflops, year, aliases] of nvidiaUnified) {
-  const architecture = "blackwell-soc";
+for (const [name, memoryGb, bandwidthGbS, fp32Tflops, year, aliases, architecture] of nvidiaUnified) {
   const fp16Tflops = fp16(architecture, fp32Tflops);
   add({ name, kind: "unified", architecture, memoryGb, bandwidthGbS, fp32Tflops, fp16Tflops, year }, aliases);
 }

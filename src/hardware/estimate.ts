@@ -1,6 +1,7 @@
 import { basisOf } from "./basis.ts";
 import { readQuantization } from "./bits.ts";
 import { cacheBytes } from "./cache.ts";
+import { type CacheType, cacheTypes } from "./cache-types.ts";
 import { defaultEngine, findEngine } from "./engines.ts";
 import { layoutOf } from "./layout.ts";
 import { memoryOf } from "./memory.ts";
@@ -16,6 +17,8 @@ export interface EstimateOptions {
   promptTokens?: number;
   /** llama.cpp, ollama, vllm, mlx and the like. Default: what people run this form of a model with. */
   engine?: string;
+  /** What keys and values are kept in. Default f16. */
+  cacheType?: CacheType;
   /** Whether to tell the figures and rules. Default false: texts cost more than the estimate. */
   withBasis?: boolean;
 }
@@ -41,13 +44,14 @@ export function estimateVariant(
 ): Estimate | undefined {
   const layout = layoutOf(model);
   const quantization = readQuantization(variant.quantization);
-  const engine =
+  const named =
     options.engine === undefined
       ? defaultEngine(device, variant.quantization, variant.format)
       : findEngine(options.engine);
+  const engine = options.cacheType === undefined ? named : { ...named, cacheBytes: cacheTypes[options.cacheType] };
   const kind = taskKind(model.taskTypes, variant.format);
   const contextLength = options.contextLength ?? Math.min(DEFAULT_CONTEXT, model.contextLength ?? DEFAULT_CONTEXT);
-  const memory = memoryOf(model, variant, quantization, layout, kind, engine, contextLength);
+  const memory = memoryOf(model, variant, quantization, layout, kind, engine, contextLength, device.count);
   if (memory === undefined) return undefined;
   const { weightsGb, kvCacheGb, overheadGb } = memory;
   const memoryGb = weightsGb + kvCacheGb + overheadGb;
@@ -95,6 +99,9 @@ export function estimateVariant(
       layout,
       device,
       engine,
+      engineGiven: options.engine !== undefined,
+      onProcessor: runsOnProcessor(engine.id, device),
+      promptTokens: options.promptTokens ?? Math.min(DEFAULT_PROMPT, contextLength),
       memory,
       estimate,
       speed,

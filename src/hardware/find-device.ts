@@ -1,6 +1,7 @@
-import { reach } from "./calibration.ts";
+import { inFlight, TWO_DIE_REACH } from "./calibration.ts";
 import { type CatalogEntry, catalog, catalogSpellings } from "./catalog.ts";
 import { QUALIFIERS, type ReadName, readName } from "./device-names.ts";
+import { type ArchitectureFigures, architectures } from "./devices/row.ts";
 import { type CpuFigures, findCpu } from "./find-cpu.ts";
 import { memoryShareOf, sustainedCoresGbS } from "./processor.ts";
 import type { Device, Processor } from "./types.ts";
@@ -81,7 +82,7 @@ function gpuDevice(query: DeviceQuery, found: CatalogEntry, read: ReadName): Dev
     bandwidthGbS: query.memoryBandwidthGbS ?? bandwidthGbS,
     fp16Tflops: found.fp16Tflops,
     fp32Tflops: found.fp32Tflops,
-    reach: reach.find(({ pattern }) => pattern.test(found.name))?.share,
+    reach: reachOf(found),
     count,
     systemMemoryGb: found.kind === "gpu" ? systemMemoryGb : undefined,
     systemBandwidthGbS: cpu?.bandwidthGbS ?? 51.2,
@@ -89,6 +90,16 @@ function gpuDevice(query: DeviceQuery, found: CatalogEntry, read: ReadName): Dev
     assumed,
     doubt: found.bySystem ? 1.3 : 1,
   };
+}
+
+/** Part of its bandwidth that single-stream kernels can ask of a device at all; see calibration.ts. */
+function reachOf({ architecture, apple, name, bandwidthGbS, fp32Tflops }: CatalogEntry): number {
+  if (apple && name.endsWith("Ultra")) return TWO_DIE_REACH;
+  const { lanes }: ArchitectureFigures = architectures[architecture];
+  if (lanes === undefined) return 1;
+  // Two operations a lane and clock: multiprocessors x GHz.
+  const clocks = (fp32Tflops * 1000) / (2 * lanes);
+  return Math.min(1, Math.max(inFlight.least, (inFlight.bytesPerClock * clocks) / bandwidthGbS));
 }
 
 /** What a processor sustains. */

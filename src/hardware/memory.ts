@@ -44,7 +44,10 @@ const MAX_PROJECTOR_GB = 1.4;
 /** A small model loaded without a language model's run time. */
 const PLAIN_OVERHEAD_GB = 0.3;
 
-/** Memory of a variant at a context length; undefined when neither size nor parameters are known. */
+/**
+ * Memory of a variant at a context length, over all devices: each holds a run time and its buffers of its own.
+ * Undefined when neither size nor parameters are known.
+ */
 export function memoryOf(
   model: ModelFigures,
   variant: VariantFigures,
@@ -53,6 +56,7 @@ export function memoryOf(
   kind: TaskKind,
   engine: Engine,
   contextLength: number,
+  devices = 1,
 ): Memory | undefined {
   const parameters = positive(model.parameters);
   const size = positive(variant.sizeGb);
@@ -72,7 +76,7 @@ export function memoryOf(
   const generates = kind === "generate";
   const kvCacheGb = generates ? cacheBytes(layout, contextLength, engine.cacheBytes) / 1e9 : 0;
   let overheadGb = generates
-    ? engine.baseOverheadGb + (contextLength / 1024) * CONTEXT_BUFFER_GB
+    ? engine.baseOverheadGb * devices + (contextLength / 1024) * CONTEXT_BUFFER_GB
     : PLAIN_OVERHEAD_GB + WORKING_GB[kind];
   overheadGb += Math.max(Math.min(MIN_BUFFER_GB, weightsGb), weightsGb * BUFFER_SHARE);
   if (generates && size !== undefined && variant.format === "gguf" && readsPictures(model.taskTypes)) {

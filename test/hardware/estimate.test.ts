@@ -253,3 +253,51 @@ describe("hardware classes", () => {
     expect(performance.now() - start).toBeLessThan(800);
   });
 });
+
+describe("the cache's type", () => {
+  // Bytes of a block of 32 elements.
+  it.each([
+    ["f16", 64],
+    ["fp8", 32],
+    ["q8_0", 34],
+    ["q4_0", 18],
+    ["f32", 128],
+  ] as const)("%s takes %i bytes for 32 elements", (cacheType, blockBytes) => {
+    const { kvCacheGb } = estimate(llama, "Q4_K_M", hardwareClasses["gpu-24gb"], { cacheType });
+    expect(kvCacheGb).toBeCloseTo((8192 * 2 * 32 * 8 * 128 * (blockBytes / 32)) / 1e9, 9);
+  });
+});
+
+describe("several devices", () => {
+  it("hold a run time each, and fit together what one cannot hold", () => {
+    const model = { ...llama, name: "meta-llama/Llama-3.3-70B-Instruct", parameters: 70.6e9 };
+    const one = estimate(model, "Q4_K_M", hardwareClasses["gpu-24gb"]);
+    const two = estimate(model, "Q4_K_M", { ...hardwareClasses["gpu-24gb"], count: 3 });
+    expect(two.overheadGb).toBeGreaterThan(one.overheadGb);
+    expect(two.weightsGb).toBe(one.weightsGb);
+    expect([one.fit, two.fit]).toEqual(["offload", "fits"]);
+  });
+});
+
+describe("what an estimate rests on", () => {
+  it("is told of memory, fit, speed and the first token", () => {
+    const { basis = [] } = estimate(llama, "Q4_K_M", hardwareClasses["gpu-24gb"], { withBasis: true });
+    for (const start of [
+      "gpu-24gb:",
+      "Weights:",
+      "KV cache:",
+      "Overhead:",
+      "Fit:",
+      "Speed on llama.cpp",
+      "First token:",
+    ]) {
+      expect(basis.some((text) => text.startsWith(start))).toBe(true);
+    }
+  });
+
+  it("says that models which write no tokens have no such speed", () => {
+    const model = { ...llama, taskTypes: ["sentence-similarity"] };
+    const { basis } = estimate(model, "bf16", hardwareClasses.cpu, { withBasis: true });
+    expect(basis?.join()).toContain("No tokens a second");
+  });
+});

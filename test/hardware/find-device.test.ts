@@ -110,6 +110,31 @@ describe("graphics devices by name", () => {
   });
 });
 
+describe("the reach of a device", () => {
+  const reachOf = (gpuName: string, memoryGb?: number) => found({ gpuName, memoryGb }).reach;
+
+  it("is all of GeForce's memory, and less the more bytes a multiprocessor would have to draw in a clock", () => {
+    for (const name of ["RTX 3060", "RTX 3090", "RTX 4090", "RTX 5090", "RTX 5070", "Tesla T4"])
+      expect(reachOf(name)).toBe(1);
+    // 108 multiprocessors at 1.41 GHz have 2,039 GB/s: 13.4 bytes each, of which 8 are drawn.
+    expect(reachOf("A100", 80)).toBeCloseTo((8 * 108 * 1.41) / 2039, 1);
+    expect(reachOf("A100", 40)).toBeGreaterThan(reachOf("A100", 80) as number);
+    expect(reachOf("H200")).toBeLessThan(reachOf("H100") as number);
+    expect(reachOf("Apple M2 Ultra")).toBeLessThan(reachOf("Apple M2 Max") as number);
+  });
+});
+
+describe("boards that share memory", () => {
+  it.each(["Jetson AGX Orin", "Jetson Orin Nano", "GB10", "Strix Halo"])(
+    "%s leaves a part to the system",
+    (gpuName) => {
+      const device = found({ gpuName });
+      expect(device.kind).toBe("unified");
+      expect(device.usableGb).toBeLessThan(device.memoryGb);
+    },
+  );
+});
+
 describe("processors by name", () => {
   // Name as drivers write it, channels x MT/s x 8 bytes in GB/s.
   it.each([

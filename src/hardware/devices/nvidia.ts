@@ -155,16 +155,14 @@ export const nvidiaGpus: Partial<Record<Architecture, readonly GpuRow[]>> = {
     ["A10", 24, 600, 31.2, 2021],
     ["A10G", 24, 600, 31.5, 2021],
     ["A16", 16, 200, 4.5, 2021],
-    ["A30", 24, 933, 10.3, 2021],
     ["A40", 48, 696, 37.4, 2020],
+  ],
+  // GA100: half the lanes of a GeForce multiprocessor, twice the matrix units.
+  "ampere-hbm": [
+    ["A30", 24, 933, 10.3, 2021],
     ["A100", 80, 2039, 19.5, 2020],
     ["A100", 40, 1555, 19.5, 2020],
     ["CMP 170HX", 8, 1493, 12.5, 2021],
-    ["Jetson Orin Nano Super", 8, 102, 1.9, 2024],
-    ["Jetson Orin Nano", 8, 68, 1.3, 2023],
-    ["Jetson Orin NX", 16, 102, 1.9, 2023],
-    ["Jetson AGX Orin", 64, 205, 5.3, 2022],
-    ["Jetson AGX Orin", 32, 205, 3.3, 2022],
   ],
   ada: [
     ["RTX 4050 Laptop", 6, 192, 9, 2023],
@@ -245,6 +243,9 @@ export const nvidiaGpus: Partial<Record<Architecture, readonly GpuRow[]>> = {
     ["RTX PRO 5000 Blackwell Laptop", 24, 896, 42, 2025],
     ["RTX PRO 6000 Blackwell", 96, 1792, 125, 2025],
     ["RTX PRO 6000 Blackwell Max-Q", 96, 1792, 110, 2025],
+  ],
+  // GB100: two dies with matrix units that GeForce lacks.
+  "blackwell-hbm": [
     ["B200", 180, 8000, 75, 2024],
     ["B300", 270, 8000, 77, 2025],
     ["GB200", 186, 8000, 80, 2024],
@@ -259,7 +260,21 @@ export const nvidiaUnified: readonly (readonly [
   fp32Tflops: number,
   year: number,
   aliases: readonly string[],
+  architecture: Architecture,
 ])[] = [
-  ["GB10", 128, 273, 31, 2025, ["DGX Spark", "Grace Blackwell GB10", "ASUS Ascent GX10", "ThinkStation PGX"]],
-  ["Jetson AGX Thor", 128, 273, 16, 2025, ["Jetson Thor", "Thor"]],
+  [
+    "GB10",
+    128,
+    273,
+    31,
+    2025,
+    ["DGX Spark", "Grace Blackwell GB10", "ASUS Ascent GX10", "ThinkStation PGX"],
+    "blackwell-soc",
+  ],
+  ["Jetson AGX Thor", 128, 273, 16, 2025, ["Jetson Thor", "Thor"], "blackwell-soc"],
+  ["Jetson Orin Nano Super", 8, 102, 1.9, 2024, [], "ampere"],
+  ["Jetson Orin Nano", 8, 68, 1.3, 2023, [], "ampere"],
+  ["Jetson Orin NX", 16, 102, 1.9, 2023, [], "ampere"],
+  ["Jetson AGX Orin", 64, 205, 5.3, 2022, [], "ampere"],
+  ["Jetson AGX Orin", 32, 205, 3.3, 2022, [], "ampere"],
 ];

@@ -19,6 +19,8 @@ export interface ArchitectureFigures {
   int8PerFp16: number;
   /** FP8 operations for each half-precision one; 0 without hardware for it. */
   fp8PerFp16: number;
+  /** Single-precision lanes of a multiprocessor, where reads in flight are known to limit; see calibration.ts. */
+  lanes?: number;
 }
 
 /**
@@ -29,12 +31,14 @@ export interface ArchitectureFigures {
 export const architectures = {
   maxwell: { vendor: "nvidia", fp16PerFp32: 1, int8PerFp16: 0, fp8PerFp16: 0 },
   pascal: { vendor: "nvidia", fp16PerFp32: 1, int8PerFp16: 4, fp8PerFp16: 0 },
-  volta: { vendor: "nvidia", fp16PerFp32: 8, int8PerFp16: 0.5, fp8PerFp16: 0 },
-  turing: { vendor: "nvidia", fp16PerFp32: 8, int8PerFp16: 2, fp8PerFp16: 0 },
-  ampere: { vendor: "nvidia", fp16PerFp32: 4, int8PerFp16: 2, fp8PerFp16: 0 },
-  ada: { vendor: "nvidia", fp16PerFp32: 4, int8PerFp16: 2, fp8PerFp16: 2 },
-  hopper: { vendor: "nvidia", fp16PerFp32: 14.8, int8PerFp16: 2, fp8PerFp16: 2 },
-  blackwell: { vendor: "nvidia", fp16PerFp32: 4, int8PerFp16: 2, fp8PerFp16: 2 },
+  volta: { vendor: "nvidia", fp16PerFp32: 8, int8PerFp16: 0.5, fp8PerFp16: 0, lanes: 64 },
+  turing: { vendor: "nvidia", fp16PerFp32: 8, int8PerFp16: 2, fp8PerFp16: 0, lanes: 64 },
+  ampere: { vendor: "nvidia", fp16PerFp32: 4, int8PerFp16: 2, fp8PerFp16: 0, lanes: 128 },
+  ada: { vendor: "nvidia", fp16PerFp32: 4, int8PerFp16: 2, fp8PerFp16: 2, lanes: 128 },
+  "ampere-hbm": { vendor: "nvidia", fp16PerFp32: 16, int8PerFp16: 2, fp8PerFp16: 0, lanes: 64 },
+  hopper: { vendor: "nvidia", fp16PerFp32: 14.8, int8PerFp16: 2, fp8PerFp16: 2, lanes: 128 },
+  blackwell: { vendor: "nvidia", fp16PerFp32: 4, int8PerFp16: 2, fp8PerFp16: 2, lanes: 128 },
+  "blackwell-hbm": { vendor: "nvidia", fp16PerFp32: 30, int8PerFp16: 2, fp8PerFp16: 2, lanes: 128 },
   "blackwell-soc": { vendor: "nvidia", fp16PerFp32: 4, int8PerFp16: 2, fp8PerFp16: 2 },
   gcn: { vendor: "amd", fp16PerFp32: 1.5, int8PerFp16: 1, fp8PerFp16: 0 },
   rdna1: { vendor: "amd", fp16PerFp32: 2, int8PerFp16: 1, fp8PerFp16: 0 },

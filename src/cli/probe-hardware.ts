@@ -1,0 +1,68 @@
+import { execFile } from "node:child_process";
+import { readdir, readFile } from "node:fs/promises";
+import { arch, cpus, platform, totalmem } from "node:os";
+import type { ProbeOutputs } from "./detected-hardware.ts";
+
+/** A driver that hangs must not hang the command. */
+const PROBE_TIMEOUT_MS = 4000;
+const MAX_OUTPUT_BYTES = 4_000_000;
+
+/** What this machine says of its hardware. Never fails: what is not there or does not answer in time is absent. */
+export async function probeHardware(): Promise<ProbeOutputs> {
+  const isMac = platform() === "darwin";
+  const isLinux = platform() === "linux";
+  const when = <T>(condition: boolean, probe: () => Promise<T>) => (condition ? probe() : Promise.resolve(undefined));
+  const [cpuinfo, board, nvidiaSmi, rocmSmi, lspci, sysctl, displays, amdVramBytes] = await Promise.all([
+    when(isLinux, () => read("/proc/cpuinfo")),
+    when(isLinux, () => read("/sys/firmware/devicetree/base/model")),
+    when(!isMac, () => run("nvidia-smi", ["--query-gpu=name,memory.total", "--format=csv,noheader,nounits"])),
+    when(isLinux, () => run("rocm-smi", ["--showproductname", "--showmeminfo", "vram", "--json"])),
+    when(isLinux, () => run("lspci", [])),
+    when(isMac, () => run("sysctl", ["machdep.cpu.brand_string", "hw.memsize", "hw.physicalcpu"])),
+    when(isMac, () => run("system_profiler", ["-json", "SPDisplaysDataType"])),
+    when(isLinux, readAmdVram),
+  ]);
+  const processors = cpus();
+  return {
+    platform: platform(),
+    arch: arch(),
+    cpuModel: processors[0]?.model,
+    logicalCores: processors.length,
+    memoryBytes: totalmem(),
+    memoryLimitBytes: process.constrainedMemory(),
+    cpuinfo,
+    board,
+    nvidiaSmi,
+    rocmSmi,
+    lspci,
+    sysctl,
+    displays,
+    amdVramBytes,
+  };
+}
+
+function run(command: string, args: readonly string[]): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const options = { timeout: PROBE_TIMEOUT_MS, killSignal: "SIGKILL", maxBuffer: MAX_OUTPUT_BYTES } as const;
+    try {
+      execFile(command, args, options, (error, stdout) => resolve(error === null ? stdout : undefined));
+    } catch {
+      // A system that may not start programs at all; the other probes still tell something.
+      resolve(undefined);
+    }
+  });
+}
+
+function read(path: string): Promise<string | undefined> {
+  return readFile(path, "utf8").catch(() => undefined);
+}
+
+/** What the amdgpu driver tells of each card's own memory. */
+async function readAmdVram(): Promise<number[]> {
+  const root = "/sys/class/drm";
+  const names = await readdir(root).catch(() => []);
+  const texts = await Promise.all(
+    names.filter((name) => /^card\d+$/.test(name)).map((name) => read(`${root}/${name}/device/mem_info_vram_total`)),
+  );
+  return texts.map(Number).filter((bytes) => bytes > 0);
+}

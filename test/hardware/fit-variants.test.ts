@@ -1,0 +1,68 @@
+import { describe, expect, it } from "vitest";
+import { type EstimateRequest, type FittedModel, fitVariants, type VariantFigures } from "../../src/hardware/index.ts";
+
+const llama: EstimateRequest["model"] = {
+  name: "meta-llama/Llama-3.1-8B-Instruct",
+  taskTypes: ["text-generation"],
+  parameters: 8.03e9,
+};
+const full: VariantFigures = { quantization: "bf16", format: "safetensors", sizeGb: 16.07 };
+
+function fit(request: EstimateRequest): FittedModel {
+  const result = fitVariants(request);
+  if (!("device" in result)) throw new Error(JSON.stringify(result));
+  return result;
+}
+
+const formsOf = ({ rows }: FittedModel) => rows.map(({ variant }) => variant.quantization);
+
+describe("the forms of a model on a device", () => {
+  it("are the published ones alone where one is below full quality", () => {
+    const variants = [full, { quantization: "Q4_K_M", format: "gguf", sizeGb: 4.92 }];
+    const fitted = fit({ model: llama, variants, hardware: { gpuName: "RTX 3060" } });
+    expect(formsOf(fitted)).toEqual(["bf16", "Q4_K_M"]);
+    expect(fitted.rows.map(({ computed, recommended }) => [computed, recommended])).toEqual([
+      [false, false],
+      [false, true],
+    ]);
+  });
+
+  it("are the usual ladder beside a single full-quality one, marked as computed", () => {
+    const { rows } = fit({ model: llama, variants: [full], hardware: { class: "gpu-8gb" } });
+    expect(rows.filter(({ computed }) => !computed).map(({ variant }) => variant.quantization)).toEqual(["bf16"]);
+    expect(rows.length).toBeGreaterThan(5);
+    expect(rows.filter(({ recommended }) => recommended)).toHaveLength(1);
+  });
+
+  it("are the asked one alone, with its published size where there is one", () => {
+    const variants = [full, { quantization: "Q4_K_M", format: "gguf", sizeGb: 5 }];
+    const asked = (quantization: string) =>
+      fit({ model: llama, variants, quantization, hardware: { class: "cpu" } }).rows;
+    expect(asked("q4-k-m")).toMatchObject([{ variant: { sizeGb: 5 }, computed: false }]);
+    expect(asked("Q5_K_M")).toMatchObject([{ variant: { quantization: "Q5_K_M" }, computed: true }]);
+  });
+
+  it("leave out what the device cannot run, and say so", () => {
+    const variants = [
+      { quantization: "MLX-4bit", format: "mlx", sizeGb: 4.5 },
+      { quantization: "NVFP4", format: "safetensors", sizeGb: 5 },
+    ];
+    const on = (gpuName: string) => fit({ model: llama, variants, hardware: { gpuName } });
+    expect(formsOf(on("Apple M4"))).toEqual(["MLX-4bit"]);
+    expect(formsOf(on("RTX 5090"))).toEqual(["NVFP4"]);
+    // Shared memory, but NVIDIA's kernels.
+    expect(formsOf(on("DGX Spark"))).toEqual(["NVFP4"]);
+    const none = fit({ model: llama, variants, hardware: { class: "cpu" } });
+    expect(none).toMatchObject({ rows: [], leftOut: variants });
+  });
+
+  it("recommend nothing where nothing runs", () => {
+    const { rows } = fit({ parameters: 600e9, hardware: { cpuName: "Intel N100", memoryGb: 8 } });
+    expect(rows.some(({ recommended }) => recommended)).toBe(false);
+  });
+
+  it("need a size from somewhere", () => {
+    expect(fitVariants({ modelName: "nobody/nothing" })).toEqual({ unknownModel: true });
+    expect(fitVariants({ parameters: -1 })).toMatchObject({ violations: [{ field: "parameters" }] });
+  });
+});
