@@ -1,0 +1,12 @@
+import type { Inventory } from "../src/inventory/inventory.ts";
+import type { Need } from "../src/recommend/need.ts";
+import { type Answer, type RecommendOptions, recommend } from "../src/recommend/recommend.ts";
+import { STARTER_GATHERED_AT } from "../src/sources/starter.ts";
+
+/** Answers a need, in process. */
+export type Recommend = (need: Need) => Promise<Answer>;
+
+/** Answers needs from an inventory as of the day its facts are from, so that figures stay the same from day to day. */
+export function recommendFrom(inventory: Inventory, adjust?: RecommendOptions["adjust"]): Recommend {
+  return (need) => recommend(inventory, need, { now: STARTER_GATHERED_AT, adjust });
+}

@@ -1,0 +1,133 @@
+/**
+ * Measures how good the answers are.
+ *   npm run eval                    the suite on the starter catalogue, and APIBench where ../shared has it
+ *   npm run eval -- --misses 20     with that many of APIBench's misses
+ *   npm run eval -- --ablation      with each part of a recommendation switched off in turn
+ *   npm run --silent eval -- --json for programs
+ * MODELSCOUT_SHARED names the folder of the shared data, MODELSCOUT_ENCODER another encoder.
+ */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { type ApibenchReport, runApibench } from "./apibench.ts";
+import { percent } from "./percent.ts";
+import { recommendFrom } from "./recommend.ts";
+import { renderTable } from "./render-table.ts";
+import type { ScoreBand } from "./score-bands.ts";
+import { propertyKinds } from "./suite/check-answer.ts";
+import { runSuite, type SuiteReport } from "./suite/run-suite.ts";
+import { variants } from "./variants.ts";
+import { withInventory } from "./with-inventory.ts";
+
+interface Ablation {
+  without: string;
+  /** Share of the suite's properties. */
+  held: number;
+  apibench?: Pick<ApibenchReport, "task1" | "task3" | "model1" | "model10">;
+}
+
+const { values } = parseArgs({
+  options: {
+    json: { type: "boolean", default: false },
+    ablation: { type: "boolean", default: false },
+    misses: { type: "string", default: "0" },
+  },
+});
+const shared = process.env.MODELSCOUT_SHARED ?? join(import.meta.dirname, "..", "..", "shared");
+const folder = join(shared, "apibench");
+const models = join(folder, "models.jsonl");
+const hasApibench = existsSync(models) && existsSync(join(folder, "needs.dev.jsonl"));
+
+const ablations: Ablation[] = values.ablation ? variants.map(({ name }) => ({ without: name, held: 0 })) : [];
+const suite = await withInventory(undefined, async (inventory) => {
+  const report = await runSuite(recommendFrom(inventory));
+  for (const [i, ablation] of ablations.entries()) {
+    const { held, total } = await runSuite((variants[i] as (typeof variants)[number]).without(inventory));
+    ablation.held = held / total;
+  }
+  return report;
+});
+const apibench = hasApibench
+  ? await withInventory(models, async (inventory) => {
+      const report = await runApibench(folder, recommendFrom(inventory));
+      for (const [i, ablation] of ablations.entries()) {
+        const { misses, scores, needs, ...figures } = await runApibench(
+          folder,
+          (variants[i] as (typeof variants)[number]).without(inventory),
+        );
+        ablation.apibench = figures;
+      }
+      return report;
+    })
+  : undefined;
+
+if (values.json) {
+  const misses = apibench?.misses.slice(0, Number(values.misses));
+  console.log(
+    JSON.stringify({
+      suite: { ...suite, share: suite.held / suite.total },
+      apibench: apibench && { ...apibench, misses },
+      ablation: values.ablation ? ablations : undefined,
+    }),
+  );
+} else {
+  console.log(renderSuite(suite));
+  console.log(apibench === undefined ? `\nAPIBench: skipped, ${folder} has none` : `\n${renderApibench(apibench)}`);
+  if (values.ablation) console.log(`\n${renderAblations()}`);
+}
+
+function renderSuite(report: SuiteReport): string {
+  const rows = report.kinds
+    .filter(({ total }) => total > 0)
+    .map(({ kind, held, total }) => [`${kind}: ${propertyKinds[kind]}`, `${held}/${total}`, percent(held, total)]);
+  const all = ["all", `${report.held}/${report.total}`, percent(report.held, report.total)];
+  const misses = report.misses.map(
+    ({ need, kind, expected, came, understood, score }) =>
+      `- ${need}\n    ${kind}: expected ${expected}\n    came: ${came || "nothing"}\n    first score ${score?.toFixed(2) ?? "none"}; understood ${understood || "nothing"}`,
+  );
+  return [
+    `${report.needs} needs on the starter catalogue; every property held for ${report.whole}`,
+    "",
+    renderTable(["property", "held", ""], [...rows, all]),
+    "",
+    renderScores("first picks that do the task and are not outdated", report.scores),
+    "",
+    `${misses.length} misses`,
+    ...misses,
+  ].join("\n");
+}
+
+function renderApibench(report: ApibenchReport): string {
+  const share = (figure: number) => figure.toFixed(3);
+  return [
+    renderTable(
+      [`APIBench, ${report.needs} needs`, "task@1", "task@3", "model@1", "model@10"],
+      [
+        ["modelscout", share(report.task1), share(report.task3), share(report.model1), share(report.model10)],
+        ["BM25, by APIBench's authors", "0.20", "", "0.04", ""],
+        ["ada-002 embeddings, by its authors", "0.49", "", "0.16", ""],
+        ["7B language model fine-tuned on 8,000 of its pairs (all 911 needs)", "0.72", "", "", ""],
+      ],
+    ),
+    "",
+    renderScores("first results with the right task", report.scores),
+    ...report.misses.slice(0, Number(values.misses)),
+  ].join("\n");
+}
+
+function renderScores(title: string, bands: readonly ScoreBand[]): string {
+  const rows = bands
+    .filter(({ total }) => total > 0)
+    .map(({ from, suits, total }) => [`score from ${from.toFixed(2)}`, `${suits}/${total}`, percent(suits, total)]);
+  return renderTable([title, "", ""], rows);
+}
+
+function renderAblations(): string {
+  const all: Ablation = { without: "(nothing)", held: suite.held / suite.total, apibench };
+  const rows = [all, ...ablations].map(({ without, held, apibench: figures }) => [
+    without,
+    percent(held, 1),
+    ...(["task1", "model1", "model10"] as const).map((name) => figures?.[name].toFixed(3) ?? ""),
+  ]);
+  return renderTable(["without", "suite", "task@1", "model@1", "model@10"], rows);
+}

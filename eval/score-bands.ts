@@ -1,0 +1,21 @@
+/** Of the first picks whose scores lie from `from` on and below the next band: how many suit. */
+export interface ScoreBand {
+  from: number;
+  suits: number;
+  total: number;
+}
+
+const starts = [0, 0.25, 0.5, 0.6, 0.7, 0.8, 0.9];
+
+/** Bands without a pick yet. */
+export function emptyBands(): ScoreBand[] {
+  return starts.map((from) => ({ from, suits: 0, total: 0 }));
+}
+
+/** Counts a first pick; does nothing where there was none. */
+export function countScore(bands: readonly ScoreBand[], score: number | undefined, suits: boolean): void {
+  const band = bands.findLast(({ from }) => score !== undefined && score >= from);
+  if (band === undefined) return;
+  band.total++;
+  if (suits) band.suits++;
+}

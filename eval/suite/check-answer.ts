@@ -1,0 +1,234 @@
+import { smallestSizeGb } from "../../src/inventory/filter.ts";
+import { licenseAllows } from "../../src/inventory/licenses.ts";
+import type { Model } from "../../src/inventory/model.ts";
+import { isTaskType } from "../../src/inventory/task-types.ts";
+import type { Pick } from "../../src/recommend/recommend.ts";
+import { sizeModel } from "../../src/recommend/sizing.ts";
+import type { EvalNeed } from "./need.ts";
+
+/** Kinds of properties, in the order of the table, each with what it says. */
+export const propertyKinds = {
+  task: "the first pick does the task",
+  "tasks below": "the second and third pick do the task",
+  "expected model": "an expected model is in the top five",
+  "explicit field": "all results keep the field",
+  "wish: license": "the first picks keep the wished licence",
+  "wish: language": "the first picks handle the wished languages",
+  "wish: size": "the first picks keep the wished size",
+  "wish: hardware": "the first picks run on the wished hardware",
+  "wish: context": "the first picks take texts as long as wished",
+  "both tasks": "the top five serve each part of the need",
+  "left out": "what is to be left out is not in the answer",
+  freshness: "nothing outdated is first",
+  economy: "the first three are no larger than the task is worth",
+  large: "the first pick is as large as wished",
+  "score: served": "the first score is at least 0.5",
+  "score: unserved": "every score is below 0.5",
+} as const;
+
+export type PropertyKind = keyof typeof propertyKinds;
+
+/** How one property of a need fared. */
+export interface Check {
+  kind: PropertyKind;
+  held: boolean;
+  /** What was expected. */
+  expected: string;
+  /** What came, where that was something else. */
+  came: string;
+}
+
+/** A score from here on says that a model suits. */
+const SUITS = 0.5;
+const FIRST_PICKS = 3;
+
+/** Checks every property that the need tells. */
+export function checkAnswer(need: EvalNeed, { results }: { results: readonly Pick[] }): Check[] {
+  const checks: Check[] = [];
+  const check = (kind: PropertyKind, expected: string, wrong: ReadonlyArray<Pick | undefined>, told = describe) =>
+    checks.push({ kind, held: wrong.length === 0, expected, came: wrong.map((pick) => told(pick)).join(", ") });
+  // A place without a pick is wrong too.
+  const depth = need.depth ?? FIRST_PICKS;
+  const [first, ...below] = Array.from({ length: depth }, (_, i) => results[i]);
+  const failing = (picks: ReadonlyArray<Pick | undefined>, keeps: (pick: Pick) => boolean) =>
+    picks.filter((pick) => pick === undefined || !keeps(pick));
+
+  if (need.unserved) {
+    check(
+      "score: unserved",
+      `scores below ${SUITS}`,
+      results.filter((pick) => pick.score >= SUITS).slice(0, 1),
+      scored,
+    );
+    return checks;
+  }
+  const { tasks, also = [], wishes = {}, fields = {} } = need;
+  if (tasks !== undefined) {
+    check(
+      "task",
+      tasks.join(" or "),
+      failing([first], ({ model }) => serves(model, tasks)),
+    );
+    const allowed = [...tasks, ...also];
+    if (below.length > 0) {
+      check(
+        "tasks below",
+        allowed.join(" or "),
+        failing(below, ({ model }) => serves(model, allowed)),
+      );
+    }
+  }
+  check(
+    "score: served",
+    `at least ${SUITS}`,
+    failing(results.slice(0, 1), ({ score }) => score >= SUITS),
+    scored,
+  );
+  if (need.models !== undefined) {
+    const wanted = anyName(need.models);
+    const found = results.some(({ model }) => wanted.test(model.key));
+    check("expected model", need.models.join(" or "), found ? [] : results);
+  }
+  for (const [field, value] of Object.entries(fields)) {
+    const keeps = keepsField[field as keyof typeof keepsField] as (pick: Pick, value: unknown) => boolean;
+    check(
+      "explicit field",
+      `${field} ${value}`,
+      failing(results.length === 0 ? [undefined] : results, (pick) => keeps(pick, value)),
+    );
+  }
+  const picks = [first, ...below];
+  const { license, languages, maxGb, hardware, minContext } = wishes;
+  if (license !== undefined) {
+    const told = (pick: Pick | undefined) => `${describe(pick)} ${pick?.model.license ?? "licence unknown"}`;
+    check(
+      "wish: license",
+      license,
+      failing(picks, ({ model }) => keepsLicense(model, license)),
+      told,
+    );
+  }
+  if (languages !== undefined) {
+    const told = (pick: Pick | undefined) =>
+      `${describe(pick)} ${pick?.model.languages.slice(0, 4).join("/") || "unknown"}`;
+    check(
+      "wish: language",
+      languages.join(" and "),
+      failing(picks, ({ model }) => speaks(model, languages)),
+      told,
+    );
+  }
+  if (maxGb !== undefined) {
+    const told = (pick: Pick | undefined) => `${describe(pick)} ${pick && smallestSizeGb(pick.model)} GB`;
+    const small = ({ model }: Pick) => (smallestSizeGb(model) ?? Number.POSITIVE_INFINITY) <= maxGb;
+    check("wish: size", `at most ${maxGb} GB`, failing(picks, small), told);
+  }
+  if (hardware !== undefined)
+    check(
+      "wish: hardware",
+      hardware,
+      failing(picks, ({ model }) => runsOn(model, hardware)),
+    );
+  if (minContext !== undefined) {
+    const long = ({ model }: Pick) => (model.contextLength ?? 0) >= minContext;
+    check("wish: context", `at least ${minContext} tokens`, failing(picks, long));
+  }
+  for (const part of need.parts ?? []) {
+    const served = results.some(({ model }) => serves(model, part));
+    check("both tasks", part.join(" or "), served ? [] : results);
+  }
+  if (need.without !== undefined) {
+    const { without } = need;
+    const wrong = results.slice(0, FIRST_PICKS).filter(({ model }) => serves(model, without));
+    check("left out", `no ${without.join(", ")}`, wrong);
+  }
+  if (need.never !== undefined) {
+    const unwanted = anyName(need.never);
+    check(
+      "left out",
+      `no ${need.never.join(", ")}`,
+      results.filter(({ model }) => unwanted.test(model.key)),
+    );
+  }
+  if (need.outdated !== undefined) {
+    const outdated = anyName(need.outdated);
+    check(
+      "freshness",
+      "newer",
+      results.slice(0, 1).filter(({ model }) => outdated.test(model.key)),
+    );
+  }
+  if (need.maxBillions !== undefined) {
+    const most = need.maxBillions * 1e9;
+    const large = results.slice(0, FIRST_PICKS).filter(({ model }) => (model.parameters ?? 0) > most);
+    check("economy", `at most ${need.maxBillions}B`, large);
+  }
+  if (need.minBillions !== undefined) {
+    const least = need.minBillions * 1e9;
+    check(
+      "large",
+      `at least ${need.minBillions}B`,
+      failing([first], ({ model }) => (model.parameters ?? 0) >= least),
+    );
+  }
+  return checks;
+}
+
+const keepsField: {
+  [Field in keyof Required<EvalNeed>["fields"]]-?: (
+    pick: Pick,
+    value: NonNullable<Required<EvalNeed>["fields"][Field]>,
+  ) => boolean;
+} = {
+  task_type: ({ model }, type) => serves(model, [type]),
+  max_size_gb: ({ sizing }, most) => (sizing?.variant.sizeGb ?? Number.POSITIVE_INFINITY) <= most,
+  hardware: ({ sizing }, hardware) => sizing?.hardware === hardware && isFit(sizing.estimate.fit),
+  license: ({ model }, license) => keepsLicense(model, license),
+  languages: ({ model }, languages) => speaks(model, languages),
+  min_context_length: ({ model }, least) => (model.contextLength ?? 0) >= least,
+};
+
+/** Whether the model has one of the labels or task types. */
+function serves(model: Model, tasks: readonly string[]): boolean {
+  return tasks.some((task) =>
+    isTaskType(task) && task !== "other" ? model.types.includes(task) : hasLabel(model, task),
+  );
+}
+
+/** `other` is the label of models for tasks that have none of their own. */
+function hasLabel(model: Model, label: string): boolean {
+  return model.labels.includes(label) || (label === "other" && model.types.includes("other"));
+}
+
+function keepsLicense({ license }: Model, wanted: string): boolean {
+  return licenseAllows(license, wanted);
+}
+
+function speaks({ languages }: Model, wanted: readonly string[]): boolean {
+  return wanted.every((code) => languages.includes(code));
+}
+
+function runsOn(model: Model, hardware: string): boolean {
+  const sizing = sizeModel(model, { hardware });
+  return sizing !== undefined && isFit(sizing.estimate.fit);
+}
+
+function isFit(fit: string): boolean {
+  return fit === "fits" || fit === "tight";
+}
+
+/** One of the names, letter case ignored, with * for any text. */
+function anyName(patterns: readonly string[]): RegExp {
+  const escaped = patterns.map((pattern) =>
+    pattern.split("*").map((part) => part.replace(/[.+?^${}()|[\]\\]/g, "\\$&")),
+  );
+  return new RegExp(`^(?:${escaped.map((parts) => parts.join(".*")).join("|")})$`, "i");
+}
+
+function describe(pick: Pick | undefined): string {
+  return pick === undefined ? "nothing" : `${pick.model.name} (${pick.model.labels[0] ?? "no task"})`;
+}
+
+function scored(pick: Pick | undefined): string {
+  return pick === undefined ? "nothing" : `${describe(pick)} ${pick.score.toFixed(2)}`;
+}

@@ -1,0 +1,232 @@
+import type { EvalNeed } from "./need.ts";
+
+const sort = ["text-classification"];
+const anySort = ["text-classification", "zero-shot-classification"];
+const mark = ["token-classification"];
+
+/** Needs about sorting and marking text. */
+export const classifyNeeds: readonly EvalNeed[] = [
+  {
+    need: "sentiment of tweets",
+    tasks: sort,
+    maxBillions: 1,
+    models: ["cardiffnlp/twitter*"],
+  },
+  {
+    need: "are our German app reviews positive or negative",
+    tasks: sort,
+    maxBillions: 1,
+    wishes: { languages: ["de"] },
+    models: ["oliverguhr/german-sentiment-bert", "nlptown/*", "lxyuan/*", "cardiffnlp/twitter-xlm*", "tabularisai/*"],
+  },
+  {
+    need: "predict the star rating from French and Spanish product reviews",
+    tasks: sort,
+    wishes: { languages: ["fr", "es"] },
+    models: ["nlptown/*", "tabularisai/*"],
+  },
+  {
+    need: "route support mails to departments. The list of departments changes every week and nobody has time to label examples.",
+    tasks: ["zero-shot-classification"],
+    also: sort,
+    maxBillions: 3,
+    models: ["facebook/bart-large-mnli", "MoritzLaurer/*", "cross-encoder/nli*"],
+  },
+  {
+    need: "flag hateful, insulting and threatening comments under news articles",
+    tasks: sort,
+    maxBillions: 1,
+    models: ["unitary/*", "s-nlp/roberta_toxicity*", "facebook/roberta-hate*", "KoalaAI/*"],
+  },
+  {
+    need: "phishing detection on the mail server",
+    tasks: sort,
+    maxBillions: 1,
+    models: ["cybersectony/*", "ealvaradob/*"],
+  },
+  {
+    need: "stop people from overriding the system prompt of our assistant (prompt injection, jailbreaks)",
+    tasks: sort,
+    also: ["text-generation"],
+    models: ["protectai/*", "meta-llama/Llama-Prompt-Guard*"],
+  },
+  {
+    need: "which emotion is in a customer mail: joy, anger, disappointment, gratitude",
+    tasks: sort,
+    maxBillions: 1,
+    models: ["SamLowe/*", "j-hartmann/*", "MilaNLProc/*"],
+  },
+  {
+    need: "mood of financial headlines about listed companies",
+    tasks: sort,
+    maxBillions: 1,
+    models: ["ProsusAI/finbert", "yiyanghkust/*", "mrm8488/*"],
+  },
+  {
+    need: "hotel reviews: how do guests feel about breakfast, about cleanliness, about staff - separately for each aspect",
+    tasks: sort,
+    depth: 1,
+    models: ["yangheng/*absa*"],
+  },
+  {
+    need: "language detection for incoming chat messages",
+    tasks: sort,
+    maxBillions: 1,
+    models: ["papluca/*", "facebook/fasttext*", "cis-lmu/*"],
+  },
+  {
+    need: "pull people, companies and places out of news articles",
+    tasks: mark,
+    maxBillions: 1,
+    models: [
+      "dslim/*",
+      "flair/ner-english*",
+      "Babelscape/*",
+      "FacebookAI/xlm-roberta-large-finetuned*",
+      "Davlan/*",
+      "fastino/*",
+    ],
+  },
+  {
+    need: "mask names, addresses and account numbers in chat logs before they go to an analyst",
+    tasks: mark,
+    models: ["openai/privacy-filter", "iiiorg/*", "fastino/*"],
+  },
+  {
+    need: "de-identify hospital discharge notes",
+    tasks: mark,
+    models: ["StanfordAIMI/*", "obi/*", "OpenMed/OpenMed-PII*"],
+  },
+  {
+    need: "extract drug names, doses and symptoms from English case reports",
+    tasks: mark,
+    models: ["d4data/*", "OpenMed/*"],
+  },
+  {
+    need: "put full stops, commas and capitals back into raw speech recogniser output",
+    tasks: mark,
+    models: ["oliverguhr/fullstop*", "1-800-BAD-CODE/*"],
+    depth: 2,
+  },
+  {
+    need: "sentence splitting for messy text without punctuation",
+    tasks: mark,
+    depth: 1,
+    models: ["segment-any-text/*", "1-800-BAD-CODE/*"],
+  },
+  {
+    need: "an English encoder with long input that we will fine-tune ourselves as a classifier",
+    tasks: ["fill-mask"],
+    also: ["text-classification", "feature-extraction"],
+    models: ["answerdotai/ModernBERT*"],
+  },
+  {
+    need: "masked language model, multilingual, base for fine-tuning",
+    tasks: ["fill-mask"],
+    models: [
+      "FacebookAI/xlm-roberta-base",
+      "jhu-clsp/mmBERT*",
+      "microsoft/mdeberta*",
+      "google-bert/bert-base-multilingual*",
+    ],
+  },
+  {
+    need: "check whether a generated summary invents facts that its source does not have",
+    tasks: sort,
+    depth: 1,
+    models: ["vectara/*"],
+  },
+  {
+    need: "does one sentence contradict another? natural language inference in English",
+    tasks: anySort,
+    models: ["*mnli*", "cross-encoder/nli*"],
+  },
+  {
+    need: "spot keyboard mashing and gibberish in our web form",
+    tasks: sort,
+    depth: 1,
+    maxBillions: 1,
+    models: ["madhurjindal/*"],
+  },
+  {
+    need: "crisis line: notice posts that hint at suicide so that a human can call",
+    tasks: sort,
+    depth: 1,
+    models: ["vibhorag101/*"],
+  },
+  {
+    need: "has the caller finished their sentence or are they just pausing? for a voice bot",
+    tasks: sort,
+    depth: 1,
+    models: ["livekit/turn-detector"],
+  },
+  {
+    need: "BERT for contracts and court decisions that I can tune",
+    tasks: ["fill-mask"],
+    depth: 1,
+    models: ["nlpaueb/legal-bert*"],
+  },
+  { need: "Turkish named entities", tasks: mark, depth: 1, wishes: { languages: ["tr"] }, models: ["akdeniz27/*"] },
+  { need: "is a letter written formally or casually", tasks: sort, depth: 1, models: ["LenDigLearn/*"] },
+  {
+    need: "reward model to rank answers of a chat model during training",
+    tasks: ["text-classification", "text-ranking"],
+    depth: 1,
+    models: ["Skywork/*"],
+  },
+  {
+    need: "English text in, records with fields that I define out, on CPU. Information extraction without training.",
+    tasks: ["token-classification", "text-generation"],
+    depth: 1,
+    wishes: { hardware: "cpu" },
+    models: ["fastino/gliner2*"],
+  },
+  {
+    need: "spam or not",
+    fields: { task_type: "classify", max_size_gb: 1 },
+    tasks: anySort,
+    maxBillions: 1,
+  },
+  {
+    need: "sentiment analysis in Arabic",
+    tasks: sort,
+    wishes: { languages: ["ar"] },
+    models: ["CAMeL-Lab/*sentiment"],
+    depth: 2,
+    maxBillions: 1,
+  },
+  {
+    need: "crypto forum posts: bullish or bearish?",
+    tasks: sort,
+    depth: 1,
+    models: ["ElKulako/cryptobert"],
+  },
+  {
+    need: "Russian names and addresses in documents",
+    fields: { languages: ["ru"] },
+    tasks: mark,
+    depth: 1,
+    models: ["Gherman/*"],
+  },
+  {
+    need: "amino acid sequences: features for predicting the effect of mutations",
+    tasks: ["fill-mask", "feature-extraction", "other"],
+    depth: 1,
+    models: ["facebook/esm2*"],
+  },
+  {
+    need: "promoters and splice sites in DNA",
+    tasks: ["fill-mask", "feature-extraction", "other"],
+    depth: 1,
+    models: ["zhihan1996/DNABERT*"],
+  },
+  {
+    need: "I run a small online forum in Portuguese and English and want something cheap which tells me the topic of a post from a list I give it, without any training",
+    tasks: ["zero-shot-classification"],
+    also: sort,
+    depth: 1,
+    wishes: { languages: ["pt", "en"] },
+    maxBillions: 3,
+    models: ["MoritzLaurer/mDeBERTa*"],
+  },
+];

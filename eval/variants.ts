@@ -1,0 +1,91 @@
+import type { Encoder } from "../src/embedding/encoder.ts";
+import type { Inventory } from "../src/inventory/inventory.ts";
+import type { RecommendOptions } from "../src/recommend/recommend.ts";
+import { meritWeights } from "../src/recommend/signals.ts";
+import { type Recommend, recommendFrom } from "./recommend.ts";
+
+/** A recommendation with a part of it switched off. */
+export interface Variant {
+  name: string;
+  /** Answers from an inventory without the part. */
+  without: (inventory: Inventory) => Recommend;
+}
+
+type Adjust = NonNullable<RecommendOptions["adjust"]>;
+
+const judgedWithout =
+  (adjust: Adjust) =>
+  (inventory: Inventory): Recommend =>
+    recommendFrom(inventory, adjust);
+
+/** No search by words, and shared words count for nothing. */
+const withoutWords = (inventory: Inventory): Recommend =>
+  recommendFrom(changed(inventory, { searchText: async () => [] }), (profile) => ({ ...profile, words: [] }));
+
+/** Meaning counts for nothing: the needs' vectors are all 0, and what is nearest to them is chance. */
+const withoutVectors = (inventory: Inventory): Recommend => recommendFrom(withBlindEncoder(inventory));
+
+const withoutText = (inventory: Inventory): Recommend =>
+  recommendFrom(changed(withBlindEncoder(inventory), { searchText: async () => [] }), (profile) => ({
+    ...profile,
+    words: [],
+  }));
+
+/** Every part that can be switched off alone. */
+export const variants: readonly Variant[] = [
+  { name: "task understanding", without: judgedWithout((profile) => ({ ...profile, tasks: [], certainty: 1 })) },
+  {
+    name: "only the surest task",
+    without: judgedWithout((profile) => ({ ...profile, tasks: profile.tasks.slice(0, 1) })),
+  },
+  {
+    name: "wishes",
+    without: judgedWithout((profile) => ({ ...profile, wishes: [], wished: {}, sizePreference: undefined })),
+  },
+  { name: "text: words and vectors", without: withoutText },
+  { name: "text: words", without: withoutWords },
+  { name: "text: vectors", without: withoutVectors },
+  ...merits().map((merit) => ({ name: `merit: ${merit}`, without: withoutMerit(merit) })),
+];
+
+type Merit = keyof typeof meritWeights;
+
+function merits(): Merit[] {
+  return Object.keys(meritWeights) as Merit[];
+}
+
+/** The weight of a merit goes to the others by their shares. Only while a need is answered, one after another. */
+function withoutMerit(merit: Merit): Variant["without"] {
+  const weights = meritWeights as Record<Merit, number>;
+  const all = { ...weights };
+  const rest = 1 - all[merit];
+  return (inventory) => {
+    const recommend = recommendFrom(inventory);
+    return async (need) => {
+      for (const other of merits()) weights[other] = other === merit ? 0 : all[other] / rest;
+      try {
+        return await recommend(need);
+      } finally {
+        Object.assign(weights, all);
+      }
+    };
+  };
+}
+
+/** The inventory with some of its parts replaced. */
+function changed(inventory: Inventory, parts: Partial<Inventory>): Inventory {
+  return new Proxy(inventory, {
+    get(target, property) {
+      if (property in parts) return parts[property as keyof Inventory];
+      const value = Reflect.get(target, property, target);
+      return typeof value === "function" ? value.bind(target) : value;
+    },
+  });
+}
+
+function withBlindEncoder(inventory: Inventory): Inventory {
+  const encode: Encoder["encode"] = async (texts) =>
+    (await inventory.encoder.encode(texts)).map((vector) => vector.fill(0));
+  const encoder = Object.create(inventory.encoder, { encode: { value: encode } }) as Encoder;
+  return changed(inventory, { encoder });
+}

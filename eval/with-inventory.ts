@@ -1,0 +1,28 @@
+import { withHome } from "../bench/with-home.ts";
+import { readConfig } from "../src/config.ts";
+import { ingest } from "../src/inventory/ingest.ts";
+import type { Inventory } from "../src/inventory/inventory.ts";
+import { closeInventory, openInventory } from "../src/open-inventory.ts";
+import { readRecords } from "../src/sources/file.ts";
+
+/** Opens an inventory in a folder of its own: the starter catalogue, or the models of a file and nothing else. */
+export async function withInventory<T>(
+  file: string | undefined,
+  action: (inventory: Inventory) => Promise<T>,
+): Promise<T> {
+  process.env.RUST_LOG ??= "off";
+  return withHome(async (home) => {
+    const { config } = readConfig({
+      MODELSCOUT_HOME: home,
+      MODELSCOUT_STARTER: file === undefined ? "on" : "off",
+      MODELSCOUT_ENCODER: process.env.MODELSCOUT_ENCODER,
+    });
+    const inventory = await openInventory(config);
+    try {
+      if (file !== undefined) await ingest(inventory, readRecords(file), { source: "import" });
+      return await action(inventory);
+    } finally {
+      await closeInventory(inventory);
+    }
+  });
+}
