@@ -73,7 +73,6 @@ const knobs = [
     "expertReadShare",
     "offloadShare",
     "offloadLayerMs",
-    "tensorParallelGain",
     "recurrentLayerFactor",
   ]),
   ...knobsOf("kindShare", kindShare, Object.keys(kindShare)),

@@ -44,6 +44,7 @@ export async function createApp(config: Config, options: OpenInventoryOptions = 
       isOpening = true;
       inventory.wait("the inventory is being opened");
       openInventory(config, {
+        signal: shutdown.signal,
         onStarter: (done, total) => {
           inventory.wait(`${done} of ${total} models of the starter catalogue are indexed`);
           options.onStarter?.(done, total);

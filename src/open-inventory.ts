@@ -11,21 +11,33 @@ import { STARTER_GATHERED_AT, STARTER_MODELS, starterRecords } from "./sources/s
 export interface OpenInventoryOptions {
   /** Told while the starter catalogue is indexed: how many of how many models are done. */
   onStarter?: (done: number, total: number) => void;
+  /** Stops waiting for another process that writes. */
+  signal?: AbortSignal;
 }
 
 /**
  * Opens the inventory that the configuration names, with its encoder, and indexes the starter catalogue into an empty
  * one where that is switched on.
+ *
+ * @throws what `signal` is aborted with while another process writes.
  */
-export async function openInventory(config: Config, { onStarter }: OpenInventoryOptions = {}): Promise<Inventory> {
+export async function openInventory(
+  config: Config,
+  { onStarter, signal }: OpenInventoryOptions = {},
+): Promise<Inventory> {
   await mkdir(config.home, { recursive: true });
   const encoder = await openEncoder(config.encoder, { cacheDir: join(config.home, "encoders") });
   const { inventoryUri: uri, inventoryOptions: storageOptions, home: lockFolder } = config;
   const inventory = await Inventory.open({ uri, storageOptions, lockFolder }, encoder);
-  if (config.starter && (await inventory.size()) === 0)
-    await inventory.exclusively(() => indexStarter(inventory, onStarter));
-  await inventory.repairIndexes();
-  return inventory;
+  try {
+    if (config.starter && (await inventory.size()) === 0)
+      await inventory.exclusively(() => indexStarter(inventory, onStarter), signal);
+    await inventory.repairIndexes(signal);
+    return inventory;
+  } catch (error) {
+    await closeInventory(inventory);
+    throw error;
+  }
 }
 
 async function indexStarter(inventory: Inventory, onStarter: OpenInventoryOptions["onStarter"]): Promise<void> {

@@ -190,7 +190,9 @@ function fromLspci({ lspci = "", amdVramBytes = [] }: ProbeOutputs, assumed: str
       .map((match) => match[1] as string)
       .filter((name) => name !== "AMD/ATI");
     const plain = cleanText(text.replace(/\(rev .*$/, "").replace(/\[AMD\/ATI\]/, ""));
-    const names = named.at(-1)?.split(/ *\/ */) ?? [plain];
+    // AMD lists all cards of a chip; NVIDIA's "Max-Q / Mobile" is one.
+    const [last] = named.slice(-1);
+    const names = last === undefined ? [plain] : vendor === "amd" ? last.split(/ *\/ */) : [last];
     const own = vendor === "amd" && amdVramBytes.length === 1 ? Math.round((amdVramBytes[0] ?? 0) / GIB) : 0;
     const memoryGb = own > 0 ? own : undefined;
     const name = nearestInMemory(names, memoryGb);

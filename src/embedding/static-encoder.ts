@@ -7,7 +7,7 @@ const MAX_WORDS = 400;
 /** How many dimensions of the general meaning are kept; the rest of a vector tells tasks apart. */
 const MEANING_DIMENSIONS = 80;
 /** What the task part decides of the likeness of two texts. */
-const TASK_SHARE = 0.6;
+const TASK_SHARE = 0.7;
 
 /** The encoder that comes with the product; also usable without waiting. */
 export interface StaticEncoder extends Encoder {

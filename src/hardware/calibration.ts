@@ -94,8 +94,11 @@ export const shared = {
   offloadLayerMs: 0.05,
   /** GB/s of what fits nowhere and is read from an NVMe disk for each token. */
   diskGbS: 2,
-  /** Under tensor parallelism each further card adds this much of itself; splits by layer add none. Fit. */
-  tensorParallelGain: 0.47,
+  /**
+   * Under tensor parallelism each further card adds this much of itself, as each layer waits twice for a sum over the
+   * bus; splits by layer add none. Not fitted: one measured machine has it.
+   */
+  tensorParallelGain: 0.5,
   /** Scans (Mamba, gated delta nets) take this many times an attention layer's fixed cost. Fit. */
   recurrentLayerFactor: 1.7,
   /** A layer's small steps take longer on chips with fewer TFLOPS than this, by the root of the ratio. */

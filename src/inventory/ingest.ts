@@ -59,7 +59,9 @@ async function ingestBy(
     const entries = [...batch.values()];
     const vectors = await inventory.encoder.encode(entries.map((entry) => entry.text));
     const rows = entries.map((entry, i) => modelRow(entry.model, entry.text, vectors[i] as Float32Array));
-    await write(() => inventory.table.mergeInsert("key").whenMatchedUpdateAll().whenNotMatchedInsertAll().execute(rows));
+    await write(() =>
+      inventory.table.mergeInsert("key").whenMatchedUpdateAll().whenNotMatchedInsertAll().execute(rows),
+    );
     written += rows.length;
     batch = new Map();
     options.onProgress?.(written);

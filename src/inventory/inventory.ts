@@ -69,18 +69,19 @@ export class Inventory {
   }
 
   /** Makes the indexes that are missing, as after a process that was killed between writing and indexing. */
-  async repairIndexes(): Promise<void> {
+  async repairIndexes(signal?: AbortSignal): Promise<void> {
     if ((await this.size()) > 0 && !(await hasIndexes(this.table)))
-      await this.exclusively(() => refreshIndexes(this.table));
+      await this.exclusively(() => refreshIndexes(this.table), signal);
   }
 
-  /** Runs work that writes as the only writer of this machine. */
-  async exclusively<T>(work: () => Promise<T>): Promise<T> {
-    return withWriteLock(this.#lockFolder, async () => {
+  /** Runs work that writes as the only writer of this machine. `signal` ends the wait for its turn. */
+  async exclusively<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    const alone = async () => {
       // What the last writer wrote is to be seen.
       await this.table.checkoutLatest();
       return work();
-    });
+    };
+    return withWriteLock(this.#lockFolder, alone, signal);
   }
 
   /** The model of a name, letter case ignored; undefined when there is none. */

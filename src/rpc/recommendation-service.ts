@@ -35,10 +35,8 @@ export function recommendationService({
 }: RecommendationServiceOptions): ServiceImpl<typeof RecommendationService> {
   return {
     async recommend(request, context) {
-      return answerMessage(
-        await usage.counted(1, () => recommend(inventory.get(), validateNeed(needFields(request)))),
-        context.responseHeader,
-      );
+      const need = validateNeed(needFields(request));
+      return answerMessage(await usage.counted(1, () => recommend(inventory.get(), need)), context.responseHeader);
     },
 
     async quickRecommend(request, context) {
@@ -49,6 +47,8 @@ export function recommendationService({
     async batchRecommend({ requests }, context) {
       const violations = batchViolations(requests.length);
       if (violations.length > 0) throw invalidRequest(violations);
+      // A batch that has to wait is to be sent again as a whole.
+      const ready = inventory.get();
       const answers: BatchRecommendAnswer[] = [];
       // One after another: a batch must not crowd out the callers who wait for one answer.
       for (const [i, request] of requests.entries()) {
@@ -56,7 +56,7 @@ export function recommendationService({
         try {
           const checked = checkNeed(needFields(request), (field) => `requests[${i}].${field}`);
           if ("violations" in checked) throw invalidRequest(checked.violations);
-          const answer = await usage.counted(1, () => recommend(inventory.get(), checked.need));
+          const answer = await usage.counted(1, () => recommend(ready, checked.need));
           answers.push(
             create(BatchRecommendAnswerSchema, { answer: { case: "response", value: responseMessage(answer) } }),
           );

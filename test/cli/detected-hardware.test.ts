@@ -34,6 +34,14 @@ describe("a machine's probes", () => {
     expect(query).toMatchObject({ gpuName: "RTX 4090 Laptop", memoryGb: 16, gpuCount: 1 });
   });
 
+  it("keep it so by lspci, which writes it otherwise", () => {
+    const lspci =
+      "01:00.0 VGA compatible controller: NVIDIA Corporation AD107M [GeForce RTX 4060 Max-Q / Mobile] (rev a1)";
+    const { query, assumed } = readProbes({ ...desktop, lspci });
+    expect(query).toMatchObject({ gpuName: "RTX 4060 Laptop" });
+    expect(assumed).toHaveLength(1);
+  });
+
   it("take shared memory from the machine where the driver tells none", () => {
     const { query } = readProbes({ ...linux, memoryBytes: 119.7 * GIB, nvidiaSmi: "NVIDIA GB10, [N/A]\n" });
     expect(query).toMatchObject({ gpuName: "GB10", memoryGb: 119.7 });

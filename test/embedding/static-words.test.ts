@@ -22,6 +22,8 @@ describe("words of a text", () => {
     ["Speech-to-text, in C++ & C#!", ["speech", "to", "text", "in", "cpp", "csharp"]],
     ["don't", ["dont"]],
     ["Crème brûlée", ["creme", "brulee"]],
+    ["Organise colours, denoise pointwise", ["organize", "colors", "denoise", "pointwise"]],
+    ["practise noises; exercise, advertising", ["practise", "noises", "exercise", "advertising"]],
     ["GPT-4o 3D mp3", ["gpt", "4o", "3d", "mp3"]],
     ["", []],
     ["🤖\u0000", []],

@@ -23,6 +23,8 @@ describe("graphics devices by name", () => {
     ["RTX 5090 Laptop", "RTX 5090 Laptop", 24, 896],
     ["NVIDIA GeForce RTX 2070 with Max-Q Design", "RTX 2070 Laptop", 8, 448],
     ["NVIDIA GeForce RTX 5060", "RTX 5060", 8, 448],
+    ["TU117GLM [Quadro T1000 Mobile]", "Quadro T1000 Laptop", 4, 128],
+    ["AD107M [GeForce RTX 4060 Max-Q / Mobile]", "RTX 4060 Laptop", 8, 256],
     ["RTX 3060 12GB", "RTX 3060", 12, 360],
     ["RTX 3060 8GB", "RTX 3060", 8, 240],
     ["RTX 3060 Ti", "RTX 3060 Ti", 8, 448],

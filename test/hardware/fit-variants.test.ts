@@ -8,7 +8,7 @@ const llama: EstimateRequest["model"] = {
 };
 const full: VariantFigures = { quantization: "bf16", format: "safetensors", sizeGb: 16.07 };
 
-function fit(request: EstimateRequest): FittedModel {
+function fitOf(request: EstimateRequest): FittedModel {
   const result = fitVariants(request);
   if (!("device" in result)) throw new Error(JSON.stringify(result));
   return result;
@@ -19,7 +19,7 @@ const formsOf = ({ rows }: FittedModel) => rows.map(({ variant }) => variant.qua
 describe("the forms of a model on a device", () => {
   it("are the published ones alone where one is below full quality", () => {
     const variants = [full, { quantization: "Q4_K_M", format: "gguf", sizeGb: 4.92 }];
-    const fitted = fit({ model: llama, variants, hardware: { gpuName: "RTX 3060" } });
+    const fitted = fitOf({ model: llama, variants, hardware: { gpuName: "RTX 3060" } });
     expect(formsOf(fitted)).toEqual(["bf16", "Q4_K_M"]);
     expect(fitted.rows.map(({ computed, recommended }) => [computed, recommended])).toEqual([
       [false, false],
@@ -28,7 +28,7 @@ describe("the forms of a model on a device", () => {
   });
 
   it("are the usual ladder beside a single full-quality one, marked as computed", () => {
-    const { rows } = fit({ model: llama, variants: [full], hardware: { class: "gpu-8gb" } });
+    const { rows } = fitOf({ model: llama, variants: [full], hardware: { class: "gpu-8gb" } });
     expect(rows.filter(({ computed }) => !computed).map(({ variant }) => variant.quantization)).toEqual(["bf16"]);
     expect(rows.length).toBeGreaterThan(5);
     expect(rows.filter(({ recommended }) => recommended)).toHaveLength(1);
@@ -37,7 +37,7 @@ describe("the forms of a model on a device", () => {
   it("are the asked one alone, with its published size where there is one", () => {
     const variants = [full, { quantization: "Q4_K_M", format: "gguf", sizeGb: 5 }];
     const asked = (quantization: string) =>
-      fit({ model: llama, variants, quantization, hardware: { class: "cpu" } }).rows;
+      fitOf({ model: llama, variants, quantization, hardware: { class: "cpu" } }).rows;
     expect(asked("q4-k-m")).toMatchObject([{ variant: { sizeGb: 5 }, computed: false }]);
     expect(asked("Q5_K_M")).toMatchObject([{ variant: { quantization: "Q5_K_M" }, computed: true }]);
   });
@@ -47,17 +47,17 @@ describe("the forms of a model on a device", () => {
       { quantization: "MLX-4bit", format: "mlx", sizeGb: 4.5 },
       { quantization: "NVFP4", format: "safetensors", sizeGb: 5 },
     ];
-    const on = (gpuName: string) => fit({ model: llama, variants, hardware: { gpuName } });
+    const on = (gpuName: string) => fitOf({ model: llama, variants, hardware: { gpuName } });
     expect(formsOf(on("Apple M4"))).toEqual(["MLX-4bit"]);
     expect(formsOf(on("RTX 5090"))).toEqual(["NVFP4"]);
     // Shared memory, but NVIDIA's kernels.
     expect(formsOf(on("DGX Spark"))).toEqual(["NVFP4"]);
-    const none = fit({ model: llama, variants, hardware: { class: "cpu" } });
+    const none = fitOf({ model: llama, variants, hardware: { class: "cpu" } });
     expect(none).toMatchObject({ rows: [], leftOut: variants });
   });
 
   it("recommend nothing where nothing runs", () => {
-    const { rows } = fit({ parameters: 600e9, hardware: { cpuName: "Intel N100", memoryGb: 8 } });
+    const { rows } = fitOf({ parameters: 600e9, hardware: { cpuName: "Intel N100", memoryGb: 8 } });
     expect(rows.some(({ recommended }) => recommended)).toBe(false);
   });
 

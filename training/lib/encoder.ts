@@ -9,14 +9,14 @@ export const TASK_DIMENSIONS = 48;
 const BATCH = 128;
 const PASSES = 14;
 const RATE = 2e-3;
-const WORD_RATE = 2e-2;
+const WORD_RATE = 4e-2;
 /** Pull of what is learned of single words towards nothing, so that the projection learns what it can. */
 const WORD_DECAY = 2e-2;
 const WORD_DROPOUT = 0.3;
 /** Softness of the choice among the texts of a batch. */
 const TEMPERATURE = 0.12;
 /** How often a pass asks with each model's description for that very model. */
-const OWN_TIMES = 1;
+const OWN_TIMES = 2;
 
 interface Text {
   rows: Int32Array;

@@ -97,7 +97,12 @@ export const wishCases: readonly (readonly [string, ...string[]])[] = [
   ["I want to read Russian news in English", "language=ru", "language=en"],
   ["our staff speaks only Dutch", "language=nl"],
   ["put letters into Arabic and Dari", "language=ar", "language=fa"],
-  ["translation for African languages such as Swahili and Yoruba", "language=multilingual", "language=sw", "language=yo"],
+  [
+    "translation for African languages such as Swahili and Yoruba",
+    "language=multilingual",
+    "language=sw",
+    "language=yo",
+  ],
   ["conversation partner to practise my Italian with", "language=it"],
   ["fake news classifier in Spanish", "language=es"],
   // Context
@@ -166,11 +171,17 @@ export const wishCases: readonly (readonly [string, ...string[]])[] = [
   ["code LLM under 4 GB, no GPU", "size=4 GB", "hardware=cpu"],
   [
     "A distilled summariser below 500 MB for a mobile app, Apache 2.0",
-    "size=small", "size=500 MB", "hardware=phone", "license=apache-2.0",
+    "size=small",
+    "size=500 MB",
+    "hardware=phone",
+    "license=apache-2.0",
   ],
   [
     "legal document translation french-english, on premises",
-    "domain=legal", "language=fr", "language=en", "privacy=on-premises",
+    "domain=legal",
+    "language=fr",
+    "language=en",
+    "privacy=on-premises",
   ],
 ];
 

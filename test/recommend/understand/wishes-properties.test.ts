@@ -1,24 +1,39 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { readWishes, type Wish, wishKinds } from "../../../src/recommend/understand/wishes/index.ts";
-import { domains } from "../../../src/recommend/understand/wishes/domain.ts";
 import { isLanguageCode } from "../../../src/inventory/languages.ts";
 import { knownLicenses, licenseWords } from "../../../src/inventory/licenses.ts";
 import { knownLabels } from "../../../src/inventory/task-types.ts";
+import { domains } from "../../../src/recommend/understand/wishes/domain.ts";
+import { readWishes, type Wish, wishKinds } from "../../../src/recommend/understand/wishes/index.ts";
 import { trapSentences, wishCases } from "./wishes-cases.ts";
 
-const vocabulary = [...new Set([...wishCases.map(([sentence]) => sentence), ...trapSentences].flatMap((s) => s.split(/ /)))];
+const vocabulary = [
+  ...new Set([...wishCases.map(([sentence]) => sentence), ...trapSentences].flatMap((s) => s.split(/ /))),
+];
 /** Descriptions made of the very words that rules look for, with odd separators. */
 const wordy = fc
-  .array(fc.tuple(fc.constantFrom(...vocabulary), fc.constantFrom(" ", " ", "-", ", ", ". ", "\0", "\u2014", "/", "\u{1F600}", "  \n")), { maxLength: 60 })
+  .array(
+    fc.tuple(
+      fc.constantFrom(...vocabulary),
+      fc.constantFrom(" ", " ", "-", ", ", ". ", "\0", "\u2014", "/", "\u{1F600}", "  \n"),
+    ),
+    { maxLength: 60 },
+  )
   .map((parts) => parts.flat().join("").slice(0, 2000));
-const anything = fc.oneof(wordy, fc.string({ unit: "binary", maxLength: 2000 }), fc.string({ unit: "grapheme", maxLength: 300 }));
+const anything = fc.oneof(
+  wordy,
+  fc.string({ unit: "binary", maxLength: 2000 }),
+  fc.string({ unit: "grapheme", maxLength: 300 }),
+);
 
 function isSound(wish: Wish): boolean {
   switch (wish.kind) {
     case "size":
-      return [wish.maxSizeGb, wish.maxParameters, wish.minParameters].every((figure) => figure === undefined || (Number.isFinite(figure) && figure > 0)) &&
-        (wish.maxSizeGb ?? wish.maxParameters ?? wish.minParameters ?? wish.preference) !== undefined;
+      return (
+        [wish.maxSizeGb, wish.maxParameters, wish.minParameters].every(
+          (figure) => figure === undefined || (Number.isFinite(figure) && figure > 0),
+        ) && (wish.maxSizeGb ?? wish.maxParameters ?? wish.minParameters ?? wish.preference) !== undefined
+      );
     case "hardware":
       return (wish.hardwareClass ?? wish.memoryGb) !== undefined && (wish.memoryGb === undefined || wish.memoryGb > 0);
     case "license":
@@ -62,7 +77,22 @@ test("wishes are sound, verbatim, in order and told once, whatever the descripti
 });
 
 test("reading is linear: any repeated words of 2,000 characters take a few milliseconds", () => {
-  const parts = [...vocabulary, "not ", "no need to be ", "1,", "1.1,", "a ", "under 2 GB ", "-", "x", "'", "in French and ", "no a the any ", "😀", "\0"];
+  const parts = [
+    ...vocabulary,
+    "not ",
+    "no need to be ",
+    "1,",
+    "1.1,",
+    "a ",
+    "under 2 GB ",
+    "-",
+    "x",
+    "'",
+    "in French and ",
+    "no a the any ",
+    "😀",
+    "\0",
+  ];
   for (const part of parts) {
     const description = `${part} `.repeat(2000).slice(0, 2000);
     readWishes(description);
