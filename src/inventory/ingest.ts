@@ -32,7 +32,7 @@ export async function ingest(
   records: AsyncIterable<SourceRecord> | Iterable<SourceRecord>,
   options: IngestOptions,
 ): Promise<number> {
-  return ingestBy((work) => inventory.exclusively(work), inventory, records, options);
+  return ingestBy((work) => inventory.exclusively(work, options.signal), inventory, records, options);
 }
 
 /** As ingest, for callers that are the only writer already. */
