@@ -28,7 +28,10 @@ export interface Profile {
 }
 
 /** A task whose confidence is below this share of the first one's is not served. */
-const SERVED_SHARE = 0.25;
+const SERVED_SHARE = 0.05;
+
+/** How fast doubt takes weight off a task: a tenth of the first one's confidence leaves more than half. */
+const DOUBT = 0.25;
 
 /** Makes a need ready for judging. */
 export function profileOf(need: Need, understanding: Understanding, vector: Float32Array, now: number): Profile {
@@ -86,7 +89,7 @@ function wantedTasks(understanding: Understanding, taskType: string | undefined)
   const top = allowed[0]?.confidence ?? 0;
   return allowed
     .filter((task) => task.confidence >= SERVED_SHARE * top)
-    .map(({ task, taskType: type, confidence }) => ({ task, taskType: type, weight: Math.sqrt(confidence / top) }));
+    .map(({ task, taskType: type, confidence }) => ({ task, taskType: type, weight: (confidence / top) ** DOUBT }));
 }
 
 /** The confidence that one of the served tasks is right. */

@@ -13,6 +13,13 @@ import { judgeWish } from "./wish-verdict.ts";
 const SUITABLE_TEXT = 0.45;
 /** Suitable models that keep all wishes score from here to 1, those that break one below it. */
 const KEEPS_WISHES = 0.5;
+/**
+ * What the match of the task, the match of the text and the merits count; they sum to 1. The text counts most, because
+ * it can outvote a task that was misread, and tells the models of a task apart. Chosen on eval/suite (docs/quality.md).
+ */
+const TASK_WEIGHT = 0.22;
+const TEXT_WEIGHT = 0.56;
+const MERIT_WEIGHT = 0.22;
 /** What is left of the score for each further broken wish. */
 const PER_BROKEN_WISH = 0.8;
 /** What is left of the score for each wish of which the inventory does not know whether it is met. */
@@ -30,7 +37,7 @@ const SCORE_DIGITS = 4;
  */
 export function scoreModel({ model, vector }: IndexedModel, profile: Profile): Candidate {
   const sizing = sizeModel(model, profile.must, profile.wished);
-  const { match: task, wanted } = bestTask(profile, model);
+  const { match: task, serves, wanted } = bestTask(profile, model);
   const lexical = lexicalMatch(profile.words, stemsOf(model));
   const signals: Signals = {
     task,
@@ -43,10 +50,11 @@ export function scoreModel({ model, vector }: IndexedModel, profile: Profile): C
     completeness: completenessOf(model),
   };
   const verdicts = profile.wishes.map((wish) => judgeWish(wish, model, sizing, profile.must));
-  const suitable = profile.tasks.length > 0 ? task >= SUITABLE_TASK : signals.text >= SUITABLE_TEXT;
+  const suitable = profile.tasks.length > 0 ? serves >= SUITABLE_TASK : signals.text >= SUITABLE_TEXT;
   const broken = verdicts.filter((v) => v.outcome === "breaks").length;
   const unknown = verdicts.filter((v) => v.outcome === "unknown").length;
-  const strength = (0.42 * task + 0.26 * signals.text + 0.32 * meritOf(signals)) * PER_UNKNOWN_WISH ** unknown;
+  const match = TASK_WEIGHT * task + TEXT_WEIGHT * signals.text;
+  const strength = (match + MERIT_WEIGHT * meritOf(signals)) * PER_UNKNOWN_WISH ** unknown;
   const certain = strength * (0.6 + 0.4 * profile.certainty);
   return {
     model,
@@ -69,18 +77,25 @@ function banded(strength: number, suitable: boolean, broken: number): number {
   return KEEPS_WISHES + (1 - KEEPS_WISHES) * strength;
 }
 
-function bestTask(profile: Profile, model: IndexedModel["model"]): { match: number; wanted?: WantedTask } {
+/** The task that a model serves best: how well, and how well weighed by how certainly it is meant. */
+function bestTask(
+  profile: Profile,
+  model: IndexedModel["model"],
+): { match: number; serves: number; wanted?: WantedTask } {
   // A task type was asked for and no task of it was understood: every model of the type serves.
-  if (profile.tasks.length === 0) return { match: profile.filter.taskType === undefined ? 0 : 0.7 };
+  const ofType = profile.filter.taskType === undefined ? 0 : 0.7;
+  if (profile.tasks.length === 0) return { match: ofType, serves: ofType };
   let match = 0;
+  let serves = 0;
   let wanted: WantedTask | undefined;
   for (const task of profile.tasks) {
-    const served = task.weight * taskMatch(task, model);
-    if (served <= match) continue;
-    match = served;
+    const served = taskMatch(task, model);
+    if (task.weight * served <= match) continue;
+    match = task.weight * served;
+    serves = served;
     wanted = task;
   }
-  return { match, wanted };
+  return { match, serves, wanted };
 }
 
 /** Vectors of texts that have nothing to do with each other still have a cosine of about this. */
