@@ -67,7 +67,9 @@ export async function transcoding(instance: FastifyInstance, pluginOptions: Tran
   addMethods(instance, routes.httpMethods);
   addBodyPassthrough(instance);
   instance.setErrorHandler((error, request, reply) => errors.send(error, request, reply));
-  instance.route({ method: [...instance.supportedMethods], url: "/*", handler: handle });
+  // A wildcard of the application stands, such as that of @fastify/cors for OPTIONS.
+  const isFree = (method: string) => !instance.hasRoute({ method, url: `${prefix}/*` });
+  instance.route({ method: instance.supportedMethods.filter(isFree), url: "/*", handler: handle });
   if (options.answerNotFound) {
     try {
       instance.setNotFoundHandler((request, reply) => {
