@@ -126,7 +126,7 @@ export const knownLines: readonly KnownLine[] = [
     pattern: /qwen-?3-(coder-)?next/,
     sizes: [size(80, 48, 2, 256, 2048, 151_936, { recurrent: true, kvLayers: 12, activeBillions: 3 })],
   },
-  { line: "Qwen3.5", pattern: /(qwen|qwopus|ornstein)-?3\.[5-9]|qwopus|ornstein|ornith/, sizes: qwen35 },
+  { line: "Qwen3.5", pattern: /qwen-?3\.[5-9]/, sizes: qwen35 },
   { line: "Qwen3", pattern: /qwen-?3|qwq-?3/, sizes: qwen3 },
   {
     line: "Qwen1.5",
