@@ -163,7 +163,8 @@ describe("import", () => {
     expect(stdout).toMatch(
       /^Stopped\. Imported 2,000 models, skipped 0 lines, in .*The inventory holds 2,000 models\.\n$/,
     );
-    expect(stderr).toBe("");
+    // On a slow machine it tells now and then how far it is.
+    expect(stderr.replace(/^Importing -: .*\n/gm, "")).toBe("");
     expect(code).toBe(130);
     expect((await run(["recommend", "write text"], { env })).stdout).toContain("acme/m-");
   });
