@@ -1,4 +1,4 @@
-import type { Connection, Table } from "@lancedb/lancedb";
+import { type Connection, MatchQuery, type Table } from "@lancedb/lancedb";
 import type { Encoder } from "../embedding/encoder.ts";
 import { nearestNames } from "../nearest.ts";
 import { filterCondition, type ModelFilter, quote, taskCondition } from "./filter.ts";
@@ -211,7 +211,8 @@ export class Inventory {
 
   /** The keys of the models whose text shares words with a query, best match first by BM25. */
   async searchText(query: string, options: SearchOptions): Promise<string[]> {
-    const search = this.table.query().fullTextSearch(query, { columns: ["text"] });
+    // As words: a bare string in quotation marks would be a phrase.
+    const search = this.table.query().fullTextSearch(new MatchQuery(query, "text"));
     const filtered = options.condition === undefined ? search : search.where(options.condition);
     return keys(await filtered.limit(options.limit).select(["key", "_score"]).toArray());
   }

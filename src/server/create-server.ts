@@ -12,7 +12,7 @@ import { clientErrorResponse } from "./client-error-response.ts";
 import { connectPlugin } from "./connect-plugin.ts";
 import { errorRegistry } from "./error-registry.ts";
 import { frameworkError } from "./framework-error.ts";
-import { healthRoutes, type Readiness } from "./health.ts";
+import { healthPaths, healthRoutes, type Readiness } from "./health.ts";
 import { createListenerFactory } from "./listener/index.ts";
 import { isLoopbackHost, refuseForeign } from "./loopback-guard.ts";
 import { requestIdOf } from "./request-id.ts";
@@ -144,7 +144,7 @@ export async function createServer({
     if (request.headers["content-type"]?.startsWith("application/grpc")) {
       return sendError(toConnectError(new ServiceError("METHOD_UNKNOWN", { method: path })), request, reply, 501);
     }
-    if (server.hasRoute({ method: "GET", url })) {
+    if ((healthPaths as readonly string[]).includes(url)) {
       const params = { method: request.method, path, allow: "GET, HEAD" };
       const error = toConnectError(new ServiceError("METHOD_NOT_ALLOWED", params));
       return sendError(error, request, reply.header("allow", params.allow), 405);

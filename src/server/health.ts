@@ -7,6 +7,9 @@ export interface Readiness {
   readonly waitingFor: string | undefined;
 }
 
+/** The paths below. */
+export const healthPaths = ["/healthz", "/readyz"] as const;
+
 /** `/healthz` says that the process lives, `/readyz` that it can serve. */
 export function healthRoutes(server: FastifyInstance, readiness: Readiness): void {
   server.get("/healthz", () => ({ status: "ok", version }));

@@ -21,7 +21,7 @@ export function readJsonBody(
   try {
     // RFC 8259 allows readers to skip a byte order mark, which some clients on Windows send.
     const parsed = parseJson(text.startsWith("\uFEFF") ? text.slice(1) : text);
-    for (const field of parsed.duplicates) {
+    for (const field of new Set(parsed.duplicates)) {
       problems.push({ location: "body", field, kind: "duplicate" });
     }
     const { value, problems: found } = validate(parsed.value);

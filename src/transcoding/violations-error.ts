@@ -25,7 +25,10 @@ export function violationsError(
   const fieldViolations = [
     ...problems.map((problem) => ({ field: problem.field, description: describe(problem) })),
     ...worded.filter(({ field }) => !unreadable(field)),
-  ];
+  ].map(({ field, description }) => {
+    // Keys come from JSON, which can have half a surrogate pair, and V8 cuts its messages through one; Protobuf cannot.
+    return { field: field.toWellFormed(), description: description.toWellFormed() };
+  });
   const named = fieldViolations
     .slice(0, MAX_IN_MESSAGE)
     .map(({ field, description }) => (field === "" ? description : `${field}: ${description}`));

@@ -208,6 +208,8 @@ describe.each(clients)("$name takes", (client) => {
     ["2,000 emoji between blanks", { description: `  ${"🦜".repeat(2_000)}\n` }],
     ["the least and the most", { ...good, topK: 1, maxSizeGb: 5e-324, minContextLength: 1 }],
     ["the most of everything", { ...good, topK: 50, maxSizeGb: Number.MAX_VALUE, minContextLength: 2_147_483_647 }],
+    ["a need in quotation marks", { description: '"transcribe meetings"' }],
+    ["nothing but quotation marks", { description: '""' }],
     ["licences and languages in capitals", { ...good, license: "Apache-2.0", languages: ["EN", " de "] }],
     ["wishes to ignore that the need has not", { ...good, ignore: ["size", "hardware:cpu"] }],
   ])("%s", async (_what, need) => {

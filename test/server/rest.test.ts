@@ -167,6 +167,8 @@ describe.each([
     ["GET", "/modelscout.v1.InventoryService"],
     ["GET", "/models/recommend:nothing"],
     ["DELETE", "/favicon.ico"],
+    ["GET", "/*"],
+    ["GET", "/*!"],
   ])("answers %s %s with 404", async (method, path) => {
     const answer = await send({ method, path });
     expect(answer.status).toBe(404);
@@ -182,6 +184,8 @@ describe.each([
     ["PUT", "/models/recommend", "GET, HEAD, POST"],
     ["GET", "/models/estimate", "POST"],
     ["PATCH", "/models/recommend:batch", "POST"],
+    ["POST", "/healthz", "GET, HEAD"],
+    ["DELETE", "/readyz?x", "GET, HEAD"],
   ])("answers %s %s with 405 and tells what is allowed", async (method, path, allow) => {
     const answer = await send({ method, path });
     expect(answer.status).toBe(405);
