@@ -20,6 +20,8 @@ export function onStopSignals(handlers: StopHandlers): () => void {
   const handle = (signal: StopSignal) => {
     if (firstAt === undefined) {
       firstAt = performance.now();
+      // Keeps the process until repetitions can no longer come: one that comes while Node is ending would kill it.
+      setTimeout(() => {}, SAME_WISH_MS);
       handlers.first(signal);
     } else if (performance.now() - firstAt >= SAME_WISH_MS) {
       handlers.second(signal);
