@@ -1,0 +1,209 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { InventoryService } from "../../gen/modelscout/v1/inventory_pb.ts";
+import type { ModelEntry } from "../../gen/modelscout/v1/model_pb.ts";
+import { type Recommendation, RecommendationService } from "../../gen/modelscout/v1/recommendation_pb.ts";
+import { hardwareClasses } from "../../src/hardware/index.ts";
+import { taskTypeOf, taskTypes } from "../../src/inventory/task-types.ts";
+import { grpcJsClient } from "../support/clients/grpc-js.ts";
+import { needs } from "../support/needs.ts";
+import { startApp } from "../support/start-app.ts";
+
+const { url } = await startApp();
+const client = grpcJsClient(url);
+const { recommend } = RecommendationService.method;
+const { listFamilies, listFamilyModels, listTaskModels, getModel } = InventoryService.method;
+
+/** Every model of the inventory, as anybody can read it. */
+const entries = new Map<string, ModelEntry>();
+const codeModels = new Set<string>();
+for (const { family } of (await client.call(listFamilies, {})).families) {
+  for (const { name } of (await client.call(listFamilyModels, { family, pageSize: 500 })).models) {
+    entries.set(name, await client.call(getModel, { modelName: name }));
+  }
+}
+for (const { name } of (await client.call(listTaskModels, { task: "code", pageSize: 500 })).models)
+  codeModels.add(name);
+
+function entryOf({ model }: Recommendation): ModelEntry {
+  const entry = entries.get(model?.name ?? "");
+  if (entry === undefined) throw new Error(`${model?.name} is not in the inventory`);
+  return entry;
+}
+
+const licenses = [
+  "open",
+  "permissive",
+  "commercial",
+  "any",
+  "apache-2.0",
+  "mit",
+  "gemma",
+  "cc-by-nc-4.0",
+  "openrail++",
+];
+const languages = ["en", "de", "fr", "zh", "es", "ja", "sw"];
+
+const request = fc.record(
+  {
+    description: fc.constantFrom(...needs),
+    taskType: fc.constantFrom(...taskTypes),
+    maxSizeGb: fc.constantFrom(0.05, 0.3, 1, 2.5, 5, 16, 60),
+    hardware: fc.constantFrom(...Object.keys(hardwareClasses)),
+    license: fc.constantFrom(...licenses),
+    topK: fc.constantFrom(1, 5, 20, 50),
+    languages: fc.uniqueArray(fc.constantFrom(...languages), { minLength: 1, maxLength: 2 }),
+    minContextLength: fc.constantFrom(512, 4_096, 32_768, 131_072),
+  },
+  { requiredKeys: ["description", "topK"] },
+);
+type Request = typeof request extends fc.Arbitrary<infer T> ? T : never;
+
+/** Whether a model has what the fields ask for, by what anybody can read of it; undefined is never enough. */
+function passes(entry: ModelEntry, { taskType, license, languages: wanted = [], minContextLength }: Request): boolean {
+  const ofType =
+    taskType === undefined ||
+    (taskType === "code"
+      ? codeModels.has(entry.name)
+      : entry.taskTypes.some((label) => taskTypeOf(label) === taskType));
+  const longEnough = minContextLength === undefined || (entry.contextLength ?? 0) >= minContextLength;
+  return ofType && longEnough && wanted.every((code) => entry.languages.includes(code)) && allows(entry, license);
+}
+
+function allows({ license, licenseTerms: terms }: ModelEntry, wanted: string | undefined): boolean {
+  switch (wanted) {
+    case undefined:
+    case "any":
+      return true;
+    case "permissive":
+      return terms?.class === "permissive";
+    case "open":
+      return terms?.class === "permissive" || terms?.class === "open";
+    case "commercial":
+      return terms?.commercialUse === true;
+    default:
+      return license === wanted;
+  }
+}
+
+describe("Any combination of explicit fields", () => {
+  it("holds for every result without exception, and as many models as have it are told", async () => {
+    let results = 0;
+    await fc.assert(
+      fc.asyncProperty(request, async (asked) => {
+        const answer = await client.call(recommend, asked);
+        results += answer.results.length;
+        expect(answer.modelsSearched).toBe(entries.size);
+        expect(answer.results.length).toBeLessThanOrEqual(Math.min(asked.topK, answer.modelsAfterFilter));
+        for (const result of answer.results) {
+          const entry = entryOf(result);
+          expect({ name: entry.name, asked, passes: passes(entry, asked) }).toMatchObject({ passes: true });
+          const { sizing } = result;
+          if (asked.maxSizeGb !== undefined) expect(sizing?.sizeGb).toBeLessThanOrEqual(asked.maxSizeGb);
+          if (asked.hardware !== undefined) {
+            expect(sizing?.hardware).toBe(asked.hardware);
+            expect(["fits", "tight"]).toContain(sizing?.fit);
+          }
+        }
+        // Size and hardware can be kept in ways that the entry alone does not tell.
+        const passing = [...entries.values()].filter((entry) => passes(entry, asked)).length;
+        if (asked.maxSizeGb === undefined && asked.hardware === undefined)
+          expect(answer.modelsAfterFilter).toBe(passing);
+        else expect(answer.modelsAfterFilter).toBeLessThanOrEqual(passing);
+        // Whoever asks for a type gets models of it, unless there are none.
+        if (asked.taskType !== undefined && answer.modelsAfterFilter > 0)
+          expect(answer.results.length).toBeGreaterThan(0);
+      }),
+      { numRuns: 300 },
+    );
+    expect(results).toBeGreaterThan(500);
+  });
+
+  it("changes nothing but what passes: the answer is sorted, told whole and the same again", async () => {
+    await fc.assert(
+      fc.asyncProperty(request, async (asked) => {
+        const answer = await client.call(recommend, asked);
+        for (const { score, reasons, tradeoffs, alternatives, model } of answer.results) {
+          expect(score > 0 && score <= 1).toBe(true);
+          expect(reasons.length).toBeGreaterThan(0);
+          for (const sentence of [...reasons, ...tradeoffs]) expect(sentence).toMatch(/^[\p{Lu}“].*\.$/su);
+          expect(new Set([...reasons, ...tradeoffs]).size).toBe(reasons.length + tradeoffs.length);
+          for (const name of alternatives) expect(entries.has(name) && name !== model?.name).toBe(true);
+          expect(new Set(alternatives).size).toBe(alternatives.length);
+        }
+        const order = answer.results.map(({ score, model }) => ({ score, name: model?.name.toLowerCase() ?? "" }));
+        expect(order).toEqual([...order].sort((a, b) => b.score - a.score || (a.name < b.name ? -1 : 1)));
+        expect(new Set(order.map(({ name }) => name)).size).toBe(order.length);
+        const again = await client.call(recommend, asked);
+        expect({ ...again, queryTimeMs: 0 }).toEqual({ ...answer, queryTimeMs: 0 });
+        const fewer = await client.call(recommend, { ...asked, topK: 1 });
+        expect(fewer.results.map(({ model }) => model?.name)).toEqual(
+          answer.results.slice(0, 1).map(({ model }) => model?.name),
+        );
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it("leaves every summary and sizing true of the model", async () => {
+    await fc.assert(
+      fc.asyncProperty(request, async (asked) => {
+        for (const result of (await client.call(recommend, asked)).results) {
+          const { sizeGb: _ofTheVariant, ...told } = { ...result.model };
+          const { name, family, taskTypes: labels, source, sourceUrl, license, parameters } = entryOf(result);
+          const expected = { name, family, taskTypes: labels, source, sourceUrl, license, parameters };
+          expect(told).toEqual({ $typeName: "modelscout.v1.ModelSummary", ...expected });
+          expectTrueSizing(result, entryOf(result));
+        }
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it("gives no two places to forms of one model", async () => {
+    await fc.assert(
+      fc.asyncProperty(request, async (asked) => {
+        const names = (await client.call(recommend, { ...asked, topK: 50 })).results.map((result) => entryOf(result));
+        const keys = new Set(names.map(({ name }) => name.toLowerCase()));
+        for (const { name, baseModel } of names) {
+          expect({
+            name,
+            baseModel,
+            taken: baseModel !== undefined && keys.has(baseModel.toLowerCase()),
+          }).toMatchObject({ taken: false });
+        }
+        const bases = names.flatMap(({ baseModel }) => baseModel?.toLowerCase() ?? []);
+        expect(bases).toHaveLength(new Set(bases).size);
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+/** A result's sizing against the entry: one of the model's forms, and the estimate that the entry has for the class. */
+function expectTrueSizing({ model, sizing }: Recommendation, entry: ModelEntry): void {
+  if (sizing === undefined) {
+    expect({ name: entry.name, hardware: entry.hardware.length }).toMatchObject({ hardware: 0 });
+    return;
+  }
+  expect(model?.sizeGb).toBe(sizing.sizeGb);
+  const forms =
+    entry.variants.length > 0 ? entry.variants : [{ quantization: sizing.quantization, sizeGb: entry.sizeGb }];
+  expect({
+    name: entry.name,
+    forms: forms.map(({ quantization, sizeGb }) => ({ quantization, sizeGb })),
+  }).toMatchObject({
+    forms: expect.arrayContaining([{ quantization: sizing.quantization, sizeGb: sizing.sizeGb }]),
+  });
+  const { tokensPerSecond: speed } = sizing;
+  if (speed !== undefined) expect(0 < speed.low && speed.low <= speed.likely && speed.likely <= speed.high).toBe(true);
+  const told = entry.hardware.find(
+    ({ hardware, quantization }) => hardware === sizing.hardware && quantization === sizing.quantization,
+  );
+  if (told === undefined) return;
+  expect({ name: entry.name, fit: sizing.fit, memoryGb: sizing.memoryGb }).toEqual({
+    name: entry.name,
+    fit: told.fit,
+    memoryGb: expect.closeTo(told.memoryGb, 2),
+  });
+}
