@@ -1,0 +1,316 @@
+import { describe, expect, it } from "vitest";
+import { InventoryService } from "../../gen/modelscout/v1/inventory_pb.ts";
+import type { ModelEntry } from "../../gen/modelscout/v1/model_pb.ts";
+import { type Recommendation, RecommendationService, type Sizing } from "../../gen/modelscout/v1/recommendation_pb.ts";
+import { languageName } from "../../src/inventory/languages.ts";
+import { licenseFacts } from "../../src/inventory/licenses.ts";
+import { grpcJsClient } from "../support/clients/grpc-js.ts";
+import { needs } from "../support/needs.ts";
+import { startApp } from "../support/start-app.ts";
+
+const { url } = await startApp();
+const client = grpcJsClient(url);
+const { recommend } = RecommendationService.method;
+const { getModel, listTaskModels } = InventoryService.method;
+
+const codeModels = new Set(
+  (await client.call(listTaskModels, { task: "code", pageSize: 500 })).models.map(({ name }) => name),
+);
+const entries = new Map<string, ModelEntry>();
+
+async function entryOf(name: string): Promise<ModelEntry> {
+  const known = entries.get(name) ?? (await client.call(getModel, { modelName: name }));
+  entries.set(name, known);
+  return known;
+}
+
+/** What a sentence is held against. */
+interface Facts {
+  entry: ModelEntry;
+  sizing: Sizing | undefined;
+  /** Downloads of its forms in gigabytes. */
+  sizes: number[];
+}
+
+/** A form that sentences have, and whether what it says is true; the groups are what the sentence fills in. */
+type Claim = readonly [form: RegExp, isTrue: (facts: Facts, ...groups: string[]) => boolean];
+
+const size = String.raw`([\d.]+ [GM]B)`;
+const count = String.raw`([\d.,]+(?: (?:million|billion|trillion))?)`;
+
+/** 3.2 for "3.2 GB", 0.45 for "450 MB". */
+function gigabytes(text: string): number {
+  const [figure, unit] = text.split(" ");
+  return Number(figure) * (unit === "MB" ? 1e-3 : 1);
+}
+
+function number(text: string): number {
+  const [figure = "", word = ""] = text.split(" ");
+  const scale = { million: 1e6, billion: 1e9, trillion: 1e12 }[word] ?? 1;
+  return Number(figure.replaceAll(",", "")) * scale;
+}
+
+/** Equal but for the rounding of figures in sentences. */
+function about(told: number, fact: number | undefined): boolean {
+  return fact !== undefined && Math.abs(told - fact) <= 0.06 * Math.max(fact, 0.01);
+}
+
+const least = (sizes: readonly number[]) => (sizes.length === 0 ? undefined : Math.min(...sizes));
+const titleIs = ({ entry }: Facts, title: string) => (licenseFacts(entry.license)?.title ?? entry.license) === title;
+const languagesIn = (list: string) => list.split(/, and | and |, /);
+const handles = (entry: ModelEntry, language: string) => entry.languages.map(languageName).includes(language);
+const isAt = (told: string, speed: number | undefined) => about(Number(told), speed);
+
+const claims: readonly Claim[] = [
+  [
+    /^It is made for .+ \(([\w-]+)\)(, and for code in particular)?, which is what you describe\.$/,
+    ({ entry }, label, code) =>
+      entry.taskTypes.includes(label as string) && (code === undefined || codeModels.has(entry.name)),
+  ],
+  [
+    /^It is made for .+ \(([\w-]+)\), (?:which also serves .+|not for .+ in particular|which does not seem to be what you describe)\.$/,
+    ({ entry }, label) => entry.taskTypes[0] === label,
+  ],
+  [/^What task it is made for is not known\.$/, ({ entry }) => entry.taskTypes.length === 0],
+  [
+    /^What is known of it mentions (.+)\.$/,
+    ({ entry }, list) => wordsIn(list as string).every((word) => mentions(entry, word)),
+  ],
+  [
+    /^Its licence, (.+), counts as (\w+)\.$/,
+    (facts, title, word) => titleIs(facts, title as string) && countsAs(facts.entry, word as string),
+  ],
+  [
+    /^Its licence, (.+), is permissive\.$/,
+    (facts, title) => titleIs(facts, title as string) && facts.entry.licenseTerms?.class === "permissive",
+  ],
+  [
+    /^Its licence, (.+), allows commercial use\.$/,
+    (facts, title) => titleIs(facts, title as string) && facts.entry.licenseTerms?.commercialUse === true,
+  ],
+  [
+    /^Its licence, (.+), forbids commercial use\.$/,
+    (facts, title) => titleIs(facts, title as string) && facts.entry.licenseTerms?.commercialUse === false,
+  ],
+  [
+    /^Its licence, (.+), has conditions: (.+)\.$/,
+    (facts, title, conditions) =>
+      titleIs(facts, title as string) && facts.entry.licenseTerms?.conditions === conditions,
+  ],
+  [/^Its licence is not known; check it before use\.$/, ({ entry }) => entry.license === undefined],
+  [
+    /^What its licence \((.+)\) allows is not known; read it before use\.$/,
+    ({ entry }, id) => entry.license === id && entry.licenseTerms?.class === "unknown",
+  ],
+  [
+    /^Its licence is (.+), not (.+) as asked for\.$/,
+    (facts, title, wanted) => titleIs(facts, title as string) && !countsAs(facts.entry, wanted as string),
+  ],
+  [/^Its licence is (.+?)(?:, as asked for)?\.$/, (facts, title) => titleIs(facts, title as string)],
+  [
+    new RegExp(`^Its (.+) download of ${size} is within your ${size}\\.$`),
+    ({ sizing }, quantization, told, limit) =>
+      sizing?.quantization === quantization &&
+      about(gigabytes(told as string), sizing?.sizeGb) &&
+      (sizing?.sizeGb ?? Infinity) <= 1.06 * gigabytes(limit as string),
+  ],
+  [
+    new RegExp(`^It can be had as a download of ${size}, within the ${size} asked for\\.$`),
+    ({ sizes }, told, limit) =>
+      about(gigabytes(told as string), least(sizes)) && (least(sizes) ?? Infinity) <= 1.06 * gigabytes(limit as string),
+  ],
+  [
+    new RegExp(`^Its smallest download is ${size}, more than the ${size} asked for\\.$`),
+    ({ sizes }, told, limit) =>
+      about(gigabytes(told as string), least(sizes)) && 1.06 * (least(sizes) ?? 0) > gigabytes(limit as string),
+  ],
+  [/^The size of its download is not known\.$/, ({ sizes }) => sizes.length === 0],
+  [
+    new RegExp(
+      `^It has ${count} parameters, (?:within the limit asked for|(?:more|fewer) than the ${count} asked for)\\.$`,
+    ),
+    ({ entry }, told) => about(number(told as string), entry.parameters),
+  ],
+  [/^Its number of parameters is not known\.$/, ({ entry }) => entry.parameters === undefined],
+  [
+    new RegExp(
+      `^In (.+) it needs about ${size} of memory and runs on .+?(?:, at an estimated ([\\d.]+) to ([\\d.]+) tokens a second)?\\.$`,
+    ),
+    ({ sizing }, quantization, memory, low, high) =>
+      sizing?.quantization === quantization &&
+      about(gigabytes(memory as string), sizing?.memoryGb) &&
+      sizing?.fit === "fits" &&
+      (low === undefined
+        ? sizing.tokensPerSecond === undefined
+        : isAt(low, sizing.tokensPerSecond?.low) && isAt(high as string, sizing.tokensPerSecond?.high)),
+  ],
+  [
+    new RegExp(`^In (.+) it needs about ${size} of memory, more than the ${size} that .+ leaves for a model\\.$`),
+    ({ sizing }, quantization, memory, room) =>
+      sizing?.quantization === quantization &&
+      about(gigabytes(memory as string), sizing?.memoryGb) &&
+      gigabytes(memory as string) >= gigabytes(room as string) &&
+      ["offload", "too-large"].includes(sizing?.fit ?? ""),
+  ],
+  [
+    new RegExp(`^It is a tight fit: about ${size} of the ${size} that .+ leaves for a model\\.$`),
+    ({ sizing }, memory, room) =>
+      sizing?.fit === "tight" &&
+      about(gigabytes(memory as string), sizing?.memoryGb) &&
+      gigabytes(memory as string) <= 1.01 * gigabytes(room as string),
+  ],
+  [
+    new RegExp(
+      `^It needs about ${size} of memory, more than the ${size} (?:there are|that a model has there \\(.+\\))\\.$`,
+    ),
+    (_facts, memory, room) => gigabytes(memory as string) > gigabytes(room as string),
+  ],
+  [/^None of its forms that are known runs there \(.+\)\.$/, () => true],
+  [
+    /^How much memory it needs is not known\.$/,
+    ({ entry, sizing }) => sizing === undefined && entry.hardware.length === 0,
+  ],
+  [
+    /^It is slow there: an estimated ([\d.]+) to ([\d.]+) tokens a second\.$/,
+    ({ sizing }, low, high) =>
+      isAt(low as string, sizing?.tokensPerSecond?.low) && isAt(high as string, sizing?.tokensPerSecond?.high),
+  ],
+  [
+    /^It writes about (\d+) tokens a second there, fewer than the ([\d.]+) asked for\.$/,
+    ({ sizing }, told, wanted) =>
+      Math.abs(Number(told) - (sizing?.tokensPerSecond?.likely ?? Number.NaN)) <= 0.51 &&
+      Number(told) <= Number(wanted),
+  ],
+  [
+    /^It takes more than an 8 GB graphics card or a laptop to run well\.$/,
+    ({ sizing }) => sizing?.hardware === "gpu-24gb" && sizing.fit === "fits",
+  ],
+  [/^It handles (\d+) languages\.$/, ({ entry }, told) => entry.languages.length === Number(told)],
+  [
+    /^It handles (.+)\.$/,
+    ({ entry }, list) => languagesIn(list as string).every((language) => handles(entry, language)),
+  ],
+  [/^Whether it handles (.+) is not known\.$/, ({ entry }) => entry.languages.length === 0],
+  [
+    /^(.+) is not among the languages that are told of it(?: \((.+)\))?\.$/,
+    ({ entry }, language, list) =>
+      entry.languages.length > 0 &&
+      !handles(entry, language as string) &&
+      (list === undefined || languagesIn(list).length === entry.languages.length),
+  ],
+  [
+    /^(.+) is the only language that is told of it\.$/,
+    ({ entry }, language) => entry.languages.length === 1 && handles(entry, language as string),
+  ],
+  [
+    new RegExp(`^It takes up to ${count} tokens at once\\.$`),
+    ({ entry }, told) => about(number(told as string), entry.contextLength),
+  ],
+  [
+    new RegExp(`^It takes ${count} tokens at once, fewer than the ${count} that the need implies\\.$`),
+    ({ entry }, told, wanted) =>
+      about(number(told as string), entry.contextLength) && number(told as string) < number(wanted as string),
+  ],
+  [/^How long a text it takes is not known\.$/, ({ entry }) => entry.contextLength === undefined],
+  [
+    new RegExp(`^It is (?:widely used|little used so far): ${count} downloads in the period its source counts\\.$`),
+    ({ entry }, told) => about(number(told as string), entry.downloads),
+  ],
+  [
+    /^Its line came out in (\w+ \d{4})(?:; newer models may do better)?\.$/,
+    ({ entry }, month) => wasOutBefore(entry, month as string),
+  ],
+  [/^Its source asks you to accept terms before the download\.$/, ({ entry }) => entry.gated === true],
+  [/^It is what was asked to be left out: .+\.$/, () => true],
+];
+
+function wordsIn(list: string): string[] {
+  return [...list.matchAll(/“([^”]+)”/g)].map(([, word]) => word as string);
+}
+
+/** Whether a model's name, tasks, tags, languages or description have a word, in any of its forms. */
+function mentions(entry: ModelEntry, word: string): boolean {
+  const { name, family, taskTypes, tags, description = "", library = "" } = entry;
+  const code = codeModels.has(name) ? "code programming software" : "";
+  const languages =
+    entry.languages.length <= 8 ? entry.languages.map(languageName).join(" ") : "multilingual many languages";
+  const text = [name, family, ...taskTypes, ...tags, description, library, code, languages].join(" ").toLowerCase();
+  return text.includes(word.slice(0, Math.max(3, word.length - 4)));
+}
+
+function countsAs({ license, licenseTerms: terms }: ModelEntry, word: string): boolean {
+  switch (word) {
+    case "permissive":
+      return terms?.class === "permissive";
+    case "open":
+      return terms?.class === "permissive" || terms?.class === "open";
+    case "commercial":
+      return terms?.commercialUse === true;
+    default:
+      return license === word;
+  }
+}
+
+/** A model cannot have changed before its line was there. */
+function wasOutBefore({ updatedAt }: ModelEntry, month: string): boolean {
+  const out = Date.parse(`1 ${month} UTC`);
+  return (
+    out > Date.UTC(2015, 0) && out < Date.now() && (updatedAt === undefined || out <= Number(updatedAt.seconds) * 1_000)
+  );
+}
+
+/** The sentences of a result that are not true of the model, or that no form above knows. */
+async function untrue({ model, sizing, reasons, tradeoffs }: Recommendation): Promise<string[]> {
+  const entry = await entryOf(model?.name ?? "");
+  const forms = entry.variants.length > 0 ? entry.variants : [{ sizeGb: entry.sizeGb }];
+  const facts = { entry, sizing, sizes: forms.flatMap(({ sizeGb }) => sizeGb ?? []) };
+  return [...reasons, ...tradeoffs].flatMap((sentence) => {
+    for (const [form, isTrue] of claims) {
+      const [, ...groups] = form.exec(sentence) ?? [];
+      if (!form.test(sentence)) continue;
+      return isTrue(facts, ...groups) ? [] : [`${entry.name}: untrue: ${sentence}`];
+    }
+    return [`${entry.name}: of no known form: ${sentence}`];
+  });
+}
+
+describe("Reasons and trade-offs", () => {
+  const limits = [
+    {},
+    { hardware: "cpu", license: "commercial" },
+    { hardware: "gpu-8gb", maxSizeGb: 6, languages: ["en"] },
+    { license: "permissive", minContextLength: 4_096 },
+    { license: "apache-2.0", maxSizeGb: 0.5 },
+    { hardware: "apple-silicon", languages: ["de", "en"] },
+    { hardware: "gpu-24gb", license: "open" },
+  ];
+
+  it.each(limits)("are true of their models, figure by figure, with %j", async (fields) => {
+    const wrong: string[] = [];
+    let said = 0;
+    for (const description of needs) {
+      const { results } = await client.call(recommend, { description, topK: 15, ...fields });
+      for (const result of results) {
+        said += result.reasons.length + result.tradeoffs.length;
+        wrong.push(...(await untrue(result)));
+      }
+    }
+    expect(said).toBeGreaterThan(100);
+    expect(wrong).toEqual([]);
+  });
+
+  it("say of a wish that it is met or broken, not both, and never praise and blame with one sentence", async () => {
+    for (const description of needs) {
+      const { results } = await client.call(recommend, { description, topK: 15 });
+      for (const { reasons, tradeoffs } of results) {
+        expect(reasons.filter((sentence) => tradeoffs.includes(sentence))).toEqual([]);
+        const says = (sentences: readonly string[], form: RegExp) => sentences.some((sentence) => form.test(sentence));
+        expect(says(reasons, /allows commercial use|is permissive/) && says(tradeoffs, /forbids commercial use/)).toBe(
+          false,
+        );
+        expect(says(reasons, /and runs on/) && says(tradeoffs, /^In .* it needs about/)).toBe(false);
+        expect(says(reasons, /widely used/) && says(tradeoffs, /little used/)).toBe(false);
+      }
+    }
+  });
+});

@@ -1,0 +1,304 @@
+import { describe, expect, it } from "vitest";
+import type { Inventory } from "../../src/inventory/inventory.ts";
+import { licenseAllows } from "../../src/inventory/licenses.ts";
+import type { SourceRecord } from "../../src/inventory/record.ts";
+import { taskTypeOf } from "../../src/inventory/task-types.ts";
+import type { Need } from "../../src/recommend/need.ts";
+import { recommend } from "../../src/recommend/recommend.ts";
+import { starterRecords } from "../../src/sources/starter.ts";
+import { needs } from "../support/needs.ts";
+import { openTestInventory } from "../support/open-test-inventory.ts";
+
+const now = Date.UTC(2026, 6, 1);
+const starter = await openTestInventory();
+
+function ask(inventory: Inventory, description: string, more: Partial<Need> = {}) {
+  return recommend(inventory, { description, filter: {}, topK: 5, ignore: [], ...more }, { now });
+}
+
+async function namesFor(inventory: Inventory, description: string, more: Partial<Need> = {}) {
+  return (await ask(inventory, description, more)).results.map(({ model }) => model.name);
+}
+
+describe("On the starter catalogue", () => {
+  it("'transcribe meetings on a laptop CPU' brings speech recognition that fits, and never a language model", async () => {
+    const { results } = await ask(starter, "transcribe meetings on a laptop CPU", { topK: 10 });
+    expect(results).toHaveLength(10);
+    for (const { model, sizing } of results.slice(0, 5)) {
+      expect({ name: model.name, labels: model.labels }).toMatchObject({
+        labels: expect.arrayContaining(["automatic-speech-recognition"]),
+      });
+      expect(sizing).toMatchObject({ hardware: "cpu", estimate: { fit: expect.stringMatching(/^(?:fits|tight)$/) } });
+    }
+    for (const { model } of results)
+      expect({ name: model.name, types: model.types }).not.toMatchObject({
+        types: expect.arrayContaining(["text-gen"]),
+      });
+  });
+
+  it("'generate product photos, commercial use' brings image models whose licence permits it", async () => {
+    const { results } = await ask(starter, "generate product photos, commercial use");
+    expect(results).toHaveLength(5);
+    for (const { model } of results) {
+      expect({ name: model.name, types: model.types }).toMatchObject({ types: ["image-gen"] });
+      expect({
+        name: model.name,
+        license: model.license,
+        allowed: licenseAllows(model.license, "commercial"),
+      }).toMatchObject({ allowed: true });
+    }
+  });
+
+  it.each([
+    ["write Python functions from comments", "code"],
+    ["semantic search over support tickets", "embed"],
+    ["detect people and cars in photos", "vision"],
+    ["sort customer e-mails into complaints and praise", "classify"],
+    ["speak text aloud in a natural voice", "audio"],
+    ["answer questions about charts in pictures", "multimodal"],
+    ["forecast electricity demand for the next week", "other"],
+    ["summarise long contracts", "text-gen"],
+  ])("'%s' brings %s models first", async (description, type) => {
+    const { results } = await ask(starter, description);
+    const [first] = results;
+    expect({ name: first?.model.name, types: first?.model.types }).toMatchObject({
+      types: expect.arrayContaining([type]),
+    });
+  });
+
+  it("the same need gives the same answer", async () => {
+    for (const description of needs) {
+      const [one, two] = [await ask(starter, description), await ask(starter, description)];
+      expect({ ...two, queryTimeMs: 0 }).toEqual({ ...one, queryTimeMs: 0 });
+    }
+  });
+});
+
+describe("A score", async () => {
+  const records: SourceRecord[] = [];
+  for await (const record of starterRecords()) records.push(record);
+  const half = await openTestInventory(records.filter((_, i) => i % 2 === 0));
+
+  it("and what is said of a model do not depend on what else the inventory holds", async () => {
+    let compared = 0;
+    for (const description of needs) {
+      const whole = new Map(
+        (await ask(starter, description, { topK: 50 })).results.map((result) => [result.model.name, result]),
+      );
+      for (const { model, score, reasons, tradeoffs, sizing } of (await ask(half, description, { topK: 50 })).results) {
+        const same = whole.get(model.name);
+        if (same === undefined) continue;
+        compared++;
+        expect({ name: model.name, score, reasons, tradeoffs, sizing }).toEqual({
+          name: model.name,
+          score: same.score,
+          reasons: same.reasons,
+          tradeoffs: same.tradeoffs,
+          sizing: same.sizing,
+        });
+      }
+    }
+    expect(compared).toBeGreaterThan(500);
+  });
+});
+
+describe("A wish in words", async () => {
+  const common = {
+    task_types: ["text-generation"],
+    description: "Writes poems, stories and other texts.",
+    library: "transformers",
+    updated_at: "2025-06-01T00:00:00Z",
+  };
+  const form = (quantization: string, size_gb: number) => [{ quantization, format: "gguf", size_gb }];
+  const popular = { downloads: 90_000_000, likes: 9_000 };
+  const inventory = await openTestInventory([
+    {
+      ...common,
+      ...popular,
+      name: "meta-llama/Llama-9-70B",
+      parameters: 70e9,
+      size_gb: 140,
+      variants: form("bf16", 140),
+      license: "cc-by-nc-4.0",
+      languages: ["en"],
+      context_length: 2_048,
+    },
+    {
+      ...common,
+      name: "plain/fitting",
+      parameters: 5e8,
+      size_gb: 1,
+      variants: form("bf16", 1),
+      license: "apache-2.0",
+      languages: ["en", "de"],
+      context_length: 262_144,
+      downloads: 100,
+      likes: 1,
+    },
+  ]);
+
+  it.each([
+    ["size", "write poems, under 2 GB", /Its smallest download is 140 GB, more than the 2 GB asked for/],
+    [
+      "size",
+      "write poems with less than 1 billion parameters",
+      /It has 70 billion parameters, more than the 1 billion asked for/,
+    ],
+    ["hardware", "write poems on my laptop", /It needs about \d+ GB of memory, more than the 1[12] GB/],
+    ["license", "write poems, for commercial use", /forbids commercial use/],
+    ["license", "write poems, Apache 2.0 only", /Its licence is CC BY-NC 4.0, not apache-2.0 as asked for/],
+    ["language", "write poems in German", /German is not among the languages/],
+    ["context", "write poems about texts with 100k context", /It takes 2,048 tokens at once, fewer than/],
+    ["avoid", "write poems, no Llama models", /left out/],
+  ])(
+    "about the %s never removes a model, but puts one that breaks it last and says so: %s",
+    async (kind, description, said) => {
+      const { results, understood } = await ask(inventory, description);
+      // Whoever is not a known owner cannot be told from other words.
+      if (kind === "avoid" && !understood.wishes.some((wish) => wish.kind === "avoid")) return;
+      expect(understood.wishes.map((wish) => wish.kind)).toContain(kind);
+      expect(results.map(({ model }) => model.name)).toEqual(["plain/fitting", "meta-llama/Llama-9-70B"]);
+      expect(results[1]?.tradeoffs.join(" ")).toMatch(said);
+      expect(results[0]?.tradeoffs.join(" ")).not.toMatch(said);
+    },
+  );
+
+  it("is switched off by its kind, or by its kind and value", async () => {
+    const description = "write poems, for commercial use";
+    const [asked] = (await ask(inventory, description)).understood.wishes;
+    for (const ignore of [["license"], [`license:${asked?.value}`]]) {
+      const { results, understood } = await ask(inventory, description, { ignore });
+      expect(understood.wishes).toContainEqual(asked);
+      expect(results.map(({ model }) => model.name)).toEqual(["meta-llama/Llama-9-70B", "plain/fitting"]);
+    }
+    for (const ignore of [["size"], ["license:permissive"], []]) {
+      expect(await namesFor(inventory, description, { ignore })).toEqual(["plain/fitting", "meta-llama/Llama-9-70B"]);
+    }
+  });
+
+  it("gives way to the explicit field, which removes", async () => {
+    expect(await namesFor(inventory, "write poems, for commercial use", { filter: { maxSizeGb: 2 } })).toEqual([
+      "plain/fitting",
+    ]);
+    expect(await namesFor(inventory, "write poems", { filter: { license: "commercial" } })).toEqual(["plain/fitting"]);
+    expect(await namesFor(inventory, "write poems on my laptop", { filter: { license: "cc-by-nc-4.0" } })).toEqual([
+      "meta-llama/Llama-9-70B",
+    ]);
+  });
+});
+
+describe("An unknown fact", async () => {
+  const inventory = await openTestInventory([
+    { name: "bare/known-task", task_types: ["text-generation"], description: "Writes poems." },
+    { name: "bare/other-licence", task_types: ["text-generation"], description: "Writes poems.", license: "other" },
+    {
+      name: "bare/strange-licence",
+      task_types: ["text-generation"],
+      description: "Writes poems.",
+      license: "acme-eula",
+    },
+  ]);
+
+  it.each<[string, Need["filter"]]>([
+    ["size", { maxSizeGb: 1e6 }],
+    ["memory", { hardware: "gpu-24gb" }],
+    ["licence", { license: "open" }],
+    ["licence", { license: "permissive" }],
+    ["licence", { license: "commercial" }],
+    ["licence", { license: "mit" }],
+    ["language", { languages: ["en"] }],
+    ["context", { minContextLength: 1 }],
+  ])("of %s never passes the filter on it: %j", async (_fact, filter) => {
+    const { results, modelsAfterFilter } = await ask(inventory, "write poems", { filter });
+    expect({ results: results.length, modelsAfterFilter }).toEqual({ results: 0, modelsAfterFilter: 0 });
+  });
+
+  it("passes where it is not asked for, and is told as unknown", async () => {
+    const { results } = await ask(inventory, "write poems in German under 2 GB for commercial use", {
+      filter: { license: "any" },
+    });
+    expect(results).toHaveLength(3);
+    for (const { model, sizing, tradeoffs } of results) {
+      expect(sizing).toBeUndefined();
+      expect(model.sizeGb).toBeUndefined();
+      expect(tradeoffs.filter((sentence) => /is not known/.test(sentence)).length).toBeGreaterThanOrEqual(3);
+    }
+  });
+});
+
+describe("Forms of one model", async () => {
+  const base = {
+    task_types: ["text-generation"],
+    description: "Writes poems and stories.",
+    parameters: 8e9,
+    license: "mit",
+    languages: ["en"],
+    context_length: 8_192,
+  };
+  const forms = ["GGUF", "AWQ", "GPTQ", "MLX-4bit", "FP8", "bnb-4bit", "EXL2", "ONNX"];
+  const inventory = await openTestInventory([
+    { ...base, name: "acme/bard-8b", size_gb: 16, downloads: 1_000 },
+    ...forms.map((form, i) => ({
+      ...base,
+      name: `packer/bard-8b-${form}`,
+      base_model: "acme/bard-8b",
+      size_gb: 5,
+      downloads: 10_000 + i,
+      tags: ["base_model:quantized:acme/bard-8b"],
+    })),
+    {
+      ...base,
+      name: "tuner/bard-8b-sonnets",
+      base_model: "acme/bard-8b",
+      downloads: 50_000,
+      tags: ["base_model:finetune:acme/bard-8b"],
+    },
+    {
+      ...base,
+      name: "packer/bard-8b-sonnets-GGUF",
+      base_model: "tuner/bard-8b-sonnets",
+      size_gb: 5,
+      downloads: 60_000,
+      tags: ["base_model:quantized:tuner/bard-8b-sonnets"],
+    },
+    // Its base is not in the inventory.
+    ...["GGUF", "AWQ"].map((form) => ({
+      ...base,
+      name: `packer/skald-7b-${form}`,
+      base_model: "nowhere/skald-7b",
+      size_gb: 4,
+      downloads: 5,
+    })),
+    { ...base, name: "other/minstrel-3b", parameters: 3e9, size_gb: 6, downloads: 10 },
+  ]);
+
+  it("take one place together, however many there are and whether their base is there or not", async () => {
+    const names = await namesFor(inventory, "write poems", { topK: 50 });
+    expect(names.filter((name) => name.includes("bard"))).toHaveLength(1);
+    expect(names.filter((name) => name.includes("skald"))).toHaveLength(1);
+    expect(names).toContain("other/minstrel-3b");
+    expect(names).toHaveLength(3);
+  });
+
+  it("are not named as alternatives to one another", async () => {
+    for (const { model, alternatives } of (await ask(inventory, "write poems", { topK: 50 })).results) {
+      const line = model.name.includes("bard") ? "bard" : model.name.includes("skald") ? "skald" : "minstrel";
+      expect({ of: model.name, alternatives: alternatives.filter((name) => name.includes(line)) }).toMatchObject({
+        alternatives: [],
+      });
+    }
+  });
+});
+
+it("Results of a type are of that type, whatever the words are about", async () => {
+  for (const taskType of ["audio", "code", "vision"] as const) {
+    for (const description of ["write poems", "🦜", "transcribe meetings"]) {
+      const { results } = await ask(starter, description, { filter: { taskType } });
+      expect(results.length).toBeGreaterThan(0);
+      for (const { model } of results) {
+        expect(model.types).toContain(taskType);
+        if (taskType !== "code") expect(model.labels.map(taskTypeOf)).toContain(taskType);
+      }
+    }
+  }
+});
