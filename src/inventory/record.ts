@@ -14,11 +14,13 @@ const MAX_ITEMS = 1_000;
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
 const control = /[\u0000-\u001f\u007f]/;
-const word = z.string().trim().min(1).max(300);
+// JSON can have half a surrogate pair, which neither the table nor the API can.
+const string = z.string().overwrite((value) => value.toWellFormed());
+const word = string.trim().min(1).max(300);
 const words = z.array(word).max(MAX_ITEMS);
 const text = z
   .string()
-  .transform((value) => value.trim().slice(0, MAX_TEXT))
+  .transform((value) => value.trim().slice(0, MAX_TEXT).toWellFormed())
   .optional();
 const positive = z.number().positive().max(1e15).optional();
 const count = z.number().int().nonnegative().max(1e15).optional();
@@ -27,10 +29,9 @@ const whole = z.number().int().positive().max(1e9).optional();
 const MAX_LIKES = 2 ** 31 - 1;
 
 const recordSchema = z.object({
-  name: z
-    .string()
+  name: string
     .trim()
-    .max(MAX_NAME, `is longer than ${MAX_NAME} characters`)
+    .refine((name) => [...name].length <= MAX_NAME, { message: `is longer than ${MAX_NAME} characters` })
     .refine((name) => /^[^/]+\/[^/]+$/.test(name) && name.split("/").every((part) => part.trim() !== ""), {
       message: "must be owner/model: two parts around one slash",
     })
@@ -39,6 +40,7 @@ const recordSchema = z.object({
   source_url: z
     .url({ protocol: /^https?$/ })
     .max(2_000)
+    .overwrite((value) => value.toWellFormed())
     .optional(),
   task_types: words.optional(),
   tags: words.optional(),
@@ -50,7 +52,10 @@ const recordSchema = z.object({
   size_gb: positive,
   downloads: count,
   likes: z.number().int().nonnegative().max(MAX_LIKES).optional(),
-  updated_at: z.iso.datetime({ offset: true }).optional(),
+  updated_at: z.iso
+    .datetime({ offset: true })
+    .refine((time) => Date.parse(time) >= 0, { message: "is before 1970" })
+    .optional(),
   library: word.optional(),
   languages: words.optional(),
   base_model: word.optional(),

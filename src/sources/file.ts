@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { createReadStream } from "node:fs";
 import { pipeline, type Readable, Transform } from "node:stream";
 import { createGunzip } from "node:zlib";
@@ -20,7 +21,7 @@ export interface ReadFileOptions {
 }
 
 // One model's facts with its card; what is longer is no model.
-const MAX_LINE_CHARS = 2_000_000;
+const MAX_LINE_BYTES = 2_000_000;
 
 /**
  * The records of a file in the import format, one JSON object a line; `-` is standard input, a name ending in `.gz` is
@@ -35,10 +36,10 @@ export async function* readRecords(path: string, options: ReadFileOptions = {}):
   // Destroys all when one fails or the reader stops; the reader gets the error from the last of them.
   pipeline([raw, ...stages], () => {});
   let number = 0;
-  for await (const line of lines(unpacked, MAX_LINE_CHARS)) {
+  for await (const line of lines(unpacked, MAX_LINE_BYTES)) {
     number++;
-    if (line?.trim() === "") continue;
-    const parsed = line === undefined ? { problem: `is longer than ${MAX_LINE_CHARS} characters` } : parseLine(line);
+    const parsed = line === undefined ? { problem: `is longer than ${MAX_LINE_BYTES} bytes` } : parseLine(line);
+    if (parsed === undefined) continue;
     if ("record" in parsed) yield parsed.record;
     else options.onSkip?.({ line: number, reason: parsed.problem });
   }
@@ -55,10 +56,15 @@ function byteCounter(onBytes: ((bytes: number) => void) | undefined): Transform 
   });
 }
 
-function parseLine(line: string): ReturnType<typeof parseRecord> {
+/** The record of a line, or what is wrong with it; undefined for a blank line. */
+function parseLine(line: Buffer): ReturnType<typeof parseRecord> | undefined {
+  if (!isUtf8(line)) return { problem: "is not UTF-8" };
+  // Takes a byte order mark away too.
+  const text = line.toString("utf8").trim();
+  if (text === "") return undefined;
   let value: unknown;
   try {
-    value = JSON.parse(line);
+    value = JSON.parse(text);
   } catch (error) {
     return { problem: `is not JSON: ${(error as Error).message}` };
   }

@@ -1,25 +1,32 @@
-import { StringDecoder } from "node:string_decoder";
+const LINE_FEED = 0x0a;
 
 /**
- * The lines of a stream of UTF-8 bytes, without their ends. A line longer than `maxChars` is given as undefined and its
- * text is never held, so that memory stays bounded whatever comes in.
+ * The lines of a stream of bytes, without the line feeds. A line longer than `maxBytes` is given as undefined and never
+ * held, so that memory stays bounded whatever comes in.
  */
-export async function* lines(stream: AsyncIterable<Uint8Array>, maxChars: number): AsyncGenerator<string | undefined> {
-  const decoder = new StringDecoder("utf8");
-  let pending = "";
-  let tooLong = false;
-  for await (const chunk of stream) {
-    let text = pending + decoder.write(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength));
-    for (let end = text.indexOf("\n"); end >= 0; end = text.indexOf("\n")) {
-      const line = text.slice(0, end);
-      yield tooLong || line.length > maxChars ? undefined : line.replace(/\r$/, "");
-      tooLong = false;
-      text = text.slice(end + 1);
+export async function* lines(stream: AsyncIterable<Uint8Array>, maxBytes: number): AsyncGenerator<Buffer | undefined> {
+  let parts: Buffer[] = [];
+  let bytes = 0;
+  const hold = (part: Buffer) => {
+    bytes += part.length;
+    if (bytes > maxBytes) parts = [];
+    else if (part.length > 0) parts.push(part);
+  };
+  const take = (): Buffer | undefined => {
+    const line = bytes > maxBytes ? undefined : Buffer.concat(parts, bytes);
+    parts = [];
+    bytes = 0;
+    return line;
+  };
+  for await (const data of stream) {
+    const chunk = Buffer.from(data.buffer, data.byteOffset, data.byteLength);
+    let start = 0;
+    for (let end = chunk.indexOf(LINE_FEED); end >= 0; end = chunk.indexOf(LINE_FEED, start)) {
+      hold(chunk.subarray(start, end));
+      yield take();
+      start = end + 1;
     }
-    tooLong ||= text.length > maxChars;
-    pending = tooLong ? "" : text;
+    hold(chunk.subarray(start));
   }
-  const last = pending + decoder.end();
-  if (tooLong) yield undefined;
-  else if (last !== "") yield last;
+  if (bytes > 0) yield take();
 }
