@@ -1,0 +1,76 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { hardwareClasses } from "../../src/hardware/index.ts";
+import { filterCondition, type ModelFilter, quote } from "../../src/inventory/filter.ts";
+import { licenseAllows } from "../../src/inventory/licenses.ts";
+import type { Model } from "../../src/inventory/model.ts";
+import { taskTypes } from "../../src/inventory/task-types.ts";
+import { sizeModel } from "../../src/recommend/sizing.ts";
+import { openTestInventory } from "../support/open-test-inventory.ts";
+
+const inventory = await openTestInventory();
+const models: Model[] = [];
+for await (const batch of inventory.table.query().select(["entry"]))
+  for (const row of batch) models.push(JSON.parse(row.entry));
+
+/** What the filter must let through, decided without the table. */
+function passes(
+  model: Model,
+  { taskType, maxSizeGb, hardware, license, languages = [], minContextLength }: ModelFilter,
+): boolean {
+  const sizing = sizeModel(model, { maxSizeGb, hardware });
+  const runs = sizing?.estimate.fit === "fits" || sizing?.estimate.fit === "tight";
+  return (
+    (taskType === undefined || model.types.includes(taskType)) &&
+    (maxSizeGb === undefined || (sizing?.variant.sizeGb ?? Number.POSITIVE_INFINITY) <= maxSizeGb) &&
+    (hardware === undefined || runs) &&
+    (license === undefined || licenseAllows(model.license, license)) &&
+    languages.every((code) => model.languages.includes(code)) &&
+    (minContextLength === undefined || (model.contextLength ?? 0) >= minContextLength)
+  );
+}
+
+const filter: fc.Arbitrary<ModelFilter> = fc.record(
+  {
+    taskType: fc.constantFrom(...taskTypes),
+    maxSizeGb: fc.oneof(fc.constantFrom(0.1, 1, 5, 24, 1e-300, 1e300), fc.double({ min: 0.01, max: 100, noNaN: true })),
+    hardware: fc.constantFrom(...Object.keys(hardwareClasses)),
+    license: fc.constantFrom("any", "open", "permissive", "commercial", "apache-2.0", "mit", "gemma"),
+    languages: fc.uniqueArray(fc.constantFrom("en", "de", "zh", "sw"), { maxLength: 3 }),
+    minContextLength: fc.constantFrom(1, 512, 8_192, 131_072, 2 ** 31 - 1),
+  },
+  { requiredKeys: [] },
+);
+
+describe("A filter", () => {
+  it("lets through what has what it asks for, no more and no fewer", async () => {
+    await fc.assert(
+      fc.asyncProperty(filter, async (asked) => {
+        const expected = models.filter((model) => passes(model, asked)).map((model) => model.key);
+        const condition = filterCondition(asked);
+        const query = inventory.table.query().select(["key"]);
+        const rows = await (condition === undefined ? query : query.where(condition)).toArray();
+        expect(rows.map((row) => row.key).sort()).toEqual(expected.sort());
+        expect(await inventory.count(asked)).toBe(expected.length);
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it("of nothing has no condition", () => {
+    expect(filterCondition({})).toBeUndefined();
+    expect(filterCondition({ license: "any", languages: [] })).toBeUndefined();
+  });
+
+  it("takes any text as text", async () => {
+    const texts = fc.oneof(
+      fc.constantFrom("'", "''", "' OR '1'='1", "\\", "\\'", "%", "\0", "--", "/*"),
+      fc.string({ unit: "binary", maxLength: 12 }),
+    );
+    await fc.assert(
+      fc.asyncProperty(texts, async (text) => {
+        expect(await inventory.table.countRows(`family = ${quote(text)}`)).toBe(0);
+      }),
+    );
+  });
+});

@@ -1,0 +1,130 @@
+import { describe, expect, it } from "vitest";
+import { ingest } from "../../src/inventory/ingest.ts";
+import type { SourceRecord } from "../../src/inventory/record.ts";
+import { openTestInventory } from "../support/open-test-inventory.ts";
+
+const many = (count: number, more: (i: number) => object = () => ({})): SourceRecord[] =>
+  Array.from({ length: count }, (_, i) => ({ name: `acme/m-${i}`, task_types: ["text-generation"], ...more(i) }));
+
+describe("Ingesting", () => {
+  it("writes records in batches and tells how many are written", async () => {
+    const inventory = await openTestInventory([]);
+    const told: number[] = [];
+    const written = await ingest(inventory, many(25), {
+      source: "shelf",
+      batchSize: 10,
+      onProgress: (n) => void told.push(n),
+    });
+    expect({ written, told, size: await inventory.size() }).toEqual({ written: 25, told: [10, 20, 25], size: 25 });
+    expect(await inventory.get("acme/m-24")).toMatchObject({
+      name: "acme/m-24",
+      source: "shelf",
+      sources: [{ name: "shelf", seenAt: expect.any(Number) }],
+    });
+  });
+
+  it("replaces a model that is there, whatever the case of its letters and its batch", async () => {
+    const inventory = await openTestInventory([
+      { name: "Acme/One", license: "mit", description: "Old.", tags: ["old"] },
+    ]);
+    await ingest(inventory, [{ name: "ACME/one", license: "apache-2.0" }], { source: "new" });
+    expect(await inventory.size()).toBe(1);
+    const replaced = await inventory.get("acme/ONE");
+    expect(replaced).toMatchObject({
+      key: "acme/one",
+      name: "ACME/one",
+      license: "apache-2.0",
+      source: "new",
+      tags: [],
+    });
+    expect(replaced).not.toHaveProperty("description");
+
+    const doubled = [
+      { name: "a/x", license: "mit" },
+      { name: "a/y" },
+      { name: "A/X", license: "gpl-3.0" },
+      { name: "a/z" },
+      { name: "a/X", license: "isc" },
+    ];
+    expect(await ingest(inventory, doubled, { source: "s", batchSize: 3 })).toBe(4);
+    expect({ size: await inventory.size(), license: (await inventory.get("a/x"))?.license }).toEqual({
+      size: 4,
+      license: "isc",
+    });
+  });
+
+  it("can be done again without a change, and two at once leave no doubles", async () => {
+    const inventory = await openTestInventory([]);
+    const records = many(300, (i) => ({ downloads: i }));
+    await Promise.all([
+      ingest(inventory, records, { source: "one", batchSize: 40 }),
+      ingest(inventory, records.toReversed(), { source: "two", batchSize: 70 }),
+    ]);
+    expect(await inventory.size()).toBe(300);
+    expect((await inventory.census()).models).toBe(300);
+    const before = await inventory.get("acme/m-7");
+    await ingest(inventory, records, { source: before?.source ?? "", seenAt: before?.sources[0]?.seenAt });
+    expect(await inventory.get("acme/m-7")).toEqual(before);
+  });
+
+  it("keeps the batches that were written when it is stopped or its source fails", async () => {
+    const inventory = await openTestInventory([]);
+    const stop = new AbortController();
+    async function* source() {
+      yield* many(10);
+      stop.abort(new Error("stopped"));
+      yield { name: "acme/late" };
+    }
+    await expect(ingest(inventory, source(), { source: "s", batchSize: 10, signal: stop.signal })).rejects.toThrow(
+      "stopped",
+    );
+    expect(await inventory.size()).toBe(10);
+    async function* failing() {
+      yield* many(20);
+      throw new Error("the disk is gone");
+    }
+    await expect(ingest(inventory, failing(), { source: "s", batchSize: 15 })).rejects.toThrow("the disk is gone");
+    expect(await inventory.size()).toBe(15);
+  });
+
+  it("of nothing writes nothing", async () => {
+    const inventory = await openTestInventory([]);
+    const version = await inventory.table.version();
+    expect(await ingest(inventory, [], { source: "s" })).toBe(0);
+    expect(await inventory.table.version()).toBe(version);
+  });
+
+  it("keeps every fact of a record, and makes none up", async () => {
+    const inventory = await openTestInventory([
+      { name: "acme/bare" },
+      {
+        name: "acme/zero",
+        downloads: 0,
+        likes: 0,
+        gated: false,
+        tags: [],
+        languages: [],
+        variants: [],
+        description: "",
+      },
+    ]);
+    const bare = await inventory.get("acme/bare");
+    expect(Object.keys(bare ?? {}).sort()).toEqual([
+      "factsFrom",
+      "family",
+      "key",
+      "labels",
+      "languages",
+      "name",
+      "repackaging",
+      "source",
+      "sources",
+      "tags",
+      "types",
+      "variants",
+    ]);
+    const zero = await inventory.get("acme/zero");
+    expect(zero).toMatchObject({ downloads: 0, likes: 0, gated: false });
+    expect(zero).not.toHaveProperty("description");
+  });
+});
