@@ -1,0 +1,200 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
+import { describe, expect, it } from "vitest";
+import { effectiveBits } from "../../src/hardware/index.ts";
+import { isLanguageCode } from "../../src/inventory/languages.ts";
+import { licenseFacts, licenseOfTags, normaliseLicense } from "../../src/inventory/licenses.ts";
+import { normalise } from "../../src/inventory/normalise.ts";
+import type { SourceRecord } from "../../src/inventory/record.ts";
+import { knownLabels, type TaskType, taskTypes } from "../../src/inventory/task-types.ts";
+import { STARTER_GATHERED_AT, STARTER_MODELS, starterRecords } from "../../src/sources/starter.ts";
+
+const records: SourceRecord[] = [];
+for await (const record of starterRecords()) records.push(record);
+const models = records.map((record) => normalise(record, { source: "huggingface", seenAt: STARTER_GATHERED_AT }));
+
+/** The names of the records that a test finds fault with. */
+function withFault(hasFault: (record: SourceRecord) => boolean): string[] {
+  return records.filter(hasFault).map(({ name }) => name);
+}
+
+describe("The starter catalogue", () => {
+  it("has as many models as is told, each once", () => {
+    expect(records).toHaveLength(STARTER_MODELS);
+    expect(new Set(records.map(({ name }) => name.toLowerCase())).size).toBe(records.length);
+    expect(records.length).toBeGreaterThanOrEqual(400);
+  });
+
+  const least: Record<TaskType, number> = {
+    "text-gen": 90,
+    "image-gen": 20,
+    code: 30,
+    embed: 40,
+    classify: 20,
+    vision: 40,
+    audio: 40,
+    multimodal: 20,
+    other: 20,
+  };
+  it.each(taskTypes)("has enough models of type %s", (type) => {
+    expect(models.filter(({ types }) => types.includes(type)).length).toBeGreaterThanOrEqual(least[type]);
+  });
+
+  it("spans at least 40 families, all sizes and all kinds of licence", () => {
+    expect(new Set(models.map(({ family }) => family)).size).toBeGreaterThanOrEqual(40);
+    const parameters = models.flatMap((model) => model.parameters ?? []);
+    for (const [from, to] of [
+      [0, 1e8],
+      [1e8, 1e9],
+      [1e9, 1e10],
+      [1e10, 1e11],
+      [1e11, 1e13],
+    ] as const) {
+      expect({ from, models: parameters.filter((n) => n >= from && n < to).length >= 20 }).toEqual({
+        from,
+        models: true,
+      });
+    }
+    const classes = new Set(models.map(({ license }) => licenseFacts(license)?.class));
+    for (const kind of ["permissive", "open", "commercial", "non-commercial"] as const) expect(classes).toContain(kind);
+    expect(records.filter((record) => record.active_parameters !== undefined).length).toBeGreaterThanOrEqual(20);
+  });
+
+  it("has labels, languages and licences that the tables know", () => {
+    expect(
+      withFault(
+        ({ task_types: labels = [] }) => labels.length === 0 || !labels.every((label) => knownLabels.includes(label)),
+      ),
+    ).toEqual([]);
+    expect(withFault(({ languages = [] }) => !languages.every(isLanguageCode))).toEqual([]);
+    expect(withFault(({ license }) => license !== undefined && normaliseLicense(license) !== license)).toEqual([]);
+    const unknown = models.filter(({ license }) => license !== undefined && licenseFacts(license) === undefined);
+    expect(unknown.length).toBeLessThan(0.05 * models.length);
+  });
+
+  it("says of each model in one or two sentences of its own what it is good for", () => {
+    expect(
+      withFault(
+        ({ description = "" }) =>
+          sentences(description) < 1 || sentences(description) > 2 || !/[.!?]$/.test(description),
+      ),
+    ).toEqual([]);
+    const words = (text = "") => text.split(/\s+/).length;
+    expect(withFault(({ description }) => words(description) < 8 || words(description) > 70)).toEqual([]);
+    expect(new Set(records.map(({ description }) => description)).size).toBe(records.length);
+  });
+
+  it("says of each line where its facts are from, and of computed sizes that they are", () => {
+    expect(withFault(({ facts_from: from = {} }) => Object.keys(from).length === 0)).toEqual([]);
+    expect(
+      withFault(({ size_gb: size, facts_from: from = {} }) => size !== undefined && from.size_gb === undefined),
+    ).toEqual([]);
+    expect(
+      withFault(
+        ({ variants = [], facts_from: from = {} }) =>
+          variants.some((v) => v.size_gb !== undefined) && from.variants === undefined,
+      ),
+    ).toEqual([]);
+    expect(
+      withFault((record) => Object.keys(record.facts_from ?? {}).some((field) => !Object.hasOwn(record, field))),
+    ).toEqual([]);
+  });
+
+  it("has sizes that its parameters come to", () => {
+    const isOff = ({ quantization, size_gb: size }: { quantization: string; size_gb?: number }, parameters: number) =>
+      size !== undefined && Math.abs(size / ((parameters * effectiveBits(quantization).bits) / 8e9) - 1) > 0.25;
+    expect(
+      withFault(
+        ({ parameters, variants = [] }) =>
+          parameters !== undefined && variants.some((variant) => isOff(variant, parameters)),
+      ),
+    ).toEqual([]);
+    expect(
+      withFault(({ parameters, active_parameters: active }) => active !== undefined && !(active < (parameters ?? 0))),
+    ).toEqual([]);
+    expect(
+      withFault(
+        ({ size_gb: size, variants = [] }) =>
+          size !== undefined && variants.length > 0 && !variants.some((v) => v.size_gb === size),
+      ),
+    ).toEqual([]);
+  });
+
+  it("was not gathered before its facts", () => {
+    expect(
+      withFault(({ updated_at: at }) => at !== undefined && Date.parse(at) > STARTER_GATHERED_AT + 86_400_000),
+    ).toEqual([]);
+  });
+});
+
+const shared = join(import.meta.dirname, "../../../shared");
+const hubFile = join(shared, "hub/models.jsonl.gz");
+const galleryFile = join(shared, "localai/index.yaml.gz");
+const isHere = existsSync(hubFile) && existsSync(galleryFile);
+if (!isHere)
+  console.warn(
+    `SKIPPED: the starter catalogue is not compared with the hub, since ${hubFile} or ${galleryFile} is absent`,
+  );
+
+describe.runIf(isHere)("Against the hub's and LocalAI's own facts, the starter catalogue", () => {
+  interface HubModel {
+    id: string;
+    pipeline_tag?: string;
+    tags: string[];
+    downloads: number;
+  }
+  const read = (file: string) => (isHere ? gunzipSync(readFileSync(file)).toString("utf8") : "");
+  const hub = new Map<string, HubModel>();
+  for (const line of read(hubFile).split("\n")) {
+    if (line.trim() === "") continue;
+    const model = JSON.parse(line) as HubModel;
+    hub.set(model.id, model);
+  }
+  const gallery = read(galleryFile);
+  const galleryNames = new Set(
+    [...gallery.matchAll(/huggingface\.co\/([\w.-]+\/[\w.-]+)|huggingface:\/\/([\w.-]+\/[\w.-]+)/g)].map(
+      ([, a, b]) => a ?? b,
+    ),
+  );
+
+  it("has every task label of the hub, with three models where the hub has three", () => {
+    const byLabel = Map.groupBy(
+      [...hub.values()].filter(({ pipeline_tag: tag }) => tag !== undefined),
+      ({ pipeline_tag: tag }) => tag as string,
+    );
+    const missing = [...byLabel].flatMap(([label, there]) => {
+      const here = records.filter(({ task_types: labels = [] }) => labels.includes(label)).length;
+      const wanted = Math.min(3, there.length);
+      return here < Math.max(1, wanted) ? [`${label}: ${here} of ${wanted}`] : [];
+    });
+    expect(byLabel.size).toBeGreaterThan(30);
+    expect(missing).toEqual([]);
+  });
+
+  it("names only models that exist", () => {
+    expect(withFault(({ name }) => !hub.has(name) && !galleryNames.has(name))).toEqual([]);
+  });
+
+  it("tells the hub's downloads, label and licence where it says that they are the hub's", () => {
+    const inHub = records.flatMap((record) => hub.get(record.name) ?? []).length;
+    expect(inHub).toBeGreaterThan(0.9 * records.length);
+    expect(withFault(({ name, downloads }) => hub.has(name) && downloads !== hub.get(name)?.downloads)).toEqual([]);
+    expect(
+      withFault(({ name, task_types: labels = [], facts_from: from = {} }) => {
+        const told = hub.get(name)?.pipeline_tag;
+        return told !== undefined && from.task_types === undefined && !labels.includes(told);
+      }),
+    ).toEqual([]);
+    expect(
+      withFault(({ name, license, facts_from: from = {} }) => {
+        const told = normaliseLicense(licenseOfTags(hub.get(name)?.tags ?? []));
+        return told !== undefined && told !== "other" && from.license === undefined && license !== told;
+      }),
+    ).toEqual([]);
+  });
+});
+
+function sentences(text: string): number {
+  return text.split(/(?<=[.!?])\s+(?=\p{Lu})/u).filter((part) => part.trim() !== "").length;
+}
