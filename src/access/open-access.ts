@@ -1,0 +1,97 @@
+import { randomBytes } from "node:crypto";
+import { ServiceError } from "../error.ts";
+import type { Store } from "../store/store.ts";
+import { settingOr } from "../store/tables/settings.ts";
+import type { Access, AccessOptions } from "./access.ts";
+import { addressSubject } from "./address-subject.ts";
+import { readApiKey } from "./api-key.ts";
+import type { Caller } from "./caller.ts";
+import { createAudit } from "./create-audit.ts";
+import { createKeys } from "./create-keys.ts";
+import { DailyQuota } from "./daily-quota.ts";
+import { KeyCheck } from "./key-check.ts";
+import { LastUse } from "./last-use.ts";
+import { readTier } from "./tier.ts";
+
+/** How often what is gathered in memory is written. */
+const FLUSH_MS = 5_000;
+/** How often old days are looked for. */
+const PRUNE_MS = 3_600_000;
+
+/**
+ * Access on an open store. It makes what it needs there, and must be closed before the store is.
+ *
+ * @throws ServiceError STATE_UNAVAILABLE
+ */
+export async function openAccess(
+  store: Store,
+  { provisioning, freePerDay, basicPerDay, now = Date.now }: AccessOptions,
+): Promise<Access> {
+  const hashKey = await settingOr(store.db, "address_hash_key", () => randomBytes(32).toString("base64url"));
+  const quota = new DailyQuota(store, { free: freePerDay, basic: basicPerDay, pro: undefined }, now);
+  const check = new KeyCheck(store, now);
+  const lastUse = new LastUse(store);
+
+  const flush = async () => {
+    await quota.flush();
+    await lastUse.flush();
+  };
+  const flushing = repeat(flush, FLUSH_MS);
+  const pruning = repeat((signal) => quota.prune(signal), PRUNE_MS);
+
+  return {
+    async authenticate({ keys, address }) {
+      if (!provisioning || keys.length === 0) return { tier: "free", subject: addressSubject(address, hashKey) };
+      const presented = readApiKey(onlyKey(keys));
+      if ("problem" in presented) throw new ServiceError("API_KEY_MALFORMED", { problem: presented.problem });
+      const { id, owner_id, tier } = await check.row(presented);
+      lastUse.note(id, now());
+      return { tier: readTier(tier), subject: `owner:${owner_id}`, ownerId: owner_id, keyId: id } satisfies Caller;
+    },
+    isValid: (keyId) => check.isValid(keyId),
+    reserve: (caller, units) => quota.reserve(caller, units),
+    usage: (caller) => quota.usage(caller),
+    keys: createKeys(store, { now, onRevoked: () => check.forget() }),
+    audit: createAudit(store, now),
+    async close() {
+      await Promise.all([flushing.stop(), pruning.stop()]);
+      // What is left are figures for information, and a database that is gone must not keep the process.
+      await flush().catch(() => {});
+    },
+  };
+}
+
+/** The one key among the header's values. */
+function onlyKey(values: readonly string[]): string {
+  // Where a header is repeated, HTTP allows to join its values.
+  const keys = values.flatMap((value) => value.split(",")).map((key) => key.trim());
+  if (keys.length > 1) throw new ServiceError("API_KEY_REPEATED");
+  const [key] = keys;
+  if (!key) throw new ServiceError("API_KEY_EMPTY");
+  return key;
+}
+
+/** Does work now and then, one at a time, without keeping the process. What fails is tried again the next time. */
+function repeat(work: (stopped: AbortSignal) => Promise<void>, everyMs: number): { stop(): Promise<void> } {
+  const stopped = new AbortController();
+  let running: Promise<void> = Promise.resolve();
+  let isRunning = false;
+  const run = () => {
+    if (isRunning) return;
+    isRunning = true;
+    running = work(stopped.signal)
+      .catch(() => {})
+      .finally(() => {
+        isRunning = false;
+      });
+  };
+  const timer = setInterval(run, everyMs).unref();
+  run();
+  return {
+    stop() {
+      clearInterval(timer);
+      stopped.abort();
+      return running;
+    },
+  };
+}

@@ -1,0 +1,21 @@
+import type { ApiKeysTable } from "./tables/api-keys.ts";
+import type { AuditLogTable } from "./tables/audit-log.ts";
+import type { LeasesTable } from "./tables/leases.ts";
+import type { OwnersTable } from "./tables/owners.ts";
+import type { QuotaUseTable } from "./tables/quota-use.ts";
+import type { SettingsTable } from "./tables/settings.ts";
+import type { SyncsTable } from "./tables/syncs.ts";
+
+/**
+ * The tables. Each has a file in tables/ with its columns and its queries, and is made by a migration. Times are
+ * milliseconds since 1970, what has parts is JSON text, and what is unknown or not yet so is null.
+ */
+export interface Database {
+  owners: OwnersTable;
+  api_keys: ApiKeysTable;
+  quota_use: QuotaUseTable;
+  settings: SettingsTable;
+  audit_log: AuditLogTable;
+  syncs: SyncsTable;
+  leases: LeasesTable;
+}

@@ -1,0 +1,19 @@
+import { type Kysely, sql } from "kysely";
+
+/**
+ * Runs queries whose commits do not wait for the disk. In WAL mode the file stays whole whatever happens, and what the
+ * operating system has taken over outlives the process.
+ */
+export function relaxedSqlite<DB, T>(db: Kysely<DB>, work: (db: Kysely<DB>) => Promise<T>): Promise<T> {
+  return db.connection().execute(async (connection) => {
+    await normal.execute(connection);
+    try {
+      return await work(connection);
+    } finally {
+      await full.execute(connection);
+    }
+  });
+}
+
+const normal = sql`pragma synchronous = normal`;
+const full = sql`pragma synchronous = full`;

@@ -1,0 +1,21 @@
+import type { Kysely } from "kysely";
+import type { Database } from "./database.ts";
+
+/** The state that the service keeps: a SQLite file, or a PostgreSQL database that replicas share. */
+export interface Store {
+  /**
+   * Queries, each on its own or several in `db.transaction()`. What a write acknowledges is on disk when it returns.
+   * A transaction may wait for nothing but its own queries: in SQLite everybody else waits for it meanwhile.
+   * Queries throw ServiceError STATE_UNAVAILABLE where the database cannot be reached or stays locked.
+   */
+  readonly db: Kysely<Database>;
+  readonly dialect: "sqlite" | "postgres";
+  /** Where it is, as operators are told: the file, or the URL without its password. */
+  readonly place: string;
+  /**
+   * Runs queries that no acknowledgement depends on, without waiting for the disk where that is safe. A process that
+   * is killed loses none of them; a power failure may lose the last ones of a SQLite file.
+   */
+  relaxed<T>(work: (db: Kysely<Database>) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}

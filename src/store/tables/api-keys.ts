@@ -1,0 +1,89 @@
+import type { Kysely } from "kysely";
+import type { Database } from "../database.ts";
+import type { PageRequest } from "../page.ts";
+
+/** Keys of callers; never what makes them secret. */
+export interface ApiKeysTable {
+  id: string;
+  owner_id: string;
+  tier: string;
+  name: string | null;
+  /** SHA-256 of the whole key, in hexadecimal digits; unique. */
+  hash: string;
+  created_at: number;
+  expires_at: number | null;
+  revoked_at: number | null;
+  last_used_at: number | null;
+}
+
+/** A key with its owner's name. */
+export interface OwnedKey extends ApiKeysTable {
+  owner_name: string;
+}
+
+const ownedKeys = (db: Kysely<Database>) =>
+  db
+    .selectFrom("api_keys")
+    .innerJoin("owners", "owners.id", "api_keys.owner_id")
+    .selectAll("api_keys")
+    .select("owners.name as owner_name");
+
+export async function insertApiKey(db: Kysely<Database>, key: ApiKeysTable): Promise<void> {
+  await db.insertInto("api_keys").values(key).execute();
+}
+
+export function findApiKey(db: Kysely<Database>, id: string): Promise<ApiKeysTable | undefined> {
+  return db.selectFrom("api_keys").selectAll().where("id", "=", id).executeTakeFirst();
+}
+
+/** The key of that hash. Guesses find nothing, in the same time whatever they come close to. */
+export function findApiKeyByHash(db: Kysely<Database>, hash: string): Promise<ApiKeysTable | undefined> {
+  return db.selectFrom("api_keys").selectAll().where("hash", "=", hash).executeTakeFirst();
+}
+
+export function findOwnedKey(db: Kysely<Database>, id: string): Promise<OwnedKey | undefined> {
+  return ownedKeys(db).where("api_keys.id", "=", id).executeTakeFirst();
+}
+
+/** Keys from the newest to the oldest. `owner` is a name or an id. */
+export function listApiKeys(
+  db: Kysely<Database>,
+  { size, after }: PageRequest,
+  { owner, tier }: { owner?: string; tier?: string },
+): Promise<OwnedKey[]> {
+  return ownedKeys(db)
+    .$if(owner !== undefined, (query) =>
+      query.where((is) => is.or([is("owners.name", "=", owner as string), is("owners.id", "=", owner as string)])),
+    )
+    .$if(tier !== undefined, (query) => query.where("api_keys.tier", "=", tier as string))
+    .$if(after !== undefined, (query) =>
+      query.where(({ eb, refTuple, tuple }) =>
+        eb(refTuple("api_keys.created_at", "api_keys.id"), "<", tuple(after?.at as number, after?.id as string)),
+      ),
+    )
+    .orderBy("api_keys.created_at", "desc")
+    .orderBy("api_keys.id", "desc")
+    .limit(size)
+    .execute();
+}
+
+/** @returns whether it was not revoked before. */
+export async function revokeApiKey(db: Kysely<Database>, id: string, at: number): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable("api_keys")
+    .set({ revoked_at: at })
+    .where("id", "=", id)
+    .where("revoked_at", "is", null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** Records a use, unless a later one is recorded. */
+export async function touchApiKey(db: Kysely<Database>, id: string, at: number): Promise<void> {
+  await db
+    .updateTable("api_keys")
+    .set({ last_used_at: at })
+    .where("id", "=", id)
+    .where((is) => is.or([is("last_used_at", "is", null), is("last_used_at", "<", at)]))
+    .execute();
+}
