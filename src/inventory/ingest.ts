@@ -1,38 +1,41 @@
 import type { Inventory } from "./inventory.ts";
-import type { Model } from "./model.ts";
-import { type NormaliseOptions, normalise } from "./normalise.ts";
+import { InventoryWriter } from "./inventory-writer.ts";
+import { isFirstFilling } from "./is-first-filling.ts";
 import type { SourceRecord } from "./record.ts";
-import { modelRow } from "./row.ts";
-import { searchText } from "./search-text.ts";
+import type { WriteCounts } from "./sync-session.ts";
 import { refreshIndexes } from "./table.ts";
+import { TellingBatch } from "./telling-batch.ts";
+import type { WritePlan } from "./write-plan.ts";
 
 /** How an ingest goes. */
-export interface IngestOptions extends Omit<NormaliseOptions, "seenAt"> {
+export interface IngestOptions {
+  /** The source's name where a record names none. */
+  source: string;
   /** When the records are seen, in milliseconds since 1970. Default: now. */
   seenAt?: number;
+  /** Whether they are the project's own catalogue of the source's models. */
+  catalogue?: true;
   /** Models written at a time. Default 2,000: enough to make a write cheap, few enough for little memory. */
   batchSize?: number;
-  /** Told after every batch. */
-  onProgress?: (written: number) => void;
+  /** Told after every batch: how many models are done, and what became of them. */
+  onProgress?: (done: number, counts: Readonly<WriteCounts>) => void;
   /** Stops between batches; what is written stays. */
   signal?: AbortSignal;
 }
 
-/** Runs a write: as the only writer, or at once for a caller that is the only writer already. */
-type Write = <T>(work: () => Promise<T>) => Promise<T>;
-
 /**
- * Normalises, encodes and writes records, in batches; a model that the inventory has is replaced. Other writers get
- * their turn between batches, so that a source that is slow keeps nobody waiting.
+ * Normalises, merges, encodes and writes records, in batches. What the inventory has like that already is not written.
+ * Other writers get their turn between batches, so that a source that is slow keeps nobody waiting.
  *
- * @returns the number of models written. When a name comes twice, the last one holds.
+ * @returns what became of the models. When a name comes twice from one source, the last one holds; in two batches it is
+ * counted twice.
  */
 export async function ingest(
   inventory: Inventory,
   records: AsyncIterable<SourceRecord> | Iterable<SourceRecord>,
   options: IngestOptions,
-): Promise<number> {
-  return ingestBy((work) => inventory.exclusively(work, options.signal), inventory, records, options);
+): Promise<WriteCounts> {
+  return ingestBy(false, inventory, records, options);
 }
 
 /** As ingest, for callers that are the only writer already. */
@@ -40,39 +43,50 @@ export async function ingestAlone(
   inventory: Inventory,
   records: AsyncIterable<SourceRecord> | Iterable<SourceRecord>,
   options: IngestOptions,
-): Promise<number> {
-  return ingestBy((work) => work(), inventory, records, options);
+): Promise<WriteCounts> {
+  return ingestBy(true, inventory, records, options);
 }
 
 async function ingestBy(
-  write: Write,
+  alone: boolean,
   inventory: Inventory,
   records: AsyncIterable<SourceRecord> | Iterable<SourceRecord>,
   options: IngestOptions,
-): Promise<number> {
-  const batchSize = options.batchSize ?? 2_000;
-  const seenAt = options.seenAt ?? Date.now();
-  let written = 0;
-  let batch = new Map<string, { model: Model; text: string }>();
-  const flush = async () => {
-    if (batch.size === 0) return;
-    const entries = [...batch.values()];
-    const vectors = await inventory.encoder.encode(entries.map((entry) => entry.text));
-    const rows = entries.map((entry, i) => modelRow(entry.model, entry.text, vectors[i] as Float32Array));
-    await write(() =>
-      inventory.table.mergeInsert("key").whenMatchedUpdateAll().whenNotMatchedInsertAll().execute(rows),
-    );
-    written += rows.length;
-    batch = new Map();
-    options.onProgress?.(written);
+): Promise<WriteCounts> {
+  const { source, seenAt = Date.now(), catalogue, batchSize, signal } = options;
+  const writer = new InventoryWriter(inventory, { initial: await isFirstFilling(inventory), alone, signal });
+  const counts: WriteCounts = { added: 0, changed: 0, unchanged: 0 };
+  const write = async (plan: WritePlan) => {
+    const { added, changed, unchanged } = await writer.carryOut(plan);
+    counts.added += added;
+    counts.changed += changed;
+    counts.unchanged += unchanged;
+    options.onProgress?.(counts.added + counts.changed + counts.unchanged, { ...counts });
   };
-  for await (const record of records) {
-    options.signal?.throwIfAborted();
-    const model = normalise(record, { source: options.source, seenAt });
-    batch.set(model.key, { model, text: searchText(model, record.card) });
-    if (batch.size >= batchSize) await flush();
+  let batch = new TellingBatch(batchSize);
+  // One batch is written while the next is made ready.
+  let writing = Promise.resolve();
+  const flush = async () => {
+    const plan = await writer.plan(batch.keys, batch.amend);
+    await writing;
+    writing = write(plan);
+    // Its failure is met where it is waited for.
+    writing.catch(() => {});
+    batch = new TellingBatch(batchSize);
+  };
+  try {
+    for await (const record of records) {
+      signal?.throwIfAborted();
+      batch.add(record, { source: record.source ?? source, seenAt, catalogue });
+      if (batch.isFull) await flush();
+    }
+    if (batch.keys.length > 0) await flush();
+  } finally {
+    await writing;
   }
-  await flush();
-  if (written > 0) await write(() => refreshIndexes(inventory.table));
-  return written;
+  if (counts.added + counts.changed > 0) {
+    if (alone) await refreshIndexes(inventory.table);
+    else await inventory.exclusively((current) => refreshIndexes(current.table), signal);
+  }
+  return counts;
 }

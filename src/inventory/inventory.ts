@@ -1,87 +1,71 @@
-import { type Connection, MatchQuery, type Table } from "@lancedb/lancedb";
+import type { Table } from "@lancedb/lancedb";
 import type { Encoder } from "../embedding/encoder.ts";
 import { nearestNames } from "../nearest.ts";
+import type { Census } from "./census.ts";
+import { CensusKeeper } from "./census-keeper.ts";
+import { ConditionCounts } from "./condition-counts.ts";
 import { filterCondition, type ModelFilter, quote, taskCondition } from "./filter.ts";
+import type { Generation } from "./generations.ts";
+import type { InventoryDatabase } from "./inventory-database.ts";
 import type { Model } from "./model.ts";
-import { connectInventory, hasIndexes, type InventoryLocation, openTable, refreshIndexes } from "./table.ts";
-import { isTaskType, knownLabels, type TaskType, taskTypes } from "./task-types.ts";
+import { type IndexedModel, ModelCache, type RowId } from "./model-cache.ts";
+import { type ModelPage, type PagePosition, readRowPage } from "./model-page.ts";
+import { type SearchOptions, searchText, searchVector } from "./model-search.ts";
+import { hasIndexes, refreshIndexes } from "./table.ts";
+import { isTaskType, knownLabels, taskTypes } from "./task-types.ts";
 import { withRepackagings } from "./with-repackagings.ts";
-import { withWriteLock } from "./write-lock.ts";
 
-/** A page of a list of models. */
-export interface ModelPage {
-  /** Models in the whole list. */
-  total: number;
-  models: Model[];
-  /** Where the next page begins; undefined on the last one. */
-  next?: PagePosition;
+/** What an inventory reads. */
+interface Opened {
+  table: Table;
+  encoder: Encoder;
+  generation: Generation;
 }
 
-/** The last model of a page: the next one begins behind it. */
-export interface PagePosition {
-  downloads: number;
-  key: string;
-}
-
-/** A model with the vector of its search text. */
-export interface IndexedModel {
-  model: Model;
-  vector: Float32Array;
-}
-
-/** How many models the inventory holds of each family and task. */
-export interface Census {
-  models: number;
-  families: ReadonlyMap<string, number>;
-  /** By hub label. */
-  labels: ReadonlyMap<string, number>;
-  /** By task type. */
-  types: ReadonlyMap<TaskType, number>;
-}
-
-/** Models kept parsed in memory: about 5 kB each. */
-const CACHED_MODELS = 5_000;
-/** Filters whose count is remembered; callers choose them, so they are bounded. */
-const CACHED_COUNTS = 1_000;
-
-/** The models that can be recommended: one LanceDB table, read here and written by ingest.ts. */
+/**
+ * The models that can be recommended: one LanceDB table, read here and written by ingest.ts, with the encoder that made
+ * its vectors. When a rebuilt table takes its place, `database.serving()` is another inventory: who lives long asks for
+ * it anew for each piece of work.
+ */
 export class Inventory {
+  readonly database: InventoryDatabase;
+  readonly generation: Generation;
   readonly encoder: Encoder;
   readonly table: Table;
-  readonly #db: Connection;
-  #cache: { version: number; byKey: Map<string, IndexedModel> } = { version: -1, byKey: new Map() };
-  #census: { version: number; census: Census } | undefined;
-  #counts: { version: number; byCondition: Map<string, number> } = { version: -1, byCondition: new Map() };
+  readonly #cache: ModelCache;
+  readonly #counts: ConditionCounts;
+  readonly #census: CensusKeeper;
 
-  readonly #lockFolder: string;
-
-  private constructor(db: Connection, table: Table, encoder: Encoder, lockFolder: string) {
-    this.#lockFolder = lockFolder;
-    this.#db = db;
+  constructor(database: InventoryDatabase, { table, encoder, generation }: Opened) {
+    this.database = database;
+    this.generation = generation;
     this.table = table;
     this.encoder = encoder;
-  }
-
-  /** Opens the inventory at a location, made empty where there is none. */
-  static async open(location: InventoryLocation, encoder: Encoder): Promise<Inventory> {
-    const db = await connectInventory(location);
-    return new Inventory(db, await openTable(db, encoder), encoder, location.lockFolder);
+    this.#cache = new ModelCache(table);
+    this.#counts = new ConditionCounts(table);
+    this.#census = new CensusKeeper(table);
   }
 
   /** Makes the indexes that are missing, as after a process that was killed between writing and indexing. */
   async repairIndexes(signal?: AbortSignal): Promise<void> {
     if ((await this.size()) > 0 && !(await hasIndexes(this.table)))
-      await this.exclusively(() => refreshIndexes(this.table), signal);
+      await this.exclusively((current) => refreshIndexes(current.table), signal);
   }
 
-  /** Runs work that writes as the only writer of this machine. `signal` ends the wait for its turn. */
-  async exclusively<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+  /**
+   * Runs work that writes as the only writer. `signal` ends the wait for its turn.
+   *
+   * @param work gets the inventory that serves now, up to date: another one, maybe with another encoder, when this one
+   * was replaced.
+   */
+  async exclusively<T>(work: (current: Inventory) => Promise<T>, signal?: AbortSignal): Promise<T> {
     const alone = async () => {
+      const current = await this.database.serving({ fresh: true });
       // What the last writer wrote is to be seen.
-      await this.table.checkoutLatest();
-      return work();
+      await current.table.checkoutLatest();
+      return work(current);
     };
-    return withWriteLock(this.#lockFolder, alone, signal);
+    return this.database.alone(alone, signal);
   }
 
   /** The model of a name, letter case ignored; undefined when there is none. */
@@ -97,10 +81,11 @@ export class Inventory {
     const model = await this.get(name);
     if (model === undefined) return undefined;
     const condition = `repackages = ${quote(model.key)}`;
-    const rows = await this.table.query().where(condition).select(["key"]).limit(MOST_REPACKAGINGS).toArray();
+    const rows = await this.table.query().where(condition).select(["_rowid"]).limit(MOST_REPACKAGINGS).toArray();
+    const found = await this.read(rows.map(({ _rowid }) => _rowid));
     return withRepackagings(
       model,
-      (await this.load(keys(rows))).map((found) => found.model),
+      found.map((other) => other.model),
     );
   }
 
@@ -109,7 +94,7 @@ export class Inventory {
     const exact = await this.get(name);
     const searched = searchable(name);
     if (exact !== undefined || searched === "" || (await this.size()) === 0) return exact;
-    const found = await this.load(await this.searchText(searched, { limit: 50 }));
+    const found = await this.read(await this.searchText(searched, { limit: 50 }));
     const shortName = (name.split("/").at(-1) as string).toLowerCase();
     return found
       .map(({ model }) => model)
@@ -121,7 +106,7 @@ export class Inventory {
   async nearestModels(name: string): Promise<string[]> {
     const searched = searchable(name);
     if (searched === "" || (await this.size()) === 0) return [];
-    const found = await this.load(await this.searchText(searched, { limit: 50 }));
+    const found = await this.read(await this.searchText(searched, { limit: 50 }));
     const names = found.map(({ model }) => model.name);
     const near = nearestNames(name, names);
     return near.length > 0 ? near : names.slice(0, 3);
@@ -135,39 +120,12 @@ export class Inventory {
   /** Number of models that pass a filter. */
   async count(filter: ModelFilter): Promise<number> {
     const condition = filterCondition(filter);
-    if (condition === undefined) return this.size();
-    const version = await this.table.version();
-    if (this.#counts.version !== version) this.#counts = { version, byCondition: new Map() };
-    const known = this.#counts.byCondition.get(condition);
-    if (known !== undefined) return known;
-    const { byCondition } = this.#counts;
-    const count = await this.table.countRows(condition);
-    if (byCondition.size >= CACHED_COUNTS) byCondition.clear();
-    byCondition.set(condition, count);
-    return count;
+    return condition === undefined ? this.size() : this.#counts.count(condition);
   }
 
-  /** How many models there are of each family and task. Counted again after a change of the table only. */
+  /** How many models there are of each family and task: now, or a little while ago in a large inventory. */
   async census(): Promise<Census> {
-    const version = await this.table.version();
-    if (this.#census?.version !== version) this.#census = { version, census: await this.#count() };
-    return this.#census.census;
-  }
-
-  async #count(): Promise<Census> {
-    const families = new Map<string, number>();
-    const labels = new Map<string, number>();
-    const types = new Map<TaskType, number>();
-    let models = 0;
-    for await (const batch of this.table.query().select(["family", "labels", "types"])) {
-      for (const row of batch) {
-        models++;
-        add(families, row.family as string);
-        for (const label of row.labels as Iterable<string>) add(labels, label);
-        for (const type of row.types as Iterable<TaskType>) add(types, type);
-      }
-    }
-    return { models, families, labels, types };
+    return this.#census.read();
   }
 
   /** A page of a family's models, most downloaded first; undefined when there is no such family. */
@@ -183,20 +141,15 @@ export class Inventory {
   }
 
   async #page(condition: string, limit: number, after?: PagePosition): Promise<ModelPage | undefined> {
-    // The list is ordered here because the table cannot order; only keys and downloads of the list are read.
-    const rows: PagePosition[] = [];
-    for await (const batch of this.table.query().where(condition).select(["key", "downloads"])) {
-      for (const row of batch) rows.push({ key: row.key, downloads: row.downloads });
+    for (let attempt = 1; ; attempt++) {
+      const page = await readRowPage(this.table, condition, limit, after);
+      if (page === undefined) return undefined;
+      const { rows, ...rest } = page;
+      const found = await this.read(rows);
+      // Models that were written anew or moved between the two steps are elsewhere now.
+      if (found.length === rows.length || attempt === MOST_ATTEMPTS)
+        return { ...rest, models: found.map(({ model }) => model) };
     }
-    if (rows.length === 0) return undefined;
-    rows.sort(pageOrder);
-    const start = after === undefined ? 0 : rows.findIndex((row) => pageOrder(row, after) > 0);
-    const page = start < 0 ? [] : rows.slice(start, start + limit);
-    return {
-      total: rows.length,
-      models: (await this.load(keys(page))).map((found) => found.model),
-      next: start >= 0 && start + limit < rows.length ? page.at(-1) : undefined,
-    };
   }
 
   /** Names of families that are like a name that does not exist. */
@@ -209,68 +162,38 @@ export class Inventory {
     return nearestNames(name, [...(await this.census()).labels.keys(), ...taskTypes]);
   }
 
-  /** The keys of the models whose text shares words with a query, best match first by BM25. */
-  async searchText(query: string, options: SearchOptions): Promise<string[]> {
-    // As words: a bare string in quotation marks would be a phrase.
-    const search = this.table.query().fullTextSearch(new MatchQuery(query, "text"));
-    const filtered = options.condition === undefined ? search : search.where(options.condition);
-    return keys(await filtered.limit(options.limit).select(["key", "_score"]).toArray());
+  /** The rows of the models whose text shares words with a query, best match first by BM25. */
+  searchText(query: string, options: SearchOptions): Promise<RowId[]> {
+    return searchText(this.table, query, options);
   }
 
-  /** The keys of the models whose text is nearest in meaning to a vector, nearest first. */
-  async searchVector(vector: Float32Array, options: SearchOptions): Promise<string[]> {
-    const search = this.table.query().nearestTo(vector).distanceType("dot");
-    const filtered = options.condition === undefined ? search : search.where(options.condition);
-    return keys(await filtered.limit(options.limit).select(["key", "_distance"]).toArray());
+  /** The rows of the models whose text is nearest in meaning to a vector, nearest first. */
+  searchVector(vector: Float32Array, options: SearchOptions): Promise<RowId[]> {
+    return searchVector(this.table, vector, options);
   }
 
-  /** The models of keys that exist, in the order of the keys. Those read lately come from memory. */
-  async load(wanted: readonly string[]): Promise<IndexedModel[]> {
-    const version = await this.table.version();
-    if (this.#cache.version !== version) this.#cache = { version, byKey: new Map() };
-    const { byKey } = this.#cache;
-    // Collected apart: another call may empty the cache while this one reads the table.
-    const loaded = new Map(wanted.map((key) => [key, byKey.get(key)]));
-    const missing = [...loaded].filter(([, found]) => found === undefined).map(([key]) => key);
-    if (missing.length > 0) {
-      const condition = `key IN (${missing.map(quote).join(", ")})`;
-      const rows = await this.table.query().where(condition).select(["key", "entry", "vector"]).toArray();
-      if (byKey.size + rows.length > CACHED_MODELS) byKey.clear();
-      for (const row of rows) {
-        const found = { model: JSON.parse(row.entry), vector: row.vector.toArray() };
-        loaded.set(row.key, found);
-        byKey.set(row.key, found);
-      }
-    }
-    return wanted.map((key) => loaded.get(key)).filter((found) => found !== undefined);
+  /** The models of rows, in their order; without those that were written anew, moved or removed since they were found. */
+  read(rows: readonly RowId[]): Promise<IndexedModel[]> {
+    return this.#cache.read(rows);
   }
 
-  /** Frees the table and the database. The encoder is its owner's to close. */
+  /** The models of keys that exist, in the order of the keys. */
+  load(keys: readonly string[]): Promise<IndexedModel[]> {
+    return this.#cache.load(keys);
+  }
+
+  /** Frees the table. The database is its owner's to close. */
   close(): void {
+    this.#census.close();
     this.table.close();
-    this.#db.close();
   }
 }
+
+/** How often a page is read while its models are being written; then those that were found are taken. */
+const MOST_ATTEMPTS = 3;
 
 /** Popular models have hundreds of repackagings, most of them alike. */
 const MOST_REPACKAGINGS = 100;
-
-/** What a search is limited to. */
-export interface SearchOptions {
-  /** How many models at most. */
-  limit: number;
-  /** A condition of filter.ts; undefined for all models. */
-  condition?: string;
-}
-
-/** Most downloads first, equal downloads by key. */
-function pageOrder(a: PagePosition, b: PagePosition): number {
-  return b.downloads - a.downloads || (a.key < b.key ? -1 : a.key > b.key ? 1 : 0);
-}
-
-function add<K>(counts: Map<K, number>, key: K): void {
-  counts.set(key, (counts.get(key) ?? 0) + 1);
-}
 
 /** A name as words to search for. */
 function searchable(name: string): string {
@@ -278,8 +201,4 @@ function searchable(name: string): string {
     .replace(/[-_.:/]+/g, " ")
     .slice(0, 200)
     .trim();
-}
-
-function keys(rows: Array<{ key: string }>): string[] {
-  return rows.map((row) => row.key);
 }

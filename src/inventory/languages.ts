@@ -1,68 +1,144 @@
 /** English names of languages, for reading needs and for sentences, by ISO 639-1 code. */
 const names = new Intl.DisplayNames("en", { type: "language", fallback: "none" });
 
-/** ISO 639-2 codes and retired codes that sources use, with the ISO 639-1 code that they mean. */
-// biome-ignore format: a table
-const aliases: Readonly<Record<string, string>> = {
-  eng: "en", deu: "de", ger: "de", fra: "fr", fre: "fr", spa: "es", ita: "it", por: "pt", rus: "ru", zho: "zh",
-  chi: "zh", cmn: "zh", jpn: "ja", kor: "ko", ara: "ar", hin: "hi", nld: "nl", dut: "nl", pol: "pl", tur: "tr",
-  vie: "vi", ind: "id", tha: "th", ukr: "uk", swe: "sv", dan: "da", fin: "fi", nor: "no", ces: "cs", cze: "cs",
-  ell: "el", heb: "he", hun: "hu", ron: "ro", bul: "bg", hrv: "hr", slk: "sk", slv: "sl", srp: "sr", lit: "lt",
-  lav: "lv", est: "et", fas: "fa", urd: "ur", ben: "bn", swa: "sw", msa: "ms", isl: "is", gle: "ga", eus: "eu",
-  glg: "gl", kat: "ka", hye: "hy", aze: "az", kaz: "kk", uzb: "uz", mon: "mn", nep: "ne", sqi: "sq", mkd: "mk",
-  iw: "he", in: "id", ji: "yi", jw: "jv", mo: "ro", sh: "sr",
-};
+/** Retired codes that sources use, with the ISO 639-1 code that they mean; three-letter ones that CLDR reads otherwise. */
+const aliases: ReadonlyMap<string, string> = new Map([
+  ["iw", "he"],
+  ["in", "id"],
+  ["ji", "yi"],
+  ["jw", "jv"],
+  ["mo", "ro"],
+  ["sh", "sr"],
+  ["fil", "tl"],
+]);
+
+/** Names that sources use beside those of CLDR. */
+const otherNames: ReadonlyMap<string, string> = new Map([
+  ["mandarin", "zh"],
+  ["simplified chinese", "zh"],
+  ["traditional chinese", "zh"],
+  ["farsi", "fa"],
+  ["flemish", "nl"],
+  ["castilian", "es"],
+  ["brazilian portuguese", "pt"],
+  ["tagalog", "tl"],
+  ["sinhalese", "si"],
+  ["oriya", "or"],
+  ["uighur", "ug"],
+  ["kirghiz", "ky"],
+]);
 
 /** Tags that are a language's code and a common abbreviation: machine learning, computer vision, time series. */
 const abbreviations: ReadonlySet<string> = new Set(["ml", "cv", "ts"]);
+/** Tags that are a language's three-letter code and an English word or a common abbreviation. */
+// biome-ignore format: a table
+const englishWords: ReadonlySet<string> = new Set([
+  "als", "asm", "ban", "cat", "cor", "cos", "dan", "div", "est", "fin", "hat", "her", "ice", "ile", "kin", "lim", "lin",
+  "lit", "mar", "may", "mon", "nav", "pan", "per", "que", "run", "sag", "sin", "sun", "tam", "tel", "ton", "ven",
+]);
+
+/** Names of languages that are found in models' names by chance: the family PaLI. */
+const notInNames: ReadonlySet<string> = new Set(["pali", "manx", "fula", "cree"]);
 
 /** Whether the code is an ISO 639-1 code that names a language. */
 export function isLanguageCode(code: string): boolean {
-  return /^[a-z]{2}$/.test(code) && names.of(code) !== undefined;
+  return nameByCode.has(code);
 }
 
 /** The English name of a language, such as German for de; the code itself when it names none. */
 export function languageName(code: string): string {
-  return (isLanguageCode(code) ? names.of(code) : undefined) ?? code;
+  return nameByCode.get(code) ?? code;
 }
 
 /**
- * The ISO 639-1 codes that words tell: codes in any letter case, with or without a region (pt-BR), three-letter codes
- * and English names. Other words are ignored.
+ * The ISO 639-1 codes that words tell: codes in any letter case, with or without a region or script (pt-BR, zho_Hans),
+ * three-letter codes and English names. Other words are ignored.
  */
 export function languageCodes(words: readonly string[]): string[] {
-  return [...new Set(words.map((word) => codeOf(word.trim().toLowerCase())).filter((code) => code !== undefined))];
+  const codes = words.map((word) => codeOf(word.trim().toLowerCase())).filter((code) => code !== undefined);
+  return withNorwegian(new Set(codes));
 }
+
+const codeTag = /^[a-z]{2,3}(?:[-_](?:[A-Z]{2}|[A-Z][a-z]{3}))?$/;
 
 /**
- * The ISO 639-1 codes among tags of every kind: only what is written as a code is one (`pt`, `pt-BR`, `eng`). An
- * abbreviation that is the only one counts when the model's name has the language's name.
+ * The ISO 639-1 codes among tags of every kind: only what is written as a code is one (`pt`, `pt-BR`, `eng`,
+ * `zho_Hans`). An abbreviation or English word counts beside another code of its length, or when the model's name has
+ * the language's name. Without any such tag, the languages that the name names: `wav2vec2-…-dutch`, `opus-mt-en-de`.
  */
 export function languageTags(tags: readonly string[], name: string): string[] {
-  const codes = new Set<string>();
+  const told: { tag: string; code: string; doubtful: boolean }[] = [];
   for (const tag of tags) {
-    if (tag.length < 2 || tag.length > 7 || !/^[a-z]{2,3}(?:-(?:[A-Z]{2}|[A-Z][a-z]{3}))?$/.test(tag)) continue;
+    if (tag.length < 2 || tag.length > 8 || !codeTag.test(tag)) continue;
     const code = codeOf(tag.toLowerCase());
-    if (code !== undefined) codes.add(code);
+    if (code !== undefined) told.push({ tag, code, doubtful: abbreviations.has(tag) || englishWords.has(tag) });
   }
-  const [only] = codes;
-  const doubtful = codes.size === 1 && only !== undefined && abbreviations.has(only);
-  return doubtful && !name.toLowerCase().includes(languageName(only).toLowerCase()) ? [] : [...codes];
+  if (told.length === 0) return namedLanguages(name);
+  const sure = told.filter(({ doubtful }) => !doubtful);
+  const kept = told.filter(
+    ({ tag, code, doubtful }) =>
+      !doubtful ||
+      sure.some((other) => tag.length === 2 || /^[a-z]{3}/.test(other.tag)) ||
+      name.toLowerCase().includes(languageName(code).toLowerCase()),
+  );
+  return kept.length > 0 ? withNorwegian(new Set(kept.map(({ code }) => code))) : namedLanguages(name);
 }
 
+const translator = /(?<![a-z])opus-mt-(?:tc-(?:big|base)-)?([a-z]{2,3})-([a-z]{2,3})(?![a-z])/i;
+
+/** The languages that a model's name names, as ISO 639-1 codes. */
+function namedLanguages(name: string): string[] {
+  const short = name.slice(name.indexOf("/") + 1);
+  const pair = translator.exec(short);
+  if (pair !== null) return languageCodes(pair.slice(1));
+  const codes = new Set<string>();
+  for (const word of short.toLowerCase().split(/[^a-z]+/)) {
+    const code = word.length < 4 || notInNames.has(word) ? undefined : (codeByName.get(word) ?? otherNames.get(word));
+    if (code !== undefined) codes.add(code);
+  }
+  return withNorwegian(codes);
+}
+
+/** Bokmål and Nynorsk are Norwegian, for which people ask. */
+function withNorwegian(codes: Set<string>): string[] {
+  return [...(codes.has("nb") || codes.has("nn") ? codes.add("no") : codes)];
+}
+
+/** All there are, because asking for one anew takes as long as normalising half a model. */
+const nameByCode = new Map<string, string>();
 const codeByName = new Map<string, string>();
 const letters = "abcdefghijklmnopqrstuvwxyz";
 for (const a of letters) {
   for (const b of letters) {
-    const english = names.of(a + b)?.toLowerCase();
-    if (english !== undefined && aliases[a + b] === undefined && !codeByName.has(english))
-      codeByName.set(english, a + b);
+    const name = names.of(a + b);
+    if (name !== undefined) nameByCode.set(a + b, name);
+    const english = name?.toLowerCase();
+    if (english !== undefined && !aliases.has(a + b) && !codeByName.has(english)) codeByName.set(english, a + b);
   }
 }
 const codes = new Set(codeByName.values());
 
 function codeOf(word: string): string | undefined {
-  const base = /^([a-z]{2,3})(?:[-_][a-z]{2,4})?$/.exec(word)?.[1] ?? word;
-  const alias = Object.hasOwn(aliases, base) ? aliases[base] : undefined;
-  return alias ?? (codes.has(base) ? base : codeByName.get(word));
+  const base = /^([a-z]{2,3})(?:[-_][a-z]{2,4}){0,2}$/.exec(word)?.[1];
+  const code = base === undefined ? undefined : base.length === 2 ? shortCode(base) : codeOfLong(base);
+  if (code !== undefined) return code;
+  const name = word.replace(/\s*\(.*$/, "");
+  return codeByName.get(name) ?? otherNames.get(name);
+}
+
+function shortCode(code: string): string | undefined {
+  return aliases.get(code) ?? (codes.has(code) ? code : undefined);
+}
+
+/** By three-letter code; there are no more than 17,576 of them. */
+const longCodes = new Map<string, string | null>();
+
+/** The two-letter code for a three-letter one, by CLDR: also of languages that are part of another (arb is ar). */
+function codeOfLong(long: string): string | undefined {
+  const known = longCodes.get(long);
+  if (known !== undefined) return known ?? undefined;
+  const [canonical = long] = (Intl.getCanonicalLocales(long)[0] ?? long).split("-");
+  const code = aliases.get(canonical) ?? shortCode(canonical);
+  longCodes.set(long, code ?? null);
+  return code;
 }

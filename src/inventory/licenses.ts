@@ -72,6 +72,8 @@ const table = new Map<string, LicenseFacts>([
   ["cdla-permissive-1.0", permissive("CDLA Permissive 1.0", spdx("CDLA-Permissive-1.0"))],
   ["cdla-permissive-2.0", permissive("CDLA Permissive 2.0", spdx("CDLA-Permissive-2.0"))],
   ["openmdw-1.0", permissive("OpenMDW 1.0", "https://openmdw.ai/license/")],
+  ["openmdw-1.1", permissive("OpenMDW 1.1", "https://openmdw.ai/license/")],
+  ["public-domain", permissive("Public domain")],
   ["etalab-2.0", open("Etalab 2.0", attribution, spdx("etalab-2.0"))],
   ["epl-1.0", open("EPL 1.0", "changed modules must be published", spdx("EPL-1.0"))],
   ["lppl-1.3c", open("LPPL 1.3c", "changed versions must be marked as changed", spdx("LPPL-1.3c"))],
@@ -83,6 +85,7 @@ const table = new Map<string, LicenseFacts>([
   ["artistic-2.0", open("Artistic 2.0", "changed versions must be marked as changed", spdx("Artistic-2.0"))],
   ["cc-by", open("CC BY", attribution)],
   ["cc-by-sa", open("CC BY-SA", shareAlike)],
+  ["cc-by-nd", commercial("CC BY-ND", "changed versions may not be shared")],
   ["cc-by-nc", nonCommercial("CC BY-NC")],
   ["cc-by-nc-sa", nonCommercial("CC BY-NC-SA")],
   ["cc-by-nc-nd", nonCommercial("CC BY-NC-ND")],
@@ -152,6 +155,33 @@ const table = new Map<string, LicenseFacts>([
   ],
   ["qwen", commercial("Qwen", "products with over 100 million monthly users need a licence")],
   ["qwen-research", nonCommercial("Qwen Research")],
+  [
+    "grok2-community",
+    commercial(
+      "Grok 2 Community",
+      "companies with over 1 million dollars yearly revenue need a licence, and no other model may be trained with it",
+    ),
+  ],
+  ["yi-license", commercial("Yi", "commercial use needs a registration")],
+  ["glm-4", commercial("GLM-4", "commercial use needs a registration")],
+  ["baichuan-2-community", commercial("Baichuan 2 Community", "commercial use needs the maker's permission")],
+  [
+    "jamba-open-model-license",
+    commercial("Jamba Open Model", "companies with over 50 million dollars yearly revenue need a licence"),
+  ],
+  [
+    "databricks-open-model-license",
+    commercial(
+      "Databricks Open Model",
+      "products with over 700 million monthly users need a licence, and no other model may be trained with it",
+    ),
+  ],
+  [
+    "nvidia-nemotron-open-model-license",
+    commercial("NVIDIA Nemotron Open Model", "NVIDIA's notice must be kept and passed on"),
+  ],
+  ["minimax-model-license", commercial("MiniMax Model", "products with over 100 million monthly users need a licence")],
+  ["nsclv1", nonCommercial("NVIDIA Source Code (one-way non-commercial)")],
   ["modified-mit", commercial("Modified MIT", "very large products must show the model's name")],
   ["tongyi-qianwen", commercial("Tongyi Qianwen", "products with over 100 million monthly users need a licence")],
   [
@@ -195,15 +225,36 @@ const table = new Map<string, LicenseFacts>([
   ["flux-non-commercial-license", nonCommercial("FLUX Non-Commercial")],
   ["chameleon-research-license", nonCommercial("Chameleon Research")],
   ["bria-rmbg-1.4", nonCommercial("BRIA RMBG 1.4")],
+  ["bria-rmbg-2.0", nonCommercial("BRIA RMBG 2.0")],
   ["deepseek", commercial("DeepSeek", useRules)],
 ]);
 
 /** All licence ids that the table knows. */
 export const knownLicenses: readonly string[] = [...table.keys()];
 
-/** What is known of a licence id; undefined for `other`, `unknown` and ids that the table lacks. */
+/** A Creative Commons licence whose version the table lacks. */
+const creativeCommons = /^(cc-by(?:-nc)?(?:-sa|-nd)?)-(\d\.\d)$/;
+/** Whether an id names a licence that we know, not only what it allows. */
+export function isLicense(id: string): boolean {
+  return table.has(id) || table.has(creativeCommons.exec(id)?.[1] ?? "");
+}
+
+/** Words by which an id tells itself that no commercial use is allowed. */
+const saysNonCommercial = /(?:^|-)(?:non-?commercial|nc|research)(?:-|$)/;
+const LONGEST_ID = 80;
+
+/**
+ * What is known of a licence id: from the table, or from the id where that tells enough (`ideogram-non-commercial`);
+ * undefined for `other`, `unknown` and ids that tell nothing.
+ */
 export function licenseFacts(id: string | undefined): LicenseFacts | undefined {
-  return id === undefined ? undefined : table.get(id);
+  if (id === undefined) return undefined;
+  const known = table.get(id);
+  if (known !== undefined || id.length > LONGEST_ID) return known;
+  const [, kind = "", version] = creativeCommons.exec(id) ?? [];
+  const common = table.get(kind);
+  if (common !== undefined) return { ...common, title: `${common.title} ${version}` };
+  return saysNonCommercial.test(id) ? nonCommercial(id) : undefined;
 }
 
 /**
@@ -223,41 +274,4 @@ export function licenseAllows(id: string | undefined, wanted: string): boolean {
     default:
       return id === wanted;
   }
-}
-
-/** Spellings of ids that the table has in another. */
-// biome-ignore format: a table
-const spellings: Readonly<Record<string, string>> = {
-  apache: "apache-2.0", apache2: "apache-2.0", "apache2.0": "apache-2.0", "apache-2": "apache-2.0",
-  "apache-license-2.0": "apache-2.0", "mit-license": "mit", "bsd-2": "bsd-2-clause", "bsd-3": "bsd-3-clause",
-  gpl3: "gpl-3.0", gplv3: "gpl-3.0", "gpl-3": "gpl-3.0", gplv2: "gpl-2.0", agplv3: "agpl-3.0", "agpl-3": "agpl-3.0",
-  lgplv3: "lgpl-3.0", "llama-2": "llama2", "llama-3": "llama3", "llama-3.1": "llama3.1", "llama-3.2": "llama3.2",
-  "llama-3.3": "llama3.3", "llama-4": "llama4", "llama3-1": "llama3.1", "llama3-2": "llama3.2", "llama3-3": "llama3.3",
-  cc0: "cc0-1.0", "creativeml-openrail": "creativeml-openrail-m",
-  "gemma-terms-of-use": "gemma", "gemma-license": "gemma", "openrail-m": "openrail", "boost-1.0": "bsl-1.0",
-  "stable-community": "stabilityai-ai-community", "stabilityai-community": "stabilityai-ai-community",
-  "flux-1-dev": "flux-1-dev-non-commercial-license", "nvidia-open-model": "nvidia-open-model-license",
-};
-
-/**
- * The licence id as we write it: lower case, blanks and underscores as "-", common spellings as the table has them
- * (`Apache License 2.0`, `GPL-3.0-or-later`, `llama3_1`); undefined for blanks, `unknown` and `none`.
- */
-export function normaliseLicense(id: string | undefined): string | undefined {
-  const trimmed = id?.trim().toLowerCase();
-  if (trimmed === undefined || trimmed === "" || trimmed === "unknown" || trimmed === "none") return undefined;
-  if (table.has(trimmed)) return trimmed;
-  const dashed = trimmed
-    .replace(/^licen[sc]e:/, "")
-    .replace(/[\s_,]+/g, "-")
-    .replace(/-v(?:ersion-)?(?=\d)/, "-");
-  const bare = dashed.replace(/-(?:only|or-later|community(?:-license)?|licen[sc]e(?:-agreement)?)$/, "");
-  const known = [dashed, bare].map((text) => (Object.hasOwn(spellings, text) ? (spellings[text] ?? text) : text));
-  return known.find((text) => table.has(text)) ?? trimmed;
-}
-
-/** The licence among several tags: the first that says something; `other` only when none does. */
-export function licenseOfTags(tags: readonly string[]): string | undefined {
-  const told = tags.filter((tag) => tag.startsWith("license:")).map((tag) => tag.slice("license:".length));
-  return told.find((id) => licenseFacts(normaliseLicense(id)) !== undefined) ?? told[0];
 }

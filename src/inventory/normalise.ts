@@ -1,11 +1,11 @@
 import { repackagingOf } from "./family/repackaging.ts";
 import { taskOfLineage } from "./family/tasks.ts";
-import { lineageOf } from "./family.ts";
+import { lineageOf, type ModelLineage } from "./family.ts";
 import { languageCodes, languageTags } from "./languages.ts";
-import { licenseOfTags, normaliseLicense } from "./licenses.ts";
 import type { Model, Variant } from "./model.ts";
 import type { SourceRecord } from "./record.ts";
 import { knownLabels, type TaskType, taskTypeOf } from "./task-types.ts";
+import { toldLicense } from "./told-license.ts";
 
 /** What `normalise` needs to know beyond the record. */
 export interface NormaliseOptions {
@@ -19,10 +19,10 @@ export interface NormaliseOptions {
 export function normalise(record: SourceRecord, options: NormaliseOptions): Model {
   const tags = unique((record.tags ?? []).map((tag) => tag.trim()));
   const source = record.source ?? options.source;
-  const license = licenseOf(record, tags);
-  const base = baseOf(record, tags);
-  const lineage = lineageOf({ name: record.name, baseModel: base.name, tags });
-  const labels = labelsOf(record, tags, lineage.family);
+  const told = taggedFacts(record, tags);
+  const base = baseOf(record, tags, told.base_model);
+  const lineage = lineageOf({ name: record.name, baseModel: base.name, tags, description: record.description });
+  const labels = labelsOf(record, tags, lineage);
   const variants = variantsOf(record);
   return compact<Model>({
     key: record.name.toLowerCase(),
@@ -32,7 +32,7 @@ export function normalise(record: SourceRecord, options: NormaliseOptions): Mode
     types: typesOf(record, labels, tags),
     source,
     sourceUrl: record.source_url,
-    license,
+    license: told.license,
     parameters: record.parameters,
     activeParameters: activeOf(record),
     contextLength: record.context_length,
@@ -41,7 +41,7 @@ export function normalise(record: SourceRecord, options: NormaliseOptions): Mode
     likes: record.likes,
     updatedAt: record.updated_at === undefined ? undefined : Date.parse(record.updated_at),
     library: record.library,
-    languages: record.languages === undefined ? languageTags(tags, record.name) : languageCodes(record.languages),
+    languages: languageCodes(told.languages),
     baseModel: base.name,
     repackaging: base.repackaging,
     gated: record.gated,
@@ -54,21 +54,34 @@ export function normalise(record: SourceRecord, options: NormaliseOptions): Mode
   });
 }
 
-/** What the record tells, unless that says nothing (`other`) and a tag says more. */
-function licenseOf(record: SourceRecord, tags: readonly string[]): string | undefined {
-  const told = normaliseLicense(record.license);
-  return told === undefined || told === "other" ? (normaliseLicense(licenseOfTags(tags)) ?? told) : told;
+/** Facts that a record tells in a field of their own or, where that is silent, in its tags. */
+export function taggedFacts(
+  record: SourceRecord,
+  tags: readonly string[] = record.tags ?? [],
+): { license?: string; languages: readonly string[]; base_model?: string } {
+  return {
+    license: toldLicense({ id: record.license, tags }),
+    languages: record.languages ?? languageTags(tags, record.name),
+    base_model: record.base_model ?? baseTag(tags),
+  };
 }
 
-function baseOf(record: SourceRecord, tags: readonly string[]): { name?: string; repackaging: boolean } {
-  const quantizedFrom = tagValue(tags, "base_model:quantized:");
-  const name =
-    record.base_model ??
-    quantizedFrom ??
+function baseTag(tags: readonly string[]): string | undefined {
+  return (
+    tagValue(tags, "base_model:quantized:") ??
     tagValue(tags, "base_model:finetune:") ??
     tagValue(tags, "base_model:adapter:") ??
     tagValue(tags, "base_model:merge:") ??
-    tags.find((tag) => /^base_model:[^:]+\/[^:]+$/.test(tag))?.slice("base_model:".length);
+    tags.find((tag) => /^base_model:[^:]+\/[^:]+$/.test(tag))?.slice("base_model:".length)
+  );
+}
+
+function baseOf(
+  record: SourceRecord,
+  tags: readonly string[],
+  name: string | undefined,
+): { name?: string; repackaging: boolean } {
+  const quantizedFrom = tagValue(tags, "base_model:quantized:");
   const known = name !== undefined && name.toLowerCase() !== record.name.toLowerCase() ? name : undefined;
   const repackaging = repackagingOf(record.name, known, quantizedFrom !== undefined);
   return { name: repackaging?.base ?? known, repackaging: repackaging !== undefined };
@@ -90,7 +103,7 @@ const pipelineLabels: ReadonlyArray<readonly [RegExp, string]> = [
 ];
 
 /** The labels that the source tells; else those among the tags; else what the pipeline or the lineage is made for. */
-function labelsOf(record: SourceRecord, tags: readonly string[], family: string): string[] {
+function labelsOf(record: SourceRecord, tags: readonly string[], lineage: ModelLineage): string[] {
   const told = unique(
     (record.task_types ?? []).map((label) =>
       label
@@ -104,7 +117,7 @@ function labelsOf(record: SourceRecord, tags: readonly string[], family: string)
   if (tagged.length > 0) return tagged;
   const made = pipelineLabels.find(([pipeline]) => tags.some((tag) => pipeline.test(tag)))?.[1];
   // The hub once had a task of this name; today it marks models with a chat template.
-  const label = made ?? taskOfLineage(family, record.name, tags.includes("conversational"));
+  const label = made ?? taskOfLineage({ ...lineage, name: record.name, chats: tags.includes("conversational") });
   return label === undefined ? [] : [label];
 }
 
@@ -164,5 +177,7 @@ function unique<T>(values: readonly T[]): T[] {
 
 /** Drops the keys whose value is undefined, so that an absent fact is absent in JSON and in comparisons too. */
 function compact<T extends object>(value: { [K in keyof T]: T[K] | undefined }): T {
-  return Object.fromEntries(Object.entries(value).filter(([, v]) => v !== undefined)) as T;
+  const kept: Partial<T> = {};
+  for (const key in value) if (value[key] !== undefined) kept[key] = value[key] as T[typeof key];
+  return kept as T;
 }

@@ -10,7 +10,8 @@ export type SourceRecord = z.infer<typeof recordSchema>;
 const MAX_NAME = 200;
 // A description or card longer than this says nothing new to a search, and comes from outside.
 const MAX_TEXT = 20_000;
-const MAX_ITEMS = 1_000;
+/** More tags, variants or languages than this are not read. */
+export const MAX_ITEMS = 1_000;
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
 const control = /[\u0000-\u001f\u007f]/;

@@ -12,6 +12,12 @@ export function fittingSizeColumn(hardwareClass: string): string {
   return `${fitColumn(hardwareClass)}_size_gb`;
 }
 
+/**
+ * Version of the table: raised whenever its columns change or are made in another way, so that the inventory is rebuilt
+ * when it is opened (see rebuild.ts). 1 had no `records`.
+ */
+export const INVENTORY_SCHEMA = 2;
+
 const classes = Object.keys(hardwareClasses);
 const utf8List = () => new List(new Field("item", new Utf8(), true));
 
@@ -37,26 +43,65 @@ export function inventorySchema(dimensions: number): Schema {
     ...classes.map((name) => new Field(fittingSizeColumn(name), new Float64(), true)),
     // The base model's key, for a repackaging of it.
     new Field("repackages", new Utf8(), true),
+    // What keeps the row as its sources tell it (see row-state.ts).
+    new Field("sources", utf8List(), false),
+    new Field("records", new Utf8(), false),
+    new Field("digest", new Utf8(), false),
+    new Field("change", new Float64(), false),
+    new Field("facts_change", new Float64(), false),
+    new Field("added_change", new Float64(), false),
+    new Field("initial", new Bool(), false),
+    new Field("past", new Utf8(), true),
+    new Field("vanished_at", new Float64(), true),
     new Field("entry", new Utf8(), false),
     new Field("text", new Utf8(), false),
     new Field("vector", new FixedSizeList(dimensions, new Field("item", new Float32(), true)), false),
   ]);
 }
 
-/** The index of each column that is searched or filtered on. */
-export const columnIndexes: ReadonlyArray<readonly [column: string, index: () => Index]> = [
-  ["key", () => Index.btree()],
-  ["family", () => Index.bitmap()],
-  ["labels", () => Index.labelList()],
-  ["types", () => Index.labelList()],
-  ["languages", () => Index.labelList()],
-  ["license", () => Index.bitmap()],
-  ["repackages", () => Index.btree()],
-  ["min_size_gb", () => Index.btree()],
-  ["context_length", () => Index.btree()],
-  // Positions are for phrase queries, which needs are not.
-  ["text", () => Index.fts({ withPosition: false, stem: true, removeStopWords: true, asciiFolding: true })],
+/** From this many rows on indexes pay: a table of fewer is gone through as fast, and exactly (see docs/scale.md). */
+export const INDEX_MIN_ROWS = 5_000;
+
+/** A column with what makes its index, for vectors of some length. */
+export type ColumnIndex = readonly [column: string, index: (dimensions: number) => Index];
+
+/** Positions are for phrase queries, which needs are not. */
+const textIndex = () => Index.fts({ withPosition: false, stem: true, removeStopWords: true, asciiFolding: true });
+
+/**
+ * The index of the vectors. With four bits a dimension the ten that it finds are nearly always the nearest ten, and it
+ * is a sixth of the vectors' size (see docs/scale.md). It takes dimensions by eights; vectors of another length are kept
+ * whole.
+ */
+export function vectorIndex(dimensions: number): Index {
+  return dimensions % 8 === 0
+    ? Index.ivfRq({ distanceType: "dot", numBits: 4 })
+    : Index.ivfFlat({ distanceType: "dot" });
+}
+
+const allIndexes: readonly ColumnIndex[] = [
+  ["text", textIndex],
+  ["vector", vectorIndex],
+  ["key", Index.btree],
+  ["family", Index.bitmap],
+  ["labels", Index.labelList],
+  ["types", Index.labelList],
+  ["languages", Index.labelList],
+  ["license", Index.bitmap],
+  ["license_open", Index.bitmap],
+  ["license_permissive", Index.bitmap],
+  ["license_commercial", Index.bitmap],
+  ["min_size_gb", Index.btree],
+  ["context_length", Index.btree],
+  ["downloads", Index.btree],
+  ...classes.map((name) => [fitColumn(name), Index.bitmap] as const),
+  ...classes.map((name) => [fittingSizeColumn(name), Index.btree] as const),
+  ["repackages", Index.btree],
+  ["change", Index.btree],
 ];
 
-/** Below this many rows a scan of all vectors is faster and exact. */
-export const VECTOR_INDEX_MIN_ROWS = 50_000;
+/** The indexes that a table of some rows is to have: of the columns that are searched, filtered on and ordered by. */
+export function indexesFor(rows: number): readonly ColumnIndex[] {
+  // The text has no search without its index.
+  return rows < INDEX_MIN_ROWS ? allIndexes.filter(([column]) => column === "text") : allIndexes;
+}

@@ -2,7 +2,7 @@ import { languageName } from "./languages.ts";
 import type { Model } from "./model.ts";
 
 /** How much of a model card is searched, in characters: its beginning says what the model is for. */
-const CARD_CHARS = 2_000;
+export const CARD_CHARS = 2_000;
 
 /** Tags that say nothing about what a model is good for. */
 const uselessTag =

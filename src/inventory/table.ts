@@ -1,5 +1,7 @@
 import { type Connection, connect, Index, type Table } from "@lancedb/lancedb";
-import { columnIndexes, inventorySchema, VECTOR_INDEX_MIN_ROWS } from "./schema.ts";
+import { dueCare, VERSIONS_KEPT_MS } from "./due-care.ts";
+import { type ColumnIndex, indexesFor, vectorIndex } from "./schema.ts";
+import { type TableHealth, tableHealth } from "./table-health.ts";
 
 /** Where the inventory's tables are. */
 export interface InventoryLocation {
@@ -21,39 +23,55 @@ export async function connectInventory(location: InventoryLocation): Promise<Con
   });
 }
 
-/**
- * The name of the table whose vectors an encoder made. Each encoder has a table of its own, so that vectors that
- * cannot be compared never meet.
- */
-export function tableName(encoderId: string): string {
-  return `models-${encoderId.replace(/[^A-Za-z0-9_.-]+/g, "_")}`;
-}
-
-/** Opens the table of an encoder, made empty where it does not exist. */
-export async function openTable(db: Connection, encoder: { id: string; dimensions: number }): Promise<Table> {
-  return db.createEmptyTable(tableName(encoder.id), inventorySchema(encoder.dimensions), {
-    mode: "create",
-    existOk: true,
-  });
-}
-
 /** Whether every column that is searched or filtered on has its index. */
 export async function hasIndexes(table: Table): Promise<boolean> {
   const existing = new Set((await table.listIndices()).flatMap((index) => index.columns));
-  return columnIndexes.every(([column]) => existing.has(column));
+  return indexesFor(await table.countRows()).every(([column]) => existing.has(column));
 }
 
-/** Makes the missing indexes and brings all of them up to date with the rows. Reads go on meanwhile. */
-export async function refreshIndexes(table: Table): Promise<void> {
-  const existing = new Set((await table.listIndices()).flatMap((index) => index.columns));
-  const rows = await table.countRows();
+/** Makes the index of the keys anew, so that it has all of them: in a second for a million. Reads go on meanwhile. */
+export async function refreshKeyIndex(table: Table): Promise<void> {
+  await table.createIndex("key", { config: Index.btree(), replace: true });
+}
+
+/** How a table is cared for. */
+export interface CareOptions {
+  /** Does all that can be done, not only what is due. */
+  thorough?: boolean;
+}
+
+/**
+ * Makes the missing indexes, and brings all of them up to date with the rows where that is due (see due-care.ts): the few
+ * rows that no index has are searched one by one. Reads go on meanwhile. For the only writer.
+ */
+export async function refreshIndexes(table: Table, { thorough = false }: CareOptions = {}): Promise<void> {
+  const before = await tableHealth(table);
   // LanceDB trains an index on rows, so there is none to make for an empty table.
-  if (rows === 0) return;
-  for (const [column, index] of columnIndexes) {
-    if (!existing.has(column)) await table.createIndex(column, { config: index() });
-  }
-  if (rows >= VECTOR_INDEX_MIN_ROWS && !existing.has("vector")) {
-    await table.createIndex("vector", { config: Index.ivfPq({ distanceType: "dot" }) });
-  }
-  await table.optimize();
+  if (before.rows === 0) return;
+  const missing = missingIndexes(before);
+  const dimensions = await vectorLength(table);
+  // Merged before they are indexed: merging afterwards rewrites the indexes.
+  if (missing.some(([column]) => column === "text")) await optimise(table);
+  for (const [column, index] of missing) await table.createIndex(column, { config: index(dimensions) });
+  const { retrain, optimise: isDue } = thorough ? thoroughCare : dueCare(await tableHealth(table), Date.now());
+  const hasSegments = before.indexes.some(({ column, segments }) => column === "vector" && segments > 1);
+  const retrained = retrain && hasSegments;
+  if (retrained) await table.createIndex("vector", { config: vectorIndex(dimensions), replace: true });
+  if (isDue || retrained) await optimise(table);
+}
+
+const thoroughCare = { optimise: true, retrain: true } as const;
+
+function missingIndexes({ rows, indexes }: TableHealth): ColumnIndex[] {
+  const existing = new Set(indexes.map(({ column }) => column));
+  return indexesFor(rows).filter(([column]) => !existing.has(column));
+}
+
+async function vectorLength(table: Table): Promise<number> {
+  const { fields } = await table.schema();
+  return fields.find(({ name }) => name === "vector")?.type.listSize;
+}
+
+async function optimise(table: Table): Promise<void> {
+  await table.optimize({ cleanupOlderThan: new Date(Date.now() - VERSIONS_KEPT_MS) });
 }

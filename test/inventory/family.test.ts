@@ -61,7 +61,7 @@ const languageModels: Label[] = [
   { name: "google/embeddinggemma-300m", tags: ["gemma3_text"], family: "gemma", series: "embeddinggemma" },
   { name: "mlx-community/gemma-3-4b-it-qat-4bit", base: "OpenGVLab/InternVL3-1B-Instruct", tags: ["gemma3"], family: "gemma" },
   { name: "ReadyArt/Dark-Scarlett-v0.3-26B-A4B-GGUF", base: "google/gemma-4-26B-A4B-it", family: "gemma", series: "gemma-4" },
-  { name: "Doradus-AI/RnJ-1-Instruct-FP8", tags: ["gemma3_text"], family: "gemma" },
+  { name: "Doradus-AI/RnJ-1-Instruct-FP8", tags: ["gemma3_text"], family: "rnj", series: "rnj-1" },
   { name: "Andycurrent/Gemma-3-1B-it-GLM-4.7-Flash_GGUF", base: "google/gemma-3-1b-it", family: "gemma", series: "gemma-3" },
   { name: "deepseek-ai/DeepSeek-R1-0528", tags: ["deepseek_v3"], family: "deepseek", series: "deepseek-r1" },
   { name: "deepseek-ai/DeepSeek-R1-Distill-Qwen-7B", tags: ["qwen2"], family: "deepseek", series: "deepseek-r1-distill" },
@@ -278,7 +278,7 @@ describe("lineageOf", () => {
       .trim()
       .split("\n")
       .map((line) => JSON.parse(line) as { id: string; tags: string[] });
-    const known = new Set([...lineages.map((lineage) => lineage.family), ...renamed.values()]);
+    const known = new Set([...lineages.map((lineage) => lineage.family), ...renamed.map(([, family]) => family)]);
     const unknown: string[] = [];
     for (const model of models) {
       const { family } = lineageOf({ name: model.id, tags: model.tags });

@@ -10,12 +10,13 @@ describe("Ingesting", () => {
   it("writes records in batches and tells how many are written", async () => {
     const inventory = await openTestInventory([]);
     const told: number[] = [];
-    const written = await ingest(inventory, many(25), {
+    const counts = await ingest(inventory, many(25), {
       source: "shelf",
       batchSize: 10,
       onProgress: (n) => void told.push(n),
     });
-    expect({ written, told, size: await inventory.size() }).toEqual({ written: 25, told: [10, 20, 25], size: 25 });
+    expect(counts).toEqual({ added: 25, changed: 0, unchanged: 0 });
+    expect({ told, size: await inventory.size() }).toEqual({ told: [10, 20, 25], size: 25 });
     expect(await inventory.get("acme/m-24")).toMatchObject({
       name: "acme/m-24",
       source: "shelf",
@@ -23,18 +24,19 @@ describe("Ingesting", () => {
     });
   });
 
-  it("replaces a model that is there, whatever the case of its letters and its batch", async () => {
-    const inventory = await openTestInventory([
-      { name: "Acme/One", license: "mit", description: "Old.", tags: ["old"] },
-    ]);
-    await ingest(inventory, [{ name: "ACME/one", license: "apache-2.0" }], { source: "new" });
+  it("replaces what a source told of a model before, whatever the case of its letters and its batch", async () => {
+    const inventory = await openTestInventory([]);
+    await ingest(inventory, [{ name: "Acme/One", license: "mit", description: "Old.", tags: ["old"] }], {
+      source: "shelf",
+    });
+    await ingest(inventory, [{ name: "ACME/one", license: "apache-2.0" }], { source: "shelf" });
     expect(await inventory.size()).toBe(1);
     const replaced = await inventory.get("acme/ONE");
     expect(replaced).toMatchObject({
       key: "acme/one",
       name: "ACME/one",
       license: "apache-2.0",
-      source: "new",
+      source: "shelf",
       tags: [],
     });
     expect(replaced).not.toHaveProperty("description");
@@ -46,7 +48,11 @@ describe("Ingesting", () => {
       { name: "a/z" },
       { name: "a/X", license: "isc" },
     ];
-    expect(await ingest(inventory, doubled, { source: "s", batchSize: 3 })).toBe(4);
+    expect(await ingest(inventory, doubled, { source: "s", batchSize: 3 })).toEqual({
+      added: 3,
+      changed: 1,
+      unchanged: 0,
+    });
     expect({ size: await inventory.size(), license: (await inventory.get("a/x"))?.license }).toEqual({
       size: 4,
       license: "isc",
@@ -90,7 +96,7 @@ describe("Ingesting", () => {
   it("of nothing writes nothing", async () => {
     const inventory = await openTestInventory([]);
     const version = await inventory.table.version();
-    expect(await ingest(inventory, [], { source: "s" })).toBe(0);
+    expect(await ingest(inventory, [], { source: "s" })).toEqual({ added: 0, changed: 0, unchanged: 0 });
     expect(await inventory.table.version()).toBe(version);
   });
 

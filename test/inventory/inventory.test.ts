@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ingest } from "../../src/inventory/ingest.ts";
-import type { PagePosition } from "../../src/inventory/inventory.ts";
+import type { PagePosition } from "../../src/inventory/model-page.ts";
 import type { SourceRecord } from "../../src/inventory/record.ts";
 import { sendHttp1 } from "../support/http.ts";
 import { openTestInventory } from "../support/open-test-inventory.ts";

@@ -4,10 +4,12 @@ import { gunzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { effectiveBits } from "../../src/hardware/index.ts";
 import { isLanguageCode } from "../../src/inventory/languages.ts";
-import { licenseFacts, licenseOfTags, normaliseLicense } from "../../src/inventory/licenses.ts";
+import { licenseFacts } from "../../src/inventory/licenses.ts";
 import { normalise } from "../../src/inventory/normalise.ts";
+import { normaliseLicense } from "../../src/inventory/normalise-license.ts";
 import type { SourceRecord } from "../../src/inventory/record.ts";
 import { knownLabels, type TaskType, taskTypes } from "../../src/inventory/task-types.ts";
+import { toldLicense } from "../../src/inventory/told-license.ts";
 import { STARTER_GATHERED_AT, STARTER_MODELS, starterRecords } from "../../src/sources/starter.ts";
 
 const records: SourceRecord[] = [];
@@ -188,7 +190,7 @@ describe.runIf(isHere)("Against the hub's and LocalAI's own facts, the starter c
     ).toEqual([]);
     expect(
       withFault(({ name, license, facts_from: from = {} }) => {
-        const told = normaliseLicense(licenseOfTags(hub.get(name)?.tags ?? []));
+        const told = toldLicense({ tags: hub.get(name)?.tags });
         return told !== undefined && told !== "other" && from.license === undefined && license !== told;
       }),
     ).toEqual([]);

@@ -1,16 +1,20 @@
 /** Parts of a name that tell in which form a model is published rather than which model it is. */
 const formPart =
-  /^(?:gguf|ggml|awq|gptq|exl[23]|mlx|mlc|onnx|openvino|ov|coreml|litert|lm|tflite|executorch|bnb|nf4|fp(?:4|8|16|32)|bf16|f16|f32|nvfp4|mxfp[48]|int[248]|[wb]\d+(?:g\d+|a\d+)?|\d+bits?|g?\d+g|g\d+|[iq]q?\d(?:f\d+)?|q\d[kf]\d*|[ksmq0]|quantized|unquantized|quant|qat|dynamic|static|block|imatrix|i1|ct2?|ctranslate2|hf|safetensors|pytorch|tf|comfyui?|repackaged|diffusers|unsloth|autoround|mtp|ud|turbo\d|scaled|archive|mirror)$/;
+  /^(?:gguf|ggml|awq|gptq|exl[23]|mlx|mlc|onnx|openvino|ov|coreml|litert|lm|tflite|executorch|crispasr|sherpa|bnb|nf4|hqq|aqlm|fp(?:4|8|16|32)|bf16|f16|f32|nvfp4|mxfp[48]|int[248]|[wb]\d+(?:g\d+|a\d+)?|\d+bits?|g?\d+g|g\d+|[iq]q?\d(?:f\d+)?|q\d[kf]\d*|[ksmq0]|quantized|unquantized|quant|qat|dynamic|static|block|imatrix|imat|i1|ct2?|ctranslate2|hf|safetensors|pytorch|tf|comfy(?:ui)?|repackaged|diffusers|unsloth|autoround|mtp|ud|turbo\d|scaled|archive|mirror)$/;
 
 /** Parts that tell a version, a size or a stage of training. */
 const variantPart =
-  /^(?:v?\d+(?:[.p]\d+)*[a-z]?|r\d+|a?\d+(?:\.\d+)?[bmk]|e\d+b|\d+e|\d+x\d+b|\d+(?:hz|khz|l|steps?|px|d|shot)|instruct|chat|it|pt|base|sft|dpo|rl|preview|test|dev|nano|micro|tiny|mini|small|medium|large|big|huge|giant|xs|sm|md|lg|xl|xxl|xsmall|xlarge|en|uncased|cased|finetuned|final|latest|model|release)$/;
+  /^(?:v?\d+(?:[.p]\d+)*[a-z]?|r\d+|a?\d+(?:\.\d+)?[bmk]|e\d+b|\d+e|\d+x\d+b|\d+(?:hz|khz|l|steps?|px|d|shot)|instruct|chat|it|pt|base|sft|dpo|rl|preview|test|testing|dev|dummy|random|nano|micro|tiny|mini|small|medium|large|big|huge|giant|xs|sm|md|lg|xl|xxl|xsmall|xlarge|en|uncased|cased|finetuned|final|latest|models?|release)$/;
+
+/** What stands behind this is about how it was quantized: apex-i-quality. */
+const methodPart = /^(?:apex)$/;
 
 /** The parts of a name in lower case, a version in one piece: `Qwen2.5-VL_7B` is qwen2.5, vl, 7b. */
 export function nameParts(text: string): string[] {
   return text
     .normalize("NFKD")
     .toLowerCase()
+    .replace(/(?<=[a-z])\.(?=[a-z])/g, "-")
     .split(/[^a-z0-9.]+/)
     .map((part) => part.replace(/^\.+|\.+$/g, ""))
     .filter((part) => part !== "");
@@ -37,11 +41,14 @@ export function shortName(name: string): string {
 }
 
 function stripped(text: string): string {
-  const parts = nameParts(text);
+  const all = nameParts(text);
+  const method = all.findIndex((part, i) => i > 0 && methodPart.test(part));
+  const parts = method === -1 ? all : all.slice(0, method);
+  const saysLittle = (part: string) => isFormPart(part) || variantPart.test(part);
   const kept = parts.filter(
-    (part, i) => (i === 0 && !/^\d+[bmk]?$/.test(part)) || !(formPart.test(part) || variantPart.test(part)),
+    (part, i) => (i === 0 && !/^(?:\d+[bmk]?|tiny|dummy|random)$/.test(part)) || !saysLittle(part),
   );
-  if (kept.every((part) => formPart.test(part) || variantPart.test(part))) return "";
+  if (kept.every(saysLittle)) return "";
   // A version glued to the last letters of a word: nuextract3, step3.
   const words = kept.map((part) => part.replace(/(?<=[a-z]{3})-?v?\d+(?:[.]\d+)*$/, ""));
   return plain(words.slice(0, 4).join("-"));

@@ -1,0 +1,31 @@
+import type { ChangePage } from "./changes.ts";
+import type { Inventory } from "./inventory.ts";
+import { type MergedModel, mergeTold } from "./merge-told.ts";
+import { modelAfter } from "./past-facts.ts";
+import { readRows } from "./stored-rows.ts";
+
+/** A model that was added or changed, for those who judge it anew. */
+export interface ChangedModel extends MergedModel {
+  key: string;
+  /** The text encoded. */
+  vector: Float32Array;
+  /**
+   * What it was when the changes before these were told; undefined for a model that was not there. One of the first
+   * filling was always there, as it was first. Only the last few changes are known: of a model that changed more often
+   * since then, this is the oldest state that is.
+   */
+  before?: MergedModel;
+}
+
+/** The models that a page of changes adds or changes, as they are now; without those that left meanwhile. */
+export async function changedModels(inventory: Inventory, { changes, since }: ChangePage): Promise<ChangedModel[]> {
+  const keys = changes.filter(({ kind }) => kind !== "removed").map(({ key }) => key);
+  const rows = await readRows((await inventory.database.serving()).table, keys);
+  return keys.flatMap((key) => {
+    const row = rows.get(key);
+    if (row === undefined) return [];
+    const now = mergeTold(row.told);
+    const wasThere = row.initial || row.addedChange <= since;
+    return [{ key, ...now, vector: row.vector, ...(wasThere && { before: modelAfter(since, now, row.past) }) }];
+  });
+}

@@ -1,0 +1,78 @@
+import type { Lineage } from "./lineage.ts";
+import { lineages } from "./lineages.ts";
+
+/** A lineage found in a text, and the word that told it. */
+export interface Finding {
+  lineage: Lineage;
+  word: string;
+  /** Where the word ends. */
+  end: number;
+  /** It is the end of a longer word (`clinicalbert`), which tells no line. */
+  loose?: true;
+}
+
+const lineageOfWord = new Map(lineages.flatMap((lineage) => lineage.names.map((word) => [word, lineage] as const)));
+
+/** The words by their first two letters, the longer of two that begin alike first. */
+const wordsByStart = new Map<string, string[]>();
+for (const word of [...lineageOfWord.keys()].sort((a, b) => b.length - a.length)) {
+  const start = word.slice(0, 2);
+  const words = wordsByStart.get(start);
+  if (words === undefined) wordsByStart.set(start, [word]);
+  else words.push(word);
+}
+
+/** A word ends before anything but a letter; a version may be glued to it with or without a v (llama3, minilmv2). */
+export const wordEnd = "(?![a-uw-z]|v(?![0-9]))";
+
+const wordsAtEnd = new RegExp(
+  `(?<=[a-z])(?:${alternatives(lineages.filter((l) => l.suffix).flatMap((l) => l.names.filter((n) => n.length > 3)))})${wordEnd}`,
+);
+
+/** The words of lineages in a text in lower case, in its order. */
+export function lineageWords(text: string): Finding[] {
+  const findings: Finding[] = [];
+  for (let i = 0; i < text.length; i++) {
+    if (!isLetter(text, i) || isLetter(text, i - 1)) continue;
+    const word = wordsByStart
+      .get(text.slice(i, i + 2))
+      ?.find((word) => text.startsWith(word, i) && endsAt(text, word, i));
+    if (word === undefined) continue;
+    i += word.length;
+    findings.push({ lineage: lineageOfWord.get(word) as Lineage, word, end: i });
+    i--;
+  }
+  return findings;
+}
+
+/** The lineage whose word is the end of a longer one in a text in lower case: `clinicalbert`, `fashionsiglip`. */
+export function lineageAtWordEnd(text: string): Finding | undefined {
+  const word = wordsAtEnd.exec(text)?.[0];
+  if (word === undefined) return undefined;
+  return { lineage: lineageOfWord.get(word) as Lineage, word, end: text.length, loose: true };
+}
+
+function endsAt(text: string, word: string, start: number): boolean {
+  const end = start + word.length;
+  if (isDigit(text, end)) return !isDigit(word, word.length - 1);
+  return !isLetter(text, end) || (text[end] === "v" && isDigit(text, end + 1));
+}
+
+function isLetter(text: string, i: number): boolean {
+  const code = text.charCodeAt(i);
+  return code >= 97 && code <= 122;
+}
+
+function isDigit(text: string, i: number): boolean {
+  const code = text.charCodeAt(i);
+  return code >= 48 && code <= 57;
+}
+
+/** Words as one pattern, the longer of two that begin alike first. Sorted so that the engine shares beginnings. */
+function alternatives(words: readonly string[]): string {
+  return [...new Set(words)]
+    .sort()
+    .reverse()
+    .map((word) => word.replaceAll(".", "\\."))
+    .join("|");
+}

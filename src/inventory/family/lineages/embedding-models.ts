@@ -1,0 +1,42 @@
+import type { Lineage } from "../lineage.ts";
+
+/** Models that embed and rank, known by their makers' lines rather than by what they are built on. */
+// biome-ignore format: one lineage a line
+export const embeddingModels: readonly Lineage[] = [
+  { family: "minilm", names: ["minilm", "mminilm"], ownLine: true, unversioned: true },
+  { family: "mpnet", names: ["mpnet"], unversioned: true },
+  { family: "bge", names: ["bge"], ownLine: true, series: /(bge-(?:m3|reranker(?:-v\d(?:\.\d)?)?|multilingual|micro|code|vl|en-icl))|(bge)-(?:small|base|large)-(?:en|zh)-(v\d\.\d)/ },
+  { family: "e5", names: ["e5"], ownLine: true, series: /(multilingual-e5|e5-(?:mistral|omni))|(e5)-(?:small|base|large)-(v\d)/ },
+  { family: "gte", names: ["gte"], ownLine: true, series: /(gte-(?:modernbert|qwen\d(?:\.\d)?|multilingual|reranker))/ },
+  {
+    family: "jina",
+    names: ["jina", "jina-embeddings", "jina-reranker", "jina-clip", "jina-colbert"],
+    ownLine: true,
+    series: /(jina-(?:embeddings|reranker|clip|colbert|code-embeddings)(?:-(?:v\d|m0))?)/,
+  },
+  { family: "nomic-embed", names: ["nomic-embed", "coderankembed", "nomic-bert"], ownLine: true, series: /(nomic-embed-(?:text|vision|code|multimodal)(?:-v\d(?:\.\d)?)?)/ },
+  { family: "arctic-embed", names: ["arctic-embed", "snowflake-arctic-embed", "snowflake-arctic"], ownLine: true, series: /(arctic-embed)/ },
+  { family: "mxbai", names: ["mxbai", "deepset-mxbai"], ownLine: true, series: /(mxbai-(?:embed|rerank|edge-colbert|colbert))/ },
+  { family: "stella", names: ["stella"], ownLine: true },
+  { family: "instructor", names: ["instructor"] },
+  { family: "splade", names: ["splade"], ownLine: true },
+  { family: "colbert", names: ["colbert"], ownLine: true },
+  { family: "contriever", names: ["contriever"] },
+  { family: "labse", names: ["labse"] },
+  { family: "uae", names: ["uae-large"] },
+  { family: "text2vec", names: ["text2vec"] },
+  { family: "m3e", names: ["m3e"] },
+  { family: "potion", names: ["potion", "model2vec", "m2v-base"] },
+  { family: "ruri", names: ["ruri"], ownLine: true },
+  { family: "kalm", names: ["kalm"], ownLine: true },
+  { family: "specter", names: ["specter", "specter2"] },
+  { family: "dpr", names: ["dpr"] },
+  { family: "medcpt", names: ["medcpt"] },
+  { family: "voyage", names: ["voyage"], ownLine: true },
+  { family: "harrier", names: ["harrier", "harrier-oss"], ownLine: true },
+  { family: "nv-embed", names: ["nv-embed", "nv-embedqa"], ownLine: true },
+  { family: "bce", names: ["bce-embedding", "bce-reranker"], ownLine: true, unversioned: true },
+  { family: "gritlm", names: ["gritlm"], ownLine: true, unversioned: true },
+  { family: "dragon", names: ["dragon-plus", "dragon-roberta"], unversioned: true },
+  { family: "glove", names: ["glove"], generic: true, unversioned: true },
+];

@@ -1,0 +1,34 @@
+import { MatchQuery, type Table } from "@lancedb/lancedb";
+import type { RowId } from "./model-cache.ts";
+
+/** What a search is limited to. */
+export interface SearchOptions {
+  /** How many models at most. */
+  limit: number;
+  /** A condition of filter.ts; undefined for all models. */
+  condition?: string;
+}
+
+/** The rows of the models whose text shares words with a query, best match first by BM25. */
+export async function searchText(table: Table, query: string, { limit, condition }: SearchOptions): Promise<RowId[]> {
+  // As words: a bare string in quotation marks would be a phrase.
+  const search = table.query().fullTextSearch(new MatchQuery(query, "text"));
+  const filtered = condition === undefined ? search : search.where(condition);
+  // Row numbers come from the index alone; any other column would be read row by row, which takes longer than the search.
+  return rowIds(await filtered.limit(limit).select(["_rowid", "_score"]).toArray());
+}
+
+/** The rows of the models whose text is nearest in meaning to a vector, nearest first. */
+export async function searchVector(
+  table: Table,
+  vector: Float32Array,
+  { limit, condition }: SearchOptions,
+): Promise<RowId[]> {
+  const search = table.query().nearestTo(vector).distanceType("dot");
+  const filtered = condition === undefined ? search : search.where(condition);
+  return rowIds(await filtered.limit(limit).select(["_rowid", "_distance"]).toArray());
+}
+
+function rowIds(rows: Array<{ _rowid: RowId }>): RowId[] {
+  return rows.map((row) => row._rowid);
+}

@@ -1,0 +1,69 @@
+import { z } from "zod";
+
+/**
+ * The Hub's models as its API sends them, as far as we read them. What the Hub itself computes is strict, so that a
+ * record that went wrong is noticed; what owners write into their cards may be anything, and what is not as expected
+ * there is left out.
+ */
+
+const count = z.number().nonnegative().nullish();
+const text = z.string().nullish();
+
+/** What owners write, as a list; other things are left out. */
+const words = z
+  .union([z.string(), z.array(z.unknown())])
+  .transform((told): string[] => [told].flat().filter((word) => typeof word === "string"))
+  .nullish()
+  .catch(undefined);
+
+const cardDataSchema = z
+  .object({
+    license: words,
+    license_name: text.catch(undefined),
+    license_link: text.catch(undefined),
+    language: words,
+    base_model: words,
+  })
+  .nullish()
+  .catch(undefined);
+
+/** A model in a page of `GET /api/models`. */
+export const hubModelSchema = z.object({
+  _id: z.string().optional(),
+  id: z.string().min(1),
+  private: z.boolean().nullish(),
+  disabled: z.boolean().nullish(),
+  gated: z.union([z.boolean(), z.string()]).nullish(),
+  pipeline_tag: text,
+  library_name: text,
+  tags: z.array(z.string()).nullish(),
+  downloads: count,
+  likes: count,
+  // The library would read null as 1970.
+  lastModified: z.iso
+    .datetime({ offset: true })
+    .nullish()
+    .transform((time) => time ?? undefined),
+  sha: text,
+  siblings: z.array(z.object({ rfilename: z.string(), size: count })).nullish(),
+  safetensors: z
+    .object({ parameters: z.record(z.string(), z.number().nonnegative()).nullish(), total: count })
+    .nullish(),
+  gguf: z.object({ total: count, context_length: count, architecture: text }).nullish().catch(undefined),
+  cardData: cardDataSchema,
+});
+
+export type HubModel = z.infer<typeof hubModelSchema>;
+
+/** The fields of `additionalFields` that `listModels` is asked for, beside those that it always asks for. */
+export const hubFields = [
+  "tags",
+  "library_name",
+  "safetensors",
+  "siblings",
+  "cardData",
+  "sha",
+  "disabled",
+  // The Hub tells it though the library's list does not have it.
+  "gguf",
+] as const satisfies ReadonlyArray<keyof HubModel>;

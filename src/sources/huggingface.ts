@@ -1,0 +1,140 @@
+import { z } from "zod";
+import { hubPath } from "./hub-path.ts";
+import type { HubModel } from "./huggingface-api.ts";
+import { type CardCache, createCardReader } from "./huggingface-cards.ts";
+import { CursorRefused, type HubCursor, readHubCursor } from "./huggingface-cursor.ts";
+import { type HubPage, HubPages } from "./huggingface-pages.ts";
+import { huggingFaceRecord } from "./huggingface-record.ts";
+import { inOrder } from "./in-order.ts";
+import type { Listing, ListingEnd, ListingOptions, Source } from "./source.ts";
+import { SourceError } from "./source-error.ts";
+import { SourceHttp, type SourceHttpOptions } from "./source-http.ts";
+
+/** How the Hub is listed. */
+export interface HuggingFaceOptions {
+  /** Default https://huggingface.co. */
+  hubUrl?: string;
+  /** Raises the Hub's limits, and opens what its owner may see; private models are left out all the same. */
+  accessToken?: string;
+  /** The most downloaded models that are listed. Default 20,000. */
+  limit?: number;
+  /** Of how many of them the model card is read. Default 500. */
+  cards?: number;
+  /** Where cards are kept between listings, so that one that did not change is not asked for again. */
+  cardCache?: CardCache;
+  /** How requests are made and repeated. */
+  http?: Pick<
+    SourceHttpOptions,
+    "fetch" | "attempts" | "attemptsToReach" | "attemptsToParse" | "timeoutMs" | "firstWaitMs" | "mostWaitMs"
+  >;
+}
+
+const DEFAULT_HUB = "https://huggingface.co";
+const DEFAULT_LIMIT = 20_000;
+const DEFAULT_CARDS = 500;
+const MAX_MODEL_BYTES = 8_000_000;
+/** Cards and models asked for at a time. */
+const AT_ONCE = 6;
+
+/** The models of the Hugging Face Hub, most downloaded first. */
+export function huggingFaceSource(options: HuggingFaceOptions = {}): Source {
+  const hubUrl = (options.hubUrl ?? DEFAULT_HUB).replace(/\/+$/, "");
+  return {
+    name: "huggingface",
+
+    async *list(listing) {
+      const cursor = readHubCursor(listing.cursor, hubUrl);
+      try {
+        return yield* listFrom(cursor, hubUrl, options, listing);
+      } catch (error) {
+        if (!(error instanceof CursorRefused)) throw error;
+        return yield* listFrom(undefined, hubUrl, options, listing);
+      }
+    },
+
+    async confirmGone(names, { signal, onFault }) {
+      const http = createHttp(options, { signal, onFault });
+      const asked = async function* (): AsyncGenerator<string, void> {
+        yield* names;
+      };
+      const gone = new Set<string>();
+      for await (const { name, isGone } of inOrder(asked(), AT_ONCE, async (name) => ({
+        name,
+        isGone: await isGoneAt(http, hubUrl, name),
+      }))) {
+        if (isGone) gone.add(name);
+      }
+      return gone;
+    },
+  };
+}
+
+async function* listFrom(
+  start: HubCursor | undefined,
+  hubUrl: string,
+  options: HuggingFaceOptions,
+  listing: ListingOptions,
+): Listing {
+  const { limit = DEFAULT_LIMIT, cards = DEFAULT_CARDS } = options;
+  listing.onTotal?.(limit);
+  const http = createHttp(options, listing);
+  const pages = new HubPages(http, hubUrl, start, listing);
+  const readCard = createCardReader(http, hubUrl, options.cardCache, listing);
+  let listed = start?.listed ?? 0;
+  const entries = pages.models(limit - listed);
+  const first = listed;
+  const numbered = (async function* (): AsyncGenerator<Numbered, void> {
+    let number = first;
+    for await (const model of entries) yield { model, number: number++, page: pages.current };
+  })();
+  let page = pages.current;
+  for await (const { model, card, page: its } of inOrder(numbered, AT_ONCE, async (entry) => ({
+    ...entry,
+    card: entry.number < cards ? await readCard(entry.model) : undefined,
+  }))) {
+    // All before this page were taken when its first model is asked for.
+    if (its !== page && its.url !== undefined && listed > first) {
+      const cursor: HubCursor = { next: its.url, listed, lacks: pages.lacks, at: Date.now() };
+      await listing.onCheckpoint?.(JSON.stringify(cursor));
+    }
+    page = its;
+    listed++;
+    const read = huggingFaceRecord(model, { hubUrl, card });
+    if ("record" in read) yield read.record;
+    else pages.skip(model.id, read.problem);
+  }
+  return { complete: pages.isComplete() } satisfies ListingEnd;
+}
+
+interface Numbered {
+  model: HubModel;
+  /** How many the hub listed before it. */
+  number: number;
+  page: HubPage;
+}
+
+/** Whether the hub says that it has no model of a name. What it does not answer is not gone. */
+async function isGoneAt(http: SourceHttp, hubUrl: string, name: string): Promise<boolean> {
+  try {
+    const { status, headers, value } = await http.request(`${hubUrl}/api/models/${hubPath(name)}`, {
+      accept: "application/json",
+      maxBytes: MAX_MODEL_BYTES,
+      read: (bytes) => z.object({ id: z.string() }).parse(JSON.parse(bytes.toString("utf8"))).id,
+    });
+    // It moved: the new name is listed as a model of its own.
+    if (value !== undefined) return value.toLowerCase() !== name.toLowerCase();
+    // The Hub says 401 about what it has not to those who are not logged in, and why in a header.
+    return status === 404 || status === 410 || headers.get("x-error-code") === "RepoNotFound";
+  } catch (error) {
+    if (error instanceof SourceError) return false;
+    throw error;
+  }
+}
+
+function createHttp(
+  { http, accessToken }: HuggingFaceOptions,
+  { signal, onFault }: Pick<ListingOptions, "signal" | "onFault">,
+): SourceHttp {
+  const headers = accessToken === undefined ? undefined : { authorization: `Bearer ${accessToken}` };
+  return new SourceHttp({ ...http, headers, signal, onFault });
+}

@@ -1,0 +1,33 @@
+/**
+ * Works on the items of a source several at a time, and gives the results in the source's order. When the source or the
+ * work fails, what was begun before is given first. Takes no more items ahead than are worked on.
+ */
+export async function* inOrder<T, R, E>(
+  source: AsyncGenerator<T, E>,
+  atOnce: number,
+  work: (item: T) => Promise<R>,
+): AsyncGenerator<R, E> {
+  const begun: Array<Promise<R>> = [];
+  let end: { value: E } | { error: unknown } | undefined;
+  try {
+    for (;;) {
+      while (end === undefined && begun.length < atOnce) {
+        const next = await source.next().catch((error: unknown) => ({ error }));
+        if ("error" in next) end = next;
+        else if (next.done) end = { value: next.value };
+        else {
+          const result = work(next.value);
+          // It is awaited in its turn; a failure before that must not end the process.
+          result.catch(() => {});
+          begun.push(result);
+        }
+      }
+      const first = begun.shift();
+      if (first !== undefined) yield await first;
+      else if (end !== undefined && "error" in end) throw end.error;
+      else if (end !== undefined) return end.value;
+    }
+  } finally {
+    await source.return(undefined as E);
+  }
+}

@@ -1,0 +1,113 @@
+import { parseRecord, type SourceRecord } from "../inventory/record.ts";
+import { cardText } from "./card-text.ts";
+import type { GalleryEntry } from "./localai-api.ts";
+import { galleryTasks } from "./localai-tasks.ts";
+import { namedParameters } from "./named-parameters.ts";
+import { COMPUTED_SIZES, repositoryVariants } from "./repository-variants.ts";
+
+/** A model's page on the Hub; not a data set's or a document's. */
+const hubModel =
+  /^https?:\/\/(?:www\.)?huggingface\.co\/(?!(?:datasets|spaces|papers|docs|blog|collections|posts|organizations)\/)([\w.-]{1,96})\/([\w.-]{1,96})/;
+/** Where a file is: `huggingface://owner/model/path`, or its address on the Hub. */
+const hubFile = /^(?:huggingface:\/\/|hf:\/\/|https?:\/\/(?:www\.)?huggingface\.co\/)([\w.-]+\/[\w.-]+)\/(.+)$/;
+
+const galleryPage = "https://localai.io/gallery.html";
+
+/**
+ * A gallery entry as a record, or what is wrong with it.
+ *
+ * @param taken keys of the models that other entries are: a second one of a Hub model keeps the gallery's name.
+ */
+export function localAiRecord(entry: GalleryEntry, taken: ReadonlySet<string>): ReturnType<typeof parseRecord> {
+  const repositories = (entry.urls ?? []).flatMap((url) => {
+    const found = hubModel.exec(url.trim());
+    return found === null ? [] : [{ owner: found[1] as string, name: found[2] as string }];
+  });
+  const { name, base } = nameOf(entry.name.trim(), repositories, taken);
+  const { variants, computed } = variantsOf(entry, name);
+  const { parameters, activeParameters } = namedParameters(name);
+  const told = cardText(entry.description ?? "");
+  return parseRecord({
+    name,
+    source_url: sourceUrl(entry) ?? galleryPage,
+    task_types: galleryTasks(entry),
+    tags: (entry.tags ?? []).map((tag) => tag.trim()).filter((tag) => tag !== "" && tag.length <= 300),
+    description: told.summary ?? (told.text === "" ? undefined : told.text.slice(0, 600)),
+    license: entry.license?.trim() || undefined,
+    parameters,
+    active_parameters: activeParameters,
+    base_model: base,
+    variants: variants.length > 0 ? variants : undefined,
+    card: told.text === told.summary || told.text === "" ? undefined : told.text,
+    facts_from: {
+      ...(parameters === undefined ? {} : { parameters: "the model's name" }),
+      ...(computed ? { variants: COMPUTED_SIZES } : {}),
+    },
+  });
+}
+
+/**
+ * `owner/model`: the owner is that of the entry's huggingface.co page, else `localai`. Where the page is of the very
+ * model (`ibm-granite_granite-4.0-h-tiny` and ibm-granite/granite-4.0-h-tiny), its name is the Hub's, so that both
+ * sources tell of one model; else the page is what it is made from.
+ */
+function nameOf(
+  told: string,
+  repositories: ReadonlyArray<{ owner: string; name: string }>,
+  taken: ReadonlySet<string>,
+): { name: string; base?: string } {
+  const plain = told.replaceAll("/", "-");
+  const [first] = repositories;
+  if (first === undefined) return { name: `localai/${plain}` };
+  const same = repositories.find(
+    ({ owner, name }) => alike(name, plain) || alike(`${owner}_${name}`, plain) || alike(`${owner}-${name}`, plain),
+  );
+  if (same !== undefined && !taken.has(`${same.owner}/${same.name}`.toLowerCase()))
+    return { name: `${same.owner}/${same.name}` };
+  const short = alike(plain.slice(0, first.owner.length + 1), `${first.owner}_`)
+    ? plain.slice(first.owner.length + 1)
+    : plain;
+  const name = [short, plain].find((text) => !taken.has(`${first.owner}/${text}`.toLowerCase())) ?? plain;
+  return { name: `${first.owner}/${name}`, base: `${first.owner}/${first.name}` };
+}
+
+function alike(a: string, b: string): boolean {
+  return a.toLowerCase() === b.toLowerCase();
+}
+
+function sourceUrl({ urls }: GalleryEntry): string | undefined {
+  return urls
+    ?.map((url) => url.trim())
+    .find((url) => /^https?:\/\//.test(url) && URL.canParse(url) && url.length <= 2_000);
+}
+
+/** What LocalAI downloads, with the repository that it is in. */
+function variantsOf(
+  entry: GalleryEntry,
+  name: string,
+): { variants: NonNullable<SourceRecord["variants"]>; computed: boolean } {
+  const files = (entry.files ?? []).flatMap((file) => {
+    const uri = file?.uri?.trim();
+    if (uri === undefined) return [];
+    const found = hubFile.exec(uri);
+    const path = (found?.[2] ?? file?.filename ?? uri)
+      .replace(/^(?:resolve|blob|raw)\/[^/]+\//, "")
+      .replace(/\?.*$/, "");
+    return [{ path, repository: found?.[1] }];
+  });
+  const told = toldBytes(entry.size);
+  // The size is that of all files; it is a variant's where there is one file.
+  const bytes = files.length === 1 ? told : undefined;
+  const { parameters } = namedParameters(name);
+  const { variants, computed } = repositoryVariants({ files: files.map(({ path }) => ({ path, bytes })), parameters });
+  const repository = files.find(({ repository }) => repository !== undefined)?.repository;
+  const isElsewhere = repository !== undefined && !alike(repository, name);
+  return { variants: variants.map((v) => (isElsewhere ? { ...v, repository } : v)), computed };
+}
+
+/** `1.5GB` in bytes, of which LocalAI counts 1,000 to the kB. */
+function toldBytes(size: string | null | undefined): number | undefined {
+  const found = /^\s*(\d+(?:\.\d+)?)\s*([MGT])i?B\s*$/i.exec(size ?? "");
+  const unit = { M: 1e6, G: 1e9, T: 1e12 }[found?.[2]?.toUpperCase() ?? ""];
+  return found === null || unit === undefined ? undefined : Number(found[1]) * unit;
+}

@@ -1,0 +1,136 @@
+import { parseRecord } from "../inventory/record.ts";
+import { toldLicense } from "../inventory/told-license.ts";
+import { licenseOfText } from "./license-of-text.ts";
+import { namedParameters } from "./named-parameters.ts";
+import type { OllamaShow, OllamaTag } from "./ollama-api.ts";
+
+/** What a capability makes of a model, the more telling one first; `vision` beside `completion` is both. */
+const labelOfCapability: ReadonlyArray<readonly [capability: string, label: string]> = [
+  ["embedding", "feature-extraction"],
+  ["image", "text-to-image"],
+  ["vision", "image-text-to-text"],
+  ["audio", "audio-text-to-text"],
+  ["completion", "text-generation"],
+];
+
+/** No parameter takes less than a bit. */
+const LEAST_BYTES = 1 / 8;
+
+/**
+ * The name of a model of Ollama: `ollama/NAME:TAG`, a slash in NAME as two dashes. What Ollama got from the Hub has the
+ * Hub's name, so that both sources tell of one model.
+ */
+export function ollamaName(name: string): string {
+  const fromHub = /^(?:hf\.co|huggingface\.co)\/([^/]+\/[^/:]+)(?::|$)/.exec(name)?.[1];
+  if (fromHub !== undefined) return fromHub;
+  const withTag = name.slice(name.lastIndexOf("/") + 1).includes(":") ? name : `${name}:latest`;
+  return `ollama/${withTag.replaceAll("/", "--")}`;
+}
+
+/** Where a model of Ollama's own library is told about; undefined for others. */
+function libraryPage(name: string): string | undefined {
+  const [model = ""] = name.split(":");
+  if (/^(?:hf\.co|huggingface\.co)\//.test(name)) return `https://huggingface.co/${ollamaName(name)}`;
+  return /^[\w.-]+$/.test(model) ? `https://ollama.com/library/${model}` : undefined;
+}
+
+/**
+ * A local model of Ollama as a record, or what is wrong with it.
+ *
+ * @param show what Ollama shows of it; undefined where that could not be had.
+ */
+export function ollamaRecord(tag: OllamaTag, show: OllamaShow | undefined): ReturnType<typeof parseRecord> {
+  const details = { ...tag.details, ...show?.details };
+  const info = new Map(Object.entries(show?.model_info ?? {}));
+  const text = (key: string) => {
+    const value = info.get(key);
+    return typeof value === "string" && value.trim() !== "" ? value.trim() : undefined;
+  };
+  const architecture = text("general.architecture");
+  const whole = (key: string) => {
+    const value = info.get(architecture === undefined ? key : key.replace(/^\./, `${architecture}.`));
+    return typeof value === "number" && Number.isInteger(value) && value > 0 ? value : undefined;
+  };
+  const isRemote = Boolean(tag.remote_host);
+  // What runs in the cloud is only a few hundred bytes here.
+  const bytes = isRemote ? undefined : tag.size || undefined;
+  const parameters = parametersOf(whole("general.parameter_count") ?? written(details.parameter_size), bytes);
+  const quantization = details.quantization_level?.trim();
+  const isNamed = quantization !== undefined && quantization !== "" && quantization.toLowerCase() !== "unknown";
+  const capabilities = show?.capabilities ?? [];
+  const told = toldLicense({
+    id: text("general.license"),
+    name: text("general.license.name"),
+    link: text("general.license.link"),
+  });
+  const telling = told === "other" ? undefined : told;
+  return parseRecord({
+    name: ollamaName(tag.name),
+    source_url: libraryPage(tag.name),
+    task_types: labelsOf(capabilities),
+    tags: [
+      ...(details.format ? [details.format] : []),
+      ...new Set([details.family, ...(details.families ?? [])].filter((family) => Boolean(family))),
+      ...capabilities.filter((capability) => ["tools", "thinking", "insert"].includes(capability)),
+      ...(isRemote ? ["cloud"] : []),
+    ],
+    license: telling ?? (show?.license ? licenseOfText(show.license) : undefined) ?? told,
+    parameters,
+    active_parameters: namedParameters(tag.name).activeParameters,
+    context_length: whole(".context_length"),
+    library: "ollama",
+    base_model: baseOf(text("general.base_model.0.repo_url")),
+    variants: isNamed && !isRemote ? [{ quantization, format: details.format || "gguf", ...sized(bytes) }] : undefined,
+    attention: attentionOf(info, architecture, whole),
+  });
+}
+
+function sized(bytes: number | undefined): { size_gb?: number } {
+  return bytes === undefined ? {} : { size_gb: bytes / 1e9 };
+}
+
+/** Labels of what it can do; undefined where Ollama does not say, as its older versions don't. */
+function labelsOf(capabilities: readonly string[]): string[] | undefined {
+  const labels = labelOfCapability
+    .filter(([capability]) => capabilities.includes(capability))
+    .map(([, label]) => label);
+  if (labels.length === 0) return undefined;
+  const main = labels[0] as string;
+  return main === "image-text-to-text" || main === "audio-text-to-text" ? [main] : labels;
+}
+
+/** `8.0B` as a number. */
+function written(size: string | null | undefined): number | undefined {
+  const found = /^\s*(\d+(?:\.\d+)?)\s*([KMBT])\s*$/i.exec(size ?? "");
+  const unit = { K: 1e3, M: 1e6, B: 1e9, T: 1e12 }[found?.[2]?.toUpperCase() ?? ""];
+  return found === null || unit === undefined ? undefined : Math.round(Number(found[1]) * unit) || undefined;
+}
+
+function parametersOf(told: number | undefined, bytes: number | undefined): number | undefined {
+  return told !== undefined && (bytes === undefined || told * LEAST_BYTES <= bytes) ? told : undefined;
+}
+
+function baseOf(url: string | undefined): string | undefined {
+  return /^https?:\/\/huggingface\.co\/([\w.-]+\/[\w.-]+)\/?$/.exec(url ?? "")?.[1];
+}
+
+/** How it attends, by GGUF's keys; undefined for mixed architectures, whose figures differ from layer to layer. */
+function attentionOf(
+  info: ReadonlyMap<string, unknown>,
+  architecture: string | undefined,
+  whole: (key: string) => number | undefined,
+) {
+  const layers = whole(".block_count");
+  const kvHeads = whole(".attention.head_count_kv");
+  const heads = whole(".attention.head_count");
+  const width = whole(".embedding_length");
+  const headDim = whole(".attention.key_length") ?? (width && heads ? Math.floor(width / heads) : undefined);
+  const isMixed = [...info.keys()].some((key) => key.startsWith(`${architecture}.ssm.`));
+  if (layers === undefined || isMixed) return undefined;
+  const latent = whole(".attention.kv_lora_rank");
+  if (latent !== undefined) return { layers, latent_dim: latent + (whole(".rope.dimension_count") ?? 0) };
+  if (kvHeads === undefined || headDim === undefined) return undefined;
+  // Models with a window tell it here; how many layers have it differs, which the known lines' table tells.
+  const window = whole(".attention.sliding_window");
+  return window === undefined ? { layers, kv_layers: layers, kv_heads: kvHeads, head_dim: headDim } : undefined;
+}

@@ -1,0 +1,114 @@
+import type { SourceRecord } from "../inventory/record.ts";
+import { inOrder } from "./in-order.ts";
+import { type OllamaTag, ollamaShowSchema, ollamaTagSchema, ollamaTagsSchema } from "./ollama-api.ts";
+import { ollamaRecord } from "./ollama-record.ts";
+import type { ListingOptions, Source } from "./source.ts";
+import { SourceError } from "./source-error.ts";
+import { SourceHttp, type SourceHttpOptions } from "./source-http.ts";
+
+/** How Ollama is asked. */
+export interface OllamaOptions {
+  /** Default http://127.0.0.1:11434. */
+  url?: string;
+  /** How requests are made and repeated. */
+  http?: Pick<SourceHttpOptions, "fetch" | "attempts" | "timeoutMs" | "firstWaitMs" | "mostWaitMs">;
+}
+
+/** Where Ollama listens unless it is told otherwise. */
+export const OLLAMA_URL = "http://127.0.0.1:11434";
+
+const MAX_LIST_BYTES = 16_000_000;
+/** Licences and templates are in it; a tokenizer's words are not. */
+const MAX_SHOW_BYTES = 16_000_000;
+/** Ollama reads the model's file to show it. */
+const AT_ONCE = 4;
+
+/** The models that a running Ollama has, with what it shows of each. */
+export function ollamaSource({ url = OLLAMA_URL, http: httpOptions }: OllamaOptions = {}): Source {
+  const base = url.replace(/\/+$/, "");
+  return {
+    name: "ollama",
+
+    async *list(options) {
+      const { signal, onFault } = options;
+      // It runs on this machine or in reach of it: when it does not answer, it does not run.
+      const http = new SourceHttp({ ...httpOptions, attemptsToReach: 1, signal, onFault });
+      const tags = await listTags(http, base, options);
+      const byName = new Map<string, SourceRecord>();
+      let complete = true;
+      const each = (async function* (): AsyncGenerator<unknown, void> {
+        yield* tags;
+      })();
+      for await (const read of inOrder(each, AT_ONCE, (told) => readModel(http, base, told, options))) {
+        if ("problem" in read) {
+          complete = false;
+          options.onSkip?.({ name: read.name, reason: read.problem });
+          continue;
+        }
+        // Several quantizations of one repository of the Hub are one model.
+        const before = byName.get(read.record.name.toLowerCase());
+        const variants = [...(before?.variants ?? []), ...(read.record.variants ?? [])];
+        byName.set(read.record.name.toLowerCase(), variants.length === 0 ? read.record : { ...read.record, variants });
+      }
+      yield* byName.values();
+      return { complete };
+    },
+  };
+}
+
+async function listTags(http: SourceHttp, base: string, { signal, onTotal }: ListingOptions): Promise<unknown[]> {
+  const { status, value } = await http
+    .request(`${base}/api/tags`, {
+      accept: "application/json",
+      maxBytes: MAX_LIST_BYTES,
+      read: (bytes) => ollamaTagsSchema.parse(JSON.parse(bytes.toString("utf8"))).models,
+    })
+    .catch((error: unknown) => {
+      signal?.throwIfAborted();
+      if (!(error instanceof SourceError) || error.status !== undefined) throw error;
+      throw new SourceError(`There is no Ollama at ${base}; start it, or set MODELSCOUT_OLLAMA_URL`, { cause: error });
+    });
+  if (value === undefined)
+    throw new SourceError(`${base} answers ${status} to /api/tags: it is no Ollama; see MODELSCOUT_OLLAMA_URL`, {
+      status,
+    });
+  onTotal?.(value.length);
+  return value;
+}
+
+async function readModel(
+  http: SourceHttp,
+  base: string,
+  told: unknown,
+  options: ListingOptions,
+): Promise<{ record: SourceRecord } | { name: string; problem: string }> {
+  const tag = ollamaTagSchema.safeParse(told);
+  if (!tag.success) {
+    const name = (told as { name?: unknown } | null)?.name;
+    const problem = tag.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`).join("; ");
+    return { name: typeof name === "string" ? name : "a model without a name", problem };
+  }
+  const read = ollamaRecord(tag.data, await show(http, base, tag.data, options));
+  return "record" in read ? read : { name: tag.data.name, problem: read.problem };
+}
+
+async function show(http: SourceHttp, base: string, { name }: OllamaTag, { signal, onDetailLost }: ListingOptions) {
+  const lost = (problem: string) => {
+    onDetailLost?.(`What Ollama shows of ${name}: ${problem}`);
+    return undefined;
+  };
+  try {
+    const { status, value } = await http.request(`${base}/api/show`, {
+      accept: "application/json",
+      // Older versions know it as name.
+      body: { model: name, name },
+      maxBytes: MAX_SHOW_BYTES,
+      read: (bytes) => ollamaShowSchema.parse(JSON.parse(bytes.toString("utf8"))),
+    });
+    return value ?? lost(`it answers ${status}`);
+  } catch (error) {
+    signal?.throwIfAborted();
+    if (error instanceof SourceError) return lost(error.message);
+    throw error;
+  }
+}

@@ -1,0 +1,59 @@
+import { extname } from "node:path";
+import { Worker } from "node:worker_threads";
+
+/** What the thread is given. */
+export interface YamlTask {
+  text: string;
+  maxAliasCount: number;
+}
+
+/** What it gives back. */
+export type YamlAnswer = { value: unknown } | { problem: string };
+
+/** How YAML is read. */
+export interface ParseYamlOptions {
+  /** How often anchors may be repeated in all, so that a small file cannot unfold into a huge one. Default 10,000. */
+  maxAliasCount?: number;
+  /** Memory of the thread, in MB. Default 512: LocalAI's gallery of 2.4 MB takes some 100. */
+  maxMemoryMb?: number;
+  /** Default 60,000. */
+  timeoutMs?: number;
+  signal?: AbortSignal;
+}
+
+/**
+ * The value of a YAML document, merge keys and anchors resolved. Read in a thread, so that a large one keeps nobody
+ * waiting, and within bounds of memory and time.
+ *
+ * @throws Error that says what is wrong with it; what the signal is aborted with.
+ */
+export async function parseYaml(text: string, options: ParseYamlOptions = {}): Promise<unknown> {
+  const { maxAliasCount = 10_000, maxMemoryMb = 512, timeoutMs = 60_000, signal } = options;
+  signal?.throwIfAborted();
+  const ownUrl = import.meta.url;
+  const worker = new Worker(new URL(`./yaml-worker${extname(new URL(ownUrl).pathname)}`, ownUrl), {
+    workerData: { text, maxAliasCount } satisfies YamlTask,
+    resourceLimits: { maxOldGenerationSizeMb: maxMemoryMb },
+    name: "yaml",
+  });
+  const timeout = AbortSignal.timeout(timeoutMs);
+  const stop = signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
+  try {
+    const answer = await new Promise<YamlAnswer>((resolve, reject) => {
+      worker.once("message", resolve);
+      worker.once("error", reject);
+      worker.once("exit", () => reject(new Error("its reader ended early")));
+      stop.addEventListener("abort", () => reject(stop.reason), { once: true });
+    });
+    if ("problem" in answer) throw new Error(answer.problem);
+    return answer.value;
+  } catch (error) {
+    signal?.throwIfAborted();
+    if (timeout.aborted) throw new Error(`it takes longer than ${timeoutMs / 1_000} s to read`);
+    if ((error as NodeJS.ErrnoException).code === "ERR_WORKER_OUT_OF_MEMORY")
+      throw new Error(`it takes more than ${maxMemoryMb} MB to read`);
+    throw error;
+  } finally {
+    await worker.terminate();
+  }
+}

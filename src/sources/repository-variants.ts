@@ -1,0 +1,131 @@
+import { effectiveBits } from "../hardware/index.ts";
+import type { SourceRecord } from "../inventory/record.ts";
+
+type Variant = NonNullable<SourceRecord["variants"]>[number];
+
+/** A file of a repository. */
+export interface RepositoryFile {
+  path: string;
+  /** Where the source tells it. */
+  bytes?: number;
+}
+
+/** What the variants of a repository are read from. */
+export interface RepositoryFacts {
+  files: readonly RepositoryFile[];
+  /** How its safetensors are quantized, as `publishedQuantization` tells; undefined for plain ones. */
+  quantization?: string;
+  /** The type that most elements of its safetensors have, such as `BF16`. */
+  elementType?: string;
+  /** Bytes of its safetensors. */
+  safetensorsBytes?: number;
+  parameters?: number;
+}
+
+/** The variants of a repository, and whether the size of one is computed rather than told. */
+export interface RepositoryVariants {
+  variants: Variant[];
+  computed: boolean;
+}
+
+/** How variants are told to have got their sizes, where nobody told those. */
+export const COMPUTED_SIZES = "sizes computed: parameters x bits per weight";
+
+/** Quantizations as llama.cpp writes them in a file's name, or as the name of its folder. */
+const ggufQuantization =
+  /(?<=^|[-_./])(?:ud-)?(?:i?q[1-8][-_](?:k(?:[-_](?:xxl|xl|l|m|s|p))?|0|1|nl|xxs|xs|s|m|l|ks|kt)|tq[12][-_]0|mxfp4(?:_moe)?|nvfp4|bf16|f16|fp16|f32|fp32)(?=$|[-_./])/gi;
+/** Parts of a model beside its weights: projectors for images, draft heads, adapters. */
+const companion = /^mtp[-_]|(?:^|[-_.])(?:mmproj|projector|imatrix|vocab|adapter|lora)(?:[-_.]|$)/i;
+/** The end of a file that is cut into several. */
+const shard = /(?:\.gguf)?-\d{5}-of-\d{5}$/i;
+
+/** The forms of a model that its repository has, largest first as `normalise` orders them. */
+export function repositoryVariants(facts: RepositoryFacts): RepositoryVariants {
+  const variants = [...ggufVariants(facts.files), ...safetensorsVariants(facts)];
+  const { parameters } = facts;
+  let computed = false;
+  for (const variant of variants) {
+    if (variant.size_gb !== undefined || parameters === undefined) continue;
+    const { bits, known } = effectiveBits(variant.quantization);
+    if (!known) continue;
+    variant.size_gb = Number(((parameters * bits) / 8e9).toPrecision(3));
+    computed = true;
+  }
+  return { variants, computed };
+}
+
+function ggufVariants(files: readonly RepositoryFile[]): Variant[] {
+  // By stem: a repository that collects several models tells the variants of the one that has most.
+  const byStem = new Map<string, Map<string, number | undefined>>();
+  for (const { path, bytes } of files) {
+    if (!/\.gguf$/i.test(path)) continue;
+    const file = path.slice(0, -".gguf".length).replace(shard, "");
+    const name = file.slice(file.lastIndexOf("/") + 1);
+    if (companion.test(name)) continue;
+    const own = quantizationIn(name);
+    const label = own ?? quantizationIn(file.slice(0, Math.max(0, file.lastIndexOf("/"))));
+    if (label === undefined) continue;
+    const stem = (own === undefined ? name : name.replace(own, "")).toLowerCase().replace(/[^a-z0-9]+/g, " ");
+    const variants = byStem.get(stem) ?? new Map<string, number | undefined>();
+    byStem.set(stem, variants);
+    const quantization = plainName(label);
+    const before = variants.get(quantization);
+    const size = bytes === undefined ? undefined : bytes / 1e9;
+    // The parts of a file that is cut into several add up.
+    variants.set(quantization, before === undefined || size === undefined ? size : before + size);
+  }
+  const most = [...byStem.values()].sort((a, b) => b.size - a.size)[0] ?? new Map<string, number | undefined>();
+  return [...most].map(([quantization, size]) => variantOf(quantization, "gguf", size));
+}
+
+/** The last word of a name that is a quantization: others may stand before it, as a base's does. */
+function quantizationIn(name: string): string | undefined {
+  return name.match(ggufQuantization)?.at(-1);
+}
+
+/** As the table of bits writes it: Q4_K_M, UD-Q4_K_XL, bf16. */
+function plainName(label: string): string {
+  const float = /^(bf16|f16|fp16|f32|fp32)$/i.exec(label)?.[1]?.toLowerCase();
+  if (float !== undefined) return float.replace(/^f(?=\d)/, "fp");
+  return label.toUpperCase().replace(/(?<!^UD)-/g, "_");
+}
+
+function safetensorsVariants(facts: RepositoryFacts): Variant[] {
+  if (!facts.files.some(({ path }) => /\.safetensors$/i.test(path))) return otherVariants(facts);
+  const quantization = facts.quantization ?? plainTypes[facts.elementType ?? ""];
+  if (quantization === undefined) return [];
+  const size = facts.safetensorsBytes === undefined ? undefined : facts.safetensorsBytes / 1e9;
+  return [variantOf(quantization, /^mlx/i.test(quantization) ? "mlx" : "safetensors", size)];
+}
+
+/** Forms by a file that they have, for quantized weights that are no safetensors. */
+const otherFormats: ReadonlyArray<readonly [file: RegExp, format: string]> = [
+  [/(?:^|\/)openvino[^/]*\.(?:bin|xml)$/i, "openvino"],
+  [/\.onnx$/i, "onnx"],
+  [/\.ml(?:modelc?|package)(?:$|\/)/i, "coreml"],
+  [/\.(?:tflite|task|litertlm)$/i, "litert"],
+  [/(?:^|\/)model\.bin$/i, "ctranslate2"],
+  [/\.(?:bin|pt|pth)$/i, "pytorch"],
+];
+
+/** Quantized weights in other files than safetensors, whose quantization only the name or a tag tells. */
+function otherVariants({ files, quantization }: RepositoryFacts): Variant[] {
+  if (quantization === undefined) return [];
+  const format = otherFormats.find(([file]) => files.some(({ path }) => file.test(path)))?.[1];
+  return format === undefined ? [] : [variantOf(quantization, format, undefined)];
+}
+
+/** What weights of these types are called; the others hold packed or whole numbers, which say too little. */
+const plainTypes: Readonly<Record<string, string>> = {
+  F64: "fp64",
+  F32: "fp32",
+  F16: "fp16",
+  BF16: "bf16",
+  F8_E4M3: "fp8",
+  F8_E5M2: "fp8",
+  I8: "int8",
+};
+
+function variantOf(quantization: string, format: string, sizeGb: number | undefined): Variant {
+  return sizeGb === undefined ? { quantization, format } : { quantization, format, size_gb: sizeGb };
+}

@@ -1,0 +1,14 @@
+/** Runs in a thread of its own: YAML takes a while, and what comes from outside may ask for all the memory there is. */
+import { parentPort, workerData } from "node:worker_threads";
+import { parse } from "yaml";
+import type { YamlAnswer, YamlTask } from "./parse-yaml.ts";
+
+const { text, maxAliasCount } = workerData as YamlTask;
+const answer = ((): YamlAnswer => {
+  try {
+    return { value: parse(text, { merge: true, maxAliasCount, logLevel: "error" }) };
+  } catch (error) {
+    return { problem: (error as Error).message };
+  }
+})();
+parentPort?.postMessage(answer);

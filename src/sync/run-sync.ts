@@ -1,0 +1,41 @@
+import type { Inventory } from "../inventory/inventory.ts";
+import type { SourceName } from "../source-names.ts";
+import type { Store } from "../store/store.ts";
+import { saveSync } from "../store/tables/syncs.ts";
+import { createSource, type SourceBounds, type SourceSettings } from "./create-source.ts";
+import type { SyncReport } from "./sync-report.ts";
+import { type SyncSourceOptions, syncSource } from "./sync-source.ts";
+
+/** What syncs work with. */
+export interface SyncContext {
+  inventory: Inventory;
+  /** Where is kept how they went. */
+  store: Store;
+  settings: SourceSettings;
+}
+
+/**
+ * Syncs a source by its name, and keeps how that went for whoever asks later (`lastSyncs`).
+ *
+ * @throws ServiceError SYNC_RUNNING while the source is being synced already; what inventory and store throw.
+ */
+export async function runSync(
+  { inventory, store, settings }: SyncContext,
+  name: SourceName,
+  options: SyncSourceOptions & SourceBounds = {},
+): Promise<SyncReport> {
+  const { limit, cards, ...rest } = options;
+  const { source, close } = createSource(name, settings, { limit, cards });
+  try {
+    const report = await syncSource(inventory, source, rest);
+    await saveSync(store.db, {
+      source: name,
+      endedAt: Date.now(),
+      report: JSON.stringify(report),
+      succeeded: report.outcome === "done",
+    });
+    return report;
+  } finally {
+    close();
+  }
+}

@@ -1,0 +1,257 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { type ChangedModel, changedModels } from "../../src/inventory/changed-models.ts";
+import { type Change, type ChangePage, changesAfter, cursorAt, latestChange } from "../../src/inventory/changes.ts";
+import { ingest } from "../../src/inventory/ingest.ts";
+import type { Inventory } from "../../src/inventory/inventory.ts";
+import type { Model } from "../../src/inventory/model.ts";
+import type { SourceRecord } from "../../src/inventory/record.ts";
+import { beginSync } from "../../src/inventory/sync-session.ts";
+import { openTestInventory } from "../support/open-test-inventory.ts";
+
+const DAY = 86_400_000;
+
+const named = (name: string, more: Partial<SourceRecord> = {}): SourceRecord => ({ name, ...more });
+
+async function pages(inventory: Inventory, cursor: string, limit?: number): Promise<ChangePage[]> {
+  const all: ChangePage[] = [];
+  for await (const page of changesAfter(inventory, cursor, { limit })) all.push(page);
+  return all;
+}
+
+async function told(inventory: Inventory, cursor: string): Promise<string[]> {
+  const changes = (await pages(inventory, cursor)).flatMap((page) => page.changes);
+  return changes.map(({ kind, key, initial }) => `${kind} ${key}${initial ? " initially" : ""}`);
+}
+
+/** A sync of a whole source. */
+async function sync(inventory: Inventory, source: string, day: number, records: readonly SourceRecord[]) {
+  const session = await beginSync(inventory, { source, seenAt: day * DAY });
+  await session.write(records);
+  await session.finish({ complete: true });
+}
+
+describe("The changes of an inventory", () => {
+  it("are told in order, behind a cursor, by what the model then is", async () => {
+    const inventory = await openTestInventory([]);
+    expect(await pages(inventory, cursorAt(0))).toEqual([{ since: 0, changes: [], cursor: "0" }]);
+    await ingest(inventory, [named("a/one"), named("a/two")], { source: "shelf", batchSize: 1 });
+    const filled = cursorAt(await latestChange(inventory));
+    expect(await told(inventory, cursorAt(0))).toEqual(["added a/one initially", "added a/two initially"]);
+    expect(await told(inventory, filled)).toEqual([]);
+
+    await ingest(inventory, [named("a/three"), named("a/one", { license: "mit" })], { source: "shelf" });
+    await ingest(inventory, [named("a/three", { license: "isc" })], { source: "shelf" });
+    expect(await told(inventory, filled)).toEqual(["changed a/one initially", "added a/three"]);
+  });
+
+  it("are not those of sources that tell the same, nor of lost sources, nor of a new reading", async () => {
+    const inventory = await openTestInventory([]);
+    await sync(inventory, "hub", 1, [named("a/one", { license: "mit" })]);
+    const before = await latestChange(inventory);
+    await ingest(inventory, [named("a/one", { license: "mit" })], { source: "shelf", seenAt: DAY });
+    await sync(inventory, "hub", 2, []);
+    // As a program of another version leaves it.
+    await inventory.table.update({ where: "true", values: { digest: "of another version" } });
+    await ingest(inventory, [named("a/one", { license: "mit" })], { source: "shelf", seenAt: DAY });
+    expect(await latestChange(inventory)).toBe(before + 3);
+    expect(await told(inventory, cursorAt(before))).toEqual([]);
+  });
+
+  it("tell what left, also of what came back", async () => {
+    const inventory = await openTestInventory([]);
+    await sync(inventory, "hub", 1, [named("a/one"), named("a/two")]);
+    const before = cursorAt(await latestChange(inventory));
+    await sync(inventory, "hub", 2, []);
+    await sync(inventory, "hub", 20, [named("a/two")]);
+    expect(await told(inventory, before)).toEqual(["removed a/one"]);
+    await sync(inventory, "hub", 30, [named("a/one"), named("a/two", { license: "mit" })]);
+    expect(await told(inventory, before)).toEqual(["removed a/one", "added a/one", "changed a/two initially"]);
+    expect((await told(inventory, cursorAt(0))).sort()).toEqual([
+      "added a/one",
+      "added a/two initially",
+      "removed a/one",
+    ]);
+  });
+
+  it("come in pages that miss nothing when a reader stops at any of them while models change", async () => {
+    const inventory = await openTestInventory([]);
+    await ingest(inventory, many(30), { source: "shelf" });
+    const start = cursorAt(await latestChange(inventory));
+    await ingest(inventory, many(30, { license: "mit" }), { source: "shelf" });
+    await ingest(inventory, [named("b/new")], { source: "shelf" });
+    const seen = new Map<string, Change>();
+    let cursor = start;
+    for (let round = 0; ; round++) {
+      // One page, then the reader begins anew; of what it has not read yet some is changed behind its back.
+      const { value: page } = await changesAfter(inventory, cursor, { limit: 7 }).next();
+      if (page === undefined) throw new Error("There is always a page");
+      expect(page.changes.length).toBeLessThanOrEqual(7);
+      for (const change of page.changes) seen.set(change.key, change);
+      cursor = page.cursor;
+      if (page.changes.length === 0) break;
+      if (round < 3)
+        await ingest(inventory, [named("a/m-29", { downloads: round }), named("b/new", { downloads: round })], {
+          source: "shelf",
+        });
+    }
+    expect(seen.size).toBe(31);
+    expect(seen.get("b/new")).toMatchObject({ kind: "added", initial: false });
+    expect(seen.get("a/m-29")).toMatchObject({ kind: "changed", initial: true });
+    expect(cursor).toBe(cursorAt(await latestChange(inventory)));
+  });
+
+  it("are read past wide gaps of numbers that nothing has any more", async () => {
+    const inventory = await openTestInventory([]);
+    await ingest(inventory, many(3), { source: "shelf" });
+    await inventory.table.update({ where: "key = 'a/m-1'", valuesSql: { change: "change + 1000000" } });
+    expect((await pages(inventory, cursorAt(0), 1)).flatMap(({ changes }) => changes.map(({ key }) => key))).toEqual([
+      "a/m-0",
+      "a/m-2",
+      "a/m-1",
+    ]);
+  });
+
+  it.each(["", "-1", "1.5", "1-2-3", "x", "9".repeat(16)])("refuse %j, which is no cursor", async (cursor) => {
+    const inventory = await openTestInventory([]);
+    await expect(pages(inventory, cursor)).rejects.toThrow(RangeError);
+  });
+
+  it("come with the models as they are and as they were for the reader", async () => {
+    const inventory = await openTestInventory([]);
+    const write = (more: Partial<SourceRecord>) => ingest(inventory, [named("a/one", more)], { source: "shelf" });
+    await write({ license: "mit", downloads: 1 });
+    const first = await latestChange(inventory);
+    await write({ license: "mit", downloads: 2, description: "Writes poems." });
+    const second = await latestChange(inventory);
+    await write({ license: "isc", downloads: 3 });
+    await ingest(inventory, [named("a/new")], { source: "shelf" });
+
+    const models = async (since: number) =>
+      (await pages(inventory, cursorAt(since))).map((page) => changedModels(inventory, page));
+    const [one, added] = (await (await models(first))[0]) as [ChangedModel, ChangedModel];
+    expect(one).toMatchObject({
+      model: { license: "isc", downloads: 3 },
+      before: { model: { license: "mit", downloads: 1 } },
+      vector: (await inventory.load(["a/one"]))[0]?.vector,
+    });
+    expect(one.before?.model).not.toHaveProperty("description");
+    expect(one.before?.text).not.toContain("poems");
+    expect(added).toMatchObject({ key: "a/new", model: { name: "a/new" } });
+    expect(added).not.toHaveProperty("before");
+    const [later] = (await (await models(second))[0]) as [ChangedModel];
+    expect(later.before).toMatchObject({
+      model: { license: "mit", downloads: 2, description: "Writes poems." },
+      text: expect.stringContaining("poems"),
+    });
+    // To those who follow from the beginning a model of the first filling was always there.
+    const [always] = (await (await models(0))[0]) as [ChangedModel];
+    expect(always.before).toMatchObject({ model: { license: "mit", downloads: 1 } });
+  });
+
+  it("replayed make the same inventory, whatever happens between a reader's looks", async () => {
+    const keys = ["a/one", "a/two", "a/three", "a/four", "a/five"];
+    const record = fc.record(
+      { name: fc.constantFrom(...keys), license: fc.constantFrom("mit", "isc"), downloads: fc.nat(2) },
+      { requiredKeys: ["name"] },
+    );
+    const records = fc.uniqueArray(record, { selector: ({ name }) => name, maxLength: 5 });
+    const step = fc.oneof(
+      fc.record({ kind: fc.constant("import" as const), source: fc.constantFrom("shelf", "attic"), records }),
+      fc.record({ kind: fc.constant("sync" as const), source: fc.constantFrom("huggingface", "localai"), records }),
+      fc.record({ kind: fc.constant("look" as const), limit: fc.integer({ min: 1, max: 4 }), pages: fc.nat(3) }),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 12 }), async (steps) => {
+        const inventory = await openTestInventory([]);
+        const reader = new Reader(inventory);
+        // Syncs far apart: what is not listed twice leaves.
+        for (const [i, each] of steps.entries()) {
+          if (each.kind === "import")
+            await ingest(inventory, each.records, { source: each.source, seenAt: i * 8 * DAY });
+          else if (each.kind === "sync") await sync(inventory, each.source, i * 8, each.records);
+          else await reader.look(each.limit, each.pages);
+        }
+        await reader.look(2, Number.POSITIVE_INFINITY);
+        expect(reader.models).toEqual(await allModels(inventory));
+      }),
+      { numRuns: 12 },
+    );
+  });
+  it("miss nothing while others write, remove and add again", async () => {
+    const inventory = await openTestInventory([]);
+    const reader = new Reader(inventory);
+    let isWriting = true;
+    const write = async () => {
+      for (let i = 0; i < 12; i++) {
+        // Each half leaves and comes back in turn.
+        await sync(inventory, "hub", i * 8, many(12, { downloads: i }).slice(i % 4 < 2 ? 0 : 6));
+        await ingest(inventory, many(3, { license: i % 2 ? "mit" : "isc" }), { source: "shelf", seenAt: i });
+      }
+      isWriting = false;
+    };
+    const read = async () => {
+      while (isWriting) await reader.look(3, 2);
+    };
+    await Promise.all([write(), read()]);
+    await reader.look(3, Number.POSITIVE_INFINITY);
+    expect(reader.removals).toBeGreaterThan(0);
+    expect(reader.models).toEqual(await allModels(inventory));
+  });
+});
+
+function many(count: number, more: Partial<SourceRecord> = {}): SourceRecord[] {
+  return Array.from({ length: count }, (_, i) => named(`a/m-${i}`, more));
+}
+
+/** What a model is, without who says so. */
+function factsOf({ source: _, sourceUrl: __, sources: ___, factsFrom: ____, ...facts }: Model) {
+  return facts;
+}
+
+async function allModels(inventory: Inventory): Promise<Map<string, unknown>> {
+  const rows = await inventory.table.query().select(["key", "entry"]).toArray();
+  return new Map(
+    rows.sort((a, b) => (a.key < b.key ? -1 : 1)).map(({ key, entry }) => [key, factsOf(JSON.parse(entry))]),
+  );
+}
+
+/** Somebody who follows changes, and stops anywhere. */
+class Reader {
+  readonly #inventory: Inventory;
+  readonly #models = new Map<string, unknown>();
+  /** The models when a walk was last at its end, for as long as the next one lasts. */
+  #settled = new Map<string, unknown>();
+  #cursor = cursorAt(0);
+  removals = 0;
+
+  constructor(inventory: Inventory) {
+    this.#inventory = inventory;
+  }
+
+  get models(): Map<string, unknown> {
+    return new Map([...this.#models].sort(([a], [b]) => (a < b ? -1 : 1)));
+  }
+
+  async look(limit: number, mostPages: number): Promise<void> {
+    let [count, last] = [0, 0];
+    for await (const page of changesAfter(this.#inventory, this.#cursor, { limit })) {
+      if (count++ >= mostPages) return;
+      for (const { change, kind, key, initial } of page.changes) {
+        expect(change, "in order, each once").toBeGreaterThan(last);
+        last = change;
+        if (kind === "removed") {
+          this.#models.delete(key);
+          this.removals++;
+        } else if (kind === "changed" && !initial) expect(this.#settled.has(key) || this.#models.has(key)).toBe(true);
+      }
+      for (const { key, model, before } of await changedModels(this.#inventory, page)) {
+        this.#models.set(key, factsOf(model));
+        if (this.#settled.has(key) && before !== undefined)
+          expect(factsOf(before.model), `${key} before`).toEqual(this.#settled.get(key));
+      }
+      this.#cursor = page.cursor;
+      if (!page.cursor.includes("-")) this.#settled = new Map(this.#models);
+    }
+  }
+}

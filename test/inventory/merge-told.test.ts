@@ -1,0 +1,222 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { mergeTold } from "../../src/inventory/merge-told.ts";
+import type { SourceRecord } from "../../src/inventory/record.ts";
+import type { Told } from "../../src/inventory/row-state.ts";
+import { retell, tell } from "../../src/inventory/told.ts";
+
+const facts = (source: string, record: Partial<SourceRecord>, seenAt = 1): Told =>
+  source === "catalogue"
+    ? tell({ name: "acme/one", ...record }, { source: "huggingface", seenAt, catalogue: true })
+    : tell({ name: "acme/one", ...record }, { source, seenAt });
+
+describe("A model that several sources tell of", () => {
+  it.each<[what: string, told: Told[], expected: object]>([
+    [
+      "the Hub's licence over a gallery's",
+      [facts("localai", { license: "mit" }), facts("huggingface", { license: "apache-2.0" })],
+      { license: "apache-2.0", source: "huggingface" },
+    ],
+    [
+      "what another tells where the better one is silent",
+      [facts("localai", { license: "mit" }), facts("huggingface", { downloads: 5 })],
+      { license: "mit", downloads: 5, factsFrom: { license: "localai" } },
+    ],
+    [
+      "a licence that says something over `other`",
+      [facts("huggingface", { license: "other" }), facts("shelf", { license: "mit" })],
+      { license: "mit", factsFrom: { license: "shelf" } },
+    ],
+    [
+      "the Hub's licence in a tag over a gallery's",
+      [facts("huggingface", { tags: ["license:apache-2.0"] }), facts("localai", { license: "mit" })],
+      { license: "apache-2.0", factsFrom: {} },
+    ],
+    [
+      "the Hub's languages in tags over a gallery's",
+      [facts("huggingface", { tags: ["de", "en"] }), facts("localai", { languages: ["fr"] })],
+      { languages: ["de", "en"] },
+    ],
+    [
+      "the Hub's base model in a tag over a gallery's",
+      [facts("huggingface", { tags: ["base_model:acme/base"] }), facts("localai", { base_model: "acme/none" })],
+      { baseModel: "acme/base" },
+    ],
+    [
+      "a description that people wrote over the beginning of a card",
+      [facts("huggingface", { description: "# acme/one" }), facts("localai", { description: "Writes poems." })],
+      { description: "Writes poems.", factsFrom: { description: "localai" } },
+    ],
+    [
+      "the operator's own description over the catalogue's",
+      [facts("catalogue", { description: "Ours." }), facts("shelf", { description: "Theirs." })],
+      { description: "Theirs.", factsFrom: { description: "shelf" } },
+    ],
+    [
+      "the context that Ollama read from the weights over a gallery's",
+      [facts("localai", { context_length: 2048 }), facts("ollama", { context_length: 8192 })],
+      { contextLength: 8192, source: "localai", factsFrom: { context_length: "ollama" } },
+    ],
+    [
+      "the Hub's figures over those that the catalogue had, and the catalogue's where the Hub has none",
+      [
+        facts(
+          "catalogue",
+          { downloads: 10, parameters: 7e9, facts_from: { parameters: "published by the authors" } },
+          9,
+        ),
+        facts("huggingface", { downloads: 99 }, 5),
+      ],
+      { downloads: 99, parameters: 7e9, factsFrom: { parameters: "published by the authors" } },
+    ],
+    [
+      "a zero and a no, which are facts",
+      [facts("huggingface", { downloads: 0, gated: false }), facts("shelf", { downloads: 7, gated: true })],
+      { downloads: 0, gated: false },
+    ],
+    [
+      "of two files the one seen later",
+      [facts("shelf", { license: "mit" }, 1), facts("attic", { license: "isc" }, 2)],
+      { license: "isc", source: "attic" },
+    ],
+    [
+      "the better source's writing of the name",
+      [facts("localai", { name: "ACME/One" }), facts("huggingface", { name: "Acme/One" })],
+      { key: "acme/one", name: "Acme/One" },
+    ],
+  ])("has %s", (_, told, expected) => {
+    expect(mergeTold(told).model).toMatchObject(expected);
+    expect(mergeTold(told.toReversed()).model, "in whatever order it is told").toEqual(mergeTold(told).model);
+  });
+
+  it("has the variants of all, of those that both tell the better one's, and says where they are from", () => {
+    const { variants, factsFrom } = mergeTold([
+      facts("localai", {
+        variants: [
+          { quantization: "q4_k_m", format: "gguf", size_gb: 9 },
+          { quantization: "Q8_0", format: "gguf", size_gb: 7 },
+        ],
+      }),
+      facts("huggingface", {
+        variants: [
+          { quantization: "bf16", format: "safetensors", size_gb: 14 },
+          { quantization: "Q4_K_M", format: "gguf", size_gb: 4 },
+        ],
+      }),
+    ]).model;
+    expect(variants).toEqual([
+      { quantization: "bf16", format: "safetensors", sizeGb: 14 },
+      { quantization: "Q8_0", format: "gguf", sizeGb: 7 },
+      { quantization: "Q4_K_M", format: "gguf", sizeGb: 4 },
+    ]);
+    expect(factsFrom.variants).toBe("huggingface; localai");
+  });
+
+  it("has all tags but those that are about another's publication", () => {
+    const { tags } = mergeTold([
+      facts("huggingface", { tags: ["license:mit", "chat", "region:us"] }),
+      facts("localai", { tags: ["license:other", "chat", "llm"] }),
+    ]).model;
+    expect(tags).toEqual(["license:mit", "chat", "region:us", "llm"]);
+  });
+
+  it("tells every place once, best first, and the catalogue as the Hub that it was gathered from", () => {
+    const told = [
+      facts("shelf", {}, 3),
+      facts("catalogue", { source_url: "https://hub.example/old" }, 1),
+      facts("localai", { source_url: "https://gallery.example/one" }, 2),
+    ];
+    expect(mergeTold(told).model.sources).toEqual([
+      { name: "huggingface", url: "https://hub.example/old", seenAt: 1 },
+      { name: "localai", url: "https://gallery.example/one", seenAt: 2 },
+      { name: "shelf", seenAt: 3 },
+    ]);
+    const synced = [...told, facts("huggingface", { source_url: "https://hub.example/new" }, 4)];
+    expect(mergeTold(synced).model).toMatchObject({
+      source: "huggingface",
+      sourceUrl: "https://hub.example/new",
+      sources: [{ name: "huggingface", url: "https://hub.example/new", seenAt: 4 }, {}, {}],
+    });
+  });
+
+  it("is the same model whatever the order in which sources tell it, for whatever they tell", () => {
+    const sources = ["huggingface", "catalogue", "localai", "ollama", "shelf", "attic"];
+    const record = fc.record(
+      {
+        license: fc.constantFrom("mit", "apache-2.0", "other"),
+        description: fc.constantFrom("One.", "Two.", ""),
+        downloads: fc.nat(5),
+        tags: fc.array(fc.constantFrom("chat", "code", "license:isc", "de"), { maxLength: 3 }),
+        variants: fc.array(
+          fc.record({ quantization: fc.constantFrom("Q4_0", "q4_0", "bf16"), size_gb: fc.constantFrom(1, 2) }),
+          { maxLength: 2 },
+        ),
+      },
+      { requiredKeys: [] },
+    );
+    const tellings = fc.uniqueArray(fc.tuple(fc.constantFrom(...sources), record, fc.nat(3)), {
+      minLength: 1,
+      selector: ([source]) => source,
+    });
+    fc.assert(
+      fc.property(tellings, fc.nat(), (list, turn) => {
+        const told = list.map(([source, each, seenAt]) => facts(source, each, seenAt));
+        const turned = [...told.slice(turn % told.length), ...told.slice(0, turn % told.length)];
+        const merged = mergeTold(told);
+        expect(mergeTold(turned)).toEqual(merged);
+        // Nothing is made up, and nothing that is told gets lost.
+        const downloads = list.map(([, { downloads: count }]) => count).filter((count) => count !== undefined);
+        expect(merged.model.downloads === undefined).toBe(downloads.length === 0);
+        if (merged.model.downloads !== undefined) expect(downloads).toContain(merged.model.downloads);
+      }),
+    );
+  });
+});
+
+describe("What a source tells again", () => {
+  const old = facts("shelf", { license: "mit", description: "Old." }, 5);
+
+  it("replaces all that it told, also by nothing", () => {
+    const latest = facts("shelf", { license: "isc" }, 6);
+    expect(retell([old], latest)).toEqual([latest]);
+  });
+
+  it("is ignored when it is older than what it told already, and holds when it is as old", () => {
+    expect(retell([old], facts("shelf", { license: "isc" }, 4))).toEqual([old]);
+    const again = facts("shelf", { license: "isc" }, 5);
+    expect(retell([old], again)).toEqual([again]);
+  });
+
+  it("leaves what others told, and the catalogue's beside the Hub's", () => {
+    const catalogue = facts("catalogue", { license: "mit" }, 9);
+    const hub = facts("huggingface", { license: "isc" }, 1);
+    expect(retell([old, catalogue], hub)).toEqual([old, catalogue, hub]);
+  });
+
+  it("keeps the card, and the description taken from it, when this time no card was read", () => {
+    const carded = facts("huggingface", {
+      card: "# One\nWrites poems.",
+      description: "Writes poems.",
+      facts_from: { description: "the model card" },
+    });
+    const [kept] = retell([carded], facts("huggingface", { downloads: 3 }, 2));
+    expect(kept?.record).toEqual({
+      name: "acme/one",
+      description: "Writes poems.",
+      downloads: 3,
+      card: "# One\nWrites poems.",
+      facts_from: { description: "the model card" },
+    });
+    const [described] = retell([carded], facts("huggingface", { description: "Now this." }, 2));
+    expect(described?.record).toMatchObject({ description: "Now this.", card: "# One\nWrites poems." });
+  });
+
+  it("brings the model back to a source that had lost it", () => {
+    const lost = [{ ...facts("huggingface", {}), goneAt: 7 }, { ...facts("catalogue", {}), goneAt: 7 }, old];
+    expect(retell(lost, facts("huggingface", {}, 8)).map(({ goneAt }) => goneAt)).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  });
+});

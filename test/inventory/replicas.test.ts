@@ -1,0 +1,99 @@
+import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readConfig } from "../../src/config.ts";
+import { closeInventory, openInventory } from "../../src/open-inventory.ts";
+import { program } from "../cli/support/run-program.ts";
+import { startPostgres, type TestPostgres } from "../support/postgres.ts";
+
+const { run, start } = program();
+const folder = mkdtempSync(join(tmpdir(), "modelscout-replicas-"));
+let postgres: TestPostgres | { problem: string };
+beforeAll(async () => {
+  postgres = await startPostgres();
+});
+afterAll(async () => {
+  if ("stop" in postgres) await postgres.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const MODELS = 4_000;
+
+/** A file that tells a fact of its own of every model. */
+function fileOf(name: string, fact: (i: number) => object): string {
+  const path = join(folder, `${name}.jsonl`);
+  const lines = Array.from({ length: MODELS }, (_, i) => JSON.stringify({ name: `acme/m-${i}`, ...fact(i) }));
+  writeFileSync(path, `${lines.join("\n")}\n`);
+  return path;
+}
+
+describe("Replicas with homes of their own that share an inventory and a database", () => {
+  it("write in turns: models that they add at once are there once, with what each of them tells", async (context) => {
+    if ("problem" in postgres) return context.skip(postgres.problem);
+    const shared = {
+      MODELSCOUT_STARTER: "off",
+      MODELSCOUT_INVENTORY_URI: join(folder, "inventory"),
+      MODELSCOUT_DATABASE_URL: await postgres.createDatabase(),
+    };
+    const replica = (name: string) => ({ ...shared, MODELSCOUT_HOME: join(folder, name) });
+    const shelf = fileOf("shelf", (i) => ({ downloads: i }));
+    const attic = fileOf("attic", () => ({ license: "mit" }));
+    const runs = await Promise.all([
+      run(["import", shelf, "--source", "shelf"], { env: replica("one") }),
+      run(["import", attic, "--source", "attic"], { env: replica("two") }),
+    ]);
+    expect(runs.map(({ code, stdout }) => ({ code, stdout: stdout.split(",")[0] }))).toEqual([
+      { code: 0, stdout: "Imported 4" },
+      { code: 0, stdout: "Imported 4" },
+    ]);
+
+    // One that is killed, maybe while it writes, keeps the others waiting for no longer than its lease lasts.
+    const child = start(["import", fileOf("third", () => ({ likes: 7 })), "--source", "third"], {
+      env: replica("one"),
+    });
+    setTimeout(() => child.kill("SIGKILL"), 1_500);
+    await once(child, "close");
+    const last = await run(["import", fileOf("last", () => ({ context_length: 4096 })), "--source", "last"], {
+      env: replica("two"),
+    });
+    expect(last.code).toBe(0);
+
+    const inventory = await openInventory(readConfig(replica("three")).config);
+    try {
+      const rows = await inventory.table.query().select(["key", "sources", "change"]).toArray();
+      expect(rows).toHaveLength(MODELS);
+      expect(new Set(rows.map(({ key }) => key)).size).toBe(MODELS);
+      expect(new Set(rows.map(({ change }) => change)).size).toBe(MODELS);
+      for (const { sources } of rows) expect([...sources]).toEqual(expect.arrayContaining(["shelf", "attic", "last"]));
+      expect(await inventory.get("acme/m-7")).toMatchObject({ downloads: 7, license: "mit", contextLength: 4096 });
+    } finally {
+      await closeInventory(inventory);
+    }
+  }, 180_000);
+
+  it("rebuild in turns: one replaces the table, another that meant the same table is told so", async (context) => {
+    if ("problem" in postgres) return context.skip(postgres.problem);
+    const shared = {
+      MODELSCOUT_STARTER: "off",
+      MODELSCOUT_INVENTORY_URI: join(folder, "rebuilt"),
+      MODELSCOUT_DATABASE_URL: await postgres.createDatabase(),
+    };
+    const replica = (name: string) => ({ ...shared, MODELSCOUT_HOME: join(folder, name) });
+    await run(["import", fileOf("all", (i) => ({ downloads: i }))], { env: replica("four") });
+    const runs = await Promise.all(
+      ["four", "five"].map((name) => run(["inventory", "rebuild"], { env: replica(name) })),
+    );
+    // One that opens the inventory after the other is done rebuilds it once more.
+    for (const { code, stderr } of runs.filter((each) => each.code !== 0))
+      expect({ code, stderr }).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining("Another process has rebuilt the inventory meanwhile"),
+      });
+    expect(runs.some(({ code }) => code === 0)).toBe(true);
+    const { code, stdout } = await run(["inventory", "verify"], { env: replica("six") });
+    expect(stdout).toContain("All is well: 4,000 models");
+    expect(code).toBe(0);
+  }, 180_000);
+});

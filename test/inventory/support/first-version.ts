@@ -1,0 +1,41 @@
+import { connect } from "@lancedb/lancedb";
+import { Schema } from "apache-arrow";
+import type { Encoder } from "../../../src/embedding/encoder.ts";
+import { normalise } from "../../../src/inventory/normalise.ts";
+import type { SourceRecord } from "../../../src/inventory/record.ts";
+import { modelColumns, stateColumns } from "../../../src/inventory/row.ts";
+import { inventorySchema } from "../../../src/inventory/schema.ts";
+import { searchText } from "../../../src/inventory/search-text.ts";
+
+/** Columns that the first version did not have. */
+const later = new Set(
+  Object.keys(
+    stateColumns({ told: [], digest: "", change: 1, factsChange: 1, addedChange: 1, initial: true, past: [] }),
+  ),
+);
+
+/**
+ * Writes a table as the first version of the inventory had it: named after its encoder, without what sources told and
+ * the numbers of writes, and with nothing beside it that says what serves.
+ */
+export async function writeFirstVersion(
+  folder: string,
+  encoder: Encoder,
+  records: readonly SourceRecord[],
+  { source = "import", seenAt = 1_700_000_000_000 } = {},
+): Promise<void> {
+  const db = await connect(folder);
+  const schema = new Schema(inventorySchema(encoder.dimensions).fields.filter(({ name }) => !later.has(name)));
+  const table = await db.createEmptyTable(`models-${encoder.id}`, schema);
+  const models = records.map((record) => normalise(record, { source, seenAt }));
+  const texts = models.map((model, i) => searchText(model, records[i]?.card));
+  const vectors = await encoder.encode(texts);
+  await table.add(
+    models.map((model, i) => ({
+      ...modelColumns(model, texts[i] as string, vectors[i] as Float32Array),
+      vector: Array.from(vectors[i] as Float32Array),
+    })),
+  );
+  table.close();
+  db.close();
+}

@@ -1,0 +1,31 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll } from "vitest";
+import type { Encoder } from "../../../src/embedding/encoder.ts";
+import { InventoryDatabase } from "../../../src/inventory/inventory-database.ts";
+
+/** A folder of a test's own, removed after the file's tests. */
+export function testHome(): string {
+  const home = mkdtempSync(join(tmpdir(), "modelscout-upkeep-"));
+  afterAll(() => rmSync(home, { recursive: true, force: true }));
+  return home;
+}
+
+/**
+ * Connects to the inventory in a home as a process would that has some encoders, by name. Closed after the file's
+ * tests, unless it is before.
+ */
+export async function testDatabase(
+  home: string,
+  encoders: Readonly<Record<string, Encoder>>,
+): Promise<InventoryDatabase> {
+  const location = { uri: join(home, "inventory"), lockFolder: home };
+  const database = await InventoryDatabase.connect(location, async (name) => {
+    const encoder = encoders[name];
+    if (encoder === undefined) throw new Error(`there is no encoder ${name}`);
+    return encoder;
+  });
+  afterAll(() => database.close());
+  return database;
+}

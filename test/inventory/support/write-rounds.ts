@@ -1,0 +1,35 @@
+/**
+ * Writes rounds of models into an inventory, in a process of its own that may be killed anywhere. Its arguments are the
+ * home and the last round; it goes on with the round after the last that it finished, and writes a line for each step.
+ */
+import { existsSync, readFileSync, renameSync, writeFileSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import { readConfig } from "../../../src/config.ts";
+import { ingest } from "../../../src/inventory/ingest.ts";
+import { beginSync } from "../../../src/inventory/sync-session.ts";
+import { closeInventory, openInventory } from "../../../src/open-inventory.ts";
+import { hubRecords, PAGE, shelfRecords } from "./rounds.ts";
+
+const [home, lastRound] = process.argv.slice(2) as [string, string];
+const { config } = readConfig({ MODELSCOUT_HOME: home, MODELSCOUT_STARTER: "off" });
+const inventory = await openInventory(config);
+const doneFile = join(home, "round");
+const done = existsSync(doneFile) ? Number(readFileSync(doneFile, "utf8")) : 0;
+writeSync(1, "ready\n");
+for (let round = done + 1; round <= Number(lastRound); round++) {
+  // What is gone leaves at once, so that every round removes.
+  const session = await beginSync(inventory, { source: "hub", seenAt: round, graceMs: 0 });
+  const records = hubRecords(round);
+  for (let from = Number(session.resume?.split(":")[1] ?? 0); from < records.length; from += PAGE) {
+    await session.write(records.slice(from, from + PAGE));
+    await session.saveCursor(`${round}:${from + PAGE}`);
+    writeSync(1, "page\n");
+  }
+  await session.finish({ complete: true });
+  await ingest(inventory, shelfRecords(round), { source: "shelf", seenAt: round, batchSize: PAGE });
+  // Whole or not at all.
+  writeFileSync(`${doneFile}.new`, String(round));
+  renameSync(`${doneFile}.new`, doneFile);
+  writeSync(1, "round\n");
+}
+await closeInventory(inventory);

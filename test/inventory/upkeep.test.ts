@@ -1,0 +1,236 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { compact } from "../../src/inventory/compact.ts";
+import { dropRetired } from "../../src/inventory/drop-retired.ts";
+import { dueCare } from "../../src/inventory/due-care.ts";
+import { ingest } from "../../src/inventory/ingest.ts";
+import type { Inventory } from "../../src/inventory/inventory.ts";
+import { inventoryStatus } from "../../src/inventory/inventory-status.ts";
+import { openServing } from "../../src/inventory/open-serving.ts";
+import { rebuildBeside } from "../../src/inventory/rebuild.ts";
+import { type TableHealth, tableHealth } from "../../src/inventory/table-health.ts";
+import { Upkeep, type UpkeepOptions } from "../../src/inventory/upkeep.ts";
+import { manyRecords } from "./support/many-records.ts";
+import { testDatabase, testHome } from "./support/test-database.ts";
+import { wordEncoder } from "./support/word-encoder.ts";
+
+const HOUR = 3_600_000;
+
+/** A table in good order, seen at `NOW`. */
+const NOW = 100 * HOUR;
+const index = { column: "text", type: "FTS", indexedRows: 90_000, unindexedRows: 0, segments: 1, bytes: 1 };
+const wellKept: TableHealth = {
+  rows: 90_000,
+  fragments: 1,
+  versions: 1,
+  oldestVersionAt: NOW - 1_000,
+  indexes: [index],
+};
+const care = (change: Partial<TableHealth>) => dueCare({ ...wellKept, ...change }, NOW);
+const vectors = (segments: number) => [index, { ...index, column: "vector", type: "IVF_RQ", segments }];
+
+describe("What a table needs", () => {
+  it.each<[string, Partial<TableHealth>, { optimise: boolean; retrain: boolean }]>([
+    ["nothing, when it is in good order", {}, { optimise: false, retrain: false }],
+    [
+      "nothing for a few new rows",
+      { indexes: [{ ...index, unindexedRows: 499 }] },
+      { optimise: false, retrain: false },
+    ],
+    ["indexing for many", { indexes: [{ ...index, unindexedRows: 500 }] }, { optimise: true, retrain: false }],
+    ["merging of many small files", { fragments: 21 }, { optimise: true, retrain: false }],
+    [
+      "no merging of files that cannot be merged",
+      { fragments: 24, indexes: vectors(8) },
+      { optimise: false, retrain: false },
+    ],
+    ["one index in place of many parts", { fragments: 9, indexes: vectors(9) }, { optimise: false, retrain: true }],
+    [
+      "to drop many old versions",
+      { versions: 20, oldestVersionAt: NOW - 11 * 60_000 },
+      { optimise: true, retrain: false },
+    ],
+    [
+      "to keep those that may be read",
+      { versions: 200, oldestVersionAt: NOW - 9 * 60_000 },
+      { optimise: false, retrain: false },
+    ],
+    ["to drop a very old one", { versions: 2, oldestVersionAt: NOW - 7 * HOUR }, { optimise: true, retrain: false }],
+    ["to keep its only one", { versions: 1, oldestVersionAt: NOW - 99 * HOUR }, { optimise: false, retrain: false }],
+  ])("is %s", (_, health, expected) => {
+    expect(care(health)).toEqual(expected);
+  });
+});
+
+const encoders = () => ({ one: wordEncoder("one"), two: wordEncoder("two", 24) });
+
+async function filled(count: number, home = testHome()): Promise<Inventory> {
+  const inventory = await openServing(await testDatabase(home, encoders()), { encoder: "one" });
+  await ingest(inventory, manyRecords(count), { source: "s" });
+  return inventory;
+}
+
+describe("A table that is written to", () => {
+  it("gets few new rows without a new index, and finds them all the same", async () => {
+    const inventory = await filled(6_000);
+    const [before] = await inventory.table.listIndices();
+    await ingest(inventory, [{ name: "acme/zorilla", description: "Finds zorillas." }], { source: "s" });
+    const { indexes } = await tableHealth(inventory.table);
+    expect(indexes.find(({ column }) => column === "text")).toMatchObject({ unindexedRows: 1 });
+    expect((await inventory.table.listIndices())[0]?.createdAt).toEqual(before?.createdAt);
+    const found = await inventory.read(await inventory.searchText("zorillas", { limit: 3 }));
+    expect(found.map(({ model }) => model.name)).toEqual(["acme/zorilla"]);
+    expect((await inventory.get("acme/zorilla"))?.name).toBe("acme/zorilla");
+  });
+
+  it("has all rows indexed after many, and its files merged", async () => {
+    const inventory = await filled(3_000);
+    for (let i = 0; i < 25; i++) await ingest(inventory, manyRecords(2, 3_000 + 2 * i), { source: "s" });
+    const { fragments, indexes } = await tableHealth(inventory.table);
+    expect(fragments).toBeLessThan(22);
+    expect(indexes.every(({ unindexedRows }) => unindexedRows < 50)).toBe(true);
+  });
+
+  it("is compacted to one file, with whole indexes", async () => {
+    const inventory = await filled(6_000);
+    for (let i = 0; i < 3; i++) {
+      await ingest(inventory, manyRecords(600, 6_000 + 600 * i), { source: "s" });
+      await ingest(inventory, manyRecords(5, 100 * i, { license: "isc" }), { source: "s" });
+    }
+    await compact(inventory);
+    const { rows, fragments, indexes } = await tableHealth(inventory.table);
+    expect({ rows, fragments }).toEqual({ rows: 7_800, fragments: 1 });
+    expect(indexes.map(({ unindexedRows, segments }) => [unindexedRows, segments])).toEqual(indexes.map(() => [0, 1]));
+  });
+});
+
+/** What upkeep logs, by message. */
+function fakeLog() {
+  const lines: string[] = [];
+  const note = (_: object, message: string) => void lines.push(message);
+  return { lines, log: { info: note, warn: note, error: note } };
+}
+
+function keep(inventory: Inventory, options: Partial<UpkeepOptions> = {}) {
+  const { lines, log } = fakeLog();
+  const served: Inventory[] = [];
+  const upkeep = new Upkeep(inventory, {
+    encoder: "one",
+    onServing: (serving) => void served.push(serving),
+    log,
+    followEveryMs: 20,
+    careEveryMs: 20,
+    ...options,
+  });
+  return { upkeep, served, lines };
+}
+
+describe("The upkeep of a service", () => {
+  it("re-encodes for its encoder, and serves that when it is done", async () => {
+    const inventory = await filled(300);
+    const { upkeep, served, lines } = keep(inventory, { encoder: "two" });
+    await expect.poll(() => served.length).toBe(1);
+    expect(served[0]?.encoder.id).toBe("two");
+    expect(await served[0]?.size()).toBe(300);
+    await upkeep.stop();
+    expect(lines).toEqual([
+      "The inventory is re-encoded; the old vectors serve on",
+      "The inventory is re-encoded",
+      "Another table of the inventory serves from now on",
+    ]);
+  });
+
+  it("follows what another process rebuilds, and does not undo that", async () => {
+    const home = testHome();
+    const inventory = await filled(50, home);
+    const { upkeep, served } = keep(inventory);
+    const other = await testDatabase(home, encoders());
+    const { generation } = await other.serving();
+    const encoder = await other.encoder("two");
+    await rebuildBeside(other, { sources: [generation], built: "anew", encoder, encoderName: "two" });
+    await expect.poll(() => served.map((each) => each.encoder.id)).toEqual(["two"]);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    await upkeep.stop();
+    expect((await other.serving({ fresh: true })).encoder.id).toBe("two");
+  });
+
+  it("serves on with what it has when it cannot follow, and says once why", async () => {
+    const home = testHome();
+    const inventory = await filled(50, home);
+    const { upkeep, served, lines } = keep(inventory);
+    const three = wordEncoder("three");
+    const other = await testDatabase(home, { ...encoders(), three });
+    const { generation } = await other.serving();
+    await rebuildBeside(other, { sources: [generation], built: "encoder", encoder: three, encoderName: "three" });
+    await expect.poll(() => lines.length).toBeGreaterThan(0);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    await upkeep.stop();
+    expect(lines).toEqual([
+      "Another table of the inventory is to serve, and cannot: The inventory's vectors were made by the encoder three (three), which cannot be used: there is no encoder three",
+    ]);
+    expect(served).toEqual([]);
+    expect((await inventory.get("acme/m-7"))?.name).toBe("acme/m-7");
+  });
+
+  it("indexes rows that others wrote", async () => {
+    const inventory = await filled(6_000);
+    // As a process that was killed between writing and indexing.
+    const rows = await inventory.table.query().limit(600).toArray();
+    const doubles = rows.map((row, i) => ({
+      ...row.toJSON(),
+      key: `double/${i}`,
+      change: 10_000 + i,
+      ...Object.fromEntries(["labels", "types", "languages", "sources"].map((name) => [name, [...row[name]]])),
+      vector: Array.from(row.vector.toArray() as Float32Array),
+    }));
+    await inventory.table.add(doubles);
+    const unindexed = async () =>
+      (await tableHealth(inventory.table)).indexes.find(({ column }) => column === "text")?.unindexedRows;
+    expect(await unindexed()).toBe(600);
+    const { upkeep } = keep(inventory);
+    await expect.poll(unindexed, { timeout: 20_000 }).toBe(0);
+    await upkeep.stop();
+  });
+
+  it("drops a table that was replaced when nobody can be reading it, and not before", async () => {
+    const home = testHome();
+    const { database, generation, encoder } = await filled(20, home);
+    await rebuildBeside(database, { sources: [generation], built: "anew", encoder, encoderName: "one" });
+    const folder = join(home, "inventory", `${generation.table}.lance`);
+    await dropRetired(database);
+    expect(existsSync(folder)).toBe(true);
+    const all = await database.generations.list({ fresh: true });
+    await database.generations.save(all.map((each) => ({ ...each, since: Date.now() - 11 * 60_000 })));
+    const { upkeep } = keep(await database.serving());
+    await expect.poll(() => existsSync(folder)).toBe(false);
+    await upkeep.stop();
+    expect(await database.generations.list({ fresh: true })).toMatchObject([{ state: "serving" }]);
+    expect(await inventoryStatus(database)).toMatchObject({ serving: { rows: 20 }, retired: [], isOlder: false });
+  });
+
+  it("can be stopped in the middle of a re-encoding, which the next one goes on with", async () => {
+    const home = testHome();
+    const inventory = await filled(6_000, home);
+    const halfWay = Promise.withResolvers<void>();
+    const two = wordEncoder("two", 24, (encoded) => {
+      if (encoded > 5_000) halfWay.resolve();
+    });
+    const database = await testDatabase(home, { ...encoders(), two });
+    const first = keep(await database.serving(), { encoder: "two" });
+    await halfWay.promise;
+    await first.upkeep.stop();
+    const encoded = two.encoded.texts;
+    expect(encoded).toBeLessThan(6_000);
+    expect(first.lines).toEqual(["The inventory is re-encoded; the old vectors serve on"]);
+    expect(await inventoryStatus(database)).toMatchObject({
+      serving: { generation: { encoder: "one" } },
+      rebuild: { generation: { encoder: "two" }, done: 4_096, total: 6_000, isRunning: false },
+    });
+    const second = keep(await database.serving(), { encoder: "two" });
+    await expect.poll(() => second.served.length, { timeout: 20_000 }).toBe(1);
+    await second.upkeep.stop();
+    expect(two.encoded.texts).toBe(encoded + 6_000 - 4_096);
+    expect(await inventory.size()).toBe(await second.served[0]?.size());
+  });
+});

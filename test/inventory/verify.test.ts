@@ -1,0 +1,118 @@
+import { describe, expect, it } from "vitest";
+import { ingest } from "../../src/inventory/ingest.ts";
+import type { Inventory } from "../../src/inventory/inventory.ts";
+import { openServing } from "../../src/inventory/open-serving.ts";
+import { verify } from "../../src/inventory/verify.ts";
+import { manyRecords } from "./support/many-records.ts";
+import { testDatabase, testHome } from "./support/test-database.ts";
+import { wordEncoder } from "./support/word-encoder.ts";
+
+const encoders = { one: wordEncoder("one"), two: wordEncoder("two") };
+
+async function filled(count = 40): Promise<Inventory> {
+  const inventory = await openServing(await testDatabase(testHome(), encoders), { encoder: "one" });
+  await ingest(inventory, manyRecords(count), { source: "s" });
+  return inventory;
+}
+
+const where = "key = 'acme/m-7'";
+
+/** Writes a row once more. */
+async function addAgain({ table }: Inventory, change: object): Promise<void> {
+  const [row] = await table.query().where(where).toArray();
+  const lists = ["labels", "types", "languages", "sources"].map((name) => [name, [...row[name]]]);
+  await table.add([{ ...row.toJSON(), ...Object.fromEntries(lists), vector: [...row.vector], ...change }]);
+}
+
+describe("Verifying", () => {
+  it("finds nothing wrong with an inventory that was filled, changed and looked after", async () => {
+    const inventory = await filled(6_000);
+    await ingest(inventory, manyRecords(50, 5, { license: "isc" }), { source: "other" });
+    const told: Array<[number, number]> = [];
+    const { models, sampled, problems } = await verify(inventory.database, {
+      sample: 30,
+      onProgress: (done, total) => void told.push([done, total]),
+    });
+    expect({ models, sampled, problems }).toEqual({ models: 6_000, sampled: 30, problems: [] });
+    expect(told.at(-1)).toEqual([6_000, 6_000]);
+  });
+
+  it.each<[string, Record<string, string | number | null>, string[]]>([
+    ["an entry that is not JSON", { entry: "{" }, ["its entry cannot be read"]],
+    ["an entry that is nothing", { entry: "null" }, ["its entry cannot be read"]],
+    ["an entry that is no model", { entry: "{}" }, ["its entry cannot be read"]],
+    [
+      "an entry of another model",
+      { entry: JSON.stringify({ key: "a/b", name: "a/b" }) },
+      ["its key is not that of its name", "its entry, or what its sources told, is not of a model"],
+    ],
+    [
+      "what sources told that is no record",
+      { records: "[null]" },
+      ["its entry, or what its sources told, is not of a model"],
+    ],
+    ["what sources told, lost", { records: "[]" }, ["what its sources told cannot be read"]],
+    [
+      "a fact in a column that the entry has not",
+      { downloads: 5 },
+      ["its column downloads does not agree with the rest of it"],
+    ],
+    ["a family of its own", { family: "x" }, ["its column family does not agree with the rest of it"]],
+    ["another text", { text: "something else" }, ["its text is not that of its entry"]],
+    ["a write without a number", { change: 0 }, ["the number of its last write is none"]],
+    ["a number that is taken", { change: 1 }, ["the number of its last write is another's too"]],
+    ["numbers out of order", { added_change: 99 }, ["the numbers of its writes are out of order"]],
+  ])("tells of %s, and names the model", async (_, values, told) => {
+    const { table, database } = await filled();
+    await table.update({ where, values });
+    const { problems } = await verify(database, { sample: 2 });
+    const whats = problems.map(({ what }) => what);
+    for (const what of told) expect(whats).toContain(what);
+    expect(problems.some(({ models }) => models.includes("acme/m-7") || models.includes("acme/m-0"))).toBe(true);
+  });
+
+  it.each([
+    [
+      "vectors that are no numbers",
+      [Number.POSITIVE_INFINITY, ...Array(15).fill(0)],
+      "its vector has what is no number",
+    ],
+    ["vectors of another length", Array(16).fill(2), "its vector is not of length 1"],
+    ["vectors of another text", [1, ...Array(15).fill(0)], "its vector is not that of its text"],
+  ])("tells of %s", async (_, vector, what) => {
+    const inventory = await filled(5);
+    await inventory.table.delete("key <> 'acme/m-0'");
+    await ingest(inventory, [{ name: "acme/m-7" }], { source: "s" });
+    await addAgain(inventory, { key: "acme/m-8", vector });
+    await inventory.table.delete("key = 'acme/m-7'");
+    const { problems } = await verify(inventory.database, { sample: 2 });
+    expect(problems).toContainEqual({ what, count: 1, models: ["acme/m-8"] });
+  });
+
+  it("tells of models that are there twice", async () => {
+    const inventory = await filled();
+    await addAgain(inventory, {});
+    const { models, problems } = await verify(inventory.database, { sample: 2 });
+    expect(models).toBe(41);
+    expect(problems).toContainEqual({ what: "a key comes twice", count: 1, models: ["acme/m-7"] });
+  });
+
+  it("tells of a table that is gone, of one too many, and of vectors whose encoder is another by now", async () => {
+    const inventory = await filled();
+    const { database } = inventory;
+    const [serving] = await database.generations.list();
+    const named = serving as NonNullable<typeof serving>;
+    const verdict = async () => (await verify(database, { sample: 2 })).problems.map(({ what }) => what);
+    await database.generations.save([{ ...named, encoder: "two" }]);
+    expect(await verdict()).toEqual(["its vectors are of one, and two is now two"]);
+    await database.generations.save([{ ...named, encoder: "three" }]);
+    expect(await verdict()).toEqual(["its encoder three cannot be opened: there is no encoder three"]);
+    await database.generations.save([named, { ...named, table: "models-other" }]);
+    expect(await verdict()).toEqual(["more than one table serves"]);
+    await database.generations.save([{ ...named, schema: 99 }]);
+    expect(await verdict()).toEqual([expect.stringContaining("it is of version 99")]);
+    await database.generations.save([named]);
+    await database.connection.dropTable(named.table);
+    expect(await verdict()).toEqual(["the table that serves is not there"]);
+  });
+});

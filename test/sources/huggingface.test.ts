@@ -1,0 +1,443 @@
+import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { type HuggingFaceOptions, huggingFaceSource } from "../../src/sources/huggingface.ts";
+import { SourceError } from "../../src/sources/source-error.ts";
+import { freePort } from "../support/free-port.ts";
+import { type HubFault, startModelHub, type WireModel } from "../support/model-hub-server.ts";
+import { readListing } from "./support/read-listing.ts";
+
+/** A model of the hub, the more downloaded the lower its number. */
+function wireModel(number: number, more: Record<string, unknown> = {}): WireModel {
+  return {
+    _id: `${number}`.padStart(24, "0"),
+    id: `acme/model-${number}`,
+    private: false,
+    gated: false,
+    pipeline_tag: "text-generation",
+    library_name: "transformers",
+    tags: ["license:mit", "en"],
+    downloads: 1_000_000 - number,
+    likes: 3,
+    lastModified: "2026-05-01T10:00:00.000Z",
+    sha: `sha-${number}`,
+    siblings: [{ rfilename: "model.safetensors" }],
+    ...more,
+  };
+}
+
+const wireModels = (count: number) => Array.from({ length: count }, (_, i) => wireModel(i));
+const names = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => `acme/model-${from + i}`);
+/** Quick about repeating itself. */
+const quick: NonNullable<HuggingFaceOptions["http"]> = { firstWaitMs: 1, timeoutMs: 400 };
+
+describe("The Hugging Face source", () => {
+  it("lists models by downloads over all pages, with their facts", async () => {
+    const hub = await startModelHub(wireModels(1_203));
+    hub.cards.set(
+      "acme/model-0",
+      "---\nlicense: mit\n---\n# Zero\n\nIt writes short answers to questions about invoices.",
+    );
+    const { records, complete, skipped } = await readListing(huggingFaceSource({ hubUrl: `${hub.url}/`, cards: 2 }));
+    expect(records.map(({ name }) => name)).toEqual(names(0, 1_203));
+    expect({ complete, skipped }).toEqual({ complete: true, skipped: [] });
+    expect(records[0]).toEqual({
+      name: "acme/model-0",
+      source_url: `${hub.url}/acme/model-0`,
+      task_types: ["text-generation"],
+      tags: ["license:mit", "en"],
+      description: "It writes short answers to questions about invoices.",
+      downloads: 1_000_000,
+      likes: 3,
+      updated_at: "2026-05-01T10:00:00.000Z",
+      library: "transformers",
+      gated: false,
+      card: "Zero\n\nIt writes short answers to questions about invoices.",
+      facts_from: { description: "the model card" },
+    });
+    expect(hub.asked.filter((path) => path.includes("README"))).toEqual([
+      "/acme/model-0/resolve/main/README.md",
+      "/acme/model-1/resolve/main/README.md",
+    ]);
+    const expanded = new URL(hub.asked[0] as string, hub.url).searchParams.getAll("expand");
+    for (const field of ["tags", "safetensors", "gguf", "siblings", "cardData", "library_name", "sha", "downloads"])
+      expect(expanded).toContain(field);
+  });
+
+  it("stops at the limit, and says that there is more", async () => {
+    const hub = await startModelHub(wireModels(30), 10);
+    const cut = await readListing(huggingFaceSource({ hubUrl: hub.url, limit: 12, cards: 0 }));
+    expect(cut.records.map(({ name }) => name)).toEqual(names(0, 12));
+    expect(cut.complete).toBe(false);
+    expect((await readListing(huggingFaceSource({ hubUrl: hub.url, limit: 30, cards: 0 }))).complete).toBe(true);
+  });
+
+  it("reads facts of every kind, and leaves out what owners wrote that is none", async () => {
+    const hub = await startModelHub([
+      wireModel(0, {
+        id: "acme/Qwen3-8B-GGUF",
+        gated: "manual",
+        gguf: { total: 8_190_735_360, architecture: "qwen3", context_length: 40_960 },
+        siblings: [
+          { rfilename: "Qwen3-8B-Q4_K_M.gguf", size: 5_027_783_488 },
+          { rfilename: "Qwen3-8B-Q8_0-00001-of-00002.gguf", size: 5_000_000_000 },
+          { rfilename: "Qwen3-8B-Q8_0-00002-of-00002.gguf", size: 3_700_000_000 },
+          { rfilename: "mmproj-F16.gguf", size: 1 },
+          { rfilename: "README.md" },
+        ],
+        tags: ["gguf", "base_model:Qwen/Qwen3-8B", "base_model:quantized:Qwen/Qwen3-8B"],
+        cardData: { license: "apache-2.0", language: ["en", "zh", 7], base_model: "Qwen/Qwen3-8B" },
+      }),
+      wireModel(1, {
+        id: "acme/exact",
+        safetensors: { parameters: { BF16: 8_190_735_360 }, total: 8_190_735_360 },
+        cardData: { license: "other", license_name: "llama3.1", language: "de", base_model: ["a/b", "a/c"] },
+      }),
+      wireModel(2, { id: "acme/odd-card", cardData: { license: 7, language: {}, base_model: [null] } }),
+      wireModel(3, { id: "acme/bare", tags: null, likes: null, lastModified: null, siblings: null, cardData: null }),
+    ]);
+    const { records, skipped } = await readListing(huggingFaceSource({ hubUrl: hub.url, cards: 0 }));
+    expect(skipped).toEqual([]);
+    expect(records).toMatchObject([
+      {
+        name: "acme/Qwen3-8B-GGUF",
+        gated: true,
+        parameters: 8_190_735_360,
+        context_length: 40_960,
+        license: "apache-2.0",
+        languages: ["en", "zh"],
+        base_model: "Qwen/Qwen3-8B",
+        variants: [
+          { quantization: "Q4_K_M", format: "gguf", size_gb: 5.027783488 },
+          { quantization: "Q8_0", format: "gguf", size_gb: 8.7 },
+        ],
+        facts_from: { parameters: "GGUF header" },
+      },
+      {
+        name: "acme/exact",
+        parameters: 8_190_735_360,
+        license: "llama3.1",
+        languages: ["de"],
+        variants: [{ quantization: "bf16", format: "safetensors", size_gb: 16.38147072 }],
+        facts_from: { parameters: "safetensors headers" },
+      },
+      { name: "acme/odd-card", tags: ["license:mit", "en"] },
+      { name: "acme/bare" },
+    ]);
+    expect(records[1]?.base_model).toBeUndefined();
+    expect(records[2]?.license).toBeUndefined();
+    const { likes, updated_at, variants, parameters } = records[3] ?? {};
+    expect([likes, updated_at, variants, parameters]).toEqual([undefined, undefined, undefined, undefined]);
+  });
+
+  it("recovers from all faults at once, skips the bad record, and the rest arrives", async () => {
+    const hub = await startModelHub(wireModels(2_000), 250);
+    hub.models.set("acme/bad", wireModel(1_500, { id: "acme/bad", downloads: "many" }));
+    hub.models.set("acme/no-slash", wireModel(1_600, { id: "nobody" }));
+    for (let i = 0; i < 40; i++)
+      hub.cards.set(`acme/model-${i}`, `It is card number ${i}, which says little about it.`);
+    const faults: HubFault[] = [
+      { status: 429, headers: { "retry-after": "0" } },
+      { status: 503 },
+      "cut",
+      "silent",
+      "malformed",
+      { status: 500 },
+      { status: 429, headers: { ratelimit: '"api";r=0;t=0' } },
+      "no list",
+    ];
+    let requests = 0;
+    // Every second answer of each kind is a fault, in turn.
+    hub.fault = () => (++requests % 2 === 0 ? faults[(requests / 2) % faults.length] : undefined);
+    const {
+      records,
+      skipped,
+      faults: told,
+      gaps,
+      lost,
+      complete,
+      error,
+    } = await readListing(huggingFaceSource({ hubUrl: hub.url, cards: 40, http: { ...quick, attempts: 30 } }));
+    expect(error).toBeUndefined();
+    expect(gaps).toEqual([]);
+    expect(lost).toEqual([]);
+    expect(records.map(({ name }) => name)).toEqual(names(0, 2_000));
+    expect(records.filter(({ card }) => card !== undefined)).toHaveLength(40);
+    expect(skipped).toEqual([
+      { name: "acme/bad", reason: expect.stringMatching(/^downloads: /) },
+      { name: "nobody", reason: expect.stringMatching(/^name: must be owner\/model/) },
+    ]);
+    expect(new Set(told.map(({ kind }) => kind))).toEqual(
+      new Set(["rate-limited", "server-error", "cut", "slow", "malformed"]),
+    );
+    // Two of them were not read, and nothing says that they are gone.
+    expect(complete).toBe(false);
+  });
+
+  it("waits as long as the hub asks, and not longer than it may", async () => {
+    const hub = await startModelHub(wireModels(3));
+    hub.fault = (_, count) => (count === 1 ? { status: 429, headers: { "retry-after": "1" } } : undefined);
+    const { faults, records } = await readListing(huggingFaceSource({ hubUrl: hub.url, cards: 0, http: quick }));
+    expect(faults).toEqual([{ kind: "rate-limited", detail: `${hub.url}/api/models answers 429`, waitMs: 1_000 }]);
+    expect(records).toHaveLength(3);
+    hub.fault = () => ({ status: 429, headers: { "retry-after": "7200" } });
+    const refused = await readListing(huggingFaceSource({ hubUrl: hub.url, cards: 0, http: quick }));
+    expect(refused.error).toBeInstanceOf(SourceError);
+    expect((refused.error as Error).message).toBe(
+      `${hub.url}/api/models answers 429 and asks to wait 7200 s; try again then`,
+    );
+  });
+
+  it("leaves out a page that is malformed for good, and lists the others", async () => {
+    const hub = await startModelHub(wireModels(50), 10);
+    hub.fault = (path, count) => (path === "/api/models" && [2, 3, 4, 5].includes(count) ? "malformed" : undefined);
+    const { records, gaps, complete, error } = await readListing(
+      huggingFaceSource({ hubUrl: hub.url, cards: 0, http: quick }),
+    );
+    expect(error).toBeUndefined();
+    expect(records.map(({ name }) => name)).toEqual([...names(0, 10), ...names(20, 50)]);
+    expect(gaps).toEqual([expect.stringMatching(/sends something malformed .*, 4 times; its models are left out$/)]);
+    expect(complete).toBe(false);
+  });
+
+  it("gives up on a page that never comes, keeps what came before, and goes on from there", async () => {
+    const hub = await startModelHub(wireModels(50), 10);
+    hub.fault = (_, count) => (count > 3 ? { status: 502 } : undefined);
+    const source = huggingFaceSource({ hubUrl: hub.url, limit: 45, cards: 0, http: { ...quick, attempts: 3 } });
+    const broken = await readListing(source);
+    expect(broken.records.map(({ name }) => name)).toEqual(names(0, 30));
+    expect((broken.error as Error).message).toBe(`${hub.url}/api/models answers 502, 3 times`);
+    expect(broken.checkpoints.map(({ read }) => read)).toEqual([10, 20]);
+    hub.fault = undefined;
+    const resumed = await readListing(source, { cursor: broken.checkpoints.at(-1)?.cursor });
+    expect(resumed.records.map(({ name }) => name)).toEqual(names(20, 45));
+  });
+
+  it("remembers over a stop that it lacks something, so that it is not taken for gone", async () => {
+    const hub = await startModelHub(wireModels(30), 10);
+    hub.models.set("acme/bad", wireModel(3, { id: "acme/bad", likes: "many" }));
+    hub.fault = (_, count) => (count > 2 ? { status: 502 } : undefined);
+    const source = huggingFaceSource({ hubUrl: hub.url, cards: 0, http: { ...quick, attempts: 2 } });
+    const broken = await readListing(source);
+    hub.fault = undefined;
+    const resumed = await readListing(source, { cursor: broken.checkpoints.at(-1)?.cursor });
+    expect(resumed).toMatchObject({ error: undefined, skipped: [], complete: false });
+  });
+
+  it("starts over where the cursor is another hub's, too old, nonsense, or refused", async () => {
+    const hub = await startModelHub(wireModels(25), 10);
+    const source = huggingFaceSource({ hubUrl: hub.url, cards: 0, http: quick });
+    const cursor = (next: string, at = Date.now()) => JSON.stringify({ next, listed: 10, lacks: false, at });
+    const next = `${hub.url}/api/models?limit=10&cursor=10`;
+    for (const given of [
+      "",
+      "{}",
+      "nonsense",
+      cursor("http://127.0.0.1:1/x"),
+      cursor(next, Date.now() - 25 * 3_600_000),
+    ])
+      expect((await readListing(source, { cursor: given })).records).toHaveLength(25);
+    expect((await readListing(source, { cursor: cursor(next) })).records).toHaveLength(15);
+    hub.fault = (_, count) =>
+      count === hub.asked.length && hub.asked.at(-1)?.includes("cursor=10") && !hub.asked.at(-1)?.includes("expand")
+        ? { status: 400 }
+        : undefined;
+    expect((await readListing(source, { cursor: cursor(next) })).records).toHaveLength(25);
+  });
+
+  it.each([
+    ["another server", () => "https://example.com/api/models?cursor=1", /names https:\/\/example\.com as the place/],
+    [
+      "a page that was read",
+      (url: URL) => url.href.replace(/&cursor=\d+/, ""),
+      /names a page as the next that was read/,
+    ],
+  ])("does not follow a next page that is %s", async (_what, nextPage, told) => {
+    const hub = await startModelHub(wireModels(30), 10);
+    hub.nextPage = nextPage;
+    const { records, gaps, complete } = await readListing(huggingFaceSource({ hubUrl: hub.url, cards: 0 }));
+    expect(records).toHaveLength(10);
+    expect(gaps).toEqual([expect.stringMatching(told)]);
+    expect(complete).toBe(false);
+  });
+
+  it("ends where the hub has page after page without a model", async () => {
+    const hub = await startModelHub([], 1);
+    let page = 0;
+    hub.models = new Map([
+      ["x", { id: "" }],
+      ["y", { id: "acme/y" }],
+    ]);
+    hub.nextPage = (url) => `${url.origin}/api/models?cursor=0&round=${page++}`;
+    const { records, gaps } = await readListing(huggingFaceSource({ hubUrl: hub.url, limit: 1_000, cards: 0 }));
+    expect(records.length).toBeLessThan(3);
+    expect(gaps).toEqual([expect.stringMatching(/20 pages without a model/)]);
+  });
+
+  it("lists no private or disabled models, whatever the token may see, and tells it to the hub alone", async () => {
+    const hub = await startModelHub([wireModel(0, { private: true }), wireModel(1, { disabled: true }), wireModel(2)]);
+    const { records } = await readListing(huggingFaceSource({ hubUrl: hub.url, accessToken: "hf_test", cards: 0 }));
+    expect(records.map(({ name }) => name)).toEqual(["acme/model-2"]);
+    expect(hub.lastHeaders.authorization).toBe("Bearer hf_test");
+    expect(hub.lastHeaders["user-agent"]).toMatch(/^modelscout\/\d/);
+    const other = await startModelHub(wireModels(1));
+    hub.fault = () => ({ status: 302, headers: { location: `${other.url}/api/models` } });
+    const { error } = await readListing(huggingFaceSource({ hubUrl: hub.url, accessToken: "hf_test", cards: 0 }));
+    expect((error as Error).message).toMatch(
+      /sends us to http:\/\/127\.0\.0\.1:\d+\/api\/models, which we don't follow$/,
+    );
+    expect(other.asked).toEqual([]);
+  });
+
+  it("follows redirects within the hub, as cards of renamed models have them", async () => {
+    const hub = await startModelHub(wireModels(1));
+    hub.cards.set("acme/new", "What the card of the renamed model says is this sentence here.");
+    hub.fault = (path) =>
+      path === "/acme/model-0/resolve/main/README.md"
+        ? { status: 307, headers: { location: "/acme/new/resolve/main/README.md" } }
+        : undefined;
+    const { records } = await readListing(huggingFaceSource({ hubUrl: hub.url }));
+    expect(records[0]?.card).toMatch(/renamed model/);
+  });
+
+  it.each([
+    [401, /answers 401 when asked for its models: HF_TOKEN is wrong/],
+    [404, /answers 404 .*: it is no Hugging Face Hub; see MODELSCOUT_HUB_URL/],
+  ])("says what a hub that answers %d means", async (status, told) => {
+    const hub = await startModelHub();
+    hub.fault = () => ({ status });
+    const { error } = await readListing(huggingFaceSource({ hubUrl: hub.url, http: quick }));
+    expect((error as Error).message).toMatch(told);
+    expect(hub.asked).toHaveLength(1);
+  });
+
+  it("gives up soon where nothing listens", async () => {
+    const hubUrl = `http://127.0.0.1:${await freePort()}`;
+    const { error, faults } = await readListing(huggingFaceSource({ hubUrl, http: quick }));
+    expect((error as Error).message).toBe(`${hubUrl}/api/models cannot be reached (ECONNREFUSED), 4 times`);
+    expect(faults.map(({ kind }) => kind)).toEqual(["unreachable", "unreachable", "unreachable"]);
+  });
+
+  it("refuses a page that is too long to be one", async () => {
+    const hub = await startModelHub([wireModel(0, { description: "x".repeat(65_000_000) })]);
+    const { error } = await readListing(huggingFaceSource({ hubUrl: hub.url, cards: 0 }));
+    expect((error as Error).message).toMatch(/sends more than the 64,000,000 bytes we read$/);
+  });
+
+  it("lists a model without its card where that cannot be had, and asks for no more after ten in a row", async () => {
+    const hub = await startModelHub(wireModels(40));
+    hub.fault = (path) => (path.endsWith("README.md") ? { status: 500 } : undefined);
+    const { records, lost, complete } = await readListing(
+      huggingFaceSource({ hubUrl: hub.url, cards: 40, http: { ...quick, attempts: 2 } }),
+    );
+    expect(records).toHaveLength(40);
+    expect(complete).toBe(true);
+    expect(lost).toContain(
+      `The card of acme/model-0: ${hub.url}/acme/model-0/resolve/main/README.md answers 500, 2 times`,
+    );
+    expect(lost.some((problem) => problem.includes("no more are asked for"))).toBe(true);
+    expect(lost.length).toBeLessThan(20);
+  });
+
+  it("reads the beginning of a card that is huge", async () => {
+    const hub = await startModelHub(wireModels(1));
+    hub.cards.set("acme/model-0", `It sums up long reports for busy people.\n\n${"More of it. ".repeat(100_000)}`);
+    const { records } = await readListing(huggingFaceSource({ hubUrl: hub.url }));
+    expect(records[0]?.description).toBe("It sums up long reports for busy people.");
+    expect(records[0]?.card?.length).toBeLessThanOrEqual(20_000);
+  });
+
+  it("asks again for cards of repositories that changed only", async () => {
+    const hub = await startModelHub(wireModels(3));
+    for (let i = 0; i < 3; i++) hub.cards.set(`acme/model-${i}`, `Card number ${i} has a sentence about its model.`);
+    hub.cards.delete("acme/model-2");
+    const kept = new Map<string, string | null>();
+    const cardCache = {
+      get: (name: string, revision: string) => kept.get(`${name} ${revision}`),
+      set: (name: string, revision: string, markdown: string | null) => void kept.set(`${name} ${revision}`, markdown),
+    };
+    const source = huggingFaceSource({ hubUrl: hub.url, cardCache });
+    const first = await readListing(source);
+    hub.models.set("acme/model-1", wireModel(1, { sha: "sha-new" }));
+    hub.cards.set("acme/model-1", "Another card, which says something else about it.");
+    hub.asked.length = 0;
+    const second = await readListing(source);
+    expect(hub.asked.slice(1)).toEqual(["/acme/model-1/resolve/main/README.md"]);
+    expect(second.records.map(({ card }) => card)).toEqual([
+      first.records[0]?.card,
+      "Another card, which says something else about it.",
+      undefined,
+    ]);
+  });
+
+  it("asks the hub which models are gone, and takes no answer for no", async () => {
+    const hub = await startModelHub([wireModel(0), wireModel(1), wireModel(2)]);
+    hub.models.set("acme/renamed", wireModel(3, { id: "acme/other-name" }));
+    hub.fault = (path) => {
+      if (path.endsWith("model-1")) return { status: 500 };
+      if (path.endsWith("/hidden")) return { status: 401, headers: { "x-error-code": "RepoNotFound" } };
+      return path.endsWith("/gated") ? { status: 401, headers: { "x-error-code": "GatedRepo" } } : undefined;
+    };
+    const source = huggingFaceSource({ hubUrl: hub.url, http: { ...quick, attempts: 2 } });
+    const asked = [
+      "acme/model-0",
+      "acme/model-1",
+      "ACME/model-2",
+      "acme/gone",
+      "acme/renamed",
+      "acme/hidden",
+      "acme/gated",
+    ];
+    const gone = await source.confirmGone?.(asked, {});
+    expect(gone).toEqual(new Set(["acme/gone", "acme/renamed", "acme/hidden", "ACME/model-2"]));
+  });
+
+  it("stops at once when it is told to, while it waits too", async () => {
+    const hub = await startModelHub(wireModels(30), 10);
+    hub.fault = (_, count) => (count === 2 ? { status: 429, headers: { "retry-after": "60" } } : undefined);
+    const stop = new AbortController();
+    const source = huggingFaceSource({ hubUrl: hub.url, cards: 0 });
+    const listing = source.list({ signal: stop.signal, onFault: () => stop.abort(new Error("enough")) });
+    await expect(
+      (async () => {
+        for await (const _ of listing) {
+          // Until it is stopped.
+        }
+      })(),
+    ).rejects.toThrow("enough");
+  });
+});
+
+const standIn = "/work/shared/hub/standin.mjs";
+
+describe.skipIf(!existsSync(standIn))("The Hugging Face source, over the facts of 3,000 real models", () => {
+  it("lists them all through the stand-in's faults", async () => {
+    const child = spawn(process.execPath, [standIn, "--port", "0"], { stdio: ["ignore", "pipe", "inherit"] });
+    try {
+      const url = await new Promise<string>((resolve) =>
+        child.stdout.on("data", (chunk) => resolve(/http:\S+/.exec(String(chunk))?.[0] as string)),
+      );
+      const control = (faults: object) =>
+        fetch(`${url}/_control/faults`, { method: "POST", body: JSON.stringify(faults) }).then((answer) =>
+          answer.json(),
+        );
+      await control({ rate429: 0.15, rate500: 0.15, cut: 0.3, delayMs: 5, retryAfterS: 0 });
+      const { records, skipped, error, faults } = await readListing(
+        huggingFaceSource({ hubUrl: url, cards: 50, http: { firstWaitMs: 1, attempts: 40 } }),
+      );
+      expect(error).toBeUndefined();
+      expect(skipped).toEqual([]);
+      expect(new Set(records.map(({ name }) => name)).size).toBe(3_000);
+      expect(faults.length).toBeGreaterThan(0);
+      // What it tells of sizes was read from names: 4 trillion parameters of M4T, and the pictures of lvd142m.
+      const parametersOf = (name: string) => records.find((record) => record.name === name)?.parameters;
+      expect(parametersOf("facebook/seamless-m4t-v2-large")).toBeUndefined();
+      expect(parametersOf("timm/vit_small_patch14_dinov2.lvd142m")).toBeUndefined();
+      expect(parametersOf("meta-llama/Llama-4-Scout-17B-16E-Instruct")).toBeUndefined();
+      expect(parametersOf("Qwen/Qwen3-8B")).toBe(8e9);
+      expect(parametersOf("allenai/OLMoE-1B-7B-0924")).toBe(7e9);
+    } finally {
+      child.kill();
+    }
+  });
+});
