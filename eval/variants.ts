@@ -1,5 +1,6 @@
 import type { Encoder } from "../src/embedding/encoder.ts";
 import type { Inventory } from "../src/inventory/inventory.ts";
+import { needWords } from "../src/recommend/lexical-match.ts";
 import type { RecommendOptions } from "../src/recommend/recommend.ts";
 import { meritWeights } from "../src/recommend/signals.ts";
 import { type Recommend, recommendFrom } from "./recommend.ts";
@@ -20,7 +21,10 @@ const judgedWithout =
 
 /** No search by words, and shared words count for nothing. */
 const withoutWords = (inventory: Inventory): Recommend =>
-  recommendFrom(changed(inventory, { searchText: async () => [] }), (profile) => ({ ...profile, words: [] }));
+  recommendFrom(changed(inventory, { searchText: async () => [] }), (profile) => ({
+    ...profile,
+    words: needWords(""),
+  }));
 
 /** Meaning counts for nothing: the needs' vectors are all 0, and what is nearest to them is chance. */
 const withoutVectors = (inventory: Inventory): Recommend => recommendFrom(withBlindEncoder(inventory));
@@ -28,12 +32,15 @@ const withoutVectors = (inventory: Inventory): Recommend => recommendFrom(withBl
 const withoutText = (inventory: Inventory): Recommend =>
   recommendFrom(changed(withBlindEncoder(inventory), { searchText: async () => [] }), (profile) => ({
     ...profile,
-    words: [],
+    words: needWords(""),
   }));
 
 /** Every part that can be switched off alone. */
 export const variants: readonly Variant[] = [
-  { name: "task understanding", without: judgedWithout((profile) => ({ ...profile, tasks: [], certainty: 1 })) },
+  {
+    name: "task understanding",
+    without: judgedWithout((profile) => ({ ...profile, tasks: [], certainty: 1, none: 0 })),
+  },
   {
     name: "only the surest task",
     without: judgedWithout((profile) => ({ ...profile, tasks: profile.tasks.slice(0, 1) })),

@@ -10,7 +10,7 @@ export async function withInventory<T>(
   file: string | undefined,
   action: (inventory: Inventory) => Promise<T>,
 ): Promise<T> {
-  process.env.RUST_LOG ??= "off";
+  process.env.LANCEDB_LOG ??= "off";
   return withHome(async (home) => {
     const { config } = readConfig({
       MODELSCOUT_HOME: home,

@@ -189,7 +189,7 @@ const keepsField: {
 };
 
 /** Whether the model has one of the labels or task types. */
-function serves(model: Model, tasks: readonly string[]): boolean {
+export function serves(model: Model, tasks: readonly string[]): boolean {
   return tasks.some((task) =>
     isTaskType(task) && task !== "other" ? model.types.includes(task) : hasLabel(model, task),
   );

@@ -4,6 +4,7 @@ import { classifyNeeds } from "./needs-classify.ts";
 import { embedNeeds } from "./needs-embed.ts";
 import { imageNeeds } from "./needs-images.ts";
 import { otherNeeds } from "./needs-other.ts";
+import { secondNeeds } from "./needs-second.ts";
 import { textNeeds } from "./needs-text.ts";
 import { visionNeeds } from "./needs-vision.ts";
 
@@ -19,4 +20,5 @@ export const needs: readonly EvalNeed[] = [
   ...imageNeeds,
   ...audioNeeds,
   ...otherNeeds,
+  ...secondNeeds,
 ];

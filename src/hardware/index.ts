@@ -6,6 +6,7 @@ export { type EstimateOptions, estimateVariant } from "./estimate.ts";
 export { type DeviceQuery, findDevice, type UnknownDevice } from "./find-device.ts";
 export { type FittedModel, type FittedVariant, fitVariants } from "./fit-variants.ts";
 export { type EstimateRequest, type EstimateResult, estimateRequest, type FieldViolation } from "./request.ts";
+export { requestLimits } from "./request-limits.ts";
 export type {
   Attention,
   Device,

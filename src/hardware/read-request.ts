@@ -2,13 +2,8 @@ import { hardwareClasses, isHardwareClass } from "./classes.ts";
 import { findDevice } from "./find-device.ts";
 import { layoutOf } from "./layout.ts";
 import type { EstimateRequest, FieldViolation } from "./request.ts";
+import { requestLimits } from "./request-limits.ts";
 import type { Device, ModelFigures } from "./types.ts";
-
-const MAX_GPUS = 16;
-const MAX_TOKENS = 100_000_000;
-/** No model comes near; keeps sums finite. */
-const MAX_PARAMETERS = 1e15;
-const MAX_GB = 1e6;
 
 /** The device and the model that a request means, or all that is wrong with its fields. */
 export function readRequest(
@@ -83,17 +78,17 @@ function checkFields(request: EstimateRequest): FieldViolation[] {
     if (value === undefined || (value > 0 && value <= max)) return;
     violations.push({ field, description: `must be above 0 and at most ${max}.` });
   };
-  positive("parameters", request.parameters, MAX_PARAMETERS);
-  positive("active_parameters", request.activeParameters, MAX_PARAMETERS);
+  positive("parameters", request.parameters, requestLimits.parameters);
+  positive("active_parameters", request.activeParameters, requestLimits.parameters);
   const { parameters, activeParameters } = request;
   if (parameters !== undefined && activeParameters !== undefined && activeParameters > parameters) {
     violations.push({ field: "active_parameters", description: "must not exceed parameters." });
   }
-  check("context_length", request.contextLength, 1, MAX_TOKENS, true);
-  check("prompt_tokens", request.promptTokens, 0, MAX_TOKENS, true);
-  check("hardware.gpu_count", request.hardware?.gpuCount, 1, MAX_GPUS, true);
-  positive("hardware.memory_gb", request.hardware?.memoryGb, MAX_GB);
-  positive("hardware.memory_bandwidth_gb_s", request.hardware?.memoryBandwidthGbS, MAX_GB);
-  positive("hardware.system_memory_gb", request.hardware?.systemMemoryGb, MAX_GB);
+  check("context_length", request.contextLength, 1, requestLimits.tokens, true);
+  check("prompt_tokens", request.promptTokens, 0, requestLimits.tokens, true);
+  check("hardware.gpu_count", request.hardware?.gpuCount, 1, requestLimits.gpus, true);
+  positive("hardware.memory_gb", request.hardware?.memoryGb, requestLimits.gb);
+  positive("hardware.memory_bandwidth_gb_s", request.hardware?.memoryBandwidthGbS, requestLimits.gb);
+  positive("hardware.system_memory_gb", request.hardware?.systemMemoryGb, requestLimits.gb);
   return violations;
 }

@@ -40,7 +40,7 @@ export function alternativesTo(candidate: Candidate, pool: readonly Candidate[])
 function isAnotherModel(a: Candidate, b: Candidate): boolean {
   const base = ({ model }: Candidate) => model.baseModel?.toLowerCase();
   const packaged = (c: Candidate) => (c.model.repackaging ? (base(c) ?? c.model.key) : c.model.key);
-  return packaged(a) !== packaged(b) && base(a) !== b.model.key && base(b) !== a.model.key;
+  return packaged(a) !== packaged(b) && base(a) !== packaged(b) && base(b) !== packaged(a);
 }
 
 /** Memory in 10^9 bytes; NaN when unknown, so that no comparison with it holds. */

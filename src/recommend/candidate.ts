@@ -10,8 +10,12 @@ export interface Candidate {
   model: Model;
   /** 0 to 1, absolute: need and model alone decide it. */
   score: number;
+  /** How strong the match is with its merits, 0 to 1; orders the models of one need. */
+  strength: number;
   /** Whether the model is made for what is needed, whatever its other merits. */
   suitable: boolean;
+  /** Whether the need has the model's name. */
+  isNamed: boolean;
   signals: Signals;
   /** The wanted task that it serves best; undefined when it serves none. */
   task?: WantedTask;

@@ -62,14 +62,24 @@ function titleOf(label: string, types: readonly TaskType[]): string {
   return types.includes("code") && taskTypeOf(label) === "text-gen" ? "writing code" : taskTitle(label);
 }
 
-function taskReasons({ model, task, signals, lexical }: Candidate): Weighed[] {
+function whichNeed({ task, suitable }: Candidate): string {
+  if (!suitable) return "the nearest to what you describe";
+  const part = task?.part;
+  if (part === undefined) return "what you describe";
+  return `the ${part === 1 ? "first" : "second"} of the two things that you describe`;
+}
+
+function taskReasons(candidate: Candidate): Weighed[] {
+  const { model, task, signals, lexical } = candidate;
   const out: Weighed[] = [];
   const [label] = model.labels;
-  if (task !== undefined && taskMatch(task, model) >= ITS_OWN) {
+  if (candidate.isNamed) {
+    out.push({ weight: 2, sentence: "It is the model that you name." });
+  } else if (task !== undefined && taskMatch(task, model) >= ITS_OWN) {
     const code = task.taskType === "code" && model.types.includes("code") ? ", and for code in particular" : "";
     out.push({
       weight: signals.task,
-      sentence: `It is made for ${taskTitle(task.task)} (${task.task})${code}, which is what you describe.`,
+      sentence: `It is made for ${taskTitle(task.task)} (${task.task})${code}, which is ${whichNeed(candidate)}.`,
     });
   } else if (task !== undefined && label !== undefined) {
     out.push({
@@ -154,9 +164,13 @@ function meritReasons({ model, signals }: Candidate): Weighed[] {
   return out;
 }
 
-function taskTradeoffs({ model, task, suitable }: Candidate): Weighed[] {
+function taskTradeoffs({ model, task, suitable, isNamed }: Candidate): Weighed[] {
   const [label] = model.labels;
-  if (task !== undefined && taskMatch(task, model) >= NEARLY_ITS_OWN) return [];
+  if (isNamed) return [];
+  if (task !== undefined && taskMatch(task, model) >= NEARLY_ITS_OWN) {
+    const sentence = "Whether it serves what you describe is doubtful; it is only the nearest that was found.";
+    return suitable ? [] : [{ weight: 1.5, sentence }];
+  }
   if (label === undefined) return [{ weight: 1.5, sentence: "What task it is made for is not known." }];
   const made = `It is made for ${titleOf(label, model.types)} (${label})`;
   if (task !== undefined)

@@ -1,31 +1,58 @@
+import { wordsOf } from "../embedding/static-tokens.ts";
 import { wordWeight } from "../embedding/static-words.ts";
+import { type WordLikeness, wordLikeness, wordRows } from "./word-likeness.ts";
 
-/** Words of a text in lower case, with a common English ending cut off so that forms of a word meet. */
-export function wordStems(text: string): string[] {
-  return (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).map(stem);
-}
-
-/** The words of a need that a text has too. */
+/** The words of a need that a text has too, or has others like them. */
 export interface LexicalMatch {
-  /** Share of the need's word weight that the text holds, 0 to 1. */
+  /** Share of the need's word weight that the text holds, 0 to 1; a word of like meaning counts in part. */
   share: number;
-  /** The shared words as the need writes them, weightiest first. */
+  /** The shared words as the need writes them, weightiest first; those of like meaning are not among them. */
   words: string[];
 }
 
+/** The words of a need, made ready for many texts. */
+export interface NeedWords {
+  words: readonly NeedWord[];
+  likeness: WordLikeness;
+}
+
+/** The words of a text, made ready for many needs. */
+export interface TextWords {
+  stems: ReadonlySet<string>;
+  /** Rows of the vocabulary. */
+  rows: Int32Array;
+}
+
+/** Words are compared in meaning from this weight on; those of a text that are lighter are in nearly every text. */
+const COMPARED_FROM = 0.3;
+/** Words of a text that are compared in meaning: what it is about comes first. */
+const MOST_COMPARED = 80;
+
+/** Makes a text's words ready. */
+export function textWords(text: string): TextWords {
+  const telling = [...new Set(wordsOf(text))].filter((word) => wordWeight(word) > COMPARED_FROM);
+  return { stems: new Set(wordStems(text)), rows: wordRows(telling.slice(0, MOST_COMPARED)) };
+}
+
+/** Two words less alike than this (cosine) have nothing to do with each other. */
+const ALIKE_FROM = 0.5;
+
 /**
- * How much of a need's words a text holds. Words weigh by how much they tell in English and not by how rare they are
- * in the inventory, so that the figure stays the same whatever else is indexed.
+ * How much of a need's words a text holds, in its very words or in words of like meaning. Words weigh by how much they
+ * tell in English and not by how rare they are in the inventory, so that the figure stays the same whatever else is
+ * indexed.
  */
-export function lexicalMatch(need: readonly NeedWord[], text: ReadonlySet<string>): LexicalMatch {
+export function lexicalMatch(need: NeedWords, text: TextWords): LexicalMatch {
   let total = 0;
   let shared = 0;
   const words: NeedWord[] = [];
-  for (const word of need) {
+  const nearest = need.likeness.nearest(text.rows);
+  for (const [i, word] of need.words.entries()) {
     total += word.weight;
-    if (!text.has(word.stem)) continue;
-    shared += word.weight;
-    words.push(word);
+    if (text.stems.has(word.stem)) {
+      shared += word.weight;
+      words.push(word);
+    } else shared += word.weight * Math.max(0, ((nearest[i] as number) - ALIKE_FROM) / (1 - ALIKE_FROM));
   }
   words.sort((a, b) => b.weight - a.weight);
   return { share: total === 0 ? 0 : shared / total, words: words.map((word) => word.word) };
@@ -42,14 +69,15 @@ export interface NeedWord {
 const LIGHTEST = 0.4;
 
 /** The distinct words of a need that tell something, with their weights. */
-export function needWords(description: string): NeedWord[] {
+export function needWords(description: string): NeedWords {
   const byStem = new Map<string, NeedWord>();
   for (const word of description.toLowerCase().match(/[\p{L}\p{N}]{2,}/gu) ?? []) {
     if (wishingWords.has(word) || byStem.has(stem(word))) continue;
     const weight = (wordWeight(word) - LIGHTEST) / (1 - LIGHTEST);
     if (weight > 0) byStem.set(stem(word), { word, stem: stem(word), weight });
   }
-  return [...byStem.values()];
+  const words = [...byStem.values()];
+  return { words, likeness: wordLikeness(words.map(({ word }) => wordsOf(word)[0] ?? word)) };
 }
 
 /** Words that ask, whatever is asked for. */
@@ -60,6 +88,11 @@ const wishingWords: ReadonlySet<string> = new Set(
     "running runs good best fast able something things lot many long short new our your their from into about"
   ).split(" "),
 );
+
+/** Words of a text in lower case, with a common English ending cut off so that forms of a word meet. */
+function wordStems(text: string): string[] {
+  return (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).map(stem);
+}
 
 function stem(word: string): string {
   if (word.length <= 4) return word;

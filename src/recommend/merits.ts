@@ -58,14 +58,14 @@ const generative: ReadonlySet<TaskType> = new Set<TaskType>(["text-gen", "code",
 
 /**
  * How well the model's size suits what it is for. What generates gains by size: 0 at 0.1 billion parameters, 1 at 100
- * billion, by the logarithm. Everything else is as good small: 1 at 0.1 GB of memory, 0 at 100 GB. One half when
- * unknown.
+ * billion, by the logarithm. Everything else is worth its memory up to 1 GB: 1 there and below, 0 at 100 GB, by the
+ * logarithm; smaller still is no merit. One half when unknown.
  */
 export function sizeMerit(model: Model, sizing: Sizing | undefined, preference: "small" | "large" | undefined): number {
   const gainsBySize =
     preference === undefined ? model.types.some((type) => generative.has(type)) : preference === "large";
   if (gainsBySize) return model.parameters === undefined ? 0.5 : decadesAbove(model.parameters, 1e8) / 3;
-  return sizing === undefined ? 0.5 : 1 - decadesAbove(sizing.estimate.memoryGb, 0.1) / 3;
+  return sizing === undefined ? 0.5 : 1 - Math.min(2, decadesAbove(sizing.estimate.memoryGb, 1)) / 2;
 }
 
 function decadesAbove(value: number, least: number): number {

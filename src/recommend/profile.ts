@@ -1,4 +1,5 @@
-import { type NeedWord, needWords } from "./lexical-match.ts";
+import { type NeedWords, needWords } from "./lexical-match.ts";
+import { spelt } from "./names-model.ts";
 import type { Need } from "./need.ts";
 import type { SizingLimits } from "./sizing.ts";
 import type { WantedTask } from "./task-relations.ts";
@@ -11,7 +12,11 @@ export interface Profile {
   tasks: ReadonlyArray<WantedTask & { weight: number }>;
   /** How certain it is that these are the tasks, 0 to 1. */
   certainty: number;
-  words: readonly NeedWord[];
+  /** How likely no model of any task is meant, 0 to 1. */
+  none: number;
+  words: NeedWords;
+  /** The description, for finding names of models in it. */
+  spelt: string;
   vector: Float32Array;
   /** The wishes that are not disregarded. */
   wishes: readonly Wish[];
@@ -44,7 +49,10 @@ export function profileOf(need: Need, understanding: Understanding, vector: Floa
   return {
     tasks,
     certainty: filter.taskType === undefined ? certaintyOf(understanding) : 1,
+    // Whoever names a task type means a model.
+    none: filter.taskType === undefined ? understanding.none : 0,
     words: needWords(withoutWishes(need.description, wishes)),
+    spelt: spelt(need.description),
     vector,
     wishes,
     must: { maxSizeGb: filter.maxSizeGb, hardware: filter.hardware },
@@ -54,7 +62,9 @@ export function profileOf(need: Need, understanding: Understanding, vector: Floa
       memoryGb: hardware.find((wish) => wish.memoryGb !== undefined)?.memoryGb,
       minTokensPerSecond: speeds.find((wish) => wish.minTokensPerSecond !== undefined)?.minTokensPerSecond,
     },
-    sizePreference: sizes.find((wish) => wish.preference !== undefined)?.preference,
+    // Of two models that do the same, the smaller one is the faster.
+    sizePreference:
+      sizes.find((wish) => wish.preference !== undefined)?.preference ?? (speeds.length > 0 ? "small" : undefined),
     namesLanguage: filter.languages !== undefined || wishes.some((wish) => wish.kind === "language"),
     filter,
     now,
@@ -89,7 +99,12 @@ function wantedTasks(understanding: Understanding, taskType: string | undefined)
   const top = allowed[0]?.confidence ?? 0;
   return allowed
     .filter((task) => task.confidence >= SERVED_SHARE * top)
-    .map(({ task, taskType: type, confidence }) => ({ task, taskType: type, weight: (confidence / top) ** DOUBT }));
+    .map(({ task, taskType: type, confidence, part }) => ({
+      task,
+      taskType: type,
+      weight: (confidence / top) ** DOUBT,
+      ...(part !== undefined && { part }),
+    }));
 }
 
 /** The confidence that one of the served tasks is right. */

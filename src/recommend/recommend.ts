@@ -9,6 +9,7 @@ import { type Profile, profileOf } from "./profile.ts";
 import { retrieve } from "./retrieve.ts";
 import { scoreModel } from "./score.ts";
 import type { Sizing } from "./sizing.ts";
+import { type OnStage, stageClock } from "./stage.ts";
 import { type Understanding, understand } from "./understand/understand.ts";
 import { wishedFilter } from "./wished-filter.ts";
 
@@ -42,6 +43,7 @@ export interface RecommendOptions {
   now?: number;
   /** Changes the need as it was read, before models are judged by it: to measure what a part of it brings. */
   adjust?: (profile: Profile) => Profile;
+  onStage?: OnStage;
 }
 
 /**
@@ -51,22 +53,12 @@ export interface RecommendOptions {
  */
 export async function recommend(inventory: Inventory, need: Need, options: RecommendOptions = {}): Promise<Answer> {
   const began = performance.now();
-  const understood = understand(need.description);
-  const [vector] = await inventory.encoder.encode([need.description]);
-  const read = profileOf(need, understood, vector as Float32Array, options.now ?? Date.now());
-  const profile = options.adjust?.(read) ?? read;
-  const [found, modelsSearched, modelsAfterFilter] = await Promise.all([
-    retrieve(inventory, {
-      text: need.description,
-      vector: profile.vector,
-      tasks: profile.tasks,
-      filter: need.filter,
-      wished: wishedFilter(profile.wishes),
-    }),
+  const [{ understood, profile, candidates }, modelsSearched, modelsAfterFilter] = await Promise.all([
+    weigh(inventory, need, options),
     inventory.size(),
     inventory.count(need.filter),
   ]);
-  const candidates = found.map((model) => scoreModel(model, profile)).filter(keepsLimits);
+  const ended = stageClock(options.onStage);
   const results = diversify(candidates, need.topK).map((candidate) => ({
     model: candidate.model,
     score: candidate.score,
@@ -74,16 +66,42 @@ export async function recommend(inventory: Inventory, need: Need, options: Recom
     alternatives: alternativesTo(candidate, candidates),
     sizing: candidate.sizing,
   }));
+  ended("explain");
   return { results, understood, modelsSearched, modelsAfterFilter, queryTimeMs: performance.now() - began };
+}
 
-  /** The filter holds for models; that one of their variants keeps all limits together is known after sizing. */
-  function keepsLimits({ sizing }: Candidate): boolean {
-    const { maxSizeGb, hardware } = need.filter;
-    if (maxSizeGb === undefined && hardware === undefined) return true;
-    if (sizing === undefined) return false;
-    const fits = sizing.estimate.fit === "fits" || sizing.estimate.fit === "tight";
-    return (
-      (hardware === undefined || fits) && (maxSizeGb === undefined || (sizing.variant.sizeGb ?? Infinity) <= maxSizeGb)
-    );
-  }
+/** Understands a need, and weighs the models that are worth it; in no order. */
+export async function weigh(
+  inventory: Inventory,
+  need: Need,
+  options: RecommendOptions = {},
+): Promise<{ understood: Understanding; profile: Profile; candidates: Candidate[] }> {
+  const ended = stageClock(options.onStage);
+  const understood = understand(need.description);
+  ended("understand");
+  const [vector] = await inventory.encoder.encode([need.description]);
+  ended("encode");
+  const read = profileOf(need, understood, vector as Float32Array, options.now ?? Date.now());
+  const profile = options.adjust?.(read) ?? read;
+  const found = await retrieve(inventory, {
+    text: need.description,
+    vector: profile.vector,
+    tasks: profile.tasks,
+    filter: need.filter,
+    wished: wishedFilter(profile.wishes),
+  });
+  ended("retrieve");
+  const candidates = found.map((model) => scoreModel(model, profile)).filter((c) => keepsLimits(c, need));
+  ended("score");
+  return { understood, profile, candidates };
+}
+
+/** The filter holds for models; that one of their variants keeps all limits together is known after sizing. */
+function keepsLimits({ sizing }: Candidate, { filter: { maxSizeGb, hardware } }: Need): boolean {
+  if (maxSizeGb === undefined && hardware === undefined) return true;
+  if (sizing === undefined) return false;
+  const fits = sizing.estimate.fit === "fits" || sizing.estimate.fit === "tight";
+  return (
+    (hardware === undefined || fits) && (maxSizeGb === undefined || (sizing.variant.sizeGb ?? Infinity) <= maxSizeGb)
+  );
 }

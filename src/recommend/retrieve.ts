@@ -1,5 +1,6 @@
 import { filterCondition, type ModelFilter, quote } from "../inventory/filter.ts";
-import type { IndexedModel, Inventory } from "../inventory/inventory.ts";
+import type { Inventory } from "../inventory/inventory.ts";
+import type { IndexedModel } from "../inventory/model-cache.ts";
 import { labelsServing, SUITABLE_TASK, type WantedTask } from "./task-relations.ts";
 
 /** What is searched for. */
@@ -19,6 +20,8 @@ const PER_SEARCH = 60;
 const TASK_SEARCHES = 3;
 /** From this match on, a related label's models are searched together with the task's own. */
 const RELATED_FROM = 0.7;
+/** How often models are looked for while they are being written; then those that were found are taken. */
+const MOST_ATTEMPTS = 3;
 
 /**
  * The models worth ranking for a need: those whose text shares its words, those nearest in meaning, and those made for
@@ -37,7 +40,7 @@ export async function retrieve(inventory: Inventory, query: RetrieveQuery): Prom
   const meetsWishes = [condition, wished, suitable.length > 0 ? anyLabel(suitable) : undefined]
     .filter(Boolean)
     .join(" AND ");
-  const searches = [
+  const search = () => [
     inventory.searchText(query.text, { limit: PER_SEARCH, condition }),
     inventory.searchVector(query.vector, { limit: PER_SEARCH, condition }),
     ...query.tasks
@@ -46,7 +49,12 @@ export async function retrieve(inventory: Inventory, query: RetrieveQuery): Prom
     // A model that breaks a wish must not take the place of a suitable one that meets it and was not looked for.
     wished === undefined ? [] : inventory.searchVector(query.vector, { limit: PER_SEARCH, condition: meetsWishes }),
   ];
-  return inventory.load([...new Set((await Promise.all(searches)).flat())]);
+  for (let attempt = 1; ; attempt++) {
+    const rows = [...new Set((await Promise.all(search())).flat())];
+    const found = await inventory.read(rows);
+    // Models that were written anew or moved between the two steps are elsewhere now.
+    if (found.length === rows.length || attempt === MOST_ATTEMPTS) return found;
+  }
 }
 
 function anyLabel(labels: readonly string[]): string {

@@ -1,30 +1,30 @@
-import type { IndexedModel } from "../inventory/inventory.ts";
+import type { IndexedModel } from "../inventory/model-cache.ts";
 import { searchText } from "../inventory/search-text.ts";
 import type { Candidate } from "./candidate.ts";
-import { lexicalMatch, wordStems } from "./lexical-match.ts";
+import { chanceOfSuiting } from "./chance.ts";
+import { lexicalMatch, type TextWords, textWords } from "./lexical-match.ts";
 import { adoptionOf, completenessOf, fitMerit, freshnessOf, languageMerit, sizeMerit } from "./merits.ts";
+import { namesModel } from "./names-model.ts";
 import type { Profile } from "./profile.ts";
 import { meritOf, type Signals } from "./signals.ts";
 import { sizeModel } from "./sizing.ts";
 import { SUITABLE_TASK, taskMatch, type WantedTask } from "./task-relations.ts";
 import { judgeWish } from "./wish-verdict.ts";
 
-/** Without any task understood, its text must be this near. */
-const SUITABLE_TEXT = 0.45;
-/** Suitable models that keep all wishes score from here to 1, those that break one below it. */
-const KEEPS_WISHES = 0.5;
 /**
  * What the match of the task, the match of the text and the merits count; they sum to 1. The text counts most, because
  * it can outvote a task that was misread, and tells the models of a task apart. Chosen on eval/suite (docs/quality.md).
  */
-const TASK_WEIGHT = 0.22;
-const TEXT_WEIGHT = 0.56;
-const MERIT_WEIGHT = 0.22;
-/** What is left of the score for each further broken wish. */
-const PER_BROKEN_WISH = 0.8;
-/** What is left of the score for each wish of which the inventory does not know whether it is met. */
-const PER_UNKNOWN_WISH = 0.93;
-/** A model that serves none of the tasks scores at most this, and one that serves any more than this. */
+const TASK_WEIGHT = 0.16;
+const TEXT_WEIGHT = 0.68;
+const MERIT_WEIGHT = 0.16;
+/** What is left of the chance for each further broken wish. */
+const PER_BROKEN_WISH = 0.6;
+/** What is left of the strength for each wish of which the inventory does not know whether it is met. */
+const PER_UNKNOWN_WISH = 0.84;
+/** A model suits from this chance on; those that suit and keep all wishes score their chance. */
+const SUITABLE_CHANCE = 0.5;
+/** Models that do not suit score at most this, and those that suit and break a wish from here to the chance above. */
 const UNSUITABLE_MOST = 0.25;
 /** Decimals of a score. */
 const SCORE_DIGITS = 4;
@@ -32,16 +32,22 @@ const SCORE_DIGITS = 4;
 /**
  * Weighs a model for a need.
  *
- * The score is banded so that its order keeps the contract: suitable models that break no wish, then suitable ones that
- * break some, then the rest. Within a band it grows with the match (task and text) and the merits.
+ * The score is the chance that the model suits, banded so that its order keeps the contract: suitable models that break
+ * no wish, then suitable ones that break some, then the rest. Within a band it grows with the match (task and text) and
+ * the merits.
  */
 export function scoreModel({ model, vector }: IndexedModel, profile: Profile): Candidate {
   const sizing = sizeModel(model, profile.must, profile.wished);
-  const { match: task, serves, wanted } = bestTask(profile, model);
-  const lexical = lexicalMatch(profile.words, stemsOf(model));
+  const isNamed = namesModel(profile.spelt, model.name);
+  const {
+    match: task,
+    serves,
+    wanted,
+  } = isNamed ? { match: 1, serves: 1, wanted: undefined } : bestTask(profile, model);
+  const lexical = lexicalMatch(profile.words, wordsOf(model));
   const signals: Signals = {
     task,
-    text: textSignal(dot(profile.vector, vector), lexical.share),
+    text: isNamed ? 1 : textSignal(dot(profile.vector, vector), lexical.share),
     adoption: adoptionOf(model),
     freshness: freshnessOf(model, profile.now),
     fit: fitMerit(sizing),
@@ -50,17 +56,19 @@ export function scoreModel({ model, vector }: IndexedModel, profile: Profile): C
     completeness: completenessOf(model),
   };
   const verdicts = profile.wishes.map((wish) => judgeWish(wish, model, sizing, profile.must));
-  const suitable = profile.tasks.length > 0 ? serves >= SUITABLE_TASK : signals.text >= SUITABLE_TEXT;
   const broken = verdicts.filter((v) => v.outcome === "breaks").length;
   const unknown = verdicts.filter((v) => v.outcome === "unknown").length;
   const match = TASK_WEIGHT * task + TEXT_WEIGHT * signals.text;
   const strength = (match + MERIT_WEIGHT * meritOf(signals)) * PER_UNKNOWN_WISH ** unknown;
-  const certain = strength * (0.6 + 0.4 * profile.certainty);
+  const chance = chanceOfSuiting(strength, isNamed ? 1 : profile.certainty);
+  const suitable = serves >= SUITABLE_TASK && chance >= SUITABLE_CHANCE;
   return {
     model,
     // Rounded as callers see it, so that scores that look equal are equal and ordered by name.
-    score: Number(banded(certain, suitable, broken).toFixed(SCORE_DIGITS)),
+    score: Number(banded(chance, suitable, broken).toFixed(SCORE_DIGITS)),
+    strength,
     suitable,
+    isNamed,
     signals,
     task: wanted,
     lexical,
@@ -70,11 +78,10 @@ export function scoreModel({ model, vector }: IndexedModel, profile: Profile): C
   };
 }
 
-function banded(strength: number, suitable: boolean, broken: number): number {
-  if (!suitable) return UNSUITABLE_MOST * strength * PER_BROKEN_WISH ** broken;
-  if (broken > 0)
-    return UNSUITABLE_MOST + (KEEPS_WISHES - UNSUITABLE_MOST) * strength * PER_BROKEN_WISH ** (broken - 1);
-  return KEEPS_WISHES + (1 - KEEPS_WISHES) * strength;
+function banded(chance: number, suitable: boolean, broken: number): number {
+  if (!suitable) return UNSUITABLE_MOST * chance * PER_BROKEN_WISH ** broken;
+  if (broken === 0) return chance;
+  return UNSUITABLE_MOST + (SUITABLE_CHANCE - UNSUITABLE_MOST) * chance * PER_BROKEN_WISH ** (broken - 1);
 }
 
 /** The task that a model serves best: how well, and how well weighed by how certainly it is meant. */
@@ -82,9 +89,9 @@ function bestTask(
   profile: Profile,
   model: IndexedModel["model"],
 ): { match: number; serves: number; wanted?: WantedTask } {
-  // A task type was asked for and no task of it was understood: every model of the type serves.
-  const ofType = profile.filter.taskType === undefined ? 0 : 0.7;
-  if (profile.tasks.length === 0) return { match: ofType, serves: ofType };
+  // No task was understood, but a model is meant (a task type was asked for): whatever passes the filter may serve.
+  const open = profile.none < 0.5 ? 0.7 : 0;
+  if (profile.tasks.length === 0) return { match: open, serves: open };
   let match = 0;
   let serves = 0;
   let wanted: WantedTask | undefined;
@@ -105,7 +112,7 @@ const COSINE_FULL = 0.85;
 /** The root of the shared words, because a text that holds a quarter of what a need says is already about it. */
 function textSignal(cosine: number, lexicalShare: number): number {
   const meaning = clamp((cosine - COSINE_FLOOR) / (COSINE_FULL - COSINE_FLOOR));
-  return 0.65 * meaning + 0.35 * Math.sqrt(lexicalShare);
+  return 0.5 * meaning + 0.5 * Math.sqrt(lexicalShare);
 }
 
 function dot(a: Float32Array, b: Float32Array): number {
@@ -118,14 +125,14 @@ function clamp(value: number): number {
   return Math.min(1, Math.max(0, value));
 }
 
-/** Stems of each model's search text; models are the inventory's own cached objects, so this is computed once. */
-const stems = new WeakMap<object, ReadonlySet<string>>();
+/** The words of each model's search text; models are the inventory's own cached objects, so this is computed once. */
+const words = new WeakMap<object, TextWords>();
 
-function stemsOf(model: IndexedModel["model"]): ReadonlySet<string> {
-  let found = stems.get(model);
+function wordsOf(model: IndexedModel["model"]): TextWords {
+  let found = words.get(model);
   if (found === undefined) {
-    found = new Set(wordStems(searchText(model)));
-    stems.set(model, found);
+    found = textWords(searchText(model));
+    words.set(model, found);
   }
   return found;
 }

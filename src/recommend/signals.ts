@@ -23,10 +23,10 @@ export interface Signals {
 
 /** How much each merit counts; they sum to 1. */
 export const meritWeights: Readonly<Record<Exclude<keyof Signals, "task" | "text">, number>> = {
-  adoption: 0.26,
-  freshness: 0.18,
-  fit: 0.2,
-  size: 0.16,
+  adoption: 0.2,
+  freshness: 0.16,
+  fit: 0.18,
+  size: 0.26,
   language: 0.14,
   completeness: 0.06,
 };

@@ -60,6 +60,8 @@ export const SUITABLE_TASK = 0.5;
 export interface WantedTask {
   task: string;
   taskType: TaskType;
+  /** Where two things are needed: which of them the task is of. */
+  part?: 1 | 2;
 }
 
 /** How well a model serves a task, 0 to 1: 1 for its own label, less for a related one, 0 otherwise. */

@@ -1,5 +1,6 @@
 /** What a model of a hub label does, as the end of "It is made for …". */
 const titles: Readonly<Record<string, string>> = {
+  other: "work that no usual label names",
   "text-generation": "writing and answering in text",
   conversational: "holding a conversation",
   "text2text-generation": "turning one text into another",

@@ -46,6 +46,9 @@ function verdict(wish: Wish, model: Model, sizing: Sizing | undefined, must: Siz
   }
 }
 
+/** Up to here people call a language model small, and everything else that is larger large. */
+const SMALL_PARAMETERS = 4e9;
+
 function sizeVerdict(wish: Extract<Wish, { kind: "size" }>, model: Model): Verdict {
   if (wish.maxSizeGb !== undefined) {
     const size = smallestSizeGb(model);
@@ -69,6 +72,12 @@ function sizeVerdict(wish: Extract<Wish, { kind: "size" }>, model: Model): Verdi
           outcome: "breaks",
           sentence: `It has ${formatTokens(parameters)} parameters, more than the ${formatTokens(wish.maxParameters)} asked for.`,
         };
+  }
+  if (wish.preference === "small" && model.parameters !== undefined) {
+    const told = `${formatTokens(model.parameters)} parameters`;
+    return model.parameters <= SMALL_PARAMETERS
+      ? { outcome: "meets", sentence: `It is small: ${told}.` }
+      : { outcome: "breaks", sentence: `It has ${told}, which is not small as asked for.` };
   }
   if (wish.minParameters !== undefined && model.parameters !== undefined && model.parameters < wish.minParameters) {
     return {
@@ -181,9 +190,17 @@ function speedVerdict(minTokensPerSecond: number | undefined, sizing: Sizing | u
 
 function avoidVerdict(wish: Extract<Wish, { kind: "avoid" }>, model: Model): Verdict {
   const isTask = wish.task !== undefined && model.labels.includes(wish.task);
-  const isFamily = wish.family !== undefined && model.family === wish.family;
+  const isFamily = wish.family !== undefined && (model.family === wish.family || isNamedAfter(model.name, wish.family));
   const isOwners = wish.owners?.includes(model.key.split("/")[0] as string) === true;
   return isTask || isFamily || isOwners
     ? { outcome: "breaks", sentence: `It is what was asked to be left out: ${wish.value}.` }
     : open;
+}
+
+/** Whether a part of a model's name is or ends with a family's, before its version: TinyLlama, R1-Distill-Qwen2. */
+function isNamedAfter(name: string, family: string): boolean {
+  return name
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .some((part) => part.replace(/[\d.]+$/, "").endsWith(family));
 }

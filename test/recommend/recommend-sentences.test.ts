@@ -26,6 +26,7 @@ async function entryOf(name: string): Promise<ModelEntry> {
 
 /** What a sentence is held against. */
 interface Facts {
+  score: number;
   entry: ModelEntry;
   sizing: Sizing | undefined;
   /** Downloads of its forms in gigabytes. */
@@ -63,9 +64,18 @@ const isAt = (told: string, speed: number | undefined) => about(Number(told), sp
 
 const claims: readonly Claim[] = [
   [
-    /^It is made for .+ \(([\w-]+)\)(, and for code in particular)?, which is what you describe\.$/,
+    /^It is made for .+ \(([\w-]+)\)(, and for code in particular)?, which is (?:what you describe|the (?:first|second) of the two things that you describe|the nearest to what you describe)\.$/,
     ({ entry }, label, code) =>
       entry.taskTypes.includes(label as string) && (code === undefined || codeModels.has(entry.name)),
+  ],
+  [
+    new RegExp(`^It (?:is small: ${count} parameters|has ${count} parameters, which is not small as asked for)\\.$`),
+    ({ entry }, few, many) => about(number(few ?? many), entry.parameters),
+  ],
+  // True of low scores only; see the scores' own tests.
+  [
+    /^Whether it serves what you describe is doubtful; it is only the nearest that was found\.$/,
+    ({ score }) => score < 0.5,
   ],
   [
     /^It is made for .+ \(([\w-]+)\), (?:which also serves .+|not for .+ in particular|which does not seem to be what you describe)\.$/,
@@ -260,10 +270,10 @@ function wasOutBefore({ updatedAt }: ModelEntry, month: string): boolean {
 }
 
 /** The sentences of a result that are not true of the model, or that no form above knows. */
-async function untrue({ model, sizing, reasons, tradeoffs }: Recommendation): Promise<string[]> {
+async function untrue({ score, model, sizing, reasons, tradeoffs }: Recommendation): Promise<string[]> {
   const entry = await entryOf(model?.name ?? "");
   const forms = entry.variants.length > 0 ? entry.variants : [{ sizeGb: entry.sizeGb }];
-  const facts = { entry, sizing, sizes: forms.flatMap(({ sizeGb }) => sizeGb ?? []) };
+  const facts = { score, entry, sizing, sizes: forms.flatMap(({ sizeGb }) => sizeGb ?? []) };
   return [...reasons, ...tradeoffs].flatMap((sentence) => {
     for (const [form, isTrue] of claims) {
       const [, ...groups] = form.exec(sentence) ?? [];

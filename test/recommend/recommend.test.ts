@@ -290,6 +290,15 @@ describe("Forms of one model", async () => {
   });
 });
 
+it("A model that is named comes first, whatever else the words are taken for, and the reasons say so", async () => {
+  for (const name of ["Qwen/Qwen3-8B", "openai/whisper-large-v3", "BAAI/bge-m3"]) {
+    const { results } = await ask(starter, `is ${name.split("/")[1]?.replaceAll("-", " ")} any good`, {});
+    expect(results[0]?.model.name).toBe(name);
+    expect(results[0]?.reasons[0]).toBe("It is the model that you name.");
+    expect(results[0]?.score).toBeGreaterThan(0.9);
+  }
+});
+
 it("Results of a type are of that type, whatever the words are about", async () => {
   for (const taskType of ["audio", "code", "vision"] as const) {
     for (const description of ["write poems", "🦜", "transcribe meetings"]) {

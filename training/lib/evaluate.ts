@@ -24,9 +24,11 @@ export function evaluate(
 ): Judged[] {
   const classifier = createTaskClassifier(parseStaticFile(trainClassifier(train, options)), options.vocabulary);
   return test.map(({ text, label }) => {
-    const guesses = classifier
-      .classify(text)
-      .map(({ task, taskType, confidence }) => ({ label: taskType === "code" ? "code" : task, confidence }));
+    const { tasks, none } = classifier.classify(text);
+    const guesses = [
+      { label: "none", confidence: none },
+      ...tasks.map(({ task, taskType, confidence }) => ({ label: taskType === "code" ? "code" : task, confidence })),
+    ].sort((a, b) => b.confidence - a.confidence);
     const first = guesses[0]!;
     return {
       label,

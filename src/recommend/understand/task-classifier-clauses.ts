@@ -41,3 +41,12 @@ export function clausesOf(words: readonly string[]): Division[] {
   }
   return found;
 }
+
+/** Whether the words say that two things are wanted: "two things: …", "two models", "both … and …". */
+export function announcesTwo(words: readonly string[]): boolean {
+  return words.some(
+    (word, at) =>
+      (word === "two" && /^(?:things|jobs|tasks|models|steps|parts|needs|problems)$/.test(words[at + 1] ?? "")) ||
+      (word === "both" && words.indexOf("and", at) > at),
+  );
+}

@@ -2,7 +2,7 @@ import { readStaticFile, type StaticFile } from "../../embedding/static-file.ts"
 import { wordsOf } from "../../embedding/static-tokens.ts";
 import { loadVocabulary, type Vocabulary } from "../../embedding/static-vocabulary.ts";
 import { type TaskType, taskTypeOf } from "../../inventory/task-types.ts";
-import { clausesOf } from "./task-classifier-clauses.ts";
+import { announcesTwo, clausesOf } from "./task-classifier-clauses.ts";
 import { type PreparedWord, readTaskNetwork } from "./task-classifier-network.ts";
 
 /** Words of a description that are read: the first this many. */
@@ -12,6 +12,8 @@ const CLAUSE_MIN_WORDS = 2;
 /** How certain the tasks of two clauses must each be for a need to be two needs, by how clearly it is divided. */
 const CLEAR_DIVISION = 0.5;
 const VAGUE_DIVISION = 0.75;
+/** The label of needs that no model serves; never told as a task. */
+const NONE = "none";
 /** What two needs' own judgements count beside that of the whole. */
 const CLAUSE_SHARE = 0.8;
 
@@ -21,8 +23,18 @@ export interface TaskGuess {
   task: string;
   /** The task type; `code` for writing programs. */
   taskType: TaskType;
-  /** How likely this is the task that is meant, 0 to 1; all tasks' add up to 1. Two needs share it. */
+  /** How likely this is the task that is meant, 0 to 1. Two needs share it. */
   confidence: number;
+  /** Where the description is two needs: 1 for the first one's task, 2 for the second's. */
+  part?: 1 | 2;
+}
+
+/** What a description was taken for. All confidences add up to 1. */
+export interface Classification {
+  /** Every task, the likeliest first. Text generation is there twice, for prose and for code. */
+  tasks: TaskGuess[];
+  /** How likely no model of any task is meant, 0 to 1. */
+  none: number;
 }
 
 /** Tells from a description in plain English which hub tasks are meant. */
@@ -31,11 +43,8 @@ export interface TaskClassifier {
   readonly id: string;
   /** Every task it can name. */
   readonly tasks: readonly { task: string; taskType: TaskType }[];
-  /**
-   * Every task with its confidence, the likeliest first. Text generation is there twice, for prose and for code. A
-   * text without a known word gets all tasks at about the same low confidence. Well under a millisecond.
-   */
-  classify(description: string): TaskGuess[];
+  /** A text without a known word gets all tasks at about the same low confidence. Well under a millisecond. */
+  classify(description: string): Classification;
 }
 
 let loaded: TaskClassifier | undefined;
@@ -52,11 +61,9 @@ export function createTaskClassifier(file: StaticFile, vocabulary: Vocabulary): 
   if (facts.vocabulary !== vocabulary.id)
     throw new Error(`the task classifier was trained with words ${facts.vocabulary}, not ${vocabulary.id}`);
   const network = readTaskNetwork(file, vocabulary);
-  const tasks = facts.labels.map((label) =>
-    label === "code"
-      ? { task: "text-generation", taskType: "code" as const }
-      : { task: label, taskType: taskTypeOf(label) },
-  );
+  const noneAt = facts.labels.indexOf(NONE);
+  const taskOf = (label: string): { task: string; taskType: TaskType } =>
+    label === "code" ? { task: "text-generation", taskType: "code" } : { task: label, taskType: taskTypeOf(label) };
 
   const judge = (words: readonly PreparedWord[]): Float32Array => {
     const scores = network.scores(words);
@@ -72,13 +79,10 @@ export function createTaskClassifier(file: StaticFile, vocabulary: Vocabulary): 
   };
 
   /** Where a description asks for two things, what the two parts say takes most of the whole's place. */
-  const judgeParts = (
-    words: readonly string[],
-    prepared: readonly PreparedWord[],
-    whole: Float32Array,
-  ): Float32Array => {
-    let best: Float32Array | undefined;
+  const judgeParts = (words: readonly string[], prepared: readonly PreparedWord[], whole: Float32Array): Judgement => {
+    let best: Judgement = { shares: whole };
     let bestSure = 0;
+    const announced = announcesTwo(words);
     for (const { at, until, clear } of clausesOf(words)) {
       const first = prepared.slice(0, at);
       const second = prepared.slice(until);
@@ -87,25 +91,45 @@ export function createTaskClassifier(file: StaticFile, vocabulary: Vocabulary): 
       const after = judge(second);
       const one = largestOf(before);
       const other = largestOf(after);
-      if (one === other) continue;
+      if (one === other || one === noneAt || other === noneAt) continue;
       const sure = Math.min(before[one]!, after[other]!);
-      if (sure < (clear ? CLEAR_DIVISION : VAGUE_DIVISION) || sure <= bestSure) continue;
+      if (sure < (clear || announced ? CLEAR_DIVISION : VAGUE_DIVISION) || sure <= bestSure) continue;
       bestSure = sure;
-      best = before.map((share, k) => CLAUSE_SHARE * 0.5 * (share + after[k]!) + (1 - CLAUSE_SHARE) * whole[k]!);
+      best = {
+        shares: before.map((share, k) => CLAUSE_SHARE * 0.5 * (share + after[k]!) + (1 - CLAUSE_SHARE) * whole[k]!),
+        parts: [one, other],
+      };
     }
-    return best ?? whole;
+    return best;
   };
 
   return {
     id: facts.id,
-    tasks,
+    tasks: facts.labels.filter((_, k) => k !== noneAt).map(taskOf),
     classify(description) {
       const words = wordsOf(description).slice(0, MAX_WORDS);
       const prepared = words.map(network.prepare);
-      const shares = judgeParts(words, prepared, judge(prepared));
-      return tasks.map((task, k) => ({ ...task, confidence: shares[k]! })).sort((a, b) => b.confidence - a.confidence);
+      const { shares, parts } = judgeParts(words, prepared, judge(prepared));
+      const tasks: TaskGuess[] = [];
+      for (const [k, label] of facts.labels.entries()) {
+        if (k === noneAt) continue;
+        const guess: TaskGuess = { ...taskOf(label), confidence: shares[k]! };
+        if (parts?.[0] === k) guess.part = 1;
+        if (parts?.[1] === k) guess.part = 2;
+        tasks.push(guess);
+      }
+      tasks.sort((a, b) => b.confidence - a.confidence);
+      return { tasks, none: shares[noneAt] ?? 0 };
     },
   };
+}
+
+/** What a network says of a description. */
+interface Judgement {
+  /** A confidence a label. */
+  shares: Float32Array;
+  /** The labels of two needs, by their places. */
+  parts?: readonly [number, number];
 }
 
 function says(words: readonly PreparedWord[]): boolean {

@@ -10,12 +10,16 @@ export interface UnderstoodTask {
   taskType: TaskType;
   /** 0 to 1. */
   confidence: number;
+  /** Where the description asks for two things: 1 for the first one's task, 2 for the second's. */
+  part?: 1 | 2;
 }
 
 /** What is read from a description alone. */
 export interface Understanding {
   /** Most certain first. */
   tasks: UnderstoodTask[];
+  /** How likely no model of any task is meant, 0 to 1. */
+  none: number;
   /** In the order of the words that tell them. */
   wishes: Wish[];
 }
@@ -27,9 +31,10 @@ const MOST_TASKS = 5;
 
 /** Reads what is needed from a description. Pure and deterministic; never throws. */
 export function understand(description: string): Understanding {
-  const tasks = loadTaskClassifier()
-    .classify(description)
-    .filter((task) => task.confidence >= LEAST_CONFIDENCE)
-    .slice(0, MOST_TASKS);
-  return { tasks, wishes: readWishes(description) };
+  const { tasks, none } = loadTaskClassifier().classify(description);
+  return {
+    tasks: tasks.filter((task) => task.confidence >= LEAST_CONFIDENCE).slice(0, MOST_TASKS),
+    none,
+    wishes: readWishes(description),
+  };
 }

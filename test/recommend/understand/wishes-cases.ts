@@ -86,6 +86,11 @@ export const wishCases: readonly (readonly [string, ...string[]])[] = [
   ["text prompt to artwork, open licence", "license=open"],
   // Language
   ["question answering in German", "language=de"],
+  ["tell good from bad Dutch app reviews", "language=nl"],
+  ["a voice bot for Finnish elderly callers", "language=fi"],
+  ["translate PL to EN", "language=pl", "language=en"],
+  ["es-fr translation", "language=es", "language=fr"],
+  ["dictation in Haitian Creole", "language=ht"],
   ["an assistant for Spanish-speaking callers", "language=es"],
   ["translate French to English", "language=fr", "language=en"],
   ["Hindi audio to text", "language=hi"],
@@ -158,6 +163,7 @@ export const wishCases: readonly (readonly [string, ...string[]])[] = [
   ["answer questions, not a chatbot", "avoid=chatbot"],
   ["zero-shot labels, no fine-tuning", "avoid=fine-tuning"],
   ["writing help without Llama models", "avoid=llama"],
+  ["essay writer, nothing from Gemma, Qwen or Falcon", "avoid=gemma", "avoid=qwen", "avoid=falcon"],
   ["text generation, nothing from Meta", "avoid=meta"],
   ["a classifier, not a language model", "avoid=language model"],
   ["story writer, do not want chinese models", "avoid=chinese models"],
@@ -250,6 +256,8 @@ export const trapSentences: readonly string[] = [
   "map of Latin America",
   "tell which language a text is written in",
   "reviews by German customers",
+  "is it no or am I wrong",
+  "parcels from PL to IT",
   "a French startup sells bikes",
   // Context
   "a long list of names",

@@ -179,6 +179,18 @@ const bridges = words(
 /** Two words that push away: "instead of", "rather than", "other than". */
 const pairs = words("instead_of rather_than other_than apart_from aside_from anything_but");
 
+/** Names of families and makers: "nothing from Qwen or DeepSeek" pushes both away. */
+const names = words(
+  ...table
+    .flatMap(({ phrases, family, owners }) =>
+      family === undefined && owners === undefined ? [] : phrases.map((phrase) => phrase.split(" ")[0] as string),
+    )
+    .map((first) => first.replaceAll("|", " ")),
+);
+
+/** What joins listed names. */
+const listing = words("or nor and");
+
 /** "Training" of people and of bodies. */
 const notTraining = words(
   "video videos wheels course courses staff session sessions material materials programme program plan room",
@@ -192,7 +204,8 @@ export const avoidRules: readonly Rule[] = table.map(
 );
 
 function readAvoid(text: Text, from: number, to: number, avoidable: Avoidable): Found | undefined {
-  const start = pushedAwayFrom(text, from) ?? (neededAfter(text, to) === undefined ? undefined : from);
+  const pushed = pushedAwayFrom(text, from);
+  const start = pushed?.at ?? (neededAfter(text, to) === undefined ? undefined : from);
   if (start === undefined) return undefined;
   const { what, task, family, owners, proper, maker } = avoidable;
   if (proper && (!text.isCapitalised(from) || /^(?:a|an|the)$/.test(text.before(from)))) return undefined;
@@ -220,22 +233,29 @@ function readAvoid(text: Text, from: number, to: number, avoidable: Avoidable): 
       ...(family !== undefined && { family }),
       ...(owners !== undefined && { owners }),
     },
-    from: start,
+    // Of listed things each has its own words: the pushing ones are the first one's.
+    from: pushed?.listed === true ? from : start,
     to: start === from ? end : to,
   };
 }
 
-/** The first token of "not a", "don't want any", "instead of a" right before the thing. */
-function pushedAwayFrom(text: Text, from: number): number | undefined {
+/** The first token of "not a", "don't want any", "instead of a" before the thing, and whether other things stand between. */
+function pushedAwayFrom(text: Text, from: number): { at: number; listed: boolean } | undefined {
+  let listed = false;
   for (let at = from - 1; at >= 0 && at >= from - 6; at--) {
-    if (text.tokens[at + 1]?.gap !== 0) return undefined;
+    const isListed = names.has(text.word(at)) && text.tokens[at + 1]?.gap !== 2;
+    if (text.tokens[at + 1]?.gap !== 0 && !isListed) return undefined;
     const word = text.word(at);
-    if (pairs.has(`${text.word(at - 1)}_${word}`) && text.joined(at - 1, at)) return at - 1;
+    if (isListed || (listing.has(word) && names.has(text.word(at - 1)))) {
+      listed = true;
+      continue;
+    }
+    if (pairs.has(`${text.word(at - 1)}_${word}`) && text.joined(at - 1, at)) return { at: at - 1, listed };
     if (negators.has(word)) {
       const next = text.word(at + 1);
       return next === "only" || next === "just" || next === "merely" || next === "every" || next === "all"
         ? undefined
-        : at;
+        : { at, listed };
     }
     if (!bridges.has(word)) return undefined;
   }

@@ -144,6 +144,7 @@ export const pureNames: Readonly<Record<string, string>> = {
   frisian: "fy",
   occitan: "oc",
   corsican: "co",
+  creole: "ht",
 };
 
 /** The ISO 639-1 code of a language name in lower case; undefined for other words. */

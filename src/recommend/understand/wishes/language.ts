@@ -15,13 +15,19 @@ const languageThings = words(
   "native lyrics podcast podcasts radio lessons lesson novel novels paragraph paragraphs comment comments post posts headline",
   "headlines named pos tokens token wikipedia messages message recordings recording calls speakers' stt entities spelling",
   "similarity semantic toxicity reranking retrieval cross wording spellings characters entity hate intent emotion nli mlm stt",
-  "writing verse prose manga language's sources extractive clips interviews interview",
+  "writing verse prose manga language's sources extractive clips interviews interview learner learners learning",
+  "menu menus recipe recipes sign signs form forms contract contracts invoice invoices essay essays homework diary diaries",
+);
+/** "For Polish citizens": who is written or talked to is met in the own language. */
+const people = words(
+  "citizens customers clients users readers listeners callers patients pensioners seniors pupils students children kids audience",
 );
 /** Words that may stand between the name and the thing: "Brazilian legal text", "Chinese supplier emails". */
 const languageAdjectives = words(
   "legal medical historical old spoken written handwritten clinical biomedical financial product customer named social media",
   "extractive scientific court speech sentence masked supplier user support question voice technical informal formal noisy",
   "web female male zero short long named conversational council newspaper hotel read parliamentary",
+  "app apps shop store restaurant film movie book forum youtube amazon google senior elderly young deaf blind",
 );
 /** Words that lead to a language. */
 const leadsToLanguage = words(
@@ -44,6 +50,11 @@ const notHuman = words(
   "programming query markup scripting computer coding formal assembly design shader sign hardware modelling modeling",
 );
 
+/** Codes of languages. Many are words, too ("it", "no", "am", "is"), so they count beside another one only. */
+const twoLetterCodes: ReadonlySet<string> = new Set(
+  [...Object.values(sharedNames), ...Object.values(pureNames)].filter((code) => code.length === 2),
+);
+
 const language = (code: string, from: number, to: number): Found => ({
   wish: { kind: "language", value: code === "mul" ? "multilingual" : code, code },
   from,
@@ -53,6 +64,7 @@ const language = (code: string, from: number, to: number): Found => ({
 export const languageRules: readonly Rule[] = [
   { phrases: [Object.keys(pureNames).join("|")], read: readPure },
   { phrases: [Object.keys(sharedNames).join("|")], read: readShared },
+  { phrases: [[...twoLetterCodes].join("|")], read: readCode },
   {
     phrases: [
       "multilingual|multilingually|multi lingual|language|languages?",
@@ -112,6 +124,26 @@ function readPure(text: Text, from: number, to: number): Found | undefined {
   return withLead(text, code, from, to);
 }
 
+/** "EN to DE", "en-de", "FR->EN": a code beside another one, both in capitals or joined by a mark. */
+function readCode(text: Text, from: number, to: number): Found | undefined {
+  const isBeside = (step: 1 | -1): boolean => {
+    const spelt = text.word(from + step) === "to";
+    const at = from + (spelt ? 2 * step : step);
+    if (!twoLetterCodes.has(text.word(at)) || text.word(at) === text.word(from)) return false;
+    const between = text.between(step === 1 ? at : from);
+    return (spelt || /^\s*(?:-|–|→|\/|-+>|=>)\s*$/.test(between)) && isCapital(text, at) === isCapital(text, from);
+  };
+  if (!isBeside(1) && !isBeside(-1)) return undefined;
+  const isTranslating = /translat|language|subtitle|corpus|corpora/i.test(text.description);
+  return isTranslating || (isCapital(text, from) && /\bEN\b/.test(text.description))
+    ? language(text.word(from), from, to)
+    : undefined;
+}
+
+function isCapital(text: Text, at: number): boolean {
+  return text.raw(at) === text.raw(at).toUpperCase();
+}
+
 function readShared(text: Text, from: number, to: number): Found | undefined {
   const word = text.word(from);
   const code = codeOfLanguage(word);
@@ -126,7 +158,7 @@ function readShared(text: Text, from: number, to: number): Found | undefined {
     if (codeOfLanguage(next) === code || !isLanguageThing(text, to)) return undefined;
     return language(code, from, to);
   }
-  if (isLanguageThing(text, to)) return withLead(text, code, from, to);
+  if (isLanguageThing(text, to) || isForPeople(text, from, to)) return withLead(text, code, from, to);
   if (next === "" || afterNoun.has(next)) {
     if (leadsToLanguage.has(text.before(from)) || isPaired(text, from, to) || text.endsSegment(to)) {
       // "of the French", "with a German": people and things.
@@ -158,6 +190,14 @@ function endsBare(text: Text, from: number, to: number): boolean {
   return (
     text.endsSegment(to) &&
     !/^(?:a|an|the|some|every|each|is|are|was|be|as|very|more|our|new|authentic)$/.test(text.word(from - 1))
+  );
+}
+
+function isForPeople(text: Text, from: number, to: number): boolean {
+  const next = text.after(to);
+  return (
+    text.before(from) === "for" &&
+    (people.has(next) || (languageAdjectives.has(next) && people.has(text.after(to + 1))))
   );
 }
 

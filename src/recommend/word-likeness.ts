@@ -1,0 +1,88 @@
+import { loadVocabulary } from "../embedding/static-vocabulary.ts";
+
+/** How many dimensions of a word vector are compared: the first tell most, and time is short. */
+const DIMENSIONS = 64;
+
+/** Tells how alike in meaning words of many texts are to a few given ones. One instance serves one need. */
+export interface WordLikeness {
+  /**
+   * For each given word, the cosine with the nearest of a text's words: 0 to 1. The array is reused by the next call.
+   *
+   * @param rows the text's words as rows of the vocabulary (see wordRows).
+   */
+  nearest(rows: Int32Array): Float32Array;
+}
+
+/** The rows of the bundled vocabulary that stand for words, each once; words spelt by letter groups alone have none. */
+export function wordRows(words: Iterable<string>): Int32Array {
+  const vocabulary = loadVocabulary();
+  const rows = new Set<number>();
+  for (const word of words) {
+    const found = vocabulary.rowsOf(word);
+    // More than the two parts of a compound are letter groups: a guess, too vague to compare.
+    if (found.length <= 2) for (const row of found) rows.add(row);
+  }
+  return Int32Array.from(rows);
+}
+
+/**
+ * Compares the texts of a need's candidates with the need's words. Texts share most of their words, so each word of the
+ * vocabulary is compared once.
+ */
+export function wordLikeness(words: readonly string[]): WordLikeness {
+  const { rows: size } = loadVocabulary();
+  const wanted = words.map((word) => [...wordRows([word])]);
+  /** Where a row's likenesses begin, plus 1; 0 for rows not met yet. */
+  const places = new Int32Array(size);
+  let known = new Float32Array(1_024 * words.length);
+  let met = 0;
+  const best = new Float32Array(words.length);
+
+  const compare = (row: number): number => {
+    const at = met++ * words.length;
+    if (at + words.length > known.length) {
+      const larger = new Float32Array(known.length * 2);
+      larger.set(known);
+      known = larger;
+    }
+    for (const [i, rows] of wanted.entries()) {
+      let nearest = 0;
+      for (const other of rows) nearest = Math.max(nearest, cosine(row, other));
+      known[at + i] = nearest;
+    }
+    places[row] = at + 1;
+    return at;
+  };
+
+  return {
+    nearest(rows) {
+      best.fill(0);
+      for (const row of rows) {
+        const place = places[row] as number;
+        const at = place === 0 ? compare(row) : place - 1;
+        for (let i = 0; i < best.length; i++) {
+          const likeness = known[at + i] as number;
+          if (likeness > (best[i] as number)) best[i] = likeness;
+        }
+      }
+      return best;
+    },
+  };
+}
+
+function cosine(a: number, b: number): number {
+  const { vectors, dimensions } = loadVocabulary();
+  const one = a * dimensions;
+  const other = b * dimensions;
+  let sum = 0;
+  let ones = 0;
+  let others = 0;
+  for (let i = 0; i < DIMENSIONS; i++) {
+    const x = vectors[one + i] as number;
+    const y = vectors[other + i] as number;
+    sum += x * y;
+    ones += x * x;
+    others += y * y;
+  }
+  return sum <= 0 ? 0 : sum / Math.sqrt(ones * others);
+}
