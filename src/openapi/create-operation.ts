@@ -1,0 +1,128 @@
+import type { DescMessage } from "@bufbuild/protobuf";
+import { FieldBehavior } from "../../gen/google/api/field_behavior_pb.ts";
+import type { Binding } from "../transcoding/index.ts";
+import { behaviors } from "./behaviors.ts";
+import type { CommentOf } from "./comments.ts";
+import type {
+  Example,
+  Header,
+  JsonSchema,
+  MediaType,
+  Operation,
+  Parameter,
+  Reference,
+  RequestBody,
+} from "./document.ts";
+import { parameterOf } from "./parameter-of.ts";
+import type { PathParameter } from "./path-key.ts";
+import { queryParameters } from "./query-parameters.ts";
+import type { Schemas } from "./schemas.ts";
+import { splitComment } from "./split-comment.ts";
+import { tagName } from "./tag-name.ts";
+
+/** What is said of one operation beyond its method. */
+export interface OperationNotes {
+  /** Follows the method's comment. */
+  remark?: string;
+  security?: Operation["security"];
+  /** Headers of the answer 200. */
+  headers?: Record<string, Header | Reference>;
+  /** The other answers, by status. */
+  responses?: Operation["responses"];
+  requestExamples?: Record<string, Example>;
+  responseExamples?: Record<string, Example>;
+}
+
+/** What an operation is described with. */
+export interface OperationContext {
+  id: string;
+  pathParameters: readonly PathParameter[];
+  notes: OperationNotes;
+  schemas: Schemas;
+  commentOf: CommentOf;
+  errorSchema: JsonSchema;
+}
+
+/** Describes one way to call a method over HTTP. */
+export function createOperation(binding: Binding, context: OperationContext): Operation {
+  const { method } = binding;
+  const { notes, commentOf } = context;
+  const { summary, rest } = splitComment(commentOf(method));
+  const description = [rest, notes.remark].filter(Boolean).join("\n\n");
+  const parameters = [
+    ...context.pathParameters.map((parameter) => pathParameter(parameter, context)),
+    ...queryParameters(binding, context.schemas),
+  ];
+  const requestBody = requestBodyOf(binding, context);
+  return {
+    operationId: context.id,
+    "x-rpc": `${method.parent.typeName}/${method.name}`,
+    tags: [tagName(method.parent)],
+    ...(summary === "" ? {} : { summary }),
+    ...(description === "" ? {} : { description }),
+    ...(method.deprecated ? { deprecated: true } : {}),
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(requestBody === undefined ? {} : { requestBody }),
+    responses: {
+      200: {
+        description: splitComment(commentOf(method.output)).summary || "Success",
+        ...(notes.headers === undefined ? {} : { headers: notes.headers }),
+        content: responseContent(binding, context),
+      },
+      ...notes.responses,
+    },
+    ...(notes.security === undefined ? {} : { security: notes.security }),
+  };
+}
+
+function pathParameter({ name, field, segment, isOpenEnded }: PathParameter, { schemas }: OperationContext): Parameter {
+  const ofField = field === undefined ? {} : schemas.field(field, "request");
+  // One segment of a value has neither the value's rules nor its example.
+  const schema =
+    segment === undefined ? ofField : { type: "string", description: ofField.description ?? "", ...segment };
+  const { description, ...parameter } = parameterOf({ name, in: "path", schema });
+  const open = isOpenEnded ? "Stands for the rest of the path, slashes and all." : "";
+  const told = [description, open].filter(Boolean).join(" ");
+  return told === "" ? parameter : { ...parameter, description: told };
+}
+
+function requestBodyOf(binding: Binding, { schemas, notes }: OperationContext): RequestBody | undefined {
+  const { body, method, variables } = binding;
+  if (body === "none") return undefined;
+  if (isHttpBody(body === "message" ? method.input : body.message)) return { content: { "*/*": {} } };
+  const inPath = new Set(variables.filter(({ fields }) => fields.length === 1).flatMap(({ fields }) => fields));
+  const inBody = body === "message" ? method.input.fields.filter((field) => !inPath.has(field)) : [body];
+  const schema =
+    body !== "message"
+      ? schemas.field(body, "request")
+      : inPath.size > 0
+        ? schemas.messageWithout(method.input, "request", inPath)
+        : schemas.message(method.input, "request");
+  const isStream = method.methodKind === "client_streaming" || method.methodKind === "bidi_streaming";
+  const examples = notes.requestExamples === undefined ? {} : { examples: notes.requestExamples };
+  return {
+    ...(inBody.some((field) => behaviors(field).includes(FieldBehavior.REQUIRED)) ? { required: true } : {}),
+    content: { [isStream ? "application/x-ndjson" : "application/json"]: { schema, ...examples } },
+  };
+}
+
+function responseContent(binding: Binding, context: OperationContext): Record<string, MediaType> {
+  const { method, responseField } = binding;
+  const { schemas, errorSchema, notes } = context;
+  if (isHttpBody(responseField === undefined ? method.output : responseField.message)) return { "*/*": {} };
+  const schema =
+    responseField === undefined ? schemas.message(method.output, "response") : schemas.field(responseField, "response");
+  const examples = notes.responseExamples === undefined ? {} : { examples: notes.responseExamples };
+  if (method.methodKind === "unary" || method.methodKind === "client_streaming")
+    return { "application/json": { schema, ...examples } };
+  const result = { type: "object", properties: { result: schema }, required: ["result"] };
+  const line = {
+    description: "One line of the stream. An error is the last one.",
+    oneOf: [result, errorSchema],
+  };
+  return { "application/x-ndjson": { schema: line, ...examples }, "text/event-stream": { schema } };
+}
+
+function isHttpBody(desc: DescMessage | undefined): boolean {
+  return desc?.typeName === "google.api.HttpBody";
+}

@@ -1,0 +1,39 @@
+import type { DescMessage } from "@bufbuild/protobuf";
+import type { Direction } from "./direction.ts";
+
+/** The name of a message's component. */
+export type MessageNames = (desc: DescMessage, direction: Direction) => string;
+
+/**
+ * Names components by their messages without the package, and in full where that would mean two. A message that goes
+ * both ways has `Input` behind its name in requests.
+ */
+export function messageNames(roots: Readonly<Record<Direction, Iterable<DescMessage>>>): MessageNames {
+  const used = { request: reachable(roots.request), response: reachable(roots.response) };
+  const packagesOf = new Map<string, Set<string>>();
+  for (const desc of [...used.request, ...used.response]) {
+    const short = shortName(desc);
+    packagesOf.set(short, (packagesOf.get(short) ?? new Set()).add(desc.file.proto.package));
+  }
+  return (desc, direction) => {
+    const short = shortName(desc);
+    const name = (packagesOf.get(short)?.size ?? 0) > 1 ? desc.typeName : short;
+    return direction === "request" && used.response.has(desc) ? `${name}Input` : name;
+  };
+}
+
+function reachable(roots: Iterable<DescMessage>): Set<DescMessage> {
+  const found = new Set<DescMessage>();
+  const visit = (desc: DescMessage) => {
+    if (found.has(desc)) return;
+    found.add(desc);
+    for (const field of desc.fields) if (field.message !== undefined) visit(field.message);
+  };
+  for (const desc of roots) visit(desc);
+  return found;
+}
+
+function shortName({ typeName, file }: DescMessage): string {
+  const { package: name } = file.proto;
+  return name === "" ? typeName : typeName.slice(name.length + 1);
+}

@@ -1,0 +1,138 @@
+import { type DescEnum, type DescField, type DescMessage, ScalarType } from "@bufbuild/protobuf";
+import { FeatureSet_FieldPresence } from "@bufbuild/protobuf/wkt";
+import { FieldBehavior } from "../../gen/google/api/field_behavior_pb.ts";
+import { behaviors } from "./behaviors.ts";
+import type { CommentOf } from "./comments.ts";
+import type { Direction } from "./direction.ts";
+import type { JsonSchema } from "./document.ts";
+import { mergeSchemas } from "./merge-schemas.ts";
+import { type MessageNames, messageNames } from "./message-names.ts";
+import { scalarSchema } from "./scalar-schema.ts";
+import { wellKnownSchema } from "./well-known-schema.ts";
+
+/** What the descriptors do not tell. */
+export interface SchemaOptions {
+  commentOf: CommentOf;
+  /** What is known of fields beyond their types, by full name such as `library.v1.Book.title`. */
+  fieldRules: Readonly<Record<string, JsonSchema>>;
+  /** Whether responses print fields that are zero or empty, as `alwaysEmitImplicit` has it; default: they do. */
+  printsEmpty?: (desc: DescMessage) => boolean;
+}
+
+/**
+ * JSON Schemas of messages as ProtoJSON writes them, under the names of the contract.
+ *
+ * A request refuses fields that it does not have and needs those marked REQUIRED. A response holds every field without
+ * presence, and may get more fields with the next version. Each message becomes a component; one that goes both ways
+ * becomes two.
+ */
+export class Schemas {
+  readonly #options: SchemaOptions;
+  readonly #names: MessageNames;
+  readonly #made = new Map<string, JsonSchema>();
+
+  /** @param roots all messages that schemas will be asked for. */
+  constructor(roots: Readonly<Record<Direction, Iterable<DescMessage>>>, options: SchemaOptions) {
+    this.#options = options;
+    this.#names = messageNames(roots);
+  }
+
+  /** The components so far, by name in alphabetical order. */
+  get components(): Record<string, JsonSchema> {
+    return Object.fromEntries([...this.#made].sort(([a], [b]) => (a < b ? -1 : 1)));
+  }
+
+  /** A message: a reference to its component, or the schema itself where JSON has a form of its own for it. */
+  message(desc: DescMessage, direction: Direction): JsonSchema {
+    const own = wellKnownSchema(desc);
+    if (own !== undefined) return own;
+    const name = this.#names(desc, direction);
+    if (!this.#made.has(name)) {
+      // Before its fields, because messages can contain themselves.
+      this.#made.set(name, {});
+      this.#made.set(name, this.messageWithout(desc, direction, new Set()));
+    }
+    return { $ref: `#/components/schemas/${name}` };
+  }
+
+  /** A message in place, without some of its fields: those that a path has set already. */
+  messageWithout(desc: DescMessage, direction: Direction, left: ReadonlySet<DescField>): JsonSchema {
+    const { commentOf, printsEmpty } = this.#options;
+    const fields = desc.fields.filter((field) => !left.has(field) && isIn(field, direction));
+    const isAlwaysThere = (field: DescField) =>
+      direction === "request"
+        ? behaviors(field).includes(FieldBehavior.REQUIRED)
+        : field.presence === FeatureSet_FieldPresence.IMPLICIT && (printsEmpty?.(desc) ?? true);
+    const required = fields.filter(isAlwaysThere).map((field) => field.name);
+    return {
+      type: "object",
+      ...described(commentOf(desc)),
+      properties: Object.fromEntries(fields.map((field) => [field.name, this.field(field, direction)])),
+      ...(required.length > 0 ? { required } : {}),
+      ...(direction === "request" ? { additionalProperties: false } : {}),
+      ...exclusions(desc, fields),
+      ...(desc.deprecated ? { deprecated: true } : {}),
+    };
+  }
+
+  /** A field: its type, comment and rules. */
+  field(field: DescField, direction: Direction): JsonSchema {
+    const { commentOf, fieldRules } = this.#options;
+    const schema: JsonSchema = {
+      ...this.#type(field, direction),
+      ...described(commentOf(field)),
+      ...(field.deprecated ? { deprecated: true } : {}),
+    };
+    return mergeSchemas(schema, fieldRules[`${field.parent.typeName}.${field.name}`] ?? {});
+  }
+
+  #type(field: DescField, direction: Direction): JsonSchema {
+    switch (field.fieldKind) {
+      case "list":
+        return { type: "array", items: this.#element(field, direction) };
+      case "map":
+        return { type: "object", additionalProperties: this.#element(field, direction) };
+      default:
+        return this.#element(field, direction);
+    }
+  }
+
+  #element(field: DescField, direction: Direction): JsonSchema {
+    if (field.message !== undefined) return this.message(field.message, direction);
+    return field.enum === undefined
+      ? scalarSchema(field.scalar ?? ScalarType.STRING)
+      : enumSchema(field.enum, this.#options.commentOf);
+  }
+}
+
+function enumSchema(desc: DescEnum, commentOf: CommentOf): JsonSchema {
+  if (desc.typeName === "google.protobuf.NullValue") return { type: "null" };
+  const values = desc.values.map((value) => ({ name: value.name, comment: commentOf(value) }));
+  const told = values.filter(({ comment }) => comment !== "");
+  const list = told.map(({ name, comment }) => `- \`${name}\`: ${comment}`).join("\n");
+  return {
+    type: "string",
+    enum: values.map(({ name }) => name),
+    ...described([commentOf(desc), list].filter(Boolean).join("\n\n")),
+  };
+}
+
+function isIn(field: DescField, direction: Direction): boolean {
+  const hidden = direction === "request" ? FieldBehavior.OUTPUT_ONLY : FieldBehavior.INPUT_ONLY;
+  return !behaviors(field).includes(hidden);
+}
+
+/** At most one field of each oneof. */
+function exclusions(desc: DescMessage, fields: readonly DescField[]): JsonSchema {
+  const oneofs = desc.oneofs.map((oneof) => oneof.fields.filter((field) => fields.includes(field)));
+  const [first] = oneofs;
+  if (oneofs.length === 1 && first?.length === fields.length) return { maxProperties: 1 };
+  const pairs = oneofs.flatMap((members) =>
+    members.flatMap((a, i) => members.slice(i + 1).map((b) => ({ not: { required: [a.name, b.name] } }))),
+  );
+  return pairs.length > 0 ? { allOf: pairs } : {};
+}
+
+function described(description: string): JsonSchema {
+  return description === "" ? {} : { description };
+}

@@ -1,0 +1,89 @@
+import { describe, expect, it } from "vitest";
+import { readConfig } from "../../src/config.ts";
+import { launchChromium } from "../support/chromium.ts";
+import { createKey } from "../support/create-key.ts";
+import { startApp } from "../support/start-app.ts";
+import { axeFaults } from "./support/axe-faults.ts";
+import { isRefusal } from "./support/views.ts";
+import { watchedPage } from "./support/watched-page.ts";
+
+const { url, home } = await startApp({
+  isUnlimited: false,
+  env: { MODELSCOUT_FREE_PER_DAY: "2", MODELSCOUT_BURST: "off" },
+});
+const key = await createKey(readConfig({ MODELSCOUT_HOME: home }).config, { tier: "basic" });
+const browser = await launchChromium();
+
+// One caller has one quota, so these tests follow one another.
+describe("the quota", () => {
+  it("is shown as it is used up", async () => {
+    const { page } = await watchedPage(browser, url, "/");
+    const meter = page.locator(".header .quota");
+    await expect.poll(() => meter.textContent()).toMatch(/Free · 2 of 2 left/);
+    await page.locator(".example").first().click();
+    await page.waitForSelector(".card");
+    await expect.poll(() => meter.textContent()).toMatch(/Free · 1 of 2 left/);
+    await page.getByLabel("What do you need a model for?").fill("poems");
+    await page.getByRole("button", { name: "Recommend" }).click();
+    await expect.poll(() => meter.textContent()).toMatch(/Free · 0 of 2 left/);
+  });
+
+  it.each(["connect", "grpc-web"])(
+    "ends kindly over %s: when it is counted anew, what still works and how to go on",
+    async (protocol) => {
+      const { page, complaints } = await watchedPage(browser, url, "/?compare=");
+      await page.evaluate((protocol) => localStorage.setItem("modelscout.protocol", protocol), protocol);
+      await page.goto(`${url}/?q=stories`);
+      const notice = page.getByRole("alert");
+      await notice.waitFor();
+      const told = (await notice.textContent()) as string;
+      expect(told).toContain("Today’s 2 recommendations are used");
+      expect(told).toMatch(/counted anew in \d+ (?:h|minutes|seconds)/);
+      expect(told).toContain("npx modelscout keys create --tier pro");
+      expect(await axeFaults(page)).toEqual([]);
+      // What is not counted goes on.
+      await page.getByRole("link", { name: "Families" }).first().click();
+      await page.waitForSelector(".treemap a");
+      expect(complaints.filter((text) => !isRefusal(text))).toEqual([]);
+    },
+  );
+
+  it("goes on with a key, at once, and the key is in no address", async () => {
+    const { page, calls } = await watchedPage(browser, url, "/?q=stories");
+    await page.getByRole("button", { name: "Enter a key" }).click();
+    const field = page.getByLabel("API key");
+    expect(await field.getAttribute("type")).toBe("password");
+    await field.fill(key);
+    await page.getByRole("button", { name: "Use this key" }).click();
+    await page.waitForSelector(".card");
+    await expect.poll(() => page.locator(".header .quota").textContent()).toMatch(/Basic · 999 of 1,000 left/);
+    expect(page.url()).not.toContain(key);
+    expect(calls.filter(({ method }) => method === "Recommend").map(({ key }) => key)).toEqual([undefined, key]);
+    await page.keyboard.press("Escape");
+    expect(await page.locator(".card-figures dd").count()).toBeGreaterThan(5);
+    const copied = await page.locator(".call-panel").textContent();
+    expect(copied).toContain("x-api-key: $MODELSCOUT_API_KEY");
+    expect(await page.content()).not.toContain(key);
+    // Kept for the tab, and for it alone.
+    await page.reload();
+    await expect.poll(() => page.locator(".header .quota").textContent()).toMatch(/Basic/);
+    expect(await page.evaluate("JSON.stringify(localStorage)")).not.toContain(key);
+    await page.getByRole("button", { name: /Key and connection/ }).click();
+    await page.getByRole("button", { name: "Forget it" }).click();
+    await expect.poll(() => page.locator(".header .quota").textContent()).toMatch(/Free · 0 of 2 left/);
+    expect(await page.evaluate("JSON.stringify(sessionStorage)")).not.toContain(key);
+  });
+
+  it("tells beside the field that a key is wrong", async () => {
+    const { page, complaints } = await watchedPage(browser, url, "/?browse=tasks");
+    await page.getByRole("button", { name: /Key and connection/ }).click();
+    await page.getByLabel("API key").fill("ms_live_nonsense");
+    await page.getByRole("button", { name: "Use this key" }).click();
+    await page.waitForSelector("#api-key-problem");
+    expect(await page.locator("#api-key-problem").textContent()).toContain("API-Key holds no key");
+    expect(await axeFaults(page)).toEqual([]);
+    await page.getByRole("button", { name: "Forget it" }).click();
+    await expect.poll(() => page.locator("#api-key-problem").count()).toBe(0);
+    expect(complaints.filter((text) => !isRefusal(text))).toEqual([]);
+  });
+});

@@ -1,0 +1,38 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import { afterAll, expect, test } from "vitest";
+
+const root = resolve(import.meta.dirname, "../..");
+const built = mkdtempSync(join(tmpdir(), "modelscout-web-"));
+afterAll(() => rmSync(built, { recursive: true, force: true }));
+
+/** What the files of a folder hold. Compressed ones count by that: the same text may be compressed in several ways. */
+function contentsOf(folder: string): Record<string, string> {
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) =>
+    statSync(join(folder, file)).isFile(),
+  );
+  return Object.fromEntries(
+    files.sort().map((file) => {
+      const bytes = readFileSync(join(folder, file));
+      if (file.endsWith(".br")) return [file, brotliDecompressSync(bytes).toString("latin1")];
+      if (file.endsWith(".gz")) return [file, gunzipSync(bytes).toString("latin1")];
+      return [file, bytes.toString("latin1")];
+    }),
+  );
+}
+
+test("web/dist is what the sources build; after a change of web/, gen/ or src/client.ts run npm run build:web", () => {
+  const vite = join(root, "node_modules/vite/bin/vite.js");
+  const env = { ...process.env, NODE_ENV: "production" };
+  const args = [vite, "build", "web", "--outDir", built, "--logLevel", "error"];
+  const { status, stderr } = spawnSync(process.execPath, args, { cwd: root, env, encoding: "utf8" });
+  expect(status, stderr).toBe(0);
+  const [committed, fresh] = [contentsOf(join(root, "web/dist")), contentsOf(built)];
+  // Names first: they have hashes, and whole scripts make no readable difference.
+  expect(Object.keys(committed)).toEqual(Object.keys(fresh));
+  const stale = Object.keys(fresh).filter((file) => committed[file] !== fresh[file]);
+  expect(stale).toEqual([]);
+});

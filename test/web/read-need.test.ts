@@ -1,0 +1,46 @@
+import { expect, test } from "vitest";
+import { emptyNeed } from "../../web/src/state/need-draft.ts";
+import { readNeed } from "../../web/src/state/read-need.ts";
+import { emptyCalculator } from "../../web/src/state/route.ts";
+import { readCalculator } from "../../web/src/views/model/read-calculator.ts";
+
+test("an empty form asks with the service's defaults", () => {
+  expect(readNeed({ ...emptyNeed, description: "poems" })).toMatchObject({
+    request: { description: "poems", languages: [], ignore: [] },
+  });
+  const read = readNeed(emptyNeed);
+  if (!("request" in read)) throw new Error("nothing is wrong with an empty form but what the service tells");
+  for (const field of ["taskType", "maxSizeGb", "hardware", "license", "topK", "minContextLength"] as const)
+    expect(read.request[field]).toBeUndefined();
+});
+
+test("values that are wrong but can be sent are the service's to refuse", () => {
+  const draft = { ...emptyNeed, max_size_gb: "-1", top_k: "99", license: "mitt", languages: "xx,  yy" };
+  expect(readNeed(draft)).toMatchObject({
+    request: { maxSizeGb: -1, topK: 99, license: "mitt", languages: ["xx", "yy"] },
+  });
+});
+
+test("what no message can hold is told at once, by the names of the contract", () => {
+  const draft = { ...emptyNeed, max_size_gb: "big", top_k: "2.5", min_context_length: "1e99" };
+  expect(readNeed(draft)).toEqual({
+    violations: [
+      { field: "max_size_gb", description: 'is "big"; must be a number of gigabytes' },
+      { field: "top_k", description: 'is "2.5"; must be a whole number from 1 to 50' },
+      { field: "min_context_length", description: 'is "1e99"; must be a whole number of tokens' },
+    ],
+  });
+});
+
+test("the calculator sends what is filled in", () => {
+  const draft = { ...emptyCalculator, gpu: " RTX 4070 ", gpus: "2", context: "16384" };
+  expect(readCalculator("a/b", draft)).toMatchObject({
+    request: { modelName: "a/b", contextLength: 16384, hardware: { gpuName: "RTX 4070", gpuCount: 2 } },
+  });
+  expect(readCalculator("a/b", { ...draft, memory: "lots", gpus: "1.5" })).toEqual({
+    violations: [
+      { field: "gpu_count", description: 'is "1.5"; must be a whole number' },
+      { field: "memory_gb", description: 'is "lots"; must be a number' },
+    ],
+  });
+});

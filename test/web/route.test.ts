@@ -1,0 +1,89 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { emptyNeed } from "../../web/src/state/need-draft.ts";
+import { emptyCalculator, formatRoute, type Route, readRoute } from "../../web/src/state/route.ts";
+
+const search: Route = {
+  view: "search",
+  need: {
+    ...emptyNeed,
+    description: "chat & more = 100 % ü🦜?",
+    hardware: "gpu-8gb",
+    license: "apache-2.0",
+    max_size_gb: "6.5",
+    languages: "de, fr",
+    top_k: "3",
+    ignore: ["size:6 GB", "language:de"],
+  },
+};
+
+const routes: [string, Route][] = [
+  ["/", { view: "search", need: emptyNeed }],
+  [
+    "/?q=chat+%26+more+%3D+100+%25+%C3%BC%F0%9F%A6%9C%3F&max_size_gb=6.5&hardware=gpu-8gb&license=apache-2.0&top_k=3&languages=de&languages=fr&ignore=size%3A6+GB&ignore=language%3Ade",
+    search,
+  ],
+  ["/?q=poems&unasked=", { view: "search", need: { ...emptyNeed, description: "poems" }, unasked: true }],
+  ["/?browse=families", { view: "families" }],
+  ["/?browse=tasks", { view: "tasks" }],
+  ["/?family=qwen", { view: "family", family: "qwen" }],
+  ["/?task=text-to-image", { view: "task", task: "text-to-image" }],
+  ["/?model=Qwen/Qwen3-8B", { view: "model", name: "Qwen/Qwen3-8B", calculator: emptyCalculator }],
+  [
+    "/?model=a/b%2Bc&gpu=RTX+4070&context=8192",
+    { view: "model", name: "a/b+c", calculator: { ...emptyCalculator, gpu: "RTX 4070", context: "8192" } },
+  ],
+  ["/?compare=", { view: "compare", names: [] }],
+  ["/?compare=a/b&compare=c/d%2Ce", { view: "compare", names: ["a/b", "c/d,e"] }],
+];
+
+describe("addresses", () => {
+  it.each(routes)("%s is a view and back", (address, route) => {
+    expect(formatRoute(route)).toBe(address);
+    expect(readRoute(address.slice(1))).toEqual(route);
+  });
+
+  it("say a need by the query parameters of GET /models/recommend", () => {
+    const params = new URLSearchParams(formatRoute(search).slice(1));
+    const known = [
+      "q",
+      "task_type",
+      "max_size_gb",
+      "hardware",
+      "license",
+      "top_k",
+      "languages",
+      "min_context_length",
+      "ignore",
+    ];
+    expect([...params.keys()].filter((name) => !known.includes(name))).toEqual([]);
+  });
+
+  it("are read whatever they are, and mean the same when they are written again", () => {
+    const names = [
+      "q",
+      "languages",
+      "ignore",
+      "model",
+      "gpu",
+      "family",
+      "task",
+      "compare",
+      "browse",
+      "unasked",
+      "other",
+    ];
+    const parameter = fc.tuple(fc.constantFrom(...names), fc.string({ unit: "grapheme" }));
+    fc.assert(
+      fc.property(fc.array(parameter), (parameters) => {
+        const address = formatRoute(readRoute(`?${new URLSearchParams(parameters)}`));
+        expect(formatRoute(readRoute(address.slice(1)))).toBe(address);
+      }),
+    );
+  });
+
+  it("take no more than four models to compare, each once", () => {
+    const query = "?compare=a/a&compare=b/b&compare=a/a&compare=c/c&compare=d/d&compare=e/e";
+    expect(readRoute(query)).toEqual({ view: "compare", names: ["a/a", "b/b", "c/c", "d/d"] });
+  });
+});

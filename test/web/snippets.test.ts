@@ -1,0 +1,98 @@
+import { execFile, spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { promisify } from "node:util";
+import { afterAll, describe, expect, it } from "vitest";
+import { readConfig } from "../../src/config.ts";
+import type { Call } from "../../web/src/api/call.ts";
+import { calls } from "../../web/src/api/calls.ts";
+import { curlSnippet } from "../../web/src/snippets/curl-snippet.ts";
+import { grpcSnippet } from "../../web/src/snippets/grpc-snippet.ts";
+import { KEY_VARIABLE } from "../../web/src/snippets/key-variable.ts";
+import { typescriptSnippet } from "../../web/src/snippets/typescript-snippet.ts";
+import { createKey } from "../support/create-key.ts";
+import { startApp } from "../support/start-app.ts";
+
+const root = resolve(import.meta.dirname, "../..");
+const { url, home } = await startApp({
+  records: [
+    { name: "acme/poet-7b", task_types: ["text-generation"], parameters: 7e9, license: "mit", languages: ["de", "en"] },
+  ],
+  isUnlimited: false,
+});
+const key = await createKey(readConfig({ MODELSCOUT_HOME: home }).config, { tier: "pro" });
+const folder = mkdtempSync(join(tmpdir(), "modelscout-snippets-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const shown: [string, Call, string][] = [
+  [
+    "a recommendation",
+    calls.recommend({
+      description: 'it\'s a "poem" in German\n$HOME `id` \\ 🦜',
+      license: "mit",
+      languages: ["de"],
+      topK: 2,
+      ignore: ["language:de"],
+    }) as Call,
+    "acme/poet-7b",
+  ],
+  ["a model", calls.model("acme/poet-7b") as Call, "poet"],
+  ["families", calls.families() as Call, "poet"],
+  ["the first page of a task", calls.taskModels("text-gen") as Call, "acme/poet-7b"],
+  ["usage", calls.usage() as Call, "pro"],
+  [
+    "an estimate",
+    calls.estimate({
+      modelName: "acme/poet-7b",
+      hardware: { gpuName: "RTX 4070", gpuCount: 2 },
+      contextLength: 4_096,
+    }) as Call,
+    "RTX 4070",
+  ],
+];
+
+/** Runs a line of shell; the service answers meanwhile from this process. */
+async function sh(command: string): Promise<string> {
+  const env = { ...process.env, [KEY_VARIABLE]: key };
+  return (await promisify(execFile)("sh", ["-c", command], { cwd: root, env })).stdout;
+}
+
+const hasCurl = spawnSync("curl", ["--version"]).status === 0;
+if (!hasCurl) console.warn("SKIPPED: there is no curl here to run the page's curl calls with.");
+
+describe.each(shown)("the copied call for %s", (_name, call, expected) => {
+  const options = { baseUrl: url, hasKey: true };
+
+  it.skipIf(!hasCurl)("runs as curl", async () => {
+    expect(await sh(curlSnippet(call, options))).toContain(expected);
+  });
+
+  it("runs as gRPC", async () => {
+    expect(await sh(grpcSnippet(call, options))).toContain(expected);
+  });
+
+  it("runs as TypeScript", async () => {
+    const client = pathToFileURL(join(root, "src/client.ts")).href;
+    const file = join(folder, "snippet.ts");
+    const text = typescriptSnippet(call, options);
+    writeFileSync(file, text.replace('from "modelscout"', `from "${client}"`));
+    expect(await sh(`'${process.execPath}' '${file}'`)).toContain(expected);
+  });
+});
+
+it("holds no key, and names none where there is none", () => {
+  for (const [, call] of shown) {
+    for (const snippet of [curlSnippet, grpcSnippet, typescriptSnippet]) {
+      expect(snippet(call, { baseUrl: url, hasKey: true })).toContain(KEY_VARIABLE);
+      expect(snippet(call, { baseUrl: url, hasKey: false })).not.toMatch(/key/i);
+    }
+  }
+});
+
+it("speaks HTTP/2 as a service with TLS does", () => {
+  const call = calls.families() as Call;
+  expect(grpcSnippet(call, { baseUrl: "https://models.example", hasKey: false })).not.toContain("prior-knowledge");
+  expect(grpcSnippet(call, { baseUrl: url, hasKey: false })).toContain("--http2-prior-knowledge");
+});

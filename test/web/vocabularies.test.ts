@@ -1,0 +1,54 @@
+import { describe, expect, it } from "vitest";
+import { hardwareClasses } from "../../src/hardware/index.ts";
+import { taskTypes } from "../../src/inventory/task-types.ts";
+import { wishKinds } from "../../src/recommend/understand/wishes/index.ts";
+import { needLimits } from "../../src/rpc/need-limits.ts";
+import { fits } from "../../web/src/data/fits.ts";
+import { gpuSuggestions } from "../../web/src/data/gpus.ts";
+import { hardwareClasses as shownClasses } from "../../web/src/data/hardware-classes.ts";
+import { licenseChoices } from "../../web/src/data/licenses.ts";
+import { taskTypes as shownTypes } from "../../web/src/data/task-types.ts";
+import { wishLabel } from "../../web/src/data/wish-kinds.ts";
+import { sendHttp1 } from "../support/http.ts";
+import { startApp } from "../support/start-app.ts";
+
+// The page knows the contract by the generated client alone; what it calls things by must be what the service has.
+
+const { url } = await startApp({ records: [{ name: "acme/one", parameters: 7e9 }] });
+const headers = { "content-type": "application/json" };
+const post = (path: string, body: object) =>
+  sendHttp1(url, { method: "POST", path, headers, body: JSON.stringify(body) });
+
+describe("the page's words", () => {
+  it("are those of the contract for hardware, with the same limits", () => {
+    const shown = shownClasses.map(({ id, usableGb }) => [id, usableGb]);
+    const known = Object.entries(hardwareClasses).map(([id, { usableGb }]) => [id, usableGb]);
+    expect(shown.sort()).toEqual(known.sort());
+    for (const { id, device } of shownClasses) {
+      const { memoryGb, bandwidthGbS } = hardwareClasses[id];
+      expect(device).toContain(`${memoryGb} GB`);
+      expect(device).toContain(`${bandwidthGbS} GB/s`);
+    }
+  });
+
+  it("are those of the contract for tasks, fits and wishes", () => {
+    expect(Object.keys(shownTypes)).toEqual([...taskTypes]);
+    expect(Object.keys(fits)).toEqual(["fits", "tight", "offload", "too-large"]);
+    expect(wishKinds.filter((kind) => wishLabel(kind) === kind)).toEqual([]);
+    expect(needLimits.descriptionCharacters).toBe(2_000);
+  });
+
+  it("are licences that the service takes", async () => {
+    for (const [license] of licenseChoices.slice(1)) {
+      const { status } = await post("/models/recommend", { description: "poems", license });
+      expect({ license, status }).toEqual({ license, status: 200 });
+    }
+  });
+
+  it("are graphics cards that the service knows", async () => {
+    for (const gpu of gpuSuggestions) {
+      const { status } = await post("/models/estimate", { model_name: "acme/one", hardware: { gpu_name: gpu } });
+      expect({ gpu, status }).toEqual({ gpu, status: 200 });
+    }
+  });
+});

@@ -1,0 +1,30 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import {
+  type EstimateHardwareRequestSchema,
+  InventoryService,
+  RecommendationService,
+  type RecommendRequestSchema,
+} from "../../../src/client.ts";
+import { createCall } from "./call.ts";
+
+/** How many models a page of a list has. */
+const PAGE_SIZE = 24;
+
+const recommendation = RecommendationService.method;
+const inventory = InventoryService.method;
+
+/** The calls that the views are made of. */
+export const calls = {
+  recommend: (request: MessageInitShape<typeof RecommendRequestSchema>) =>
+    createCall(recommendation.recommend, request),
+  usage: () => createCall(recommendation.getUsage, {}),
+  families: () => createCall(inventory.listFamilies, {}),
+  tasks: () => createCall(inventory.listTasks, {}),
+  familyModels: (family: string, pageToken?: string) =>
+    createCall(inventory.listFamilyModels, { family, pageSize: PAGE_SIZE, pageToken }),
+  taskModels: (task: string, pageToken?: string) =>
+    createCall(inventory.listTaskModels, { task, pageSize: PAGE_SIZE, pageToken }),
+  model: (modelName: string) => createCall(inventory.getModel, { modelName }),
+  estimate: (request: MessageInitShape<typeof EstimateHardwareRequestSchema>) =>
+    createCall(inventory.estimateHardware, request),
+};

@@ -1,0 +1,36 @@
+import { useEffect, useState } from "preact/hooks";
+import type { ModelEntry } from "../../../src/client.ts";
+import { apiKey } from "../state/settings.ts";
+import { client } from "./client.ts";
+import { type ToldError, toldError } from "./told-error.ts";
+
+/** A model that was asked for by name. */
+export interface NamedModel {
+  readonly name: string;
+  readonly entry: ModelEntry | undefined;
+  readonly error: ToldError | undefined;
+}
+
+/** Asks for several models at once. Each stands where its name does, without entry and error until it came. */
+export function useModels(names: readonly string[]): { models: readonly NamedModel[]; retry: () => void } {
+  const [known, setKnown] = useState<ReadonlyMap<string, NamedModel>>(new Map());
+  const [attempt, setAttempt] = useState(0);
+  useEffect(() => {
+    const abort = new AbortController();
+    const set = (model: NamedModel) => {
+      if (!abort.signal.aborted) setKnown((models) => new Map(models).set(model.name, model));
+    };
+    for (const name of names) {
+      if (known.get(name)?.entry !== undefined) continue;
+      client.value.inventory.getModel({ modelName: name }, abort).then(
+        (entry) => set({ name, entry, error: undefined }),
+        (thrown) => set({ name, entry: undefined, error: toldError(thrown) }),
+      );
+    }
+    return () => abort.abort();
+  }, [names.join("\n"), apiKey.value, attempt]);
+  return {
+    models: names.map((name) => known.get(name) ?? { name, entry: undefined, error: undefined }),
+    retry: () => setAttempt((n) => n + 1),
+  };
+}

@@ -1,0 +1,91 @@
+import { useEffect, useRef } from "preact/hooks";
+import { calls } from "./api/calls.ts";
+import { setUsage } from "./api/quota.ts";
+import { useCall } from "./api/use-call.ts";
+import { Announcer } from "./parts/announcer.tsx";
+import { CompareTray } from "./parts/compare-tray.tsx";
+import { ConnectionDialog } from "./parts/connection-dialog.tsx";
+import { Footer } from "./parts/footer.tsx";
+import { Header } from "./parts/header.tsx";
+import { route } from "./state/navigation.ts";
+import type { Route } from "./state/route.ts";
+import { titleOf } from "./title-of.ts";
+import { FamiliesView } from "./views/browse/families-view.tsx";
+import { FamilyView } from "./views/browse/family-view.tsx";
+import { TaskView } from "./views/browse/task-view.tsx";
+import { TasksView } from "./views/browse/tasks-view.tsx";
+import { CompareView } from "./views/compare/compare-view.tsx";
+import { ModelView } from "./views/model/model-view.tsx";
+import { SearchView } from "./views/search/search-view.tsx";
+
+/** The whole page. */
+export function App() {
+  const shown = route.value;
+  const usage = useCall(calls.usage());
+  useEffect(() => {
+    if (usage.answer !== undefined) setUsage(usage.answer);
+  }, [usage.answer]);
+  useViewFocus(shown);
+  return (
+    <>
+      <a class="skip" href="#main">
+        Skip to content
+      </a>
+      <Header />
+      <main id="main" tabIndex={-1}>
+        <View route={shown} />
+      </main>
+      {shown.view !== "compare" && <CompareTray />}
+      <Footer />
+      <ConnectionDialog error={usage.error} />
+      <Announcer />
+    </>
+  );
+}
+
+function View({ route }: { readonly route: Route }) {
+  switch (route.view) {
+    case "search":
+      return <SearchView need={route.need} unasked={route.unasked ?? false} />;
+    case "families":
+      return <FamiliesView />;
+    case "family":
+      return <FamilyView family={route.family} />;
+    case "tasks":
+      return <TasksView />;
+    case "task":
+      return <TaskView task={route.task} />;
+    case "model":
+      return <ModelView name={route.name} calculator={route.calculator} />;
+    case "compare":
+      return <CompareView names={route.names} />;
+  }
+}
+
+/** Titles the page after the view and, when another one opens, starts at its heading as a new page would. */
+function useViewFocus(shown: Route): void {
+  const title = titleOf(shown);
+  const place = placeOf(shown);
+  const last = useRef(place);
+  useEffect(() => {
+    document.title = title;
+    if (last.current === place) return;
+    last.current = place;
+    scrollTo(0, 0);
+    document.querySelector<HTMLElement>("h1")?.focus({ preventScroll: true });
+  }, [title, place]);
+}
+
+/** Routes of one place differ in what is asked there. */
+function placeOf(shown: Route): string {
+  switch (shown.view) {
+    case "family":
+      return `family ${shown.family}`;
+    case "task":
+      return `task ${shown.task}`;
+    case "model":
+      return `model ${shown.name}`;
+    default:
+      return shown.view;
+  }
+}

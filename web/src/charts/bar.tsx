@@ -1,0 +1,8 @@
+/** A bar in proportion to the largest value of a list. Decoration: the number stands beside it. */
+export function Bar({ value, most, tone }: { readonly value: number; readonly most: number; readonly tone: string }) {
+  return (
+    <svg class={`bar ${tone}`} width="100%" height={10} aria-hidden="true">
+      <rect width={`${(100 * value) / Math.max(most, 1)}%`} height={10} rx={2} />
+    </svg>
+  );
+}

@@ -1,0 +1,112 @@
+import type { HardwareEstimate } from "../../../src/client.ts";
+import { hardwareClasses } from "../data/hardware-classes.ts";
+import { gigabytes } from "../format/gigabytes.ts";
+import { textWidth } from "./text-width.ts";
+import { useWidth } from "./use-width.ts";
+
+const BAR = 16;
+const LEVEL = 17;
+const RIGHT = 70;
+/** Below this width labels stand above their bars. */
+const NARROW = 520;
+/** The axis always reaches beyond the largest class. */
+const LEAST_DOMAIN_GB = 25;
+
+interface MemoryChartProps {
+  readonly modelName: string;
+  /** One for each quantization, largest first. */
+  readonly estimates: readonly HardwareEstimate[];
+  /** The class that the estimates' fit is told for; its limit stands out. */
+  readonly hardware: string;
+}
+
+/** Memory by quantization, as bars of weights, cache and overhead against what the hardware classes can hold. */
+export function MemoryChart({ modelName, estimates, hardware }: MemoryChartProps) {
+  const [ref, width] = useWidth<HTMLDivElement>();
+  const isNarrow = width < NARROW;
+  const row = isNarrow ? 44 : 30;
+  const top = hardwareClasses.length * LEVEL + 6;
+  const height = top + estimates.length * row + 24;
+  const left = isNarrow ? 0 : Math.max(...estimates.map(({ quantization }) => textWidth(quantization)), 40) + 14;
+  const most = Math.max(...estimates.map(({ memoryGb }) => memoryGb), 0);
+  const domain = Math.max(LEAST_DOMAIN_GB, most * 1.04);
+  const x = (gb: number) => left + (gb / domain) * (width - left - RIGHT);
+  return (
+    <div class="chart" ref={ref}>
+      {width > 0 && (
+        <svg width={width} height={height} role="img" aria-label={summary(modelName, estimates)}>
+          {ticks(domain).map((gb) => (
+            <g key={gb}>
+              <line class="chart-grid" x1={x(gb)} x2={x(gb)} y1={top} y2={height - 20} />
+              <text class="chart-tick" x={x(gb)} y={height - 6} text-anchor={gb === 0 ? "start" : "middle"}>
+                {gb === 0 ? "0" : `${gb} GB`}
+              </text>
+            </g>
+          ))}
+          {estimates.map((estimate, i) => {
+            const y = top + i * row + (isNarrow ? 21 : 8);
+            const kv = estimate.weightsGb + estimate.kvCacheGb;
+            return (
+              <g
+                key={estimate.quantization}
+                class={estimate.fit === "too-large" ? "memory-row is-too-large" : "memory-row"}
+              >
+                <text
+                  class="chart-label"
+                  x={isNarrow ? 0 : left - 10}
+                  y={isNarrow ? y - 6 : y + 12}
+                  text-anchor={isNarrow ? "start" : "end"}
+                >
+                  {estimate.quantization}
+                </text>
+                <g class="memory-bar">
+                  <rect class="weights" x={x(0)} y={y} width={x(estimate.weightsGb) - x(0)} height={BAR} />
+                  <rect
+                    class="cache"
+                    x={x(estimate.weightsGb)}
+                    y={y}
+                    width={x(kv) - x(estimate.weightsGb)}
+                    height={BAR}
+                  />
+                  <rect class="overhead" x={x(kv)} y={y} width={x(estimate.memoryGb) - x(kv)} height={BAR} />
+                </g>
+                <text class="chart-value" x={x(estimate.memoryGb) + 7} y={y + 12}>
+                  {gigabytes(estimate.memoryGb)}
+                </text>
+              </g>
+            );
+          })}
+          {hardwareClasses.map(({ id, short, usableGb }, level) => {
+            const label = `${short} ${usableGb}`;
+            const isLast = x(usableGb) + textWidth(label) + 6 > width;
+            return (
+              <g key={id} class={id === hardware ? "limit is-chosen" : "limit"}>
+                <line x1={x(usableGb)} x2={x(usableGb)} y1={level * LEVEL + 2} y2={height - 20} />
+                <text x={x(usableGb) + (isLast ? -5 : 5)} y={level * LEVEL + 13} text-anchor={isLast ? "end" : "start"}>
+                  {label}
+                </text>
+              </g>
+            );
+          })}
+        </svg>
+      )}
+      <ul class="legend" aria-hidden="true">
+        <li class="weights">weights</li>
+        <li class="cache">cache of the context</li>
+        <li class="overhead">run time</li>
+        <li class="limit-key">what a class can hold, in GB</li>
+      </ul>
+    </div>
+  );
+}
+
+function ticks(domain: number): number[] {
+  const step = [1, 2, 5, 10, 20, 50, 100, 200, 500].find((size) => domain / size <= 6) ?? 1_000;
+  return Array.from({ length: Math.floor(domain / step) + 1 }, (_, i) => i * step);
+}
+
+function summary(modelName: string, estimates: readonly HardwareEstimate[]): string {
+  const rows = estimates.map(({ quantization, memoryGb }) => `${quantization} ${gigabytes(memoryGb)}`);
+  const limits = hardwareClasses.map(({ label, usableGb }) => `${label} ${usableGb} GB`);
+  return `Memory of ${modelName} by quantization: ${rows.join(", ")}. What can be used: ${limits.join(", ")}.`;
+}

@@ -1,0 +1,21 @@
+const TICKS = 25;
+const STEP = 5;
+
+/** A score from 0 to 1 as a row of ticks. Decoration: the number stands beside it. */
+export function ScoreGauge({ score }: { readonly score: number }) {
+  const filled = Math.round(score * TICKS);
+  return (
+    <svg class="score-gauge" width={TICKS * STEP} height={14} aria-hidden="true">
+      {Array.from({ length: TICKS }, (_, i) => (
+        <rect
+          key={i}
+          class={i < filled ? "is-filled" : undefined}
+          x={i * STEP}
+          y={i % 5 === 4 ? 0 : 4}
+          width={2.5}
+          height={i % 5 === 4 ? 14 : 10}
+        />
+      ))}
+    </svg>
+  );
+}

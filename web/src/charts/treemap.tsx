@@ -1,0 +1,73 @@
+import { useRef } from "preact/hooks";
+import { labelLines } from "./label-lines.ts";
+import { squarify } from "./squarify.ts";
+import { TILE_LINE, TileText } from "./tile-text.tsx";
+import { useWidth } from "./use-width.ts";
+
+const GAP = 2;
+const PADDING = 8;
+
+/** One tile of a treemap. */
+export interface TreemapItem {
+  readonly label: string;
+  readonly value: number;
+  /** What the value counts, for screen readers and the tooltip: "118 models". */
+  readonly meaning: string;
+  readonly href: string;
+  /** How the tile is coloured. */
+  readonly tone: string;
+}
+
+/** Areas in proportion to values, each a link. Arrow keys go from one to the next, so the chart is one stop for Tab. */
+export function Treemap({ items, title }: { readonly items: readonly TreemapItem[]; readonly title: string }) {
+  const [ref, width] = useWidth<HTMLDivElement>();
+  const links = useRef<((Element & HTMLOrSVGElement) | null)[]>([]);
+  const height = Math.round(Math.min(520, Math.max(340, width * 0.52)));
+  const move = (event: KeyboardEvent, i: number) => {
+    const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+    if (step === undefined) return;
+    event.preventDefault();
+    links.current[(i + step + items.length) % items.length]?.focus();
+  };
+  return (
+    <div class="treemap" ref={ref}>
+      {width > 0 && (
+        // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be in a drawing.
+        <svg width={width} height={height} role="group" aria-label={title}>
+          {squarify(items, ({ value }) => value, width + GAP, height + GAP).map(({ item, ...tile }, i) => {
+            const room = { width: tile.width - GAP - 2 * PADDING, height: tile.height - GAP - PADDING };
+            const lines = labelLines(item.label, room.width, Math.floor(room.height / TILE_LINE));
+            const hasValue = lines.length > 0 && room.height >= (lines.length + 1) * TILE_LINE;
+            return (
+              <a
+                key={item.label}
+                ref={(element) => {
+                  links.current[i] = element;
+                }}
+                href={item.href}
+                tabIndex={i === 0 ? 0 : -1}
+                onKeyDown={(event) => move(event, i)}
+              >
+                <title>{`${item.label}, ${item.meaning}`}</title>
+                <rect
+                  class={`tile ${item.tone}`}
+                  x={tile.x}
+                  y={tile.y}
+                  width={tile.width - GAP}
+                  height={tile.height - GAP}
+                  rx={3}
+                />
+                <TileText
+                  x={tile.x + PADDING}
+                  y={tile.y + 19}
+                  lines={lines}
+                  value={hasValue ? { text: String(item.value), y: tile.y + 20 + lines.length * TILE_LINE } : undefined}
+                />
+              </a>
+            );
+          })}
+        </svg>
+      )}
+    </div>
+  );
+}

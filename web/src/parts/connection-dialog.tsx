@@ -1,0 +1,113 @@
+import { signal } from "@preact/signals";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { answerCache } from "../api/answer-cache.ts";
+import type { ToldError } from "../api/told-error.ts";
+import { apiKey, type Protocol, protocol, protocols } from "../state/settings.ts";
+import { describedBy, Field } from "./field.tsx";
+import { Icon } from "./icon.tsx";
+import { QuotaMeter } from "./quota-meter.tsx";
+
+const isOpen = signal(false);
+
+/** Opens the panel of key and protocol from anywhere. */
+export const connectionDialog = {
+  open(): void {
+    isOpen.value = true;
+  },
+};
+
+const protocolNames: Record<Protocol, string> = { connect: "Connect", "grpc-web": "gRPC-Web" };
+
+/** The panel of key and protocol. `error` is what the service says of the key. */
+export function ConnectionDialog({ error }: { readonly error: ToldError | undefined }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    if (isOpen.value) dialog.current?.showModal();
+    else dialog.current?.close();
+  }, [isOpen.value]);
+  return (
+    <dialog
+      ref={dialog}
+      class="dialog"
+      aria-labelledby="connection-title"
+      onClose={() => {
+        isOpen.value = false;
+      }}
+    >
+      <header>
+        <h2 id="connection-title">Connection</h2>
+        <button
+          type="button"
+          class="button is-quiet is-icon"
+          aria-label="Close"
+          onClick={() => dialog.current?.close()}
+        >
+          <Icon name="close" />
+        </button>
+      </header>
+      {isOpen.value && <KeyForm error={error} />}
+      <fieldset class="choices">
+        <legend>Protocol</legend>
+        {protocols.map((name) => (
+          <label key={name}>
+            <input
+              type="radio"
+              name="protocol"
+              checked={protocol.value === name}
+              onChange={() => {
+                protocol.value = name;
+              }}
+            />
+            {protocolNames[name]}
+          </label>
+        ))}
+      </fieldset>
+      <p class="hint">
+        This page calls the service by the generated TypeScript client alone, over the protocol chosen here. Whatever it
+        shows, your own program can ask for.
+      </p>
+    </dialog>
+  );
+}
+
+function KeyForm({ error }: { readonly error: ToldError | undefined }) {
+  const [text, setText] = useState(apiKey.value);
+  const problem = error?.kind === "key" ? error.message : undefined;
+  const hint = "Kept in this tab until it is closed, and sent as the x-api-key header; never part of an address.";
+  const save = (key: string) => {
+    setText(key);
+    if (key === apiKey.value) return;
+    answerCache.clear();
+    apiKey.value = key;
+  };
+  return (
+    <form
+      class="key-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        save(text.trim());
+      }}
+    >
+      <Field id="api-key" label="API key" hint={hint} problem={problem}>
+        <input
+          {...describedBy({ id: "api-key", hint, problem })}
+          type="password"
+          autocomplete="off"
+          spellcheck={false}
+          placeholder="ms_live_…"
+          value={text}
+          onInput={(event) => setText(event.currentTarget.value)}
+        />
+      </Field>
+      <p class="row">
+        <button type="submit" class="button is-primary">
+          Use this key
+        </button>
+        <button type="button" class="button" disabled={apiKey.value === ""} onClick={() => save("")}>
+          Forget it
+        </button>
+        <QuotaMeter />
+      </p>
+    </form>
+  );
+}

@@ -1,0 +1,38 @@
+import type { ComponentChildren } from "preact";
+
+interface FieldProps {
+  /** The id of the control within. */
+  readonly id: string;
+  readonly label: string;
+  /** Told under the control while nothing is wrong. */
+  readonly hint?: string;
+  /** What is wrong with the value. */
+  readonly problem?: string | undefined;
+  readonly children: ComponentChildren;
+}
+
+/** A labelled control. Describe the control by {@link describedBy}, so that its problem is read with it. */
+export function Field({ id, label, hint, problem, children }: FieldProps) {
+  return (
+    <div class={problem === undefined ? "field" : "field has-problem"}>
+      <label for={id}>{label}</label>
+      {children}
+      {problem !== undefined && (
+        <p class="problem" id={`${id}-problem`}>
+          {problem}
+        </p>
+      )}
+      {problem === undefined && hint !== undefined && (
+        <p class="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** The attributes that tie a control to the texts of its {@link Field}. */
+export function describedBy({ id, hint, problem }: Pick<FieldProps, "id" | "hint" | "problem">) {
+  if (problem !== undefined) return { id, "aria-invalid": true as const, "aria-describedby": `${id}-problem` };
+  return hint === undefined ? { id } : { id, "aria-describedby": `${id}-hint` };
+}

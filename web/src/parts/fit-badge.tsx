@@ -1,0 +1,10 @@
+import { fitOf } from "../data/fits.ts";
+
+/** How a model fits a device, in a word and a colour. */
+export function FitBadge({ fit }: { readonly fit: string }) {
+  return (
+    <span class={`fit fit-${fit}`} title={fitOf(fit).meaning}>
+      {fitOf(fit).label}
+    </span>
+  );
+}

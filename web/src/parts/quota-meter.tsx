@@ -1,0 +1,27 @@
+import { quota } from "../api/quota.ts";
+import { count } from "../format/count.ts";
+import { duration } from "../format/duration.ts";
+
+/** What is left of today's recommendations. */
+export function QuotaMeter() {
+  const { tier, remaining, limit, resetAt } = quota.value;
+  if (tier === undefined && remaining === undefined) return null;
+  const name = tier && tier.charAt(0).toUpperCase() + tier.slice(1);
+  if (remaining === undefined) {
+    return (
+      <span class="quota">
+        {name}
+        <span class="wide-only"> · unlimited</span>
+      </span>
+    );
+  }
+  const reset = resetAt && `counted anew in ${duration(resetAt.getTime() - Date.now())}`;
+  return (
+    <span class={remaining === 0 ? "quota is-used-up" : "quota"} title={reset}>
+      {name !== undefined && <span class="wide-only">{name} · </span>}
+      <b>{count(remaining)}</b>
+      {limit !== undefined && <span class="wide-only"> of {count(limit)}</span>} left
+      <span class="wide-only"> today</span>
+    </span>
+  );
+}

@@ -1,0 +1,18 @@
+import type { ComponentChildren } from "preact";
+
+interface ScrollBoxProps {
+  /** What is in it, for those who reach it by the keyboard. */
+  readonly label: string;
+  readonly children: ComponentChildren;
+}
+
+/** Scrolls sideways what is wider than the page, by touch, wheel and keyboard. */
+export function ScrollBox({ label, children }: ScrollBoxProps) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for controls.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard.
+    <div class="scroll-box" role="group" aria-label={label} tabIndex={0}>
+      {children}
+    </div>
+  );
+}

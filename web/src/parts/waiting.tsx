@@ -1,0 +1,9 @@
+/** Says that something is awaited. */
+export function Waiting({ what }: { readonly what: string }) {
+  return (
+    <p class="waiting">
+      <span class="pulse" aria-hidden="true" />
+      {what}
+    </p>
+  );
+}

@@ -1,0 +1,35 @@
+/** A need as it stands in the form: texts, whether right or wrong. Its fields are those of a RecommendRequest. */
+export interface NeedDraft {
+  readonly description: string;
+  readonly task_type: string;
+  readonly max_size_gb: string;
+  readonly hardware: string;
+  readonly license: string;
+  /** Codes separated by commas or spaces. */
+  readonly languages: string;
+  readonly min_context_length: string;
+  readonly top_k: string;
+  readonly ignore: readonly string[];
+}
+
+export const emptyNeed: NeedDraft = {
+  description: "",
+  task_type: "",
+  max_size_gb: "",
+  hardware: "",
+  license: "",
+  languages: "",
+  min_context_length: "",
+  top_k: "",
+  ignore: [],
+};
+
+/** The fields that limit the answer. */
+export const limitFields = [
+  "task_type",
+  "hardware",
+  "license",
+  "max_size_gb",
+  "languages",
+  "min_context_length",
+] as const satisfies readonly (keyof NeedDraft)[];

@@ -1,0 +1,110 @@
+import { emptyNeed, type NeedDraft } from "./need-draft.ts";
+
+/** What the calculator of a model's page is asked, as texts. */
+export interface CalculatorDraft {
+  readonly gpu: string;
+  readonly gpus: string;
+  readonly memory: string;
+  readonly bandwidth: string;
+  readonly cpu: string;
+  readonly system_memory: string;
+  readonly quantization: string;
+  readonly context: string;
+}
+
+export const emptyCalculator: CalculatorDraft = {
+  gpu: "",
+  gpus: "",
+  memory: "",
+  bandwidth: "",
+  cpu: "",
+  system_memory: "",
+  quantization: "",
+  context: "",
+};
+
+/** What is on screen. It is the page's address, so every view can be linked to. */
+export type Route =
+  /** `unasked`: opened by a link of another site, so it waits for the visitor before it uses up a recommendation. */
+  | { readonly view: "search"; readonly need: NeedDraft; readonly unasked?: boolean }
+  | { readonly view: "families" }
+  | { readonly view: "family"; readonly family: string }
+  | { readonly view: "tasks" }
+  | { readonly view: "task"; readonly task: string }
+  | { readonly view: "model"; readonly name: string; readonly calculator: CalculatorDraft }
+  | { readonly view: "compare"; readonly names: readonly string[] };
+
+/** The most models that are compared side by side. */
+export const MAX_COMPARED = 4;
+
+/** Reads the query of an address. What it does not know it leaves out. */
+export function readRoute(query: string): Route {
+  const params = new URLSearchParams(query);
+  const model = params.get("model");
+  if (model) return { view: "model", name: model, calculator: readFields(params, emptyCalculator) };
+  const family = params.get("family");
+  if (family) return { view: "family", family };
+  const task = params.get("task");
+  if (task) return { view: "task", task };
+  if (params.has("compare")) {
+    const names = params.getAll("compare").filter(Boolean);
+    return { view: "compare", names: [...new Set(names)].slice(0, MAX_COMPARED) };
+  }
+  const browse = params.get("browse");
+  if (browse === "families" || browse === "tasks") return { view: browse };
+  const need: NeedDraft = {
+    ...readFields(params, emptyNeed),
+    description: params.get("q") ?? "",
+    languages: params.getAll("languages").join(", "),
+    ignore: params.getAll("ignore"),
+  };
+  return params.has("unasked") ? { view: "search", need, unasked: true } : { view: "search", need };
+}
+
+/** The address of a route, as readRoute reads it. A need is told by the query parameters of `GET /models/recommend`. */
+export function formatRoute(route: Route): string {
+  const params = new URLSearchParams();
+  switch (route.view) {
+    case "search": {
+      const { description, languages, ignore, ...fields } = route.need;
+      if (description !== "") params.set("q", description);
+      writeFields(params, fields);
+      for (const code of languages.split(/[\s,]+/).filter(Boolean)) params.append("languages", code);
+      for (const wish of ignore) params.append("ignore", wish);
+      if (route.unasked) params.set("unasked", "");
+      break;
+    }
+    case "families":
+    case "tasks":
+      params.set("browse", route.view);
+      break;
+    case "family":
+      params.set("family", route.family);
+      break;
+    case "task":
+      params.set("task", route.task);
+      break;
+    case "model":
+      params.set("model", route.name);
+      writeFields(params, route.calculator);
+      break;
+    case "compare":
+      if (route.names.length === 0) params.set("compare", "");
+      for (const name of route.names) params.append("compare", name);
+      break;
+  }
+  // Slashes may stand in a query as they are, and names are easier to read so.
+  const query = params.toString().replaceAll("%2F", "/");
+  return query === "" ? "/" : `/?${query}`;
+}
+
+function readFields<T extends object>(params: URLSearchParams, fields: T): T {
+  const texts = Object.entries(fields).filter(([, value]) => typeof value === "string");
+  return { ...fields, ...Object.fromEntries(texts.map(([name]) => [name, params.get(name) ?? ""])) };
+}
+
+function writeFields(params: URLSearchParams, fields: object): void {
+  for (const [name, value] of Object.entries(fields)) {
+    if (typeof value === "string" && value.trim() !== "") params.set(name, value.trim());
+  }
+}

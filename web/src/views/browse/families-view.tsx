@@ -1,0 +1,101 @@
+import { useState } from "preact/hooks";
+import type { FamilyCount } from "../../../../src/client.ts";
+import { calls } from "../../api/calls.ts";
+import { useCall } from "../../api/use-call.ts";
+import { Bar } from "../../charts/bar.tsx";
+import { Treemap, type TreemapItem } from "../../charts/treemap.tsx";
+import { count, countOf } from "../../format/count.ts";
+import { CallPanel } from "../../parts/call-panel.tsx";
+import { ErrorNotice } from "../../parts/error-notice.tsx";
+import { Field } from "../../parts/field.tsx";
+import { ViewHeading } from "../../parts/view-heading.tsx";
+import { Waiting } from "../../parts/waiting.tsx";
+import { formatRoute } from "../../state/route.ts";
+
+/** Tiles smaller than this could not be read. */
+const MAX_TILES = 44;
+/** Shades of one colour, deeper for more models. */
+const DEPTHS = 5;
+/** Rows shown before the visitor asks for the rest. */
+const ROWS = 60;
+
+/** The lineages of the inventory, as areas and as a list. */
+export function FamiliesView() {
+  const call = calls.families();
+  const { answer, error, retry } = useCall(call);
+  const models = answer?.families.reduce((sum, family) => sum + family.count, 0);
+  return (
+    <>
+      <ViewHeading>Families</ViewHeading>
+      {answer !== undefined && models !== undefined && (
+        <>
+          <p class="lead">
+            {count(models)} models descend from {count(answer.total)} lineages.{" "}
+            {answer.total > MAX_TILES && `The ${MAX_TILES} largest are drawn, the others are in the list. `}
+            The larger an area, the more models.
+          </p>
+          <Treemap title="Families by number of models" items={tiles(answer.families)} />
+          <FamilyList families={answer.families} />
+        </>
+      )}
+      {error !== undefined && <ErrorNotice error={error} retry={retry} />}
+      {answer === undefined && error === undefined && <Waiting what="Asking for the families …" />}
+      <CallPanel call={call} />
+    </>
+  );
+}
+
+function tiles(families: readonly FamilyCount[]): TreemapItem[] {
+  const most = families[0]?.count ?? 1;
+  return families.slice(0, MAX_TILES).map(({ family, count }) => ({
+    label: family,
+    value: count,
+    meaning: countOf(count, "model"),
+    href: formatRoute({ view: "family", family }),
+    tone: `depth-${Math.min(DEPTHS - 1, Math.floor((DEPTHS * Math.log(count)) / Math.log(most + 1)))}`,
+  }));
+}
+
+function FamilyList({ families }: { readonly families: readonly FamilyCount[] }) {
+  const [filter, setFilter] = useState("");
+  const [isWhole, setIsWhole] = useState(false);
+  const found = families.filter(({ family }) => family.includes(filter.trim().toLowerCase()));
+  const shown = isWhole ? found : found.slice(0, ROWS);
+  return (
+    <section id="all-families" tabIndex={-1} aria-labelledby="all-families-title">
+      <header class="section-head">
+        <h2 id="all-families-title">All families</h2>
+        <Field id="family-filter" label="Find one">
+          <input
+            id="family-filter"
+            type="search"
+            value={filter}
+            autocapitalize="none"
+            spellcheck={false}
+            onInput={(event) => setFilter(event.currentTarget.value)}
+          />
+        </Field>
+      </header>
+      <p class="visually-hidden" role="status">
+        {filter !== "" && `${countOf(found.length, "family", "families")} found`}
+      </p>
+      <ul class="bar-list">
+        {shown.map(({ family, count: n }) => (
+          <li key={family}>
+            <a href={formatRoute({ view: "family", family })}>{family}</a>
+            <Bar value={n} most={families[0]?.count ?? 1} tone="depth-3" />
+            <span class="figure">{count(n)}</span>
+          </li>
+        ))}
+      </ul>
+      {found.length === 0 && <p class="hint">No family has that in its name.</p>}
+      {shown.length < found.length && (
+        <p class="more-pages">
+          <button type="button" class="button" onClick={() => setIsWhole(true)}>
+            Show all {count(found.length)}
+          </button>
+        </p>
+      )}
+    </section>
+  );
+}

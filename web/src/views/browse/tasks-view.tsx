@@ -1,0 +1,89 @@
+import type { TaskCount } from "../../../../src/client.ts";
+import { calls } from "../../api/calls.ts";
+import { useCall } from "../../api/use-call.ts";
+import { Bar } from "../../charts/bar.tsx";
+import { Treemap } from "../../charts/treemap.tsx";
+import { isTaskType, type TaskType, taskTypes } from "../../data/task-types.ts";
+import { count, countOf } from "../../format/count.ts";
+import { taskLabel } from "../../format/task-label.ts";
+import { CallPanel } from "../../parts/call-panel.tsx";
+import { ErrorNotice } from "../../parts/error-notice.tsx";
+import { ViewHeading } from "../../parts/view-heading.tsx";
+import { Waiting } from "../../parts/waiting.tsx";
+import { formatRoute } from "../../state/route.ts";
+
+/** What the inventory's models do, as areas and by type of work. */
+export function TasksView() {
+  const call = calls.tasks();
+  const { answer, error, retry } = useCall(call);
+  const tasks = answer?.tasks ?? [];
+  return (
+    <>
+      <ViewHeading>Tasks</ViewHeading>
+      {answer !== undefined && (
+        <>
+          <p class="lead">
+            {count(answer.total)} tasks in nine kinds of work. A model with several tasks counts in each, and models
+            made for code count in their own row too.
+          </p>
+          <Treemap
+            title="Tasks by number of models"
+            items={tasks.map((task) => ({
+              label: labelOf(task),
+              value: task.count,
+              meaning: countOf(task.count, "model"),
+              href: hrefOf(task),
+              tone: `type-${task.taskType}`,
+            }))}
+          />
+          <div class="type-groups">
+            {byType(tasks).map(([type, rows]) => (
+              <section key={type} aria-labelledby={`type-${type}-title`}>
+                <h2 id={`type-${type}-title`}>
+                  <i class={`swatch type-${type}`} aria-hidden="true" />
+                  <a href={formatRoute({ view: "task", task: type })}>{taskTypes[type]}</a>
+                </h2>
+                <ul class="bar-list">
+                  {rows.map((task) => (
+                    <li key={labelOf(task)}>
+                      <a href={hrefOf(task)}>{labelOf(task)}</a>
+                      <Bar value={task.count} most={tasks[0]?.count ?? 1} tone={`type-${type}`} />
+                      <span class="figure">{count(task.count)}</span>
+                    </li>
+                  ))}
+                </ul>
+              </section>
+            ))}
+          </div>
+        </>
+      )}
+      {error !== undefined && <ErrorNotice error={error} retry={retry} />}
+      {answer === undefined && error === undefined && <Waiting what="Asking for the tasks …" />}
+      <CallPanel call={call} />
+    </>
+  );
+}
+
+/** Models made for code share a hub label with others, and have a row of their own. */
+function isCode({ task, taskType }: TaskCount): boolean {
+  return taskType === "code" && task === "text-generation";
+}
+
+function labelOf(task: TaskCount): string {
+  return isCode(task) ? "code" : taskLabel(task.task);
+}
+
+function hrefOf(task: TaskCount): string {
+  return formatRoute({ view: "task", task: isCode(task) ? "code" : task.task });
+}
+
+/** Types with the most models first. */
+function byType(tasks: readonly TaskCount[]): [TaskType, TaskCount[]][] {
+  const groups = new Map<TaskType, TaskCount[]>();
+  for (const task of tasks) {
+    const type = isTaskType(task.taskType) ? task.taskType : "other";
+    groups.set(type, [...(groups.get(type) ?? []), task]);
+  }
+  const total = (rows: readonly TaskCount[]) => rows.reduce((sum, row) => sum + row.count, 0);
+  return [...groups].sort(([, a], [, b]) => total(b) - total(a));
+}

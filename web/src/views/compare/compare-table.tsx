@@ -1,0 +1,158 @@
+import type { ComponentChildren } from "preact";
+import type { ModelEntry } from "../../../../src/client.ts";
+import type { NamedModel } from "../../api/use-models.ts";
+import { Bar } from "../../charts/bar.tsx";
+import { hardwareClasses } from "../../data/hardware-classes.ts";
+import { count, shortCount } from "../../format/count.ts";
+import { date } from "../../format/date.ts";
+import { gigabytes } from "../../format/gigabytes.ts";
+import { taskLabel } from "../../format/task-label.ts";
+import { speed } from "../../format/tokens-per-second.ts";
+import { FitBadge } from "../../parts/fit-badge.tsx";
+import { Icon } from "../../parts/icon.tsx";
+import { ModelName } from "../../parts/model-name.tsx";
+import { ScrollBox } from "../../parts/scroll-box.tsx";
+
+interface CompareTableProps {
+  readonly models: readonly NamedModel[];
+  readonly onRemove: (name: string) => void;
+}
+
+/** A row: what it tells, and the value that a bar shows, if one does. */
+interface Row {
+  readonly label: string;
+  readonly sub?: string;
+  readonly tell: (entry: ModelEntry) => ComponentChildren;
+  readonly value?: (entry: ModelEntry) => number | undefined;
+}
+
+const rows: readonly Row[] = [
+  { label: "What for", tell: (e) => e.description },
+  { label: "Tasks", tell: (e) => e.taskTypes.map(taskLabel).join(", ") },
+  { label: "Licence", tell: licenseText },
+  {
+    label: "Parameters",
+    tell: (e) => e.parameters !== undefined && shortCount(e.parameters),
+    value: (e) => e.parameters,
+  },
+  {
+    label: "Context",
+    tell: (e) => e.contextLength !== undefined && `${count(e.contextLength)} tokens`,
+    value: (e) => e.contextLength,
+  },
+  { label: "Full quality", tell: (e) => e.sizeGb !== undefined && gigabytes(e.sizeGb), value: (e) => e.sizeGb },
+  {
+    label: "Smallest form",
+    tell: (e) => {
+      const smallest = smallestVariant(e);
+      return smallest && `${gigabytes(smallest.sizeGb ?? 0)} ${smallest.quantization}`;
+    },
+    value: (e) => smallestVariant(e)?.sizeGb,
+  },
+  ...hardwareClasses.map(
+    ({ id, label, device }): Row => ({
+      label,
+      sub: device,
+      tell: (e) => <ClassFigures entry={e} hardware={id} />,
+      value: (e) => e.hardware.find(({ hardware }) => hardware === id)?.tokensPerSecond?.likely,
+    }),
+  ),
+  {
+    label: "Languages",
+    tell: (e) => e.languages.length > 0 && count(e.languages.length),
+    value: (e) => e.languages.length || undefined,
+  },
+  { label: "Downloads", tell: (e) => e.downloads !== undefined && shortCount(e.downloads), value: (e) => e.downloads },
+  { label: "Likes", tell: (e) => e.likes !== undefined && shortCount(e.likes), value: (e) => e.likes },
+  { label: "Changed", tell: (e) => e.updatedAt && date(e.updatedAt) },
+];
+
+/** Facts by rows, models by columns. */
+export function CompareTable({ models, onRemove }: CompareTableProps) {
+  return (
+    <ScrollBox label="Models side by side">
+      <table class={`table compare-table has-${models.length}`}>
+        <thead>
+          <tr>
+            <td />
+            {models.map(({ name, entry }) => (
+              <th key={name} scope="col">
+                <div>
+                  <ModelName name={entry?.name ?? name} />
+                  <button
+                    type="button"
+                    class="button is-quiet is-icon"
+                    aria-label={`Take ${name} away`}
+                    onClick={() => onRemove(name)}
+                  >
+                    <Icon name="close" />
+                  </button>
+                </div>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ label, sub, tell, value }) => {
+            const most = Math.max(0, ...models.map(({ entry }) => (entry && value?.(entry)) ?? 0));
+            return (
+              <tr key={label}>
+                <th scope="row">
+                  {label}
+                  {sub !== undefined && <span class="sub">{sub}</span>}
+                </th>
+                {models.map(({ name, entry }) => {
+                  const figure = entry && value?.(entry);
+                  return (
+                    <td key={name}>
+                      {entry === undefined ? (
+                        <span class="pulse" aria-hidden="true" />
+                      ) : (
+                        tell(entry) || <span class="sub">unknown</span>
+                      )}
+                      {figure !== undefined && models.length > 1 && <Bar value={figure} most={most} tone="depth-3" />}
+                    </td>
+                  );
+                })}
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </ScrollBox>
+  );
+}
+
+function ClassFigures({ entry, hardware }: { readonly entry: ModelEntry; readonly hardware: string }) {
+  const estimate = entry.hardware.find((one) => one.hardware === hardware);
+  if (estimate === undefined) return <span class="sub">unknown</span>;
+  const { fit, quantization, memoryGb, tokensPerSecond } = estimate;
+  return (
+    <span class="class-figures">
+      <FitBadge fit={fit} />
+      <span class="mono">{quantization}</span>
+      <span>{gigabytes(memoryGb)}</span>
+      {tokensPerSecond && (
+        <span>
+          {speed(tokensPerSecond.low)}–{speed(tokensPerSecond.high)} tokens/s
+        </span>
+      )}
+    </span>
+  );
+}
+
+function smallestVariant({ variants }: ModelEntry) {
+  const sized = variants.filter(({ sizeGb }) => sizeGb !== undefined);
+  return sized.sort((a, b) => (a.sizeGb ?? 0) - (b.sizeGb ?? 0))[0];
+}
+
+function licenseText({ license, licenseTerms: terms }: ModelEntry): ComponentChildren {
+  if (license === undefined) return undefined;
+  if (terms?.commercialUse === undefined) return license;
+  return (
+    <>
+      {license}
+      <span class="sub">{terms.commercialUse ? "commercial use allowed" : "no commercial use"}</span>
+    </>
+  );
+}

@@ -1,0 +1,86 @@
+import { useEffect, useState } from "preact/hooks";
+import { calls } from "../../api/calls.ts";
+import { useModels } from "../../api/use-models.ts";
+import { CallPanel } from "../../parts/call-panel.tsx";
+import { ErrorNotice } from "../../parts/error-notice.tsx";
+import { Field } from "../../parts/field.tsx";
+import { ViewHeading } from "../../parts/view-heading.tsx";
+import { compared } from "../../state/compared.ts";
+import { navigate } from "../../state/navigation.ts";
+import { formatRoute, MAX_COMPARED } from "../../state/route.ts";
+import { CompareTable } from "./compare-table.tsx";
+
+/** Up to four models side by side. */
+export function CompareView({ names }: { readonly names: readonly string[] }) {
+  const { models, retry } = useModels(names);
+  const [text, setText] = useState("");
+  const set = (next: readonly string[]) => navigate({ view: "compare", names: [...new Set(next)] });
+  useEffect(() => {
+    // What is on screen is what is picked, however it came there.
+    compared.value = names;
+  }, [names.join("\n")]);
+  const first = names[0];
+  return (
+    <>
+      <ViewHeading>Compare</ViewHeading>
+      <p class="lead">
+        {names.length === 0
+          ? "Pick models by their “Compare” buttons in a search or a list, or enter a name."
+          : "Side by side, with the same figures for each. The address can be shared."}
+      </p>
+      {names.length < MAX_COMPARED && (
+        <form
+          class="compare-form"
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (text.trim() === "") return;
+            set([...names, text.trim()]);
+            setText("");
+          }}
+        >
+          <Field id="compare-name" label="Add a model">
+            <input
+              id="compare-name"
+              value={text}
+              placeholder="owner/model"
+              autocapitalize="none"
+              spellcheck={false}
+              onInput={(event) => setText(event.currentTarget.value)}
+            />
+          </Field>
+          <button type="submit" class="button">
+            Add
+          </button>
+        </form>
+      )}
+      {models.map(
+        ({ name, error }) =>
+          error !== undefined && (
+            <div key={name} class="compare-error">
+              <ErrorNotice
+                error={error}
+                retry={retry}
+                hrefOf={(nearest) =>
+                  formatRoute({ view: "compare", names: names.map((other) => (other === name ? nearest : other)) })
+                }
+              />
+              <button
+                type="button"
+                class="button is-small"
+                onClick={() => set(names.filter((other) => other !== name))}
+              >
+                Take {name} away
+              </button>
+            </div>
+          ),
+      )}
+      {models.some(({ error }) => error === undefined) && (
+        <CompareTable
+          models={models.filter(({ error }) => error === undefined)}
+          onRemove={(name) => set(names.filter((other) => other !== name))}
+        />
+      )}
+      {first !== undefined && <CallPanel call={calls.model(first)} />}
+    </>
+  );
+}

@@ -1,0 +1,58 @@
+import type { HardwareEstimate } from "../../../../src/client.ts";
+import { SpeedChart } from "../../charts/speed-chart.tsx";
+import { fitOf } from "../../data/fits.ts";
+import { latency } from "../../format/duration.ts";
+import { gigabytes } from "../../format/gigabytes.ts";
+import { FitBadge } from "../../parts/fit-badge.tsx";
+
+/** What the calculator found. */
+export function EstimateResult({ estimate }: { readonly estimate: HardwareEstimate }) {
+  const { hardware, fit, quantization, memoryGb, weightsGb, kvCacheGb, overheadGb, basis } = estimate;
+  const { tokensPerSecond, timeToFirstTokenMs } = estimate;
+  return (
+    <section class="estimate" aria-label={`Estimate on ${hardware}`}>
+      <p class="estimate-head">
+        <FitBadge fit={fit} />
+        <b>{hardware}</b>
+        <span>
+          with <span class="mono">{quantization}</span>: {fitOf(fit).meaning}
+        </span>
+      </p>
+      <dl class="headline-figures">
+        <div>
+          <dt>Memory</dt>
+          <dd>{gigabytes(memoryGb)}</dd>
+        </div>
+        <div>
+          <dt>Weights</dt>
+          <dd>{gigabytes(weightsGb)}</dd>
+        </div>
+        <div>
+          <dt>Cache of the context</dt>
+          <dd>{kvCacheGb === 0 ? "none" : gigabytes(kvCacheGb)}</dd>
+        </div>
+        <div>
+          <dt>Run time</dt>
+          <dd>{gigabytes(overheadGb)}</dd>
+        </div>
+        {timeToFirstTokenMs !== undefined && (
+          <div>
+            <dt>First token after</dt>
+            <dd>{latency(timeToFirstTokenMs)}</dd>
+          </div>
+        )}
+      </dl>
+      {tokensPerSecond !== undefined && (
+        <SpeedChart rows={[{ label: hardware, speed: tokensPerSecond }]} title="Expected speed in tokens a second" />
+      )}
+      <details>
+        <summary>What this rests on</summary>
+        <ul class="basis">
+          {basis.map((sentence) => (
+            <li key={sentence}>{sentence}</li>
+          ))}
+        </ul>
+      </details>
+    </section>
+  );
+}

@@ -1,0 +1,61 @@
+import type { HardwareEstimate } from "../../../../src/client.ts";
+import { hardwareClass, hardwareClasses } from "../../data/hardware-classes.ts";
+import { gigabytes } from "../../format/gigabytes.ts";
+import { speed } from "../../format/tokens-per-second.ts";
+import { FitBadge } from "../../parts/fit-badge.tsx";
+import { ScrollBox } from "../../parts/scroll-box.tsx";
+
+/** The best form of a model for each hardware class. */
+export function FitTable({ estimates }: { readonly estimates: readonly HardwareEstimate[] }) {
+  const hasSpeed = estimates.some(({ tokensPerSecond }) => tokensPerSecond !== undefined);
+  return (
+    <ScrollBox label="Best form for each kind of machine">
+      <table class="table fit-table">
+        <thead>
+          <tr>
+            <th scope="col">Machine</th>
+            <th scope="col">Best form</th>
+            <th scope="col" class="number">
+              Memory
+            </th>
+            {hasSpeed && (
+              <th scope="col" class="number">
+                Tokens/s
+              </th>
+            )}
+          </tr>
+        </thead>
+        <tbody>
+          {inOrder(estimates).map((estimate) => (
+            <tr key={estimate.hardware}>
+              <th scope="row">
+                {hardwareClass(estimate.hardware)?.short ?? estimate.hardware}
+                <span class="sub">{hardwareClass(estimate.hardware)?.device}</span>
+              </th>
+              <td>
+                <span class="class-figures">
+                  <FitBadge fit={estimate.fit} />
+                  <span class="mono">{estimate.quantization}</span>
+                </span>
+              </td>
+              <td class="number">{gigabytes(estimate.memoryGb)}</td>
+              {hasSpeed && (
+                <td class="number">
+                  {estimate.tokensPerSecond
+                    ? `${speed(estimate.tokensPerSecond.low)}–${speed(estimate.tokensPerSecond.high)}`
+                    : ""}
+                </td>
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </ScrollBox>
+  );
+}
+
+/** In the order of the charts. */
+function inOrder(estimates: readonly HardwareEstimate[]): HardwareEstimate[] {
+  const place = ({ hardware }: HardwareEstimate) => hardwareClasses.findIndex(({ id }) => id === hardware);
+  return [...estimates].sort((a, b) => place(a) - place(b));
+}

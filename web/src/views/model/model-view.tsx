@@ -1,0 +1,107 @@
+import type { ModelEntry } from "../../../../src/client.ts";
+import { calls } from "../../api/calls.ts";
+import { useCall } from "../../api/use-call.ts";
+import { count, shortCount } from "../../format/count.ts";
+import { gigabytes } from "../../format/gigabytes.ts";
+import { CallPanel } from "../../parts/call-panel.tsx";
+import { CompareToggle } from "../../parts/compare-toggle.tsx";
+import { ErrorNotice } from "../../parts/error-notice.tsx";
+import { Icon } from "../../parts/icon.tsx";
+import { ViewHeading } from "../../parts/view-heading.tsx";
+import { Waiting } from "../../parts/waiting.tsx";
+import { type CalculatorDraft, formatRoute } from "../../state/route.ts";
+import { Calculator } from "./calculator.tsx";
+import { ModelFacts } from "./model-facts.tsx";
+import { RunFigures } from "./run-figures.tsx";
+import { SourceList } from "./source-list.tsx";
+import { VariantTable } from "./variant-table.tsx";
+
+interface ModelViewProps {
+  readonly name: string;
+  readonly calculator: CalculatorDraft;
+}
+
+/** Everything that is known of a model, and how it runs. */
+export function ModelView({ name, calculator }: ModelViewProps) {
+  const call = calls.model(name);
+  const { answer, error, isLoading, retry } = useCall(call);
+  const entry = isLoading ? undefined : answer;
+  return (
+    <>
+      <p class="crumbs">
+        {entry === undefined ? (
+          <a href={formatRoute({ view: "families" })}>Families</a>
+        ) : (
+          <a href={formatRoute({ view: "family", family: entry.family })}>{entry.family}</a>
+        )}
+      </p>
+      <ViewHeading>
+        <ModelTitle name={entry?.name ?? name} />
+      </ViewHeading>
+      {error !== undefined && <ErrorNotice error={error} retry={retry} />}
+      {isLoading && <Waiting what="Asking for the model …" />}
+      {entry !== undefined && (
+        <>
+          <Summary entry={entry} />
+          <section class="panel" aria-labelledby="runs-title">
+            <h2 id="runs-title">How it would run</h2>
+            <RunFigures entry={entry} />
+          </section>
+          <Calculator entry={entry} draft={calculator} />
+          <div class="columns">
+            <ModelFacts entry={entry} />
+            <div>
+              <VariantTable variants={entry.variants} />
+              <SourceList entry={entry} />
+            </div>
+          </div>
+          <CallPanel call={call} />
+        </>
+      )}
+    </>
+  );
+}
+
+function ModelTitle({ name }: { readonly name: string }) {
+  const slash = name.indexOf("/") + 1;
+  return (
+    <>
+      <span class="owner">{name.slice(0, slash)}</span>
+      <wbr />
+      {name.slice(slash)}
+    </>
+  );
+}
+
+function Summary({ entry }: { readonly entry: ModelEntry }) {
+  const { description, parameters, activeParameters, contextLength, sizeGb, license, sourceUrl, source } = entry;
+  const active = activeParameters === undefined ? "" : `, ${shortCount(activeParameters)} active`;
+  const figures: [string, string][] = [
+    ...(parameters === undefined ? [] : [["Parameters", shortCount(parameters) + active] satisfies [string, string]]),
+    ...(contextLength === undefined ? [] : [["Context", `${count(contextLength)} tokens`] satisfies [string, string]]),
+    ["Full quality", sizeGb === undefined ? "size unknown" : gigabytes(sizeGb)],
+    ["Licence", license ?? "unknown"],
+  ];
+  return (
+    <>
+      {description !== undefined && <p class="lead">{description}</p>}
+      <dl class="headline-figures">
+        {figures.map(([label, value]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <p class="row">
+        <CompareToggle name={entry.name} />
+        {sourceUrl !== undefined && (
+          <a class="button is-small" href={sourceUrl} target="_blank" rel="noreferrer">
+            {source} <Icon name="external" />
+            <span class="visually-hidden"> page of {entry.name}, opens a new tab</span>
+          </a>
+        )}
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,117 @@
+import { useState } from "preact/hooks";
+import type { ModelEntry } from "../../../../src/client.ts";
+import { useEstimates } from "../../api/use-estimates.ts";
+import { MemoryChart } from "../../charts/memory-chart.tsx";
+import { SpeedChart } from "../../charts/speed-chart.tsx";
+import { hardwareClass, hardwareClasses } from "../../data/hardware-classes.ts";
+import { count } from "../../format/count.ts";
+import { Waiting } from "../../parts/waiting.tsx";
+import { FitTable } from "./fit-table.tsx";
+
+/** More bars than this are no chart any more. */
+const MAX_BARS = 10;
+const CONTEXTS = [2_048, 8_192, 32_768, 131_072];
+
+interface RunFiguresProps {
+  readonly entry: ModelEntry;
+  /** The class that the visitor has in mind. Default: the 24 GB card. */
+  readonly hardware?: string | undefined;
+}
+
+/** How a model would run: memory by quantization against the hardware classes, and expected speeds as ranges. */
+export function RunFigures({ entry, hardware = "gpu-24gb" }: RunFiguresProps) {
+  const [chosen, setChosen] = useState(hardware);
+  const [context, setContext] = useState<number>();
+  const quantizations = [...new Set(entry.variants.map(({ quantization }) => quantization))].slice(0, MAX_BARS);
+  const query = { modelName: entry.name, quantizations, hardware: chosen, contextLength: context };
+  const estimates = useEstimates(quantizations.length > 0 ? query : undefined);
+  const contexts = contextsOf(entry);
+  const speeds = hardwareClasses.flatMap(({ id, short }) => {
+    const estimate = entry.hardware.find((one) => one.hardware === id);
+    return estimate?.tokensPerSecond
+      ? [{ label: `${short} ${estimate.quantization}`, speed: estimate.tokensPerSecond }]
+      : [];
+  });
+  return (
+    <div class="run-figures">
+      {quantizations.length > 0 && (
+        <figure>
+          <figcaption>
+            <h3>Memory by quantization</h3>
+            <div class="figure-tools">
+              <Choice
+                label="Hardware"
+                value={chosen}
+                options={hardwareClasses.map(({ id, label }) => [id, label])}
+                onChange={setChosen}
+              />
+              {contexts.length > 1 && (
+                <Choice
+                  label="Context"
+                  value={context === undefined ? "" : String(context)}
+                  options={[["", "usual"], ...contexts.map((n): [string, string] => [String(n), `${count(n)} tokens`])]}
+                  onChange={(text) => setContext(text === "" ? undefined : Number(text))}
+                />
+              )}
+            </div>
+          </figcaption>
+          {estimates === undefined ? (
+            <Waiting what="Estimating each form of the model …" />
+          ) : (
+            <>
+              <MemoryChart modelName={entry.name} estimates={estimates} hardware={chosen} />
+              <p class="hint">
+                {fitSentence(
+                  estimates.filter(({ fit }) => fit === "fits" || fit === "tight").map((e) => e.quantization),
+                  chosen,
+                )}
+              </p>
+            </>
+          )}
+        </figure>
+      )}
+      {speeds.length > 0 && (
+        <figure>
+          <figcaption>
+            <h3>Expected speed</h3>
+          </figcaption>
+          <SpeedChart rows={speeds} title={`Expected speed of ${entry.name} in tokens a second`} />
+        </figure>
+      )}
+      {entry.hardware.length > 0 && <FitTable estimates={entry.hardware} />}
+    </div>
+  );
+}
+
+interface ChoiceProps {
+  readonly label: string;
+  readonly value: string;
+  readonly options: readonly (readonly [value: string, label: string])[];
+  readonly onChange: (value: string) => void;
+}
+
+function Choice({ label, value, options, onChange }: ChoiceProps) {
+  return (
+    <label class="inline-choice">
+      {label}
+      <select value={value} onChange={(event) => onChange(event.currentTarget.value)}>
+        {options.map(([option, text]) => (
+          <option key={option} value={option}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+/** Lengths worth looking at: those that the model has, and its own. */
+function contextsOf({ contextLength }: ModelEntry): number[] {
+  if (contextLength === undefined) return [];
+  return [...new Set([...CONTEXTS.filter((length) => length < contextLength), contextLength])];
+}
+
+function fitSentence(held: readonly string[], hardware: string): string {
+  const label = hardwareClass(hardware)?.label ?? hardware;
+  return `${label}: ${held.length === 0 ? "none of these fits" : `${held.join(", ")} ${held.length === 1 ? "fits" : "fit"}`}.`;
+}

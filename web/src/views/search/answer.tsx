@@ -1,0 +1,43 @@
+import type { RecommendResponse } from "../../../../src/client.ts";
+import { count, countOf } from "../../format/count.ts";
+import { limitFields, type NeedDraft } from "../../state/need-draft.ts";
+import { EmptyAnswer } from "./empty-answer.tsx";
+import { ResultCard } from "./result-card.tsx";
+import { UnderstoodPanel } from "./understood-panel.tsx";
+
+interface AnswerProps {
+  readonly answer: RecommendResponse;
+  readonly need: NeedDraft;
+  /** Whether a newer answer is awaited. */
+  readonly isStale: boolean;
+}
+
+/** What was understood, and the ranked models. */
+export function Answer({ answer, need, isStale }: AnswerProps) {
+  const { results, understood, modelsSearched, modelsAfterFilter, queryTimeMs } = answer;
+  const hasLimits = limitFields.some((field) => need[field].trim() !== "");
+  return (
+    <div class={isStale ? "answer is-stale" : "answer"}>
+      {understood !== undefined && <UnderstoodPanel understood={understood} need={need} />}
+      <header class="answer-head">
+        <h2>{results.length === 0 ? "No model is left" : `${countOf(results.length, "model")}, best first`}</h2>
+        <p class="hint">
+          {count(modelsSearched)} searched
+          {hasLimits && `, ${count(modelsAfterFilter)} within your limits`}, in {Math.max(1, Math.round(queryTimeMs))}{" "}
+          ms
+        </p>
+      </header>
+      {results.length === 0 ? (
+        <EmptyAnswer need={need} modelsSearched={modelsSearched} />
+      ) : (
+        <ol class="cards">
+          {results.map((result, i) => (
+            <li key={result.model?.name}>
+              <ResultCard result={result} rank={i + 1} hardware={need.hardware} />
+            </li>
+          ))}
+        </ol>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,164 @@
+import { useState } from "preact/hooks";
+import type { Recommendation } from "../../../../src/client.ts";
+import { quota } from "../../api/quota.ts";
+import { MemoryRuler } from "../../charts/memory-ruler.tsx";
+import { ScoreGauge } from "../../charts/score-gauge.tsx";
+import { hardwareClass } from "../../data/hardware-classes.ts";
+import { shortCount } from "../../format/count.ts";
+import { gigabytes } from "../../format/gigabytes.ts";
+import { taskLabel } from "../../format/task-label.ts";
+import { speed } from "../../format/tokens-per-second.ts";
+import { CompareToggle } from "../../parts/compare-toggle.tsx";
+import { FitBadge } from "../../parts/fit-badge.tsx";
+import { Icon } from "../../parts/icon.tsx";
+import { ModelName } from "../../parts/model-name.tsx";
+import { formatRoute } from "../../state/route.ts";
+import { LazyRunFigures } from "./lazy-run-figures.tsx";
+
+/** Reasons and trade-offs beyond these are opened by the visitor. */
+const SHOWN = 4;
+
+interface ResultCardProps {
+  readonly result: Recommendation;
+  readonly rank: number;
+  /** The class that the need asks for, empty for none. */
+  readonly hardware: string;
+}
+
+/** A recommended model: why, what speaks against it, what else, and how it would run. */
+export function ResultCard({ result, rank, hardware }: ResultCardProps) {
+  const { model, score, reasons, tradeoffs, alternatives, sizing } = result;
+  if (model === undefined) return null;
+  const isFree = quota.value.tier === "free";
+  return (
+    <article class="card" aria-label={`${rank}: ${model.name}`}>
+      <header class="card-head">
+        <span class="rank" aria-hidden="true">
+          {rank}
+        </span>
+        <div class="card-title">
+          <h3>
+            <ModelName name={model.name} />
+          </h3>
+          <p class="facts">
+            <a href={formatRoute({ view: "family", family: model.family })}>{model.family}</a>
+            {model.taskTypes.slice(0, 2).map((task) => (
+              <a key={task} href={formatRoute({ view: "task", task })}>
+                {taskLabel(task)}
+              </a>
+            ))}
+            {model.parameters !== undefined && <span>{shortCount(model.parameters)} parameters</span>}
+            <span>{model.license ?? "licence unknown"}</span>
+          </p>
+        </div>
+        <p class="score">
+          <b>{score.toFixed(2)}</b>
+          <span class="visually-hidden"> of 1</span>
+          <ScoreGauge score={score} />
+        </p>
+      </header>
+      <div class="card-body">
+        <div class="card-words">
+          <Sentences title="Why" sentences={reasons} kind="reasons" />
+          {tradeoffs.length > 0 && <Sentences title="Against" sentences={tradeoffs} kind="tradeoffs" />}
+          {alternatives.length > 0 && (
+            <section class="alternatives">
+              <h4>Also worth a look</h4>
+              <ul class="chips">
+                {alternatives.map((name) => (
+                  <li key={name}>
+                    <ModelName name={name} />
+                  </li>
+                ))}
+              </ul>
+            </section>
+          )}
+        </div>
+        <div class="card-figures">
+          <dl>
+            {sizing?.sizeGb !== undefined && (
+              <div>
+                <dt>Download</dt>
+                <dd>
+                  {gigabytes(sizing.sizeGb)}{" "}
+                  {sizing.quantization && <span class="mono sub">{sizing.quantization}</span>}
+                </dd>
+              </div>
+            )}
+            {sizing?.memoryGb !== undefined && (
+              <div>
+                <dt>Memory</dt>
+                <dd>
+                  {gigabytes(sizing.memoryGb)}
+                  {sizing.fit !== undefined && <FitBadge fit={sizing.fit} />}
+                </dd>
+              </div>
+            )}
+            {sizing?.hardware !== undefined && (
+              <div>
+                <dt>On</dt>
+                <dd>{hardwareClass(sizing.hardware)?.label ?? sizing.hardware}</dd>
+              </div>
+            )}
+            {sizing?.tokensPerSecond !== undefined && (
+              <div>
+                <dt>Speed</dt>
+                <dd>
+                  {speed(sizing.tokensPerSecond.low)}–{speed(sizing.tokensPerSecond.high)} tokens/s
+                  <span class="sub">likely {speed(sizing.tokensPerSecond.likely)}</span>
+                </dd>
+              </div>
+            )}
+          </dl>
+          {sizing?.memoryGb !== undefined && <MemoryRuler memoryGb={sizing.memoryGb} />}
+          {sizing === undefined && <p class="hint">Its size is not known.</p>}
+          {isFree && (
+            <p class="hint">
+              With a Basic or Pro key this shows the recommended form, its fit and speed, and alternatives.
+            </p>
+          )}
+        </div>
+      </div>
+      <LazyRunFigures name={model.name} hardware={hardware || sizing?.hardware} isFirst={rank === 1} />
+      <footer class="card-foot">
+        <CompareToggle name={model.name} />
+        {model.sourceUrl !== undefined && (
+          <a class="button is-quiet is-small" href={model.sourceUrl} target="_blank" rel="noreferrer">
+            {model.source} <Icon name="external" />
+            <span class="visually-hidden"> page of {model.name}, opens a new tab</span>
+          </a>
+        )}
+      </footer>
+    </article>
+  );
+}
+
+interface SentencesProps {
+  readonly title: string;
+  readonly sentences: readonly string[];
+  readonly kind: "reasons" | "tradeoffs";
+}
+
+function Sentences({ title, sentences, kind }: SentencesProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  const shown = isOpen ? sentences : sentences.slice(0, SHOWN);
+  const more = sentences.length - SHOWN;
+  return (
+    <section class={`sentences is-${kind}`}>
+      <h4>{title}</h4>
+      <ul>
+        {shown.map((sentence) => (
+          <li key={sentence}>
+            <Icon name={kind === "reasons" ? "check" : "minus"} />
+            {sentence}
+          </li>
+        ))}
+      </ul>
+      {more > 0 && (
+        <button type="button" class="more" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+          {isOpen ? "Fewer" : `${more} more`}
+        </button>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,80 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import { calls } from "../../api/calls.ts";
+import { useCall } from "../../api/use-call.ts";
+import { countOf } from "../../format/count.ts";
+import { CallPanel } from "../../parts/call-panel.tsx";
+import { ErrorNotice } from "../../parts/error-notice.tsx";
+import { ViewHeading } from "../../parts/view-heading.tsx";
+import { Waiting } from "../../parts/waiting.tsx";
+import { announce } from "../../state/announcement.ts";
+import { navigate } from "../../state/navigation.ts";
+import type { NeedDraft } from "../../state/need-draft.ts";
+import { readNeed } from "../../state/read-need.ts";
+import type { Violation } from "../../state/violation.ts";
+import { Answer } from "./answer.tsx";
+import { NeedForm } from "./need-form.tsx";
+import { Overview } from "./overview.tsx";
+import { UnaskedNotice } from "./unasked-notice.tsx";
+
+interface SearchViewProps {
+  readonly need: NeedDraft;
+  readonly unasked: boolean;
+}
+
+/** Where a need is told and answered. */
+export function SearchView({ need, unasked }: SearchViewProps) {
+  const [run, setRun] = useState(0);
+  const results = useRef<HTMLElement>(null);
+  const isAsked = !unasked && (need.description !== "" || run > 0);
+  const read = readNeed(need);
+  const call = "request" in read ? calls.recommend(read.request) : undefined;
+  const { answer, error, isLoading, retry } = useCall(isAsked ? call : undefined, { isKept: true, run });
+  const violations = "violations" in read ? read.violations : error?.kind === "fields" ? error.violations : [];
+
+  const ask = (draft: NeedDraft) => {
+    navigate({ view: "search", need: draft });
+    setRun((n) => n + 1);
+  };
+  useEffect(() => {
+    if (!isAsked || isLoading) return;
+    if (answer !== undefined) {
+      announce(
+        answer.results.length === 0
+          ? "No model is left by these limits."
+          : `${countOf(answer.results.length, "model")} recommended. The first is ${answer.results[0]?.model?.name}.`,
+      );
+      // Only after the visitor asked: whoever opened a link starts at the top.
+      if (run > 0) results.current?.focus({ preventScroll: true });
+    }
+  }, [answer, isLoading]);
+  useEffect(() => {
+    if (violations.length > 0) document.querySelector<HTMLElement>(".need-form [aria-invalid]")?.focus();
+  }, [JSON.stringify(violations)]);
+
+  return (
+    <>
+      <section class={isAsked ? "ask" : "ask is-welcome"}>
+        <ViewHeading>
+          Say what you <mark>need</mark>. See what runs.
+        </ViewHeading>
+        {!isAsked && (
+          <p class="lead">
+            Describe it in plain English. Get real models, ranked, with the reasons, what speaks against them, and what
+            they take to run on your machine.
+          </p>
+        )}
+        <NeedForm need={need} violations={violations as Violation[]} isLoading={isLoading && isAsked} onAsk={ask} />
+      </section>
+      {unasked && <UnaskedNotice onAsk={() => ask(need)} />}
+      {!isAsked && !unasked && <Overview onAsk={(description) => ask({ ...need, description, ignore: [] })} />}
+      {isAsked && (
+        <section class="results" ref={results} tabIndex={-1} aria-label="Recommended models" aria-busy={isLoading}>
+          {error !== undefined && error.kind !== "fields" && <ErrorNotice error={error} retry={retry} />}
+          {answer === undefined && isLoading && <Waiting what="Reading the need and ranking the inventory …" />}
+          {answer !== undefined && <Answer answer={answer} need={need} isStale={isLoading} />}
+          {call !== undefined && error === undefined && <CallPanel call={call} />}
+        </section>
+      )}
+    </>
+  );
+}

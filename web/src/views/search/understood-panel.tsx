@@ -1,0 +1,125 @@
+import type { Understood, Wish } from "../../../../src/client.ts";
+import { hardwareClass } from "../../data/hardware-classes.ts";
+import { wishLabel } from "../../data/wish-kinds.ts";
+import { languageName } from "../../format/language-name.ts";
+import { taskLabel } from "../../format/task-label.ts";
+import { Icon } from "../../parts/icon.tsx";
+import { announce } from "../../state/announcement.ts";
+import { navigate } from "../../state/navigation.ts";
+import type { NeedDraft } from "../../state/need-draft.ts";
+import { formatRoute } from "../../state/route.ts";
+import { markedWords } from "./marked-words.ts";
+
+interface UnderstoodPanelProps {
+  readonly understood: Understood;
+  readonly need: NeedDraft;
+}
+
+/** What was understood from the words: the need with its wishes marked, and chips that take a wish away. */
+export function UnderstoodPanel({ understood: { tasks, wishes }, need }: UnderstoodPanelProps) {
+  const setIgnore = (ignore: readonly string[], told: string) => {
+    announce(told);
+    navigate({ view: "search", need: { ...need, ignore } });
+  };
+  const isIgnored = (wish: Wish) => ignoring(wish, need.ignore).length > 0;
+  return (
+    <section class="understood" aria-labelledby="understood-title">
+      <h2 id="understood-title">Understood</h2>
+      <blockquote>
+        {markedWords(
+          need.description,
+          wishes.map(({ words }) => words),
+        ).map(({ text, index }, i) => {
+          const wish = index === undefined ? undefined : wishes[index];
+          if (wish === undefined) return text;
+          return (
+            <mark key={i} class={isIgnored(wish) ? "is-ignored" : undefined}>
+              {text}
+            </mark>
+          );
+        })}
+      </blockquote>
+      <ul class="chips">
+        {tasks.map(({ task, taskType, confidence }) => (
+          <li key={`${task} ${taskType}`}>
+            <a
+              class={`chip type-${taskType}`}
+              href={formatRoute({ view: "task", task: taskType === "code" ? "code" : task })}
+            >
+              <span class="chip-kind">{taskType}</span>
+              {taskLabel(task)}
+              <Confidence value={confidence} />
+            </a>
+          </li>
+        ))}
+        {wishes.map((wish) => (
+          <li key={`${wish.kind}:${wish.value}`}>
+            {isIgnored(wish) ? (
+              <span class="chip is-ignored">
+                <s>
+                  {wishLabel(wish.kind)} {wishValue(wish)}
+                </s>
+                <button
+                  type="button"
+                  aria-label={`Regard again: ${wishLabel(wish.kind)} ${wishValue(wish)}`}
+                  title="Regard this wish again"
+                  onClick={() => {
+                    const others = ignoring(wish, need.ignore);
+                    setIgnore(
+                      need.ignore.filter((entry) => !others.includes(entry)),
+                      "The wish counts again.",
+                    );
+                  }}
+                >
+                  <Icon name="redo" />
+                </button>
+              </span>
+            ) : (
+              <span class="chip is-wish">
+                <span class="chip-kind">{wishLabel(wish.kind)}</span>
+                {wishValue(wish)}
+                <button
+                  type="button"
+                  aria-label={`Disregard: ${wishLabel(wish.kind)} ${wishValue(wish)}`}
+                  title="Disregard this wish"
+                  onClick={() => setIgnore([...need.ignore, `${wish.kind}:${wish.value}`], "The wish is disregarded.")}
+                >
+                  <Icon name="close" />
+                </button>
+              </span>
+            )}
+          </li>
+        ))}
+      </ul>
+      {tasks.length === 0 && wishes.length === 0 && (
+        <p class="hint">
+          Nothing certain. More words about the work help: what goes in, what comes out, and where it runs.
+        </p>
+      )}
+    </section>
+  );
+}
+
+function Confidence({ value }: { readonly value: number }) {
+  return (
+    <span class="confidence">
+      <svg width="28" height="5" aria-hidden="true">
+        <rect class="confidence-all" width="28" height="5" rx="2.5" />
+        <rect class="confidence-part" width={28 * value} height="5" rx="2.5" />
+      </svg>
+      <span class="visually-hidden">certain to </span>
+      {Math.round(100 * value)} %
+    </span>
+  );
+}
+
+/** The entries of `ignore` that disregard a wish: its kind, or its kind and value. */
+function ignoring({ kind, value }: Wish, ignore: readonly string[]): string[] {
+  return ignore.filter((entry) => entry === kind || entry === `${kind}:${value}`);
+}
+
+function wishValue({ kind, value }: Wish): string {
+  if (kind === "language") return languageName(value);
+  if (kind === "hardware") return hardwareClass(value)?.label ?? value;
+  return value;
+}
