@@ -118,6 +118,33 @@ export {
 
 // The contract. test/package/client.test.ts holds these lists complete.
 export {
+  AdminService,
+  type AuditAct,
+  AuditActSchema,
+  type CreateKeyRequest,
+  CreateKeyRequestSchema,
+  type CreateKeyResponse,
+  CreateKeyResponseSchema,
+  type Key,
+  KeySchema,
+  type ListAuditRequest,
+  ListAuditRequestSchema,
+  type ListAuditResponse,
+  ListAuditResponseSchema,
+  type ListKeysRequest,
+  ListKeysRequestSchema,
+  type ListKeysResponse,
+  ListKeysResponseSchema,
+  type RevokeKeyRequest,
+  RevokeKeyRequestSchema,
+  type RevokeKeyResponse,
+  RevokeKeyResponseSchema,
+  type SyncSourceRequest,
+  SyncSourceRequestSchema,
+  type SyncSourceResponse,
+  SyncSourceResponseSchema,
+} from "../gen/modelscout/v1/admin_pb.ts";
+export {
   type EstimateHardwareRequest,
   EstimateHardwareRequestSchema,
   type FamilyCount,

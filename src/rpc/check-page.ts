@@ -1,9 +1,7 @@
 import { type FieldViolation, invalidRequest } from "../error.ts";
-import type { PagePosition } from "../inventory/inventory.ts";
+import type { PagePosition } from "../inventory/model-page.ts";
+import { pageLimits } from "./page-limits.ts";
 import { readPageToken } from "./page-token.ts";
-
-const DEFAULT_PAGE_SIZE = 50;
-const MAX_PAGE_SIZE = 500;
 
 /** What asks for a page of a list of models, as a caller sends it. Absent fields are undefined. */
 export interface PageFields {
@@ -38,9 +36,9 @@ export function checkPage(
 ): { page: CheckedPage } | { violations: FieldViolation[] } {
   const violations: FieldViolation[] = [];
   if (name.trim() === "") violations.push({ field: nameOf(field), description: "is required" });
-  const size = pageSize ?? DEFAULT_PAGE_SIZE;
-  if (!(Number.isInteger(size) && size >= 1 && size <= MAX_PAGE_SIZE)) {
-    const description = `is ${size}; must be a whole number from 1 to ${MAX_PAGE_SIZE}`;
+  const size = pageSize ?? pageLimits.defaultSize;
+  if (!(Number.isInteger(size) && size >= 1 && size <= pageLimits.size)) {
+    const description = `is ${size}; must be a whole number from 1 to ${pageLimits.size}`;
     violations.push({ field: nameOf("page_size"), description });
   }
   const scope = `${field}:${name.toLowerCase()}`;

@@ -2,10 +2,14 @@ import { Code, ConnectError } from "@connectrpc/connect";
 import {
   BadRequestSchema,
   ErrorInfoSchema,
+  HelpSchema,
+  QuotaFailureSchema,
   ResourceInfoSchema,
   RetryInfoSchema,
 } from "../../gen/google/rpc/error_details_pb.ts";
-import { ServiceError } from "../error.ts";
+import { type ErrorReason, ServiceError } from "../error.ts";
+import { hideKeys } from "../hide-keys.ts";
+import { burstHeaders, dailyHeaders } from "./limit-headers.ts";
 
 /** The domain of the reasons in google.rpc.ErrorInfo. */
 export const ERROR_DOMAIN = "modelscout";
@@ -15,31 +19,70 @@ const MAX_RESOURCE_NAME = 200;
 
 type Detail = Extract<ConnectError["details"][number], { desc: unknown }>;
 
+/** How to come by a key, for those who are told that they need one. */
+const keyHelp = { description: "Keys and tiers, and how to make a key: npx modelscout keys create", url: "/docs" };
+
+/** Further reading by the reason of an error. */
+const helpOf: Partial<Record<ErrorReason, { description: string; url: string }>> = {
+  QUOTA_EXHAUSTED: keyHelp,
+  TIER_TOO_LOW: keyHelp,
+};
+
+/** What a 401 asks for: RFC 9110 has every one say it. */
+const KEY_CHALLENGE = 'ApiKey realm="modelscout", header="X-API-Key"';
+const TOKEN_CHALLENGE = 'Bearer realm="modelscout operator"';
+
 /** A service's error as it travels: the code, the message and google.rpc details, the same in every protocol. */
 export function toConnectError(error: ServiceError): ConnectError {
-  const { violations, resource, retryAfterMs, metadata } = error.details;
+  const { violations, resource, retryAfterMs, quotaViolations, metadata = {} } = error.details;
+  // Errors repeat what callers sent, and a key may have come where it does not belong.
+  const message = hideKeys(error.message);
+  const info = Object.fromEntries(Object.entries(metadata).map(([name, value]) => [name, hideKeys(value)]));
   const details: Detail[] = [
-    { desc: ErrorInfoSchema, value: { reason: error.reason, domain: ERROR_DOMAIN, metadata: { ...metadata } } },
+    { desc: ErrorInfoSchema, value: { reason: error.reason, domain: ERROR_DOMAIN, metadata: info } },
   ];
-  if (violations !== undefined) details.push({ desc: BadRequestSchema, value: { fieldViolations: [...violations] } });
+  if (violations !== undefined) {
+    const fieldViolations = violations.map(({ field, description }) => ({
+      field: hideKeys(field),
+      description: hideKeys(description),
+    }));
+    details.push({ desc: BadRequestSchema, value: { fieldViolations } });
+  }
   if (resource !== undefined) {
+    const resourceName = hideKeys(resource.name.slice(0, MAX_RESOURCE_NAME));
     details.push({
       desc: ResourceInfoSchema,
-      value: {
-        resourceType: resource.type,
-        resourceName: resource.name.slice(0, MAX_RESOURCE_NAME),
-        description: error.message,
-      },
+      value: { resourceType: resource.type, resourceName, description: message },
     });
   }
-  const headers = new Headers();
-  if (retryAfterMs !== undefined) {
-    const seconds = Math.floor(retryAfterMs / 1_000);
-    const retryDelay = { seconds: BigInt(seconds), nanos: (retryAfterMs - seconds * 1_000) * 1_000_000 };
-    details.push({ desc: RetryInfoSchema, value: { retryDelay } });
-    headers.set("retry-after", String(Math.max(1, Math.ceil(retryAfterMs / 1_000))));
+  if (quotaViolations !== undefined) {
+    details.push({ desc: QuotaFailureSchema, value: { violations: [...quotaViolations] } });
   }
-  return new ConnectError(error.message, error.code, headers, details, error);
+  if (retryAfterMs !== undefined)
+    details.push({ desc: RetryInfoSchema, value: { retryDelay: duration(retryAfterMs) } });
+  const help = helpOf[error.reason];
+  if (help !== undefined) details.push({ desc: HelpSchema, value: { links: [help] } });
+  return new ConnectError(message, error.code, headersOf(error), details, error);
+}
+
+/** What an error adds to the headers of the answer. */
+function headersOf({ code, reason, details }: ServiceError): Record<string, string> {
+  const { retryAfterMs, dailyQuota, burstLimit } = details;
+  const headers: Record<string, string> = {};
+  if (code === Code.Unauthenticated) {
+    headers["www-authenticate"] = reason === "OPERATOR_TOKEN_REFUSED" ? TOKEN_CHALLENGE : KEY_CHALLENGE;
+  }
+  if (retryAfterMs !== undefined) headers["retry-after"] = String(Math.max(1, Math.ceil(retryAfterMs / 1_000)));
+  if (dailyQuota !== undefined) {
+    Object.assign(headers, dailyHeaders(dailyQuota, dailyQuota.resetMs - (retryAfterMs ?? 0)));
+  }
+  if (burstLimit !== undefined) Object.assign(headers, burstHeaders(burstLimit));
+  return headers;
+}
+
+function duration(ms: number): { seconds: bigint; nanos: number } {
+  const seconds = Math.floor(ms / 1_000);
+  return { seconds: BigInt(seconds), nanos: Math.round((ms - seconds * 1_000) * 1_000_000) };
 }
 
 /**

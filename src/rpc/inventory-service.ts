@@ -7,16 +7,17 @@ import {
   ListTasksResponseSchema,
 } from "../../gen/modelscout/v1/inventory_pb.ts";
 import { invalidRequest, notFound } from "../error.ts";
-import type { ModelPage } from "../inventory/inventory.ts";
+import type { Inventory } from "../inventory/inventory.ts";
+import type { ModelPage } from "../inventory/model-page.ts";
 import { taskTypeOf } from "../inventory/task-types.ts";
 import { pageOf } from "./check-page.ts";
 import { estimateForRequest } from "./estimate-for-request.ts";
 import { entryMessage, estimateMessage, summaryMessage } from "./model-messages.ts";
 import { writePageToken } from "./page-token.ts";
-import type { ReadyInventory } from "./ready-inventory.ts";
+import type { Ready } from "./ready.ts";
 
 /** Answers InventoryService: checks messages, calls the domain and forms the answers. */
-export function inventoryService(inventory: ReadyInventory): ServiceImpl<typeof InventoryService> {
+export function inventoryService(inventory: Pick<Ready<Inventory>, "get">): ServiceImpl<typeof InventoryService> {
   return {
     async listFamilies() {
       const { families } = await inventory.get().census();

@@ -1,4 +1,4 @@
-import type { PagePosition } from "../inventory/inventory.ts";
+import type { PagePosition } from "../inventory/model-page.ts";
 
 /** A position in a list as an opaque token. It holds for the list of `scope` only. */
 export function writePageToken(scope: string, position: PagePosition): string {
@@ -9,9 +9,9 @@ export function writePageToken(scope: string, position: PagePosition): string {
 export function readPageToken(scope: string, token: string): PagePosition | undefined {
   try {
     const value: unknown = JSON.parse(Buffer.from(token, "base64url").toString("utf8"));
-    if (Array.isArray(value) && value[0] === scope && typeof value[1] === "number" && typeof value[2] === "string") {
-      return { downloads: value[1], key: value[2] };
-    }
+    if (!Array.isArray(value) || value[0] !== scope) return undefined;
+    const [, downloads, key] = value;
+    if (Number.isSafeInteger(downloads) && downloads >= 0 && typeof key === "string") return { downloads, key };
   } catch {
     // Not one of ours, as any other text.
   }

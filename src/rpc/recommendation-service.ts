@@ -1,6 +1,6 @@
 import { create } from "@bufbuild/protobuf";
 import { type Any, anyPack, timestampFromMs } from "@bufbuild/protobuf/wkt";
-import type { Code, ConnectError, ServiceImpl } from "@connectrpc/connect";
+import type { Code, ConnectError, ContextValues, ServiceImpl } from "@connectrpc/connect";
 import type { Status } from "../../gen/google/rpc/status_pb.ts";
 import { StatusSchema } from "../../gen/google/rpc/status_pb.ts";
 import {
@@ -12,36 +12,47 @@ import {
   type RecommendResponse,
   RecommendResponseSchema,
 } from "../../gen/modelscout/v1/recommendation_pb.ts";
-import type { Usage } from "../access/usage.ts";
 import { type FieldViolation, invalidRequest } from "../error.ts";
+import type { Inventory } from "../inventory/inventory.ts";
+import type { Need } from "../recommend/need.ts";
 import { type Answer, recommend } from "../recommend/recommend.ts";
+import { callerOf } from "./caller.ts";
+import { countUnit, type Quota } from "./count-units.ts";
+import { dailyStandingKey } from "./daily-standing.ts";
 import { speedMessage, summaryMessage } from "./model-messages.ts";
-import type { ReadyInventory } from "./ready-inventory.ts";
+import { needLimits } from "./need-limits.ts";
+import type { Ready } from "./ready.ts";
+import { onStageKey } from "./stage-key.ts";
 import { tellErrorKey } from "./tell-error.ts";
+import { trimAnswer } from "./trim-answer.ts";
 import { checkNeed, type NeedFields, validateNeed } from "./validate-need.ts";
 
 /** What the recommendation service stands on. */
 export interface RecommendationServiceOptions {
-  inventory: ReadyInventory;
-  usage: Usage;
+  inventory: Pick<Ready<Inventory>, "get">;
+  quota: Pick<Ready<Quota>, "get">;
 }
-
-const MAX_BATCH = 100;
 
 /** Answers RecommendationService: checks messages, calls the domain and forms the answers. */
 export function recommendationService({
   inventory,
-  usage,
+  quota,
 }: RecommendationServiceOptions): ServiceImpl<typeof RecommendationService> {
+  const answer = async (ready: Inventory, need: Need, values: ContextValues) => {
+    const found = await countUnit(quota.get(), values, () =>
+      recommend(ready, need, { onStage: values.get(onStageKey) }),
+    );
+    return trimAnswer(responseMessage(found), callerOf(values).tier);
+  };
   return {
-    async recommend(request, context) {
+    recommend(request, context) {
       const need = validateNeed(needFields(request));
-      return answerMessage(await usage.counted(1, () => recommend(inventory.get(), need)), context.responseHeader);
+      return answer(inventory.get(), need, context.values);
     },
 
-    async quickRecommend(request, context) {
+    quickRecommend(request, context) {
       const need = validateNeed(quickFields(request), (field) => (field === "description" ? "q" : field));
-      return answerMessage(await usage.counted(1, () => recommend(inventory.get(), need)), context.responseHeader);
+      return answer(inventory.get(), need, context.values);
     },
 
     async batchRecommend({ requests }, context) {
@@ -56,31 +67,28 @@ export function recommendationService({
         try {
           const checked = checkNeed(needFields(request), (field) => `requests[${i}].${field}`);
           if ("violations" in checked) throw invalidRequest(checked.violations);
-          const answer = await usage.counted(1, () => recommend(ready, checked.need));
-          answers.push(
-            create(BatchRecommendAnswerSchema, { answer: { case: "response", value: responseMessage(answer) } }),
-          );
+          const value = await answer(ready, checked.need, context.values);
+          answers.push(create(BatchRecommendAnswerSchema, { answer: { case: "response", value } }));
         } catch (thrown) {
           const error = statusMessage(context.values.get(tellErrorKey)(thrown));
           answers.push(create(BatchRecommendAnswerSchema, { answer: { case: "error", value: error } }));
         }
       }
-      context.responseHeader.set("cache-control", "no-store");
       return { answers };
     },
 
-    getUsage(_request, context) {
-      context.responseHeader.set("cache-control", "no-store");
-      const { tier, used, remaining, resetMs } = usage.read();
+    async getUsage(_request, { values }) {
+      const { tier, used, limit, remaining, resetMs } = await quota.get().usage(callerOf(values));
+      if (limit !== undefined && remaining !== undefined) values.set(dailyStandingKey, { limit, remaining, resetMs });
       return { tier, used, remaining, reset: timestampFromMs(resetMs) };
     },
   };
 }
 
 function batchViolations(count: number): FieldViolation[] {
-  if (count === 0) return [{ field: "requests", description: `is required: 1 to ${MAX_BATCH} needs` }];
-  return count > MAX_BATCH
-    ? [{ field: "requests", description: `has ${count} needs; at most ${MAX_BATCH} are allowed` }]
+  if (count === 0) return [{ field: "requests", description: `is required: 1 to ${needLimits.batchNeeds} needs` }];
+  return count > needLimits.batchNeeds
+    ? [{ field: "requests", description: `has ${count} needs; at most ${needLimits.batchNeeds} are allowed` }]
     : [];
 }
 
@@ -100,11 +108,6 @@ function needFields(request: Omit<RecommendRequest, "$typeName" | "$unknown">): 
 
 function quickFields({ q, ...rest }: QuickRecommendRequest): NeedFields {
   return needFields({ ...rest, description: q });
-}
-
-function answerMessage(answer: Answer, header: Headers): RecommendResponse {
-  header.set("cache-control", "no-store");
-  return responseMessage(answer);
 }
 
 function responseMessage(answer: Answer): RecommendResponse {

@@ -6,6 +6,7 @@ import { isTaskType, taskTypes } from "../inventory/task-types.ts";
 import { nearestNames } from "../nearest.ts";
 import type { Need } from "../recommend/need.ts";
 import { wishKinds } from "../recommend/understand/wishes/index.ts";
+import { needLimits } from "./need-limits.ts";
 
 /** The fields of a need as a caller sends them, by their names in the API. Absent fields are undefined. */
 export interface NeedFields {
@@ -20,10 +21,6 @@ export interface NeedFields {
   ignore?: readonly string[];
 }
 
-const MAX_DESCRIPTION = 2_000;
-const MAX_TOP_K = 50;
-const DEFAULT_TOP_K = 5;
-const MAX_LIST = 100;
 /** Values that a message repeats. */
 const MAX_LISTED = 5;
 
@@ -57,8 +54,8 @@ export function checkNeed(
   const description = fields.description.trim();
   const length = [...description].length;
   if (length === 0) violate("description", "is required: say in plain English what the model is needed for");
-  else if (length > MAX_DESCRIPTION)
-    violate("description", `has ${length} characters; at most ${MAX_DESCRIPTION} are allowed`);
+  else if (length > needLimits.descriptionCharacters)
+    violate("description", `has ${length} characters; at most ${needLimits.descriptionCharacters} are allowed`);
   oneOf("task_type", taskTypes);
   oneOf("hardware", Object.keys(hardwareClasses));
   const license = fields.license?.trim().toLowerCase();
@@ -74,8 +71,8 @@ export function checkNeed(
     violate("max_size_gb", `is ${size}; must be a number greater than 0, in gigabytes`);
   }
   const topK = fields.top_k;
-  if (topK !== undefined && !(Number.isInteger(topK) && topK >= 1 && topK <= MAX_TOP_K)) {
-    violate("top_k", `is ${topK}; must be a whole number from 1 to ${MAX_TOP_K}`);
+  if (topK !== undefined && !(Number.isInteger(topK) && topK >= 1 && topK <= needLimits.topK)) {
+    violate("top_k", `is ${topK}; must be a whole number from 1 to ${needLimits.topK}`);
   }
   const context = fields.min_context_length;
   if (context !== undefined && !(Number.isInteger(context) && context >= 1)) {
@@ -83,13 +80,14 @@ export function checkNeed(
   }
   const languages = (fields.languages ?? []).map((code) => code.trim().toLowerCase());
   const unknown = languages.filter((code) => !isLanguageCode(code));
-  if (languages.length > MAX_LIST)
-    violate("languages", `has ${languages.length} entries; at most ${MAX_LIST} are allowed`);
+  if (languages.length > needLimits.listEntries)
+    violate("languages", `has ${languages.length} entries; at most ${needLimits.listEntries} are allowed`);
   else if (unknown.length > 0) {
     violate("languages", `has ${listed(unknown)}; must be ISO 639-1 codes such as en, de or zh`);
   }
   const ignore = fields.ignore ?? [];
-  if (ignore.length > MAX_LIST) violate("ignore", `has ${ignore.length} entries; at most ${MAX_LIST} are allowed`);
+  if (ignore.length > needLimits.listEntries)
+    violate("ignore", `has ${ignore.length} entries; at most ${needLimits.listEntries} are allowed`);
   else {
     const strange = ignore.filter((wish) => !(wishKinds as readonly string[]).includes(wish.split(":")[0] as string));
     if (strange.length > 0) {
@@ -113,7 +111,7 @@ export function checkNeed(
         languages: languages.length > 0 ? languages : undefined,
         minContextLength: context,
       },
-      topK: topK ?? DEFAULT_TOP_K,
+      topK: topK ?? needLimits.defaultTopK,
       ignore,
     },
   };

@@ -1,6 +1,6 @@
 import type { DescMessage, DescMethod, JsonWriteOptions, Message, Registry } from "@bufbuild/protobuf";
 import type { ConnectRouter, ConnectRouterOptions, ContextValues } from "@connectrpc/connect";
-import type { FastifyRequest } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import type { CheckValues } from "./bind-request.ts";
 import { describeProblem } from "./describe-problem.ts";
 import type { ErrorFormatter } from "./error-format.ts";
@@ -15,8 +15,10 @@ export interface TranscodingOptions {
   readonly routes: (router: ConnectRouter) => void;
   /** Interceptors, limits and signals of the handlers; give the Connect plugin the same. */
   readonly connect?: Omit<ConnectRouterOptions, "jsonOptions" | "grpc" | "grpcWeb" | "connect"> | undefined;
-  /** Values for the handler context of a request. */
-  readonly contextValues?: ((request: FastifyRequest) => ContextValues) | undefined;
+  /** Values for the handler context of a request to a method. */
+  readonly contextValues?:
+    | ((request: FastifyRequest, reply: FastifyReply, method: DescMethod) => ContextValues)
+    | undefined;
   /** The HTTP rule of a method. Default: its google.api.http option. Undefined: no REST. */
   readonly httpRule?: ((method: DescMethod) => HttpRule | undefined) | undefined;
 

@@ -56,7 +56,7 @@ export async function transcoding(instance: FastifyInstance, pluginOptions: Tran
         url: rpcUrl(request, route.handler.requestPath),
         header: requestHeader(request.raw, route.contentType),
         signal: closeSignal(reply.raw),
-        contextValues: options.contextValues?.(request),
+        contextValues: options.contextValues?.(request, reply, route.binding.method),
       };
       return await serve({ route, segments: match.segments, query, request, reply, call, errors, sse: options.sse });
     } catch (error) {

@@ -483,6 +483,8 @@ export const InventoryService: GenService<{
   /**
    * All families with their number of models, most models first.
    *
+   * A family is a lineage such as qwen, llama or whisper.
+   *
    * @generated from rpc modelscout.v1.InventoryService.ListFamilies
    */
   listFamilies: {
@@ -491,8 +493,9 @@ export const InventoryService: GenService<{
     output: typeof ListFamiliesResponseSchema;
   },
   /**
-   * All tasks with their number of models, most models first. Models made for code have a row of their own,
-   * with the task text-generation and the task type code.
+   * All tasks with their number of models, most models first.
+   *
+   * Models made for code have a row of their own, with the task text-generation and the task type code.
    *
    * @generated from rpc modelscout.v1.InventoryService.ListTasks
    */
@@ -502,7 +505,10 @@ export const InventoryService: GenService<{
     output: typeof ListTasksResponseSchema;
   },
   /**
-   * The models of a family, most downloaded first. NOT_FOUND names the nearest families.
+   * The models of a family, most downloaded first, in pages.
+   *
+   * Quantized and converted forms of a model are models of their own and belong to its family. NOT_FOUND names the
+   * nearest families.
    *
    * @generated from rpc modelscout.v1.InventoryService.ListFamilyModels
    */
@@ -512,8 +518,10 @@ export const InventoryService: GenService<{
     output: typeof ListFamilyModelsResponseSchema;
   },
   /**
-   * The models for a task, most downloaded first: a hub label such as text-to-image, or one of the nine task types.
-   * NOT_FOUND names the nearest tasks.
+   * The models for a task, most downloaded first, in pages.
+   *
+   * A task is a label of the hub such as text-to-image, or one of the nine task types. NOT_FOUND names the nearest
+   * tasks.
    *
    * @generated from rpc modelscout.v1.InventoryService.ListTaskModels
    */
@@ -523,8 +531,9 @@ export const InventoryService: GenService<{
     output: typeof ListTaskModelsResponseSchema;
   },
   /**
-   * Everything that is known of one model, with hardware estimates. Letter case is ignored.
-   * NOT_FOUND names the nearest models.
+   * Everything that is known of one model, and how it runs on four classes of hardware.
+   *
+   * Letter case is ignored. NOT_FOUND names the nearest models.
    *
    * @generated from rpc modelscout.v1.InventoryService.GetModel
    */
@@ -535,6 +544,9 @@ export const InventoryService: GenService<{
   },
   /**
    * Estimates memory, fit and speed of any model on any hardware.
+   *
+   * The model is named or given by its figures, the hardware by class, by name or by its figures; `basis` in the answer
+   * tells what the estimate rests on. NOT_FOUND where the name is unknown and `parameters` is absent.
    *
    * @generated from rpc modelscout.v1.InventoryService.EstimateHardware
    */

@@ -12,7 +12,7 @@ import type { UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file modelscout/v1/options.proto.
  */
 export const file_modelscout_v1_options: GenFile = /*@__PURE__*/
-  fileDesc("Chttb2RlbHNjb3V0L3YxL29wdGlvbnMucHJvdG8SDW1vZGVsc2NvdXQudjEqXAoEVGllchIUChBUSUVSX1VOU1BFQ0lGSUVEEAASDQoJVElFUl9GUkVFEAESDgoKVElFUl9CQVNJQxACEgwKCFRJRVJfUFJPEAMSEQoNVElFUl9PUEVSQVRPUhAEOkkKBHRpZXISHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxjhiQMgASgOMhMubW9kZWxzY291dC52MS5UaWVyUgR0aWVyOkYKDm1heF9ib2R5X2J5dGVzEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMY4okDIAEoBVIMbWF4Qm9keUJ5dGVzYgZwcm90bzM", [file_google_protobuf_descriptor]);
+  fileDesc("Chttb2RlbHNjb3V0L3YxL29wdGlvbnMucHJvdG8SDW1vZGVsc2NvdXQudjEqXAoEVGllchIUChBUSUVSX1VOU1BFQ0lGSUVEEAASDQoJVElFUl9GUkVFEAESDgoKVElFUl9CQVNJQxACEgwKCFRJRVJfUFJPEAMSEQoNVElFUl9PUEVSQVRPUhAEOkkKBHRpZXISHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxjhiQMgASgOMhMubW9kZWxzY291dC52MS5UaWVyUgR0aWVyOkYKDm1heF9ib2R5X2J5dGVzEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMY4okDIAEoBVIMbWF4Qm9keUJ5dGVzOjoKB2NvdW50ZWQSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxjjiQMgASgIUgdjb3VudGVkOj8KCnBlcl9jYWxsZXISHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxjkiQMgASgIUglwZXJDYWxsZXJiBnByb3RvMw", [file_google_protobuf_descriptor]);
 
 /**
  * Who may call a method. A method without a declared tier stops the service at start-up.
@@ -84,4 +84,21 @@ export const tier: GenExtension<MethodOptions, Tier> = /*@__PURE__*/
  */
 export const max_body_bytes: GenExtension<MethodOptions, number> = /*@__PURE__*/
   extDesc(file_modelscout_v1_options, 1);
+
+/**
+ * Whether calls use up units of the caller's daily quota: one, or one for each need of a batch.
+ *
+ * @generated from extension: bool counted = 50403;
+ */
+export const counted: GenExtension<MethodOptions, boolean> = /*@__PURE__*/
+  extDesc(file_modelscout_v1_options, 2);
+
+/**
+ * Whether answers depend on the key though every tier has the method. Those of methods that count, or that not every
+ * tier has, always do. Such answers are not cached.
+ *
+ * @generated from extension: bool per_caller = 50404;
+ */
+export const per_caller: GenExtension<MethodOptions, boolean> = /*@__PURE__*/
+  extDesc(file_modelscout_v1_options, 3);
 

@@ -19,7 +19,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file modelscout/v1/recommendation.proto.
  */
 export const file_modelscout_v1_recommendation: GenFile = /*@__PURE__*/
-  fileDesc("CiJtb2RlbHNjb3V0L3YxL3JlY29tbWVuZGF0aW9uLnByb3RvEg1tb2RlbHNjb3V0LnYxIrsCChBSZWNvbW1lbmRSZXF1ZXN0EhgKC2Rlc2NyaXB0aW9uGAEgASgJQgPgQQISFgoJdGFza190eXBlGAIgASgJSACIAQESGAoLbWF4X3NpemVfZ2IYAyABKAFIAYgBARIVCghoYXJkd2FyZRgEIAEoCUgCiAEBEhQKB2xpY2Vuc2UYBSABKAlIA4gBARISCgV0b3BfaxgGIAEoBUgEiAEBEhEKCWxhbmd1YWdlcxgHIAMoCRIfChJtaW5fY29udGV4dF9sZW5ndGgYCCABKAVIBYgBARIOCgZpZ25vcmUYCSADKAlCDAoKX3Rhc2tfdHlwZUIOCgxfbWF4X3NpemVfZ2JCCwoJX2hhcmR3YXJlQgoKCF9saWNlbnNlQggKBl90b3Bfa0IVChNfbWluX2NvbnRleHRfbGVuZ3RoIrYCChVRdWlja1JlY29tbWVuZFJlcXVlc3QSDgoBcRgBIAEoCUID4EECEhYKCXRhc2tfdHlwZRgCIAEoCUgAiAEBEhgKC21heF9zaXplX2diGAMgASgBSAGIAQESFQoIaGFyZHdhcmUYBCABKAlIAogBARIUCgdsaWNlbnNlGAUgASgJSAOIAQESEgoFdG9wX2sYBiABKAVIBIgBARIRCglsYW5ndWFnZXMYByADKAkSHwoSbWluX2NvbnRleHRfbGVuZ3RoGAggASgFSAWIAQESDgoGaWdub3JlGAkgAygJQgwKCl90YXNrX3R5cGVCDgoMX21heF9zaXplX2diQgsKCV9oYXJkd2FyZUIKCghfbGljZW5zZUIICgZfdG9wX2tCFQoTX21pbl9jb250ZXh0X2xlbmd0aCK/AQoRUmVjb21tZW5kUmVzcG9uc2USLgoHcmVzdWx0cxgBIAMoCzIdLm1vZGVsc2NvdXQudjEuUmVjb21tZW5kYXRpb24SFQoNcXVlcnlfdGltZV9tcxgCIAEoARIXCg9tb2RlbHNfc2VhcmNoZWQYAyABKAUSGwoTbW9kZWxzX2FmdGVyX2ZpbHRlchgEIAEoBRItCgp1bmRlcnN0b29kGAUgASgLMhkubW9kZWxzY291dC52MS5VbmRlcnN0b29kIl8KClVuZGVyc3Rvb2QSLAoFdGFza3MYASADKAsyHS5tb2RlbHNjb3V0LnYxLlVuZGVyc3Rvb2RUYXNrEiMKBndpc2hlcxgCIAMoCzITLm1vZGVsc2NvdXQudjEuV2lzaCJFCg5VbmRlcnN0b29kVGFzaxIMCgR0YXNrGAEgASgJEhEKCXRhc2tfdHlwZRgCIAEoCRISCgpjb25maWRlbmNlGAMgASgBIjIKBFdpc2gSDAoEa2luZBgBIAEoCRINCgV2YWx1ZRgCIAEoCRINCgV3b3JkcxgDIAEoCSK8AQoOUmVjb21tZW5kYXRpb24SKgoFbW9kZWwYASABKAsyGy5tb2RlbHNjb3V0LnYxLk1vZGVsU3VtbWFyeRINCgVzY29yZRgCIAEoARIPCgdyZWFzb25zGAMgAygJEhEKCXRyYWRlb2ZmcxgEIAMoCRIUCgxhbHRlcm5hdGl2ZXMYBSADKAkSKgoGc2l6aW5nGAYgASgLMhUubW9kZWxzY291dC52MS5TaXppbmdIAIgBAUIJCgdfc2l6aW5nIpACCgZTaXppbmcSGQoMcXVhbnRpemF0aW9uGAEgASgJSACIAQESFAoHc2l6ZV9nYhgCIAEoAUgBiAEBEhYKCW1lbW9yeV9nYhgDIAEoAUgCiAEBEhUKCGhhcmR3YXJlGAQgASgJSAOIAQESEAoDZml0GAUgASgJSASIAQESPgoRdG9rZW5zX3Blcl9zZWNvbmQYBiABKAsyHi5tb2RlbHNjb3V0LnYxLlRva2Vuc1BlclNlY29uZEgFiAEBQg8KDV9xdWFudGl6YXRpb25CCgoIX3NpemVfZ2JCDAoKX21lbW9yeV9nYkILCglfaGFyZHdhcmVCBgoEX2ZpdEIUChJfdG9rZW5zX3Blcl9zZWNvbmQiTwoVQmF0Y2hSZWNvbW1lbmRSZXF1ZXN0EjYKCHJlcXVlc3RzGAEgAygLMh8ubW9kZWxzY291dC52MS5SZWNvbW1lbmRSZXF1ZXN0QgPgQQIiTgoWQmF0Y2hSZWNvbW1lbmRSZXNwb25zZRI0CgdhbnN3ZXJzGAEgAygLMiMubW9kZWxzY291dC52MS5CYXRjaFJlY29tbWVuZEFuc3dlciJ7ChRCYXRjaFJlY29tbWVuZEFuc3dlchI0CghyZXNwb25zZRgBIAEoCzIgLm1vZGVsc2NvdXQudjEuUmVjb21tZW5kUmVzcG9uc2VIABIjCgVlcnJvchgCIAEoCzISLmdvb2dsZS5ycGMuU3RhdHVzSABCCAoGYW5zd2VyIhEKD0dldFVzYWdlUmVxdWVzdCJ/ChBHZXRVc2FnZVJlc3BvbnNlEgwKBHRpZXIYASABKAkSDAoEdXNlZBgCIAEoBRIWCglyZW1haW5pbmcYAyABKAVIAIgBARIpCgVyZXNldBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCDAoKX3JlbWFpbmluZzLyAwoVUmVjb21tZW5kYXRpb25TZXJ2aWNlEnAKCVJlY29tbWVuZBIfLm1vZGVsc2NvdXQudjEuUmVjb21tZW5kUmVxdWVzdBogLm1vZGVsc2NvdXQudjEuUmVjb21tZW5kUmVzcG9uc2UiIIjOGAGC0+STAhY6ASoiES9tb2RlbHMvcmVjb21tZW5kEncKDlF1aWNrUmVjb21tZW5kEiQubW9kZWxzY291dC52MS5RdWlja1JlY29tbWVuZFJlcXVlc3QaIC5tb2RlbHNjb3V0LnYxLlJlY29tbWVuZFJlc3BvbnNlIh2IzhgBgtPkkwITEhEvbW9kZWxzL3JlY29tbWVuZBKFAQoOQmF0Y2hSZWNvbW1lbmQSJC5tb2RlbHNjb3V0LnYxLkJhdGNoUmVjb21tZW5kUmVxdWVzdBolLm1vZGVsc2NvdXQudjEuQmF0Y2hSZWNvbW1lbmRSZXNwb25zZSImiM4YA4LT5JMCHDoBKiIXL21vZGVscy9yZWNvbW1lbmQ6YmF0Y2gSZgoIR2V0VXNhZ2USHi5tb2RlbHNjb3V0LnYxLkdldFVzYWdlUmVxdWVzdBofLm1vZGVsc2NvdXQudjEuR2V0VXNhZ2VSZXNwb25zZSIZiM4YAYLT5JMCDxINL21vZGVscy91c2FnZWIGcHJvdG8z", [file_google_api_annotations, file_google_api_field_behavior, file_google_rpc_status, file_google_protobuf_timestamp, file_modelscout_v1_model, file_modelscout_v1_options]);
+  fileDesc("CiJtb2RlbHNjb3V0L3YxL3JlY29tbWVuZGF0aW9uLnByb3RvEg1tb2RlbHNjb3V0LnYxIrsCChBSZWNvbW1lbmRSZXF1ZXN0EhgKC2Rlc2NyaXB0aW9uGAEgASgJQgPgQQISFgoJdGFza190eXBlGAIgASgJSACIAQESGAoLbWF4X3NpemVfZ2IYAyABKAFIAYgBARIVCghoYXJkd2FyZRgEIAEoCUgCiAEBEhQKB2xpY2Vuc2UYBSABKAlIA4gBARISCgV0b3BfaxgGIAEoBUgEiAEBEhEKCWxhbmd1YWdlcxgHIAMoCRIfChJtaW5fY29udGV4dF9sZW5ndGgYCCABKAVIBYgBARIOCgZpZ25vcmUYCSADKAlCDAoKX3Rhc2tfdHlwZUIOCgxfbWF4X3NpemVfZ2JCCwoJX2hhcmR3YXJlQgoKCF9saWNlbnNlQggKBl90b3Bfa0IVChNfbWluX2NvbnRleHRfbGVuZ3RoIrYCChVRdWlja1JlY29tbWVuZFJlcXVlc3QSDgoBcRgBIAEoCUID4EECEhYKCXRhc2tfdHlwZRgCIAEoCUgAiAEBEhgKC21heF9zaXplX2diGAMgASgBSAGIAQESFQoIaGFyZHdhcmUYBCABKAlIAogBARIUCgdsaWNlbnNlGAUgASgJSAOIAQESEgoFdG9wX2sYBiABKAVIBIgBARIRCglsYW5ndWFnZXMYByADKAkSHwoSbWluX2NvbnRleHRfbGVuZ3RoGAggASgFSAWIAQESDgoGaWdub3JlGAkgAygJQgwKCl90YXNrX3R5cGVCDgoMX21heF9zaXplX2diQgsKCV9oYXJkd2FyZUIKCghfbGljZW5zZUIICgZfdG9wX2tCFQoTX21pbl9jb250ZXh0X2xlbmd0aCK/AQoRUmVjb21tZW5kUmVzcG9uc2USLgoHcmVzdWx0cxgBIAMoCzIdLm1vZGVsc2NvdXQudjEuUmVjb21tZW5kYXRpb24SFQoNcXVlcnlfdGltZV9tcxgCIAEoARIXCg9tb2RlbHNfc2VhcmNoZWQYAyABKAUSGwoTbW9kZWxzX2FmdGVyX2ZpbHRlchgEIAEoBRItCgp1bmRlcnN0b29kGAUgASgLMhkubW9kZWxzY291dC52MS5VbmRlcnN0b29kIl8KClVuZGVyc3Rvb2QSLAoFdGFza3MYASADKAsyHS5tb2RlbHNjb3V0LnYxLlVuZGVyc3Rvb2RUYXNrEiMKBndpc2hlcxgCIAMoCzITLm1vZGVsc2NvdXQudjEuV2lzaCJFCg5VbmRlcnN0b29kVGFzaxIMCgR0YXNrGAEgASgJEhEKCXRhc2tfdHlwZRgCIAEoCRISCgpjb25maWRlbmNlGAMgASgBIjIKBFdpc2gSDAoEa2luZBgBIAEoCRINCgV2YWx1ZRgCIAEoCRINCgV3b3JkcxgDIAEoCSK8AQoOUmVjb21tZW5kYXRpb24SKgoFbW9kZWwYASABKAsyGy5tb2RlbHNjb3V0LnYxLk1vZGVsU3VtbWFyeRINCgVzY29yZRgCIAEoARIPCgdyZWFzb25zGAMgAygJEhEKCXRyYWRlb2ZmcxgEIAMoCRIUCgxhbHRlcm5hdGl2ZXMYBSADKAkSKgoGc2l6aW5nGAYgASgLMhUubW9kZWxzY291dC52MS5TaXppbmdIAIgBAUIJCgdfc2l6aW5nIpACCgZTaXppbmcSGQoMcXVhbnRpemF0aW9uGAEgASgJSACIAQESFAoHc2l6ZV9nYhgCIAEoAUgBiAEBEhYKCW1lbW9yeV9nYhgDIAEoAUgCiAEBEhUKCGhhcmR3YXJlGAQgASgJSAOIAQESEAoDZml0GAUgASgJSASIAQESPgoRdG9rZW5zX3Blcl9zZWNvbmQYBiABKAsyHi5tb2RlbHNjb3V0LnYxLlRva2Vuc1BlclNlY29uZEgFiAEBQg8KDV9xdWFudGl6YXRpb25CCgoIX3NpemVfZ2JCDAoKX21lbW9yeV9nYkILCglfaGFyZHdhcmVCBgoEX2ZpdEIUChJfdG9rZW5zX3Blcl9zZWNvbmQiTwoVQmF0Y2hSZWNvbW1lbmRSZXF1ZXN0EjYKCHJlcXVlc3RzGAEgAygLMh8ubW9kZWxzY291dC52MS5SZWNvbW1lbmRSZXF1ZXN0QgPgQQIiTgoWQmF0Y2hSZWNvbW1lbmRSZXNwb25zZRI0CgdhbnN3ZXJzGAEgAygLMiMubW9kZWxzY291dC52MS5CYXRjaFJlY29tbWVuZEFuc3dlciJ7ChRCYXRjaFJlY29tbWVuZEFuc3dlchI0CghyZXNwb25zZRgBIAEoCzIgLm1vZGVsc2NvdXQudjEuUmVjb21tZW5kUmVzcG9uc2VIABIjCgVlcnJvchgCIAEoCzISLmdvb2dsZS5ycGMuU3RhdHVzSABCCAoGYW5zd2VyIhEKD0dldFVzYWdlUmVxdWVzdCJ/ChBHZXRVc2FnZVJlc3BvbnNlEgwKBHRpZXIYASABKAkSDAoEdXNlZBgCIAEoBRIWCglyZW1haW5pbmcYAyABKAVIAIgBARIpCgVyZXNldBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCDAoKX3JlbWFpbmluZzKCBAoVUmVjb21tZW5kYXRpb25TZXJ2aWNlEnQKCVJlY29tbWVuZBIfLm1vZGVsc2NvdXQudjEuUmVjb21tZW5kUmVxdWVzdBogLm1vZGVsc2NvdXQudjEuUmVjb21tZW5kUmVzcG9uc2UiJIjOGAGYzhgBgtPkkwIWOgEqIhEvbW9kZWxzL3JlY29tbWVuZBJ7Cg5RdWlja1JlY29tbWVuZBIkLm1vZGVsc2NvdXQudjEuUXVpY2tSZWNvbW1lbmRSZXF1ZXN0GiAubW9kZWxzY291dC52MS5SZWNvbW1lbmRSZXNwb25zZSIhiM4YAZjOGAGC0+STAhMSES9tb2RlbHMvcmVjb21tZW5kEokBCg5CYXRjaFJlY29tbWVuZBIkLm1vZGVsc2NvdXQudjEuQmF0Y2hSZWNvbW1lbmRSZXF1ZXN0GiUubW9kZWxzY291dC52MS5CYXRjaFJlY29tbWVuZFJlc3BvbnNlIiqIzhgDmM4YAYLT5JMCHDoBKiIXL21vZGVscy9yZWNvbW1lbmQ6YmF0Y2gSagoIR2V0VXNhZ2USHi5tb2RlbHNjb3V0LnYxLkdldFVzYWdlUmVxdWVzdBofLm1vZGVsc2NvdXQudjEuR2V0VXNhZ2VSZXNwb25zZSIdiM4YAaDOGAGC0+STAg8SDS9tb2RlbHMvdXNhZ2ViBnByb3RvMw", [file_google_api_annotations, file_google_api_field_behavior, file_google_rpc_status, file_google_protobuf_timestamp, file_modelscout_v1_model, file_modelscout_v1_options]);
 
 /**
  * A need, and the limits that answers must keep.
@@ -42,21 +42,24 @@ export type RecommendRequest = Message<"modelscout.v1.RecommendRequest"> & {
   taskType?: string | undefined;
 
   /**
-   * Upper bound on the download in gigabytes (10^9 bytes), greater than 0.
+   * Upper bound on the download in gigabytes (10^9 bytes), greater than 0. A model passes with its best variant
+   * within the bound.
    *
    * @generated from field: optional double max_size_gb = 3;
    */
   maxSizeGb?: number | undefined;
 
   /**
-   * Only models that run well on this class of hardware: cpu, gpu-8gb, gpu-24gb or apple-silicon.
+   * Only models that run well on this class of hardware: cpu (16 GB of memory, no graphics card), gpu-8gb, gpu-24gb
+   * or apple-silicon (16 GB).
    *
    * @generated from field: optional string hardware = 4;
    */
   hardware?: string | undefined;
 
   /**
-   * any (default), open, permissive, commercial, or one licence id such as apache-2.0.
+   * What the licence must allow: any (default); open (OSI-approved, public domain, CC-BY, CC-BY-SA); permissive
+   * (apache-2.0, mit, bsd and the like); commercial (use for profit); or one licence id such as apache-2.0.
    *
    * @generated from field: optional string license = 5;
    */
@@ -70,7 +73,7 @@ export type RecommendRequest = Message<"modelscout.v1.RecommendRequest"> & {
   topK?: number | undefined;
 
   /**
-   * Languages that the model must handle, as ISO 639-1 codes such as en or de.
+   * Languages that the model must handle, all of them, as ISO 639-1 codes such as en or de.
    *
    * @generated from field: repeated string languages = 7;
    */
@@ -84,7 +87,8 @@ export type RecommendRequest = Message<"modelscout.v1.RecommendRequest"> & {
   minContextLength?: number | undefined;
 
   /**
-   * Wishes of a former answer's `understood` to disregard: a kind such as hardware, or kind:value.
+   * Wishes of a former answer's `understood` to disregard: a kind such as `hardware`, or `kind:value` such as
+   * `size:2 GB`.
    *
    * @generated from field: repeated string ignore = 9;
    */
@@ -99,7 +103,7 @@ export const RecommendRequestSchema: GenMessage<RecommendRequest> = /*@__PURE__*
   messageDesc(file_modelscout_v1_recommendation, 0);
 
 /**
- * RecommendRequest with the description as `q`.
+ * A need in a query, and the limits that answers must keep.
  *
  * @generated from message modelscout.v1.QuickRecommendRequest
  */
@@ -112,56 +116,60 @@ export type QuickRecommendRequest = Message<"modelscout.v1.QuickRecommendRequest
   q: string;
 
   /**
-   * As in RecommendRequest.
+   * Only models of this type: text-gen, image-gen, code, embed, classify, vision, audio, multimodal or other.
    *
    * @generated from field: optional string task_type = 2;
    */
   taskType?: string | undefined;
 
   /**
-   * As in RecommendRequest.
+   * Upper bound on the download in gigabytes (10^9 bytes), greater than 0. A model passes with its best variant
+   * within the bound.
    *
    * @generated from field: optional double max_size_gb = 3;
    */
   maxSizeGb?: number | undefined;
 
   /**
-   * As in RecommendRequest.
+   * Only models that run well on this class of hardware: cpu (16 GB of memory, no graphics card), gpu-8gb, gpu-24gb
+   * or apple-silicon (16 GB).
    *
    * @generated from field: optional string hardware = 4;
    */
   hardware?: string | undefined;
 
   /**
-   * As in RecommendRequest.
+   * What the licence must allow: any (default); open (OSI-approved, public domain, CC-BY, CC-BY-SA); permissive
+   * (apache-2.0, mit, bsd and the like); commercial (use for profit); or one licence id such as apache-2.0.
    *
    * @generated from field: optional string license = 5;
    */
   license?: string | undefined;
 
   /**
-   * As in RecommendRequest.
+   * How many results, 1 to 50. Default 5.
    *
    * @generated from field: optional int32 top_k = 6;
    */
   topK?: number | undefined;
 
   /**
-   * As in RecommendRequest.
+   * Languages that the model must handle, all of them, as ISO 639-1 codes such as en or de.
    *
    * @generated from field: repeated string languages = 7;
    */
   languages: string[];
 
   /**
-   * As in RecommendRequest.
+   * The least context length in tokens.
    *
    * @generated from field: optional int32 min_context_length = 8;
    */
   minContextLength?: number | undefined;
 
   /**
-   * As in RecommendRequest.
+   * Wishes of a former answer's `understood` to disregard: a kind such as `hardware`, or `kind:value` such as
+   * `size:2 GB`.
    *
    * @generated from field: repeated string ignore = 9;
    */
@@ -573,7 +581,8 @@ export const GetUsageResponseSchema: GenMessage<GetUsageResponse> = /*@__PURE__*
  *
  * Explicit fields filter without exception: a model whose size, memory, licence, language or context
  * length is unknown never passes the filter on it. What the words of the description imply never removes a
- * model, but a model known to break such a wish ranks below every suitable model that meets it.
+ * model, but a model known to break such a wish ranks below every suitable model that meets it, and its
+ * trade-offs say so. `understood` in an answer tells what was read, and `ignore` switches a wish off.
  *
  * @generated from service modelscout.v1.RecommendationService
  */
@@ -581,7 +590,9 @@ export const RecommendationService: GenService<{
   /**
    * Ranks the models of the inventory for a need, best first.
    *
-   * Counts against the daily quota, so it is never cached.
+   * Counts as one recommendation of the daily quota, also when no model passes the filters, and is never cached.
+   * A call that fails is not counted. Callers without a key see neither `alternatives` nor any sizing but
+   * `sizing.size_gb`.
    *
    * @generated from rpc modelscout.v1.RecommendationService.Recommend
    */
@@ -591,7 +602,10 @@ export const RecommendationService: GenService<{
     output: typeof RecommendResponseSchema;
   },
   /**
-   * The same as Recommend, with the need as the query parameter `q`, for a browser's address bar and for curl.
+   * Ranks the models of the inventory for a need in the query.
+   *
+   * The same as Recommend with the description as the parameter `q`, for a browser's address bar and for curl.
+   * Lists repeat their parameter: `languages=de&languages=fr`.
    *
    * @generated from rpc modelscout.v1.RecommendationService.QuickRecommend
    */
@@ -601,7 +615,10 @@ export const RecommendationService: GenService<{
     output: typeof RecommendResponseSchema;
   },
   /**
-   * Answers up to 100 needs in one call, in order; each is answered by a response or by an error of its own.
+   * Answers up to 100 needs in one call, in order.
+   *
+   * Each need is answered by a response or by an error of its own, so one bad need spoils no other. Each counts as one
+   * recommendation.
    *
    * @generated from rpc modelscout.v1.RecommendationService.BatchRecommend
    */
@@ -611,7 +628,9 @@ export const RecommendationService: GenService<{
     output: typeof BatchRecommendResponseSchema;
   },
   /**
-   * Tells the caller's tier and what is left of today's quota. Never counts.
+   * Tells the caller's tier and what is left of today's quota.
+   *
+   * Never counts. Days are those of UTC.
    *
    * @generated from rpc modelscout.v1.RecommendationService.GetUsage
    */

@@ -6,7 +6,7 @@ import { createFileRegistry, type FileRegistry, fromBinary } from "@bufbuild/pro
 import { FileDescriptorSetSchema } from "@bufbuild/protobuf/wkt";
 
 const ROOT = new URL("../../../", import.meta.url).pathname;
-const GOOGLE_FILES = ["annotations", "http", "httpbody"];
+const GOOGLE_FILES = ["annotations", "field_behavior", "http", "httpbody"];
 
 /** Compiles one .proto file with the buf CLI, so that its descriptors and options are only known at run time. */
 export function buildRegistry(protoFile: string): FileRegistry {

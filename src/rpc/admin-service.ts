@@ -1,0 +1,121 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { timestampFromMs, timestampMs } from "@bufbuild/protobuf/wkt";
+import type { ServiceImpl } from "@connectrpc/connect";
+import type { AdminService, AuditActSchema, KeySchema } from "../../gen/modelscout/v1/admin_pb.ts";
+import type { Access } from "../access/access.ts";
+import type { AuditRecord } from "../access/audit.ts";
+import type { KeyFilter, KeyRecord } from "../access/keys.ts";
+import { type Tier, tiers } from "../access/tier.ts";
+import { type FieldViolation, invalidRequest } from "../error.ts";
+import { type SourceName, sourceNames } from "../source-names.ts";
+import type { SourceBounds } from "../sync/create-source.ts";
+import type { SyncReport } from "../sync/sync-report.ts";
+import type { Ready } from "./ready.ts";
+import { rowPageOf, rowPageToken } from "./row-page.ts";
+
+/** Who the audit log says it was: the token names no person. */
+const ACTOR = "admin-token";
+
+/** Syncs a source of the inventory that is served; `signal` stops it with what was listed in place. */
+export type SyncNamed = (source: SourceName, options: SourceBounds & { signal: AbortSignal }) => Promise<SyncReport>;
+
+/** What the operator's service stands on. */
+export interface AdminServiceOptions {
+  access: Pick<Ready<Access>, "get">;
+  sync: SyncNamed;
+}
+
+/** Answers AdminService, for callers who showed the operator's token. What changes something is in the audit log. */
+export function adminService({ access, sync }: AdminServiceOptions): ServiceImpl<typeof AdminService> {
+  return {
+    async createKey({ tier, owner, name, expiresAt }) {
+      const expires = expiresAt === undefined ? undefined : timestampMs(expiresAt);
+      const wanted = { tier: tier as Tier, ownerName: owner, name, expiresAt: expires };
+      const { key, record } = await access.get().keys.create(wanted, ACTOR);
+      return { secret: key, key: keyMessage(record) };
+    },
+
+    async listKeys({ owner, tier, pageSize, pageToken }) {
+      const filter: KeyFilter = { ownerName: owner, tier: tiers.find((known) => known === tier) };
+      const scope = `keys ${JSON.stringify([owner, tier])}`;
+      const page = rowPageOf(scope, { pageSize, pageToken }, filterViolations(owner, tier));
+      const { items, next } = await access.get().keys.list(page, filter);
+      return { keys: items.map(keyMessage), nextPageToken: rowPageToken(scope, next) };
+    },
+
+    async revokeKey({ id }) {
+      return { key: keyMessage(await access.get().keys.revoke(id, ACTOR)) };
+    },
+
+    async syncSource({ source, limit, cards }, { signal }) {
+      const name = checkedSource(source, limit, cards);
+      const { audit } = access.get();
+      const act = { actor: ACTOR, action: "sources.sync", target: name, details: {} };
+      const report = await sync(name, { limit, cards, signal }).catch(async (error) => {
+        await audit.record({ ...act, result: "failed" });
+        throw error;
+      });
+      await audit.record({ ...act, result: report.outcome });
+      return report;
+    },
+
+    async listAudit({ pageSize, pageToken }) {
+      const page = rowPageOf("audit", { pageSize, pageToken });
+      const { items, next } = await access.get().audit.list(page);
+      return { acts: items.map(actMessage), nextPageToken: rowPageToken("audit", next) };
+    },
+  };
+}
+
+/** More than all that the Hub has. */
+const MOST_LIMIT = 10_000_000;
+
+function checkedSource(source: string, limit: number | undefined, cards: number | undefined): SourceName {
+  const name = sourceNames.find((known) => known === source);
+  const violations: FieldViolation[] = [];
+  if (name === undefined)
+    violations.push({
+      field: "source",
+      description: `is ${JSON.stringify(source)}; must be one of ${sourceNames.join(", ")}`,
+    });
+  if (limit !== undefined && !(limit >= 1 && limit <= MOST_LIMIT))
+    violations.push({ field: "limit", description: `is ${limit}; must be from 1 to ${MOST_LIMIT}` });
+  if (cards !== undefined && !(cards >= 0 && cards <= MOST_LIMIT))
+    violations.push({ field: "cards", description: `is ${cards}; must be from 0 to ${MOST_LIMIT}` });
+  if (name === undefined || violations.length > 0) throw invalidRequest(violations);
+  return name;
+}
+
+const MOST_OWNER_CHARS = 100;
+
+function filterViolations(owner: string | undefined, tier: string | undefined): FieldViolation[] {
+  const violations: FieldViolation[] = [];
+  if (owner !== undefined && !(/^\P{Cc}+$/u.test(owner) && owner.length <= MOST_OWNER_CHARS))
+    violations.push({ field: "owner", description: "is not the name or id of an owner" });
+  if (tier !== undefined && !(tiers as readonly string[]).includes(tier))
+    violations.push({ field: "tier", description: `is ${JSON.stringify(tier)}; must be one of ${tiers.join(", ")}` });
+  return violations;
+}
+
+function keyMessage(key: KeyRecord): MessageInitShape<typeof KeySchema> {
+  const { id, tier, ownerId, ownerName: owner, name, createdAt, expiresAt, revokedAt, lastUsedAt } = key;
+  return {
+    id,
+    tier,
+    ownerId,
+    owner,
+    name,
+    createdAt: timestampFromMs(createdAt),
+    expiresAt: optionalTime(expiresAt),
+    revokedAt: optionalTime(revokedAt),
+    lastUsedAt: optionalTime(lastUsedAt),
+  };
+}
+
+function actMessage({ at, ...act }: AuditRecord): MessageInitShape<typeof AuditActSchema> {
+  return { ...act, at: timestampFromMs(at) };
+}
+
+function optionalTime(ms: number | undefined) {
+  return ms === undefined ? undefined : timestampFromMs(ms);
+}

@@ -1,0 +1,13 @@
+/** How much a need may hold. The API reference tells the same figures. */
+export const needLimits = {
+  /** Characters of a description, after trimming. */
+  descriptionCharacters: 2_000,
+  /** Results of one answer. */
+  topK: 50,
+  /** Results where the caller does not say. */
+  defaultTopK: 5,
+  /** Entries of `languages` and of `ignore`. */
+  listEntries: 100,
+  /** Needs of one batch. */
+  batchNeeds: 100,
+} as const;

@@ -1,0 +1,110 @@
+import { type DescFile, type DescService, type MessageInitShape, toBinary } from "@bufbuild/protobuf";
+import { FileDescriptorProtoSchema } from "@bufbuild/protobuf/wkt";
+import { Code, type ServiceImpl } from "@connectrpc/connect";
+import { file_google_rpc_error_details } from "../../../gen/google/rpc/error_details_pb.ts";
+import type {
+  ServerReflection,
+  ServerReflectionRequest,
+  ServerReflectionResponseSchema,
+} from "../../../gen/grpc/reflection/v1/reflection_pb.ts";
+import type { ServerReflection as ServerReflectionAlpha } from "../../../gen/grpc/reflection/v1alpha/reflection_pb.ts";
+import { FileIndex } from "./file-index.ts";
+
+/** What answers a question, or says that there is nothing. */
+type Answer = NonNullable<MessageInitShape<typeof ServerReflectionResponseSchema>["messageResponse"]>;
+
+/**
+ * Answers gRPC reflection, by which tools call services without having their contract.
+ *
+ * @param services what is served; asked for at the first question.
+ */
+export function reflectionService(services: () => readonly DescService[]): ServiceImpl<typeof ServerReflection> {
+  let index: FileIndex | undefined;
+  return {
+    async *serverReflectionInfo(requests, { signal }) {
+      const served = services();
+      // No contract imports the details of errors, and tools want to show them.
+      index ??= new FileIndex([...served.map(({ file }) => file), file_google_rpc_error_details]);
+      // A file is sent once in a stream.
+      const sent = new Set<DescFile>();
+      for await (const request of until(signal, requests)) {
+        const messageResponse = answer(request, index, served, sent);
+        yield { validHost: request.host, originalRequest: request, messageResponse };
+      }
+    },
+  };
+}
+
+/** What comes until a signal: a caller who says nothing more must not hold up the shutdown. */
+async function* until<T>(signal: AbortSignal, items: AsyncIterable<T>): AsyncGenerator<T> {
+  const iterator = items[Symbol.asyncIterator]();
+  const aborted = new Promise<undefined>((resolve) => {
+    signal.addEventListener("abort", () => resolve(undefined), { once: true });
+  });
+  while (!signal.aborted) {
+    const next = await Promise.race([iterator.next(), aborted]);
+    if (next === undefined || next.done) return;
+    yield next.value;
+  }
+}
+
+/** The same for tools that know the older version only: it has the same messages under other names. */
+export function reflectionAlphaService(
+  services: () => readonly DescService[],
+): ServiceImpl<typeof ServerReflectionAlpha> {
+  return reflectionService(services) as unknown as ServiceImpl<typeof ServerReflectionAlpha>;
+}
+
+function answer(
+  { messageRequest: question }: ServerReflectionRequest,
+  index: FileIndex,
+  served: readonly DescService[],
+  sent: Set<DescFile>,
+): Answer {
+  switch (question.case) {
+    case "listServices":
+      return { case: "listServicesResponse", value: { service: served.map(({ typeName: name }) => ({ name })) } };
+    case "fileByFilename":
+      return files(index.byName(question.value), sent, `file ${question.value}`);
+    case "fileContainingSymbol":
+      return files(index.bySymbol(question.value), sent, `symbol ${question.value}`);
+    case "fileContainingExtension": {
+      const { containingType, extensionNumber } = question.value;
+      const found = index.byExtension(containingType, extensionNumber);
+      return files(found, sent, `extension ${extensionNumber} of ${containingType}`);
+    }
+    case "allExtensionNumbersOfType": {
+      const extensionNumber = index.extensionNumbers(question.value);
+      return extensionNumber === undefined
+        ? missing(`message ${question.value}`)
+        : { case: "allExtensionNumbersResponse", value: { baseTypeName: question.value, extensionNumber } };
+    }
+    default:
+      return failure(Code.InvalidArgument, "the request asks nothing");
+  }
+}
+
+/** A file with all that it imports, those first that import nothing of the rest. */
+function files(found: DescFile | undefined, sent: Set<DescFile>, wanted: string): Answer {
+  if (found === undefined) return missing(wanted);
+  const needed: DescFile[] = [];
+  const need = (file: DescFile) => {
+    if (sent.has(file)) return;
+    sent.add(file);
+    for (const imported of file.dependencies) need(imported);
+    needed.push(file);
+  };
+  need(found);
+  // What was asked for is sent even when it was sent before.
+  if (!needed.includes(found)) needed.push(found);
+  const fileDescriptorProto = needed.map(({ proto }) => toBinary(FileDescriptorProtoSchema, proto));
+  return { case: "fileDescriptorResponse", value: { fileDescriptorProto } };
+}
+
+function missing(wanted: string): Answer {
+  return failure(Code.NotFound, `there is no ${wanted}`);
+}
+
+function failure(errorCode: Code, errorMessage: string): Answer {
+  return { case: "errorResponse", value: { errorCode, errorMessage } };
+}
