@@ -1,58 +1,129 @@
 import type { AddressInfo } from "node:net";
-import { Usage } from "./access/usage.ts";
+import type { Access } from "./access/access.ts";
+import { openAccess } from "./access/open-access.ts";
 import type { Config } from "./config.ts";
 import type { Inventory } from "./inventory/inventory.ts";
-import { closeInventory, type OpenInventoryOptions, openInventory } from "./open-inventory.ts";
-import { ReadyInventory } from "./rpc/ready-inventory.ts";
+import { Upkeep } from "./inventory/upkeep.ts";
+import { createObservation } from "./observation.ts";
+import { closeInventory, encoderName, type OpenInventoryOptions, openInventory } from "./open-inventory.ts";
+import { gaugeReader } from "./read-gauges.ts";
+import type { SyncNamed } from "./rpc/admin-service.ts";
+import { Ready } from "./rpc/ready.ts";
 import { serviceRoutes } from "./rpc/routes.ts";
 import { createServer } from "./server/create-server.ts";
+import { serviceReadiness } from "./service-readiness.ts";
+import { openStore } from "./store/open-store.ts";
+import type { Store } from "./store/store.ts";
+import { runSync } from "./sync/run-sync.ts";
+import { startSchedule } from "./sync/start-schedule.ts";
 
 /** The whole service, made and not yet listening. */
 export interface App {
-  /** Listens, at once; opens the inventory meanwhile. @returns where it listens. */
+  /** Listens, at once; opens state and inventory meanwhile. @returns where it listens. */
   listen(): Promise<{ url: string; port: number }>;
-  /** Settles when recommendations are answered; fails when the inventory cannot be opened. */
+  /** Settles when recommendations are answered; fails when the state or the inventory cannot be opened. */
   readonly ready: Promise<Inventory>;
   /** Ends open calls within the drain limit, or at once with `force`, then frees everything. */
   close(options?: { force?: boolean }): Promise<void>;
 }
 
+/** What the service is made with beside its configuration. */
+export interface AppOptions extends Pick<OpenInventoryOptions, "onStarter" | "onRebuild"> {
+  /** The time in milliseconds since 1970, by which days are told. Default: the system's. */
+  now?: () => number;
+}
+
 /** Wires the parts of the service. */
-export async function createApp(config: Config, options: OpenInventoryOptions = {}): Promise<App> {
-  const inventory = new ReadyInventory();
+export async function createApp(
+  config: Config,
+  { onStarter, onRebuild, now = Date.now }: AppOptions = {},
+): Promise<App> {
+  const inventory = new Ready<Inventory>("the inventory is being opened");
+  const access = new Ready<Access>("the state is being opened");
   const shutdown = new AbortController();
+  const shutdownSignal = shutdown.signal;
+  let store: Store | undefined;
+  const readiness = serviceReadiness({ access, inventory, store: () => store, shutdownSignal });
+  const serving = () => (inventory.waitingFor === undefined ? inventory.get() : undefined);
+  const sync: SyncNamed = (name, options) => {
+    // Access is what callers of this are told by, so the store is open.
+    const context = { inventory: inventory.get(), store: store as Store, settings: config };
+    return runSync(context, name, options);
+  };
+  const gauges = gaugeReader({ readiness, inventory: serving, store: () => store });
+  const observation = createObservation(config, gauges);
   const server = await createServer({
     config,
-    routes: serviceRoutes({ inventory, usage: new Usage() }),
-    readiness: inventory,
-    shutdownSignal: shutdown.signal,
+    routes: serviceRoutes({ inventory, access, sync, readiness, shutdownSignal }),
+    access,
+    readiness,
+    telemetry: observation.telemetry,
+    readMetrics: observation.readMetrics,
+    shutdownSignal,
+    now,
   });
-  const opening = Promise.withResolvers<Inventory>();
+  const ready = Promise.withResolvers<Inventory>();
   // Whoever waits for `ready` gets the failure; without a waiter it must not end the process.
-  opening.promise.catch(() => {});
+  ready.promise.catch(() => {});
+  /** What closes the parts that were opened; they settle when that is known, and never fail. */
+  const closers: Array<Promise<() => Promise<void>>> = [];
 
-  let isOpening = false;
+  async function openParts(): Promise<Inventory> {
+    const state = openState(config, now);
+    const models = openInventory(config, {
+      signal: shutdown.signal,
+      onStarter: (done, total) => {
+        inventory.wait(`${done} of ${total} models of the starter catalogue are indexed`);
+        onStarter?.(done, total);
+      },
+      onRebuild: (done, total) => {
+        inventory.wait(`${done} of ${total} models are rebuilt for this version`);
+        onRebuild?.(done, total);
+      },
+      needsEncoder: true,
+    });
+    const upkeep = models.then(
+      (opened) =>
+        new Upkeep(opened, {
+          encoder: encoderName(config.encoder),
+          onServing: (serving) => inventory.set(serving),
+          log: server.log,
+        }),
+    );
+    const nothing = () => async () => {};
+    const { sync: schedule } = config;
+    if (schedule !== undefined) {
+      const { signal } = shutdown;
+      const scheduled = Promise.all([models, state]).then(([opened, { store }]) =>
+        startSchedule({ inventory: opened, store, settings: config, schedule, log: server.log, signal }),
+      );
+      closers.push(scheduled.then((running) => () => running.stop(), nothing));
+    }
+    closers.push(
+      upkeep.then((running) => () => running.stop(), nothing),
+      models.then((opened) => () => closeInventory(opened), nothing),
+      state.then((opened) => () => closeState(opened), nothing),
+    );
+    await Promise.all([
+      state.then((opened) => {
+        store = opened.store;
+        access.set(opened.access);
+      }),
+      models.then((opened) => inventory.set(opened)),
+    ]);
+    return models;
+  }
 
   return {
-    ready: opening.promise,
+    ready: ready.promise,
 
     async listen() {
-      await server.listen({ host: config.host, port: config.port }).catch((error) => {
-        opening.reject(error);
+      const listening = observation.listen().then(() => server.listen({ host: config.host, port: config.port }));
+      await listening.catch((error) => {
+        ready.reject(error);
         throw error;
       });
-      isOpening = true;
-      inventory.wait("the inventory is being opened");
-      openInventory(config, {
-        signal: shutdown.signal,
-        onStarter: (done, total) => {
-          inventory.wait(`${done} of ${total} models of the starter catalogue are indexed`);
-          options.onStarter?.(done, total);
-        },
-      }).then((opened) => {
-        inventory.set(opened);
-        opening.resolve(opened);
-      }, opening.reject);
+      openParts().then(ready.resolve, ready.reject);
       const { port } = server.server.address() as AddressInfo;
       const scheme = config.tls === undefined ? "http" : "https";
       const host = config.host.includes(":") ? `[${config.host}]` : config.host;
@@ -63,9 +134,31 @@ export async function createApp(config: Config, options: OpenInventoryOptions = 
       shutdown.abort();
       if (force) server.server.closeAllConnections();
       await server.close();
-      const opened = isOpening ? await opening.promise.catch(() => undefined) : undefined;
+      await observation.close();
+      const opened = await Promise.all(closers);
       inventory.unset("it is shutting down");
-      if (opened !== undefined) await closeInventory(opened);
+      access.unset("it is shutting down");
+      for (const close of opened) await close();
     },
   };
+}
+
+interface State {
+  store: Store;
+  access: Access;
+}
+
+async function openState(config: Config, now: () => number): Promise<State> {
+  const store = await openStore(config);
+  try {
+    return { store, access: await openAccess(store, { ...config, now }) };
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+async function closeState({ access, store }: State): Promise<void> {
+  await access.close();
+  await store.close();
 }

@@ -1,6 +1,9 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
+import { Cron } from "croner";
+import ipaddr from "ipaddr.js";
 import { nearestNames } from "./nearest.ts";
+import { type SourceName, sourceNames } from "./source-names.ts";
 
 /** The service's configuration, complete and checked. */
 export interface Config {
@@ -10,6 +13,8 @@ export interface Config {
   port: number;
   /** Folder of all local state. MODELSCOUT_HOME, default .modelscout in the current folder. */
   home: string;
+  /** postgres://… of the state; undefined for SQLite in the home. MODELSCOUT_DATABASE_URL. Holds a password. */
+  databaseUrl: string | undefined;
   /** Where the inventory is. MODELSCOUT_INVENTORY_URI, default in the home. */
   inventoryUri: string;
   /** LanceDB storage options. MODELSCOUT_INVENTORY_OPTIONS as JSON. */
@@ -18,6 +23,28 @@ export interface Config {
   starter: boolean;
   /** `bundled`, or a transformers.js model id or folder. MODELSCOUT_ENCODER. */
   encoder: string;
+  /** The Hugging Face Hub. MODELSCOUT_HUB_URL, default https://huggingface.co. */
+  hubUrl: string | undefined;
+  /** A token for it. HF_TOKEN, default none. */
+  hubToken: string | undefined;
+  /** A running Ollama. MODELSCOUT_OLLAMA_URL, default http://127.0.0.1:11434. */
+  ollamaUrl: string | undefined;
+  /** The index.yaml of LocalAI's gallery: a URL or a file. MODELSCOUT_LOCALAI_URL, default the project's own. */
+  localAiUrl: string | undefined;
+  /** When a server syncs which sources; undefined for never. MODELSCOUT_SYNC, default off. */
+  sync: { cron: string; sources: readonly SourceName[] } | undefined;
+  /** Whether keys count; off makes everyone Free. MODELSCOUT_PROVISIONING, default on. */
+  provisioning: boolean;
+  /** Recommendations a day of a Free caller. MODELSCOUT_FREE_PER_DAY, default 10. */
+  freePerDay: number;
+  /** Recommendations a day of a Basic owner. MODELSCOUT_BASIC_PER_DAY, default 1000. */
+  basicPerDay: number;
+  /** Most requests of one client; undefined for no limit. MODELSCOUT_BURST, default 200/2000. */
+  burst: BurstConfig | undefined;
+  /** Which proxies tell the client's address; undefined for none. MODELSCOUT_TRUST_PROXY, default none. */
+  trustProxy: TrustedProxies | undefined;
+  /** What AdminService asks for; undefined switches it off. MODELSCOUT_ADMIN_TOKEN. A secret. */
+  adminToken: string | undefined;
   /** Origins whose pages may call. MODELSCOUT_CORS_ORIGINS, comma-separated, default none. */
   corsOrigins: readonly string[];
   /** Whether, on loopback, only loopback Host names and no cross-site requests are answered. MODELSCOUT_LOOPBACK_GUARD. */
@@ -26,15 +53,42 @@ export interface Config {
   tls: { cert: Buffer; key: Buffer } | undefined;
   /** How long open calls may go on at shutdown, in milliseconds. MODELSCOUT_DRAIN_S, default 20 seconds. */
   drainMs: number;
+  /** Where Prometheus reads figures: `on` is /metrics beside the rest. MODELSCOUT_METRICS, default on. */
+  metrics: "on" | "off" | { host: string; port: number };
   /** LOG_LEVEL, default info. */
   logLevel: (typeof logLevels)[number];
 }
 
+/** A token bucket. */
+export interface BurstConfig {
+  /** Requests a second in the long run. */
+  perSecond: number;
+  /** Requests at once. */
+  bucket: number;
+}
+
+/** Proxies that are believed what X-Forwarded-For says, in the order from this service to the client. */
+export type TrustedProxies =
+  /** How many there are, whatever their addresses: the port must be open to none but them. */
+  | { hops: number }
+  /** Addresses, ranges such as 10.0.0.0/8, and the words loopback, linklocal and uniquelocal. */
+  | { ranges: readonly string[] };
+
+/** More is no limit, and larger numbers would not fit what RateLimit headers carry. */
+const MOST_PER_DAY = 1_000_000_000;
+
 const logLevels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
 
 /** Variables of the contract that this version does not read yet; setting one is worth a warning, not an error. */
-const laterVariables = [
+const laterVariables = ["MODELSCOUT_SECRET_KEY", "MODELSCOUT_WEBHOOK_ALLOW", "MODELSCOUT_WEBHOOK_SCHEDULE"] as const;
+
+const variables = [
+  "MODELSCOUT_HOME",
   "MODELSCOUT_DATABASE_URL",
+  "MODELSCOUT_INVENTORY_URI",
+  "MODELSCOUT_INVENTORY_OPTIONS",
+  "MODELSCOUT_STARTER",
+  "MODELSCOUT_ENCODER",
   "MODELSCOUT_HUB_URL",
   "MODELSCOUT_OLLAMA_URL",
   "MODELSCOUT_LOCALAI_URL",
@@ -45,23 +99,12 @@ const laterVariables = [
   "MODELSCOUT_BURST",
   "MODELSCOUT_TRUST_PROXY",
   "MODELSCOUT_ADMIN_TOKEN",
-  "MODELSCOUT_SECRET_KEY",
-  "MODELSCOUT_WEBHOOK_ALLOW",
-  "MODELSCOUT_WEBHOOK_SCHEDULE",
-  "MODELSCOUT_METRICS",
-] as const;
-
-const variables = [
-  "MODELSCOUT_HOME",
-  "MODELSCOUT_INVENTORY_URI",
-  "MODELSCOUT_INVENTORY_OPTIONS",
-  "MODELSCOUT_STARTER",
-  "MODELSCOUT_ENCODER",
   "MODELSCOUT_CORS_ORIGINS",
   "MODELSCOUT_LOOPBACK_GUARD",
   "MODELSCOUT_TLS_CERT",
   "MODELSCOUT_TLS_KEY",
   "MODELSCOUT_DRAIN_S",
+  "MODELSCOUT_METRICS",
 ] as const;
 
 /** All faults of the configuration, each naming the variable, its value and what is allowed. */
@@ -86,8 +129,7 @@ export class ConfigError extends Error {
 export function readConfig(env: Readonly<Record<string, string | undefined>>): { config: Config; warnings: string[] } {
   const faults: string[] = [];
   const fault = (name: string, allowed: string) => {
-    const shown = name === "MODELSCOUT_INVENTORY_OPTIONS" ? "***" : JSON.stringify(env[name]);
-    faults.push(`${name}=${shown}: must be ${allowed}`);
+    faults.push(`${name}=${shownValue(name, env[name])}: must be ${allowed}`);
   };
   const text = (name: string, fallback: string) => env[name]?.trim() || fallback;
   const whole = (name: string, fallback: number, least: number, most: number) => {
@@ -109,14 +151,27 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): {
     host: text("HOST", "127.0.0.1"),
     port: whole("PORT", 8080, 0, 65_535),
     home,
+    databaseUrl: databaseUrl(env, fault),
     inventoryUri: text("MODELSCOUT_INVENTORY_URI", resolve(home, "inventory")),
     inventoryOptions: storageOptions(env, fault),
     starter: onOff("MODELSCOUT_STARTER", true),
     encoder: text("MODELSCOUT_ENCODER", "bundled"),
+    hubUrl: webAddress(env, fault, "MODELSCOUT_HUB_URL", "https://huggingface.co"),
+    hubToken: hubToken(env, fault),
+    ollamaUrl: webAddress(env, fault, "MODELSCOUT_OLLAMA_URL", "http://127.0.0.1:11434"),
+    localAiUrl: localAiUrl(env, fault),
+    sync: syncSchedule(env, fault),
+    provisioning: onOff("MODELSCOUT_PROVISIONING", true),
+    freePerDay: whole("MODELSCOUT_FREE_PER_DAY", 10, 0, MOST_PER_DAY),
+    basicPerDay: whole("MODELSCOUT_BASIC_PER_DAY", 1_000, 0, MOST_PER_DAY),
+    burst: burst(env, fault),
+    trustProxy: trustProxy(env, fault),
+    adminToken: adminToken(env, fault),
     corsOrigins: origins(env, fault),
     loopbackGuard: onOff("MODELSCOUT_LOOPBACK_GUARD", true),
     tls: tlsFiles(env, faults),
     drainMs: whole("MODELSCOUT_DRAIN_S", 20, 0, 3_600) * 1_000,
+    metrics: metrics(env, fault),
     logLevel: logLevel(env, fault),
   };
   if (faults.length > 0) throw new ConfigError(faults);
@@ -125,6 +180,32 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): {
 
 type Fault = (name: string, allowed: string) => void;
 type Environment = Readonly<Record<string, string | undefined>>;
+
+/** A value as a fault repeats it: what holds secrets not at all, or without them. */
+function shownValue(name: string, value: string | undefined): string {
+  if (["MODELSCOUT_INVENTORY_OPTIONS", "MODELSCOUT_ADMIN_TOKEN", "HF_TOKEN"].includes(name)) return "***";
+  // Any other URL may have got a user by mistake.
+  if (name === "MODELSCOUT_DATABASE_URL" || (name.endsWith("_URL") && value?.includes("@")))
+    return JSON.stringify(withoutPassword(value ?? ""));
+  return JSON.stringify(value);
+}
+
+/** A database URL with `***` for every password in it; `***` alone where it cannot be told which part that is. */
+function withoutPassword(value: string): string {
+  const url = URL.canParse(value.trim()) ? new URL(value.trim()) : undefined;
+  if (url === undefined || url.host === "") return "***";
+  if (url.password !== "") url.password = "***";
+  for (const name of [...url.searchParams.keys()]) if (/pass/i.test(name)) url.searchParams.set(name, "***");
+  return url.href;
+}
+
+function databaseUrl(env: Environment, fault: Fault): string | undefined {
+  const value = env.MODELSCOUT_DATABASE_URL?.trim();
+  if (!value) return undefined;
+  const isPostgres = URL.canParse(value) && ["postgres:", "postgresql:"].includes(new URL(value).protocol);
+  if (!isPostgres) fault("MODELSCOUT_DATABASE_URL", "a URL such as postgres://user:password@host:5432/database");
+  return isPostgres ? value : undefined;
+}
 
 function storageOptions(env: Environment, fault: Fault): Record<string, string> | undefined {
   const value = env.MODELSCOUT_INVENTORY_OPTIONS?.trim();
@@ -139,6 +220,117 @@ function storageOptions(env: Environment, fault: Fault): Record<string, string> 
   }
   // The value holds keys, so it is not repeated.
   fault("MODELSCOUT_INVENTORY_OPTIONS", "a JSON object whose values are strings");
+  return undefined;
+}
+
+const DEFAULT_BURST = { perSecond: 200, bucket: 2_000 };
+const MOST_BURST = 1_000_000;
+
+function burst(env: Environment, fault: Fault): BurstConfig | undefined {
+  const value = env.MODELSCOUT_BURST?.trim();
+  if (!value) return DEFAULT_BURST;
+  if (value === "off") return undefined;
+  const [perSecond = 0, bucket = 0] = /^(\d+)\/(\d+)$/.exec(value)?.slice(1).map(Number) ?? [];
+  const isRight = [perSecond, bucket].every((number) => number >= 1 && number <= MOST_BURST);
+  if (!isRight)
+    fault("MODELSCOUT_BURST", `requests a second and at once, such as 200/2000, up to ${MOST_BURST}; or off`);
+  return { perSecond, bucket };
+}
+
+const MOST_HOPS = 16;
+const rangeWords: readonly string[] = ["loopback", "linklocal", "uniquelocal"];
+
+function trustProxy(env: Environment, fault: Fault): TrustedProxies | undefined {
+  const value = env.MODELSCOUT_TRUST_PROXY?.trim();
+  if (!value) return undefined;
+  if (/^\d+$/.test(value) && Number(value) >= 1 && Number(value) <= MOST_HOPS) return { hops: Number(value) };
+  const ranges = value.split(",").map((range) => range.trim());
+  if (ranges.every((range) => rangeWords.includes(range) || isRange(range))) return { ranges };
+  fault(
+    "MODELSCOUT_TRUST_PROXY",
+    `the proxies' addresses or ranges separated by commas, such as 10.0.0.0/8,fd00::/8 (also ${rangeWords.join(", ")}), or how many proxies there are, 1 to ${MOST_HOPS}; whoever else sends X-Forwarded-For is not believed`,
+  );
+  return undefined;
+}
+
+/** Whether a text is an address or a range that is not everything. */
+function isRange(text: string): boolean {
+  const [address = "", bits] = text.split("/");
+  const isAddress = ipaddr.IPv6.isValid(address) || ipaddr.IPv4.isValidFourPartDecimal(address);
+  return isAddress && (bits === undefined || (ipaddr.isValidCIDR(text) && Number(bits) > 0));
+}
+
+const LEAST_TOKEN_CHARS = 32;
+
+function adminToken(env: Environment, fault: Fault): string | undefined {
+  const value = env.MODELSCOUT_ADMIN_TOKEN?.trim();
+  if (!value) return undefined;
+  // What RFC 6750 lets a bearer token consist of.
+  const isToken = value.length >= LEAST_TOKEN_CHARS && /^[\w.~+/-]+=*$/.test(value);
+  if (!isToken)
+    fault(
+      "MODELSCOUT_ADMIN_TOKEN",
+      `at least ${LEAST_TOKEN_CHARS} letters, digits or any of -._~+/, as from openssl rand -hex 32`,
+    );
+  return isToken ? value : undefined;
+}
+
+/** An http or https URL without a user, which fetch refuses. */
+function webAddress(env: Environment, fault: Fault, name: string, example: string): string | undefined {
+  const value = env[name]?.trim();
+  if (!value) return undefined;
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  if (url !== undefined && /^https?:$/.test(url.protocol) && url.username === "" && url.password === "") return value;
+  fault(name, `an http or https URL without a user, such as ${example}`);
+  return undefined;
+}
+
+function hubToken(env: Environment, fault: Fault): string | undefined {
+  const value = env.HF_TOKEN?.trim();
+  if (!value) return undefined;
+  // It goes into a header.
+  if (/^[\x21-\x7e]{1,500}$/.test(value)) return value;
+  fault("HF_TOKEN", "a token of printable characters without blanks, such as hf_…");
+  return undefined;
+}
+
+function localAiUrl(env: Environment, fault: Fault): string | undefined {
+  const value = env.MODELSCOUT_LOCALAI_URL?.trim();
+  if (!value) return undefined;
+  // Anything else is a file, which is looked for when it is read.
+  return /^[a-z][a-z0-9+.-]+:\/\//i.test(value) && !value.startsWith("file://")
+    ? webAddress(env, fault, "MODELSCOUT_LOCALAI_URL", "https://example.com/index.yaml")
+    : value;
+}
+
+/** A word that can stand in a cron expression: figures and signs, names of days and months, and nicknames. */
+const cronWord =
+  /^(?:@[a-z]+|(?:[\d*?/#,LW+-]|mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)+)$/i;
+
+function syncSchedule(env: Environment, fault: Fault): Config["sync"] {
+  const value = env.MODELSCOUT_SYNC?.trim();
+  if (!value || value === "off") return undefined;
+  const words = value.split(/\s+/);
+  const end = words.findIndex((word) => !cronWord.test(word));
+  const named = end < 0 ? [] : words.slice(end);
+  const sources = sourceNames.filter((name) => named.includes(name));
+  const cron = words.slice(0, words.length - named.length).join(" ");
+  const faults = named
+    .filter((word) => !(sourceNames as readonly string[]).includes(word))
+    .map((word) => {
+      const [nearest] = nearestNames(word, sourceNames, 1);
+      return `there is no source ${word}${nearest === undefined ? "" : `, did you mean ${nearest}?`}`;
+    });
+  if (named.length === 0) faults.push("it names no source");
+  try {
+    if (cron === "") faults.push("it has no cron expression");
+    else if (new Cron(cron, { paused: true }).nextRun() === null) faults.push(`${JSON.stringify(cron)} never comes`);
+  } catch (error) {
+    faults.push((error as Error).message);
+  }
+  if (faults.length === 0) return { cron, sources };
+  const allowed = `a cron expression and sources (${sourceNames.join(", ")}), such as 0 3 * * * huggingface localai, or off`;
+  fault("MODELSCOUT_SYNC", `${allowed}; ${faults.join("; ")}`);
   return undefined;
 }
 
@@ -173,6 +365,16 @@ function tlsFiles(env: Environment, faults: string[]): Config["tls"] {
   const cert = read("MODELSCOUT_TLS_CERT");
   const key = read("MODELSCOUT_TLS_KEY");
   return cert && key ? { cert, key } : undefined;
+}
+
+function metrics(env: Environment, fault: Fault): Config["metrics"] {
+  const value = env.MODELSCOUT_METRICS?.trim() || "on";
+  if (value === "on" || value === "off") return value;
+  const [, bracketed, plain, port] = /^(?:\[([\da-fA-F:.]+)\]|([\w.-]+)):(\d{1,5})$/.exec(value) ?? [];
+  const host = bracketed ?? plain;
+  if (host !== undefined && Number(port) <= 65_535) return { host, port: Number(port) };
+  fault("MODELSCOUT_METRICS", "on, off or an own address such as 127.0.0.1:9464");
+  return "on";
 }
 
 function logLevel(env: Environment, fault: Fault): Config["logLevel"] {

@@ -29,7 +29,50 @@ export const errorTable = {
   FAMILY_NOT_FOUND: { code: Code.NotFound, message: "There is no family {name}{nearest}" },
   TASK_NOT_FOUND: { code: Code.NotFound, message: "There is no task {name}{nearest}" },
   MODEL_NOT_FOUND: { code: Code.NotFound, message: "There is no model {name}{nearest}" },
-  NOT_READY: { code: Code.Unavailable, message: "The inventory is not ready yet: {state}" },
+  API_KEY_EMPTY: {
+    code: Code.Unauthenticated,
+    message: "X-API-Key is empty; send a key, or leave the header out to call as Free",
+  },
+  API_KEY_REPEATED: { code: Code.Unauthenticated, message: "X-API-Key is sent more than once; send one key" },
+  API_KEY_MALFORMED: { code: Code.Unauthenticated, message: "X-API-Key holds no key: {problem}" },
+  API_KEY_UNKNOWN: { code: Code.Unauthenticated, message: "The API key is not known here" },
+  API_KEY_EXPIRED: { code: Code.Unauthenticated, message: "The API key expired at {at}" },
+  API_KEY_IN_URL: {
+    code: Code.Unauthenticated,
+    message:
+      "A key does not belong in the URL, which logs and histories keep. Send it in the header X-API-Key; one that was in a URL had better be revoked",
+  },
+  API_KEY_REVOKED: { code: Code.Unauthenticated, message: "The API key was revoked at {at}" },
+  QUOTA_EXHAUSTED: {
+    code: Code.ResourceExhausted,
+    message:
+      "The {tier} tier has {limit} recommendations a day; {left} are left, and this call takes {units}. They are counted anew from {reset}. On a service of your own, a Pro key has no limit: npx modelscout keys create --tier pro; MODELSCOUT_FREE_PER_DAY and MODELSCOUT_BASIC_PER_DAY set the limits",
+  },
+  BURST_EXCEEDED: {
+    code: Code.ResourceExhausted,
+    message:
+      "These are more than {per_second} requests a second after {bucket} at once; try again in {wait_ms} ms. Whoever runs the service sets the limit with MODELSCOUT_BURST",
+  },
+  TIER_TOO_LOW: {
+    code: Code.PermissionDenied,
+    message: "{method} is part of the {needed} tier, and this is a call of the {tier} tier",
+  },
+  OPERATOR_OFF: {
+    code: Code.Unimplemented,
+    message: "The operator's service is off; MODELSCOUT_ADMIN_TOKEN switches it on",
+  },
+  OPERATOR_TOKEN_REFUSED: {
+    code: Code.Unauthenticated,
+    message: "{method} needs the operator's token: Authorization: Bearer, and what MODELSCOUT_ADMIN_TOKEN is",
+  },
+  OPERATOR_ATTEMPTS_EXCEEDED: {
+    code: Code.ResourceExhausted,
+    message: "Too many wrong tokens came from this address; try again in {wait_s} s",
+  },
+  KEY_NOT_FOUND: { code: Code.NotFound, message: "There is no key {name}{nearest}" },
+  STATE_UNAVAILABLE: { code: Code.Unavailable, message: "The state database does not answer; try again" },
+  SYNC_RUNNING: { code: Code.Aborted, message: "A sync of {source} is running already; wait until it has ended" },
+  NOT_READY: { code: Code.Unavailable, message: "The service is not ready yet: {state}" },
   INTERNAL: { code: Code.Internal, message: "Something went wrong inside; request id {requestId}" },
 } as const satisfies Record<string, { code: Code; message: string }>;
 
@@ -49,6 +92,12 @@ export interface ErrorDetails {
   resource?: { type: string; name: string };
   /** When to try again, in milliseconds. */
   retryAfterMs?: number;
+  /** Limits that the request would exceed: whose they are, and what they are. */
+  quotaViolations?: readonly { subject: string; description: string }[];
+  /** How the caller stands with the daily quota: units a day, what is left of them, and the time that ends the day. */
+  dailyQuota?: { limit: number; remaining: number; resetMs: number };
+  /** How the client stands with the burst limit: requests a second, requests at once, and how many more at once. */
+  burstLimit?: { perSecond: number; bucket: number; remaining: number };
   /** Parameters of the message, told as ErrorInfo metadata too. */
   metadata?: Readonly<Record<string, string>>;
 }
@@ -91,7 +140,7 @@ export function invalidRequest(told: readonly FieldViolation[]): ServiceError {
 
 /** A NOT_FOUND for a named thing; `nearest` are names that exist. */
 export function notFound(
-  reason: "FAMILY_NOT_FOUND" | "TASK_NOT_FOUND" | "MODEL_NOT_FOUND",
+  reason: "FAMILY_NOT_FOUND" | "TASK_NOT_FOUND" | "MODEL_NOT_FOUND" | "KEY_NOT_FOUND",
   name: string,
   nearest: readonly string[],
 ): ServiceError {

@@ -1,43 +1,95 @@
+import { statSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import type { Config } from "./config.ts";
 import { openEncoder } from "./embedding/open-encoder.ts";
 import { ingestAlone } from "./inventory/ingest.ts";
-import { Inventory } from "./inventory/inventory.ts";
+import type { Inventory } from "./inventory/inventory.ts";
+import { InventoryDatabase } from "./inventory/inventory-database.ts";
+import { openServing } from "./inventory/open-serving.ts";
 import type { SourceRecord } from "./inventory/record.ts";
+import type { WriteLease } from "./inventory/write-lease.ts";
 import { STARTER_GATHERED_AT, STARTER_MODELS, starterRecords } from "./sources/starter.ts";
+import { openStore } from "./store/open-store.ts";
+import type { Store } from "./store/store.ts";
+import { withLease } from "./store/with-lease.ts";
 
 /** What is told while the inventory is opened. */
 export interface OpenInventoryOptions {
   /** Told while the starter catalogue is indexed: how many of how many models are done. */
   onStarter?: (done: number, total: number) => void;
-  /** Stops waiting for another process that writes. */
+  /** Told while an inventory that cannot be used as it is gets rebuilt: how many of how many models are done. */
+  onRebuild?: (done: number, total: number) => void;
+  /** Whether the configured encoder must be there, also where the vectors are of another: for who re-encodes. */
+  needsEncoder?: boolean;
+  /** Stops waiting for another process that writes, and a rebuild. */
   signal?: AbortSignal;
 }
 
 /**
- * Opens the inventory that the configuration names, with its encoder, and indexes the starter catalogue into an empty
- * one where that is switched on.
+ * Opens the inventory that the configuration names, with the encoder that made its vectors, and indexes the starter
+ * catalogue into an empty one where that is switched on. The configured encoder is that of a new inventory; one of
+ * other vectors is re-encoded by a server (see upkeep.ts) or `modelscout inventory rebuild`.
  *
  * @throws what `signal` is aborted with while another process writes.
  */
 export async function openInventory(
   config: Config,
-  { onStarter, signal }: OpenInventoryOptions = {},
+  { onStarter, onRebuild, needsEncoder = false, signal }: OpenInventoryOptions = {},
 ): Promise<Inventory> {
-  await mkdir(config.home, { recursive: true });
-  const encoder = await openEncoder(config.encoder, { cacheDir: join(config.home, "encoders") });
-  const { inventoryUri: uri, inventoryOptions: storageOptions, home: lockFolder } = config;
-  const inventory = await Inventory.open({ uri, storageOptions, lockFolder }, encoder);
+  // The state beside it, with its keys, is for its owner's eyes alone.
+  await mkdir(config.home, { recursive: true, mode: 0o700 });
+  const database = await connectDatabase(config);
   try {
+    const encoder = encoderName(config.encoder);
+    if (needsEncoder) await database.encoder(encoder);
+    const inventory = await openServing(database, {
+      encoder,
+      onProgress: onRebuild,
+      signal,
+      catalogueSeenAt: STARTER_GATHERED_AT,
+    });
     if (config.starter && (await inventory.size()) === 0)
-      await inventory.exclusively(() => indexStarter(inventory, onStarter), signal);
+      await inventory.exclusively((current) => indexStarter(current, onStarter), signal);
     await inventory.repairIndexes(signal);
     return inventory;
   } catch (error) {
-    await closeInventory(inventory);
+    await database.close();
     throw error;
   }
+}
+
+/** Connects to the database of the inventory that the configuration names. Creates nothing. */
+export async function connectDatabase(config: Config): Promise<InventoryDatabase> {
+  const { inventoryUri: uri, inventoryOptions: storageOptions, home: lockFolder } = config;
+  const cacheDir = join(config.home, "encoders");
+  const open = (name: string) => openEncoder(name, { cacheDir });
+  return InventoryDatabase.connect({ uri, storageOptions, lockFolder }, open, leaseOf(config));
+}
+
+/** What keeps replicas from writing at once: a lease in the state that they share; none where they share none. */
+function leaseOf(config: Config): WriteLease | undefined {
+  if (config.databaseUrl === undefined) return undefined;
+  // Most processes never write.
+  let opening: Promise<Store> | undefined;
+  return {
+    async hold(what, work, signal) {
+      opening ??= openStore(config);
+      opening.catch(() => {
+        opening = undefined;
+      });
+      return withLease(await opening, { name: `${what} ${config.inventoryUri}`, signal }, work);
+    },
+    async close() {
+      await (await opening)?.close();
+    },
+  };
+}
+
+/** What names an encoder for every process that reads the inventory: a folder by its whole path. */
+export function encoderName(configured: string): string {
+  const isFolder = configured !== "bundled" && statSync(configured, { throwIfNoEntry: false })?.isDirectory() === true;
+  return isFolder ? resolve(configured) : configured;
 }
 
 async function indexStarter(inventory: Inventory, onStarter: OpenInventoryOptions["onStarter"]): Promise<void> {
@@ -46,6 +98,7 @@ async function indexStarter(inventory: Inventory, onStarter: OpenInventoryOption
   await ingestAlone(inventory, counted(starterRecords(), onStarter), {
     source: "huggingface",
     seenAt: STARTER_GATHERED_AT,
+    catalogue: true,
     // In one write: an inventory that was half filled when its process died would never be filled.
     batchSize: Number.POSITIVE_INFINITY,
   });
@@ -63,8 +116,7 @@ async function* counted(
   }
 }
 
-/** Closes an inventory and its encoder. */
-export async function closeInventory(inventory: Inventory): Promise<void> {
-  inventory.close();
-  await inventory.encoder.close();
+/** Closes an inventory with its database and encoders. */
+export async function closeInventory({ database }: Inventory): Promise<void> {
+  await database.close();
 }

@@ -1,16 +1,10 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
-import { ErrorInfoSchema } from "../../gen/google/rpc/error_details_pb.ts";
-import { type ErrorReason, ServiceError } from "../error.ts";
+import { BadRequestSchema, ErrorInfoSchema } from "../../gen/google/rpc/error_details_pb.ts";
+import { ServiceError } from "../error.ts";
+import { hideKeys } from "../hide-keys.ts";
 import { callerError, ERROR_DOMAIN, toConnectError } from "../rpc/connect-error.ts";
-
-/** The stable reason of errors that the framework makes, by HTTP status. */
-const reasonOfStatus: Readonly<Record<number, ErrorReason>> = {
-  404: "PATH_NOT_FOUND",
-  405: "METHOD_NOT_ALLOWED",
-  413: "BODY_TOO_LARGE",
-  415: "UNSUPPORTED_MEDIA_TYPE",
-  501: "METHOD_UNKNOWN",
-};
+import { reasonOfStatus } from "./reason-of-status.ts";
 
 /**
  * An error as callers may see it: what the framework made gets an ErrorInfo with a stable reason like our own errors,
@@ -23,14 +17,9 @@ export function completeError(error: ConnectError, status: number, requestId: st
   const reason = reasonOfStatus[status] ?? (error.code === Code.InvalidArgument ? invalid : undefined);
   if (reason === undefined) return error;
   // Errors made on this side have outgoing details only.
+  const details = error.details.filter((detail) => "desc" in detail).map(withoutKeys);
   const info = { desc: ErrorInfoSchema, value: { reason, domain: ERROR_DOMAIN } };
-  return new ConnectError(
-    error.rawMessage,
-    error.code,
-    error.metadata,
-    [info, ...error.details.filter((d) => "desc" in d)],
-    error,
-  );
+  return new ConnectError(hideKeys(error.rawMessage), error.code, error.metadata, [info, ...details], error);
 }
 
 /**
@@ -44,13 +33,26 @@ export function completeReadError(error: ConnectError): ConnectError {
     return toConnectError(new ServiceError("MALFORMED_REQUEST", { problem: "its message does not parse" }));
   if (error.code !== Code.InvalidArgument && error.code !== Code.Unimplemented) return error;
   const info = { desc: ErrorInfoSchema, value: { reason: "MALFORMED_REQUEST", domain: ERROR_DOMAIN } };
-  return new ConnectError(error.rawMessage, error.code, undefined, [info], error);
+  return new ConnectError(hideKeys(error.rawMessage), error.code, undefined, [info], error);
 }
 
 /** INTERNAL errors of ours are complete; any other says nothing but the request id. */
 function hidden(error: ConnectError, requestId: string): ConnectError {
   const isOurs = error.details.some((detail) => typeName(detail) === ErrorInfoSchema.typeName);
   return isOurs ? error : callerError(error, requestId);
+}
+
+type OutgoingDetail = Extract<ConnectError["details"][number], { desc: unknown }>;
+
+/** Violations repeat what callers sent, and a key may have come where it does not belong. */
+function withoutKeys(detail: OutgoingDetail): OutgoingDetail {
+  if (detail.desc.typeName !== BadRequestSchema.typeName) return detail;
+  const { fieldViolations = [] } = detail.value as MessageInitShape<typeof BadRequestSchema>;
+  const told = fieldViolations.map(({ field = "", description = "" }) => ({
+    field: hideKeys(field),
+    description: hideKeys(description),
+  }));
+  return { desc: BadRequestSchema, value: { fieldViolations: told } };
 }
 
 function typeName(detail: ConnectError["details"][number]): string {

@@ -6,7 +6,6 @@ import {
   ConnectError,
   type ConnectRouter,
   type ConnectRouterOptions,
-  type ContextValues,
   createConnectRouter,
 } from "@connectrpc/connect";
 import type { Compression, UniversalHandler } from "@connectrpc/connect/protocol";
@@ -17,10 +16,11 @@ import {
   universalRequestFromNodeRequest,
   universalResponseToNodeResponse,
 } from "@connectrpc/connect-node";
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { ServiceError } from "../error.ts";
 import { toConnectError } from "../rpc/connect-error.ts";
 import { handlerReachedKey } from "../rpc/handler-reached.ts";
+import { methodAccess } from "../rpc/method-access.ts";
 import {
   type CheckValues,
   createJsonValidator,
@@ -35,13 +35,15 @@ import {
 import { completeError, completeReadError } from "./complete-error.ts";
 import { completeResponse } from "./complete-response.ts";
 import { frameworkError } from "./framework-error.ts";
+import type { Identity } from "./identity/identity.ts";
+import { noteError } from "./observe/request-record.ts";
 import { sendError } from "./send-error.ts";
 
 /** What the Connect plugin serves and with which limits. */
 export interface ConnectPluginOptions {
   routes: (router: ConnectRouter) => void;
   connect: ConnectRouterOptions;
-  contextValues: (request: FastifyRequest) => ContextValues;
+  identity: Pick<Identity, "admit" | "addLimits">;
   /** Largest request in bytes, after decompression. */
   maxBodyBytes: number;
   /** Finds what is wrong with values of the right type in JSON messages. */
@@ -75,7 +77,8 @@ export async function connectPlugin(instance: FastifyInstance, options: ConnectP
       validate: createJsonValidator(method.input, { finiteNumbersOnly: true }),
       checkValues: options.checkValues,
     };
-    instance.all(handler.requestPath, (request, reply) => serve(handler, check, request, reply, options));
+    const config: FastifyContextConfig = methodAccess(method).isOpen ? { audience: "monitors" } : {};
+    instance.all(handler.requestPath, { config }, (request, reply) => serve(handler, check, request, reply, options));
   }
 }
 
@@ -90,8 +93,9 @@ async function serve(
   check: JsonCheck,
   request: FastifyRequest,
   reply: FastifyReply,
-  { contextValues, maxBodyBytes }: ConnectPluginOptions,
+  { identity, maxBodyBytes }: ConnectPluginOptions,
 ): Promise<FastifyReply> {
+  const values = identity.admit(request, reply, check.method);
   if (!handler.allowedMethods.includes(request.method)) {
     const refusal = new Refusal(405, Code.Unimplemented, `${handler.requestPath} does not allow ${request.method}`);
     return sendError(refusal, request, reply.header("allow", handler.allowedMethods.join(", ")), 405);
@@ -99,7 +103,6 @@ async function serve(
   if (request.method !== "GET" && !handler.supportedContentType(request.headers["content-type"] ?? "")) {
     return unsupported(request, reply);
   }
-  const values = contextValues(request);
   const body = await checkedBody(check, request, maxBodyBytes);
   const call = universalRequestFromNodeRequest(request.raw, reply.raw, body.json, values);
   // What was read here was decompressed here too.
@@ -112,11 +115,14 @@ async function serve(
   }
   const handled = await handler(call);
   if (handled.status === 415) return unsupported(request, reply);
-  const response = await completeResponse(handled, request.headers["content-type"] ?? "", (error) =>
-    values.get(handlerReachedKey)
+  const response = await completeResponse(handled, request.headers["content-type"] ?? "", (error) => {
+    const told = values.get(handlerReachedKey)
       ? completeError(error, codeToHttpStatus(error.code), request.id)
-      : completeReadError(error),
-  );
+      : completeReadError(error);
+    noteError(request, told);
+    return told;
+  });
+  if (!values.get(handlerReachedKey)) await identity.addLimits(request, reply);
   for (const [name, value] of Object.entries(reply.getHeaders())) {
     if (value !== undefined) reply.raw.setHeader(name, value);
   }

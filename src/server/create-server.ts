@@ -1,32 +1,68 @@
-import { Code, ConnectError, type ConnectRouter, type ContextValues, createContextValues } from "@connectrpc/connect";
+import { Code, ConnectError, type ConnectRouter } from "@connectrpc/connect";
 import cors from "@fastify/cors";
-import Fastify, { type FastifyInstance, type FastifyRequest, LogController } from "fastify";
+import Fastify, { type FastifyInstance, LogController } from "fastify";
+import type { Access } from "../access/access.ts";
 import type { Config } from "../config.ts";
 import { ServiceError } from "../error.ts";
+import { hideKeys } from "../hide-keys.ts";
+import { joinTelemetry } from "../observe/join-telemetry.ts";
+import { metricsPath, type ReadMetrics } from "../observe/metrics-server.ts";
+import type { Telemetry } from "../observe/telemetry.ts";
 import { checkValues } from "../rpc/check-values.ts";
 import { toConnectError } from "../rpc/connect-error.ts";
 import { errorInterceptor } from "../rpc/error-interceptor.ts";
-import { requestIdKey } from "../rpc/request-id.ts";
+import { limitsInterceptor } from "../rpc/limits-interceptor.ts";
+import type { Readiness } from "../rpc/readiness.ts";
+import type { Ready } from "../rpc/ready.ts";
 import { transcoding } from "../transcoding/index.ts";
 import { clientErrorResponse } from "./client-error-response.ts";
 import { connectPlugin } from "./connect-plugin.ts";
+import { docsPaths, docsRoutes } from "./docs/docs-routes.ts";
 import { errorRegistry } from "./error-registry.ts";
 import { frameworkError } from "./framework-error.ts";
-import { healthPaths, healthRoutes, type Readiness } from "./health.ts";
+import { healthPaths, healthRoutes } from "./health.ts";
+import { addVary } from "./identity/add-vary.ts";
+import { BurstLimiter } from "./identity/burst-limiter.ts";
+import { trustProxyOption } from "./identity/client-address.ts";
+import { createIdentity, type Identity } from "./identity/identity.ts";
+import { hasKeyInUrl } from "./identity/key-in-url.ts";
+import { operatorCheck } from "./identity/operator-check.ts";
 import { createListenerFactory } from "./listener/index.ts";
 import { isLoopbackHost, refuseForeign } from "./loopback-guard.ts";
+import { metricsRoute } from "./observe/metrics-route.ts";
+import { observeRequests } from "./observe/observe-requests.ts";
 import { requestIdOf } from "./request-id.ts";
 import { restError } from "./rest-error.ts";
 import { sendError } from "./send-error.ts";
+import { webRoutes } from "./web/web-routes.ts";
 
 /** What the server serves. */
 export interface ServerOptions {
-  config: Pick<Config, "host" | "tls" | "drainMs" | "corsOrigins" | "loopbackGuard" | "logLevel">;
+  config: Pick<
+    Config,
+    | "host"
+    | "tls"
+    | "drainMs"
+    | "corsOrigins"
+    | "loopbackGuard"
+    | "logLevel"
+    | "provisioning"
+    | "burst"
+    | "trustProxy"
+    | "adminToken"
+  >;
   /** Registers the services. */
   routes: (router: ConnectRouter) => void;
+  access: Pick<Ready<Access>, "get">;
   readiness: Readiness;
+  /** Is told of every request. Default: nobody is. */
+  telemetry?: Telemetry;
+  /** The figures, where they are served beside everything else. */
+  readMetrics?: ReadMetrics;
   /** Aborts when the server shuts down: handlers of streams end theirs. */
   shutdownSignal: AbortSignal;
+  /** The time in milliseconds since 1970. Default: the system's. */
+  now?: () => number;
 }
 
 /** Largest request body in bytes, after decompression. */
@@ -50,20 +86,28 @@ const exposedHeaders = [
   "grpc-status-details-bin",
 ];
 
+/** Where the log goes. What is sent to this service by mistake in the wrong place may be a key. */
+const logStream = { write: (line: string) => void process.stdout.write(hideKeys(line)) };
+
 /** Makes the server: every protocol, health and errors, on one port. It does not listen yet. */
 export async function createServer({
   config,
   routes,
+  access,
   readiness,
+  telemetry = joinTelemetry([]),
+  readMetrics,
   shutdownSignal,
+  now = Date.now,
 }: ServerOptions): Promise<FastifyInstance> {
   const server = Fastify({
-    logger: { level: config.logLevel, base: null },
-    // One line a request is logged below, without query, body or address.
-    logController: new LogController({ disableRequestLogging: true }),
+    logger: { level: config.logLevel, base: null, stream: logStream },
+    // One line a request is logged by observeRequests, without query, body or address.
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "requestId" }),
     genReqId: (request) => requestIdOf(request.headers),
     requestIdHeader: false,
     bodyLimit: MAX_BODY_BYTES,
+    trustProxy: trustProxyOption(config.trustProxy),
     serverFactory: createListenerFactory({
       drainTimeoutMs: config.drainMs,
       tls: config.tls,
@@ -71,27 +115,21 @@ export async function createServer({
       maxHeaderBytes: MAX_HEADER_BYTES,
     }),
     frameworkErrors: (error, request, reply) => {
-      sendError(
-        new ConnectError(error.message, Code.InvalidArgument),
-        request,
-        reply.header("x-request-id", request.id),
-        400,
-      );
+      reply.header("x-request-id", request.id);
+      // The framework's message repeats the URL.
+      if (hasKeyInUrl(request.raw.url ?? ""))
+        sendError(toConnectError(new ServiceError("API_KEY_IN_URL")), request, reply);
+      else sendError(new ConnectError(error.message, Code.InvalidArgument), request, reply, 400);
     },
   });
+  // Before every other hook: what they refuse is seen too.
+  const observer = observeRequests(server, telemetry);
   const guarded = config.loopbackGuard && isLoopbackHost(config.host);
   server.addHook("onRequest", async (request, reply) => {
     reply.header("x-request-id", request.id);
-    const refusal = guarded ? refuseForeign(request.headers, config.corsOrigins) : undefined;
+    const { isPage } = request.routeOptions.config;
+    const refusal = guarded ? refuseForeign(request.headers, config.corsOrigins, isPage) : undefined;
     if (refusal !== undefined) return sendError(toConnectError(refusal), request, reply);
-  });
-  server.addHook("onResponse", async (request, reply) => {
-    const { method, id } = request;
-    const path = (request.raw.url ?? "").split("?")[0];
-    request.log.info(
-      { requestId: id, method, path, status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
-      "request",
-    );
   });
   server.setErrorHandler((error, request, reply) => {
     const told = frameworkError(error, request);
@@ -107,28 +145,60 @@ export async function createServer({
       maxAge: 7_200,
     });
   }
-  const contextValues = (request: FastifyRequest): ContextValues => createContextValues().set(requestIdKey, request.id);
+  const identity = createIdentity({
+    access,
+    burst: config.burst && new BurstLimiter(config.burst),
+    provisioning: config.provisioning,
+    checkOperator: operatorCheck(config.adminToken, (method) => {
+      server.log.warn({ method }, "a wrong operator's token was refused");
+    }),
+    now,
+  });
+  server.decorateRequest("access", undefined);
+  // Behind CORS, so that pages of allowed origins can read the refusals.
+  server.addHook("onRequest", async (request, reply) => {
+    try {
+      await identity.identify(request);
+    } catch (error) {
+      addVary(reply, "X-API-Key");
+      if (!(error instanceof ServiceError)) throw error;
+      return sendError(toConnectError(error), request, reply);
+    }
+  });
+  server.addHook("onSend", (request, reply, payload, done) => {
+    const adding = identity.addLimits(request, reply);
+    if (adding === undefined) done(null, payload);
+    else adding.then(() => done(null, payload));
+  });
   const connect = {
     interceptors: [
+      limitsInterceptor,
       errorInterceptor(({ requestId, method, error }) =>
         server.log.error({ requestId, method, err: error }, "call failed"),
       ),
     ],
     shutdownSignal,
   };
+  const admit: Identity["admit"] = (request, reply, method) => {
+    observer.calls(request, method);
+    return observer.listen(request, identity.admit(request, reply, method));
+  };
   healthRoutes(server, readiness);
+  if (readMetrics !== undefined) metricsRoute(server, readMetrics);
+  docsRoutes(server, routes);
+  const webPaths = webRoutes(server, { guarded });
   await server.register(connectPlugin, {
     routes,
     // The registry is for google.rpc.Status in batches, whose details are Any.
     connect: { ...connect, jsonOptions: { alwaysEmitImplicit: true, registry: errorRegistry } },
-    contextValues,
+    identity: { ...identity, admit },
     maxBodyBytes: MAX_BODY_BYTES,
     checkValues,
   });
   await server.register(transcoding, {
     routes,
     connect,
-    contextValues,
+    contextValues: admit,
     unknownBodyFields: "reject",
     checkValues,
     finiteNumbersOnly: true,
@@ -144,7 +214,8 @@ export async function createServer({
     if (request.headers["content-type"]?.startsWith("application/grpc")) {
       return sendError(toConnectError(new ServiceError("METHOD_UNKNOWN", { method: path })), request, reply, 501);
     }
-    if ((healthPaths as readonly string[]).includes(url)) {
+    const pages = [...healthPaths, ...docsPaths, ...webPaths, ...(readMetrics === undefined ? [] : [metricsPath])];
+    if (pages.some((known) => known === url)) {
       const params = { method: request.method, path, allow: "GET, HEAD" };
       const error = toConnectError(new ServiceError("METHOD_NOT_ALLOWED", params));
       return sendError(error, request, reply.header("allow", params.allow), 405);

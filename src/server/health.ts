@@ -1,20 +1,17 @@
 import type { FastifyInstance } from "fastify";
+import type { Readiness } from "../rpc/readiness.ts";
 import { version } from "../version.ts";
-
-/** Whether the service can answer. */
-export interface Readiness {
-  /** What is being waited for; undefined when the service can answer. */
-  readonly waitingFor: string | undefined;
-}
 
 /** The paths below. */
 export const healthPaths = ["/healthz", "/readyz"] as const;
 
 /** `/healthz` says that the process lives, `/readyz` that it can serve. */
 export function healthRoutes(server: FastifyInstance, readiness: Readiness): void {
-  server.get("/healthz", () => ({ status: "ok", version }));
-  server.get("/readyz", (_request, reply) => {
-    const { waitingFor } = readiness;
+  // Load balancers ask without a key and are not to be refused, however often they do.
+  const config = { audience: "monitors" } as const;
+  server.get("/healthz", { config }, () => ({ status: "ok", version }));
+  server.get("/readyz", { config }, async (_request, reply) => {
+    const waitingFor = await readiness.waitingFor();
     if (waitingFor === undefined) return { status: "ready" };
     return reply.code(503).header("retry-after", "1").send({ status: "not ready", waiting_for: waitingFor });
   });

@@ -4,6 +4,7 @@ import { setTrailerStatus } from "@connectrpc/connect/protocol-grpc";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { errorWriter, httpStatus, Refusal } from "../transcoding/index.ts";
 import { completeError } from "./complete-error.ts";
+import { noteError } from "./observe/request-record.ts";
 import { plainGrpcMessage } from "./plain-grpc-message.ts";
 import { restError } from "./rest-error.ts";
 
@@ -25,21 +26,34 @@ export function sendError(
 ): FastifyReply {
   switch (protocolOf(request)) {
     case "grpc": {
-      // A response of headers only, as the gRPC protocol has it for calls that fail at once.
       const trailer = new Headers();
-      setTrailerStatus(trailer, completeError(error, status, request.id));
+      const told = completeError(error, status, request.id);
+      noteError(request, told);
+      setTrailerStatus(trailer, told);
       plainGrpcMessage(trailer);
-      return reply
-        .code(200)
-        .header("content-type", request.headers["content-type"])
-        .headers(Object.fromEntries(trailer))
-        .send();
+      const type = request.headers["content-type"] ?? "";
+      const { raw } = reply;
+      if ("stream" in raw && !type.startsWith("application/grpc-web")) {
+        // Node does not end a stream with the headers that Fastify writes, and then clients look for trailers.
+        raw.addTrailers(Object.fromEntries(trailer));
+      } else {
+        // A response of headers only, as gRPC-Web has it for calls that fail at once.
+        reply.headers(Object.fromEntries(trailer));
+      }
+      return reply.code(200).header("content-type", type).send();
     }
-    case "connect":
+    case "connect": {
+      const told = completeError(error, status, request.id);
+      noteError(request, told);
       return reply
         .code(status)
-        .headers({ ...Object.fromEntries(error.metadata), "content-type": "application/json" })
-        .send(Buffer.from(errorToJsonBytes(completeError(error, status, request.id), undefined)));
+        .headers({
+          ...Object.fromEntries(error.metadata),
+          "cache-control": "no-store",
+          "content-type": "application/json",
+        })
+        .send(Buffer.from(errorToJsonBytes(told, undefined)));
+    }
     case "rest":
       return rest.send(withStatus(error, status), request, reply);
   }

@@ -64,7 +64,10 @@ describe("A Host that is not this computer", () => {
       headers: { ":authority": "rebound.example", "content-type": "application/grpc", te: "trailers" },
       body: Buffer.alloc(5),
     });
-    expect({ status: grpc.status, grpcStatus: grpc.headers["grpc-status"] }).toEqual({ status: 200, grpcStatus: "7" });
+    expect({ status: grpc.status, grpcStatus: grpc.trailers?.["grpc-status"] }).toEqual({
+      status: 200,
+      grpcStatus: "7",
+    });
     const connect = await sendHttp1(closed.url, {
       method: "POST",
       path: rpc,

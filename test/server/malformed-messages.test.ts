@@ -89,7 +89,7 @@ describe("A gRPC stream", () => {
       headers,
       body: envelope(Buffer.alloc(0)),
     });
-    const error = ToldError.fromConnect(findTrailerError(new Headers(answer.headers as Record<string, string>)));
+    const error = ToldError.fromConnect(findTrailerError(new Headers(answer.trailers)));
     expect(error).toMatchObject({ code: "UNIMPLEMENTED", details: { ErrorInfo: { reason: "METHOD_UNKNOWN" } } });
   });
 

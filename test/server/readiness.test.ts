@@ -11,6 +11,7 @@ import { withWriteLock } from "../../src/inventory/write-lock.ts";
 import { STARTER_MODELS } from "../../src/sources/starter.ts";
 import { program } from "../cli/support/run-program.ts";
 import { libraryClients } from "../support/clients.ts";
+import { createKey } from "../support/create-key.ts";
 import { sendHttp1 } from "../support/http.ts";
 import type { ToldError } from "../support/told-error.ts";
 
@@ -84,13 +85,14 @@ describe("Until the inventory can be served", () => {
 
   it("a batch is refused as a whole", async () => {
     const other = join(root, "waiting-batch");
+    const key = await createKey({ home: other }, { tier: "pro" });
     await whileLocked(other, async () => {
       const { url } = await start(other);
       const body = JSON.stringify({ requests: [need] });
       const { status, text } = await sendHttp1(url, {
         method: "POST",
         path: "/models/recommend:batch",
-        headers: { "content-type": "application/json" },
+        headers: { "content-type": "application/json", "x-api-key": key },
         body,
       });
       expect({ status, reason: JSON.parse(text).error.details[0].reason }).toEqual({

@@ -35,6 +35,9 @@ export function createHttp2Side(handler: ListenerHandler, options: ResolvedListe
       maxHeaderListSize: options.maxHeaderBytes,
       enablePush: false,
     },
+    // Else a header with spaces around its value is dropped without a word, and a caller whose key has them is taken
+    // for one without a key. HTTP/1.1 strips them.
+    strictFieldWhitespaceValidation: false,
     maxHeaderListPairs: limits.maxHeaderPairs,
     maxSessionMemory: limits.maxSessionMemoryMb,
     maxSettings: limits.maxSettings,

@@ -1,0 +1,58 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** The figures in a text format. */
+export type ReadMetrics = () => Promise<{ type: string; body: string }>;
+
+/** Where figures are served. */
+export const metricsPath = "/metrics";
+
+/** A server for the figures alone, at an address that callers do not reach. */
+export interface MetricsServer {
+  /** @returns its URL. @throws Error that names the address when it cannot be had. */
+  listen(): Promise<string>;
+  close(): Promise<void>;
+}
+
+/** Makes a server for the figures. It does not listen yet. */
+export function createMetricsServer(read: ReadMetrics, { host, port }: { host: string; port: number }): MetricsServer {
+  const server = createServer((request, response) => {
+    const answer = (status: number, type: string, body: string, headers: Record<string, string> = {}) => {
+      response.writeHead(status, { "content-type": type, "cache-control": "no-store", ...headers }).end(body);
+    };
+    const refuse = (status: number, message: string, headers?: Record<string, string>) =>
+      answer(status, "text/plain; charset=utf-8", `${message}\n`, headers);
+    request.resume();
+    if ((request.url ?? "").split("?")[0] !== metricsPath) return refuse(404, `Only ${metricsPath} is served here`);
+    if (request.method !== "GET" && request.method !== "HEAD") {
+      return refuse(405, "Only GET and HEAD are served", { allow: "GET, HEAD" });
+    }
+    read().then(
+      ({ type, body }) => answer(200, type, body),
+      () => refuse(500, "The figures cannot be read"),
+    );
+  });
+  return {
+    async listen() {
+      try {
+        server.listen(port, host);
+        await once(server, "listening");
+      } catch (error) {
+        throw new Error(`The figures cannot be served on ${host}, port ${port}: ${(error as Error).message}`, {
+          cause: error,
+        });
+      }
+      const { port: taken } = server.address() as AddressInfo;
+      return `http://${host.includes(":") ? `[${host}]` : host}:${taken}${metricsPath}`;
+    },
+
+    async close() {
+      if (!server.listening) return;
+      const closed = once(server, "close");
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}

@@ -1,0 +1,149 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import type { Gauges } from "./gauges.ts";
+import type { Telemetry } from "./telemetry.ts";
+
+/** What Prometheus reads. */
+export interface Prometheus {
+  telemetry: Telemetry;
+  /** The figures in Prometheus' text format. */
+  read(): Promise<{ type: string; body: string }>;
+}
+
+/** Calls take from half a millisecond for a list to seconds for a batch. */
+const requestBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+/** Steps of a recommendation take from some microseconds up. */
+const stageBuckets = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1];
+
+/**
+ * Gathers figures for Prometheus: what the service does as it happens, and how it stands when it is asked.
+ *
+ * @param version the program's.
+ * @param gauges how the service stands. Where it fails, the figures are told without.
+ */
+export function createPrometheus(version: string, gauges: () => Promise<Gauges>): Prometheus {
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+  const duration = new Histogram({
+    name: "modelscout_request_duration_seconds",
+    help: "Time from a request's header to the end of its answer.",
+    labelNames: ["method", "protocol"],
+    buckets: requestBuckets,
+    registers,
+  });
+  const requests = new Counter({
+    name: "modelscout_requests_total",
+    help: "Requests that were answered, by the name of their gRPC code.",
+    labelNames: ["method", "protocol", "code"],
+    registers,
+  });
+  const stage = new Histogram({
+    name: "modelscout_recommend_stage_duration_seconds",
+    help: "Time of the steps of a recommendation.",
+    labelNames: ["stage"],
+    buckets: stageBuckets,
+    registers,
+  });
+  const refusals = new Counter({
+    name: "modelscout_limit_refusals_total",
+    help: "Calls that were refused because of a limit: daily or burst.",
+    labelNames: ["limit", "tier"],
+    registers,
+  });
+  const streams = new Gauge({
+    name: "modelscout_open_streams",
+    help: "Streams that are open.",
+    labelNames: ["method"],
+    registers,
+  });
+  new Gauge({
+    name: "modelscout_build_info",
+    help: "Always 1; the labels tell what runs.",
+    labelNames: ["version", "node"],
+    registers,
+  }).set({ version, node: process.version }, 1);
+  const setStanding = standing(registers);
+  return {
+    telemetry: {
+      requestDone({ method, protocol, code, seconds }) {
+        duration.observe({ method, protocol }, seconds);
+        requests.inc({ method, protocol, code });
+      },
+      stageDone: (name, seconds) => stage.observe({ stage: name }, seconds),
+      refused: (limit, tier) => refusals.inc({ limit, tier }),
+      streams: (method, change) => streams.inc({ method }, change),
+    },
+    async read() {
+      setStanding(await gauges().catch((): Gauges => ({ isReady: false, syncs: [] })));
+      return { type: registry.contentType, body: await registry.metrics() };
+    },
+  };
+}
+
+/** The figures that are read when they are asked for. */
+function standing(registers: Registry[]): (gauges: Gauges) => void {
+  const ready = new Gauge({ name: "modelscout_ready", help: "Whether the service can answer.", registers });
+  const models = new Gauge({ name: "modelscout_inventory_models", help: "Models in the inventory.", registers });
+  const written = new Gauge({
+    name: "modelscout_inventory_written_timestamp_seconds",
+    help: "When the inventory was last written; time() minus this is its age.",
+    registers,
+  });
+  const labelNames = ["source"];
+  const outcome = new Gauge({
+    name: "modelscout_sync_last_outcome",
+    help: "1 for how the last sync of a source ended.",
+    labelNames: ["source", "outcome"],
+    registers,
+  });
+  const ended = new Gauge({
+    name: "modelscout_sync_last_end_timestamp_seconds",
+    help: "When the last sync of a source ended.",
+    labelNames,
+    registers,
+  });
+  const succeeded = new Gauge({
+    name: "modelscout_sync_last_success_timestamp_seconds",
+    help: "When a sync of a source last ended as it should.",
+    labelNames,
+    registers,
+  });
+  const seconds = new Gauge({
+    name: "modelscout_sync_last_duration_seconds",
+    help: "How long the last sync of a source took.",
+    labelNames,
+    registers,
+  });
+  const synced = new Gauge({
+    name: "modelscout_sync_last_models",
+    help: "What became of the models in the last sync of a source.",
+    labelNames: ["source", "result"],
+    registers,
+  });
+  const faults = new Gauge({
+    name: "modelscout_sync_last_faults",
+    help: "Faults of the source's server in its last sync.",
+    labelNames,
+    registers,
+  });
+  return (gauges) => {
+    for (const gauge of [models, written, outcome, ended, succeeded, seconds, synced, faults]) gauge.reset();
+    ready.set(gauges.isReady ? 1 : 0);
+    // An inventory that is not open has an unknown number of models, which is not 0.
+    if (gauges.inventory === undefined) {
+      models.remove();
+      written.remove();
+    } else {
+      models.set(gauges.inventory.models);
+      written.set(gauges.inventory.writtenAt / 1_000);
+    }
+    for (const { source, ...sync } of gauges.syncs) {
+      outcome.set({ source, outcome: sync.outcome }, 1);
+      ended.set({ source }, sync.endedAt / 1_000);
+      if (sync.succeededAt !== undefined) succeeded.set({ source }, sync.succeededAt / 1_000);
+      seconds.set({ source }, sync.seconds);
+      faults.set({ source }, sync.faults);
+      for (const [result, count] of Object.entries(sync.models)) synced.set({ source, result }, count);
+    }
+  };
+}

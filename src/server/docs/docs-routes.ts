@@ -1,0 +1,64 @@
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { ConnectRouter } from "@connectrpc/connect";
+import type { FastifyInstance } from "fastify";
+import { createApiDocument } from "./create-api-document.ts";
+import { keptFile } from "./kept-file.ts";
+
+/** Swagger UI without the telemetry that its own package installs. */
+const swaggerUi = join(dirname(createRequire(import.meta.url).resolve("@fastify/swagger-ui/package.json")), "static");
+const page = fileURLToPath(new URL("./page", import.meta.url));
+
+const css = "text/css; charset=utf-8";
+const script = "text/javascript; charset=utf-8";
+
+/** The page and what it loads, by path. */
+const files: Readonly<Record<string, { folder: string; name: string; type: string }>> = {
+  "/docs": { folder: page, name: "index.html", type: "text/html; charset=utf-8" },
+  "/docs/docs.css": { folder: page, name: "docs.css", type: css },
+  "/docs/docs.js": { folder: page, name: "docs.js", type: script },
+  "/docs/icon.svg": { folder: page, name: "icon.svg", type: "image/svg+xml" },
+  "/docs/swagger-ui.css": { folder: swaggerUi, name: "swagger-ui.css", type: css },
+  "/docs/swagger-ui-bundle.js": { folder: swaggerUi, name: "swagger-ui-bundle.js", type: script },
+};
+
+/** The paths below. */
+export const docsPaths: readonly string[] = ["/openapi.json", ...Object.keys(files)];
+
+/** Nothing but what this host serves, and nothing inline. Swagger UI's style sheet has its icons as data: URLs. */
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+const pageHeaders = {
+  "content-security-policy": contentSecurityPolicy,
+  "x-content-type-options": "nosniff",
+  "referrer-policy": "no-referrer",
+};
+
+/** Serves the description of the API at /openapi.json and a page to read and try it at /docs. */
+export function docsRoutes(server: FastifyInstance, routes: (router: ConnectRouter) => void): void {
+  const document = keptFile(() => ({
+    body: Buffer.from(JSON.stringify(createApiDocument(routes))),
+    type: "application/json",
+  }));
+  // Nobody has to say who they are to read.
+  const config = { audience: "everyone" } as const;
+  server.get("/openapi.json", { config }, document);
+  for (const [path, { folder, name, type }] of Object.entries(files)) {
+    const file = keptFile(async () => ({ body: await readFile(join(folder, name)), type }));
+    server.get(path, { config: { ...config, isPage: path === "/docs" } }, (request, reply) =>
+      file(request, reply.headers(pageHeaders)),
+    );
+  }
+  server.get("/docs/", { config }, (_request, reply) => reply.redirect("/docs", 308));
+}

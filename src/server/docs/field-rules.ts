@@ -1,0 +1,109 @@
+import { tiers } from "../../access/tier.ts";
+import { type Fit, hardwareClasses, requestLimits } from "../../hardware/index.ts";
+import { knownLicenses, type LicenseClass, licenseWords } from "../../inventory/licenses.ts";
+import { taskTypes } from "../../inventory/task-types.ts";
+import type { JsonSchema } from "../../openapi/index.ts";
+import { wishKinds } from "../../recommend/understand/wishes/index.ts";
+import { needLimits } from "../../rpc/need-limits.ts";
+import { pageLimits } from "../../rpc/page-limits.ts";
+
+const fits = ["fits", "tight", "offload", "too-large"] as const satisfies readonly Fit[];
+const licenseClasses = [
+  "permissive",
+  "open",
+  "commercial",
+  "non-commercial",
+] as const satisfies readonly LicenseClass[];
+
+const oneOf = (values: readonly string[]): JsonSchema => ({ enum: [...values] });
+const above0 = (maximum: number): JsonSchema => ({ exclusiveMinimum: 0, maximum });
+const count: JsonSchema = { minimum: 0 };
+const share: JsonSchema = { minimum: 0, maximum: 1 };
+const hardwareClass = oneOf(Object.keys(hardwareClasses));
+
+const description: JsonSchema = {
+  minLength: 1,
+  maxLength: needLimits.descriptionCharacters,
+  examples: ["transcribe long meetings on a laptop without a GPU"],
+};
+
+const need: Record<string, JsonSchema> = {
+  task_type: oneOf(taskTypes),
+  max_size_gb: { exclusiveMinimum: 0 },
+  hardware: hardwareClass,
+  license: { ...oneOf([...licenseWords, ...knownLicenses]), default: "any" },
+  top_k: { minimum: 1, maximum: needLimits.topK, default: needLimits.defaultTopK },
+  languages: { maxItems: needLimits.listEntries, items: { pattern: "^[a-z]{2}$" } },
+  min_context_length: { minimum: 1 },
+  ignore: { maxItems: needLimits.listEntries, items: { pattern: `^(${wishKinds.join("|")})(:.*)?$` } },
+};
+
+const page: Record<string, JsonSchema> = {
+  page_size: { minimum: 1, maximum: pageLimits.size, default: pageLimits.defaultSize },
+  page_token: {},
+};
+
+const gb = above0(requestLimits.gb);
+
+/** Rules by message, field by field: the same tables and limits that requests are checked with. */
+const rulesOf: Readonly<Record<string, Readonly<Record<string, JsonSchema>>>> = {
+  "modelscout.v1.RecommendRequest": { description, ...need },
+  "modelscout.v1.QuickRecommendRequest": { q: description, ...need },
+  "modelscout.v1.BatchRecommendRequest": { requests: { minItems: 1, maxItems: needLimits.batchNeeds } },
+  "modelscout.v1.RecommendResponse": { query_time_ms: count, models_searched: count, models_after_filter: count },
+  "modelscout.v1.Recommendation": { score: share },
+  "modelscout.v1.Sizing": { fit: oneOf(fits) },
+  "modelscout.v1.UnderstoodTask": { task_type: oneOf(taskTypes), confidence: share },
+  "modelscout.v1.Wish": { kind: oneOf(wishKinds) },
+  "modelscout.v1.GetUsageResponse": { tier: oneOf(tiers), used: count, remaining: count },
+  "modelscout.v1.ListFamilyModelsRequest": { family: { examples: ["qwen"] }, ...page },
+  "modelscout.v1.ListTaskModelsRequest": { task: { examples: ["text-to-image"] }, ...page },
+  "modelscout.v1.GetModelRequest": { model_name: { examples: ["openai/whisper-tiny"] } },
+  "modelscout.v1.TaskCount": { task_type: oneOf(taskTypes), count },
+  "modelscout.v1.FamilyCount": { count },
+  "modelscout.v1.LicenseTerms": { class: oneOf([...licenseClasses, "unknown"]) },
+  "modelscout.v1.QualitySignals": { adoption: share, freshness: share, completeness: share },
+  "modelscout.v1.HardwareEstimate": { fit: oneOf(fits) },
+  "modelscout.v1.EstimateHardwareRequest": {
+    parameters: above0(requestLimits.parameters),
+    active_parameters: above0(requestLimits.parameters),
+    context_length: { minimum: 1, maximum: requestLimits.tokens },
+    prompt_tokens: { minimum: 0, maximum: requestLimits.tokens },
+  },
+  "modelscout.v1.Hardware": {
+    class: hardwareClass,
+    gpu_count: { minimum: 1, maximum: requestLimits.gpus, default: 1 },
+    memory_gb: gb,
+    memory_bandwidth_gb_s: gb,
+    system_memory_gb: gb,
+  },
+  "google.rpc.Status": { details: { items: { $ref: "#/components/schemas/ErrorDetail" } } },
+  "google.rpc.ErrorInfo": {
+    reason: { description: "What went wrong, for programs. A reason never changes its meaning." },
+    domain: { description: "Always modelscout." },
+    metadata: { description: "Facts about the error, such as the nearest names that exist." },
+  },
+  "google.rpc.BadRequest": { field_violations: { description: "Everything that is wrong with the request." } },
+  "google.rpc.BadRequest.FieldViolation": {
+    field: { description: "The field, as the caller sent it." },
+    description: { description: "What is wrong with it, and what would be right." },
+  },
+  "google.rpc.QuotaFailure": { violations: { description: "The limits that the request would have exceeded." } },
+  "google.rpc.QuotaFailure.Violation": {
+    subject: { description: "Whose limit it is." },
+    description: { description: "What the limit is." },
+  },
+  "google.rpc.RetryInfo": { retry_delay: { description: "How long to wait before another try, such as 3600s." } },
+  "google.rpc.ResourceInfo": {
+    resource_type: { description: "What kind of thing is missing, such as model." },
+    resource_name: { description: "The name asked for." },
+  },
+  "google.rpc.Help": { links: { description: "Pages that help." } },
+};
+
+/** What is known of fields beyond their types, by full name. */
+export const fieldRules: Readonly<Record<string, JsonSchema>> = Object.fromEntries(
+  Object.entries(rulesOf).flatMap(([message, fields]) =>
+    Object.entries(fields).map(([field, rules]) => [`${message}.${field}`, rules]),
+  ),
+);

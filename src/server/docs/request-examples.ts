@@ -1,0 +1,44 @@
+import type { Example } from "../../openapi/index.ts";
+
+/** Bodies of requests that the service answers with its starter catalogue, by method as `package.Service/Method`. */
+export const requestExamples: Readonly<Record<string, Readonly<Record<string, Example>>>> = {
+  "modelscout.v1.RecommendationService/Recommend": {
+    words: {
+      summary: "A need in words",
+      value: { description: "transcribe long meetings on a laptop without a GPU" },
+    },
+    limits: {
+      summary: "A need with limits that every answer keeps",
+      value: {
+        description: "generate product photos for our shop",
+        hardware: "gpu-24gb",
+        license: "commercial",
+        max_size_gb: 30,
+        top_k: 3,
+      },
+    },
+  },
+  "modelscout.v1.RecommendationService/BatchRecommend": {
+    needs: {
+      summary: "Two needs",
+      value: {
+        requests: [{ description: "translate emails to German", top_k: 2 }, { description: "count cars in photos" }],
+      },
+    },
+  },
+  "modelscout.v1.InventoryService/EstimateHardware": {
+    name: {
+      summary: "A model by name on a card by name",
+      value: { model_name: "Qwen/Qwen3-8B", quantization: "Q4_K_M", hardware: { gpu_name: "RTX 3060" } },
+    },
+    figures: {
+      summary: "A model and a machine by their figures",
+      value: {
+        parameters: 13e9,
+        quantization: "Q5_K_M",
+        context_length: 16_384,
+        hardware: { memory_gb: 16, memory_bandwidth_gb_s: 448, system_memory_gb: 64 },
+      },
+    },
+  },
+};

@@ -1,0 +1,59 @@
+import type { JsonSchema, Operation, PathItem, Response } from "../../openapi/index.ts";
+import { headerReferences } from "./answer-headers.ts";
+
+/** The tag of operations that are not of the contract: those for whoever runs the service. */
+export const serviceTag = { name: "Service", description: "The service itself. Open to everyone and never counted." };
+
+const answer = (description: string, schema: JsonSchema, headers: readonly string[] = []): Response => ({
+  description,
+  headers: headerReferences(["x-request-id", ...headers]),
+  content: { "application/json": { schema } },
+});
+
+const read = (operation: Omit<Operation, "tags">): PathItem => ({
+  get: { tags: [serviceTag.name], security: [{}], ...operation },
+});
+
+const text: JsonSchema = { type: "string" };
+
+/** Health and this description. */
+export const servicePaths: Readonly<Record<string, PathItem>> = {
+  "/healthz": read({
+    operationId: "healthz",
+    summary: "Whether the process lives",
+    responses: {
+      200: answer("It lives", {
+        type: "object",
+        required: ["status", "version"],
+        properties: { status: { const: "ok" }, version: { ...text, description: "The program's version." } },
+      }),
+    },
+  }),
+  "/readyz": read({
+    operationId: "readyz",
+    summary: "Whether the service can answer",
+    responses: {
+      200: answer("It can", { type: "object", required: ["status"], properties: { status: { const: "ready" } } }),
+      503: answer(
+        "Not yet, or not at the moment",
+        {
+          type: "object",
+          required: ["status", "waiting_for"],
+          properties: {
+            status: { const: "not ready" },
+            waiting_for: { ...text, description: "What is being waited for." },
+          },
+        },
+        ["Retry-After"],
+      ),
+    },
+  }),
+  "/openapi.json": read({
+    operationId: "openapi",
+    summary: "This description",
+    responses: {
+      200: answer("An OpenAPI 3.1 document", { type: "object", required: ["openapi", "info", "paths"] }, ["ETag"]),
+      304: { description: "What the caller has is current", headers: headerReferences(["x-request-id", "ETag"]) },
+    },
+  }),
+};

@@ -1,0 +1,145 @@
+import type { DescMethod } from "@bufbuild/protobuf";
+import { type ContextValues, createContextValues } from "@connectrpc/connect";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Access } from "../../access/access.ts";
+import { addressNetwork } from "../../access/address-network.ts";
+import { ServiceError } from "../../error.ts";
+import { callerKey } from "../../rpc/caller.ts";
+import { checkTier } from "../../rpc/check-tier.ts";
+import { toConnectError } from "../../rpc/connect-error.ts";
+import { type DailyStanding, dailyStandingKey } from "../../rpc/daily-standing.ts";
+import { burstHeaders, dailyHeaders } from "../../rpc/limit-headers.ts";
+import { limitsKey } from "../../rpc/limits-interceptor.ts";
+import { methodAccess } from "../../rpc/method-access.ts";
+import type { Ready } from "../../rpc/ready.ts";
+import { requestIdKey } from "../../rpc/request-id.ts";
+import { addVary } from "./add-vary.ts";
+import type { BurstLimiter } from "./burst-limiter.ts";
+import { clientAddress } from "./client-address.ts";
+import { hasKeyInUrl } from "./key-in-url.ts";
+import type { OperatorCheck } from "./operator-check.ts";
+import type { RequestAccess } from "./request-access.ts";
+
+/** What tells callers and limits them. */
+export interface IdentityOptions {
+  access: Pick<Ready<Access>, "get">;
+  /** Undefined for no limit. */
+  burst: BurstLimiter | undefined;
+  /** Whether keys count. */
+  provisioning: boolean;
+  checkOperator: OperatorCheck;
+  /** The time in milliseconds since 1970. */
+  now: () => number;
+}
+
+/** Tells who sends requests, for every protocol alike. */
+export interface Identity {
+  /**
+   * Tells who sends a request to a route for callers, before its body is read.
+   *
+   * @throws ServiceError API_KEY_…, BURST_EXCEEDED, NOT_READY or STATE_UNAVAILABLE
+   */
+  identify(request: FastifyRequest): Promise<void>;
+  /**
+   * Lets a request through to a method of the contract, before its body is read.
+   *
+   * @returns what the method's handler is to know of the request.
+   * @throws ConnectError when the caller's tier does not have the method.
+   */
+  admit(request: FastifyRequest, reply: FastifyReply, method: DescMethod): ContextValues;
+  /** Adds what is to be told of the limits to an answer that no handler made; undefined where that is nothing. */
+  addLimits(request: FastifyRequest, reply: FastifyReply): Promise<void> | undefined;
+}
+
+/** Makes what tells who sends requests. */
+export function createIdentity({ access, burst, provisioning, checkOperator, now }: IdentityOptions): Identity {
+  const take = (client: string) => {
+    if (burst === undefined || burst.take(client)) return;
+    throw burstExceeded(burst, client);
+  };
+
+  async function accessOf(request: FastifyRequest): Promise<RequestAccess> {
+    const address = clientAddress(request);
+    const network = addressNetwork(address);
+    const sent = request.headers["x-api-key"];
+    const keys = sent === undefined || !provisioning ? [] : [sent].flat();
+    // Before the database is asked, and kept by those who only guess: failures are limited too.
+    const client = keys.length === 0 ? network : `keys ${network}`;
+    take(client);
+    const caller = await access.get().authenticate({ keys, address });
+    if (caller.ownerId === undefined) return { caller, network, client };
+    burst?.giveBack(client);
+    take(caller.subject);
+    return { caller, network, client: caller.subject };
+  }
+
+  /** How a caller stands after a call of a method. */
+  async function limits(
+    { caller, client }: RequestAccess,
+    method: DescMethod,
+    known: DailyStanding | undefined,
+  ): Promise<Record<string, string>> {
+    if (known !== undefined) return dailyHeaders(known, now());
+    if (!methodAccess(method).isCounted) return {};
+    if (caller.tier !== "pro") {
+      const { limit, remaining, resetMs } = await access.get().usage(caller);
+      return limit === undefined || remaining === undefined ? {} : dailyHeaders({ limit, remaining, resetMs }, now());
+    }
+    return burst === undefined ? {} : burstHeaders({ ...burst.rate, remaining: burst.remaining(client) });
+  }
+
+  return {
+    async identify(request) {
+      if (hasKeyInUrl(request.raw.url ?? "")) throw new ServiceError("API_KEY_IN_URL");
+      const { audience } = request.routeOptions.config;
+      if (audience === undefined) request.access = await accessOf(request);
+      else if (audience === "everyone") take(addressNetwork(clientAddress(request)));
+    },
+
+    admit(request, reply, method) {
+      const values = createContextValues().set(requestIdKey, request.id);
+      const known = request.access;
+      if (known === undefined) {
+        // Only where the route says so is nobody known.
+        if (!methodAccess(method).isOpen) throw new Error(`Nobody is known to call ${method.name}`);
+        return values;
+      }
+      known.method = method;
+      if (methodAccess(method).isPerCaller) {
+        addVary(reply, "X-API-Key");
+        reply.header("cache-control", "no-store");
+      }
+      try {
+        const { caller, network } = known;
+        checkTier(method, { caller, checkOperator: (name) => checkOperator(request.headers, network, name) });
+      } catch (error) {
+        throw error instanceof ServiceError ? toConnectError(error) : error;
+      }
+      return values
+        .set(callerKey, known.caller)
+        .set(limitsKey, () => limits(known, method, values.get(dailyStandingKey)));
+    },
+
+    addLimits({ access: known }, reply) {
+      if (known?.method === undefined || !methodAccess(known.method).isCounted || reply.hasHeader("ratelimit")) return;
+      return limits(known, known.method, undefined).then(
+        (headers) => void reply.headers(headers),
+        () => {
+          // The database does not answer; what the answer says is worth more than how the caller stands.
+        },
+      );
+    },
+  };
+}
+
+function burstExceeded(burst: BurstLimiter, client: string): ServiceError {
+  const { perSecond, bucket } = burst.rate;
+  const retryAfterMs = burst.waitMs(client);
+  const params = { per_second: String(perSecond), bucket: String(bucket), wait_ms: String(retryAfterMs) };
+  return new ServiceError("BURST_EXCEEDED", params, {
+    retryAfterMs,
+    quotaViolations: [{ subject: "client", description: `${perSecond} requests a second, ${bucket} at once` }],
+    burstLimit: { perSecond, bucket, remaining: burst.remaining(client) },
+    metadata: params,
+  });
+}

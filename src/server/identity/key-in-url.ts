@@ -1,0 +1,25 @@
+import { keyText } from "../../hide-keys.ts";
+
+/** Names of query parameters that keys are sent under elsewhere, without their separators. */
+const keyNames: ReadonlySet<string> = new Set(["key", "apikey", "xapikey", "accesskey"]);
+
+/** Whether a URL, path and query, holds a key or has a parameter that is there for one. */
+export function hasKeyInUrl(url: string): boolean {
+  const decoded = percentDecoded(url);
+  if (keyText.test(decoded)) return true;
+  const start = url.indexOf("?");
+  if (start < 0) return false;
+  return url
+    .slice(start + 1)
+    .split("&")
+    .some((parameter) => {
+      const name = percentDecoded(parameter.split("=", 1)[0] as string);
+      return keyNames.has(name.toLowerCase().replace(/[-_+ ]/g, ""));
+    });
+}
+
+/** ASCII is all that keys and names are made of; what cannot be decoded stays. */
+function percentDecoded(text: string): string {
+  if (!text.includes("%")) return text;
+  return text.replace(/%([0-7][0-9a-f])/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+}

@@ -1,0 +1,109 @@
+import type { DescMethod } from "@bufbuild/protobuf";
+import { Code, type ContextValues } from "@connectrpc/connect";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Telemetry } from "../../observe/telemetry.ts";
+import { onStageKey } from "../../rpc/stage-key.ts";
+import { httpStatus } from "../../transcoding/index.ts";
+import { hasKeyInUrl } from "../identity/key-in-url.ts";
+import { codeName } from "../rest-error.ts";
+import { protocolName } from "./protocol-name.ts";
+import type { RequestRecord } from "./request-record.ts";
+
+/** Enough to know a path again; callers can send more. */
+const MAX_PATH_CHARS = 200;
+
+/** Which limit an error's reason is about. */
+const limitOf: Readonly<Record<string, string>> = { QUOTA_EXHAUSTED: "daily", BURST_EXCEEDED: "burst" };
+
+/** Says of requests what only those know who serve them. */
+export interface RequestObserver {
+  /** A request calls a method. Before it is let through, so that refusals have it too. */
+  calls(request: FastifyRequest, method: DescMethod): void;
+  /** What its handler tells goes to the request's record. */
+  listen(request: FastifyRequest, values: ContextValues): ContextValues;
+}
+
+/**
+ * Logs one line a request when it is over, and tells the figures. No query, body, key or address is logged. What
+ * monitors ask is logged at the level debug: they ask every few seconds.
+ */
+export function observeRequests(server: FastifyInstance, telemetry: Telemetry): RequestObserver {
+  server.decorateRequest("record", undefined);
+  server.addHook("onRequest", (request, reply, done) => {
+    request.record = { stages: {} };
+    const began = performance.now();
+    // Comes for every request, also for those whose caller leaves, and for answers that Fastify has no part in.
+    reply.raw.once("close", () => finish(request, reply, performance.now() - began));
+    done();
+  });
+
+  function finish(request: FastifyRequest, reply: FastifyReply, ms: number): void {
+    const { record, access } = request;
+    if (record === undefined) return;
+    const { headersSent, statusCode, writableEnded } = reply.raw;
+    const wasLeft = !writableEnded && record.code === undefined;
+    const code = wasLeft ? Code.Canceled : record.code;
+    const codeText = code === undefined ? "OK" : codeName(code);
+    const { audience } = request.routeOptions.config;
+    const protocol = protocolName(request);
+    const rpc = record.method && `${record.method.parent.typeName}/${record.method.name}`;
+    const tier = access?.caller.tier;
+    const line = {
+      method: request.method,
+      path: pathOf(request),
+      ...(rpc === undefined ? {} : { rpc }),
+      protocol,
+      ...(tier === undefined ? {} : { tier }),
+      status: headersSent ? statusCode : httpStatus(Code.Canceled),
+      code: codeText,
+      ...(record.reason === undefined ? {} : { reason: record.reason }),
+      ms: rounded(ms),
+      ...stagesOf(record),
+    };
+    request.log[audience === "monitors" ? "debug" : "info"](line, "request");
+
+    const place = audience === "monitors" ? "monitoring" : audience === "everyone" ? "page" : "unknown";
+    telemetry.requestDone({ method: rpc ?? place, protocol, code: codeText, seconds: ms / 1_000 });
+    for (const [stage, each] of Object.entries(record.stages)) telemetry.stageDone(stage, each / 1_000);
+    const limit = limitOf[record.reason ?? ""];
+    if (limit !== undefined) telemetry.refused(limit, tier ?? "unknown");
+    if (isStream(record)) telemetry.streams(rpc as string, -1);
+  }
+
+  return {
+    calls(request, method) {
+      const { record } = request;
+      if (record === undefined) return;
+      record.method = method;
+      if (isStream(record)) telemetry.streams(`${method.parent.typeName}/${method.name}`, 1);
+    },
+
+    listen({ record }, values) {
+      if (record === undefined) return values;
+      return values.set(onStageKey, (stage, ms) => {
+        // A batch has many recommendations.
+        record.stages[stage] = (record.stages[stage] ?? 0) + ms;
+      });
+    },
+  };
+}
+
+function isStream({ method }: RequestRecord): boolean {
+  return method !== undefined && method.methodKind !== "unary";
+}
+
+function pathOf({ raw }: FastifyRequest): string {
+  const url = raw.url ?? "";
+  if (hasKeyInUrl(url)) return "(withheld: the URL has a key)";
+  return (url.split("?")[0] as string).slice(0, MAX_PATH_CHARS);
+}
+
+function stagesOf({ stages }: RequestRecord): { stages?: Record<string, number> } {
+  const told = Object.entries(stages).map(([name, ms]) => [name, rounded(ms)]);
+  return told.length > 0 ? { stages: Object.fromEntries(told) } : {};
+}
+
+/** Milliseconds to the microsecond. */
+function rounded(ms: number): number {
+  return Math.round(ms * 1_000) / 1_000;
+}

@@ -1,0 +1,91 @@
+import { fileURLToPath } from "node:url";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { isNamedTag } from "../is-named-tag.ts";
+import { acceptedCoding } from "./accepted-coding.ts";
+import { readWebAssets, type WebAsset } from "./web-assets.ts";
+
+const built = fileURLToPath(new URL("../../../web/dist", import.meta.url));
+
+/** Nothing but what this host serves, nothing inline, and no way to make a script of a text. */
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join("; ");
+
+const securityHeaders = {
+  "content-security-policy": contentSecurityPolicy,
+  "cross-origin-opener-policy": "same-origin",
+  "cross-origin-resource-policy": "same-origin",
+  "permissions-policy": "camera=(), geolocation=(), microphone=()",
+  "referrer-policy": "no-referrer",
+  "x-content-type-options": "nosniff",
+};
+
+/** What an address has when its question is not to be asked without the visitor; web/src/state/route.ts reads it. */
+const UNASKED = "unasked";
+
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** Whether the route answers with a page for people, which links of other sites may lead to. */
+    isPage?: boolean;
+  }
+}
+
+/** How the page is served. */
+export interface WebOptions {
+  /** Whether no other site's page may use up its visitor's recommendations; see loopback-guard.ts. */
+  guarded: boolean;
+}
+
+/**
+ * Serves the built page at `/` and what it loads. It needs no identity, and asking for it counts for nothing.
+ *
+ * @returns the paths.
+ */
+export function webRoutes(server: FastifyInstance, { guarded }: WebOptions): string[] {
+  const assets = readWebAssets(built);
+  for (const asset of assets) {
+    const isPage = asset.path === "/";
+    server.get(asset.path, { config: { audience: "everyone", isPage } }, (request, reply) => {
+      const question = isPage && guarded ? questionOfAnotherSite(request) : undefined;
+      if (question !== undefined) {
+        return reply.header("cache-control", "no-store").redirect(`/?${question}&${UNASKED}`, 303);
+      }
+      return sendAsset(asset, request, reply);
+    });
+  }
+  return assets.map(({ path }) => path);
+}
+
+function sendAsset(asset: WebAsset, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const coding = acceptedCoding(request.headers["accept-encoding"], asset.coded.keys());
+  const { body, etag } = (coding && asset.coded.get(coding)) ?? asset.plain;
+  reply.headers({
+    ...securityHeaders,
+    etag,
+    vary: "Accept-Encoding",
+    "cache-control": asset.isImmutable ? "public, max-age=31536000, immutable" : "no-cache",
+  });
+  if (isNamedTag(etag, request.headers["if-none-match"])) return reply.code(304).send();
+  if (coding !== undefined) reply.header("content-encoding", coding);
+  return reply.type(asset.type).send(body);
+}
+
+/**
+ * The query of an address with a question that another site leads to; undefined for every other. Its page could open as
+ * many as it likes, so that the visitor's recommendations would be used up; asking is therefore left to the visitor.
+ */
+function questionOfAnotherSite({ headers, raw }: FastifyRequest): string | undefined {
+  if (headers["sec-fetch-site"] !== "cross-site") return undefined;
+  const query = (raw.url ?? "").split("?").slice(1).join("?");
+  const params = new URLSearchParams(query);
+  return params.has("q") && !params.has(UNASKED) ? query : undefined;
+}

@@ -1,0 +1,45 @@
+import type { Readiness } from "./rpc/readiness.ts";
+import type { Ready } from "./rpc/ready.ts";
+import { answers } from "./store/answers.ts";
+import type { Store } from "./store/store.ts";
+
+/** How long the database may take to answer. */
+const ANSWER_WITHIN_MS = 1_000;
+/** For this long an answer of the database counts, so that those who ask for health do not burden it. */
+const COUNTS_FOR_MS = 1_000;
+
+/** What the service needs to answer. */
+export interface ReadinessParts {
+  access: Pick<Ready<unknown>, "waitingFor">;
+  inventory: Pick<Ready<unknown>, "waitingFor">;
+  /** The state, once it is open. */
+  store: () => Pick<Store, "db"> | undefined;
+  /** Aborts when the service shuts down. */
+  shutdownSignal: AbortSignal;
+}
+
+/** Tells whether the parts are open, the database answers and nobody stopped the service. */
+export function serviceReadiness({ access, inventory, store, shutdownSignal }: ReadinessParts): Readiness {
+  let looked: { at: number; isAnswering: Promise<boolean> } | undefined;
+
+  function isStoreAnswering(): Promise<boolean> {
+    const now = performance.now();
+    if (looked === undefined || now - looked.at > COUNTS_FOR_MS) {
+      const opened = store();
+      looked = {
+        at: now,
+        isAnswering: opened === undefined ? Promise.resolve(false) : answers(opened, ANSWER_WITHIN_MS),
+      };
+    }
+    return looked.isAnswering;
+  }
+
+  return {
+    async waitingFor(part) {
+      if (shutdownSignal.aborted) return "it is shutting down";
+      const opening = access.waitingFor ?? (part === "state" ? undefined : inventory.waitingFor);
+      if (opening !== undefined) return opening;
+      return (await isStoreAnswering()) ? undefined : "the state database does not answer";
+    },
+  };
+}

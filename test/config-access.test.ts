@@ -1,0 +1,81 @@
+import { describe, expect, it } from "vitest";
+import { ConfigError, readConfig } from "../src/config.ts";
+
+const read = (env: Record<string, string>) => readConfig(env).config;
+
+function faultsOf(env: Record<string, string>): readonly string[] {
+  try {
+    read(env);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.faults;
+    throw error;
+  }
+  return [];
+}
+
+describe("MODELSCOUT_BURST", () => {
+  it.each([
+    ["", { perSecond: 200, bucket: 2_000 }],
+    ["5/10", { perSecond: 5, bucket: 10 }],
+    ["off", undefined],
+  ])("%j is %j", (MODELSCOUT_BURST, burst) => {
+    expect(read({ MODELSCOUT_BURST }).burst).toEqual(burst);
+  });
+
+  it.each(["200", "0/10", "10/0", "-1/5", "1.5/2", "on", "200 per second", "1/10000000"])("%j is a fault", (value) => {
+    expect(faultsOf({ MODELSCOUT_BURST: value })).toEqual([
+      `MODELSCOUT_BURST="${value}": must be requests a second and at once, such as 200/2000, up to 1000000; or off`,
+    ]);
+  });
+});
+
+describe("MODELSCOUT_TRUST_PROXY", () => {
+  it.each([
+    ["", undefined],
+    ["1", { hops: 1 }],
+    ["16", { hops: 16 }],
+    ["10.0.0.0/8", { ranges: ["10.0.0.0/8"] }],
+    ["192.0.2.1, 2001:db8::/32 ,loopback", { ranges: ["192.0.2.1", "2001:db8::/32", "loopback"] }],
+  ])("%j is %j", (MODELSCOUT_TRUST_PROXY, trusted) => {
+    expect(read({ MODELSCOUT_TRUST_PROXY }).trustProxy).toEqual(trusted);
+  });
+
+  it.each([
+    "true",
+    "*",
+    "all",
+    "0",
+    "17",
+    "0.0.0.0/0",
+    "::/0",
+    "10.0.0.0/33",
+    "10/8",
+    "proxy.example.com",
+    "10.0.0.1,",
+    "127.0.0.1/255.0.0.0",
+  ])("%j is a fault: nobody may be believed without being named", (value) => {
+    const [fault] = faultsOf({ MODELSCOUT_TRUST_PROXY: value });
+    expect(fault).toMatch(/^MODELSCOUT_TRUST_PROXY=.*must be the proxies' addresses or ranges.*1 to 16/);
+  });
+});
+
+describe("MODELSCOUT_ADMIN_TOKEN", () => {
+  it("is off unless it is set, and long enough", () => {
+    expect(read({}).adminToken).toBeUndefined();
+    expect(read({ MODELSCOUT_ADMIN_TOKEN: "a".repeat(32) }).adminToken).toBe("a".repeat(32));
+  });
+
+  it.each(["short", "a".repeat(31), `${"a".repeat(32)} b`, `${"ä".repeat(40)}`])(
+    "%j is a fault that does not repeat it",
+    (value) => {
+      const faults = faultsOf({ MODELSCOUT_ADMIN_TOKEN: value });
+      expect(faults).toEqual([expect.stringMatching(/^MODELSCOUT_ADMIN_TOKEN=\*\*\*: must be at least 32 /)]);
+      expect(faults.join()).not.toContain(value);
+    },
+  );
+});
+
+it("All faults are told at once", () => {
+  const env = { MODELSCOUT_BURST: "x", MODELSCOUT_TRUST_PROXY: "true", MODELSCOUT_ADMIN_TOKEN: "y" };
+  expect(faultsOf(env).map((fault) => fault.split("=")[0])).toEqual(Object.keys(env));
+});

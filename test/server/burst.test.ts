@@ -1,0 +1,141 @@
+import { describe, expect, it } from "vitest";
+import { InventoryService } from "../../gen/modelscout/v1/inventory_pb.ts";
+import { RecommendationService } from "../../gen/modelscout/v1/recommendation_pb.ts";
+import { newApiKey } from "../../src/access/api-key.ts";
+import { BurstLimiter } from "../../src/server/identity/burst-limiter.ts";
+import { createKey } from "../support/create-key.ts";
+import { startApp } from "../support/start-app.ts";
+import { type WireProtocol, wireProtocols } from "../support/wire-calls.ts";
+
+const BUCKET = 8;
+/** One comes back a second, so all of these pass only where they take half a minute. */
+const CALLS = 5 * BUCKET;
+const records = [{ name: "acme/one", task_types: ["text-generation"] }];
+const { url, home } = await startApp({
+  records,
+  isUnlimited: false,
+  env: { MODELSCOUT_BURST: `1/${BUCKET}`, MODELSCOUT_TRUST_PROXY: "loopback" },
+});
+const { listTasks } = InventoryService.method;
+const { getUsage } = RecommendationService.method;
+
+let clients = 0;
+/** A client that nobody was before. */
+const newClient = () => ({ "x-forwarded-for": `198.51.100.${++clients}` });
+
+/** Calls at once. @returns how many were not refused, and the last refusal. */
+async function burst({ call }: WireProtocol, headers: Record<string, string>, calls = CALLS) {
+  const answers = await Promise.all(Array.from({ length: calls }, () => call(listTasks, {}, headers)));
+  const refused = answers.filter(({ error }) => error?.code === "RESOURCE_EXHAUSTED");
+  return { passed: answers.length - refused.length, refused: refused.at(-1) };
+}
+
+describe.each(wireProtocols(url))("Over $name", (protocol) => {
+  it("a client may call as often at once as the bucket holds, and is told when to try again", async () => {
+    const { passed, refused } = await burst(protocol, newClient());
+    // Some come back while the calls run.
+    expect(passed).toBeGreaterThanOrEqual(BUCKET);
+    expect(passed).toBeLessThan(CALLS);
+    const { status, header, error } = refused!;
+    expect(status).toBe(protocol.isGrpc ? 200 : 429);
+    expect(error?.message).toMatch(
+      /more than 1 requests a second after 8 at once; try again in \d+ ms.*MODELSCOUT_BURST/,
+    );
+    expect(error?.details).toMatchObject({
+      ErrorInfo: { reason: "BURST_EXCEEDED", domain: "modelscout" },
+      RetryInfo: { retryDelay: expect.stringMatching(/^(?:1|0\.\d+)s$/) },
+      QuotaFailure: { violations: [{ subject: "client", description: "1 requests a second, 8 at once" }] },
+    });
+    expect(header).toMatchObject({
+      "retry-after": "1",
+      "ratelimit-policy": '"burst";q=8;w=8',
+      ratelimit: '"burst";r=0;t=8',
+      "x-request-id": expect.stringMatching(/./),
+    });
+    // Others are not concerned.
+    expect((await protocol.call(listTasks, {}, newClient())).error).toBeUndefined();
+  });
+
+  it("guesses of keys are limited too, by the address", async () => {
+    const client = newClient();
+    const codes = await Promise.all(
+      Array.from({ length: CALLS }, () =>
+        protocol.call(getUsage, {}, { ...client, "x-api-key": newApiKey().key }).then(({ error }) => error?.code),
+      ),
+    );
+    expect(new Set(codes)).toEqual(new Set(["UNAUTHENTICATED", "RESOURCE_EXHAUSTED"]));
+    expect(codes.filter((code) => code === "UNAUTHENTICATED").length).toBeLessThan(CALLS);
+    // Whoever has no key there is not concerned.
+    expect((await protocol.call(getUsage, {}, client)).message?.tier).toBe("free");
+  });
+
+  it("an owner's calls are the owner's wherever they come from, and cost others at the address nothing", async () => {
+    const client = newClient();
+    const [one, two, other] = await Promise.all([
+      createKey({ home }, { tier: "pro", ownerName: `one ${protocol.name}` }),
+      createKey({ home }, { tier: "basic", ownerName: `one ${protocol.name}` }),
+      createKey({ home }, { tier: "pro" }),
+    ]);
+    // One after another: a call takes from its address until its key is known.
+    let passed = 0;
+    for (let i = 0; i < CALLS; i++) {
+      const headers = { ...(i % 2 ? client : newClient()), "x-api-key": i % 3 ? one : two };
+      if ((await protocol.call(listTasks, {}, headers)).error === undefined) passed++;
+    }
+    expect(passed).toBeGreaterThanOrEqual(BUCKET);
+    expect(passed).toBeLessThan(CALLS);
+    expect((await protocol.call(getUsage, {}, { ...client, "x-api-key": other })).message?.tier).toBe("pro");
+    expect((await protocol.call(getUsage, {}, client)).message?.tier).toBe("free");
+  });
+});
+
+describe("Everything is limited", () => {
+  it("but what load balancers ask", async () => {
+    const statusOf = async (path: string, headers: Record<string, string>) =>
+      (await fetch(url + path, { headers })).status;
+    for (const path of ["/nothing", "/models/families", "/openapi.json", "/models/recommend?q="]) {
+      const client = newClient();
+      const statuses = new Set<number>();
+      for (let i = 0; i < CALLS; i++) statuses.add(await statusOf(path, client));
+      expect({ path, isLimited: statuses.has(429) }).toEqual({ path, isLimited: true });
+      for (const open of ["/healthz", "/readyz"]) expect(await statusOf(open, client)).toBe(200);
+    }
+  });
+});
+
+describe("The limit switched off", async () => {
+  const off = await startApp({ records, isUnlimited: false, env: { MODELSCOUT_BURST: "off" } });
+
+  it("limits nothing, and is told nowhere", async () => {
+    const [protocol] = wireProtocols(off.url);
+    expect((await burst(protocol!, {}, 200)).passed).toBe(200);
+    const key = { "x-api-key": await createKey(off, { tier: "pro" }) };
+    const { header } = await protocol!.call(RecommendationService.method.recommend, { description: "poems" }, key);
+    expect(header["ratelimit-policy"]).toBeUndefined();
+  });
+});
+
+describe("The limiter", () => {
+  it("gives back what was taken, and never more than the bucket holds", () => {
+    const limiter = new BurstLimiter({ perSecond: 0.001, bucket: 2 });
+    expect([limiter.take("a"), limiter.take("a"), limiter.take("a")]).toEqual([true, true, false]);
+    expect(limiter.waitMs("a")).toBeGreaterThan(900_000);
+    limiter.giveBack("a");
+    expect([limiter.remaining("a"), limiter.take("a"), limiter.take("a")]).toEqual([1, true, false]);
+    for (let i = 0; i < 5; i++) limiter.giveBack("a");
+    expect(limiter.remaining("a")).toBe(2);
+    expect([limiter.remaining("never seen"), limiter.waitMs("never seen")]).toEqual([2, 0]);
+  });
+
+  it("remembers the 20,000 clients that called last, however many there are", () => {
+    const limiter = new BurstLimiter({ perSecond: 0.001, bucket: 1 });
+    for (let i = 0; i < 100_000; i++) {
+      limiter.take(`client ${i}`);
+      // Who goes on calling is not forgotten, so cannot be washed out by others.
+      expect(limiter.take("busy")).toBe(i === 0);
+    }
+    expect(limiter.take("client 99999")).toBe(false);
+    expect(limiter.take("client 85000")).toBe(false);
+    expect(limiter.take("client 10000")).toBe(true);
+  });
+});

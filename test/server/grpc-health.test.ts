@@ -1,0 +1,148 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fromBinary, toBinary } from "@bufbuild/protobuf";
+import { Code, ConnectError, createClient } from "@connectrpc/connect";
+import { createConnectTransport, createGrpcTransport, createGrpcWebTransport } from "@connectrpc/connect-node";
+import { credentials, Client as GrpcClient, status as grpcStatus } from "@grpc/grpc-js";
+import { afterAll, describe, expect, it } from "vitest";
+import {
+  Health,
+  type HealthCheckRequest,
+  HealthCheckRequestSchema,
+  type HealthCheckResponse,
+  HealthCheckResponseSchema,
+  HealthCheckResponse_ServingStatus as Status,
+} from "../../gen/health/v1/health_pb.ts";
+import { createApp } from "../../src/app.ts";
+import { readConfig } from "../../src/config.ts";
+import { withWriteLock } from "../../src/inventory/write-lock.ts";
+import { bufCurlWithoutSchema } from "../support/buf-curl.ts";
+import { sendHttp1 } from "../support/http.ts";
+import { startApp } from "../support/start-app.ts";
+
+const { url } = await startApp({ records: [], isUnlimited: false, env: { MODELSCOUT_BURST: "1/1" } });
+
+const everything = [
+  "",
+  "modelscout.v1.RecommendationService",
+  "modelscout.v1.InventoryService",
+  "modelscout.v1.AdminService",
+  "grpc.health.v1.Health",
+  "grpc.reflection.v1.ServerReflection",
+  "grpc.reflection.v1alpha.ServerReflection",
+];
+
+const healthOf = (baseUrl: string) => createClient(Health, createGrpcTransport({ baseUrl }));
+
+describe("Health of a service that serves", () => {
+  it.each([
+    ["gRPC", createGrpcTransport({ baseUrl: url })],
+    ["gRPC-Web", createGrpcWebTransport({ baseUrl: url, httpVersion: "1.1" })],
+    ["Connect", createConnectTransport({ baseUrl: url, httpVersion: "1.1" })],
+  ])("is told over %s, without a key and however often it is asked", async (_name, transport) => {
+    const client = createClient(Health, transport);
+    for (const service of everything) {
+      expect({ service, ...(await client.check({ service })) }).toMatchObject({ service, status: Status.SERVING });
+    }
+    const { statuses } = await client.list({});
+    expect(Object.keys(statuses).sort()).toEqual([...everything].sort());
+    expect(Object.values(statuses).every(({ status }) => status === Status.SERVING)).toBe(true);
+  });
+
+  it("says that there is no such service", async () => {
+    const refused = ConnectError.from(
+      await healthOf(url)
+        .check({ service: "modelscout.v1.Nothing" })
+        .catch((e) => e),
+    );
+    expect({ code: refused.code, message: refused.rawMessage }).toEqual({
+      code: Code.NotFound,
+      message: 'There is no service "modelscout.v1.Nothing"',
+    });
+    const leaving = new AbortController();
+    const watching = healthOf(url).watch({ service: "modelscout.v1.Nothing" }, { signal: leaving.signal });
+    for await (const { status } of watching) {
+      expect(status).toBe(Status.SERVICE_UNKNOWN);
+      break;
+    }
+    leaving.abort();
+  });
+
+  it("is told to buf curl and to @grpc/grpc-js", async () => {
+    const { code, stdout } = await bufCurlWithoutSchema([
+      ...["--protocol", "grpc", "--http2-prior-knowledge", "--data", "{}"],
+      `${url}/grpc.health.v1.Health/Check`,
+    ]);
+    expect({ code, answer: JSON.parse(stdout) }).toEqual({ code: 0, answer: { status: "SERVING" } });
+
+    const client = new GrpcClient(new URL(url).host, credentials.createInsecure());
+    afterAll(() => client.close());
+    const answer = await new Promise<HealthCheckResponse | undefined>((resolve, reject) => {
+      client.makeUnaryRequest(
+        "/grpc.health.v1.Health/Check",
+        (request: HealthCheckRequest) => Buffer.from(toBinary(HealthCheckRequestSchema, request)),
+        (bytes) => fromBinary(HealthCheckResponseSchema, bytes),
+        { $typeName: "grpc.health.v1.HealthCheckRequest", service: "" },
+        (error, response) => (error === null ? resolve(response) : reject(error)),
+      );
+    });
+    expect(answer?.status).toBe(Status.SERVING);
+  });
+});
+
+describe("Health of a service that comes and goes", () => {
+  it("is watched from the first moment to the last", async () => {
+    const home = mkdtempSync(join(tmpdir(), "modelscout-health-"));
+    const { config } = readConfig({ PORT: "0", LOG_LEVEL: "silent", MODELSCOUT_HOME: home, MODELSCOUT_STARTER: "on" });
+    const app = await createApp(config);
+    try {
+      const told: Record<string, Status[]> = { "": [], "modelscout.v1.AdminService": [], "grpc.health.v1.Health": [] };
+      const watch = async (client: ReturnType<typeof healthOf>, service: string) => {
+        for await (const { status } of client.watch({ service })) told[service]?.push(status);
+      };
+      let watches: Array<Promise<void>> = [];
+      // Another process holds the lock, so that the starter catalogue has to wait.
+      await withWriteLock(home, async () => {
+        const { url: starting } = await app.listen();
+        const client = healthOf(starting);
+        watches = Object.keys(told).map((service) => watch(client, service));
+        await expect.poll(() => told["modelscout.v1.AdminService"]?.at(-1), { timeout: 30_000 }).toBe(Status.SERVING);
+        expect(told[""]).toEqual([Status.NOT_SERVING]);
+        expect((await client.check({ service: "modelscout.v1.InventoryService" })).status).toBe(Status.NOT_SERVING);
+        const readyz = await sendHttp1(starting, { path: "/readyz" });
+        expect({ status: readyz.status, again: readyz.headers["retry-after"] }).toEqual({ status: 503, again: "1" });
+      });
+      await app.ready;
+      await expect.poll(() => told[""], { timeout: 30_000 }).toEqual([Status.NOT_SERVING, Status.SERVING]);
+      await app.close();
+      await Promise.all(watches);
+      expect(told[""]).toEqual([Status.NOT_SERVING, Status.SERVING, Status.NOT_SERVING]);
+      expect(told["modelscout.v1.AdminService"]?.slice(-2)).toEqual([Status.SERVING, Status.NOT_SERVING]);
+      expect(told["grpc.health.v1.Health"]).toEqual([Status.SERVING, Status.NOT_SERVING]);
+    } finally {
+      await app.close({ force: true });
+      rmSync(home, { recursive: true, force: true });
+    }
+  });
+
+  it("ends a watch of @grpc/grpc-js with an answer and a good status", async () => {
+    const { app, url: stopping } = await startApp({ records: [], isUnlimited: false });
+    const client = new GrpcClient(new URL(stopping).host, credentials.createInsecure());
+    afterAll(() => client.close());
+    const call = client.makeServerStreamRequest(
+      "/grpc.health.v1.Health/Watch",
+      (request: HealthCheckRequest) => Buffer.from(toBinary(HealthCheckRequestSchema, request)),
+      (bytes) => fromBinary(HealthCheckResponseSchema, bytes),
+      { $typeName: "grpc.health.v1.HealthCheckRequest", service: "" },
+    );
+    const ended = new Promise<number>((resolve) => call.on("status", ({ code }) => resolve(code)));
+    const told: Status[] = [];
+    call.on("data", ({ status }: HealthCheckResponse) => {
+      told.push(status);
+      if (told.length === 1) void app.close();
+    });
+    expect(await ended).toBe(grpcStatus.OK);
+    expect(told).toEqual([Status.SERVING, Status.NOT_SERVING]);
+  });
+});
