@@ -5,7 +5,8 @@ import {
   type MessageInitShape,
   type MessageShape,
 } from "@bufbuild/protobuf";
-import { createHandlerContext, type HandlerContext } from "@connectrpc/connect";
+import { createContextValues, createHandlerContext, type HandlerContext } from "@connectrpc/connect";
+import { callerKey } from "../rpc/caller.ts";
 
 type Implementation<I extends DescMessage, O extends DescMessage> = (
   request: MessageShape<I>,
@@ -28,6 +29,8 @@ export async function callService<I extends DescMessage, O extends DescMessage>(
     protocolName: "local",
     requestMethod: "POST",
     url: `local:${method.name}`,
+    // Whoever runs the command sees all there is.
+    contextValues: createContextValues().set(callerKey, { tier: "pro", subject: "local" }),
   });
   return create(method.output, await implementation(create(method.input, request), context));
 }

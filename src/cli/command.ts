@@ -18,6 +18,8 @@ interface PositionalSpec {
   help: string;
   /** Whether all remaining words belong to it. Default: no. */
   rest?: boolean;
+  /** Whether it may be left out. Default: no. */
+  optional?: boolean;
 }
 
 /** What a command gets to do its work. */

@@ -2,8 +2,14 @@ import { formatDuration } from "./format-duration.ts";
 
 /** How an import went, as `--json` prints it. */
 export interface ImportSummary {
-  /** Models written. */
+  /** Models that were read and are in the inventory now. */
   imported: number;
+  /** Of them, those that it did not have before. */
+  added: number;
+  /** Those that this import changed. */
+  changed: number;
+  /** Those that were like that already, and were not written. */
+  unchanged: number;
   /** Lines that were no model. */
   skipped: number;
   /** Lines whose name came again later: the last one holds. */
@@ -22,14 +28,20 @@ export interface ImportSummary {
 /** The summary for people. */
 export function renderImportSummary({
   imported,
+  added,
+  changed,
+  unchanged,
   skipped,
   repeated,
   interrupted,
   models,
   seconds,
 }: ImportSummary): string {
+  // Most imports bring what was not there; that needs no words.
+  const became =
+    added === imported ? "" : ` (${told(added)} new, ${told(changed)} changed, ${told(unchanged)} as they were)`;
   const parts = [
-    `${interrupted ? "Stopped. " : ""}Imported ${counted(imported, "model")}`,
+    `${interrupted ? "Stopped. " : ""}Imported ${counted(imported, "model")}${became}`,
     `skipped ${counted(skipped, "line")}`,
     ...(repeated > 0 ? [`${counted(repeated, "line")} repeated a name (the last one holds)`] : []),
   ];
@@ -37,5 +49,9 @@ export function renderImportSummary({
 }
 
 function counted(count: number, thing: string): string {
-  return `${count.toLocaleString("en")} ${thing}${count === 1 ? "" : "s"}`;
+  return `${told(count)} ${thing}${count === 1 ? "" : "s"}`;
+}
+
+function told(count: number): string {
+  return count.toLocaleString("en");
 }

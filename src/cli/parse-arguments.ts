@@ -74,7 +74,8 @@ function valueFault(spec: OptionSpec, value: string | undefined, inline: boolean
 }
 
 function positionalFaults({ positionals: specs = [] }: Command, given: readonly string[]): string[] {
-  const missing = specs.slice(given.length).map(({ name, help }) => `${name}: is missing; ${help}`);
+  const needed = specs.slice(given.length).filter(({ optional }) => optional !== true);
+  const missing = needed.map(({ name, help }) => `${name}: is missing; ${help}`);
   if (specs.at(-1)?.rest === true) return missing;
   return [...missing, ...given.slice(specs.length).map((word) => `${JSON.stringify(word)}: is one word too many`)];
 }

@@ -70,7 +70,9 @@ export function renderProgramHelp(terminal: Terminal): string {
 /** The help of a command or a group of commands. */
 export function renderCommandHelp(command: Command, terminal: Terminal): string {
   const { commands: inner = [], positionals = [], options = [], exits = [] } = command;
-  const words = positionals.map(({ name, rest }) => (rest ? `"${name}"` : name));
+  const words = positionals.map(({ name, rest, optional }) =>
+    optional ? `[${name}${rest ? " …" : ""}]` : rest ? `"${name}"` : name,
+  );
   const usage = [PROGRAM, command.name, ...(inner.length > 0 ? ["COMMAND"] : words), "[options]"].join(" ");
   const told = new Set(exits.map(([code]) => code));
   const allExits = [...usualExits.filter(([code]) => !told.has(code)), ...exits].sort(([a], [b]) => a - b);

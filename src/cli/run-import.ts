@@ -1,6 +1,7 @@
 import { stat } from "node:fs/promises";
 import { ingest } from "../inventory/ingest.ts";
 import type { Inventory } from "../inventory/inventory.ts";
+import type { WriteCounts } from "../inventory/sync-session.ts";
 import { refreshIndexes } from "../inventory/table.ts";
 import { readRecords, type SkippedLine } from "../sources/file.ts";
 import { abortable } from "./abortable.ts";
@@ -10,7 +11,7 @@ import type { CommandContext } from "./command.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { formatBytes } from "./format-bytes.ts";
 import { type ImportSummary, renderImportSummary } from "./import-summary.ts";
-import { onStopSignals } from "./on-stop-signals.ts";
+import { listenForStop } from "./listen-for-stop.ts";
 import { Progress } from "./progress.ts";
 import { withInventory } from "./with-inventory.ts";
 
@@ -23,16 +24,7 @@ export async function runImport(context: CommandContext): Promise<number> {
   const path = args.positionals[0] as string;
   const totalBytes = await sizeOf(path);
   if (path === "-" && process.stdin.isTTY) terminal.tell("Reading models from the terminal, one a line; Ctrl-D ends.");
-  const stop = new AbortController();
-  let stopCode: number = exitCodes.done;
-  const codeOf = (signal: string) => (signal === "SIGINT" ? exitCodes.interrupted : exitCodes.terminated);
-  const release = onStopSignals({
-    first(signal) {
-      stopCode = codeOf(signal);
-      stop.abort();
-    },
-    second: (signal) => process.exit(codeOf(signal)),
-  });
+  const stop = listenForStop();
   try {
     const summary = await withInventory(context, (inventory) =>
       importFile(inventory, {
@@ -48,11 +40,12 @@ export async function runImport(context: CommandContext): Promise<number> {
         `${terminal.paintNote("red", "Error:")} ${cleanText(`${path} could not be read to its end: ${summary.error}`)}`,
       );
     terminal.print(args.has("json") ? JSON.stringify(summary, null, 2) : renderImportSummary(summary));
-    if (stopCode !== exitCodes.done) return stopCode;
+    const stopCode = stop.code();
+    if (stopCode !== undefined) return stopCode;
     const failed = summary.error !== undefined || summary.imported === 0 || (args.has("strict") && summary.skipped > 0);
     return failed ? exitCodes.failed : exitCodes.done;
   } finally {
-    release();
+    stop.release();
     // Unread input would keep the process.
     if (path === "-") process.stdin.destroy();
   }
@@ -86,6 +79,7 @@ async function importFile(
   const progress = new Progress(terminal, { title: `Importing ${cleanText(path)}`, total: totalBytes });
   const skippedLines: SkippedLine[] = [];
   let [bytes, read, skipped, written] = [0, 0, 0, 0];
+  let counts: WriteCounts = { added: 0, changed: 0, unchanged: 0 };
   let error: string | undefined;
   const show = (state = "") => {
     const seconds = (performance.now() - began) / 1_000;
@@ -120,26 +114,29 @@ async function importFile(
     await ingest(inventory, abortable(records(), signal), {
       source,
       signal,
-      onProgress: (count) => {
-        written = count;
+      onProgress: (done, ofThem) => {
+        written = done;
+        counts = ofThem;
       },
     });
   } catch (thrown) {
     if (!signal.aborted) throw thrown;
     // Stopped between batches: what is written is made findable.
-    if (written > 0) await refreshIndexes(inventory.table);
+    if (counts.added + counts.changed > 0) await inventory.exclusively((current) => refreshIndexes(current.table));
   } finally {
     progress.stop();
   }
   if (skipped > MOST_TOLD) terminal.tell(`… and ${skipped - MOST_TOLD} more lines skipped`);
   return {
     imported: written,
+    ...counts,
     skipped,
     repeated: signal.aborted ? 0 : read - written,
     interrupted: signal.aborted,
     error,
     skipped_lines: skippedLines,
-    models: await inventory.size(),
+    // Another table may serve by now.
+    models: await (await inventory.database.serving()).size(),
     seconds: Number(((performance.now() - began) / 1_000).toFixed(3)),
   };
 }

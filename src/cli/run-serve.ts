@@ -5,7 +5,7 @@ import type { CommandContext } from "./command.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { loadConfig } from "./load-config.ts";
 import { onStopSignals } from "./on-stop-signals.ts";
-import { starterProgress } from "./starter-progress.ts";
+import { openingProgress } from "./opening-progress.ts";
 
 /** Does `modelscout serve`: until a signal stops it. */
 export async function runServe({ args, terminal, env }: CommandContext): Promise<number> {
@@ -13,8 +13,8 @@ export async function runServe({ args, terminal, env }: CommandContext): Promise
     terminal,
     env: { ...env, ...optional("PORT", args.value("port")), ...optional("HOST", args.value("host")) },
   });
-  const progress = starterProgress(terminal);
-  const app = await createApp(config, { onStarter: progress.onStarter });
+  const progress = openingProgress(terminal);
+  const app = await createApp(config, progress);
   const stopped = Promise.withResolvers<number>();
   let stopping = false;
   const release = onStopSignals({
@@ -57,9 +57,20 @@ export async function runServe({ args, terminal, env }: CommandContext): Promise
         `${models} models of ${families.size} families are ready. Try:`,
         `  ${terminal.paintNote("cyan", config.tls === undefined ? trial : trial.replace("curl", "curl -k"))}`,
         `  ${terminal.paintNote("cyan", 'npx modelscout recommend "transcribe meetings on a laptop"')}`,
+        ...limitsTold(config).map((line) => terminal.paintNote("dim", line)),
       ].join("\n"),
     );
   }
+}
+
+/** How often callers without a key may ask, and how that changes. */
+function limitsTold({ provisioning, freePerDay }: Config): string[] {
+  const free = `${freePerDay} recommendations a day from one address (MODELSCOUT_FREE_PER_DAY)`;
+  if (!provisioning) return [`Keys are ignored (MODELSCOUT_PROVISIONING=off). Everyone has ${free}.`];
+  return [
+    `Over the network, callers without a key have ${free}.`,
+    "A key without that limit: npx modelscout keys create --tier pro; callers send it in the header X-API-Key.",
+  ];
 }
 
 function listenError(error: NodeJS.ErrnoException, { host, port }: Config): Error {

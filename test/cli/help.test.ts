@@ -55,7 +55,7 @@ const noHeavyModules = `
 import { registerHooks } from "node:module";
 registerHooks({
   resolve(specifier, context, next) {
-    if (/lancedb|connectrpc|fastify|transformers|apache-arrow|cli-progress|zod/.test(specifier)) console.error("loaded " + specifier);
+    if (/lancedb|connectrpc|fastify|transformers|apache-arrow|cli-progress|zod|kysely|^pg$/.test(specifier)) console.error("loaded " + specifier);
     return next(specifier, context);
   },
 });`;

@@ -63,7 +63,7 @@ describe("import", () => {
     expect(lenient.stderr).not.toContain("\u001b");
     const strict = await run(["import", path, "--strict"], { env });
     expect(strict.code).toBe(1);
-    expect(strict.stdout).toContain("Imported 1 model, skipped 4 lines");
+    expect(strict.stdout).toContain("Imported 1 model (0 new, 0 changed, 1 as they were), skipped 4 lines");
     expect((await run(["import", file("fine.jsonl", record("acme/one")), "--strict"], { env })).code).toBe(0);
   });
 
@@ -83,6 +83,9 @@ describe("import", () => {
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toEqual({
       imported: 1,
+      added: 1,
+      changed: 0,
+      unchanged: 0,
       skipped: 1,
       repeated: 0,
       interrupted: false,
