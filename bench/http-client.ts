@@ -4,41 +4,50 @@ import { Agent, request } from "node:http";
 export interface HttpClient {
   /** @returns the body of the answer. @throws when the status is not 200. */
   post(path: string, body: string): Promise<string>;
+  /** @returns the body of the answer. @throws when the status is not 200. */
+  get(path: string): Promise<string>;
   /** @returns the status of a GET. @throws when nothing answers. */
   status(path: string): Promise<number>;
   close(): void;
 }
 
-/** A client with at most so many connections at a time. */
-export function httpClient(url: string | URL, connections = 1): HttpClient {
+/** How a client calls. */
+export interface HttpClientOptions {
+  /** At a time, at most. Default: 1. */
+  connections?: number;
+  /** What it sends as X-API-Key. Default: nothing. */
+  key?: string;
+}
+
+/** A client of one server. */
+export function httpClient(url: string | URL, { connections = 1, key }: HttpClientOptions = {}): HttpClient {
   const { hostname, port } = new URL(url);
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
 
   function send(method: string, path: string, body: string): Promise<{ status: number; text: string }> {
     return new Promise((resolve, reject) => {
-      const headers = { "content-type": "application/json", "content-length": Buffer.byteLength(body) };
-      const call = request(
-        { hostname, port, path, method, agent, headers: method === "GET" ? {} : headers },
-        (response) => {
-          const chunks: Buffer[] = [];
-          response.on("data", (chunk: Buffer) => chunks.push(chunk));
-          response.on("error", reject);
-          response.on("end", () =>
-            resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString() }),
-          );
-        },
-      );
+      const described = { "content-type": "application/json", "content-length": Buffer.byteLength(body) };
+      const headers = { ...(method === "GET" ? {} : described), ...(key === undefined ? {} : { "x-api-key": key }) };
+      const call = request({ hostname, port, path, method, agent, headers }, (response) => {
+        const chunks: Buffer[] = [];
+        response.on("data", (chunk: Buffer) => chunks.push(chunk));
+        response.on("error", reject);
+        response.on("end", () => resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString() }));
+      });
       call.on("error", reject);
       call.end(body);
     });
   }
 
+  async function succeed(method: string, path: string, body: string): Promise<string> {
+    const { status, text } = await send(method, path, body);
+    if (status !== 200) throw new Error(`${method} ${path} answered ${status}: ${text}`);
+    return text;
+  }
+
   return {
-    async post(path, body) {
-      const { status, text } = await send("POST", path, body);
-      if (status !== 200) throw new Error(`POST ${path} answered ${status}: ${text}`);
-      return text;
-    },
+    post: (path, body) => succeed("POST", path, body),
+    get: (path) => succeed("GET", path, ""),
     async status(path) {
       return (await send("GET", path, "")).status;
     },

@@ -1,6 +1,7 @@
 import { createClient } from "@connectrpc/connect";
 import { createGrpcTransport } from "@connectrpc/connect-node";
 import { RecommendationService } from "../gen/modelscout/v1/recommendation_pb.ts";
+import { apiKeyInterceptor } from "../src/client.ts";
 import { httpClient } from "./http-client.ts";
 import { needs } from "./needs.ts";
 import type { Report } from "./report.ts";
@@ -15,8 +16,11 @@ const ROUNDS = 15;
 export async function recommend(): Promise<Report> {
   return withHome(async (home) => {
     const service = await startService(home);
-    const client = httpClient(service.url);
-    const grpc = createClient(RecommendationService, createGrpcTransport({ baseUrl: service.url }));
+    const client = httpClient(service.url, { key: service.key });
+    const grpc = createClient(
+      RecommendationService,
+      createGrpcTransport({ baseUrl: service.url, interceptors: [apiKeyInterceptor(service.key)] }),
+    );
     // The same bytes go to both paths: Protobuf's JSON takes either spelling of a field's name.
     const bodies = needs.map((need) => JSON.stringify(need));
     const protocols: Record<string, (need: number) => Promise<unknown>> = {

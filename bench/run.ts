@@ -3,6 +3,7 @@
  *   npm run bench                        all but the slow ones
  *   npm run bench recommend stages       these
  *   npm run --silent bench -- --json     for programs
+ *   npm run bench scale -- --sizes 10k,100k,1m --keep /tmp/scale   on large inventories, kept for the next time
  */
 import { execFile } from "node:child_process";
 import { parseArgs, promisify } from "node:util";
@@ -15,7 +16,13 @@ interface Benchmark {
   about: string;
   /** Runs only when asked by name. */
   slow?: boolean;
-  load: () => Promise<() => Promise<Report>>;
+  load: () => Promise<(options: Options) => Promise<Report>>;
+}
+
+/** What the command line tells benchmarks. */
+interface Options {
+  sizes?: string;
+  keep?: string;
 }
 
 interface Result extends Report {
@@ -48,6 +55,18 @@ const benchmarks: readonly Benchmark[] = [
     load: async () => (await import("./transcoding.ts")).transcoding,
   },
   {
+    name: "access",
+    about: "telling who calls and counting it, on both databases",
+    load: async () => (await import("./access.ts")).access,
+  },
+  { name: "web", about: "opening the page in a browser", load: async () => (await import("./web.ts")).web },
+  {
+    name: "scale",
+    about: "large inventories: --sizes 10k,100k,1m, --keep FOLDER for the next time",
+    slow: true,
+    load: async () => (await import("./scale.ts")).scale,
+  },
+  {
     name: "install",
     about: "installing without development dependencies",
     slow: true,
@@ -56,7 +75,12 @@ const benchmarks: readonly Benchmark[] = [
 ];
 
 const { values, positionals } = parseArgs({
-  options: { json: { type: "boolean", default: false }, help: { type: "boolean", short: "h", default: false } },
+  options: {
+    json: { type: "boolean", default: false },
+    help: { type: "boolean", short: "h", default: false },
+    sizes: { type: "string" },
+    keep: { type: "string" },
+  },
   allowPositionals: true,
 });
 const unknown = positionals.filter((name) => !benchmarks.some((benchmark) => benchmark.name === name));
@@ -80,7 +104,7 @@ for (const { name, about, load } of chosen) {
   if (!values.json) console.error(`measuring ${name} …`);
   // Each of several has a process of its own, so that none finds code compiled or data loaded by another.
   if (chosen.length > 1) results.push(...(await resultsOfProcess(name)));
-  else results.push({ name, about, command: `npm run bench ${name}`, ...(await (await load())()) });
+  else results.push({ name, about, command: `npm run bench ${name}`, ...(await (await load())(values)) });
 }
 
 if (values.json) {

@@ -9,7 +9,7 @@ import { recommend } from "../src/recommend/recommend.ts";
 import { retrieve } from "../src/recommend/retrieve.ts";
 import { scoreModel } from "../src/recommend/score.ts";
 import { understand } from "../src/recommend/understand/understand.ts";
-import { validateNeed } from "../src/rpc/validate-need.ts";
+import { domainNeed } from "./domain-need.ts";
 import { needs } from "./needs.ts";
 import type { Report } from "./report.ts";
 import { summarise } from "./summarise.ts";
@@ -22,7 +22,7 @@ const ROUNDS = 15;
 
 /** Where the time of a recommendation on the starter goes, in process, stage by stage. */
 export async function stages(): Promise<Report> {
-  process.env.RUST_LOG ??= "off";
+  process.env.LANCEDB_LOG ??= "off";
   return withHome(async (home) => {
     const { config } = readConfig({ MODELSCOUT_HOME: home });
     const inventory = await openInventory(config);
@@ -58,28 +58,6 @@ export async function stages(): Promise<Report> {
 
 const UNDERSTAND_AND_ENCODE = "understand and encode";
 
-function domainNeed({
-  description,
-  taskType,
-  maxSizeGb,
-  hardware,
-  license,
-  topK,
-  languages,
-  minContextLength,
-}: (typeof needs)[number]): Need {
-  return validateNeed({
-    description,
-    task_type: taskType,
-    max_size_gb: maxSizeGb,
-    hardware,
-    license,
-    top_k: topK,
-    languages,
-    min_context_length: minContextLength,
-  });
-}
-
 /** Goes through recommend()'s stages, and tells the milliseconds of each. @returns how many models were scored. */
 async function stagesOf(inventory: Inventory, need: Need, tell: (stage: string, ms: number) => void): Promise<number> {
   const timed = async <T>(stage: string, action: () => T | Promise<T>): Promise<T> => {
@@ -99,11 +77,11 @@ async function stagesOf(inventory: Inventory, need: Need, tell: (stage: string, 
   const profile = await timed("profile", () => profileOf(need, understood, vector, Date.now()));
   const query = { text, vector: profile.vector, tasks: profile.tasks, filter };
   const found = await timed("retrieve", () => retrieve(inventory, query));
-  await timed("  full-text search, 60", () => inventory.searchText(text, { limit: 60 }));
-  await timed("  vector search, 60", () => inventory.searchVector(vector, { limit: 60 }));
+  const byText = await timed("  full-text search, 60", () => inventory.searchText(text, { limit: 60 }));
+  const byVector = await timed("  vector search, 60", () => inventory.searchVector(vector, { limit: 60 }));
   const condition = "array_has_any(labels, ['text-generation'])";
   await timed("  a task's vector search, 60", () => inventory.searchVector(vector, { limit: 60, condition }));
-  await timed("  load, from memory", () => inventory.load(found.map(({ model }) => model.key)));
+  await timed("  reading these models, from memory", () => inventory.read([...byText, ...byVector]));
   await timed("count", () => Promise.all([inventory.size(), inventory.count(filter)]));
   const candidates = await timed("score", () => found.map((model) => scoreModel(model, profile)));
   const picked = await timed("diversify", () => diversify(candidates, need.topK));

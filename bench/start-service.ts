@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { createKey } from "../test/support/create-key.ts";
 import { httpClient } from "./http-client.ts";
 
 /** A running service in a process of its own. */
@@ -12,6 +13,8 @@ export interface Service {
   listensMs: number;
   /** Milliseconds from the start of the process until /readyz answers 200. */
   readyMs: number;
+  /** A Pro key of the service, for calls that are not counted. */
+  key: string;
   stop(): Promise<void>;
 }
 
@@ -20,10 +23,14 @@ const mainFile = fileURLToPath(new URL("../src/main.ts", import.meta.url));
 const POLL_MS = 5;
 const LIMIT_MS = 120_000;
 
-/** Starts what `npm start` starts, on a free port, as a newcomer has it but for the home; waits until it is ready. */
-export async function startService(home: string): Promise<Service> {
+/**
+ * Starts what `npm start` starts, on a free port, as a newcomer has it but for the home; waits until it is ready.
+ *
+ * @param settings environment variables for it.
+ */
+export async function startService(home: string, settings: Record<string, string> = {}): Promise<Service> {
   const inherited = Object.entries(process.env).filter(([name]) => !/^(?:MODELSCOUT_|LOG_LEVEL$|NODE_)/.test(name));
-  const env = { ...Object.fromEntries(inherited), MODELSCOUT_HOME: home, HOST: "127.0.0.1", PORT: "0" };
+  const env = { ...Object.fromEntries(inherited), MODELSCOUT_HOME: home, HOST: "127.0.0.1", PORT: "0", ...settings };
   const began = performance.now();
   const child = spawn(process.execPath, [mainFile, "serve"], { env, stdio: ["ignore", "ignore", "pipe"] });
   const exited = once(child, "exit");
@@ -53,5 +60,7 @@ export async function startService(home: string): Promise<Service> {
   } finally {
     client.close();
   }
-  return { url, pid: child.pid as number, listensMs, readyMs: performance.now() - began, stop };
+  const readyMs = performance.now() - began;
+  const key = await createKey({ home }, { tier: "pro" });
+  return { url, pid: child.pid as number, listensMs, readyMs, key, stop };
 }

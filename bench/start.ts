@@ -84,10 +84,10 @@ interface Resident {
   onnx: boolean;
 }
 
-async function residentAfterRecommendations({ url, pid }: Service): Promise<Resident> {
+async function residentAfterRecommendations({ url, pid, key }: Service): Promise<Resident> {
   const processorS = await processorSeconds(pid);
   const before = await statusMegabytes(pid, "VmRSS");
-  const client = httpClient(url);
+  const client = httpClient(url, { key });
   for (let i = 0; i < RECOMMENDATIONS; i++) {
     await client.post("/models/recommend", JSON.stringify(needs[i % needs.length]));
   }

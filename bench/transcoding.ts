@@ -22,7 +22,7 @@ export async function transcoding(): Promise<Report> {
   const app = fastify();
   app.register(fastifyConnectPlugin, { routes });
   app.register(transcoder, { routes, unknownBodyFields: "reject" });
-  const client = httpClient(await app.listen({ port: 0, host: "127.0.0.1" }), PARALLEL);
+  const client = httpClient(await app.listen({ port: 0, host: "127.0.0.1" }), { connections: PARALLEL });
   const measures: Measure[] = [];
   try {
     for (const chapters of [1, 20, 500]) measures.push(...(await compare(client, chapters)));

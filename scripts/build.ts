@@ -1,6 +1,6 @@
 /**
  * Makes dist/, the compiled program of the packed package: the JavaScript and .d.ts of src/ and gen/, and beside them
- * the data files that the program reads by `new URL("./…", import.meta.url)`. npm runs it at `npm pack` and removes
+ * the data files that the program reads by `new URL("./…", import.meta.url)` and the built page of web/. npm runs it at `npm pack` and removes
  * dist/ afterwards, so that a clone always runs its sources.
  *
  * The layout of the project is kept (dist/src, dist/gen, dist/package.json), so that relative URLs mean the same.
@@ -42,6 +42,7 @@ function copyData(outDir: string): void {
   for (const folder of ["src", "gen"]) {
     cpSync(join(root, folder), join(outDir, folder), { recursive: true, filter: isNoSource });
   }
+  cpSync(join(root, "web/dist"), join(outDir, "web/dist"), { recursive: true });
 }
 
 function isNoSource(path: string): boolean {

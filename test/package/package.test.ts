@@ -57,7 +57,7 @@ async function pack(): Promise<string> {
   const copy = join(temporary, "project");
   mkdirSync(copy);
   for (const name of readdirSync(root)) {
-    if (/^(?:src|gen|bin|scripts|package\.json|tsconfig.*\.json|README\.md|LICENSE)$/.test(name)) {
+    if (/^(?:src|gen|web|bin|scripts|package\.json|tsconfig.*\.json|README\.md|LICENSE)$/.test(name)) {
       cpSync(join(root, name), join(copy, name), { recursive: true });
     }
   }

@@ -4,6 +4,7 @@ import { connectJsonClient } from "./clients/connect-json.ts";
 import { grpcJsClient } from "./clients/grpc-js.ts";
 import { restClient } from "./clients/rest.ts";
 import { transportClients } from "./clients/transports.ts";
+import { keyHeader } from "./keys.ts";
 
 /** A way to call the service with software that nobody here wrote. */
 export interface Client {
@@ -18,19 +19,23 @@ export interface Client {
   ): Promise<MessageShape<O>>;
 }
 
-/** Every client that is a library, for a service at a URL. They are closed after the file's tests. */
-export function libraryClients(url: string): Client[] {
+/**
+ * Every client that is a library, for a service at a URL. They are closed after the file's tests.
+ *
+ * @param headers what they send with every call; default: the service's key, if it has one.
+ */
+export function libraryClients(url: string, headers = keyHeader(url)): Client[] {
   return [
-    restClient(url, { http2: false }),
-    restClient(url, { http2: true }),
-    connectJsonClient(url),
-    ...transportClients(url),
-    grpcJsClient(url),
+    restClient(url, { http2: false, headers }),
+    restClient(url, { http2: true, headers }),
+    connectJsonClient(url, headers),
+    ...transportClients(url, headers),
+    grpcJsClient(url, headers),
   ];
 }
 
 /** The library clients and `buf curl`, whose calls take some tenths of a second each. */
-export function allClients(url: string): Client[] {
+export function allClients(url: string, headers = keyHeader(url)): Client[] {
   const protocols = ["grpc", "grpcweb", "connect"] as const;
-  return [...libraryClients(url), ...protocols.map((protocol) => bufCurlClient(url, protocol))];
+  return [...libraryClients(url, headers), ...protocols.map((protocol) => bufCurlClient(url, protocol, headers))];
 }

@@ -1,7 +1,8 @@
 import { request as http1Request, type IncomingHttpHeaders } from "node:http";
 import { type ClientHttp2Session, connect } from "node:http2";
-import { text } from "node:stream/consumers";
+import { buffer } from "node:stream/consumers";
 import { afterAll } from "vitest";
+import { keyHeader } from "./keys.ts";
 
 /** A request by its target as it goes over the wire: nothing is rewritten, as fetch and URL would. */
 export interface HttpRequest {
@@ -16,21 +17,25 @@ export interface HttpAnswer {
   status: number;
   headers: Record<string, string | string[] | undefined>;
   text: string;
+  /** The body as it came. */
+  bytes: Buffer;
   /** What followed an HTTP/2 body. */
   trailers?: Record<string, string>;
 }
 
 /** Sends a request over HTTP/1.1 and reads the whole answer. */
 export function sendHttp1(url: string, { method = "GET", path, headers, body }: HttpRequest): Promise<HttpAnswer> {
-  const { hostname, port } = new URL(url);
+  const { hostname: host, port } = new URL(url);
+  const hostname = host.replace(/^\[|\]$/g, "");
   return new Promise((resolve, reject) => {
     // Node leaves the length out where a method usually has no body.
     const length = body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) };
     const sent = http1Request(
-      { hostname, port, method, path, headers: { ...length, ...headers }, agent: false },
+      { hostname, port, method, path, headers: { ...length, ...keyHeader(url), ...headers }, agent: false },
       (answer) => {
-        text(answer).then((body) => {
-          resolve({ status: answer.statusCode as number, headers: answer.headers as IncomingHttpHeaders, text: body });
+        buffer(answer).then((bytes) => {
+          const headers = answer.headers as IncomingHttpHeaders;
+          resolve({ status: answer.statusCode as number, headers, text: bytes.toString(), bytes });
         }, reject);
       },
     );
@@ -44,8 +49,12 @@ export function h2Client(url: string): (request: HttpRequest) => Promise<HttpAns
   let session: ClientHttp2Session | undefined;
   afterAll(() => session?.destroy());
   return ({ method = "GET", path, headers, body }) => {
-    session ??= connect(url);
-    const stream = session.request({ ":method": method, ":path": path, ...headers }, { endStream: body === undefined });
+    // What ends the connection ends its requests, which tell it.
+    session ??= connect(url).on("error", () => {});
+    const stream = session.request(
+      { ":method": method, ":path": path, ...keyHeader(url), ...headers },
+      { endStream: body === undefined },
+    );
     if (body !== undefined) stream.end(body);
     return new Promise((resolve, reject) => {
       stream.on("error", reject);
@@ -54,8 +63,9 @@ export function h2Client(url: string): (request: HttpRequest) => Promise<HttpAns
         trailers = plain(received);
       });
       stream.on("response", ({ ":status": status, ...answered }) => {
-        text(stream).then(
-          (body) => resolve({ status: status as number, headers: plain(answered), text: body, trailers }),
+        buffer(stream).then(
+          (bytes) =>
+            resolve({ status: status as number, headers: plain(answered), text: bytes.toString(), bytes, trailers }),
           reject,
         );
       });

@@ -1,19 +1,19 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll } from "vitest";
 import { readConfig } from "../../src/config.ts";
 import { ingest } from "../../src/inventory/ingest.ts";
 import type { Inventory } from "../../src/inventory/inventory.ts";
 import type { SourceRecord } from "../../src/inventory/record.ts";
 import { closeInventory, openInventory } from "../../src/open-inventory.ts";
+import { atEnd } from "./at-end.ts";
 
 /** An inventory of its own: of the starter catalogue, or of the records. Closed and removed after the file's tests. */
 export async function openTestInventory(records?: readonly SourceRecord[]): Promise<Inventory> {
   const home = mkdtempSync(join(tmpdir(), "modelscout-inventory-"));
   const { config } = readConfig({ MODELSCOUT_HOME: home, MODELSCOUT_STARTER: records === undefined ? "on" : "off" });
   const inventory = await openInventory(config);
-  afterAll(async () => {
+  atEnd(async () => {
     await closeInventory(inventory);
     rmSync(home, { recursive: true, force: true });
   });

@@ -7,6 +7,8 @@ import { readConfig } from "../../src/config.ts";
 import { ingest } from "../../src/inventory/ingest.ts";
 import type { Inventory } from "../../src/inventory/inventory.ts";
 import type { SourceRecord } from "../../src/inventory/record.ts";
+import { createKey } from "./create-key.ts";
+import { useKey } from "./keys.ts";
 
 /** How the service is started. */
 export interface StartOptions {
@@ -14,6 +16,13 @@ export interface StartOptions {
   env?: Record<string, string>;
   /** Models of the inventory, in place of the starter catalogue. */
   records?: readonly SourceRecord[];
+  /**
+   * Whether the clients of this folder send a Pro key, and nothing else is limited either: for tests of other things
+   * than access. Default: yes.
+   */
+  isUnlimited?: boolean;
+  /** The time in milliseconds since 1970. Default: the system's. */
+  now?: () => number;
 }
 
 /** The service while a file's tests run. */
@@ -30,22 +39,24 @@ export interface RunningApp {
  * Starts the service on a free port of loopback with a home of its own and waits until it is ready. It is stopped, and
  * the home removed, after the file's tests: call it at the top of a file.
  */
-export async function startApp({ env = {}, records }: StartOptions = {}): Promise<RunningApp> {
+export async function startApp({ env = {}, records, isUnlimited = true, now }: StartOptions = {}): Promise<RunningApp> {
   const home = mkdtempSync(join(tmpdir(), "modelscout-"));
   const { config } = readConfig({
     PORT: "0",
     LOG_LEVEL: "silent",
     MODELSCOUT_HOME: home,
     MODELSCOUT_STARTER: records === undefined ? "on" : "off",
+    ...(isUnlimited ? { MODELSCOUT_BURST: "off" } : {}),
     ...env,
   });
-  const app = await createApp(config);
+  const app = await createApp(config, { now });
   afterAll(async () => {
     await app.close({ force: true });
     rmSync(home, { recursive: true, force: true });
   });
   const { url, port } = await app.listen();
   const inventory = await app.ready;
+  if (isUnlimited) useKey(url, await createKey(config, { tier: "pro" }));
   if (records !== undefined) await ingest(inventory, records, { source: "test" });
   return { url, port, home, app, inventory };
 }

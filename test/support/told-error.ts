@@ -11,6 +11,8 @@ import { Code, ConnectError } from "@connectrpc/connect";
 import {
   BadRequestSchema,
   ErrorInfoSchema,
+  HelpSchema,
+  QuotaFailureSchema,
   ResourceInfoSchema,
   RetryInfoSchema,
 } from "../../gen/google/rpc/error_details_pb.ts";
@@ -21,9 +23,18 @@ export interface ToldDetails {
   BadRequest?: { fieldViolations: Array<{ field: string; description: string }> };
   ResourceInfo?: { resourceType: string; resourceName: string; description?: string };
   RetryInfo?: { retryDelay: string };
+  QuotaFailure?: { violations: Array<{ subject: string; description: string }> };
+  Help?: { links: Array<{ description: string; url: string }> };
 }
 
-const known: readonly DescMessage[] = [ErrorInfoSchema, BadRequestSchema, ResourceInfoSchema, RetryInfoSchema];
+const known: readonly DescMessage[] = [
+  ErrorInfoSchema,
+  BadRequestSchema,
+  ResourceInfoSchema,
+  RetryInfoSchema,
+  QuotaFailureSchema,
+  HelpSchema,
+];
 
 /** The types of details, for JSON messages that hold them as google.protobuf.Any. */
 export const detailRegistry = createRegistry(...known);

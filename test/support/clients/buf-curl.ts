@@ -5,7 +5,12 @@ import { detailRegistry } from "../told-error.ts";
 import { connectError } from "./connect-json.ts";
 
 /** Calls with `buf curl`, which is written in Go and reads the schema from proto/. */
-export function bufCurlClient(url: string, protocol: "grpc" | "grpcweb" | "connect"): Client {
+export function bufCurlClient(
+  url: string,
+  protocol: "grpc" | "grpcweb" | "connect",
+  headers: Readonly<Record<string, string>>,
+): Client {
+  const header = Object.entries(headers).flatMap(([name, value]) => ["--header", `${name}: ${value}`]);
   return {
     name: `buf curl, ${protocol}`,
     protocol: protocol === "grpcweb" ? "grpc-web" : protocol,
@@ -14,7 +19,7 @@ export function bufCurlClient(url: string, protocol: "grpc" | "grpcweb" | "conne
     async call(method, request) {
       const data = toJsonString(method.input, create(method.input, request));
       const rpc = `${url}/${method.parent.typeName}/${method.name}`;
-      const { code, stdout, stderr } = await bufCurl([rpc, "--protocol", protocol, "--data", data]);
+      const { code, stdout, stderr } = await bufCurl([rpc, "--protocol", protocol, "--data", data, ...header]);
       if (code >= 8) throw connectError({ text: stderr.slice(stderr.indexOf("{")) });
       if (code !== 0) throw new Error(`buf curl failed: ${stderr}`);
       return fromJson(method.output, JSON.parse(stdout), { registry: detailRegistry });

@@ -4,7 +4,7 @@ import { type HttpAnswer, sendHttp1 } from "../http.ts";
 import { detailRegistry, ToldError } from "../told-error.ts";
 
 /** Calls over Connect's unary JSON protocol with nothing but fetch. */
-export function connectJsonClient(url: string): Client {
+export function connectJsonClient(url: string, headers: Readonly<Record<string, string>>): Client {
   return {
     name: "Connect JSON by fetch",
     protocol: "connect",
@@ -13,7 +13,7 @@ export function connectJsonClient(url: string): Client {
       const answer = await sendHttp1(url, {
         method: "POST",
         path: `/${method.parent.typeName}/${method.name}`,
-        headers: { "content-type": "application/json", "connect-protocol-version": "1" },
+        headers: { "content-type": "application/json", "connect-protocol-version": "1", ...headers },
         body: toJsonString(method.input, create(method.input, request)),
       });
       if (answer.status !== 200) throw connectError(answer);

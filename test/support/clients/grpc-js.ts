@@ -1,14 +1,17 @@
 import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
-import { credentials, Client as GrpcClient, status as grpcStatus, type ServiceError } from "@grpc/grpc-js";
+import { credentials, Client as GrpcClient, status as grpcStatus, Metadata, type ServiceError } from "@grpc/grpc-js";
 import { afterAll } from "vitest";
 import { StatusSchema } from "../../../gen/google/rpc/status_pb.ts";
 import type { Client } from "../clients.ts";
+import { keyHeader } from "../keys.ts";
 import { ToldError } from "../told-error.ts";
 
 /** Calls over gRPC with @grpc/grpc-js, which is what most of Node's gRPC clients are. */
-export function grpcJsClient(url: string): Client {
+export function grpcJsClient(url: string, headers: Readonly<Record<string, string>> = keyHeader(url)): Client {
   const grpc = new GrpcClient(new URL(url).host, credentials.createInsecure());
   afterAll(() => grpc.close());
+  const metadata = new Metadata();
+  for (const [name, value] of Object.entries(headers)) metadata.set(name, value);
   return {
     name: "@grpc/grpc-js",
     protocol: "grpc",
@@ -20,6 +23,7 @@ export function grpcJsClient(url: string): Client {
           (message) => Buffer.from(toBinary(method.input, message)),
           (bytes) => fromBinary(method.output, bytes),
           create(method.input, request),
+          metadata,
           (error, answer) => (error === null ? resolve(answer as never) : reject(grpcError(error))),
         );
       });

@@ -1,6 +1,7 @@
 import {
   create,
   type DescMessage,
+  type DescMethodUnary,
   fromJson,
   type JsonObject,
   type JsonValue,
@@ -9,6 +10,7 @@ import {
 } from "@bufbuild/protobuf";
 import type { Client } from "../clients.ts";
 import { type HttpAnswer, type HttpRequest, h2Client, sendHttp1 } from "../http.ts";
+import { keyHeader } from "../keys.ts";
 import { detailRegistry, ToldError } from "../told-error.ts";
 
 /** The documented path of each method, and what of its request goes there. Written by hand: the contract, not the code. */
@@ -26,19 +28,28 @@ const paths: Readonly<Record<string, (request: JsonObject) => HttpRequest>> = {
 };
 
 /** Calls by the documented paths, with fetch over HTTP/1.1 or node:http2 over cleartext HTTP/2. */
-export function restClient(url: string, { http2 }: { http2: boolean }): Client {
+export function restClient(
+  url: string,
+  { http2, headers = keyHeader(url) }: { http2: boolean; headers?: Readonly<Record<string, string>> },
+): Client {
   const send = http2 ? h2Client(url) : (request: HttpRequest) => sendHttp1(url, request);
   return {
     name: `REST over ${http2 ? "h2c" : "HTTP/1.1"}`,
     protocol: "rest",
     spelling: "proto",
     async call(method, request) {
-      const json = toJson(method.input, create(method.input, request), { useProtoFieldName: true }) as JsonObject;
-      const path = paths[method.name];
-      if (path === undefined) throw new Error(`no path is known for ${method.name}`);
-      return readRest(method.output, await send(path(json)));
+      const call = restRequest(method, create(method.input, request));
+      return readRest(method.output, await send({ ...call, headers: { ...call.headers, ...headers } }));
     },
   };
+}
+
+/** The request by the documented path of a method. */
+export function restRequest<I extends DescMessage>(method: DescMethodUnary<I>, request: MessageShape<I>): HttpRequest {
+  const json = toJson(method.input, request, { useProtoFieldName: true }) as JsonObject;
+  const path = paths[method.name];
+  if (path === undefined) throw new Error(`no path is known for ${method.name}`);
+  return path(json);
 }
 
 function readRest<O extends DescMessage>(output: O, { status, text }: HttpAnswer): MessageShape<O> {

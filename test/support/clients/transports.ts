@@ -1,4 +1,4 @@
-import { createClient, type Transport } from "@connectrpc/connect";
+import { createClient, type Interceptor, type Transport } from "@connectrpc/connect";
 import { createConnectTransport, createGrpcTransport, createGrpcWebTransport } from "@connectrpc/connect-node";
 import {
   createConnectTransport as createWebConnectTransport,
@@ -8,8 +8,9 @@ import type { Client } from "../clients.ts";
 import { detailRegistry, ToldError } from "../told-error.ts";
 
 /** The transports of connect-node and of connect-web, which browsers use. */
-export function transportClients(url: string): Client[] {
-  const web = { baseUrl: url, jsonOptions: { registry: detailRegistry } };
+export function transportClients(url: string, headers: Readonly<Record<string, string>>): Client[] {
+  const interceptors = [sending(headers)];
+  const web = { baseUrl: url, interceptors, jsonOptions: { registry: detailRegistry } };
   const node = { ...web, useBinaryFormat: true } as const;
   return [
     client("connect-web, JSON", "connect", createWebConnectTransport(web)),
@@ -32,6 +33,13 @@ export function transportClients(url: string): Client[] {
     client("connect-node, gRPC", "grpc", createGrpcTransport(node)),
     client("connect-node, gRPC-Web over HTTP/1.1", "grpc-web", createGrpcWebTransport({ ...node, httpVersion: "1.1" })),
   ];
+}
+
+function sending(headers: Readonly<Record<string, string>>): Interceptor {
+  return (next) => (request) => {
+    for (const [name, value] of Object.entries(headers)) request.header.set(name, value);
+    return next(request);
+  };
 }
 
 function client(name: string, protocol: Client["protocol"], transport: Transport): Client {

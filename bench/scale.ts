@@ -1,0 +1,187 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { renderReport } from "./render-report.ts";
+import type { Measure, Report } from "./report.ts";
+import { openBareTable } from "./scale/bare-table.ts";
+import type { BuildResult } from "./scale/build-inventory.ts";
+import { folderBytes } from "./scale/folder-bytes.ts";
+import { measureReads, type ReadTimes } from "./scale/measure-reads.ts";
+import { measureSync, type SyncTimes } from "./scale/measure-sync.ts";
+import { type ProcessMemory, processMemory } from "./scale/process-memory.ts";
+import { scaleNeeds } from "./scale/scale-needs.ts";
+import { type Service, startService } from "./start-service.ts";
+import { summarise } from "./summarise.ts";
+import { withHome } from "./with-home.ts";
+
+/** How inventories are measured. */
+export interface ScaleOptions {
+  /** Numbers of models, such as 10k,100k,1m. Default: these. */
+  sizes?: string;
+  /** A folder that inventories are kept in, and taken from when they are there. Default: none are kept. */
+  keep?: string;
+}
+
+/** What was found at one size. */
+interface SizeResult {
+  models: number;
+  build: BuildResult;
+  diskBytes: number;
+  readyMs: number;
+  memory: ProcessMemory | undefined;
+  reads: ReadTimes;
+  sync: SyncTimes;
+}
+
+/** Large inventories of made-up models: making them, their size, and reading them while nobody and while a sync writes. */
+export async function scale({ sizes = "10k,100k,1m", keep }: ScaleOptions): Promise<Report> {
+  // LanceDB's log would go through the progress.
+  process.env.LANCEDB_LOG ??= "off";
+  const results: SizeResult[] = [];
+  for (const models of parseSizes(sizes)) {
+    const measure = async (home: string) => {
+      const result = await measureSize(models, home);
+      results.push(result);
+      // The next size takes long; what is known by then should not be lost with it.
+      tell(renderReport({ measures: measuresOf(result), notes: [] }));
+    };
+    if (keep === undefined) await withHome(measure);
+    else await measure(join(keep, String(models)));
+  }
+  return { measures: [...results.flatMap(measuresOf), ...growth(results)], notes: notesOf(results) };
+}
+
+function parseSizes(text: string): number[] {
+  const units: Record<string, number> = { "": 1, k: 1e3, m: 1e6 };
+  return text.split(",").map((size) => {
+    const [, figure, unit] = /^(\d+(?:\.\d+)?)([km]?)$/i.exec(size.trim()) ?? [];
+    const models = Math.round(Number(figure) * (units[unit?.toLowerCase() ?? ""] ?? Number.NaN));
+    if (!(models >= 1))
+      throw new Error(`--sizes has ${JSON.stringify(size)}; numbers such as 10k, 100k or 1m are expected`);
+    return models;
+  });
+}
+
+async function measureSize(models: number, home: string): Promise<SizeResult> {
+  tell(`${models.toLocaleString("en")} models`);
+  const build = await builtInventory(models, home);
+  const diskBytes = await folderBytes(join(home, "inventory"));
+  tell("  starting the service, and reading");
+  const read = await during(home, async (service) => {
+    const bare = await openBareTable(home);
+    try {
+      const reads = await measureReads(service, bare);
+      return { reads, readyMs: service.readyMs, memory: await processMemory(service.pid) };
+    } finally {
+      bare.close();
+    }
+  });
+  tell("  reading while a sync writes");
+  return { models, build, diskBytes, ...read, sync: await measureSync(home, models) };
+}
+
+/** Makes the inventory of a home, unless it is there and whole. */
+async function builtInventory(models: number, home: string): Promise<BuildResult> {
+  const file = join(home, "built.json");
+  const kept = await readFile(file, "utf8").catch(() => undefined);
+  if (kept !== undefined) {
+    tell("  is there from an earlier time; what it took is told from then");
+    return JSON.parse(kept);
+  }
+  await mkdir(home, { recursive: true });
+  const script = fileURLToPath(new URL("./scale/build-inventory.ts", import.meta.url));
+  const child = spawn(process.execPath, [script, String(models), home], { stdio: ["ignore", "pipe", "inherit"] });
+  let told = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    told += text;
+  });
+  const [code] = await once(child, "close");
+  if (code !== 0) throw new Error(`making ${models} models failed`);
+  await writeFile(file, told);
+  return JSON.parse(told);
+}
+
+async function during<T>(home: string, action: (service: Service) => Promise<T>): Promise<T> {
+  const service = await startService(home);
+  try {
+    return await action(service);
+  } finally {
+    await service.stop();
+  }
+}
+
+function measuresOf({ models, build, diskBytes, readyMs, memory, reads, sync }: SizeResult): Measure[] {
+  const size = sizeName(models);
+  const once = (name: string, unit: string, figure: number | undefined, goal?: Measure["goal"]): Measure[] =>
+    figure === undefined ? [] : [{ name: `${size}  ${name}`, unit, median: figure, samples: 1, goal }];
+  const many = (name: string, samples: readonly number[], goal?: Measure["goal"], unit = "ms"): Measure[] => [
+    { name: `${size}  ${name}`, unit, ...summarise(samples), goal },
+  ];
+  const bare = reads.bareFullText.map((ms, i) => ms + (reads.bareVector[i] as number));
+  const isMillion = models >= 1e6;
+  return [
+    ...once("import", "models/s", build.models / build.importSeconds, { least: 5_000 }),
+    ...once("making the indexes", "s", build.indexSeconds),
+    ...once("most memory of the import", "MB", build.peakMegabytes),
+    ...once("on disk", "MB", diskBytes / 1e6),
+    ...once("start to ready", "s", readyMs / 1_000),
+    ...once("resident after reading", "MB", memory?.resident, isMillion ? { most: 1_500 } : undefined),
+    ...many("recommend", reads.recommend),
+    ...many("  a need for the first time", reads.first),
+    ...many("bare full-text query", reads.bareFullText),
+    ...many("bare vector query", reads.bareVector),
+    ...many("both bare queries", bare),
+    ...many("recommend / both bare queries", reads.ratios, { most: 2 }, "x"),
+    ...once("vector index finds of the nearest 10", "%", reads.recall10 * 100),
+    ...once("vector index finds of the nearest 60", "%", reads.recall60 * 100),
+    ...many(`GET /models/families, ${reads.familyCount.toLocaleString("en")} of them`, reads.families, { most: 5 }),
+    ...many("GET /models/tasks", reads.tasks, { most: 5 }),
+    ...many("a page of a family", reads.familyPage),
+    ...many("a page of a task", reads.taskPage),
+    ...many("a model's details", reads.detail),
+    ...many("recommend, before the sync", sync.without),
+    ...many("recommend, during the sync", sync.during),
+    ...once("p99 during / before the sync", "x", p99(sync.during) / p99(sync.without), { most: 3 }),
+    ...once("synced meanwhile", "models/s", sync.syncedPerSecond),
+    ...once("most memory during the sync", "MB", sync.peakMegabytes, isMillion ? { most: 1_500 } : undefined),
+  ];
+}
+
+function growth(results: readonly SizeResult[]): Measure[] {
+  const [smallest, largest] = [results[0], results.at(-1)];
+  if (smallest === undefined || largest === undefined || smallest === largest) return [];
+  const median = ({ reads }: SizeResult) => summarise(reads.recommend).median;
+  return [
+    {
+      name: `recommend, ${sizeName(largest.models)} / ${sizeName(smallest.models)}`,
+      unit: "x",
+      median: median(largest) / median(smallest),
+      samples: largest.reads.recommend.length,
+      goal: { most: 4 },
+    },
+  ];
+}
+
+function notesOf(results: readonly SizeResult[]): string[] {
+  return [
+    `Made-up models, the same every time. ${scaleNeeds.length} needs, two in five with explicit fields, three rounds in mixed order after two.`,
+    "The service runs in a process of its own and is called over REST, one call at a time; memory is that process's.",
+    "The bare queries are LanceDB's own, in this process: same table, same filter, 60 models, their names. They take turns with recommend.",
+    `A sync's hub on loopback tells ${Math.min(20_000, results[0]?.models ?? 0).toLocaleString("en")} to 20,000 models, all changed each time; the service syncs itself, without a pause.`,
+    "Most memory counts files that the system keeps in the process's pages, as all of these figures do.",
+  ];
+}
+
+function sizeName(models: number): string {
+  return models % 1e6 === 0 ? `${models / 1e6}m` : models % 1e3 === 0 ? `${models / 1e3}k` : String(models);
+}
+
+function p99(samples: readonly number[]): number {
+  return summarise(samples).p99 ?? Number.NaN;
+}
+
+function tell(text: string): void {
+  console.error(text);
+}

@@ -1,0 +1,50 @@
+import { join } from "node:path";
+import { connect, MatchQuery } from "@lancedb/lancedb";
+import { loadStaticEncoder } from "../../src/embedding/static-encoder.ts";
+import { filterCondition } from "../../src/inventory/filter.ts";
+import { Generations } from "../../src/inventory/generations.ts";
+import type { Need } from "../../src/recommend/need.ts";
+
+/** As many as one of the product's searches asks for. */
+const LIMIT = 60;
+
+/** A need's plain LanceDB queries: what a program would send that recommends by the database alone. */
+export interface BareTable {
+  /** The names of the models that share words with the need, with its filter. */
+  fullText(need: Need): Promise<string[]>;
+  /** The names of the models nearest to the need, with its filter. `exact` goes through all vectors. */
+  vector(need: Need, options?: { exact?: boolean }): Promise<string[]>;
+  close(): void;
+}
+
+/** Opens the table of models in a home, with LanceDB alone. */
+export async function openBareTable(home: string): Promise<BareTable> {
+  const db = await connect(join(home, "inventory"));
+  const serving = (await new Generations(db).list()).find(({ state }) => state === "serving");
+  if (serving === undefined) throw new Error(`there is no inventory in ${home}`);
+  const table = await db.openTable(serving.table);
+  const encoder = loadStaticEncoder();
+  return {
+    async fullText({ description, filter }) {
+      const query = table.query().fullTextSearch(new MatchQuery(description, "text"));
+      const condition = filterCondition(filter);
+      const filtered = condition === undefined ? query : query.where(condition);
+      return keys(await filtered.limit(LIMIT).select(["key", "_score"]).toArray());
+    },
+    async vector({ description, filter }, { exact = false } = {}) {
+      const query = table.query().nearestTo(encoder.encodeOne(description)).distanceType("dot");
+      const condition = filterCondition(filter);
+      const filtered = condition === undefined ? query : query.where(condition);
+      const chosen = exact ? filtered.bypassVectorIndex() : filtered;
+      return keys(await chosen.limit(LIMIT).select(["key", "_distance"]).toArray());
+    },
+    close() {
+      table.close();
+      db.close();
+    },
+  };
+}
+
+function keys(rows: Array<{ key: string }>): string[] {
+  return rows.map(({ key }) => key);
+}

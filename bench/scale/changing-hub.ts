@@ -1,0 +1,65 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { SourceRecord } from "../../src/inventory/record.ts";
+
+const PAGE = 500;
+
+/** A hub on loopback that tells other downloads of every model each time it is listed, so that a sync never rests. */
+export interface ChangingHub {
+  url: string;
+  /** Models told so far. */
+  readonly told: number;
+  close(): void;
+}
+
+/** Starts a hub of some models. */
+export async function startChangingHub(records: readonly SourceRecord[]): Promise<ChangingHub> {
+  let told = 0;
+  let listing = 0;
+  const server = createServer((request, response) => {
+    const url = new URL(request.url as string, "http://hub");
+    if (url.pathname !== "/api/models") {
+      response.writeHead(404).end();
+      return;
+    }
+    const start = Number(url.searchParams.get("cursor") ?? 0);
+    if (start === 0) listing++;
+    const page = records.slice(start, start + Math.min(PAGE, Number(url.searchParams.get("limit") ?? PAGE)));
+    told += page.length;
+    const end = start + page.length;
+    if (end < records.length) {
+      url.searchParams.set("cursor", String(end));
+      response.setHeader("link", `<${base}${url.pathname}${url.search}>; rel="next"`);
+    }
+    response.end(JSON.stringify(page.map((record) => wireModel(record, listing))));
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    url: base,
+    get told() {
+      return told;
+    },
+    close() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+/** A record as the Hub tells it. */
+function wireModel(record: SourceRecord, listing: number): object {
+  return {
+    id: record.name,
+    pipeline_tag: record.task_types?.[0],
+    library_name: record.library,
+    tags: record.tags,
+    downloads: (record.downloads ?? 0) + listing,
+    likes: record.likes,
+    lastModified: record.updated_at,
+    safetensors: record.parameters === undefined ? undefined : { total: record.parameters },
+    gated: record.gated ?? false,
+  };
+}

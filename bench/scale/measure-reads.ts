@@ -1,0 +1,127 @@
+import { domainNeed } from "../domain-need.ts";
+import { type HttpClient, httpClient } from "../http-client.ts";
+import type { BenchNeed } from "../needs.ts";
+import type { Service } from "../start-service.ts";
+import type { BareTable } from "./bare-table.ts";
+import { randomOf } from "./random.ts";
+import { scaleNeeds } from "./scale-needs.ts";
+
+/** Milliseconds of calls, one a sample, and what the plain queries beside them found. */
+export interface ReadTimes {
+  /** Each need for the first time. */
+  first: number[];
+  recommend: number[];
+  bareFullText: number[];
+  bareVector: number[];
+  /** recommend by the sum of the two bare queries of the same need, right beside it. */
+  ratios: number[];
+  families: number[];
+  tasks: number[];
+  familyPage: number[];
+  taskPage: number[];
+  detail: number[];
+  /** Families that the inventory has. */
+  familyCount: number;
+  /** Share of the nearest 10 and 60 models that the index of the vectors finds. */
+  recall10: number;
+  recall60: number;
+}
+
+const ROUNDS = 3;
+const LIST_CALLS = 150;
+
+/** Calls a service over REST, one call at a time, and the bare table in turn with it. */
+export async function measureReads(service: Service, bare: BareTable): Promise<ReadTimes> {
+  const client = httpClient(service.url, { key: service.key });
+  const random = randomOf(11);
+  try {
+    const first = await recommendAll(client, scaleNeeds);
+    const beside = await besideBare(client, bare);
+    const lists = await timeLists(client);
+    const recalls = await Promise.all([10, 60].map((nearest) => recall(bare, nearest)));
+    return { first, ...beside, ...lists, recall10: recalls[0] as number, recall60: recalls[1] as number };
+  } finally {
+    client.close();
+  }
+
+  async function besideBare({ post }: HttpClient, { fullText, vector }: BareTable) {
+    const times = { recommend: [] as number[], bareFullText: [] as number[], bareVector: [] as number[] };
+    const ratios: number[] = [];
+    for (let round = -1; round < ROUNDS; round++) {
+      for (const need of shuffled(scaleNeeds)) {
+        const domain = domainNeed(need);
+        const calls = {
+          bareFullText: () => fullText(domain),
+          bareVector: () => vector(domain),
+          recommend: () => post("/models/recommend", JSON.stringify(need)),
+        };
+        const taken = { bareFullText: 0, bareVector: 0, recommend: 0 };
+        for (const name of shuffled(Object.keys(calls) as Array<keyof typeof calls>))
+          taken[name] = await timed(calls[name]);
+        if (round < 0) continue;
+        for (const name of Object.keys(taken) as Array<keyof typeof taken>) times[name].push(taken[name]);
+        ratios.push(taken.recommend / (taken.bareFullText + taken.bareVector));
+      }
+    }
+    return { ...times, ratios };
+  }
+
+  async function timeLists({ get }: HttpClient) {
+    const { families } = JSON.parse(await get("/models/families")) as { families: Array<{ family: string }> };
+    const { tasks } = JSON.parse(await get("/models/tasks")) as { tasks: Array<{ task: string }> };
+    const times = { families: [], tasks: [], familyPage: [], taskPage: [], detail: [] } as Record<
+      "families" | "tasks" | "familyPage" | "taskPage" | "detail",
+      number[]
+    >;
+    for (let i = 0; i < LIST_CALLS; i++) {
+      times.families.push(await timed(() => get("/models/families")));
+      times.tasks.push(await timed(() => get("/models/tasks")));
+      // The large ones, which cost most, come most often.
+      const family = families[random.zipf(families.length)]?.family as string;
+      const models = await twoPages(`/models/family/${encodeURIComponent(family)}`, times.familyPage);
+      await twoPages(`/models/task/${tasks[random.zipf(tasks.length)]?.task}`, times.taskPage);
+      times.detail.push(await timed(() => get(`/models/detail/${encodeURIComponent(random.pick(models).name)}`)));
+    }
+    return { ...times, familyCount: families.length };
+
+    async function twoPages(path: string, into: number[]): Promise<Array<{ name: string }>> {
+      let text = "";
+      into.push(await timed(async () => (text = await get(path))));
+      const page = JSON.parse(text) as { models: Array<{ name: string }>; next_page_token: string };
+      if (page.next_page_token !== "")
+        into.push(await timed(() => get(`${path}?page_size=100&page_token=${page.next_page_token}`)));
+      return page.models;
+    }
+  }
+
+  function shuffled<T>(items: readonly T[]): T[] {
+    return items
+      .map((item) => ({ item, at: random.next() }))
+      .sort((a, b) => a.at - b.at)
+      .map(({ item }) => item);
+  }
+}
+
+/** Milliseconds of a recommendation of each need, one after the other. */
+export async function recommendAll({ post }: HttpClient, needs: readonly BenchNeed[]): Promise<number[]> {
+  const times: number[] = [];
+  for (const need of needs) times.push(await timed(() => post("/models/recommend", JSON.stringify(need))));
+  return times;
+}
+
+async function recall(bare: BareTable, nearest: number): Promise<number> {
+  let [found, wanted] = [0, 0];
+  for (const need of scaleNeeds.map(domainNeed)) {
+    const exact = (await bare.vector(need, { exact: true })).slice(0, nearest);
+    const indexed = new Set(await bare.vector(need));
+    found += exact.filter((key) => indexed.has(key)).length;
+    wanted += exact.length;
+  }
+  return found / wanted;
+}
+
+async function timed(call: () => Promise<unknown>): Promise<number> {
+  const began = performance.now();
+  await call();
+  return performance.now() - began;
+}

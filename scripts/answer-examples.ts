@@ -1,0 +1,50 @@
+/**
+ * Remakes the answers that the API reference shows: sends the examples of its requests to a service with the starter
+ * catalogue and keeps what it answers, with lists cut to their first entries. Run it when the form of answers changes.
+ */
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { JsonValue } from "@bufbuild/protobuf";
+import { createApp } from "../src/app.ts";
+import { readConfig } from "../src/config.ts";
+import type { OpenApiDocument } from "../src/openapi/index.ts";
+import { createKey } from "../test/support/create-key.ts";
+import { documentedRequests } from "../test/support/documented-requests.ts";
+import { sendHttp1 } from "../test/support/http.ts";
+import { useKey } from "../test/support/keys.ts";
+
+const MOST_ENTRIES = 2;
+const file = new URL("../src/server/docs/response-examples.json", import.meta.url);
+
+const home = mkdtempSync(join(tmpdir(), "modelscout-examples-"));
+const { config } = readConfig({ PORT: "0", LOG_LEVEL: "silent", MODELSCOUT_HOME: home });
+const app = await createApp(config);
+try {
+  const { url } = await app.listen();
+  await app.ready;
+  // Whoever has no key sees less.
+  useKey(url, await createKey(config, { tier: "pro" }));
+  const document: OpenApiDocument = JSON.parse((await sendHttp1(url, { path: "/openapi.json" })).text);
+  const answers: Record<string, JsonValue> = {};
+  for (const { operation, request } of documentedRequests(document)) {
+    const rpc = operation["x-rpc"];
+    if (rpc === undefined || rpc in answers) continue;
+    const { status, text } = await sendHttp1(url, request);
+    if (status !== 200) throw new Error(`${request.method} ${request.path}: ${status} ${text}`);
+    answers[rpc] = shortened(JSON.parse(text));
+  }
+  writeFileSync(file, JSON.stringify(answers));
+  execFileSync("npx", ["biome", "check", "--write", fileURLToPath(file)], { stdio: "inherit" });
+} finally {
+  await app.close({ force: true });
+  rmSync(home, { recursive: true, force: true });
+}
+
+function shortened(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) return value.slice(0, MOST_ENTRIES).map(shortened);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, shortened(inner)]));
+}
