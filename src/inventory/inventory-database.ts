@@ -135,7 +135,7 @@ export class InventoryDatabase {
   }
 
   async #free(inventory: Inventory): Promise<void> {
-    inventory.close();
+    await inventory.close();
     const others = await Promise.all([...this.#inventories.values()].map((opening) => opening.catch(() => undefined)));
     if (others.some((other) => other?.encoder === inventory.encoder)) return;
     this.#encoders.delete(inventory.generation.encoder);
@@ -192,7 +192,7 @@ export class InventoryDatabase {
   /** Closes all tables and encoders. */
   async close(): Promise<void> {
     for (const timer of this.#freeing) clearTimeout(timer);
-    for (const opening of this.#inventories.values()) (await opening.catch(() => undefined))?.close();
+    for (const opening of this.#inventories.values()) await (await opening.catch(() => undefined))?.close();
     for (const opening of this.#encoders.values()) await (await opening.catch(() => undefined))?.close();
     this.removals.close();
     await this.#lease?.close();

@@ -3,6 +3,7 @@ import type { Encoder } from "../embedding/encoder.ts";
 import { nearestNames } from "../nearest.ts";
 import type { Census } from "./census.ts";
 import { CensusKeeper } from "./census-keeper.ts";
+import { closeTable } from "./close-table.ts";
 import { ConditionCounts } from "./condition-counts.ts";
 import { filterCondition, type ModelFilter, quote, taskCondition } from "./filter.ts";
 import type { Generation } from "./generations.ts";
@@ -182,10 +183,10 @@ export class Inventory {
     return this.#cache.load(keys);
   }
 
-  /** Frees the table. The database is its owner's to close. */
-  close(): void {
+  /** Frees the table once the calls that read it have ended. The database is its owner's to close. */
+  async close(): Promise<void> {
     this.#census.close();
-    this.table.close();
+    await closeTable(this.table);
   }
 }
 

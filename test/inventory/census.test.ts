@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { CensusKeeper } from "../../src/inventory/census-keeper.ts";
+import { closeTable } from "../../src/inventory/close-table.ts";
 import { ingest } from "../../src/inventory/ingest.ts";
 import type { SourceRecord } from "../../src/inventory/record.ts";
 import { openTestInventory } from "../support/open-test-inventory.ts";
@@ -76,9 +77,10 @@ async function openKeeper() {
   const inventory = await openTestInventory(zebras(5));
   const table = await inventory.database.connection.openTable(inventory.generation.table);
   const keeper = new CensusKeeper(table, { atOnce: 0, lookEveryMs: 10 });
-  onTestFinished(() => {
+  onTestFinished(async () => {
     keeper.close();
-    table.close();
+    // It may be looking at the table just now.
+    await closeTable(table);
   });
   return { inventory, table, keeper };
 }

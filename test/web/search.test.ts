@@ -59,7 +59,7 @@ describe("asking", () => {
   it("answers a link, and keeps the answer when it is loaded again or gone back to", async () => {
     const { page, calls } = await watchedPage(browser, url, needPath);
     await page.waitForSelector(".card");
-    const names = await page.locator(".card h3").allTextContents();
+    const names = await page.locator(".card-title h3").allTextContents();
     const asked = () => calls.filter(({ method }) => method === "Recommend").length;
     expect(asked()).toBe(1);
     await page.reload();
@@ -68,7 +68,7 @@ describe("asking", () => {
     await page.waitForSelector(".treemap");
     await page.goBack();
     await page.waitForSelector(".card");
-    expect(await page.locator(".card h3").allTextContents()).toEqual(names);
+    expect(await page.locator(".card-title h3").allTextContents()).toEqual(names);
     expect(asked()).toBe(1);
     // Asking is asking, whatever was answered before.
     await page.getByRole("button", { name: "Recommend" }).click();
