@@ -15,8 +15,11 @@
  */
 import { type Client, createClient, type Interceptor, type Transport } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-web";
+import { BatchService } from "../gen/modelscout/v1/batch_pb.ts";
+import { InterestService } from "../gen/modelscout/v1/interest_pb.ts";
 import { InventoryService } from "../gen/modelscout/v1/inventory_pb.ts";
 import { RecommendationService } from "../gen/modelscout/v1/recommendation_pb.ts";
+import { WebhookService } from "../gen/modelscout/v1/webhook_pb.ts";
 
 /** A client for each service, over one transport. */
 export interface ModelscoutClient {
@@ -24,6 +27,12 @@ export interface ModelscoutClient {
   readonly recommendation: Client<typeof RecommendationService>;
   /** Tells what models there are, and what they need to run. */
   readonly inventory: Client<typeof InventoryService>;
+  /** Pro: waits for models. Over Connect's fetch transport a stream of matches is an async iterable. */
+  readonly interests: Client<typeof InterestService>;
+  /** Pro: sends events to endpoints. */
+  readonly webhooks: Client<typeof WebhookService>;
+  /** Pro: answers thousands of needs in the background. */
+  readonly batches: Client<typeof BatchService>;
 }
 
 /** Where the service is, or how to reach it. */
@@ -75,6 +84,9 @@ export function createModelscoutClient(options: ModelscoutClientOptions = {}): M
   return {
     recommendation: createClient(RecommendationService, transport),
     inventory: createClient(InventoryService, transport),
+    interests: createClient(InterestService, transport),
+    webhooks: createClient(WebhookService, transport),
+    batches: createClient(BatchService, transport),
   };
 }
 
@@ -144,6 +156,66 @@ export {
   type SyncSourceResponse,
   SyncSourceResponseSchema,
 } from "../gen/modelscout/v1/admin_pb.ts";
+export {
+  type Batch,
+  type BatchResult,
+  BatchResultSchema,
+  BatchSchema,
+  BatchService,
+  type BatchStreamEnd,
+  BatchStreamEndSchema,
+  type BatchStreamResult,
+  BatchStreamResultSchema,
+  type CancelBatchRequest,
+  CancelBatchRequestSchema,
+  type CreateBatchRequest,
+  CreateBatchRequestSchema,
+  type GetBatchRequest,
+  GetBatchRequestSchema,
+  type ListBatchesRequest,
+  ListBatchesRequestSchema,
+  type ListBatchesResponse,
+  ListBatchesResponseSchema,
+  type ListBatchResultsRequest,
+  ListBatchResultsRequestSchema,
+  type ListBatchResultsResponse,
+  ListBatchResultsResponseSchema,
+  type StreamBatchResultsRequest,
+  StreamBatchResultsRequestSchema,
+  type StreamBatchResultsResponse,
+  StreamBatchResultsResponseSchema,
+} from "../gen/modelscout/v1/batch_pb.ts";
+export {
+  type CreateInterestRequest,
+  CreateInterestRequestSchema,
+  type DeleteInterestRequest,
+  DeleteInterestRequestSchema,
+  type GetInterestRequest,
+  GetInterestRequestSchema,
+  type Interest,
+  InterestSchema,
+  InterestService,
+  type ListInterestsRequest,
+  ListInterestsRequestSchema,
+  type ListInterestsResponse,
+  ListInterestsResponseSchema,
+  type ListMatchesRequest,
+  ListMatchesRequestSchema,
+  type ListMatchesResponse,
+  ListMatchesResponseSchema,
+  type Match,
+  MatchSchema,
+  type PreviewInterestRequest,
+  PreviewInterestRequestSchema,
+  type PreviewInterestResponse,
+  PreviewInterestResponseSchema,
+  type UpdateInterestRequest,
+  UpdateInterestRequestSchema,
+  type WatchMatchesRequest,
+  WatchMatchesRequestSchema,
+  type WatchMatchesResponse,
+  WatchMatchesResponseSchema,
+} from "../gen/modelscout/v1/interest_pb.ts";
 export {
   type EstimateHardwareRequest,
   EstimateHardwareRequestSchema,
@@ -220,3 +292,40 @@ export {
   type Wish,
   WishSchema,
 } from "../gen/modelscout/v1/recommendation_pb.ts";
+export {
+  type StreamClosing,
+  StreamClosingSchema,
+  type StreamHeartbeat,
+  StreamHeartbeatSchema,
+} from "../gen/modelscout/v1/stream_pb.ts";
+export {
+  type CreateWebhookRequest,
+  CreateWebhookRequestSchema,
+  type DeleteWebhookRequest,
+  DeleteWebhookRequestSchema,
+  type Delivery,
+  type DeliveryAttempt,
+  DeliveryAttemptSchema,
+  DeliverySchema,
+  type GetWebhookRequest,
+  GetWebhookRequestSchema,
+  type ListDeliveriesRequest,
+  ListDeliveriesRequestSchema,
+  type ListDeliveriesResponse,
+  ListDeliveriesResponseSchema,
+  type ListWebhooksRequest,
+  ListWebhooksRequestSchema,
+  type ListWebhooksResponse,
+  ListWebhooksResponseSchema,
+  type RedeliverRequest,
+  RedeliverRequestSchema,
+  type RotateSecretRequest,
+  RotateSecretRequestSchema,
+  type TestWebhookRequest,
+  TestWebhookRequestSchema,
+  type UpdateWebhookRequest,
+  UpdateWebhookRequestSchema,
+  type Webhook,
+  WebhookSchema,
+  WebhookService,
+} from "../gen/modelscout/v1/webhook_pb.ts";

@@ -34,6 +34,7 @@ import { observeRequests } from "./observe/observe-requests.ts";
 import { requestIdOf } from "./request-id.ts";
 import { restError } from "./rest-error.ts";
 import { sendError } from "./send-error.ts";
+import { cursorOf, resumeBehind } from "./stream-cursor.ts";
 import { webRoutes } from "./web/web-routes.ts";
 
 /** What the server serves. */
@@ -207,6 +208,7 @@ export async function createServer({
     registry: errorRegistry,
     errorFormatter: restError,
     answerNotFound: false,
+    sse: { eventId: cursorOf, resume: resumeBehind },
   });
   server.setNotFoundHandler((request, reply) => {
     const url = (request.raw.url ?? "").split("?")[0] as string;

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { type Dialect, Kysely, sql } from "kysely";
 import { ServiceError } from "../error.ts";
 import type { Database } from "./database.ts";
+import { LocalSignals } from "./local-signals.ts";
 import { relaxedSqlite } from "./sqlite/relaxed-sqlite.ts";
 import { sqliteDialect } from "./sqlite/sqlite-dialect.ts";
 import type { Store } from "./store.ts";
@@ -41,16 +42,23 @@ export async function connectStore(
         dialect: "sqlite",
         place,
         relaxed: (work) => relaxedSqlite(db, work),
+        signals: new LocalSignals(),
       }));
     }
     // Most start without it, and every start counts.
-    const { postgresDialect } = await import("./postgres/postgres-dialect.ts");
+    const [{ postgresDialect }, { PostgresSignals }] = await Promise.all([
+      import("./postgres/postgres-dialect.ts"),
+      import("./postgres/postgres-signals.ts"),
+    ]);
     const timeouts = isPatient ? {} : { queryTimeoutMs: QUERY_TIMEOUT_MS };
     return await connected(postgresDialect(databaseUrl, { connections: CONNECTIONS, ...timeouts }), (db) => ({
       dialect: "postgres",
       place,
       // A commit that does not wait for the disk is lost when the database is killed, and all replicas with it.
       relaxed: (work) => work(db),
+      signals: new PostgresSignals(databaseUrl, (channel, topic) =>
+        sql`select pg_notify(${channel}, ${topic})`.execute(db),
+      ),
     }));
   } catch (error) {
     throw new StoreError(`The state in ${place} cannot be opened: ${reasonOf(error)}`, { cause: error });
@@ -69,7 +77,12 @@ async function connected(
     await db.destroy();
     throw error;
   }
-  return { db, close: () => db.destroy(), ...describe(db) };
+  const described = describe(db);
+  const close = async () => {
+    await described.signals.close();
+    await db.destroy();
+  };
+  return { db, close, ...described };
 }
 
 /** Makes folder and file such that only their owner can read them. SQLite's files beside it get the file's mode. */

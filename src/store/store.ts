@@ -1,5 +1,6 @@
 import type { Kysely } from "kysely";
 import type { Database } from "./database.ts";
+import type { Signals } from "./signals.ts";
 
 /** The state that the service keeps: a SQLite file, or a PostgreSQL database that replicas share. */
 export interface Store {
@@ -17,5 +18,6 @@ export interface Store {
    * is killed loses none of them; a power failure may lose the last ones of a SQLite file.
    */
   relaxed<T>(work: (db: Kysely<Database>) => Promise<T>): Promise<T>;
+  readonly signals: Signals;
   close(): Promise<void>;
 }

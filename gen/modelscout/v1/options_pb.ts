@@ -12,7 +12,7 @@ import type { UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file modelscout/v1/options.proto.
  */
 export const file_modelscout_v1_options: GenFile = /*@__PURE__*/
-  fileDesc("Chttb2RlbHNjb3V0L3YxL29wdGlvbnMucHJvdG8SDW1vZGVsc2NvdXQudjEqXAoEVGllchIUChBUSUVSX1VOU1BFQ0lGSUVEEAASDQoJVElFUl9GUkVFEAESDgoKVElFUl9CQVNJQxACEgwKCFRJRVJfUFJPEAMSEQoNVElFUl9PUEVSQVRPUhAEOkkKBHRpZXISHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxjhiQMgASgOMhMubW9kZWxzY291dC52MS5UaWVyUgR0aWVyOkYKDm1heF9ib2R5X2J5dGVzEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMY4okDIAEoBVIMbWF4Qm9keUJ5dGVzOjoKB2NvdW50ZWQSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxjjiQMgASgIUgdjb3VudGVkOj8KCnBlcl9jYWxsZXISHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxjkiQMgASgIUglwZXJDYWxsZXJiBnByb3RvMw", [file_google_protobuf_descriptor]);
+  fileDesc("Chttb2RlbHNjb3V0L3YxL29wdGlvbnMucHJvdG8SDW1vZGVsc2NvdXQudjEqXAoEVGllchIUChBUSUVSX1VOU1BFQ0lGSUVEEAASDQoJVElFUl9GUkVFEAESDgoKVElFUl9CQVNJQxACEgwKCFRJRVJfUFJPEAMSEQoNVElFUl9PUEVSQVRPUhAEOkkKBHRpZXISHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxjhiQMgASgOMhMubW9kZWxzY291dC52MS5UaWVyUgR0aWVyOkYKDm1heF9ib2R5X2J5dGVzEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMY4okDIAEoBVIMbWF4Qm9keUJ5dGVzOjoKB2NvdW50ZWQSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxjjiQMgASgIUgdjb3VudGVkOj8KCnBlcl9jYWxsZXISHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxjkiQMgASgIUglwZXJDYWxsZXI6QwoMcmVzdW1lX2ZpZWxkEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMY5YkDIAEoCVILcmVzdW1lRmllbGRiBnByb3RvMw", [file_google_protobuf_descriptor]);
 
 /**
  * Who may call a method. A method without a declared tier stops the service at start-up.
@@ -101,4 +101,13 @@ export const counted: GenExtension<MethodOptions, boolean> = /*@__PURE__*/
  */
 export const per_caller: GenExtension<MethodOptions, boolean> = /*@__PURE__*/
   extDesc(file_modelscout_v1_options, 3);
+
+/**
+ * Of a stream: the field of its request that says where to go on. Server-Sent Events fill it with Last-Event-ID; the
+ * id of an event is the `cursor` of its message, or of the member of its oneof.
+ *
+ * @generated from extension: string resume_field = 50405;
+ */
+export const resume_field: GenExtension<MethodOptions, string> = /*@__PURE__*/
+  extDesc(file_modelscout_v1_options, 4);
 

@@ -1,0 +1,14 @@
+/** What somebody may wait for. */
+export type Topic = "matches" | "deliveries" | "batches";
+
+/**
+ * Wakes those who wait for rows, so that they need not look all the time. A signal is a hint and no more: one can get
+ * lost with a connection, so whoever listens also looks by itself now and then.
+ */
+export interface Signals {
+  /** Wakes all who listen, in every process that shares a PostgreSQL database; of a SQLite file in this process alone. To be called when the rows are committed. */
+  tell(topic: Topic): void;
+  /** Calls `wake` for every signal, and when signals may have been lost. @returns what ends it. */
+  listen(topic: Topic, wake: () => void): () => void;
+  close(): Promise<void>;
+}
