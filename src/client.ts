@@ -28,11 +28,11 @@ export interface ModelscoutClient {
   /** Tells what models there are, and what they need to run. */
   readonly inventory: Client<typeof InventoryService>;
   /** Pro: waits for models. Over Connect's fetch transport a stream of matches is an async iterable. */
-  readonly interests: Client<typeof InterestService>;
+  readonly interest: Client<typeof InterestService>;
   /** Pro: sends events to endpoints. */
-  readonly webhooks: Client<typeof WebhookService>;
+  readonly webhook: Client<typeof WebhookService>;
   /** Pro: answers thousands of needs in the background. */
-  readonly batches: Client<typeof BatchService>;
+  readonly batch: Client<typeof BatchService>;
 }
 
 /** Where the service is, or how to reach it. */
@@ -84,9 +84,9 @@ export function createModelscoutClient(options: ModelscoutClientOptions = {}): M
   return {
     recommendation: createClient(RecommendationService, transport),
     inventory: createClient(InventoryService, transport),
-    interests: createClient(InterestService, transport),
-    webhooks: createClient(WebhookService, transport),
-    batches: createClient(BatchService, transport),
+    interest: createClient(InterestService, transport),
+    webhook: createClient(WebhookService, transport),
+    batch: createClient(BatchService, transport),
   };
 }
 
