@@ -1,10 +1,13 @@
 import type { ApiKeysTable } from "./tables/api-keys.ts";
 import type { AuditLogTable } from "./tables/audit-log.ts";
+import type { DeliveriesTable } from "./tables/deliveries.ts";
+import type { DeliveryAttemptsTable } from "./tables/delivery-attempts.ts";
 import type { LeasesTable } from "./tables/leases.ts";
 import type { OwnersTable } from "./tables/owners.ts";
 import type { QuotaUseTable } from "./tables/quota-use.ts";
 import type { SettingsTable } from "./tables/settings.ts";
 import type { SyncsTable } from "./tables/syncs.ts";
+import type { WebhooksTable } from "./tables/webhooks.ts";
 
 /**
  * The tables. Each has a file in tables/ with its columns and its queries, and is made by a migration. Times are
@@ -18,4 +21,7 @@ export interface Database {
   audit_log: AuditLogTable;
   syncs: SyncsTable;
   leases: LeasesTable;
+  webhooks: WebhooksTable;
+  deliveries: DeliveriesTable;
+  delivery_attempts: DeliveryAttemptsTable;
 }

@@ -1,0 +1,66 @@
+import type { Kysely } from "kysely";
+import type { Database } from "../store/database.ts";
+import { newId } from "../store/new-id.ts";
+import { insertDeliveries, type NewDelivery } from "../store/tables/deliveries.ts";
+import { listEnabledWebhooks } from "../store/tables/webhooks.ts";
+import { eventBody } from "./event-body.ts";
+import type { WebhookEvent } from "./webhook-event.ts";
+
+/**
+ * Records events for the enabled webhooks that take them. What is recorded is delivered at least once; a webhook that is
+ * disabled now misses the event for good.
+ *
+ * @param db usually the transaction that the events happen in, so that neither is lost without the other. Once it is
+ * committed, `store.signals.tell("deliveries")` has them delivered at once.
+ */
+export async function recordEvents(db: Kysely<Database>, events: readonly WebhookEvent[]): Promise<void> {
+  if (events.length === 0) return;
+  const owners = [...new Set(events.map(({ ownerId }) => ownerId))];
+  const webhooks = Map.groupBy(await enabledWebhooks(db, owners), ({ ownerId }) => ownerId);
+  const deliveries = events.flatMap((event) =>
+    (webhooks.get(event.ownerId) ?? [])
+      .filter((webhook) => takes(webhook, event))
+      .map(({ id }): NewDelivery => {
+        const { type, at } = event;
+        return {
+          id: newId("msg", at),
+          webhook_id: id,
+          event_type: type,
+          payload: eventBody(event),
+          next_attempt_at: at,
+          created_at: at,
+        };
+      }),
+  );
+  await insertDeliveries(db, deliveries);
+}
+
+interface Subscription {
+  id: string;
+  ownerId: string;
+  eventTypes: readonly string[];
+  interestIds: readonly string[];
+}
+
+/** A matcher's transaction concerns many owners at once. */
+const OWNERS_AT_ONCE = 1_000;
+
+async function enabledWebhooks(db: Kysely<Database>, owners: readonly string[]): Promise<Subscription[]> {
+  const found: Subscription[] = [];
+  for (let i = 0; i < owners.length; i += OWNERS_AT_ONCE) {
+    for (const row of await listEnabledWebhooks(db, owners.slice(i, i + OWNERS_AT_ONCE)))
+      found.push({
+        id: row.id,
+        ownerId: row.owner_id,
+        eventTypes: JSON.parse(row.event_types) as string[],
+        interestIds: JSON.parse(row.interest_ids) as string[],
+      });
+  }
+  return found;
+}
+
+/** A webhook that names interests still gets events that concern none. */
+function takes({ eventTypes, interestIds }: Subscription, { type, interestId }: WebhookEvent): boolean {
+  const isAskedFor = eventTypes.length === 0 || eventTypes.includes(type);
+  return isAskedFor && (interestId === undefined || interestIds.length === 0 || interestIds.includes(interestId));
+}
