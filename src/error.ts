@@ -71,6 +71,10 @@ export const errorTable = {
   },
   KEY_NOT_FOUND: { code: Code.NotFound, message: "There is no key {name}{nearest}" },
   STATE_UNAVAILABLE: { code: Code.Unavailable, message: "The state database does not answer; try again" },
+  LIMIT_REACHED: {
+    code: Code.ResourceExhausted,
+    message: "You have {limit} {things}, as many as there may be; {remedy}",
+  },
   SYNC_RUNNING: { code: Code.Aborted, message: "A sync of {source} is running already; wait until it has ended" },
   NOT_READY: { code: Code.Unavailable, message: "The service is not ready yet: {state}" },
   INTERNAL: { code: Code.Internal, message: "Something went wrong inside; request id {requestId}" },
@@ -150,6 +154,16 @@ export function notFound(
     reason,
     { name: shown, nearest: nearest.length > 0 ? `; the nearest: ${nearest.join(", ")}` : "" },
     { resource: { type, name }, metadata: nearest.length > 0 ? { nearest: nearest.join(",") } : {} },
+  );
+}
+
+/** A LIMIT_REACHED: an owner has as many of something as there may be. @param remedy what makes room. */
+export function limitReached(things: string, limit: number, remedy: string): ServiceError {
+  const description = `${limit} ${things} an owner`;
+  return new ServiceError(
+    "LIMIT_REACHED",
+    { limit: String(limit), things, remedy },
+    { quotaViolations: [{ subject: "owner", description }], metadata: { limit: String(limit), things } },
   );
 }
 

@@ -1,4 +1,5 @@
-import { type RawBuilder, sql } from "kysely";
+import { sql } from "kysely";
+import { databaseNow } from "../database-now.ts";
 import type { Store } from "../store.ts";
 
 /** Who may do what only one does at a time. Times are the database's, which is one clock for all. */
@@ -20,7 +21,7 @@ export async function takeLease(
   { db, dialect }: Store,
   { name, holder, ttlMs }: { name: string; holder: string; ttlMs: number },
 ): Promise<number | undefined> {
-  const now = nowOf(dialect);
+  const now = databaseNow(dialect);
   const taken = await db
     .insertInto("leases")
     .values({ name, holder, term: 1, expires_at: sql`${now} + ${sql.lit(ttlMs)}` })
@@ -40,7 +41,7 @@ export async function renewLease(
   { db, dialect }: Store,
   { name, term, ttlMs }: { name: string; term: number; ttlMs: number },
 ): Promise<boolean> {
-  const now = nowOf(dialect);
+  const now = databaseNow(dialect);
   const renewed = await db
     .updateTable("leases")
     .set({ expires_at: sql`${now} + ${sql.lit(ttlMs)}` })
@@ -56,11 +57,4 @@ export async function renewLease(
 export async function releaseLease({ db }: Store, { name, term }: { name: string; term: number }): Promise<void> {
   // The row stays, so that terms go on counting.
   await db.updateTable("leases").set({ expires_at: 0 }).where("name", "=", name).where("term", "=", term).execute();
-}
-
-/** The database's time, in milliseconds since 1970. */
-function nowOf(dialect: Store["dialect"]): RawBuilder<number> {
-  return dialect === "postgres"
-    ? sql<number>`cast(extract(epoch from clock_timestamp()) * 1000 as bigint)`
-    : sql<number>`cast(unixepoch('subsec') * 1000 as integer)`;
 }
