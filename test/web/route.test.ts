@@ -33,6 +33,8 @@ const routes: [string, Route][] = [
     "/?model=a/b%2Bc&gpu=RTX+4070&context=8192",
     { view: "model", name: "a/b+c", calculator: { ...emptyCalculator, gpu: "RTX 4070", context: "8192" } },
   ],
+  ["/?live=", { view: "live", need: emptyNeed }],
+  ["/?live=&q=poems&hardware=cpu", { view: "live", need: { ...emptyNeed, description: "poems", hardware: "cpu" } }],
   ["/?compare=", { view: "compare", names: [] }],
   ["/?compare=a/b&compare=c/d%2Ce", { view: "compare", names: ["a/b", "c/d,e"] }],
 ];
@@ -71,6 +73,7 @@ describe("addresses", () => {
       "compare",
       "browse",
       "unasked",
+      "live",
       "other",
     ];
     const parameter = fc.tuple(fc.constantFrom(...names), fc.string({ unit: "grapheme" }));

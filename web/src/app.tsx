@@ -15,6 +15,7 @@ import { FamilyView } from "./views/browse/family-view.tsx";
 import { TaskView } from "./views/browse/task-view.tsx";
 import { TasksView } from "./views/browse/tasks-view.tsx";
 import { CompareView } from "./views/compare/compare-view.tsx";
+import { LiveView } from "./views/live/live-view.tsx";
 import { ModelView } from "./views/model/model-view.tsx";
 import { SearchView } from "./views/search/search-view.tsx";
 
@@ -59,6 +60,8 @@ function View({ route }: { readonly route: Route }) {
       return <ModelView name={route.name} calculator={route.calculator} />;
     case "compare":
       return <CompareView names={route.names} />;
+    case "live":
+      return <LiveView need={route.need} />;
   }
 }
 

@@ -21,6 +21,8 @@ function viewTitle(route: Route): string {
       return taskLabel(route.task);
     case "model":
       return route.name;
+    case "live":
+      return "Live matches";
     case "compare":
       return "Compare";
   }

@@ -48,6 +48,7 @@ export const views: readonly View[] = [
     path: "/?compare=Qwen/Qwen3-8B&compare=openai/gpt-oss-20b&compare=google/gemma-3-4b-it&compare=meta-llama/Llama-3.1-8B-Instruct",
     isThere: text(".compare-table td .fit"),
   },
+  { name: "live without a key", path: "/?live=&q=poems&hardware=cpu", isThere: text(".notice") },
   { name: "compare nothing", path: "/?compare=", isThere: text(".compare-form") },
 ];
 

@@ -1,6 +1,8 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import {
   type EstimateHardwareRequestSchema,
+  type InterestSchema,
+  InterestService,
   InventoryService,
   RecommendationService,
   type RecommendRequestSchema,
@@ -9,9 +11,12 @@ import { createCall } from "./call.ts";
 
 /** How many models a page of a list has. */
 const PAGE_SIZE = 24;
+/** More interests than this are not shown. */
+const MOST_INTERESTS = 100;
 
 const recommendation = RecommendationService.method;
 const inventory = InventoryService.method;
+const interest = InterestService.method;
 
 /** The calls that the views are made of. */
 export const calls = {
@@ -27,4 +32,9 @@ export const calls = {
   model: (modelName: string) => createCall(inventory.getModel, { modelName }),
   estimate: (request: MessageInitShape<typeof EstimateHardwareRequestSchema>) =>
     createCall(inventory.estimateHardware, request),
+  interests: () => createCall(interest.listInterests, { pageSize: MOST_INTERESTS }),
+  createInterest: (wanted: MessageInitShape<typeof InterestSchema>) =>
+    createCall(interest.createInterest, { interest: wanted }),
+  deleteInterest: (id: string) => createCall(interest.deleteInterest, { id }),
+  previewInterest: (id: string) => createCall(interest.previewInterest, { id }),
 };

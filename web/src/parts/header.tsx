@@ -13,6 +13,7 @@ const places: readonly { label: string; to: () => Route; views: readonly Route["
   { label: "Search", to: () => ({ view: "search", need: emptyNeed }), views: ["search"] },
   { label: "Families", to: () => ({ view: "families" }), views: ["families", "family"] },
   { label: "Tasks", to: () => ({ view: "tasks" }), views: ["tasks", "task"] },
+  { label: "Live", to: () => ({ view: "live", need: emptyNeed }), views: ["live"] },
   { label: "Compare", to: () => ({ view: "compare", names: compared.value }), views: ["compare"] },
 ];
 

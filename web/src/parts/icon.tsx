@@ -1,5 +1,6 @@
 const paths = {
   arrow: "M5 12h14M13 6l6 6-6 6",
+  bell: "M6 17V11a6 6 0 0 1 12 0v6l1.5 1.5h-15zM10 21h4",
   check: "M5 12.5l4.5 4.5L19 7.5",
   close: "M6 6l12 12M18 6L6 18",
   copy: "M9 9h10v11H9zM15 9V4H5v11h4",

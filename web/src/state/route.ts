@@ -32,7 +32,9 @@ export type Route =
   | { readonly view: "tasks" }
   | { readonly view: "task"; readonly task: string }
   | { readonly view: "model"; readonly name: string; readonly calculator: CalculatorDraft }
-  | { readonly view: "compare"; readonly names: readonly string[] };
+  | { readonly view: "compare"; readonly names: readonly string[] }
+  /** `need`: what the form begins with. */
+  | { readonly view: "live"; readonly need: NeedDraft };
 
 /** The most models that are compared side by side. */
 export const MAX_COMPARED = 4;
@@ -58,6 +60,7 @@ export function readRoute(query: string): Route {
     languages: params.getAll("languages").join(", "),
     ignore: params.getAll("ignore"),
   };
+  if (params.has("live")) return { view: "live", need };
   return params.has("unasked") ? { view: "search", need, unasked: true } : { view: "search", need };
 }
 
@@ -65,15 +68,14 @@ export function readRoute(query: string): Route {
 export function formatRoute(route: Route): string {
   const params = new URLSearchParams();
   switch (route.view) {
-    case "search": {
-      const { description, languages, ignore, ...fields } = route.need;
-      if (description !== "") params.set("q", description);
-      writeFields(params, fields);
-      for (const code of languages.split(/[\s,]+/).filter(Boolean)) params.append("languages", code);
-      for (const wish of ignore) params.append("ignore", wish);
+    case "search":
+      writeNeed(params, route.need);
       if (route.unasked) params.set("unasked", "");
       break;
-    }
+    case "live":
+      params.set("live", "");
+      writeNeed(params, route.need);
+      break;
     case "families":
     case "tasks":
       params.set("browse", route.view);
@@ -96,6 +98,13 @@ export function formatRoute(route: Route): string {
   // Slashes may stand in a query as they are, and names are easier to read so.
   const query = params.toString().replaceAll("%2F", "/");
   return query === "" ? "/" : `/?${query}`;
+}
+
+function writeNeed(params: URLSearchParams, { description, languages, ignore, ...fields }: NeedDraft): void {
+  if (description !== "") params.set("q", description);
+  writeFields(params, fields);
+  for (const code of languages.split(/[\s,]+/).filter(Boolean)) params.append("languages", code);
+  for (const wish of ignore) params.append("ignore", wish);
 }
 
 function readFields<T extends object>(params: URLSearchParams, fields: T): T {

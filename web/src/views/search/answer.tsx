@@ -1,6 +1,8 @@
 import type { RecommendResponse } from "../../../../src/client.ts";
 import { count, countOf } from "../../format/count.ts";
+import { Icon } from "../../parts/icon.tsx";
 import { limitFields, type NeedDraft } from "../../state/need-draft.ts";
+import { formatRoute } from "../../state/route.ts";
 import { EmptyAnswer } from "./empty-answer.tsx";
 import { ResultCard } from "./result-card.tsx";
 import { UnderstoodPanel } from "./understood-panel.tsx";
@@ -26,6 +28,9 @@ export function Answer({ answer, need, isStale }: AnswerProps) {
           {hasLimits && `, ${count(modelsAfterFilter)} within your limits`}, in {Math.max(1, Math.round(queryTimeMs))}{" "}
           ms
         </p>
+        <a class="button is-quiet is-small" href={formatRoute({ view: "live", need })}>
+          <Icon name="bell" /> Tell me about new ones
+        </a>
       </header>
       {results.length === 0 ? (
         <EmptyAnswer need={need} modelsSearched={modelsSearched} />

@@ -4,6 +4,7 @@ import { useCall } from "../../api/use-call.ts";
 import { countOf } from "../../format/count.ts";
 import { CallPanel } from "../../parts/call-panel.tsx";
 import { ErrorNotice } from "../../parts/error-notice.tsx";
+import { NeedForm } from "../../parts/need-form.tsx";
 import { ViewHeading } from "../../parts/view-heading.tsx";
 import { Waiting } from "../../parts/waiting.tsx";
 import { announce } from "../../state/announcement.ts";
@@ -12,7 +13,6 @@ import type { NeedDraft } from "../../state/need-draft.ts";
 import { readNeed } from "../../state/read-need.ts";
 import type { Violation } from "../../state/violation.ts";
 import { Answer } from "./answer.tsx";
-import { NeedForm } from "./need-form.tsx";
 import { Overview } from "./overview.tsx";
 import { UnaskedNotice } from "./unasked-notice.tsx";
 
@@ -25,6 +25,7 @@ interface SearchViewProps {
 export function SearchView({ need, unasked }: SearchViewProps) {
   const [run, setRun] = useState(0);
   const results = useRef<HTMLElement>(null);
+  const focusedRun = useRef(0);
   const isAsked = !unasked && (need.description !== "" || run > 0);
   const read = readNeed(need);
   const call = "request" in read ? calls.recommend(read.request) : undefined;
@@ -43,8 +44,10 @@ export function SearchView({ need, unasked }: SearchViewProps) {
           ? "No model is left by these limits."
           : `${countOf(answer.results.length, "model")} recommended. The first is ${answer.results[0]?.model?.name}.`,
       );
-      // Only after the visitor asked: whoever opened a link starts at the top.
-      if (run > 0) results.current?.focus({ preventScroll: true });
+      // Once for each time that the visitor asked: whoever opened a link starts at the top, and whoever takes a wish
+      // away goes on there.
+      if (run > focusedRun.current) results.current?.focus({ preventScroll: true });
+      focusedRun.current = run;
     }
   }, [answer, isLoading]);
   useEffect(() => {
@@ -63,7 +66,13 @@ export function SearchView({ need, unasked }: SearchViewProps) {
             they take to run on your machine.
           </p>
         )}
-        <NeedForm need={need} violations={violations as Violation[]} isLoading={isLoading && isAsked} onAsk={ask} />
+        <NeedForm
+          purpose="recommend"
+          need={need}
+          violations={violations as Violation[]}
+          isLoading={isLoading && isAsked}
+          onAsk={ask}
+        />
       </section>
       {unasked && <UnaskedNotice onAsk={() => ask(need)} />}
       {!isAsked && !unasked && <Overview onAsk={(description) => ask({ ...need, description, ignore: [] })} />}

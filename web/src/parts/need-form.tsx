@@ -1,12 +1,12 @@
 import { useEffect, useState } from "preact/hooks";
-import { hardwareClasses } from "../../data/hardware-classes.ts";
-import { licenseChoices } from "../../data/licenses.ts";
-import { taskTypes } from "../../data/task-types.ts";
-import { countOf } from "../../format/count.ts";
-import { describedBy, Field } from "../../parts/field.tsx";
-import { Icon } from "../../parts/icon.tsx";
-import { limitFields, type NeedDraft } from "../../state/need-draft.ts";
-import type { Violation } from "../../state/violation.ts";
+import { hardwareClasses } from "../data/hardware-classes.ts";
+import { licenseChoices } from "../data/licenses.ts";
+import { taskTypes } from "../data/task-types.ts";
+import { countOf } from "../format/count.ts";
+import { limitFields, type NeedDraft } from "../state/need-draft.ts";
+import type { Violation } from "../state/violation.ts";
+import { describedBy, Field } from "./field.tsx";
+import { Icon } from "./icon.tsx";
 import { LicenseField } from "./license-field.tsx";
 
 /** Characters of a description that the service takes. */
@@ -14,7 +14,24 @@ const MAX_DESCRIPTION = 2_000;
 /** From here on the number left is told. */
 const TELL_FROM = 1_800;
 
+/** What a need is told for, as the form words it. */
+const purposes = {
+  recommend: {
+    label: "What do you need a model for?",
+    action: "Recommend",
+    busy: "Asking …",
+    refused: "nothing was asked and nothing counted",
+  },
+  wait: {
+    label: "What are you waiting for a model for?",
+    action: "Save",
+    busy: "Saving …",
+    refused: "nothing was saved",
+  },
+} as const;
+
 interface NeedFormProps {
+  readonly purpose: keyof typeof purposes;
   /** The need that was asked, or the one of the address. */
   readonly need: NeedDraft;
   readonly violations: readonly Violation[];
@@ -23,7 +40,8 @@ interface NeedFormProps {
 }
 
 /** The need in words, and the limits that answers must keep. */
-export function NeedForm({ need, violations, isLoading, onAsk }: NeedFormProps) {
+export function NeedForm({ purpose, need, violations, isLoading, onAsk }: NeedFormProps) {
+  const { label, action, busy, refused } = purposes[purpose];
   const [draft, setDraft] = useState(need);
   const asked = JSON.stringify(need);
   useEffect(() => setDraft(need), [asked]);
@@ -45,17 +63,16 @@ export function NeedForm({ need, violations, isLoading, onAsk }: NeedFormProps) 
   const ask = () => onAsk(draft.description === need.description ? draft : { ...draft, ignore: [] });
 
   return (
-    // biome-ignore lint/a11y/useSemanticElements: the element <search> is not known to all screen readers yet.
     <form
       class="need-form"
-      role="search"
+      role={purpose === "recommend" ? "search" : undefined}
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
         ask();
       }}
     >
-      <Field id="description" label="What do you need a model for?" problem={problemOf("description")}>
+      <Field id="description" label={label} problem={problemOf("description")}>
         <div class="need-box">
           <textarea
             {...bind("description")}
@@ -69,7 +86,7 @@ export function NeedForm({ need, violations, isLoading, onAsk }: NeedFormProps) 
             }}
           />
           <button type="submit" class="button is-primary is-large" aria-disabled={isLoading}>
-            {isLoading ? "Asking …" : "Recommend"}
+            {isLoading ? busy : action}
             <Icon name="arrow" />
           </button>
         </div>
@@ -77,7 +94,7 @@ export function NeedForm({ need, violations, isLoading, onAsk }: NeedFormProps) 
       </Field>
       {violations.length > 0 && (
         <p class="problem" role="alert">
-          {countOf(violations.length, "value is", "values are")} not right; nothing was asked and nothing counted.
+          {countOf(violations.length, "value is", "values are")} not right; {refused}.
         </p>
       )}
       <details class="limits" open={limits > 0 || hasLimitProblem || undefined}>
@@ -123,9 +140,11 @@ export function NeedForm({ need, violations, isLoading, onAsk }: NeedFormProps) 
           <Field id="min_context_length" label="Least context, tokens" problem={problemOf("min_context_length")}>
             <input {...bind("min_context_length")} inputmode="numeric" placeholder="any" />
           </Field>
-          <Field id="top_k" label="How many models" problem={problemOf("top_k")}>
-            <input {...bind("top_k")} inputmode="numeric" placeholder="5" />
-          </Field>
+          {purpose === "recommend" && (
+            <Field id="top_k" label="How many models" problem={problemOf("top_k")}>
+              <input {...bind("top_k")} inputmode="numeric" placeholder="5" />
+            </Field>
+          )}
         </div>
       </details>
     </form>

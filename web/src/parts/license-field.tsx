@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { describedBy, Field } from "../../parts/field.tsx";
+import { describedBy, Field } from "./field.tsx";
 
 interface LicenseFieldProps {
   readonly choices: readonly (readonly [value: string, label: string])[];

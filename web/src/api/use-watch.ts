@@ -1,0 +1,92 @@
+import { Code, ConnectError } from "@connectrpc/connect";
+import { useEffect, useState } from "preact/hooks";
+import type { Match } from "../../../src/client.ts";
+import { apiKey, protocol } from "../state/settings.ts";
+import { client } from "./client.ts";
+import { type ToldError, toldError } from "./told-error.ts";
+
+/** How a stream of matches is. */
+export interface Watch {
+  /** Newest first, no more than {@link MOST_SHOWN}. */
+  readonly matches: readonly Match[];
+  /** `waiting`: the connection broke, or the service ended it, and it is made anew in a moment. */
+  readonly state: "connecting" | "live" | "waiting" | "ended";
+  /** Why it ended. */
+  readonly error: ToldError | undefined;
+  /** Begins again after an end. */
+  readonly retry: () => void;
+}
+
+export const MOST_SHOWN = 50;
+const LEAST_WAIT_MS = 500;
+const MOST_WAIT_MS = 15_000;
+/** These pass by themselves; after all others it is no use to ask again. */
+const passing: readonly Code[] = [Code.Unavailable, Code.Unknown, Code.Internal, Code.Aborted, Code.DeadlineExceeded];
+
+/**
+ * Follows the matches of the key's owner: the latest that there are, then new ones as they arrive. A stream that breaks
+ * goes on behind the last cursor, so that nothing is missed and nothing comes twice.
+ */
+export function useWatch(): Watch {
+  const [matches, setMatches] = useState<readonly Match[]>([]);
+  const [state, setState] = useState<Watch["state"]>("connecting");
+  const [error, setError] = useState<ToldError>();
+  const [run, setRun] = useState(0);
+  useEffect(() => {
+    const abort = new AbortController();
+    const { signal } = abort;
+    setMatches([]);
+    setError(undefined);
+    setState("connecting");
+    follow(signal, {
+      onMatches: (newest) => setMatches((shown) => [...newest, ...shown].slice(0, MOST_SHOWN)),
+      onState: setState,
+    }).catch((thrown) => {
+      if (signal.aborted) return;
+      setError(toldError(thrown));
+      setState("ended");
+    });
+    return () => abort.abort();
+  }, [apiKey.value, protocol.value, run]);
+  return { matches, state, error, retry: () => setRun((n) => n + 1) };
+}
+
+interface Follower {
+  /** Newest first. */
+  onMatches: (matches: readonly Match[]) => void;
+  onState: (state: Watch["state"]) => void;
+}
+
+async function follow(signal: AbortSignal, { onMatches, onState }: Follower): Promise<void> {
+  const { interest } = client.value;
+  const known = await interest.listMatches({ pageSize: MOST_SHOWN }, { signal });
+  onMatches(known.matches);
+  let after = known.matches[0]?.cursor ?? "0";
+  let waitMs = LEAST_WAIT_MS;
+  while (!signal.aborted) {
+    try {
+      for await (const { event } of interest.watchMatches({ after }, { signal })) {
+        onState("live");
+        waitMs = LEAST_WAIT_MS;
+        if (event.case === undefined) continue;
+        after = event.value.cursor;
+        if (event.case === "match") onMatches([event.value]);
+      }
+    } catch (thrown) {
+      if (signal.aborted || !passing.includes(ConnectError.from(thrown).code)) throw thrown;
+    }
+    onState("waiting");
+    await pause(waitMs, signal);
+    waitMs = Math.min(MOST_WAIT_MS, 2 * waitMs);
+  }
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener("abort", () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}

@@ -1,0 +1,68 @@
+import { useState } from "preact/hooks";
+import type { Interest } from "../../../../src/client.ts";
+import { calls } from "../../api/calls.ts";
+import { useCall } from "../../api/use-call.ts";
+import { gigabytes } from "../../format/gigabytes.ts";
+import { ErrorNotice } from "../../parts/error-notice.tsx";
+import { Icon } from "../../parts/icon.tsx";
+import { ModelName } from "../../parts/model-name.tsx";
+import { Waiting } from "../../parts/waiting.tsx";
+
+interface InterestCardProps {
+  readonly interest: Interest;
+  readonly onRemove: () => void;
+}
+
+/** A saved interest, with what would match it now. */
+export function InterestCard({ interest, onRemove }: InterestCardProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  const { name, minScore = 0.5 } = interest;
+  return (
+    <article class="interest" aria-label={name}>
+      <header>
+        <h3>{name}</h3>
+        <button
+          type="button"
+          class="button is-quiet is-icon"
+          aria-label={`Stop waiting for: ${name}`}
+          onClick={onRemove}
+        >
+          <Icon name="close" />
+        </button>
+      </header>
+      <p class="hint">{[...limitsOf(interest), `score of at least ${minScore.toFixed(2)}`].join(" · ")}</p>
+      <details onToggle={(event) => setIsOpen(event.currentTarget.open)}>
+        <summary>What matches now</summary>
+        {isOpen && <Preview id={interest.id} />}
+      </details>
+    </article>
+  );
+}
+
+function limitsOf({ taskType, hardware, license, maxSizeGb, languages, minContextLength }: Interest): string[] {
+  return [
+    taskType,
+    hardware,
+    license,
+    maxSizeGb === undefined ? undefined : `at most ${gigabytes(maxSizeGb)}`,
+    ...languages,
+    minContextLength === undefined ? undefined : `${minContextLength} tokens`,
+  ].filter((limit) => limit !== undefined);
+}
+
+function Preview({ id }: { readonly id: string }) {
+  const { answer, error, retry } = useCall(calls.previewInterest(id));
+  if (error !== undefined) return <ErrorNotice error={error} retry={retry} />;
+  if (answer === undefined) return <Waiting what="Looking …" />;
+  if (answer.results.length === 0) return <p class="hint">Nothing in the inventory does.</p>;
+  return (
+    <ol class="preview">
+      {answer.results.map(({ model, score }) => (
+        <li key={model?.name}>
+          <ModelName name={model?.name ?? ""} />
+          <span class="number">{score.toFixed(2)}</span>
+        </li>
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,89 @@
+import { useState } from "preact/hooks";
+import type { Interest } from "../../../../src/client.ts";
+import { calls } from "../../api/calls.ts";
+import { makeCall } from "../../api/make-call.ts";
+import { type ToldError, toldError } from "../../api/told-error.ts";
+import { useCall } from "../../api/use-call.ts";
+import { CallPanel } from "../../parts/call-panel.tsx";
+import { ErrorNotice } from "../../parts/error-notice.tsx";
+import { NeedForm } from "../../parts/need-form.tsx";
+import { Waiting } from "../../parts/waiting.tsx";
+import { announce } from "../../state/announcement.ts";
+import { interestRequest } from "../../state/interest-request.ts";
+import { navigate } from "../../state/navigation.ts";
+import { emptyNeed, type NeedDraft } from "../../state/need-draft.ts";
+import type { Violation } from "../../state/violation.ts";
+import { InterestCard } from "./interest-card.tsx";
+
+interface InterestPanelProps {
+  /** What the form begins with. */
+  readonly need: NeedDraft;
+}
+
+/** What the key's owner waits for, and the form that adds to it. */
+export function InterestPanel({ need }: InterestPanelProps) {
+  const [run, setRun] = useState(0);
+  const { answer, error, isLoading, retry } = useCall(calls.interests(), { run });
+  const [saving, setSaving] = useState<{ isRunning: boolean; error?: ToldError; violations: readonly Violation[] }>({
+    isRunning: false,
+    violations: [],
+  });
+
+  const save = async (draft: NeedDraft) => {
+    const read = interestRequest(draft);
+    if ("violations" in read) return setSaving({ isRunning: false, violations: read.violations });
+    setSaving({ isRunning: true, violations: [] });
+    try {
+      const { name } = await makeCall(calls.createInterest(read.interest));
+      setSaving({ isRunning: false, violations: [] });
+      announce(`Waiting for: ${name}.`);
+      navigate({ view: "live", need: emptyNeed }, { replace: true });
+      setRun((n) => n + 1);
+    } catch (thrown) {
+      const told = toldError(thrown);
+      if (told.kind === "fields") setSaving({ isRunning: false, violations: told.violations.map(ownField) });
+      else setSaving({ isRunning: false, violations: [], error: told });
+    }
+  };
+  const remove = async ({ id, name }: Interest) => {
+    try {
+      await makeCall(calls.deleteInterest(id));
+      announce(`No longer waiting for: ${name}.`);
+      setRun((n) => n + 1);
+    } catch (thrown) {
+      setSaving({ isRunning: false, violations: [], error: toldError(thrown) });
+    }
+  };
+
+  return (
+    <section class="interests" aria-labelledby="interests-title">
+      <h2 id="interests-title">What you wait for</h2>
+      <NeedForm
+        purpose="wait"
+        need={need}
+        violations={saving.violations}
+        isLoading={saving.isRunning}
+        onAsk={(draft) => void save(draft)}
+      />
+      {saving.error !== undefined && (
+        <ErrorNotice error={saving.error} retry={() => setSaving({ isRunning: false, violations: [] })} />
+      )}
+      {error !== undefined && <ErrorNotice error={error} retry={retry} />}
+      {answer === undefined && isLoading && <Waiting what="Asking for your interests …" />}
+      {answer?.interests.length === 0 && <p class="hint">Nothing yet. What you save here is kept with your key.</p>}
+      <ul class="interest-list">
+        {answer?.interests.map((interest) => (
+          <li key={interest.id}>
+            <InterestCard interest={interest} onRemove={() => void remove(interest)} />
+          </li>
+        ))}
+      </ul>
+      <CallPanel call={calls.interests()} />
+    </section>
+  );
+}
+
+/** The service names fields within the interest. */
+function ownField({ field, description }: Violation): Violation {
+  return { field: field.replace(/^interest\./, ""), description };
+}

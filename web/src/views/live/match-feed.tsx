@@ -1,0 +1,99 @@
+import { useEffect, useRef } from "preact/hooks";
+import type { Match } from "../../../../src/client.ts";
+import { useWatch, type Watch } from "../../api/use-watch.ts";
+import { ScoreGauge } from "../../charts/score-gauge.tsx";
+import { shortCount } from "../../format/count.ts";
+import { dateTime } from "../../format/date-time.ts";
+import { taskLabel } from "../../format/task-label.ts";
+import { ErrorNotice } from "../../parts/error-notice.tsx";
+import { Icon } from "../../parts/icon.tsx";
+import { ModelName } from "../../parts/model-name.tsx";
+import { announce } from "../../state/announcement.ts";
+
+/** Reasons of a match beyond these are on the model's page. */
+const REASONS = 2;
+
+const states: Record<Watch["state"], string> = {
+  connecting: "Connecting …",
+  live: "Live",
+  waiting: "Connecting again …",
+  ended: "Not connected",
+};
+
+/** The matches, newest first, and how the stream is. */
+export function MatchFeed() {
+  const { matches, state, error, retry } = useWatch();
+  const newest = matches[0];
+  const told = useRef<string | undefined>(undefined);
+  useEffect(() => {
+    if (state === "live" && newest !== undefined && told.current !== newest.id)
+      announce(`${newest.model?.name} matches ${newest.interestName}.`);
+    told.current = newest?.id;
+  }, [newest?.id]);
+  return (
+    <section class="feed" aria-labelledby="feed-title">
+      <header class="section-head">
+        <h2 id="feed-title">Matches</h2>
+        <p class={`feed-state is-${state}`}>
+          <span class="pulse" aria-hidden="true" />
+          {states[state]}
+        </p>
+      </header>
+      {error !== undefined && <ErrorNotice error={error} retry={retry} />}
+      {matches.length === 0 && error === undefined && (
+        <p class="hint">
+          Nothing has matched yet. Models that are there already do not; “what matches now” shows those of an interest.
+        </p>
+      )}
+      <ol class="cards">
+        {matches.map((match) => (
+          <li key={match.id}>
+            <MatchCard match={match} />
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+function MatchCard({ match }: { readonly match: Match }) {
+  const { model, score, reasons, interestName, cause, matchedAt } = match;
+  if (model === undefined) return null;
+  return (
+    <article class="card is-match" aria-label={model.name}>
+      <header class="card-head">
+        <div class="card-title">
+          <p class="hint">
+            {interestName} · {cause === "changed" ? "qualifies now" : "new"}
+            {matchedAt !== undefined && <> · {dateTime(matchedAt)}</>}
+          </p>
+          <h3>
+            <ModelName name={model.name} />
+          </h3>
+          <p class="facts">
+            {model.taskTypes.slice(0, 2).map((task) => (
+              <span key={task}>{taskLabel(task)}</span>
+            ))}
+            {model.parameters !== undefined && <span>{shortCount(model.parameters)} parameters</span>}
+            <span>{model.license ?? "licence unknown"}</span>
+          </p>
+        </div>
+        <p class="score">
+          <b>{score.toFixed(2)}</b>
+          <span class="visually-hidden"> of 1</span>
+          <ScoreGauge score={score} />
+        </p>
+      </header>
+      <div class="sentences is-reasons">
+        <ul>
+          {reasons.slice(0, REASONS).map((reason) => (
+            <li key={reason}>
+              <Icon name="check" />
+              {reason}
+            </li>
+          ))}
+        </ul>
+      </div>
+    </article>
+  );
+}
