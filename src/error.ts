@@ -75,6 +75,10 @@ export const errorTable = {
     code: Code.ResourceExhausted,
     message: "You have {limit} {things}, as many as there may be; {remedy}",
   },
+  REQUEST_ID_REUSED: {
+    code: Code.InvalidArgument,
+    message: "The request_id was sent with another {method} within 24 hours; a new request needs a new request_id",
+  },
   SYNC_RUNNING: { code: Code.Aborted, message: "A sync of {source} is running already; wait until it has ended" },
   NOT_READY: { code: Code.Unavailable, message: "The service is not ready yet: {state}" },
   INTERNAL: { code: Code.Internal, message: "Something went wrong inside; request id {requestId}" },

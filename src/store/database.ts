@@ -5,6 +5,7 @@ import type { DeliveryAttemptsTable } from "./tables/delivery-attempts.ts";
 import type { LeasesTable } from "./tables/leases.ts";
 import type { OwnersTable } from "./tables/owners.ts";
 import type { QuotaUseTable } from "./tables/quota-use.ts";
+import type { RequestsTable } from "./tables/requests.ts";
 import type { SettingsTable } from "./tables/settings.ts";
 import type { SyncsTable } from "./tables/syncs.ts";
 import type { WebhooksTable } from "./tables/webhooks.ts";
@@ -21,6 +22,7 @@ export interface Database {
   audit_log: AuditLogTable;
   syncs: SyncsTable;
   leases: LeasesTable;
+  requests: RequestsTable;
   webhooks: WebhooksTable;
   deliveries: DeliveriesTable;
   delivery_attempts: DeliveryAttemptsTable;

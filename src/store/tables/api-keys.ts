@@ -67,6 +67,19 @@ export function listApiKeys(
     .execute();
 }
 
+/** The owners that have a key of a tier that holds. @param now in milliseconds since 1970. */
+export async function ownersWithKey(db: Kysely<Database>, tier: string, now: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom("api_keys")
+    .select("owner_id")
+    .distinct()
+    .where("tier", "=", tier)
+    .where("revoked_at", "is", null)
+    .where((is) => is.or([is("expires_at", "is", null), is("expires_at", ">", now)]))
+    .execute();
+  return rows.map(({ owner_id }) => owner_id);
+}
+
 /** @returns whether it was not revoked before. */
 export async function revokeApiKey(db: Kysely<Database>, id: string, at: number): Promise<boolean> {
   const { numUpdatedRows } = await db

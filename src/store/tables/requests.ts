@@ -1,0 +1,92 @@
+import { createHash } from "node:crypto";
+import type { Kysely } from "kysely";
+import { ServiceError } from "../../error.ts";
+import type { Database } from "../database.ts";
+
+/** Which resource a call with a request id made: AIP-155. Kept for 24 hours. */
+export interface RequestsTable {
+  owner_id: string;
+  /** Such as `CreateInterest`. */
+  method: string;
+  request_id: string;
+  resource_id: string;
+  /** SHA-256 of what was asked for, in hexadecimal digits. */
+  digest: string;
+  created_at: number;
+}
+
+/** A call that makes a resource. */
+export interface ClaimedRequest {
+  ownerId: string;
+  /** Such as `CreateInterest`; each has request ids of its own. */
+  method: string;
+  /** As the caller chose it. */
+  requestId: string;
+  /** What is asked for, without the request id: equal calls have equal bytes. */
+  content: Uint8Array;
+  /** The id that the resource gets where this is the first call. */
+  resourceId: string;
+  /** Milliseconds since 1970. */
+  now: number;
+}
+
+/** How long a repeated call gets what the first one made. */
+const KEPT_MS = 24 * 3600 * 1000;
+
+/**
+ * Notes that a call makes a resource, or tells that one with the same request id was first. To be called in the
+ * transaction that makes the resource: of calls at the same time one waits until the other is committed.
+ *
+ * @returns undefined when the resource is the caller's to make, else the id of the one that was made before.
+ * @throws ServiceError REQUEST_ID_REUSED when the earlier call asked for something else.
+ */
+export async function claimRequest(
+  transaction: Kysely<Database>,
+  { ownerId, method, requestId, content, resourceId, now }: ClaimedRequest,
+): Promise<string | undefined> {
+  const digest = createHash("sha256").update(content).digest("hex");
+  const row = { resource_id: resourceId, digest, created_at: now };
+  const claimed = await transaction
+    .insertInto("requests")
+    .values({ owner_id: ownerId, method, request_id: requestId, ...row })
+    .onConflict((conflict) =>
+      conflict
+        .columns(["owner_id", "method", "request_id"])
+        .doUpdateSet(row)
+        .where("requests.created_at", "<=", now - KEPT_MS),
+    )
+    .returning("resource_id")
+    .executeTakeFirst();
+  if (claimed !== undefined) return undefined;
+  const first = await transaction
+    .selectFrom("requests")
+    .select(["resource_id", "digest"])
+    .where("owner_id", "=", ownerId)
+    .where("method", "=", method)
+    .where("request_id", "=", requestId)
+    .executeTakeFirstOrThrow();
+  if (first.digest !== digest) {
+    const description = "was sent with another request within 24 hours; a new request needs a new one";
+    throw new ServiceError("REQUEST_ID_REUSED", { method }, { violations: [{ field: "request_id", description }] });
+  }
+  return first.resource_id;
+}
+
+/** Forgets calls of more than a day ago, some rows at a time. @returns whether there may be more. */
+export async function pruneRequests(db: Kysely<Database>, now: number, rows: number): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom("requests")
+    .where(({ eb, refTuple, selectFrom }) =>
+      eb(
+        refTuple("owner_id", "method", "request_id"),
+        "in",
+        selectFrom("requests")
+          .select(["owner_id", "method", "request_id"])
+          .where("created_at", "<=", now - KEPT_MS)
+          .limit(rows)
+          .$asTuple("owner_id", "method", "request_id"),
+      ),
+    )
+    .executeTakeFirst();
+  return numDeletedRows >= BigInt(rows);
+}
