@@ -1,28 +1,25 @@
 import { create } from "@bufbuild/protobuf";
-import { type Any, anyPack, timestampFromMs } from "@bufbuild/protobuf/wkt";
-import type { Code, ConnectError, ContextValues, ServiceImpl } from "@connectrpc/connect";
-import type { Status } from "../../gen/google/rpc/status_pb.ts";
-import { StatusSchema } from "../../gen/google/rpc/status_pb.ts";
+import { timestampFromMs } from "@bufbuild/protobuf/wkt";
+import type { ContextValues, ServiceImpl } from "@connectrpc/connect";
 import {
   type BatchRecommendAnswer,
   BatchRecommendAnswerSchema,
   type QuickRecommendRequest,
   type RecommendationService,
-  type RecommendRequest,
-  type RecommendResponse,
-  RecommendResponseSchema,
 } from "../../gen/modelscout/v1/recommendation_pb.ts";
 import { type FieldViolation, invalidRequest } from "../error.ts";
 import type { Inventory } from "../inventory/inventory.ts";
 import type { Need } from "../recommend/need.ts";
-import { type Answer, recommend } from "../recommend/recommend.ts";
+import { recommend } from "../recommend/recommend.ts";
+import { answerMessage } from "./answer-message.ts";
 import { callerOf } from "./caller.ts";
 import { countUnit, type Quota } from "./count-units.ts";
 import { dailyStandingKey } from "./daily-standing.ts";
-import { speedMessage, summaryMessage } from "./model-messages.ts";
+import { needFields } from "./need-fields.ts";
 import { needLimits } from "./need-limits.ts";
 import type { Ready } from "./ready.ts";
 import { onStageKey } from "./stage-key.ts";
+import { statusMessage } from "./status-message.ts";
 import { tellErrorKey } from "./tell-error.ts";
 import { trimAnswer } from "./trim-answer.ts";
 import { checkNeed, type NeedFields, validateNeed } from "./validate-need.ts";
@@ -42,7 +39,7 @@ export function recommendationService({
     const found = await countUnit(quota.get(), values, () =>
       recommend(ready, need, { onStage: values.get(onStageKey) }),
     );
-    return trimAnswer(responseMessage(found), callerOf(values).tier);
+    return trimAnswer(answerMessage(found), callerOf(values).tier);
   };
   return {
     recommend(request, context) {
@@ -92,66 +89,6 @@ function batchViolations(count: number): FieldViolation[] {
     : [];
 }
 
-function needFields(request: Omit<RecommendRequest, "$typeName" | "$unknown">): NeedFields {
-  return {
-    description: request.description,
-    task_type: request.taskType,
-    max_size_gb: request.maxSizeGb,
-    hardware: request.hardware,
-    license: request.license,
-    top_k: request.topK,
-    languages: request.languages,
-    min_context_length: request.minContextLength,
-    ignore: request.ignore,
-  };
-}
-
 function quickFields({ q, ...rest }: QuickRecommendRequest): NeedFields {
   return needFields({ ...rest, description: q });
-}
-
-function responseMessage(answer: Answer): RecommendResponse {
-  return create(RecommendResponseSchema, {
-    results: answer.results.map(({ model, score, reasons, tradeoffs, alternatives, sizing }) => ({
-      // The size of another variant than the recommended one would mislead, so an unknown one stays absent.
-      model: sizing === undefined ? summaryMessage(model) : { ...summaryMessage(model), sizeGb: sizing.variant.sizeGb },
-      score: rounded(score, 4),
-      reasons,
-      tradeoffs,
-      alternatives,
-      sizing: sizing && {
-        quantization: sizing.variant.quantization,
-        sizeGb: sizing.variant.sizeGb,
-        memoryGb: rounded(sizing.estimate.memoryGb, 3),
-        hardware: sizing.hardware,
-        fit: sizing.estimate.fit,
-        tokensPerSecond: speedMessage(sizing.estimate.tokensPerSecond),
-      },
-    })),
-    queryTimeMs: rounded(answer.queryTimeMs, 3),
-    modelsSearched: answer.modelsSearched,
-    modelsAfterFilter: answer.modelsAfterFilter,
-    understood: {
-      tasks: answer.understood.tasks.map(({ task, taskType, confidence }) => ({
-        task,
-        taskType,
-        confidence: rounded(confidence, 4),
-      })),
-      wishes: answer.understood.wishes.map(({ kind, value, words }) => ({ kind, value, words })),
-    },
-  });
-}
-
-function statusMessage(error: ConnectError): Status {
-  const details = error.details.map(
-    (detail): Any =>
-      "desc" in detail
-        ? anyPack(detail.desc, create(detail.desc, detail.value))
-        : { $typeName: "google.protobuf.Any", typeUrl: `type.googleapis.com/${detail.type}`, value: detail.value },
-  );
-  return create(StatusSchema, { code: error.code satisfies Code, message: error.rawMessage, details });
-}
-
-function rounded(value: number, digits: number): number {
-  return Number(value.toFixed(digits));
 }
