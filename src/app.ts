@@ -47,17 +47,24 @@ export async function createApp(
   const serving = () => (inventory.waitingFor === undefined ? inventory.get() : undefined);
   const sync: SyncNamed = (name, options) => {
     // Access is what callers of this are told by, so the store is open.
-    const context = { inventory: inventory.get(), store: store as Store, settings: config };
+    const context = { inventory: inventory.get(), store: store as Store, settings, within };
     return runSync(context, name, options);
   };
   const gauges = gaugeReader({ readiness, inventory: serving, store: () => store });
-  const observation = createObservation(config, gauges);
+  const observation = await createObservation({
+    config,
+    gauges,
+    onProblem: (problem) => server.log.warn({ problem }, "OpenTelemetry's data cannot be sent"),
+  });
+  const { within, fetch } = observation.tracing;
+  const settings = { ...config, fetch };
   const server = await createServer({
     config,
     routes: serviceRoutes({ inventory, access, sync, readiness, shutdownSignal }),
     access,
     readiness,
     telemetry: observation.telemetry,
+    tracing: observation.tracing,
     readMetrics: observation.readMetrics,
     shutdownSignal,
     now,
@@ -95,7 +102,7 @@ export async function createApp(
     if (schedule !== undefined) {
       const { signal } = shutdown;
       const scheduled = Promise.all([models, state]).then(([opened, { store }]) =>
-        startSchedule({ inventory: opened, store, settings: config, schedule, log: server.log, signal }),
+        startSchedule({ inventory: opened, store, settings, within, schedule, log: server.log, signal }),
       );
       closers.push(scheduled.then((running) => () => running.stop(), nothing));
     }

@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { Cron } from "croner";
 import ipaddr from "ipaddr.js";
 import { nearestNames } from "./nearest.ts";
+import { type OtelConfig, readOtel } from "./read-otel.ts";
 import { type SourceName, sourceNames } from "./source-names.ts";
 
 /** The service's configuration, complete and checked. */
@@ -55,6 +56,8 @@ export interface Config {
   drainMs: number;
   /** Where Prometheus reads figures: `on` is /metrics beside the rest. MODELSCOUT_METRICS, default on. */
   metrics: "on" | "off" | { host: string; port: number };
+  /** Where OpenTelemetry's traces and metrics go; undefined for nowhere. The variables of its specification, OTEL_…. */
+  otel: OtelConfig | undefined;
   /** LOG_LEVEL, default info. */
   logLevel: (typeof logLevels)[number];
 }
@@ -172,6 +175,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): {
     tls: tlsFiles(env, faults),
     drainMs: whole("MODELSCOUT_DRAIN_S", 20, 0, 3_600) * 1_000,
     metrics: metrics(env, fault),
+    otel: readOtel(env, fault),
     logLevel: logLevel(env, fault),
   };
   if (faults.length > 0) throw new ConfigError(faults);
@@ -183,9 +187,10 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** A value as a fault repeats it: what holds secrets not at all, or without them. */
 function shownValue(name: string, value: string | undefined): string {
-  if (["MODELSCOUT_INVENTORY_OPTIONS", "MODELSCOUT_ADMIN_TOKEN", "HF_TOKEN"].includes(name)) return "***";
+  const secrets = ["MODELSCOUT_INVENTORY_OPTIONS", "MODELSCOUT_ADMIN_TOKEN", "HF_TOKEN"];
+  if (secrets.includes(name) || name.endsWith("_HEADERS")) return "***";
   // Any other URL may have got a user by mistake.
-  if (name === "MODELSCOUT_DATABASE_URL" || (name.endsWith("_URL") && value?.includes("@")))
+  if (name === "MODELSCOUT_DATABASE_URL" || (/_(?:URL|ENDPOINT)$/.test(name) && value?.includes("@")))
     return JSON.stringify(withoutPassword(value ?? ""));
   return JSON.stringify(value);
 }

@@ -4,27 +4,52 @@ import { joinTelemetry } from "./observe/join-telemetry.ts";
 import { createMetricsServer, type ReadMetrics } from "./observe/metrics-server.ts";
 import { createPrometheus } from "./observe/prometheus.ts";
 import type { Telemetry } from "./observe/telemetry.ts";
+import { noTracing, type Tracing } from "./observe/tracing.ts";
 import { version } from "./version.ts";
 
 /** What watches the service. */
 export interface Observation {
   telemetry: Telemetry;
+  tracing: Tracing;
   /** The figures where they are served beside everything else; undefined where they are not. */
   readMetrics: ReadMetrics | undefined;
   /** Serves the figures at their own address, where they have one. @returns its URL, undefined for none. */
   listen(): Promise<string | undefined>;
+  /** Sends what OpenTelemetry has not sent yet, and frees everything. */
   close(): Promise<void>;
 }
 
+/** What is observed, and who is told. */
+export interface ObservationOptions {
+  config: Pick<Config, "metrics" | "otel">;
+  gauges: () => Promise<Gauges>;
+  /** Told what goes wrong with sending traces and metrics. */
+  onProblem: (problem: string) => void;
+}
+
 /** Makes what watches the service, as it is configured. */
-export function createObservation({ metrics }: Pick<Config, "metrics">, gauges: () => Promise<Gauges>): Observation {
-  const prometheus = metrics === "off" ? undefined : createPrometheus(version, gauges);
+export async function createObservation({ config, gauges, onProblem }: ObservationOptions): Promise<Observation> {
+  const { metrics, otel } = config;
+  const hasFigures = metrics !== "off" || otel?.metrics !== undefined;
+  const prometheus = hasFigures ? createPrometheus(version, gauges) : undefined;
+  const served = metrics === "off" ? undefined : prometheus;
   const own =
-    prometheus !== undefined && typeof metrics === "object" ? createMetricsServer(prometheus.read, metrics) : undefined;
+    served !== undefined && typeof metrics === "object" ? createMetricsServer(served.read, metrics) : undefined;
+  const figures = async () => (await prometheus?.figures()) ?? [];
+  const telemetry = otel && (await loadOpenTelemetry())(otel, { version, figures, onProblem });
   return {
     telemetry: joinTelemetry(prometheus === undefined ? [] : [prometheus.telemetry]),
-    readMetrics: own === undefined ? prometheus?.read : undefined,
+    tracing: telemetry?.tracing ?? noTracing,
+    readMetrics: own === undefined ? served?.read : undefined,
     listen: async () => own?.listen(),
-    close: async () => own?.close(),
+    async close() {
+      await own?.close();
+      await telemetry?.close();
+    },
   };
+}
+
+/** Not with the program: it would start more slowly for those who use none of it. */
+async function loadOpenTelemetry() {
+  return (await import("./observe/open-telemetry.ts")).openTelemetry;
 }

@@ -31,6 +31,7 @@ const layers = [
   "embedding",
   "hardware",
   "config.ts",
+  "read-otel.ts",
   "version.ts",
   "error.ts",
   "nearest.ts",

@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import type { Figure } from "./figures-producer.ts";
 import type { Gauges } from "./gauges.ts";
 import type { Telemetry } from "./telemetry.ts";
 
@@ -7,6 +8,8 @@ export interface Prometheus {
   telemetry: Telemetry;
   /** The figures in Prometheus' text format. */
   read(): Promise<{ type: string; body: string }>;
+  /** The same figures as values. */
+  figures(): Promise<Figure[]>;
 }
 
 /** Calls take from half a millisecond for a list to seconds for a batch. */
@@ -63,6 +66,7 @@ export function createPrometheus(version: string, gauges: () => Promise<Gauges>)
     registers,
   }).set({ version, node: process.version }, 1);
   const setStanding = standing(registers);
+  const update = async () => setStanding(await gauges().catch((): Gauges => ({ isReady: false, syncs: [] })));
   return {
     telemetry: {
       requestDone({ method, protocol, code, seconds }) {
@@ -74,8 +78,12 @@ export function createPrometheus(version: string, gauges: () => Promise<Gauges>)
       streams: (method, change) => streams.inc({ method }, change),
     },
     async read() {
-      setStanding(await gauges().catch((): Gauges => ({ isReady: false, syncs: [] })));
+      await update();
       return { type: registry.contentType, body: await registry.metrics() };
+    },
+    async figures() {
+      await update();
+      return registry.getMetricsAsJSON();
     },
   };
 }

@@ -8,6 +8,7 @@ import { hideKeys } from "../hide-keys.ts";
 import { joinTelemetry } from "../observe/join-telemetry.ts";
 import { metricsPath, type ReadMetrics } from "../observe/metrics-server.ts";
 import type { Telemetry } from "../observe/telemetry.ts";
+import { noTracing, type Tracing } from "../observe/tracing.ts";
 import { checkValues } from "../rpc/check-values.ts";
 import { toConnectError } from "../rpc/connect-error.ts";
 import { errorInterceptor } from "../rpc/error-interceptor.ts";
@@ -58,6 +59,8 @@ export interface ServerOptions {
   readiness: Readiness;
   /** Is told of every request. Default: nobody is. */
   telemetry?: Telemetry;
+  /** Follows requests. Default: nobody does. */
+  tracing?: Tracing;
   /** The figures, where they are served beside everything else. */
   readMetrics?: ReadMetrics;
   /** Aborts when the server shuts down: handlers of streams end theirs. */
@@ -97,6 +100,7 @@ export async function createServer({
   access,
   readiness,
   telemetry = joinTelemetry([]),
+  tracing = noTracing,
   readMetrics,
   shutdownSignal,
   now = Date.now,
@@ -124,7 +128,7 @@ export async function createServer({
     },
   });
   // Before every other hook: what they refuse is seen too.
-  const observer = observeRequests(server, telemetry);
+  const observer = observeRequests(server, telemetry, tracing);
   const guarded = config.loopbackGuard && isLoopbackHost(config.host);
   server.addHook("onRequest", async (request, reply) => {
     reply.header("x-request-id", request.id);

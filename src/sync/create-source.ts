@@ -14,6 +14,8 @@ export interface SourceSettings {
   hubToken: string | undefined;
   ollamaUrl: string | undefined;
   localAiUrl: string | undefined;
+  /** What they are asked with. Default: the global one. */
+  fetch?: typeof fetch;
 }
 
 /** How much of a source is read; for the Hub only. */
@@ -31,13 +33,16 @@ export interface OpenSource {
 }
 
 const creators: Readonly<Record<SourceName, (settings: SourceSettings, bounds: SourceBounds) => OpenSource>> = {
-  huggingface({ home, hubUrl, hubToken }, bounds) {
+  huggingface({ home, hubUrl, hubToken, fetch }, bounds) {
     const cardCache = openCardCache(join(home, "syncs", "cards.sqlite"));
-    const source = huggingFaceSource({ ...bounds, hubUrl, accessToken: hubToken, cardCache });
+    const source = huggingFaceSource({ ...bounds, hubUrl, accessToken: hubToken, cardCache, http: { fetch } });
     return { source, close: () => cardCache.close() };
   },
-  localai: ({ localAiUrl }) => ({ source: localAiSource({ indexUrl: localAiUrl }), close() {} }),
-  ollama: ({ ollamaUrl }) => ({ source: ollamaSource({ url: ollamaUrl }), close() {} }),
+  localai: ({ localAiUrl, fetch }) => ({
+    source: localAiSource({ indexUrl: localAiUrl, http: { fetch } }),
+    close() {},
+  }),
+  ollama: ({ ollamaUrl, fetch }) => ({ source: ollamaSource({ url: ollamaUrl, http: { fetch } }), close() {} }),
 };
 
 /** Opens a source by its name. */

@@ -12,6 +12,8 @@ export interface SyncContext {
   /** Where is kept how they went. */
   store: Store;
   settings: SourceSettings;
+  /** Does a sync within something that has this name; to trace it. */
+  within?: <T>(name: string, work: () => Promise<T>) => Promise<T>;
 }
 
 /**
@@ -20,14 +22,14 @@ export interface SyncContext {
  * @throws ServiceError SYNC_RUNNING while the source is being synced already; what inventory and store throw.
  */
 export async function runSync(
-  { inventory, store, settings }: SyncContext,
+  { inventory, store, settings, within = (_name, work) => work() }: SyncContext,
   name: SourceName,
   options: SyncSourceOptions & SourceBounds = {},
 ): Promise<SyncReport> {
   const { limit, cards, ...rest } = options;
   const { source, close } = createSource(name, settings, { limit, cards });
   try {
-    const report = await syncSource(inventory, source, rest);
+    const report = await within(`sync ${name}`, () => syncSource(inventory, source, rest));
     await saveSync(store.db, {
       source: name,
       endedAt: Date.now(),

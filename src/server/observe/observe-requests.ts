@@ -2,6 +2,7 @@ import type { DescMethod } from "@bufbuild/protobuf";
 import { Code, type ContextValues } from "@connectrpc/connect";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Telemetry } from "../../observe/telemetry.ts";
+import type { Tracing } from "../../observe/tracing.ts";
 import { onStageKey } from "../../rpc/stage-key.ts";
 import { httpStatus } from "../../transcoding/index.ts";
 import { hasKeyInUrl } from "../identity/key-in-url.ts";
@@ -27,14 +28,17 @@ export interface RequestObserver {
  * Logs one line a request when it is over, and tells the figures. No query, body, key or address is logged. What
  * monitors ask is logged at the level debug: they ask every few seconds.
  */
-export function observeRequests(server: FastifyInstance, telemetry: Telemetry): RequestObserver {
+export function observeRequests(server: FastifyInstance, telemetry: Telemetry, tracing: Tracing): RequestObserver {
   server.decorateRequest("record", undefined);
   server.addHook("onRequest", (request, reply, done) => {
-    request.record = { stages: {} };
+    const isWatched = request.routeOptions.config.audience !== "monitors";
+    const span = isWatched ? tracing.request(request.headers) : undefined;
+    request.record = { stages: {}, span };
     const began = performance.now();
     // Comes for every request, also for those whose caller leaves, and for answers that Fastify has no part in.
     reply.raw.once("close", () => finish(request, reply, performance.now() - began));
-    done();
+    if (span === undefined) done();
+    else span.run(done);
   });
 
   function finish(request: FastifyRequest, reply: FastifyReply, ms: number): void {
@@ -59,11 +63,14 @@ export function observeRequests(server: FastifyInstance, telemetry: Telemetry): 
       ...(record.reason === undefined ? {} : { reason: record.reason }),
       ms: rounded(ms),
       ...stagesOf(record),
+      ...(record.span === undefined ? {} : { traceId: record.span.traceId }),
     };
     request.log[audience === "monitors" ? "debug" : "info"](line, "request");
 
     const place = audience === "monitors" ? "monitoring" : audience === "everyone" ? "page" : "unknown";
-    telemetry.requestDone({ method: rpc ?? place, protocol, code: codeText, seconds: ms / 1_000 });
+    const done = { method: rpc ?? place, protocol, code: codeText, seconds: ms / 1_000 };
+    telemetry.requestDone(done);
+    record.span?.end({ ...done, httpMethod: request.method, httpStatus: line.status, tier, reason: record.reason });
     for (const [stage, each] of Object.entries(record.stages)) telemetry.stageDone(stage, each / 1_000);
     const limit = limitOf[record.reason ?? ""];
     if (limit !== undefined) telemetry.refused(limit, tier ?? "unknown");
@@ -83,6 +90,7 @@ export function observeRequests(server: FastifyInstance, telemetry: Telemetry): 
       return values.set(onStageKey, (stage, ms) => {
         // A batch has many recommendations.
         record.stages[stage] = (record.stages[stage] ?? 0) + ms;
+        record.span?.stage(stage, ms);
       });
     },
   };

@@ -2,6 +2,7 @@ import type { DescMethod } from "@bufbuild/protobuf";
 import type { Code, ConnectError } from "@connectrpc/connect";
 import type { FastifyRequest } from "fastify";
 import { ErrorInfoSchema } from "../../../gen/google/rpc/error_details_pb.ts";
+import type { RequestSpan } from "../../observe/tracing.ts";
 
 /** What becomes known of a request on its way, for the log and the figures. */
 export interface RequestRecord {
@@ -13,6 +14,8 @@ export interface RequestRecord {
   reason?: string;
   /** Milliseconds of the steps of its recommendations, added up. */
   stages: Record<string, number>;
+  /** Undefined where requests are not traced. */
+  span: RequestSpan | undefined;
 }
 
 declare module "fastify" {

@@ -1,0 +1,90 @@
+import { type Attributes, type HrTime, ValueType } from "@opentelemetry/api";
+import { millisToHrTime } from "@opentelemetry/core";
+import { emptyResource } from "@opentelemetry/resources";
+import {
+  AggregationTemporality,
+  type DataPoint,
+  DataPointType,
+  type Histogram,
+  type MetricData,
+  type MetricDescriptor,
+  type MetricProducer,
+} from "@opentelemetry/sdk-metrics";
+import type { MetricObjectWithValues, MetricValue } from "prom-client";
+
+/** A figure as prom-client tells it. The values of a histogram have a `metricName` besides: `…_bucket`, `…_sum`, `…_count`. */
+export type Figure = MetricObjectWithValues<MetricValue<string>>;
+
+/** Tells OpenTelemetry the figures that Prometheus reads, so that both have the same ones under the same names. */
+export function figuresProducer(
+  read: () => Promise<Figure[]>,
+  scope: { name: string; version: string },
+): MetricProducer {
+  const startTime = millisToHrTime(Date.now());
+  return {
+    async collect() {
+      const period = { startTime, endTime: millisToHrTime(Date.now()) };
+      const metrics = (await read()).flatMap((figure) => metricOf(figure, period) ?? []);
+      return { resourceMetrics: { resource: emptyResource(), scopeMetrics: [{ scope, metrics }] }, errors: [] };
+    },
+  };
+}
+
+interface Period {
+  startTime: HrTime;
+  endTime: HrTime;
+}
+
+/** Undefined for summaries, which this service has none of. */
+function metricOf(figure: Figure, period: Period): MetricData | undefined {
+  const shared = { descriptor: descriptorOf(figure), aggregationTemporality: AggregationTemporality.CUMULATIVE };
+  const points = () =>
+    figure.values.map(({ labels, value }) => ({ ...period, attributes: attributesOf(labels), value }));
+  // prom-client's types have numbers for what are the words that it tells.
+  switch (String(figure.type)) {
+    case "counter":
+      return { ...shared, dataPointType: DataPointType.SUM, isMonotonic: true, dataPoints: points() };
+    case "gauge":
+      return { ...shared, dataPointType: DataPointType.GAUGE, dataPoints: points() };
+    case "histogram":
+      return { ...shared, dataPointType: DataPointType.HISTOGRAM, dataPoints: histograms(figure, period) };
+    default:
+      return undefined;
+  }
+}
+
+const units: ReadonlyArray<[suffix: string, unit: string]> = [
+  ["_seconds", "s"],
+  ["_bytes", "By"],
+];
+
+function descriptorOf({ name, help }: Figure): MetricDescriptor {
+  const unit = units.find(([suffix]) => name.replace(/_total$/, "").endsWith(suffix))?.[1] ?? "";
+  return { name, description: help, unit, valueType: ValueType.DOUBLE };
+}
+
+/** Prometheus counts in a bucket all that is smaller too, OpenTelemetry only what no smaller bucket has. */
+function histograms({ name, values }: Figure, period: Period): Array<DataPoint<Histogram>> {
+  const found = new Map<string, { point: DataPoint<Histogram>; below: number }>();
+  for (const each of values) {
+    const { le, ...labels } = each.labels;
+    const key = JSON.stringify(labels);
+    const value: Histogram = { buckets: { boundaries: [], counts: [] }, sum: 0, count: 0 };
+    const known = found.get(key) ?? { point: { ...period, attributes: attributesOf(labels), value }, below: 0 };
+    found.set(key, known);
+    const histogram = known.point.value;
+    const part = "metricName" in each ? each.metricName : undefined;
+    if (part === `${name}_sum`) histogram.sum = each.value;
+    else if (part === `${name}_count`) histogram.count = each.value;
+    else {
+      if (le !== "+Inf") histogram.buckets.boundaries.push(Number(le));
+      histogram.buckets.counts.push(each.value - known.below);
+      known.below = each.value;
+    }
+  }
+  return [...found.values()].map(({ point }) => point);
+}
+
+function attributesOf(labels: Figure["values"][number]["labels"]): Attributes {
+  return { ...labels };
+}

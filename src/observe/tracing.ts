@@ -1,0 +1,40 @@
+import type { IncomingHttpHeaders } from "node:http";
+import type { DoneRequest } from "./telemetry.ts";
+
+/** What is told of a request when its span ends. */
+export interface EndedRequest extends DoneRequest {
+  /** What pages and other requests that are no call are told apart by. */
+  httpMethod: string;
+  httpStatus: number;
+  tier: string | undefined;
+  /** The stable reason of its error. */
+  reason: string | undefined;
+}
+
+/** The span of a request that was sent to this service. */
+export interface RequestSpan {
+  /** 32 hexadecimal digits. */
+  readonly traceId: string;
+  /** Does what belongs to the request: what it starts, however late, knows its span. */
+  run(work: () => void): void;
+  /** A step that has just ended, after so many milliseconds. */
+  stage(name: string, ms: number): void;
+  end(request: EndedRequest): void;
+}
+
+/** Follows work through this service, from its callers and to the servers that it asks. Nothing of it fails. */
+export interface Tracing {
+  /** Begins the span of a request; undefined where nothing is traced. */
+  request(headers: IncomingHttpHeaders): RequestSpan | undefined;
+  /** Does work within a span of its own. */
+  within<T>(name: string, work: () => Promise<T>): Promise<T>;
+  /** Fetches within a span of its own, where it is part of something traced, and tells the server the trace. */
+  fetch: typeof fetch;
+}
+
+/** Traces nothing. */
+export const noTracing: Tracing = {
+  request: () => undefined,
+  within: (_name, work) => work(),
+  fetch: (...request) => fetch(...request),
+};

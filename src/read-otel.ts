@@ -1,0 +1,170 @@
+/** Where OpenTelemetry's data goes, by OTLP over HTTP, and what it says of itself. */
+export interface OtelConfig {
+  /** OTEL_SERVICE_NAME, default modelscout. */
+  serviceName: string;
+  /** OTEL_RESOURCE_ATTRIBUTES. */
+  resourceAttributes: Readonly<Record<string, string>>;
+  /** Undefined where no traces are wanted. */
+  traces: (OtlpTarget & { sampler: OtelSampler; delayMs: number }) | undefined;
+  /** Undefined where no metrics are wanted. */
+  metrics: (OtlpTarget & { intervalMs: number }) | undefined;
+}
+
+/** A receiver of OTLP. */
+export interface OtlpTarget {
+  /** With the path of the signal. */
+  url: string;
+  protocol: (typeof protocols)[number];
+  /** May hold secrets. */
+  headers: Readonly<Record<string, string>>;
+}
+
+/** Which traces are recorded. */
+export interface OtelSampler {
+  /** Whether a caller that sends a trace context decides. */
+  followsCaller: boolean;
+  /** The share of the other traces, 0 to 1. */
+  ratio: number;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+/** Told of a variable with a wrong value, and what it must be. */
+type Fault = (name: string, allowed: string) => void;
+
+const protocols = ["http/protobuf", "http/json"] as const;
+const samplers = [
+  "always_on",
+  "always_off",
+  "traceidratio",
+  "parentbased_always_on",
+  "parentbased_always_off",
+  "parentbased_traceidratio",
+] as const;
+
+/** What the specification has for receivers on the same machine. */
+const DEFAULT_ENDPOINT = "http://localhost:4318";
+
+/**
+ * Reads the variables of OpenTelemetry's specification. It is on where an endpoint or an exporter is named.
+ *
+ * @param fault is told of every wrong value; its name may be that of a variable that holds secrets.
+ * @returns undefined where it is off; then no other variable is looked at.
+ */
+export function readOtel(env: Environment, fault: Fault): OtelConfig | undefined {
+  if (env.OTEL_SDK_DISABLED?.trim().toLowerCase() === "true") return undefined;
+  const told = new Set<string>();
+  return readEnabled(env, (name, allowed) => {
+    // Traces and metrics share some variables.
+    if (!told.has(name)) fault(name, allowed);
+    told.add(name);
+  });
+}
+
+function readEnabled(env: Environment, fault: Fault): OtelConfig | undefined {
+  const isOn = {
+    traces: wants(env, fault, "TRACES"),
+    metrics: wants(env, fault, "METRICS"),
+  };
+  if (!isOn.traces && !isOn.metrics) return undefined;
+  const attributes = pairs(env, fault, "OTEL_RESOURCE_ATTRIBUTES");
+  const { "service.name": named, ...resourceAttributes } = attributes;
+  return {
+    serviceName: env.OTEL_SERVICE_NAME?.trim() || named || "modelscout",
+    resourceAttributes,
+    traces: isOn.traces
+      ? {
+          ...target(env, fault, "TRACES"),
+          sampler: sampler(env, fault),
+          delayMs: milliseconds(env, fault, "OTEL_BSP_SCHEDULE_DELAY", 5_000),
+        }
+      : undefined,
+    metrics: isOn.metrics
+      ? {
+          ...target(env, fault, "METRICS"),
+          intervalMs: milliseconds(env, fault, "OTEL_METRIC_EXPORT_INTERVAL", 60_000),
+        }
+      : undefined,
+  };
+}
+
+type Signal = "TRACES" | "METRICS";
+
+/** Whether a signal is sent: not without a word that says so. */
+function wants(env: Environment, fault: Fault, signal: Signal): boolean {
+  const name = `OTEL_${signal}_EXPORTER`;
+  const exporter = env[name]?.trim();
+  const hasEndpoint = Boolean(
+    env.OTEL_EXPORTER_OTLP_ENDPOINT?.trim() || env[`OTEL_EXPORTER_OTLP_${signal}_ENDPOINT`]?.trim(),
+  );
+  if (!exporter) return hasEndpoint;
+  if (exporter !== "otlp" && exporter !== "none") fault(name, "otlp or none");
+  return exporter === "otlp";
+}
+
+function target(env: Environment, fault: Fault, signal: Signal): OtlpTarget {
+  const own = `OTEL_EXPORTER_OTLP_${signal}`;
+  const shared = "OTEL_EXPORTER_OTLP";
+  const protocolName = env[`${own}_PROTOCOL`]?.trim() ? `${own}_PROTOCOL` : `${shared}_PROTOCOL`;
+  const told = env[protocolName]?.trim() || protocols[0];
+  const protocol = protocols.find((each) => each === told);
+  if (protocol === undefined) fault(protocolName, `one of ${protocols.join(", ")}`);
+  return {
+    url: endpoint(env, fault, signal),
+    protocol: protocol ?? protocols[0],
+    headers: { ...pairs(env, fault, `${shared}_HEADERS`), ...pairs(env, fault, `${own}_HEADERS`) },
+  };
+}
+
+/** A signal's own endpoint is taken as it is, to the shared one the path of the signal is added. */
+function endpoint(env: Environment, fault: Fault, signal: Signal): string {
+  const ownName = `OTEL_EXPORTER_OTLP_${signal}_ENDPOINT`;
+  const isOwn = Boolean(env[ownName]?.trim());
+  const name = isOwn ? ownName : "OTEL_EXPORTER_OTLP_ENDPOINT";
+  const value = env[name]?.trim() || DEFAULT_ENDPOINT;
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol) || url.username !== "" || url.password !== "") {
+    fault(name, `an http or https URL without a user, such as ${DEFAULT_ENDPOINT}`);
+    return DEFAULT_ENDPOINT;
+  }
+  return isOwn ? value : `${value.replace(/\/+$/, "")}/v1/${signal.toLowerCase()}`;
+}
+
+function sampler(env: Environment, fault: Fault): OtelSampler {
+  const name = env.OTEL_TRACES_SAMPLER?.trim() || "parentbased_always_on";
+  if (!(samplers as readonly string[]).includes(name)) {
+    fault("OTEL_TRACES_SAMPLER", `one of ${samplers.join(", ")}`);
+  }
+  const argument = env.OTEL_TRACES_SAMPLER_ARG?.trim() || "1";
+  const ratio = /^(?:0|1|0?\.\d+|[01]\.0+|0\.\d+)$/.test(argument) ? Number(argument) : Number.NaN;
+  if (name.endsWith("traceidratio") && Number.isNaN(ratio)) {
+    fault("OTEL_TRACES_SAMPLER_ARG", "a number from 0 to 1, such as 0.1");
+  }
+  return {
+    followsCaller: name.startsWith("parentbased_"),
+    ratio: name.endsWith("always_off") ? 0 : name.endsWith("traceidratio") ? ratio : 1,
+  };
+}
+
+function milliseconds(env: Environment, fault: Fault, name: string, fallback: number): number {
+  const value = env[name]?.trim();
+  if (!value) return fallback;
+  const number = /^\d{1,9}$/.test(value) ? Number(value) : 0;
+  if (number < 1) fault(name, "a whole number of milliseconds from 1 to 999999999");
+  return number;
+}
+
+/** `name=value,name=value`, percent-encoded, as W3C Baggage has it. */
+function pairs(env: Environment, fault: Fault, name: string): Record<string, string> {
+  const found: Record<string, string> = {};
+  for (const pair of (env[name] ?? "").split(",").filter((each) => each.trim() !== "")) {
+    const [, key, value] = /^\s*([^=\s]+)\s*=(.*)$/.exec(pair) ?? [];
+    try {
+      if (key === undefined || value === undefined) throw new Error("no pair");
+      found[decodeURIComponent(key)] = decodeURIComponent(value.trim());
+    } catch {
+      fault(name, "name=value pairs separated by commas, percent-encoded");
+      return {};
+    }
+  }
+  return found;
+}

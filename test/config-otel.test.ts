@@ -1,0 +1,154 @@
+import { describe, expect, it } from "vitest";
+import { ConfigError, readConfig } from "../src/config.ts";
+import { program } from "./cli/support/run-program.ts";
+
+const read = (env: Record<string, string>) => readConfig(env).config.otel;
+
+function faultsOf(env: Record<string, string>): readonly string[] {
+  try {
+    read(env);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.faults;
+    throw error;
+  }
+  return [];
+}
+
+const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: "http://collector:4318" };
+
+describe("OpenTelemetry", () => {
+  it.each([
+    ["no variable", {}],
+    ["only what names the service", { OTEL_SERVICE_NAME: "scout", OTEL_TRACES_SAMPLER: "nonsense" }],
+    ["OTEL_SDK_DISABLED", { ...endpoint, OTEL_SDK_DISABLED: "True", OTEL_TRACES_SAMPLER: "nonsense" }],
+    ["exporters that are none", { ...endpoint, OTEL_TRACES_EXPORTER: "none", OTEL_METRICS_EXPORTER: "none" }],
+  ])("is off with %s", (_name, env) => {
+    expect(read(env)).toBeUndefined();
+  });
+
+  it("is on with an endpoint, to which the paths of the signals are added", () => {
+    expect(read({ OTEL_EXPORTER_OTLP_ENDPOINT: "https://collector/otlp/" })).toEqual({
+      serviceName: "modelscout",
+      resourceAttributes: {},
+      traces: {
+        url: "https://collector/otlp/v1/traces",
+        protocol: "http/protobuf",
+        headers: {},
+        sampler: { followsCaller: true, ratio: 1 },
+        delayMs: 5_000,
+      },
+      metrics: {
+        url: "https://collector/otlp/v1/metrics",
+        protocol: "http/protobuf",
+        headers: {},
+        intervalMs: 60_000,
+      },
+    });
+  });
+
+  it("takes what a signal has of its own before what both share", () => {
+    const otel = read({
+      ...endpoint,
+      OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: "http://traces:1/there",
+      OTEL_EXPORTER_OTLP_PROTOCOL: "http/json",
+      OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: "http/protobuf",
+      OTEL_EXPORTER_OTLP_HEADERS: "a=1,b=2%2C3",
+      OTEL_EXPORTER_OTLP_TRACES_HEADERS: " a = own ",
+    });
+    expect(otel?.traces).toMatchObject({
+      url: "http://traces:1/there",
+      protocol: "http/protobuf",
+      headers: { a: "own", b: "2,3" },
+    });
+    expect(otel?.metrics).toMatchObject({
+      url: "http://collector:4318/v1/metrics",
+      protocol: "http/json",
+      headers: { a: "1", b: "2,3" },
+    });
+  });
+
+  it("sends to this machine where only an exporter is named", () => {
+    const otel = read({ OTEL_TRACES_EXPORTER: "otlp" });
+    expect(otel?.traces?.url).toBe("http://localhost:4318/v1/traces");
+    expect(otel?.metrics).toBeUndefined();
+  });
+
+  it.each([
+    [{}, { followsCaller: true, ratio: 1 }],
+    [{ OTEL_TRACES_SAMPLER: "always_on" }, { followsCaller: false, ratio: 1 }],
+    [{ OTEL_TRACES_SAMPLER: "always_off" }, { followsCaller: false, ratio: 0 }],
+    [
+      { OTEL_TRACES_SAMPLER: "traceidratio", OTEL_TRACES_SAMPLER_ARG: "0.25" },
+      { followsCaller: false, ratio: 0.25 },
+    ],
+    [{ OTEL_TRACES_SAMPLER: "parentbased_always_off" }, { followsCaller: true, ratio: 0 }],
+    [
+      { OTEL_TRACES_SAMPLER: "parentbased_traceidratio", OTEL_TRACES_SAMPLER_ARG: "0" },
+      { followsCaller: true, ratio: 0 },
+    ],
+  ])("samples by %j", (env, sampler) => {
+    expect(read({ ...endpoint, ...env } as Record<string, string>)?.traces?.sampler).toEqual(sampler);
+  });
+
+  it("takes the name from the resource's attributes, unless it has one of its own", () => {
+    const attributes = { OTEL_RESOURCE_ATTRIBUTES: "service.name=theirs,host.name=a" };
+    expect(read({ ...endpoint, ...attributes })).toMatchObject({
+      serviceName: "theirs",
+      resourceAttributes: { "host.name": "a" },
+    });
+    expect(read({ ...endpoint, ...attributes, OTEL_SERVICE_NAME: "own" })?.serviceName).toBe("own");
+  });
+
+  it("tells every fault at once, and no secret", () => {
+    expect(
+      faultsOf({
+        OTEL_EXPORTER_OTLP_ENDPOINT: "grpc://somebody:hidden@collector:4317",
+        OTEL_EXPORTER_OTLP_PROTOCOL: "grpc",
+        OTEL_EXPORTER_OTLP_METRICS_HEADERS: "hidden",
+        OTEL_RESOURCE_ATTRIBUTES: "a=%",
+        OTEL_TRACES_SAMPLER: "sometimes",
+        OTEL_BSP_SCHEDULE_DELAY: "0",
+        OTEL_METRIC_EXPORT_INTERVAL: "1s",
+        LOG_LEVEL: "loud",
+      }),
+    ).toEqual([
+      'OTEL_RESOURCE_ATTRIBUTES="a=%": must be name=value pairs separated by commas, percent-encoded',
+      'OTEL_EXPORTER_OTLP_PROTOCOL="grpc": must be one of http/protobuf, http/json',
+      'OTEL_EXPORTER_OTLP_ENDPOINT="grpc://somebody:***@collector:4317": must be an http or https URL without a user, such as http://localhost:4318',
+      expect.stringMatching(/^OTEL_TRACES_SAMPLER="sometimes": must be one of always_on, /),
+      'OTEL_BSP_SCHEDULE_DELAY="0": must be a whole number of milliseconds from 1 to 999999999',
+      "OTEL_EXPORTER_OTLP_METRICS_HEADERS=***: must be name=value pairs separated by commas, percent-encoded",
+      'OTEL_METRIC_EXPORT_INTERVAL="1s": must be a whole number of milliseconds from 1 to 999999999',
+      expect.stringMatching(/^LOG_LEVEL=/),
+    ]);
+    expect(faultsOf({ ...endpoint, OTEL_TRACES_EXPORTER: "console" })).toEqual([
+      'OTEL_TRACES_EXPORTER="console": must be otlp or none',
+    ]);
+    expect(faultsOf({ ...endpoint, OTEL_TRACES_SAMPLER: "traceidratio", OTEL_TRACES_SAMPLER_ARG: "10%" })).toEqual([
+      'OTEL_TRACES_SAMPLER_ARG="10%": must be a number from 0 to 1, such as 0.1',
+    ]);
+  });
+});
+
+describe("Its packages", () => {
+  const { start } = program();
+  const hook = new URL("./embedding/support/trace-imports.ts", import.meta.url).pathname;
+
+  /** What a server has loaded of them when it is ready. */
+  async function loaded(env: Record<string, string>): Promise<Set<string>> {
+    const child = start(["serve", "--port", "0"], {
+      env: { NODE_OPTIONS: `--import ${hook}`, MODELSCOUT_STARTER: "off", ...env },
+    });
+    let told = "";
+    child.stderr.on("data", (chunk) => (told += chunk));
+    await expect.poll(() => told, { timeout: 60_000 }).toContain("are ready");
+    child.kill("SIGKILL");
+    return new Set([...told.matchAll(/main loads (@opentelemetry\/\S+)/g)].map(([, name]) => name as string));
+  }
+
+  it("are loaded only where they are used", async () => {
+    // The API is what prom-client loads.
+    expect(await loaded({})).toEqual(new Set(["@opentelemetry/api"]));
+    expect(await loaded({ OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:9" })).toContain("@opentelemetry/sdk-trace");
+  });
+});

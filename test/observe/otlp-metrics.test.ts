@@ -1,0 +1,99 @@
+import { BinaryReader, WireType } from "@bufbuild/protobuf/wire";
+import { describe, expect, it } from "vitest";
+import { sendHttp1 } from "../support/http.ts";
+import { startOtlpReceiver } from "../support/otlp-receiver.ts";
+import { prometheusSamples } from "../support/prometheus-samples.ts";
+import { startApp } from "../support/start-app.ts";
+
+const records = [{ name: "acme/one", task_types: ["text-generation"] }];
+const path = "/models/recommend?q=poems";
+
+describe("Metrics over OTLP", async () => {
+  const receiver = await startOtlpReceiver();
+  const { url } = await startApp({
+    records,
+    env: {
+      OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: `${receiver.url}/v1/metrics`,
+      OTEL_EXPORTER_OTLP_METRICS_PROTOCOL: "http/json",
+      OTEL_METRIC_EXPORT_INTERVAL: "50",
+    },
+  });
+  await sendHttp1(url, { path });
+  await sendHttp1(url, { path });
+
+  it("are the figures that Prometheus reads", async () => {
+    const duration = { method: "modelscout.v1.RecommendationService/Recommend", protocol: "rest" };
+    const quick = { ...duration, method: "modelscout.v1.RecommendationService/QuickRecommend" };
+    const ofQuick = () =>
+      receiver
+        .points()
+        .find(
+          (point) => point.name === "modelscout_request_duration_seconds" && point.attributes.method === quick.method,
+        );
+    await expect.poll(() => ofQuick()?.histogram?.count, { timeout: 30_000 }).toBe(2);
+    const { unit, attributes, histogram } = ofQuick()!;
+    const { counts, bounds, sum } = histogram!;
+    expect({ unit, attributes }).toEqual({ unit: "s", attributes: quick });
+    expect(counts).toHaveLength(bounds.length + 1);
+    expect(counts.reduce((total, each) => total + each)).toBe(2);
+    expect(bounds).toEqual([...bounds].sort((a, b) => a - b));
+    expect(sum).toBeGreaterThan(0);
+
+    const points = receiver.points();
+    const models = points.find(({ name }) => name === "modelscout_inventory_models");
+    expect(models).toMatchObject({ kind: "gauge", value: 1 });
+    const requests = points.find(
+      ({ name, attributes }) => name === "modelscout_requests_total" && attributes.method === quick.method,
+    );
+    expect(requests).toMatchObject({ kind: "sum", value: 2, attributes: { ...quick, code: "OK" } });
+
+    const { text } = await sendHttp1(url, { path: "/metrics" });
+    const served = prometheusSamples(text).map(({ name }) => name.replace(/_(?:bucket|sum|count)$/, ""));
+    expect(new Set(points.map(({ name }) => name))).toEqual(new Set(served));
+  });
+
+  it("leave traces out where no endpoint is for them", () => {
+    expect(new Set(receiver.exports.map((each) => each.path))).toEqual(new Set(["/v1/metrics"]));
+  });
+});
+
+describe("http/protobuf", async () => {
+  const receiver = await startOtlpReceiver();
+  const { url } = await startApp({
+    records,
+    env: {
+      OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
+      OTEL_METRIC_EXPORT_INTERVAL: "50",
+      OTEL_BSP_SCHEDULE_DELAY: "20",
+      MODELSCOUT_METRICS: "off",
+    },
+  });
+
+  it("is what is sent by default: traces and metrics, also where /metrics is off", async () => {
+    await sendHttp1(url, { path });
+    const bodies = (signal: string) => receiver.exports.filter((each) => each.path === `/v1/${signal}`);
+    // Message, scope, list of spans or metrics, name: the numbers of the fields in OTLP's Protobuf files.
+    const names = (signal: string, name: number) => bodies(signal).flatMap(({ body }) => texts(body, [1, 2, 2, name]));
+    await expect
+      .poll(() => names("traces", 5), { timeout: 30_000 })
+      .toContain("modelscout.v1.RecommendationService/QuickRecommend");
+    await expect.poll(() => names("metrics", 1), { timeout: 30_000 }).toContain("modelscout_request_duration_seconds");
+    expect(new Set(receiver.exports.map(({ headers }) => headers["content-type"]))).toEqual(
+      new Set(["application/x-protobuf"]),
+    );
+    expect((await sendHttp1(url, { path: "/metrics" })).status).toBe(404);
+  });
+});
+
+/** The texts at the end of a path of field numbers in a Protobuf message. */
+function texts(message: Uint8Array, [field, ...rest]: number[]): string[] {
+  const found: string[] = [];
+  const reader = new BinaryReader(message);
+  while (reader.pos < reader.len) {
+    const [number, type] = reader.tag();
+    if (number !== field || type !== WireType.LengthDelimited) reader.skip(type, number);
+    else if (rest.length === 0) found.push(reader.string());
+    else found.push(...texts(reader.bytes(), rest));
+  }
+  return found;
+}
