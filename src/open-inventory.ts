@@ -49,7 +49,7 @@ export async function openInventory(
       signal,
       catalogueSeenAt: STARTER_GATHERED_AT,
     });
-    if (config.starter && (await inventory.size()) === 0)
+    if (config.starter && (await inventory.table.countRows()) === 0)
       await inventory.exclusively((current) => indexStarter(current, onStarter), signal);
     await inventory.repairIndexes(signal);
     return inventory;
@@ -94,7 +94,7 @@ export function encoderName(configured: string): string {
 
 async function indexStarter(inventory: Inventory, onStarter: OpenInventoryOptions["onStarter"]): Promise<void> {
   // Another process may have been first.
-  if ((await inventory.size()) > 0) return;
+  if ((await inventory.table.countRows()) > 0) return;
   await ingestAlone(inventory, counted(starterRecords(), onStarter), {
     source: "huggingface",
     seenAt: STARTER_GATHERED_AT,

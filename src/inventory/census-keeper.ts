@@ -1,5 +1,5 @@
-import type { Table } from "@lancedb/lancedb";
 import { type Census, takeCensus } from "./census.ts";
+import type { ReadableTable } from "./table-view.ts";
 
 /** How counts are kept. */
 export interface CensusKeeperOptions {
@@ -21,7 +21,7 @@ const REST = 9;
  * be wrong after a crash.
  */
 export class CensusKeeper {
-  readonly #table: Table;
+  readonly #table: ReadableTable;
   readonly #atOnce: number;
   readonly #lookEveryMs: number;
   #last: { census: Census; version: number; tookMs: number; endedAt: number } | undefined;
@@ -29,7 +29,7 @@ export class CensusKeeper {
   #timer: NodeJS.Timeout | undefined;
   #isClosed = false;
 
-  constructor(table: Table, { atOnce = 10_000, lookEveryMs = 2_000 }: CensusKeeperOptions = {}) {
+  constructor(table: ReadableTable, { atOnce = 10_000, lookEveryMs = 2_000 }: CensusKeeperOptions = {}) {
     this.#table = table;
     this.#atOnce = atOnce;
     this.#lookEveryMs = lookEveryMs;

@@ -1,5 +1,5 @@
-import type { Table } from "@lancedb/lancedb";
 import type { Data, List, Utf8 } from "apache-arrow";
+import type { ReadableTable } from "./table-view.ts";
 import type { TaskType } from "./task-types.ts";
 
 /** How many models the inventory holds of each family and task. */
@@ -13,7 +13,7 @@ export interface Census {
 }
 
 /** Counts the models of each family and task by reading three columns of every row: a second for a million. */
-export async function takeCensus(table: Table): Promise<Census> {
+export async function takeCensus(table: ReadableTable): Promise<Census> {
   const families = new Map<string, number>();
   const labels = new Map<string, number>();
   const types = new Map<string, number>();

@@ -1,7 +1,7 @@
 import { relative } from "node:path";
 import { dropRetired } from "./drop-retired.ts";
-import { VERSIONS_KEPT_MS } from "./due-care.ts";
 import type { Inventory } from "./inventory.ts";
+import { keptVersionsFrom } from "./kept-versions.ts";
 import { localFolder } from "./local-folder.ts";
 import type { InventoryLocation } from "./table.ts";
 import { refreshIndexes } from "./table.ts";
@@ -17,7 +17,7 @@ export async function compact(inventory: Inventory, signal?: AbortSignal): Promi
   await inventory.exclusively(async ({ table, database }) => {
     await refreshIndexes(table, { thorough: true });
     await table.optimize({
-      cleanupOlderThan: new Date(Date.now() - VERSIONS_KEPT_MS),
+      cleanupOlderThan: await keptVersionsFrom(table),
       deleteUnverified: isOwn(database.location),
     });
     await dropRetired(database);

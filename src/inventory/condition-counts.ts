@@ -1,15 +1,15 @@
-import type { Table } from "@lancedb/lancedb";
+import type { ReadableTable } from "./table-view.ts";
 
 /** Conditions whose count is remembered; callers choose them, so they are bounded. */
 const REMEMBERED = 1_000;
 
 /** How many rows of a table meet conditions. Counted again after a change of the table only. */
 export class ConditionCounts {
-  readonly #table: Table;
+  readonly #table: ReadableTable;
   #version = -1;
   #byCondition = new Map<string, number>();
 
-  constructor(table: Table) {
+  constructor(table: ReadableTable) {
     this.#table = table;
   }
 

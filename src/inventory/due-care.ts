@@ -9,8 +9,8 @@ export interface Care {
 }
 
 /**
- * How long an old version stays readable. A reader looks for the newest version every second and needs one only for as
- * long as a query takes; this is for one that was suspended with its machine, or whose storage hangs.
+ * How long a version stays readable after the next one was written, in milliseconds. Readers look for the newest version
+ * every second, and read the one before while many rows of it have no index (see table-view.ts).
  */
 export const VERSIONS_KEPT_MS = 600_000;
 
@@ -25,11 +25,11 @@ const MANY_VERSIONS = 20;
 const OLD_VERSION_MS = 6 * 3_600_000;
 
 /** What a table needs now, so that searches stay fast and its disk does not fill, and no more. */
-export function dueCare({ fragments, versions, oldestVersionAt, indexes }: TableHealth, now: number): Care {
+export function dueCare({ fragments, versions, oldestReplacedAt, indexes }: TableHealth, now: number): Care {
   const unindexed = Math.max(0, ...indexes.map(({ unindexedRows }) => unindexedRows));
   const segments = Math.max(1, ...indexes.map((index) => index.segments));
-  const oldestAge = now - oldestVersionAt;
-  const canDrop = versions > 1 && oldestAge > VERSIONS_KEPT_MS;
+  const oldestAge = oldestReplacedAt === undefined ? 0 : now - oldestReplacedAt;
+  const canDrop = oldestAge > VERSIONS_KEPT_MS;
   return {
     optimise:
       unindexed >= MANY_UNINDEXED_ROWS ||

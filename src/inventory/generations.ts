@@ -1,5 +1,6 @@
 import type { Connection, Table } from "@lancedb/lancedb";
 import { Field, Float64, Int32, Schema, Utf8 } from "apache-arrow";
+import { keptVersionsFrom } from "./kept-versions.ts";
 import { tableNames } from "./table-names.ts";
 
 /** A table of models: what it is for, and what made it. */
@@ -34,9 +35,6 @@ const schema = new Schema([
   new Field("since", new Float64(), false),
 ]);
 
-/** Versions of this small table that are kept: for processes that are just reading one. */
-const KEPT_MS = 600_000;
-
 /**
  * Which tables of models there are and which of them serves: a LanceDB table of a few rows, so that it works on object
  * storage too. All rows are replaced at once, which happens whole or not at all, however the process ends.
@@ -65,6 +63,6 @@ export class Generations {
     this.#table ??= await this.#db.createEmptyTable(TABLE, schema, { mode: "create", existOk: true });
     const rows = generations.map(({ encoderId, ...row }) => ({ ...row, encoder_id: encoderId }));
     await this.#table.add(rows, { mode: "overwrite" });
-    await this.#table.optimize({ cleanupOlderThan: new Date(Date.now() - KEPT_MS) });
+    await this.#table.optimize({ cleanupOlderThan: await keptVersionsFrom(this.#table) });
   }
 }

@@ -85,7 +85,7 @@ async function ingestBy(
     await writing;
   }
   if (counts.added + counts.changed > 0) {
-    if (alone) await refreshIndexes(inventory.table);
+    if (alone) await refreshIndexes(inventory.table).then(() => inventory.follow());
     else await inventory.exclusively((current) => refreshIndexes(current.table), signal);
   }
   return counts;

@@ -118,8 +118,7 @@ export class InventoryDatabase {
     });
     if (encoder.id !== generation.encoderId)
       throw new EncoderUnavailable(generation, `what has this name now is ${encoder.id}`);
-    const table = await this.connection.openTable(generation.table);
-    return new Inventory(this, { table, encoder, generation });
+    return Inventory.open(this, generation, encoder);
   }
 
   #freeLater(replaced: Iterable<readonly [table: string, inventory: Promise<Inventory>]>): void {

@@ -12,15 +12,18 @@ import type { Model } from "./model.ts";
 import { type IndexedModel, ModelCache, type RowId } from "./model-cache.ts";
 import { type ModelPage, type PagePosition, readRowPage } from "./model-page.ts";
 import { type SearchOptions, searchText, searchVector } from "./model-search.ts";
+import { RecentSearches } from "./recent-searches.ts";
 import { hasIndexes, refreshIndexes } from "./table.ts";
+import { TableView } from "./table-view.ts";
 import { isTaskType, knownLabels, taskTypes } from "./task-types.ts";
 import { withRepackagings } from "./with-repackagings.ts";
 
-/** What an inventory reads. */
+/** What an inventory is made of. */
 interface Opened {
   table: Table;
   encoder: Encoder;
   generation: Generation;
+  view: TableView;
 }
 
 /**
@@ -32,24 +35,44 @@ export class Inventory {
   readonly database: InventoryDatabase;
   readonly generation: Generation;
   readonly encoder: Encoder;
+  /** The table as it is written, for those who write and who follow writes; the searches and lists here read a view. */
   readonly table: Table;
+  readonly #view: TableView;
+  readonly #searches = new RecentSearches();
   readonly #cache: ModelCache;
   readonly #counts: ConditionCounts;
   readonly #census: CensusKeeper;
 
-  constructor(database: InventoryDatabase, { table, encoder, generation }: Opened) {
+  private constructor(database: InventoryDatabase, { table, encoder, generation, view }: Opened) {
     this.database = database;
     this.generation = generation;
     this.table = table;
     this.encoder = encoder;
-    this.#cache = new ModelCache(table);
-    this.#counts = new ConditionCounts(table);
-    this.#census = new CensusKeeper(table);
+    this.#view = view;
+    this.#cache = new ModelCache(view);
+    this.#counts = new ConditionCounts(view);
+    this.#census = new CensusKeeper(view);
+  }
+
+  /** Opens the table of a generation. */
+  static async open(database: InventoryDatabase, generation: Generation, encoder: Encoder): Promise<Inventory> {
+    const open = () => database.connection.openTable(generation.table);
+    const table = await open();
+    // By the time that there is a later version to warm, there is what warms it.
+    const warm = (next: Table) => inventory.#warm(next);
+    const view = await TableView.open({ table, open, warm });
+    const inventory = new Inventory(database, { table, encoder, generation, view });
+    return inventory;
+  }
+
+  async #warm(next: Table): Promise<void> {
+    await this.#searches.repeat(next);
+    await this.#cache.warm(next);
   }
 
   /** Makes the indexes that are missing, as after a process that was killed between writing and indexing. */
   async repairIndexes(signal?: AbortSignal): Promise<void> {
-    if ((await this.size()) > 0 && !(await hasIndexes(this.table)))
+    if ((await this.table.countRows()) > 0 && !(await hasIndexes(this.table)))
       await this.exclusively((current) => refreshIndexes(current.table), signal);
   }
 
@@ -60,13 +83,22 @@ export class Inventory {
    * was replaced.
    */
   async exclusively<T>(work: (current: Inventory) => Promise<T>, signal?: AbortSignal): Promise<T> {
+    let current: Inventory = this;
     const alone = async () => {
-      const current = await this.database.serving({ fresh: true });
+      current = await this.database.serving({ fresh: true });
       // What the last writer wrote is to be seen.
       await current.table.checkoutLatest();
       return work(current);
     };
-    return this.database.alone(alone, signal);
+    const done = await this.database.alone(alone, signal);
+    await current.follow();
+    return done;
+  }
+
+  /** Lets reads see what was written just now, where it is indexed but for a few rows; else they do when it is. */
+  async follow(): Promise<void> {
+    // It is written all the same, and the view looks again in a second.
+    await this.#view.follow().catch(() => {});
   }
 
   /** The model of a name, letter case ignored; undefined when there is none. */
@@ -82,7 +114,7 @@ export class Inventory {
     const model = await this.get(name);
     if (model === undefined) return undefined;
     const condition = `repackages = ${quote(model.key)}`;
-    const rows = await this.table.query().where(condition).select(["_rowid"]).limit(MOST_REPACKAGINGS).toArray();
+    const rows = await this.#view.query().where(condition).select(["_rowid"]).limit(MOST_REPACKAGINGS).toArray();
     const found = await this.read(rows.map(({ _rowid }) => _rowid));
     return withRepackagings(
       model,
@@ -115,7 +147,7 @@ export class Inventory {
 
   /** Number of models. */
   async size(): Promise<number> {
-    return this.table.countRows();
+    return this.#view.countRows();
   }
 
   /** Number of models that pass a filter. */
@@ -143,7 +175,7 @@ export class Inventory {
 
   async #page(condition: string, limit: number, after?: PagePosition): Promise<ModelPage | undefined> {
     for (let attempt = 1; ; attempt++) {
-      const page = await readRowPage(this.table, condition, limit, after);
+      const page = await readRowPage(this.#view, condition, limit, after);
       if (page === undefined) return undefined;
       const { rows, ...rest } = page;
       const found = await this.read(rows);
@@ -165,12 +197,12 @@ export class Inventory {
 
   /** The rows of the models whose text shares words with a query, best match first by BM25. */
   searchText(query: string, options: SearchOptions): Promise<RowId[]> {
-    return searchText(this.table, query, options);
+    return this.#searches.run(this.#view, (table) => searchText(table, query, options));
   }
 
   /** The rows of the models whose text is nearest in meaning to a vector, nearest first. */
   searchVector(vector: Float32Array, options: SearchOptions): Promise<RowId[]> {
-    return searchVector(this.table, vector, options);
+    return this.#searches.run(this.#view, (table) => searchVector(table, vector, options));
   }
 
   /** The models of rows, in their order; without those that were written anew, moved or removed since they were found. */
@@ -186,6 +218,7 @@ export class Inventory {
   /** Frees the table once the calls that read it have ended. The database is its owner's to close. */
   async close(): Promise<void> {
     this.#census.close();
+    await this.#view.close();
     await closeTable(this.table);
   }
 }

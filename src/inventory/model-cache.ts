@@ -1,6 +1,8 @@
 import type { Table } from "@lancedb/lancedb";
 import { quote } from "./filter.ts";
 import type { Model } from "./model.ts";
+import type { ReadableTable } from "./table-view.ts";
+import { takingTurns } from "./turns.ts";
 
 /** A model with the vector of its search text. */
 export interface IndexedModel {
@@ -16,23 +18,33 @@ export type RowId = bigint;
 
 /** Models kept parsed in memory: about 5 kB each. */
 const CACHED_MODELS = 20_000;
+/** Of those used last, so many are read again for a version in which they lie elsewhere. */
+const WARMED_MODELS = 3_000;
+/** Models read at a time to warm up. */
+const WARMED_AT_ONCE = 100;
+
+interface Kept extends IndexedModel {
+  /** Number of the row's last write (see row-state.ts). */
+  change: number;
+}
 
 interface Row {
   _rowid: RowId;
   key: string;
+  change: number;
   entry: string;
   vector: { toArray(): Float32Array };
 }
 
-const columns = ["_rowid", "key", "entry", "vector"];
+const columns = ["_rowid", "key", "change", "entry", "vector"];
 
 /** The models of a table. Those read lately come from memory, whatever was written meanwhile. */
 export class ModelCache {
-  readonly #table: Table;
+  readonly #table: ReadableTable;
   /** Those used longest ago first. */
-  readonly #byRow = new Map<RowId, IndexedModel>();
+  readonly #byRow = new Map<RowId, Kept>();
 
-  constructor(table: Table) {
+  constructor(table: ReadableTable) {
     this.#table = table;
   }
 
@@ -65,8 +77,40 @@ export class ModelCache {
     return keys.map((key) => found.get(key)).filter((model) => model !== undefined);
   }
 
+  /** Keeps the models used last also as they lie in another version of the table, so that reads of it find them here. */
+  async warm(next: Table): Promise<void> {
+    const models = new Map([...this.#byRow.values()].slice(-WARMED_MODELS).map((kept) => [kept.model.key, kept]));
+    const keys = [...models.keys()];
+    const giveTurn = takingTurns();
+    for (let i = 0; i < keys.length; i += WARMED_AT_ONCE) {
+      const places: Array<Pick<Row, "_rowid" | "key" | "change">> = await next
+        .query()
+        .where(
+          `key IN (${keys
+            .slice(i, i + WARMED_AT_ONCE)
+            .map(quote)
+            .join(", ")})`,
+        )
+        .select(["_rowid", "key", "change"])
+        .toArray();
+      const written: RowId[] = [];
+      for (const { _rowid: id, key, change } of places) {
+        const kept = models.get(key) as Kept;
+        // What was only moved is the same.
+        if (this.#byRow.has(id) || kept.change === change) this.#keep(id, this.#byRow.get(id) ?? kept);
+        else written.push(id);
+      }
+      if (written.length === 0) continue;
+      const rows: Row[] = await next.takeRowIds(written).select(columns).toArray();
+      for (const row of rows) {
+        this.#keep(row._rowid, parse(row));
+        await giveTurn();
+      }
+    }
+  }
+
   /** Keeps a model as the one used last. */
-  #keep(id: RowId, model: IndexedModel): IndexedModel {
+  #keep(id: RowId, model: Kept): IndexedModel {
     this.#byRow.delete(id);
     this.#byRow.set(id, model);
     if (this.#byRow.size > CACHED_MODELS) this.#byRow.delete(this.#byRow.keys().next().value as RowId);
@@ -74,6 +118,6 @@ export class ModelCache {
   }
 }
 
-function parse({ entry, vector }: Row): IndexedModel {
-  return { model: JSON.parse(entry), vector: vector.toArray() };
+function parse({ entry, vector, change }: Row): Kept {
+  return { model: JSON.parse(entry), vector: vector.toArray(), change };
 }

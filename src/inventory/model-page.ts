@@ -1,7 +1,7 @@
-import type { Table } from "@lancedb/lancedb";
 import { quote } from "./filter.ts";
 import type { Model } from "./model.ts";
 import type { RowId } from "./model-cache.ts";
+import type { ReadableTable } from "./table-view.ts";
 
 /** A page of a list of models. */
 export interface ModelPage {
@@ -41,7 +41,7 @@ const MOST_DOUBLINGS = 32;
  * from how many downloads on there are enough.
  */
 export async function readRowPage(
-  table: Table,
+  table: ReadableTable,
   condition: string,
   limit: number,
   after?: PagePosition,
@@ -64,7 +64,7 @@ export async function readRowPage(
 }
 
 interface List {
-  table: Table;
+  table: ReadableTable;
   condition: string;
   isShort: boolean;
 }

@@ -1,5 +1,6 @@
-import { MatchQuery, type Table } from "@lancedb/lancedb";
+import { MatchQuery } from "@lancedb/lancedb";
 import type { RowId } from "./model-cache.ts";
+import type { ReadableTable } from "./table-view.ts";
 
 /** What a search is limited to. */
 export interface SearchOptions {
@@ -10,7 +11,11 @@ export interface SearchOptions {
 }
 
 /** The rows of the models whose text shares words with a query, best match first by BM25. */
-export async function searchText(table: Table, query: string, { limit, condition }: SearchOptions): Promise<RowId[]> {
+export async function searchText(
+  table: ReadableTable,
+  query: string,
+  { limit, condition }: SearchOptions,
+): Promise<RowId[]> {
   // As words: a bare string in quotation marks would be a phrase.
   const search = table.query().fullTextSearch(new MatchQuery(query, "text"));
   const filtered = condition === undefined ? search : search.where(condition);
@@ -20,7 +25,7 @@ export async function searchText(table: Table, query: string, { limit, condition
 
 /** The rows of the models whose text is nearest in meaning to a vector, nearest first. */
 export async function searchVector(
-  table: Table,
+  table: ReadableTable,
   vector: Float32Array,
   { limit, condition }: SearchOptions,
 ): Promise<RowId[]> {

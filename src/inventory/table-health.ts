@@ -9,6 +9,8 @@ export interface TableHealth {
   versions: number;
   /** When the oldest of them was written, in milliseconds since 1970. */
   oldestVersionAt: number;
+  /** When the next one was written, in milliseconds since 1970; undefined where there is none. */
+  oldestReplacedAt?: number;
   indexes: readonly IndexHealth[];
 }
 
@@ -32,11 +34,13 @@ export async function tableHealth(table: Table): Promise<TableHealth> {
     table.listIndices(),
     table.listVersions(),
   ]);
+  const written = versions.map(({ timestamp }) => timestamp.getTime()).sort((a, b) => a - b);
   return {
     rows,
     fragments: fragmentStats.numFragments,
     versions: versions.length,
-    oldestVersionAt: Math.min(...versions.map(({ timestamp }) => timestamp.getTime())),
+    oldestVersionAt: written[0] as number,
+    oldestReplacedAt: written[1],
     indexes: indexes
       .map((index) => ({
         column: index.columns.join(", "),

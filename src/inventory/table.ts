@@ -1,5 +1,6 @@
-import { type Connection, connect, Index, type Table } from "@lancedb/lancedb";
-import { dueCare, VERSIONS_KEPT_MS } from "./due-care.ts";
+import { type Connection, connect, Index, Session, type Table } from "@lancedb/lancedb";
+import { dueCare } from "./due-care.ts";
+import { keptVersionsFrom } from "./kept-versions.ts";
 import { type ColumnIndex, indexesFor, vectorIndex } from "./schema.ts";
 import { type TableHealth, tableHealth } from "./table-health.ts";
 
@@ -13,9 +14,17 @@ export interface InventoryLocation {
   lockFolder: string;
 }
 
+/**
+ * What LanceDB may keep in memory of indexes and of files' metadata, in bytes. Unless told it takes up to 6 GB and 1 GB,
+ * and what it keeps of versions that nobody reads any more stays until there is no room (see docs/scale.md).
+ */
+const INDEX_CACHE_BYTES = 400_000_000n;
+const METADATA_CACHE_BYTES = 100_000_000n;
+
 /** Opens the database of a location. Creates nothing. */
 export async function connectInventory(location: InventoryLocation): Promise<Connection> {
   return connect(location.uri, {
+    session: new Session(INDEX_CACHE_BYTES, METADATA_CACHE_BYTES),
     // Another process may write. Its commits are seen within a second; asking on every read would cost a request each
     // on object storage.
     readConsistencyInterval: 1,
@@ -73,5 +82,5 @@ async function vectorLength(table: Table): Promise<number> {
 }
 
 async function optimise(table: Table): Promise<void> {
-  await table.optimize({ cleanupOlderThan: new Date(Date.now() - VERSIONS_KEPT_MS) });
+  await table.optimize({ cleanupOlderThan: await keptVersionsFrom(table) });
 }

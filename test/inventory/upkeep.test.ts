@@ -48,15 +48,19 @@ describe("What a table needs", () => {
     ["one index in place of many parts", { fragments: 9, indexes: vectors(9) }, { optimise: false, retrain: true }],
     [
       "to drop many old versions",
-      { versions: 20, oldestVersionAt: NOW - 11 * 60_000 },
+      { versions: 20, oldestVersionAt: NOW - 20 * 60_000, oldestReplacedAt: NOW - 11 * 60_000 },
       { optimise: true, retrain: false },
     ],
     [
       "to keep those that may be read",
-      { versions: 200, oldestVersionAt: NOW - 9 * 60_000 },
+      { versions: 200, oldestVersionAt: NOW - 99 * HOUR, oldestReplacedAt: NOW - 9 * 60_000 },
       { optimise: false, retrain: false },
     ],
-    ["to drop a very old one", { versions: 2, oldestVersionAt: NOW - 7 * HOUR }, { optimise: true, retrain: false }],
+    [
+      "to drop one that was replaced long ago",
+      { versions: 2, oldestVersionAt: NOW - 9 * HOUR, oldestReplacedAt: NOW - 7 * HOUR },
+      { optimise: true, retrain: false },
+    ],
     ["to keep its only one", { versions: 1, oldestVersionAt: NOW - 99 * HOUR }, { optimise: false, retrain: false }],
   ])("is %s", (_, health, expected) => {
     expect(care(health)).toEqual(expected);

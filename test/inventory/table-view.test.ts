@@ -1,0 +1,113 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import type { Inventory } from "../../src/inventory/inventory.ts";
+import type { SourceRecord } from "../../src/inventory/record.ts";
+import { beginSync } from "../../src/inventory/sync-session.ts";
+import { refreshIndexes } from "../../src/inventory/table.ts";
+import { TableView, type TableViewOptions } from "../../src/inventory/table-view.ts";
+import { openTestInventory } from "../support/open-test-inventory.ts";
+
+const okapis = (count: number, from = 0): SourceRecord[] =>
+  Array.from({ length: count }, (_, i) => ({ name: `acme/okapi-${i + from}`, description: "An okapi of its own." }));
+
+async function viewOf(inventory: Inventory, options: Partial<TableViewOptions> = {}): Promise<TableView> {
+  const open = () => inventory.database.connection.openTable(inventory.generation.table);
+  const view = await TableView.open({ table: inventory.table, open, lookEveryMs: 60_000, ...options });
+  onTestFinished(() => view.close());
+  return view;
+}
+
+/** As a sync that is going on: what it wrote is not indexed. */
+async function writeOn(inventory: Inventory, records: readonly SourceRecord[]) {
+  const session = await beginSync(inventory, { source: "shelf" });
+  // One that was finished is closed.
+  onTestFinished(() => session.close().catch(() => {}));
+  await session.write(records);
+  return session;
+}
+
+describe("The version of a table that is read", () => {
+  it("is left for one with few new rows at once, and for one with many when they are indexed", async () => {
+    const inventory = await openTestInventory(okapis(20));
+    const view = await viewOf(inventory);
+    const session = await writeOn(inventory, okapis(10, 100));
+    await view.follow();
+    expect(await view.countRows()).toBe(30);
+    const version = await view.version();
+    await session.write(okapis(600, 1_000));
+    await view.follow();
+    expect({ rows: await view.countRows(), version: await view.version() }).toEqual({ rows: 30, version });
+    expect(await view.query().toArray()).toHaveLength(30);
+    await session.finish({ complete: false });
+    await view.follow();
+    expect(await view.countRows()).toBe(630);
+    expect(await view.countRows("key = 'acme/okapi-1599'")).toBe(1);
+  });
+
+  it("is not held for ever, and is looked after by itself", async () => {
+    const inventory = await openTestInventory(okapis(20));
+    const view = await viewOf(inventory, { lookEveryMs: 10, holdMs: 500 });
+    await writeOn(inventory, okapis(600, 1_000));
+    await expect.poll(() => view.countRows(), { timeout: 20_000 }).toBe(620);
+  });
+
+  it("is not held where it is empty", async () => {
+    const inventory = await openTestInventory([]);
+    const view = await viewOf(inventory);
+    await writeOn(inventory, okapis(600));
+    await view.follow();
+    expect(await view.countRows()).toBe(600);
+  });
+
+  it("is made warm before it is read, and read also where that fails", async () => {
+    const inventory = await openTestInventory(okapis(20));
+    const seen: number[][] = [];
+    const view = await viewOf(inventory, {
+      async warm(next) {
+        seen.push([await view.countRows(), await next.countRows()]);
+        throw new Error("too cold");
+      },
+    });
+    await writeOn(inventory, okapis(5, 100));
+    await view.follow();
+    expect(seen).toEqual([[20, 25]]);
+    expect(await view.countRows()).toBe(25);
+  });
+
+  it("stays on the disk for ten minutes after the next one was written, however old it is", async () => {
+    const inventory = await openTestInventory(okapis(20));
+    const { table } = inventory;
+    const before = await table.version();
+    const written = async (version: number) =>
+      (await table.listVersions()).find((each) => each.version === version)?.timestamp.getTime();
+    const writtenAt = (await written(before)) as number;
+    // The next one is written a while later, by the clock of LanceDB.
+    await sleep(20);
+    await writeOn(inventory, okapis(5, 100));
+    vi.useFakeTimers({ toFake: ["Date"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const kept = async (now: number) => {
+      vi.setSystemTime(now);
+      await refreshIndexes(table, { thorough: true });
+      return (await written(before)) !== undefined;
+    };
+    expect(await kept(writtenAt + 600_010)).toBe(true);
+    expect(await kept(writtenAt + 1_200_000)).toBe(false);
+  });
+});
+
+it("Models that lie elsewhere after they were read are found where they lie, as they are", async () => {
+  const inventory = await openTestInventory(okapis(20));
+  const read = async () => {
+    const found = await inventory.read(await inventory.searchText("okapi", { limit: 50 }));
+    return new Map(found.map(({ model }) => [model.key, model.license]));
+  };
+  expect((await read()).size).toBe(20);
+  const session = await writeOn(inventory, [{ name: "acme/okapi-3", license: "mit" }]);
+  await session.finish({ complete: false });
+  await inventory.exclusively(({ table }) => refreshIndexes(table, { thorough: true }));
+  const after = await read();
+  expect(after.size).toBe(20);
+  expect(after.get("acme/okapi-3")).toBe("mit");
+  expect(after.get("acme/okapi-4")).toBeUndefined();
+});
