@@ -17,23 +17,61 @@ export interface ModelFilter {
   minContextLength?: number;
 }
 
+/** What a column must hold; null, an unknown fact, meets nothing. */
+type Condition =
+  | { column: string; is: "equal"; value: string | true }
+  | { column: string; is: "atMost"; value: number }
+  | { column: string; is: "atLeast"; value: number }
+  | { column: string; is: "having"; value: string };
+
 /** The filter as a condition on the table's columns; undefined when nothing is filtered. */
 export function filterCondition(filter: ModelFilter): string | undefined {
-  const parts: string[] = [];
-  if (filter.taskType !== undefined) parts.push(`array_has(types, ${quote(filter.taskType)})`);
-  if (filter.hardware !== undefined) parts.push(`${fitColumn(filter.hardware)} = true`);
+  const parts = conditionsOf(filter).map(toSql);
+  return parts.length === 0 ? undefined : parts.join(" AND ");
+}
+
+/** Whether the filter's condition holds for a row. @param columns those that filters look at: see filterColumns. */
+export function passesFilter(filter: ModelFilter, columns: Readonly<Record<string, unknown>>): boolean {
+  return conditionsOf(filter).every((condition) => holds(condition, columns[condition.column]));
+}
+
+function conditionsOf(filter: ModelFilter): Condition[] {
+  const conditions: Condition[] = [];
+  if (filter.taskType !== undefined) conditions.push({ column: "types", is: "having", value: filter.taskType });
+  if (filter.hardware !== undefined) conditions.push({ column: fitColumn(filter.hardware), is: "equal", value: true });
   if (filter.maxSizeGb !== undefined) {
     // With both, one variant must keep both limits.
-    const size = filter.hardware === undefined ? "min_size_gb" : fittingSizeColumn(filter.hardware);
-    parts.push(`${size} <= ${filter.maxSizeGb}`);
+    const column = filter.hardware === undefined ? "min_size_gb" : fittingSizeColumn(filter.hardware);
+    conditions.push({ column, is: "atMost", value: filter.maxSizeGb });
   }
   if (filter.license !== undefined && filter.license !== "any") {
     const isWord = (licenseWords as readonly string[]).includes(filter.license);
-    parts.push(isWord ? `license_${filter.license} = true` : `license = ${quote(filter.license)}`);
+    conditions.push(
+      isWord
+        ? { column: `license_${filter.license}`, is: "equal", value: true }
+        : { column: "license", is: "equal", value: filter.license },
+    );
   }
-  for (const code of filter.languages ?? []) parts.push(`array_has(languages, ${quote(code)})`);
-  if (filter.minContextLength !== undefined) parts.push(`context_length >= ${filter.minContextLength}`);
-  return parts.length === 0 ? undefined : parts.join(" AND ");
+  for (const code of filter.languages ?? []) conditions.push({ column: "languages", is: "having", value: code });
+  if (filter.minContextLength !== undefined)
+    conditions.push({ column: "context_length", is: "atLeast", value: filter.minContextLength });
+  return conditions;
+}
+
+function toSql(condition: Condition): string {
+  const { column } = condition;
+  if (condition.is === "having") return `array_has(${column}, ${quote(condition.value)})`;
+  if (condition.is === "atMost") return `${column} <= ${condition.value}`;
+  if (condition.is === "atLeast") return `${column} >= ${condition.value}`;
+  return `${column} = ${condition.value === true ? "true" : quote(condition.value)}`;
+}
+
+function holds({ is, value }: Condition, found: unknown): boolean {
+  if (found === null) return false;
+  if (is === "having") return (found as readonly unknown[]).includes(value);
+  if (is === "atMost") return (found as number) <= value;
+  if (is === "atLeast") return (found as number) >= value;
+  return found === value;
 }
 
 /** The condition for the models of a hub label or a task type. */

@@ -1,10 +1,6 @@
-import { bestVariant, hardwareClasses } from "../hardware/index.ts";
-import { modelFigures, variantsToRun } from "./figures.ts";
-import { smallestSizeGb } from "./filter.ts";
-import { licenseAllows } from "./licenses.ts";
+import { filterColumns } from "./filter-columns.ts";
 import type { Model } from "./model.ts";
 import type { RowState, Told } from "./row-state.ts";
-import { fitColumn, fittingSizeColumn } from "./schema.ts";
 
 /** A model as a row of the table (see schema.ts). */
 export function modelRow(model: Model, text: string, vector: Float32Array, state: RowState): Record<string, unknown> {
@@ -17,16 +13,8 @@ export function modelColumns(model: Model, text: string, vector: Float32Array): 
     key: model.key,
     family: model.family,
     labels: model.labels,
-    types: model.types,
-    languages: model.languages,
-    license: model.license ?? null,
-    license_open: licenseAllows(model.license, "open"),
-    license_permissive: licenseAllows(model.license, "permissive"),
-    license_commercial: licenseAllows(model.license, "commercial"),
-    min_size_gb: smallestSizeGb(model) ?? null,
-    context_length: model.contextLength ?? null,
+    ...filterColumns(model),
     downloads: model.downloads ?? 0,
-    ...fits(model),
     repackages: model.repackaging ? (model.baseModel?.toLowerCase() ?? null) : null,
     entry: JSON.stringify(model),
     text,
@@ -53,21 +41,4 @@ export function stateColumns(state: RowState): Record<string, unknown> {
 function vanishedAt(told: readonly Told[]): number | undefined {
   const times = told.map(({ goneAt }) => goneAt).filter((time) => time !== undefined);
   return times.length > 0 ? Math.min(...times) : undefined;
-}
-
-/** For each hardware class: whether some variant runs well on it, and the smallest download of those that do. */
-function fits(model: Model): Record<string, boolean | number | null> {
-  const figures = modelFigures(model);
-  const variants = variantsToRun(model);
-  const columns: Record<string, boolean | number | null> = {};
-  for (const [name, device] of Object.entries(hardwareClasses)) {
-    const fitting = variants.filter((variant) => {
-      const fit = bestVariant(figures, [variant], device)?.estimate.fit;
-      return fit === "fits" || fit === "tight";
-    });
-    const sizes = fitting.map((variant) => variant.sizeGb).filter((size) => size !== undefined);
-    columns[fitColumn(name)] = fitting.length > 0;
-    columns[fittingSizeColumn(name)] = sizes.length > 0 ? Math.min(...sizes) : null;
-  }
-  return columns;
 }

@@ -68,8 +68,15 @@ export interface NeedWord {
 /** Words weigh from here on; lighter ones are in nearly every sentence. */
 const LIGHTEST = 0.4;
 
-/** The distinct words of a need that tell something, with their weights. */
-export function needWords(description: string): NeedWords {
+/**
+ * The distinct words of a need that tell something, with their weights.
+ *
+ * @param likenessOf compares them with those of texts. Default: for one need and many texts.
+ */
+export function needWords(
+  description: string,
+  likenessOf: (words: readonly string[]) => WordLikeness = wordLikeness,
+): NeedWords {
   const byStem = new Map<string, NeedWord>();
   for (const word of description.toLowerCase().match(/[\p{L}\p{N}]{2,}/gu) ?? []) {
     if (wishingWords.has(word) || byStem.has(stem(word))) continue;
@@ -77,7 +84,7 @@ export function needWords(description: string): NeedWords {
     if (weight > 0) byStem.set(stem(word), { word, stem: stem(word), weight });
   }
   const words = [...byStem.values()];
-  return { words, likeness: wordLikeness(words.map(({ word }) => wordsOf(word)[0] ?? word)) };
+  return { words, likeness: likenessOf(words.map(({ word }) => wordsOf(word)[0] ?? word)) };
 }
 
 /** Words that ask, whatever is asked for. */

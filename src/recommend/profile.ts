@@ -5,6 +5,7 @@ import type { SizingLimits } from "./sizing.ts";
 import type { WantedTask } from "./task-relations.ts";
 import type { Understanding } from "./understand/understand.ts";
 import type { Wish } from "./understand/wishes/wish.ts";
+import type { WordLikeness } from "./word-likeness.ts";
 
 /** A need made ready for judging many models: everything that is the same for all of them. */
 export interface Profile {
@@ -38,8 +39,18 @@ const SERVED_SHARE = 0.05;
 /** How fast doubt takes weight off a task: a tenth of the first one's confidence leaves more than half. */
 const DOUBT = 0.25;
 
-/** Makes a need ready for judging. */
-export function profileOf(need: Need, understanding: Understanding, vector: Float32Array, now: number): Profile {
+/**
+ * Makes a need ready for judging.
+ *
+ * @param likenessOf compares its words with those of texts. Default: for one need and many texts.
+ */
+export function profileOf(
+  need: Pick<Need, "description" | "filter" | "ignore">,
+  understanding: Understanding,
+  vector: Float32Array,
+  now: number,
+  likenessOf?: (words: readonly string[]) => WordLikeness,
+): Profile {
   const { filter } = need;
   const wishes = understanding.wishes.filter((wish) => !isIgnored(wish, need.ignore));
   const tasks = wantedTasks(understanding, filter.taskType);
@@ -51,7 +62,7 @@ export function profileOf(need: Need, understanding: Understanding, vector: Floa
     certainty: filter.taskType === undefined ? certaintyOf(understanding) : 1,
     // Whoever names a task type means a model.
     none: filter.taskType === undefined ? understanding.none : 0,
-    words: needWords(withoutWishes(need.description, wishes)),
+    words: needWords(withoutWishes(need.description, wishes), likenessOf),
     spelt: spelt(need.description),
     vector,
     wishes,

@@ -4,6 +4,7 @@ import { alternativesTo } from "./alternatives.ts";
 import type { Candidate } from "./candidate.ts";
 import { diversify } from "./diversify.ts";
 import { explain } from "./explain.ts";
+import { keepsLimits } from "./keeps-limits.ts";
 import type { Need } from "./need.ts";
 import { type Profile, profileOf } from "./profile.ts";
 import { retrieve } from "./retrieve.ts";
@@ -94,14 +95,4 @@ export async function weigh(
   const candidates = found.map((model) => scoreModel(model, profile)).filter((c) => keepsLimits(c, need));
   ended("score");
   return { understood, profile, candidates };
-}
-
-/** The filter holds for models; that one of their variants keeps all limits together is known after sizing. */
-function keepsLimits({ sizing }: Candidate, { filter: { maxSizeGb, hardware } }: Need): boolean {
-  if (maxSizeGb === undefined && hardware === undefined) return true;
-  if (sizing === undefined) return false;
-  const fits = sizing.estimate.fit === "fits" || sizing.estimate.fit === "tight";
-  return (
-    (hardware === undefined || fits) && (maxSizeGb === undefined || (sizing.variant.sizeGb ?? Infinity) <= maxSizeGb)
-  );
 }

@@ -70,6 +70,45 @@ export function wordLikeness(words: readonly string[]): WordLikeness {
   };
 }
 
+/**
+ * Compares one text after another with the words of many needs: what is worked out for a word of one need serves all,
+ * and nothing is kept when the next text comes. The likenesses are those of wordLikeness.
+ *
+ * @returns what makes the instance of a need, to be used for all of them alike.
+ */
+export function sharedLikeness(): (words: readonly string[]) => WordLikeness {
+  let text: Int32Array | undefined;
+  /** How near the text comes to each word that was asked for, by the word's rows. */
+  const known = new Map<string, number>();
+  const nearestTo = (rows: readonly number[]): number => {
+    let nearest = 0;
+    for (const row of text as Int32Array) for (const other of rows) nearest = Math.max(nearest, cosine(row, other));
+    return Math.fround(nearest);
+  };
+  return (words) => {
+    const wanted = words.map((word) => [...wordRows([word])]);
+    const names = wanted.map((rows) => rows.join());
+    const best = new Float32Array(words.length);
+    return {
+      nearest(rows) {
+        if (rows !== text) {
+          text = rows;
+          known.clear();
+        }
+        for (const [i, name] of names.entries()) {
+          let likeness = known.get(name);
+          if (likeness === undefined) {
+            likeness = nearestTo(wanted[i] as number[]);
+            known.set(name, likeness);
+          }
+          best[i] = likeness;
+        }
+        return best;
+      },
+    };
+  };
+}
+
 function cosine(a: number, b: number): number {
   const { vectors, dimensions } = loadVocabulary();
   const one = a * dimensions;

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { hardwareClasses } from "../../src/hardware/index.ts";
-import { filterCondition, type ModelFilter, quote } from "../../src/inventory/filter.ts";
+import { filterCondition, type ModelFilter, passesFilter, quote } from "../../src/inventory/filter.ts";
+import { filterColumns } from "../../src/inventory/filter-columns.ts";
 import { licenseAllows } from "../../src/inventory/licenses.ts";
 import type { Model } from "../../src/inventory/model.ts";
 import { taskTypes } from "../../src/inventory/task-types.ts";
@@ -52,6 +53,8 @@ describe("A filter", () => {
         const rows = await (condition === undefined ? query : query.where(condition)).toArray();
         expect(rows.map((row) => row.key).sort()).toEqual(expected.sort());
         expect(await inventory.count(asked)).toBe(expected.length);
+        const passing = models.filter((model) => passesFilter(asked, filterColumns(model)));
+        expect(passing.map((model) => model.key).sort()).toEqual(expected);
       }),
       { numRuns: 150 },
     );
