@@ -1,4 +1,4 @@
-import type { IncomingMessage } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { constants, type ServerHttp2Stream } from "node:http2";
 import type { DescMethod, JsonValue } from "@bufbuild/protobuf";
 import {
@@ -111,7 +111,7 @@ async function serve(
     call.body = once(body.bytes);
   } else if (body.json === undefined) {
     call.body = counted(bodyOf(request.raw), maxBodyBytes);
-    reply.raw.once("finish", () => leaveUnread(request.raw));
+    leaveUnread(request.raw, reply.raw);
   }
   const handled = await handler(call);
   if (handled.status === 415) return unsupported(request, reply);
@@ -185,14 +185,26 @@ function bodyOf(request: IncomingMessage): AsyncIterable<Uint8Array> {
   return request.iterator({ destroyOnReturn: false });
 }
 
+/** Clients on Node lose an answer whose stream is reset while they have not read it yet. */
+const UNREAD_GRACE_MS = 1_000;
+
 /**
- * Ends an upload that the answer did not wait for: in HTTP/2 the client is told to stop, in HTTP/1.1 the rest flows away,
- * since the next request of the connection stands behind it.
+ * Ends an upload that the answer did not wait for, once that is sent: in HTTP/2 the client is told to stop, or its stream
+ * would stay open and hold up a shutdown; in HTTP/1.1 the rest flows away, since the next request of the connection
+ * stands behind it.
  */
-function leaveUnread(request: IncomingMessage): void {
-  if (request.readableEnded) return;
-  if ("stream" in request) (request.stream as ServerHttp2Stream).close(constants.NGHTTP2_NO_ERROR);
-  else request.resume();
+function leaveUnread(request: IncomingMessage, response: ServerResponse): void {
+  if (!("stream" in response)) {
+    response.once("finish", () => request.resume());
+    return;
+  }
+  const stream = response.stream as ServerHttp2Stream;
+  // The response's own "finish" comes with the end of the stream, for which both sides must have ended.
+  stream.once("wantTrailers", () => {
+    if (request.readableEnded) return;
+    const timer = setTimeout(() => stream.close(constants.NGHTTP2_NO_ERROR), UNREAD_GRACE_MS);
+    stream.once("close", () => clearTimeout(timer));
+  });
 }
 
 async function* counted(body: AsyncIterable<Uint8Array>, maxBytes: number): AsyncGenerator<Uint8Array> {

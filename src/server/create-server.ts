@@ -120,6 +120,8 @@ export async function createServer({
       maxHeaderBytes: MAX_HEADER_BYTES,
     }),
     frameworkErrors: (error, request, reply) => {
+      // No hook runs for a URL that is none.
+      observer.begin(request, reply);
       reply.header("x-request-id", request.id);
       // The framework's message repeats the URL.
       if (hasKeyInUrl(request.raw.url ?? ""))

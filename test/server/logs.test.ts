@@ -110,6 +110,7 @@ describe("The log", () => {
     ["/models/recommend?q=", 400, { code: "INVALID_ARGUMENT", path: "/models/recommend", protocol: "rest" }],
     ["/nowhere?secret=1", 404, { code: "NOT_FOUND", path: "/nowhere", protocol: "http" }],
     ["/docs", 200, { code: "OK", protocol: "http" }],
+    ["/models/%zz", 400, { code: "INVALID_ARGUMENT", path: "/models/%zz", protocol: "http" }],
   ])("has the end of GET %s", async (path, status, expected) => {
     const requestId = `end-${path.length}`;
     expect((await sendHttp1(url, { path, headers: headers(requestId) })).status).toBe(status);

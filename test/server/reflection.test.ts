@@ -1,7 +1,7 @@
 import { createFileRegistry, fromBinary, toBinary } from "@bufbuild/protobuf";
 import { FileDescriptorProtoSchema, FileDescriptorSetSchema } from "@bufbuild/protobuf/wkt";
 import { createClient } from "@connectrpc/connect";
-import { createGrpcTransport } from "@connectrpc/connect-node";
+import { createConnectTransport, createGrpcTransport } from "@connectrpc/connect-node";
 import { credentials, Client as GrpcClient, status as grpcStatus } from "@grpc/grpc-js";
 import { afterAll, describe, expect, it } from "vitest";
 import {
@@ -205,6 +205,32 @@ it("Shutting down does not wait for a caller who says nothing more", async () =>
   expect(await ended).toBe(grpcStatus.OK);
   await app.close();
 });
+
+it.each([
+  ["gRPC", (baseUrl: string) => createGrpcTransport({ baseUrl })],
+  ["Connect", (baseUrl: string) => createConnectTransport({ baseUrl, httpVersion: "2" })],
+])(
+  "Shutting down ends a %s stream of connect-node well, whose caller keeps its side open",
+  async (_name, transport) => {
+    const { url: stopping, app } = await startApp({
+      records: [],
+      isUnlimited: false,
+      env: { MODELSCOUT_DRAIN_S: "3600" },
+    });
+    const silence = Promise.withResolvers<void>();
+    async function* questions() {
+      yield listServices;
+      await silence.promise;
+    }
+    const call = createClient(ServerReflection, transport(stopping)).serverReflectionInfo(questions());
+    const answers = call[Symbol.asyncIterator]();
+    expect((await answers.next()).done).toBe(false);
+    const closed = app.close();
+    expect((await answers.next()).done).toBe(true);
+    await closed;
+    silence.resolve();
+  },
+);
 
 const listServices: ServerReflectionRequest = {
   $typeName: "grpc.reflection.v1.ServerReflectionRequest",

@@ -1,6 +1,6 @@
 import type { DescMethod } from "@bufbuild/protobuf";
 import { Code, type ContextValues } from "@connectrpc/connect";
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Telemetry } from "../../observe/telemetry.ts";
 import type { Tracing } from "../../observe/tracing.ts";
 import { onStageKey } from "../../rpc/stage-key.ts";
@@ -18,6 +18,8 @@ const limitOf: Readonly<Record<string, string>> = { QUOTA_EXHAUSTED: "daily", BU
 
 /** Says of requests what only those know who serve them. */
 export interface RequestObserver {
+  /** A request came. Only for what fails before any hook runs; for all others a hook does it. */
+  begin(request: FastifyRequest, reply: FastifyReply): void;
   /** A request calls a method. Before it is let through, so that refusals have it too. */
   calls(request: FastifyRequest, method: DescMethod): void;
   /** What its handler tells goes to the request's record. */
@@ -31,15 +33,20 @@ export interface RequestObserver {
 export function observeRequests(server: FastifyInstance, telemetry: Telemetry, tracing: Tracing): RequestObserver {
   server.decorateRequest("record", undefined);
   server.addHook("onRequest", (request, reply, done) => {
-    const isWatched = request.routeOptions.config.audience !== "monitors";
+    begin(request, reply);
+    const { span } = request.record ?? {};
+    if (span === undefined) done();
+    else span.run(done);
+  });
+
+  function begin(request: FastifyRequest, reply: FastifyReply): void {
+    const isWatched = audienceOf(request) !== "monitors";
     const span = isWatched ? tracing.request(request.headers) : undefined;
     request.record = { stages: {}, span };
     const began = performance.now();
     // Comes for every request, also for those whose caller leaves, and for answers that Fastify has no part in.
     reply.raw.once("close", () => finish(request, reply, performance.now() - began));
-    if (span === undefined) done();
-    else span.run(done);
-  });
+  }
 
   function finish(request: FastifyRequest, reply: FastifyReply, ms: number): void {
     const { record, access } = request;
@@ -48,7 +55,7 @@ export function observeRequests(server: FastifyInstance, telemetry: Telemetry, t
     const wasLeft = !writableEnded && record.code === undefined;
     const code = wasLeft ? Code.Canceled : record.code;
     const codeText = code === undefined ? "OK" : codeName(code);
-    const { audience } = request.routeOptions.config;
+    const audience = audienceOf(request);
     const protocol = protocolName(request);
     const rpc = record.method && `${record.method.parent.typeName}/${record.method.name}`;
     const tier = access?.caller.tier;
@@ -78,6 +85,8 @@ export function observeRequests(server: FastifyInstance, telemetry: Telemetry, t
   }
 
   return {
+    begin,
+
     calls(request, method) {
       const { record } = request;
       if (record === undefined) return;
@@ -94,6 +103,11 @@ export function observeRequests(server: FastifyInstance, telemetry: Telemetry, t
       });
     },
   };
+}
+
+/** What no route was looked for has no configuration, whatever the types say. */
+function audienceOf(request: FastifyRequest): FastifyContextConfig["audience"] {
+  return (request.routeOptions.config as FastifyContextConfig | undefined)?.audience;
 }
 
 function isStream({ method }: RequestRecord): boolean {
