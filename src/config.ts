@@ -42,6 +42,8 @@ export interface Config {
   basicPerDay: number;
   /** Most requests of one client; undefined for no limit. MODELSCOUT_BURST, default 200/2000. */
   burst: BurstConfig | undefined;
+  /** Batches an owner may have that have not ended. MODELSCOUT_BATCHES_PER_OWNER, default 5. */
+  batchesPerOwner: number;
   /** Which proxies tell the client's address; undefined for none. MODELSCOUT_TRUST_PROXY, default none. */
   trustProxy: TrustedProxies | undefined;
   /** What AdminService asks for; undefined switches it off. MODELSCOUT_ADMIN_TOKEN. A secret. */
@@ -100,6 +102,7 @@ const variables = [
   "MODELSCOUT_FREE_PER_DAY",
   "MODELSCOUT_BASIC_PER_DAY",
   "MODELSCOUT_BURST",
+  "MODELSCOUT_BATCHES_PER_OWNER",
   "MODELSCOUT_TRUST_PROXY",
   "MODELSCOUT_ADMIN_TOKEN",
   "MODELSCOUT_CORS_ORIGINS",
@@ -168,6 +171,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): {
     freePerDay: whole("MODELSCOUT_FREE_PER_DAY", 10, 0, MOST_PER_DAY),
     basicPerDay: whole("MODELSCOUT_BASIC_PER_DAY", 1_000, 0, MOST_PER_DAY),
     burst: burst(env, fault),
+    batchesPerOwner: whole("MODELSCOUT_BATCHES_PER_OWNER", 5, 0, 10_000),
     trustProxy: trustProxy(env, fault),
     adminToken: adminToken(env, fault),
     corsOrigins: origins(env, fault),

@@ -69,6 +69,8 @@ export const errorTable = {
     code: Code.ResourceExhausted,
     message: "Too many wrong tokens came from this address; try again in {wait_s} s",
   },
+  BATCH_NOT_FOUND: { code: Code.NotFound, message: "There is no batch {name}" },
+  INTEREST_NOT_FOUND: { code: Code.NotFound, message: "There is no interest {name}" },
   KEY_NOT_FOUND: { code: Code.NotFound, message: "There is no key {name}{nearest}" },
   STATE_UNAVAILABLE: { code: Code.Unavailable, message: "The state database does not answer; try again" },
   LIMIT_REACHED: {
@@ -148,7 +150,7 @@ export function invalidRequest(told: readonly FieldViolation[]): ServiceError {
 
 /** A NOT_FOUND for a named thing; `nearest` are names that exist. */
 export function notFound(
-  reason: "FAMILY_NOT_FOUND" | "TASK_NOT_FOUND" | "MODEL_NOT_FOUND" | "KEY_NOT_FOUND",
+  reason: "BATCH_NOT_FOUND" | "FAMILY_NOT_FOUND" | "TASK_NOT_FOUND" | "MODEL_NOT_FOUND" | "KEY_NOT_FOUND" | "INTEREST_NOT_FOUND",
   name: string,
   nearest: readonly string[],
 ): ServiceError {

@@ -25,6 +25,7 @@ const layers = [
   "sync",
   "sources",
   "inventory",
+  "batches",
   "webhooks",
   "access",
   "store",

@@ -8,6 +8,10 @@ export const needLimits = {
   defaultTopK: 5,
   /** Entries of `languages` and of `ignore`. */
   listEntries: 100,
-  /** Needs of one batch. */
+  /** Needs of one call of BatchRecommend. */
   batchNeeds: 100,
+  /** Needs of a batch in the background. */
+  backgroundNeeds: 10_000,
+  /** Characters of the name of a batch. */
+  nameCharacters: 100,
 } as const;

@@ -1,8 +1,16 @@
 import type { ApiKeysTable } from "./tables/api-keys.ts";
 import type { AuditLogTable } from "./tables/audit-log.ts";
+import type { BatchNeedsTable } from "./tables/batch-needs.ts";
+import type { BatchResultsTable } from "./tables/batch-results.ts";
+import type { BatchesTable } from "./tables/batches.ts";
 import type { DeliveriesTable } from "./tables/deliveries.ts";
 import type { DeliveryAttemptsTable } from "./tables/delivery-attempts.ts";
+import type { InterestsTable } from "./tables/interests.ts";
 import type { LeasesTable } from "./tables/leases.ts";
+import type { MatchHeadsTable } from "./tables/match-heads.ts";
+import type { MatchesTable } from "./tables/matches.ts";
+import type { MatchingTable } from "./tables/matching.ts";
+import type { MatchingPausesTable } from "./tables/matching-pauses.ts";
 import type { OwnersTable } from "./tables/owners.ts";
 import type { QuotaUseTable } from "./tables/quota-use.ts";
 import type { RequestsTable } from "./tables/requests.ts";
@@ -23,7 +31,15 @@ export interface Database {
   syncs: SyncsTable;
   leases: LeasesTable;
   requests: RequestsTable;
+  interests: InterestsTable;
+  match_heads: MatchHeadsTable;
+  matches: MatchesTable;
+  matching: MatchingTable;
+  matching_pauses: MatchingPausesTable;
   webhooks: WebhooksTable;
   deliveries: DeliveriesTable;
   delivery_attempts: DeliveryAttemptsTable;
+  batches: BatchesTable;
+  batch_needs: BatchNeedsTable;
+  batch_results: BatchResultsTable;
 }

@@ -3,6 +3,7 @@ import { syncs } from "./0002-syncs.ts";
 import { leases } from "./0003-leases.ts";
 import { interests } from "./0004-interests.ts";
 import { webhooks } from "./0005-webhooks.ts";
+import { batches } from "./0006-batches.ts";
 import type { Migration } from "./migration.ts";
 
 /**
@@ -10,4 +11,4 @@ import type { Migration } from "./migration.ts";
  * released is never changed, and programs of the version before must be able to work on with what a new one leaves:
  * replicas are replaced one by one.
  */
-export const migrations: readonly Migration[] = [access, syncs, leases, interests, webhooks];
+export const migrations: readonly Migration[] = [access, syncs, leases, interests, webhooks, batches];

@@ -27,3 +27,12 @@ export async function insertOwner(db: Kysely<Database>, owner: OwnersTable): Pro
     .execute();
   return db.selectFrom("owners").selectAll().where("name", "=", owner.name).executeTakeFirstOrThrow();
 }
+
+/** Lets other transactions that lock the owner wait until this one is over: for bounds of what an owner may have. */
+export async function lockOwner(transaction: Kysely<Database>, id: string): Promise<void> {
+  await transaction
+    .updateTable("owners")
+    .set((is) => ({ created_at: is.ref("created_at") }))
+    .where("id", "=", id)
+    .execute();
+}

@@ -1,0 +1,272 @@
+import { setImmediate, setTimeout as sleep } from "node:timers/promises";
+import { newId } from "../store/new-id.ts";
+import type { Store } from "../store/store.ts";
+import { findNeeds, pruneNeeds } from "../store/tables/batch-needs.ts";
+import { deleteResults, insertResults } from "../store/tables/batch-results.ts";
+import {
+  advanceBatch,
+  type BatchesTable,
+  deleteBatch,
+  expiredBatches,
+  holdBatch,
+  releaseBatch,
+  takeBatch,
+} from "../store/tables/batches.ts";
+import type { CallsInFlight } from "./calls-in-flight.ts";
+import { endIn } from "./end-in.ts";
+
+/** A need of a batch. */
+export interface BatchNeed {
+  /** As it was given to Batches.create, parsed. */
+  need: unknown;
+  place: number;
+  batchId: string;
+  ownerId: string;
+}
+
+/** What came of a need. */
+export interface BatchAnswer {
+  answer: string;
+  /** Whether it is an error in place of an answer. */
+  isError: boolean;
+}
+
+/** What answers batches. */
+export interface BatchRunnerOptions {
+  store: Store;
+  /** Answers a need, or fails where that has to be tried again later, such as when a database does not answer. */
+  answer(need: BatchNeed, signal: AbortSignal): Promise<BatchAnswer>;
+  calls: Pick<CallsInFlight, "quiet">;
+  log: { warn(details: object, message: string): void };
+  /** The time in milliseconds since 1970. Default: the system's. */
+  now?: () => number;
+  /** How long a batch stays with a replica that died, in milliseconds. Default 5,000. It is renewed three times as often. */
+  ttlMs?: number;
+}
+
+/** The tier whose keys let batches go on. */
+const TIER = "pro";
+const TTL_MS = 5_000;
+/** How long an owner's batch has its turn, in milliseconds. */
+const TURN_MS = 500;
+/** Answers are stored some together, in milliseconds and in answers: a commit takes as long as an answer. */
+const TOGETHER_MS = 200;
+const TOGETHER = 20;
+/** How long a need waits for callers who wait themselves; at the least so many needs a second are answered. */
+const QUIET_MS = 500;
+/** How often batches are looked for where no signal came. */
+const LOOK_MS = 1_000;
+const RETRY_MS = 1_000;
+const TIDY_EVERY_MS = 60_000;
+/** What is pruned in one statement: milliseconds' worth of rows. */
+const TIDY_AT_ONCE = 100;
+/** Longer than it takes to write the needs of a batch before it is made. */
+const MAKING_MS = 3_600_000;
+
+/**
+ * Answers the needs of batches, one after another, whenever no caller waits for an answer. Owners take turns; of one
+ * owner the oldest batch goes first. Replicas share the work: each batch is in one hand at a time, and answers of one
+ * whose hold was lost are not stored, so that every need is answered once. A batch whose owner has no key that holds
+ * waits.
+ */
+export class BatchRunner {
+  readonly #options: Required<BatchRunnerOptions>;
+  readonly #stopping = new AbortController();
+  readonly #running: Promise<void>;
+  readonly #tidying: Promise<void>;
+  /** Whose turn was the last. */
+  #owner = "";
+
+  /** Starts at once. */
+  constructor(options: BatchRunnerOptions) {
+    this.#options = { now: Date.now, ttlMs: TTL_MS, ...options };
+    this.#running = this.#run();
+    this.#tidying = this.#tidyNowAndThen();
+  }
+
+  /** Stops behind the need that is being answered, stores what was answered and gives the batch back. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await Promise.all([this.#running, this.#tidying]);
+  }
+
+  async #run(): Promise<void> {
+    const { store, log } = this.#options;
+    const { signal } = this.#stopping;
+    let wake = () => {};
+    const unlisten = store.signals.listen("batches", () => wake());
+    while (!signal.aborted) {
+      // From here on, so that what comes while it is looked for wakes too.
+      const woken = new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+      try {
+        const batch = await this.#next();
+        if (batch !== undefined) await this.#turn(batch);
+        else await this.#pause(LOOK_MS, woken);
+      } catch (error) {
+        if (signal.aborted) break;
+        log.warn({ err: error }, "batches have to wait");
+        await this.#pause(RETRY_MS);
+      }
+    }
+    unlisten();
+  }
+
+  /** Waits for a time, or until it is woken or stopped. */
+  async #pause(ms: number, woken?: Promise<void>): Promise<void> {
+    const over = new AbortController();
+    const end = () => over.abort();
+    woken?.then(end);
+    this.#stopping.signal.addEventListener("abort", end);
+    await sleep(ms, undefined, { signal: over.signal }).catch(() => {});
+    this.#stopping.signal.removeEventListener("abort", end);
+  }
+
+  /** The batch of the owner whose turn it is; undefined where nobody has one. */
+  async #next(): Promise<BatchesTable | undefined> {
+    const { store, ttlMs, now } = this.#options;
+    const asked = { tier: TIER, ttlMs, now: now() };
+    const batch =
+      (await takeBatch(store, { ...asked, behindOwner: this.#owner })) ??
+      (await takeBatch(store, { ...asked, behindOwner: "" }));
+    if (batch !== undefined) this.#owner = batch.owner_id;
+    return batch;
+  }
+
+  /** Works on a batch for as long as its turn is, while it is this replica's. */
+  async #turn(taken: BatchesTable): Promise<void> {
+    const { store, ttlMs } = this.#options;
+    let isHeld = true;
+    let renewing: Promise<void> = Promise.resolve();
+    const timer = setInterval(() => {
+      renewing = holdBatch(store, taken, ttlMs).then(
+        (held) => {
+          isHeld = held;
+        },
+        () => {
+          // The next answers are stored or not, whatever this one came to.
+        },
+      );
+    }, ttlMs / 3);
+    try {
+      const until = performance.now() + TURN_MS;
+      let batch: BatchesTable | undefined = taken;
+      const needs = new Needs(store, taken.id);
+      while (batch !== undefined && isHeld && performance.now() < until && !this.#stopping.signal.aborted)
+        batch = await this.#answerSome(batch, needs);
+    } finally {
+      clearInterval(timer);
+      await renewing;
+      // It is free by itself where the database cannot be told.
+      await releaseBatch(store.db, taken).catch(() => {});
+    }
+  }
+
+  /** Answers the next needs of a batch. @returns it as it is then; undefined when it is not to be worked on any more. */
+  async #answerSome(batch: BatchesTable, needs: Needs): Promise<BatchesTable | undefined> {
+    const { answer, calls } = this.#options;
+    const { signal } = this.#stopping;
+    const { id, owner_id: ownerId } = batch;
+    const answers: BatchAnswer[] = [];
+    const until = performance.now() + TOGETHER_MS;
+    let problem: unknown;
+    for (let place = batch.completed; place < batch.total; place++) {
+      const need = await needs.at(place);
+      if (need === undefined) return this.#fail(id, `its needs from ${place} on are lost`);
+      await calls.quiet(QUIET_MS);
+      if (signal.aborted) break;
+      try {
+        answers.push(await answer({ need: need.value, place, batchId: id, ownerId }, signal));
+      } catch (error) {
+        problem = error;
+        break;
+      }
+      if (answers.length >= TOGETHER || performance.now() >= until) break;
+      // What has come in meanwhile goes first.
+      await setImmediate();
+    }
+    const stored = answers.length === 0 ? batch : await this.#storeAnswers(batch, answers);
+    if (problem !== undefined && !signal.aborted) throw problem;
+    return stored?.ended_at === null ? stored : undefined;
+  }
+
+  /** Stores answers, all or, where the batch is not this replica's any more, none. */
+  async #storeAnswers(batch: BatchesTable, answers: readonly BatchAnswer[]): Promise<BatchesTable | undefined> {
+    const { store, now } = this.#options;
+    const by = { completed: answers.length, failed: answers.filter(({ isError }) => isError).length };
+    const stored = await store.db.transaction().execute(async (transaction) => {
+      const advanced = await advanceBatch(transaction, batch, by);
+      if (advanced === undefined) return undefined;
+      const rows = answers.map(({ answer }, i) => ({ batch_id: batch.id, place: batch.completed + i, answer }));
+      await insertResults(transaction, rows);
+      if (advanced.completed < advanced.total) return advanced;
+      const endedAt = now();
+      await endIn(transaction, batch.id, { state: "succeeded" }, endedAt);
+      return { ...advanced, ended_at: endedAt };
+    });
+    if (stored === undefined) return undefined;
+    store.signals.tell("batches");
+    if (stored.ended_at !== null) store.signals.tell("deliveries");
+    return stored;
+  }
+
+  async #fail(id: string, error: string): Promise<undefined> {
+    const { store, now } = this.#options;
+    await store.db.transaction().execute((each) => endIn(each, id, { state: "failed", error }, now()));
+    store.signals.tell("batches");
+    store.signals.tell("deliveries");
+    return undefined;
+  }
+
+  async #tidyNowAndThen(): Promise<void> {
+    const { signal } = this.#stopping;
+    while (!signal.aborted) {
+      // What is left over is taken the next time.
+      await this.#tidy().catch(() => {});
+      await sleep(TIDY_EVERY_MS, undefined, { signal }).catch(() => {});
+    }
+  }
+
+  /** Removes what is kept no longer. */
+  async #tidy(): Promise<void> {
+    const { store, now } = this.#options;
+    const { signal } = this.#stopping;
+    const madeBefore = newId("bat", now() - MAKING_MS);
+    while (!signal.aborted && (await pruneNeeds(store.db, madeBefore, TIDY_AT_ONCE))) await setImmediate();
+    for (const id of await expiredBatches(store.db, now(), TIDY_AT_ONCE)) {
+      while (await deleteResults(store.db, id, TIDY_AT_ONCE)) {
+        if (signal.aborted) return;
+        await setImmediate();
+      }
+      await deleteBatch(store.db, id);
+    }
+  }
+}
+
+/** Reads the needs of a batch, a row at a time. */
+class Needs {
+  readonly #store: Store;
+  readonly #batchId: string;
+  #first = 0;
+  #needs: readonly unknown[] = [];
+
+  constructor(store: Store, batchId: string) {
+    this.#store = store;
+    this.#batchId = batchId;
+  }
+
+  /** The need at a place; undefined when it is not there. */
+  async at(place: number): Promise<{ value: unknown } | undefined> {
+    if (!this.#has(place)) {
+      const row = await findNeeds(this.#store.db, this.#batchId, place);
+      this.#first = row?.first_place ?? 0;
+      this.#needs = row === undefined ? [] : (JSON.parse(row.needs) as unknown[]);
+    }
+    return this.#has(place) ? { value: this.#needs[place - this.#first] } : undefined;
+  }
+
+  #has(place: number): boolean {
+    return place >= this.#first && place - this.#first < this.#needs.length;
+  }
+}

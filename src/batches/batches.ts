@@ -1,0 +1,150 @@
+import { createHash } from "node:crypto";
+import { setImmediate } from "node:timers/promises";
+import { limitReached, notFound, ServiceError } from "../error.ts";
+import { newId } from "../store/new-id.ts";
+import type { Page, PageRequest } from "../store/page.ts";
+import { readPage } from "../store/read-page.ts";
+import type { Store } from "../store/store.ts";
+import { deleteNeeds, insertNeeds } from "../store/tables/batch-needs.ts";
+import { listResults } from "../store/tables/batch-results.ts";
+import { countUnfinished, findBatch, insertBatch, listBatches } from "../store/tables/batches.ts";
+import { lockOwner } from "../store/tables/owners.ts";
+import { claimRequest } from "../store/tables/requests.ts";
+import type { Batch, BatchState } from "./batch.ts";
+import { endIn } from "./end-in.ts";
+import { toBatch } from "./to-batch.ts";
+
+/** A batch to be made. */
+export interface NewBatch {
+  ownerId: string;
+  name?: string;
+  /** JSON texts, a need each, at least one. They are given to the runner's `answer` as they are. */
+  needs: readonly string[];
+  /** Of two calls of an owner with the same one the second gets what the first one made. */
+  requestId?: string;
+}
+
+/** Which batches a list holds. */
+export interface BatchFilter {
+  ownerId?: string;
+  /** The owner by name or id. */
+  owner?: string;
+  state?: BatchState;
+}
+
+/** An answer to a need of a batch. */
+export interface PlacedAnswer {
+  /** The need's place in the batch, from 0 on. */
+  place: number;
+  /** As the runner's `answer` gave it. */
+  answer: string;
+}
+
+/** How many needs a row holds: what the runner reads at once. */
+const NEEDS_IN_ROW = 50;
+
+/** The batches of a store: makes, lists and cancels them. What answers their needs is BatchRunner. */
+export class Batches {
+  readonly #store: Store;
+  readonly #unfinished: number;
+  readonly #now: () => number;
+
+  /** @param unfinished how many batches an owner may have that have not ended. */
+  constructor(
+    store: Store,
+    { unfinished = Infinity, now = Date.now }: { unfinished?: number; now?: () => number } = {},
+  ) {
+    this.#store = store;
+    this.#unfinished = unfinished;
+    this.#now = now;
+  }
+
+  /**
+   * Accepts a batch: when this returns, it is on disk.
+   *
+   * @throws ServiceError LIMIT_REACHED, REQUEST_ID_REUSED
+   */
+  async create({ ownerId, name, needs, requestId }: NewBatch): Promise<Batch> {
+    const { db, signals } = this.#store;
+    const now = this.#now();
+    const id = newId("bat", now);
+    const content = createHash("sha256").update(JSON.stringify(name ?? null));
+    // Before the batch itself, a row at a time: tens of megabytes in one transaction would make everybody else wait.
+    // Rows whose batch does not come are removed, here or when the runner tidies up.
+    for (let first = 0; first < needs.length; first += NEEDS_IN_ROW) {
+      const row = `[${needs.slice(first, first + NEEDS_IN_ROW).join(",")}]`;
+      content.update(row);
+      await insertNeeds(db, { batch_id: id, first_place: first, needs: row });
+      await setImmediate();
+    }
+    const digest = content.digest();
+    const made = await this.#make({ id, ownerId, name, total: needs.length, now }, digest, requestId).catch(
+      async (error) => {
+        // After any other error it may be there all the same, where the answer to the commit was lost.
+        const isRefused = error instanceof ServiceError && error.reason !== "STATE_UNAVAILABLE";
+        if (isRefused) await deleteNeeds(db, id);
+        throw error;
+      },
+    );
+    if (made !== id) await deleteNeeds(db, id);
+    else signals.tell("batches");
+    return this.get(made, ownerId);
+  }
+
+  /** Makes a batch whose needs are there. @returns its id, or that of the one that the same call made before. */
+  #make(
+    { id, ownerId, name, total, now }: { id: string; ownerId: string; name?: string; total: number; now: number },
+    content: Uint8Array,
+    requestId: string | undefined,
+  ): Promise<string> {
+    return this.#store.db.transaction().execute(async (transaction) => {
+      // Two calls of an owner must not count at the same time.
+      await lockOwner(transaction, ownerId);
+      if (requestId !== undefined) {
+        const claim = { ownerId, method: "CreateBatch", requestId, content, resourceId: id, now };
+        const before = await claimRequest(transaction, claim);
+        if (before !== undefined) return before;
+      }
+      if ((await countUnfinished(transaction, ownerId)) >= this.#unfinished)
+        throw limitReached("unfinished batches", this.#unfinished, "wait until one has ended, or cancel one");
+      await insertBatch(transaction, { id, owner_id: ownerId, name: name ?? null, total, created_at: now });
+      return id;
+    });
+  }
+
+  /** A batch. @param ownerId whose it must be; undefined for the operator. @throws ServiceError BATCH_NOT_FOUND */
+  async get(id: string, ownerId: string | undefined): Promise<Batch> {
+    const row = await findBatch(this.#store.db, id, ownerId);
+    if (row === undefined) throw notFound("BATCH_NOT_FOUND", id, []);
+    return toBatch(row);
+  }
+
+  /** Batches, newest first. */
+  async list(page: PageRequest, filter: BatchFilter): Promise<Page<Batch>> {
+    const read = (asked: PageRequest) => listBatches(this.#store.db, asked, filter);
+    const { items, next } = await readPage(page, read, (row) => ({ at: row.created_at, id: row.id }));
+    return { items: items.map(toBatch), next };
+  }
+
+  /**
+   * Ends a batch; one that has ended stays as it is. Work on it stops within a second.
+   *
+   * @param ownerId whose it must be; undefined for the operator.
+   * @throws ServiceError BATCH_NOT_FOUND
+   */
+  async cancel(id: string, ownerId: string | undefined): Promise<Batch> {
+    const { db, signals } = this.#store;
+    const known = await this.get(id, ownerId);
+    const ended = await db.transaction().execute((each) => endIn(each, id, { state: "cancelled" }, this.#now()));
+    if (ended === undefined) return known.endedAt === undefined ? this.get(id, ownerId) : known;
+    signals.tell("batches");
+    signals.tell("deliveries");
+    return ended;
+  }
+
+  /** Answers of a batch in the order of its needs, from a place on, as far as there are any. */
+  async results(id: string, fromPlace: number, size: number): Promise<PlacedAnswer[]> {
+    const rows = await listResults(this.#store.db, id, fromPlace, size);
+    return rows.map(({ place, answer }) => ({ place, answer }));
+  }
+}

@@ -1,0 +1,51 @@
+import type { Kysely } from "kysely";
+import type { Database } from "../store/database.ts";
+import { type BatchEnd, endBatch } from "../store/tables/batches.ts";
+import { recordEvents } from "../webhooks/record-events.ts";
+import type { Batch } from "./batch.ts";
+import { toBatch } from "./to-batch.ts";
+
+const DAY_MS = 24 * 3600 * 1000;
+/** How long a batch and its answers are kept after its end. */
+const KEPT_MS = 7 * DAY_MS;
+
+/**
+ * Ends a batch, and records the event of it. Once the transaction is committed, `batches` and `deliveries` are to be
+ * signalled.
+ *
+ * @param db the transaction. @param now in milliseconds since 1970.
+ * @returns the batch as it ended; undefined when it had ended before.
+ */
+export async function endIn(
+  db: Kysely<Database>,
+  id: string,
+  { state, error }: Pick<BatchEnd, "state" | "error">,
+  now: number,
+): Promise<Batch | undefined> {
+  const row = await endBatch(db, id, { state, error, endedAt: now, resultsUntil: now + KEPT_MS });
+  if (row === undefined) return undefined;
+  const batch = toBatch(row);
+  await recordEvents(db, [{ ownerId: batch.ownerId, type: "batch.completed", at: now, data: eventData(batch) }]);
+  return batch;
+}
+
+/** What receivers are told of a batch that has ended. */
+function eventData({ startedAt, ...batch }: Batch): Record<string, unknown> {
+  return {
+    id: batch.id,
+    name: batch.name,
+    state: batch.state,
+    total: batch.total,
+    completed: batch.completed,
+    failed: batch.failed,
+    error: batch.error,
+    created_at: toTime(batch.createdAt),
+    started_at: toTime(startedAt),
+    ended_at: toTime(batch.endedAt),
+    results_until: toTime(batch.resultsUntil),
+  };
+}
+
+function toTime(ms: number | undefined): string | undefined {
+  return ms === undefined ? undefined : new Date(ms).toISOString();
+}
