@@ -1,6 +1,9 @@
 import type { AddressInfo } from "node:net";
 import type { Access } from "./access/access.ts";
 import { openAccess } from "./access/open-access.ts";
+import { BatchRunner } from "./batches/batch-runner.ts";
+import { Batches } from "./batches/batches.ts";
+import { CallsInFlight } from "./batches/calls-in-flight.ts";
 import type { Config } from "./config.ts";
 import type { Inventory } from "./inventory/inventory.ts";
 import { Upkeep } from "./inventory/upkeep.ts";
@@ -8,6 +11,8 @@ import { createObservation } from "./observation.ts";
 import { closeInventory, encoderName, type OpenInventoryOptions, openInventory } from "./open-inventory.ts";
 import { gaugeReader } from "./read-gauges.ts";
 import type { SyncNamed } from "./rpc/admin-service.ts";
+import { answerBatchNeed } from "./rpc/answer-batch-need.ts";
+import type { LogFailure } from "./rpc/error-interceptor.ts";
 import { Ready } from "./rpc/ready.ts";
 import { serviceRoutes } from "./rpc/routes.ts";
 import { createServer } from "./server/create-server.ts";
@@ -40,6 +45,8 @@ export async function createApp(
 ): Promise<App> {
   const inventory = new Ready<Inventory>("the inventory is being opened");
   const access = new Ready<Access>("the state is being opened");
+  const batches = new Ready<Batches>("the state is being opened");
+  const calls = new CallsInFlight();
   const shutdown = new AbortController();
   const shutdownSignal = shutdown.signal;
   let store: Store | undefined;
@@ -60,7 +67,17 @@ export async function createApp(
   const settings = { ...config, fetch };
   const server = await createServer({
     config,
-    routes: serviceRoutes({ inventory, access, sync, readiness, shutdownSignal }),
+    routes: serviceRoutes({
+      inventory,
+      access,
+      sync,
+      batches,
+      calls,
+      signals: () => (store as Store).signals,
+      streamsPerOwner: config.streamsPerOwner,
+      readiness,
+      shutdownSignal,
+    }),
     access,
     readiness,
     telemetry: observation.telemetry,
@@ -106,6 +123,14 @@ export async function createApp(
       );
       closers.push(scheduled.then((running) => () => running.stop(), nothing));
     }
+    if (config.provisioning) {
+      const answering = Promise.all([models, state]).then(([, { store }]) => {
+        const logFailure: LogFailure = ({ error, ...call }) => server.log.error({ ...call, err: error }, "need failed");
+        const answer = answerBatchNeed({ inventory, quota: access, logFailure });
+        return new BatchRunner({ store, answer, calls, log: server.log, now });
+      });
+      closers.push(answering.then((running) => () => running.stop(), nothing));
+    }
     closers.push(
       upkeep.then((running) => () => running.stop(), nothing),
       models.then((opened) => () => closeInventory(opened), nothing),
@@ -115,6 +140,7 @@ export async function createApp(
       state.then((opened) => {
         store = opened.store;
         access.set(opened.access);
+        batches.set(new Batches(opened.store, { unfinished: config.batchesPerOwner, now }));
       }),
       models.then((opened) => inventory.set(opened)),
     ]);
@@ -145,6 +171,7 @@ export async function createApp(
       const opened = await Promise.all(closers);
       inventory.unset("it is shutting down");
       access.unset("it is shutting down");
+      batches.unset("it is shutting down");
       for (const close of opened) await close();
     },
   };

@@ -44,6 +44,8 @@ export interface Config {
   burst: BurstConfig | undefined;
   /** Batches an owner may have that have not ended. MODELSCOUT_BATCHES_PER_OWNER, default 5. */
   batchesPerOwner: number;
+  /** Streams an owner may have open on a replica. MODELSCOUT_STREAMS_PER_OWNER, default 10. */
+  streamsPerOwner: number;
   /** Which proxies tell the client's address; undefined for none. MODELSCOUT_TRUST_PROXY, default none. */
   trustProxy: TrustedProxies | undefined;
   /** What AdminService asks for; undefined switches it off. MODELSCOUT_ADMIN_TOKEN. A secret. */
@@ -103,6 +105,7 @@ const variables = [
   "MODELSCOUT_BASIC_PER_DAY",
   "MODELSCOUT_BURST",
   "MODELSCOUT_BATCHES_PER_OWNER",
+  "MODELSCOUT_STREAMS_PER_OWNER",
   "MODELSCOUT_TRUST_PROXY",
   "MODELSCOUT_ADMIN_TOKEN",
   "MODELSCOUT_CORS_ORIGINS",
@@ -172,6 +175,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): {
     basicPerDay: whole("MODELSCOUT_BASIC_PER_DAY", 1_000, 0, MOST_PER_DAY),
     burst: burst(env, fault),
     batchesPerOwner: whole("MODELSCOUT_BATCHES_PER_OWNER", 5, 0, 10_000),
+    streamsPerOwner: whole("MODELSCOUT_STREAMS_PER_OWNER", 10, 0, 10_000),
     trustProxy: trustProxy(env, fault),
     adminToken: adminToken(env, fault),
     corsOrigins: origins(env, fault),

@@ -17,7 +17,8 @@ import type { StreamPlaces } from "./stream-places.ts";
 /** What the batch service stands on. */
 export interface BatchServiceOptions {
   batches: Pick<Ready<Batches>, "get">;
-  signals: Pick<Ready<Signals>, "get">;
+  /** The state's. */
+  signals: () => Signals;
   access: Pick<Ready<Pick<Access, "isValid">>, "get">;
   streams: StreamPlaces;
   /** Aborts when the service shuts down. */
@@ -91,7 +92,7 @@ export function batchService({
         const isValid = () => access.get().isValid(keyId as string);
         const following = { after: String(from), read, topic: "batches", isValid, signal, shutdownSignal } as const;
         let cursor = String(from);
-        for await (const told of followStream({ ...following, signals: signals.get() })) {
+        for await (const told of followStream({ ...following, signals: signals() })) {
           cursor = told.value.cursor;
           yield streamMessage(told);
         }

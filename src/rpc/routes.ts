@@ -3,23 +3,37 @@ import { ServerReflection } from "../../gen/grpc/reflection/v1/reflection_pb.ts"
 import { ServerReflection as ServerReflectionAlpha } from "../../gen/grpc/reflection/v1alpha/reflection_pb.ts";
 import { Health } from "../../gen/health/v1/health_pb.ts";
 import { AdminService } from "../../gen/modelscout/v1/admin_pb.ts";
+import { BatchService } from "../../gen/modelscout/v1/batch_pb.ts";
 import { InventoryService } from "../../gen/modelscout/v1/inventory_pb.ts";
 import { RecommendationService } from "../../gen/modelscout/v1/recommendation_pb.ts";
 import type { Access } from "../access/access.ts";
+import type { Batches } from "../batches/batches.ts";
+import type { CallsInFlight } from "../batches/calls-in-flight.ts";
 import type { Inventory } from "../inventory/inventory.ts";
+import type { Signals } from "../store/signals.ts";
 import { adminService, type SyncNamed } from "./admin-service.ts";
+import { batchService } from "./batch-service.ts";
+import { countCalls } from "./count-calls.ts";
 import { healthService } from "./health-service.ts";
 import { inventoryService } from "./inventory-service.ts";
 import type { Readiness } from "./readiness.ts";
 import type { Ready } from "./ready.ts";
 import { recommendationService } from "./recommendation-service.ts";
 import { reflectionAlphaService, reflectionService } from "./reflection/reflection-service.ts";
+import { StreamPlaces } from "./stream-places.ts";
 
 /** What the services stand on. */
 export interface ServiceRoutesOptions {
   inventory: Pick<Ready<Inventory>, "get">;
   access: Pick<Ready<Access>, "get">;
   sync: SyncNamed;
+  batches: Pick<Ready<Batches>, "get">;
+  /** Counts the calls that work in the background lets go first. */
+  calls: CallsInFlight;
+  /** The state's; there is one when callers are let through. */
+  signals: () => Signals;
+  /** Streams an owner may have open on this replica. */
+  streamsPerOwner: number;
   readiness: Readiness;
   /** Aborts when the service shuts down. */
   shutdownSignal: AbortSignal;
@@ -30,13 +44,20 @@ export function serviceRoutes({
   inventory,
   access,
   sync,
+  batches,
+  calls,
+  signals,
+  streamsPerOwner,
   readiness,
   shutdownSignal,
 }: ServiceRoutesOptions): (router: ConnectRouter) => void {
   return (router) => {
+    const streams = new StreamPlaces(streamsPerOwner);
     const services = () => [...new Set(router.handlers.map(({ method }) => method.parent))];
-    router.service(RecommendationService, recommendationService({ inventory, quota: access }));
-    router.service(InventoryService, inventoryService(inventory));
+    const recommendations = recommendationService({ inventory, quota: access });
+    router.service(RecommendationService, countCalls(recommendations, calls));
+    router.service(InventoryService, countCalls(inventoryService(inventory), calls));
+    router.service(BatchService, batchService({ batches, signals, access, streams, shutdownSignal }));
     router.service(AdminService, adminService({ access, sync }));
     router.service(Health, healthService({ readiness, services, shutdownSignal }));
     router.service(ServerReflection, reflectionService(services));
