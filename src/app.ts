@@ -1,6 +1,7 @@
 import type { AddressInfo } from "node:net";
 import type { Access } from "./access/access.ts";
 import { openAccess } from "./access/open-access.ts";
+import { runTask } from "./background/run-task.ts";
 import { BatchRunner } from "./batches/batch-runner.ts";
 import { Batches } from "./batches/batches.ts";
 import { CallsInFlight } from "./batches/calls-in-flight.ts";
@@ -19,8 +20,8 @@ import { createServer } from "./server/create-server.ts";
 import { serviceReadiness } from "./service-readiness.ts";
 import { openStore } from "./store/open-store.ts";
 import type { Store } from "./store/store.ts";
-import { runSync } from "./sync/run-sync.ts";
 import { startSchedule } from "./sync/start-schedule.ts";
+import type { SyncReport } from "./sync/sync-report.ts";
 
 /** The whole service, made and not yet listening. */
 export interface App {
@@ -52,10 +53,12 @@ export async function createApp(
   let store: Store | undefined;
   const readiness = serviceReadiness({ access, inventory, store: () => store, shutdownSignal });
   const serving = () => (inventory.waitingFor === undefined ? inventory.get() : undefined);
-  const sync: SyncNamed = (name, options) => {
-    // Access is what callers of this are told by, so the store is open.
-    const context = { inventory: inventory.get(), store: store as Store, settings, within };
-    return runSync(context, name, options);
+  const sync: SyncNamed = async (source, { signal, ...bounds }) => {
+    const synced = inventory.get();
+    const task = { kind: "sync", source, bounds } as const;
+    const report = await runTask(task, { config, trace: carried(), signal });
+    await synced.follow();
+    return report as SyncReport;
   };
   const gauges = gaugeReader({ readiness, inventory: serving, store: () => store });
   const observation = await createObservation({
@@ -63,8 +66,7 @@ export async function createApp(
     gauges,
     onProblem: (problem) => server.log.warn({ problem }, "OpenTelemetry's data cannot be sent"),
   });
-  const { within, fetch } = observation.tracing;
-  const settings = { ...config, fetch };
+  const { carried } = observation.tracing;
   const server = await createServer({
     config,
     routes: serviceRoutes({
@@ -112,14 +114,15 @@ export async function createApp(
           encoder: encoderName(config.encoder),
           onServing: (serving) => inventory.set(serving),
           log: server.log,
+          care: (signal) => runTask({ kind: "care" }, { config, signal }),
         }),
     );
     const nothing = () => async () => {};
     const { sync: schedule } = config;
     if (schedule !== undefined) {
       const { signal } = shutdown;
-      const scheduled = Promise.all([models, state]).then(([opened, { store }]) =>
-        startSchedule({ inventory: opened, store, settings, within, schedule, log: server.log, signal }),
+      const scheduled = Promise.all([models, state]).then(([, { store }]) =>
+        startSchedule({ store, sync, schedule, log: server.log, signal }),
       );
       closers.push(scheduled.then((running) => () => running.stop(), nothing));
     }

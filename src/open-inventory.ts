@@ -14,6 +14,9 @@ import { openStore } from "./store/open-store.ts";
 import type { Store } from "./store/store.ts";
 import { withLease } from "./store/with-lease.ts";
 
+/** The configuration that tells where the inventory is. */
+type LocationConfig = Pick<Config, "home" | "databaseUrl" | "inventoryUri" | "inventoryOptions">;
+
 /** What is told while the inventory is opened. */
 export interface OpenInventoryOptions {
   /** Told while the starter catalogue is indexed: how many of how many models are done. */
@@ -34,7 +37,7 @@ export interface OpenInventoryOptions {
  * @throws what `signal` is aborted with while another process writes.
  */
 export async function openInventory(
-  config: Config,
+  config: LocationConfig & Pick<Config, "encoder" | "starter">,
   { onStarter, onRebuild, needsEncoder = false, signal }: OpenInventoryOptions = {},
 ): Promise<Inventory> {
   // The state beside it, with its keys, is for its owner's eyes alone.
@@ -60,7 +63,7 @@ export async function openInventory(
 }
 
 /** Connects to the database of the inventory that the configuration names. Creates nothing. */
-export async function connectDatabase(config: Config): Promise<InventoryDatabase> {
+export async function connectDatabase(config: LocationConfig): Promise<InventoryDatabase> {
   const { inventoryUri: uri, inventoryOptions: storageOptions, home: lockFolder } = config;
   const cacheDir = join(config.home, "encoders");
   const open = (name: string) => openEncoder(name, { cacheDir });
@@ -68,7 +71,7 @@ export async function connectDatabase(config: Config): Promise<InventoryDatabase
 }
 
 /** What keeps replicas from writing at once: a lease in the state that they share; none where they share none. */
-function leaseOf(config: Config): WriteLease | undefined {
+function leaseOf(config: LocationConfig): WriteLease | undefined {
   if (config.databaseUrl === undefined) return undefined;
   // Most processes never write.
   let opening: Promise<Store> | undefined;

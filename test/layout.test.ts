@@ -18,9 +18,11 @@ const layers = [
   "service-readiness.ts",
   "server",
   "rpc",
+  "background",
   "open-inventory.ts",
   // Figures of any service; what they are read from is the app's.
   "observe",
+  "interests",
   "recommend",
   "sync",
   "sources",

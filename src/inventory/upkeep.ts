@@ -21,6 +21,8 @@ export interface UpkeepOptions {
   /** Told when another table serves. */
   onServing: (inventory: Inventory) => void;
   log: UpkeepLog;
+  /** Does what is due: merges files, indexes rows, drops old versions. Default: here and now. */
+  care?: (signal: AbortSignal) => Promise<unknown>;
   /** How often it is looked which table serves, in milliseconds. Default 5,000. */
   followEveryMs?: number;
   /** How often the table is looked at, in milliseconds. Default 60,000. */
@@ -29,6 +31,8 @@ export interface UpkeepOptions {
 
 /** How often a running re-encoding is logged, in milliseconds. */
 const LOG_EVERY_MS = 10_000;
+/** After care that took a second, the next begins nine later at the earliest: a large table is rewritten by it. */
+const CARE_REST = 9;
 /** How long after a failure it is tried again, in milliseconds: opening an encoder may mean to download it. */
 const RETRY_MS = 60_000;
 
@@ -42,6 +46,8 @@ export class Upkeep {
   readonly #stopped = new AbortController();
   readonly #running: Promise<unknown>;
   #current: Inventory;
+  /** No care before this time of performance.now(). */
+  #restsUntil = 0;
   /** Why the table that is to serve cannot, and when that is tried again. */
   #problem: { told: string; retryAt: number } | undefined;
 
@@ -100,7 +106,16 @@ export class Upkeep {
     // Another one is not followed yet, or cannot be.
     if ((await this.#database.servingGeneration())?.table !== current.generation.table) return;
     const { optimise, retrain } = dueCare(await tableHealth(current.table), Date.now());
-    if (optimise || retrain) await current.exclusively(({ table }) => refreshIndexes(table), signal);
+    if ((optimise || retrain) && performance.now() >= this.#restsUntil) {
+      const began = performance.now();
+      const { care = () => current.exclusively(({ table }) => refreshIndexes(table), signal) } = this.#options;
+      try {
+        await care(signal);
+      } finally {
+        const ended = performance.now();
+        this.#restsUntil = ended + CARE_REST * (ended - began);
+      }
+    }
     if (droppable(await this.#database.generations.list(), Date.now()).length > 0)
       await this.#database.alone(() => dropRetired(this.#database), signal);
   }

@@ -47,6 +47,12 @@ export function createOtelTracing({ tracer, contexts, propagator }: OtelTracingO
     }
   }
 
+  function carried(): Record<string, string> {
+    const headers: Record<string, string> = {};
+    propagator.inject(contexts.active(), headers, defaultTextMapSetter);
+    return headers;
+  }
+
   return {
     request(headers) {
       const parent = propagator.extract(ROOT_CONTEXT, headers, defaultTextMapGetter);
@@ -75,15 +81,19 @@ export function createOtelTracing({ tracer, contexts, propagator }: OtelTracingO
       const attributes = { "http.request.method": method };
       const span = tracer.startSpan(method, { kind: SpanKind.CLIENT, attributes }, parent);
       return within(span, parent, async () => {
-        const told: Record<string, string> = {};
-        propagator.inject(contexts.active(), told, defaultTextMapSetter);
         const headers = new Headers(init.headers);
-        for (const [name, value] of Object.entries(told)) headers.set(name, value);
+        for (const [name, value] of Object.entries(carried())) headers.set(name, value);
         const response = await fetch(input, { ...init, headers });
         span.setAttribute("http.response.status_code", response.status);
         if (response.status >= 400) span.setStatus({ code: SpanStatusCode.ERROR });
         return response;
       });
+    },
+
+    carried,
+
+    continuing(headers, work) {
+      return contexts.with(propagator.extract(ROOT_CONTEXT, headers, defaultTextMapGetter), work);
     },
   };
 }

@@ -30,6 +30,10 @@ export interface Tracing {
   within<T>(name: string, work: () => Promise<T>): Promise<T>;
   /** Fetches within a span of its own, where it is part of something traced, and tells the server the trace. */
   fetch: typeof fetch;
+  /** Headers that carry what is traced now to another process; empty where nothing is. */
+  carried(): Record<string, string>;
+  /** Does work as part of what another process traces, by such headers. */
+  continuing<T>(carried: Readonly<Record<string, string>>, work: () => Promise<T>): Promise<T>;
 }
 
 /** Traces nothing. */
@@ -37,4 +41,6 @@ export const noTracing: Tracing = {
   request: () => undefined,
   within: (_name, work) => work(),
   fetch: (...request) => fetch(...request),
+  carried: () => ({}),
+  continuing: (_carried, work) => work(),
 };

@@ -1,8 +1,9 @@
 import { Cron } from "croner";
 import { ServiceError } from "../error.ts";
 import type { SourceName } from "../source-names.ts";
+import type { Store } from "../store/store.ts";
 import { takeSync } from "../store/tables/syncs.ts";
-import { runSync, type SyncContext } from "./run-sync.ts";
+import type { SyncReport } from "./sync-report.ts";
 
 /** When which sources are synced. */
 export interface SyncSchedule {
@@ -19,8 +20,12 @@ export interface SyncLog {
 }
 
 /** What a schedule works with. */
-export interface ScheduleOptions extends SyncContext {
+export interface ScheduleOptions {
   schedule: SyncSchedule;
+  /** Where replicas agree who does which sync. */
+  store: Store;
+  /** Does a sync. */
+  sync: (source: SourceName, options: { signal: AbortSignal }) => Promise<SyncReport>;
   log: SyncLog;
   /** Ends a sync that runs, and lets no other begin. */
   signal?: AbortSignal;
@@ -38,7 +43,7 @@ export interface RunningSchedule {
  * Syncs sources on a schedule, one after the other. Of several replicas that share a store, one does each scheduled
  * sync. A sync that fails is logged and kept, and the next one is tried all the same.
  */
-export function startSchedule({ schedule, log, signal, ...context }: ScheduleOptions): RunningSchedule {
+export function startSchedule({ schedule, store, sync, log, signal }: ScheduleOptions): RunningSchedule {
   const stop = new AbortController();
   const stopped = signal === undefined ? stop.signal : AbortSignal.any([stop.signal, signal]);
   let running = Promise.resolve();
@@ -53,7 +58,7 @@ export function startSchedule({ schedule, log, signal, ...context }: ScheduleOpt
     for (const source of schedule.sources) {
       if (stopped.aborted) return;
       try {
-        if (await takeSync(context.store.db, source, at)) await sync(source);
+        if (await takeSync(store.db, source, at)) await syncScheduled(source);
       } catch (error) {
         if (isRunning(error)) log.info({ source }, `Not synced: ${(error as Error).message}`);
         else log.error({ source, err: error }, "The scheduled sync failed");
@@ -61,9 +66,9 @@ export function startSchedule({ schedule, log, signal, ...context }: ScheduleOpt
     }
   }
 
-  async function sync(source: SourceName): Promise<void> {
+  async function syncScheduled(source: SourceName): Promise<void> {
     log.info({ source }, "The scheduled sync begins");
-    const { skips, ...report } = await runSync(context, source, { signal: stopped });
+    const { skips, ...report } = await sync(source, { signal: stopped });
     if (report.outcome === "gave_up") log.warn({ sync: report, skips }, "The scheduled sync gave up");
     else log.info({ sync: report, skips }, `The scheduled sync is ${report.outcome}`);
   }

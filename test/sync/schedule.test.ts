@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { openStore } from "../../src/store/open-store.ts";
 import { lastSyncs } from "../../src/sync/last-syncs.ts";
 import { runSync, type SyncContext } from "../../src/sync/run-sync.ts";
-import { type SyncLog, startSchedule } from "../../src/sync/start-schedule.ts";
+import { type ScheduleOptions, type SyncLog, startSchedule } from "../../src/sync/start-schedule.ts";
 import { atEnd } from "../support/at-end.ts";
 import { freePort } from "../support/free-port.ts";
 import { startModelHub } from "../support/model-hub-server.ts";
@@ -36,6 +36,11 @@ async function context(settings: { hubUrl?: string; ollamaUrl?: string }): Promi
       ...settings,
     },
   };
+}
+
+/** A schedule that syncs in this process. */
+function schedule(syncs: SyncContext, options: Pick<ScheduleOptions, "schedule" | "log">) {
+  return startSchedule({ ...options, store: syncs.store, sync: (source, rest) => runSync(syncs, source, rest) });
 }
 
 function recordingLog(): SyncLog & { lines: Array<{ level: string; message: string; facts: object }> } {
@@ -81,9 +86,9 @@ describe("A schedule", () => {
   it("syncs its sources each time, in one of several replicas, and goes on after a failure", async () => {
     const hub = await startModelHub(models);
     const syncs = await context({ hubUrl: hub.url, ollamaUrl: `http://127.0.0.1:${await freePort()}` });
-    const schedule = { cron: "* * * * * *", sources: ["ollama", "huggingface"] as const };
+    const timed = { cron: "* * * * * *", sources: ["ollama", "huggingface"] as const };
     const logs = [recordingLog(), recordingLog(), recordingLog()];
-    const replicas = logs.map((log) => startSchedule({ ...syncs, schedule, log }));
+    const replicas = logs.map((log) => schedule(syncs, { schedule: timed, log }));
     expect(replicas[0]?.next()?.getTime()).toBeGreaterThan(Date.now() - 1_000);
     const lines = () => logs.flatMap((log) => log.lines);
     const listed = () => hub.asked.filter((path) => path.startsWith("/api/models?")).length;
@@ -116,7 +121,7 @@ describe("A schedule", () => {
     hub.fault = (path, count) => (path === "/api/models" && count === 4 ? "silent" : undefined);
     const syncs = await context({ hubUrl: hub.url });
     const log = recordingLog();
-    const running = startSchedule({ ...syncs, log, schedule: { cron: "* * * * * *", sources: ["huggingface"] } });
+    const running = schedule(syncs, { log, schedule: { cron: "* * * * * *", sources: ["huggingface"] } });
     await until(() => hub.asked.filter((path) => path.startsWith("/api/models?")).length === 4);
     await running.stop();
     expect(log.lines.at(-1)).toMatchObject({
@@ -138,7 +143,7 @@ describe("A schedule", () => {
     const first = runSync(syncs, "huggingface", { signal: stop.signal });
     await until(() => hub.asked.length === 1);
     const log = recordingLog();
-    const running = startSchedule({ ...syncs, log, schedule: { cron: "* * * * * *", sources: ["huggingface"] } });
+    const running = schedule(syncs, { log, schedule: { cron: "* * * * * *", sources: ["huggingface"] } });
     await until(() => log.lines.length >= 2);
     expect(log.lines[1]).toEqual({
       level: "info",

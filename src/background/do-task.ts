@@ -1,0 +1,64 @@
+import type { Inventory } from "../inventory/inventory.ts";
+import { refreshIndexes } from "../inventory/table.ts";
+import { noTracing, type Tracing } from "../observe/tracing.ts";
+import { closeInventory, openInventory } from "../open-inventory.ts";
+import type { OtelConfig } from "../read-otel.ts";
+import { openStore } from "../store/open-store.ts";
+import { runSync } from "../sync/run-sync.ts";
+import type { SyncReport } from "../sync/sync-report.ts";
+import { version } from "../version.ts";
+import type { BackgroundConfig, BackgroundTask, ToBackground } from "./task.ts";
+
+/** Does a task with an inventory of its own. @returns the report of a sync. */
+export async function doTask(
+  { task, config, trace }: Exclude<ToBackground, { stop: true }>,
+  signal: AbortSignal,
+): Promise<SyncReport | undefined> {
+  const telemetry = await openTracing(config.otel);
+  try {
+    return await telemetry.tracing.continuing(trace, async () => {
+      // What serves has an inventory, so that there is none to fill.
+      const inventory = await openInventory({ ...config, starter: false }, { signal });
+      try {
+        return await works[task.kind]({ task, config, inventory, signal, tracing: telemetry.tracing });
+      } finally {
+        await closeInventory(inventory);
+      }
+    });
+  } finally {
+    await telemetry.close();
+  }
+}
+
+interface Work {
+  task: BackgroundTask;
+  config: BackgroundConfig;
+  inventory: Inventory;
+  tracing: Tracing;
+  signal: AbortSignal;
+}
+
+const works: Readonly<Record<BackgroundTask["kind"], (work: Work) => Promise<SyncReport | undefined>>> = {
+  async sync({ task, config, inventory, tracing: { fetch, within }, signal }) {
+    const { source, bounds } = task as Extract<BackgroundTask, { kind: "sync" }>;
+    const store = await openStore(config);
+    try {
+      return await runSync({ inventory, store, settings: { ...config, fetch }, within }, source, { ...bounds, signal });
+    } finally {
+      await store.close();
+    }
+  },
+
+  async care({ inventory, signal }) {
+    await inventory.exclusively(({ table }) => refreshIndexes(table), signal);
+    return undefined;
+  },
+};
+
+/** Traces where that is configured; figures are the service's to send. */
+async function openTracing(otel: OtelConfig | undefined): Promise<{ tracing: Tracing; close(): Promise<void> }> {
+  if (otel?.traces === undefined) return { tracing: noTracing, close: async () => {} };
+  const { openTelemetry } = await import("../observe/open-telemetry.ts");
+  // What keeps traces from being sent, the service finds out and logs by itself.
+  return openTelemetry({ ...otel, metrics: undefined }, { version, figures: async () => [], onProblem() {} });
+}

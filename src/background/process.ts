@@ -1,0 +1,38 @@
+/** The process of one background task: see run-task.ts, which starts it and tells it what to do. */
+import { once } from "node:events";
+import { constants, setPriority } from "node:os";
+import type { FromBackground, ToBackground } from "./task.ts";
+
+// Before anything else is loaded: on Linux a thread has the priority of the one that starts it.
+setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+process.env.LANCEDB_LOG ??= "off";
+
+const stop = new AbortController();
+// Whoever started it says when to stop, and it is to stop where that one is gone.
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => {});
+process.once("disconnect", () => stop.abort(new Error("the service is gone")));
+
+const [first] = (await once(process, "message")) as [ToBackground];
+process.on("message", (message: ToBackground) => {
+  if ("stop" in message) stop.abort(new Error("the service stops"));
+});
+if ("task" in first) await answer(first);
+if (process.connected) process.disconnect();
+
+async function answer(message: Exclude<ToBackground, { stop: true }>): Promise<void> {
+  const { ServiceError } = await import("../error.ts");
+  try {
+    const { doTask } = await import("./do-task.ts");
+    await send({ done: await doTask(message, stop.signal) });
+  } catch (error) {
+    const { message: text, stack } = error instanceof Error ? error : new Error(String(error));
+    const told = error instanceof ServiceError ? { reason: error.reason, details: error.details } : {};
+    await send({ failed: { message: text, stack, ...told } });
+  }
+}
+
+/** Tells the answer, where there is still somebody to tell it to. */
+async function send(message: FromBackground): Promise<void> {
+  if (!process.connected) return;
+  await new Promise<void>((resolve) => process.send?.(message, undefined, undefined, () => resolve()));
+}

@@ -1,0 +1,43 @@
+import type { Config } from "../config.ts";
+import type { ErrorDetails, ErrorReason } from "../error.ts";
+import type { SourceName } from "../source-names.ts";
+import type { SourceBounds } from "../sync/create-source.ts";
+import type { SyncReport } from "../sync/sync-report.ts";
+
+/** What is done in a process of its own. */
+export type BackgroundTask =
+  /** Syncs a source. */
+  | { kind: "sync"; source: SourceName; bounds: SourceBounds }
+  /** Does what is due to keep the inventory's searches fast. */
+  | { kind: "care" };
+
+/** The configuration that tasks need. */
+export type BackgroundConfig = Pick<
+  Config,
+  | "home"
+  | "databaseUrl"
+  | "inventoryUri"
+  | "inventoryOptions"
+  | "encoder"
+  | "hubUrl"
+  | "hubToken"
+  | "ollamaUrl"
+  | "localAiUrl"
+  | "otel"
+>;
+
+/** What the process is told: first what to do, then maybe to stop. */
+export type ToBackground =
+  | { task: BackgroundTask; config: BackgroundConfig; trace: Readonly<Record<string, string>> }
+  | { stop: true };
+
+/** What it answers with, once. */
+export type FromBackground = { done: SyncReport | undefined } | { failed: BackgroundFailure };
+
+/** An error as it travels; one for callers has a reason. */
+export interface BackgroundFailure {
+  message: string;
+  stack: string | undefined;
+  reason?: ErrorReason;
+  details?: ErrorDetails;
+}
