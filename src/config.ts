@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import { Cron } from "croner";
 import ipaddr from "ipaddr.js";
@@ -42,6 +43,10 @@ export interface Config {
   basicPerDay: number;
   /** Most requests of one client; undefined for no limit. MODELSCOUT_BURST, default 200/2000. */
   burst: BurstConfig | undefined;
+  /** Unary calls that are worked on at a time. MODELSCOUT_CONCURRENCY, default 4 for each core, at least 8. */
+  concurrency: number;
+  /** Most open connections. MODELSCOUT_CONNECTIONS, default 10000. */
+  connections: number;
   /** Batches an owner may have that have not ended. MODELSCOUT_BATCHES_PER_OWNER, default 5. */
   batchesPerOwner: number;
   /** Streams an owner may have open on a replica. MODELSCOUT_STREAMS_PER_OWNER, default 10. */
@@ -104,6 +109,8 @@ const variables = [
   "MODELSCOUT_FREE_PER_DAY",
   "MODELSCOUT_BASIC_PER_DAY",
   "MODELSCOUT_BURST",
+  "MODELSCOUT_CONCURRENCY",
+  "MODELSCOUT_CONNECTIONS",
   "MODELSCOUT_BATCHES_PER_OWNER",
   "MODELSCOUT_STREAMS_PER_OWNER",
   "MODELSCOUT_TRUST_PROXY",
@@ -174,6 +181,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): {
     freePerDay: whole("MODELSCOUT_FREE_PER_DAY", 10, 0, MOST_PER_DAY),
     basicPerDay: whole("MODELSCOUT_BASIC_PER_DAY", 1_000, 0, MOST_PER_DAY),
     burst: burst(env, fault),
+    concurrency: whole("MODELSCOUT_CONCURRENCY", defaultConcurrency(), 1, 10_000),
+    connections: whole("MODELSCOUT_CONNECTIONS", 10_000, 1, 1_000_000),
     batchesPerOwner: whole("MODELSCOUT_BATCHES_PER_OWNER", 5, 0, 10_000),
     streamsPerOwner: whole("MODELSCOUT_STREAMS_PER_OWNER", 10, 0, 10_000),
     trustProxy: trustProxy(env, fault),
@@ -234,6 +243,11 @@ function storageOptions(env: Environment, fault: Fault): Record<string, string> 
   // The value holds keys, so it is not repeated.
   fault("MODELSCOUT_INVENTORY_OPTIONS", "a JSON object whose values are strings");
   return undefined;
+}
+
+/** Enough to keep every core at work while calls wait for the disk; more only makes each of them slower. */
+function defaultConcurrency(): number {
+  return Math.max(8, 4 * availableParallelism());
 }
 
 const DEFAULT_BURST = { perSecond: 200, bucket: 2_000 };

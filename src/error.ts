@@ -71,6 +71,12 @@ export const errorTable = {
   },
   BATCH_NOT_FOUND: { code: Code.NotFound, message: "There is no batch {name}" },
   INTEREST_NOT_FOUND: { code: Code.NotFound, message: "There is no interest {name}" },
+  WEBHOOK_NOT_FOUND: { code: Code.NotFound, message: "There is no webhook {name}" },
+  DELIVERY_NOT_FOUND: { code: Code.NotFound, message: "There is no delivery {name}" },
+  WEBHOOK_DISABLED: {
+    code: Code.FailedPrecondition,
+    message: "The webhook {id} is disabled; enable it first, with state: enabled",
+  },
   KEY_NOT_FOUND: { code: Code.NotFound, message: "There is no key {name}{nearest}" },
   STATE_UNAVAILABLE: { code: Code.Unavailable, message: "The state database does not answer; try again" },
   LIMIT_REACHED: {
@@ -82,6 +88,14 @@ export const errorTable = {
     message: "The request_id was sent with another {method} within 24 hours; a new request needs a new request_id",
   },
   SYNC_RUNNING: { code: Code.Aborted, message: "A sync of {source} is running already; wait until it has ended" },
+  OVERLOADED: {
+    code: Code.Unavailable,
+    message: "There is more work than can be done in time; nothing was counted, try again later or elsewhere",
+  },
+  DEADLINE_EXCEEDED: {
+    code: Code.DeadlineExceeded,
+    message: "The call was not done within the {ms} ms that its caller gave it",
+  },
   NOT_READY: { code: Code.Unavailable, message: "The service is not ready yet: {state}" },
   INTERNAL: { code: Code.Internal, message: "Something went wrong inside; request id {requestId}" },
 } as const satisfies Record<string, { code: Code; message: string }>;

@@ -45,6 +45,8 @@ export interface RecommendOptions {
   /** Changes the need as it was read, before models are judged by it: to measure what a part of it brings. */
   adjust?: (profile: Profile) => Profile;
   onStage?: OnStage;
+  /** Ends the work, with its reason, at the next step. */
+  signal?: AbortSignal;
 }
 
 /**
@@ -59,6 +61,7 @@ export async function recommend(inventory: Inventory, need: Need, options: Recom
     inventory.size(),
     inventory.count(need.filter),
   ]);
+  options.signal?.throwIfAborted();
   const ended = stageClock(options.onStage);
   const results = diversify(candidates, need.topK).map((candidate) => ({
     model: candidate.model,
@@ -82,6 +85,7 @@ export async function weigh(
   ended("understand");
   const [vector] = await inventory.encoder.encode([need.description]);
   ended("encode");
+  options.signal?.throwIfAborted();
   const read = profileOf(need, understood, vector as Float32Array, options.now ?? Date.now());
   const profile = options.adjust?.(read) ?? read;
   const found = await retrieve(inventory, {
@@ -92,6 +96,7 @@ export async function weigh(
     wished: wishedFilter(profile.wishes),
   });
   ended("retrieve");
+  options.signal?.throwIfAborted();
   const candidates = found.map((model) => scoreModel(model, profile)).filter((c) => keepsLimits(c, need));
   ended("score");
   return { understood, profile, candidates };

@@ -1,4 +1,4 @@
-import { ConnectError, createContextKey, type Interceptor } from "@connectrpc/connect";
+import { Code, ConnectError, createContextKey, type Interceptor } from "@connectrpc/connect";
 
 /**
  * The headers that tell how the caller of a call stands with the limits, for its answer or its error. Asked for when
@@ -25,7 +25,8 @@ export const limitsInterceptor: Interceptor = (next) => async (req) => {
     return res;
   } catch (thrown) {
     const error = ConnectError.from(thrown);
-    await tell(error.metadata);
+    // Those who are turned away for lack of time are not to wait for the database.
+    if (error.code !== Code.Unavailable) await tell(error.metadata);
     throw error;
   }
 };

@@ -1,6 +1,6 @@
 import { create } from "@bufbuild/protobuf";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
-import type { ContextValues, ServiceImpl } from "@connectrpc/connect";
+import type { HandlerContext, ServiceImpl } from "@connectrpc/connect";
 import {
   type BatchRecommendAnswer,
   BatchRecommendAnswerSchema,
@@ -35,21 +35,21 @@ export function recommendationService({
   inventory,
   quota,
 }: RecommendationServiceOptions): ServiceImpl<typeof RecommendationService> {
-  const answer = async (ready: Inventory, need: Need, values: ContextValues) => {
-    const found = await countUnit(quota.get(), values, () =>
-      recommend(ready, need, { onStage: values.get(onStageKey) }),
+  const answer = async (ready: Inventory, need: Need, { values, signal }: HandlerContext) => {
+    const found = await countUnit(quota.get(), { values, signal }, () =>
+      recommend(ready, need, { onStage: values.get(onStageKey), signal }),
     );
     return trimAnswer(answerMessage(found), callerOf(values).tier);
   };
   return {
     recommend(request, context) {
       const need = validateNeed(needFields(request));
-      return answer(inventory.get(), need, context.values);
+      return answer(inventory.get(), need, context);
     },
 
     quickRecommend(request, context) {
       const need = validateNeed(quickFields(request), (field) => (field === "description" ? "q" : field));
-      return answer(inventory.get(), need, context.values);
+      return answer(inventory.get(), need, context);
     },
 
     async batchRecommend({ requests }, context) {
@@ -64,7 +64,7 @@ export function recommendationService({
         try {
           const checked = checkNeed(needFields(request), (field) => `requests[${i}].${field}`);
           if ("violations" in checked) throw invalidRequest(checked.violations);
-          const value = await answer(ready, checked.need, context.values);
+          const value = await answer(ready, checked.need, context);
           answers.push(create(BatchRecommendAnswerSchema, { answer: { case: "response", value } }));
         } catch (thrown) {
           const error = statusMessage(context.values.get(tellErrorKey)(thrown));

@@ -9,10 +9,14 @@ import { joinTelemetry } from "../observe/join-telemetry.ts";
 import { metricsPath, type ReadMetrics } from "../observe/metrics-server.ts";
 import type { Telemetry } from "../observe/telemetry.ts";
 import { noTracing, type Tracing } from "../observe/tracing.ts";
+import { admissionInterceptor } from "../rpc/admission-interceptor.ts";
 import { checkValues } from "../rpc/check-values.ts";
 import { toConnectError } from "../rpc/connect-error.ts";
+import { deadlineKey } from "../rpc/deadline.ts";
+import { deadlineInterceptor } from "../rpc/deadline-interceptor.ts";
 import { errorInterceptor } from "../rpc/error-interceptor.ts";
 import { limitsInterceptor } from "../rpc/limits-interceptor.ts";
+import { maxBodyBytes } from "../rpc/max-body-bytes.ts";
 import type { Readiness } from "../rpc/readiness.ts";
 import type { Ready } from "../rpc/ready.ts";
 import { transcoding } from "../transcoding/index.ts";
@@ -32,6 +36,7 @@ import { createListenerFactory } from "./listener/index.ts";
 import { isLoopbackHost, refuseForeign } from "./loopback-guard.ts";
 import { metricsRoute } from "./observe/metrics-route.ts";
 import { observeRequests } from "./observe/observe-requests.ts";
+import { beforeDeadline, requestDeadline } from "./request-deadline.ts";
 import { requestIdOf } from "./request-id.ts";
 import { restError } from "./rest-error.ts";
 import { sendError } from "./send-error.ts";
@@ -52,6 +57,8 @@ export interface ServerOptions {
     | "burst"
     | "trustProxy"
     | "adminToken"
+    | "concurrency"
+    | "connections"
   >;
   /** Registers the services. */
   routes: (router: ConnectRouter) => void;
@@ -68,9 +75,6 @@ export interface ServerOptions {
   /** The time in milliseconds since 1970. Default: the system's. */
   now?: () => number;
 }
-
-/** Largest request body in bytes, after decompression. */
-const MAX_BODY_BYTES = 1024 * 1024;
 
 /**
  * Largest request header in bytes. A need of 2,000 characters goes into a query too, where a character can take twelve
@@ -111,13 +115,13 @@ export async function createServer({
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "requestId" }),
     genReqId: (request) => requestIdOf(request.headers),
     requestIdHeader: false,
-    bodyLimit: MAX_BODY_BYTES,
     trustProxy: trustProxyOption(config.trustProxy),
     serverFactory: createListenerFactory({
       drainTimeoutMs: config.drainMs,
       tls: config.tls,
       formatClientError: clientErrorResponse,
       maxHeaderBytes: MAX_HEADER_BYTES,
+      maxConnections: config.connections,
     }),
     frameworkErrors: (error, request, reply) => {
       // No hook runs for a URL that is none.
@@ -132,7 +136,9 @@ export async function createServer({
   // Before every other hook: what they refuse is seen too.
   const observer = observeRequests(server, telemetry, tracing);
   const guarded = config.loopbackGuard && isLoopbackHost(config.host);
+  server.decorateRequest("deadline", undefined);
   server.addHook("onRequest", async (request, reply) => {
+    request.deadline = requestDeadline(request, reply);
     reply.header("x-request-id", request.id);
     const { isPage } = request.routeOptions.config;
     const refusal = guarded ? refuseForeign(request.headers, config.corsOrigins, isPage) : undefined;
@@ -165,9 +171,10 @@ export async function createServer({
   // Behind CORS, so that pages of allowed origins can read the refusals.
   server.addHook("onRequest", async (request, reply) => {
     try {
-      await identity.identify(request);
+      await beforeDeadline(request.deadline, identity.identify(request));
     } catch (error) {
       addVary(reply, "X-API-Key");
+      if (error instanceof ConnectError) return sendError(error, request, reply);
       if (!(error instanceof ServiceError)) throw error;
       return sendError(toConnectError(error), request, reply);
     }
@@ -179,16 +186,18 @@ export async function createServer({
   });
   const connect = {
     interceptors: [
+      deadlineInterceptor(shutdownSignal),
       limitsInterceptor,
       errorInterceptor(({ requestId, method, error }) =>
         server.log.error({ requestId, method, err: error }, "call failed"),
       ),
+      admissionInterceptor(config.concurrency),
     ],
     shutdownSignal,
   };
   const admit: Identity["admit"] = (request, reply, method) => {
     observer.calls(request, method);
-    return observer.listen(request, identity.admit(request, reply, method));
+    return observer.listen(request, identity.admit(request, reply, method).set(deadlineKey, request.deadline));
   };
   healthRoutes(server, readiness);
   if (readMetrics !== undefined) metricsRoute(server, readMetrics);
@@ -199,7 +208,6 @@ export async function createServer({
     // The registry is for google.rpc.Status in batches, whose details are Any.
     connect: { ...connect, jsonOptions: { alwaysEmitImplicit: true, registry: errorRegistry } },
     identity: { ...identity, admit },
-    maxBodyBytes: MAX_BODY_BYTES,
     checkValues,
   });
   await server.register(transcoding, {
@@ -209,7 +217,7 @@ export async function createServer({
     unknownBodyFields: "reject",
     checkValues,
     finiteNumbersOnly: true,
-    readMaxBytes: MAX_BODY_BYTES,
+    readMaxBytes: maxBodyBytes,
     jsonOptions: { alwaysEmitImplicit: true, useProtoFieldName: true },
     registry: errorRegistry,
     errorFormatter: restError,

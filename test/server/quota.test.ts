@@ -38,7 +38,14 @@ function newHome(): string {
 /** Starts `modelscout serve`, with an empty inventory, and waits until it is ready. */
 async function serve(env: Record<string, string>): Promise<Process> {
   const child = spawn(process.execPath, [join(root, "src/main.ts"), "serve"], {
-    env: { PATH: process.env.PATH, PORT: "0", LOG_LEVEL: "warn", MODELSCOUT_STARTER: "off", ...env },
+    env: {
+      PATH: process.env.PATH,
+      PORT: "0",
+      LOG_LEVEL: "warn",
+      MODELSCOUT_STARTER: "off",
+      MODELSCOUT_CONCURRENCY: "10000",
+      ...env,
+    },
     stdio: ["ignore", "ignore", "pipe"],
   });
   const exited = once(child, "exit");

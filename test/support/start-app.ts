@@ -46,7 +46,7 @@ export async function startApp({ env = {}, records, isUnlimited = true, now }: S
     LOG_LEVEL: "silent",
     MODELSCOUT_HOME: home,
     MODELSCOUT_STARTER: records === undefined ? "on" : "off",
-    ...(isUnlimited ? { MODELSCOUT_BURST: "off" } : {}),
+    ...(isUnlimited ? { MODELSCOUT_BURST: "off", MODELSCOUT_CONCURRENCY: "10000" } : {}),
     ...env,
   });
   const app = await createApp(config, { now });

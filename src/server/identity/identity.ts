@@ -1,5 +1,5 @@
 import type { DescMethod } from "@bufbuild/protobuf";
-import { type ContextValues, createContextValues } from "@connectrpc/connect";
+import { Code, type ContextValues, createContextValues } from "@connectrpc/connect";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Access } from "../../access/access.ts";
 import { addressNetwork } from "../../access/address-network.ts";
@@ -120,8 +120,10 @@ export function createIdentity({ access, burst, provisioning, checkOperator, now
         .set(limitsKey, () => limits(known, method, values.get(dailyStandingKey)));
     },
 
-    addLimits({ access: known }, reply) {
+    addLimits({ access: known, record }, reply) {
       if (known?.method === undefined || !methodAccess(known.method).isCounted || reply.hasHeader("ratelimit")) return;
+      // Those who are turned away for lack of time are not to wait for the database.
+      if (record?.code === Code.Unavailable || record?.code === Code.DeadlineExceeded) return;
       return limits(known, known.method, undefined).then(
         (headers) => void reply.headers(headers),
         () => {

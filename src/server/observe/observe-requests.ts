@@ -14,7 +14,11 @@ import type { RequestRecord } from "./request-record.ts";
 const MAX_PATH_CHARS = 200;
 
 /** Which limit an error's reason is about. */
-const limitOf: Readonly<Record<string, string>> = { QUOTA_EXHAUSTED: "daily", BURST_EXCEEDED: "burst" };
+const limitOf: Readonly<Record<string, string>> = {
+  QUOTA_EXHAUSTED: "daily",
+  BURST_EXCEEDED: "burst",
+  OVERLOADED: "load",
+};
 
 /** Says of requests what only those know who serve them. */
 export interface RequestObserver {

@@ -1,0 +1,30 @@
+import type { Interceptor } from "@connectrpc/connect";
+import { RecommendationService } from "../../gen/modelscout/v1/recommendation_pb.ts";
+import { Admission } from "./admission.ts";
+import { methodAccess } from "./method-access.ts";
+
+/** Long enough for a burst of a hundred callers on two cores, short enough that nobody has given up. */
+const MAX_WAIT_MS = 1_000;
+/** More would not come in within that time, but by chance. */
+const WAITING_PER_PLACE = 64;
+
+/**
+ * Bounds how many unary calls of the contract are worked on at a time, and refuses those that would wait for too long.
+ * What monitors and operators ask is let through, and streams are: they wait most of the time.
+ *
+ * @param places calls at a time. Batches, which take as long as many calls, have a fourth of that beside it.
+ */
+export function admissionInterceptor(places: number): Interceptor {
+  const calls = admission(places);
+  const batches = admission(Math.ceil(places / 4));
+  return (next) => (req) => {
+    const { isOpen, tier } = methodAccess(req.method);
+    if (req.stream || isOpen || tier === "operator") return next(req);
+    const isBatch = req.method === RecommendationService.method.batchRecommend;
+    return (isBatch ? batches : calls).run(() => next(req), req.signal);
+  };
+}
+
+function admission(places: number): Admission {
+  return new Admission({ places, mostWaiting: places * WAITING_PER_PLACE, maxWaitMs: MAX_WAIT_MS });
+}

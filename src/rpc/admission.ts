@@ -1,0 +1,82 @@
+import { ServiceError } from "../error.ts";
+
+/** How much is let in. */
+export interface AdmissionOptions {
+  /** Pieces of work at a time, at least 1. */
+  places: number;
+  /** How many wait for a place at most; more are refused at once. */
+  mostWaiting: number;
+  /** The longest that they wait, in milliseconds. */
+  maxWaitMs: number;
+}
+
+/**
+ * Lets work in, so much at a time that those inside are done soon. The rest waits for a short time, first come, first
+ * served, and is refused when that is over.
+ *
+ * Nobody is refused early by how long it will probably take: callers who come back at once cost more than callers who
+ * wait, until refusing them is all that is done.
+ */
+export class Admission {
+  readonly #options: AdmissionOptions;
+  readonly #waiting = new Set<() => void>();
+  #working = 0;
+
+  constructor(options: AdmissionOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Does work when there is a place for it.
+   *
+   * @param signal ends the wait with its reason.
+   * @throws ServiceError OVERLOADED with when to try again, and what the work throws.
+   */
+  async run<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    signal?.throwIfAborted();
+    if (this.#working < this.#options.places) this.#working += 1;
+    else await this.#place(signal);
+    try {
+      return await work();
+    } finally {
+      this.#leave();
+    }
+  }
+
+  /** Waits for a place that somebody leaves. */
+  async #place(signal: AbortSignal | undefined): Promise<void> {
+    if (this.#waiting.size >= this.#options.mostWaiting) throw this.#overloaded();
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    this.#waiting.add(resolve);
+    const refuse = (reason: unknown) => {
+      // At once: a place that is given to who is gone would be lost.
+      this.#waiting.delete(resolve);
+      reject(reason);
+    };
+    const timer = setTimeout(() => refuse(this.#overloaded()), this.#options.maxWaitMs);
+    const onAbort = () => refuse(signal?.reason);
+    signal?.addEventListener("abort", onAbort);
+    try {
+      await promise;
+    } finally {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", onAbort);
+    }
+  }
+
+  /** Gives the place to who waits the longest. */
+  #leave(): void {
+    const [next] = this.#waiting;
+    if (next === undefined) {
+      this.#working -= 1;
+      return;
+    }
+    this.#waiting.delete(next);
+    next();
+  }
+
+  #overloaded(): ServiceError {
+    // By then all who wait now are done or refused.
+    return new ServiceError("OVERLOADED", {}, { retryAfterMs: Math.max(1_000, this.#options.maxWaitMs) });
+  }
+}

@@ -1,0 +1,59 @@
+import type { IncomingHttpHeaders } from "node:http";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { ServiceError } from "../error.ts";
+import { toConnectError } from "../rpc/connect-error.ts";
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** Aborts when the time is over that the caller gave; undefined where it gave none. */
+    deadline: AbortSignal | undefined;
+  }
+}
+
+const MS_PER_UNIT: Readonly<Record<string, number>> = { H: 3_600_000, M: 60_000, S: 1_000, m: 1, u: 1e-3, n: 1e-6 };
+/** The longest that timers take; no call goes on for so long. */
+const MOST_MS = 2 ** 31 - 1;
+
+/**
+ * A signal that aborts with what the caller is told when the time is over that it gave in `grpc-timeout` or
+ * `connect-timeout-ms`, counted from here. Undefined without one, and for one that cannot be read: it is refused where
+ * the protocol is known.
+ */
+export function requestDeadline(
+  { headers }: Pick<FastifyRequest, "headers">,
+  reply: FastifyReply,
+): AbortSignal | undefined {
+  const ms = timeoutOf(headers);
+  if (ms === undefined || ms > MOST_MS) return undefined;
+  const controller = new AbortController();
+  const params = { ms: String(ms) };
+  const expire = () =>
+    controller.abort(
+      toConnectError(new ServiceError("DEADLINE_EXCEEDED", params, { metadata: { timeout_ms: String(ms) } })),
+    );
+  const timer = setTimeout(expire, ms);
+  reply.raw.once("close", () => clearTimeout(timer));
+  return controller.signal;
+}
+
+/** The result of work; what the deadline says when that comes first. What the work comes to then is of no interest. */
+export async function beforeDeadline<T>(deadline: AbortSignal | undefined, work: Promise<T>): Promise<T> {
+  if (deadline === undefined) return work;
+  const over = Promise.withResolvers<never>();
+  const expire = () => over.reject(deadline.reason);
+  if (deadline.aborted) expire();
+  deadline.addEventListener("abort", expire);
+  try {
+    return await Promise.race([over.promise, work]);
+  } finally {
+    deadline.removeEventListener("abort", expire);
+  }
+}
+
+/** Milliseconds, which may be a fraction. */
+function timeoutOf(headers: IncomingHttpHeaders): number | undefined {
+  const [, value, unit] = /^(\d{1,8})([HMSmun])$/.exec(String(headers["grpc-timeout"] ?? "")) ?? [];
+  if (unit !== undefined) return Number(value) * (MS_PER_UNIT[unit] as number);
+  const ms = String(headers["connect-timeout-ms"] ?? "");
+  return /^\d{1,10}$/.test(ms) ? Number(ms) : undefined;
+}

@@ -1,0 +1,91 @@
+import { describe, expect, it } from "vitest";
+import { Admission } from "../../src/rpc/admission.ts";
+
+const LONG_MS = 600_000;
+
+/** Work that is done when it is told to be. */
+class Work {
+  readonly started: number[] = [];
+  readonly #ends: Array<() => void> = [];
+
+  readonly of = (i: number) => async (): Promise<number> => {
+    this.started.push(i);
+    await new Promise<void>((resolve) => this.#ends.push(resolve));
+    return i;
+  };
+
+  /** Ends what has worked the longest, and lets what follows from it happen. */
+  async end(): Promise<void> {
+    this.#ends.shift()?.();
+    await settled();
+  }
+}
+
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+const refused = { reason: "OVERLOADED", details: { retryAfterMs: expect.any(Number) } };
+
+describe("Admission", () => {
+  it("does so much at a time, and the rest in the order it came", async () => {
+    const admission = new Admission({ places: 2, mostWaiting: 10, maxWaitMs: LONG_MS });
+    const work = new Work();
+    const results = [0, 1, 2, 3, 4].map((i) => admission.run(work.of(i)));
+    await settled();
+    expect(work.started).toEqual([0, 1]);
+    await work.end();
+    expect(work.started).toEqual([0, 1, 2]);
+    await work.end();
+    await work.end();
+    await work.end();
+    expect(work.started).toEqual([0, 1, 2, 3, 4]);
+    await work.end();
+    expect(await Promise.all(results)).toEqual([0, 1, 2, 3, 4]);
+  });
+
+  it("gives the place of work that fails to the next", async () => {
+    const admission = new Admission({ places: 1, mostWaiting: 10, maxWaitMs: LONG_MS });
+    const failing = admission.run(async () => {
+      throw new Error("no");
+    });
+    const next = admission.run(async () => "done");
+    await expect(failing).rejects.toThrow("no");
+    expect(await next).toBe("done");
+  });
+
+  it("refuses what has waited for too long", async () => {
+    const admission = new Admission({ places: 1, mostWaiting: 10, maxWaitMs: 1 });
+    const work = new Work();
+    const first = admission.run(work.of(0));
+    await expect(admission.run(work.of(1))).rejects.toMatchObject(refused);
+    await work.end();
+    expect(await first).toBe(0);
+    expect(await admission.run(async () => "free again")).toBe("free again");
+  });
+
+  it("refuses at once when too many wait", async () => {
+    const admission = new Admission({ places: 1, mostWaiting: 2, maxWaitMs: LONG_MS });
+    const work = new Work();
+    const accepted = [0, 1, 2].map((i) => admission.run(work.of(i)));
+    await expect(admission.run(work.of(3))).rejects.toMatchObject(refused);
+    await work.end();
+    accepted.push(admission.run(work.of(4)));
+    for (const _ of accepted) await work.end();
+    expect(await Promise.all(accepted)).toEqual([0, 1, 2, 4]);
+  });
+
+  it("lets nobody wait who has left, and loses no place by it", async () => {
+    const admission = new Admission({ places: 1, mostWaiting: 10, maxWaitMs: LONG_MS });
+    const work = new Work();
+    const first = admission.run(work.of(0));
+    const leaving = new AbortController();
+    const left = expect(admission.run(work.of(1), leaving.signal)).rejects.toThrow("left");
+    const third = admission.run(work.of(2));
+    leaving.abort(new Error("left"));
+    // In the same moment: the place goes to the third.
+    await work.end();
+    await left;
+    await work.end();
+    expect(await Promise.all([first, third])).toEqual([0, 2]);
+    expect(work.started).toEqual([0, 2]);
+    await expect(admission.run(work.of(3), AbortSignal.abort(new Error("gone")))).rejects.toThrow("gone");
+  });
+});
