@@ -23,6 +23,8 @@ interface Benchmark {
 interface Options {
   sizes?: string;
   keep?: string;
+  seconds?: string;
+  rest?: string;
 }
 
 interface Result extends Report {
@@ -67,6 +69,12 @@ const benchmarks: readonly Benchmark[] = [
     load: async () => (await import("./scale.ts")).scale,
   },
   {
+    name: "load",
+    about: "1 to 256 connections over each protocol: --seconds of each cell, --sizes starter,100000, --keep FOLDER",
+    slow: true,
+    load: async () => (await import("./load.ts")).load,
+  },
+  {
     name: "install",
     about: "installing without development dependencies",
     slow: true,
@@ -80,6 +88,8 @@ const { values, positionals } = parseArgs({
     help: { type: "boolean", short: "h", default: false },
     sizes: { type: "string" },
     keep: { type: "string" },
+    seconds: { type: "string" },
+    rest: { type: "string" },
   },
   allowPositionals: true,
 });

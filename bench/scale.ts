@@ -1,12 +1,9 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { renderReport } from "./render-report.ts";
 import type { Measure, Report } from "./report.ts";
 import { openBareTable } from "./scale/bare-table.ts";
 import type { BuildResult } from "./scale/build-inventory.ts";
+import { builtInventory } from "./scale/built-inventory.ts";
 import { folderBytes } from "./scale/folder-bytes.ts";
 import { measureReads, type ReadTimes } from "./scale/measure-reads.ts";
 import { measureSync, type SyncTimes } from "./scale/measure-sync.ts";
@@ -66,7 +63,7 @@ function parseSizes(text: string): number[] {
 
 async function measureSize(models: number, home: string): Promise<SizeResult> {
   tell(`${models.toLocaleString("en")} models`);
-  const build = await builtInventory(models, home);
+  const build = await builtInventory(models, home, tell);
   const diskBytes = await folderBytes(join(home, "inventory"));
   tell("  starting the service, and reading");
   const read = await during(home, async (service) => {
@@ -80,27 +77,6 @@ async function measureSize(models: number, home: string): Promise<SizeResult> {
   });
   tell("  reading while a sync writes");
   return { models, build, diskBytes, ...read, sync: await measureSync(home, models) };
-}
-
-/** Makes the inventory of a home, unless it is there and whole. */
-async function builtInventory(models: number, home: string): Promise<BuildResult> {
-  const file = join(home, "built.json");
-  const kept = await readFile(file, "utf8").catch(() => undefined);
-  if (kept !== undefined) {
-    tell("  is there from an earlier time; what it took is told from then");
-    return JSON.parse(kept);
-  }
-  await mkdir(home, { recursive: true });
-  const script = fileURLToPath(new URL("./scale/build-inventory.ts", import.meta.url));
-  const child = spawn(process.execPath, [script, String(models), home], { stdio: ["ignore", "pipe", "inherit"] });
-  let told = "";
-  child.stdout.setEncoding("utf8").on("data", (text: string) => {
-    told += text;
-  });
-  const [code] = await once(child, "close");
-  if (code !== 0) throw new Error(`making ${models} models failed`);
-  await writeFile(file, told);
-  return JSON.parse(told);
 }
 
 async function during<T>(home: string, action: (service: Service) => Promise<T>): Promise<T> {
@@ -141,11 +117,12 @@ function measuresOf({ models, build, diskBytes, readyMs, memory, reads, sync }: 
     ...many("a page of a family", reads.familyPage),
     ...many("a page of a task", reads.taskPage),
     ...many("a model's details", reads.detail),
-    ...many("recommend, before the sync", sync.without),
+    ...many("recommend, before and after the sync", sync.without),
     ...many("recommend, during the sync", sync.during),
-    ...once("p99 during / before the sync", "x", p99(sync.during) / p99(sync.without), { most: 3 }),
+    ...once("p99 during / without the sync", "x", p99(sync.during) / p99(sync.without), { most: 3 }),
     ...once("synced meanwhile", "models/s", sync.syncedPerSecond),
     ...once("most memory during the sync", "MB", sync.peakMegabytes, isMillion ? { most: 1_500 } : undefined),
+    ...once("  and that of the process that syncs", "MB", sync.peakOfBothMegabytes),
   ];
 }
 
@@ -169,7 +146,7 @@ function notesOf(results: readonly SizeResult[]): string[] {
     `Made-up models, the same every time. ${scaleNeeds.length} needs, two in five with explicit fields, three rounds in mixed order after two.`,
     "The service runs in a process of its own and is called over REST, one call at a time; memory is that process's.",
     "The bare queries are LanceDB's own, in this process: same table, same filter, 60 models, their names. They take turns with recommend.",
-    `A sync's hub on loopback tells ${Math.min(20_000, results[0]?.models ?? 0).toLocaleString("en")} to 20,000 models, all changed each time; the service syncs itself, without a pause.`,
+    `A sync's hub on loopback tells ${Math.min(20_000, results[0]?.models ?? 0).toLocaleString("en")} to 20,000 models, all changed each time; the service syncs without a pause.`,
     "Most memory counts files that the system keeps in the process's pages, as all of these figures do.",
   ];
 }

@@ -1,0 +1,149 @@
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { domainNeed } from "./domain-need.ts";
+import type { LoadPlan, LoadResult } from "./load/generate-load.ts";
+import type { Measure, Report } from "./report.ts";
+import { openBareTable } from "./scale/bare-table.ts";
+import { builtInventory } from "./scale/built-inventory.ts";
+import { scaleNeeds } from "./scale/scale-needs.ts";
+import { startService } from "./start-service.ts";
+import { summarise } from "./summarise.ts";
+import { withHome } from "./with-home.ts";
+
+/** How load is measured. */
+export interface LoadOptions {
+  /** Seconds of each cell of the table. Default: 5. */
+  seconds?: string;
+  /** `starter` or numbers of made-up models. Default: starter,100000. */
+  sizes?: string;
+  /** A folder that inventories are kept in, and taken from when they are there. Default: none are kept. */
+  keep?: string;
+  /** How long refused connections rest, in milliseconds. Default: as long as they are asked to. */
+  rest?: string;
+}
+
+const connectionCounts = [1, 16, 64, 256];
+const WARM_UP_SECONDS = 2;
+
+/**
+ * Throughput and latency at 1 to 256 connections, over each protocol, beside LanceDB's plain queries and an empty
+ * Fastify route. Whoever calls waits for an answer before the next call, and rests when refused.
+ */
+export async function load({ seconds = "5", sizes = "starter,100000", keep, rest }: LoadOptions): Promise<Report> {
+  process.env.LANCEDB_LOG ??= "off";
+  const each = Number(seconds);
+  if (!(each > 0)) throw new Error(`--seconds is ${JSON.stringify(seconds)}; a number above 0 is expected`);
+  const restMs = rest === undefined ? undefined : Number(rest);
+  const measures: Measure[] = await emptyRoute(each);
+  for (const size of sizes.split(",")) {
+    if (size !== "starter" && !/^\d+$/.test(size))
+      throw new Error(`--sizes has ${JSON.stringify(size)}; starter or a number is expected`);
+    const measure = async (home: string) => {
+      if (size !== "starter") await builtInventory(Number(size), home, tell);
+      const settings = { MODELSCOUT_BURST: "off", MODELSCOUT_STARTER: size === "starter" ? "on" : "off" };
+      const service = await startService(home, settings);
+      try {
+        const { url, key } = service;
+        const plan = { url, key, protocol: "REST", restMs } as const;
+        await generated({ ...plan, connections: 16, seconds: WARM_UP_SECONDS });
+        for (const protocol of ["REST", "Connect", "gRPC"] as const) {
+          for (const connections of connectionCounts) {
+            tell(`  ${size}, ${protocol}, ${connections}`);
+            const result = await generated({ ...plan, protocol, connections, seconds: each });
+            measures.push(...measuresOf(`${size}  ${protocol}, ${connections}`, result));
+          }
+        }
+      } finally {
+        await service.stop();
+      }
+      measures.push(...(await bareQueries(home, size, each)));
+    };
+    if (keep === undefined || size === "starter") await withHome(measure);
+    else await measure(join(keep, size));
+  }
+  return {
+    measures,
+    notes: [
+      `${each} seconds each; the client is a process of its own on the same machine.`,
+      "Answered calls only are in the times. A refused one is UNAVAILABLE with RetryInfo; its connection then rests.",
+      "A bare query is LanceDB's full text and vector search of one need, without reading models, in the process that measures.",
+    ],
+  };
+}
+
+function measuresOf(name: string, { answeredMs, refusedMs, failed, seconds }: LoadResult): Measure[] {
+  const others = Object.entries(failed);
+  if (others.length > 0) throw new Error(`${name}: calls failed: ${JSON.stringify(failed)}`);
+  const measures: Measure[] = [
+    { name, unit: "ms", ...summarise(answeredMs) },
+    { name, unit: "calls/s", median: answeredMs.length / seconds, samples: 1 },
+  ];
+  if (refusedMs.length > 0) {
+    const share = (100 * refusedMs.length) / (refusedMs.length + answeredMs.length);
+    measures.push(
+      { name: `${name}: refused`, unit: "ms", ...summarise(refusedMs) },
+      { name: `${name}: refused`, unit: "%", median: share, samples: 1 },
+    );
+  }
+  return measures;
+}
+
+async function generated(plan: LoadPlan): Promise<LoadResult> {
+  const script = fileURLToPath(new URL("./load/generate-load.ts", import.meta.url));
+  const { stdout } = await promisify(execFile)(process.execPath, [script, JSON.stringify(plan)], { maxBuffer: 1e9 });
+  return JSON.parse(stdout) as LoadResult;
+}
+
+async function emptyRoute(seconds: number): Promise<Measure[]> {
+  const script = fileURLToPath(new URL("./load/empty-route.ts", import.meta.url));
+  const child = spawn(process.execPath, [script], { stdio: ["pipe", "pipe", "inherit"] });
+  const exited = once(child, "exit");
+  try {
+    const [url] = (await once(createInterface(child.stdout), "line")) as [string];
+    const measures: Measure[] = [];
+    for (const connections of connectionCounts) {
+      tell(`  empty route, ${connections}`);
+      const result = await generated({ url, protocol: "GET", connections, seconds });
+      measures.push(...measuresOf(`empty Fastify route, ${connections}`, result));
+    }
+    return measures;
+  } finally {
+    child.stdin.end();
+    await exited;
+  }
+}
+
+async function bareQueries(home: string, size: string, seconds: number): Promise<Measure[]> {
+  const bare = await openBareTable(home);
+  const needs = scaleNeeds.map(domainNeed);
+  const measures: Measure[] = [];
+  try {
+    for (const parallel of connectionCounts) {
+      tell(`  ${size}, bare queries, ${parallel}`);
+      const result: LoadResult = { answeredMs: [], refusedMs: [], failed: {}, seconds: 0 };
+      const began = performance.now();
+      const workers = Array.from({ length: parallel }, async (_, worker) => {
+        for (let i = worker * 7; performance.now() - began < seconds * 1_000; i++) {
+          const need = needs[i % needs.length] as (typeof needs)[number];
+          const sent = performance.now();
+          await Promise.all([bare.fullText(need), bare.vector(need)]);
+          result.answeredMs.push(performance.now() - sent);
+        }
+      });
+      await Promise.all(workers);
+      result.seconds = (performance.now() - began) / 1_000;
+      measures.push(...measuresOf(`${size}  bare queries, ${parallel} at a time`, result));
+    }
+    return measures;
+  } finally {
+    bare.close();
+  }
+}
+
+function tell(line: string): void {
+  console.error(line);
+}
