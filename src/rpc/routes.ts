@@ -51,8 +51,9 @@ export function serviceRoutes({
   readiness,
   shutdownSignal,
 }: ServiceRoutesOptions): (router: ConnectRouter) => void {
+  // Once: this is called for every kind of protocol.
+  const streams = new StreamPlaces(streamsPerOwner);
   return (router) => {
-    const streams = new StreamPlaces(streamsPerOwner);
     const services = () => [...new Set(router.handlers.map(({ method }) => method.parent))];
     const recommendations = recommendationService({ inventory, quota: access });
     router.service(RecommendationService, countCalls(recommendations, calls));

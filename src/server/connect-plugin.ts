@@ -20,6 +20,7 @@ import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyReques
 import { ServiceError } from "../error.ts";
 import { toConnectError } from "../rpc/connect-error.ts";
 import { handlerReachedKey } from "../rpc/handler-reached.ts";
+import { maxBodyBytes } from "../rpc/max-body-bytes.ts";
 import { methodAccess } from "../rpc/method-access.ts";
 import {
   type CheckValues,
@@ -44,8 +45,6 @@ export interface ConnectPluginOptions {
   routes: (router: ConnectRouter) => void;
   connect: ConnectRouterOptions;
   identity: Pick<Identity, "admit" | "addLimits">;
-  /** Largest request in bytes, after decompression. */
-  maxBodyBytes: number;
   /** Finds what is wrong with values of the right type in JSON messages. */
   checkValues: CheckValues;
 }
@@ -56,21 +55,28 @@ export interface ConnectPluginOptions {
  * so that a body that is too large gets the same error everywhere.
  */
 export async function connectPlugin(instance: FastifyInstance, options: ConnectPluginOptions): Promise<void> {
-  const { maxBodyBytes } = options;
-  const router = createConnectRouter({
-    ...options.connect,
-    acceptCompression: [compressionGzip, compressionBrotli].map((compression) => limited(compression, maxBodyBytes)),
-    // Bodies are counted below, where a body that is too large can be given our error.
-    readMaxBytes: 2 ** 31 - 1,
-  });
-  options.routes(router);
+  const createRouter = (maxBytes: number) => {
+    const router = createConnectRouter({
+      ...options.connect,
+      acceptCompression: [compressionGzip, compressionBrotli].map((compression) => limited(compression, maxBytes)),
+      // Bodies are counted below, where a body that is too large can be given our error.
+      readMaxBytes: 2 ** 31 - 1,
+    });
+    options.routes(router);
+    return router;
+  };
+  const limits = new Set(createRouter(0).handlers.map(({ method }) => maxBodyBytes(method)));
   instance.removeAllContentTypeParsers();
   instance.addContentTypeParser("*", (_request, _payload, done) => done(null, undefined));
   instance.setErrorHandler((thrown, request, reply) => {
     const { error, status } = frameworkError(thrown, request);
     return sendError(error, request, reply, status);
   });
-  for (const handler of router.handlers) {
+  // What decompresses does not know of methods, so that those of another limit have a router of their own.
+  const handlers = [...limits].flatMap((maxBytes) =>
+    createRouter(maxBytes).handlers.filter(({ method }) => maxBodyBytes(method) === maxBytes),
+  );
+  for (const handler of handlers) {
     const { method } = handler;
     const check = {
       method,
@@ -93,8 +99,9 @@ async function serve(
   check: JsonCheck,
   request: FastifyRequest,
   reply: FastifyReply,
-  { identity, maxBodyBytes }: ConnectPluginOptions,
+  { identity }: ConnectPluginOptions,
 ): Promise<FastifyReply> {
+  const maxBytes = maxBodyBytes(check.method);
   const values = identity.admit(request, reply, check.method);
   if (!handler.allowedMethods.includes(request.method)) {
     const refusal = new Refusal(405, Code.Unimplemented, `${handler.requestPath} does not allow ${request.method}`);
@@ -103,14 +110,14 @@ async function serve(
   if (request.method !== "GET" && !handler.supportedContentType(request.headers["content-type"] ?? "")) {
     return unsupported(request, reply);
   }
-  const body = await checkedBody(check, request, maxBodyBytes);
+  const body = await checkedBody(check, request, maxBytes);
   const call = universalRequestFromNodeRequest(request.raw, reply.raw, body.json, values);
   // What was read here was decompressed here too.
   if (body.bytes !== undefined || body.json !== undefined) call.header.delete("content-encoding");
   if (body.bytes !== undefined) {
     call.body = once(body.bytes);
   } else if (body.json === undefined) {
-    call.body = counted(bodyOf(request.raw), maxBodyBytes);
+    call.body = counted(bodyOf(request.raw), maxBytes);
     leaveUnread(request.raw, reply.raw);
   }
   const handled = await handler(call);

@@ -1,0 +1,10 @@
+import { type DescMethod, getOption, hasOption } from "@bufbuild/protobuf";
+import { max_body_bytes as maxBodyBytesOption } from "../../gen/modelscout/v1/options_pb.ts";
+
+/** Largest request body of most methods in bytes, after decompression. */
+const MAX_BODY_BYTES = 1024 * 1024;
+
+/** Largest request body of a method in bytes, after decompression; of one message for client streams. */
+export function maxBodyBytes(method: DescMethod): number {
+  return hasOption(method, maxBodyBytesOption) ? getOption(method, maxBodyBytesOption) : MAX_BODY_BYTES;
+}
