@@ -1,0 +1,242 @@
+import { Code, ConnectError, type ConnectRouter } from "@connectrpc/connect";
+import cors from "@fastify/cors";
+import Fastify, { type FastifyInstance, LogController } from "fastify";
+import type { Access } from "../access/access.ts";
+import type { Config } from "../config.ts";
+import { ServiceError } from "../error.ts";
+import { hideKeys } from "../hide-keys.ts";
+import { joinTelemetry } from "../observe/join-telemetry.ts";
+import { metricsPath, type ReadMetrics } from "../observe/metrics-server.ts";
+import type { Telemetry } from "../observe/telemetry.ts";
+import { noTracing, type Tracing } from "../observe/tracing.ts";
+import { admissionInterceptor } from "../rpc/admission-interceptor.ts";
+import { checkValues } from "../rpc/check-values.ts";
+import { toConnectError } from "../rpc/connect-error.ts";
+import { deadlineKey } from "../rpc/deadline.ts";
+import { deadlineInterceptor } from "../rpc/deadline-interceptor.ts";
+import { errorInterceptor } from "../rpc/error-interceptor.ts";
+import { limitsInterceptor } from "../rpc/limits-interceptor.ts";
+import { maxBodyBytes } from "../rpc/max-body-bytes.ts";
+import type { Readiness } from "../rpc/readiness.ts";
+import type { Ready } from "../rpc/ready.ts";
+import { transcoding } from "../transcoding/index.ts";
+import { clientErrorResponse } from "./client-error-response.ts";
+import { connectPlugin } from "./connect-plugin.ts";
+import { docsPaths, docsRoutes } from "./docs/docs-routes.ts";
+import { errorRegistry } from "./error-registry.ts";
+import { frameworkError } from "./framework-error.ts";
+import { healthPaths, healthRoutes } from "./health.ts";
+import { addVary } from "./identity/add-vary.ts";
+import { BurstLimiter } from "./identity/burst-limiter.ts";
+import { trustProxyOption } from "./identity/client-address.ts";
+import { createIdentity, type Identity } from "./identity/identity.ts";
+import { hasKeyInUrl } from "./identity/key-in-url.ts";
+import { operatorCheck } from "./identity/operator-check.ts";
+import { createListenerFactory } from "./listener/index.ts";
+import { isLoopbackHost, refuseForeign } from "./loopback-guard.ts";
+import { metricsRoute } from "./observe/metrics-route.ts";
+import { observeRequests } from "./observe/observe-requests.ts";
+import { beforeDeadline, requestDeadline } from "./request-deadline.ts";
+import { requestIdOf } from "./request-id.ts";
+import { restError } from "./rest-error.ts";
+import { sendError } from "./send-error.ts";
+import { cursorOf, resumeBehind } from "./stream-cursor.ts";
+import { webRoutes } from "./web/web-routes.ts";
+
+/** What the server serves. */
+export interface ServerOptions {
+  config: Pick<
+    Config,
+    | "host"
+    | "tls"
+    | "drainMs"
+    | "corsOrigins"
+    | "loopbackGuard"
+    | "logLevel"
+    | "provisioning"
+    | "burst"
+    | "trustProxy"
+    | "adminToken"
+    | "concurrency"
+    | "connections"
+  >;
+  /** Registers the services. */
+  routes: (router: ConnectRouter) => void;
+  access: Pick<Ready<Access>, "get">;
+  readiness: Readiness;
+  /** Is told of every request. Default: nobody is. */
+  telemetry?: Telemetry;
+  /** Follows requests. Default: nobody does. */
+  tracing?: Tracing;
+  /** The figures, where they are served beside everything else. */
+  readMetrics?: ReadMetrics;
+  /** Aborts when the server shuts down: handlers of streams end theirs. */
+  shutdownSignal: AbortSignal;
+  /** The time in milliseconds since 1970. Default: the system's. */
+  now?: () => number;
+}
+
+/**
+ * Largest request header in bytes. A need of 2,000 characters goes into a query too, where a character can take twelve
+ * bytes (`%F0%9F%A6%9C`).
+ */
+const MAX_HEADER_BYTES = 48 * 1024;
+
+/** Response headers that pages of other origins may read. */
+const exposedHeaders = [
+  "x-request-id",
+  "ratelimit",
+  "ratelimit-policy",
+  "retry-after",
+  "www-authenticate",
+  "grpc-status",
+  "grpc-message",
+  "grpc-status-details-bin",
+];
+
+/** Where the log goes. What is sent to this service by mistake in the wrong place may be a key. */
+const logStream = { write: (line: string) => void process.stdout.write(hideKeys(line)) };
+
+/** Makes the server: every protocol, health and errors, on one port. It does not listen yet. */
+export async function createServer({
+  config,
+  routes,
+  access,
+  readiness,
+  telemetry = joinTelemetry([]),
+  tracing = noTracing,
+  readMetrics,
+  shutdownSignal,
+  now = Date.now,
+}: ServerOptions): Promise<FastifyInstance> {
+  const server = Fastify({
+    logger: { level: config.logLevel, base: null, stream: logStream },
+    // One line a request is logged by observeRequests, without query, body or address.
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "requestId" }),
+    genReqId: (request) => requestIdOf(request.headers),
+    requestIdHeader: false,
+    trustProxy: trustProxyOption(config.trustProxy),
+    serverFactory: createListenerFactory({
+      drainTimeoutMs: config.drainMs,
+      tls: config.tls,
+      formatClientError: clientErrorResponse,
+      maxHeaderBytes: MAX_HEADER_BYTES,
+      maxConnections: config.connections,
+    }),
+    frameworkErrors: (error, request, reply) => {
+      // No hook runs for a URL that is none.
+      observer.begin(request, reply);
+      reply.header("x-request-id", request.id);
+      // The framework's message repeats the URL.
+      if (hasKeyInUrl(request.raw.url ?? ""))
+        sendError(toConnectError(new ServiceError("API_KEY_IN_URL")), request, reply);
+      else sendError(new ConnectError(error.message, Code.InvalidArgument), request, reply, 400);
+    },
+  });
+  // Before every other hook: what they refuse is seen too.
+  const observer = observeRequests(server, telemetry, tracing);
+  const guarded = config.loopbackGuard && isLoopbackHost(config.host);
+  server.decorateRequest("deadline", undefined);
+  server.addHook("onRequest", async (request, reply) => {
+    request.deadline = requestDeadline(request, reply);
+    reply.header("x-request-id", request.id);
+    const { isPage } = request.routeOptions.config;
+    const refusal = guarded ? refuseForeign(request.headers, config.corsOrigins, isPage) : undefined;
+    if (refusal !== undefined) return sendError(toConnectError(refusal), request, reply);
+  });
+  server.setErrorHandler((error, request, reply) => {
+    const told = frameworkError(error, request);
+    const { code } = told.error;
+    if (code === Code.Unknown || code === Code.Internal) request.log.error({ err: error }, "request failed");
+    return sendError(told.error, request, reply, told.status);
+  });
+  if (config.corsOrigins.length > 0) {
+    await server.register(cors, {
+      origin: config.corsOrigins.includes("*") ? "*" : [...config.corsOrigins],
+      methods: ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"],
+      exposedHeaders,
+      maxAge: 7_200,
+    });
+  }
+  const identity = createIdentity({
+    access,
+    burst: config.burst && new BurstLimiter(config.burst),
+    provisioning: config.provisioning,
+    checkOperator: operatorCheck(config.adminToken, (method) => {
+      server.log.warn({ method }, "a wrong operator's token was refused");
+    }),
+    now,
+  });
+  server.decorateRequest("access", undefined);
+  // Behind CORS, so that pages of allowed origins can read the refusals.
+  server.addHook("onRequest", async (request, reply) => {
+    try {
+      await beforeDeadline(request.deadline, identity.identify(request));
+    } catch (error) {
+      addVary(reply, "X-API-Key");
+      if (error instanceof ConnectError) return sendError(error, request, reply);
+      if (!(error instanceof ServiceError)) throw error;
+      return sendError(toConnectError(error), request, reply);
+    }
+  });
+  server.addHook("onSend", (request, reply, payload, done) => {
+    const adding = identity.addLimits(request, reply);
+    if (adding === undefined) done(null, payload);
+    else adding.then(() => done(null, payload));
+  });
+  const connect = {
+    interceptors: [
+      deadlineInterceptor(shutdownSignal),
+      limitsInterceptor,
+      errorInterceptor(({ requestId, method, error }) =>
+        server.log.error({ requestId, method, err: error }, "call failed"),
+      ),
+      admissionInterceptor(config.concurrency),
+    ],
+    shutdownSignal,
+  };
+  const admit: Identity["admit"] = (request, reply, method) => {
+    observer.calls(request, method);
+    return observer.listen(request, identity.admit(request, reply, method).set(deadlineKey, request.deadline));
+  };
+  healthRoutes(server, readiness);
+  if (readMetrics !== undefined) metricsRoute(server, readMetrics);
+  docsRoutes(server, routes);
+  const webPaths = webRoutes(server, { guarded });
+  await server.register(connectPlugin, {
+    routes,
+    // The registry is for google.rpc.Status in batches, whose details are Any.
+    connect: { ...connect, jsonOptions: { alwaysEmitImplicit: true, registry: errorRegistry } },
+    identity: { ...identity, admit },
+    checkValues,
+  });
+  await server.register(transcoding, {
+    routes,
+    connect,
+    contextValues: admit,
+    unknownBodyFields: "reject",
+    checkValues,
+    finiteNumbersOnly: true,
+    readMaxBytes: maxBodyBytes,
+    jsonOptions: { alwaysEmitImplicit: true, useProtoFieldName: true },
+    registry: errorRegistry,
+    errorFormatter: restError,
+    answerNotFound: false,
+    sse: { eventId: cursorOf, resume: resumeBehind },
+  });
+  server.setNotFoundHandler((request, reply) => {
+    const url = (request.raw.url ?? "").split("?")[0] as string;
+    const path = JSON.stringify(url.slice(0, 200));
+    if (request.headers["content-type"]?.startsWith("application/grpc")) {
+      return sendError(toConnectError(new ServiceError("METHOD_UNKNOWN", { method: path })), request, reply, 501);
+    }
+    const pages = [...healthPaths, ...docsPaths, ...webPaths, ...(readMetrics === undefined ? [] : [metricsPath])];
+    if (pages.some((known) => known === url)) {
+      const params = { method: request.method, path, allow: "GET, HEAD" };
+      const error = toConnectError(new ServiceError("METHOD_NOT_ALLOWED", params));
+      return sendError(error, request, reply.header("allow", params.allow), 405);
+    }
+    return sendError(toConnectError(new ServiceError("PATH_NOT_FOUND", { path })), request, reply, 404);
+  });
+  return server;
+}
