@@ -15,6 +15,8 @@ export interface ChangedModel extends MergedModel {
    * since then, this is the oldest state that is.
    */
   before?: MergedModel;
+  /** What it was after the write of a number; undefined where it was not there. As far back as `before` is known. */
+  asOf(change: number): MergedModel | undefined;
 }
 
 /** The models that a page of changes adds or changes, as they are now; without those that left meanwhile. */
@@ -25,7 +27,9 @@ export async function changedModels(inventory: Inventory, { changes, since }: Ch
     const row = rows.get(key);
     if (row === undefined) return [];
     const now = mergeTold(row.told);
-    const wasThere = row.initial || row.addedChange <= since;
-    return [{ key, ...now, vector: row.vector, ...(wasThere && { before: modelAfter(since, now, row.past) }) }];
+    const asOf = (change: number) =>
+      row.initial || row.addedChange <= change ? modelAfter(change, now, row.past) : undefined;
+    const before = asOf(since);
+    return [{ key, ...now, vector: row.vector, ...(before !== undefined && { before }), asOf }];
   });
 }

@@ -10,12 +10,21 @@ export function spelt(text: string): string {
     .join(" ")} `;
 }
 
+/** The name that was asked for last: one model is judged for many needs. */
+let last = { name: "", short: "" };
+
+/** A model's name without its owner, as spelt. */
+export function shortOf(name: string): string {
+  if (last.name !== name) last = { name, short: spelt(name.split("/").at(-1) as string) };
+  return last.short;
+}
+
 /**
  * Whether a description (see spelt) has a model's name without its owner, however its parts are joined: "Qwen3 8B",
  * "whisper-large-v3". Names of one word count only with a digit in them.
  */
 export function namesModel(description: string, name: string): boolean {
-  const short = spelt(name.split("/").at(-1) as string);
+  const short = shortOf(name);
   const words = short.trim().split(" ");
   const isTelling = short.length - 2 >= LEAST_TELLING && (words.length > 1 || /\d/.test(short));
   if (!isTelling) return false;

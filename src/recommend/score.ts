@@ -78,6 +78,26 @@ export function scoreModel({ model, vector }: IndexedModel, profile: Profile): C
   };
 }
 
+/**
+ * Whether a model may score so much for a need: true for all models that do, and for few others. Takes a fraction of the
+ * time of scoring, for judging one model for thousands of needs.
+ */
+export function mayScore({ model, vector }: IndexedModel, profile: Profile, least: number): boolean {
+  if (namesModel(profile.spelt, model.name)) return true;
+  const { match: task, serves } = bestTask(profile, model);
+  if (serves < SUITABLE_TASK && least > UNSUITABLE_MOST) return false;
+  const text = textSignal(dot(profile.vector, vector), lexicalMatch(profile.words, wordsOf(model)).share);
+  // With all merits there are, and no wish that is broken or unknown.
+  const chance = chanceOfSuiting(TASK_WEIGHT * task + TEXT_WEIGHT * text + MERIT_WEIGHT, profile.certainty);
+  const most = banded(chance, serves >= SUITABLE_TASK && chance >= SUITABLE_CHANCE, 0);
+  return Number(most.toFixed(SCORE_DIGITS)) >= least;
+}
+
+/** Whether only models that are made for the need, or named by it, can score so much. */
+export function isForSuitable(least: number): boolean {
+  return least > UNSUITABLE_MOST;
+}
+
 function banded(chance: number, suitable: boolean, broken: number): number {
   if (!suitable) return UNSUITABLE_MOST * chance * PER_BROKEN_WISH ** broken;
   if (broken === 0) return chance;

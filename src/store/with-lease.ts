@@ -10,11 +10,12 @@ export interface LeaseOptions {
   name: string;
   /** How long the lease outlives a process that died, in milliseconds. Default 30,000. It is renewed three times as often. */
   ttlMs?: number;
+  /** How often a waiting process looks again, in milliseconds. Default 250. */
+  retryMs?: number;
   /** Ends the wait for it. */
   signal?: AbortSignal;
 }
 
-/** How often a waiting process looks again, in milliseconds. */
 const RETRY_MS = 250;
 
 /**
@@ -28,14 +29,14 @@ const RETRY_MS = 250;
  */
 export async function withLease<T>(
   store: Store,
-  { name, ttlMs = 30_000, signal }: LeaseOptions,
+  { name, ttlMs = 30_000, retryMs = RETRY_MS, signal }: LeaseOptions,
   work: (assertHeld: () => void) => Promise<T>,
 ): Promise<T> {
   const holder = `${hostname()} ${process.pid}`;
   let asked = performance.now();
   let term = await takeLease(store, { name, holder, ttlMs });
   while (term === undefined) {
-    await sleep(RETRY_MS, undefined, { signal });
+    await sleep(retryMs, undefined, { signal });
     asked = performance.now();
     term = await takeLease(store, { name, holder, ttlMs });
   }

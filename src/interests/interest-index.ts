@@ -1,0 +1,140 @@
+import type { Kysely } from "kysely";
+import type { Encoder } from "../embedding/encoder.ts";
+import type { Model } from "../inventory/model.ts";
+import { takingTurns } from "../inventory/turns.ts";
+import { shortOf } from "../recommend/names-model.ts";
+import { profileOf } from "../recommend/profile.ts";
+import { isForSuitable } from "../recommend/score.ts";
+import { SUITABLE_TASK, taskMatch, type WantedTask } from "../recommend/task-relations.ts";
+import { understand } from "../recommend/understand/understand.ts";
+import { sharedLikeness } from "../recommend/word-likeness.ts";
+import type { Database } from "../store/database.ts";
+import { type InterestsTable, readInterests, readRevisions } from "../store/tables/interests.ts";
+import { readInterest } from "./read-interest.ts";
+import type { ReadyInterest } from "./ready-interest.ts";
+
+/** Rows read, and needs encoded, at a time. */
+const AT_ONCE = 200;
+/** Revisions read at a time: two columns. */
+const REVISIONS_AT_ONCE = 2_000;
+
+/**
+ * All interests, each understood and encoded once, and found by what a model is: of ten thousand interests a model
+ * concerns those that are for its task.
+ */
+export class InterestIndex {
+  readonly #byId = new Map<string, ReadyInterest>();
+  /** By the tasks that they are for. */
+  readonly #byTask = new Map<string, { task: WantedTask; interests: Set<ReadyInterest> }>();
+  /** By the words of the description, one of which may begin a model's name. */
+  readonly #byWord = new Map<string, Set<ReadyInterest>>();
+  /** Those that a model of any task may satisfy. */
+  readonly #forAny = new Set<ReadyInterest>();
+  readonly #likenessOf = sharedLikeness();
+  #encoderId: string | undefined;
+
+  /**
+   * Brings the index to what the store has.
+   *
+   * @param encoder the one that made the models' vectors.
+   */
+  async refresh(db: Kysely<Database>, encoder: Encoder): Promise<void> {
+    if (encoder.id !== this.#encoderId) {
+      for (const interest of [...this.#byId.values()]) this.#remove(interest);
+      this.#encoderId = encoder.id;
+    }
+    const giveTurn = takingTurns();
+    const present = new Set<string>();
+    const stale: string[] = [];
+    for (let after = ""; ; ) {
+      const rows = await readRevisions(db, after, REVISIONS_AT_ONCE);
+      for (const { id, revision } of rows) {
+        present.add(id);
+        if (this.#byId.get(id)?.revision !== revision) stale.push(id);
+      }
+      if (rows.length < REVISIONS_AT_ONCE) break;
+      after = rows.at(-1)?.id as string;
+      await giveTurn();
+    }
+    for (const interest of [...this.#byId.values()]) if (!present.has(interest.id)) this.#remove(interest);
+    for (let i = 0; i < stale.length; i += AT_ONCE) {
+      const rows = await readInterests(db, stale.slice(i, i + AT_ONCE));
+      const needs = rows.map(readInterest);
+      const vectors = await encoder.encode(needs.map(({ need }) => need.description));
+      for (const [at, row] of rows.entries()) {
+        this.#put(row, vectors[at] as Float32Array);
+        await giveTurn();
+      }
+    }
+  }
+
+  /**
+   * The interests that a model may satisfy: all that it does satisfy, and some others. Those that were put in meanwhile
+   * may be missing.
+   */
+  *for(model: Model): Generator<ReadyInterest> {
+    const told = new Set<ReadyInterest>();
+    for (const interests of this.#groupsFor(model)) {
+      for (const interest of interests) {
+        if (told.has(interest)) continue;
+        told.add(interest);
+        yield interest;
+      }
+    }
+  }
+
+  *#groupsFor(model: Model): Generator<Iterable<ReadyInterest>> {
+    yield this.#forAny;
+    const [firstWord = ""] = shortOf(model.name).trim().split(" ");
+    yield this.#byWord.get(firstWord) ?? [];
+    for (const { task, interests } of this.#byTask.values())
+      if (taskMatch(task, model) >= SUITABLE_TASK) yield interests;
+  }
+
+  #put(row: InterestsTable, vector: Float32Array): void {
+    const { id, ownerId, name, need, minScore } = readInterest(row);
+    const known = this.#byId.get(id);
+    if (known !== undefined) this.#remove(known);
+    const understanding = understand(need.description);
+    // The time that freshness is counted from is told when a model is judged.
+    const profile = profileOf(need, understanding, vector, 0, this.#likenessOf);
+    const { since_change: sinceChange, revision } = row;
+    const interest: ReadyInterest = { id, ownerId, name, need, minScore, sinceChange, revision, profile };
+    this.#byId.set(id, interest);
+    if (profile.tasks.length === 0 || !isForSuitable(minScore)) this.#forAny.add(interest);
+    for (const task of profile.tasks) {
+      const key = keyOf(task);
+      const group = this.#byTask.get(key) ?? { task, interests: new Set() };
+      this.#byTask.set(key, group);
+      group.interests.add(interest);
+    }
+    for (const word of wordsOf(interest)) {
+      const interests = this.#byWord.get(word) ?? new Set();
+      this.#byWord.set(word, interests);
+      interests.add(interest);
+    }
+  }
+
+  #remove(interest: ReadyInterest): void {
+    this.#byId.delete(interest.id);
+    this.#forAny.delete(interest);
+    for (const task of interest.profile.tasks) {
+      const group = this.#byTask.get(keyOf(task));
+      group?.interests.delete(interest);
+      if (group?.interests.size === 0) this.#byTask.delete(keyOf(task));
+    }
+    for (const word of wordsOf(interest)) {
+      const interests = this.#byWord.get(word);
+      interests?.delete(interest);
+      if (interests?.size === 0) this.#byWord.delete(word);
+    }
+  }
+}
+
+function keyOf({ task, taskType }: WantedTask): string {
+  return `${task} ${taskType}`;
+}
+
+function wordsOf({ profile }: ReadyInterest): string[] {
+  return profile.spelt.trim().split(" ");
+}

@@ -1,0 +1,164 @@
+import { limitReached, notFound } from "../error.ts";
+import { newId } from "../store/new-id.ts";
+import type { Page, PageRequest } from "../store/page.ts";
+import { readPage } from "../store/read-page.ts";
+import type { Store } from "../store/store.ts";
+import {
+  countInterests,
+  deleteInterest,
+  findInterest,
+  insertInterest,
+  listInterests,
+  ownedInterests,
+  updateInterest,
+} from "../store/tables/interests.ts";
+import { lockOwner } from "../store/tables/match-heads.ts";
+import { claimRequest } from "../store/tables/requests.ts";
+import type { Interest } from "./interest.ts";
+import { readInterest } from "./read-interest.ts";
+
+/** What an interest is to be. */
+export type InterestValues = Pick<Interest, "name" | "need" | "minScore">;
+
+/** A call that makes an interest, as its caller names it. */
+export interface InterestRequest {
+  /** See claimRequest. */
+  requestId: string;
+  content: Uint8Array;
+}
+
+/** What interests are kept with. */
+export interface InterestsOptions {
+  store: Store;
+  /** The number of the last write to the inventory: interests wait for later ones. */
+  latestChange: () => Promise<number>;
+  /** Interests that an owner may have. */
+  most: number;
+  /** The time in milliseconds since 1970. Default: the system's. */
+  now?: () => number;
+}
+
+/**
+ * The interests of owners. Another owner's interest is one that does not exist.
+ */
+export class Interests {
+  readonly #store: Store;
+  readonly #latestChange: () => Promise<number>;
+  readonly #most: number;
+  readonly #now: () => number;
+
+  constructor({ store, latestChange, most, now = Date.now }: InterestsOptions) {
+    this.#store = store;
+    this.#latestChange = latestChange;
+    this.#most = most;
+    this.#now = now;
+  }
+
+  /**
+   * Saves an interest, which looks forward from the last write to the inventory. The same request gets what the first
+   * one made.
+   *
+   * @throws ServiceError LIMIT_REACHED, REQUEST_ID_REUSED, or INTEREST_NOT_FOUND when the one of the first was deleted.
+   */
+  async create(ownerId: string, values: InterestValues, request?: InterestRequest): Promise<Interest> {
+    const sinceChange = await this.#latestChange();
+    const now = this.#now();
+    const id = newId("int", now);
+    return this.#store.db.transaction().execute(async (transaction) => {
+      // Of calls at the same time one counts and makes before the next counts.
+      await lockOwner(transaction, ownerId);
+      if (request !== undefined) {
+        const claim = { ownerId, method: "CreateInterest", ...request, resourceId: id, now };
+        const made = await claimRequest(transaction, claim);
+        if (made !== undefined) return found(await findInterest(transaction, ownerId, made), made);
+      }
+      if ((await countInterests(transaction, ownerId)) >= this.#most)
+        throw limitReached("interests", this.#most, "delete one that is no longer needed first");
+      const row = {
+        id,
+        owner_id: ownerId,
+        ...columns(values),
+        since_change: sinceChange,
+        revision: 1,
+        created_at: now,
+        updated_at: now,
+      };
+      await insertInterest(transaction, row);
+      return readInterest(row);
+    });
+  }
+
+  /** @throws ServiceError INTEREST_NOT_FOUND */
+  async get(ownerId: string, id: string): Promise<Interest> {
+    return found(await findInterest(this.#store.db, ownerId, id), id);
+  }
+
+  /** The owner's interests, newest first. */
+  async list(ownerId: string, page: PageRequest): Promise<Page<Interest>> {
+    const { items, next } = await readPage(
+      page,
+      (request) => listInterests(this.#store.db, ownerId, request),
+      (row) => ({ at: row.created_at, id: row.id }),
+    );
+    return { items: items.map(readInterest), next };
+  }
+
+  /**
+   * Changes an interest. One whose need or least score becomes another looks forward from now on; a new name changes
+   * nothing else.
+   *
+   * @param change gives the values from those that it has. It may throw.
+   * @throws ServiceError INTEREST_NOT_FOUND
+   */
+  async update(ownerId: string, id: string, change: (now: InterestValues) => InterestValues): Promise<Interest> {
+    const sinceChange = await this.#latestChange();
+    return this.#store.db.transaction().execute(async (transaction) => {
+      await lockOwner(transaction, ownerId);
+      const row = await findInterest(transaction, ownerId, id);
+      const before = found(row, id);
+      const after = columns(change(before));
+      const isSameNeed = row?.need === after.need && row.min_score === after.min_score;
+      const changed = {
+        id,
+        ...after,
+        since_change: isSameNeed ? row.since_change : sinceChange,
+        revision: (row?.revision ?? 0) + (isSameNeed ? 0 : 1),
+        updated_at: this.#now(),
+      };
+      await updateInterest(transaction, changed);
+      return readInterest({ ...changed, owner_id: ownerId, created_at: before.createdAt });
+    });
+  }
+
+  /** Deletes an interest with its matches. @throws ServiceError INTEREST_NOT_FOUND */
+  async delete(ownerId: string, id: string): Promise<void> {
+    await this.#store.db.transaction().execute(async (transaction) => {
+      await lockOwner(transaction, ownerId);
+      if (!(await deleteInterest(transaction, ownerId, id))) throw interestNotFound(id);
+    });
+  }
+
+  /** @throws ServiceError INTEREST_NOT_FOUND for the first that is not the owner's. */
+  async assertOwned(ownerId: string, ids: readonly string[]): Promise<void> {
+    const owned = new Set(await ownedInterests(this.#store.db, ownerId, ids));
+    const other = ids.find((id) => !owned.has(id));
+    if (other !== undefined) throw interestNotFound(other);
+  }
+}
+
+function columns({ name, need, minScore }: InterestValues) {
+  const { description, filter, ignore } = need;
+  // Always in one order, so that equal needs are equal texts.
+  const { taskType, maxSizeGb, hardware, license, languages, minContextLength } = filter;
+  const ordered = { taskType, maxSizeGb, hardware, license, languages, minContextLength };
+  return { name, need: JSON.stringify({ description, filter: ordered, ignore }), min_score: minScore };
+}
+
+function found(row: Parameters<typeof readInterest>[0] | undefined, id: string): Interest {
+  if (row === undefined) throw interestNotFound(id);
+  return readInterest(row);
+}
+
+function interestNotFound(id: string) {
+  return notFound("INTEREST_NOT_FOUND", id, []);
+}

@@ -1,0 +1,92 @@
+import type { Encoder } from "../embedding/encoder.ts";
+import type { ChangedModel } from "../inventory/changed-models.ts";
+import { passesFilter } from "../inventory/filter.ts";
+import { filterColumns } from "../inventory/filter-columns.ts";
+import type { Model } from "../inventory/model.ts";
+import type { IndexedModel } from "../inventory/model-cache.ts";
+import { takingTurns } from "../inventory/turns.ts";
+import type { Candidate } from "../recommend/candidate.ts";
+import { explain } from "../recommend/explain.ts";
+import { keepsLimits } from "../recommend/keeps-limits.ts";
+import { mayScore, scoreModel } from "../recommend/score.ts";
+import type { InterestIndex } from "./interest-index.ts";
+import type { ReadyInterest } from "./ready-interest.ts";
+
+/** A model that satisfies an interest which it did not satisfy before. */
+export interface FoundMatch {
+  interest: ReadyInterest;
+  model: Model;
+  /** `added`: the model is new to who waits. */
+  cause: "added" | "changed";
+  score: number;
+  reasons: string[];
+  tradeoffs: string[];
+}
+
+/** Whom a changed model is judged for. */
+export interface Judging {
+  index: InterestIndex;
+  /** The owners whose interests count. */
+  owners: ReadonlySet<string>;
+  /** The changes are told as seen from this number. */
+  since: number;
+  /** The model's last write. */
+  change: number;
+  /** The one that made the models' vectors. */
+  encoder: Encoder;
+  /** The time that freshness is counted from, in milliseconds since 1970. */
+  now: number;
+}
+
+/**
+ * The interests that a changed model newly satisfies, by the understanding, the filter and the score of a
+ * recommendation. Lets a server answer calls meanwhile.
+ */
+export async function judgeModel(
+  changed: ChangedModel,
+  { index, owners, since, change, encoder, now }: Judging,
+): Promise<FoundMatch[]> {
+  const isNow = satisfying(changed, now);
+  const past = new Map<number, ReturnType<typeof satisfying> | undefined>();
+  /** How the model stood with interests after a write; undefined when it was not there. */
+  const asOf = async (write: number) => {
+    if (!past.has(write)) past.set(write, await pastOf(changed, write, encoder, now));
+    return past.get(write);
+  };
+  const found: FoundMatch[] = [];
+  const giveTurn = takingTurns();
+  for (const interest of index.for(changed.model)) {
+    const turn = giveTurn();
+    if (turn !== undefined) await turn;
+    if (!owners.has(interest.ownerId) || change <= interest.sinceChange) continue;
+    const candidate = isNow(interest);
+    if (candidate === undefined) continue;
+    const was = await asOf(Math.max(since, interest.sinceChange));
+    if (was?.(interest) !== undefined) continue;
+    found.push({
+      interest,
+      model: changed.model,
+      cause: was === undefined ? "added" : "changed",
+      score: candidate.score,
+      ...explain(candidate, interest.profile),
+    });
+  }
+  return found;
+}
+
+async function pastOf(changed: ChangedModel, write: number, encoder: Encoder, now: number) {
+  const before = changed.asOf(write);
+  if (before === undefined) return undefined;
+  const [vector = changed.vector] = before.text === changed.text ? [] : await encoder.encode([before.text]);
+  return satisfying({ model: before.model, vector }, now);
+}
+
+/** Tells how a model satisfies interests; undefined for one that it does not satisfy. */
+function satisfying(indexed: IndexedModel, now: number): (interest: ReadyInterest) => Candidate | undefined {
+  const columns = filterColumns(indexed.model);
+  return ({ profile, need, minScore }) => {
+    if (!passesFilter(need.filter, columns) || !mayScore(indexed, profile, minScore)) return undefined;
+    const candidate = scoreModel(indexed, { ...profile, now });
+    return candidate.score >= minScore && keepsLimits(candidate, need) ? candidate : undefined;
+  };
+}

@@ -1,0 +1,264 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { changedModels } from "../inventory/changed-models.ts";
+import { type ChangePage, changesAfter, cursorAt, latestChange } from "../inventory/changes.ts";
+import type { Inventory } from "../inventory/inventory.ts";
+import type { InventoryDatabase } from "../inventory/inventory-database.ts";
+import type { Store } from "../store/store.ts";
+import { ownersWithKey } from "../store/tables/api-keys.ts";
+import { firstAwaited, lowerAwaited, ownersWithInterests } from "../store/tables/interests.ts";
+import { beginPosition, movePosition, readPosition } from "../store/tables/matching.ts";
+import { deletePauses, insertPauses, movePauses, readPauses } from "../store/tables/matching-pauses.ts";
+import { unavailable } from "../store/unavailable.ts";
+import { withLease } from "../store/with-lease.ts";
+import { forgetOld } from "./forget-old.ts";
+import { InterestIndex } from "./interest-index.ts";
+import { type FoundMatch, judgeModel } from "./judge-model.ts";
+import { type RecordOptions, recordMatches } from "./record-matches.ts";
+
+/** What matches new models with interests. */
+export interface MatcherOptions extends Pick<RecordOptions, "summaryOf"> {
+  store: Store;
+  /** Of the inventory whose changes are followed. */
+  database: InventoryDatabase;
+  log: { warn(details: object, message: string): void };
+  /** The time in milliseconds since 1970. Default: the system's. */
+  now?: () => number;
+  /** How often changes by others are looked for, in milliseconds. Default 2,000. */
+  lookEveryMs?: number;
+}
+
+/** How long matching stands still when the process that did it was killed. A page's steps take far less than half. */
+const LEASE_MS = 10_000;
+/** How often the other replicas look whether they are to match. */
+const LEASE_RETRY_MS = 1_000;
+/** Changes of a page: judged for ten thousand interests in a second. */
+const CHANGES_A_PAGE = 100;
+/** Matches of a transaction: everybody else waits for it in SQLite. */
+const MATCHES_AT_ONCE = 200;
+/** Pages that some owners get before others get theirs, and before it is looked again who has a key. */
+const PAGES_OF_A_TURN = 20;
+/** Changes of a page that nobody waits for. */
+const SKIPPED_AT_ONCE = 2_000;
+/** Rows of owners that are written at a time. */
+const OWNERS_AT_ONCE = 1_000;
+/** How often old rows are looked for. */
+const FORGET_EVERY_MS = 3_600_000;
+const RETRY_MS = 1_000;
+
+/**
+ * Matches what is added to the inventory, or changes in it, with all interests: in one of all processes that share the
+ * store. Each step records its matches together with how far it came, so that a kill loses and doubles nothing. Owners
+ * without a Pro key that holds are left out; they get theirs when they have one again.
+ */
+export class Matcher {
+  readonly #options: Required<MatcherOptions>;
+  readonly #index = new InterestIndex();
+  readonly #stopped = new AbortController();
+  readonly #running: Promise<void>;
+  #wake: (() => void) | undefined;
+  #isWoken = false;
+  #forgotAt = -Infinity;
+
+  constructor(options: MatcherOptions) {
+    this.#options = { now: Date.now, lookEveryMs: 2_000, ...options };
+    this.#running = this.#keepRunning();
+  }
+
+  /** Has it look at once: something was written to the inventory. */
+  wake(): void {
+    this.#isWoken = true;
+    this.#wake?.();
+  }
+
+  /** Ends it after the step it is at, and lets another process go on. */
+  async stop(): Promise<void> {
+    this.#stopped.abort();
+    this.wake();
+    await this.#running;
+  }
+
+  async #keepRunning(): Promise<void> {
+    const { signal } = this.#stopped;
+    const { store, log } = this.#options;
+    while (!signal.aborted) {
+      try {
+        const lease = { name: "matching", ttlMs: LEASE_MS, retryMs: LEASE_RETRY_MS, signal };
+        await withLease(store, lease, (assertHeld) => this.#runAlone(assertHeld));
+      } catch (error) {
+        if (signal.aborted) return;
+        log.warn({ err: error }, "matching was interrupted and begins again");
+        await sleep(RETRY_MS, undefined, { signal }).catch(() => {});
+      }
+    }
+  }
+
+  async #runAlone(assertHeld: () => void): Promise<void> {
+    const { signal } = this.#stopped;
+    await this.#begin();
+    while (!signal.aborted) {
+      this.#isWoken = false;
+      const isDone = await this.#look(assertHeld);
+      if (performance.now() - this.#forgotAt > FORGET_EVERY_MS) {
+        this.#forgotAt = performance.now();
+        await forgetOld(this.#options.store, this.#options.now(), signal);
+      }
+      if (isDone) await this.#pause();
+    }
+  }
+
+  /** Settles where matching begins. */
+  async #begin(): Promise<void> {
+    const { store, database, log } = this.#options;
+    const inventory = await database.serving({ fresh: true });
+    await inventory.table.checkoutLatest();
+    const latest = await latestChange(inventory);
+    // Interests that are there wait for what came since they were made; without any, nobody waits for what there is.
+    await beginPosition(store.db, cursorAt((await firstAwaited(store.db)) ?? latest));
+    const position = (await readPosition(store.db)) as string;
+    if (Number(position.split("-")[0]) <= latest) return;
+    log.warn({ position, latest }, "the inventory was made anew; matching begins again at what it has now");
+    const beginning = cursorAt(latest);
+    await store.db.transaction().execute(async (transaction) => {
+      await movePosition(transaction, position, beginning);
+      await lowerAwaited(transaction, latest);
+      const paused = await readPauses(transaction);
+      await deletePauses(
+        transaction,
+        paused.map(({ owner_id }) => owner_id),
+      );
+    });
+  }
+
+  /** Waits until it is time to look again. */
+  async #pause(): Promise<void> {
+    if (this.#isWoken) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, this.#options.lookEveryMs);
+      this.#wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+    this.#wake = undefined;
+  }
+
+  /** Matches some of what there is to match. @returns whether that was all. */
+  async #look(assertHeld: () => void): Promise<boolean> {
+    const { store, now } = this.#options;
+    const entitled = new Set(await ownersWithKey(store.db, "pro", now()));
+    const waiting = await ownersWithInterests(store.db);
+    const position = (await readPosition(store.db)) as string;
+    const pauses = await readPauses(store.db);
+    const paused = new Set(pauses.map(({ owner_id }) => owner_id));
+    const pausing = waiting.filter((owner) => !entitled.has(owner) && !paused.has(owner));
+    for (let i = 0; i < pausing.length; i += OWNERS_AT_ONCE) {
+      const rows = pausing.slice(i, i + OWNERS_AT_ONCE).map((owner_id) => ({ owner_id, position, paused_at: now() }));
+      await insertPauses(store.db, rows);
+    }
+    const back = pauses.filter(({ owner_id }) => entitled.has(owner_id));
+    let isDone = true;
+    for (const [from, group] of Map.groupBy(back, ({ position }) => position)) {
+      const owners = group.map(({ owner_id }) => owner_id);
+      for (let i = 0; i < owners.length; i += OWNERS_AT_ONCE)
+        isDone = (await this.#catchUp(owners.slice(i, i + OWNERS_AT_ONCE), from, position, assertHeld)) && isDone;
+    }
+    const others = new Set(waiting.filter((owner) => entitled.has(owner) && !paused.has(owner)));
+    const isUpToDate = await this.#walk(others, position, { assertHeld, move: movePosition });
+    return isUpToDate && isDone;
+  }
+
+  /**
+   * Matches for owners who come back from a pause, some pages at a time. What they are told twice, because the others are
+   * behind, is recorded once.
+   *
+   * @returns whether they have caught up.
+   */
+  async #catchUp(owners: readonly string[], from: string, position: string, assertHeld: () => void): Promise<boolean> {
+    const isUpToDate =
+      from === position ||
+      (await this.#walk(new Set(owners), from, {
+        assertHeld,
+        move: (db, before, after) => movePauses(db, owners, before, after),
+      }));
+    if (isUpToDate) await deletePauses(this.#options.store.db, owners);
+    return isUpToDate;
+  }
+
+  /** Matches changes behind a position for some owners, some pages at a time. @returns whether it came to the end. */
+  async #walk(owners: ReadonlySet<string>, from: string, { assertHeld, move }: Walk): Promise<boolean> {
+    const { database } = this.#options;
+    const { signal } = this.#stopped;
+    let position = from;
+    let pages = 0;
+    const limit = owners.size === 0 ? SKIPPED_AT_ONCE : CHANGES_A_PAGE;
+    for await (const page of changesAfter(await database.serving(), position, { limit })) {
+      if (signal.aborted || pages === PAGES_OF_A_TURN) return false;
+      pages++;
+      if (page.cursor === position) continue;
+      assertHeld();
+      let batch: FoundMatch[] = [];
+      for await (const found of this.#matchesOf(page, owners)) {
+        if (signal.aborted) return false;
+        batch.push(found);
+        if (batch.length < MATCHES_AT_ONCE) continue;
+        assertHeld();
+        await this.#record(batch);
+        batch = [];
+      }
+      assertHeld();
+      const [before, after] = [position, page.cursor];
+      await this.#record(batch, async (db) => {
+        // Whoever moved it did what is done here.
+        if (!(await move(db, before, after))) throw unavailable(new Error("another process matches"));
+      });
+      position = page.cursor;
+    }
+    return true;
+  }
+
+  /** What a page's models newly satisfy. */
+  async *#matchesOf(page: ChangePage, owners: ReadonlySet<string>): AsyncGenerator<FoundMatch> {
+    if (owners.size === 0 || page.changes.every(({ kind }) => kind === "removed")) return;
+    const { store, now } = this.#options;
+    const { inventory, models } = await this.#read(page);
+    // After the models: an interest that was saved before one of them was written is there.
+    await this.#index.refresh(store.db, inventory.encoder);
+    const changes = new Map(page.changes.map(({ key, change }) => [key, change]));
+    for (const model of models) {
+      const change = changes.get(model.key) as number;
+      const { encoder } = inventory;
+      yield* await judgeModel(model, { index: this.#index, owners, since: page.since, change, encoder, now: now() });
+    }
+  }
+
+  /** The models of a page, and the inventory whose encoder made their vectors. */
+  async #read(page: ChangePage): Promise<{ inventory: Inventory; models: Awaited<ReturnType<typeof changedModels>> }> {
+    const { database } = this.#options;
+    for (;;) {
+      const inventory = await database.serving();
+      const models = await changedModels(inventory, page);
+      if ((await database.serving()) === inventory) return { inventory, models };
+    }
+  }
+
+  /** Records matches in one transaction with how far it came. */
+  async #record(found: readonly FoundMatch[], move?: (db: Store["db"]) => Promise<void>): Promise<void> {
+    const { store, summaryOf, now } = this.#options;
+    const options = { summaryOf, now: now() };
+    const count = await store.db.transaction().execute(async (transaction) => {
+      const recorded = await recordMatches(transaction, found, options);
+      await move?.(transaction);
+      return recorded;
+    });
+    if (count === 0) return;
+    store.signals.tell("matches");
+    store.signals.tell("deliveries");
+  }
+}
+
+/** A walk along the changes. */
+interface Walk {
+  assertHeld: () => void;
+  /** Notes how far it came. @returns false when somebody else did. */
+  move: (db: Store["db"], from: string, to: string) => Promise<boolean>;
+}

@@ -1,0 +1,89 @@
+import type { Kysely } from "kysely";
+import type { Model } from "../inventory/model.ts";
+import type { Database } from "../store/database.ts";
+import { newId } from "../store/new-id.ts";
+import { readInterests } from "../store/tables/interests.ts";
+import { takeNumbers } from "../store/tables/match-heads.ts";
+import { insertMatches, type MatchesTable } from "../store/tables/matches.ts";
+import { recordEvents } from "../webhooks/record-events.ts";
+import type { FoundMatch } from "./judge-model.ts";
+import { writeCursor } from "./match-cursor.ts";
+
+/** How matches are recorded. */
+export interface RecordOptions {
+  /** A model in short, as the API tells it. */
+  summaryOf: (model: Model) => object;
+  /** Milliseconds since 1970. */
+  now: number;
+}
+
+/**
+ * Records matches, with the events that webhooks tell of them. Left out are those that there are already, and those of
+ * interests that were deleted or edited since they were read.
+ *
+ * @param transaction in which it happens all or not at all.
+ * @returns how many are new.
+ */
+export async function recordMatches(
+  transaction: Kysely<Database>,
+  found: readonly FoundMatch[],
+  { summaryOf, now }: RecordOptions,
+): Promise<number> {
+  if (found.length === 0) return 0;
+  const counts = Map.groupBy(found, ({ interest }) => interest.ownerId);
+  // Whoever edits or deletes one of the owners' interests waits from here on.
+  const last = await takeNumbers(
+    transaction,
+    [...counts].map(([ownerId, { length: count }]) => ({ ownerId, count })),
+  );
+  const interests = await readInterests(transaction, [...new Set(found.map(({ interest }) => interest.id))]);
+  const revisions = new Map(interests.map(({ id, revision }) => [id, revision]));
+  const rows: Array<{ row: MatchesTable; match: FoundMatch; summary: object }> = [];
+  for (const [ownerId, matches] of counts) {
+    const first = (last.get(ownerId) as number) - matches.length + 1;
+    for (const [i, match] of matches.entries()) {
+      const { interest, model, cause, score, reasons, tradeoffs } = match;
+      if (revisions.get(interest.id) !== interest.revision) continue;
+      const summary = summaryOf(model);
+      const row: MatchesTable = {
+        id: newId("mat", now),
+        owner_id: ownerId,
+        number: first + i,
+        interest_id: interest.id,
+        model_key: model.key,
+        cause,
+        score,
+        model: JSON.stringify(summary),
+        reasons: JSON.stringify(reasons),
+        tradeoffs: JSON.stringify(tradeoffs),
+        matched_at: now,
+      };
+      rows.push({ row, match, summary });
+    }
+  }
+  const isNew = await insertMatches(
+    transaction,
+    rows.map(({ row }) => row),
+  );
+  const names = new Map(interests.map(({ id, name }) => [id, name]));
+  const events = rows
+    .filter(({ row }) => isNew.has(row.id))
+    .map(({ row, match, summary }) => ({
+      ownerId: row.owner_id,
+      type: "model.matched" as const,
+      interestId: row.interest_id,
+      at: now,
+      data: {
+        id: row.id,
+        interest: { id: row.interest_id, name: names.get(row.interest_id) },
+        cursor: writeCursor(row.owner_id, row.number),
+        model: summary,
+        score: row.score,
+        reasons: match.reasons,
+        tradeoffs: match.tradeoffs,
+        cause: row.cause,
+      },
+    }));
+  await recordEvents(transaction, events);
+  return isNew.size;
+}
