@@ -1,3 +1,4 @@
+import { batchesCommand } from "./batches-command.ts";
 import type { Command } from "./command.ts";
 import { fitCommand } from "./fit-command.ts";
 import { importCommand } from "./import-command.ts";
@@ -19,5 +20,6 @@ export const commands: readonly Command[] = [
   importCommand,
   inventoryCommand,
   keysCommand,
+  batchesCommand,
   migrateCommand,
 ];
