@@ -164,7 +164,7 @@ export function invalidRequest(told: readonly FieldViolation[]): ServiceError {
 
 /** A NOT_FOUND for a named thing; `nearest` are names that exist. */
 export function notFound(
-  reason: "BATCH_NOT_FOUND" | "FAMILY_NOT_FOUND" | "TASK_NOT_FOUND" | "MODEL_NOT_FOUND" | "KEY_NOT_FOUND" | "INTEREST_NOT_FOUND",
+  reason: Exclude<Extract<ErrorReason, `${string}_NOT_FOUND`>, "PATH_NOT_FOUND">,
   name: string,
   nearest: readonly string[],
 ): ServiceError {

@@ -27,7 +27,6 @@ export async function recordEvents(db: Kysely<Database>, events: readonly Webhoo
           webhook_id: id,
           event_type: type,
           payload: eventBody(event),
-          next_attempt_at: at,
           created_at: at,
         };
       }),

@@ -1,5 +1,7 @@
-import type { Generated, Kysely } from "kysely";
+import { type Generated, type Kysely, type Selectable, sql } from "kysely";
 import type { Database } from "../database.ts";
+import type { PageRequest } from "../page.ts";
+import type { Store } from "../store.ts";
 
 /** Events on their way to webhooks. */
 export interface DeliveriesTable {
@@ -25,18 +27,256 @@ export interface DeliveriesTable {
   created_at: number;
 }
 
-/** A delivery that waits for its first attempt. */
-export type NewDelivery = Pick<
-  DeliveriesTable,
-  "id" | "webhook_id" | "event_type" | "payload" | "next_attempt_at" | "created_at"
->;
+export type DeliveryRow = Selectable<DeliveriesTable>;
+
+/** A delivery as it is recorded, to be tried at once. */
+export type NewDelivery = Pick<DeliveryRow, "id" | "webhook_id" | "event_type" | "payload" | "created_at"> &
+  // An attempt that begins with the row.
+  Partial<Pick<DeliveryRow, "claim" | "claimed_until" | "tried_since">>;
+
+/** The deliveries that are not done, as the index of them has it. */
+const isPending = sql.lit("pending" as const);
 
 /** Databases bound the parameters of a statement: SQLite to 32,766. */
 const ROWS_AT_ONCE = 1_000;
 
 export async function insertDeliveries(db: Kysely<Database>, deliveries: readonly NewDelivery[]): Promise<void> {
   for (let i = 0; i < deliveries.length; i += ROWS_AT_ONCE) {
-    const rows = deliveries.slice(i, i + ROWS_AT_ONCE).map((delivery) => ({ ...delivery, state: "pending" as const }));
+    const rows = deliveries
+      .slice(i, i + ROWS_AT_ONCE)
+      .map((delivery) => ({ ...delivery, state: "pending" as const, next_attempt_at: delivery.created_at }));
     await db.insertInto("deliveries").values(rows).execute();
   }
+}
+
+/** A delivery of a webhook. */
+export function findDelivery(
+  db: Kysely<Database>,
+  { id, webhookId }: { id: string; webhookId?: string },
+): Promise<DeliveryRow | undefined> {
+  return db
+    .selectFrom("deliveries")
+    .selectAll()
+    .where("id", "=", id)
+    .$if(webhookId !== undefined, (query) => query.where("webhook_id", "=", webhookId as string))
+    .executeTakeFirst();
+}
+
+/** Which deliveries a list holds. */
+export interface DeliveryFilter {
+  webhookId?: string;
+  /** The webhooks of this owner, by name or id. */
+  owner?: string;
+  state?: string;
+  eventType?: string;
+}
+
+/** Deliveries of webhooks that there are, from the newest to the oldest. */
+export function listDeliveries(
+  db: Kysely<Database>,
+  { size, after }: PageRequest,
+  { webhookId, owner, state, eventType }: DeliveryFilter,
+): Promise<Array<DeliveryRow & { owner_name: string; url: string }>> {
+  return db
+    .selectFrom("deliveries")
+    .innerJoin("webhooks", "webhooks.id", "deliveries.webhook_id")
+    .innerJoin("owners", "owners.id", "webhooks.owner_id")
+    .selectAll("deliveries")
+    .select(["owners.name as owner_name", "webhooks.url"])
+    .$if(webhookId !== undefined, (query) => query.where("deliveries.webhook_id", "=", webhookId as string))
+    .$if(owner !== undefined, (query) =>
+      query.where((is) => is.or([is("owners.name", "=", owner as string), is("owners.id", "=", owner as string)])),
+    )
+    .$if(state !== undefined, (query) => query.where("deliveries.state", "=", state as DeliveryRow["state"]))
+    .$if(eventType !== undefined, (query) => query.where("deliveries.event_type", "=", eventType as string))
+    .$if(after !== undefined, (query) =>
+      query.where(({ eb, refTuple, tuple }) =>
+        eb(refTuple("deliveries.created_at", "deliveries.id"), "<", tuple(after?.at as number, after?.id as string)),
+      ),
+    )
+    .orderBy("deliveries.created_at", "desc")
+    .orderBy("deliveries.id", "desc")
+    .limit(size)
+    .execute();
+}
+
+/** What is claimed, and by whom. */
+export interface Claim {
+  webhookId: string;
+  /** How many at most. */
+  most: number;
+  /** Names the attempts. */
+  claim: string;
+  now: number;
+  until: number;
+}
+
+/** Takes deliveries that are due for an attempt, oldest first, and none of a disabled webhook. No two callers get the same one. */
+export function claimDueDeliveries(
+  { db, dialect }: Pick<Store, "db" | "dialect">,
+  { webhookId, most, claim, now, until }: Claim,
+): Promise<DeliveryRow[]> {
+  return db
+    .with("due", (cte) =>
+      cte
+        .selectFrom("deliveries")
+        .select("id")
+        .where("webhook_id", "=", webhookId)
+        .where("state", "=", isPending)
+        .where("next_attempt_at", "<=", now)
+        .where("claimed_until", "<=", now)
+        .orderBy("next_attempt_at")
+        .orderBy("id")
+        .limit(most)
+        .$if(dialect === "postgres", (query) => query.forUpdate().skipLocked()),
+    )
+    .updateTable("deliveries")
+    .set((is) => ({ claim, claimed_until: until, tried_since: is.fn.coalesce("tried_since", is.val(now)) }))
+    .where("id", "in", (is) => is.selectFrom("due").select("due.id"))
+    .where((is) =>
+      is.exists(is.selectFrom("webhooks").select("id").where("id", "=", webhookId).where("state", "=", "enabled")),
+    )
+    .returningAll()
+    .execute();
+}
+
+/** Gives claims back, so that others need not wait until they expire. */
+export async function releaseDelivery(
+  db: Kysely<Database>,
+  { id, claim }: { id: string; claim: string },
+): Promise<void> {
+  await db
+    .updateTable("deliveries")
+    .set({ claim: null, claimed_until: 0 })
+    .where("id", "=", id)
+    .where("claim", "=", claim)
+    .execute();
+}
+
+/** Counts an attempt, whoever has the delivery now. @returns false when there is no such delivery any more. */
+export async function countAttempt(db: Kysely<Database>, id: string): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable("deliveries")
+    .set((is) => ({ attempts: is("attempts", "+", 1) }))
+    .where("id", "=", id)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** What becomes of a delivery after an attempt. */
+export interface Settlement {
+  id: string;
+  /** The attempt's. */
+  claim: string;
+  state: DeliveryRow["state"];
+  nextAttemptAt?: number;
+}
+
+/** Ends a claimed attempt. @returns false when the claim is somebody else's by now. */
+export async function settleDelivery(
+  db: Kysely<Database>,
+  { id, claim, state, nextAttemptAt }: Settlement,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable("deliveries")
+    .set((is) => ({
+      state,
+      next_attempt_at: nextAttemptAt ?? null,
+      tries: is("tries", "+", 1),
+      claim: null,
+      claimed_until: 0,
+    }))
+    .where("id", "=", id)
+    .where("claim", "=", claim)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** What begins a delivery's schedule anew; an attempt that is under way settles nothing then. */
+const anew = (now: number) => ({
+  state: "pending" as const,
+  tries: 0,
+  tried_since: null,
+  next_attempt_at: now,
+  claim: null,
+  claimed_until: 0,
+});
+
+/** Has a delivery tried once more, whatever became of it. @returns it as it is then. */
+export function restartDelivery(db: Kysely<Database>, id: string, now: number): Promise<DeliveryRow | undefined> {
+  return db.updateTable("deliveries").set(anew(now)).where("id", "=", id).returningAll().executeTakeFirst();
+}
+
+/** Has everything that waits for a webhook tried at once. */
+export async function restartPending(db: Kysely<Database>, webhookId: string, now: number): Promise<void> {
+  await db
+    .updateTable("deliveries")
+    .set(anew(now))
+    .where("webhook_id", "=", webhookId)
+    .where("state", "=", isPending)
+    .execute();
+}
+
+/** Removes deliveries from before a time with their attempts, some at a time. @returns whether there may be more. */
+export async function pruneDeliveries(db: Kysely<Database>, before: number, rows: number): Promise<boolean> {
+  const old = db
+    .selectFrom("deliveries")
+    .select("id")
+    .where("created_at", "<", before)
+    .orderBy("created_at")
+    .orderBy("id")
+    .limit(rows);
+  return removeDeliveries(db, await old.execute(), rows);
+}
+
+/** Removes deliveries of webhooks that are deleted, some at a time. @returns whether there may be more. */
+export async function pruneOrphans(db: Kysely<Database>, rows: number): Promise<boolean> {
+  // From webhook to webhook, as listDueWebhooks does.
+  const { rows: found } = await sql<{ id: string }>`
+    with recursive known(id) as (
+      select min(webhook_id) from deliveries
+      union all
+      select (select min(webhook_id) from deliveries where webhook_id > known.id) from known where known.id is not null
+    )
+    select deliveries.id from known inner join deliveries on deliveries.webhook_id = known.id
+    where not exists (select 1 from webhooks where webhooks.id = known.id)
+    limit ${rows}`.execute(db);
+  return removeDeliveries(db, found, rows);
+}
+
+async function removeDeliveries(
+  db: Kysely<Database>,
+  found: ReadonlyArray<{ id: string }>,
+  rows: number,
+): Promise<boolean> {
+  const ids = found.map(({ id }) => id);
+  if (ids.length === 0) return false;
+  await db.transaction().execute(async (transaction) => {
+    await transaction.deleteFrom("deliveries").where("id", "in", ids).execute();
+    await transaction.deleteFrom("delivery_attempts").where("delivery_id", "in", ids).execute();
+  });
+  return ids.length >= rows;
+}
+
+/** What waits to be delivered. */
+export interface Backlog {
+  /** Deliveries that are not done, of enabled webhooks. */
+  pending: number;
+  /** Since when the one that waits longest has been due, in milliseconds since 1970; undefined when nothing is. */
+  dueSince: number | undefined;
+}
+
+/** What waits to be delivered to webhooks that are enabled. */
+export async function readBacklog(db: Kysely<Database>, now: number): Promise<Backlog> {
+  const { pending, due } = await db
+    .selectFrom("deliveries")
+    .innerJoin("webhooks", "webhooks.id", "deliveries.webhook_id")
+    .select((is) => [
+      is.fn.countAll().as("pending"),
+      is.fn.min("deliveries.next_attempt_at").filterWhere("deliveries.next_attempt_at", "<=", now).as("due"),
+    ])
+    .where("deliveries.state", "=", isPending)
+    .where("webhooks.state", "=", "enabled")
+    .executeTakeFirstOrThrow();
+  return { pending: Number(pending), dueSince: due === null ? undefined : Number(due) };
 }

@@ -19,3 +19,8 @@ export async function settingOr(db: Kysely<Database>, name: string, make: () => 
     .execute();
   return ((await read()) as { value: string }).value;
 }
+
+/** Changes a setting that there is. */
+export async function setSetting(db: Kysely<Database>, name: string, value: string): Promise<void> {
+  await db.updateTable("settings").set({ value }).where("name", "=", name).execute();
+}

@@ -1,5 +1,6 @@
-import type { Kysely } from "kysely";
+import { type Kysely, sql } from "kysely";
 import type { Database } from "../database.ts";
+import type { PageRequest } from "../page.ts";
 
 /** Endpoints of customers. */
 export interface WebhooksTable {
@@ -18,7 +19,7 @@ export interface WebhooksTable {
   /** The secret before, encrypted, which signs as well for a while. */
   previous_secret: string | null;
   previous_secret_until: number | null;
-  /** The first attempt that failed since the last one that did not. */
+  /** When the first attempt began that failed since the last one that did not. */
   failing_since: number | null;
   created_at: number;
   updated_at: number;
@@ -35,4 +36,145 @@ export function listEnabledWebhooks(
     .where("owner_id", "in", ownerIds)
     .where("state", "=", "enabled")
     .execute();
+}
+
+export async function insertWebhook(db: Kysely<Database>, webhook: WebhooksTable): Promise<void> {
+  await db.insertInto("webhooks").values(webhook).execute();
+}
+
+/** A webhook of an owner. */
+export function findWebhook(db: Kysely<Database>, ownerId: string, id: string): Promise<WebhooksTable | undefined> {
+  return db.selectFrom("webhooks").selectAll().where("id", "=", id).where("owner_id", "=", ownerId).executeTakeFirst();
+}
+
+/** Webhooks of an owner, from the newest to the oldest. */
+export function listWebhooks(
+  db: Kysely<Database>,
+  { size, after }: PageRequest,
+  ownerId: string,
+): Promise<WebhooksTable[]> {
+  return db
+    .selectFrom("webhooks")
+    .selectAll()
+    .where("owner_id", "=", ownerId)
+    .$if(after !== undefined, (query) =>
+      query.where(({ eb, refTuple, tuple }) =>
+        eb(refTuple("created_at", "id"), "<", tuple(after?.at as number, after?.id as string)),
+      ),
+    )
+    .orderBy("created_at", "desc")
+    .orderBy("id", "desc")
+    .limit(size)
+    .execute();
+}
+
+export async function countWebhooks(db: Kysely<Database>, ownerId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom("webhooks")
+    .select((is) => is.fn.countAll().as("count"))
+    .where("owner_id", "=", ownerId)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/** Whether there is any webhook. */
+export async function hasWebhooks(db: Kysely<Database>): Promise<boolean> {
+  return (await db.selectFrom("webhooks").select("id").limit(1).executeTakeFirst()) !== undefined;
+}
+
+/** Changes a webhook of an owner. @returns it as it is then; undefined when there is none. */
+export function updateWebhook(
+  db: Kysely<Database>,
+  ownerId: string,
+  id: string,
+  change: Partial<WebhooksTable>,
+): Promise<WebhooksTable | undefined> {
+  return db
+    .updateTable("webhooks")
+    .set(change)
+    .where("id", "=", id)
+    .where("owner_id", "=", ownerId)
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** Deletes a webhook of an owner; its deliveries are removed by pruneOrphans. @returns whether there was one. */
+export async function deleteWebhook(db: Kysely<Database>, ownerId: string, id: string): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom("webhooks")
+    .where("id", "=", id)
+    .where("owner_id", "=", ownerId)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+
+/** Notes whether what was sent to a URL arrived. Does nothing where the webhook has another URL by now. */
+export async function noteHealth(
+  db: Kysely<Database>,
+  { id, url }: Pick<WebhooksTable, "id" | "url">,
+  health: { failedAt: number } | "delivered",
+): Promise<void> {
+  const update = db.updateTable("webhooks").where("id", "=", id).where("url", "=", url);
+  // A row that is as it should be is not written: every delivery comes by here.
+  await (health === "delivered"
+    ? update.set({ failing_since: null }).where("failing_since", "is not", null)
+    : update.set({ failing_since: health.failedAt }).where("failing_since", "is", null)
+  ).execute();
+}
+
+/**
+ * Disables a webhook for a reason, unless it is disabled already or has another URL by now.
+ *
+ * @param failingSince only where nothing was delivered since then.
+ * @returns whether it was disabled.
+ */
+export async function disableWebhook(
+  db: Kysely<Database>,
+  { id, url }: Pick<WebhooksTable, "id" | "url">,
+  { reason, at, failingSince }: { reason: string; at: number; failingSince?: number },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable("webhooks")
+    .set({ state: "disabled", disabled_reason: reason, updated_at: at })
+    .where("id", "=", id)
+    .where("url", "=", url)
+    .where("state", "=", "enabled")
+    .$if(failingSince !== undefined, (query) => query.where("failing_since", "<=", failingSince as number))
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+export async function isWebhookDisabled(db: Kysely<Database>, id: string): Promise<boolean> {
+  const row = await db.selectFrom("webhooks").select("state").where("id", "=", id).executeTakeFirst();
+  return row?.state === "disabled";
+}
+
+/** Webhooks that something is due for: they are enabled, and their owners have a key of the tier. */
+export async function listDueWebhooks(
+  db: Kysely<Database>,
+  { tier, now }: { tier: string; now: number },
+): Promise<WebhooksTable[]> {
+  // Asks for one webhook with pending deliveries after the other: what it takes depends on how many these are, and not
+  // on how much waits for each or how many webhooks there are.
+  const { rows } = await sql<WebhooksTable>`
+    with recursive waiting(id) as (
+      select min(webhook_id) from deliveries where state = 'pending'
+      union all
+      select (select min(webhook_id) from deliveries where state = 'pending' and webhook_id > waiting.id)
+      from waiting where waiting.id is not null
+    )
+    select webhooks.* from waiting inner join webhooks on webhooks.id = waiting.id
+    where webhooks.state = 'enabled'
+      and exists (
+        select 1 from api_keys
+        where api_keys.owner_id = webhooks.owner_id and api_keys.tier = ${tier} and api_keys.revoked_at is null
+          and (api_keys.expires_at is null or api_keys.expires_at > ${now})
+      )
+      and exists (
+        select 1 from deliveries
+        where deliveries.webhook_id = webhooks.id and deliveries.state = 'pending'
+          and deliveries.next_attempt_at <= ${now} and deliveries.claimed_until <= ${now}
+      )
+    order by webhooks.id`.execute(db);
+  return rows;
 }

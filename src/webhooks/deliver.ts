@@ -1,0 +1,129 @@
+import type { Kysely } from "kysely";
+import type { Database } from "../store/database.ts";
+import { newId } from "../store/new-id.ts";
+import type { Store } from "../store/store.ts";
+import { countAttempt, type DeliveryRow, settleDelivery } from "../store/tables/deliveries.ts";
+import { insertAttempt } from "../store/tables/delivery-attempts.ts";
+import { disableWebhook, isWebhookDisabled, noteHealth, type WebhooksTable } from "../store/tables/webhooks.ts";
+import { nextAttempt } from "./next-attempt.ts";
+import { type PostOptions, type PostResult, postEvent } from "./post-event.ts";
+import type { SecretBox } from "./secret-box.ts";
+import { signEvent } from "./sign-event.ts";
+import type { WebhookLog } from "./webhook-log.ts";
+
+/** How events are delivered. */
+export interface DeliverOptions extends Omit<PostOptions, "signal"> {
+  store: Store;
+  box: SecretBox;
+  /** Delays between attempts in milliseconds; there is one attempt more than delays. */
+  schedule: readonly number[];
+  /** What receivers are told of the sender. */
+  userAgent: string;
+  log: WebhookLog;
+  /** The time in milliseconds since 1970. */
+  now: () => number;
+}
+
+/** What came of an attempt. */
+export interface Delivered {
+  isDelivered: boolean;
+  /** When the delivery is tried again, in milliseconds since 1970. */
+  nextAttemptAt?: number;
+}
+
+/** A delivery whose next attempt is the caller's. */
+export type ClaimedDelivery = Pick<DeliveryRow, "id" | "payload" | "tries" | "tried_since"> & { claim: string };
+
+/** Tries once to deliver an event, and settles what came of it. @throws what `signal` is aborted with, with nothing settled. */
+export type Deliver = (webhook: WebhooksTable, delivery: ClaimedDelivery, signal: AbortSignal) => Promise<Delivered>;
+
+/**
+ * What delivers events: signed by the Standard Webhooks specification, and settled only when the answer is there. A
+ * process that dies in between has sent an event that somebody else sends again, under the same id.
+ */
+export function createDeliver(options: DeliverOptions): Deliver {
+  const { store, now } = options;
+  return async (webhook, delivery, signal) => {
+    const at = now();
+    const started = performance.now();
+    const timestamp = Math.floor(at / 1000);
+    const { id, payload: body } = delivery;
+    const headers = {
+      "user-agent": options.userAgent,
+      "webhook-id": id,
+      "webhook-timestamp": String(timestamp),
+      "webhook-signature": signEvent({ id, timestamp, body }, secretsOf(webhook, options.box, at)),
+    };
+    const result = await postEvent({ url: webhook.url, headers, body }, { ...options, signal });
+    const durationMs = Math.round(performance.now() - started);
+    // Nothing that was acknowledged hangs on it: what a power failure takes back is sent once more.
+    return store.relaxed((db) =>
+      db
+        .transaction()
+        .execute((transaction) =>
+          settle(transaction, options, { webhook, delivery, attempt: { ...result, at, durationMs } }),
+        ),
+    );
+  };
+}
+
+function secretsOf(webhook: WebhooksTable, box: SecretBox, now: number): string[] {
+  const { id, secret, previous_secret: previous, previous_secret_until: until } = webhook;
+  const sealed = previous !== null && (until ?? 0) > now ? [secret, previous] : [secret];
+  return sealed.map((each) => box.open(each, id));
+}
+
+type Attempt = PostResult & { at: number; durationMs: number };
+
+/** Webhooks before deliveries, as whoever enables one: two transactions that lock both never wait for each other. */
+async function settle(
+  db: Kysely<Database>,
+  { schedule, log, now }: DeliverOptions,
+  { webhook, delivery, attempt }: { webhook: WebhooksTable; delivery: ClaimedDelivery; attempt: Attempt },
+): Promise<Delivered> {
+  const { id, claim, tries, tried_since: triedSince } = delivery;
+  const { outcome, statusCode, error, at, durationMs, retryAfterMs } = attempt;
+  const isDelivered = outcome === "delivered";
+  const ended = now();
+  // The schedule runs from the claim, which comes a moment before the attempt.
+  const failedAt = tries === 0 ? (triedSince ?? at) : at;
+  await noteHealth(db, webhook, isDelivered ? "delivered" : { failedAt });
+  const nextAttemptAt = isDelivered ? undefined : nextAttempt(schedule, { tries: tries + 1, retryAfterMs, now: ended });
+  let isDisabled = false;
+  if (!isDelivered && (statusCode === GONE || nextAttemptAt === undefined)) {
+    const reason = statusCode === GONE ? `It answered 410 (Gone) at ${time(at)}` : onlyFailed(triedSince ?? at, error);
+    const failingSince = statusCode === GONE ? undefined : (triedSince ?? at);
+    if (await disableWebhook(db, webhook, { reason, at: ended, failingSince }))
+      log.warn({ webhook: webhook.id, owner: webhook.owner_id, reason }, "A webhook was disabled");
+    isDisabled = await isWebhookDisabled(db, webhook.id);
+  }
+  // Deleted with its webhook meanwhile.
+  if (!(await countAttempt(db, id))) return { isDelivered };
+  await insertAttempt(db, {
+    id: newId("att", at),
+    delivery_id: id,
+    at,
+    outcome,
+    status_code: statusCode ?? null,
+    error: error ?? null,
+    duration_ms: durationMs,
+  });
+  if (isDelivered) {
+    await settleDelivery(db, { id, claim, state: "delivered" });
+    return { isDelivered };
+  }
+  // What a disabled webhook did not get waits until it is enabled again.
+  const next = nextAttemptAt ?? (isDisabled ? ended : undefined);
+  await settleDelivery(db, { id, claim, state: next === undefined ? "failed" : "pending", nextAttemptAt: next });
+  return { isDelivered, nextAttemptAt: isDisabled ? undefined : next };
+}
+
+const GONE = 410;
+
+function onlyFailed(since: number, error: string | undefined): string {
+  return `Every attempt has failed since ${time(since)}; the last one: ${error}`;
+}
+
+function time(ms: number): string {
+  return new Date(ms).toISOString();
+}

@@ -1,0 +1,57 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Store } from "../store/store.ts";
+import { pruneDeliveries, pruneOrphans } from "../store/tables/deliveries.ts";
+import type { WebhookLog } from "./webhook-log.ts";
+
+/** What is removed from. */
+export interface PrunerOptions {
+  store: Store;
+  log: WebhookLog;
+  /** The time in milliseconds since 1970. */
+  now: () => number;
+}
+
+const KEPT_MS = 30 * 24 * 3600 * 1000;
+const EVERY_MS = 10 * 60 * 1000;
+/** Others wait for a transaction as long as these take. */
+const ROWS_AT_ONCE = 500;
+
+/** Removes deliveries of more than 30 days ago, and those whose webhook was deleted; now and every ten minutes. */
+export class DeliveryPruner {
+  readonly #options: PrunerOptions;
+  readonly #stopping = new AbortController();
+  readonly #loop: Promise<void>;
+
+  constructor(options: PrunerOptions) {
+    this.#options = options;
+    this.#loop = this.#run(this.#stopping.signal);
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#loop;
+  }
+
+  async #run(signal: AbortSignal): Promise<void> {
+    const { log } = this.#options;
+    while (!signal.aborted) {
+      try {
+        await this.#prune(signal);
+      } catch (error) {
+        log.warn({ err: error }, "Old deliveries could not be removed; it is tried again");
+      }
+      await sleep(EVERY_MS, undefined, { signal, ref: false }).catch(() => {});
+    }
+  }
+
+  async #prune(signal: AbortSignal): Promise<void> {
+    const { store, now } = this.#options;
+    for (const prune of [
+      () => store.relaxed((db) => pruneDeliveries(db, now() - KEPT_MS, ROWS_AT_ONCE)),
+      () => store.relaxed((db) => pruneOrphans(db, ROWS_AT_ONCE)),
+    ]) {
+      let isMore = true;
+      while (isMore && !signal.aborted) isMore = await prune();
+    }
+  }
+}

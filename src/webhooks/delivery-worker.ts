@@ -1,0 +1,151 @@
+import { randomUUID } from "node:crypto";
+import type { Store } from "../store/store.ts";
+import { claimDueDeliveries, releaseDelivery } from "../store/tables/deliveries.ts";
+import { listDueWebhooks, type WebhooksTable } from "../store/tables/webhooks.ts";
+import type { ClaimedDelivery, Deliver } from "./deliver.ts";
+import { EndpointPace } from "./endpoint-pace.ts";
+import type { WebhookLog } from "./webhook-log.ts";
+
+/** How deliveries are worked off. */
+export interface WorkerOptions {
+  store: Store;
+  deliver: Deliver;
+  /** The tier that an owner must have a key of. */
+  tier: string;
+  /** How long a claim outlives a process that died, in milliseconds: longer than an attempt takes. */
+  claimMs: number;
+  log: WebhookLog;
+  /** The time in milliseconds since 1970. */
+  now: () => number;
+}
+
+/** Attempts at a time, each a connection. */
+const MOST_AT_ONCE = 256;
+/** Of these, to endpoints that failed last: others always find room. */
+const MOST_TO_FAILING = MOST_AT_ONCE / 2;
+/** How often rows are looked for where no signal came: one may be lost, and another process may share the file. */
+const LOOK_MS = 1_000;
+
+/**
+ * Delivers what is due, with all replicas that share the store. Every endpoint has attempts of its own: few at first,
+ * more while they arrive, one while they fail, so that none of them waits for another's.
+ */
+export class DeliveryWorker {
+  readonly #options: WorkerOptions;
+  readonly #pace = new EndpointPace();
+  /** Attempts under way, by webhook. */
+  readonly #underWay = new Map<string, number>();
+  readonly #attempts = new Set<Promise<void>>();
+  /** Those of endpoints that failed last. */
+  #toFailing = 0;
+  /** The webhook that got attempts last: the next ones get theirs first. */
+  #last = "";
+  readonly #stopping = new AbortController();
+  readonly #givingUp = new AbortController();
+  #bell = Promise.withResolvers<void>();
+  readonly #unlisten: () => void;
+  readonly #loop: Promise<void>;
+
+  constructor(options: WorkerOptions) {
+    this.#options = options;
+    this.#unlisten = options.store.signals.listen("deliveries", () => this.#bell.resolve());
+    this.#loop = this.#run();
+  }
+
+  /**
+   * Takes nothing more, and waits for what is under way; what is not done in time is given up and somebody else's.
+   *
+   * @param withinMs in milliseconds.
+   */
+  async stop(withinMs: number): Promise<void> {
+    this.#stopping.abort();
+    this.#unlisten();
+    this.#bell.resolve();
+    const late = setTimeout(() => this.#givingUp.abort(new Error("The service shuts down")), withinMs);
+    await this.#loop;
+    await Promise.all(this.#attempts);
+    clearTimeout(late);
+  }
+
+  async #run(): Promise<void> {
+    const { log } = this.#options;
+    let isWell = true;
+    while (!this.#stopping.signal.aborted) {
+      // Whoever rings while rows are looked for has them looked for once more.
+      this.#bell = Promise.withResolvers();
+      try {
+        await this.#takeDue();
+        isWell = true;
+      } catch (error) {
+        if (isWell) log.error({ err: error }, "Deliveries cannot be read; they wait until they can");
+        isWell = false;
+      }
+      const timer = setTimeout(() => this.#bell.resolve(), LOOK_MS);
+      await this.#bell.promise;
+      clearTimeout(timer);
+    }
+  }
+
+  async #takeDue(): Promise<void> {
+    const { store, tier, now, claimMs } = this.#options;
+    if (this.#attempts.size >= MOST_AT_ONCE) return;
+    const due = await listDueWebhooks(store.db, { tier, now: now() });
+    const next = due.findIndex(({ id }) => id > this.#last);
+    const turns = next < 0 ? due : [...due.slice(next), ...due.slice(0, next)];
+    for (const webhook of turns) {
+      const most = this.#roomFor(webhook);
+      if (most <= 0) continue;
+      if (this.#stopping.signal.aborted) return;
+      const at = now();
+      const claim = randomUUID();
+      const claimed = { webhookId: webhook.id, most, claim, now: at, until: at + claimMs };
+      // A process that is killed keeps its claims, and loses none by a power failure that mattered.
+      const rows = await store.relaxed((db) => claimDueDeliveries({ db, dialect: store.dialect }, claimed));
+      for (const row of rows) this.#begin(webhook, { ...row, claim });
+      if (rows.length > 0) this.#last = webhook.id;
+    }
+  }
+
+  #roomFor({ id, failing_since: failingSince }: WebhooksTable): number {
+    const isFailing = failingSince !== null;
+    const inAll = MOST_AT_ONCE - this.#attempts.size;
+    const ofItsKind = isFailing ? MOST_TO_FAILING - this.#toFailing : inAll;
+    const ofItsOwn = (isFailing ? 1 : this.#pace.of(id)) - (this.#underWay.get(id) ?? 0);
+    return Math.min(inAll, ofItsKind, ofItsOwn);
+  }
+
+  #begin(webhook: WebhooksTable, delivery: ClaimedDelivery): void {
+    const failing = webhook.failing_since === null ? 0 : 1;
+    this.#toFailing += failing;
+    this.#underWay.set(webhook.id, (this.#underWay.get(webhook.id) ?? 0) + 1);
+    const attempt = this.#attempt(webhook, delivery).finally(() => {
+      this.#toFailing -= failing;
+      const left = (this.#underWay.get(webhook.id) as number) - 1;
+      if (left > 0) this.#underWay.set(webhook.id, left);
+      else this.#underWay.delete(webhook.id);
+      this.#attempts.delete(attempt);
+      this.#bell.resolve();
+    });
+    this.#attempts.add(attempt);
+  }
+
+  /** Never fails. */
+  async #attempt(webhook: WebhooksTable, delivery: ClaimedDelivery): Promise<void> {
+    const { deliver, store, log, now } = this.#options;
+    try {
+      const { isDelivered, nextAttemptAt } = await deliver(webhook, delivery, this.#givingUp.signal);
+      this.#pace.note(webhook.id, isDelivered);
+      if (nextAttemptAt !== undefined) this.#ringIn(nextAttemptAt - now());
+    } catch (error) {
+      if (!this.#givingUp.signal.aborted)
+        // Whoever finds the claim expired tries again.
+        log.error({ err: error, webhook: webhook.id, delivery: delivery.id }, "An attempt to deliver was not settled");
+      else await releaseDelivery(store.db, delivery).catch(() => {});
+    }
+  }
+
+  /** Looks for rows when a retry is due, where that is sooner than it would be done anyway. */
+  #ringIn(ms: number): void {
+    if (ms < LOOK_MS) setTimeout(() => this.#bell.resolve(), ms);
+  }
+}

@@ -1,0 +1,75 @@
+import type { Store } from "../store/store.ts";
+import { createAddressGuard } from "./address-guard.ts";
+import { createDeliver } from "./deliver.ts";
+import { DeliveryPruner } from "./delivery-pruner.ts";
+import { DeliveryWorker } from "./delivery-worker.ts";
+import { openSecretBox, type SecretKeyOptions } from "./open-secret-box.ts";
+import { type ResolveHost, resolveHost } from "./resolve-host.ts";
+import type { WebhookLog } from "./webhook-log.ts";
+import { Webhooks } from "./webhooks.ts";
+
+/** How webhooks are served. */
+export interface OpenWebhooksOptions extends SecretKeyOptions {
+  /** Webhooks that an owner may have. */
+  webhooksPerOwner: number;
+  /** Address ranges that get events although they are not public, over http too. */
+  webhookAllow: readonly string[];
+  /** Delays between attempts in milliseconds; there is one attempt more than delays. */
+  webhookSchedule: readonly number[];
+  /** The tier that an owner must have a key of for deliveries to go on. */
+  tier: string;
+  /** What receivers are told of the sender. */
+  userAgent: string;
+  log: WebhookLog;
+  /** The time in milliseconds since 1970. Default: the system's. */
+  now?: () => number;
+  /** Default: DNS, and else the system's way. */
+  resolve?: ResolveHost;
+  /** How long an attempt may take, in milliseconds. Default: 15,000. */
+  timeoutMs?: number;
+}
+
+/** Webhooks, and what delivers to them. */
+export interface RunningWebhooks {
+  webhooks: Webhooks;
+  /** Ends the deliveries that are under way within a time in milliseconds, and takes no more. */
+  stop(withinMs: number): Promise<void>;
+}
+
+const TIMEOUT_MS = 15_000;
+/** What an attempt may take beyond its time: to be read, and settled. */
+const CLAIM_MARGIN_MS = 15_000;
+
+/**
+ * Serves webhooks and delivers what is due, until it is stopped.
+ *
+ * @throws StoreError when the key for their secrets is missing or another one.
+ */
+export async function openWebhooks(
+  store: Store,
+  {
+    now = Date.now,
+    resolve = resolveHost,
+    timeoutMs = TIMEOUT_MS,
+    webhookAllow,
+    webhookSchedule: schedule,
+    webhooksPerOwner: most,
+    tier,
+    userAgent,
+    log,
+    ...keyOptions
+  }: OpenWebhooksOptions,
+): Promise<RunningWebhooks> {
+  const box = await openSecretBox(store, keyOptions);
+  const addresses = { guard: createAddressGuard(webhookAllow), resolve };
+  const deliver = createDeliver({ store, box, ...addresses, timeoutMs, schedule, userAgent, log, now });
+  const claimMs = timeoutMs + CLAIM_MARGIN_MS;
+  const worker = new DeliveryWorker({ store, deliver, tier, claimMs, log, now });
+  const pruner = new DeliveryPruner({ store, log, now });
+  return {
+    webhooks: new Webhooks({ store, box, addresses, deliver, claimMs, most, now }),
+    async stop(withinMs) {
+      await Promise.all([worker.stop(withinMs), pruner.stop()]);
+    },
+  };
+}

@@ -1,0 +1,307 @@
+import { randomUUID } from "node:crypto";
+import { type FieldViolation, invalidRequest, limitReached, notFound } from "../error.ts";
+import { newId } from "../store/new-id.ts";
+import type { Page, PageRequest } from "../store/page.ts";
+import { readPage } from "../store/read-page.ts";
+import type { Store } from "../store/store.ts";
+import { findDelivery, insertDeliveries, releaseDelivery, restartPending } from "../store/tables/deliveries.ts";
+import { ownedInterests } from "../store/tables/interests.ts";
+import { lockOwner } from "../store/tables/owners.ts";
+import { claimRequest } from "../store/tables/requests.ts";
+import {
+  countWebhooks,
+  deleteWebhook,
+  findWebhook,
+  insertWebhook,
+  listWebhooks,
+  updateWebhook,
+  type WebhooksTable,
+} from "../store/tables/webhooks.ts";
+import { checkWebhook } from "./check-webhook.ts";
+import type { Deliver } from "./deliver.ts";
+import type { Delivery } from "./delivery.ts";
+import { eventBody } from "./event-body.ts";
+import { type AddressOptions, AddressRefused, findAddresses } from "./find-addresses.ts";
+import { newSecret } from "./new-secret.ts";
+import { readDeliveries } from "./read-deliveries.ts";
+import { redeliver } from "./redeliver.ts";
+import type { SecretBox } from "./secret-box.ts";
+import { toDeliveries } from "./to-deliveries.ts";
+import { toWebhook } from "./to-webhook.ts";
+import type { Webhook, WebhookValues, WebhookWithSecret } from "./webhook.ts";
+import { webhookDisabled } from "./webhook-disabled.ts";
+
+/** A call that makes a webhook, as its caller names it. */
+export interface WebhookRequest {
+  /** See claimRequest. */
+  requestId: string;
+  content: Uint8Array;
+}
+
+/** What webhooks are kept with. */
+export interface WebhooksOptions {
+  store: Store;
+  box: SecretBox;
+  addresses: AddressOptions;
+  deliver: Deliver;
+  /** How long a claim of an attempt outlives a process that died, in milliseconds. */
+  claimMs: number;
+  /** Webhooks that an owner may have. */
+  most: number;
+  /** The time in milliseconds since 1970. */
+  now: () => number;
+}
+
+/** How long two secrets sign after a rotation. */
+const OVERLAP_MS = 24 * 3600 * 1000;
+/** A name that is not looked up by then is looked at when it is connected to. */
+const RESOLVE_MS = 3_000;
+
+/** The webhooks of owners. Another owner's webhook is one that does not exist. */
+export class Webhooks {
+  readonly #options: WebhooksOptions;
+
+  constructor(options: WebhooksOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Registers an endpoint. The same request gets what the first one made.
+   *
+   * @throws ServiceError INVALID_REQUEST naming the fields; LIMIT_REACHED, REQUEST_ID_REUSED, or WEBHOOK_NOT_FOUND when
+   * the one of the first request was deleted.
+   */
+  async create(ownerId: string, values: WebhookValues, request?: WebhookRequest): Promise<WebhookWithSecret> {
+    const { store, box, most, now } = this.#options;
+    await this.#check(ownerId, values);
+    const at = now();
+    const id = newId("wh", at);
+    const secret = newSecret();
+    return store.db.transaction().execute(async (transaction) => {
+      // Of calls at the same time one counts and makes before the next counts.
+      await lockOwner(transaction, ownerId);
+      if (request !== undefined) {
+        const claim = { ownerId, method: "CreateWebhook", ...request, resourceId: id, now: at };
+        const made = await claimRequest(transaction, claim);
+        if (made !== undefined) return this.#withSecret(found(await findWebhook(transaction, ownerId, made), made));
+      }
+      if ((await countWebhooks(transaction, ownerId)) >= most)
+        throw limitReached("webhooks", most, "delete one that is no longer needed first");
+      const row = {
+        id,
+        owner_id: ownerId,
+        url: values.url,
+        event_types: JSON.stringify(values.eventTypes),
+        interest_ids: JSON.stringify(values.interestIds),
+        state: values.state,
+        disabled_reason: null,
+        secret: box.seal(secret, id),
+        previous_secret: null,
+        previous_secret_until: null,
+        failing_since: null,
+        created_at: at,
+        updated_at: at,
+      };
+      await insertWebhook(transaction, row);
+      return { ...toWebhook(row, at), secret };
+    });
+  }
+
+  /** The owner's webhooks, newest first. */
+  async list(ownerId: string, page: PageRequest): Promise<Page<Webhook>> {
+    const { store, now } = this.#options;
+    const { items, next } = await readPage(
+      page,
+      (request) => listWebhooks(store.db, request, ownerId),
+      (row) => ({ at: row.created_at, id: row.id }),
+    );
+    return { items: items.map((row) => toWebhook(row, now())), next };
+  }
+
+  /** @throws ServiceError WEBHOOK_NOT_FOUND */
+  async get(ownerId: string, id: string): Promise<Webhook> {
+    return toWebhook(await this.#find(ownerId, id), this.#options.now());
+  }
+
+  /**
+   * Changes a webhook. One that is enabled again, or gets another URL, starts anew: what waits for it is tried at once.
+   *
+   * @throws ServiceError INVALID_REQUEST naming the fields, WEBHOOK_NOT_FOUND
+   */
+  async update(ownerId: string, id: string, change: Partial<WebhookValues>): Promise<Webhook> {
+    const { store, now } = this.#options;
+    const { state, url, eventTypes, interestIds } = change;
+    const known = toWebhook(await this.#find(ownerId, id), now());
+    // An interest that was deleted since is no reason to refuse another change.
+    const added = interestIds?.filter((interest) => !known.interestIds.includes(interest));
+    await this.#check(ownerId, change, added);
+    const at = now();
+    const { row, isAnew } = await store.db.transaction().execute(async (transaction) => {
+      await lockOwner(transaction, ownerId);
+      const before = found(await findWebhook(transaction, ownerId, id), id);
+      const isEnabled = state === "enabled" && before.state === "disabled";
+      const isMoved = url !== undefined && url !== before.url;
+      const changed = await updateWebhook(transaction, ownerId, id, {
+        ...(url === undefined ? {} : { url }),
+        ...(eventTypes === undefined ? {} : { event_types: JSON.stringify(eventTypes) }),
+        ...(interestIds === undefined ? {} : { interest_ids: JSON.stringify(interestIds) }),
+        // What the service says of it stays until the owner enables it.
+        ...(state === undefined ? {} : { state }),
+        ...(isEnabled ? { disabled_reason: null } : {}),
+        ...(isEnabled || isMoved ? { failing_since: null } : {}),
+        updated_at: at,
+      });
+      if (isEnabled || isMoved) await restartPending(transaction, id, at);
+      return { row: found(changed, id), isAnew: isEnabled || isMoved };
+    });
+    if (isAnew) store.signals.tell("deliveries");
+    return toWebhook(row, at);
+  }
+
+  /** Deletes a webhook; its deliveries go with it. @throws ServiceError WEBHOOK_NOT_FOUND */
+  async delete(ownerId: string, id: string): Promise<void> {
+    if (!(await deleteWebhook(this.#options.store.db, ownerId, id))) throw notFound("WEBHOOK_NOT_FOUND", id, []);
+  }
+
+  /**
+   * Makes a new secret. The one before signs as well for a day; one from before that no longer does.
+   *
+   * @throws ServiceError WEBHOOK_NOT_FOUND
+   */
+  async rotateSecret(ownerId: string, id: string): Promise<WebhookWithSecret> {
+    const { store, box, now } = this.#options;
+    const secret = newSecret();
+    const at = now();
+    const row = await store.db.transaction().execute(async (transaction) => {
+      await lockOwner(transaction, ownerId);
+      const { secret: previous } = found(await findWebhook(transaction, ownerId, id), id);
+      return updateWebhook(transaction, ownerId, id, {
+        secret: box.seal(secret, id),
+        previous_secret: previous,
+        previous_secret_until: at + OVERLAP_MS,
+        updated_at: at,
+      });
+    });
+    return { ...toWebhook(found(row, id), at), secret };
+  }
+
+  /**
+   * Records the event webhook.test and tries at once to deliver it, which takes 15 seconds at most. Where that fails, it
+   * is tried again as any other.
+   *
+   * @param signal ends the wait; the delivery stays.
+   * @throws ServiceError WEBHOOK_NOT_FOUND, WEBHOOK_DISABLED
+   */
+  async test(ownerId: string, id: string, signal: AbortSignal): Promise<Delivery> {
+    const { store, deliver, claimMs, now } = this.#options;
+    const webhook = await this.#find(ownerId, id);
+    if (webhook.state === "disabled") throw webhookDisabled(id);
+    const at = now();
+    // Claimed as it is made: nobody else is to be first, and nothing that waits comes before it.
+    const delivery = {
+      id: newId("msg", at),
+      webhook_id: id,
+      event_type: "webhook.test",
+      payload: eventBody({ type: "webhook.test", at, data: { webhook_id: id } }),
+      claim: randomUUID(),
+      claimed_until: at + claimMs,
+      tried_since: at,
+      created_at: at,
+    };
+    await insertDeliveries(store.db, [delivery]);
+    try {
+      await deliver(webhook, { ...delivery, tries: 0 }, signal);
+    } catch (error) {
+      await releaseDelivery(store.db, delivery);
+      throw error;
+    }
+    return this.#delivery(id, delivery.id);
+  }
+
+  /** The deliveries of a webhook, newest first. @throws ServiceError WEBHOOK_NOT_FOUND */
+  async listDeliveries(
+    ownerId: string,
+    webhookId: string,
+    page: PageRequest,
+    filter: { state?: string; eventType?: string } = {},
+  ): Promise<Page<Delivery>> {
+    await this.#find(ownerId, webhookId);
+    return readDeliveries(this.#options.store, page, { ...filter, webhookId });
+  }
+
+  /**
+   * Has a delivery tried once more under the same id, whatever became of it.
+   *
+   * @throws ServiceError WEBHOOK_NOT_FOUND, DELIVERY_NOT_FOUND, WEBHOOK_DISABLED
+   */
+  async redeliver(ownerId: string, webhookId: string, id: string): Promise<Delivery> {
+    await this.#find(ownerId, webhookId);
+    return redeliver(this.#options.store, { id, webhookId, now: this.#options.now() });
+  }
+
+  async #find(ownerId: string, id: string): Promise<WebhooksTable> {
+    return found(await findWebhook(this.#options.store.db, ownerId, id), id);
+  }
+
+  async #delivery(webhookId: string, id: string): Promise<Delivery> {
+    const { db } = this.#options.store;
+    const row = await findDelivery(db, { id, webhookId });
+    // Its webhook was deleted meanwhile.
+    if (row === undefined) throw notFound("WEBHOOK_NOT_FOUND", webhookId, []);
+    return (await toDeliveries(db, [row]))[0] as Delivery;
+  }
+
+  #withSecret(row: WebhooksTable): WebhookWithSecret {
+    const { box, now } = this.#options;
+    return { ...toWebhook(row, now()), secret: box.open(row.secret, row.id) };
+  }
+
+  async #check(
+    ownerId: string,
+    values: Partial<WebhookValues>,
+    interestIds: readonly string[] = values.interestIds ?? [],
+  ): Promise<void> {
+    const violations = checkWebhook(values);
+    if (violations.length === 0) {
+      const [ofUrl, ofInterests] = await Promise.all([
+        this.#checkUrl(values),
+        this.#checkInterests(ownerId, values.interestIds ?? [], interestIds),
+      ]);
+      violations.push(...ofUrl, ...ofInterests);
+    }
+    if (violations.length > 0) throw invalidRequest(violations);
+  }
+
+  async #checkUrl({ url }: Partial<WebhookValues>): Promise<FieldViolation[]> {
+    if (url === undefined) return [];
+    const { promise: late, resolve } = Promise.withResolvers<undefined>();
+    const timer = setTimeout(resolve, RESOLVE_MS);
+    try {
+      await Promise.race([findAddresses(new URL(url), this.#options.addresses), late]);
+      return [];
+    } catch (error) {
+      // A name that does not exist yet may do so later: every connection is looked at.
+      if (!(error instanceof AddressRefused)) return [];
+      const remedy = "whoever runs the service allows ranges with MODELSCOUT_WEBHOOK_ALLOW";
+      return [{ field: "url", description: `leads where nothing is sent: ${error.message}; ${remedy}` }];
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** @param added those of `sent` that must be the owner's. */
+  async #checkInterests(ownerId: string, sent: readonly string[], added: readonly string[]): Promise<FieldViolation[]> {
+    const owned = new Set(await ownedInterests(this.#options.store.db, ownerId, added));
+    return added
+      .filter((id) => !owned.has(id))
+      .map((id) => ({
+        field: `interest_ids[${sent.indexOf(id)}]`,
+        description: `is ${id}; there is no such interest`,
+      }));
+  }
+}
+
+function found(row: WebhooksTable | undefined, id: string): WebhooksTable {
+  if (row === undefined) throw notFound("WEBHOOK_NOT_FOUND", id, []);
+  return row;
+}

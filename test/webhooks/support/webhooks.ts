@@ -1,0 +1,59 @@
+import { randomUUID } from "node:crypto";
+import { afterEach } from "vitest";
+import { createKeys } from "../../../src/access/create-keys.ts";
+import type { Store } from "../../../src/store/store.ts";
+import { type OpenWebhooksOptions, openWebhooks, type RunningWebhooks } from "../../../src/webhooks/open-webhooks.ts";
+import { recordEvents } from "../../../src/webhooks/record-events.ts";
+import type { WebhookValues } from "../../../src/webhooks/webhook.ts";
+import type { WebhookEvent } from "../../../src/webhooks/webhook-event.ts";
+
+/** A key to encrypt with, as operators have one. */
+export const SECRET_KEY = "0123456789abcdef0123456789abcdef";
+
+/** Starts webhooks of a store. */
+export type StartWebhooks = (store: Store, options?: Partial<OpenWebhooksOptions>) => Promise<RunningWebhooks>;
+
+/**
+ * Webhooks that deliver to loopback, with delays that no test waits for; stopped after each test. To be called in a
+ * suite, behind what opens stores.
+ */
+export function useWebhooks(): StartWebhooks {
+  const started: RunningWebhooks[] = [];
+  // Before the stores are closed: hooks run from the last to the first.
+  afterEach(async () => {
+    for (const running of started.splice(0)) await running.stop(0);
+  });
+  return async (store, options = {}) => {
+    const running = await openWebhooks(store, {
+      secretKey: SECRET_KEY,
+      home: "/nonexistent",
+      webhooksPerOwner: 20,
+      webhookAllow: ["127.0.0.0/8", "::1"],
+      webhookSchedule: [20, 20, 20],
+      tier: "pro",
+      userAgent: "modelscout/test",
+      log: { warn: () => {}, error: (facts, text) => console.error(text, facts) },
+      ...options,
+    });
+    started.push(running);
+    return running;
+  };
+}
+
+/** An owner with a Pro key. */
+export async function createOwner(store: Store): Promise<{ ownerId: string; keyId: string }> {
+  const { record } = await createKeys(store).create({ tier: "pro", ownerName: `owner ${randomUUID()}` }, "test");
+  return { ownerId: record.ownerId, keyId: record.id };
+}
+
+/** Records an event as what it tells of does, and has it delivered. */
+export async function recordEvent(store: Store, event: Partial<WebhookEvent> & { ownerId: string }): Promise<void> {
+  const complete = { type: "model.matched" as const, at: Date.now(), data: { model: "a/b" }, ...event };
+  await store.db.transaction().execute((transaction) => recordEvents(transaction, [complete]));
+  store.signals.tell("deliveries");
+}
+
+/** What a webhook is registered with, in every test alike but for its URL. */
+export function valuesOf(url: string, values: Partial<WebhookValues> = {}): WebhookValues {
+  return { url, eventTypes: [], interestIds: [], state: "enabled", ...values };
+}
