@@ -2,6 +2,7 @@ import type { Inventory } from "./inventory/inventory.ts";
 import type { Gauges } from "./observe/gauges.ts";
 import type { Readiness } from "./rpc/readiness.ts";
 import type { Store } from "./store/store.ts";
+import { countUnfinished } from "./store/tables/batches.ts";
 import { lastSyncs } from "./sync/last-syncs.ts";
 
 /** What figures are read from. */
@@ -45,12 +46,18 @@ export function gaugeReader({ readiness, inventory, store }: GaugeSources): () =
     });
   }
 
+  async function readBatches(): Promise<number | undefined> {
+    const opened = store();
+    return opened === undefined ? undefined : countUnfinished(opened.db);
+  }
+
   return async () => {
-    const [waitingFor, models, syncs] = await Promise.all([
+    const [waitingFor, models, syncs, unfinishedBatches] = await Promise.all([
       readiness.waitingFor(),
       readInventory().catch(() => undefined),
       readSyncs().catch(() => []),
+      readBatches().catch(() => undefined),
     ]);
-    return { isReady: waitingFor === undefined, inventory: models, syncs };
+    return { isReady: waitingFor === undefined, inventory: models, syncs, unfinishedBatches };
   };
 }

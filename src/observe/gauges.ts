@@ -7,6 +7,8 @@ export interface Gauges {
     /** When it was last written, in milliseconds since 1970. */
     writtenAt: number;
   };
+  /** Batches that have not ended; undefined until the state is open. */
+  unfinishedBatches?: number;
   /** The last sync of every source that was ever synced. */
   syncs: ReadonlyArray<{
     source: string;

@@ -97,6 +97,11 @@ function standing(registers: Registry[]): (gauges: Gauges) => void {
     help: "When the inventory was last written; time() minus this is its age.",
     registers,
   });
+  const batches = new Gauge({
+    name: "modelscout_unfinished_batches",
+    help: "Batches of needs that have not ended.",
+    registers,
+  });
   const labelNames = ["source"];
   const outcome = new Gauge({
     name: "modelscout_sync_last_outcome",
@@ -137,6 +142,8 @@ function standing(registers: Registry[]): (gauges: Gauges) => void {
   return (gauges) => {
     for (const gauge of [models, written, outcome, ended, succeeded, seconds, synced, faults]) gauge.reset();
     ready.set(gauges.isReady ? 1 : 0);
+    if (gauges.unfinishedBatches === undefined) batches.remove();
+    else batches.set(gauges.unfinishedBatches);
     // An inventory that is not open has an unknown number of models, which is not 0.
     if (gauges.inventory === undefined) {
       models.remove();

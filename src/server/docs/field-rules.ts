@@ -1,4 +1,5 @@
 import { tiers } from "../../access/tier.ts";
+import { batchStates } from "../../batches/batch.ts";
 import { type Fit, hardwareClasses, requestLimits } from "../../hardware/index.ts";
 import { knownLicenses, type LicenseClass, licenseWords } from "../../inventory/licenses.ts";
 import { taskTypes } from "../../inventory/task-types.ts";
@@ -43,6 +44,8 @@ const page: Record<string, JsonSchema> = {
   page_token: {},
 };
 
+const batchId: JsonSchema = { examples: ["bat_01jk2mfs1s0g8t5d2c9bq4n7va"] };
+
 const gb = above0(requestLimits.gb);
 
 /** Rules by message, field by field: the same tables and limits that requests are checked with. */
@@ -50,6 +53,21 @@ const rulesOf: Readonly<Record<string, Readonly<Record<string, JsonSchema>>>> = 
   "modelscout.v1.RecommendRequest": { description, ...need },
   "modelscout.v1.QuickRecommendRequest": { q: description, ...need },
   "modelscout.v1.BatchRecommendRequest": { requests: { minItems: 1, maxItems: needLimits.batchNeeds } },
+  "modelscout.v1.Batch": {
+    name: { minLength: 1, maxLength: needLimits.nameCharacters },
+    requests: { minItems: 1, maxItems: needLimits.backgroundNeeds },
+    state: oneOf(batchStates),
+    total: count,
+    completed: count,
+    failed: count,
+  },
+  "modelscout.v1.CreateBatchRequest": { request_id: { pattern: "^[A-Za-z0-9._-]{1,64}$" } },
+  "modelscout.v1.ListBatchesRequest": { state: oneOf(batchStates), ...page },
+  "modelscout.v1.GetBatchRequest": { id: batchId },
+  "modelscout.v1.CancelBatchRequest": { id: batchId },
+  "modelscout.v1.ListBatchResultsRequest": { batch_id: batchId, ...page },
+  "modelscout.v1.BatchResult": { index: count },
+  "modelscout.v1.StreamBatchResultsRequest": { batch_id: batchId, after: { pattern: "^\\d{0,9}$" } },
   "modelscout.v1.RecommendResponse": { query_time_ms: count, models_searched: count, models_after_filter: count },
   "modelscout.v1.Recommendation": { score: share },
   "modelscout.v1.Sizing": { fit: oneOf(fits) },

@@ -26,6 +26,15 @@ export const requestExamples: Readonly<Record<string, Readonly<Record<string, Ex
       },
     },
   },
+  "modelscout.v1.BatchService/CreateBatch": {
+    needs: {
+      summary: "Two needs, answered in the background",
+      value: {
+        name: "emails and cars",
+        requests: [{ description: "translate emails to German", top_k: 2 }, { description: "count cars in photos" }],
+      },
+    },
+  },
   "modelscout.v1.InventoryService/EstimateHardware": {
     name: {
       summary: "A model by name on a card by name",
