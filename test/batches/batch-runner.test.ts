@@ -1,0 +1,281 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { createKeys } from "../../src/access/create-keys.ts";
+import { Batches } from "../../src/batches/batches.ts";
+import { CallsInFlight } from "../../src/batches/calls-in-flight.ts";
+import { ServiceError } from "../../src/error.ts";
+import type { StoreOptions } from "../../src/store/connect-store.ts";
+import type { Store } from "../../src/store/store.ts";
+import { describeStore } from "../support/describe-store.ts";
+import { echo, needs, proOwner, testRunners, until, untilEnded } from "./support/test-batches.ts";
+
+const script = fileURLToPath(new URL("support/answer-in-process.ts", import.meta.url));
+
+/** What all needs of a batch are to be answered with, by `echo`. */
+const echoed = (total: number) =>
+  Array.from({ length: total }, (_, place) => ({ place, answer: JSON.stringify({ place, need: { place } }) }));
+
+const resultsOf = (store: Store, id: string) => new Batches(store).results(id, 0, 100_000);
+
+describeStore("a batch", ({ open, place }) => {
+  const run = testRunners();
+
+  it("is answered, each need once and in order, and tells how far it is", { timeout: 60_000 }, async () => {
+    const store = await open();
+    const { ownerId } = await proOwner(store);
+    const batches = new Batches(store);
+    const made = await batches.create({ ownerId, name: "mine", needs: needs(130) });
+    expect(made).toMatchObject({ state: "queued", total: 130, completed: 0, failed: 0, name: "mine" });
+    run(store, {
+      answer: async (need, signal) => ({ ...(await echo(need, signal)), isError: need.place % 10 === 0 }),
+    });
+    const seen = new Set<number>();
+    await until(async () => {
+      const { completed, startedAt, state } = await batches.get(made.id, ownerId);
+      if (startedAt !== undefined) expect(["running", "succeeded"]).toContain(state);
+      // What is counted is there.
+      expect((await resultsOf(store, made.id)).length).toBeGreaterThanOrEqual(completed);
+      seen.add(completed);
+      return completed === 130;
+    });
+    await untilEnded(store, made.id);
+    const ended = await batches.get(made.id, ownerId);
+    expect(ended).toMatchObject({ state: "succeeded", total: 130, completed: 130, failed: 13 });
+    expect(ended.resultsUntil).toBe((ended.endedAt as number) + 7 * 24 * 3600 * 1000);
+    expect(await resultsOf(store, made.id)).toEqual(echoed(130));
+  });
+
+  it("is worked on by one of two replicas at a time", { timeout: 60_000 }, async () => {
+    const at = await place();
+    const [one, other] = [await open(at), await open(at)];
+    const { ownerId } = await proOwner(one);
+    const made = await new Batches(one).create({ ownerId, needs: needs(300) });
+    let working = 0;
+    let most = 0;
+    const answer: typeof echo = async (need, signal) => {
+      working += 1;
+      most = Math.max(most, working);
+      await sleep(2);
+      working -= 1;
+      return echo(need, signal);
+    };
+    run(one, { answer });
+    run(other, { answer });
+    await untilEnded(one, made.id);
+    expect(most).toBe(1);
+    expect(await resultsOf(one, made.id)).toEqual(echoed(300));
+  });
+
+  it("takes no answers from a replica that lost it", { timeout: 60_000 }, async () => {
+    const store = await open();
+    const { ownerId } = await proOwner(store);
+    const made = await new Batches(store).create({ ownerId, needs: needs(3) });
+    const held = Promise.withResolvers<void>();
+    const asked = Promise.withResolvers<void>();
+    let calls = 0;
+    run(store, {
+      async answer(need, signal) {
+        calls += 1;
+        if (calls > 1) return echo(need, signal);
+        asked.resolve();
+        await held.promise;
+        return { answer: "too late", isError: true };
+      },
+    });
+    await asked.promise;
+    // As another replica does when this one did not renew its hold in time.
+    const taken = { term: 99, held_until: 0 };
+    await store.db.updateTable("batches").set(taken).where("id", "=", made.id).execute();
+    held.resolve();
+    await untilEnded(store, made.id);
+    expect(await resultsOf(store, made.id)).toEqual(echoed(3));
+    expect(await new Batches(store).get(made.id, ownerId)).toMatchObject({ state: "succeeded", failed: 0 });
+  });
+
+  it("goes on where a killed process stopped", { timeout: 120_000 }, async () => {
+    const at = await place();
+    const store = await open(at);
+    const { ownerId } = await proOwner(store);
+    const batches = new Batches(store);
+    const made = await batches.create({ ownerId, needs: needs(150) });
+    const answered: number[] = [];
+    let kills = 0;
+    const isDone = async () => (await batches.get(made.id, ownerId)).endedAt !== undefined;
+    while (!(await isDone())) {
+      const child = spawn(process.execPath, [script, JSON.stringify(at satisfies StoreOptions)], {
+        stdio: ["ignore", "pipe", "inherit"],
+      });
+      kills += (await killAfter(child, 40, answered)) ? 1 : 0;
+    }
+    expect(kills).toBeGreaterThan(0);
+    expect(await resultsOf(store, made.id)).toEqual(echoed(150));
+    expect(await batches.get(made.id, ownerId)).toMatchObject({ state: "succeeded", completed: 150, failed: 0 });
+    // Only what was not stored yet is answered again: what is stored together, once for each kill.
+    expect(answered.length).toBeLessThanOrEqual(150 + 20 * kills);
+  });
+
+  it("stops when it is cancelled, and keeps what is answered", { timeout: 60_000 }, async () => {
+    const store = await open();
+    const { ownerId } = await proOwner(store);
+    const batches = new Batches(store);
+    const made = await batches.create({ ownerId, needs: needs(5_000) });
+    let last = 0;
+    run(store, {
+      async answer(need, signal) {
+        last = need.place;
+        await sleep(1);
+        return echo(need, signal);
+      },
+    });
+    await until(async () => (await batches.get(made.id, ownerId)).completed > 0);
+    const cancelled = await batches.cancel(made.id, ownerId);
+    expect(cancelled).toMatchObject({ state: "cancelled", endedAt: expect.any(Number) });
+    const small = await batches.create({ ownerId, needs: needs(1) });
+    await untilEnded(store, small.id);
+    // What comes next was begun, so that nobody works on this one any more.
+    expect(last).toBe(0);
+    expect(await resultsOf(store, made.id)).toEqual(echoed(cancelled.completed));
+    expect(await batches.get(made.id, ownerId)).toEqual(cancelled);
+    expect(await batches.cancel(made.id, ownerId)).toEqual(cancelled);
+  });
+
+  it("lets other owners' batches have their turn", { timeout: 60_000 }, async () => {
+    const store = await open();
+    const batches = new Batches(store);
+    const answer: typeof echo = async (need, signal) => {
+      await sleep(2);
+      return echo(need, signal);
+    };
+    const large = await Promise.all(
+      [1, 2].map(async () => batches.create({ ownerId: (await proOwner(store)).ownerId, needs: needs(5_000) })),
+    );
+    run(store, { answer });
+    await until(async () => (await batches.get(large[0]?.id as string, undefined)).completed > 0);
+    const { ownerId } = await proOwner(store);
+    const small = await batches.create({ ownerId, needs: needs(50) });
+    await untilEnded(store, small.id);
+    for (const { id } of large) expect((await batches.get(id, undefined)).endedAt).toBeUndefined();
+    // All of them are worked on.
+    await until(async () => (await batches.get(large[1]?.id as string, undefined)).completed > 0);
+  });
+
+  it("waits while its owner has no Pro key that holds", { timeout: 60_000 }, async () => {
+    const store = await open();
+    const { ownerId, keyId } = await proOwner(store);
+    const keys = createKeys(store);
+    const batches = new Batches(store);
+    await keys.revoke(keyId, "test");
+    await keys.create({ tier: "basic", ownerName: ownerId }, "test");
+    const waiting = await batches.create({ ownerId, needs: needs(2) });
+    const other = await batches.create({ ownerId: (await proOwner(store)).ownerId, needs: needs(2) });
+    run(store);
+    await untilEnded(store, other.id);
+    expect(await batches.get(waiting.id, ownerId)).toMatchObject({ state: "queued", completed: 0 });
+    await keys.create({ tier: "pro", ownerName: ownerId }, "test");
+    await untilEnded(store, waiting.id);
+    expect(await resultsOf(store, waiting.id)).toEqual(echoed(2));
+  });
+
+  it("is tried again where a need cannot be answered yet", { timeout: 60_000 }, async () => {
+    const store = await open();
+    const { ownerId } = await proOwner(store);
+    const made = await new Batches(store).create({ ownerId, needs: needs(5) });
+    let refusals = 2;
+    run(store, {
+      async answer(need, signal) {
+        if (need.place === 2 && refusals-- > 0) throw new ServiceError("STATE_UNAVAILABLE");
+        return echo(need, signal);
+      },
+    });
+    await untilEnded(store, made.id);
+    expect(refusals).toBe(-1);
+    expect(await resultsOf(store, made.id)).toEqual(echoed(5));
+  });
+
+  it("fails as a whole when its needs are gone", { timeout: 60_000 }, async () => {
+    const store = await open();
+    const { ownerId } = await proOwner(store);
+    const batches = new Batches(store);
+    const made = await batches.create({ ownerId, needs: needs(60) });
+    await store.db.deleteFrom("batch_needs").where("first_place", ">", 0).execute();
+    run(store);
+    await untilEnded(store, made.id);
+    const ended = await batches.get(made.id, ownerId);
+    expect(ended).toMatchObject({ state: "failed", error: "its needs from 50 on are lost" });
+    expect(await resultsOf(store, made.id)).toEqual(echoed(ended.completed));
+  });
+
+  it("is forgotten seven days after its end, and its needs at once", { timeout: 60_000 }, async () => {
+    const store = await open();
+    const { ownerId } = await proOwner(store);
+    const batches = new Batches(store);
+    const made = await batches.create({ ownerId, needs: needs(250) });
+    await run(store).stop();
+    const first = run(store);
+    await untilEnded(store, made.id);
+    await first.stop();
+    const rows = async (table: "batch_needs" | "batch_results") =>
+      (await store.db.selectFrom(table).selectAll().execute()).length;
+    const { resultsUntil = 0 } = await batches.get(made.id, ownerId);
+    const before = run(store, { now: () => resultsUntil - 1_000 });
+    await until(async () => (await rows("batch_needs")) === 0);
+    await before.stop();
+    expect(await rows("batch_results")).toBe(250);
+    run(store, { now: () => resultsUntil });
+    await until(async () => (await rows("batch_results")) === 0);
+    await until(async () =>
+      batches.get(made.id, ownerId).then(
+        () => false,
+        () => true,
+      ),
+    );
+    await expect(batches.get(made.id, ownerId)).rejects.toMatchObject({ reason: "BATCH_NOT_FOUND" });
+  });
+});
+
+/** Kills a process when it has answered so many needs. @returns whether it had to be killed. */
+async function killAfter(child: ChildProcess, count: number, answered: number[]): Promise<boolean> {
+  const closed = once(child, "close");
+  let own = 0;
+  for await (const line of createInterface({ input: child.stdout as NodeJS.ReadableStream })) {
+    const [, place] = /^answered (\d+)$/.exec(line) ?? [];
+    if (place === undefined) continue;
+    answered.push(Number(place));
+    own += 1;
+    if (own >= count) child.kill("SIGKILL");
+  }
+  const [, signal] = await closed;
+  return signal === "SIGKILL";
+}
+
+describe("calls whose callers wait", () => {
+  it("go before the needs of batches", async () => {
+    const calls = new CallsInFlight();
+    const first = Promise.withResolvers<void>();
+    const second = Promise.withResolvers<void>();
+    const both = [calls.during(() => first.promise), calls.during(() => second.promise)];
+    let isQuiet = false;
+    const quiet = calls.quiet(3_600_000).then(() => {
+      isQuiet = true;
+    });
+    first.resolve();
+    await both[0];
+    await sleep(0);
+    expect(isQuiet).toBe(false);
+    second.reject(new Error("failed"));
+    await expect(both[1]).rejects.toThrow("failed");
+    await quiet;
+    await calls.quiet(3_600_000);
+  });
+
+  it("are not waited for without end", async () => {
+    const calls = new CallsInFlight();
+    void calls.during(() => new Promise(() => {}));
+    await calls.quiet(1);
+    await calls.quiet(1);
+  });
+});
