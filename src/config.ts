@@ -49,8 +49,18 @@ export interface Config {
   connections: number;
   /** Batches an owner may have that have not ended. MODELSCOUT_BATCHES_PER_OWNER, default 5. */
   batchesPerOwner: number;
+  /** Interests that an owner may have. MODELSCOUT_INTERESTS_PER_OWNER, default 1000. */
+  interestsPerOwner: number;
   /** Streams an owner may have open on a replica. MODELSCOUT_STREAMS_PER_OWNER, default 10. */
   streamsPerOwner: number;
+  /** Webhooks an owner may have. MODELSCOUT_WEBHOOKS_PER_OWNER, default 20. */
+  webhooksPerOwner: number;
+  /** What webhooks' secrets are encrypted with; undefined for a file in the home. MODELSCOUT_SECRET_KEY. A secret. */
+  secretKey: string | undefined;
+  /** Address ranges that get events although they are not public, over http too. MODELSCOUT_WEBHOOK_ALLOW, default none. */
+  webhookAllow: readonly string[];
+  /** Delays between attempts to deliver, in milliseconds. MODELSCOUT_WEBHOOK_SCHEDULE, default over three days. */
+  webhookSchedule: readonly number[];
   /** Which proxies tell the client's address; undefined for none. MODELSCOUT_TRUST_PROXY, default none. */
   trustProxy: TrustedProxies | undefined;
   /** What AdminService asks for; undefined switches it off. MODELSCOUT_ADMIN_TOKEN. A secret. */
@@ -91,9 +101,6 @@ const MOST_PER_DAY = 1_000_000_000;
 
 const logLevels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
 
-/** Variables of the contract that this version does not read yet; setting one is worth a warning, not an error. */
-const laterVariables = ["MODELSCOUT_SECRET_KEY", "MODELSCOUT_WEBHOOK_ALLOW", "MODELSCOUT_WEBHOOK_SCHEDULE"] as const;
-
 const variables = [
   "MODELSCOUT_HOME",
   "MODELSCOUT_DATABASE_URL",
@@ -112,7 +119,12 @@ const variables = [
   "MODELSCOUT_CONCURRENCY",
   "MODELSCOUT_CONNECTIONS",
   "MODELSCOUT_BATCHES_PER_OWNER",
+  "MODELSCOUT_INTERESTS_PER_OWNER",
   "MODELSCOUT_STREAMS_PER_OWNER",
+  "MODELSCOUT_WEBHOOKS_PER_OWNER",
+  "MODELSCOUT_SECRET_KEY",
+  "MODELSCOUT_WEBHOOK_ALLOW",
+  "MODELSCOUT_WEBHOOK_SCHEDULE",
   "MODELSCOUT_TRUST_PROXY",
   "MODELSCOUT_ADMIN_TOKEN",
   "MODELSCOUT_CORS_ORIGINS",
@@ -184,7 +196,12 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): {
     concurrency: whole("MODELSCOUT_CONCURRENCY", defaultConcurrency(), 1, 10_000),
     connections: whole("MODELSCOUT_CONNECTIONS", 10_000, 1, 1_000_000),
     batchesPerOwner: whole("MODELSCOUT_BATCHES_PER_OWNER", 5, 0, 10_000),
+    interestsPerOwner: whole("MODELSCOUT_INTERESTS_PER_OWNER", 1_000, 0, 1_000_000),
     streamsPerOwner: whole("MODELSCOUT_STREAMS_PER_OWNER", 10, 0, 10_000),
+    webhooksPerOwner: whole("MODELSCOUT_WEBHOOKS_PER_OWNER", 20, 0, 10_000),
+    secretKey: secretKey(env, faults),
+    webhookAllow: webhookAllow(env, fault),
+    webhookSchedule: webhookSchedule(env, fault),
     trustProxy: trustProxy(env, fault),
     adminToken: adminToken(env, fault),
     corsOrigins: origins(env, fault),
@@ -204,7 +221,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** A value as a fault repeats it: what holds secrets not at all, or without them. */
 function shownValue(name: string, value: string | undefined): string {
-  const secrets = ["MODELSCOUT_INVENTORY_OPTIONS", "MODELSCOUT_ADMIN_TOKEN", "HF_TOKEN"];
+  const secrets = ["MODELSCOUT_INVENTORY_OPTIONS", "MODELSCOUT_ADMIN_TOKEN", "MODELSCOUT_SECRET_KEY", "HF_TOKEN"];
   if (secrets.includes(name) || name.endsWith("_HEADERS")) return "***";
   // Any other URL may have got a user by mistake.
   if (name === "MODELSCOUT_DATABASE_URL" || (/_(?:URL|ENDPOINT)$/.test(name) && value?.includes("@")))
@@ -300,6 +317,54 @@ function adminToken(env: Environment, fault: Fault): string | undefined {
       `at least ${LEAST_TOKEN_CHARS} letters, digits or any of -._~+/, as from openssl rand -hex 32`,
     );
   return isToken ? value : undefined;
+}
+
+const LEAST_KEY_CHARS = 32;
+
+function secretKey(env: Environment, faults: string[]): string | undefined {
+  const value = env.MODELSCOUT_SECRET_KEY?.trim();
+  const allowed = `at least ${LEAST_KEY_CHARS} printable characters without blanks, as from openssl rand -hex 32`;
+  if (!value) {
+    if (env.MODELSCOUT_DATABASE_URL?.trim())
+      faults.push(
+        `MODELSCOUT_SECRET_KEY: must be set with MODELSCOUT_DATABASE_URL, the same on every replica: ${allowed}. It encrypts the secrets of webhooks`,
+      );
+    return undefined;
+  }
+  if (value.length >= LEAST_KEY_CHARS && /^[\x21-\x7e]+$/.test(value)) return value;
+  faults.push(`MODELSCOUT_SECRET_KEY=***: must be ${allowed}`);
+  return undefined;
+}
+
+function webhookAllow(env: Environment, fault: Fault): string[] {
+  const value = env.MODELSCOUT_WEBHOOK_ALLOW?.trim();
+  if (!value) return [];
+  const ranges = value.split(",").map((range) => range.trim());
+  if (ranges.every(isRange)) return ranges;
+  fault("MODELSCOUT_WEBHOOK_ALLOW", "addresses or ranges separated by commas, such as 10.1.0.0/16,fd00::/8");
+  return [];
+}
+
+/** The delays that the Standard Webhooks specification proposes. */
+const DEFAULT_SCHEDULE = "5s,5m,30m,2h,5h,10h,14h,20h,24h";
+const MOST_DELAYS = 50;
+/** Deliveries are kept for as long. */
+const MOST_SCHEDULE_MS = 30 * 24 * 3600 * 1000;
+const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+function webhookSchedule(env: Environment, fault: Fault): number[] {
+  const value = env.MODELSCOUT_WEBHOOK_SCHEDULE?.trim() || DEFAULT_SCHEDULE;
+  const delays = value.split(",").map((delay) => {
+    const [, figure, unit = ""] = /^(\d{1,9})(ms|[smhd])$/.exec(delay.trim()) ?? [];
+    return Number(figure) * (unitMs[unit] ?? Number.NaN);
+  });
+  const isRight = delays.length <= MOST_DELAYS && delays.reduce((sum, delay) => sum + delay, 0) <= MOST_SCHEDULE_MS;
+  if (isRight) return delays;
+  fault(
+    "MODELSCOUT_WEBHOOK_SCHEDULE",
+    `1 to ${MOST_DELAYS} delays in ms, s, m, h or d separated by commas, 30d at most together, such as ${DEFAULT_SCHEDULE}`,
+  );
+  return delays;
 }
 
 /** An http or https URL without a user, which fetch refuses. */
@@ -412,14 +477,11 @@ function logLevel(env: Environment, fault: Fault): Config["logLevel"] {
 }
 
 function warningsOf(env: Environment): string[] {
-  const all: readonly string[] = [...variables, ...laterVariables];
   return Object.keys(env)
     .filter((name) => name.startsWith("MODELSCOUT_"))
     .flatMap((name) => {
-      if ((laterVariables as readonly string[]).includes(name))
-        return [`${name} is set, but this version does not use it yet`];
-      if (all.includes(name)) return [];
-      const [nearest] = nearestNames(name, all, 1);
+      if ((variables as readonly string[]).includes(name)) return [];
+      const [nearest] = nearestNames(name, variables, 1);
       return [`${name} is not a variable of modelscout${nearest === undefined ? "" : `; did you mean ${nearest}?`}`];
     });
 }

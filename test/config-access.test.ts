@@ -79,3 +79,57 @@ it("All faults are told at once", () => {
   const env = { MODELSCOUT_BURST: "x", MODELSCOUT_TRUST_PROXY: "true", MODELSCOUT_ADMIN_TOKEN: "y" };
   expect(faultsOf(env).map((fault) => fault.split("=")[0])).toEqual(Object.keys(env));
 });
+
+describe("MODELSCOUT_SECRET_KEY", () => {
+  const key = "0123456789abcdef0123456789abcdef";
+
+  it("is required with a database, and never repeated", () => {
+    const database = { MODELSCOUT_DATABASE_URL: "postgres://127.0.0.1/state" };
+    expect(read({}).secretKey).toBeUndefined();
+    expect(read({ ...database, MODELSCOUT_SECRET_KEY: key }).secretKey).toBe(key);
+    expect(faultsOf(database)).toEqual([
+      expect.stringMatching(/^MODELSCOUT_SECRET_KEY: must be set with MODELSCOUT_DATABASE_URL, .*openssl rand -hex 32/),
+    ]);
+    expect(faultsOf({ MODELSCOUT_SECRET_KEY: "too-short" })).toEqual([
+      expect.stringMatching(/^MODELSCOUT_SECRET_KEY=\*\*\*: must be at least 32 printable characters/),
+    ]);
+  });
+});
+
+describe("MODELSCOUT_WEBHOOK_ALLOW", () => {
+  it.each([
+    ["", []],
+    ["127.0.0.1", ["127.0.0.1"]],
+    ["10.0.0.0/8, fd00::/8", ["10.0.0.0/8", "fd00::/8"]],
+  ])("%j is %j", (MODELSCOUT_WEBHOOK_ALLOW, ranges) => {
+    expect(read({ MODELSCOUT_WEBHOOK_ALLOW }).webhookAllow).toEqual(ranges);
+  });
+
+  it.each(["*", "0.0.0.0/0", "::/0", "10/8", "localhost", "10.0.0.1,"])("%j is a fault", (value) => {
+    expect(faultsOf({ MODELSCOUT_WEBHOOK_ALLOW: value })).toEqual([
+      `MODELSCOUT_WEBHOOK_ALLOW="${value}": must be addresses or ranges separated by commas, such as 10.1.0.0/16,fd00::/8`,
+    ]);
+  });
+});
+
+describe("MODELSCOUT_WEBHOOK_SCHEDULE", () => {
+  it("is over three days by default", () => {
+    const { webhookSchedule } = read({});
+    expect(webhookSchedule[0]).toBe(5_000);
+    const days = webhookSchedule.reduce((sum, delay) => sum + delay, 0) / 86_400_000;
+    expect(days).toBeGreaterThan(3);
+    expect(days).toBeLessThan(3.5);
+  });
+
+  it("has delays in several units", () => {
+    const MODELSCOUT_WEBHOOK_SCHEDULE = "50ms, 1s,2m,3h,4d";
+    expect(read({ MODELSCOUT_WEBHOOK_SCHEDULE }).webhookSchedule).toEqual([
+      50, 1_000, 120_000, 10_800_000, 345_600_000,
+    ]);
+  });
+
+  it.each(["5", "5s,", "-1s", "1.5h", "soon", "20d,11d", Array(51).fill("1s").join()])("%j is a fault", (value) => {
+    const [fault] = faultsOf({ MODELSCOUT_WEBHOOK_SCHEDULE: value });
+    expect(fault).toMatch(/^MODELSCOUT_WEBHOOK_SCHEDULE=.*must be 1 to 50 delays in ms, s, m, h or d/);
+  });
+});

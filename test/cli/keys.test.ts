@@ -5,6 +5,7 @@ import { openAccess } from "../../src/access/open-access.ts";
 import { applyMigrations } from "../../src/store/apply-migrations.ts";
 import type { StoreOptions } from "../../src/store/connect-store.ts";
 import { migrations } from "../../src/store/migrations/index.ts";
+import { databaseEnv } from "../support/database-env.ts";
 import { describeStore } from "../support/describe-store.ts";
 import { program } from "./support/run-program.ts";
 
@@ -13,7 +14,7 @@ const keyLine = /^ms_live_([0-9A-Za-z]{12})_[0-9A-Za-z]{38}\n$/;
 
 const envOf = ({ home, databaseUrl }: StoreOptions): Record<string, string> => ({
   MODELSCOUT_HOME: home,
-  ...(databaseUrl === undefined ? {} : { MODELSCOUT_DATABASE_URL: databaseUrl }),
+  ...(databaseUrl === undefined ? {} : databaseEnv(databaseUrl)),
 });
 
 describeStore("keys on the command line", ({ open, place }) => {
@@ -165,7 +166,7 @@ describe("wrong usage of keys", () => {
 
   it("of the database is told by where it is", async () => {
     const { code, stderr } = await run(["keys", "list"], {
-      env: { MODELSCOUT_DATABASE_URL: "postgres://user:s3cret@127.0.0.1:1/state" },
+      env: databaseEnv("postgres://user:s3cret@127.0.0.1:1/state"),
     });
     expect(stderr).toBe(
       "Error: The state in postgres://127.0.0.1:1/state cannot be opened: connect ECONNREFUSED 127.0.0.1:1\n",

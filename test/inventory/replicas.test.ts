@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readConfig } from "../../src/config.ts";
 import { closeInventory, openInventory } from "../../src/open-inventory.ts";
 import { program } from "../cli/support/run-program.ts";
+import { databaseEnv } from "../support/database-env.ts";
 import { startPostgres, type TestPostgres } from "../support/postgres.ts";
 
 const { run, start } = program();
@@ -35,7 +36,7 @@ describe("Replicas with homes of their own that share an inventory and a databas
     const shared = {
       MODELSCOUT_STARTER: "off",
       MODELSCOUT_INVENTORY_URI: join(folder, "inventory"),
-      MODELSCOUT_DATABASE_URL: await postgres.createDatabase(),
+      ...databaseEnv(await postgres.createDatabase()),
     };
     const replica = (name: string) => ({ ...shared, MODELSCOUT_HOME: join(folder, name) });
     const shelf = fileOf("shelf", (i) => ({ downloads: i }));
@@ -78,7 +79,7 @@ describe("Replicas with homes of their own that share an inventory and a databas
     const shared = {
       MODELSCOUT_STARTER: "off",
       MODELSCOUT_INVENTORY_URI: join(folder, "rebuilt"),
-      MODELSCOUT_DATABASE_URL: await postgres.createDatabase(),
+      ...databaseEnv(await postgres.createDatabase()),
     };
     const replica = (name: string) => ({ ...shared, MODELSCOUT_HOME: join(folder, name) });
     await run(["import", fileOf("all", (i) => ({ downloads: i }))], { env: replica("four") });

@@ -5,6 +5,7 @@ import { Health } from "../../gen/health/v1/health_pb.ts";
 import { InventoryService } from "../../gen/modelscout/v1/inventory_pb.ts";
 import { RecommendationService } from "../../gen/modelscout/v1/recommendation_pb.ts";
 import { createKey } from "../support/create-key.ts";
+import { databaseEnv } from "../support/database-env.ts";
 import { h2Client, sendHttp1 } from "../support/http.ts";
 import { startPostgres } from "../support/postgres.ts";
 import { startApp } from "../support/start-app.ts";
@@ -19,7 +20,7 @@ const records = [{ name: "acme/one", task_types: ["text-generation"], license: "
 const { url, home, app } = await startApp({
   records,
   isUnlimited: false,
-  env: { MODELSCOUT_BURST: "off", ...(databaseUrl === undefined ? {} : { MODELSCOUT_DATABASE_URL: databaseUrl }) },
+  env: { MODELSCOUT_BURST: "off", ...(databaseUrl === undefined ? {} : databaseEnv(databaseUrl)) },
 });
 afterAll(async () => {
   await app.close({ force: true });

@@ -4,6 +4,7 @@ import { Health, HealthCheckResponse_ServingStatus as Status } from "../../gen/h
 import { InventoryService } from "../../gen/modelscout/v1/inventory_pb.ts";
 import { RecommendationService } from "../../gen/modelscout/v1/recommendation_pb.ts";
 import { createKey } from "../support/create-key.ts";
+import { databaseEnv } from "../support/database-env.ts";
 import { sendHttp1 } from "../support/http.ts";
 import { startPostgres } from "../support/postgres.ts";
 import { startApp } from "../support/start-app.ts";
@@ -19,7 +20,7 @@ const { url, home, app } = await startApp({
   env: {
     MODELSCOUT_BURST: "off",
     MODELSCOUT_CONCURRENCY: "1",
-    ...(databaseUrl === undefined ? {} : { MODELSCOUT_DATABASE_URL: databaseUrl }),
+    ...(databaseUrl === undefined ? {} : databaseEnv(databaseUrl)),
   },
 });
 afterAll(async () => {

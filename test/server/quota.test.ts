@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { RecommendationService } from "../../gen/modelscout/v1/recommendation_pb.ts";
 import { libraryClients } from "../support/clients.ts";
 import { createKey } from "../support/create-key.ts";
+import { databaseEnv } from "../support/database-env.ts";
 import { startPostgres, type TestPostgres } from "../support/postgres.ts";
 import { startApp } from "../support/start-app.ts";
 import { ToldError } from "../support/told-error.ts";
@@ -156,8 +157,8 @@ describe("On one PostgreSQL", () => {
     skip,
   }) => {
     if ("problem" in server) return skip(server.problem);
-    const MODELSCOUT_DATABASE_URL = await server.createDatabase();
-    const start = () => serve({ MODELSCOUT_DATABASE_URL, MODELSCOUT_HOME: newHome() });
+    const env = databaseEnv(await server.createDatabase());
+    const start = () => serve({ ...env, MODELSCOUT_HOME: newHome() });
     // Both find an empty database, and migrate it at once.
     const [one, two] = await Promise.all([start(), start()]);
     expect(await answersOf([one.url, two.url], CALLS)).toBe(10);
@@ -171,7 +172,7 @@ describe("On one PostgreSQL", () => {
     if ("problem" in server) return skip(server.problem);
     const databaseUrl = await server.createDatabase();
     const MODELSCOUT_ADMIN_TOKEN = "0123456789abcdef0123456789abcdef";
-    const env = { MODELSCOUT_DATABASE_URL: databaseUrl, MODELSCOUT_ADMIN_TOKEN };
+    const env = { ...databaseEnv(databaseUrl), MODELSCOUT_ADMIN_TOKEN };
     const [one, two] = await Promise.all([
       serve({ ...env, MODELSCOUT_HOME: newHome() }),
       serve({ ...env, MODELSCOUT_HOME: newHome() }),
