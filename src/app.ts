@@ -6,6 +6,10 @@ import { BatchRunner } from "./batches/batch-runner.ts";
 import { Batches } from "./batches/batches.ts";
 import { CallsInFlight } from "./batches/calls-in-flight.ts";
 import type { Config } from "./config.ts";
+import { Interests } from "./interests/interests.ts";
+import { Matcher } from "./interests/matcher.ts";
+import { Matches } from "./interests/matches.ts";
+import { latestChange } from "./inventory/changes.ts";
 import type { Inventory } from "./inventory/inventory.ts";
 import { Upkeep } from "./inventory/upkeep.ts";
 import { createObservation } from "./observation.ts";
@@ -14,6 +18,7 @@ import { gaugeReader } from "./read-gauges.ts";
 import type { SyncNamed } from "./rpc/admin-service.ts";
 import { answerBatchNeed } from "./rpc/answer-batch-need.ts";
 import type { LogFailure } from "./rpc/error-interceptor.ts";
+import { summaryJson } from "./rpc/interest-messages.ts";
 import { Ready } from "./rpc/ready.ts";
 import { serviceRoutes } from "./rpc/routes.ts";
 import { createServer } from "./server/create-server.ts";
@@ -46,7 +51,10 @@ export async function createApp(
 ): Promise<App> {
   const inventory = new Ready<Inventory>("the inventory is being opened");
   const access = new Ready<Access>("the state is being opened");
+  const interests = new Ready<Interests>("the state is being opened");
+  const matches = new Ready<Matches>("the state is being opened");
   const batches = new Ready<Batches>("the state is being opened");
+  let matcher: Matcher | undefined;
   const calls = new CallsInFlight();
   const shutdown = new AbortController();
   const shutdownSignal = shutdown.signal;
@@ -58,6 +66,7 @@ export async function createApp(
     const task = { kind: "sync", source, bounds } as const;
     const report = await runTask(task, { config, trace: carried(), signal });
     await synced.follow();
+    matcher?.wake();
     return report as SyncReport;
   };
   const gauges = gaugeReader({ readiness, inventory: serving, store: () => store });
@@ -73,6 +82,8 @@ export async function createApp(
       inventory,
       access,
       sync,
+      interests,
+      matches,
       batches,
       calls,
       signals: () => (store as Store).signals,
@@ -127,6 +138,11 @@ export async function createApp(
       closers.push(scheduled.then((running) => () => running.stop(), nothing));
     }
     if (config.provisioning) {
+      const matching = Promise.all([models, state]).then(([{ database }, { store }]) => {
+        matcher = new Matcher({ store, database, summaryOf: summaryJson, log: server.log, now });
+        return matcher;
+      });
+      closers.push(matching.then((running) => () => running.stop(), nothing));
       const answering = Promise.all([models, state]).then(([, { store }]) => {
         const logFailure: LogFailure = ({ error, ...call }) => server.log.error({ ...call, err: error }, "need failed");
         const answer = answerBatchNeed({ inventory, quota: access, logFailure });
@@ -143,11 +159,22 @@ export async function createApp(
       state.then((opened) => {
         store = opened.store;
         access.set(opened.access);
+        matches.set(new Matches(opened.store));
+        interests.set(
+          new Interests({ store: opened.store, latestChange: latest, most: config.interestsPerOwner, now }),
+        );
         batches.set(new Batches(opened.store, { unfinished: config.batchesPerOwner, now }));
       }),
       models.then((opened) => inventory.set(opened)),
     ]);
     return models;
+  }
+
+  /** The number of the last write to the inventory, whoever wrote it. */
+  async function latest(): Promise<number> {
+    const current = await inventory.get().database.serving();
+    await current.table.checkoutLatest();
+    return latestChange(current);
   }
 
   return {
@@ -174,6 +201,8 @@ export async function createApp(
       const opened = await Promise.all(closers);
       inventory.unset("it is shutting down");
       access.unset("it is shutting down");
+      interests.unset("it is shutting down");
+      matches.unset("it is shutting down");
       batches.unset("it is shutting down");
       for (const close of opened) await close();
     },

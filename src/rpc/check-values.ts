@@ -1,10 +1,16 @@
 import type { JsonObject } from "@bufbuild/protobuf";
+import { InterestService } from "../../gen/modelscout/v1/interest_pb.ts";
 import { InventoryService } from "../../gen/modelscout/v1/inventory_pb.ts";
 import { RecommendationService } from "../../gen/modelscout/v1/recommendation_pb.ts";
 import type { FieldViolation } from "../error.ts";
 import type { CheckValues } from "../transcoding/index.ts";
+import { checkInterest } from "./check-interest.ts";
 import { checkPage } from "./check-page.ts";
 import { type EstimateFields, estimateFields } from "./estimate-fields.ts";
+import { updatedFields } from "./interest-update.ts";
+import { needLimits } from "./need-limits.ts";
+import { requestIdViolations } from "./request-id-violations.ts";
+import { pageSizeViolations } from "./row-page.ts";
 import { checkNeed, type NeedFields } from "./validate-need.ts";
 
 /**
@@ -24,14 +30,22 @@ export const checkValues: CheckValues = (method, json, sent) => {
       return pageViolations(fields, "task", sent);
     case InventoryService.method.estimateHardware:
       return estimateViolations(fields, sent);
+    case InterestService.method.createInterest:
+      return [...interestViolations(fields), ...requestIdViolations(fields.text("request_id") ?? "", nameAsSent(sent))];
+    case InterestService.method.updateInterest:
+      return updateViolations(fields);
+    case InterestService.method.previewInterest:
+      return previewViolations(fields, sent);
+    case InterestService.method.listInterests:
+    case InterestService.method.listMatches:
+      return pageSizeViolations(fields.number("page_size") ?? 1, nameAsSent(sent));
     default:
       return [];
   }
 };
 
-function needViolations(fields: FieldReader, descriptionName: string, sent: ReadonlySet<string>): FieldViolation[] {
-  const name = nameAsSent(sent);
-  const need: NeedFields = {
+function needOf(fields: FieldReader, descriptionName = "description"): NeedFields {
+  return {
     description: fields.text(descriptionName) ?? "",
     task_type: fields.text("task_type"),
     max_size_gb: fields.number("max_size_gb"),
@@ -42,6 +56,43 @@ function needViolations(fields: FieldReader, descriptionName: string, sent: Read
     min_context_length: fields.number("min_context_length"),
     ignore: fields.texts("ignore"),
   };
+}
+
+/** What is wrong with the values of an interest. @param optional fields that may be missing. */
+function interestViolations(fields: FieldReader, optional: readonly string[] = []): readonly FieldViolation[] {
+  const interest = fields.object("interest");
+  if (interest === undefined) return [];
+  const inInterest = fieldReader(interest);
+  const stands = (field: string) => inInterest.text(field) ?? (optional.includes(field) ? "-" : "");
+  const values = {
+    ...needOf(inInterest),
+    name: stands("name"),
+    description: stands("description"),
+    min_score: inInterest.number("min_score"),
+  };
+  const name = nameAsSent(new Set(Object.keys(interest)));
+  return violationsOf(checkInterest(values, (field) => `interest.${name(field)}`));
+}
+
+/** Fields that are not sent stay as they are; one that the mask names and that must not be empty is found later. */
+function updateViolations(fields: FieldReader): readonly FieldViolation[] {
+  const mask = (fields.text("update_mask") ?? "").split(",").filter((path) => path !== "");
+  const paths = mask.map((path) => path.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
+  const masked = paths.length === 0 ? [] : violationsOf(updatedFields({ name: "", description: "" }, paths));
+  return [...interestViolations(fields, ["name", "description"]), ...masked];
+}
+
+function previewViolations(fields: FieldReader, sent: ReadonlySet<string>): readonly FieldViolation[] {
+  const topK = fields.number("top_k");
+  const isWrong = topK !== undefined && !(Number.isInteger(topK) && topK >= 1 && topK <= needLimits.topK);
+  const description = `is ${topK}; must be a whole number from 1 to ${needLimits.topK}`;
+  const wrong = isWrong ? [{ field: nameAsSent(sent)("top_k"), description }] : [];
+  return [...interestViolations(fields, ["name"]), ...wrong];
+}
+
+function needViolations(fields: FieldReader, descriptionName: string, sent: ReadonlySet<string>): FieldViolation[] {
+  const name = nameAsSent(sent);
+  const need = needOf(fields, descriptionName);
   const checked = checkNeed(need, (field) => name(field === "description" ? descriptionName : field));
   return "violations" in checked ? checked.violations : [];
 }

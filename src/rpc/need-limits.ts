@@ -6,12 +6,14 @@ export const needLimits = {
   topK: 50,
   /** Results where the caller does not say. */
   defaultTopK: 5,
+  /** Results of a preview where the caller does not say. */
+  defaultPreview: 10,
   /** Entries of `languages` and of `ignore`. */
   listEntries: 100,
   /** Needs of one call of BatchRecommend. */
   batchNeeds: 100,
   /** Needs of a batch in the background. */
   backgroundNeeds: 10_000,
-  /** Characters of the name of a batch. */
+  /** Characters of the name of a batch or an interest. */
   nameCharacters: 100,
 } as const;

@@ -4,17 +4,21 @@ import { ServerReflection as ServerReflectionAlpha } from "../../gen/grpc/reflec
 import { Health } from "../../gen/health/v1/health_pb.ts";
 import { AdminService } from "../../gen/modelscout/v1/admin_pb.ts";
 import { BatchService } from "../../gen/modelscout/v1/batch_pb.ts";
+import { InterestService } from "../../gen/modelscout/v1/interest_pb.ts";
 import { InventoryService } from "../../gen/modelscout/v1/inventory_pb.ts";
 import { RecommendationService } from "../../gen/modelscout/v1/recommendation_pb.ts";
 import type { Access } from "../access/access.ts";
 import type { Batches } from "../batches/batches.ts";
 import type { CallsInFlight } from "../batches/calls-in-flight.ts";
+import type { Interests } from "../interests/interests.ts";
+import type { Matches } from "../interests/matches.ts";
 import type { Inventory } from "../inventory/inventory.ts";
 import type { Signals } from "../store/signals.ts";
 import { adminService, type SyncNamed } from "./admin-service.ts";
 import { batchService } from "./batch-service.ts";
 import { countCalls } from "./count-calls.ts";
 import { healthService } from "./health-service.ts";
+import { interestService } from "./interest-service.ts";
 import { inventoryService } from "./inventory-service.ts";
 import type { Readiness } from "./readiness.ts";
 import type { Ready } from "./ready.ts";
@@ -27,6 +31,8 @@ export interface ServiceRoutesOptions {
   inventory: Pick<Ready<Inventory>, "get">;
   access: Pick<Ready<Access>, "get">;
   sync: SyncNamed;
+  interests: Pick<Ready<Interests>, "get">;
+  matches: Pick<Ready<Matches>, "get">;
   batches: Pick<Ready<Batches>, "get">;
   /** Counts the calls that work in the background lets go first. */
   calls: CallsInFlight;
@@ -44,6 +50,8 @@ export function serviceRoutes({
   inventory,
   access,
   sync,
+  interests,
+  matches,
   batches,
   calls,
   signals,
@@ -58,6 +66,8 @@ export function serviceRoutes({
     const recommendations = recommendationService({ inventory, quota: access });
     router.service(RecommendationService, countCalls(recommendations, calls));
     router.service(InventoryService, countCalls(inventoryService(inventory), calls));
+    const following = { signals, access, streams, shutdownSignal };
+    router.service(InterestService, interestService({ inventory, interests, matches, ...following }));
     router.service(BatchService, batchService({ batches, signals, access, streams, shutdownSignal }));
     router.service(AdminService, adminService({ access, sync }));
     router.service(Health, healthService({ readiness, services, shutdownSignal }));

@@ -18,17 +18,23 @@ export function rowPageOf(
   { pageSize = pageLimits.defaultSize, pageToken }: RowPageFields,
   others: readonly FieldViolation[] = [],
 ): PageRequest {
-  const violations = [...others];
-  if (!(Number.isInteger(pageSize) && pageSize >= 1 && pageSize <= pageLimits.size)) {
-    const description = `is ${pageSize}; must be a whole number from 1 to ${pageLimits.size}`;
-    violations.push({ field: "page_size", description });
-  }
+  const violations = [...others, ...pageSizeViolations(pageSize)];
   const after = pageToken === "" ? undefined : readToken(scope, pageToken);
   if (pageToken !== "" && after === undefined) {
     violations.push({ field: "page_token", description: "is not a next_page_token of this list" });
   }
   if (violations.length > 0) throw invalidRequest(violations);
   return { size: pageSize, after };
+}
+
+/** What is wrong with a page's size. */
+export function pageSizeViolations(
+  pageSize: number,
+  nameOf: (field: string) => string = (field) => field,
+): FieldViolation[] {
+  if (Number.isInteger(pageSize) && pageSize >= 1 && pageSize <= pageLimits.size) return [];
+  const description = `is ${pageSize}; must be a whole number from 1 to ${pageLimits.size}`;
+  return [{ field: nameOf("page_size"), description }];
 }
 
 /** The next_page_token of a list; empty where no page follows. */

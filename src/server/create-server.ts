@@ -222,6 +222,7 @@ export async function createServer({
     registry: errorRegistry,
     errorFormatter: restError,
     answerNotFound: false,
+    fillFieldMaskOnPatch: true,
     sse: { eventId: cursorOf, resume: resumeBehind },
   });
   server.setNotFoundHandler((request, reply) => {

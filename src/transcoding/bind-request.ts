@@ -139,14 +139,30 @@ export function requestBinder(binding: Binding, options: RequestBinderOptions): 
     bindPath(parts, request, problems);
     // Nothing can be said of the fields of a body that is no message.
     const isUnreadable = body === "message" && parts.body.length > 0 && !isObject(bodyValue);
-    const partial = problems.length > 0 && body === "message" && isObject(bodyValue) ? bodyValue : request;
+    const partial = problems.length > 0 ? { ...request, ...bodyOf(body, bodyValue) } : request;
     const sent = new Set([...Object.keys(partial), ...queryNames(parts.query)]);
-    const violations = isUnreadable ? [] : options.checkValues(binding.method, partial, sent);
+    const violations = isUnreadable ? [] : inBody(options.checkValues(binding.method, partial, sent), body);
     if (problems.length > 0 || violations.length > 0) {
       throw violationsError(problems, options.describeProblem, violations);
     }
     return { json, httpBody };
   };
+}
+
+/** What of a request the body tells. */
+function bodyOf(body: Binding["body"], value: JsonValue | undefined): JsonObject {
+  if (!isObject(value)) return {};
+  return typeof body === "object" ? { [body.jsonName]: value } : value;
+}
+
+/** Violations of a field that is the body are told by the names that the body has. */
+function inBody(violations: readonly FieldViolation[], body: Binding["body"]): readonly FieldViolation[] {
+  if (typeof body !== "object") return violations;
+  const prefix = `${body.name}.`;
+  return violations.map(({ field, description }) => ({
+    field: field.startsWith(prefix) ? field.slice(prefix.length) : field,
+    description,
+  }));
 }
 
 function isObject(json: JsonValue | undefined): json is JsonObject {

@@ -1,0 +1,36 @@
+import type { Inventory } from "../inventory/inventory.ts";
+import { alternativesTo } from "../recommend/alternatives.ts";
+import { byScore } from "../recommend/diversify.ts";
+import { explain } from "../recommend/explain.ts";
+import { type Pick as Picked, weigh } from "../recommend/recommend.ts";
+import type { Understanding } from "../recommend/understand/understand.ts";
+import type { Interest } from "./interest.ts";
+
+/** How an interest is previewed. */
+export interface PreviewOptions {
+  /** Models at most. */
+  topK: number;
+  /** Ends the work. */
+  signal?: AbortSignal;
+}
+
+/** The models of the inventory that satisfy an interest now, best first. Those that are alike are all listed. */
+export async function preview(
+  inventory: Inventory,
+  { need, minScore }: Pick<Interest, "need" | "minScore">,
+  { topK, signal }: PreviewOptions,
+): Promise<{ results: Picked[]; understood: Understanding }> {
+  const { understood, profile, candidates } = await weigh(inventory, { ...need, topK }, { signal });
+  const results = candidates
+    .filter(({ score }) => score >= minScore)
+    .sort(byScore)
+    .slice(0, topK)
+    .map((candidate) => ({
+      model: candidate.model,
+      score: candidate.score,
+      ...explain(candidate, profile),
+      alternatives: alternativesTo(candidate, candidates),
+      sizing: candidate.sizing,
+    }));
+  return { results, understood };
+}
