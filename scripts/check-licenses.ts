@@ -1,0 +1,96 @@
+/**
+ * Checks that every package that the program runs with, on any platform, has a licence that it may be passed on under:
+ *   node scripts/check-licenses.ts [FOLDER]
+ * Reads package-lock.json of the folder (default: this project), and where that tells no licence, the installed package.
+ * Ends with status 1 and the names of the packages where it is not so.
+ */
+import { existsSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join, resolve } from "node:path";
+
+// It has no types of its own.
+const satisfies = createRequire(import.meta.url)("spdx-satisfies") as (
+  expression: string,
+  allowed: string[],
+) => boolean;
+
+/** SPDX names of licences that ask for no more than their text to be kept. */
+const allowed = [
+  "0BSD",
+  "Apache-2.0",
+  "BlueOak-1.0.0",
+  "BSD-2-Clause",
+  "BSD-3-Clause",
+  "CC0-1.0",
+  "ISC",
+  "MIT",
+  "Unlicense",
+  "Zlib",
+];
+
+/** Packages that are judged by what is known of them here. */
+const exceptions: ReadonlyArray<{ name: RegExp; license?: string; alsoAllowed?: string[]; why: string }> = [
+  {
+    name: /^@lancedb\/lancedb-[\w-]+$/,
+    license: "Apache-2.0",
+    why: "parts of @lancedb/lancedb for one platform each; a lock file made on another platform tells less of them",
+  },
+  {
+    name: /^@img\/sharp-[\w-]+$/,
+    alsoAllowed: ["LGPL-3.0-or-later"],
+    why: "libvips as a library of its own that may be replaced; optional, for transformers.js, and not changed",
+  },
+];
+
+interface LockedPackage {
+  name?: string;
+  version?: string;
+  license?: string;
+  dev?: boolean;
+}
+
+const folder = resolve(process.argv[2] ?? join(import.meta.dirname, ".."));
+const { packages } = JSON.parse(readFileSync(join(folder, "package-lock.json"), "utf8")) as {
+  packages: Record<string, LockedPackage>;
+};
+
+const counts = new Map<string, number>();
+const faults: string[] = [];
+for (const [path, locked] of Object.entries(packages)) {
+  if (path === "" || locked.dev) continue;
+  const name = locked.name ?? (path.split("node_modules/").at(-1) as string);
+  const exception = exceptions.find((each) => each.name.test(name));
+  const license = locked.license ?? licenseOfInstalled(path) ?? exception?.license;
+  if (license !== undefined) counts.set(license, (counts.get(license) ?? 0) + 1);
+  const fault = faultOf(license, [...allowed, ...(exception?.alsoAllowed ?? [])]);
+  if (fault !== undefined) faults.push(`${name} ${locked.version ?? ""} ${fault}`);
+}
+
+for (const [license, count] of [...counts].sort(([, a], [, b]) => b - a)) console.log(`${count}\t${license}`);
+if (faults.length > 0) {
+  for (const fault of faults) console.error(`Error: ${fault}`);
+  console.error(`Allowed are ${allowed.join(", ")}.`);
+  process.exitCode = 1;
+}
+
+/** What an installed package says; older ones have a list. */
+function licenseOfInstalled(path: string): string | undefined {
+  const file = join(folder, path, "package.json");
+  if (!existsSync(file)) return undefined;
+  const { license, licenses } = JSON.parse(readFileSync(file, "utf8")) as {
+    license?: string | { type?: string };
+    licenses?: Array<{ type?: string }>;
+  };
+  if (typeof license === "string") return license;
+  const types = [license, ...(licenses ?? [])].flatMap((each) => each?.type ?? []);
+  return types.length > 0 ? types.join(" OR ") : undefined;
+}
+
+function faultOf(license: string | undefined, among: string[]): string | undefined {
+  if (license === undefined) return "tells no licence";
+  try {
+    return satisfies(license, among) ? undefined : `has the licence ${license}`;
+  } catch {
+    return `has a licence that is no SPDX expression: ${license}`;
+  }
+}

@@ -1,0 +1,67 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { expect, it } from "vitest";
+import { atEnd } from "../support/at-end.ts";
+
+const script = resolve(import.meta.dirname, "../../scripts/check-licenses.ts");
+
+function check(...args: string[]) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [script, ...args], { encoding: "utf8" });
+  return { status, stdout, stderr };
+}
+
+/** A folder with a lock file of these packages, and with what is installed of them. */
+function project(packages: Record<string, object>, installed: Record<string, object> = {}): string {
+  const folder = mkdtempSync(join(tmpdir(), "modelscout-licenses-"));
+  atEnd(() => rmSync(folder, { recursive: true, force: true }));
+  writeFileSync(join(folder, "package-lock.json"), JSON.stringify({ packages: { "": { name: "x" }, ...packages } }));
+  for (const [path, manifest] of Object.entries(installed)) {
+    const file = join(folder, path, "package.json");
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, JSON.stringify(manifest));
+  }
+  return folder;
+}
+
+it("passes for this project, whatever is installed of other platforms", () => {
+  const { status, stdout, stderr } = check();
+  expect(stderr).toBe("");
+  expect(status).toBe(0);
+  expect(stdout).toMatch(/^\d{3}\tMIT\n/);
+});
+
+it.each([["MIT"], ["(MIT OR GPL-3.0-only)"], ["(Apache-2.0 AND BSD-3-Clause)"]])("takes %s", (license) => {
+  const folder = project({ "node_modules/a": { version: "1.0.0", license } });
+  expect(check(folder)).toEqual({ status: 0, stdout: `1\t${license}\n`, stderr: "" });
+});
+
+it.each([
+  ["GPL-3.0-only", "has the licence GPL-3.0-only"],
+  ["MIT AND AGPL-3.0-or-later", "has the licence MIT AND AGPL-3.0-or-later"],
+  ["LGPL-3.0-or-later", "has the licence LGPL-3.0-or-later"],
+  ["SEE LICENSE IN LICENSE.md", "has a licence that is no SPDX expression: SEE LICENSE IN LICENSE.md"],
+  ["UNLICENSED", "has a licence that is no SPDX expression: UNLICENSED"],
+])("refuses %s, naming the package", (license, fault) => {
+  const folder = project({
+    "node_modules/good": { version: "1.0.0", license: "MIT" },
+    "node_modules/a/node_modules/@b/c": { version: "2.0.0", license },
+  });
+  const { status, stderr } = check(folder);
+  expect(status).toBe(1);
+  expect(stderr.split("\n")[0]).toBe(`Error: @b/c 2.0.0 ${fault}`);
+});
+
+it("looks into the package where the lock file tells nothing, and refuses what tells nothing at all", () => {
+  const packages = { "node_modules/old": { version: "1.0.0" }, "node_modules/silent": { version: "1.0.0" } };
+  const installed = { "node_modules/old": { licenses: [{ type: "MIT" }] }, "node_modules/silent": {} };
+  const { status, stdout, stderr } = check(project(packages, installed));
+  expect({ status, stdout }).toEqual({ status: 1, stdout: "1\tMIT\n" });
+  expect(stderr.split("\n")[0]).toBe("Error: silent 1.0.0 tells no licence");
+});
+
+it("leaves out what only developers need", () => {
+  const folder = project({ "node_modules/tool": { version: "1.0.0", license: "GPL-3.0-only", dev: true } });
+  expect(check(folder)).toEqual({ status: 0, stdout: "", stderr: "" });
+});
