@@ -3,6 +3,7 @@ import type { Gauges } from "./observe/gauges.ts";
 import type { Readiness } from "./rpc/readiness.ts";
 import type { Store } from "./store/store.ts";
 import { countUnfinished } from "./store/tables/batches.ts";
+import { readBacklog } from "./store/tables/deliveries.ts";
 import { lastSyncs } from "./sync/last-syncs.ts";
 
 /** What figures are read from. */
@@ -51,13 +52,19 @@ export function gaugeReader({ readiness, inventory, store }: GaugeSources): () =
     return opened === undefined ? undefined : countUnfinished(opened.db);
   }
 
+  async function readDeliveries(): Promise<Gauges["deliveries"]> {
+    const opened = store();
+    return opened === undefined ? undefined : readBacklog(opened.db, Date.now());
+  }
+
   return async () => {
-    const [waitingFor, models, syncs, unfinishedBatches] = await Promise.all([
+    const [waitingFor, models, syncs, unfinishedBatches, deliveries] = await Promise.all([
       readiness.waitingFor(),
       readInventory().catch(() => undefined),
       readSyncs().catch(() => []),
       readBatches().catch(() => undefined),
+      readDeliveries().catch(() => undefined),
     ]);
-    return { isReady: waitingFor === undefined, inventory: models, syncs, unfinishedBatches };
+    return { isReady: waitingFor === undefined, inventory: models, syncs, unfinishedBatches, deliveries };
   };
 }

@@ -9,6 +9,12 @@ export interface Gauges {
   };
   /** Batches that have not ended; undefined until the state is open. */
   unfinishedBatches?: number;
+  /** What waits to be delivered to webhooks; undefined until the state is open. */
+  deliveries?: {
+    pending: number;
+    /** Since when the one that waits longest has been due, in milliseconds since 1970; undefined when nothing is. */
+    dueSince: number | undefined;
+  };
   /** The last sync of every source that was ever synced. */
   syncs: ReadonlyArray<{
     source: string;

@@ -102,6 +102,16 @@ function standing(registers: Registry[]): (gauges: Gauges) => void {
     help: "Batches of needs that have not ended.",
     registers,
   });
+  const deliveries = new Gauge({
+    name: "modelscout_pending_deliveries",
+    help: "Events that wait to be delivered to webhooks.",
+    registers,
+  });
+  const due = new Gauge({
+    name: "modelscout_oldest_due_delivery_timestamp_seconds",
+    help: "Since when the delivery that waits longest has been due; absent when nothing is due.",
+    registers,
+  });
   const labelNames = ["source"];
   const outcome = new Gauge({
     name: "modelscout_sync_last_outcome",
@@ -144,6 +154,10 @@ function standing(registers: Registry[]): (gauges: Gauges) => void {
     ready.set(gauges.isReady ? 1 : 0);
     if (gauges.unfinishedBatches === undefined) batches.remove();
     else batches.set(gauges.unfinishedBatches);
+    if (gauges.deliveries === undefined) deliveries.remove();
+    else deliveries.set(gauges.deliveries.pending);
+    if (gauges.deliveries?.dueSince === undefined) due.remove();
+    else due.set(gauges.deliveries.dueSince / 1_000);
     // An inventory that is not open has an unknown number of models, which is not 0.
     if (gauges.inventory === undefined) {
       models.remove();

@@ -7,6 +7,7 @@ import { openStore } from "../../src/store/open-store.ts";
 import { saveSync } from "../../src/store/tables/syncs.ts";
 import { libraryClients } from "../support/clients.ts";
 import { sendHttp1 } from "../support/http.ts";
+import { addPendingDelivery } from "../support/pending-delivery.ts";
 import { prometheusSamples } from "../support/prometheus-samples.ts";
 import { readPromql } from "../support/promql.ts";
 import { startApp } from "../support/start-app.ts";
@@ -55,7 +56,7 @@ const { url, home } = await startApp({
   env: { MODELSCOUT_FREE_PER_DAY: "1" },
 });
 
-/** All that has happened of which figures tell: a sync, an answer and a refusal by every limit that can be had, a stream. */
+/** All that has happened of which figures tell: a sync, an answer, a refusal, a stream, a delivery that waits. */
 async function everyFigure(): Promise<Map<string, Set<string>>> {
   const { config } = readConfig({ MODELSCOUT_HOME: home });
   const store = await openStore(config);
@@ -69,6 +70,7 @@ async function everyFigure(): Promise<Map<string, Set<string>>> {
   };
   const endedAt = Date.UTC(2026, 5, 1);
   await saveSync(store.db, { source: "huggingface", endedAt, report: JSON.stringify(report), succeeded: true });
+  await addPendingDelivery(store, endedAt);
   await store.close();
   const path = "/models/recommend?q=poems";
   expect((await sendHttp1(url, { path })).status).toBe(200);

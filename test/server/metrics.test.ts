@@ -12,6 +12,7 @@ import { openStore } from "../../src/store/open-store.ts";
 import { saveSync } from "../../src/store/tables/syncs.ts";
 import { libraryClients } from "../support/clients.ts";
 import { sendHttp1 } from "../support/http.ts";
+import { addPendingDelivery } from "../support/pending-delivery.ts";
 import { startApp } from "../support/start-app.ts";
 
 const records = [
@@ -131,6 +132,23 @@ describe("/metrics", async () => {
     expect(samples.get('modelscout_sync_last_faults{source="huggingface"}')).toBe(3);
     expect(samples.get("process_resident_memory_bytes")).toBeGreaterThan(1e6);
     expect([...samples.keys()].filter((name) => name.startsWith("modelscout_build_info{"))).toHaveLength(1);
+  });
+
+  it("tells what waits for webhooks, and since when", async () => {
+    const pending = "modelscout_pending_deliveries";
+    const due = "modelscout_oldest_due_delivery_timestamp_seconds";
+    const before = await read(url);
+    expect(before.get(pending)).toBe(0);
+    expect(before.has(due)).toBe(false);
+    const { config } = readConfig({ MODELSCOUT_HOME: home });
+    const store = await openStore(config);
+    await addPendingDelivery(store, Date.UTC(2026, 5, 2));
+    await addPendingDelivery(store, Date.UTC(2026, 5, 1));
+    await store.close();
+    const samples = await read(url);
+    expect(samples.get(pending)).toBe(2);
+    expect(samples.get(due)).toBe(Date.UTC(2026, 5, 1) / 1_000);
+    expect(samples.get("modelscout_unfinished_batches")).toBe(0);
   });
 
   it("is read by GET and HEAD alone", async () => {
