@@ -25,6 +25,12 @@ const paths: Readonly<Record<string, (request: JsonObject) => HttpRequest>> = {
   ListTaskModels: ({ task = "", ...query }) => get(`/models/task/${encodeURIComponent(task as string)}`, query),
   GetModel: ({ model_name: name = "" }) => get(`/models/detail/${encodeURIComponent(name as string)}`),
   EstimateHardware: (body) => post("/models/estimate", body),
+  CreateBatch: ({ batch = {}, ...query }) => post(withQuery("/models/batches", query), batch as JsonObject),
+  ListBatches: (query) => get("/models/batches", query),
+  GetBatch: ({ id = "" }) => get(`/models/batches/${encodeURIComponent(id as string)}`),
+  CancelBatch: ({ id = "" }) => post(`/models/batches/${encodeURIComponent(id as string)}:cancel`, {}),
+  ListBatchResults: ({ batch_id: id = "", ...query }) =>
+    get(`/models/batches/${encodeURIComponent(id as string)}/results`, query),
 };
 
 /** Calls by the documented paths, with fetch over HTTP/1.1 or node:http2 over cleartext HTTP/2. */
@@ -70,11 +76,15 @@ export function restError({ status, text }: Pick<HttpAnswer, "status" | "text">)
 }
 
 function get(path: string, query: JsonObject = {}): HttpRequest {
+  return { method: "GET", path: withQuery(path, query) };
+}
+
+function withQuery(path: string, query: JsonObject): string {
   const parameters = Object.entries(query).flatMap(([name, value]) => {
     const values: JsonValue[] = Array.isArray(value) ? value : [value];
     return values.map((v): [string, string] => [name, String(v)]);
   });
-  return { method: "GET", path: parameters.length === 0 ? path : `${path}?${new URLSearchParams(parameters)}` };
+  return parameters.length === 0 ? path : `${path}?${new URLSearchParams(parameters)}`;
 }
 
 function post(path: string, body: JsonObject): HttpRequest {
