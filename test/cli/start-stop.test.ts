@@ -1,0 +1,138 @@
+import type { ChildProcessWithoutNullStreams } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import { RawClient } from "../server/listener/support/raw-client.ts";
+import { program } from "./support/run-program.ts";
+
+const { home, run, start } = program();
+
+const children: ChildProcessWithoutNullStreams[] = [];
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill("SIGKILL");
+});
+
+/** Starts the server and waits until it has told something. */
+async function serve(until: string, env: Record<string, string> = {}) {
+  const child = start(["serve", "--port", "0"], { env: { LOG_LEVEL: "silent", ...env } });
+  children.push(child);
+  child.stdout.resume();
+  let told = "";
+  child.stderr.on("data", (chunk) => (told += chunk));
+  const ended = once(child, "exit") as Promise<[number | null, string | null]>;
+  await expect.poll(() => told, { timeout: 120_000 }).toContain(until);
+  const port = Number(/modelscout listens on http:\S+:(\d+)/.exec(told)?.[1]);
+  return { child, port, told: () => told, ended };
+}
+
+const body = '{"description":"poems"}';
+const request = `POST /models/recommend HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`;
+
+/** A call of which half has come. */
+async function halfACall(port: number): Promise<RawClient> {
+  const client = await RawClient.connect(port);
+  await client.write(request + body.slice(0, 5));
+  // Answered only after the half request was read.
+  await fetch(`http://127.0.0.1:${port}/healthz`);
+  return client;
+}
+
+describe("Starting", () => {
+  it("tells everything that is wrong with the configuration at once, before it makes anything", async () => {
+    const { code, stdout, stderr } = await run(["serve"], {
+      env: {
+        PORT: "http",
+        MODELSCOUT_HOME: join(home, "never"),
+        MODELSCOUT_STARTER: "maybe",
+        MODELSCOUT_DATABASE_URL: "mysql://somebody:hidden@db/x",
+        MODELSCOUT_TLS_CERT: join(home, "missing.pem"),
+        MODELSCOUT_TLS_KEY: join(home, "missing.pem"),
+        MODELSCOUT_ADMIN_TOKEN: "hidden",
+        MODELSCOUT_SECRET_KEY: "hidden",
+        MODELSCOUT_DRAIN_S: "-1",
+        OTEL_EXPORTER_OTLP_ENDPOINT: "collector:4318",
+        LOG_LEVEL: "loud",
+      },
+    });
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    const [head, ...faults] = stderr.trimEnd().split("\n");
+    expect(head).toBe("Error: The configuration has 10 faults:");
+    expect(faults.map((fault) => /^ {2}(\w+)=.*: must be /.exec(fault)?.[1]).sort()).toEqual([
+      "LOG_LEVEL",
+      "MODELSCOUT_ADMIN_TOKEN",
+      "MODELSCOUT_DATABASE_URL",
+      "MODELSCOUT_DRAIN_S",
+      "MODELSCOUT_SECRET_KEY",
+      "MODELSCOUT_STARTER",
+      "MODELSCOUT_TLS_CERT",
+      "MODELSCOUT_TLS_KEY",
+      "OTEL_EXPORTER_OTLP_ENDPOINT",
+      "PORT",
+    ]);
+    expect(stderr).not.toContain("hidden");
+    expect(existsSync(join(home, "never"))).toBe(false);
+  });
+
+  it("warns of a variable that is none, and starts", async () => {
+    const { child, told, ended } = await serve("are ready", { MODELSCOUT_STARTR: "off" });
+    expect(told()).toContain(
+      "Warning: MODELSCOUT_STARTR is not a variable of modelscout; did you mean MODELSCOUT_STARTER?",
+    );
+    child.kill("SIGTERM");
+    expect(await ended).toEqual([0, null]);
+  });
+
+  it("ends with 1 when its state cannot be opened, saying why", async () => {
+    const { code, stderr } = await run(["serve", "--port", "0"], { env: { MODELSCOUT_HOME: "/dev/null/home" } });
+    expect(stderr).toContain("Error: ");
+    expect(stderr).toContain("ENOTDIR");
+    expect(code).toBe(1);
+  });
+
+  it("can be stopped before it is ready, and begins again where it was", async () => {
+    const state = join(home, "interrupted");
+    const first = await serve("modelscout listens on", { MODELSCOUT_HOME: state });
+    first.child.kill("SIGTERM");
+    expect(await first.ended).toEqual([0, null]);
+    const second = await serve("are ready", { MODELSCOUT_HOME: state });
+    expect(second.told()).toMatch(/\n1017 models of \d+ families are ready/);
+    second.child.kill("SIGTERM");
+    expect(await second.ended).toEqual([0, null]);
+  });
+});
+
+describe("Stopping", () => {
+  it.each(["SIGTERM", "SIGINT"] as const)("by %s answers what is under way, and ends with 0", async (signal) => {
+    const { child, port, told, ended } = await serve("are ready", { MODELSCOUT_DRAIN_S: "3600" });
+    const client = await halfACall(port);
+    child.kill(signal);
+    await expect.poll(told).toContain(`${signal}: ending open calls, for 3600 s at most; once more stops at once`);
+    await client.write(body.slice(5));
+    expect(await client.untilEnd()).toMatch(/^HTTP\/1\.1 200 [\s\S]*"results":\[\{/);
+    expect(await ended).toEqual([0, null]);
+  });
+
+  it("cuts off what has not ended when the time to drain is over, and ends with 0", async () => {
+    const { child, port, ended } = await serve("are ready", { MODELSCOUT_DRAIN_S: "1" });
+    const client = await halfACall(port);
+    child.kill("SIGTERM");
+    expect(await client.untilEnd()).toBe("");
+    expect(await ended).toEqual([0, null]);
+  });
+
+  it.each([
+    ["SIGINT", 130],
+    ["SIGTERM", 143],
+  ] as const)("at once by a second signal, %s, ends with %i", async (signal, code) => {
+    const { child, port, told, ended } = await serve("are ready", { MODELSCOUT_DRAIN_S: "3600" });
+    const client = await halfACall(port);
+    child.kill("SIGTERM");
+    await expect.poll(told).toContain("ending open calls");
+    // Repetitions count as the same wish for some tenths of a second.
+    const again = setInterval(() => child.kill(signal), 200);
+    expect(await ended).toEqual([code, null]);
+    clearInterval(again);
+    await client.untilEnd().catch(() => {});
+  });
+});
