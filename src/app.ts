@@ -27,6 +27,10 @@ import { openStore } from "./store/open-store.ts";
 import type { Store } from "./store/store.ts";
 import { startSchedule } from "./sync/start-schedule.ts";
 import type { SyncReport } from "./sync/sync-report.ts";
+import { version } from "./version.ts";
+import { type OpenedWebhooks, openWebhooks } from "./webhooks/open-webhooks.ts";
+import type { WebhookLog } from "./webhooks/webhook-log.ts";
+import type { Webhooks } from "./webhooks/webhooks.ts";
 
 /** The whole service, made and not yet listening. */
 export interface App {
@@ -53,6 +57,7 @@ export async function createApp(
   const access = new Ready<Access>("the state is being opened");
   const interests = new Ready<Interests>("the state is being opened");
   const matches = new Ready<Matches>("the state is being opened");
+  const webhooks = new Ready<Webhooks>("the state is being opened");
   const batches = new Ready<Batches>("the state is being opened");
   let matcher: Matcher | undefined;
   const calls = new CallsInFlight();
@@ -84,6 +89,7 @@ export async function createApp(
       sync,
       interests,
       matches,
+      webhooks,
       batches,
       calls,
       signals: () => (store as Store).signals,
@@ -103,10 +109,10 @@ export async function createApp(
   // Whoever waits for `ready` gets the failure; without a waiter it must not end the process.
   ready.promise.catch(() => {});
   /** What closes the parts that were opened; they settle when that is known, and never fail. */
-  const closers: Array<Promise<() => Promise<void>>> = [];
+  const closers: Array<Promise<(force: boolean) => Promise<void>>> = [];
 
   async function openParts(): Promise<Inventory> {
-    const state = openState(config, now);
+    const state = openState(config, { now, log: server.log });
     const models = openInventory(config, {
       signal: shutdown.signal,
       onStarter: (done, total) => {
@@ -149,6 +155,13 @@ export async function createApp(
         return new BatchRunner({ store, answer, calls, log: server.log, now });
       });
       closers.push(answering.then((running) => () => running.stop(), nothing));
+      const delivering = state.then(({ webhooks: { start } }) => {
+        const running = start();
+        // Nothing more is taken while open calls are ended.
+        shutdownSignal.addEventListener("abort", () => void running.stop(config.drainMs));
+        return running;
+      });
+      closers.push(delivering.then((running) => (force) => running.stop(force ? 0 : config.drainMs), nothing));
     }
     closers.push(
       upkeep.then((running) => () => running.stop(), nothing),
@@ -163,6 +176,7 @@ export async function createApp(
         interests.set(
           new Interests({ store: opened.store, latestChange: latest, most: config.interestsPerOwner, now }),
         );
+        webhooks.set(opened.webhooks.webhooks);
         batches.set(new Batches(opened.store, { unfinished: config.batchesPerOwner, now }));
       }),
       models.then((opened) => inventory.set(opened)),
@@ -203,8 +217,9 @@ export async function createApp(
       access.unset("it is shutting down");
       interests.unset("it is shutting down");
       matches.unset("it is shutting down");
+      webhooks.unset("it is shutting down");
       batches.unset("it is shutting down");
-      for (const close of opened) await close();
+      for (const close of opened) await close(force);
     },
   };
 }
@@ -212,12 +227,15 @@ export async function createApp(
 interface State {
   store: Store;
   access: Access;
+  webhooks: OpenedWebhooks;
 }
 
-async function openState(config: Config, now: () => number): Promise<State> {
+async function openState(config: Config, { now, log }: { now: () => number; log: WebhookLog }): Promise<State> {
   const store = await openStore(config);
   try {
-    return { store, access: await openAccess(store, { ...config, now }) };
+    const userAgent = `modelscout/${version}`;
+    const webhooks = await openWebhooks(store, { ...config, tier: "pro", userAgent, log, now });
+    return { store, access: await openAccess(store, { ...config, now }), webhooks };
   } catch (error) {
     await store.close();
     throw error;

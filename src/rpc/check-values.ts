@@ -2,8 +2,10 @@ import type { JsonObject } from "@bufbuild/protobuf";
 import { InterestService } from "../../gen/modelscout/v1/interest_pb.ts";
 import { InventoryService } from "../../gen/modelscout/v1/inventory_pb.ts";
 import { RecommendationService } from "../../gen/modelscout/v1/recommendation_pb.ts";
+import { WebhookService } from "../../gen/modelscout/v1/webhook_pb.ts";
 import type { FieldViolation } from "../error.ts";
 import type { CheckValues } from "../transcoding/index.ts";
+import { checkWebhook } from "../webhooks/check-webhook.ts";
 import { checkInterest } from "./check-interest.ts";
 import { checkPage } from "./check-page.ts";
 import { type EstimateFields, estimateFields } from "./estimate-fields.ts";
@@ -12,6 +14,8 @@ import { needLimits } from "./need-limits.ts";
 import { requestIdViolations } from "./request-id-violations.ts";
 import { pageSizeViolations } from "./row-page.ts";
 import { checkNeed, type NeedFields } from "./validate-need.ts";
+import { deliveryFilterViolations } from "./webhook-service.ts";
+import { maskViolations } from "./webhook-update.ts";
 
 /**
  * Finds bad values in a JSON request before its handler runs, so that they are told together with unknown fields and
@@ -38,7 +42,17 @@ export const checkValues: CheckValues = (method, json, sent) => {
       return previewViolations(fields, sent);
     case InterestService.method.listInterests:
     case InterestService.method.listMatches:
+    case WebhookService.method.listWebhooks:
       return pageSizeViolations(fields.number("page_size") ?? 1, nameAsSent(sent));
+    case WebhookService.method.createWebhook:
+      return [
+        ...webhookViolations(fields, true),
+        ...requestIdViolations(fields.text("request_id") ?? "", nameAsSent(sent)),
+      ];
+    case WebhookService.method.updateWebhook:
+      return [...webhookViolations(fields, false), ...maskViolations(maskPaths(fields))];
+    case WebhookService.method.listDeliveries:
+      return deliveryListViolations(fields, sent);
     default:
       return [];
   }
@@ -76,10 +90,40 @@ function interestViolations(fields: FieldReader, optional: readonly string[] = [
 
 /** Fields that are not sent stay as they are; one that the mask names and that must not be empty is found later. */
 function updateViolations(fields: FieldReader): readonly FieldViolation[] {
-  const mask = (fields.text("update_mask") ?? "").split(",").filter((path) => path !== "");
-  const paths = mask.map((path) => path.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
+  const paths = maskPaths(fields);
   const masked = paths.length === 0 ? [] : violationsOf(updatedFields({ name: "", description: "" }, paths));
   return [...interestViolations(fields, ["name", "description"]), ...masked];
+}
+
+/** The paths of a field mask, as its JSON form has them or in snake_case. */
+function maskPaths(fields: FieldReader): string[] {
+  const mask = (fields.text("update_mask") ?? "").split(",").filter((path) => path !== "");
+  return mask.map((path) => path.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
+}
+
+/** What is wrong with the values of a webhook. @param isNew whether it must have all that is required. */
+function webhookViolations(fields: FieldReader, isNew: boolean): readonly FieldViolation[] {
+  const webhook = fields.object("webhook");
+  if (webhook === undefined) return [];
+  const inWebhook = fieldReader(webhook);
+  const values = {
+    url: inWebhook.text("url") ?? (isNew ? "" : undefined),
+    eventTypes: inWebhook.texts("event_types"),
+    interestIds: inWebhook.texts("interest_ids"),
+    // An empty one is none.
+    state: inWebhook.text("state") || undefined,
+  };
+  const name = nameAsSent(new Set(Object.keys(webhook)));
+  return checkWebhook(values, (field) => {
+    const [list = "", ...place] = field.split(/(?=\[)/);
+    return `webhook.${name(list)}${place.join("")}`;
+  });
+}
+
+function deliveryListViolations(fields: FieldReader, sent: ReadonlySet<string>): readonly FieldViolation[] {
+  const name = nameAsSent(sent);
+  const filter = { state: fields.text("state"), eventType: fields.text("event_type") };
+  return [...deliveryFilterViolations(filter, name), ...pageSizeViolations(fields.number("page_size") ?? 1, name)];
 }
 
 function previewViolations(fields: FieldReader, sent: ReadonlySet<string>): readonly FieldViolation[] {

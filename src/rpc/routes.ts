@@ -7,6 +7,7 @@ import { BatchService } from "../../gen/modelscout/v1/batch_pb.ts";
 import { InterestService } from "../../gen/modelscout/v1/interest_pb.ts";
 import { InventoryService } from "../../gen/modelscout/v1/inventory_pb.ts";
 import { RecommendationService } from "../../gen/modelscout/v1/recommendation_pb.ts";
+import { WebhookService } from "../../gen/modelscout/v1/webhook_pb.ts";
 import type { Access } from "../access/access.ts";
 import type { Batches } from "../batches/batches.ts";
 import type { CallsInFlight } from "../batches/calls-in-flight.ts";
@@ -14,6 +15,7 @@ import type { Interests } from "../interests/interests.ts";
 import type { Matches } from "../interests/matches.ts";
 import type { Inventory } from "../inventory/inventory.ts";
 import type { Signals } from "../store/signals.ts";
+import type { Webhooks } from "../webhooks/webhooks.ts";
 import { adminService, type SyncNamed } from "./admin-service.ts";
 import { batchService } from "./batch-service.ts";
 import { countCalls } from "./count-calls.ts";
@@ -25,6 +27,7 @@ import type { Ready } from "./ready.ts";
 import { recommendationService } from "./recommendation-service.ts";
 import { reflectionAlphaService, reflectionService } from "./reflection/reflection-service.ts";
 import { StreamPlaces } from "./stream-places.ts";
+import { webhookService } from "./webhook-service.ts";
 
 /** What the services stand on. */
 export interface ServiceRoutesOptions {
@@ -33,6 +36,7 @@ export interface ServiceRoutesOptions {
   sync: SyncNamed;
   interests: Pick<Ready<Interests>, "get">;
   matches: Pick<Ready<Matches>, "get">;
+  webhooks: Pick<Ready<Webhooks>, "get">;
   batches: Pick<Ready<Batches>, "get">;
   /** Counts the calls that work in the background lets go first. */
   calls: CallsInFlight;
@@ -52,6 +56,7 @@ export function serviceRoutes({
   sync,
   interests,
   matches,
+  webhooks,
   batches,
   calls,
   signals,
@@ -68,6 +73,7 @@ export function serviceRoutes({
     router.service(InventoryService, countCalls(inventoryService(inventory), calls));
     const following = { signals, access, streams, shutdownSignal };
     router.service(InterestService, interestService({ inventory, interests, matches, ...following }));
+    router.service(WebhookService, webhookService(webhooks));
     router.service(BatchService, batchService({ batches, signals, access, streams, shutdownSignal }));
     router.service(AdminService, adminService({ access, sync }));
     router.service(Health, healthService({ readiness, services, shutdownSignal }));

@@ -30,9 +30,20 @@ export interface OpenWebhooksOptions extends SecretKeyOptions {
 }
 
 /** Webhooks, and what delivers to them. */
-export interface RunningWebhooks {
+export interface OpenedWebhooks {
   webhooks: Webhooks;
-  /** Ends the deliveries that are under way within a time in milliseconds, and takes no more. */
+  /** Delivers what is due, and removes what is old, until it is stopped. */
+  start(): RunningDeliveries;
+}
+
+/** Deliveries under way. */
+export interface RunningDeliveries {
+  /**
+   * Takes nothing more, and waits for what is under way; what is not done in time is given up and somebody else's. May
+   * be called again with less time.
+   *
+   * @param withinMs in milliseconds.
+   */
   stop(withinMs: number): Promise<void>;
 }
 
@@ -41,7 +52,7 @@ const TIMEOUT_MS = 15_000;
 const CLAIM_MARGIN_MS = 15_000;
 
 /**
- * Serves webhooks and delivers what is due, until it is stopped.
+ * Opens the webhooks of a store.
  *
  * @throws StoreError when the key for their secrets is missing or another one.
  */
@@ -59,17 +70,21 @@ export async function openWebhooks(
     log,
     ...keyOptions
   }: OpenWebhooksOptions,
-): Promise<RunningWebhooks> {
+): Promise<OpenedWebhooks> {
   const box = await openSecretBox(store, keyOptions);
   const addresses = { guard: createAddressGuard(webhookAllow), resolve };
   const deliver = createDeliver({ store, box, ...addresses, timeoutMs, schedule, userAgent, log, now });
   const claimMs = timeoutMs + CLAIM_MARGIN_MS;
-  const worker = new DeliveryWorker({ store, deliver, tier, claimMs, log, now });
-  const pruner = new DeliveryPruner({ store, log, now });
   return {
     webhooks: new Webhooks({ store, box, addresses, deliver, claimMs, most, now }),
-    async stop(withinMs) {
-      await Promise.all([worker.stop(withinMs), pruner.stop()]);
+    start() {
+      const worker = new DeliveryWorker({ store, deliver, tier, claimMs, log, now });
+      const pruner = new DeliveryPruner({ store, log, now });
+      return {
+        async stop(withinMs) {
+          await Promise.all([worker.stop(withinMs), pruner.stop()]);
+        },
+      };
     },
   };
 }

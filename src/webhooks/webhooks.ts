@@ -57,9 +57,16 @@ const OVERLAP_MS = 24 * 3600 * 1000;
 /** A name that is not looked up by then is looked at when it is connected to. */
 const RESOLVE_MS = 3_000;
 
+/** Tests of an owner at a time, on a replica. */
+const MOST_TESTS = 5;
+/** Fields are named as requests have them. */
+const PREFIX = "webhook.";
+
 /** The webhooks of owners. Another owner's webhook is one that does not exist. */
 export class Webhooks {
   readonly #options: WebhooksOptions;
+  /** Tests under way, by owner. */
+  readonly #testing = new Map<string, number>();
 
   constructor(options: WebhooksOptions) {
     this.#options = options;
@@ -190,12 +197,26 @@ export class Webhooks {
    * is tried again as any other.
    *
    * @param signal ends the wait; the delivery stays.
-   * @throws ServiceError WEBHOOK_NOT_FOUND, WEBHOOK_DISABLED
+   * @throws ServiceError WEBHOOK_NOT_FOUND, WEBHOOK_DISABLED, LIMIT_REACHED
    */
   async test(ownerId: string, id: string, signal: AbortSignal): Promise<Delivery> {
-    const { store, deliver, claimMs, now } = this.#options;
     const webhook = await this.#find(ownerId, id);
     if (webhook.state === "disabled") throw webhookDisabled(id);
+    const underWay = this.#testing.get(ownerId) ?? 0;
+    if (underWay >= MOST_TESTS) throw limitReached("tests under way", MOST_TESTS, "wait until one has ended");
+    this.#testing.set(ownerId, underWay + 1);
+    try {
+      return await this.#test(webhook, signal);
+    } finally {
+      const left = (this.#testing.get(ownerId) as number) - 1;
+      if (left > 0) this.#testing.set(ownerId, left);
+      else this.#testing.delete(ownerId);
+    }
+  }
+
+  async #test(webhook: WebhooksTable, signal: AbortSignal): Promise<Delivery> {
+    const { store, deliver, claimMs, now } = this.#options;
+    const { id } = webhook;
     const at = now();
     // Claimed as it is made: nobody else is to be first, and nothing that waits comes before it.
     const delivery = {
@@ -261,7 +282,7 @@ export class Webhooks {
     values: Partial<WebhookValues>,
     interestIds: readonly string[] = values.interestIds ?? [],
   ): Promise<void> {
-    const violations = checkWebhook(values);
+    const violations = checkWebhook(values, (field) => `${PREFIX}${field}`);
     if (violations.length === 0) {
       const [ofUrl, ofInterests] = await Promise.all([
         this.#checkUrl(values),
@@ -283,7 +304,7 @@ export class Webhooks {
       // A name that does not exist yet may do so later: every connection is looked at.
       if (!(error instanceof AddressRefused)) return [];
       const remedy = "whoever runs the service allows ranges with MODELSCOUT_WEBHOOK_ALLOW";
-      return [{ field: "url", description: `leads where nothing is sent: ${error.message}; ${remedy}` }];
+      return [{ field: `${PREFIX}url`, description: `leads where nothing is sent: ${error.message}; ${remedy}` }];
     } finally {
       clearTimeout(timer);
     }
@@ -295,7 +316,7 @@ export class Webhooks {
     return added
       .filter((id) => !owned.has(id))
       .map((id) => ({
-        field: `interest_ids[${sent.indexOf(id)}]`,
+        field: `${PREFIX}interest_ids[${sent.indexOf(id)}]`,
         description: `is ${id}; there is no such interest`,
       }));
   }

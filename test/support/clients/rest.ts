@@ -25,6 +25,19 @@ const paths: Readonly<Record<string, (request: JsonObject) => HttpRequest>> = {
   ListTaskModels: ({ task = "", ...query }) => get(`/models/task/${encodeURIComponent(task as string)}`, query),
   GetModel: ({ model_name: name = "" }) => get(`/models/detail/${encodeURIComponent(name as string)}`),
   EstimateHardware: (body) => post("/models/estimate", body),
+  CreateWebhook: ({ webhook = {}, ...query }) => post(withQuery("/models/webhooks", query), webhook as JsonObject),
+  ListWebhooks: (query) => get("/models/webhooks", query),
+  GetWebhook: ({ id = "" }) => get(`/models/webhooks/${id}`),
+  UpdateWebhook: ({ webhook = {}, ...query }) => {
+    const { id = "", ...body } = webhook as JsonObject;
+    return { ...post(withQuery(`/models/webhooks/${id}`, query), body), method: "PATCH" };
+  },
+  DeleteWebhook: ({ id = "" }) => ({ method: "DELETE", path: `/models/webhooks/${id}` }),
+  RotateSecret: ({ id = "" }) => post(`/models/webhooks/${id}:rotateSecret`, {}),
+  TestWebhook: ({ id = "" }) => post(`/models/webhooks/${id}:test`, {}),
+  ListDeliveries: ({ webhook_id: id = "", ...query }) => get(`/models/webhooks/${id}/deliveries`, query),
+  Redeliver: ({ webhook_id: webhookId = "", id = "" }) =>
+    post(`/models/webhooks/${webhookId}/deliveries/${id}:redeliver`, {}),
   CreateBatch: ({ batch = {}, ...query }) => post(withQuery("/models/batches", query), batch as JsonObject),
   ListBatches: (query) => get("/models/batches", query),
   GetBatch: ({ id = "" }) => get(`/models/batches/${encodeURIComponent(id as string)}`),

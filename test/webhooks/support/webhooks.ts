@@ -2,29 +2,33 @@ import { randomUUID } from "node:crypto";
 import { afterEach } from "vitest";
 import { createKeys } from "../../../src/access/create-keys.ts";
 import type { Store } from "../../../src/store/store.ts";
-import { type OpenWebhooksOptions, openWebhooks, type RunningWebhooks } from "../../../src/webhooks/open-webhooks.ts";
+import { type OpenWebhooksOptions, openWebhooks, type RunningDeliveries } from "../../../src/webhooks/open-webhooks.ts";
 import { recordEvents } from "../../../src/webhooks/record-events.ts";
 import type { WebhookValues } from "../../../src/webhooks/webhook.ts";
 import type { WebhookEvent } from "../../../src/webhooks/webhook-event.ts";
+import type { Webhooks } from "../../../src/webhooks/webhooks.ts";
 
 /** A key to encrypt with, as operators have one. */
 export const SECRET_KEY = "0123456789abcdef0123456789abcdef";
 
-/** Starts webhooks of a store. */
-export type StartWebhooks = (store: Store, options?: Partial<OpenWebhooksOptions>) => Promise<RunningWebhooks>;
+/** Opens webhooks of a store, and delivers. */
+export type StartWebhooks = (
+  store: Store,
+  options?: Partial<OpenWebhooksOptions>,
+) => Promise<{ webhooks: Webhooks; running: RunningDeliveries }>;
 
 /**
  * Webhooks that deliver to loopback, with delays that no test waits for; stopped after each test. To be called in a
  * suite, behind what opens stores.
  */
 export function useWebhooks(): StartWebhooks {
-  const started: RunningWebhooks[] = [];
+  const started: RunningDeliveries[] = [];
   // Before the stores are closed: hooks run from the last to the first.
   afterEach(async () => {
     for (const running of started.splice(0)) await running.stop(0);
   });
   return async (store, options = {}) => {
-    const running = await openWebhooks(store, {
+    const { webhooks, start } = await openWebhooks(store, {
       secretKey: SECRET_KEY,
       home: "/nonexistent",
       webhooksPerOwner: 20,
@@ -35,8 +39,9 @@ export function useWebhooks(): StartWebhooks {
       log: { warn: () => {}, error: (facts, text) => console.error(text, facts) },
       ...options,
     });
+    const running = start();
     started.push(running);
-    return running;
+    return { webhooks, running };
   };
 }
 
