@@ -1,4 +1,5 @@
-import { Code, type ConnectError, type Interceptor } from "@connectrpc/connect";
+import { Code, ConnectError, type Interceptor } from "@connectrpc/connect";
+import { ServiceError } from "../error.ts";
 import { callerError } from "./connect-error.ts";
 import { handlerReachedKey } from "./handler-reached.ts";
 import { requestIdKey } from "./request-id.ts";
@@ -21,12 +22,23 @@ export function errorInterceptor(logFailure: LogFailure): Interceptor {
     // For handlers that answer with errors of their own, such as those of a batch.
     req.contextValues.set(tellErrorKey, tell);
     try {
-      const res = await next(req);
+      const res = await next(req.stream ? { ...req, message: read(req.message) } : req);
       return res.stream ? { ...res, message: translated(res.message, tell) } : res;
     } catch (thrown) {
       throw tell(thrown);
     }
   };
+}
+
+/** The messages of a stream, of which one that does not parse is the caller's fault: Connect calls it internal. */
+async function* read<T>(messages: AsyncIterable<T>): AsyncGenerator<T> {
+  try {
+    yield* messages;
+  } catch (thrown) {
+    if (!(thrown instanceof ConnectError) || (thrown.code !== Code.Internal && thrown.code !== Code.Unknown))
+      throw thrown;
+    throw new ServiceError("MALFORMED_REQUEST", { problem: "its message does not parse" });
+  }
 }
 
 async function* translated<T>(messages: AsyncIterable<T>, tell: (thrown: unknown) => ConnectError): AsyncGenerator<T> {

@@ -38,6 +38,7 @@ import { completeResponse } from "./complete-response.ts";
 import { frameworkError } from "./framework-error.ts";
 import type { Identity } from "./identity/identity.ts";
 import { noteError } from "./observe/request-record.ts";
+import { dropEndlessTimeout } from "./request-deadline.ts";
 import { sendError } from "./send-error.ts";
 
 /** What the Connect plugin serves and with which limits. */
@@ -112,6 +113,7 @@ async function serve(
   }
   const body = await checkedBody(check, request, maxBytes);
   const call = universalRequestFromNodeRequest(request.raw, reply.raw, body.json, values);
+  dropEndlessTimeout(call.header);
   // What was read here was decompressed here too.
   if (body.bytes !== undefined || body.json !== undefined) call.header.delete("content-encoding");
   if (body.bytes !== undefined) {

@@ -36,6 +36,14 @@ export function requestDeadline(
   return controller.signal;
 }
 
+/** Takes out a time that is longer than timers take: Connect's would be over at once. */
+export function dropEndlessTimeout(header: Headers): void {
+  const ms = timeoutOf(Object.fromEntries(header));
+  if (ms === undefined || ms <= MOST_MS) return;
+  header.delete("grpc-timeout");
+  header.delete("connect-timeout-ms");
+}
+
 /** The result of work; what the deadline says when that comes first. What the work comes to then is of no interest. */
 export async function beforeDeadline<T>(deadline: AbortSignal | undefined, work: Promise<T>): Promise<T> {
   if (deadline === undefined) return work;

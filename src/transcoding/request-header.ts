@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { deadlineHeader } from "./deadline-header.ts";
+import { deadlineHeader, MAX_MS } from "./deadline-header.ts";
 
 /** Headers that describe the body as it was sent, or the connection, and not the call. */
 const OMITTED: ReadonlySet<string> = new Set([
@@ -33,6 +33,8 @@ export function requestHeader(request: IncomingMessage, contentType: string): He
   const grpcTimeout = request.headers["grpc-timeout"];
   if (typeof grpcTimeout === "string") {
     header.set("connect-timeout-ms", deadlineHeader(grpcTimeout));
+  } else if (Number(header.get("connect-timeout-ms")) > MAX_MS) {
+    header.set("connect-timeout-ms", String(MAX_MS));
   }
   return header;
 }
