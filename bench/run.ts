@@ -61,6 +61,11 @@ const benchmarks: readonly Benchmark[] = [
     about: "telling who calls and counting it, on both databases",
     load: async () => (await import("./access.ts")).access,
   },
+  {
+    name: "batches",
+    about: "callers who wait, beside a batch of 10,000 needs",
+    load: async () => (await import("./batches.ts")).batches,
+  },
   { name: "web", about: "opening the page in a browser", load: async () => (await import("./web.ts")).web },
   {
     name: "scale",
