@@ -25,9 +25,11 @@ export interface MatcherOptions extends Pick<RecordOptions, "summaryOf"> {
   now?: () => number;
   /** How often changes by others are looked for, in milliseconds. Default 2,000. */
   lookEveryMs?: number;
+  /** How long matching stands still when the process that did it was killed, in milliseconds. Default 10,000. */
+  leaseMs?: number;
 }
 
-/** How long matching stands still when the process that did it was killed. A page's steps take far less than half. */
+/** A page's steps take far less than half of it. */
 const LEASE_MS = 10_000;
 /** How often the other replicas look whether they are to match. */
 const LEASE_RETRY_MS = 1_000;
@@ -60,7 +62,7 @@ export class Matcher {
   #forgotAt = -Infinity;
 
   constructor(options: MatcherOptions) {
-    this.#options = { now: Date.now, lookEveryMs: 2_000, ...options };
+    this.#options = { now: Date.now, lookEveryMs: 2_000, leaseMs: LEASE_MS, ...options };
     this.#running = this.#keepRunning();
   }
 
@@ -79,10 +81,10 @@ export class Matcher {
 
   async #keepRunning(): Promise<void> {
     const { signal } = this.#stopped;
-    const { store, log } = this.#options;
+    const { store, log, leaseMs } = this.#options;
     while (!signal.aborted) {
       try {
-        const lease = { name: "matching", ttlMs: LEASE_MS, retryMs: LEASE_RETRY_MS, signal };
+        const lease = { name: "matching", ttlMs: leaseMs, retryMs: LEASE_RETRY_MS, signal };
         await withLease(store, lease, (assertHeld) => this.#runAlone(assertHeld));
       } catch (error) {
         if (signal.aborted) return;
