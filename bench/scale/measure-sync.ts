@@ -1,8 +1,11 @@
+import { readConfig } from "../../src/config.ts";
+import { refreshIndexes } from "../../src/inventory/table.ts";
+import { closeInventory, openInventory } from "../../src/open-inventory.ts";
 import { httpClient } from "../http-client.ts";
 import { startService } from "../start-service.ts";
 import { startChangingHub } from "./changing-hub.ts";
 import { recommendAll } from "./measure-reads.ts";
-import { processMemory } from "./process-memory.ts";
+import { memoryWithChildren, processMemory } from "./process-memory.ts";
 import { scaleNeeds } from "./scale-needs.ts";
 import { syntheticRecords } from "./synthetic-records.ts";
 
@@ -14,49 +17,82 @@ export interface SyncTimes {
   syncedPerSecond: number;
   /** The most memory of the service meanwhile, in megabytes; absent where the system does not tell. */
   peakMegabytes?: number;
+  /** The most memory of the service and its background process together. */
+  peakOfBothMegabytes?: number;
 }
 
 /** The hub's models, all of them changed in each sync: as many as a sync lists by default. */
 const HUB_MODELS = 20_000;
-const LEAST_ROUNDS = 3;
-/** Long enough for a sync to list, write and bring the indexes up to date. */
-const LEAST_MS = 60_000;
+/** At least so long, and until a whole sync is done with its indexes and another has begun. */
+const SYNCING_MS = 60_000;
+const MOST_SYNCING_MS = 400_000;
+/** Before it and again after it, because machines have other work too. */
+const RESTING_MS = 30_000;
+const SAMPLE_MS = 250;
 
-/** Recommends over REST from a service that rests, and from one that syncs in the same process without a pause. */
+/** Recommends over REST from a service that rests, and from one that syncs without a pause. */
 export async function measureSync(home: string, models: number): Promise<SyncTimes> {
-  const without = await recommendFrom(home, {}, () => 0);
+  const before = await recommendFrom(home, RESTING_MS);
   const hub = await startChangingHub([...syntheticRecords(Math.min(models, HUB_MODELS))]);
   try {
     const settings = { MODELSCOUT_SYNC: "* * * * * * huggingface", MODELSCOUT_HUB_URL: hub.url };
-    const during = await recommendFrom(home, settings, () => hub.told);
+    const hubModels = Math.min(models, HUB_MODELS);
+    const during = await recommendFrom(home, SYNCING_MS, { settings, told: () => hub.told, leastTold: hubModels + 1 });
+    // The last sync was stopped half-way.
+    await indexAll(home);
+    const after = await recommendFrom(home, RESTING_MS);
     return {
-      without: without.times,
+      without: [...before.times, ...after.times],
       during: during.times,
       syncedPerSecond: during.told / during.seconds,
       peakMegabytes: during.peakMegabytes,
+      peakOfBothMegabytes: during.peakOfBothMegabytes,
     };
   } finally {
     hub.close();
   }
 }
 
-async function recommendFrom(home: string, settings: Record<string, string>, told: () => number) {
+interface Syncing {
+  settings: Record<string, string>;
+  told: () => number;
+  leastTold: number;
+}
+
+async function indexAll(home: string): Promise<void> {
+  const inventory = await openInventory(readConfig({ MODELSCOUT_HOME: home, MODELSCOUT_STARTER: "off" }).config);
+  await inventory.exclusively(({ table }) => refreshIndexes(table));
+  await closeInventory(inventory);
+}
+
+async function recommendFrom(
+  home: string,
+  leastMs: number,
+  { settings = {}, told = () => 0, leastTold = 0 }: Partial<Syncing> = {},
+) {
   const service = await startService(home, settings);
   const client = httpClient(service.url, { key: service.key });
+  let peakOfBothMegabytes: number | undefined;
+  const sampling = setInterval(async () => {
+    const now = await memoryWithChildren(service.pid);
+    if (now !== undefined) peakOfBothMegabytes = Math.max(now, peakOfBothMegabytes ?? 0);
+  }, SAMPLE_MS);
   try {
     await recommendAll(client, scaleNeeds);
     const [began, toldBefore] = [performance.now(), told()];
     const times: number[] = [];
-    const isSyncing = Object.keys(settings).length > 0;
-    for (let round = 0; round < LEAST_ROUNDS || (isSyncing && performance.now() - began < LEAST_MS); round++)
+    const passed = () => performance.now() - began;
+    while (passed() < leastMs || (told() - toldBefore < leastTold && passed() < MOST_SYNCING_MS))
       times.push(...(await recommendAll(client, scaleNeeds)));
     return {
       times,
       told: told() - toldBefore,
       seconds: (performance.now() - began) / 1_000,
       peakMegabytes: (await processMemory(service.pid))?.peak,
+      peakOfBothMegabytes,
     };
   } finally {
+    clearInterval(sampling);
     client.close();
     await service.stop();
   }

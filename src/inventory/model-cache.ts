@@ -119,5 +119,6 @@ export class ModelCache {
 }
 
 function parse({ entry, vector, change }: Row): Kept {
-  return { model: JSON.parse(entry), vector: vector.toArray(), change };
+  // A copy: the vector is a part of the memory of all rows that were read with it.
+  return { model: JSON.parse(entry), vector: vector.toArray().slice(), change };
 }

@@ -29,6 +29,8 @@ export interface UpkeepOptions {
   careEveryMs?: number;
 }
 
+/** When it is looked for the first time, in milliseconds. */
+const FIRST_MS = 1_000;
 /** How often a running re-encoding is logged, in milliseconds. */
 const LOG_EVERY_MS = 10_000;
 /** After care that took a second, the next begins nine later at the earliest: a large table is rewritten by it. */
@@ -72,7 +74,8 @@ export class Upkeep {
 
   async #every(ms: number, work: () => Promise<void>): Promise<void> {
     const { signal } = this.#stopped;
-    while (await waited(ms, signal)) {
+    // Soon for the first time: a process that was killed may have left much to do.
+    for (let wait = Math.min(ms, FIRST_MS); await waited(wait, signal); wait = ms) {
       await work().catch((error) => {
         if (!signal.aborted) this.#options.log.error({ err: error }, "The upkeep of the inventory failed");
       });
