@@ -28,8 +28,7 @@ import type { Store } from "./store/store.ts";
 import { startSchedule } from "./sync/start-schedule.ts";
 import type { SyncReport } from "./sync/sync-report.ts";
 import { version } from "./version.ts";
-import { type OpenedWebhooks, openWebhooks } from "./webhooks/open-webhooks.ts";
-import type { WebhookLog } from "./webhooks/webhook-log.ts";
+import { type OpenedWebhooks, type OpenWebhooksOptions, openWebhooks } from "./webhooks/open-webhooks.ts";
 import type { Webhooks } from "./webhooks/webhooks.ts";
 
 /** The whole service, made and not yet listening. */
@@ -80,7 +79,7 @@ export async function createApp(
     gauges,
     onProblem: (problem) => server.log.warn({ problem }, "OpenTelemetry's data cannot be sent"),
   });
-  const { carried } = observation.tracing;
+  const { carried, sending } = observation.tracing;
   const server = await createServer({
     config,
     routes: serviceRoutes({
@@ -112,7 +111,7 @@ export async function createApp(
   const closers: Array<Promise<(force: boolean) => Promise<void>>> = [];
 
   async function openParts(): Promise<Inventory> {
-    const state = openState(config, { now, log: server.log });
+    const state = openState(config, { now, log: server.log, trace: sending });
     const models = openInventory(config, {
       signal: shutdown.signal,
       onStarter: (done, total) => {
@@ -230,11 +229,14 @@ interface State {
   webhooks: OpenedWebhooks;
 }
 
-async function openState(config: Config, { now, log }: { now: () => number; log: WebhookLog }): Promise<State> {
+async function openState(
+  config: Config,
+  { now, log, trace }: Required<Pick<OpenWebhooksOptions, "now" | "log" | "trace">>,
+): Promise<State> {
   const store = await openStore(config);
   try {
     const userAgent = `modelscout/${version}`;
-    const webhooks = await openWebhooks(store, { ...config, tier: "pro", userAgent, log, now });
+    const webhooks = await openWebhooks(store, { ...config, tier: "pro", userAgent, log, trace, now });
     return { store, access: await openAccess(store, { ...config, now }), webhooks };
   } catch (error) {
     await store.close();

@@ -92,6 +92,19 @@ export function createOtelTracing({ tracer, contexts, propagator }: OtelTracingO
 
     carried,
 
+    sending(name, send) {
+      const span = tracer.startSpan(name, { kind: SpanKind.CLIENT }, ROOT_CONTEXT);
+      return within(span, ROOT_CONTEXT, async () => {
+        const sent = await send(carried());
+        if (sent.statusCode !== undefined) span.setAttribute("http.response.status_code", sent.statusCode);
+        if (sent.outcome !== "delivered") {
+          span.setAttribute("error.type", sent.outcome);
+          span.setStatus({ code: SpanStatusCode.ERROR });
+        }
+        return sent;
+      });
+    },
+
     continuing(headers, work) {
       return contexts.with(propagator.extract(ROOT_CONTEXT, headers, defaultTextMapGetter), work);
     },

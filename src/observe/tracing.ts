@@ -22,6 +22,14 @@ export interface RequestSpan {
   end(request: EndedRequest): void;
 }
 
+/** What came of something that was sent. */
+export interface Sent {
+  /** `delivered`, or the kind of fault. */
+  outcome: string;
+  /** Of the answer, where there was one. */
+  statusCode?: number;
+}
+
 /** Follows work through this service, from its callers and to the servers that it asks. Nothing of it fails. */
 export interface Tracing {
   /** Begins the span of a request; undefined where nothing is traced. */
@@ -32,6 +40,8 @@ export interface Tracing {
   fetch: typeof fetch;
   /** Headers that carry what is traced now to another process; empty where nothing is. */
   carried(): Record<string, string>;
+  /** Sends what no request waits for, in a trace of its own that the headers tell to whoever gets it. */
+  sending<T extends Sent>(name: string, send: (headers: Record<string, string>) => Promise<T>): Promise<T>;
   /** Does work as part of what another process traces, by such headers. */
   continuing<T>(carried: Readonly<Record<string, string>>, work: () => Promise<T>): Promise<T>;
 }
@@ -42,5 +52,6 @@ export const noTracing: Tracing = {
   within: (_name, work) => work(),
   fetch: (...request) => fetch(...request),
   carried: () => ({}),
+  sending: (_name, send) => send({}),
   continuing: (_carried, work) => work(),
 };

@@ -20,9 +20,17 @@ export interface DeliverOptions extends Omit<PostOptions, "signal"> {
   /** What receivers are told of the sender. */
   userAgent: string;
   log: WebhookLog;
+  /** Sends within a trace of its own, which the headers tell the receiver. Default: without one. */
+  trace?: TraceSending;
   /** The time in milliseconds since 1970. */
   now: () => number;
 }
+
+/** Sends something under a name, with headers of its own. */
+export type TraceSending = (
+  name: string,
+  send: (headers: Readonly<Record<string, string>>) => Promise<PostResult>,
+) => Promise<PostResult>;
 
 /** What came of an attempt. */
 export interface Delivered {
@@ -42,7 +50,7 @@ export type Deliver = (webhook: WebhooksTable, delivery: ClaimedDelivery, signal
  * process that dies in between has sent an event that somebody else sends again, under the same id.
  */
 export function createDeliver(options: DeliverOptions): Deliver {
-  const { store, now } = options;
+  const { store, now, trace = (_name, send) => send({}) } = options;
   return async (webhook, delivery, signal) => {
     const at = now();
     const started = performance.now();
@@ -54,7 +62,9 @@ export function createDeliver(options: DeliverOptions): Deliver {
       "webhook-timestamp": String(timestamp),
       "webhook-signature": signEvent({ id, timestamp, body }, secretsOf(webhook, options.box, at)),
     };
-    const result = await postEvent({ url: webhook.url, headers, body }, { ...options, signal });
+    const result = await trace("deliver webhook", (traceHeaders) =>
+      postEvent({ url: webhook.url, headers: { ...traceHeaders, ...headers }, body }, { ...options, signal }),
+    );
     const durationMs = Math.round(performance.now() - started);
     // Nothing that was acknowledged hangs on it: what a power failure takes back is sent once more.
     return store.relaxed((db) =>

@@ -1,6 +1,6 @@
 import type { Store } from "../store/store.ts";
 import { createAddressGuard } from "./address-guard.ts";
-import { createDeliver } from "./deliver.ts";
+import { createDeliver, type TraceSending } from "./deliver.ts";
 import { DeliveryPruner } from "./delivery-pruner.ts";
 import { DeliveryWorker } from "./delivery-worker.ts";
 import { openSecretBox, type SecretKeyOptions } from "./open-secret-box.ts";
@@ -21,6 +21,8 @@ export interface OpenWebhooksOptions extends SecretKeyOptions {
   /** What receivers are told of the sender. */
   userAgent: string;
   log: WebhookLog;
+  /** Sends within a trace of its own, which the headers tell the receiver. Default: without one. */
+  trace?: TraceSending;
   /** The time in milliseconds since 1970. Default: the system's. */
   now?: () => number;
   /** Default: DNS, and else the system's way. */
@@ -68,12 +70,13 @@ export async function openWebhooks(
     tier,
     userAgent,
     log,
+    trace,
     ...keyOptions
   }: OpenWebhooksOptions,
 ): Promise<OpenedWebhooks> {
   const box = await openSecretBox(store, keyOptions);
   const addresses = { guard: createAddressGuard(webhookAllow), resolve };
-  const deliver = createDeliver({ store, box, ...addresses, timeoutMs, schedule, userAgent, log, now });
+  const deliver = createDeliver({ store, box, ...addresses, timeoutMs, schedule, userAgent, log, trace, now });
   const claimMs = timeoutMs + CLAIM_MARGIN_MS;
   return {
     webhooks: new Webhooks({ store, box, addresses, deliver, claimMs, most, now }),

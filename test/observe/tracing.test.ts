@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { AdminService } from "../../gen/modelscout/v1/admin_pb.ts";
 import { RecommendationService } from "../../gen/modelscout/v1/recommendation_pb.ts";
+import { WebhookService } from "../../gen/modelscout/v1/webhook_pb.ts";
 import { grpcJsClient } from "../support/clients/grpc-js.ts";
 import { libraryClients } from "../support/clients.ts";
 import { sendHttp1 } from "../support/http.ts";
@@ -9,6 +10,7 @@ import { keyHeader } from "../support/keys.ts";
 import { startModelHub } from "../support/model-hub-server.ts";
 import { type OtlpReceiver, type ReceivedSpan, startOtlpReceiver } from "../support/otlp-receiver.ts";
 import { startApp } from "../support/start-app.ts";
+import { answer, startReceiver } from "../webhooks/support/receiver.ts";
 
 const records = [
   { name: "acme/one", task_types: ["text-generation"] },
@@ -54,6 +56,7 @@ describe("Traces", async () => {
       OTEL_EXPORTER_OTLP_HEADERS: "authorization=Bearer%20receiver-token",
       MODELSCOUT_ADMIN_TOKEN: token,
       MODELSCOUT_HUB_URL: hub.url,
+      MODELSCOUT_WEBHOOK_ALLOW: "127.0.0.0/8",
     },
   });
 
@@ -139,6 +142,29 @@ describe("Traces", async () => {
       });
     }
     expect(asked.map(({ spanId }) => `00-${traceId}-${spanId}-01`)).toContain(hub.lastHeaders.traceparent);
+  });
+
+  it.each([
+    [204, { status: 0, attributes: { "http.response.status_code": 204 } }],
+    [500, { status: ERROR, attributes: { "http.response.status_code": 500, "error.type": "http-error" } }],
+  ])("reach the receiver of an event, which answers %i, in a trace of its own", async (status, expected) => {
+    const endpoint = await startReceiver(answer(status));
+    const { traceId, traceparent } = callersTrace();
+    const client = grpcJsClient(url, { ...keyHeader(url), traceparent });
+    const { createWebhook, testWebhook, deleteWebhook } = WebhookService.method;
+    const { id } = await client.call(createWebhook, { webhook: { url: endpoint.url } });
+    await client.call(testWebhook, { id });
+    await client.call(deleteWebhook, { id });
+    const told = endpoint.received[0]?.headers.traceparent as string;
+    const [, ownId, spanId] = /^00-([0-9a-f]{32})-([0-9a-f]{16})-01$/.exec(told) ?? [];
+    expect(ownId).not.toBe(traceId);
+    const sent = () => receiver.spans().find((span) => span.spanId === spanId);
+    await expect.poll(sent, { timeout: 30_000 }).toMatchObject({
+      traceId: ownId,
+      name: "deliver webhook",
+      kind: CLIENT,
+      ...expected,
+    });
   });
 
   it("have nothing that is asked, no key and no address", async () => {
