@@ -146,6 +146,6 @@ export class DeliveryWorker {
 
   /** Looks for rows when a retry is due, where that is sooner than it would be done anyway. */
   #ringIn(ms: number): void {
-    if (ms < LOOK_MS) setTimeout(() => this.#bell.resolve(), ms);
+    if (ms < LOOK_MS) setTimeout(() => this.#bell.resolve(), Math.max(0, ms));
   }
 }
