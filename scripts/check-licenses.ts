@@ -5,14 +5,8 @@
  * Ends with status 1 and the names of the packages where it is not so.
  */
 import { existsSync, readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
-
-// It has no types of its own.
-const satisfies = createRequire(import.meta.url)("spdx-satisfies") as (
-  expression: string,
-  allowed: string[],
-) => boolean;
+import satisfies from "spdx-satisfies";
 
 /** SPDX names of licences that ask for no more than their text to be kept. */
 const allowed = [
