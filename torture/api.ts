@@ -1,0 +1,56 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Replica } from "./replica.ts";
+
+/** JSON as the service answers it. */
+// biome-ignore lint/suspicious/noExplicitAny: what the service answers is told by its contract.
+export type Answer = any;
+
+const CALL_MS = 20_000;
+
+/** Calls replicas over REST as a customer does: again, at another one, until one answers. */
+export class Api {
+  readonly #replicas: readonly Replica[];
+  #next = 0;
+
+  constructor(replicas: readonly Replica[]) {
+    this.#replicas = replicas;
+  }
+
+  /** @throws Error for an answer that says that the call itself is wrong. */
+  async call(key: string, method: string, path: string, body?: unknown): Promise<Answer> {
+    for (;;) {
+      const replica = this.#replicas[this.#next++ % this.#replicas.length] as Replica;
+      let status: number;
+      let text: string;
+      try {
+        const answer = await fetch((await replica.url()) + path, {
+          method,
+          headers: { "x-api-key": key, ...(body === undefined ? {} : { "content-type": "application/json" }) },
+          ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+          signal: AbortSignal.timeout(CALL_MS),
+        });
+        status = answer.status;
+        text = await answer.text();
+      } catch {
+        // It was killed, or starts.
+        await sleep(100);
+        continue;
+      }
+      if (status === 200) return JSON.parse(text);
+      if (status < 500 && status !== 429) throw new Error(`${method} ${path} answered ${status}: ${text}`);
+      await sleep(200);
+    }
+  }
+
+  /** All items of a list that has pages. */
+  async all(key: string, path: string, field: string): Promise<Answer[]> {
+    const items: Answer[] = [];
+    for (let token = ""; ; ) {
+      const separator = path.includes("?") ? "&" : "?";
+      const page = await this.call(key, "GET", `${path}${separator}page_size=500&page_token=${token}`);
+      items.push(...page[field]);
+      token = page.next_page_token;
+      if (token === "") return items;
+    }
+  }
+}
