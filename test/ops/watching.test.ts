@@ -14,6 +14,8 @@ import { startApp } from "../support/start-app.ts";
 
 const read = (name: string) => readFileSync(new URL(`../../ops/${name}`, import.meta.url), "utf8");
 
+const operations = readFileSync(new URL("../../docs/operations.md", import.meta.url), "utf8");
+
 interface Rule {
   alert: string;
   expr: string;
@@ -126,6 +128,18 @@ it("every figure of our own that tells of trouble is on the dashboard", () => {
   // When the last sync ended adds nothing to when the last good one did.
   const left = new Set(own.filter((name) => !stems.has(name)));
   expect([...left]).toEqual(["modelscout_sync_last_end_timestamp_seconds"]);
+});
+
+it("the documentation lists every figure of our own, with its labels", () => {
+  const documented = [...operations.matchAll(/^\| `(modelscout_\w+)` +\| ([^|]*)\|/gm)].map(
+    ([, name = "", labels = ""]) => [name, labels.trim().split(/,\s*/).filter(Boolean).sort()] as const,
+  );
+  const own = [...served]
+    .filter(([name]) => /^modelscout_/.test(name) && !/_(?:sum|count)$/.test(name))
+    .map(
+      ([name, labels]) => [name.replace(/_bucket$/, ""), [...labels].filter((label) => label !== "le").sort()] as const,
+    );
+  expect(new Map(documented)).toEqual(new Map(own));
 });
 
 describe("The alert rules", () => {
