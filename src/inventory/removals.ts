@@ -12,6 +12,9 @@ export interface Removal {
 
 const TABLE = "removals";
 
+/** What LanceDB says of a table without a version. */
+const NOT_THERE = /was not found/;
+
 const schema = new Schema([new Field("key", new Utf8(), false), new Field("change", new Float64(), false)]);
 
 /**
@@ -67,8 +70,18 @@ export class Removals {
   /** The table as it is now; undefined while nothing was ever removed. */
   async #open(): Promise<Table | undefined> {
     if (this.#table !== undefined) await this.#table.checkoutLatest();
-    else if ((await tableNames(this.#db)).includes(TABLE)) this.#table = await this.#db.openTable(TABLE);
+    else if ((await tableNames(this.#db)).includes(TABLE)) this.#table = await this.#openListed();
     return this.#table;
+  }
+
+  /** The table, once its first version is there: while somebody makes it, its folder is listed and nothing is noted. */
+  async #openListed(): Promise<Table | undefined> {
+    try {
+      return await this.#db.openTable(TABLE);
+    } catch (error) {
+      if (error instanceof Error && NOT_THERE.test(error.message)) return undefined;
+      throw error;
+    }
   }
 
   close(): void {

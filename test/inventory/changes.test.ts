@@ -1,3 +1,5 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type ChangedModel, changedModels } from "../../src/inventory/changed-models.ts";
@@ -72,6 +74,17 @@ describe("The changes of an inventory", () => {
       "added a/two initially",
       "removed a/one",
     ]);
+  });
+
+  it("are told also while the table of removals is being made", async () => {
+    const inventory = await openTestInventory([named("a/one")]);
+    // What another process has of it at first.
+    await mkdir(join(inventory.database.location.uri, "removals.lance"));
+    expect(await told(inventory, cursorAt(0))).toEqual(["added a/one initially"]);
+    await sync(inventory, "hub", 1, [named("a/two")]);
+    await sync(inventory, "hub", 2, []);
+    await sync(inventory, "hub", 20, []);
+    expect(await told(inventory, cursorAt(0))).toEqual(["added a/one initially", "removed a/two"]);
   });
 
   it("come in pages that miss nothing when a reader stops at any of them while models change", async () => {
