@@ -15,6 +15,9 @@ export interface OtlpTarget {
   /** With the path of the signal. */
   url: string;
   protocol: (typeof protocols)[number];
+  compression: (typeof compressions)[number];
+  /** How long sending may take, with what is tried again. */
+  timeoutMs: number;
   /** May hold secrets. */
   headers: Readonly<Record<string, string>>;
 }
@@ -32,6 +35,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 type Fault = (name: string, allowed: string) => void;
 
 const protocols = ["http/protobuf", "http/json"] as const;
+const compressions = ["none", "gzip"] as const;
 const samplers = [
   "always_on",
   "always_off",
@@ -104,13 +108,13 @@ function wants(env: Environment, fault: Fault, signal: Signal): boolean {
 function target(env: Environment, fault: Fault, signal: Signal): OtlpTarget {
   const own = `OTEL_EXPORTER_OTLP_${signal}`;
   const shared = "OTEL_EXPORTER_OTLP";
-  const protocolName = env[`${own}_PROTOCOL`]?.trim() ? `${own}_PROTOCOL` : `${shared}_PROTOCOL`;
-  const told = env[protocolName]?.trim() || protocols[0];
-  const protocol = protocols.find((each) => each === told);
-  if (protocol === undefined) fault(protocolName, `one of ${protocols.join(", ")}`);
+  /** The name that counts: the signal's own, where it is set. */
+  const either = (what: string) => (env[`${own}_${what}`]?.trim() ? `${own}_${what}` : `${shared}_${what}`);
   return {
     url: endpoint(env, fault, signal),
-    protocol: protocol ?? protocols[0],
+    protocol: oneOf(env, fault, either("PROTOCOL"), protocols),
+    compression: oneOf(env, fault, either("COMPRESSION"), compressions),
+    timeoutMs: milliseconds(env, fault, either("TIMEOUT"), 10_000),
     headers: { ...pairs(env, fault, `${shared}_HEADERS`), ...pairs(env, fault, `${own}_HEADERS`) },
   };
 }
@@ -143,6 +147,14 @@ function sampler(env: Environment, fault: Fault): OtelSampler {
     followsCaller: name.startsWith("parentbased_"),
     ratio: name.endsWith("always_off") ? 0 : name.endsWith("traceidratio") ? ratio : 1,
   };
+}
+
+/** The first is the default. */
+function oneOf<T extends string>(env: Environment, fault: Fault, name: string, allowed: readonly [T, ...T[]]): T {
+  const value = env[name]?.trim() || allowed[0];
+  const found = allowed.find((each) => each === value);
+  if (found === undefined) fault(name, `one of ${allowed.join(", ")}`);
+  return found ?? allowed[0];
 }
 
 function milliseconds(env: Environment, fault: Fault, name: string, fallback: number): number {

@@ -33,6 +33,8 @@ describe("OpenTelemetry", () => {
       traces: {
         url: "https://collector/otlp/v1/traces",
         protocol: "http/protobuf",
+        compression: "none",
+        timeoutMs: 10_000,
         headers: {},
         sampler: { followsCaller: true, ratio: 1 },
         delayMs: 5_000,
@@ -40,6 +42,8 @@ describe("OpenTelemetry", () => {
       metrics: {
         url: "https://collector/otlp/v1/metrics",
         protocol: "http/protobuf",
+        compression: "none",
+        timeoutMs: 10_000,
         headers: {},
         intervalMs: 60_000,
       },
@@ -104,6 +108,8 @@ describe("OpenTelemetry", () => {
       faultsOf({
         OTEL_EXPORTER_OTLP_ENDPOINT: "grpc://somebody:hidden@collector:4317",
         OTEL_EXPORTER_OTLP_PROTOCOL: "grpc",
+        OTEL_EXPORTER_OTLP_TRACES_COMPRESSION: "zip",
+        OTEL_EXPORTER_OTLP_TIMEOUT: "10s",
         OTEL_EXPORTER_OTLP_METRICS_HEADERS: "hidden",
         OTEL_RESOURCE_ATTRIBUTES: "a=%",
         OTEL_TRACES_SAMPLER: "sometimes",
@@ -113,8 +119,10 @@ describe("OpenTelemetry", () => {
       }),
     ).toEqual([
       'OTEL_RESOURCE_ATTRIBUTES="a=%": must be name=value pairs separated by commas, percent-encoded',
-      'OTEL_EXPORTER_OTLP_PROTOCOL="grpc": must be one of http/protobuf, http/json',
       'OTEL_EXPORTER_OTLP_ENDPOINT="grpc://somebody:***@collector:4317": must be an http or https URL without a user, such as http://localhost:4318',
+      'OTEL_EXPORTER_OTLP_PROTOCOL="grpc": must be one of http/protobuf, http/json',
+      'OTEL_EXPORTER_OTLP_TRACES_COMPRESSION="zip": must be one of none, gzip',
+      'OTEL_EXPORTER_OTLP_TIMEOUT="10s": must be a whole number of milliseconds from 1 to 999999999',
       expect.stringMatching(/^OTEL_TRACES_SAMPLER="sometimes": must be one of always_on, /),
       'OTEL_BSP_SCHEDULE_DELAY="0": must be a whole number of milliseconds from 1 to 999999999',
       "OTEL_EXPORTER_OTLP_METRICS_HEADERS=***: must be name=value pairs separated by commas, percent-encoded",

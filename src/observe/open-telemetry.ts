@@ -5,6 +5,7 @@ import { OTLPMetricExporter as JsonMetricExporter } from "@opentelemetry/exporte
 import { OTLPMetricExporter } from "@opentelemetry/exporter-metrics-otlp-proto";
 import { OTLPTraceExporter as JsonTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-proto";
+import { CompressionAlgorithm } from "@opentelemetry/otlp-exporter-base";
 import { defaultResource, type Resource, resourceFromAttributes } from "@opentelemetry/resources";
 import { MeterProvider, PeriodicExportingMetricReader } from "@opentelemetry/sdk-metrics";
 import {
@@ -14,7 +15,7 @@ import {
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from "@opentelemetry/sdk-trace";
-import type { OtelConfig, OtelSampler } from "../read-otel.ts";
+import type { OtelConfig, OtelSampler, OtlpTarget } from "../read-otel.ts";
 import { type Figure, figuresProducer } from "./figures-producer.ts";
 import { createOtelTracing } from "./otel-tracing.ts";
 import { noTracing, type Tracing } from "./tracing.ts";
@@ -38,7 +39,6 @@ export interface OpenTelemetryOptions {
 const SCOPE = "modelscout";
 /** A receiver that is gone must not hold up the end. */
 const LONGEST_CLOSE_MS = 3_000;
-const LONGEST_EXPORT_MS = 10_000;
 
 /** Starts sending traces and metrics by OTLP. Load it only where that is wanted: it is a lot of code. */
 export function openTelemetry(
@@ -68,12 +68,12 @@ export function openTelemetry(
 }
 
 function startTraces(
-  { url, headers, protocol, sampler, delayMs }: NonNullable<OtelConfig["traces"]>,
+  { sampler, delayMs, ...target }: NonNullable<OtelConfig["traces"]>,
   resource: Resource,
   version: string,
 ): { tracing: Tracing; close: () => Promise<void> } {
-  const Exporter = protocol === "http/json" ? JsonTraceExporter : OTLPTraceExporter;
-  const exporter = new Exporter({ url, headers: { ...headers }, timeoutMillis: LONGEST_EXPORT_MS });
+  const Exporter = target.protocol === "http/json" ? JsonTraceExporter : OTLPTraceExporter;
+  const exporter = new Exporter(exporterOptions(target));
   const provider = new TracerProvider({
     resource,
     sampler: samplerOf(sampler),
@@ -91,20 +91,29 @@ function startTraces(
 }
 
 function startMetrics(
-  { url, headers, protocol, intervalMs }: NonNullable<OtelConfig["metrics"]>,
+  { intervalMs, ...target }: NonNullable<OtelConfig["metrics"]>,
   resource: Resource,
   version: string,
   figures: () => Promise<Figure[]>,
 ): MeterProvider {
-  const Exporter = protocol === "http/json" ? JsonMetricExporter : OTLPMetricExporter;
+  const Exporter = target.protocol === "http/json" ? JsonMetricExporter : OTLPMetricExporter;
   const reader = new PeriodicExportingMetricReader({
-    exporter: new Exporter({ url, headers: { ...headers }, timeoutMillis: LONGEST_EXPORT_MS }),
+    exporter: new Exporter(exporterOptions(target)),
     exportIntervalMillis: intervalMs,
     // It may not be longer than the interval.
-    exportTimeoutMillis: Math.min(intervalMs, LONGEST_EXPORT_MS),
+    exportTimeoutMillis: Math.min(intervalMs, target.timeoutMs),
     metricProducers: [figuresProducer(figures, { name: SCOPE, version })],
   });
   return new MeterProvider({ resource, readers: [reader] });
+}
+
+function exporterOptions({ url, headers, compression, timeoutMs }: OtlpTarget) {
+  return {
+    url,
+    headers: { ...headers },
+    compression: compression === "gzip" ? CompressionAlgorithm.GZIP : CompressionAlgorithm.NONE,
+    timeoutMillis: timeoutMs,
+  };
 }
 
 function samplerOf({ followsCaller, ratio }: OtelSampler): Sampler {

@@ -1,3 +1,4 @@
+import { gunzipSync } from "node:zlib";
 import { BinaryReader, WireType } from "@bufbuild/protobuf/wire";
 import { describe, expect, it } from "vitest";
 import { sendHttp1 } from "../support/http.ts";
@@ -63,6 +64,7 @@ describe("http/protobuf", async () => {
     records,
     env: {
       OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
+      OTEL_EXPORTER_OTLP_METRICS_COMPRESSION: "gzip",
       OTEL_METRIC_EXPORT_INTERVAL: "50",
       OTEL_BSP_SCHEDULE_DELAY: "20",
       MODELSCOUT_METRICS: "off",
@@ -73,11 +75,16 @@ describe("http/protobuf", async () => {
     await sendHttp1(url, { path });
     const bodies = (signal: string) => receiver.exports.filter((each) => each.path === `/v1/${signal}`);
     // Message, scope, list of spans or metrics, name: the numbers of the fields in OTLP's Protobuf files.
-    const names = (signal: string, name: number) => bodies(signal).flatMap(({ body }) => texts(body, [1, 2, 2, name]));
+    const names = (signal: string, name: number) =>
+      bodies(signal).flatMap(({ body, headers }) =>
+        texts(headers["content-encoding"] === "gzip" ? gunzipSync(body) : body, [1, 2, 2, name]),
+      );
     await expect
       .poll(() => names("traces", 5), { timeout: 30_000 })
       .toContain("modelscout.v1.RecommendationService/QuickRecommend");
     await expect.poll(() => names("metrics", 1), { timeout: 30_000 }).toContain("modelscout_request_duration_seconds");
+    expect(bodies("metrics")[0]?.headers["content-encoding"]).toBe("gzip");
+    expect(bodies("traces")[0]?.headers["content-encoding"]).toBeUndefined();
     expect(new Set(receiver.exports.map(({ headers }) => headers["content-type"]))).toEqual(
       new Set(["application/x-protobuf"]),
     );
