@@ -9,6 +9,7 @@ import { modelsCommand } from "./models-command.ts";
 import { recommendCommand } from "./recommend-command.ts";
 import { serveCommand } from "./serve-command.ts";
 import { syncCommand } from "./sync-command.ts";
+import { webhooksCommand } from "./webhooks-command.ts";
 
 /** All commands, in the order that help lists them. */
 export const commands: readonly Command[] = [
@@ -20,6 +21,7 @@ export const commands: readonly Command[] = [
   importCommand,
   inventoryCommand,
   keysCommand,
+  webhooksCommand,
   batchesCommand,
   migrateCommand,
 ];

@@ -1,4 +1,5 @@
 import type { Batch } from "../batches/batch.ts";
+import { minute } from "./minute.ts";
 import { renderTable } from "./render-table.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -31,9 +32,4 @@ export function renderBatches(batches: readonly Batch[], terminal: Terminal): st
     ]),
     terminal,
   );
-}
-
-/** A time in UTC, to the minute. */
-function minute(at: number): string {
-  return `${new Date(at).toISOString().slice(0, 16).replace("T", " ")}Z`;
 }

@@ -1,4 +1,5 @@
 import type { KeyRecord } from "../access/keys.ts";
+import { minute } from "./minute.ts";
 import { renderTable } from "./render-table.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -35,9 +36,4 @@ function stateOf({ revokedAt, expiresAt }: KeyRecord, now: number): string {
   if (revokedAt !== undefined) return `revoked ${minute(revokedAt)}`;
   if (expiresAt === undefined) return "valid";
   return `${now >= expiresAt ? "expired" : "until"} ${minute(expiresAt)}`;
-}
-
-/** A time in UTC, to the minute. */
-function minute(at: number): string {
-  return `${new Date(at).toISOString().slice(0, 16).replace("T", " ")}Z`;
 }

@@ -1,0 +1,61 @@
+import { deliveryStates } from "../webhooks/delivery.ts";
+import { type OwnedDelivery, readDeliveries } from "../webhooks/read-deliveries.ts";
+import { redeliver } from "../webhooks/redeliver.ts";
+import type { CommandContext } from "./command.ts";
+import { deliveryJson } from "./delivery-json.ts";
+import { exitCodes } from "./exit-codes.ts";
+import { renderDeliveries } from "./render-deliveries.ts";
+import { UsageError } from "./usage-error.ts";
+import { withStore } from "./with-store.ts";
+
+/** What a page of deliveries holds. */
+const PAGE_SIZE = 500;
+const DEFAULT_LIMIT = 100;
+const MOST_LIMIT = 1_000_000;
+
+/** Does `modelscout webhooks deliveries`. */
+export async function runDeliveries(context: CommandContext): Promise<number> {
+  const { args, terminal } = context;
+  const faults: string[] = [];
+  const state = args.value("state");
+  if (state !== undefined && !(deliveryStates as readonly string[]).includes(state))
+    faults.push(`--state: is ${JSON.stringify(state)}; must be one of ${deliveryStates.join(", ")}`);
+  const sent = args.value("limit") ?? String(DEFAULT_LIMIT);
+  const limit = /^\d{1,7}$/.test(sent) ? Number(sent) : 0;
+  if (!(limit >= 1 && limit <= MOST_LIMIT))
+    faults.push(`--limit: is ${JSON.stringify(sent)}; must be a whole number from 1 to ${MOST_LIMIT}`);
+  if (faults.length > 0) throw new UsageError("webhooks deliveries", faults);
+
+  return withStore(context, async (store) => {
+    const filter = { owner: args.value("owner"), webhookId: args.value("webhook"), state };
+    const all: OwnedDelivery[] = [];
+    let after: { at: number; id: string } | undefined;
+    do {
+      const page = await readDeliveries(store, { size: Math.min(PAGE_SIZE, limit - all.length), after }, filter);
+      all.push(...page.items);
+      after = page.next;
+    } while (after !== undefined && all.length < limit);
+    terminal.print(
+      args.has("json")
+        ? JSON.stringify({ deliveries: all.map(deliveryJson) }, null, 2)
+        : renderDeliveries(all, terminal, Date.now()),
+    );
+    if (after !== undefined) terminal.tell(`There are more; --limit ${limit * 10} shows up to ten times as many.`);
+    return exitCodes.done;
+  });
+}
+
+/** Does `modelscout webhooks redeliver ID`. */
+export async function runRedeliver(context: CommandContext): Promise<number> {
+  const { args, terminal } = context;
+  const id = args.positionals[0] ?? "";
+  return withStore(context, async (store) => {
+    const delivery = await redeliver(store, { id, now: Date.now() });
+    terminal.print(
+      args.has("json")
+        ? JSON.stringify(deliveryJson(delivery), null, 2)
+        : `Delivery ${delivery.id} (${delivery.eventType}) waits for a running server to send it to ${delivery.webhookId}`,
+    );
+    return exitCodes.done;
+  });
+}
