@@ -86,6 +86,14 @@ export function languageTags(tags: readonly string[], name: string): string[] {
 
 const translator = /(?<![a-z])opus-mt-(?:tc-(?:big|base)-)?([a-z]{2,3})-([a-z]{2,3})(?![a-z])/i;
 
+/** The languages that a translator for one direction turns into one another, as its name tells: `opus-mt-en-de`. */
+export function translatedLanguages(name: string): { from: string; to: string } | undefined {
+  const pair = translator.exec(name);
+  const [from] = languageCodes(pair?.slice(1, 2) ?? []);
+  const [to] = languageCodes(pair?.slice(2) ?? []);
+  return from === undefined || to === undefined ? undefined : { from, to };
+}
+
 /** The languages that a model's name names, as ISO 639-1 codes. */
 function namedLanguages(name: string): string[] {
   const short = name.slice(name.indexOf("/") + 1);

@@ -19,9 +19,12 @@ const differences: ReadonlyArray<(other: Candidate, than: Candidate) => boolean>
   (other, than) => other.signals.freshness >= than.signals.freshness + 0.3,
 ];
 
+/** An alternative serves the task at least this well, as a share of how well the result does. */
+const SERVES_ALIKE = 0.8;
+
 /**
  * Names of up to three other models that serve the same need and differ in a way worth knowing: the best one that is
- * smaller, more freely licensed, larger, multilingual or newer. Only models that suit and break no more wishes.
+ * smaller, more freely licensed, larger, multilingual or newer. Only models that suit, for the same task, and break no more wishes.
  */
 export function alternativesTo(candidate: Candidate, pool: readonly Candidate[]): string[] {
   const others = pool
@@ -29,12 +32,19 @@ export function alternativesTo(candidate: Candidate, pool: readonly Candidate[])
       (other) =>
         other.suitable &&
         other.broken <= candidate.broken &&
+        doesTheSame(other, candidate) &&
         isAnotherModel(other, candidate) &&
         other.score >= 0.8 * candidate.score,
     )
     .sort(byScore);
   const names = differences.map((differs) => others.find((other) => differs(other, candidate))?.model.name);
   return [...new Set(names.filter((name) => name !== undefined))].slice(0, MOST);
+}
+
+function doesTheSame(other: Candidate, than: Candidate): boolean {
+  // A model that the need names is no answer to one of its tasks.
+  if (than.task === undefined) return than.model.labels[0] === other.model.labels[0];
+  return other.task?.task === than.task.task && other.signals.task >= SERVES_ALIKE * than.signals.task;
 }
 
 function isAnotherModel(a: Candidate, b: Candidate): boolean {

@@ -49,7 +49,9 @@ export function lexicalMatch(need: NeedWords, text: TextWords): LexicalMatch {
   const nearest = need.likeness.nearest(text.rows);
   for (const [i, word] of need.words.entries()) {
     total += word.weight;
-    if (text.stems.has(word.stem)) {
+    if (word.stems !== undefined) {
+      if (word.stems.some((stem) => text.stems.has(stem))) shared += word.weight;
+    } else if (text.stems.has(word.stem)) {
       shared += word.weight;
       words.push(word);
     } else shared += word.weight * Math.max(0, ((nearest[i] as number) - ALIKE_FROM) / (1 - ALIKE_FROM));
@@ -63,8 +65,12 @@ export interface NeedWord {
   word: string;
   stem: string;
   weight: number;
+  /** For what is meant and not said: a text with any of these has it. */
+  stems?: readonly string[];
 }
 
+/** What a field of life counts beside the words. */
+const FIELD_WEIGHT = 0.5;
 /** Words weigh from here on; lighter ones are in nearly every sentence. */
 const LIGHTEST = 0.4;
 
@@ -72,10 +78,12 @@ const LIGHTEST = 0.4;
  * The distinct words of a need that tell something, with their weights.
  *
  * @param likenessOf compares them with those of texts. Default: for one need and many texts.
+ * @param fields of life that the need tells, each as the words that name it: a text with any of them has it.
  */
 export function needWords(
   description: string,
   likenessOf: (words: readonly string[]) => WordLikeness = wordLikeness,
+  fields: ReadonlyArray<readonly string[]> = [],
 ): NeedWords {
   const byStem = new Map<string, NeedWord>();
   for (const word of description.toLowerCase().match(/[\p{L}\p{N}]{2,}/gu) ?? []) {
@@ -84,6 +92,8 @@ export function needWords(
     if (weight > 0) byStem.set(stem(word), { word, stem: stem(word), weight });
   }
   const words = [...byStem.values()];
+  for (const names of fields)
+    words.push({ word: "", stem: "", weight: FIELD_WEIGHT, stems: [...new Set(names.map(stem))] });
   return { words, likeness: likenessOf(words.map(({ word }) => wordsOf(word)[0] ?? word)) };
 }
 

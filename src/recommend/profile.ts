@@ -4,6 +4,7 @@ import type { Need } from "./need.ts";
 import type { SizingLimits } from "./sizing.ts";
 import type { WantedTask } from "./task-relations.ts";
 import type { Understanding } from "./understand/understand.ts";
+import { domainWords } from "./understand/wishes/domain.ts";
 import type { Wish } from "./understand/wishes/wish.ts";
 import type { WordLikeness } from "./word-likeness.ts";
 
@@ -34,7 +35,7 @@ export interface Profile {
 }
 
 /** A task whose confidence is below this share of the first one's is not served. */
-const SERVED_SHARE = 0.05;
+const SERVED_SHARE = 0.02;
 
 /** How fast doubt takes weight off a task: a tenth of the first one's confidence leaves more than half. */
 const DOUBT = 0.25;
@@ -62,7 +63,7 @@ export function profileOf(
     certainty: filter.taskType === undefined ? certaintyOf(understanding) : 1,
     // Whoever names a task type means a model.
     none: filter.taskType === undefined ? understanding.none : 0,
-    words: needWords(withoutWishes(need.description, wishes), likenessOf),
+    words: needWords(withoutWishes(need.description, wishes), likenessOf, fieldsOf(wishes)),
     spelt: spelt(need.description),
     vector,
     wishes,
@@ -98,6 +99,10 @@ function withoutWishes(description: string, wishes: readonly Wish[]): string {
     (text, wish) => (judgedByFacts.has(wish.kind) ? text.replace(wish.words, " ") : text),
     description,
   );
+}
+
+function fieldsOf(wishes: readonly Wish[]): Array<readonly string[]> {
+  return wishes.flatMap((wish) => (wish.kind === "domain" ? [domainWords(wish.domain)] : []));
 }
 
 function isIgnored(wish: Wish, ignore: readonly string[]): boolean {

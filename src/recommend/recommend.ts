@@ -30,7 +30,7 @@ export interface Pick {
 export interface Answer {
   /** Best first. */
   results: Pick[];
-  /** What was read from the description. */
+  /** What was read from the description, without the least certain tasks. */
   understood: Understanding;
   modelsSearched: number;
   modelsAfterFilter: number;
@@ -71,7 +71,20 @@ export async function recommend(inventory: Inventory, need: Need, options: Recom
     sizing: candidate.sizing,
   }));
   ended("explain");
-  return { results, understood, modelsSearched, modelsAfterFilter, queryTimeMs: performance.now() - began };
+  return {
+    results,
+    understood: told(understood),
+    modelsSearched,
+    modelsAfterFilter,
+    queryTimeMs: performance.now() - began,
+  };
+}
+
+/** Tasks less certain than this are served where a model's text speaks for them, and not told. */
+const LEAST_TOLD = 0.05;
+
+function told(understood: Understanding): Understanding {
+  return { ...understood, tasks: understood.tasks.filter(({ confidence }) => confidence >= LEAST_TOLD) };
 }
 
 /** Understands a need, and weighs the models that are worth it; in no order. */

@@ -1,6 +1,6 @@
 import { hardwareClasses } from "../hardware/index.ts";
 import { smallestSizeGb } from "../inventory/filter.ts";
-import { languageName } from "../inventory/languages.ts";
+import { languageName, translatedLanguages } from "../inventory/languages.ts";
 import { licenseAllows, licenseFacts } from "../inventory/licenses.ts";
 import type { Model } from "../inventory/model.ts";
 import { formatGb, formatTokens } from "./figures-in-words.ts";
@@ -34,7 +34,7 @@ function verdict(wish: Wish, model: Model, sizing: Sizing | undefined, must: Siz
     case "license":
       return licenseVerdict(wish.license, model);
     case "language":
-      return languageVerdict(wish.code, model);
+      return languageVerdict(wish, model);
     case "context":
       return contextVerdict(wish.minTokens, model);
     case "speed":
@@ -149,7 +149,7 @@ function licenseVerdict(wanted: string, model: Model): Verdict {
   };
 }
 
-function languageVerdict(code: string, model: Model): Verdict {
+function languageVerdict({ code, side }: Extract<Wish, { kind: "language" }>, model: Model): Verdict {
   if (code === "mul") {
     if (model.languages.length === 0) return { outcome: "unknown" };
     return model.languages.length > 1
@@ -161,6 +161,13 @@ function languageVerdict(code: string, model: Model): Verdict {
   }
   const name = languageName(code);
   if (model.languages.length === 0) return { outcome: "unknown", sentence: `Whether it handles ${name} is not known.` };
+  const pair = side === undefined ? undefined : translatedLanguages(model.name);
+  if (pair !== undefined && pair[side === "from" ? "to" : "from"] === code) {
+    return {
+      outcome: "breaks",
+      sentence: `It translates from ${languageName(pair.from)} to ${languageName(pair.to)} only.`,
+    };
+  }
   return model.languages.includes(code)
     ? { outcome: "meets", sentence: `It handles ${name}.` }
     : { outcome: "breaks", sentence: `${name} is not among the languages that are told of it.` };
@@ -192,9 +199,20 @@ function avoidVerdict(wish: Extract<Wish, { kind: "avoid" }>, model: Model): Ver
   const isTask = wish.task !== undefined && model.labels.includes(wish.task);
   const isFamily = wish.family !== undefined && (model.family === wish.family || isNamedAfter(model.name, wish.family));
   const isOwners = wish.owners?.includes(model.key.split("/")[0] as string) === true;
-  return isTask || isFamily || isOwners
+  const isOther = wish.task === undefined && wish.family === undefined && wish.owners === undefined;
+  return isTask || isFamily || isOwners || (isOther && isCalled(model, wish.what))
     ? { outcome: "breaks", sentence: `It is what was asked to be left out: ${wish.value}.` }
     : open;
+}
+
+/** Whether the model's name or a tag has the word. */
+function isCalled({ name, tags }: Model, word: string): boolean {
+  const hasWord = (text: string) =>
+    text
+      .toLowerCase()
+      .split(/[^\p{L}\p{N}]+/u)
+      .includes(word);
+  return hasWord(name) || tags.some((tag) => tag === word || hasWord(tag));
 }
 
 /** Whether a part of a model's name is or ends with a family's, before its version: TinyLlama, R1-Distill-Qwen2. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { InventoryService } from "../../gen/modelscout/v1/inventory_pb.ts";
 import type { ModelEntry } from "../../gen/modelscout/v1/model_pb.ts";
 import { type Recommendation, RecommendationService, type Sizing } from "../../gen/modelscout/v1/recommendation_pb.ts";
-import { languageName } from "../../src/inventory/languages.ts";
+import { languageCodes, languageName } from "../../src/inventory/languages.ts";
 import { licenseFacts } from "../../src/inventory/licenses.ts";
 import { grpcJsClient } from "../support/clients/grpc-js.ts";
 import { needs } from "../support/needs.ts";
@@ -199,6 +199,12 @@ const claims: readonly Claim[] = [
   [
     /^It handles (.+)\.$/,
     ({ entry }, list) => languagesIn(list as string).every((language) => handles(entry, language)),
+  ],
+  [
+    /^It translates from (.+) to (.+) only\.$/,
+    ({ entry }, from, to) =>
+      [from, to].every((language) => handles(entry, language as string)) &&
+      entry.name.endsWith(`-${languageCodes([from as string])}-${languageCodes([to as string])}`),
   ],
   [/^Whether it handles (.+) is not known\.$/, ({ entry }) => entry.languages.length === 0],
   [

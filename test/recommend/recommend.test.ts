@@ -66,6 +66,29 @@ describe("On the starter catalogue", () => {
     });
   });
 
+  it.each([
+    ["translate French contracts to English", "opus-mt-fr-en", "opus-mt-en-fr"],
+    ["translate English contracts to French", "opus-mt-en-fr", "opus-mt-fr-en"],
+    ["translate web pages into German", "opus-mt-en-de", "opus-mt-de-en"],
+  ])("'%s' brings %s, and %s only as what goes the wrong way", async (description, right, wrong) => {
+    const { results } = await ask(starter, description, { topK: 50 });
+    expect(results.slice(0, 3).map(({ model }) => model.name)).toContain(`Helsinki-NLP/${right}`);
+    const other = results.find(({ model }) => model.name.endsWith(wrong));
+    if (other !== undefined) {
+      expect(other.score).toBeLessThan(0.5);
+      expect(other.tradeoffs.join()).toMatch(/It translates from \w+ to \w+ only\./);
+    }
+  });
+
+  it("what is pushed away with 'no' is not what the answer is about", async () => {
+    const tagged = async (description: string) => {
+      const { results } = await ask(starter, description);
+      return results.filter(({ model }) => model.tags.includes("anime")).length;
+    };
+    expect(await tagged("draw a girl with a cat, anime")).toBeGreaterThan(0);
+    expect(await tagged("draw a girl with a cat, no anime")).toBe(0);
+  });
+
   it("the same need gives the same answer", async () => {
     for (const description of needs) {
       const [one, two] = [await ask(starter, description), await ask(starter, description)];
@@ -288,6 +311,19 @@ describe("Forms of one model", async () => {
       });
     }
   });
+});
+
+it("Alternatives are made for the same task, however small or free another model that serves it is", async () => {
+  const facts = { description: "Chats about everyday things.", license: "apache-2.0", languages: ["en"] };
+  const inventory = await openTestInventory([
+    { ...facts, name: "acme/talker-8b", task_types: ["text-generation"], parameters: 8e9, size_gb: 16 },
+    { ...facts, name: "acme/murmur-1b", task_types: ["text-generation"], parameters: 1e9, size_gb: 2 },
+    { ...facts, name: "acme/glance-1b", task_types: ["image-text-to-text"], parameters: 5e8, size_gb: 1 },
+  ]);
+  const { results } = await ask(inventory, "a chatbot to chat with about everyday things");
+  const talker = results.find(({ model }) => model.name === "acme/talker-8b");
+  expect(talker?.score).toBeGreaterThan(0.5);
+  expect(talker?.alternatives).toEqual(["acme/murmur-1b"]);
 });
 
 it("A model that is named comes first, whatever else the words are taken for, and the reasons say so", async () => {

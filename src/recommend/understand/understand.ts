@@ -25,7 +25,7 @@ export interface Understanding {
 }
 
 /** Tasks less certain than this are noise. */
-const LEAST_CONFIDENCE = 0.05;
+const LEAST_CONFIDENCE = 0.02;
 /** Nobody means more tasks than this at once. */
 const MOST_TASKS = 5;
 

@@ -17,3 +17,16 @@ test("there are enough sentences, and none twice", () => {
   expect(new Set(sentences).size).toBe(sentences.length);
   expect(sentences.length).toBeGreaterThanOrEqual(200);
 });
+
+test.each<[string, ...Array<string | undefined>]>([
+  ["translate French to English", "fr from", "en to"],
+  ["into English from French", "en to", "fr from"],
+  ["Dutch letters in English", "nl from", "en to"],
+  ["translate letters into Thai", "th to"],
+  ["translate from Thai", "th from"],
+  ["write poems in Thai", "th undefined"],
+  ["Polish and Czech speech recognition", "pl undefined", "cs undefined"],
+])("which language becomes which: %s", (description, ...sides) => {
+  const languages = readWishes(description).filter((wish) => wish.kind === "language");
+  expect(languages.map(({ code, side }) => `${code} ${side}`)).toEqual(sides);
+});

@@ -264,6 +264,12 @@ const table: readonly Domain[] = [
 /** All domains that a wish can name. */
 export const domains: readonly string[] = table.map(({ domain }) => domain);
 
+/** The words that alone name a domain; empty for one that is not in `domains`. */
+export function domainWords(domain: string): readonly string[] {
+  const phrases = table.find((row) => row.domain === domain)?.phrases ?? [];
+  return phrases.filter((phrase) => !phrase.includes(" ")).flatMap((phrase) => phrase.split("|"));
+}
+
 export const domainRules: readonly Rule[] = table.map(
   ({ domain, phrases, unlessAfter = none, unlessBefore = none }): Rule => ({
     phrases,

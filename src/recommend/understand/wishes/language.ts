@@ -245,3 +245,26 @@ function withLead(text: Text, code: string, from: number, to: number): Found {
   const next = text.after(to);
   return language(code, start, next === "speaking" || next === "language" || next === "only" ? to + 1 : to);
 }
+
+/** Tells which language is to be turned into which: "French to English", "into English from French", "into Thai". */
+export function settleLanguages(found: Found[], text: Text): Found[] {
+  const told = found.filter(({ wish }) => wish.kind === "language");
+  const [first, second] = told.map(({ from }) => leadOf(text, from));
+  let sides: ReadonlyArray<"from" | "to" | undefined> = [];
+  // "In Thai" alone tells what is written in it, and not what for.
+  if (told.length === 1) sides = [first === "in" ? undefined : first];
+  else if (told.length === 2 && first === "to" && second === "from") sides = ["to", "from"];
+  else if (told.length === 2 && first !== "to" && (second === "to" || second === "in")) sides = ["from", "to"];
+  return found.map((each) => {
+    const side = sides[told.indexOf(each)];
+    return side === undefined || each.wish.kind !== "language" ? each : { ...each, wish: { ...each.wish, side } };
+  });
+}
+
+/** What the preposition at or before a language says of it. */
+function leadOf(text: Text, at: number): "from" | "to" | "in" | undefined {
+  const own = text.word(at);
+  const lead = /^(?:from|to|into|in)$/.test(own) ? own : text.before(at);
+  if (lead === "from" || lead === "in") return lead;
+  return lead === "to" || lead === "into" ? "to" : undefined;
+}

@@ -2,13 +2,14 @@ import { avoidRules } from "./avoid.ts";
 import { contextRules, settleContexts } from "./context.ts";
 import { domainRules } from "./domain.ts";
 import { hardwareRules, settleHardware } from "./hardware.ts";
-import { languageRules } from "./language.ts";
+import { languageRules, settleLanguages } from "./language.ts";
 import { licenseRules, settleLicenses } from "./license.ts";
 import { findAll, indexRules } from "./phrases.ts";
 import { privacyRules } from "./privacy.ts";
 import { settleSizes, sizeRules } from "./size.ts";
 import { speedRules } from "./speed.ts";
 import { Text } from "./text.ts";
+import { findUnwanted } from "./unwanted.ts";
 import { type Found, type Wish, wishKinds } from "./wish.ts";
 
 const index = indexRules([
@@ -29,6 +30,7 @@ const settlements: readonly ((found: Found[], text: Text) => Found[])[] = [
   settleHardware,
   settleLicenses,
   settleContexts,
+  settleLanguages,
 ];
 
 /**
@@ -40,7 +42,8 @@ const settlements: readonly ((found: Found[], text: Text) => Found[])[] = [
 export function readWishes(description: string): Wish[] {
   const text = new Text(description);
   let found = withoutOverlaps(findAll(text, index));
-  for (const settle of settlements) if (found.length > 1) found = settle(found, text);
+  for (const settle of settlements) if (found.length > 0) found = settle(found, text);
+  found = [...found, ...findUnwanted(text, found)].sort((a, b) => a.from - b.from);
   const seen = new Set<string>();
   const wishes: Wish[] = [];
   for (const { wish, from, to } of found) {

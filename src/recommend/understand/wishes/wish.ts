@@ -56,6 +56,8 @@ export interface LicenseWish extends Told<"license"> {
 export interface LanguageWish extends Told<"language"> {
   /** ISO 639-1 code; `mul` (value `multilingual`) when many languages are told without naming them. */
   code: string;
+  /** Where two languages are told: whether it is the one to start from or the one to come to. */
+  side?: "from" | "to";
 }
 
 /** How much the model must take in at once. */
