@@ -1,7 +1,8 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { readConfig } from "../../src/config.ts";
 import { type ChangedModel, changedModels } from "../../src/inventory/changed-models.ts";
 import { type Change, type ChangePage, changesAfter, cursorAt, latestChange } from "../../src/inventory/changes.ts";
 import { ingest } from "../../src/inventory/ingest.ts";
@@ -9,6 +10,7 @@ import type { Inventory } from "../../src/inventory/inventory.ts";
 import type { Model } from "../../src/inventory/model.ts";
 import type { SourceRecord } from "../../src/inventory/record.ts";
 import { beginSync } from "../../src/inventory/sync-session.ts";
+import { closeInventory, openInventory } from "../../src/open-inventory.ts";
 import { openTestInventory } from "../support/open-test-inventory.ts";
 
 const DAY = 86_400_000;
@@ -128,6 +130,25 @@ describe("The changes of an inventory", () => {
   it.each(["", "-1", "1.5", "1-2-3", "x", "9".repeat(16)])("refuse %j, which is no cursor", async (cursor) => {
     const inventory = await openTestInventory([]);
     await expect(pages(inventory, cursor)).rejects.toThrow(RangeError);
+  });
+
+  it("are not of a first filling that another process has just done", async () => {
+    const inventory = await openTestInventory([]);
+    const { config } = readConfig({
+      MODELSCOUT_HOME: inventory.database.location.lockFolder,
+      MODELSCOUT_STARTER: "off",
+    });
+    const other = await openInventory(config);
+    onTestFinished(() => closeInventory(other));
+    // From now on it believes for a second that there is nothing.
+    expect(await other.table.countRows()).toBe(0);
+    await ingest(inventory, many(1), { source: "shelf" });
+    await ingest(other, [named("a/later")], { source: "shelf" });
+    const [{ changes }] = (await pages(other, cursorAt(0))) as [ChangePage];
+    expect(changes.map(({ key, initial }) => [key, initial])).toEqual([
+      ["a/m-0", true],
+      ["a/later", false],
+    ]);
   });
 
   it("come with the models as they are and as they were for the reader", async () => {

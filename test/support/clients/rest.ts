@@ -25,6 +25,19 @@ const paths: Readonly<Record<string, (request: JsonObject) => HttpRequest>> = {
   ListTaskModels: ({ task = "", ...query }) => get(`/models/task/${encodeURIComponent(task as string)}`, query),
   GetModel: ({ model_name: name = "" }) => get(`/models/detail/${encodeURIComponent(name as string)}`),
   EstimateHardware: (body) => post("/models/estimate", body),
+  CreateInterest: ({ interest = {}, ...query }) => post(withQuery("/models/interests", query), interest as JsonObject),
+  ListInterests: (query) => get("/models/interests", query),
+  GetInterest: ({ id = "" }) => get(`/models/interests/${id}`),
+  UpdateInterest: ({ interest = {}, ...query }) => {
+    const { id = "", ...body } = interest as JsonObject;
+    return { ...post(withQuery(`/models/interests/${id}`, query), body), method: "PATCH" };
+  },
+  DeleteInterest: ({ id = "" }) => ({ method: "DELETE", path: `/models/interests/${id}` }),
+  PreviewInterest: ({ id = "", interest, ...query }) =>
+    interest === undefined
+      ? get(`/models/interests/${id}:preview`, query)
+      : post(withQuery("/models/interests:preview", query), interest as JsonObject),
+  ListMatches: (query) => get("/models/matches", query),
   CreateWebhook: ({ webhook = {}, ...query }) => post(withQuery("/models/webhooks", query), webhook as JsonObject),
   ListWebhooks: (query) => get("/models/webhooks", query),
   GetWebhook: ({ id = "" }) => get(`/models/webhooks/${id}`),
