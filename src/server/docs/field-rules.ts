@@ -7,6 +7,9 @@ import type { JsonSchema } from "../../openapi/index.ts";
 import { wishKinds } from "../../recommend/understand/wishes/index.ts";
 import { needLimits } from "../../rpc/need-limits.ts";
 import { pageLimits } from "../../rpc/page-limits.ts";
+import { attemptOutcomes } from "../../webhooks/attempt-outcome.ts";
+import { eventTypes, webhookLimits, webhookStates } from "../../webhooks/check-webhook.ts";
+import { deliveryStates } from "../../webhooks/delivery.ts";
 
 const fits = ["fits", "tight", "offload", "too-large"] as const satisfies readonly Fit[];
 const licenseClasses = [
@@ -44,7 +47,13 @@ const page: Record<string, JsonSchema> = {
   page_token: {},
 };
 
+const interestId: JsonSchema = { examples: ["int_01jk2mfs1s0g8t5d2c9bq4n7va"] };
+const webhookId: JsonSchema = { examples: ["wh_01jk2mfs1s0g8t5d2c9bq4n7va"] };
 const batchId: JsonSchema = { examples: ["bat_01jk2mfs1s0g8t5d2c9bq4n7va"] };
+
+const webhookId: JsonSchema = { examples: ["wh_01jk2mfs1s0g8t5d2c9bq4n7va"] };
+const deliveryId: JsonSchema = { examples: ["msg_01jk2mfs1s0g8t5d2c9bq4n7va"] };
+const listedEvents = oneOf([...eventTypes, "webhook.test"]);
 
 const gb = above0(requestLimits.gb);
 
@@ -68,6 +77,39 @@ const rulesOf: Readonly<Record<string, Readonly<Record<string, JsonSchema>>>> = 
   "modelscout.v1.ListBatchResultsRequest": { batch_id: batchId, ...page },
   "modelscout.v1.BatchResult": { index: count },
   "modelscout.v1.StreamBatchResultsRequest": { batch_id: batchId, after: { pattern: "^\\d{0,9}$" } },
+  "modelscout.v1.Webhook": {
+    id: webhookId,
+    url: { minLength: 1, maxLength: webhookLimits.urlCharacters },
+    event_types: { uniqueItems: true, items: oneOf(eventTypes) },
+    interest_ids: { uniqueItems: true, maxItems: webhookLimits.interestIds },
+    state: oneOf(webhookStates),
+  },
+  "modelscout.v1.CreateWebhookRequest": { request_id: { pattern: "^[A-Za-z0-9._-]{1,64}$" } },
+  "modelscout.v1.ListWebhooksRequest": page,
+  "modelscout.v1.GetWebhookRequest": { id: webhookId },
+  "modelscout.v1.DeleteWebhookRequest": { id: webhookId },
+  "modelscout.v1.RotateSecretRequest": { id: webhookId },
+  "modelscout.v1.TestWebhookRequest": { id: webhookId },
+  "modelscout.v1.ListDeliveriesRequest": {
+    webhook_id: webhookId,
+    state: oneOf(deliveryStates),
+    event_type: listedEvents,
+    ...page,
+  },
+  "modelscout.v1.RedeliverRequest": { webhook_id: webhookId, id: deliveryId },
+  "modelscout.v1.Delivery": { event_type: listedEvents, state: oneOf(deliveryStates), attempt_count: count },
+  "modelscout.v1.DeliveryAttempt": { outcome: oneOf(attemptOutcomes), duration_ms: count },
+  "modelscout.v1.Interest": { id: interestId, min_score: share },
+  "modelscout.v1.GetInterestRequest": { id: interestId },
+  "modelscout.v1.DeleteInterestRequest": { id: interestId },
+  "modelscout.v1.PreviewInterestRequest": { id: interestId },
+  "modelscout.v1.Webhook": { id: webhookId },
+  "modelscout.v1.GetWebhookRequest": { id: webhookId },
+  "modelscout.v1.DeleteWebhookRequest": { id: webhookId },
+  "modelscout.v1.RotateSecretRequest": { id: webhookId },
+  "modelscout.v1.TestWebhookRequest": { id: webhookId },
+  "modelscout.v1.ListDeliveriesRequest": { webhook_id: webhookId },
+  "modelscout.v1.RedeliverRequest": { webhook_id: webhookId, id: { examples: ["msg_01jk2mfs1s0g8t5d2c9bq4n7va"] } },
   "modelscout.v1.RecommendResponse": { query_time_ms: count, models_searched: count, models_after_filter: count },
   "modelscout.v1.Recommendation": { score: share },
   "modelscout.v1.Sizing": { fit: oneOf(fits) },
