@@ -1,0 +1,167 @@
+/**
+ * Uses a service for long, as its callers do, well and badly, while it syncs from a hub behind a bad line; tells how its
+ * memory and its answers go.
+ *   npm run soak -- 10m     for ten minutes; also 90s, 2h
+ * Fails when a call is not answered as it should be, and when the memory grows by more than MOST_GROWTH.
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import { machine } from "./machine.ts";
+import { startChangingHub } from "./scale/changing-hub.ts";
+import { memoryWithChildren, processMemory } from "./scale/process-memory.ts";
+import { syntheticRecords } from "./scale/synthetic-records.ts";
+import { startBadLine } from "./soak/bad-line.ts";
+import { type MixedCall, mixedCalls } from "./soak/mixed-calls.ts";
+import { startService } from "./start-service.ts";
+import { summarise } from "./summarise.ts";
+import { withHome } from "./with-home.ts";
+
+const CALLERS = 6;
+/** Between two calls of a caller, on average. */
+const THINK_MS = 60;
+const SAMPLE_MS = 2_000;
+const HUB_MODELS = 2_000;
+const SYNC = "*/20 * * * * * huggingface";
+/** The share of connections to the hub that break. */
+const BREAKING = 0.1;
+/**
+ * How much more memory the service may have in the last fifth of the time than in the second, by the medians: a share
+ * for caches that still fill, and what samples of a process that collects garbage differ by anyway.
+ */
+const MOST_GROWTH = { share: 0.15, megabytes: 60 };
+
+interface Sample {
+  atMs: number;
+  resident: number;
+  withChildren: number;
+}
+
+interface Answered {
+  atMs: number;
+  ms: number;
+}
+
+const durationMs = parseDuration(process.argv[2] ?? "10m");
+process.exitCode = await withHome(soak);
+
+async function soak(home: string): Promise<number> {
+  const hub = await startChangingHub([...syntheticRecords(HUB_MODELS)]);
+  const line = await startBadLine(hub.url, BREAKING);
+  const settings = { MODELSCOUT_BURST: "off", MODELSCOUT_SYNC: SYNC, MODELSCOUT_HUB_URL: line.url };
+  const service = await startService(home, settings);
+  const { cpu, cores, load } = machine();
+  tell(`${cpu}, ${cores} cores, load ${load}; ${CALLERS} callers for ${durationMs / 1_000} s`);
+  const calls = mixedCalls(service.url, service.key);
+  const counts = new Map<string, number>();
+  const failures: string[] = [];
+  const answered: Answered[] = [];
+  const samples: Sample[] = [];
+  const began = performance.now();
+  const passed = () => performance.now() - began;
+
+  const callers = Array.from({ length: CALLERS }, async () => {
+    while (passed() < durationMs) {
+      const { name, isTimed, call } = chosen(calls);
+      const sentAt = performance.now();
+      await call().then(
+        () => isTimed && answered.push({ atMs: passed(), ms: performance.now() - sentAt }),
+        (error: Error) => failures.push(`${name}: ${error.message}`),
+      );
+      counts.set(name, (counts.get(name) ?? 0) + 1);
+      await sleep(Math.random() * 2 * THINK_MS);
+    }
+  });
+  const sampling = (async () => {
+    while (passed() < durationMs) {
+      const resident = (await processMemory(service.pid))?.resident;
+      const withChildren = await memoryWithChildren(service.pid);
+      if (resident !== undefined && withChildren !== undefined)
+        samples.push({ atMs: passed(), resident, withChildren });
+      await sleep(SAMPLE_MS);
+    }
+  })();
+  try {
+    await Promise.all([...callers, sampling]);
+    const syncs = await syncsOf(service.url);
+    report({ counts, answered, samples });
+    tell(`The hub told ${hub.told} models; ${line.broken} connections to it broke. ${syncs}`);
+  } finally {
+    await service.stop();
+    line.close();
+    hub.close();
+  }
+  return verdict(failures, samples);
+}
+
+function report({
+  counts,
+  answered,
+  samples,
+}: {
+  counts: Map<string, number>;
+  answered: Answered[];
+  samples: Sample[];
+}) {
+  const total = [...counts.values()].reduce((sum, count) => sum + count, 0);
+  tell(`${total} calls: ${[...counts].map(([name, count]) => `${count} ${name}`).join(", ")}`);
+  for (let part = 0; part < 5; part++) {
+    const isIn = ({ atMs }: { atMs: number }) => Math.min(4, Math.floor((5 * atMs) / durationMs)) === part;
+    const { median, p99 } = summarise(answered.filter(isIn).map(({ ms }) => ms));
+    const here = samples.filter(isIn);
+    const resident = medianOf(here.map((sample) => sample.resident));
+    const most = Math.max(...here.map((sample) => sample.withChildren));
+    tell(
+      `fifth ${part + 1}: answers p50 ${median.toFixed(0)} ms, p99 ${p99?.toFixed(0) ?? "?"} ms; resident ${resident.toFixed(0)} MB, with what it started at most ${most.toFixed(0)} MB`,
+    );
+  }
+}
+
+function verdict(failures: readonly string[], samples: readonly Sample[]): number {
+  const fifth = (part: number) =>
+    medianOf(
+      samples.filter(({ atMs }) => Math.min(4, Math.floor((5 * atMs) / durationMs)) === part).map((s) => s.resident),
+    );
+  const [early, late] = [fifth(1), fifth(4)];
+  const most = early * (1 + MOST_GROWTH.share) + MOST_GROWTH.megabytes;
+  const isSteady = samples.length === 0 || late <= most;
+  if (samples.length === 0) tell("This system does not tell the memory of processes.");
+  else
+    tell(
+      `memory went from ${early.toFixed(0)} to ${late.toFixed(0)} MB, of ${most.toFixed(0)} at most: ${isSteady ? "steady" : "IT GROWS"}`,
+    );
+  tell(failures.length === 0 ? "every call was answered as it should be" : `${failures.length} calls FAILED, such as:`);
+  for (const failure of failures.slice(0, 10)) tell(`  ${failure}`);
+  return isSteady && failures.length === 0 ? 0 : 1;
+}
+
+/** How the syncs went, by the service's own figures. */
+async function syncsOf(url: string): Promise<string> {
+  const text = await (await fetch(`${url}/metrics`)).text();
+  const outcome = /^modelscout_sync_last_outcome\{source="huggingface",outcome="(\w+)"\} 1$/m.exec(text)?.[1];
+  const models = /^modelscout_inventory_models (\d+)/m.exec(text)?.[1];
+  return `The last sync that ended: ${outcome ?? "none"}; ${models} models.`;
+}
+
+function chosen(calls: readonly MixedCall[]): MixedCall {
+  let at = Math.random() * calls.reduce((sum, { weight }) => sum + weight, 0);
+  for (const call of calls) {
+    at -= call.weight;
+    if (at < 0) return call;
+  }
+  return calls[0] as MixedCall;
+}
+
+function medianOf(values: readonly number[]): number {
+  return summarise(values).median;
+}
+
+function parseDuration(text: string): number {
+  const [, figure, unit] = /^(\d+)(s|m|h)$/.exec(text) ?? [];
+  const ms = Number(figure) * ({ s: 1_000, m: 60_000, h: 3_600_000 }[unit ?? ""] ?? Number.NaN);
+  if (ms >= 60_000) return ms;
+  console.error(`Usage: npm run soak -- 10m. ${JSON.stringify(text)} is no duration of a minute or more`);
+  process.exit(2);
+}
+
+function tell(line: string): void {
+  console.log(line);
+}
