@@ -135,8 +135,8 @@ async function importFile(
     interrupted: signal.aborted,
     error,
     skipped_lines: skippedLines,
-    // Another table may serve by now.
-    models: await (await inventory.database.serving()).size(),
+    // Another table may serve by now. What was stopped is written, and not indexed yet for those who read.
+    models: await (await inventory.database.serving()).table.countRows(),
     seconds: Number(((performance.now() - began) / 1_000).toFixed(3)),
   };
 }

@@ -37,8 +37,8 @@ export async function runSyncs(context: CommandContext): Promise<number> {
           stop.signal,
           terminal,
         );
-        // Another table may serve by now.
-        const models = await (await inventory.database.serving()).size();
+        // Another table may serve by now. What was stopped is written, and not indexed yet for those who read.
+        const models = await (await inventory.database.serving()).table.countRows();
         if (args.has("json")) terminal.print(JSON.stringify({ syncs: reports, models }, null, 2));
         else terminal.print([...reports.map(renderSyncSummary), renderInventorySize(models)].join("\n"));
         const gaveUp = refused || reports.some(({ outcome }) => outcome === "gave_up");
