@@ -1,6 +1,7 @@
 import { tiers } from "../../access/tier.ts";
 import { batchStates } from "../../batches/batch.ts";
 import { type Fit, hardwareClasses, requestLimits } from "../../hardware/index.ts";
+import { DEFAULT_MIN_SCORE } from "../../interests/interest.ts";
 import { knownLicenses, type LicenseClass, licenseWords } from "../../inventory/licenses.ts";
 import { taskTypes } from "../../inventory/task-types.ts";
 import type { JsonSchema } from "../../openapi/index.ts";
@@ -50,10 +51,12 @@ const page: Record<string, JsonSchema> = {
 const interestId: JsonSchema = { examples: ["int_01jk2mfs1s0g8t5d2c9bq4n7va"] };
 const webhookId: JsonSchema = { examples: ["wh_01jk2mfs1s0g8t5d2c9bq4n7va"] };
 const batchId: JsonSchema = { examples: ["bat_01jk2mfs1s0g8t5d2c9bq4n7va"] };
-
-const webhookId: JsonSchema = { examples: ["wh_01jk2mfs1s0g8t5d2c9bq4n7va"] };
 const deliveryId: JsonSchema = { examples: ["msg_01jk2mfs1s0g8t5d2c9bq4n7va"] };
 const listedEvents = oneOf([...eventTypes, "webhook.test"]);
+
+const { top_k: _results, ...interestNeed } = need;
+const interestId: JsonSchema = { examples: ["int_01jk2mfs1s0g8t5d2c9bq4n7va"] };
+const requestId: JsonSchema = { pattern: "^[A-Za-z0-9._-]{1,64}$" };
 
 const gb = above0(requestLimits.gb);
 
@@ -103,13 +106,23 @@ const rulesOf: Readonly<Record<string, Readonly<Record<string, JsonSchema>>>> = 
   "modelscout.v1.GetInterestRequest": { id: interestId },
   "modelscout.v1.DeleteInterestRequest": { id: interestId },
   "modelscout.v1.PreviewInterestRequest": { id: interestId },
-  "modelscout.v1.Webhook": { id: webhookId },
-  "modelscout.v1.GetWebhookRequest": { id: webhookId },
-  "modelscout.v1.DeleteWebhookRequest": { id: webhookId },
-  "modelscout.v1.RotateSecretRequest": { id: webhookId },
-  "modelscout.v1.TestWebhookRequest": { id: webhookId },
-  "modelscout.v1.ListDeliveriesRequest": { webhook_id: webhookId },
-  "modelscout.v1.RedeliverRequest": { webhook_id: webhookId, id: { examples: ["msg_01jk2mfs1s0g8t5d2c9bq4n7va"] } },
+  "modelscout.v1.Interest": {
+    name: { minLength: 1, maxLength: needLimits.nameCharacters },
+    description,
+    ...interestNeed,
+    min_score: { ...share, default: DEFAULT_MIN_SCORE },
+  },
+  "modelscout.v1.CreateInterestRequest": { request_id: requestId },
+  "modelscout.v1.ListInterestsRequest": page,
+  "modelscout.v1.GetInterestRequest": { id: interestId },
+  "modelscout.v1.DeleteInterestRequest": { id: interestId },
+  "modelscout.v1.PreviewInterestRequest": {
+    id: interestId,
+    top_k: { minimum: 1, maximum: needLimits.topK, default: needLimits.defaultPreview },
+  },
+  "modelscout.v1.ListMatchesRequest": { model_name: { pattern: "^[^/]+/[^/]+$" }, ...page },
+  "modelscout.v1.Match": { score: share, cause: oneOf(["added", "changed"]) },
+  "modelscout.v1.StreamClosing": { reason: oneOf(["shutting-down", "key-invalid"]) },
   "modelscout.v1.RecommendResponse": { query_time_ms: count, models_searched: count, models_after_filter: count },
   "modelscout.v1.Recommendation": { score: share },
   "modelscout.v1.Sizing": { fit: oneOf(fits) },
