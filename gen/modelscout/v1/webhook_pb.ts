@@ -31,7 +31,8 @@ export type Webhook = Message<"modelscout.v1.Webhook"> & {
   id: string;
 
   /**
-   * Where events are posted to: an https URL of at most 2,000 characters, without a user.
+   * Where events are posted to: an https URL of at most 2,000 characters, without a user and a fragment. It must lead to
+   * public addresses, now and at every attempt, but where whoever runs the service allows others (and http to them).
    *
    * @generated from field: string url = 2;
    */
@@ -45,7 +46,7 @@ export type Webhook = Message<"modelscout.v1.Webhook"> & {
   eventTypes: string[];
 
   /**
-   * Only matches of these interests. Default: of all.
+   * Only matches of these interests, at most 1,000. Default: of all. Events that concern no interest come all the same.
    *
    * @generated from field: repeated string interest_ids = 4;
    */
@@ -431,7 +432,7 @@ export type Delivery = Message<"modelscout.v1.Delivery"> & {
   eventType: string;
 
   /**
-   * pending, delivered, or failed when no retry is left.
+   * pending, delivered, or failed when no retry is left. What waits for a disabled webhook is pending.
    *
    * @generated from field: string state = 4;
    */
@@ -452,7 +453,8 @@ export type Delivery = Message<"modelscout.v1.Delivery"> & {
   attemptCount: number;
 
   /**
-   * When it is tried next. Absent where it is not.
+   * When it is tried next, or from when on it could be: a time in the past where it waits for its turn, for the webhook
+   * to be enabled, or for a Pro key. Absent where it is not tried again.
    *
    * @generated from field: optional google.protobuf.Timestamp next_attempt_at = 7;
    */
@@ -487,8 +489,8 @@ export type DeliveryAttempt = Message<"modelscout.v1.DeliveryAttempt"> & {
   at?: Timestamp | undefined;
 
   /**
-   * delivered, http-error, timeout, dns-error, connection-error, tls-error, address-refused, redirect, or
-   * response-too-large.
+   * delivered: an answer of 2xx ended within 15 seconds and 64 kB. Else http-error, timeout, dns-error, connection-error,
+   * tls-error, address-refused, redirect, or response-too-large.
    *
    * @generated from field: string outcome = 2;
    */
@@ -509,7 +511,7 @@ export type DeliveryAttempt = Message<"modelscout.v1.DeliveryAttempt"> & {
   error?: string | undefined;
 
   /**
-   * How long it took.
+   * How long it took, in milliseconds.
    *
    * @generated from field: double duration_ms = 5;
    */
@@ -528,7 +530,9 @@ export const DeliveryAttemptSchema: GenMessage<DeliveryAttempt> = /*@__PURE__*/
  *
  * An event is delivered at least once and never lost once it is recorded; `webhook-id` is the same for every attempt, so
  * that receivers can leave out what they have. A failed delivery waits for its retry while later ones go on, over three
- * days. An endpoint that answers 410, or that only fails for as long, is disabled and says why.
+ * days. An endpoint that answers 410, or that only fails for as long, is disabled and says why: what was recorded for it
+ * waits, and is delivered when it is enabled within 30 days; what happens while it is disabled is not recorded for it.
+ * Without a valid Pro key of the owner delivery pauses.
  *
  * @generated from service modelscout.v1.WebhookService
  */
@@ -569,7 +573,8 @@ export const WebhookService: GenService<{
   /**
    * Changes the fields of a webhook that the mask names, or, without a mask, those that are sent.
    *
-   * `state: enabled` enables a disabled one again; what waits for it is delivered then.
+   * `state: enabled` enables a disabled one again; what waits for it is delivered then. A new URL has it tried at once
+   * too.
    *
    * @generated from rpc modelscout.v1.WebhookService.UpdateWebhook
    */
@@ -589,7 +594,7 @@ export const WebhookService: GenService<{
     output: typeof EmptySchema;
   },
   /**
-   * Makes a new secret, which the answer alone shows. For a day the old one signs as well.
+   * Makes a new secret, which the answer alone shows. For a day the one before signs as well; no older one does.
    *
    * @generated from rpc modelscout.v1.WebhookService.RotateSecret
    */
@@ -599,7 +604,9 @@ export const WebhookService: GenService<{
     output: typeof WebhookSchema;
   },
   /**
-   * Sends the event webhook.test, and answers with how its first attempt went.
+   * Sends the event webhook.test, and answers with how its first attempt went, within 15 seconds.
+   *
+   * Where that fails, it is tried again as any other. A disabled webhook is not tried: FAILED_PRECONDITION.
    *
    * @generated from rpc modelscout.v1.WebhookService.TestWebhook
    */
@@ -620,6 +627,8 @@ export const WebhookService: GenService<{
   },
   /**
    * Delivers an event once more, under the same `webhook-id`, whatever became of it.
+   *
+   * The answer does not wait for it. A disabled webhook has to be enabled first: FAILED_PRECONDITION.
    *
    * @generated from rpc modelscout.v1.WebhookService.Redeliver
    */
