@@ -55,8 +55,6 @@ const deliveryId: JsonSchema = { examples: ["msg_01jk2mfs1s0g8t5d2c9bq4n7va"] };
 const listedEvents = oneOf([...eventTypes, "webhook.test"]);
 
 const { top_k: _results, ...interestNeed } = need;
-const interestId: JsonSchema = { examples: ["int_01jk2mfs1s0g8t5d2c9bq4n7va"] };
-const requestId: JsonSchema = { pattern: "^[A-Za-z0-9._-]{1,64}$" };
 
 const gb = above0(requestLimits.gb);
 
@@ -102,17 +100,14 @@ const rulesOf: Readonly<Record<string, Readonly<Record<string, JsonSchema>>>> = 
   "modelscout.v1.RedeliverRequest": { webhook_id: webhookId, id: deliveryId },
   "modelscout.v1.Delivery": { event_type: listedEvents, state: oneOf(deliveryStates), attempt_count: count },
   "modelscout.v1.DeliveryAttempt": { outcome: oneOf(attemptOutcomes), duration_ms: count },
-  "modelscout.v1.Interest": { id: interestId, min_score: share },
-  "modelscout.v1.GetInterestRequest": { id: interestId },
-  "modelscout.v1.DeleteInterestRequest": { id: interestId },
-  "modelscout.v1.PreviewInterestRequest": { id: interestId },
   "modelscout.v1.Interest": {
+    id: interestId,
     name: { minLength: 1, maxLength: needLimits.nameCharacters },
     description,
     ...interestNeed,
     min_score: { ...share, default: DEFAULT_MIN_SCORE },
   },
-  "modelscout.v1.CreateInterestRequest": { request_id: requestId },
+  "modelscout.v1.CreateInterestRequest": { request_id: { pattern: "^[A-Za-z0-9._-]{1,64}$" } },
   "modelscout.v1.ListInterestsRequest": page,
   "modelscout.v1.GetInterestRequest": { id: interestId },
   "modelscout.v1.DeleteInterestRequest": { id: interestId },
