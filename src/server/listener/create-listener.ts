@@ -2,6 +2,7 @@ import { createServer as createNetServer, type ServerOpts, type Socket } from "n
 import { createServer as createTlsServer, type TLSSocket } from "node:tls";
 import { createHttp1Side } from "./create-http1-side.ts";
 import { createHttp2Side } from "./create-http2-side.ts";
+import { endStalled } from "./end-stalled.ts";
 import type { Listener, ListenerHandler } from "./listener.ts";
 import type { ListenerOptions } from "./listener-options.ts";
 import { resolveListenerOptions } from "./resolve-listener-options.ts";
@@ -25,8 +26,12 @@ const SOCKET_OPTIONS = {
  */
 export function createListener(handler: ListenerHandler, options: ListenerOptions = {}): Listener {
   const settled = resolveListenerOptions(options);
-  const http1 = createHttp1Side(handler, settled);
-  const http2 = createHttp2Side(handler, settled);
+  const watched: ListenerHandler = (req, res) => {
+    endStalled(res, settled.responseStallTimeoutMs);
+    handler(req, res);
+  };
+  const http1 = createHttp1Side(watched, settled);
+  const http2 = createHttp2Side(watched, settled);
 
   /** The sockets as the system gave them, below TLS if there is any: destroying them ends everything above. */
   const sockets = new Set<Socket>();

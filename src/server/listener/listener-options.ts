@@ -56,6 +56,11 @@ export interface ListenerOptions {
    * and two-way streams must have ended their sending. Default 60,000. 0: no limit.
    */
   requestTimeoutMs?: number;
+  /**
+   * How long a piece of a response may wait for a peer that does not read it; looked at so often, so that it can be
+   * twice as long. Then the HTTP/1.1 connection is closed, or the HTTP/2 stream cancelled. Default 60,000.
+   */
+  responseStallTimeoutMs?: number;
   /** How long an HTTP/1.1 connection may wait for its next request. Default 72,000, above a balancer's usual 60 s. */
   keepAliveTimeoutMs?: number;
   /**

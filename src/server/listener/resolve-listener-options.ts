@@ -28,6 +28,13 @@ export function resolveListenerOptions(options: ListenerOptions): ResolvedListen
     firstByteTimeoutMs: integer("firstByteTimeoutMs", options.firstByteTimeoutMs, 10_000, 1, MAX_TIMEOUT_MS),
     headersTimeoutMs: integer("headersTimeoutMs", options.headersTimeoutMs, 15_000, 1, MAX_TIMEOUT_MS),
     requestTimeoutMs: integer("requestTimeoutMs", options.requestTimeoutMs, 60_000, 0, MAX_TIMEOUT_MS),
+    responseStallTimeoutMs: integer(
+      "responseStallTimeoutMs",
+      options.responseStallTimeoutMs,
+      60_000,
+      1,
+      MAX_TIMEOUT_MS,
+    ),
     keepAliveTimeoutMs: integer("keepAliveTimeoutMs", options.keepAliveTimeoutMs, 72_000, 1, MAX_TIMEOUT_MS),
     http2IdleTimeoutMs: integer("http2IdleTimeoutMs", options.http2IdleTimeoutMs, 300_000, 1, MAX_TIMEOUT_MS),
     drainTimeoutMs: integer("drainTimeoutMs", options.drainTimeoutMs, 20_000, 0, MAX_TIMEOUT_MS),

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { ListenerHandler } from "../../../src/server/listener/index.ts";
 import { openSession, request } from "./support/h2-client.ts";
 import {
   EMPTY_SETTINGS,
@@ -10,7 +11,7 @@ import {
   SETTINGS_ACK,
 } from "./support/h2-frames.ts";
 import { RawClient } from "./support/raw-client.ts";
-import { startListener } from "./support/start-listener.ts";
+import { echo, startListener } from "./support/start-listener.ts";
 
 const SHORT = {
   firstByteTimeoutMs: 100,
@@ -69,7 +70,7 @@ describe("connections that do not go on are closed", () => {
   });
 
   it("an HTTP/2 session with no stream gets GOAWAY", async () => {
-    const { url } = await startListener(undefined, SHORT);
+    const { url } = await startListener(undefined, { ...SHORT, headersTimeoutMs: 30_000, requestTimeoutMs: 30_000 });
     const session = await openSession(url);
     const goaway = new Promise((resolve) => session.once("goaway", resolve));
     await request(session, { ":path": "/" });
@@ -113,4 +114,54 @@ it("the limits of receiving do not limit a response", async () => {
   expect(await (await fetch(url, { method: "POST", body: "x" })).text()).toBe("ab");
   const session = await openSession(url);
   expect((await request(session, { ":method": "POST", ":path": "/" }, "x")).body).toBe("ab");
+});
+
+describe("a response that is not read", () => {
+  // More than the system keeps for a connection.
+  const piece = Buffer.alloc(1024 * 1024, "x");
+  const PIECES = 64;
+  const large: ListenerHandler = (_req, res) => {
+    res.writeHead(200);
+    for (let i = 0; i < PIECES; i++) res.write(piece);
+    res.end();
+  };
+
+  it("ends an HTTP/1.1 connection", async () => {
+    const { port, listener } = await startListener(large, { responseStallTimeoutMs: 100 });
+    const client = await RawClient.connect(port);
+    client.socket.pause();
+    await client.write("GET / HTTP/1.1\r\nhost: a\r\n\r\n");
+    await expect.poll(() => listener.connectionCounts().http1, { timeout: 30_000 }).toBe(1);
+    await expect.poll(() => listener.connectionCounts().http1, { timeout: 30_000 }).toBe(0);
+  });
+
+  it("is cancelled in HTTP/2, and others of its session go on", async () => {
+    const { url, listener } = await startListener(
+      (req, res) => (req.url === "/large" ? large(req, res) : echo(req, res)),
+      { responseStallTimeoutMs: 100 },
+    );
+    const session = await openSession(url);
+    const stream = session.request({ ":path": "/large" });
+    stream.on("error", () => {});
+    // Its data is never asked for, so that its window is full soon.
+    await new Promise<void>((resolve) => stream.once("close", resolve));
+    expect(stream.rstCode).toBe(8);
+    expect((await request(session, { ":path": "/next" })).body).toBe("GET /next 2 ");
+    await expect.poll(() => listener.connectionCounts().http2Streams).toBe(0);
+  });
+
+  it("does not count while there is nothing to read, nor while it is read", async () => {
+    const { url } = await startListener(
+      (_req, res) => {
+        res.writeHead(200);
+        res.write("a");
+        setTimeout(() => res.write(piece), 2_500);
+        setTimeout(() => res.end("b"), 2_600);
+      },
+      { responseStallTimeoutMs: 1_000 },
+    );
+    expect((await (await fetch(url)).text()).length).toBe(piece.length + 2);
+    const session = await openSession(url);
+    expect((await request(session, { ":path": "/" })).body.length).toBe(piece.length + 2);
+  });
 });
