@@ -7,6 +7,8 @@ import { loadConfig } from "./load-config.ts";
 import { onStopSignals } from "./on-stop-signals.ts";
 import { openingProgress } from "./opening-progress.ts";
 
+const LEFT_BEHIND_MS = 1_000;
+
 /** Does `modelscout serve`: until a signal stops it. */
 export async function runServe({ args, terminal, env }: CommandContext): Promise<number> {
   const config = loadConfig({
@@ -44,6 +46,8 @@ export async function runServe({ args, terminal, env }: CommandContext): Promise
   } finally {
     progress.stop();
     release();
+    // By then all is closed. What a library left behind, such as an export that it tries again, must not keep the process.
+    setTimeout(() => process.exit(), LEFT_BEHIND_MS).unref();
   }
 
   async function tellReady({ ready }: App, url: string): Promise<void> {

@@ -1,10 +1,14 @@
 import type { ChildProcessWithoutNullStreams } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { RawClient } from "../server/listener/support/raw-client.ts";
 import { program } from "./support/run-program.ts";
+
+// Each test starts the program, some twice.
+vi.setConfig({ testTimeout: 180_000 });
 
 const { home, run, start } = program();
 
@@ -119,6 +123,19 @@ describe("Stopping", () => {
     child.kill("SIGTERM");
     expect(await client.untilEnd()).toBe("");
     expect(await ended).toEqual([0, null]);
+  });
+
+  it("does not wait for a receiver of traces that never answers", async () => {
+    const silent = createServer((socket) => socket.on("error", () => {})).listen(0, "127.0.0.1");
+    await once(silent, "listening");
+    const { child, port, ended } = await serve("are ready", {
+      OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${(silent.address() as AddressInfo).port}`,
+      OTEL_EXPORTER_OTLP_TIMEOUT: "3600000",
+    });
+    expect((await fetch(`http://127.0.0.1:${port}/models/families`)).status).toBe(200);
+    child.kill("SIGTERM");
+    expect(await ended).toEqual([0, null]);
+    silent.close();
   });
 
   it.each([
