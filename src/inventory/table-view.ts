@@ -13,7 +13,7 @@ export interface TableViewOptions {
   open: () => Promise<Table>;
   /** Called with a later version before it is read, to bring into memory what reads will want of it. It may fail. */
   warm?: (next: Table) => Promise<void>;
-  /** How often it is looked for a newer version, in milliseconds. Default 1,000. */
+  /** How often it is looked for a newer version while it is read, in milliseconds. Default 1,000. */
   lookEveryMs?: number;
   /** How long a version is read on while later ones have many rows without index, in milliseconds. Default 5 minutes. */
   holdMs?: number;
@@ -21,6 +21,8 @@ export interface TableViewOptions {
 
 /** Up to so many rows that the index of the text lacks, searches take about as long as without; see docs/inventory.md. */
 const FEW_UNINDEXED_ROWS = 500;
+/** While nobody reads it is looked so much more seldom: each look is a request where the storage is remote. */
+const IDLE_LOOKS = 10;
 /** A version that was left may still be read by calls that began on it. */
 const LEFT_MS = 60_000;
 
@@ -45,6 +47,7 @@ export class TableView implements ReadableTable {
   /** The last version that was looked at and is not read yet, and since when there is a later one than that which is. */
   #held: { version: number; since: number } | undefined;
   #following: Promise<void> = Promise.resolve();
+  #isRead = true;
   #isClosed = false;
 
   private constructor(options: TableViewOptions, first: Version) {
@@ -53,9 +56,12 @@ export class TableView implements ReadableTable {
     this.#holdMs = holdMs;
     this.#current = first;
     let isLooking = false;
+    let passed = 0;
     this.#timer = setInterval(async () => {
-      if (isLooking) return;
+      if (isLooking || (!this.#isRead && ++passed < IDLE_LOOKS)) return;
       isLooking = true;
+      passed = 0;
+      this.#isRead = false;
       // The storage may be away for a while; what is read now holds until a later look.
       await this.follow().catch(() => {});
       isLooking = false;
@@ -73,15 +79,15 @@ export class TableView implements ReadableTable {
   }
 
   query(): ReturnType<Table["query"]> {
-    return this.#current.table.query();
+    return this.#reading().table.query();
   }
 
   takeRowIds(...rows: Parameters<Table["takeRowIds"]>): ReturnType<Table["takeRowIds"]> {
-    return this.#current.table.takeRowIds(...rows);
+    return this.#reading().table.takeRowIds(...rows);
   }
 
   async countRows(filter?: string): Promise<number> {
-    const { table, rows } = this.#current;
+    const { table, rows } = this.#reading();
     return filter === undefined ? rows : table.countRows(filter);
   }
 
@@ -99,6 +105,11 @@ export class TableView implements ReadableTable {
     await this.#following.catch(() => {});
     for (const timer of this.#left.values()) clearTimeout(timer);
     for (const table of [...this.#left.keys(), this.#current.table]) await closeTable(table);
+  }
+
+  #reading(): Version {
+    this.#isRead = true;
+    return this.#current;
   }
 
   async #look(): Promise<void> {
