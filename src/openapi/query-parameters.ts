@@ -16,8 +16,12 @@ export function queryParameters({ method, body, variables }: Binding, schemas: S
   if (body === "message") return [];
   const bound = new Set(variables.map(({ fieldPath }) => fieldPath));
   const bodyField = body === "none" ? undefined : body;
+  // Of a oneof one member can be set.
+  const oneofs = new Set([...variables.map(({ fields }) => fields.at(-1)?.oneof), bodyField?.oneof]);
+  oneofs.delete(undefined);
+  const isExcluded = ({ fields }: FieldPath) => fields.some(({ oneof }) => oneof !== undefined && oneofs.has(oneof));
   return fieldsBelow(method.input, [], [])
-    .filter(({ fields, path }) => fields[0] !== bodyField && !bound.has(path))
+    .filter((each) => each.fields[0] !== bodyField && !bound.has(each.path) && !isExcluded(each))
     .map(({ fields, path }) => {
       const field = fields.at(-1)!;
       const ofField = schemas.field(field, "request");

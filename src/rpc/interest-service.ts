@@ -96,9 +96,9 @@ export function interestService({
     },
 
     async previewInterest(request, { values, signal }) {
-      const { id, topK = needLimits.defaultPreview } = request;
+      const { topK = needLimits.defaultPreview } = request;
       const asked = previewed(request);
-      const wanted = "id" in asked ? await interests.get().get(ownerOf(values), id) : asked;
+      const wanted = "id" in asked ? await interests.get().get(ownerOf(values), asked.id) : asked;
       const found = await preview(inventory.get(), wanted, { topK, signal });
       // The figures of a recommendation are not told.
       const figures = { modelsSearched: 0, modelsAfterFilter: 0, queryTimeMs: 0 };
@@ -158,18 +158,17 @@ function named(id: string, field: string): string {
 }
 
 /** What is to be previewed: a saved interest, or the values of one that is not. */
-function previewed({ id, interest, topK }: PreviewInterestRequest): { id: string } | Omit<InterestValues, "name"> {
+function previewed({ of, topK }: PreviewInterestRequest): { id: string } | Omit<InterestValues, "name"> {
   const violations: FieldViolation[] = [];
   if (topK !== undefined && !(topK >= 1 && topK <= needLimits.topK))
     violations.push({ field: "top_k", description: `is ${topK}; must be a whole number from 1 to ${needLimits.topK}` });
-  if ((id === "") === (interest === undefined))
-    violations.push({ field: id === "" ? "interest" : "id", description: "one of id and interest is to be sent" });
-  if (interest === undefined || id !== "") {
-    if (violations.length > 0) throw invalidRequest(violations);
-    return { id };
-  }
-  // It has no name yet.
-  return interestValues({ ...interestFields(interest), name: interest.name || "preview" }, violations);
+  // It may have no name yet.
+  if (of.case === "interest")
+    return interestValues({ ...interestFields(of.value), name: of.value.name || "preview" }, violations);
+  if (of.value === undefined || of.value === "")
+    violations.push({ field: "id", description: "is required, or an interest that is not saved" });
+  if (violations.length > 0) throw invalidRequest(violations);
+  return { id: of.value as string };
 }
 
 /** What is wrong with the filters of a list of matches. */

@@ -1,6 +1,7 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromMs, timestampMs } from "@bufbuild/protobuf/wkt";
 import { describe, expect, it } from "vitest";
-import { InterestService, type Match } from "../../gen/modelscout/v1/interest_pb.ts";
+import { type InterestSchema, InterestService, type Match } from "../../gen/modelscout/v1/interest_pb.ts";
 import { ingest } from "../../src/inventory/ingest.ts";
 import { type Client, libraryClients } from "../support/clients.ts";
 import { createKey } from "../support/create-key.ts";
@@ -33,6 +34,9 @@ const refusal = (call: Promise<unknown>) =>
     () => expect.fail("not refused"),
     (error: ToldError) => error,
   );
+
+const preview = (client: Client, value: MessageInitShape<typeof InterestSchema>, topK?: number) =>
+  client.call(previewInterest, { of: { case: "interest", value }, topK });
 
 /** A field of the interest as a client's protocol names it. */
 const named = (client: Client, field: string) => {
@@ -84,7 +88,7 @@ describe.each(names)("Interests by %s", (name) => {
       () => stranger.call(getInterest, { id }),
       () => stranger.call(deleteInterest, { id }),
       () => stranger.call(updateInterest, { interest: { id, name: "mine" } }),
-      () => stranger.call(previewInterest, { id }),
+      () => stranger.call(previewInterest, { of: { case: "id", value: id } }),
       () => stranger.call(listMatches, { interestId: id }),
       () => client.call(getInterest, { id: "int_none" }),
     ]) {
@@ -116,7 +120,7 @@ describe.each(names)("Interests by %s", (name) => {
       client.call(updateInterest, { interest: { id, name: "x" }, updateMask: { paths: ["nam", "size"] } }),
     );
     expect(unknown.violations.join()).toMatch(/update_?mask: has "nam" \(did you mean name\?\), "size"/i);
-    const both = await refusal(client.call(previewInterest, { topK: 51, interest: { ...interest, minScore: -1 } }));
+    const both = await refusal(preview(client, { ...interest, minScore: -1 }, 51));
     expect(both.fields.sort()).toEqual(
       [client.spelling === "camel" ? "topK" : "top_k", named(client, "min_score")].sort(),
     );
@@ -136,13 +140,13 @@ describe.each(names)("Interests by %s", (name) => {
   it("show what satisfies them now", { timeout: 60_000 }, async () => {
     const client = await byName(name);
     const { id } = await client.call(createInterest, { interest });
-    const saved = await client.call(previewInterest, { id });
+    const saved = await client.call(previewInterest, { of: { case: "id", value: id } });
     expect(saved.results.map(({ model }) => model?.name)).toContain("acme/ear");
     for (const { score } of saved.results) expect(score).toBeGreaterThanOrEqual(0.5);
     expect(saved.understood?.tasks[0]?.task).toBe("automatic-speech-recognition");
     const { name: _name, ...unnamed } = interest;
-    expect(await client.call(previewInterest, { interest: { ...unnamed, name: "x" } })).toEqual(saved);
-    const strict = await client.call(previewInterest, { interest: { ...unnamed, license: "apache-2.0" } });
+    expect(await preview(client, unnamed)).toEqual(saved);
+    const strict = await preview(client, { ...unnamed, license: "apache-2.0" });
     expect(strict.results).toEqual([]);
   });
 

@@ -36,5 +36,5 @@ export const calls = {
   createInterest: (wanted: MessageInitShape<typeof InterestSchema>) =>
     createCall(interest.createInterest, { interest: wanted }),
   deleteInterest: (id: string) => createCall(interest.deleteInterest, { id }),
-  previewInterest: (id: string) => createCall(interest.previewInterest, { id }),
+  previewInterest: (id: string) => createCall(interest.previewInterest, { of: { case: "id", value: id } }),
 };
