@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { RecommendationService } from "../../gen/modelscout/v1/recommendation_pb.ts";
+import { matchStreams } from "../rpc/support/match-streams.ts";
 import { type Balancer, startBalancer } from "../support/balancer.ts";
 import { type Client, libraryClients } from "../support/clients.ts";
 import { createKey } from "../support/create-key.ts";
@@ -109,7 +110,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-describe("Two machines over one PostgreSQL and one object storage, behind a balancer,", () => {
+describe("Two machines over one PostgreSQL and one object storage, behind a balancer,", { timeout: 240_000 }, () => {
   it("both answer from what is imported on one of them", async ({ skip }) => {
     if ("problem" in postgres) return skip(postgres.problem);
     const pro = { "x-api-key": await createKey({ databaseUrl, home: "/nonexistent" }, { tier: "pro" }) };
@@ -164,6 +165,42 @@ describe("Two machines over one PostgreSQL and one object storage, behind a bala
     for (const { url } of machines) await expect.poll(() => status(url), { timeout: 30_000 }).toBe(401);
   });
 
+  it("tell a match in streams on both, over every protocol, wherever it was made", async ({ skip }) => {
+    if ("problem" in postgres) return skip(postgres.problem);
+    const key = await createKey({ databaseUrl, home: "/nonexistent" }, { tier: "pro" });
+    const [one, two] = machines as [Machine, Machine];
+    const made = await sendHttp1(one.url, {
+      method: "POST",
+      path: "/models/interests",
+      headers: { "x-api-key": key, "content-type": "application/json" },
+      body: JSON.stringify({ name: "poets", description: "write a poem", min_score: 0 }),
+    });
+    expect(made.status, made.text).toBe(200);
+    const leaving = new AbortController();
+    const seen = new Map<string, string[]>();
+    const watching = [one, two].flatMap(({ url }, machine) =>
+      matchStreams(url, key).map(async ([name, watch]) => {
+        const names: string[] = [];
+        seen.set(`${machine} ${name}`, names);
+        for await (const { event } of watch({ after: "0" }, leaving.signal))
+          if (event.case === "match") names.push(event.value.model?.name ?? "");
+      }),
+    );
+    const ended = Promise.allSettled(watching);
+    try {
+      await runCommand(one.home, ["import", fileOf("news", 900, 903), "--source", "news"]);
+      for (const [stream, names] of seen)
+        await expect
+          .poll(() => ({ stream, names: [...new Set(names)].filter((name) => /poet-90[0-2]$/.test(name)).sort() }), {
+            timeout: 50_000,
+          })
+          .toEqual({ stream, names: ["acme/poet-900", "acme/poet-901", "acme/poet-902"] });
+    } finally {
+      leaving.abort();
+      await ended;
+    }
+  });
+
   // Last: it kills one of them.
   it("answer on when one is killed: no call fails but those that it had begun", async ({ skip }) => {
     if ("problem" in postgres) return skip(postgres.problem);
@@ -196,9 +233,9 @@ describe("Two machines over one PostgreSQL and one object storage, behind a bala
 
     // What it held is free again: the other machine writes, and one that takes its place joins.
     await runCommand(two.home, ["import", fileOf("third", 400, 450), "--source", "shelf"]);
-    await expect.poll(() => totalOf(two.url, pro), { timeout: 60_000 }).toBe(450);
+    await expect.poll(() => totalOf(two.url, pro), { timeout: 60_000 }).toBe(453);
     const three = await startMachine("three");
     machines.push(three);
-    expect(await totalOf(three.url, pro)).toBe(450);
+    expect(await totalOf(three.url, pro)).toBe(453);
   });
 });
