@@ -107,8 +107,12 @@ async function settle(
       log.warn({ webhook: webhook.id, owner: webhook.owner_id, reason }, "A webhook was disabled");
     isDisabled = await isWebhookDisabled(db, webhook.id);
   }
-  // Deleted with its webhook meanwhile.
-  if (!(await countAttempt(db, id))) return { isDelivered };
+  // What a disabled webhook did not get waits until it is enabled again.
+  const next = nextAttemptAt ?? (isDisabled ? ended : undefined);
+  const state = isDelivered ? "delivered" : next === undefined ? "failed" : "pending";
+  const isSettled = await settleDelivery(db, { id, claim, state, nextAttemptAt: next });
+  // Redelivered, or another's since the claim expired; or deleted with its webhook.
+  if (!isSettled && !(await countAttempt(db, id))) return { isDelivered };
   await insertAttempt(db, {
     id: newId("att", at),
     delivery_id: id,
@@ -118,13 +122,6 @@ async function settle(
     error: error ?? null,
     duration_ms: durationMs,
   });
-  if (isDelivered) {
-    await settleDelivery(db, { id, claim, state: "delivered" });
-    return { isDelivered };
-  }
-  // What a disabled webhook did not get waits until it is enabled again.
-  const next = nextAttemptAt ?? (isDisabled ? ended : undefined);
-  await settleDelivery(db, { id, claim, state: next === undefined ? "failed" : "pending", nextAttemptAt: next });
   return { isDelivered, nextAttemptAt: isDisabled ? undefined : next };
 }
 

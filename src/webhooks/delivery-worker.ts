@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Store } from "../store/store.ts";
-import { claimDueDeliveries, releaseDelivery } from "../store/tables/deliveries.ts";
+import { claimDueDeliveries, type DeliveryRow, releaseDelivery } from "../store/tables/deliveries.ts";
 import { listDueWebhooks, type WebhooksTable } from "../store/tables/webhooks.ts";
 import type { ClaimedDelivery, Deliver } from "./deliver.ts";
 import { EndpointPace } from "./endpoint-pace.ts";
@@ -25,6 +26,8 @@ const MOST_AT_ONCE = 256;
 const MOST_TO_FAILING = MOST_AT_ONCE / 2;
 /** How often rows are looked for where no signal came: one may be lost, and another process may share the file. */
 const LOOK_MS = 1_000;
+/** Between two looks, where there is much to do: each costs as much as a delivery. */
+const REST_MS = 20;
 
 /**
  * Delivers what is due, with all replicas that share the store. Every endpoint has attempts of its own: few at first,
@@ -83,6 +86,8 @@ export class DeliveryWorker {
       const timer = setTimeout(() => this.#bell.resolve(), LOOK_MS);
       await this.#bell.promise;
       clearTimeout(timer);
+      // What ends meanwhile makes room together.
+      await sleep(REST_MS);
     }
   }
 
@@ -92,26 +97,35 @@ export class DeliveryWorker {
     const due = await listDueWebhooks(store.db, { tier, now: now() });
     const next = due.findIndex(({ id }) => id > this.#last);
     const turns = next < 0 ? due : [...due.slice(next), ...due.slice(0, next)];
-    for (const webhook of turns) {
-      const most = this.#roomFor(webhook);
-      if (most <= 0) continue;
-      if (this.#stopping.signal.aborted) return;
-      const at = now();
-      const claim = randomUUID();
-      const claimed = { webhookId: webhook.id, most, claim, now: at, until: at + claimMs };
-      // A process that is killed keeps its claims, and loses none by a power failure that mattered.
-      const rows = await store.relaxed((db) => claimDueDeliveries({ db, dialect: store.dialect }, claimed));
+    if (turns.every((webhook) => this.#roomFor(webhook) <= 0)) return;
+    const claim = randomUUID();
+    const taken: Array<{ webhook: WebhooksTable; rows: DeliveryRow[] }> = [];
+    // A process that is killed keeps its claims, and a power failure ends the attempts too.
+    await store.relaxed((db) =>
+      db.transaction().execute(async (transaction) => {
+        const left = { inAll: MOST_AT_ONCE - this.#attempts.size, toFailing: MOST_TO_FAILING - this.#toFailing };
+        for (const webhook of turns) {
+          const isFailing = webhook.failing_since !== null;
+          const most = Math.min(left.inAll, isFailing ? left.toFailing : Infinity, this.#roomFor(webhook));
+          if (most <= 0 || this.#stopping.signal.aborted) continue;
+          const at = now();
+          const claimed = { webhookId: webhook.id, most, claim, now: at, until: at + claimMs };
+          const rows = await claimDueDeliveries({ db: transaction, dialect: store.dialect }, claimed);
+          left.inAll -= rows.length;
+          if (isFailing) left.toFailing -= rows.length;
+          taken.push({ webhook, rows });
+        }
+      }),
+    );
+    for (const { webhook, rows } of taken) {
       for (const row of rows) this.#begin(webhook, { ...row, claim });
       if (rows.length > 0) this.#last = webhook.id;
     }
   }
 
+  /** How many attempts an endpoint may have more. */
   #roomFor({ id, failing_since: failingSince }: WebhooksTable): number {
-    const isFailing = failingSince !== null;
-    const inAll = MOST_AT_ONCE - this.#attempts.size;
-    const ofItsKind = isFailing ? MOST_TO_FAILING - this.#toFailing : inAll;
-    const ofItsOwn = (isFailing ? 1 : this.#pace.of(id)) - (this.#underWay.get(id) ?? 0);
-    return Math.min(inAll, ofItsKind, ofItsOwn);
+    return (failingSince === null ? this.#pace.of(id) : 1) - (this.#underWay.get(id) ?? 0);
   }
 
   #begin(webhook: WebhooksTable, delivery: ClaimedDelivery): void {

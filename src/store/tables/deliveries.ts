@@ -153,7 +153,7 @@ export async function releaseDelivery(
     .execute();
 }
 
-/** Counts an attempt, whoever has the delivery now. @returns false when there is no such delivery any more. */
+/** Counts an attempt whose claim is somebody else's by now. @returns false when there is no such delivery any more. */
 export async function countAttempt(db: Kysely<Database>, id: string): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable("deliveries")
@@ -172,7 +172,7 @@ export interface Settlement {
   nextAttemptAt?: number;
 }
 
-/** Ends a claimed attempt. @returns false when the claim is somebody else's by now. */
+/** Ends a claimed attempt, and counts it. @returns false when the claim is somebody else's by now. */
 export async function settleDelivery(
   db: Kysely<Database>,
   { id, claim, state, nextAttemptAt }: Settlement,
@@ -182,6 +182,7 @@ export async function settleDelivery(
     .set((is) => ({
       state,
       next_attempt_at: nextAttemptAt ?? null,
+      attempts: is("attempts", "+", 1),
       tries: is("tries", "+", 1),
       claim: null,
       claimed_until: 0,
