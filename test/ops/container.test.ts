@@ -118,7 +118,7 @@ describe("What the image holds", async () => {
     const service = spawn(process.execPath, args, { cwd: app, env, stdio: "ignore" });
     const ended = once(service, "exit");
     onTestFinished(() => void service.kill("SIGKILL"));
-    await expect.poll(() => health(), { timeout: 120_000, interval: 500 }).toBe(0);
+    await expect.poll(() => health(), { timeout: 240_000, interval: 500 }).toBe(0);
     const url = `http://127.0.0.1:${port}`;
     for (const path of ["/models/recommend?q=transcribe+meetings", "/", "/docs", "/openapi.json", "/metrics"]) {
       expect((await fetch(`${url}${path}`)).status, path).toBe(200);
@@ -128,7 +128,7 @@ describe("What the image holds", async () => {
     expect(await health()).toBe(1);
     expect(filesOf(app)).toEqual(before);
     expect(readdirSync(folder).sort()).toEqual(["app", "home"]);
-  });
+  }, 300_000);
 });
 
 describe("compose.yaml", () => {

@@ -1,13 +1,18 @@
-/** Loaded with --import, in each thread: tells on stderr which thread resolves which package. */
-import { writeSync } from "node:fs";
+/**
+ * Loaded with --import, in each thread: tells which thread resolves which package, on stderr, or at the end of the file
+ * that TRACE_IMPORTS_TO names: a pipe that is read too slowly takes no more.
+ */
+import { appendFileSync } from "node:fs";
 import { registerHooks } from "node:module";
 import { isMainThread } from "node:worker_threads";
+
+const to = process.env.TRACE_IMPORTS_TO ?? 2;
 
 registerHooks({
   resolve(specifier, context, next) {
     const resolved = next(specifier, context);
     const [, name] = /\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(resolved.url) ?? [];
-    if (name !== undefined) writeSync(2, `${isMainThread ? "main" : "worker"} loads ${name}\n`);
+    if (name !== undefined) appendFileSync(to, `${isMainThread ? "main" : "worker"} loads ${name}\n`);
     return resolved;
   },
 });
