@@ -1,5 +1,6 @@
 import type { DescMessage } from "@bufbuild/protobuf";
 import type { Direction } from "./direction.ts";
+import { goes } from "./goes.ts";
 
 /** The name of a message's component. */
 export type MessageNames = (desc: DescMessage, direction: Direction) => string;
@@ -9,7 +10,7 @@ export type MessageNames = (desc: DescMessage, direction: Direction) => string;
  * both ways has `Input` behind its name in requests.
  */
 export function messageNames(roots: Readonly<Record<Direction, Iterable<DescMessage>>>): MessageNames {
-  const used = { request: reachable(roots.request), response: reachable(roots.response) };
+  const used = { request: reachable(roots.request, "request"), response: reachable(roots.response, "response") };
   const packagesOf = new Map<string, Set<string>>();
   for (const desc of [...used.request, ...used.response]) {
     const short = shortName(desc);
@@ -22,12 +23,12 @@ export function messageNames(roots: Readonly<Record<Direction, Iterable<DescMess
   };
 }
 
-function reachable(roots: Iterable<DescMessage>): Set<DescMessage> {
+function reachable(roots: Iterable<DescMessage>, direction: Direction): Set<DescMessage> {
   const found = new Set<DescMessage>();
   const visit = (desc: DescMessage) => {
     if (found.has(desc)) return;
     found.add(desc);
-    for (const field of desc.fields) if (field.message !== undefined) visit(field.message);
+    for (const field of desc.fields) if (field.message !== undefined && goes(field, direction)) visit(field.message);
   };
   for (const desc of roots) visit(desc);
   return found;

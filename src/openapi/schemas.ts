@@ -5,6 +5,7 @@ import { behaviors } from "./behaviors.ts";
 import type { CommentOf } from "./comments.ts";
 import type { Direction } from "./direction.ts";
 import type { JsonSchema } from "./document.ts";
+import { goes } from "./goes.ts";
 import { mergeSchemas } from "./merge-schemas.ts";
 import { type MessageNames, messageNames } from "./message-names.ts";
 import { scalarSchema } from "./scalar-schema.ts";
@@ -58,11 +59,14 @@ export class Schemas {
   /** A message in place, without some of its fields: those that a path has set already. */
   messageWithout(desc: DescMessage, direction: Direction, left: ReadonlySet<DescField>): JsonSchema {
     const { commentOf, printsEmpty } = this.#options;
-    const fields = desc.fields.filter((field) => !left.has(field) && isIn(field, direction));
     const isAlwaysThere = (field: DescField) =>
       direction === "request"
         ? behaviors(field).includes(FieldBehavior.REQUIRED)
         : field.presence === FeatureSet_FieldPresence.IMPLICIT && (printsEmpty?.(desc) ?? true);
+    // A list of requests only is printed in responses all the same.
+    const isPrinted = (field: DescField) =>
+      direction === "response" && field.fieldKind === "list" && isAlwaysThere(field);
+    const fields = desc.fields.filter((field) => !left.has(field) && (goes(field, direction) || isPrinted(field)));
     const required = fields.filter(isAlwaysThere).map((field) => field.name);
     return {
       type: "object",
@@ -78,6 +82,8 @@ export class Schemas {
   /** A field: its type, comment and rules. */
   field(field: DescField, direction: Direction): JsonSchema {
     const { commentOf, fieldRules } = this.#options;
+    if (direction === "response" && !goes(field, direction))
+      return { type: "array", maxItems: 0, ...described(commentOf(field)) };
     const schema: JsonSchema = {
       ...this.#type(field, direction),
       ...described(commentOf(field)),
@@ -115,11 +121,6 @@ function enumSchema(desc: DescEnum, commentOf: CommentOf): JsonSchema {
     enum: values.map(({ name }) => name),
     ...described([commentOf(desc), list].filter(Boolean).join("\n\n")),
   };
-}
-
-function isIn(field: DescField, direction: Direction): boolean {
-  const hidden = direction === "request" ? FieldBehavior.OUTPUT_ONLY : FieldBehavior.INPUT_ONLY;
-  return !behaviors(field).includes(hidden);
 }
 
 /** At most one field of each oneof. */

@@ -80,7 +80,7 @@ const rulesOf: Readonly<Record<string, Readonly<Record<string, JsonSchema>>>> = 
   "modelscout.v1.StreamBatchResultsRequest": { batch_id: batchId, after: { pattern: "^\\d{0,9}$" } },
   "modelscout.v1.Webhook": {
     id: webhookId,
-    url: { minLength: 1, maxLength: webhookLimits.urlCharacters },
+    url: { format: "uri", minLength: 1, maxLength: webhookLimits.urlCharacters },
     event_types: { uniqueItems: true, items: oneOf(eventTypes) },
     interest_ids: { uniqueItems: true, maxItems: webhookLimits.interestIds },
     state: oneOf(webhookStates),

@@ -35,6 +35,37 @@ export const requestExamples: Readonly<Record<string, Readonly<Record<string, Ex
       },
     },
   },
+  "modelscout.v1.BatchService/CancelBatch": { all: { summary: "Nothing but the id in the path", value: {} } },
+  "modelscout.v1.InterestService/CreateInterest": {
+    licence: {
+      summary: "Wait for small models that may be sold with a product",
+      value: { name: "support bot", description: "a chatbot for customers, in German", license: "permissive" },
+    },
+  },
+  "modelscout.v1.InterestService/UpdateInterest": {
+    score: {
+      summary: "Only what suits well",
+      value: { name: "support bot", description: "a chatbot for customers, in German", min_score: 0.8 },
+    },
+  },
+  "modelscout.v1.InterestService/PreviewInterest": {
+    unsaved: {
+      summary: "What an interest that is not saved yet would match",
+      value: { name: "cars", description: "count cars in photos" },
+    },
+  },
+  "modelscout.v1.WebhookService/CreateWebhook": {
+    matches: {
+      summary: "Matches alone",
+      value: { url: "https://hooks.example.com/models", event_types: ["model.matched"] },
+    },
+  },
+  "modelscout.v1.WebhookService/UpdateWebhook": {
+    pause: { summary: "Send nothing", value: { url: "https://hooks.example.com/models", state: "disabled" } },
+  },
+  "modelscout.v1.WebhookService/RotateSecret": { all: { summary: "Nothing but the id in the path", value: {} } },
+  "modelscout.v1.WebhookService/TestWebhook": { all: { summary: "Nothing but the id in the path", value: {} } },
+  "modelscout.v1.WebhookService/Redeliver": { all: { summary: "Nothing but the ids in the path", value: {} } },
   "modelscout.v1.InventoryService/EstimateHardware": {
     name: {
       summary: "A model by name on a card by name",

@@ -70,7 +70,9 @@ function bounded(schema: JsonSchema): Array<{ value: JsonValue; isTaken: boolean
     values.push({ value: exclusiveMinimum + step, isTaken: true }, { value: exclusiveMinimum, isTaken: false });
   if (maximum !== undefined) values.push({ value: maximum, isTaken: true }, { value: maximum * 1.5, isTaken: false });
   if (maxLength !== undefined) {
-    values.push({ value: "x".repeat(maxLength), isTaken: true }, { value: "x".repeat(maxLength + 1), isTaken: false });
+    const start = schema.format === "uri" ? "https://hooks.example.com/" : "";
+    values.push({ value: start.padEnd(maxLength, "x"), isTaken: true });
+    values.push({ value: start.padEnd(maxLength + 1, "x"), isTaken: false });
   }
   if (minLength !== undefined) values.push({ value: "x".repeat(minLength - 1), isTaken: false });
   // Which texts a list takes is known of two patterns only: codes of languages and kinds of wishes.
@@ -82,7 +84,8 @@ function bounded(schema: JsonSchema): Array<{ value: JsonValue; isTaken: boolean
       values.push({ value: Array<string>(maxItems + 1).fill(item), isTaken: false });
     }
   } else if (maxItems !== undefined) {
-    values.push({ value: Array<JsonObject>(maxItems + 1).fill({ description: "x" }), isTaken: false });
+    const fill: JsonValue = items.type === "string" ? "x" : { description: "x" };
+    values.push({ value: Array<JsonValue>(maxItems + 1).fill(fill), isTaken: false });
   }
   if (minItems === 1) values.push({ value: [], isTaken: false });
   return values;
