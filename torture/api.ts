@@ -6,6 +6,8 @@ import type { Replica } from "./replica.ts";
 export type Answer = any;
 
 const CALL_MS = 20_000;
+/** Longer than a replica takes to start on a slow machine. */
+const GIVE_UP_MS = 300_000;
 
 /** Calls replicas over REST as a customer does: again, at another one, until one answers. */
 export class Api {
@@ -18,7 +20,9 @@ export class Api {
 
   /** @throws Error for an answer that says that the call itself is wrong. */
   async call(key: string, method: string, path: string, body?: unknown): Promise<Answer> {
+    const until = Date.now() + GIVE_UP_MS;
     for (;;) {
+      if (Date.now() > until) throw new Error(`${method} ${path} was not answered in time`);
       const replica = this.#replicas[this.#next++ % this.#replicas.length] as Replica;
       let status: number;
       let text: string;

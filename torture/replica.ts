@@ -12,6 +12,7 @@ const KEPT_CHARS = 4_000;
 export class Replica {
   readonly name: string;
   readonly #env: Record<string, string>;
+  readonly #tell: (line: string) => void;
   #child: ChildProcess | undefined;
   #url: Promise<string> = Promise.reject(new Error("not started"));
   #told = "";
@@ -21,9 +22,11 @@ export class Replica {
   /** What went wrong by itself. */
   readonly problems: string[] = [];
 
-  constructor(name: string, env: Record<string, string>) {
+  /** @param tell is told what goes wrong. */
+  constructor(name: string, env: Record<string, string>, tell: (line: string) => void) {
     this.name = name;
     this.#env = env;
+    this.#tell = tell;
     this.#url.catch(() => {});
   }
 
@@ -51,8 +54,10 @@ export class Replica {
     child.stderr?.setEncoding("utf8").on("data", hear);
     child.once("exit", (code, signal) => {
       listening.reject(new Error(`${this.name} ended`));
-      if (this.#child === child && !this.#isKilled)
-        this.problems.push(`${this.name} ended by itself (${code ?? signal}): ${this.#told}`);
+      if (this.#child !== child || this.#isKilled) return;
+      const problem = `${this.name} ended by itself (${code ?? signal}): ${this.#told}`;
+      this.problems.push(problem);
+      this.#tell(problem);
     });
   }
 

@@ -115,7 +115,7 @@ class Torture {
       ...(databaseUrl === undefined ? {} : { MODELSCOUT_DATABASE_URL: databaseUrl }),
     };
     const count = databaseUrl === undefined ? 1 : 2;
-    this.#replicas = Array.from({ length: count }, (_, i) => new Replica(`replica ${i + 1}`, this.#env));
+    this.#replicas = Array.from({ length: count }, (_, i) => new Replica(`replica ${i + 1}`, this.#env, options.tell));
     this.#api = new Api(this.#replicas);
   }
 
@@ -132,7 +132,9 @@ class Torture {
         this.#problems.push(`${what}: ${error instanceof Error ? error.message : error}`);
       };
       await Promise.all([
-        killing.catch(failed("the service")),
+        killing.catch(failed("the service")).finally(() => {
+          this.#isOver = true;
+        }),
         this.#arrive().catch(failed("importing")),
         this.#makeBatches().catch(failed("making batches")),
       ]);
@@ -198,7 +200,6 @@ class Torture {
       this.#options.tell(`kill ${this.#kills} of ${this.#options.kills}: ${replica.name}`);
       replica.start();
     }
-    this.#isOver = true;
     for (const replica of this.#replicas) await replica.ready();
   }
 
