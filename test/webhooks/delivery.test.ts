@@ -117,6 +117,21 @@ describeStore("deliveries", (backend) => {
     expect(dead.received.length).toBeLessThanOrEqual(1);
   });
 
+  it("find room beside hundreds of endpoints that failed last and never answer", async () => {
+    const { store, webhooks, ownerId } = await start({ timeoutMs: 600_000, webhooksPerOwner: 400 });
+    const { ownerId: otherId } = await createOwner(store);
+    const dead = await startReceiver(() => {});
+    const alive = await startReceiver();
+    for (let i = 0; i < 300; i++) await webhooks.create(ownerId, valuesOf(dead.url));
+    await store.db.updateTable("webhooks").set({ failing_since: Date.now() }).execute();
+    await recordEvent(store, { ownerId });
+    await vi.waitFor(() => expect(dead.received).toHaveLength(128), WAIT);
+    await webhooks.create(otherId, valuesOf(alive.url));
+    for (let i = 0; i < 20; i++) await recordEvent(store, { ownerId: otherId });
+    await vi.waitFor(() => expect(alive.received).toHaveLength(20), WAIT);
+    expect(dead.received).toHaveLength(128);
+  });
+
   it("wait for as long as the receiver asks", async () => {
     const { store, webhooks, ownerId } = await start();
     const receiver = await startReceiver(answer(429, { "retry-after": "3600" }));
