@@ -21,8 +21,8 @@ const THINK_MS = 60;
 const SAMPLE_MS = 2_000;
 const HUB_MODELS = 2_000;
 const SYNC = "*/20 * * * * * huggingface";
-/** The share of connections to the hub that break. */
-const BREAKING = 0.1;
+/** What the line to the hub carries until it breaks, on average: some two listings. */
+const LINE_BYTES = 1_000_000;
 /**
  * How much more memory the service may have in the last fifth of the time than in the second, by the medians: a share
  * for caches that still fill, and what samples of a process that collects garbage differ by anyway.
@@ -45,7 +45,7 @@ process.exitCode = await withHome(soak);
 
 async function soak(home: string): Promise<number> {
   const hub = await startChangingHub([...syntheticRecords(HUB_MODELS)]);
-  const line = await startBadLine(hub.url, BREAKING);
+  const line = await startBadLine(hub.url, LINE_BYTES);
   const settings = { MODELSCOUT_BURST: "off", MODELSCOUT_SYNC: SYNC, MODELSCOUT_HUB_URL: line.url };
   const service = await startService(home, settings);
   const { cpu, cores, load } = machine();
@@ -82,8 +82,9 @@ async function soak(home: string): Promise<number> {
   try {
     await Promise.all([...callers, sampling]);
     const syncs = await syncsOf(service.url);
+    if (!syncs.hasSucceeded) failures.push("no sync was done");
     report({ counts, answered, samples });
-    tell(`The hub told ${hub.told} models; ${line.broken} connections to it broke. ${syncs}`);
+    tell(`The hub told ${hub.told} models; ${line.broken} connections to it broke. ${syncs.told}`);
   } finally {
     await service.stop();
     line.close();
@@ -134,11 +135,14 @@ function verdict(failures: readonly string[], samples: readonly Sample[]): numbe
 }
 
 /** How the syncs went, by the service's own figures. */
-async function syncsOf(url: string): Promise<string> {
+async function syncsOf(url: string): Promise<{ told: string; hasSucceeded: boolean }> {
   const text = await (await fetch(`${url}/metrics`)).text();
   const outcome = /^modelscout_sync_last_outcome\{source="huggingface",outcome="(\w+)"\} 1$/m.exec(text)?.[1];
   const models = /^modelscout_inventory_models (\d+)/m.exec(text)?.[1];
-  return `The last sync that ended: ${outcome ?? "none"}; ${models} models.`;
+  return {
+    told: `The last sync that ended: ${outcome ?? "none"}; ${models} models.`,
+    hasSucceeded: /^modelscout_sync_last_success_timestamp_seconds\{source="huggingface"\} [1-9]/m.test(text),
+  };
 }
 
 function chosen(calls: readonly MixedCall[]): MixedCall {

@@ -30,7 +30,7 @@ export async function startChangingHub(records: readonly SourceRecord[]): Promis
     const end = start + page.length;
     if (end < records.length) {
       url.searchParams.set("cursor", String(end));
-      response.setHeader("link", `<${base}${url.pathname}${url.search}>; rel="next"`);
+      response.setHeader("link", `<http://${request.headers.host}${url.pathname}${url.search}>; rel="next"`);
     }
     response.end(JSON.stringify(page.map((record) => wireModel(record, listing))));
   });

@@ -1,6 +1,6 @@
 import { connect, createServer, type Socket } from "node:net";
 
-/** A way to a server on which some connections break. */
+/** A way to a server on which connections break. */
 export interface BadLine {
   url: string;
   /** Connections that were broken. */
@@ -8,8 +8,8 @@ export interface BadLine {
   close(): void;
 }
 
-/** Stands before the server of a URL; each connection breaks with this probability, somewhere in what is answered. */
-export async function startBadLine(url: string, probability: number): Promise<BadLine> {
+/** Stands before the server of a URL; each connection breaks after so many answered bytes, on average. */
+export async function startBadLine(url: string, bytes: number): Promise<BadLine> {
   const { hostname, port } = new URL(url);
   const sockets = new Set<Socket>();
   let broken = 0;
@@ -27,15 +27,13 @@ export async function startBadLine(url: string, probability: number): Promise<Ba
         end();
       });
     }
-    if (Math.random() < probability) {
-      let left = Math.random() * 200_000;
-      server.on("data", (chunk: Buffer) => {
-        left -= chunk.length;
-        if (left > 0) return;
-        broken++;
-        end();
-      });
-    }
+    let left = -Math.log(1 - Math.random()) * bytes;
+    server.on("data", (chunk: Buffer) => {
+      left -= chunk.length;
+      if (left > 0) return;
+      broken++;
+      end();
+    });
     client.pipe(server).pipe(client);
   });
   await new Promise<void>((resolve) => line.listen(0, "127.0.0.1", resolve));
