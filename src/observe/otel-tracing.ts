@@ -11,6 +11,7 @@ import {
   type Tracer,
   trace,
 } from "@opentelemetry/api";
+import type { Protocol } from "./telemetry.ts";
 import type { EndedRequest, Tracing } from "./tracing.ts";
 
 /** Codes that are this service's fault, as OpenTelemetry's conventions for gRPC servers have it. */
@@ -22,6 +23,13 @@ const ourFaults: ReadonlySet<string> = new Set([
   "UNAVAILABLE",
   "DATA_LOSS",
 ]);
+
+/** What OpenTelemetry calls the protocols; it has no name for REST. */
+const systems: Readonly<Partial<Record<Protocol, string>>> = {
+  grpc: "grpc",
+  "grpc-web": "grpc",
+  connect: "connectrpc",
+};
 
 /** What spans are made and passed on with. */
 export interface OtelTracingOptions {
@@ -119,6 +127,7 @@ function endRequest(span: Span, { method, protocol, code, httpMethod, httpStatus
     "http.response.status_code": httpStatus,
     "modelscout.protocol": protocol,
     ...(isCall ? { "rpc.method": method, "rpc.response.status_code": code } : {}),
+    ...(isCall && systems[protocol] !== undefined ? { "rpc.system.name": systems[protocol] } : {}),
     ...(tier === undefined ? {} : { "modelscout.tier": tier }),
     ...(reason === undefined ? {} : { "error.type": reason }),
   });

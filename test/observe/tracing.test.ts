@@ -76,6 +76,7 @@ describe("Traces", async () => {
           "rpc.method": recommend,
           "rpc.response.status_code": "OK",
           "http.response.status_code": 200,
+          ...(protocol === "rest" ? {} : { "rpc.system.name": protocol === "connect" ? "connectrpc" : "grpc" }),
           "modelscout.protocol": protocol,
           "modelscout.tier": "pro",
         },
