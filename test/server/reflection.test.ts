@@ -25,8 +25,11 @@ const services = [
   "grpc.reflection.v1.ServerReflection",
   "grpc.reflection.v1alpha.ServerReflection",
   "modelscout.v1.AdminService",
+  "modelscout.v1.BatchService",
+  "modelscout.v1.InterestService",
   "modelscout.v1.InventoryService",
   "modelscout.v1.RecommendationService",
+  "modelscout.v1.WebhookService",
 ];
 
 type Question = ServerReflectionRequest["messageRequest"];
@@ -133,7 +136,7 @@ describe.each(clients)("Reflection %s", (_version, client) => {
     };
     expect({ baseTypeName, extensionNumber }).toEqual({
       baseTypeName: options,
-      extensionNumber: [50_401, 50_402, 50_403, 50_404, 72_295_728],
+      extensionNumber: [50_401, 50_402, 50_403, 50_404, 50_405, 72_295_728],
     });
     expect(filesOf(file).at(-1)?.name).toBe("modelscout/v1/options.proto");
   });
