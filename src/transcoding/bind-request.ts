@@ -10,6 +10,7 @@ import { type HttpBodyContent, isHttpBody } from "./http-body.ts";
 import { isJsonType } from "./is-json-type.ts";
 import { createJsonValidator } from "./json-validator.ts";
 import { Mismatch } from "./mismatch.ts";
+import { nameInBody } from "./name-in-body.ts";
 import { readJsonBody } from "./read-json-body.ts";
 import { Refusal } from "./refusal.ts";
 import { setJsonField } from "./set-json-field.ts";
@@ -157,12 +158,7 @@ function bodyOf(body: Binding["body"], value: JsonValue | undefined): JsonObject
 
 /** Violations of a field that is the body are told by the names that the body has. */
 function inBody(violations: readonly FieldViolation[], body: Binding["body"]): readonly FieldViolation[] {
-  if (typeof body !== "object") return violations;
-  const prefix = `${body.name}.`;
-  return violations.map(({ field, description }) => ({
-    field: field.startsWith(prefix) ? field.slice(prefix.length) : field,
-    description,
-  }));
+  return violations.map(({ field, description }) => ({ field: nameInBody(field, body), description }));
 }
 
 function isObject(json: JsonValue | undefined): json is JsonObject {

@@ -214,9 +214,11 @@ describe.each(await clientsOf())("Webhooks by %s", (_name, client, stranger) => 
       [`${prefix}url`, `${prefix}${types}[1]`, `${prefix}${interests}[0]`, `${prefix}state`, request].sort(),
     );
     const unknown = await refusal(client.call(createWebhook, { webhook: { url: PUBLIC, interestIds: ["int_0"] } }));
-    expect(unknown.violations.join()).toContain("there is no such interest");
+    expect(unknown.violations).toEqual([`${prefix}interest_ids[0]: is int_0; there is no such interest`]);
     const inside = await refusal(client.call(createWebhook, { webhook: { url: "https://[::ffff:10.0.0.1]/" } }));
+    expect(inside.fields).toEqual([`${prefix}url`]);
     expect(inside.violations.join()).toMatch(/url: leads where nothing is sent: .*is a private address/);
+    expect(inside.message).toMatch(new RegExp(`^${prefix}url: leads`));
     const filters = await refusal(
       client.call(listDeliveries, { webhookId: "wh_0", state: "lost", eventType: "x", pageSize: 501 }),
     );
