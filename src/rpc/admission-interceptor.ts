@@ -7,6 +7,8 @@ import { methodAccess } from "./method-access.ts";
 
 /** Long enough for a burst of a hundred callers on two cores, short enough that nobody has given up. */
 const MAX_WAIT_MS = 1_000;
+/** A batch takes seconds by itself: a few of them at once are not too many. */
+const MAX_BATCH_WAIT_MS = 10_000;
 /** More would not come in within that time, but by chance. */
 const WAITING_PER_PLACE = 64;
 
@@ -22,8 +24,8 @@ const { createWebhook, updateWebhook, testWebhook } = WebhookService.method;
  * wait for servers of others have places of their own.
  */
 export function admissionInterceptor(places: number): Interceptor {
-  const calls = admission(places);
-  const batches = admission(Math.ceil(places / 4));
+  const calls = admission(places, MAX_WAIT_MS);
+  const batches = admission(Math.ceil(places / 4), MAX_BATCH_WAIT_MS);
   const elsewhere = admission(WAITING_ELSEWHERE);
   const placesOf = new Map<DescMethod, Admission>([
     [RecommendationService.method.batchRecommend, batches],
@@ -36,6 +38,6 @@ export function admissionInterceptor(places: number): Interceptor {
   };
 }
 
-function admission(places: number): Admission {
-  return new Admission({ places, mostWaiting: places * WAITING_PER_PLACE, maxWaitMs: MAX_WAIT_MS });
+function admission(places: number, maxWaitMs: number): Admission {
+  return new Admission({ places, mostWaiting: places * WAITING_PER_PLACE, maxWaitMs });
 }

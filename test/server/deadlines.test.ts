@@ -1,11 +1,11 @@
 import type { DescMethodUnary } from "@bufbuild/protobuf";
-import pg from "pg";
 import { afterAll, describe, expect, it } from "vitest";
 import { Health } from "../../gen/health/v1/health_pb.ts";
 import { InventoryService } from "../../gen/modelscout/v1/inventory_pb.ts";
 import { RecommendationService } from "../../gen/modelscout/v1/recommendation_pb.ts";
 import { createKey } from "../support/create-key.ts";
 import { databaseEnv } from "../support/database-env.ts";
+import { queriesUnderWay, whileLocked } from "../support/database-locks.ts";
 import { h2Client, sendHttp1 } from "../support/http.ts";
 import { startPostgres } from "../support/postgres.ts";
 import { startApp } from "../support/start-app.ts";
@@ -34,32 +34,8 @@ const expired = { code: "DEADLINE_EXCEEDED", details: { ErrorInfo: { reason: "DE
 const within = (protocol: string, ms: number): Record<string, string> =>
   protocol.startsWith("Connect") ? { "connect-timeout-ms": String(ms) } : { "grpc-timeout": `${ms}m` };
 
-/** Locks a table against everybody until the work is done. */
-async function locked<T>(table: string, work: () => Promise<T>): Promise<T> {
-  const client = new pg.Client(databaseUrl);
-  await client.connect();
-  try {
-    await client.query("begin");
-    await client.query(`lock table ${table} in access exclusive mode`);
-    return await work();
-  } finally {
-    await client.query("rollback");
-    await client.end();
-  }
-}
-
-/** How many queries of the service the database has under way. */
-async function queriesUnderWay(): Promise<number> {
-  const client = new pg.Client(databaseUrl);
-  await client.connect();
-  try {
-    const sql =
-      "select count(*)::int as n from pg_stat_activity where application_name = 'modelscout' and state = 'active'";
-    return (await client.query(sql)).rows[0].n;
-  } finally {
-    await client.end();
-  }
-}
+const locked = <T>(table: string, work: () => Promise<T>) => whileLocked(databaseUrl as string, table, work);
+const underWay = () => queriesUnderWay(databaseUrl as string, "quota_use");
 
 /** A figure of the service; 0 where there is none. */
 async function figure(pattern: RegExp): Promise<number> {
@@ -84,7 +60,7 @@ describe.skipIf(problem !== undefined).each(wireProtocols(url))("Over $name, whi
     const answer = await locked("quota_use", () => call(recommend, need, { ...key, ...within(name, 200) }));
     expect(answer).toMatchObject({ status, error: expired });
     expect(answer.error?.details.ErrorInfo?.metadata).toEqual({ timeout_ms: "200" });
-    await expect.poll(queriesUnderWay, { timeout: 30_000 }).toBe(0);
+    await expect.poll(underWay, { timeout: 30_000 }).toBe(0);
     await expect.poll(async () => (await call(getUsage, {}, key)).message?.used, { timeout: 30_000 }).toBe(0);
   });
 
@@ -165,12 +141,12 @@ it.skipIf(problem !== undefined)("A caller who leaves has used the unit, and not
     const headers = { "content-type": "application/json", "x-api-key": key };
     const sent = { method: "POST", headers, body: JSON.stringify(need), signal: leaving.signal };
     const refused = expect(fetch(`${url}/models/recommend`, sent)).rejects.toThrow();
-    await expect.poll(queriesUnderWay, { timeout: 30_000 }).toBe(1);
+    await expect.poll(underWay, { timeout: 30_000 }).toBe(1);
     leaving.abort();
     await refused;
     await expect.poll(left, { timeout: 30_000 }).toBe(1);
   });
   await expect.poll(used, { timeout: 30_000 }).toBe(1);
-  await expect.poll(queriesUnderWay, { timeout: 30_000 }).toBe(0);
+  await expect.poll(underWay, { timeout: 30_000 }).toBe(0);
   expect([await used(), await understood()]).toEqual([1, worked]);
 });

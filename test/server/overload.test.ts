@@ -1,10 +1,10 @@
-import pg from "pg";
 import { afterAll, describe, expect, it } from "vitest";
 import { Health, HealthCheckResponse_ServingStatus as Status } from "../../gen/health/v1/health_pb.ts";
 import { InventoryService } from "../../gen/modelscout/v1/inventory_pb.ts";
 import { RecommendationService } from "../../gen/modelscout/v1/recommendation_pb.ts";
 import { createKey } from "../support/create-key.ts";
 import { databaseEnv } from "../support/database-env.ts";
+import { queriesUnderWay, whileLocked } from "../support/database-locks.ts";
 import { sendHttp1 } from "../support/http.ts";
 import { startPostgres } from "../support/postgres.ts";
 import { startApp } from "../support/start-app.ts";
@@ -38,13 +38,10 @@ describe.skipIf(problem !== undefined)("A service that has more work than it can
     if (first === undefined) throw new Error("there are no protocols");
     // Known by now, so that only counting waits.
     for (const known of [key, pro]) await first.call(getUsage, {}, known);
-    const client = new pg.Client(databaseUrl);
-    await client.connect();
-    await client.query("begin");
-    await client.query("lock table quota_use in access exclusive mode");
-    // Holds the only place until the database goes on.
-    const stuck = first.call(recommend, need, key);
-    try {
+    const stuck = await whileLocked(databaseUrl as string, "quota_use", async () => {
+      // Holds the only place until the database goes on.
+      const waiting = first.call(recommend, need, key);
+      await expect.poll(() => queriesUnderWay(databaseUrl as string, "quota_use"), { timeout: 30_000 }).toBe(1);
       const refusals = await Promise.all(
         protocols.flatMap(({ call }) => [
           call(recommend, need, pro),
@@ -70,11 +67,9 @@ describe.skipIf(problem !== undefined)("A service that has more work than it can
       expect(health?.message?.status).toBe(Status.SERVING);
       const { text } = await sendHttp1(url, { path: "/metrics" });
       expect(text).toMatch(/^modelscout_limit_refusals_total\{limit="load",tier="pro"\} 6$/m);
-    } finally {
-      await client.query("rollback");
-      await client.end();
-    }
-    expect((await stuck).message?.results).toHaveLength(1);
+      return { waiting };
+    });
+    expect((await stuck.waiting).message?.results).toHaveLength(1);
     // The Pro key's one unit is the batch's.
     const used = await Promise.all([key, pro].map((known) => first.call(getUsage, {}, known)));
     expect(used.map(({ message }) => message?.used)).toEqual([1, 1]);
