@@ -74,11 +74,7 @@ export async function createApp(
     return report as SyncReport;
   };
   const gauges = gaugeReader({ readiness, inventory: serving, store: () => store });
-  const observation = await createObservation({
-    config,
-    gauges,
-    onProblem: (problem) => server.log.warn({ problem }, "OpenTelemetry's data cannot be sent"),
-  });
+  const observation = await createObservation(config, gauges);
   const { carried, sending } = observation.tracing;
   const server = await createServer({
     config,
@@ -194,7 +190,8 @@ export async function createApp(
     ready: ready.promise,
 
     async listen() {
-      const listening = observation.listen().then(() => server.listen({ host: config.host, port: config.port }));
+      const onProblem = (problem: string) => server.log.warn({ problem }, "OpenTelemetry cannot do all that it should");
+      const listening = observation.listen(onProblem).then(() => server.listen({ host: config.host, port: config.port }));
       await listening.catch((error) => {
         ready.reject(error);
         throw error;

@@ -13,35 +13,41 @@ export interface Observation {
   tracing: Tracing;
   /** The figures where they are served beside everything else; undefined where they are not. */
   readMetrics: ReadMetrics | undefined;
-  /** Serves the figures at their own address, where they have one. @returns its URL, undefined for none. */
-  listen(): Promise<string | undefined>;
+  /**
+   * Serves the figures at their own address, where they have one.
+   *
+   * @param onProblem told what goes wrong with sending traces and metrics, and what went wrong before.
+   * @returns its URL, undefined for none.
+   */
+  listen(onProblem: (problem: string) => void): Promise<string | undefined>;
   /** Sends what OpenTelemetry has not sent yet, and frees everything. */
   close(): Promise<void>;
 }
 
-/** What is observed, and who is told. */
-export interface ObservationOptions {
-  config: Pick<Config, "metrics" | "otel">;
-  gauges: () => Promise<Gauges>;
-  /** Told what goes wrong with sending traces and metrics. */
-  onProblem: (problem: string) => void;
-}
-
 /** Makes what watches the service, as it is configured. */
-export async function createObservation({ config, gauges, onProblem }: ObservationOptions): Promise<Observation> {
-  const { metrics, otel } = config;
+export async function createObservation(
+  { metrics, otel }: Pick<Config, "metrics" | "otel">,
+  gauges: () => Promise<Gauges>,
+): Promise<Observation> {
   const hasFigures = metrics !== "off" || otel?.metrics !== undefined;
   const prometheus = hasFigures ? createPrometheus(version, gauges) : undefined;
   const served = metrics === "off" ? undefined : prometheus;
   const own =
     served !== undefined && typeof metrics === "object" ? createMetricsServer(served.read, metrics) : undefined;
   const figures = async () => (await prometheus?.figures()) ?? [];
+  const early: string[] = [];
+  let tell: (problem: string) => void = (problem) => void early.push(problem);
+  const onProblem = (problem: string) => tell(problem);
   const telemetry = otel && (await loadOpenTelemetry())(otel, { version, figures, onProblem });
   return {
     telemetry: joinTelemetry(prometheus === undefined ? [] : [prometheus.telemetry]),
     tracing: telemetry?.tracing ?? noTracing,
     readMetrics: own === undefined ? served?.read : undefined,
-    listen: async () => own?.listen(),
+    async listen(onProblem) {
+      tell = onProblem;
+      for (const problem of early.splice(0)) onProblem(problem);
+      return own?.listen();
+    },
     async close() {
       await own?.close();
       await telemetry?.close();

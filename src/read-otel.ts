@@ -1,3 +1,5 @@
+import { accessSync, constants } from "node:fs";
+
 /** Where OpenTelemetry's data goes, by OTLP over HTTP, and what it says of itself. */
 export interface OtelConfig {
   /** OTEL_SERVICE_NAME, default modelscout. */
@@ -110,6 +112,7 @@ function target(env: Environment, fault: Fault, signal: Signal): OtlpTarget {
   const shared = "OTEL_EXPORTER_OTLP";
   /** The name that counts: the signal's own, where it is set. */
   const either = (what: string) => (env[`${own}_${what}`]?.trim() ? `${own}_${what}` : `${shared}_${what}`);
+  for (const name of ["CERTIFICATE", "CLIENT_CERTIFICATE", "CLIENT_KEY"].map(either)) checkFile(env, fault, name);
   return {
     url: endpoint(env, fault, signal),
     protocol: oneOf(env, fault, either("PROTOCOL"), protocols),
@@ -147,6 +150,17 @@ function sampler(env: Environment, fault: Fault): OtelSampler {
     followsCaller: name.startsWith("parentbased_"),
     ratio: name.endsWith("always_off") ? 0 : name.endsWith("traceidratio") ? ratio : 1,
   };
+}
+
+/** The exporters read these files themselves, and go on without those that they cannot read. */
+function checkFile(env: Environment, fault: Fault, name: string): void {
+  const path = env[name]?.trim();
+  if (!path) return;
+  try {
+    accessSync(path, constants.R_OK);
+  } catch (error) {
+    fault(name, `a file that can be read (${(error as Error).message})`);
+  }
 }
 
 /** The first is the default. */

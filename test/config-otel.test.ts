@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { ConfigError, readConfig } from "../src/config.ts";
 import { program } from "./cli/support/run-program.ts";
 
@@ -112,6 +112,7 @@ describe("OpenTelemetry", () => {
         OTEL_EXPORTER_OTLP_PROTOCOL: "grpc",
         OTEL_EXPORTER_OTLP_TRACES_COMPRESSION: "zip",
         OTEL_EXPORTER_OTLP_TIMEOUT: "10s",
+        OTEL_EXPORTER_OTLP_CERTIFICATE: "/nonexistent/ca.pem",
         OTEL_EXPORTER_OTLP_METRICS_HEADERS: "hidden",
         OTEL_RESOURCE_ATTRIBUTES: "a=%",
         OTEL_TRACES_SAMPLER: "sometimes",
@@ -121,6 +122,7 @@ describe("OpenTelemetry", () => {
       }),
     ).toEqual([
       'OTEL_RESOURCE_ATTRIBUTES="a=%": must be name=value pairs separated by commas, percent-encoded',
+      expect.stringMatching(/^OTEL_EXPORTER_OTLP_CERTIFICATE="\/nonexistent\/ca.pem": must be a file that can be read/),
       'OTEL_EXPORTER_OTLP_ENDPOINT="grpc://somebody:***@collector:4317": must be an http or https URL without a user, such as http://localhost:4318',
       'OTEL_EXPORTER_OTLP_PROTOCOL="grpc": must be one of http/protobuf, http/json',
       'OTEL_EXPORTER_OTLP_TRACES_COMPRESSION="zip": must be one of none, gzip',
@@ -139,6 +141,22 @@ describe("OpenTelemetry", () => {
     ]);
   });
 });
+
+it("What it does not take is told in the log", async () => {
+  const { start } = program();
+  const child = start(["serve", "--port", "0"], {
+    env: {
+      ...endpoint,
+      OTEL_EXPORTER_OTLP_METRICS_TEMPORALITY_PREFERENCE: "nonsense",
+      MODELSCOUT_STARTER: "off",
+    },
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  child.stderr.resume();
+  let log = "";
+  child.stdout.on("data", (chunk) => (log += chunk));
+  await expect.poll(() => log, { timeout: 120_000 }).toMatch(/"level":40,.*'nonsense'.*OpenTelemetry cannot do all/);
+}, 150_000);
 
 describe("Its packages", () => {
   const { home, start } = program();
