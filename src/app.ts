@@ -191,7 +191,9 @@ export async function createApp(
 
     async listen() {
       const onProblem = (problem: string) => server.log.warn({ problem }, "OpenTelemetry cannot do all that it should");
-      const listening = observation.listen(onProblem).then(() => server.listen({ host: config.host, port: config.port }));
+      const listening = observation
+        .listen(onProblem)
+        .then(() => server.listen({ host: config.host, port: config.port }));
       await listening.catch((error) => {
         ready.reject(error);
         throw error;
