@@ -66,6 +66,16 @@ const benchmarks: readonly Benchmark[] = [
     about: "callers who wait, beside a batch of 10,000 needs",
     load: async () => (await import("./batches.ts")).batches,
   },
+  {
+    name: "matching",
+    about: "1,000 new models and 10,000 interests, beside callers who wait",
+    load: async () => (await import("./matching.ts")).matching,
+  },
+  {
+    name: "streams",
+    about: "memory of 500 open streams of matches",
+    load: async () => (await import("./streams.ts")).streams,
+  },
   { name: "web", about: "opening the page in a browser", load: async () => (await import("./web.ts")).web },
   {
     name: "scale",

@@ -1,44 +1,8 @@
 import { type BenchNeed, needs } from "../needs.ts";
-import { domains, languages, tasks } from "./fragments.ts";
-import { randomOf } from "./random.ts";
+import { composeNeeds } from "./compose-needs.ts";
 
 const COMPOSED = 160;
-const openings = [
-  "I need a model that",
-  "something that",
-  "For our team: it",
-  "Looking for a model which",
-  "best one that",
-];
-const endings = [
-  "",
-  ", on a laptop",
-  ", free for commercial use",
-  ", as small as possible",
-  ", state of the art",
-  ", fast",
-];
+const SEED = 7;
 
 /** The forty needs of the other benchmarks and 160 made up of tasks and fields, two in five with explicit fields. */
-export const scaleNeeds: readonly BenchNeed[] = [...needs, ...composed()];
-
-function composed(): BenchNeed[] {
-  const random = randomOf(7);
-  const wanted = tasks.filter(({ label }) => label !== undefined);
-  return Array.from({ length: COMPOSED }, (_, i): BenchNeed => {
-    const task = random.pick(wanted);
-    const description = `${random.pick(openings)} ${random.pick(task.does)} for ${random.pick(domains)}${random.pick(endings)}`;
-    switch (i % 10) {
-      case 0:
-        return { description, hardware: random.pick(["cpu", "gpu-8gb", "gpu-24gb", "apple-silicon"]) };
-      case 1:
-        return { description, license: random.pick(["open", "permissive", "commercial", "mit"]) };
-      case 2:
-        return { description, maxSizeGb: random.pick([1, 4, 16]), hardware: "gpu-24gb" };
-      case 3:
-        return { description, languages: [random.pick(languages)] };
-      default:
-        return { description };
-    }
-  });
-}
+export const scaleNeeds: readonly BenchNeed[] = [...needs, ...composeNeeds(COMPOSED, SEED)];

@@ -1,0 +1,150 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { createKeys } from "../src/access/create-keys.ts";
+import { readConfig } from "../src/config.ts";
+import { cursorAt, latestChange } from "../src/inventory/changes.ts";
+import { ingest } from "../src/inventory/ingest.ts";
+import type { Inventory } from "../src/inventory/inventory.ts";
+import type { SourceRecord } from "../src/inventory/record.ts";
+import { closeInventory, openInventory } from "../src/open-inventory.ts";
+import { newId } from "../src/store/new-id.ts";
+import { openStore } from "../src/store/open-store.ts";
+import type { Store } from "../src/store/store.ts";
+import { insertInterest } from "../src/store/tables/interests.ts";
+import { readPosition } from "../src/store/tables/matching.ts";
+import { type HttpClient, httpClient } from "./http-client.ts";
+import { needs } from "./needs.ts";
+import type { Report } from "./report.ts";
+import { composeNeeds } from "./scale/compose-needs.ts";
+import { processMemory } from "./scale/process-memory.ts";
+import { syntheticRecords } from "./scale/synthetic-records.ts";
+import { startService } from "./start-service.ts";
+import { summarise } from "./summarise.ts";
+import { withHome } from "./with-home.ts";
+
+const OWNERS = 10;
+const INTERESTS_AN_OWNER = 1_000;
+const MODELS = 1_000;
+/** The first finds interests that were never understood, the second as they are in a service that runs. */
+const ROUNDS = 2;
+const CONNECTIONS = 4;
+/** Callers read an answer before they ask again, by chance within this time, in milliseconds. */
+const MOST_REST_MS = 80;
+const CALLS_ALONE = 600;
+
+/** How long it takes to match 1,000 new models with 10,000 interests, and how long interactive callers wait meanwhile. */
+export async function matching(): Promise<Report> {
+  return withHome(async (home) => {
+    const { config } = readConfig({ MODELSCOUT_HOME: home });
+    const inventory = await openInventory(config);
+    const store = await openStore(config);
+    const service = await startService(home, { MODELSCOUT_BURST: "off" });
+    const client = httpClient(service.url, { connections: CONNECTIONS, key: service.key });
+    try {
+      await addInterests(store, await latestChange(inventory));
+      const records = [...syntheticRecords(ROUNDS * MODELS)];
+      await callUntil(client, after(200));
+      const alone = await callUntil(client, after(CALLS_ALONE));
+      const before = (await processMemory(service.pid))?.resident;
+      const took: number[] = [];
+      const beside: number[] = [];
+      for (let round = 0; round < ROUNDS; round++) {
+        await ingest(inventory, some(records.slice(round * MODELS, (round + 1) * MODELS)), { source: "huggingface" });
+        const began = performance.now();
+        const matched = untilMatched(store, inventory).then(() => took.push(performance.now() - began));
+        let isDone = false;
+        matched.then(() => {
+          isDone = true;
+        });
+        beside.push(...(await callUntil(client, () => isDone)));
+        await matched;
+      }
+      const resident = (await processMemory(service.pid))?.resident;
+      const matches = await countMatches(store);
+      const [first = 0, second = 0] = took;
+      const growth = (resident ?? 0) - (before ?? 0);
+      const goal = { most: 60 };
+      return {
+        measures: [
+          { name: "1,000 models, interests never read", unit: "s", median: first / 1_000, samples: 1, goal },
+          { name: "1,000 models, interests known", unit: "s", median: second / 1_000, samples: 1, goal },
+          { name: "a recommendation, no matching", unit: "ms", ...summarise(alone) },
+          { name: "a recommendation, beside matching", unit: "ms", ...summarise(beside) },
+          { name: "matches recorded", unit: "", median: matches, samples: 1 },
+          ...(resident === undefined ? [] : [{ name: "memory that it added", unit: "MB", median: growth, samples: 1 }]),
+        ],
+        notes: [
+          `${OWNERS * INTERESTS_AN_OWNER} interests of ${OWNERS} owners with the default least score; models are imported by another process, and the time is from the end of the import until all of them are matched, the wait of up to 2 s for the next look included.`,
+          `${CONNECTIONS} callers, each with up to ${MOST_REST_MS} ms between an answer and the next call, go on meanwhile.`,
+        ],
+      };
+    } finally {
+      client.close();
+      await service.stop();
+      await store.close();
+      await closeInventory(inventory);
+    }
+  });
+}
+
+async function addInterests(store: Store, since: number): Promise<void> {
+  const wanted = composeNeeds(OWNERS * INTERESTS_AN_OWNER, 11);
+  const keys = createKeys(store);
+  for (let owner = 0; owner < OWNERS; owner++) {
+    const { record } = await keys.create({ tier: "pro" }, "bench");
+    const own = wanted.slice(owner * INTERESTS_AN_OWNER, (owner + 1) * INTERESTS_AN_OWNER);
+    const now = Date.now();
+    await store.db.transaction().execute(async (transaction) => {
+      for (const { description, topK: _topK, ...filter } of own) {
+        await insertInterest(transaction, {
+          id: newId("int", now),
+          owner_id: record.ownerId,
+          name: "bench",
+          need: JSON.stringify({ description, filter, ignore: [] }),
+          min_score: 0.5,
+          since_change: since,
+          revision: 1,
+          created_at: now,
+          updated_at: now,
+        });
+      }
+    });
+  }
+}
+
+async function* some(records: readonly SourceRecord[]): AsyncGenerator<SourceRecord> {
+  yield* records;
+}
+
+async function untilMatched(store: Store, inventory: Inventory): Promise<void> {
+  const end = cursorAt(await latestChange(inventory));
+  while ((await readPosition(store.db)) !== end) await sleep(50);
+}
+
+async function countMatches({ db }: Store): Promise<number> {
+  const { count } = await db
+    .selectFrom("matches")
+    .select(({ fn }) => fn.countAll<number>().as("count"))
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+function after(calls: number): () => boolean {
+  let begun = 0;
+  return () => begun++ >= calls;
+}
+
+/** Calls from all connections. @returns how long each answer took, in milliseconds. */
+async function callUntil(client: HttpClient, isDone: () => boolean): Promise<number[]> {
+  const times: number[] = [];
+  const caller = async () => {
+    for (let i = 0; !isDone(); i++) {
+      const { description } = needs[i % needs.length] ?? { description: "" };
+      const from = performance.now();
+      await client.post("/models/recommend", JSON.stringify({ description }));
+      times.push(performance.now() - from);
+      await sleep(Math.random() * MOST_REST_MS);
+    }
+  };
+  await Promise.all(Array.from({ length: CONNECTIONS }, caller));
+  return times;
+}

@@ -1,0 +1,96 @@
+import { get } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
+import { createClient } from "@connectrpc/connect";
+import { createGrpcTransport } from "@connectrpc/connect-node";
+import { InterestService } from "../gen/modelscout/v1/interest_pb.ts";
+import { createKey } from "../test/support/create-key.ts";
+import { httpClient } from "./http-client.ts";
+import { needs } from "./needs.ts";
+import type { Measure, Report } from "./report.ts";
+import { processMemory } from "./scale/process-memory.ts";
+import { type Service, startService } from "./start-service.ts";
+import { withHome } from "./with-home.ts";
+
+const OWNERS = 50;
+const STREAMS_AN_OWNER = 10;
+const STREAMS = OWNERS * STREAMS_AN_OWNER;
+/** Two heartbeats, so that what opening took is freed as far as it will be. */
+const SETTLING_MS = 35_000;
+
+type Open = (service: Service, keys: readonly string[], signal: AbortSignal) => Promise<void>;
+
+/** What 500 open streams of matches take of memory: Server-Sent Events, each on a connection of its own, and gRPC on one. */
+export async function streams(): Promise<Report> {
+  const measures: Measure[] = [];
+  for (const [name, open] of [
+    ["Server-Sent Events", openEvents],
+    ["gRPC", openGrpc],
+  ] as const)
+    measures.push(await measure(name, open));
+  return {
+    measures,
+    notes: [
+      `${STREAMS} streams of ${OWNERS} owners; resident memory of the service ${SETTLING_MS / 1_000} s after the last was opened, less what it was before, after 100 recommendations.`,
+    ],
+  };
+}
+
+function measure(name: string, open: Open): Promise<Measure> {
+  return withHome(async (home) => {
+    const service = await startService(home, { MODELSCOUT_BURST: "off" });
+    const leaving = new AbortController();
+    try {
+      const keys: string[] = [];
+      for (let i = 0; i < OWNERS; i++) keys.push(await createKey({ home }, { tier: "pro" }));
+      const client = httpClient(service.url, { key: service.key });
+      for (let i = 0; i < 100; i++)
+        await client.post("/models/recommend", JSON.stringify({ description: needs[i % needs.length]?.description }));
+      client.close();
+      const before = await resident(service);
+      await open(service, keys, leaving.signal);
+      await sleep(SETTLING_MS);
+      const added = (await resident(service)) - before;
+      return { name: `${STREAMS} streams, ${name}`, unit: "MB", median: added, samples: 1, goal: { most: 200 } };
+    } finally {
+      leaving.abort();
+      await service.stop();
+    }
+  });
+}
+
+async function resident({ pid }: Service): Promise<number> {
+  const memory = await processMemory(pid);
+  if (memory === undefined) throw new Error("this system does not tell the memory of a process");
+  return memory.resident;
+}
+
+/** Each of them is open when its first message is there. */
+const openEvents: Open = async ({ url }, keys, signal) => {
+  for (const key of keys)
+    for (let i = 0; i < STREAMS_AN_OWNER; i++)
+      await new Promise<void>((resolve, reject) => {
+        const headers = { "x-api-key": key, accept: "text/event-stream" };
+        const request = get(`${url}/models/matches:watch`, { headers, agent: false }, (answer) => {
+          if (answer.statusCode !== 200) reject(new Error(`a stream was answered ${answer.statusCode}`));
+          answer.on("error", () => {});
+          answer.on("data", () => resolve());
+        });
+        signal.addEventListener("abort", () => request.destroy());
+        // Those that are left at the end fail.
+        request.on("error", reject);
+      });
+};
+
+const openGrpc: Open = async ({ url }, keys, signal) => {
+  const client = createClient(InterestService, createGrpcTransport({ baseUrl: url }));
+  for (const key of keys)
+    for (let i = 0; i < STREAMS_AN_OWNER; i++) {
+      const stream = client.watchMatches({}, { headers: { "x-api-key": key }, signal })[Symbol.asyncIterator]();
+      await stream.next();
+      // Read on, as clients do.
+      const read = async () => {
+        while (!(await stream.next()).done);
+      };
+      read().catch(() => {});
+    }
+};
