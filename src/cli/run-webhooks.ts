@@ -1,6 +1,7 @@
 import { deliveryStates } from "../webhooks/delivery.ts";
 import { type OwnedDelivery, readDeliveries } from "../webhooks/read-deliveries.ts";
 import { redeliver } from "../webhooks/redeliver.ts";
+import { resetSecrets } from "../webhooks/reset-secrets.ts";
 import type { CommandContext } from "./command.ts";
 import { deliveryJson } from "./delivery-json.ts";
 import { exitCodes } from "./exit-codes.ts";
@@ -56,6 +57,18 @@ export async function runRedeliver(context: CommandContext): Promise<number> {
         ? JSON.stringify(deliveryJson(delivery), null, 2)
         : `Delivery ${delivery.id} (${delivery.eventType}) waits for a running server to send it to ${delivery.webhookId}`,
     );
+    return exitCodes.done;
+  });
+}
+
+/** Does `modelscout webhooks reset-secrets`. */
+export async function runResetSecrets(context: CommandContext): Promise<number> {
+  const { args, terminal } = context;
+  if (!args.has("yes"))
+    throw new UsageError("webhooks reset-secrets", ["--yes: is missing; it says that all secrets are to be given up"]);
+  return withStore(context, async (store, config) => {
+    const count = await resetSecrets(store, config, Date.now());
+    terminal.print(`${count} webhooks have a new secret and are disabled until their owners rotate it and enable them`);
     return exitCodes.done;
   });
 }

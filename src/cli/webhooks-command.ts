@@ -1,7 +1,7 @@
 import { deliveryStates } from "../webhooks/delivery.ts";
 import type { Command, CommandContext } from "./command.ts";
 
-const run = async (name: "runDeliveries" | "runRedeliver", context: CommandContext) =>
+const run = async (name: "runDeliveries" | "runRedeliver" | "runResetSecrets", context: CommandContext) =>
   (await import("./run-webhooks.ts"))[name](context);
 
 /** `modelscout webhooks …` */
@@ -45,6 +45,16 @@ export const webhooksCommand: Command = {
       options: [{ name: "json", help: "Print JSON, as WebhookService.Redeliver answers" }],
       examples: [["webhooks redeliver msg_01jk2mfs1s0g8t5d2c9bq4n7va", "send one once more"]],
       run: (context) => run("runRedeliver", context),
+    },
+    {
+      name: "webhooks reset-secrets",
+      summary: "Start anew where the key to the secrets is lost",
+      description: [
+        "A service refuses to start with another key than its webhooks' secrets are encrypted with (MODELSCOUT_SECRET_KEY, or secret.key in the home). Where that key is lost, this gives every webhook a new secret, encrypted with the present key, and disables it. Customers rotate the secret to see one, and enable the webhook; what waits for it is delivered then.",
+      ],
+      options: [{ name: "yes", help: "Do it: no old secret signs any more" }],
+      examples: [["webhooks reset-secrets --yes", "give up all secrets"]],
+      run: (context) => run("runResetSecrets", context),
     },
   ],
 };

@@ -1,21 +1,10 @@
-import { randomBytes } from "node:crypto";
-import { link, mkdir, readFile, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import type { Store } from "../store/store.ts";
 import { StoreError } from "../store/store-error.ts";
 import { setSetting, settingOr } from "../store/tables/settings.ts";
 import { hasWebhooks } from "../store/tables/webhooks.ts";
-import { createSecretBox, type SecretBox } from "./secret-box.ts";
-
-/** Where the operator's key is. */
-export interface SecretKeyOptions {
-  /** The key itself. Default: a file in the home, made where there is none. */
-  secretKey?: string;
-  home: string;
-}
-
-const KEY_FILE = "secret.key";
-const SETTING = "secret_key_check";
+import { configuredSecretBox, type SecretKeyOptions } from "./configured-secret-box.ts";
+import { KEY_SETTING } from "./key-setting.ts";
+import type { SecretBox } from "./secret-box.ts";
 
 /**
  * What the webhooks' secrets are encrypted with.
@@ -24,50 +13,15 @@ const SETTING = "secret_key_check";
  */
 export async function openSecretBox(
   { db, place }: Pick<Store, "db" | "place">,
-  { secretKey, home }: SecretKeyOptions,
+  options: SecretKeyOptions,
 ): Promise<SecretBox> {
-  const file = join(home, KEY_FILE);
-  const box = createSecretBox(secretKey ?? (await keyOfFile(home, file)));
-  const known = await settingOr(db, SETTING, () => box.check);
+  const { box, keyName } = await configuredSecretBox(options);
+  const known = await settingOr(db, KEY_SETTING, () => box.check);
   if (known === box.check) return box;
-  const found = secretKey === undefined ? `The key in ${file}` : "MODELSCOUT_SECRET_KEY";
   if (await hasWebhooks(db))
     throw new StoreError(
-      `${found} is not the one that the secrets of the webhooks in ${place} are encrypted with. Start with that one: without it nothing can be signed`,
+      `${keyName} is not the one that the secrets of the webhooks in ${place} are encrypted with. Start with that one. Where it is lost, modelscout webhooks reset-secrets gives every webhook a new secret, which its owner has to ask for`,
     );
-  await setSetting(db, SETTING, box.check);
+  await setSetting(db, KEY_SETTING, box.check);
   return box;
-}
-
-async function keyOfFile(home: string, file: string): Promise<string> {
-  try {
-    const known = await read(file);
-    if (known !== undefined) return known;
-    await mkdir(home, { recursive: true, mode: 0o700 });
-    // Whole or not there, whoever else makes one at the same time.
-    const made = `${file}.${randomBytes(6).toString("hex")}`;
-    try {
-      await writeFile(made, `${randomBytes(32).toString("hex")}\n`, { mode: 0o600, flag: "wx", flush: true });
-      await link(made, file).catch((error) => {
-        if (error.code !== "EEXIST") throw error;
-      });
-    } finally {
-      await rm(made, { force: true });
-    }
-    return (await read(file)) as string;
-  } catch (error) {
-    if (error instanceof StoreError) throw error;
-    throw new StoreError(`The key in ${file} cannot be read or made: ${(error as Error).message}`, { cause: error });
-  }
-}
-
-async function read(file: string): Promise<string | undefined> {
-  const text = await readFile(file, "utf8").catch((error) => {
-    if (error.code === "ENOENT") return undefined;
-    throw error;
-  });
-  if (text === undefined) return undefined;
-  const key = text.trim();
-  if (key.length >= 32) return key;
-  throw new StoreError(`${file} holds no key: it must have at least 32 characters`);
 }

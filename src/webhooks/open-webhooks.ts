@@ -1,9 +1,10 @@
 import type { Store } from "../store/store.ts";
 import { createAddressGuard } from "./address-guard.ts";
+import type { SecretKeyOptions } from "./configured-secret-box.ts";
 import { createDeliver, type TraceSending } from "./deliver.ts";
 import { DeliveryPruner } from "./delivery-pruner.ts";
 import { DeliveryWorker } from "./delivery-worker.ts";
-import { openSecretBox, type SecretKeyOptions } from "./open-secret-box.ts";
+import { openSecretBox } from "./open-secret-box.ts";
 import { type ResolveHost, resolveHost } from "./resolve-host.ts";
 import type { WebhookLog } from "./webhook-log.ts";
 import { Webhooks } from "./webhooks.ts";

@@ -76,6 +76,8 @@ describeStore("deliveries on the command line", (backend) => {
     await vi.waitFor(() => expect(receiver.received.map((each) => each.id)).toEqual([delivery, delivery]), {
       timeout: 60_000,
     });
+    const reset = await run(["webhooks", "reset-secrets"], { env });
+    expect([reset.code, reset.stderr]).toEqual([2, expect.stringContaining("--yes: is missing")]);
     const [waiting] = (await json("deliveries", "--owner", other.ownerId)).deliveries;
     const refused = await run(["webhooks", "redeliver", waiting.id], { env });
     expect(refused.code).toBe(1);

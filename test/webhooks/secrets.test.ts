@@ -5,10 +5,12 @@ import { Webhook as Verifier } from "standardwebhooks";
 import { describe, expect, it } from "vitest";
 import { openSecretBox } from "../../src/webhooks/open-secret-box.ts";
 import { recordEvents } from "../../src/webhooks/record-events.ts";
+import { resetSecrets } from "../../src/webhooks/reset-secrets.ts";
 import { createSecretBox } from "../../src/webhooks/secret-box.ts";
 import { signEvent } from "../../src/webhooks/sign-event.ts";
 import { atEnd } from "../support/at-end.ts";
 import { describeStore } from "../support/describe-store.ts";
+import { startReceiver } from "./support/receiver.ts";
 import { createOwner, SECRET_KEY, useWebhooks, valuesOf } from "./support/webhooks.ts";
 
 async function newHome(): Promise<string> {
@@ -81,6 +83,28 @@ describeStore("secrets", (backend) => {
     await webhooks.delete(ownerId, id);
     // There is nothing left that it could not open.
     expect(await openSecretBox(store, other)).toBeDefined();
+  });
+
+  it("are made anew where the key is lost, to be rotated by their owners", async () => {
+    const store = await backend.open();
+    const { webhooks, running } = await startWebhooks(store);
+    const { ownerId } = await createOwner(store);
+    const { id } = await webhooks.create(ownerId, valuesOf("http://127.0.0.1:1/"));
+    await running.stop(0);
+    const secretKey = SECRET_KEY.toUpperCase();
+    expect(await resetSecrets(store, { secretKey, home: "/nonexistent" }, Date.now())).toBe(1);
+    await expect(startWebhooks(store)).rejects.toThrow(/modelscout webhooks reset-secrets/);
+    const { webhooks: later } = await startWebhooks(store, { secretKey });
+    expect(await later.get(ownerId, id)).toMatchObject({
+      state: "disabled",
+      disabledReason: expect.stringMatching(/^Its secret was lost .* rotate the secret, then enable/),
+    });
+    const { secret } = await later.rotateSecret(ownerId, id);
+    const receiver = await startReceiver();
+    await later.update(ownerId, id, { state: "enabled", url: receiver.url });
+    await later.test(ownerId, id, new AbortController().signal);
+    const [{ body, headers }] = receiver.received as [(typeof receiver.received)[number]];
+    expect(new Verifier(secret).verify(body, headers as Record<string, string>)).toBeDefined();
   });
 
   it("have a key of their own in the home, made once", async () => {

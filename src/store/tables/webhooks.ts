@@ -108,6 +108,25 @@ export async function deleteWebhook(db: Kysely<Database>, ownerId: string, id: s
   return numDeletedRows > 0n;
 }
 
+/** The ids of all webhooks. */
+export async function listWebhookIds(db: Kysely<Database>): Promise<string[]> {
+  return (await db.selectFrom("webhooks").select("id").execute()).map(({ id }) => id);
+}
+
+/** Gives a webhook another secret in place of all it had, and disables it. */
+export async function replaceSecret(
+  db: Kysely<Database>,
+  id: string,
+  { secret, reason, now }: { secret: string; reason: string; now: number },
+): Promise<void> {
+  await db
+    .updateTable("webhooks")
+    .set({ secret, previous_secret: null, previous_secret_until: null })
+    .set({ state: "disabled", disabled_reason: reason, updated_at: now })
+    .where("id", "=", id)
+    .execute();
+}
+
 /** Notes whether what was sent to a URL arrived. Does nothing where the webhook has another URL by now. */
 export async function noteHealth(
   db: Kysely<Database>,
