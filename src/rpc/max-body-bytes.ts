@@ -6,5 +6,10 @@ const MAX_BODY_BYTES = 1024 * 1024;
 
 /** Largest request body of a method in bytes, after decompression; of one message for client streams. */
 export function maxBodyBytes(method: DescMethod): number {
-  return hasOption(method, maxBodyBytesOption) ? getOption(method, maxBodyBytesOption) : MAX_BODY_BYTES;
+  return hasOwnLimit(method) ? getOption(method, maxBodyBytesOption) : MAX_BODY_BYTES;
+}
+
+/** Whether the contract tells a limit for a method alone. */
+export function hasOwnLimit(method: DescMethod): boolean {
+  return hasOption(method, maxBodyBytesOption);
 }

@@ -1,5 +1,6 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import { constants, type ServerHttp2Stream } from "node:http2";
+import { buffer } from "node:stream/consumers";
 import type { DescMethod, JsonValue } from "@bufbuild/protobuf";
 import {
   Code,
@@ -18,9 +19,10 @@ import {
 } from "@connectrpc/connect-node";
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { ServiceError } from "../error.ts";
+import { checkBody } from "../rpc/check-body.ts";
 import { toConnectError } from "../rpc/connect-error.ts";
 import { handlerReachedKey } from "../rpc/handler-reached.ts";
-import { maxBodyBytes } from "../rpc/max-body-bytes.ts";
+import { hasOwnLimit, maxBodyBytes } from "../rpc/max-body-bytes.ts";
 import { methodAccess } from "../rpc/method-access.ts";
 import {
   type CheckValues,
@@ -59,7 +61,7 @@ export async function connectPlugin(instance: FastifyInstance, options: ConnectP
   const createRouter = (maxBytes: number) => {
     const router = createConnectRouter({
       ...options.connect,
-      acceptCompression: [compressionGzip, compressionBrotli].map((compression) => limited(compression, maxBytes)),
+      acceptCompression: compressions.map((compression) => limited(compression, maxBytes)),
       // Bodies are counted below, where a body that is too large can be given our error.
       readMaxBytes: 2 ** 31 - 1,
     });
@@ -119,7 +121,8 @@ async function serve(
   if (body.bytes !== undefined) {
     call.body = once(body.bytes);
   } else if (body.json === undefined) {
-    call.body = counted(bodyOf(request.raw), maxBytes);
+    const sent = counted(bodyOf(request.raw), maxBytes);
+    call.body = hasOwnLimit(check.method) ? checkedMessage(sent, check.method, request.headers, maxBytes) : sent;
     leaveUnread(request.raw, reply.raw);
   }
   const handled = await handler(call);
@@ -159,6 +162,7 @@ async function checkedBody(
   const type = (request.headers["content-type"] ?? "").split(";")[0]?.trim().toLowerCase();
   if (type !== "application/json" && type !== "application/proto") return {};
   const bytes = await readBody(request.raw, maxBytes);
+  checkBody(check.method, bytes, type === "application/json" ? "json" : "proto");
   return type === "application/json" ? { json: checkedJson(check, bytes) } : { bytes };
 }
 
@@ -185,6 +189,8 @@ function checkedJson({ method, validate, checkValues }: JsonCheck, bytes: Uint8A
 async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
 }
+
+const compressions = [compressionGzip, compressionBrotli];
 
 /** Bytes that frame one message in gRPC and gRPC-Web. */
 const FRAME_BYTES = 5;
@@ -223,6 +229,39 @@ async function* counted(body: AsyncIterable<Uint8Array>, maxBytes: number): Asyn
     if (bytes > maxBytes + FRAME_BYTES) throw bodyTooLarge(maxBytes);
     yield chunk;
   }
+}
+
+/** Bit of an envelope's flags: the message is compressed. */
+const COMPRESSED = 1;
+
+/** The one message of a gRPC or gRPC-Web call, looked at before it is decoded, and not compressed any more. */
+async function* checkedMessage(
+  body: AsyncIterable<Uint8Array>,
+  method: DescMethod,
+  headers: IncomingHttpHeaders,
+  maxBytes: number,
+): AsyncGenerator<Uint8Array> {
+  const sent = await buffer(body);
+  const encoding = headers["grpc-encoding"];
+  const compression = compressions.find(({ name }) => name === encoding);
+  const isCompressed = ((sent[0] ?? 0) & COMPRESSED) !== 0;
+  // What is none or of another encoding is told by who reads envelopes.
+  if (
+    sent.length < FRAME_BYTES ||
+    sent.readUInt32BE(1) !== sent.length - FRAME_BYTES ||
+    (isCompressed && !compression)
+  ) {
+    yield sent;
+    return;
+  }
+  const inner = sent.subarray(FRAME_BYTES);
+  const message =
+    isCompressed && compression ? await limited(compression, maxBytes).decompress(inner, maxBytes) : inner;
+  const type = (headers["content-type"] ?? "").split(";")[0]?.trim() ?? "";
+  checkBody(method, message, type.endsWith("+json") ? "json" : "proto");
+  const frame = Buffer.alloc(FRAME_BYTES);
+  frame.writeUInt32BE(message.byteLength, 1);
+  yield Buffer.concat([frame, message]);
 }
 
 function limited(compression: Compression, maxBytes: number): Compression {

@@ -10,6 +10,7 @@ import { metricsPath, type ReadMetrics } from "../observe/metrics-server.ts";
 import type { Telemetry } from "../observe/telemetry.ts";
 import { noTracing, type Tracing } from "../observe/tracing.ts";
 import { admissionInterceptor } from "../rpc/admission-interceptor.ts";
+import { checkBody } from "../rpc/check-body.ts";
 import { checkValues } from "../rpc/check-values.ts";
 import { toConnectError } from "../rpc/connect-error.ts";
 import { deadlineKey } from "../rpc/deadline.ts";
@@ -218,6 +219,7 @@ export async function createServer({
     checkValues,
     finiteNumbersOnly: true,
     readMaxBytes: maxBodyBytes,
+    checkBody: (method, body) => checkBody(method, body, "json"),
     jsonOptions: { alwaysEmitImplicit: true, useProtoFieldName: true },
     registry: errorRegistry,
     errorFormatter: restError,

@@ -32,6 +32,8 @@ export interface TranscodingOptions {
   readonly describeProblem?: ((problem: FieldProblem) => string) | undefined;
   /** Finds what is wrong with values of the right type, to be told together with everything else. Default: nothing. */
   readonly checkValues?: CheckValues | undefined;
+  /** Looks at a request body before it is parsed, and throws what is to be answered in its place. Default: nothing. */
+  readonly checkBody?: ((method: DescMethod, body: Uint8Array) => void) | undefined;
   /** Largest request body in bytes, after decompression; of one message for client streams. Default: Fastify's bodyLimit. */
   readonly readMaxBytes?: number | ((method: DescMethod) => number | undefined) | undefined;
   /** Accept rules with a body for DELETE. Default: false. */
@@ -94,6 +96,7 @@ export function resolveOptions(options: TranscodingOptions, bodyLimit: number): 
     finiteNumbersOnly: options.finiteNumbersOnly ?? false,
     describeProblem: options.describeProblem ?? describeProblem,
     checkValues: options.checkValues ?? (() => []),
+    checkBody: options.checkBody ?? (() => {}),
     readMaxBytes: (method) => maxBytesOf(method) ?? bodyLimit,
     allowDeleteBody: options.allowDeleteBody ?? false,
     fillFieldMaskOnPatch: options.fillFieldMaskOnPatch ?? false,

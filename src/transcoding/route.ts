@@ -20,6 +20,8 @@ export interface Route {
   readonly encodeRequest: (bound: BoundRequest, edit?: MessageEdit) => JsonValue | Uint8Array;
   readonly response: ResponseEncoder;
   readonly maxBytes: number;
+  /** Looks at a body before it is bound. */
+  readonly checkBody: (body: Uint8Array) => void;
 }
 
 /** Changes a request message. */
@@ -55,6 +57,7 @@ export function createRoute(binding: Binding, handler: UniversalHandler, options
     encodeRequest,
     response: responseEncoder(binding, codec, registry ? { ...options.jsonOptions, registry } : options.jsonOptions),
     maxBytes: options.readMaxBytes(method),
+    checkBody: (body) => options.checkBody(method, body),
   };
 }
 

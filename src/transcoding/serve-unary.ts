@@ -9,6 +9,7 @@ import { readBody } from "./read-body.ts";
 export async function serveUnary(exchange: Exchange): Promise<FastifyReply> {
   const { route, segments, query, request, reply, call } = exchange;
   const body = await readBody(request.raw, route.maxBytes);
+  route.checkBody(body);
   const bound = route.bind({ segments, query, body, contentType: request.headers["content-type"] });
   const result = await callUnary(route.handler, call, route.encodeRequest(bound)).catch((error) => {
     throw errorInBody(error, route.binding.body);

@@ -1,3 +1,4 @@
+import { create } from "@bufbuild/protobuf";
 import { createClient, type Interceptor, type Transport } from "@connectrpc/connect";
 import {
   compressionBrotli,
@@ -8,7 +9,7 @@ import {
 } from "@connectrpc/connect-node";
 import { describe, expect, it } from "vitest";
 import { type Batch, BatchService, type StreamBatchResultsResponse } from "../../gen/modelscout/v1/batch_pb.ts";
-import { RecommendationService } from "../../gen/modelscout/v1/recommendation_pb.ts";
+import { RecommendationService, RecommendRequestSchema } from "../../gen/modelscout/v1/recommendation_pb.ts";
 import { createKeys } from "../../src/access/create-keys.ts";
 import { createApp } from "../../src/app.ts";
 import { readConfig } from "../../src/config.ts";
@@ -203,6 +204,38 @@ describe("Bodies of more than 1 MiB", () => {
       expect(ToldError.fromConnect(refused).details.ErrorInfo).toMatchObject({ reason: "BODY_TOO_LARGE" });
     },
   );
+
+  it.each([...transportsOf(url, key), ...compressed])(
+    "are refused over %s before they are decoded, where they hold far too many needs",
+    { timeout: 120_000 },
+    async (_name, transport) => {
+      const client = createClient(BatchService, transport);
+      const empty = create(RecommendRequestSchema);
+      const needs = { batch: { requests: Array(100_000).fill(empty) } };
+      const error = ToldError.fromConnect(await client.createBatch(needs).catch((e) => e));
+      const words = "has far more than the 10000 needs, or than the entries of their lists, that are allowed";
+      expect({ code: error.code, told: error.violations }).toEqual({
+        code: "INVALID_ARGUMENT",
+        told: [`requests: ${words}`],
+      });
+      // The largest lists that a need may have are taken.
+      const full = { description: "x", languages: Array(100).fill("en"), ignore: Array(100).fill("size") };
+      const { id } = await client.createBatch({ batch: { requests: Array(10_000).fill(full) } });
+      await client.cancelBatch({ id });
+    },
+  );
+
+  it("are refused over REST before they are decoded, where they hold far too many needs", async () => {
+    const answer = await fetch(`${url}/models/batches`, {
+      method: "POST",
+      headers: { "content-type": "application/json", "x-api-key": key },
+      body: `{"requests":[${Array(100_000).fill('{"description":"a \\" b, {[" }').join(",")}]}`,
+    });
+    expect({ status: answer.status, text: await answer.text() }).toEqual({
+      status: 400,
+      text: expect.stringContaining("has far more than the 10000 needs"),
+    });
+  });
 
   it("are taken over REST, up to 32 MiB", { timeout: 120_000 }, async () => {
     const post = (body: string) =>
