@@ -26,7 +26,7 @@ const { createWebhook, updateWebhook, testWebhook } = WebhookService.method;
 export function admissionInterceptor(places: number): Interceptor {
   const calls = admission(places, MAX_WAIT_MS);
   const batches = admission(Math.ceil(places / 4), MAX_BATCH_WAIT_MS);
-  const elsewhere = admission(WAITING_ELSEWHERE);
+  const elsewhere = admission(WAITING_ELSEWHERE, MAX_WAIT_MS);
   const placesOf = new Map<DescMethod, Admission>([
     [RecommendationService.method.batchRecommend, batches],
     ...[createWebhook, updateWebhook, testWebhook].map((method) => [method, elsewhere] as const),
