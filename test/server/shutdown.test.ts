@@ -4,6 +4,7 @@ import { connect } from "node:net";
 import { expect, it } from "vitest";
 import { createApp } from "../../src/app.ts";
 import { readConfig } from "../../src/config.ts";
+import { sendHttp1 } from "../support/http.ts";
 import { startApp } from "../support/start-app.ts";
 import { RawClient } from "./listener/support/raw-client.ts";
 
@@ -69,6 +70,24 @@ it("Closing tells an HTTP/2 session to go away, answers its open call and ends i
   expect(headers[":status"]).toBe(200);
   await ended;
   await closed;
+});
+
+it("Closing lets a batch go on to its end", async () => {
+  const { app, url } = await startApp({ records });
+  const requests = Array.from({ length: 100 }, (_, i) => ({ description: `write poem ${i}` }));
+  const answered = sendHttp1(url, {
+    method: "POST",
+    path: "/models/recommend:batch",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ requests }),
+  });
+  const used = async () => JSON.parse((await sendHttp1(url, { path: "/models/usage" })).text).used as number;
+  await expect.poll(used, { interval: 1, timeout: 30_000 }).toBeGreaterThan(0);
+  await app.close();
+  const { status, text } = await answered;
+  expect(status).toBe(200);
+  const { answers } = JSON.parse(text) as { answers: Array<{ response?: object }> };
+  expect(answers.filter(({ response }) => response !== undefined)).toHaveLength(100);
 });
 
 it.each([
