@@ -1,6 +1,16 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
@@ -8,6 +18,7 @@ import type { Ignore } from "@balena/dockerignore";
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { parse } from "yaml";
 import { readConfig } from "../../src/config.ts";
+import { selfSignedCertificate } from "../server/listener/support/self-signed-certificate.ts";
 import { freePort } from "../support/free-port.ts";
 
 // Its types tell of a default export that it does not have.
@@ -94,8 +105,7 @@ describe("What the image holds", async () => {
       cpSync(join(root, source), place, { recursive: true });
     }
   }
-  // In the image these are those of production alone; that they are enough, a test of the package's dependencies says.
-  symlinkSync(join(root, "node_modules"), join(app, "node_modules"));
+  linkPackages(app);
   const before = filesOf(app);
   const port = await freePort();
   const env = {
@@ -111,14 +121,19 @@ describe("What the image holds", async () => {
     const [code] = await once(child, "exit");
     return code as number;
   };
+  /** Starts its command, and waits until its health check says that it is well. */
+  async function startHealthy(more: Record<string, string> = {}) {
+    const [, ...args] = command;
+    const service = spawn(process.execPath, args, { cwd: app, env: { ...env, ...more }, stdio: "ignore" });
+    const ended = once(service, "exit");
+    onTestFinished(() => void service.kill("SIGKILL"));
+    await expect.poll(() => health(more), { timeout: 240_000, interval: 500 }).toBe(0);
+    return { service, ended };
+  }
 
   it("serves calls and pages, is found healthy, stops when told to, and writes into its home alone", async () => {
     expect(await health()).toBe(1);
-    const [, ...args] = command;
-    const service = spawn(process.execPath, args, { cwd: app, env, stdio: "ignore" });
-    const ended = once(service, "exit");
-    onTestFinished(() => void service.kill("SIGKILL"));
-    await expect.poll(() => health(), { timeout: 240_000, interval: 500 }).toBe(0);
+    const { service, ended } = await startHealthy();
     const url = `http://127.0.0.1:${port}`;
     for (const path of ["/models/recommend?q=transcribe+meetings", "/", "/docs", "/openapi.json", "/metrics"]) {
       expect((await fetch(`${url}${path}`)).status, path).toBe(200);
@@ -128,6 +143,24 @@ describe("What the image holds", async () => {
     expect(await health()).toBe(1);
     expect(filesOf(app)).toEqual(before);
     expect(readdirSync(folder).sort()).toEqual(["app", "home"]);
+  }, 300_000);
+
+  it("is found healthy by TLS too", async () => {
+    const files = mkdtempSync(join(tmpdir(), "modelscout-tls-"));
+    onTestFinished(() => rmSync(files, { recursive: true, force: true }));
+    const { cert, key } = selfSignedCertificate();
+    writeFileSync(join(files, "cert.pem"), cert);
+    writeFileSync(join(files, "key.pem"), key);
+    const tls = {
+      MODELSCOUT_TLS_CERT: join(files, "cert.pem"),
+      MODELSCOUT_TLS_KEY: join(files, "key.pem"),
+      MODELSCOUT_HOME: join(files, "home"),
+      MODELSCOUT_STARTER: "off",
+    };
+    const { service, ended } = await startHealthy(tls);
+    expect(await health()).toBe(1);
+    service.kill("SIGTERM");
+    expect(await ended).toEqual([0, null]);
   }, 300_000);
 });
 
@@ -179,6 +212,17 @@ describe("compose.yaml", () => {
     expect(Object.keys(compose.volumes).sort()).toEqual(named.sort());
   });
 });
+
+/** Gives it the packages of production, as npm ci --omit=dev does. */
+function linkPackages(app: string): void {
+  const { packages } = JSON.parse(read("package-lock.json")) as { packages: Record<string, { dev?: boolean }> };
+  for (const [path, { dev }] of Object.entries(packages)) {
+    const isOnTop = /^node_modules\/(?:@[^/]+\/)?[^/]+$/.test(path);
+    if (!isOnTop || dev === true || !existsSync(join(root, path))) continue;
+    mkdirSync(dirname(join(app, path)), { recursive: true });
+    symlinkSync(join(root, path), join(app, path));
+  }
+}
 
 /** Variables of ours that the program does not know. */
 function unknownVariables(env: Record<string, string>): string[] {
