@@ -147,7 +147,10 @@ export async function createApp(
       const answering = Promise.all([models, state]).then(([, { store }]) => {
         const logFailure: LogFailure = ({ error, ...call }) => server.log.error({ ...call, err: error }, "need failed");
         const answer = answerBatchNeed({ inventory, quota: access, logFailure });
-        return new BatchRunner({ store, answer, calls, log: server.log, now });
+        const running = new BatchRunner({ store, answer, calls, log: server.log, now });
+        // Open calls are to be ended.
+        shutdownSignal.addEventListener("abort", () => void running.stop());
+        return running;
       });
       closers.push(answering.then((running) => () => running.stop(), nothing));
       const delivering = state.then(({ webhooks: { start } }) => {

@@ -94,6 +94,7 @@ export class BatchRunner {
     const { store, log } = this.#options;
     const { signal } = this.#stopping;
     let wake = () => {};
+    let isWell = true;
     const unlisten = store.signals.listen("batches", () => wake());
     while (!signal.aborted) {
       // From here on, so that what comes while it is looked for wakes too.
@@ -104,9 +105,12 @@ export class BatchRunner {
         const batch = await this.#next();
         if (batch !== undefined) await this.#turn(batch);
         else await this.#pause(LOOK_MS, woken);
+        isWell = true;
       } catch (error) {
         if (signal.aborted) break;
-        log.warn({ err: error }, "batches have to wait");
+        // Once, not every second for as long as it lasts.
+        if (isWell) log.warn({ err: error }, "batches have to wait");
+        isWell = false;
         await this.#pause(RETRY_MS);
       }
     }
