@@ -173,6 +173,8 @@ it("resolves localhost to loopback without asking", async () => {
   const url = receiver.url.replace("127.0.0.1", "localhost");
   expect(await post(url, { allow: [] })).toMatchObject({ outcome: "address-refused" });
   expect(await post(url)).toMatchObject({ outcome: "delivered" });
+  // Whoever allows one of its addresses has a receiver there.
+  expect(await post(url, { allow: ["127.0.0.1"] })).toMatchObject({ outcome: "delivered" });
 });
 
 it("refuses certificates that nobody vouches for, and those of others", async () => {
