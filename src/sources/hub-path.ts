@@ -1,4 +1,4 @@
-/** A model's name as a path of the Hub: what is special in addresses is escaped. */
+/** A model's name as a path of the Hub: what is special in addresses is escaped. JSON can have half a surrogate pair. */
 export function hubPath(name: string): string {
-  return name.split("/").map(encodeURIComponent).join("/");
+  return name.toWellFormed().split("/").map(encodeURIComponent).join("/");
 }

@@ -1,5 +1,5 @@
 import { connect as connectTcp } from "node:net";
-import { brotliCompressSync, gzipSync } from "node:zlib";
+import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from "node:zlib";
 import { type DescMethod, type DescService, fromJson, type JsonValue, toBinary } from "@bufbuild/protobuf";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -114,11 +114,17 @@ function expectTold(answer: HttpAnswer, isConnectStream = false): void {
   expect(INSIDE_STATUS, answer.trailers?.["grpc-message"]).not.toContain(grpcStatus);
   if (isConnectStream) for (const code of inside) expect(answer.text).not.toContain(`"code":"${code}"`);
   if (answer.status >= 400 && String(type).startsWith("application/json") && answer.text !== "") {
-    const told = JSON.parse(answer.text) as { code?: string; error?: { code: number; status: string } };
+    const told = JSON.parse(plain(answer)) as { code?: string; error?: { code: number; status: string } };
     const code = told.error?.status ?? told.code ?? "";
     expect(code, answer.text).toMatch(/^\w+$/);
     expect(inside).not.toContain(code.toLowerCase());
   }
+}
+
+/** The text of an answer, which some callers asked to be compressed. */
+function plain({ headers, bytes }: HttpAnswer): string {
+  if (headers["content-encoding"] === "gzip") return gunzipSync(bytes).toString();
+  return (headers["content-encoding"] === "br" ? brotliDecompressSync(bytes) : bytes).toString();
 }
 
 describe("Whatever is sent, the service answers and tells nothing of its inside", () => {

@@ -64,6 +64,13 @@ describe("The Hugging Face source", () => {
       expect(expanded).toContain(field);
   });
 
+  it("reads a page on which a name has half a surrogate pair", async () => {
+    const hub = await startModelHub([wireModel(0, { id: "acme/\ud83e" }), wireModel(1)]);
+    const { records, error } = await readListing(huggingFaceSource({ hubUrl: hub.url, cards: 2 }));
+    expect(error).toBeUndefined();
+    expect(records.map(({ name }) => name)).toEqual(["acme/\ufffd", "acme/model-1"]);
+  });
+
   it("stops at the limit, and says that there is more", async () => {
     const hub = await startModelHub(wireModels(30), 10);
     const cut = await readListing(huggingFaceSource({ hubUrl: hub.url, limit: 12, cards: 0 }));
