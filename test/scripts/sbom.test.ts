@@ -34,5 +34,7 @@ it("The bill of materials names what the program runs with, and nothing else", (
   }
   const own = bill.dependencies.find(({ ref }) => ref === `${name}@${version}`);
   const direct = Object.entries({ ...project.dependencies, ...project.optionalDependencies });
-  expect(own?.dependsOn).toEqual(expect.arrayContaining(direct.map(([dependency, pinned]) => `${dependency}@${pinned}`)));
+  expect(own?.dependsOn).toEqual(
+    expect.arrayContaining(direct.map(([dependency, pinned]) => `${dependency}@${pinned}`)),
+  );
 });
