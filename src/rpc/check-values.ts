@@ -50,7 +50,7 @@ export const checkValues: CheckValues = (method, json, sent) => {
         ...requestIdViolations(fields.text("request_id") ?? "", nameAsSent(sent)),
       ];
     case WebhookService.method.updateWebhook:
-      return [...webhookViolations(fields, false), ...maskViolations(maskPaths(fields))];
+      return [...webhookViolations(fields, false, maskPaths(fields)), ...maskViolations(maskPaths(fields))];
     case WebhookService.method.listDeliveries:
       return deliveryListViolations(fields, sent);
     default:
@@ -101,17 +101,27 @@ function maskPaths(fields: FieldReader): string[] {
   return mask.map((path) => path.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
 }
 
-/** What is wrong with the values of a webhook. @param isNew whether it must have all that is required. */
-function webhookViolations(fields: FieldReader, isNew: boolean): readonly FieldViolation[] {
+/**
+ * What is wrong with the values of a webhook.
+ *
+ * @param isNew whether it must have all that is required.
+ * @param mask the fields that are looked at; all of them where it names none.
+ */
+function webhookViolations(
+  fields: FieldReader,
+  isNew: boolean,
+  mask: readonly string[] = [],
+): readonly FieldViolation[] {
   const webhook = fields.object("webhook");
   if (webhook === undefined) return [];
   const inWebhook = fieldReader(webhook);
+  const isMeant = (field: string) => mask.length === 0 || mask.includes("*") || mask.includes(field);
   const values = {
-    url: inWebhook.text("url") ?? (isNew ? "" : undefined),
-    eventTypes: inWebhook.texts("event_types"),
-    interestIds: inWebhook.texts("interest_ids"),
+    url: isMeant("url") ? (inWebhook.text("url") ?? (isNew ? "" : undefined)) : undefined,
+    eventTypes: isMeant("event_types") ? inWebhook.texts("event_types") : undefined,
+    interestIds: isMeant("interest_ids") ? inWebhook.texts("interest_ids") : undefined,
     // An empty one is none.
-    state: inWebhook.text("state") || undefined,
+    state: isMeant("state") ? inWebhook.text("state") || undefined : undefined,
   };
   const name = nameAsSent(new Set(Object.keys(webhook)));
   return checkWebhook(values, (field) => {

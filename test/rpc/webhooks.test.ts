@@ -243,9 +243,63 @@ describe("Webhooks over REST", () => {
     expect(unknown.text).toContain("must be one of enabled, disabled");
   });
 
+  it("take a mask that names their fields, and tell what is none", async () => {
+    const headers = { "x-api-key": await newKey(), "content-type": "application/json" };
+    const made = await sendHttp1(url, {
+      method: "POST",
+      path: "/models/webhooks",
+      headers,
+      body: `{"url":"${PUBLIC}"}`,
+    });
+    const path = `/models/webhooks/${JSON.parse(made.text).id}`;
+    const patch = async (mask: string, body: object) => {
+      const target = `${path}?update_mask=${encodeURIComponent(mask)}`;
+      return sendHttp1(url, { method: "PATCH", path: target, headers, body: JSON.stringify(body) });
+    };
+    const taken = await patch("state,eventTypes", { state: "disabled", event_types: ["batch.completed"], url: "-" });
+    expect(JSON.parse(taken.text)).toMatchObject({ state: "disabled", event_types: ["batch.completed"], url: PUBLIC });
+    const unknown = await patch("states,created_at", { state: "enabled" });
+    expect(unknown.status).toBe(400);
+    expect(JSON.parse(unknown.text).error.details[1].field_violations).toEqual([
+      {
+        field: "update_mask",
+        description:
+          'has "states" (did you mean state?); the fields of a webhook are url, event_types, interest_ids, state',
+      },
+    ]);
+  });
+
   it("are Pro's", async () => {
     const { status, text } = await sendHttp1(url, { path: "/models/webhooks" });
     expect(status).toBe(403);
     expect(JSON.parse(text).error.details[0].reason).toBe("TIER_TOO_LOW");
+  });
+});
+
+describe("Tests under way", () => {
+  it("leave room for other calls, and are a few of an owner's at a time", { timeout: 60_000 }, async () => {
+    const busy = await startApp({
+      records: [],
+      isUnlimited: false,
+      env: { MODELSCOUT_BURST: "off", MODELSCOUT_CONCURRENCY: "1", MODELSCOUT_WEBHOOK_ALLOW: "127.0.0.0/8" },
+    });
+    const headers = { "x-api-key": await createKey({ home: busy.home }, { tier: "pro" }) };
+    const post = (path: string, body: object) =>
+      sendHttp1(busy.url, {
+        method: "POST",
+        path,
+        headers: { ...headers, "content-type": "application/json" },
+        body: JSON.stringify(body),
+      });
+    const open: Array<() => void> = [];
+    const receiver = await startReceiver((response) => void open.push(() => response.writeHead(204).end()));
+    const { id } = JSON.parse((await post("/models/webhooks", { url: receiver.url })).text);
+    const tests = Array.from({ length: 5 }, () => post(`/models/webhooks/${id}:test`, {}));
+    await vi.waitFor(() => expect(open).toHaveLength(5), WAIT);
+    expect((await sendHttp1(busy.url, { path: "/models/families", headers })).status).toBe(200);
+    const refused = JSON.parse((await post(`/models/webhooks/${id}:test`, {})).text).error;
+    expect([refused.code, refused.details[0].reason]).toEqual([429, "LIMIT_REACHED"]);
+    for (const answer of open) answer();
+    for (const { text } of await Promise.all(tests)) expect(JSON.parse(text)).toMatchObject({ state: "delivered" });
   });
 });
