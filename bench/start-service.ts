@@ -32,7 +32,10 @@ export async function startService(home: string, settings: Record<string, string
   const inherited = Object.entries(process.env).filter(([name]) => !/^(?:MODELSCOUT_|LOG_LEVEL$|NODE_)/.test(name));
   const env = { ...Object.fromEntries(inherited), MODELSCOUT_HOME: home, HOST: "127.0.0.1", PORT: "0", ...settings };
   const began = performance.now();
-  const child = spawn(process.execPath, [mainFile, "serve"], { env, stdio: ["ignore", "ignore", "pipe"] });
+  const child = spawn(process.execPath, ["--max-semi-space-size=8", mainFile, "serve"], {
+    env,
+    stdio: ["ignore", "ignore", "pipe"],
+  });
   const exited = once(child, "exit");
   const stop = async () => {
     child.kill("SIGTERM");

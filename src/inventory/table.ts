@@ -18,8 +18,8 @@ export interface InventoryLocation {
  * What LanceDB may keep in memory of indexes and of files' metadata, in bytes. Unless told it takes up to 6 GB and 1 GB,
  * and what it keeps of versions that nobody reads any more stays until there is no room (see docs/scale.md).
  */
-const INDEX_CACHE_BYTES = 400_000_000n;
-const METADATA_CACHE_BYTES = 100_000_000n;
+const INDEX_CACHE_BYTES = 250_000_000n;
+const METADATA_CACHE_BYTES = 60_000_000n;
 
 /** Opens the database of a location. Creates nothing. */
 export async function connectInventory(location: InventoryLocation): Promise<Connection> {
