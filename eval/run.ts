@@ -1,7 +1,7 @@
 /**
  * Measures how good the answers are.
  *   npm run eval                    the suite on the starter catalogue, and APIBench where ../shared has it
- *   npm run eval -- --misses 20     with that many of APIBench's misses
+ *   npm run eval -- --misses 20     with that many misses of APIBench and of the needs for one model
  *   npm run eval -- --ablation      with each part of a recommendation switched off in turn
  *   npm run --silent eval -- --json for programs
  * MODELSCOUT_SHARED names the folder of the shared data, MODELSCOUT_ENCODER another encoder.
@@ -10,6 +10,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { type ApibenchReport, runApibench } from "./apibench.ts";
+import { type ModelsReport, runModels } from "./models/run-models.ts";
 import { percent } from "./percent.ts";
 import { recommendFrom } from "./recommend.ts";
 import { renderTable } from "./render-table.ts";
@@ -39,13 +40,13 @@ const models = join(folder, "models.jsonl");
 const hasApibench = existsSync(models) && existsSync(join(folder, "needs.dev.jsonl"));
 
 const ablations: Ablation[] = values.ablation ? variants.map(({ name }) => ({ without: name, held: 0 })) : [];
-const suite = await withInventory(undefined, async (inventory) => {
+const { suite, models: forModels } = await withInventory(undefined, async (inventory) => {
   const report = await runSuite(recommendFrom(inventory));
   for (const [i, ablation] of ablations.entries()) {
     const { held, total } = await runSuite((variants[i] as (typeof variants)[number]).without(inventory));
     ablation.held = held / total;
   }
-  return report;
+  return { suite: report, models: await runModels(recommendFrom(inventory)) };
 });
 const apibench = hasApibench
   ? await withInventory(models, async (inventory) => {
@@ -66,12 +67,14 @@ if (values.json) {
   console.log(
     JSON.stringify({
       suite: { ...suite, share: suite.held / suite.total },
+      models: { ...forModels, misses: forModels.misses.slice(0, Number(values.misses)) },
       apibench: apibench && { ...apibench, misses },
       ablation: values.ablation ? ablations : undefined,
     }),
   );
 } else {
   console.log(renderSuite(suite));
+  console.log(`\n${renderModels(forModels)}`);
   console.log(apibench === undefined ? `\nAPIBench: skipped, ${folder} has none` : `\n${renderApibench(apibench)}`);
   if (values.ablation) console.log(`\n${renderAblations()}`);
 }
@@ -94,6 +97,14 @@ function renderSuite(report: SuiteReport): string {
     "",
     `${misses.length} misses`,
     ...misses,
+  ].join("\n");
+}
+
+function renderModels({ needs, model1, model3, model10, misses }: ModelsReport): string {
+  const shares = [model1, model3, model10].map((share) => share.toFixed(3));
+  return [
+    renderTable([`${needs} needs for one model`, "model@1", "model@3", "model@10"], [["modelscout", ...shares]]),
+    ...misses.slice(0, Number(values.misses)),
   ].join("\n");
 }
 

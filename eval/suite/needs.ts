@@ -6,6 +6,7 @@ import { imageNeeds } from "./needs-images.ts";
 import { otherNeeds } from "./needs-other.ts";
 import { secondNeeds } from "./needs-second.ts";
 import { textNeeds } from "./needs-text.ts";
+import { thirdNeeds } from "./needs-third.ts";
 import { visionNeeds } from "./needs-vision.ts";
 
 /**
@@ -21,4 +22,5 @@ export const needs: readonly EvalNeed[] = [
   ...audioNeeds,
   ...otherNeeds,
   ...secondNeeds,
+  ...thirdNeeds,
 ];

@@ -12,7 +12,7 @@ import type { WordLikeness } from "./word-likeness.ts";
 export interface Profile {
   /** The tasks to serve, each with its weight: 1 for the most certain, less for others. */
   tasks: ReadonlyArray<WantedTask & { weight: number }>;
-  /** How certain it is that these are the tasks, 0 to 1. */
+  /** How certain it is that the first of these is meant, 0 to 1. */
   certainty: number;
   /** How likely no model of any task is meant, 0 to 1. */
   none: number;
@@ -123,12 +123,8 @@ function wantedTasks(understanding: Understanding, taskType: string | undefined)
     }));
 }
 
-/** The confidence that one of the served tasks is right. */
-function certaintyOf(understanding: Understanding): number {
-  const top = understanding.tasks[0]?.confidence ?? 0;
-  const served = understanding.tasks.filter((task) => task.confidence >= SERVED_SHARE * top);
-  return Math.min(
-    1,
-    served.reduce((sum, task) => sum + task.confidence, 0),
-  );
+/** The confidence in the surest task. Two needs share the confidences. */
+function certaintyOf({ tasks }: Understanding): number {
+  const areTwo = tasks.some(({ part }) => part !== undefined);
+  return Math.min(1, (tasks[0]?.confidence ?? 0) * (areTwo ? 2 : 1));
 }

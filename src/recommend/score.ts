@@ -8,7 +8,7 @@ import { namesModel } from "./names-model.ts";
 import type { Profile } from "./profile.ts";
 import { meritOf, type Signals } from "./signals.ts";
 import { sizeModel } from "./sizing.ts";
-import { SUITABLE_TASK, taskMatch, type WantedTask } from "./task-relations.ts";
+import { SUITABLE_TASK, taskMatch } from "./task-relations.ts";
 import { judgeWish } from "./wish-verdict.ts";
 
 /**
@@ -20,10 +20,16 @@ const TEXT_WEIGHT = 0.68;
 const MERIT_WEIGHT = 0.16;
 /** What is left of the chance for each further broken wish. */
 const PER_BROKEN_WISH = 0.6;
+/** The same where it is doubtful whether the model suits: of those the ones that keep the wishes come first, too. */
+const PER_BROKEN_WISH_IN_DOUBT = 0.2;
 /** What is left of the strength for each wish of which the inventory does not know whether it is met. */
 const PER_UNKNOWN_WISH = 0.84;
 /** A model suits from this chance on; those that suit and keep all wishes score their chance. */
 const SUITABLE_CHANCE = 0.5;
+/** Whether no model can break the wish. */
+const isOpen = ({ kind }: Profile["wishes"][number]) => kind === "domain" || kind === "privacy";
+/** Where there are other wishes, a model suits for tasks of this weight on: a twentieth of the surest one's confidence. */
+const MEANT_WEIGHT = 0.47;
 /** Models that do not suit score at most this, and those that suit and break a wish from here to the chance above. */
 const UNSUITABLE_MOST = 0.25;
 /** Decimals of a score. */
@@ -61,7 +67,9 @@ export function scoreModel({ model, vector }: IndexedModel, profile: Profile): C
   const match = TASK_WEIGHT * task + TEXT_WEIGHT * signals.text;
   const strength = (match + MERIT_WEIGHT * meritOf(signals)) * PER_UNKNOWN_WISH ** unknown;
   const chance = chanceOfSuiting(strength, isNamed ? 1 : profile.certainty);
-  const suitable = serves >= SUITABLE_TASK && chance >= SUITABLE_CHANCE;
+  // What is barely meant does not win by keeping wishes that the models for what is meant break.
+  const isMeant = wanted === undefined || wanted.weight >= MEANT_WEIGHT || profile.wishes.every(isOpen);
+  const suitable = isMeant && serves >= SUITABLE_TASK && chance >= SUITABLE_CHANCE;
   return {
     model,
     // Rounded as callers see it, so that scores that look equal are equal and ordered by name.
@@ -99,7 +107,7 @@ export function isForSuitable(least: number): boolean {
 }
 
 function banded(chance: number, suitable: boolean, broken: number): number {
-  if (!suitable) return UNSUITABLE_MOST * chance * PER_BROKEN_WISH ** broken;
+  if (!suitable) return UNSUITABLE_MOST * chance * PER_BROKEN_WISH_IN_DOUBT ** broken;
   if (broken === 0) return chance;
   return UNSUITABLE_MOST + (SUITABLE_CHANCE - UNSUITABLE_MOST) * chance * PER_BROKEN_WISH ** (broken - 1);
 }
@@ -108,13 +116,13 @@ function banded(chance: number, suitable: boolean, broken: number): number {
 function bestTask(
   profile: Profile,
   model: IndexedModel["model"],
-): { match: number; serves: number; wanted?: WantedTask } {
+): { match: number; serves: number; wanted?: Profile["tasks"][number] } {
   // No task was understood, but a model is meant (a task type was asked for): whatever passes the filter may serve.
   const open = profile.none < 0.5 ? 0.7 : 0;
   if (profile.tasks.length === 0) return { match: open, serves: open };
   let match = 0;
   let serves = 0;
-  let wanted: WantedTask | undefined;
+  let wanted: Profile["tasks"][number] | undefined;
   for (const task of profile.tasks) {
     const served = taskMatch(task, model);
     if (task.weight * served <= match) continue;

@@ -16,7 +16,7 @@ const WORD_DROPOUT = 0.3;
 /** Softness of the choice among the texts of a batch. */
 const TEMPERATURE = 0.12;
 /** How often a pass asks with each model's description for that very model. */
-const OWN_TIMES = 2;
+const OWN_TIMES = 5;
 
 interface Text {
   rows: Int32Array;

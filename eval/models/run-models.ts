@@ -1,0 +1,32 @@
+import { validateNeed } from "../../src/rpc/validate-need.ts";
+import type { Recommend } from "../recommend.ts";
+import { needsForModels } from "./needs-models.ts";
+
+/** Figures of the needs that were written for one model: shares of needs. */
+export interface ModelsReport {
+  needs: number;
+  /** A right model is first. */
+  model1: number;
+  /** One is among the first three. */
+  model3: number;
+  /** One is among the first ten. */
+  model10: number;
+  /** Each need that brings none of its models, with the first that came instead. */
+  misses: string[];
+}
+
+const PLACES = 10;
+
+/** Asks for every need that was written for one model and looks for the model among the first ten. */
+export async function runModels(recommend: Recommend): Promise<ModelsReport> {
+  const places: number[] = [];
+  const misses: string[] = [];
+  for (const [need, ...models] of needsForModels) {
+    const { results } = await recommend(validateNeed({ description: need, top_k: PLACES }));
+    const place = results.findIndex(({ model }) => models.includes(model.name));
+    if (place >= 0) places.push(place);
+    else misses.push(`${models[0]} <- ${results[0]?.model.name ?? "nothing"}  ${need.slice(0, 140)}`);
+  }
+  const within = (count: number) => places.filter((place) => place < count).length / needsForModels.length;
+  return { needs: needsForModels.length, model1: within(1), model3: within(3), model10: within(PLACES), misses };
+}
