@@ -10,13 +10,16 @@ import { fileURLToPath } from "node:url";
 import type { JsonValue } from "@bufbuild/protobuf";
 import { createApp } from "../src/app.ts";
 import { readConfig } from "../src/config.ts";
-import type { OpenApiDocument } from "../src/openapi/index.ts";
+import type { OpenApiDocument, Operation } from "../src/openapi/index.ts";
 import { createKey } from "../test/support/create-key.ts";
 import { documentedRequests } from "../test/support/documented-requests.ts";
 import { sendHttp1 } from "../test/support/http.ts";
 import { useKey } from "../test/support/keys.ts";
+import { withResources } from "../test/support/with-resources.ts";
 
 const MOST_ENTRIES = 2;
+/** Scanners look for secrets in files. */
+const SECRET = /^whsec_.*$/;
 const file = new URL("../src/server/docs/response-examples.json", import.meta.url);
 
 const home = mkdtempSync(join(tmpdir(), "modelscout-examples-"));
@@ -29,10 +32,12 @@ try {
   useKey(url, await createKey(config, { tier: "pro" }));
   const document: OpenApiDocument = JSON.parse((await sendHttp1(url, { path: "/openapi.json" })).text);
   const answers: Record<string, JsonValue> = {};
-  for (const { operation, request } of documentedRequests(document)) {
+  const requests = documentedRequests(document);
+  for (const { operation, request } of requests) {
     const rpc = operation["x-rpc"];
-    if (rpc === undefined || rpc in answers) continue;
-    const { status, text } = await sendHttp1(url, request);
+    // Streams have no one answer.
+    if (rpc === undefined || rpc in answers || isStream(operation)) continue;
+    const { status, text } = await sendHttp1(url, await withResources(url, requests, request));
     if (status !== 200) throw new Error(`${request.method} ${request.path}: ${status} ${text}`);
     answers[rpc] = shortened(JSON.parse(text));
   }
@@ -43,7 +48,12 @@ try {
   rmSync(home, { recursive: true, force: true });
 }
 
+function isStream({ responses }: Operation): boolean {
+  return JSON.stringify(responses["200"] ?? {}).includes("application/x-ndjson");
+}
+
 function shortened(value: JsonValue): JsonValue {
+  if (typeof value === "string") return value.replace(SECRET, "whsec_…");
   if (Array.isArray(value)) return value.slice(0, MOST_ENTRIES).map(shortened);
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, shortened(inner)]));
