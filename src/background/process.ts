@@ -7,10 +7,17 @@ import type { FromBackground, ToBackground } from "./task.ts";
 setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 process.env.LANCEDB_LOG ??= "off";
 
+/** How long it may go on without the process that started it, in milliseconds. */
+const ENDS_WITHIN_MS = 5_000;
+
 const stop = new AbortController();
 // Whoever started it says when to stop, and it is to stop where that one is gone.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => {});
-process.once("disconnect", () => stop.abort(new Error("the service is gone")));
+process.once("disconnect", () => {
+  stop.abort(new Error("the service is gone"));
+  // What it does may take minutes, and whoever comes next waits for its lock; nothing acknowledged is lost by this.
+  setTimeout(() => process.exit(1), ENDS_WITHIN_MS).unref();
+});
 
 const [first] = (await once(process, "message")) as [ToBackground];
 process.on("message", (message: ToBackground) => {

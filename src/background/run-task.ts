@@ -14,7 +14,7 @@ export interface RunTaskOptions {
 }
 
 /** A process that was told to stop is ended after this time: it loses nothing that is acknowledged. */
-const STOPS_WITHIN_MS = 10_000;
+const STOPS_WITHIN_MS = 20_000;
 
 /**
  * Runs a task in a process of its own and of lower priority, so that answers have the processor when they need it.
