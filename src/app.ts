@@ -140,7 +140,7 @@ export async function createApp(
     }
     if (config.provisioning) {
       const matching = Promise.all([models, state]).then(([{ database }, { store }]) => {
-        matcher = new Matcher({ store, database, summaryOf: summaryJson, log: server.log, now });
+        matcher = new Matcher({ store, database, summaryOf: summaryJson, log: server.log, calls, now });
         return matcher;
       });
       closers.push(matching.then((running) => () => running.stop(), nothing));

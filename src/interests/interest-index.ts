@@ -1,7 +1,6 @@
 import type { Kysely } from "kysely";
 import type { Encoder } from "../embedding/encoder.ts";
 import type { Model } from "../inventory/model.ts";
-import { takingTurns } from "../inventory/turns.ts";
 import { shortOf } from "../recommend/names-model.ts";
 import { profileOf } from "../recommend/profile.ts";
 import { isForSuitable } from "../recommend/score.ts";
@@ -12,9 +11,10 @@ import type { Database } from "../store/database.ts";
 import { type InterestsTable, readInterests, readRevisions } from "../store/tables/interests.ts";
 import { readInterest } from "./read-interest.ts";
 import type { ReadyInterest } from "./ready-interest.ts";
+import type { GiveTurn } from "./turns.ts";
 
 /** Rows read, and needs encoded, at a time. */
-const AT_ONCE = 200;
+const AT_ONCE = 50;
 /** Revisions read at a time: two columns. */
 const REVISIONS_AT_ONCE = 2_000;
 
@@ -38,12 +38,11 @@ export class InterestIndex {
    *
    * @param encoder the one that made the models' vectors.
    */
-  async refresh(db: Kysely<Database>, encoder: Encoder): Promise<void> {
+  async refresh(db: Kysely<Database>, encoder: Encoder, giveTurn: GiveTurn): Promise<void> {
     if (encoder.id !== this.#encoderId) {
       for (const interest of [...this.#byId.values()]) this.#remove(interest);
       this.#encoderId = encoder.id;
     }
-    const giveTurn = takingTurns();
     const present = new Set<string>();
     const stale: string[] = [];
     for (let after = ""; ; ) {

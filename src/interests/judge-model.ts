@@ -4,13 +4,13 @@ import { passesFilter } from "../inventory/filter.ts";
 import { filterColumns } from "../inventory/filter-columns.ts";
 import type { Model } from "../inventory/model.ts";
 import type { IndexedModel } from "../inventory/model-cache.ts";
-import { takingTurns } from "../inventory/turns.ts";
 import type { Candidate } from "../recommend/candidate.ts";
 import { explain } from "../recommend/explain.ts";
 import { keepsLimits } from "../recommend/keeps-limits.ts";
 import { mayScore, scoreModel } from "../recommend/score.ts";
 import type { InterestIndex } from "./interest-index.ts";
 import type { ReadyInterest } from "./ready-interest.ts";
+import type { GiveTurn } from "./turns.ts";
 
 /** A model that satisfies an interest which it did not satisfy before. */
 export interface FoundMatch {
@@ -36,15 +36,16 @@ export interface Judging {
   encoder: Encoder;
   /** The time that freshness is counted from, in milliseconds since 1970. */
   now: number;
+  giveTurn: GiveTurn;
 }
 
 /**
  * The interests that a changed model newly satisfies, by the understanding, the filter and the score of a
- * recommendation. Lets a server answer calls meanwhile.
+ * recommendation.
  */
 export async function judgeModel(
   changed: ChangedModel,
-  { index, owners, since, change, encoder, now }: Judging,
+  { index, owners, since, change, encoder, now, giveTurn }: Judging,
 ): Promise<FoundMatch[]> {
   const isNow = satisfying(changed, now);
   const past = new Map<number, ReturnType<typeof satisfying> | undefined>();
@@ -54,7 +55,6 @@ export async function judgeModel(
     return past.get(write);
   };
   const found: FoundMatch[] = [];
-  const giveTurn = takingTurns();
   for (const interest of index.for(changed.model)) {
     const turn = giveTurn();
     if (turn !== undefined) await turn;

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { CallsInFlight } from "../batches/calls-in-flight.ts";
 import { changedModels } from "../inventory/changed-models.ts";
 import { type ChangePage, changesAfter, cursorAt, latestChange } from "../inventory/changes.ts";
 import type { Inventory } from "../inventory/inventory.ts";
@@ -14,6 +15,7 @@ import { forgetOld } from "./forget-old.ts";
 import { InterestIndex } from "./interest-index.ts";
 import { type FoundMatch, judgeModel } from "./judge-model.ts";
 import { type RecordOptions, recordMatches } from "./record-matches.ts";
+import { type GiveTurn, givingTurns } from "./turns.ts";
 
 /** What matches new models with interests. */
 export interface MatcherOptions extends Pick<RecordOptions, "summaryOf"> {
@@ -21,6 +23,8 @@ export interface MatcherOptions extends Pick<RecordOptions, "summaryOf"> {
   /** Of the inventory whose changes are followed. */
   database: InventoryDatabase;
   log: { warn(details: object, message: string): void };
+  /** The calls whose callers wait: they go first. */
+  calls: Pick<CallsInFlight, "quiet">;
   /** The time in milliseconds since 1970. Default: the system's. */
   now?: () => number;
   /** How often changes by others are looked for, in milliseconds. Default 2,000. */
@@ -36,7 +40,7 @@ const LEASE_RETRY_MS = 1_000;
 /** Changes of a page: judged for ten thousand interests in a second. */
 const CHANGES_A_PAGE = 100;
 /** Matches of a transaction: everybody else waits for it in SQLite. */
-const MATCHES_AT_ONCE = 200;
+const MATCHES_AT_ONCE = 400;
 /** Pages that some owners get before others get theirs, and before it is looked again who has a key. */
 const PAGES_OF_A_TURN = 20;
 /** Changes of a page that nobody waits for. */
@@ -55,6 +59,7 @@ const RETRY_MS = 1_000;
 export class Matcher {
   readonly #options: Required<MatcherOptions>;
   readonly #index = new InterestIndex();
+  readonly #giveTurn: GiveTurn;
   readonly #stopped = new AbortController();
   readonly #running: Promise<void>;
   #wake: (() => void) | undefined;
@@ -63,6 +68,7 @@ export class Matcher {
 
   constructor(options: MatcherOptions) {
     this.#options = { now: Date.now, lookEveryMs: 2_000, leaseMs: LEASE_MS, ...options };
+    this.#giveTurn = givingTurns(options.calls);
     this.#running = this.#keepRunning();
   }
 
@@ -224,12 +230,19 @@ export class Matcher {
     const { store, now } = this.#options;
     const { inventory, models } = await this.#read(page);
     // After the models: an interest that was saved before one of them was written is there.
-    await this.#index.refresh(store.db, inventory.encoder);
+    await this.#index.refresh(store.db, inventory.encoder, this.#giveTurn);
     const changes = new Map(page.changes.map(({ key, change }) => [key, change]));
     for (const model of models) {
       const change = changes.get(model.key) as number;
-      const { encoder } = inventory;
-      yield* await judgeModel(model, { index: this.#index, owners, since: page.since, change, encoder, now: now() });
+      yield* await judgeModel(model, {
+        index: this.#index,
+        owners,
+        since: page.since,
+        change,
+        encoder: inventory.encoder,
+        now: now(),
+        giveTurn: this.#giveTurn,
+      });
     }
   }
 

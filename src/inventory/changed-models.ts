@@ -3,6 +3,7 @@ import type { Inventory } from "./inventory.ts";
 import { type MergedModel, mergeTold } from "./merge-told.ts";
 import { modelAfter } from "./past-facts.ts";
 import { readRows } from "./stored-rows.ts";
+import { takingTurns } from "./turns.ts";
 
 /** A model that was added or changed, for those who judge it anew. */
 export interface ChangedModel extends MergedModel {
@@ -23,13 +24,17 @@ export interface ChangedModel extends MergedModel {
 export async function changedModels(inventory: Inventory, { changes, since }: ChangePage): Promise<ChangedModel[]> {
   const keys = changes.filter(({ kind }) => kind !== "removed").map(({ key }) => key);
   const rows = await readRows((await inventory.database.serving()).table, keys);
-  return keys.flatMap((key) => {
+  const models: ChangedModel[] = [];
+  const giveTurn = takingTurns();
+  for (const key of keys) {
     const row = rows.get(key);
-    if (row === undefined) return [];
+    if (row === undefined) continue;
     const now = mergeTold(row.told);
     const asOf = (change: number) =>
       row.initial || row.addedChange <= change ? modelAfter(change, now, row.past) : undefined;
     const before = asOf(since);
-    return [{ key, ...now, vector: row.vector, ...(before !== undefined && { before }), asOf }];
-  });
+    models.push({ key, ...now, vector: row.vector, ...(before !== undefined && { before }), asOf });
+    await giveTurn();
+  }
+  return models;
 }

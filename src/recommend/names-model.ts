@@ -10,13 +10,29 @@ export function spelt(text: string): string {
     .join(" ")} `;
 }
 
+/** A model's name without its owner. */
+interface ShortName {
+  name: string;
+  /** As spelt. */
+  short: string;
+  /** Whether it says which model is meant. */
+  isTelling: boolean;
+}
+
 /** The name that was asked for last: one model is judged for many needs. */
-let last = { name: "", short: "" };
+let last: ShortName = { name: "", short: "", isTelling: false };
 
 /** A model's name without its owner, as spelt. */
 export function shortOf(name: string): string {
-  if (last.name !== name) last = { name, short: spelt(name.split("/").at(-1) as string) };
-  return last.short;
+  return shortName(name).short;
+}
+
+function shortName(name: string): ShortName {
+  if (last.name === name) return last;
+  const short = spelt(name.split("/").at(-1) as string);
+  const words = short.trim().split(" ");
+  last = { name, short, isTelling: short.length - 2 >= LEAST_TELLING && (words.length > 1 || /\d/.test(short)) };
+  return last;
 }
 
 /**
@@ -24,9 +40,7 @@ export function shortOf(name: string): string {
  * "whisper-large-v3". Names of one word count only with a digit in them.
  */
 export function namesModel(description: string, name: string): boolean {
-  const short = shortOf(name);
-  const words = short.trim().split(" ");
-  const isTelling = short.length - 2 >= LEAST_TELLING && (words.length > 1 || /\d/.test(short));
+  const { short, isTelling } = shortName(name);
   if (!isTelling) return false;
   const at = description.indexOf(short);
   // A version or size behind it makes it another model's name: "whisper large v3" is not whisper-large.

@@ -109,19 +109,24 @@ export function sharedLikeness(): (words: readonly string[]) => WordLikeness {
   };
 }
 
+/** Squared lengths of the vocabulary's vectors; 0 for those not asked for yet. */
+let squares = new Float64Array(0);
+
+function squareOf(row: number): number {
+  const { vectors, dimensions, rows } = loadVocabulary();
+  if (squares.length !== rows) squares = new Float64Array(rows);
+  let square = squares[row] as number;
+  if (square > 0) return square;
+  for (let i = row * dimensions; i < row * dimensions + DIMENSIONS; i++) square += (vectors[i] as number) ** 2;
+  squares[row] = square;
+  return square;
+}
+
 function cosine(a: number, b: number): number {
   const { vectors, dimensions } = loadVocabulary();
   const one = a * dimensions;
   const other = b * dimensions;
   let sum = 0;
-  let ones = 0;
-  let others = 0;
-  for (let i = 0; i < DIMENSIONS; i++) {
-    const x = vectors[one + i] as number;
-    const y = vectors[other + i] as number;
-    sum += x * y;
-    ones += x * x;
-    others += y * y;
-  }
-  return sum <= 0 ? 0 : sum / Math.sqrt(ones * others);
+  for (let i = 0; i < DIMENSIONS; i++) sum += (vectors[one + i] as number) * (vectors[other + i] as number);
+  return sum <= 0 ? 0 : sum / Math.sqrt(squareOf(a) * squareOf(b));
 }

@@ -49,12 +49,13 @@ describe("the index of interests", () => {
       names.set((await interests.create(ownerId, { name: `${i}`, ...values })).id, i);
     const now = Date.now();
     const index = new InterestIndex();
-    await index.refresh(store.db, inventory.encoder);
+    const giveTurn = () => undefined;
+    await index.refresh(store.db, inventory.encoder, giveTurn);
     const vectors = await inventory.encoder.encode(wanted.map(({ need }) => need.description));
     const profiles = wanted.map(({ need }, i) =>
       profileOf(need, understand(need.description), vectors[i] as Float32Array, now),
     );
-    const judging = { index, owners: new Set([ownerId]), since: 0, change: Number.MAX_SAFE_INTEGER, now };
+    const judging = { index, owners: new Set([ownerId]), since: 0, change: Number.MAX_SAFE_INTEGER, now, giveTurn };
     let matches = 0;
     // Every model of a part that has all task types.
     for (const { model, vector } of models.filter((_, i) => i % 7 === 0)) {

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { expect, it } from "vitest";
+import { afterEach, expect, it } from "vitest";
 import { describeStore } from "../support/describe-store.ts";
 import { openTestInventory } from "../support/open-test-inventory.ts";
 import {
@@ -12,6 +12,7 @@ import {
   painter,
   proOwner,
   startMatcher,
+  stopMatchers,
   transcriber,
   untilMatched,
   wanting,
@@ -23,6 +24,8 @@ const INTERESTS = 12;
 const MODELS = 240;
 
 describeStore("matching in a process that is killed", ({ open, place }) => {
+  afterEach(stopMatchers);
+
   it("records each match once, and its event with it", { timeout: 300_000 }, async () => {
     const at = await place();
     const store = await open(at);

@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { afterEach, expect, it } from "vitest";
 import { createKeys } from "../../src/access/create-keys.ts";
 import { preview } from "../../src/interests/preview.ts";
 import type { Inventory } from "../../src/inventory/inventory.ts";
@@ -12,6 +12,7 @@ import {
   painter,
   proOwner,
   startMatcher,
+  stopMatchers,
   transcriber,
   until,
   untilMatched,
@@ -25,6 +26,8 @@ async function filled(): Promise<Inventory> {
 }
 
 describeStore("matching", ({ open, place }) => {
+  afterEach(stopMatchers);
+
   it("finds what is added, once for each interest, and tells it as a recommendation would", async () => {
     const [store, inventory] = [await open(), await filled()];
     const { ownerId } = await proOwner(store);

@@ -3,6 +3,7 @@
  * where the store is, and the home of the inventory.
  */
 import { writeSync } from "node:fs";
+import { CallsInFlight } from "../../../src/batches/calls-in-flight.ts";
 import { readConfig } from "../../../src/config.ts";
 import { Matcher } from "../../../src/interests/matcher.ts";
 import { connectDatabase } from "../../../src/open-inventory.ts";
@@ -17,6 +18,7 @@ new Matcher({
   store: opened,
   database: await connectDatabase(config),
   summaryOf: summaryJson,
+  calls: new CallsInFlight(),
   log: { warn: (details, message) => console.error(message, details) },
   lookEveryMs: 20,
   leaseMs: 3_000,

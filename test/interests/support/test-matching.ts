@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { createKeys } from "../../../src/access/create-keys.ts";
+import { CallsInFlight } from "../../../src/batches/calls-in-flight.ts";
 import type { Interest } from "../../../src/interests/interest.ts";
 import { Interests } from "../../../src/interests/interests.ts";
 import type { Match } from "../../../src/interests/match.ts";
@@ -13,7 +14,6 @@ import { summaryJson } from "../../../src/rpc/interest-messages.ts";
 import { newId } from "../../../src/store/new-id.ts";
 import type { Store } from "../../../src/store/store.ts";
 import { readPosition } from "../../../src/store/tables/matching.ts";
-import { atEnd } from "../../support/at-end.ts";
 
 /** What `transcriber` models are for. */
 export const TRANSCRIBE = "transcribe meetings in English";
@@ -66,20 +66,27 @@ export function wanting(
   return { name, need: { description, filter, ignore }, minScore };
 }
 
-/** Starts a matcher, which is stopped after the test. */
+const running: Matcher[] = [];
+
+/** Starts a matcher, which stopMatchers ends. */
 export function startMatcher(store: Store, { database }: Inventory, options: Partial<MatcherOptions> = {}): Matcher {
-  const log = { warn() {} };
   const matcher = new Matcher({
     store,
     database,
     summaryOf: summaryJson,
-    log,
+    calls: new CallsInFlight(),
+    log: { warn() {} },
     lookEveryMs: 50,
     leaseMs: 5_000,
     ...options,
   });
-  atEnd(() => matcher.stop());
+  running.push(matcher);
   return matcher;
+}
+
+/** Ends the matchers of a test: to be called after each, before its stores are closed. */
+export async function stopMatchers(): Promise<void> {
+  await Promise.all(running.splice(0).map((matcher) => matcher.stop()));
 }
 
 /** Writes records as one source's. */
