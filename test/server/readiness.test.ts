@@ -54,6 +54,9 @@ describe("Until the inventory can be served", () => {
         status: 503,
         again: "1",
       });
+      // The state is opened beside the inventory; until then nothing is known of callers either.
+      const usage = () => sendHttp1(started.url, { path: "/models/usage" }).then(({ status }) => status);
+      await expect.poll(usage, { timeout: 30_000 }).toBe(200);
       for (const client of libraryClients(started.url)) {
         for (const call of [
           client.call(RecommendationService.method.recommend, need),
