@@ -24,17 +24,17 @@ const SERVES_ALIKE = 0.8;
 
 /**
  * Names of up to three other models that serve the same need and differ in a way worth knowing: the best one that is
- * smaller, more freely licensed, larger, multilingual or newer. Only models that suit, for the same task, and break no more wishes.
+ * smaller, more freely licensed, larger, multilingual or newer. Only models that suit, for the same task, and break no
+ * more wishes; beside a model that the need names, the nearest of its task, as the need may tell nothing but the name.
  */
 export function alternativesTo(candidate: Candidate, pool: readonly Candidate[]): string[] {
   const others = pool
     .filter(
       (other) =>
-        other.suitable &&
+        (candidate.isNamed || (other.suitable && other.score >= 0.8 * candidate.score)) &&
         other.broken <= candidate.broken &&
         doesTheSame(other, candidate) &&
-        isAnotherModel(other, candidate) &&
-        other.score >= 0.8 * candidate.score,
+        isAnotherModel(other, candidate),
     )
     .sort(byScore);
   const names = differences.map((differs) => others.find((other) => differs(other, candidate))?.model.name);

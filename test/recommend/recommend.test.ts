@@ -329,6 +329,8 @@ it("Alternatives are made for the same task, however small or free another model
   const talker = results.find(({ model }) => model.name === "acme/talker-8b");
   expect(talker?.score).toBeGreaterThan(0.5);
   expect(talker?.alternatives).toEqual(["acme/murmur-1b"]);
+  const [named] = (await ask(inventory, "anything like talker-8b")).results;
+  expect(named).toMatchObject({ model: { name: "acme/talker-8b" }, alternatives: ["acme/murmur-1b"] });
 });
 
 it("A model that is named comes first, whatever else the words are taken for, and the reasons say so", async () => {
