@@ -122,6 +122,7 @@ describe("/metrics", async () => {
     const samples = await read(url);
     expect(samples.get("modelscout_ready")).toBe(1);
     expect(samples.get("modelscout_inventory_models")).toBe(2);
+    expect(samples.get("modelscout_unfinished_batches")).toBe(0);
     const writtenAt = samples.get("modelscout_inventory_written_timestamp_seconds") ?? 0;
     expect(Date.now() / 1_000 - writtenAt).toBeLessThan(600);
     expect(samples.get('modelscout_sync_last_outcome{source="huggingface",outcome="gave_up"}')).toBe(1);
