@@ -169,7 +169,7 @@ describe("An inventory whose encoder changes", () => {
     // The other process finds out when it writes.
     await ingest(other, manyRecords(5, 9_000), { source: "shelf", seenAt: 5_000 });
     const now = await database.serving({ fresh: true });
-    await now.table.checkoutLatest();
+    await now.follow();
     expect(await now.get("acme/m-9004")).toBeDefined();
     expect(await problemsOf(database)).toEqual([]);
   });

@@ -138,10 +138,11 @@ describe("The upkeep of a service", () => {
     expect(served[0]?.encoder.id).toBe("two");
     expect(await served[0]?.size()).toBe(300);
     await upkeep.stop();
-    expect(lines).toEqual([
-      "The inventory is re-encoded; the old vectors serve on",
-      "The inventory is re-encoded",
+    expect(lines[0]).toBe("The inventory is re-encoded; the old vectors serve on");
+    // Looking which table serves may be first to find out.
+    expect(lines.slice(1).sort()).toEqual([
       "Another table of the inventory serves from now on",
+      "The inventory is re-encoded",
     ]);
   });
 
