@@ -45,7 +45,7 @@ describeStore("matching in a process that is killed", ({ open, place }) => {
       const child = spawn(process.execPath, [script, JSON.stringify(at), JSON.stringify(home)], {
         stdio: ["ignore", "pipe", "inherit"],
       });
-      await killAfter(child, 1 + 2 * step);
+      await killAfter(child, 1 + step);
       kills += 1;
     }
     startMatcher(store, inventory);
