@@ -152,17 +152,20 @@ export class Inventory {
 
   /** Number of models. */
   async size(): Promise<number> {
+    await this.#view.fresh();
     return this.#view.countRows();
   }
 
   /** Number of models that pass a filter. */
   async count(filter: ModelFilter): Promise<number> {
     const condition = filterCondition(filter);
+    await this.#view.fresh();
     return condition === undefined ? this.size() : this.#counts.count(condition);
   }
 
   /** How many models there are of each family and task: now, or a little while ago in a large inventory. */
   async census(): Promise<Census> {
+    await this.#view.fresh();
     return this.#census.read();
   }
 
@@ -179,6 +182,7 @@ export class Inventory {
   }
 
   async #page(condition: string, limit: number, after?: PagePosition): Promise<ModelPage | undefined> {
+    await this.#view.fresh();
     for (let attempt = 1; ; attempt++) {
       const page = await readRowPage(this.#view, condition, limit, after);
       if (page === undefined) return undefined;
@@ -201,12 +205,14 @@ export class Inventory {
   }
 
   /** The rows of the models whose text shares words with a query, best match first by BM25. */
-  searchText(query: string, options: SearchOptions): Promise<RowId[]> {
+  async searchText(query: string, options: SearchOptions): Promise<RowId[]> {
+    await this.#view.fresh();
     return this.#searches.run(this.#view, (table) => searchText(table, query, options));
   }
 
   /** The rows of the models whose text is nearest in meaning to a vector, nearest first. */
-  searchVector(vector: Float32Array, options: SearchOptions): Promise<RowId[]> {
+  async searchVector(vector: Float32Array, options: SearchOptions): Promise<RowId[]> {
+    await this.#view.fresh();
     return this.#searches.run(this.#view, (table) => searchVector(table, vector, options));
   }
 
@@ -216,7 +222,8 @@ export class Inventory {
   }
 
   /** The models of keys that exist, in the order of the keys. */
-  load(keys: readonly string[]): Promise<IndexedModel[]> {
+  async load(keys: readonly string[]): Promise<IndexedModel[]> {
+    await this.#view.fresh();
     return this.#cache.load(keys);
   }
 

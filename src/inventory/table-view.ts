@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Table } from "@lancedb/lancedb";
 import { closeTable } from "./close-table.ts";
 import { textUnindexed } from "./text-unindexed.ts";
@@ -23,6 +24,10 @@ export interface TableViewOptions {
 const FEW_UNINDEXED_ROWS = 500;
 /** While nobody reads it is looked so much more seldom: each look is a request where the storage is remote. */
 const IDLE_LOOKS = 10;
+/** Who writes and reads again takes longer. */
+const JUST_LOOKED_MS = 100;
+/** The longest that a read waits for a look, in milliseconds: then it reads what there is. */
+const MOST_WAIT_MS = 500;
 /** A version that was left may still be read by calls that began on it. */
 const LEFT_MS = 60_000;
 
@@ -47,6 +52,8 @@ export class TableView implements ReadableTable {
   /** The last version that was looked at and is not read yet, and since when there is a later one than that which is. */
   #held: { version: number; since: number } | undefined;
   #following: Promise<void> = Promise.resolve();
+  #lookedAt = performance.now();
+  #catchingUp: Promise<void> | undefined;
   #isRead = true;
   #isClosed = false;
 
@@ -91,9 +98,30 @@ export class TableView implements ReadableTable {
     return filter === undefined ? rows : table.countRows(filter);
   }
 
+  /**
+   * To be waited for before a read. Where nobody has read since the last look, it looks, so that what was written in a
+   * quiet moment is met by the next read; while there are reads all the time they wait for nothing.
+   */
+  async fresh(): Promise<void> {
+    if (this.#catchingUp === undefined) {
+      if (this.#isRead || performance.now() - this.#lookedAt < JUST_LOOKED_MS) return;
+      const looked = this.follow().catch(() => {});
+      this.#catchingUp = Promise.race([looked, sleep(MOST_WAIT_MS, undefined, { ref: false })]).finally(() => {
+        this.#isRead = true;
+        this.#catchingUp = undefined;
+      });
+    }
+    await this.#catchingUp;
+  }
+
   /** Goes on to the newest version, where that is indexed but for a few rows. */
   follow(): Promise<void> {
-    const look = this.#following.catch(() => {}).then(() => this.#look());
+    const look = this.#following
+      .catch(() => {})
+      .then(() => this.#look())
+      .finally(() => {
+        this.#lookedAt = performance.now();
+      });
     this.#following = look;
     return look;
   }

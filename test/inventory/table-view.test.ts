@@ -51,6 +51,17 @@ describe("The version of a table that is read", () => {
     await expect.poll(() => view.countRows(), { timeout: 20_000 }).toBe(620);
   });
 
+  it("is the newest for who reads after a quiet moment", async () => {
+    const inventory = await openTestInventory(okapis(20));
+    // Nobody read between its first look, after a second, and the write; the next look by itself is seconds away.
+    const view = await viewOf(inventory, { lookEveryMs: 1_000 });
+    await sleep(1_500);
+    await writeOn(inventory, okapis(5, 100));
+    await sleep(200);
+    await view.fresh();
+    expect(await view.countRows()).toBe(25);
+  });
+
   it("is not held where it is empty", async () => {
     const inventory = await openTestInventory([]);
     const view = await viewOf(inventory);
