@@ -105,7 +105,11 @@ export class TableView implements ReadableTable {
   async fresh(): Promise<void> {
     if (this.#catchingUp === undefined) {
       if (this.#isRead || performance.now() - this.#lookedAt < JUST_LOOKED_MS) return;
-      const looked = this.follow().catch(() => {});
+      // Another process may have written it.
+      const looked = this.#options.table
+        .checkoutLatest()
+        .then(() => this.follow())
+        .catch(() => {});
       this.#catchingUp = Promise.race([looked, sleep(MOST_WAIT_MS, undefined, { ref: false })]).finally(() => {
         this.#isRead = true;
         this.#catchingUp = undefined;

@@ -54,7 +54,10 @@ describe("The version of a table that is read", () => {
   it("is the newest for who reads after a quiet moment", async () => {
     const inventory = await openTestInventory(okapis(20));
     // Nobody read between its first look, after a second, and the write; the next look by itself is seconds away.
-    const view = await viewOf(inventory, { lookEveryMs: 1_000 });
+    // A handle of its own, as another process has.
+    const table = await inventory.database.connection.openTable(inventory.generation.table);
+    onTestFinished(() => table.close());
+    const view = await viewOf(inventory, { lookEveryMs: 1_000, table });
     await sleep(1_500);
     await writeOn(inventory, okapis(5, 100));
     await sleep(200);
