@@ -41,7 +41,8 @@ interface Version {
 /**
  * One version of a table, for reading: the newest whose rows are indexed but for a few. While others write much, the
  * version before is read on until its successor is indexed, as searches would go through the new rows one by one, and
- * every write would empty what is remembered. What follows is made warm in the background, so no read waits for it.
+ * every write would empty what is remembered. What follows is made warm in the background, so no read waits for it but the
+ * first one after a quiet moment (`fresh`).
  */
 export class TableView implements ReadableTable {
   readonly #options: TableViewOptions;
