@@ -1,6 +1,6 @@
 import { type FieldViolation, invalidRequest, notFound } from "../error.ts";
 import { newId } from "../store/new-id.ts";
-import { readPage } from "../store/read-page.ts";
+import { byCreation, readPage } from "../store/read-page.ts";
 import type { Store } from "../store/store.ts";
 import { findOwnedKey, insertApiKey, listApiKeys, type OwnedKey, revokeApiKey } from "../store/tables/api-keys.ts";
 import { findOwner, insertOwner } from "../store/tables/owners.ts";
@@ -50,11 +50,7 @@ export function createKeys({ db }: Store, { now = Date.now, onRevoked }: KeysOpt
     },
 
     async list(page, { ownerName: owner, tier } = {}) {
-      const { items, next } = await readPage(
-        page,
-        (request) => listApiKeys(db, request, { owner, tier }),
-        (row) => ({ at: row.created_at, id: row.id }),
-      );
+      const { items, next } = await readPage(page, (request) => listApiKeys(db, request, { owner, tier }), byCreation);
       return { items: items.map(toRecord), next };
     },
 

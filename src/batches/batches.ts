@@ -3,7 +3,7 @@ import { setImmediate } from "node:timers/promises";
 import { limitReached, notFound, ServiceError } from "../error.ts";
 import { newId } from "../store/new-id.ts";
 import type { Page, PageRequest } from "../store/page.ts";
-import { readPage } from "../store/read-page.ts";
+import { byCreation, readPage } from "../store/read-page.ts";
 import type { Store } from "../store/store.ts";
 import { deleteNeeds, insertNeeds } from "../store/tables/batch-needs.ts";
 import { listResults } from "../store/tables/batch-results.ts";
@@ -122,7 +122,7 @@ export class Batches {
   /** Batches, newest first. */
   async list(page: PageRequest, filter: BatchFilter): Promise<Page<Batch>> {
     const read = (asked: PageRequest) => listBatches(this.#store.db, asked, filter);
-    const { items, next } = await readPage(page, read, (row) => ({ at: row.created_at, id: row.id }));
+    const { items, next } = await readPage(page, read, byCreation);
     return { items: items.map(toBatch), next };
   }
 

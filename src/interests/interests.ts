@@ -1,7 +1,7 @@
 import { limitReached, notFound } from "../error.ts";
 import { newId } from "../store/new-id.ts";
 import type { Page, PageRequest } from "../store/page.ts";
-import { readPage } from "../store/read-page.ts";
+import { byCreation, readPage } from "../store/read-page.ts";
 import type { Store } from "../store/store.ts";
 import {
   countInterests,
@@ -98,7 +98,7 @@ export class Interests {
     const { items, next } = await readPage(
       page,
       (request) => listInterests(this.#store.db, ownerId, request),
-      (row) => ({ at: row.created_at, id: row.id }),
+      byCreation,
     );
     return { items: items.map(readInterest), next };
   }

@@ -98,8 +98,6 @@ export class Inventory {
   /** Lets reads see what was written just now, where it is indexed but for a few rows; else they do when it is. */
   async follow(): Promise<void> {
     try {
-      // Another process may have written it.
-      await this.table.checkoutLatest();
       await this.#view.follow();
     } catch {
       // It is written all the same, and the view looks again in a second.

@@ -106,11 +106,7 @@ export class TableView implements ReadableTable {
   async fresh(): Promise<void> {
     if (this.#catchingUp === undefined) {
       if (this.#isRead || performance.now() - this.#lookedAt < JUST_LOOKED_MS) return;
-      // Another process may have written it.
-      const looked = this.#options.table
-        .checkoutLatest()
-        .then(() => this.follow())
-        .catch(() => {});
+      const looked = this.follow().catch(() => {});
       this.#catchingUp = Promise.race([looked, sleep(MOST_WAIT_MS, undefined, { ref: false })]).finally(() => {
         this.#isRead = true;
         this.#catchingUp = undefined;
@@ -147,6 +143,8 @@ export class TableView implements ReadableTable {
 
   async #look(): Promise<void> {
     if (this.#isClosed) return;
+    // Another process may have written it.
+    await this.#options.table.checkoutLatest();
     const newest = await this.#options.table.version();
     if (newest === this.#current.version) return;
     const since = this.#held?.since ?? Date.now();

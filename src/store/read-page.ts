@@ -12,3 +12,8 @@ export async function readPage<Row>(
   const last = items.at(-1);
   return { items, next: last !== undefined && rows.length > items.length ? positionOf(last) : undefined };
 }
+
+/** Where a row of a list stands that is ordered by when its rows were made. */
+export function byCreation({ created_at: at, id }: { created_at: number; id: string }): RowPosition {
+  return { at, id };
+}

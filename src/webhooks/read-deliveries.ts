@@ -1,5 +1,5 @@
 import type { Page, PageRequest } from "../store/page.ts";
-import { readPage } from "../store/read-page.ts";
+import { byCreation, readPage } from "../store/read-page.ts";
 import type { Store } from "../store/store.ts";
 import { type DeliveryFilter, listDeliveries } from "../store/tables/deliveries.ts";
 import type { Delivery } from "./delivery.ts";
@@ -19,11 +19,7 @@ export async function readDeliveries(
   page: PageRequest,
   filter: DeliveryFilter,
 ): Promise<Page<OwnedDelivery>> {
-  const { items: rows, next } = await readPage(
-    page,
-    (request) => listDeliveries(db, request, filter),
-    (row) => ({ at: row.created_at, id: row.id }),
-  );
+  const { items: rows, next } = await readPage(page, (request) => listDeliveries(db, request, filter), byCreation);
   const deliveries = await toDeliveries(db, rows);
   const items = deliveries.map((delivery, i) => {
     const { owner_name: owner, url } = rows[i] as (typeof rows)[number];

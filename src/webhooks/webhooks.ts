@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type FieldViolation, invalidRequest, limitReached, notFound } from "../error.ts";
 import { newId } from "../store/new-id.ts";
 import type { Page, PageRequest } from "../store/page.ts";
-import { readPage } from "../store/read-page.ts";
+import { byCreation, readPage } from "../store/read-page.ts";
 import type { Store } from "../store/store.ts";
 import { findDelivery, insertDeliveries, releaseDelivery, restartPending } from "../store/tables/deliveries.ts";
 import { ownedInterests } from "../store/tables/interests.ts";
@@ -117,11 +117,7 @@ export class Webhooks {
   /** The owner's webhooks, newest first. */
   async list(ownerId: string, page: PageRequest): Promise<Page<Webhook>> {
     const { store, now } = this.#options;
-    const { items, next } = await readPage(
-      page,
-      (request) => listWebhooks(store.db, request, ownerId),
-      (row) => ({ at: row.created_at, id: row.id }),
-    );
+    const { items, next } = await readPage(page, (request) => listWebhooks(store.db, request, ownerId), byCreation);
     return { items: items.map((row) => toWebhook(row, now())), next };
   }
 

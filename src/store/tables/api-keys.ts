@@ -1,5 +1,6 @@
 import type { Kysely } from "kysely";
 import type { Database } from "../database.ts";
+import { onPage } from "../on-page.ts";
 import type { PageRequest } from "../page.ts";
 
 /** Keys of callers; never what makes them secret. */
@@ -48,7 +49,7 @@ export function findOwnedKey(db: Kysely<Database>, id: string): Promise<OwnedKey
 /** Keys from the newest to the oldest. `owner` is a name or an id. */
 export function listApiKeys(
   db: Kysely<Database>,
-  { size, after }: PageRequest,
+  page: PageRequest,
   { owner, tier }: { owner?: string; tier?: string },
 ): Promise<OwnedKey[]> {
   return ownedKeys(db)
@@ -56,14 +57,7 @@ export function listApiKeys(
       query.where((is) => is.or([is("owners.name", "=", owner as string), is("owners.id", "=", owner as string)])),
     )
     .$if(tier !== undefined, (query) => query.where("api_keys.tier", "=", tier as string))
-    .$if(after !== undefined, (query) =>
-      query.where(({ eb, refTuple, tuple }) =>
-        eb(refTuple("api_keys.created_at", "api_keys.id"), "<", tuple(after?.at as number, after?.id as string)),
-      ),
-    )
-    .orderBy("api_keys.created_at", "desc")
-    .orderBy("api_keys.id", "desc")
-    .limit(size)
+    .$call((query) => onPage(query, page, ["api_keys.created_at", "api_keys.id"]))
     .execute();
 }
 

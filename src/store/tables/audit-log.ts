@@ -1,5 +1,6 @@
 import type { Kysely } from "kysely";
 import type { Database } from "../database.ts";
+import { onPage } from "../on-page.ts";
 import type { PageRequest } from "../page.ts";
 
 /** Acts of operators. Rows are added and never changed. */
@@ -19,17 +20,10 @@ export async function insertAct(db: Kysely<Database>, act: AuditLogTable): Promi
 }
 
 /** Acts from the newest to the oldest. */
-export function listActs(db: Kysely<Database>, { size, after }: PageRequest): Promise<AuditLogTable[]> {
+export function listActs(db: Kysely<Database>, page: PageRequest): Promise<AuditLogTable[]> {
   return db
     .selectFrom("audit_log")
     .selectAll()
-    .$if(after !== undefined, (query) =>
-      query.where(({ eb, refTuple, tuple }) =>
-        eb(refTuple("at", "id"), "<", tuple(after?.at as number, after?.id as string)),
-      ),
-    )
-    .orderBy("at", "desc")
-    .orderBy("id", "desc")
-    .limit(size)
+    .$call((query) => onPage(query, page, ["at", "id"]))
     .execute();
 }

@@ -1,6 +1,7 @@
 import { type Expression, type Kysely, type SqlBool, sql } from "kysely";
 import type { Database } from "../database.ts";
 import { databaseNow } from "../database-now.ts";
+import { onPage } from "../on-page.ts";
 import type { PageRequest } from "../page.ts";
 import type { Store } from "../store.ts";
 
@@ -69,7 +70,7 @@ export function findBatch(
 /** Batches from the newest to the oldest. */
 export function listBatches(
   db: Kysely<Database>,
-  { size, after }: PageRequest,
+  page: PageRequest,
   { ownerId, owner, state }: { ownerId?: string; owner?: string; state?: string },
 ): Promise<OwnedBatch[]> {
   return db
@@ -82,14 +83,7 @@ export function listBatches(
       query.where((is) => is.or([is("owners.name", "=", owner as string), is("owners.id", "=", owner as string)])),
     )
     .$if(state !== undefined, (query) => query.where("batches.state", "=", state as string))
-    .$if(after !== undefined, (query) =>
-      query.where(({ eb, refTuple, tuple }) =>
-        eb(refTuple("batches.created_at", "batches.id"), "<", tuple(after?.at as number, after?.id as string)),
-      ),
-    )
-    .orderBy("batches.created_at", "desc")
-    .orderBy("batches.id", "desc")
-    .limit(size)
+    .$call((query) => onPage(query, page, ["batches.created_at", "batches.id"]))
     .execute();
 }
 

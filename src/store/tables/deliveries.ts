@@ -1,5 +1,6 @@
 import { type Generated, type Kysely, type Selectable, sql } from "kysely";
 import type { Database } from "../database.ts";
+import { onPage } from "../on-page.ts";
 import type { PageRequest } from "../page.ts";
 import type { Store } from "../store.ts";
 
@@ -74,7 +75,7 @@ export interface DeliveryFilter {
 /** Deliveries of webhooks that there are, from the newest to the oldest. */
 export function listDeliveries(
   db: Kysely<Database>,
-  { size, after }: PageRequest,
+  page: PageRequest,
   { webhookId, owner, state, eventType }: DeliveryFilter,
 ): Promise<Array<DeliveryRow & { owner_name: string; url: string }>> {
   return db
@@ -89,14 +90,7 @@ export function listDeliveries(
     )
     .$if(state !== undefined, (query) => query.where("deliveries.state", "=", state as DeliveryRow["state"]))
     .$if(eventType !== undefined, (query) => query.where("deliveries.event_type", "=", eventType as string))
-    .$if(after !== undefined, (query) =>
-      query.where(({ eb, refTuple, tuple }) =>
-        eb(refTuple("deliveries.created_at", "deliveries.id"), "<", tuple(after?.at as number, after?.id as string)),
-      ),
-    )
-    .orderBy("deliveries.created_at", "desc")
-    .orderBy("deliveries.id", "desc")
-    .limit(size)
+    .$call((query) => onPage(query, page, ["deliveries.created_at", "deliveries.id"]))
     .execute();
 }
 

@@ -1,5 +1,6 @@
 import type { Kysely } from "kysely";
 import type { Database } from "../database.ts";
+import { onPage } from "../on-page.ts";
 import type { PageRequest } from "../page.ts";
 
 /** What owners wait for. */
@@ -29,23 +30,12 @@ export function findInterest(db: Kysely<Database>, ownerId: string, id: string):
 }
 
 /** An owner's interests from the newest to the oldest. */
-export function listInterests(
-  db: Kysely<Database>,
-  ownerId: string,
-  { size, after }: PageRequest,
-): Promise<InterestsTable[]> {
+export function listInterests(db: Kysely<Database>, ownerId: string, page: PageRequest): Promise<InterestsTable[]> {
   return db
     .selectFrom("interests")
     .selectAll()
     .where("owner_id", "=", ownerId)
-    .$if(after !== undefined, (query) =>
-      query.where(({ eb, refTuple, tuple }) =>
-        eb(refTuple("created_at", "id"), "<", tuple(after?.at as number, after?.id as string)),
-      ),
-    )
-    .orderBy("created_at", "desc")
-    .orderBy("id", "desc")
-    .limit(size)
+    .$call((query) => onPage(query, page, ["created_at", "id"]))
     .execute();
 }
 

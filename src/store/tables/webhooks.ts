@@ -1,5 +1,6 @@
 import { type Kysely, sql } from "kysely";
 import type { Database } from "../database.ts";
+import { onPage } from "../on-page.ts";
 import type { PageRequest } from "../page.ts";
 
 /** Endpoints of customers. */
@@ -48,23 +49,12 @@ export function findWebhook(db: Kysely<Database>, ownerId: string, id: string): 
 }
 
 /** Webhooks of an owner, from the newest to the oldest. */
-export function listWebhooks(
-  db: Kysely<Database>,
-  { size, after }: PageRequest,
-  ownerId: string,
-): Promise<WebhooksTable[]> {
+export function listWebhooks(db: Kysely<Database>, page: PageRequest, ownerId: string): Promise<WebhooksTable[]> {
   return db
     .selectFrom("webhooks")
     .selectAll()
     .where("owner_id", "=", ownerId)
-    .$if(after !== undefined, (query) =>
-      query.where(({ eb, refTuple, tuple }) =>
-        eb(refTuple("created_at", "id"), "<", tuple(after?.at as number, after?.id as string)),
-      ),
-    )
-    .orderBy("created_at", "desc")
-    .orderBy("id", "desc")
-    .limit(size)
+    .$call((query) => onPage(query, page, ["created_at", "id"]))
     .execute();
 }
 
