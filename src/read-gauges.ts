@@ -33,7 +33,7 @@ export function gaugeReader({ readiness, inventory, store }: GaugeSources): () =
     const opened = inventory();
     if (opened === undefined) return undefined;
     const [models, at] = await Promise.all([opened.size(), writtenAt(opened)]);
-    return { models, writtenAt: at };
+    return { models, writtenAt: at, cachedBytes: opened.database.cachedBytes() };
   }
 
   async function readSyncs(): Promise<Gauges["syncs"]> {

@@ -7,7 +7,7 @@ import { Inventory } from "./inventory.ts";
 import { rebuildLockFile } from "./rebuild-lock.ts";
 import { Removals } from "./removals.ts";
 import { INVENTORY_SCHEMA } from "./schema.ts";
-import { connectInventory, type InventoryLocation } from "./table.ts";
+import { connectInventory, type InventoryConnection, type InventoryLocation } from "./table.ts";
 import type { WriteLease } from "./write-lease.ts";
 import { withWriteLock } from "./write-lock.ts";
 
@@ -43,6 +43,7 @@ export class InventoryDatabase {
   readonly connection: Connection;
   readonly generations: Generations;
   readonly removals: Removals;
+  readonly #session: InventoryConnection["session"];
   readonly #openEncoder: OpenEncoder;
   readonly #lease: WriteLease | undefined;
   #assertHeld: (() => void) | undefined;
@@ -52,10 +53,11 @@ export class InventoryDatabase {
 
   private constructor(
     location: InventoryLocation,
-    connection: Connection,
+    { connection, session }: InventoryConnection,
     openEncoder: OpenEncoder,
     lease: WriteLease | undefined,
   ) {
+    this.#session = session;
     this.#lease = lease;
     this.location = location;
     this.connection = connection;
@@ -75,6 +77,11 @@ export class InventoryDatabase {
     lease?: WriteLease,
   ): Promise<InventoryDatabase> {
     return new InventoryDatabase(location, await connectInventory(location), openEncoder, lease);
+  }
+
+  /** What LanceDB keeps in memory of indexes and files, in bytes. It is bounded; see table.ts. */
+  cachedBytes(): number {
+    return Number(this.#session.sizeBytes());
   }
 
   /** The table that serves; undefined in a new database and in one of a version that had no generations. */

@@ -21,15 +21,23 @@ export interface InventoryLocation {
 const INDEX_CACHE_BYTES = 250_000_000n;
 const METADATA_CACHE_BYTES = 60_000_000n;
 
+/** A connection to the database of a location, and what LanceDB remembers for it. */
+export interface InventoryConnection {
+  connection: Connection;
+  session: Session;
+}
+
 /** Opens the database of a location. Creates nothing. */
-export async function connectInventory(location: InventoryLocation): Promise<Connection> {
-  return connect(location.uri, {
-    session: new Session(INDEX_CACHE_BYTES, METADATA_CACHE_BYTES),
+export async function connectInventory(location: InventoryLocation): Promise<InventoryConnection> {
+  const session = new Session(INDEX_CACHE_BYTES, METADATA_CACHE_BYTES);
+  const connection = await connect(location.uri, {
+    session,
     // Another process may write. Its commits are seen within a second; asking on every read would cost a request each
     // on object storage.
     readConsistencyInterval: 1,
     storageOptions: location.storageOptions,
   });
+  return { connection, session };
 }
 
 /** Whether every column that is searched or filtered on has its index. */

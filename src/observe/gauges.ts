@@ -6,6 +6,8 @@ export interface Gauges {
     models: number;
     /** When it was last written, in milliseconds since 1970. */
     writtenAt: number;
+    /** What LanceDB keeps of it in memory, in bytes. */
+    cachedBytes: number;
   };
   /** Batches that have not ended; undefined until the state is open. */
   unfinishedBatches?: number;

@@ -97,6 +97,11 @@ function standing(registers: Registry[]): (gauges: Gauges) => void {
     help: "When the inventory was last written; time() minus this is its age.",
     registers,
   });
+  const cached = new Gauge({
+    name: "modelscout_inventory_cached_bytes",
+    help: "What LanceDB keeps in memory of the inventory's indexes and files. It is bounded.",
+    registers,
+  });
   const batches = new Gauge({
     name: "modelscout_unfinished_batches",
     help: "Batches of needs that have not ended.",
@@ -150,7 +155,7 @@ function standing(registers: Registry[]): (gauges: Gauges) => void {
     registers,
   });
   return (gauges) => {
-    for (const gauge of [models, written, outcome, ended, succeeded, seconds, synced, faults]) gauge.reset();
+    for (const gauge of [models, written, cached, outcome, ended, succeeded, seconds, synced, faults]) gauge.reset();
     ready.set(gauges.isReady ? 1 : 0);
     if (gauges.unfinishedBatches === undefined) batches.remove();
     else batches.set(gauges.unfinishedBatches);
@@ -162,9 +167,11 @@ function standing(registers: Registry[]): (gauges: Gauges) => void {
     if (gauges.inventory === undefined) {
       models.remove();
       written.remove();
+      cached.remove();
     } else {
       models.set(gauges.inventory.models);
       written.set(gauges.inventory.writtenAt / 1_000);
+      cached.set(gauges.inventory.cachedBytes);
     }
     for (const { source, ...sync } of gauges.syncs) {
       outcome.set({ source, outcome: sync.outcome }, 1);

@@ -125,6 +125,8 @@ describe("/metrics", async () => {
     expect(samples.get("modelscout_unfinished_batches")).toBe(0);
     const writtenAt = samples.get("modelscout_inventory_written_timestamp_seconds") ?? 0;
     expect(Date.now() / 1_000 - writtenAt).toBeLessThan(600);
+    expect(samples.get("modelscout_inventory_cached_bytes")).toBeGreaterThan(0);
+    expect(samples.get("modelscout_inventory_cached_bytes")).toBeLessThan(310e6);
     expect(samples.get('modelscout_sync_last_outcome{source="huggingface",outcome="gave_up"}')).toBe(1);
     expect(samples.get('modelscout_sync_last_end_timestamp_seconds{source="huggingface"}')).toBe(endedAt / 1_000);
     expect([...samples.keys()]).not.toContain('modelscout_sync_last_success_timestamp_seconds{source="huggingface"}');
