@@ -6,19 +6,22 @@ import { createVocabulary, loadVocabulary, type Vocabulary } from "../src/embedd
 import { trainClassifier } from "./lib/classifier.ts";
 import { trainTaskVectors } from "./lib/encoder.ts";
 import { evaluate, figuresOf, type Judged } from "./lib/evaluate.ts";
-import { definitions, modelExamples, models, needs } from "./lib/examples.ts";
+import { background, definitions, modelExamples, models, needs } from "./lib/examples.ts";
 import { loadGlove } from "./lib/glove.ts";
 import { random, shuffled } from "./lib/random.ts";
 import { buildVocabulary, vocabularyBytes } from "./lib/vocabulary.ts";
 
 const SEED = 1;
 const FOLDS = 5;
+/** Sentences that ask for no model: about half as many as there are needs. */
+const BACKGROUND = 6_000;
 /** Softness of the confidences: what `npm run cv` found to give the least log loss on needs held out. */
 const TEMPERATURE = 1.5;
 
 const asked = needs();
 const labels = [...new Set(asked.map(({ label }) => label))].sort();
 const described = [...definitions(new Set(labels)), ...modelExamples(new Set(labels))];
+const general = background(BACKGROUND, random(SEED));
 
 /** The words, with their vectors for the encoder. */
 function trainWords(): { vocabulary: Vocabulary; write: () => void } {
@@ -33,22 +36,27 @@ function trainWords(): { vocabulary: Vocabulary; write: () => void } {
   return { vocabulary, write };
 }
 
-function trainTasks(vocabulary: Vocabulary): void {
-  const bytes = trainClassifier([...asked, ...described], { vocabulary, labels, seed: SEED, temperature: TEMPERATURE });
+async function trainTasks(vocabulary: Vocabulary): Promise<void> {
+  const bytes = await trainClassifier([...asked, ...described, ...general], {
+    vocabulary,
+    labels,
+    seed: SEED,
+    temperature: TEMPERATURE,
+  });
   writeFileSync(new URL("../src/recommend/understand/task-classifier.bin", import.meta.url), bytes);
   console.log(`${parseStaticFile(bytes).facts.id}: ${labels.length} tasks, ${bytes.length} bytes`);
 }
 
 /** Judges each fold of the needs by a classifier trained on the others, and prints figures and confusions. */
-function crossValidate(vocabulary: Vocabulary, folds: number): void {
+async function crossValidate(vocabulary: Vocabulary, folds: number): Promise<void> {
   const foldOf = new Int32Array(asked.length);
   shuffled(asked.length, random(7)).forEach((place, at) => {
     foldOf[place] = at % FOLDS;
   });
   const judged: Judged[] = [];
   for (let fold = 0; fold < folds; fold++) {
-    const train = [...asked.filter((_, at) => foldOf[at] !== fold), ...described];
-    const found = evaluate(
+    const train = [...asked.filter((_, at) => foldOf[at] !== fold), ...described, ...general];
+    const found = await evaluate(
       train,
       asked.filter((_, at) => foldOf[at] === fold),
       {
@@ -69,12 +77,12 @@ function crossValidate(vocabulary: Vocabulary, folds: number): void {
   for (const [pair, count] of [...confusions].sort((a, b) => b[1] - a[1]).slice(0, 30)) console.log(`${count} ${pair}`);
 }
 
-if (process.argv.includes("--cv")) crossValidate(loadVocabulary(), FOLDS);
+if (process.argv.includes("--cv")) await crossValidate(loadVocabulary(), FOLDS);
 else if (process.argv.includes("--words")) trainWords().write();
-else if (process.argv.includes("--tasks")) trainTasks(loadVocabulary());
+else if (process.argv.includes("--tasks")) await trainTasks(loadVocabulary());
 else {
   const { vocabulary, write } = trainWords();
-  trainTasks(vocabulary);
+  await trainTasks(vocabulary);
   // Last, so that the files fit each other at nearly every moment.
   write();
 }

@@ -67,8 +67,9 @@ export const thirdNeeds: readonly EvalNeed[] = [
   { need: "write a eulogy from a few facts about the deceased", tasks: writers, also: seers },
   {
     need: "German to Italian for our ski school, under 1 GB",
-    tasks: ["translation"],
-    also: ["text2text-generation", ...writers],
+    // No translation model of the catalogue is so small.
+    tasks: ["translation", ...writers],
+    also: ["text2text-generation"],
     wishes: { languages: ["de", "it"], maxGb: 1 },
     depth: 1,
   },

@@ -56,15 +56,19 @@ export function fitMerit(sizing: Sizing | undefined): number {
 /** Models of these types get better with size in a way that people notice. */
 const generative: ReadonlySet<TaskType> = new Set<TaskType>(["text-gen", "code", "multimodal", "image-gen"]);
 
+/** Whether the model is of a kind that gets better with size in a way that people notice. */
+export function gainsBySize({ types }: Model): boolean {
+  return types.some((type) => generative.has(type));
+}
+
 /**
  * How well the model's size suits what it is for. What generates gains by size: 0 at 0.1 billion parameters, 1 at 100
  * billion, by the logarithm. Everything else is worth its memory up to 1 GB: 1 there and below, 0 at 100 GB, by the
  * logarithm; smaller still is no merit. One half when unknown.
  */
 export function sizeMerit(model: Model, sizing: Sizing | undefined, preference: "small" | "large" | undefined): number {
-  const gainsBySize =
-    preference === undefined ? model.types.some((type) => generative.has(type)) : preference === "large";
-  if (gainsBySize) return model.parameters === undefined ? 0.5 : decadesAbove(model.parameters, 1e8) / 3;
+  const isLargeBetter = preference === undefined ? gainsBySize(model) : preference === "large";
+  if (isLargeBetter) return model.parameters === undefined ? 0.5 : decadesAbove(model.parameters, 1e8) / 3;
   return sizing === undefined ? 0.5 : 1 - Math.min(2, decadesAbove(sizing.estimate.memoryGb, 1)) / 2;
 }
 

@@ -26,9 +26,7 @@ const PER_BROKEN_WISH_IN_DOUBT = 0.2;
 const PER_UNKNOWN_WISH = 0.84;
 /** A model suits from this chance on; those that suit and keep all wishes score their chance. */
 const SUITABLE_CHANCE = 0.5;
-/** Whether no model can break the wish. */
-const isOpen = ({ kind }: Profile["wishes"][number]) => kind === "domain" || kind === "privacy";
-/** Where there are other wishes, a model suits for tasks of this weight on: a twentieth of the surest one's confidence. */
+/** A model suits for tasks of this weight on: a twentieth of the surest one's confidence. */
 const MEANT_WEIGHT = 0.47;
 /** Models that do not suit score at most this, and those that suit and break a wish from here to the chance above. */
 const UNSUITABLE_MOST = 0.25;
@@ -67,8 +65,7 @@ export function scoreModel({ model, vector }: IndexedModel, profile: Profile): C
   const match = TASK_WEIGHT * task + TEXT_WEIGHT * signals.text;
   const strength = (match + MERIT_WEIGHT * meritOf(signals)) * PER_UNKNOWN_WISH ** unknown;
   const chance = chanceOfSuiting(strength, isNamed ? 1 : profile.certainty);
-  // What is barely meant does not win by keeping wishes that the models for what is meant break.
-  const isMeant = wanted === undefined || wanted.weight >= MEANT_WEIGHT || profile.wishes.every(isOpen);
+  const isMeant = wanted === undefined || wanted.weight >= MEANT_WEIGHT;
   const suitable = isMeant && serves >= SUITABLE_TASK && chance >= SUITABLE_CHANCE;
   return {
     model,

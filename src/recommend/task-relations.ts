@@ -43,8 +43,8 @@ const serves: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   "text-to-speech": { "text-to-audio": 0.5 },
   "text-to-audio": { "text-to-speech": 0.3 },
   "voice-activity-detection": { "audio-classification": 0.3 },
-  "tabular-classification": { "tabular-regression": 0.5 },
-  "tabular-regression": { "tabular-classification": 0.5, "time-series-forecasting": 0.3 },
+  "tabular-classification": { "tabular-regression": 0.4 },
+  "tabular-regression": { "tabular-classification": 0.4, "time-series-forecasting": 0.3 },
   robotics: { "reinforcement-learning": 0.5 },
   "reinforcement-learning": { robotics: 0.4 },
 };
@@ -52,6 +52,9 @@ const serves: Readonly<Record<string, Readonly<Record<string, number>>>> = {
 /** How much a model not made for code serves a need for code, and the other way round. */
 const PLAIN_FOR_CODE = 0.6;
 const CODE_FOR_PLAIN = 0.55;
+
+/** How much a vision-language model made to read documents serves a need for chat or text, beside one made for both. */
+const READER_FOR_TEXT = 0.5;
 
 /** A model serves the need from this task match on. */
 export const SUITABLE_TASK = 0.5;
@@ -74,9 +77,18 @@ export function taskMatch(wanted: WantedTask, model: Model): number {
     best = Math.max(best, i === 0 ? match : match * 0.95);
   }
   if (taskTypeOf(wanted.task) !== "text-gen") return best;
+  if (isReader(model)) best *= READER_FOR_TEXT;
   const isCode = model.types.includes("code");
   if (wanted.taskType === "code") return isCode ? best : best * PLAIN_FOR_CODE;
   return isCode ? best * CODE_FOR_PLAIN : best;
+}
+
+/**
+ * Whether it gives back what stands on a page, and does not talk, though the hub files it beside those that do. Such
+ * models say so in their names; as a tag many have it that also talk.
+ */
+function isReader({ labels, name }: Model): boolean {
+  return labels[0] === "image-text-to-text" && /ocr/i.test(name.slice(name.indexOf("/") + 1));
 }
 
 /** The labels whose models serve a task at least this well, the task's own first. */

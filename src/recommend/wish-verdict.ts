@@ -4,6 +4,7 @@ import { languageName, translatedLanguages } from "../inventory/languages.ts";
 import { licenseAllows, licenseFacts } from "../inventory/licenses.ts";
 import type { Model } from "../inventory/model.ts";
 import { formatGb, formatTokens } from "./figures-in-words.ts";
+import { gainsBySize } from "./merits.ts";
 import { type Sizing, type SizingLimits, sizeModel } from "./sizing.ts";
 import type { Wish } from "./understand/wishes/wish.ts";
 
@@ -38,7 +39,7 @@ function verdict(wish: Wish, model: Model, sizing: Sizing | undefined, must: Siz
     case "context":
       return contextVerdict(wish.minTokens, model);
     case "speed":
-      return speedVerdict(wish.minTokensPerSecond, sizing);
+      return speedVerdict(wish.minTokensPerSecond, model, sizing);
     case "avoid":
       return avoidVerdict(wish, model);
     default:
@@ -184,7 +185,16 @@ function contextVerdict(minTokens: number, model: Model): Verdict {
       };
 }
 
-function speedVerdict(minTokensPerSecond: number | undefined, sizing: Sizing | undefined): Verdict {
+/** Models that generate no text, pictures or code do their work well with fewer parameters; those with more are slow. */
+const FAST_PARAMETERS = 2e9;
+
+function speedVerdict(minTokensPerSecond: number | undefined, model: Model, sizing: Sizing | undefined): Verdict {
+  const { parameters } = model;
+  if (parameters !== undefined && parameters > FAST_PARAMETERS && !gainsBySize(model))
+    return {
+      outcome: "breaks",
+      sentence: `It has ${formatTokens(parameters)} parameters, which makes it slow for what it does.`,
+    };
   const likely = sizing?.estimate.tokensPerSecond?.likely;
   if (minTokensPerSecond === undefined || likely === undefined) return open;
   return likely >= minTokensPerSecond

@@ -69,7 +69,9 @@ const claims: readonly Claim[] = [
       entry.taskTypes.includes(label as string) && (code === undefined || codeModels.has(entry.name)),
   ],
   [
-    new RegExp(`^It (?:is small: ${count} parameters|has ${count} parameters, which is not small as asked for)\\.$`),
+    new RegExp(
+      `^It (?:is small: ${count} parameters|has ${count} parameters, which (?:is not small as asked for|makes it slow for what it does))\\.$`,
+    ),
     ({ entry }, few, many) => about(number(few ?? many), entry.parameters),
   ],
   // True of low scores only; see the scores' own tests.

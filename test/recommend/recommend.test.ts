@@ -333,6 +333,45 @@ it("Alternatives are made for the same task, however small or free another model
   expect(named).toMatchObject({ model: { name: "acme/talker-8b" }, alternatives: ["acme/murmur-1b"] });
 });
 
+it("A wish for speed puts embedders of billions of parameters last and says so, and no language model", async () => {
+  const vectors = { description: "Turns sentences into vectors for search.", license: "apache-2.0", languages: ["en"] };
+  const chat = { description: "Answers questions in a chat.", license: "apache-2.0", languages: ["en"] };
+  const popular = { downloads: 90_000_000, likes: 9_000 };
+  const inventory = await openTestInventory([
+    {
+      ...vectors,
+      ...popular,
+      name: "acme/vast-embed",
+      task_types: ["feature-extraction"],
+      parameters: 7e9,
+      size_gb: 14,
+    },
+    { ...vectors, name: "acme/slim-embed", task_types: ["feature-extraction"], parameters: 1e8, size_gb: 0.2 },
+    { ...chat, name: "acme/vast-chat", task_types: ["text-generation"], parameters: 7e9, size_gb: 14 },
+  ]);
+  const slow = /It has 7 billion parameters, which makes it slow for what it does/;
+  const embedders = (await ask(inventory, "fast sentence embeddings for search", { topK: 2 })).results;
+  expect(embedders.map(({ model }) => model.name)).toEqual(["acme/slim-embed", "acme/vast-embed"]);
+  expect(embedders.map(({ tradeoffs }) => slow.test(tradeoffs.join(" ")))).toEqual([false, true]);
+  const [talker] = (await ask(inventory, "a fast chat assistant that answers questions")).results;
+  expect(talker?.model.name).toBe("acme/vast-chat");
+  expect(talker?.tradeoffs.join(" ")).not.toMatch(slow);
+});
+
+it("What reads documents is not made for talking, though the hub files both under one label", async () => {
+  const facts = { license: "apache-2.0", languages: ["en"], parameters: 2e9, size_gb: 4, downloads: 1_000 };
+  const description = "Reads pages and holds a conversation about everyday things, a bot to chat with.";
+  const task_types = ["image-text-to-text"];
+  const inventory = await openTestInventory([
+    { ...facts, name: "acme/page-ocr-2b", description, task_types },
+    { ...facts, name: "acme/sight-2b", description, task_types },
+  ]);
+  const { results } = await ask(inventory, "a bot to chat with about everyday things");
+  expect(results.map(({ model }) => model.name)).toEqual(["acme/sight-2b", "acme/page-ocr-2b"]);
+  expect(results[0]?.score).toBeGreaterThan(0.5);
+  expect(results[1]?.score).toBeLessThan(0.5);
+});
+
 it("A model that is named comes first, whatever else the words are taken for, and the reasons say so", async () => {
   for (const name of ["Qwen/Qwen3-8B", "openai/whisper-large-v3", "BAAI/bge-m3"]) {
     const { results } = await ask(starter, `is ${name.split("/")[1]?.replaceAll("-", " ")} any good`, {});

@@ -1,14 +1,15 @@
 import { createHash } from "node:crypto";
+import { setImmediate } from "node:timers/promises";
 import { staticFileBytes } from "../../src/embedding/static-file.ts";
 import { wordsOf } from "../../src/embedding/static-tokens.ts";
 import type { Vocabulary } from "../../src/embedding/static-vocabulary.ts";
 import { featuresOf, wordFeaturesOf } from "../../src/recommend/understand/task-classifier-features.ts";
 import { meanOf, wordVectorOf } from "../../src/recommend/understand/task-classifier-network.ts";
 import { augmented } from "./augment.ts";
-import { trainBag } from "./bag.ts";
 import { trainConvolution } from "./convolution.ts";
 import type { Example } from "./examples.ts";
 import { random } from "./random.ts";
+import { trainBagAside } from "./train-bag-aside.ts";
 import { quantised } from "./vocabulary.ts";
 
 /** Share of the target spread over all labels, so that no score grows without end. */
@@ -33,7 +34,7 @@ export interface ClassifierOptions {
 }
 
 /** Trains both networks on the examples and packs them as the file that the product reads. */
-export function trainClassifier(examples: readonly Example[], options: ClassifierOptions): Buffer {
+export async function trainClassifier(examples: readonly Example[], options: ClassifierOptions): Promise<Buffer> {
   const { vocabulary, labels, seed } = options;
   const { dimensions } = vocabulary;
   const mixed =
@@ -67,8 +68,8 @@ export function trainClassifier(examples: readonly Example[], options: Classifie
     .slice(0, MAX_FEATURES);
   const rowOf = new Map(chosen.map(([hash], row) => [hash, row]));
   const rarities = Float32Array.from(chosen, ([, count]) => Math.log(texts.length / count));
-  const hidden = options.hidden ?? 112;
-  const bag = trainBag(
+  const hidden = options.hidden ?? 160;
+  const bagTrained = trainBagAside(
     texts.map(({ words, target, weight, features }) => {
       const rows = Int32Array.from([...features].flatMap((hash) => rowOf.get(hash) ?? []));
       const values = Float32Array.from(rows, (row) => rarities[row]!);
@@ -84,14 +85,17 @@ export function trainClassifier(examples: readonly Example[], options: Classifie
     }),
     { features: chosen.length, dimensions, labels: labels.length, hidden, passes: options.bagPasses ?? 14, seed },
   );
+  // Its thread begins once this one waits.
+  await setImmediate();
   const convolution = trainConvolution(texts, {
     table,
     dimensions,
     labels: labels.length,
-    filters: options.filters ?? 96,
+    filters: options.filters ?? 144,
     passes: options.convolutionPasses ?? 20,
     seed,
   });
+  const bag = await bagTrained;
 
   const { values: rows, scales } = quantised(bag.rows, chosen.length, hidden);
   let size = 1;

@@ -85,10 +85,18 @@ export function trainConvolution(examples: readonly ConvolutionExample[], option
         if (parts) return parts;
         parts = new Float32Array(stride);
         const { vector } = table[word]!;
-        for (let at = 0; at < dimensions; at++) {
-          const value = vector[at]! * VECTOR_SCALE;
+        const { filters } = model;
+        // Four dimensions at a time take half as long as one by one; there are always a multiple of four.
+        for (let at = 0; at < dimensions; at += 4) {
+          const [a, b, c, d] = vector.subarray(at, at + 4) as unknown as [number, number, number, number];
           const from = at * stride;
-          for (let place = 0; place < stride; place++) parts[place]! += value * model.filters[from + place]!;
+          for (let place = from; place < from + stride; place++)
+            parts[place - from]! +=
+              VECTOR_SCALE *
+              (a * filters[place]! +
+                b * filters[place + stride]! +
+                c * filters[place + 2 * stride]! +
+                d * filters[place + 3 * stride]!);
         }
         prepared.set(word, parts);
         return parts;
@@ -161,10 +169,13 @@ export function trainConvolution(examples: readonly ConvolutionExample[], option
       }
       for (const [word, gradient] of backs) {
         const { vector } = table[word]!;
+        // Few filters are moved by a word: those that found it the best, and were not left out.
+        const moved: number[] = [];
+        for (let place = 0; place < stride; place++) if (gradient[place] !== 0) moved.push(place);
         for (let at = 0; at < dimensions; at++) {
           const value = vector[at]! * VECTOR_SCALE;
           const from = at * stride;
-          for (let place = 0; place < stride; place++) filtersAdam.gradient[from + place]! += value * gradient[place]!;
+          for (const place of moved) filtersAdam.gradient[from + place]! += value * gradient[place]!;
         }
       }
       for (const adam of adams) adam.step(pace);

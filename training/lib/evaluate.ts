@@ -17,12 +17,12 @@ export interface Judged {
 }
 
 /** Trains on some examples and judges others with the very code that the product runs. */
-export function evaluate(
+export async function evaluate(
   train: readonly Example[],
   test: readonly Example[],
   options: ClassifierOptions & { vocabulary: Vocabulary },
-): Judged[] {
-  const classifier = createTaskClassifier(parseStaticFile(trainClassifier(train, options)), options.vocabulary);
+): Promise<Judged[]> {
+  const classifier = createTaskClassifier(parseStaticFile(await trainClassifier(train, options)), options.vocabulary);
   return test.map(({ text, label }) => {
     const { tasks, none } = classifier.classify(text);
     const guesses = [

