@@ -47,6 +47,8 @@ const serves: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   "tabular-regression": { "tabular-classification": 0.4, "time-series-forecasting": 0.3 },
   robotics: { "reinforcement-learning": 0.5 },
   "reinforcement-learning": { robotics: 0.4 },
+  // Models of proteins, genomes and the Earth are filed by what they do with their kind of text or picture.
+  other: { "fill-mask": 0.6, "feature-extraction": 0.6, "image-feature-extraction": 0.5 },
 };
 
 /** How much a model not made for code serves a need for code, and the other way round. */
