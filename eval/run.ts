@@ -1,7 +1,7 @@
 /**
  * Measures how good the answers are.
- *   npm run eval                    the suite on the starter catalogue, and APIBench where ../shared has it
- *   npm run eval -- --misses 20     with that many misses of APIBench and of the needs for one model
+ *   npm run eval                    the suite on the starter catalogue, tasks, and APIBench where ../shared has it
+ *   npm run eval -- --misses 20     with that many misses of APIBench, of the tasks and of the needs for one model
  *   npm run eval -- --ablation      with each part of a recommendation switched off in turn
  *   npm run --silent eval -- --json for programs
  * MODELSCOUT_SHARED names the folder of the shared data, MODELSCOUT_ENCODER another encoder.
@@ -17,6 +17,7 @@ import { renderTable } from "./render-table.ts";
 import type { ScoreBand } from "./score-bands.ts";
 import { propertyKinds } from "./suite/check-answer.ts";
 import { runSuite, type SuiteReport } from "./suite/run-suite.ts";
+import { runTasks, type TasksReport } from "./tasks/run-tasks.ts";
 import { variants } from "./variants.ts";
 import { withInventory } from "./with-inventory.ts";
 
@@ -48,6 +49,7 @@ const { suite, models: forModels } = await withInventory(undefined, async (inven
   }
   return { suite: report, models: await runModels(recommendFrom(inventory)) };
 });
+const tasks = runTasks();
 const apibench = hasApibench
   ? await withInventory(models, async (inventory) => {
       const report = await runApibench(folder, recommendFrom(inventory));
@@ -68,6 +70,7 @@ if (values.json) {
     JSON.stringify({
       suite: { ...suite, share: suite.held / suite.total },
       models: { ...forModels, misses: forModels.misses.slice(0, Number(values.misses)) },
+      tasks: { ...tasks, misses: tasks.misses.slice(0, Number(values.misses)) },
       apibench: apibench && { ...apibench, misses },
       ablation: values.ablation ? ablations : undefined,
     }),
@@ -75,6 +78,7 @@ if (values.json) {
 } else {
   console.log(renderSuite(suite));
   console.log(`\n${renderModels(forModels)}`);
+  console.log(`\n${renderTasks(tasks)}`);
   console.log(apibench === undefined ? `\nAPIBench: skipped, ${folder} has none` : `\n${renderApibench(apibench)}`);
   if (values.ablation) console.log(`\n${renderAblations()}`);
 }
@@ -105,6 +109,20 @@ function renderModels({ needs, model1, model3, model10, misses }: ModelsReport):
   return [
     renderTable([`${needs} needs for one model`, "model@1", "model@3", "model@10"], [["modelscout", ...shares]]),
     ...misses.slice(0, Number(values.misses)),
+  ].join("\n");
+}
+
+function renderTasks(report: TasksReport): string {
+  const shares = [report.task1, report.task3, report.doubted, report.logLoss].map((figure) => figure.toFixed(3));
+  const needs = report.served + report.unserved;
+  return [
+    renderTable(
+      [`${needs} needs by their words alone`, "task@1", "task@3", "doubted", "log loss"],
+      [["modelscout", ...shares]],
+    ),
+    ...report.misses
+      .slice(0, Number(values.misses))
+      .map(({ need, expected, understood }) => `- ${need}\n    expected ${expected}; understood ${understood}`),
   ].join("\n");
 }
 
