@@ -100,9 +100,10 @@ export function needWords(
 /** Words that ask, whatever is asked for. */
 const wishingWords: ReadonlySet<string> = new Set(
   (
-    "need needs want wants would like please build create make generate generator generation develop design find get help looking look use using used " +
-    "app application system tool program software project company business startup team customers model models ai run " +
-    "running runs fit fits licensed good best fast able something things lot many long short new our your their from into about"
+    "need needs want wants would like please build create make generate generator generation develop design find get " +
+    "help looking look use using used app application system tool program software project company business startup " +
+    "team customers model models ai run running runs fit fits licensed good best fast able something things lot many " +
+    "long short new our your their from into about"
   ).split(" "),
 );
 

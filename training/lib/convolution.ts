@@ -86,7 +86,7 @@ export function trainConvolution(examples: readonly ConvolutionExample[], option
         parts = new Float32Array(stride);
         const { vector } = table[word]!;
         const { filters } = model;
-        // Four dimensions at a time take half as long as one by one; there are always a multiple of four.
+        // Four dimensions at a time, so that the parts are gone through less often; there are always a multiple of four.
         for (let at = 0; at < dimensions; at += 4) {
           const [a, b, c, d] = vector.subarray(at, at + 4) as unknown as [number, number, number, number];
           const from = at * stride;
