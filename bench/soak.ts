@@ -113,9 +113,8 @@ function report({
   const total = [...counts.values()].reduce((sum, count) => sum + count, 0);
   tell(`${total} calls: ${[...counts].map(([name, count]) => `${count} ${name}`).join(", ")}`);
   for (let part = 0; part < 5; part++) {
-    const isIn = ({ atMs }: { atMs: number }) => Math.min(4, Math.floor((5 * atMs) / durationMs)) === part;
-    const { median, p99 } = summarise(answered.filter(isIn).map(({ ms }) => ms));
-    const here = samples.filter(isIn);
+    const { median, p99 } = summarise(fifthOf(answered, part).map(({ ms }) => ms));
+    const here = fifthOf(samples, part);
     const resident = medianOf(here.map((sample) => sample.resident));
     const cached = medianOf(here.map((sample) => sample.cached));
     const most = Math.max(...here.map((sample) => sample.withChildren));
@@ -126,12 +125,7 @@ function report({
 }
 
 function verdict(failures: readonly string[], samples: readonly Sample[]): number {
-  const fifth = (part: number) =>
-    medianOf(
-      samples
-        .filter(({ atMs }) => Math.min(4, Math.floor((5 * atMs) / durationMs)) === part)
-        .map(({ resident, cached }) => resident - cached),
-    );
+  const fifth = (part: number) => medianOf(fifthOf(samples, part).map(({ resident, cached }) => resident - cached));
   const [early, late] = [fifth(1), fifth(4)];
   const most = early * (1 + MOST_GROWTH.share) + MOST_GROWTH.megabytes;
   const isJudged = samples.length > 0 && durationMs >= JUDGED_FROM_MS;
@@ -148,19 +142,26 @@ function verdict(failures: readonly string[], samples: readonly Sample[]): numbe
   return isSteady && failures.length === 0 ? 0 : 1;
 }
 
+/** What is of a fifth of the time, 0 to 4. */
+function fifthOf<T extends { atMs: number }>(all: readonly T[], part: number): T[] {
+  return all.filter(({ atMs }) => Math.min(4, Math.floor((5 * atMs) / durationMs)) === part);
+}
+
+/** The service's own figures. */
+async function figuresOf(url: string): Promise<string> {
+  return (await fetch(`${url}/metrics`)).text();
+}
+
 /** What LanceDB's caches have by the service's own figures; undefined when it does not tell. */
 async function cachedMegabytes(url: string): Promise<number | undefined> {
-  const text = await fetch(`${url}/metrics`).then(
-    (answer) => answer.text(),
-    () => "",
-  );
+  const text = await figuresOf(url).catch(() => "");
   const bytes = /^modelscout_inventory_cached_bytes (\S+)/m.exec(text)?.[1];
   return bytes === undefined ? undefined : Number(bytes) / 1e6;
 }
 
 /** How the syncs went, by the service's own figures. */
 async function syncsOf(url: string): Promise<{ told: string; hasSucceeded: boolean }> {
-  const text = await (await fetch(`${url}/metrics`)).text();
+  const text = await figuresOf(url);
   const outcome = /^modelscout_sync_last_outcome\{source="huggingface",outcome="(\w+)"\} 1$/m.exec(text)?.[1];
   const models = /^modelscout_inventory_models (\d+)/m.exec(text)?.[1];
   return {

@@ -15,7 +15,7 @@ const SEED = 1;
 const FOLDS = 5;
 /** Sentences that ask for no model: about half as many as there are needs. */
 const BACKGROUND = 6_000;
-/** Softness of the confidences: what `npm run cv` found to give the least log loss on needs held out. */
+/** Softness of the confidences: what `npm run cv` found to give the least log loss on needs held out, when there were 6,037. */
 const TEMPERATURE = 1.5;
 
 const asked = needs();

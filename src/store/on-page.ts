@@ -11,7 +11,8 @@ export function onPage<Tables, Selected extends keyof Tables, Row>(
   { size, after }: PageRequest,
   columns: readonly [at: string, id: string],
 ): SelectQueryBuilder<Tables, Selected, Row> {
-  const [at, id] = columns.map((column) => sql.ref(column)) as [ReturnType<typeof sql.ref>, ReturnType<typeof sql.ref>];
+  const at = sql.ref(columns[0]);
+  const id = sql.ref(columns[1]);
   const rest = after ? query.where(sql<SqlBool>`(${at}, ${id}) < (${after.at}, ${after.id})`) : query;
   return rest.orderBy(at, "desc").orderBy(id, "desc").limit(size);
 }

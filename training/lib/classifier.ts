@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import { setImmediate } from "node:timers/promises";
 import { staticFileBytes } from "../../src/embedding/static-file.ts";
 import { wordsOf } from "../../src/embedding/static-tokens.ts";
 import type { Vocabulary } from "../../src/embedding/static-vocabulary.ts";
@@ -85,8 +84,6 @@ export async function trainClassifier(examples: readonly Example[], options: Cla
     }),
     { features: chosen.length, dimensions, labels: labels.length, hidden, passes: options.bagPasses ?? 14, seed },
   );
-  // Its thread begins once this one waits.
-  await setImmediate();
   const convolution = trainConvolution(texts, {
     table,
     dimensions,
