@@ -1,8 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { ServiceError } from "../error.ts";
 import type { Store } from "../store/store.ts";
-import { type ApiKeysTable, findApiKey, findApiKeyByHash } from "../store/tables/api-keys.ts";
+import { type ApiKeysTable, findApiKey } from "../store/tables/api-keys.ts";
 import { type ApiKeyFacts, equalHashes } from "./api-key.ts";
+import { KeyLookups } from "./key-lookups.ts";
 import { ShortCache } from "./short-cache.ts";
 
 /** How long a key may go on after its revocation, on every replica. */
@@ -14,12 +15,14 @@ const STREAM_TTL_MS = 250;
 export class KeyCheck {
   readonly #store: Store;
   readonly #now: () => number;
+  readonly #lookups: KeyLookups;
   readonly #presented: ShortCache<ApiKeysTable>;
   readonly #ofStreams: ShortCache<ApiKeysTable | undefined>;
 
   constructor(store: Store, now: () => number) {
     this.#store = store;
     this.#now = now;
+    this.#lookups = new KeyLookups(store);
     this.#presented = new ShortCache({ ttlMs: CALLER_TTL_MS, now });
     this.#ofStreams = new ShortCache({ ttlMs: STREAM_TTL_MS, now });
   }
@@ -47,7 +50,7 @@ export class KeyCheck {
   async #find(hash: string): Promise<ApiKeysTable> {
     // By hash and not by id: a wrong secret of an id that is in use finds as little as an unknown id, in the same time,
     // here as in the cache. What a search by hash tells of hashes is of no use: nobody can make a key for one.
-    const row = await findApiKeyByHash(this.#store.db, hash);
+    const row = await this.#lookups.find(hash);
     if (!equalHashes(hash, row?.hash ?? decoy) || row === undefined) throw new ServiceError("API_KEY_UNKNOWN");
     return row;
   }

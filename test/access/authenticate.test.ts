@@ -91,6 +91,20 @@ describeAccess("callers", ({ openAccess, place }) => {
     expect(count()).toBe(3);
   });
 
+  it("share a few queries when many keys are looked up at once, whether they hold or not", async () => {
+    const { access, store } = await openAccess();
+    const { key, record } = await access.keys.create({ tier: "basic" }, "cli:test");
+    const count = lookups(store);
+    const guesses = Array.from({ length: 1_200 }, () => refusalOf(call(access, newApiKey().key)));
+    expect(await call(access, key)).toMatchObject({ tier: "basic", keyId: record.id });
+    expect(new Set((await Promise.all(guesses)).map(({ reason }) => reason))).toEqual(new Set(["API_KEY_UNKNOWN"]));
+    // The first four begin at once, and queries of 500 keys take the rest.
+    expect(count()).toBeLessThanOrEqual(7);
+    const later = Array.from({ length: 20 }, () => refusalOf(call(access, newApiKey().key)));
+    await Promise.all(later);
+    expect(count()).toBeLessThanOrEqual(12);
+  });
+
   it("of a revoked key guess nothing by a wrong secret", async () => {
     const { access } = await openAccess();
     const { key, record } = await access.keys.create({ tier: "pro" }, "cli:test");

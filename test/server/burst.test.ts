@@ -69,6 +69,22 @@ describe.each(wireProtocols(url))("Over $name", (protocol) => {
     expect((await protocol.call(getUsage, {}, client)).message?.tier).toBe("free");
   });
 
+  it("a valid key is not held up by guesses at its address, malformed or well-formed", async () => {
+    const client = newClient();
+    const { key } = newApiKey();
+    const mistyped = key.slice(0, -1) + (key.endsWith("0") ? "1" : "0");
+    const guess = () => protocol.call(getUsage, {}, { ...client, "x-api-key": newApiKey().key });
+    const mistype = () => protocol.call(getUsage, {}, { ...client, "x-api-key": mistyped });
+    const guesses = await Promise.all(Array.from({ length: 2 * CALLS }, (_, i) => (i % 2 ? guess() : mistype())));
+    expect(guesses.at(-1)?.error?.code).toBe("RESOURCE_EXHAUSTED");
+    // It was never seen before, so that no cache knows it.
+    const valid = { ...client, "x-api-key": await createKey({ home }, { tier: "pro" }) };
+    const answers = await Promise.all(
+      Array.from({ length: BUCKET }, async () => [await protocol.call(getUsage, {}, valid), await guess()] as const),
+    );
+    expect(answers.map(([{ message }]) => message?.tier)).toEqual(Array(BUCKET).fill("pro"));
+  });
+
   it("an owner's calls are the owner's wherever they come from, and cost others at the address nothing", async () => {
     const client = newClient();
     const [one, two, other] = await Promise.all([

@@ -63,12 +63,18 @@ export function createIdentity({ access, burst, provisioning, checkOperator, now
     const network = addressNetwork(address);
     const sent = request.headers["x-api-key"];
     const keys = sent === undefined || !provisioning ? [] : [sent].flat();
-    // Before the database is asked, and kept by those who only guess: failures are limited too.
-    const client = keys.length === 0 ? network : `keys ${network}`;
-    take(client);
-    const caller = await access.get().authenticate({ keys, address });
-    if (caller.ownerId === undefined) return { caller, network, client };
-    burst?.giveBack(client);
+    if (keys.length === 0) {
+      take(network);
+      return { caller: await access.get().authenticate({ keys, address }), network, client: network };
+    }
+    const caller = await access
+      .get()
+      .authenticate({ keys, address })
+      .catch((error: unknown) => {
+        // Only keys that are refused take from the address: a valid key is never refused because others guess there.
+        if (error instanceof ServiceError && error.code === Code.Unauthenticated) take(`guesses ${network}`);
+        throw error;
+      });
     take(caller.subject);
     return { caller, network, client: caller.subject };
   }

@@ -37,9 +37,9 @@ export function findApiKey(db: Kysely<Database>, id: string): Promise<ApiKeysTab
   return db.selectFrom("api_keys").selectAll().where("id", "=", id).executeTakeFirst();
 }
 
-/** The key of that hash. Guesses find nothing, in the same time whatever they come close to. */
-export function findApiKeyByHash(db: Kysely<Database>, hash: string): Promise<ApiKeysTable | undefined> {
-  return db.selectFrom("api_keys").selectAll().where("hash", "=", hash).executeTakeFirst();
+/** The keys of these hashes, in no order. Guesses find nothing, in the same time whatever they come close to. */
+export function findApiKeysByHash(db: Kysely<Database>, hashes: readonly string[]): Promise<ApiKeysTable[]> {
+  return db.selectFrom("api_keys").selectAll().where("hash", "in", hashes).execute();
 }
 
 export function findOwnedKey(db: Kysely<Database>, id: string): Promise<OwnedKey | undefined> {
