@@ -1,5 +1,5 @@
 import { create, fromJson, type JsonValue, toBinary } from "@bufbuild/protobuf";
-import { Code } from "@connectrpc/connect";
+import { Code, ConnectError } from "@connectrpc/connect";
 import {
   type BatchRecommendAnswer,
   BatchRecommendAnswerSchema,
@@ -7,7 +7,7 @@ import {
 } from "../../gen/modelscout/v1/recommendation_pb.ts";
 import type { Access } from "../access/access.ts";
 import type { BatchAnswer, BatchRunnerOptions } from "../batches/batch-runner.ts";
-import { invalidRequest } from "../error.ts";
+import { invalidRequest, ServiceError } from "../error.ts";
 import type { Inventory } from "../inventory/inventory.ts";
 import { recommend } from "../recommend/recommend.ts";
 import { answerMessage } from "./answer-message.ts";
@@ -46,18 +46,24 @@ export function answerBatchNeed({
         const value = answerMessage(await recommend(ready, checked.need, { signal }));
         return packed(create(BatchRecommendAnswerSchema, { answer: { case: "response", value } }));
       } catch (error) {
-        // The unit may stay counted: for Pro it is a figure for information.
-        await reservation.giveBack().catch(() => {});
+        // A need that is answered later is counted then. The unit may stay counted: for Pro it is a figure for information.
+        if (isForLater(error, signal)) await reservation.giveBack().catch(() => {});
         throw error;
       }
     } catch (error) {
+      if (isForLater(error, signal)) throw error;
       const requestId = `${batchId}.${place}`;
       const told = callerError(error, requestId);
-      if (signal.aborted || told.code === Code.Unavailable) throw error;
       if (told.code === Code.Internal) logFailure({ requestId, method: "batches", error });
       return packed(create(BatchRecommendAnswerSchema, { answer: { case: "error", value: statusMessage(told) } }));
     }
   };
+}
+
+/** Whether a need is to be tried again: the service stops, or something that it needs does not answer. */
+function isForLater(error: unknown, signal: AbortSignal): boolean {
+  const isOurs = error instanceof ServiceError || error instanceof ConnectError;
+  return signal.aborted || (isOurs && error.code === Code.Unavailable);
 }
 
 /** As batchResultMessage reads it: a third of what it takes in JSON. */

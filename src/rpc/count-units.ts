@@ -7,8 +7,10 @@ import { dailyStandingKey } from "./daily-standing.ts";
 export type Quota = Pick<Access, "reserve" | "usage">;
 
 /**
- * Does work that uses up one unit of the caller's daily quota. It is reserved before, and given back when the work
- * fails. A caller who hangs up meanwhile has used it.
+ * Does work that uses up one unit of the caller's daily quota. The unit is reserved before the work and given back only
+ * when the work does not begin because the call's deadline has passed. Work that fails after it began has used the unit,
+ * whatever it fails with: otherwise a caller could have the work for nothing by a short deadline. A caller who hangs up
+ * has used the unit at any time.
  *
  * @throws ServiceError QUOTA_EXHAUSTED, what the work throws, and the reason of a signal that aborts before the work.
  */
@@ -21,22 +23,19 @@ export async function countUnit<T>(
   const { limit, remaining, resetMs } = reservation;
   const isLimited = limit !== undefined && remaining !== undefined;
   if (isLimited) values.set(dailyStandingKey, { limit, remaining, resetMs });
-  try {
-    // The database may have taken all the time that there was.
-    signal.throwIfAborted();
-    return await work();
-  } catch (error) {
-    if (isHangUp(error, signal)) throw error;
+  // The database may have taken all the time that there was.
+  if (!signal.aborted) return work();
+  if (!isHangUp(signal.reason)) {
     try {
       await reservation.giveBack();
       if (isLimited) values.set(dailyStandingKey, { limit, remaining: remaining + 1, resetMs });
     } catch {
-      // The unit stays counted. What the caller has to know is why the work failed.
+      // The unit stays counted. What the caller has to know is that the time is over.
     }
-    throw error;
   }
+  throw signal.reason;
 }
 
-function isHangUp(error: unknown, signal: AbortSignal): boolean {
-  return signal.aborted && error === signal.reason && error instanceof ConnectError && error.code === Code.Canceled;
+function isHangUp(reason: unknown): boolean {
+  return reason instanceof ConnectError && reason.code === Code.Canceled;
 }

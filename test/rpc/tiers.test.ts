@@ -10,6 +10,7 @@ import { allClients, type Client } from "../support/clients.ts";
 import { createKey } from "../support/create-key.ts";
 import { startApp } from "../support/start-app.ts";
 import type { ToldError } from "../support/told-error.ts";
+import { wireProtocols } from "../support/wire-calls.ts";
 import { buildRegistry } from "../transcoding/support/build-registry.ts";
 
 const { recommend, quickRecommend, batchRecommend, getUsage } = RecommendationService.method;
@@ -108,7 +109,7 @@ describe("A Free key", () => {
 });
 
 describe("A call that fails", () => {
-  it("is given back: what is invalid, and what goes wrong inside", async () => {
+  it("uses no unit when it is invalid, and one when it fails during its work", async () => {
     const [client] = clientsOf("basic") as [Client];
     const { used } = await client.call(getUsage, {});
     await expect(client.call(recommend, { description: "" })).rejects.toThrow("is required");
@@ -120,7 +121,43 @@ describe("A call that fails", () => {
     } finally {
       inventory.searchText = searchText;
     }
-    expect((await client.call(getUsage, {})).used).toBe(used);
+    expect((await client.call(getUsage, {})).used).toBe((used ?? 0) + 1);
+  });
+});
+
+describe("A deadline that passes during the work", () => {
+  /** Calls while searches wait, which they do until the call has ended. */
+  async function whileSearching<T>(call: () => Promise<T>): Promise<T> {
+    const { searchText } = inventory;
+    const released = Promise.withResolvers<void>();
+    inventory.searchText = async (...args) => {
+      await released.promise;
+      return searchText.apply(inventory, args);
+    };
+    try {
+      return await call();
+    } finally {
+      inventory.searchText = searchText;
+      released.resolve();
+    }
+  }
+  /** Long enough for the work to begin. */
+  const within = (name: string): Record<string, string> =>
+    name.startsWith("Connect") ? { "connect-timeout-ms": "1000" } : { "grpc-timeout": "1000m" };
+
+  it.each(wireProtocols(url))("has used the unit, over $name", async ({ name, call }) => {
+    const key = { "x-api-key": await createKey({ home }, { tier: "basic" }) };
+    const answer = await whileSearching(() => call(recommend, need, { ...key, ...within(name) }));
+    expect(answer.error?.code).toBe("DEADLINE_EXCEEDED");
+    expect((await call(getUsage, {}, key)).message?.used).toBe(1);
+  });
+
+  it.each(wireProtocols(url))("has used the units of the needs that were begun, over $name", async ({ name, call }) => {
+    const key = { "x-api-key": await createKey({ home }, { tier: "pro" }) };
+    const requests = [{ description: "" }, need, need, need];
+    const answer = await whileSearching(() => call(batchRecommend, { requests }, { ...key, ...within(name) }));
+    expect(answer.error?.code).toBe("DEADLINE_EXCEEDED");
+    expect((await call(getUsage, {}, key)).message?.used).toBe(1);
   });
 });
 
