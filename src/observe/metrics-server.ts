@@ -19,7 +19,8 @@ export interface MetricsServer {
 export function createMetricsServer(read: ReadMetrics, { host, port }: { host: string; port: number }): MetricsServer {
   const server = createServer((request, response) => {
     const answer = (status: number, type: string, body: string, headers: Record<string, string> = {}) => {
-      response.writeHead(status, { "content-type": type, "cache-control": "no-store", ...headers }).end(body);
+      const common = { "cache-control": "no-store", "x-content-type-options": "nosniff" };
+      response.writeHead(status, { "content-type": type, ...common, ...headers }).end(body);
     };
     const refuse = (status: number, message: string, headers?: Record<string, string>) =>
       answer(status, "text/plain; charset=utf-8", `${message}\n`, headers);

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { Code } from "@connectrpc/connect";
 import { ERROR_DOMAIN } from "../rpc/connect-error.ts";
+import { commonHeaders } from "./common-headers.ts";
 import type { FormatClientError } from "./listener/index.ts";
 import { codeName } from "./rest-error.ts";
 
@@ -14,7 +15,7 @@ export const clientErrorResponse: FormatClientError = ({ status, message }) => {
   };
   return {
     status,
-    headers: { "content-type": "application/json", "x-request-id": randomUUID() },
+    headers: { "content-type": "application/json", ...commonHeaders(randomUUID()) },
     body: JSON.stringify({ error: { code: status, status: codeName(code), message, details: [info] } }),
   };
 };

@@ -22,6 +22,7 @@ import type { Readiness } from "../rpc/readiness.ts";
 import type { Ready } from "../rpc/ready.ts";
 import { transcoding } from "../transcoding/index.ts";
 import { clientErrorResponse } from "./client-error-response.ts";
+import { commonHeaders } from "./common-headers.ts";
 import { connectPlugin } from "./connect-plugin.ts";
 import { docsPaths, docsRoutes } from "./docs/docs-routes.ts";
 import { errorRegistry } from "./error-registry.ts";
@@ -127,7 +128,7 @@ export async function createServer({
     frameworkErrors: (error, request, reply) => {
       // No hook runs for a URL that is none.
       observer.begin(request, reply);
-      reply.header("x-request-id", request.id);
+      reply.headers(commonHeaders(request.id));
       // The framework's message repeats the URL.
       if (hasKeyInUrl(request.raw.url ?? ""))
         sendError(toConnectError(new ServiceError("API_KEY_IN_URL")), request, reply);
@@ -140,7 +141,7 @@ export async function createServer({
   server.decorateRequest("deadline", undefined);
   server.addHook("onRequest", async (request, reply) => {
     request.deadline = requestDeadline(request, reply);
-    reply.header("x-request-id", request.id);
+    reply.headers(commonHeaders(request.id));
     const { isPage } = request.routeOptions.config;
     const refusal = guarded ? refuseForeign(request.headers, config.corsOrigins, isPage) : undefined;
     if (refusal !== undefined) return sendError(toConnectError(refusal), request, reply);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { newApiKey } from "../../src/access/api-key.ts";
 import { restError } from "../support/clients/rest.ts";
 import { type HttpRequest, h2Client, sendHttp1 } from "../support/http.ts";
 import { startApp } from "../support/start-app.ts";
@@ -144,6 +145,14 @@ describe.each([
     }
   });
 
+  it("says that no browser may guess the type of an answer", async () => {
+    for (const path of ["/models/families", "/nowhere", "/models/recommend?q=", "/healthz", "/metrics", "/", "/docs"])
+      expect({ path, header: (await send({ path })).headers["x-content-type-options"] }).toEqual({
+        path,
+        header: "nosniff",
+      });
+  });
+
   it("keeps a request id that is one, and makes one otherwise", async () => {
     const idOf = async (given: string | undefined, path = "/models/families") =>
       (await send({ path, headers: given === undefined ? {} : { "x-request-id": given } })).headers["x-request-id"];
@@ -153,7 +162,8 @@ describe.each([
       expect(await idOf("kept", path)).toBe("kept");
       expect(await idOf(undefined, path)).toMatch(/^[0-9a-f-]{36}$/);
     }
-    for (const bad of ["", "x".repeat(129), "a b", "a/b", "ä"]) expect(await idOf(bad)).toMatch(/^[0-9a-f-]{36}$/);
+    for (const bad of ["", "x".repeat(129), "a b", "a/b", "ä", newApiKey().key, "id-ms_live_4cS0"])
+      expect(await idOf(bad)).toMatch(/^[0-9a-f-]{36}$/);
     expect(await idOf(undefined)).not.toBe(await idOf(undefined));
   });
 

@@ -3,7 +3,8 @@ import type { Header, Reference } from "../../openapi/index.ts";
 /** The headers of answers, by name. */
 export const answerHeaders: Readonly<Record<string, Header>> = {
   "x-request-id": {
-    description: "The request's id: the caller's own where it is 1 to 128 of `A-Za-z0-9._-`, else a new one.",
+    description:
+      "The request's id: the caller's own where it is 1 to 128 of `A-Za-z0-9._-`, without a key in it, else a new one.",
     required: true,
     schema: { type: "string" },
     example: "0b7e2c1e-5d0c-4a3e-9d3e-0f6f5a1c7f10",

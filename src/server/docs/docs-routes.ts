@@ -41,7 +41,6 @@ const contentSecurityPolicy = [
 
 const pageHeaders = {
   "content-security-policy": contentSecurityPolicy,
-  "x-content-type-options": "nosniff",
   "referrer-policy": "no-referrer",
 };
 

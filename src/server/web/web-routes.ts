@@ -26,7 +26,6 @@ const securityHeaders = {
   "cross-origin-resource-policy": "same-origin",
   "permissions-policy": "camera=(), geolocation=(), microphone=()",
   "referrer-policy": "no-referrer",
-  "x-content-type-options": "nosniff",
 };
 
 /** What an address has when its question is not to be asked without the visitor; web/src/state/route.ts reads it. */
