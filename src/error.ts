@@ -1,4 +1,6 @@
 import { Code } from "@connectrpc/connect";
+import { cutEnd } from "./transcoding/cut-text.ts";
+import { tellViolations } from "./transcoding/field-violation.ts";
 
 /**
  * Every error that callers can meet: a stable reason, the code it travels under and what it says.
@@ -144,22 +146,12 @@ export class ServiceError extends Error {
   }
 }
 
-/** The message names this many violations; the details name all. */
-const MAX_IN_MESSAGE = 3;
-// Errors travel in trailers too, where clients take as little as 8 kB, and repeat what callers sent.
-const MAX_DESCRIPTION_CHARS = 600;
 const MAX_NAME_CHARS = 120;
 
-/** An INVALID_REQUEST that tells all violations at once. */
+/** An INVALID_REQUEST that tells all violations at once, the first of many, with long texts cut. */
 export function invalidRequest(told: readonly FieldViolation[]): ServiceError {
-  const violations = told.map(({ field, description }) => ({
-    field,
-    description: cut(description, MAX_DESCRIPTION_CHARS),
-  }));
-  const named = violations.slice(0, MAX_IN_MESSAGE).map((v) => `${v.field}: ${v.description}`);
-  const more = violations.length - named.length;
-  const summary = named.join("; ") + (more > 0 ? `; and ${more} more` : "");
-  return new ServiceError("INVALID_REQUEST", { summary }, { violations });
+  const { message, fieldViolations } = tellViolations(told);
+  return new ServiceError("INVALID_REQUEST", { summary: message }, { violations: fieldViolations });
 }
 
 /** A NOT_FOUND for a named thing; `nearest` are names that exist. */
@@ -169,7 +161,7 @@ export function notFound(
   nearest: readonly string[],
 ): ServiceError {
   const type = reason.slice(0, -"_NOT_FOUND".length).toLowerCase();
-  const shown = JSON.stringify(cut(name, MAX_NAME_CHARS));
+  const shown = JSON.stringify(cutEnd(name, MAX_NAME_CHARS));
   return new ServiceError(
     reason,
     { name: shown, nearest: nearest.length > 0 ? `; the nearest: ${nearest.join(", ")}` : "" },
@@ -185,11 +177,6 @@ export function limitReached(things: string, limit: number, remedy: string): Ser
     { limit: String(limit), things, remedy },
     { quotaViolations: [{ subject: "owner", description }], metadata: { limit: String(limit), things } },
   );
-}
-
-/** A text with no more than so many characters, its end cut off where it has more. */
-function cut(text: string, maxChars: number): string {
-  return text.length > maxChars ? `${text.slice(0, maxChars).toWellFormed()}…` : text.toWellFormed();
 }
 
 function fill(template: string, params: Readonly<Record<string, string>>): string {

@@ -3,6 +3,7 @@ import { toJsonString } from "@bufbuild/protobuf";
 import type { CreateBatchRequest } from "../../gen/modelscout/v1/batch_pb.ts";
 import { RecommendRequestSchema } from "../../gen/modelscout/v1/recommendation_pb.ts";
 import { type FieldViolation, invalidRequest } from "../error.ts";
+import { checkLimits } from "../transcoding/index.ts";
 import { needFields } from "./need-fields.ts";
 import { needLimits } from "./need-limits.ts";
 import { requestIdViolations } from "./request-id-violations.ts";
@@ -18,8 +19,8 @@ export interface CheckedBatch {
 
 /** Everybody else waits while needs are checked. */
 const SLICE_MS = 10;
-/** Errors travel in trailers too, where clients take as little as 8 kB. */
-const MOST_TOLD = 30;
+/** The last violation of an error is the count of the needs that it does not tell. */
+const MOST_TOLD = checkLimits.violationsTold - 1;
 
 /**
  * Checks a batch to be made, some needs at a time.
@@ -47,7 +48,12 @@ export async function checkBatch({ batch, requestId }: CreateBatchRequest, signa
       else more += 1;
     }
   }
-  if (more > 0) violations.push({ field: "requests", description: `has ${more} more needs that are wrong` });
+  if (more > 0) {
+    violations.splice(MOST_TOLD, violations.length, {
+      field: "requests",
+      description: `has ${more} more needs that are wrong`,
+    });
+  }
   if (violations.length > 0) throw invalidRequest(violations);
   return { name, needs, requestId: requestId === "" ? undefined : requestId };
 }

@@ -9,6 +9,7 @@ import {
 } from "../../gen/google/rpc/error_details_pb.ts";
 import { type ErrorReason, ServiceError } from "../error.ts";
 import { hideKeys } from "../hide-keys.ts";
+import { boundError } from "../transcoding/index.ts";
 import { burstHeaders, dailyHeaders } from "./limit-headers.ts";
 
 /** The domain of the reasons in google.rpc.ErrorInfo. */
@@ -32,7 +33,7 @@ const helpOf: Partial<Record<ErrorReason, { description: string; url: string }>>
 const KEY_CHALLENGE = 'ApiKey realm="modelscout", header="X-API-Key"';
 const TOKEN_CHALLENGE = 'Bearer realm="modelscout operator"';
 
-/** A service's error as it travels: the code, the message and google.rpc details, the same in every protocol. */
+/** A service's error as it travels: the code, the message and google.rpc details, the same in every protocol, bounded. */
 export function toConnectError(error: ServiceError): ConnectError {
   const { violations, resource, retryAfterMs, quotaViolations, metadata = {} } = error.details;
   // Errors repeat what callers sent, and a key may have come where it does not belong.
@@ -62,7 +63,7 @@ export function toConnectError(error: ServiceError): ConnectError {
     details.push({ desc: RetryInfoSchema, value: { retryDelay: duration(retryAfterMs) } });
   const help = helpOf[error.reason];
   if (help !== undefined) details.push({ desc: HelpSchema, value: { links: [help] } });
-  return new ConnectError(message, error.code, headersOf(error), details, error);
+  return boundError(new ConnectError(message, error.code, headersOf(error), details, error));
 }
 
 /** What an error adds to the headers of the answer. */
@@ -91,6 +92,7 @@ function duration(ms: number): { seconds: bigint; nanos: number } {
  */
 export function callerError(thrown: unknown, requestId: string): ConnectError {
   if (thrown instanceof ServiceError) return toConnectError(thrown);
-  if (thrown instanceof ConnectError && thrown.code !== Code.Internal && thrown.code !== Code.Unknown) return thrown;
+  if (thrown instanceof ConnectError && thrown.code !== Code.Internal && thrown.code !== Code.Unknown)
+    return boundError(thrown);
   return toConnectError(new ServiceError("INTERNAL", { requestId }, { metadata: { request_id: requestId } }));
 }

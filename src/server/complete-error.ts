@@ -4,13 +4,18 @@ import { BadRequestSchema, ErrorInfoSchema } from "../../gen/google/rpc/error_de
 import { ServiceError } from "../error.ts";
 import { hideKeys } from "../hide-keys.ts";
 import { callerError, ERROR_DOMAIN, toConnectError } from "../rpc/connect-error.ts";
+import { boundError } from "../transcoding/index.ts";
 import { reasonOfStatus } from "./reason-of-status.ts";
 
 /**
  * An error as callers may see it: what the framework made gets an ErrorInfo with a stable reason like our own errors,
- * and what is internal loses its text.
+ * and what is internal loses its text. It is as small as errors are.
  */
 export function completeError(error: ConnectError, status: number, requestId: string): ConnectError {
+  return boundError(withReason(error, status, requestId));
+}
+
+function withReason(error: ConnectError, status: number, requestId: string): ConnectError {
   if (error.code === Code.Internal || error.code === Code.Unknown) return hidden(error, requestId);
   if (error.details.some((detail) => typeName(detail) === ErrorInfoSchema.typeName)) return error;
   const invalid = error.details.length > 0 ? "INVALID_REQUEST" : "MALFORMED_REQUEST";
@@ -33,7 +38,7 @@ export function completeReadError(error: ConnectError): ConnectError {
     return toConnectError(new ServiceError("MALFORMED_REQUEST", { problem: "its message does not parse" }));
   if (error.code !== Code.InvalidArgument && error.code !== Code.Unimplemented) return error;
   const info = { desc: ErrorInfoSchema, value: { reason: "MALFORMED_REQUEST", domain: ERROR_DOMAIN } };
-  return new ConnectError(hideKeys(error.rawMessage), error.code, undefined, [info], error);
+  return boundError(new ConnectError(hideKeys(error.rawMessage), error.code, undefined, [info], error));
 }
 
 /** INTERNAL errors of ours are complete; any other says nothing but the request id. */

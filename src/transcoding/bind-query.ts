@@ -1,5 +1,7 @@
 import type { DescOneof, JsonObject } from "@bufbuild/protobuf";
 import type { Binding } from "./binding.ts";
+import { checkLimits } from "./check-limits.ts";
+import { cutMiddle } from "./cut-text.ts";
 import type { FieldProblem } from "./field-problem.ts";
 import { Mismatch } from "./mismatch.ts";
 import { type QueryField, QueryFields } from "./query-fields.ts";
@@ -30,8 +32,12 @@ export function queryBinder(binding: Binding, options: QueryBinderOptions): Quer
   return (query, request, problems) => {
     const seen = new Map<string, string>();
     const oneofs = new Map(boundOneofs);
+    const maxProblems = problems.length + checkLimits.problemsNoted;
     for (const { key, value, raw } of queryParameters(query)) {
-      const field = key ?? raw;
+      if (problems.length >= maxProblems) {
+        return;
+      }
+      const field = cutMiddle(key ?? raw, checkLimits.violationCharacters);
       const refuse = (problem: Omit<FieldProblem, "location" | "field">) => {
         problems.push({ location: "query", field, ...problem });
       };

@@ -5,6 +5,7 @@ import type { Binding } from "./binding.ts";
 import { captureVariable } from "./capture-variable.ts";
 import { enumReader } from "./enum-value.ts";
 import type { FieldProblem } from "./field-problem.ts";
+import type { FieldViolation } from "./field-violation.ts";
 import { fieldMaskFiller } from "./fill-field-mask.ts";
 import { type HttpBodyContent, isHttpBody } from "./http-body.ts";
 import { isJsonType } from "./is-json-type.ts";
@@ -15,7 +16,7 @@ import { readJsonBody } from "./read-json-body.ts";
 import { Refusal } from "./refusal.ts";
 import { setJsonField } from "./set-json-field.ts";
 import { textReader } from "./text-reader.ts";
-import { type FieldViolation, violationsError } from "./violations-error.ts";
+import { violationsError } from "./violations-error.ts";
 
 /**
  * Checks the values of a request, beyond what the types of its fields say, so that everything wrong with it is told at

@@ -1,6 +1,7 @@
 import type { DescMethod, Registry } from "@bufbuild/protobuf";
 import type { ConnectError } from "@connectrpc/connect";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { boundError } from "./bound-error.ts";
 import { copyHeader } from "./copy-header.ts";
 import type { ErrorFormatter } from "./error-format.ts";
 import { formatStatus } from "./format-status.ts";
@@ -41,7 +42,7 @@ export function errorWriter(options: ErrorWriterOptions = {}): ErrorWriter {
 
   const send: ErrorWriter["send"] = (thrown, request, reply, method) => {
     const { error, status } = convert(thrown, request);
-    const formatted = errorFormatter(error, { status, inStream: false, method, request, registry });
+    const formatted = errorFormatter(boundError(error), { status, inStream: false, method, request, registry });
     copyHeader(error.metadata, (name, value) => reply.header(name, value));
     if (error instanceof Refusal) {
       reply.headers({ ...error.headers });
@@ -54,7 +55,9 @@ export function errorWriter(options: ErrorWriterOptions = {}): ErrorWriter {
 
   const inStream: ErrorWriter["inStream"] = (thrown, request, method) => {
     const { error, status } = convert(thrown, request);
-    return JSON.stringify(errorFormatter(error, { status, inStream: true, method, request, registry }).body);
+    return JSON.stringify(
+      errorFormatter(boundError(error), { status, inStream: true, method, request, registry }).body,
+    );
   };
 
   return { send, inStream };

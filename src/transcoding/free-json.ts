@@ -35,6 +35,9 @@ export function freeJson(json: unknown, log: ProblemLog): JsonValue | undefined 
       container[key] = value;
     }
     log.leave();
+    if (log.full) {
+      return undefined;
+    }
   }
   return json as JsonValue;
 }

@@ -3,12 +3,15 @@
 // For tools that describe the routes, such as an OpenAPI generator.
 export type { CheckValues } from "./bind-request.ts";
 export type { Binding, BoundVariable } from "./binding.ts";
+export { boundError } from "./bound-error.ts";
+export { checkLimits } from "./check-limits.ts";
 export { type CompileBindingsOptions, compileBindings } from "./compile-bindings.ts";
 export { describeProblem } from "./describe-problem.ts";
 export { errorDetails } from "./error-details.ts";
 export type { ErrorContext, ErrorFormatter, FormattedError } from "./error-format.ts";
 export { type ErrorWriter, type ErrorWriterOptions, errorWriter } from "./error-writer.ts";
 export type { FieldProblem } from "./field-problem.ts";
+export type { FieldViolation } from "./field-violation.ts";
 export { formatPathTemplate } from "./format-path-template.ts";
 export { formatStatus } from "./format-status.ts";
 export { httpStatus } from "./http-status.ts";
@@ -23,4 +26,4 @@ export { readHttpRule } from "./read-http-rule.ts";
 export { readJsonBody } from "./read-json-body.ts";
 export { Refusal } from "./refusal.ts";
 export { transcoding } from "./transcoding.ts";
-export { type FieldViolation, violationsError } from "./violations-error.ts";
+export { violationsError } from "./violations-error.ts";

@@ -1,5 +1,6 @@
 import type { DescField, DescMessage, DescOneof, JsonValue } from "@bufbuild/protobuf";
 import { ScalarType } from "@bufbuild/protobuf";
+import { checkLimits } from "./check-limits.ts";
 import { type ElementType, elementType } from "./element-type.ts";
 import { enumReader } from "./enum-value.ts";
 import { freeJson } from "./free-json.ts";
@@ -25,12 +26,10 @@ interface FieldEntry {
   readonly takesNull: boolean;
 }
 
-/** protobuf-es gives up at this depth of messages. */
-const MAX_DEPTH = 100;
 const OBJECT = new Mismatch("an object");
 const LIST = new Mismatch("a list");
 const NOT_NULL = new Mismatch("a value, not null");
-const TOO_DEEP = new Mismatch(`at most ${MAX_DEPTH} levels`);
+const TOO_DEEP = new Mismatch(`at most ${checkLimits.depth} levels`);
 const ANY = new Mismatch('an object with a type URL in "@type"');
 
 /** Compiles the checks of messages and fields, each message once. */
@@ -102,7 +101,7 @@ export class JsonChecks {
       if (!isObject(json)) {
         return note(log, OBJECT);
       }
-      if (log.depth > MAX_DEPTH) {
+      if (log.depth > checkLimits.depth) {
         return note(log, TOO_DEEP);
       }
       entries ??= compile();
@@ -111,6 +110,9 @@ export class JsonChecks {
         const entry = entries.get(key);
         if (entry === undefined) {
           this.#unknownKey(desc, json, key, log);
+          if (log.full) {
+            return undefined;
+          }
           continue;
         }
         const { field } = entry;

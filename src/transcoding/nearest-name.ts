@@ -1,13 +1,12 @@
-/** Longer names are not compared: the work is the product of both lengths. */
-const MAX_LENGTH = 64;
+import { checkLimits } from "./check-limits.ts";
 
 /**
  * The candidate that a mistyped name most likely meant, or undefined if none is close: the same but for case and
  * underscores, or at most a third of its letters (three at most) wrong, or else the shortest that has the name among
- * its words (`gpu` for `gpu_name`).
+ * its words (`gpu` for `gpu_name`). Long names are not compared.
  */
 export function nearestName(name: string, candidates: Iterable<string>): string | undefined {
-  if (name.length > MAX_LENGTH) {
+  if (name.length > checkLimits.comparedCharacters) {
     return undefined;
   }
   const wanted = simplify(name);

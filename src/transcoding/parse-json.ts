@@ -1,18 +1,24 @@
-import { scanJson } from "./scan-json.ts";
+import { type JsonScan, scanJson } from "./scan-json.ts";
 
 /** Result of parseJson(). */
-export interface ParsedJson {
+export interface ParsedJson extends Pick<JsonScan, "duplicates" | "excess"> {
+  /** Undefined where the text was not parsed: it has an excess, or so many duplicates that no more are looked for. */
   readonly value: unknown;
-  /** Paths of the object keys that stand twice; JSON.parse() would keep the last one silently. */
-  readonly duplicates: readonly string[];
 }
 
-/** Parses JSON text. Integers that a double cannot hold come as bigint. Throws the SyntaxError of JSON.parse(). */
+/**
+ * Parses JSON text within the bounds of checkLimits. Integers that a double cannot hold come as bigint. Throws the
+ * SyntaxError of JSON.parse().
+ */
 export function parseJson(text: string): ParsedJson {
-  const value: unknown = JSON.parse(text);
-  const { duplicates, hasLongNumber } = scanJson(text);
+  // Before JSON.parse(), whose time is not linear in text with long keys, and whose reviver recurses.
+  const { duplicates, excess, full, hasLongNumber } = scanJson(text);
+  if (excess !== undefined || full) {
+    return { value: undefined, duplicates, excess };
+  }
   // A reviver makes parsing several times slower, so that only text with long numbers gets it.
-  return { value: hasLongNumber ? JSON.parse(text, keepLongIntegers) : value, duplicates };
+  const value: unknown = hasLongNumber ? JSON.parse(text, keepLongIntegers) : JSON.parse(text);
+  return { value, duplicates, excess };
 }
 
 function keepLongIntegers(this: unknown, _key: string, value: unknown, context?: { source?: string }): unknown {

@@ -1,13 +1,12 @@
+import { checkLimits } from "./check-limits.ts";
+import { fieldPath, type PathStep } from "./field-path.ts";
 import type { FieldProblem } from "./field-problem.ts";
 import type { Mismatch } from "./mismatch.ts";
-
-/** A hostile body could have millions of them. */
-const MAX_PROBLEMS = 100;
 
 /** Collects the problems of one value, with the path to the place that is being looked at. */
 export class ProblemLog {
   readonly problems: FieldProblem[] = [];
-  readonly #path: (string | number)[] = [];
+  readonly #path: PathStep[] = [];
   readonly #location: FieldProblem["location"];
 
   /** With a root, paths start with it. */
@@ -20,7 +19,7 @@ export class ProblemLog {
 
   /** Whether further problems would be dropped, so that looking for them is wasted work. */
   get full(): boolean {
-    return this.problems.length >= MAX_PROBLEMS;
+    return this.problems.length >= checkLimits.problemsNoted;
   }
 
   get depth(): number {
@@ -28,7 +27,7 @@ export class ProblemLog {
   }
 
   /** Steps down to a field (its name as sent), a list element (its index) or a map value (its key in brackets). */
-  enter(step: string | number): void {
+  enter(step: PathStep): void {
     this.#path.push(step);
   }
 
@@ -41,14 +40,7 @@ export class ProblemLog {
     if (this.full) {
       return;
     }
-    let field = "";
-    for (const part of step === undefined ? this.#path : [...this.#path, step]) {
-      if (typeof part === "number") {
-        field += `[${part}]`;
-      } else {
-        field += field === "" || part.startsWith("[") ? part : `.${part}`;
-      }
-    }
+    const field = fieldPath(step === undefined ? this.#path : [...this.#path, step]);
     this.problems.push({ location: this.#location, field, ...problem });
   }
 

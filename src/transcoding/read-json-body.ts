@@ -21,8 +21,14 @@ export function readJsonBody(
   try {
     // RFC 8259 allows readers to skip a byte order mark, which some clients on Windows send.
     const parsed = parseJson(text.startsWith("\uFEFF") ? text.slice(1) : text);
-    for (const field of new Set(parsed.duplicates)) {
+    for (const field of parsed.duplicates) {
       problems.push({ location: "body", field, kind: "duplicate" });
+    }
+    if (parsed.excess !== undefined) {
+      problems.push({ location: "body", kind: "value", ...parsed.excess });
+    }
+    if (parsed.value === undefined) {
+      return undefined;
     }
     const { value, problems: found } = validate(parsed.value);
     problems.push(...found);

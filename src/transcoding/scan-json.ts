@@ -1,3 +1,6 @@
+import { checkLimits } from "./check-limits.ts";
+import { fieldPath } from "./field-path.ts";
+
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const ZERO = 0x30;
@@ -15,19 +18,28 @@ const FEW = 16;
 interface Level {
   /** The keys of an object; undefined in a list. */
   keys: string[] | Set<string> | undefined;
+  /** Those that were noted as duplicates. */
+  repeated: Set<string> | undefined;
   /** The key or index that the scan is at. */
   at: string | number;
 }
 
 /** What JSON.parse() does not tell about JSON text. */
 export interface JsonScan {
-  /** The paths (`a.b[0].c`) of object keys that stand twice. */
+  /** The paths (`a.b[0].c`) of object keys that stand twice, each once, as many as are noted. */
   readonly duplicates: readonly string[];
   /** Whether a number has so many digits that a double may not hold it. */
   readonly hasLongNumber: boolean;
+  /** Why the text is not to be parsed: the place, and what would be right. The scan ended there. */
+  readonly excess: { readonly field: string; readonly expected: string } | undefined;
+  /** Whether the scan ended because there were as many duplicates as are noted. */
+  readonly full: boolean;
 }
 
-/** Scans JSON text that JSON.parse() has accepted. */
+/**
+ * Scans text that should be JSON, before JSON.parse() gets it. In one pass and without recursion; what is no JSON is
+ * left to JSON.parse().
+ */
 export function scanJson(text: string): JsonScan {
   const duplicates: string[] = [];
   const stack: Level[] = [];
@@ -35,6 +47,14 @@ export function scanJson(text: string): JsonScan {
   let expectsKey = false;
   let digits = 0;
   let maxDigits = 0;
+
+  const result = (expected?: string): JsonScan => ({
+    duplicates,
+    hasLongNumber: Math.max(digits, maxDigits) >= LONG,
+    excess: expected === undefined ? undefined : { field: pathTo(stack), expected },
+    full: duplicates.length >= checkLimits.problemsNoted,
+  });
+
   for (let i = 0; i < text.length; i++) {
     const char = text.charCodeAt(i);
     if (char >= ZERO && char <= NINE) {
@@ -47,14 +67,13 @@ export function scanJson(text: string): JsonScan {
     digits = 0;
     switch (char) {
       case OPEN_BRACE:
-        level = { keys: [], at: "" };
-        stack.push(level);
-        expectsKey = true;
-        break;
       case OPEN_BRACKET:
-        level = { keys: undefined, at: 0 };
+        if (stack.length >= checkLimits.depth) {
+          return result(`at most ${checkLimits.depth} levels`);
+        }
+        expectsKey = char === OPEN_BRACE;
+        level = { keys: expectsKey ? [] : undefined, repeated: undefined, at: expectsKey ? "" : 0 };
         stack.push(level);
-        expectsKey = false;
         break;
       case CLOSE_BRACE:
       case CLOSE_BRACKET:
@@ -70,21 +89,49 @@ export function scanJson(text: string): JsonScan {
         break;
       case QUOTE: {
         const end = stringEnd(text, i);
+        if (end < 0) {
+          // A string without an end: no JSON.
+          return result();
+        }
         if (expectsKey && level?.keys !== undefined) {
-          const raw = text.slice(i + 1, end);
-          const key = raw.includes("\\") ? (JSON.parse(`"${raw}"`) as string) : raw;
-          level.at = key;
-          if (isKnown(level, key)) {
-            duplicates.push(formatPath(stack));
-          }
           expectsKey = false;
+          if (end - i - 1 > checkLimits.keyCharacters) {
+            level.at = text.slice(i + 1, i + 1 + checkLimits.keyCharacters);
+            return result(`names of at most ${checkLimits.keyCharacters} characters`);
+          }
+          const key = readKey(text.slice(i + 1, end));
+          if (key === undefined) {
+            return result();
+          }
+          level.at = key;
+          if (isKnown(level, key) && !level.repeated?.has(key)) {
+            level.repeated ??= new Set();
+            level.repeated.add(key);
+            duplicates.push(pathTo(stack));
+            if (duplicates.length >= checkLimits.problemsNoted) {
+              return result();
+            }
+          }
         }
         i = end;
         break;
       }
     }
   }
-  return { duplicates, hasLongNumber: Math.max(digits, maxDigits) >= LONG };
+  return result();
+}
+
+/** A key without its escapes; undefined where they are no JSON. */
+function readKey(raw: string): string | undefined {
+  if (!raw.includes("\\")) {
+    return raw;
+  }
+  try {
+    return JSON.parse(`"${raw}"`) as string;
+  } catch {
+    // JSON.parse() says it of the whole text.
+    return undefined;
+  }
 }
 
 /** Notes a key of an object. A list is faster than a Set for the few keys that objects mostly have. */
@@ -105,10 +152,10 @@ function isKnown(level: Level, key: string): boolean {
   return known;
 }
 
-/** Index of the quote that ends the string which starts at `start`. */
+/** Index of the quote that ends the string which starts at `start`; -1 if there is none. */
 function stringEnd(text: string, start: number): number {
   let end = text.indexOf('"', start + 1);
-  while (isEscaped(text, end)) {
+  while (end >= 0 && isEscaped(text, end)) {
     end = text.indexOf('"', end + 1);
   }
   return end;
@@ -122,10 +169,6 @@ function isEscaped(text: string, index: number): boolean {
   return backslashes % 2 === 1;
 }
 
-function formatPath(stack: readonly Level[]): string {
-  let path = "";
-  for (const { at } of stack) {
-    path += typeof at === "number" ? `[${at}]` : path === "" ? at : `.${at}`;
-  }
-  return path;
+function pathTo(stack: readonly Level[]): string {
+  return fieldPath(stack.map(({ at }) => at));
 }

@@ -1,0 +1,141 @@
+import { gzipSync } from "node:zlib";
+import { describe, expect, it } from "vitest";
+import { connectError } from "../support/clients/connect-json.ts";
+import { restError } from "../support/clients/rest.ts";
+import { countSteps } from "../support/count-steps.ts";
+import { type HttpAnswer, sendHttp1 } from "../support/http.ts";
+import { startApp } from "../support/start-app.ts";
+
+const { url } = await startApp({ records: [{ name: "acme/one", task_types: ["text-generation"], license: "mit" }] });
+
+/** The largest error that is promised. */
+const ERROR_BYTES = 16_000;
+
+const connectPath = "/modelscout.v1.InventoryService/EstimateHardware";
+
+/** The ways that a JSON text reaches a method without a key, with what reads its errors. */
+const ways = [
+  { name: "REST", send: (text: string) => post("/models/estimate", text), read: restError, maxChars: 1_000_000 },
+  { name: "Connect POST", send: (text: string) => post(connectPath, text), read: connectError, maxChars: 1_000_000 },
+  { name: "Connect GET", send: getMessage, read: connectError, maxChars: 14_000 },
+] as const;
+
+function post(path: string, text: string): Promise<HttpAnswer> {
+  const headers = { "content-type": "application/json", "content-encoding": "gzip" };
+  return sendHttp1(url, { method: "POST", path, headers, body: gzipSync(text) });
+}
+
+function getMessage(text: string): Promise<HttpAnswer> {
+  // Only what a URL must have escaped, or a message of brackets would be three times as long.
+  const message = text.replaceAll(/["%&+#<> ]/g, encodeURIComponent);
+  return sendHttp1(url, { path: `${connectPath}?connect=v1&encoding=json&message=${message}` });
+}
+
+const times = (count: number, each: (i: number) => string) =>
+  Array.from({ length: count }, (_, i) => each(i)).join(",");
+
+/** Bodies of about n characters that are made to cost more than others, with what the first violation must say. */
+const bodies: ReadonlyArray<[what: string, make: (chars: number) => string, told: RegExp]> = [
+  [
+    "as many duplicates as levels",
+    (n) => `${'{"a":'.repeat(n / 12)}{${times(n / 12, () => '"b":1')}}${"}".repeat(n / 12)}`,
+    /^a\.a.*: expected at most 100 levels$/,
+  ],
+  [
+    "duplicates below a long key",
+    (n) => `{"${"k".repeat(n / 2)}":[${times(n / 30, () => '{"":1,"":1}')}]}`,
+    /^k+…k+: expected names of at most 1000 characters$/,
+  ],
+  [
+    "long keys that differ at the end",
+    (n) => `{${times(8, (i) => `"${"k".repeat(n / 8)}${i}":1`)}}`,
+    /^k+…k+: expected names of at most 1000 characters$/,
+  ],
+  ["one key many times", (n) => `{${times(n / 6, () => '"b":1')}}`, /^b: set more than once$/],
+  ["many keys twice", (n) => `{${times(n / 30, (i) => `"k${i}":1,"k${i}":1`)}}`, /^k0: set more than once$/],
+  ["duplicates in a list", (n) => `{"a":[${times(n / 14, () => '{"b":1,"b":1}')}]}`, /^a\[0\]\.b: set more than once$/],
+  ["lists in lists", (n) => "[".repeat(n / 2) + "]".repeat(n / 2), /^[[\]0]+…[[\]0]+: expected at most 100 levels$/],
+  ["brackets without an end", (n) => "[".repeat(n), /: expected at most 100 levels$/],
+  [
+    "a long number below many levels",
+    (n) => `${"[".repeat(n / 2)}12345678901234567890${"]".repeat(n / 2)}`,
+    /: expected at most 100 levels$/,
+  ],
+  ["a number of many digits", (n) => `{"parameters":${"1".repeat(n)}}`, /^parameters: expected a number$/],
+  ["many long numbers", (n) => `{"a":[${times(n / 21, () => "12345678901234567890")}]}`, /^a: unknown field `a`$/],
+  [
+    "unknown names that are almost known",
+    (n) => `{${times(n / 20, (i) => `"active_par${i.toString(36).padStart(4, "0")}":1`)}}`,
+    /^active_par0000: unknown field `active_par0000`/,
+  ],
+  [
+    "unknown names inside",
+    (n) => `{"hardware":{${times(n / 24, (i) => `"memory_bandwidt${i.toString(36).padStart(5, "0")}":1`)}}}`,
+    /^hardware\.memory_bandwidt00000: unknown field/,
+  ],
+  ["backslashes", (n) => `{"a":"${"\\\\".repeat(n / 4)}${'\\"'.repeat(n / 4)}"}`, /^a: unknown field `a`$/],
+  ["a string without an end", (n) => `{"a":"${"x".repeat(n)}`, /^: expected a JSON body/],
+  ["a key that is no JSON", (n) => `{"\\x":"${"x".repeat(n)}"}`, /^: expected a JSON body/],
+];
+
+/** Queries of about n characters. */
+const queries: ReadonlyArray<[what: string, make: (chars: number) => string, told: RegExp]> = [
+  ["unknown names", (n) => times(n / 7, (i) => `k${i}`).replaceAll(",", "&"), /^k0: unknown query/],
+  ["unknown names that are almost known", (n) => times(n / 10, () => "languagf=x").replaceAll(",", "&"), /languages/],
+  ["dots", (n) => ".&".repeat(n / 2), /^\.: unknown query parameter/],
+  ["a path of dots", (n) => "a.".repeat(n / 2), /: unknown query parameter/],
+  ["brackets", (n) => "[".repeat(n), /: unknown query parameter/],
+  ["what is no percent-encoding", (n) => "%zz&".repeat(n / 4), /^%zz: expected percent-encoded UTF-8/],
+  ["one parameter many times", (n) => "q=x&".repeat(n / 4), /^q: set more than once/],
+  ["a list of what is none", (n) => `q=x&${"languages=zz&".repeat(n / 13)}`, /^languages: has/],
+];
+
+/** What the first violation of a refusal says, after looking at everything that all refusals have in common. */
+function firstViolation(answer: HttpAnswer, read: (answer: HttpAnswer) => ReturnType<typeof restError>): string {
+  expect(answer.status).toBe(400);
+  expect(answer.bytes.length).toBeLessThanOrEqual(ERROR_BYTES);
+  const { code, message, details } = read(answer);
+  expect({ code, reason: details.ErrorInfo?.reason }).toEqual({ code: "INVALID_ARGUMENT", reason: "INVALID_REQUEST" });
+  const violations = details.BadRequest?.fieldViolations ?? [];
+  expect(violations.length).toBeGreaterThan(0);
+  expect(violations.length).toBeLessThanOrEqual(30);
+  for (const { field = "", description } of violations) {
+    expect(field.length).toBeLessThanOrEqual(200);
+    expect(description.length).toBeLessThanOrEqual(200);
+  }
+  if (violations.length === 30) expect(message).toMatch(/; and (?:at least )?\d+ more/);
+  const [{ field = "", description }] = violations as [{ field?: string; description: string }];
+  return `${field}: ${description}`;
+}
+
+/** Checks of eight times as much may take eight times the steps, and somewhat more for what only happens now and then. */
+async function expectLinear(send: (chars: number) => Promise<HttpAnswer>, most: number): Promise<void> {
+  const refuse = async (chars: number) => expect((await send(chars)).status).toBe(400);
+  const chars = most / 8;
+  await refuse(chars);
+  const steps = await countSteps(() => refuse(chars));
+  expect(steps).toBeGreaterThan(100);
+  expect(await countSteps(() => refuse(most))).toBeLessThan(8.5 * steps);
+}
+
+describe.each(ways)("$name", ({ send, read, maxChars }) => {
+  it.each(bodies)("refuses %s with a small error", async (_what, make, told) => {
+    expect(firstViolation(await send(make(maxChars)), read)).toMatch(told);
+  });
+
+  it.each(bodies)("checks %s in linear time", async (_what, make) => {
+    await expectLinear((chars) => send(make(chars)), maxChars);
+  });
+});
+
+describe("a query", () => {
+  const send = (query: string) => sendHttp1(url, { path: `/models/recommend?${query}` });
+
+  it.each(queries)("of %s is refused with a small error", async (_what, make, told) => {
+    expect(firstViolation(await send(make(44_000)), restError)).toMatch(told);
+  });
+
+  it.each(queries)("of %s is checked in linear time", async (_what, make) => {
+    await expectLinear((chars) => send(make(chars)), 44_000);
+  });
+});
