@@ -2,11 +2,12 @@
  * Checks that every package that the program runs with, on any platform, has a licence that it may be passed on under:
  *   node scripts/check-licenses.ts [FOLDER]
  * Reads package-lock.json of the folder (default: this project), and where that tells no licence, the installed package.
- * Ends with status 1 and the names of the packages where it is not so.
+ * Ends with status 1 and the names of the packages where it is not so, or that have no hash.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import satisfies from "spdx-satisfies";
+import { lockedName, readLockFile, withoutHash } from "./lock-file.ts";
 
 /** SPDX names of licences that ask for no more than their text to be kept. */
 const allowed = [
@@ -36,29 +37,26 @@ const exceptions: ReadonlyArray<{ name: RegExp; license?: string; alsoAllowed?: 
   },
 ];
 
-interface LockedPackage {
-  name?: string;
-  version?: string;
-  license?: string;
-  dev?: boolean;
-}
-
 const folder = resolve(process.argv[2] ?? join(import.meta.dirname, ".."));
-const { packages } = JSON.parse(readFileSync(join(folder, "package-lock.json"), "utf8")) as {
-  packages: Record<string, LockedPackage>;
-};
+const { packages } = readLockFile(folder);
 
 const counts = new Map<string, number>();
 const faults: string[] = [];
 for (const [path, locked] of Object.entries(packages)) {
   if (path === "" || locked.dev) continue;
-  const name = locked.name ?? (path.split("node_modules/").at(-1) as string);
+  const name = lockedName(path, locked);
   const exception = exceptions.find((each) => each.name.test(name));
   const license = locked.license ?? licenseOfInstalled(path) ?? exception?.license;
   if (license !== undefined) counts.set(license, (counts.get(license) ?? 0) + 1);
   const fault = faultOf(license, [...allowed, ...(exception?.alsoAllowed ?? [])]);
   if (fault !== undefined) faults.push(`${name} ${locked.version ?? ""} ${fault}`);
 }
+
+// What a licence was read of must be what npm installs.
+const shipped = Object.fromEntries(Object.entries(packages).filter(([, { dev }]) => !dev));
+const unhashed = withoutHash(shipped);
+for (const each of unhashed.awaited) console.warn(`Warning: ${each} has no hash in package-lock.json yet`);
+faults.push(...unhashed.faults.map((each) => `${each} has no hash in package-lock.json`));
 
 for (const [license, count] of [...counts].sort(([, a], [, b]) => b - a)) console.log(`${count}\t${license}`);
 if (faults.length > 0) {

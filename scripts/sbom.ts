@@ -2,7 +2,8 @@
  * Prints what the program consists of when it runs, on any platform, as a software bill of materials in CycloneDX JSON:
  *   npm run --silent sbom > sbom.json
  * npm makes it from package-lock.json. Two things are put right: it names the project after its folder, and with
- * --omit=dev it leaves out what both the program and a tool need, such as fastify; so tools are left out here.
+ * --omit=dev it leaves out what both the program and a tool need, such as fastify; so tools are left out here. Warns on
+ * standard error of components without a hash.
  */
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -10,7 +11,7 @@ import { join } from "node:path";
 
 interface Bill {
   metadata: { component: { name: string } };
-  components: Array<{ "bom-ref": string; properties?: Array<{ name: string; value: string }> }>;
+  components: Array<{ "bom-ref": string; properties?: Array<{ name: string; value: string }>; hashes?: unknown[] }>;
   dependencies: Array<{ ref: string; dependsOn?: string[] }>;
 }
 
@@ -26,7 +27,10 @@ const { status, stdout } = spawnSync("npm", args, {
 });
 if (status === 0) {
   const { name } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { name: string };
-  console.log(JSON.stringify(completed(JSON.parse(stdout), name), null, 2));
+  const bill = completed(JSON.parse(stdout), name);
+  for (const { "bom-ref": ref, hashes = [] } of bill.components)
+    if (hashes.length === 0) console.warn(`Warning: ${ref} has no hash in package-lock.json`);
+  console.log(JSON.stringify(bill, null, 2));
 } else {
   // npm has told why.
   process.exitCode = 1;

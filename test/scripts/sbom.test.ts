@@ -10,12 +10,14 @@ const project = JSON.parse(readFileSync(resolve(root, "package.json"), "utf8")) 
 > & { name: string; version: string };
 
 it("The bill of materials names what the program runs with, and nothing else", () => {
-  const { status, stdout } = spawnSync(process.execPath, [resolve(root, "scripts/sbom.ts")], { encoding: "utf8" });
+  const { status, stdout, stderr } = spawnSync(process.execPath, [resolve(root, "scripts/sbom.ts")], {
+    encoding: "utf8",
+  });
   expect(status).toBe(0);
   const bill = JSON.parse(stdout) as {
     bomFormat: string;
     metadata: { component: { name: string; version: string; purl: string } };
-    components: Array<{ "bom-ref": string; name: string; version: string }>;
+    components: Array<{ "bom-ref": string; name: string; version: string; hashes?: unknown[] }>;
     dependencies: Array<{ ref: string; dependsOn: string[] }>;
   };
   const { name, version } = project;
@@ -28,6 +30,9 @@ it("The bill of materials names what the program runs with, and nothing else", (
     .filter(([path, { dev }]) => path !== "" && dev !== true)
     .map(([path, { name = path.split("node_modules/").at(-1), version }]) => `${name}@${version}`);
   expect(new Set(bill.components.map((each) => `${each.name}@${each.version}`))).toEqual(new Set(locked));
+  // What has no hash is told of.
+  for (const { "bom-ref": ref, hashes = [] } of bill.components)
+    expect(stderr.includes(`Warning: ${ref} has no hash in package-lock.json\n`), ref).toBe(hashes.length === 0);
   const known = new Set([`${name}@${version}`, ...bill.components.map((component) => component["bom-ref"])]);
   for (const { ref, dependsOn } of bill.dependencies) {
     for (const each of [ref, ...dependsOn]) expect(known, each).toContain(each);

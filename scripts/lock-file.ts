@@ -1,0 +1,67 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** A package in package-lock.json, as far as scripts need it. */
+export interface LockedPackage {
+  name?: string;
+  version?: string;
+  /** The hash of its archive. npm installs nothing else under this entry. */
+  integrity?: string;
+  resolved?: string;
+  license?: string;
+  dev?: boolean;
+  link?: boolean;
+  optional?: boolean;
+  os?: string[];
+  cpu?: string[];
+  libc?: string[];
+  engines?: Record<string, string>;
+  optionalDependencies?: Record<string, string>;
+}
+
+export interface LockFile {
+  packages: Record<string, LockedPackage>;
+}
+
+/** Reads package-lock.json of a folder. */
+export function readLockFile(folder: string): LockFile {
+  return JSON.parse(readFileSync(join(folder, "package-lock.json"), "utf8")) as LockFile;
+}
+
+/** The name of the package at a path of the lock file. */
+export function lockedName(path: string, { name }: LockedPackage): string {
+  return name ?? (path.split("node_modules/").at(-1) as string);
+}
+
+/**
+ * Packages for other platforms whose versions were missing in the registry that the lock file was made with, so that
+ * their hashes are not known. `node scripts/complete-lock.ts` with a registry that has them adds the hashes; then their
+ * row here has to go. A new version is not covered by a row.
+ */
+const awaited: ReadonlyArray<{ name: RegExp; version: string }> = [
+  { name: /^@lancedb\/lancedb-(?:darwin-arm64|linux-arm64-(?:gnu|musl)|win32-(?:arm64|x64)-msvc)$/, version: "0.39.0" },
+  { name: /^@biomejs\/cli-(?:android|darwin|linux|win32)-[\w-]+$/, version: "2.6.8" },
+  { name: /^@bufbuild\/buf-(?:darwin|linux|win32)-[\w-]+$/, version: "1.75.0" },
+  { name: /^@oxc-parser\/binding-[\w-]+$/, version: "0.156.0" },
+];
+
+/** The packages of a lock file that npm would install without comparing them with a hash, as `name@version`. */
+export interface Unhashed {
+  /** Their hashes could not be had so far. */
+  awaited: string[];
+  /** All others. */
+  faults: string[];
+}
+
+/** Finds packages from a registry that have no hash. Those in folders of this project have none and need none. */
+export function withoutHash(packages: LockFile["packages"]): Unhashed {
+  const found: Unhashed = { awaited: [], faults: [] };
+  for (const [path, locked] of Object.entries(packages)) {
+    const isLocal = path === "" || locked.link === true || !path.includes("node_modules/");
+    if (isLocal || /^sha(?:512|384|256)-\S+$/.test(locked.integrity ?? "")) continue;
+    const name = lockedName(path, locked);
+    const isAwaited = awaited.some((row) => row.name.test(name) && row.version === locked.version);
+    found[isAwaited ? "awaited" : "faults"].push(`${name}@${locked.version}`);
+  }
+  return found;
+}
