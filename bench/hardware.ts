@@ -1,9 +1,8 @@
 /**
- * Scores speed estimates against ../shared/speed without a server, with the figures of its score.mjs.
+ * Scores speed estimates against measured speeds (test/fixtures/NOTICE.md) without a server.
  *   node bench/hardware.ts [--worst 20] [--group gpu|engine|quantization] [--all]
- * Does nothing where the measured rows are absent.
  */
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { estimateRequest } from "../src/hardware/index.ts";
 
@@ -23,10 +22,9 @@ export interface MeasuredRow {
   tokens_per_second: number;
 }
 
-const file = new URL("../../shared/speed/measured.dev.jsonl", import.meta.url);
+const file = new URL("../test/fixtures/hardware/measured-speeds.jsonl", import.meta.url);
 
 export function measuredRows(): MeasuredRow[] {
-  if (!existsSync(file)) return [];
   return readFileSync(file, "utf8")
     .split("\n")
     .filter(Boolean)
@@ -62,7 +60,7 @@ export function keyOf(row: MeasuredRow): string {
   return [row.hf_id, row.quantization, row.gpu, row.gpu_count].join("|");
 }
 
-/** One vote for each model, quantization and device, as score.mjs counts. */
+/** One vote for each model, quantization and device. */
 export function score(rows: readonly MeasuredRow[]): Score {
   const groups = new Map<string, { errors: number[]; inside: number[] }>();
   for (const row of rows) {

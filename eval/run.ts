@@ -1,10 +1,11 @@
 /**
  * Measures how good the answers are.
- *   npm run eval                    the suite on the starter catalogue, tasks, and APIBench where ../shared has it
+ *   npm run eval                    the suite on the starter catalogue, tasks, and APIBench where MODELSCOUT_SHARED has it
  *   npm run eval -- --misses 20     with that many misses of APIBench, of the tasks and of the needs for one model
  *   npm run eval -- --ablation      with each part of a recommendation switched off in turn
  *   npm run --silent eval -- --json for programs
- * MODELSCOUT_SHARED names the folder of the shared data, MODELSCOUT_ENCODER another encoder.
+ * MODELSCOUT_SHARED names a folder with APIBench in apibench/ (docs/quality.md),
+ * MODELSCOUT_ENCODER another encoder.
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -35,10 +36,16 @@ const { values } = parseArgs({
     misses: { type: "string", default: "0" },
   },
 });
-const shared = process.env.MODELSCOUT_SHARED ?? join(import.meta.dirname, "..", "..", "shared");
+const shared = process.env.MODELSCOUT_SHARED ?? "";
 const folder = join(shared, "apibench");
 const models = join(folder, "models.jsonl");
-const hasApibench = existsSync(models) && existsSync(join(folder, "needs.dev.jsonl"));
+const isThere = existsSync(models) && existsSync(join(folder, "needs.dev.jsonl"));
+const apibenchProblem =
+  shared === ""
+    ? "MODELSCOUT_SHARED names no folder that has it"
+    : isThere
+      ? undefined
+      : `${folder} has no models.jsonl and needs.dev.jsonl`;
 
 const ablations: Ablation[] = values.ablation ? variants.map(({ name }) => ({ without: name, held: 0 })) : [];
 const { suite, models: forModels } = await withInventory(undefined, async (inventory) => {
@@ -50,19 +57,20 @@ const { suite, models: forModels } = await withInventory(undefined, async (inven
   return { suite: report, models: await runModels(recommendFrom(inventory)) };
 });
 const tasks = runTasks();
-const apibench = hasApibench
-  ? await withInventory(models, async (inventory) => {
-      const report = await runApibench(folder, recommendFrom(inventory));
-      for (const [i, ablation] of ablations.entries()) {
-        const { misses, scores, needs, ...figures } = await runApibench(
-          folder,
-          (variants[i] as (typeof variants)[number]).without(inventory),
-        );
-        ablation.apibench = figures;
-      }
-      return report;
-    })
-  : undefined;
+const apibench =
+  apibenchProblem === undefined
+    ? await withInventory(models, async (inventory) => {
+        const report = await runApibench(folder, recommendFrom(inventory));
+        for (const [i, ablation] of ablations.entries()) {
+          const { misses, scores, needs, ...figures } = await runApibench(
+            folder,
+            (variants[i] as (typeof variants)[number]).without(inventory),
+          );
+          ablation.apibench = figures;
+        }
+        return report;
+      })
+    : undefined;
 
 if (values.json) {
   const misses = apibench?.misses.slice(0, Number(values.misses));
@@ -79,7 +87,7 @@ if (values.json) {
   console.log(renderSuite(suite));
   console.log(`\n${renderModels(forModels)}`);
   console.log(`\n${renderTasks(tasks)}`);
-  console.log(apibench === undefined ? `\nAPIBench: skipped, ${folder} has none` : `\n${renderApibench(apibench)}`);
+  console.log(apibench === undefined ? `\nAPIBench: SKIPPED, ${apibenchProblem}` : `\n${renderApibench(apibench)}`);
   if (values.ablation) console.log(`\n${renderAblations()}`);
 }
 

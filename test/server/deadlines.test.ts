@@ -8,6 +8,7 @@ import { databaseEnv } from "../support/database-env.ts";
 import { queriesUnderWay, whileLocked } from "../support/database-locks.ts";
 import { h2Client, sendHttp1 } from "../support/http.ts";
 import { startPostgres } from "../support/postgres.ts";
+import { skipWhere } from "../support/skip-where.ts";
 import { startApp } from "../support/start-app.ts";
 import { wireProtocols } from "../support/wire-calls.ts";
 
@@ -49,7 +50,8 @@ const understood = () => figure(/^modelscout_recommend_stage_duration_seconds_co
 const left = () =>
   figure(/^modelscout_requests_total\{method="[\w.]+\/Recommend",protocol="rest",code="CANCELED"\} (\d+)/m);
 
-describe.skipIf(problem !== undefined).each(wireProtocols(url))("Over $name, while the database waits,", (protocol) => {
+describe.each(wireProtocols(url))("Over $name, while the database waits,", (protocol) => {
+  skipWhere(problem);
   const { name, call, isGrpc } = protocol;
   const status = isGrpc ? 200 : 504;
 
@@ -128,7 +130,8 @@ describe("A deadline", () => {
   });
 });
 
-it.skipIf(problem !== undefined)("A caller who leaves has used the unit, and nothing is worked on for it", async () => {
+it("A caller who leaves has used the unit, and nothing is worked on for it", async ({ skip }) => {
+  skip(problem !== undefined, problem);
   const key = await createKey({ home, databaseUrl }, { tier: "basic" });
   const used = async () => {
     const { text } = await sendHttp1(url, { path: "/models/usage", headers: { "x-api-key": key } });

@@ -7,6 +7,7 @@ import { databaseEnv } from "../support/database-env.ts";
 import { queriesUnderWay, whileLocked } from "../support/database-locks.ts";
 import { sendHttp1 } from "../support/http.ts";
 import { startPostgres } from "../support/postgres.ts";
+import { skipWhere } from "../support/skip-where.ts";
 import { startApp } from "../support/start-app.ts";
 import { wireProtocols } from "../support/wire-calls.ts";
 
@@ -30,7 +31,9 @@ afterAll(async () => {
 const protocols = wireProtocols(url);
 const need = { description: "write a poem" };
 
-describe.skipIf(problem !== undefined)("A service that has more work than it can do", () => {
+describe("A service that has more work than it can do", () => {
+  skipWhere(problem);
+
   it("refuses in every protocol with when to try again, counts nothing, and answers those who watch it", async () => {
     const key = { "x-api-key": await createKey({ home, databaseUrl }, { tier: "basic" }) };
     const pro = { "x-api-key": await createKey({ home, databaseUrl }, { tier: "pro" }) };

@@ -1,9 +1,8 @@
-import { spawn } from "node:child_process";
-import { existsSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { type HuggingFaceOptions, huggingFaceSource } from "../../src/sources/huggingface.ts";
 import { SourceError } from "../../src/sources/source-error.ts";
 import { freePort } from "../support/free-port.ts";
+import { startHubOfRealModels } from "../support/hub-of-real-models.ts";
 import { type HubFault, startModelHub, type WireModel } from "../support/model-hub-server.ts";
 import { readListing } from "./support/read-listing.ts";
 
@@ -415,36 +414,22 @@ describe("The Hugging Face source", () => {
   });
 });
 
-const standIn = "/work/shared/hub/standin.mjs";
-
-describe.skipIf(!existsSync(standIn))("The Hugging Face source, over the facts of 3,000 real models", () => {
-  it("lists them all through the stand-in's faults", async () => {
-    const child = spawn(process.execPath, [standIn, "--port", "0"], { stdio: ["ignore", "pipe", "inherit"] });
-    try {
-      const url = await new Promise<string>((resolve) =>
-        child.stdout.on("data", (chunk) => resolve(/http:\S+/.exec(String(chunk))?.[0] as string)),
-      );
-      const control = (faults: object) =>
-        fetch(`${url}/_control/faults`, { method: "POST", body: JSON.stringify(faults) }).then((answer) =>
-          answer.json(),
-        );
-      await control({ rate429: 0.15, rate500: 0.15, cut: 0.3, delayMs: 5, retryAfterS: 0 });
-      const { records, skipped, error, faults } = await readListing(
-        huggingFaceSource({ hubUrl: url, cards: 50, http: { firstWaitMs: 1, attempts: 40 } }),
-      );
-      expect(error).toBeUndefined();
-      expect(skipped).toEqual([]);
-      expect(new Set(records.map(({ name }) => name)).size).toBe(3_000);
-      expect(faults.length).toBeGreaterThan(0);
-      // What it tells of sizes was read from names: 4 trillion parameters of M4T, and the pictures of lvd142m.
-      const parametersOf = (name: string) => records.find((record) => record.name === name)?.parameters;
-      expect(parametersOf("facebook/seamless-m4t-v2-large")).toBeUndefined();
-      expect(parametersOf("timm/vit_small_patch14_dinov2.lvd142m")).toBeUndefined();
-      expect(parametersOf("meta-llama/Llama-4-Scout-17B-16E-Instruct")).toBeUndefined();
-      expect(parametersOf("Qwen/Qwen3-8B")).toBe(8e9);
-      expect(parametersOf("allenai/OLMoE-1B-7B-0924")).toBe(7e9);
-    } finally {
-      child.kill();
-    }
+describe("The Hugging Face source, over the facts of 630 real models", () => {
+  it("lists them all through the hub's faults", async () => {
+    const hub = await startHubOfRealModels();
+    const { records, skipped, error, faults } = await readListing(
+      huggingFaceSource({ hubUrl: hub.url, cards: 50, http: { firstWaitMs: 1, attempts: 40 } }),
+    );
+    expect(error).toBeUndefined();
+    expect(skipped).toEqual([]);
+    expect(new Set(records.map(({ name }) => name)).size).toBe(630);
+    expect(faults.length).toBeGreaterThan(0);
+    // What it tells of sizes was read from names: 4 trillion parameters of M4T, and the pictures of lvd142m.
+    const parametersOf = (name: string) => records.find((record) => record.name === name)?.parameters;
+    expect(parametersOf("facebook/seamless-m4t-v2-large")).toBeUndefined();
+    expect(parametersOf("timm/vit_small_patch14_dinov2.lvd142m")).toBeUndefined();
+    expect(parametersOf("meta-llama/Llama-4-Scout-17B-16E-Instruct")).toBeUndefined();
+    expect(parametersOf("Qwen/Qwen3-8B")).toBe(8e9);
+    expect(parametersOf("allenai/OLMoE-1B-7B-0924")).toBe(7e9);
   });
 });

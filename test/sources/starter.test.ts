@@ -1,6 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
-import { gunzipSync } from "node:zlib";
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { effectiveBits } from "../../src/hardware/index.ts";
 import { isLanguageCode } from "../../src/inventory/languages.ts";
@@ -11,6 +9,7 @@ import type { SourceRecord } from "../../src/inventory/record.ts";
 import { knownLabels, type TaskType, taskTypes } from "../../src/inventory/task-types.ts";
 import { toldLicense } from "../../src/inventory/told-license.ts";
 import { STARTER_GATHERED_AT, STARTER_MODELS, starterRecords } from "../../src/sources/starter.ts";
+import { fixturePath, hubFactsOfStarter, hubModels } from "../support/fixtures.ts";
 
 const records: SourceRecord[] = [];
 for await (const record of starterRecords()) records.push(record);
@@ -130,30 +129,9 @@ describe("The starter catalogue", () => {
   });
 });
 
-const shared = join(import.meta.dirname, "../../../shared");
-const hubFile = join(shared, "hub/models.jsonl.gz");
-const galleryFile = join(shared, "localai/index.yaml.gz");
-const isHere = existsSync(hubFile) && existsSync(galleryFile);
-if (!isHere)
-  console.warn(
-    `SKIPPED: the starter catalogue is not compared with the hub, since ${hubFile} or ${galleryFile} is absent`,
-  );
-
-describe.runIf(isHere)("Against the hub's and LocalAI's own facts, the starter catalogue", () => {
-  interface HubModel {
-    id: string;
-    pipeline_tag?: string;
-    tags: string[];
-    downloads: number;
-  }
-  const read = (file: string) => (isHere ? gunzipSync(readFileSync(file)).toString("utf8") : "");
-  const hub = new Map<string, HubModel>();
-  for (const line of read(hubFile).split("\n")) {
-    if (line.trim() === "") continue;
-    const model = JSON.parse(line) as HubModel;
-    hub.set(model.id, model);
-  }
-  const gallery = read(galleryFile);
+describe("Against the hub's and LocalAI's own facts, the starter catalogue", () => {
+  const hub = new Map(hubFactsOfStarter().map((facts) => [facts.id, facts]));
+  const gallery = readFileSync(fixturePath("localai/index.yaml"), "utf8");
   const galleryNames = new Set(
     [...gallery.matchAll(/huggingface\.co\/([\w.-]+\/[\w.-]+)|huggingface:\/\/([\w.-]+\/[\w.-]+)/g)].map(
       ([, a, b]) => a ?? b,
@@ -162,7 +140,7 @@ describe.runIf(isHere)("Against the hub's and LocalAI's own facts, the starter c
 
   it("has every task label of the hub, with three models where the hub has three", () => {
     const byLabel = Map.groupBy(
-      [...hub.values()].filter(({ pipeline_tag: tag }) => tag !== undefined),
+      hubModels().filter(({ pipeline_tag: tag }) => tag !== undefined),
       ({ pipeline_tag: tag }) => tag as string,
     );
     const missing = [...byLabel].flatMap(([label, there]) => {
@@ -190,7 +168,7 @@ describe.runIf(isHere)("Against the hub's and LocalAI's own facts, the starter c
     ).toEqual([]);
     expect(
       withFault(({ name, license, facts_from: from = {} }) => {
-        const told = toldLicense({ tags: hub.get(name)?.tags });
+        const told = toldLicense({ tags: licenseTags(hub.get(name)?.license) });
         return told !== undefined && told !== "other" && from.license === undefined && license !== told;
       }),
     ).toEqual([]);
@@ -199,4 +177,9 @@ describe.runIf(isHere)("Against the hub's and LocalAI's own facts, the starter c
 
 function sentences(text: string): number {
   return text.split(/(?<=[.!?])\s+(?=\p{Lu})/u).filter((part) => part.trim() !== "").length;
+}
+
+/** The tags that hold licences, from their identifiers with blanks between. */
+function licenseTags(licenses: string | undefined): string[] {
+  return licenses === undefined ? [] : licenses.split(" ").map((id) => `license:${id}`);
 }

@@ -1,18 +1,18 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type DescService, fromJson, type JsonValue } from "@bufbuild/protobuf";
 import fastify, { type FastifyInstance } from "fastify";
-import { HttpRuleSchema } from "../../../gen/google/api/http_pb.ts";
-import { captureVariable } from "../../../src/transcoding/capture-variable.ts";
+import { HttpRuleSchema } from "../../../../gen/google/api/http_pb.ts";
+import { captureVariable } from "../../../../src/transcoding/capture-variable.ts";
 import {
   errorWriter,
   parsePathTemplate,
   type TranscodingOptions,
   transcoding,
-} from "../../../src/transcoding/index.ts";
-import { PathMatcher } from "../../../src/transcoding/path-matcher.ts";
-import type { PathTemplate } from "../../../src/transcoding/path-template.ts";
-import { rawTarget } from "../../../src/transcoding/raw-target.ts";
-import { requestRaw, sendRaw } from "../support/raw-request.ts";
+} from "../../../../src/transcoding/index.ts";
+import { PathMatcher } from "../../../../src/transcoding/path-matcher.ts";
+import type { PathTemplate } from "../../../../src/transcoding/path-template.ts";
+import { rawTarget } from "../../../../src/transcoding/raw-target.ts";
+import { requestRaw, sendRaw } from "../raw-request.ts";
 import { type Case, checkKeys, type RuleInput } from "./case.ts";
 import { differences } from "./expectations.ts";
 import { conformanceRoutes } from "./handlers.ts";

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { type DescMessage, type DescService, fromJson, type JsonValue, toJson } from "@bufbuild/protobuf";
-import type { RawResponse } from "../support/raw-request.ts";
+import type { RawResponse } from "../raw-request.ts";
 import type { Recorder } from "./recorder.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: JSON of the cases, whose keys decide what it is
