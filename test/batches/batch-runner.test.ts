@@ -269,13 +269,26 @@ describe("calls whose callers wait", () => {
     second.reject(new Error("failed"));
     await expect(both[1]).rejects.toThrow("failed");
     await quiet;
-    await calls.quiet(3_600_000);
+    expect(isQuiet).toBe(true);
+    // Nobody waits now: it is quiet at once, not after an hour.
+    await expect(calls.quiet(3_600_000)).resolves.toBeUndefined();
   });
 
   it("are not waited for without end", async () => {
     const calls = new CallsInFlight();
-    void calls.during(() => new Promise(() => {}));
-    await calls.quiet(1);
-    await calls.quiet(1);
+    let isAnswered = false;
+    const call = Promise.withResolvers<void>();
+    const answered = calls
+      .during(() => call.promise)
+      .then(() => {
+        isAnswered = true;
+      });
+    for (const _ of [1, 2]) {
+      await calls.quiet(1);
+      expect(isAnswered).toBe(false);
+    }
+    call.resolve();
+    await answered;
+    expect(isAnswered).toBe(true);
   });
 });

@@ -5,7 +5,7 @@ import { InventoryService } from "../../gen/modelscout/v1/inventory_pb.ts";
 import { readConfig } from "../../src/config.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { saveSync } from "../../src/store/tables/syncs.ts";
-import { libraryClients } from "../support/clients.ts";
+import { libraryClients } from "../support/clients/clients.ts";
 import { sendHttp1 } from "../support/http.ts";
 import { addPendingDelivery } from "../support/pending-delivery.ts";
 import { prometheusSamples } from "../support/prometheus-samples.ts";

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { RecommendationService } from "../../gen/modelscout/v1/recommendation_pb.ts";
 import { matchStreams } from "../rpc/support/match-streams.ts";
 import { type Balancer, startBalancer } from "../support/balancer.ts";
-import { type Client, libraryClients } from "../support/clients.ts";
+import { type Client, libraryClients } from "../support/clients/clients.ts";
 import { createKey } from "../support/create-key.ts";
 import { databaseEnv } from "../support/database-env.ts";
 import { sendHttp1 } from "../support/http.ts";

@@ -2,7 +2,7 @@ import { timestampDate, timestampFromMs } from "@bufbuild/protobuf/wkt";
 import { describe, expect, it } from "vitest";
 import { AdminService } from "../../gen/modelscout/v1/admin_pb.ts";
 import { RecommendationService } from "../../gen/modelscout/v1/recommendation_pb.ts";
-import { allClients } from "../support/clients.ts";
+import { allClients } from "../support/clients/clients.ts";
 import { createKey } from "../support/create-key.ts";
 import { startApp } from "../support/start-app.ts";
 import type { ToldError } from "../support/told-error.ts";

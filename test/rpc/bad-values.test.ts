@@ -2,7 +2,7 @@ import type { DescMessage, DescMethodUnary, MessageInitShape } from "@bufbuild/p
 import { describe, expect, it } from "vitest";
 import { InventoryService } from "../../gen/modelscout/v1/inventory_pb.ts";
 import { RecommendationService } from "../../gen/modelscout/v1/recommendation_pb.ts";
-import { allClients, type Client, libraryClients } from "../support/clients.ts";
+import { allClients, type Client, libraryClients } from "../support/clients/clients.ts";
 import { startApp } from "../support/start-app.ts";
 import { ToldError } from "../support/told-error.ts";
 

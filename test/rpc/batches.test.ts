@@ -14,7 +14,7 @@ import { createKeys } from "../../src/access/create-keys.ts";
 import { createApp } from "../../src/app.ts";
 import { readConfig } from "../../src/config.ts";
 import { openStore } from "../../src/store/open-store.ts";
-import { type Client, libraryClients } from "../support/clients.ts";
+import { type Client, libraryClients } from "../support/clients/clients.ts";
 import { createKey } from "../support/create-key.ts";
 import { startApp } from "../support/start-app.ts";
 import { ToldError } from "../support/told-error.ts";

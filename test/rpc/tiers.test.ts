@@ -6,7 +6,7 @@ import { type Tier, tiers } from "../../src/access/tier.ts";
 import { readConfig } from "../../src/config.ts";
 import { methodAccess } from "../../src/rpc/method-access.ts";
 import type { ServerOptions } from "../../src/server/create-server.ts";
-import { allClients, type Client } from "../support/clients.ts";
+import { allClients, type Client } from "../support/clients/clients.ts";
 import { createKey } from "../support/create-key.ts";
 import { startApp } from "../support/start-app.ts";
 import type { ToldError } from "../support/told-error.ts";

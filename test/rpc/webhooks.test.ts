@@ -1,7 +1,7 @@
 import { Webhook as Verifier } from "standardwebhooks";
 import { describe, expect, it, vi } from "vitest";
 import { WebhookService } from "../../gen/modelscout/v1/webhook_pb.ts";
-import { type Client, libraryClients } from "../support/clients.ts";
+import { type Client, libraryClients } from "../support/clients/clients.ts";
 import { createKey } from "../support/create-key.ts";
 import { sendHttp1 } from "../support/http.ts";
 import { startApp } from "../support/start-app.ts";

@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { InventoryService } from "../../gen/modelscout/v1/inventory_pb.ts";
 import { RecommendationService } from "../../gen/modelscout/v1/recommendation_pb.ts";
 import { program } from "../cli/support/run-program.ts";
-import { allClients } from "../support/clients.ts";
+import { allClients } from "../support/clients/clients.ts";
 import { sendHttp1 } from "../support/http.ts";
 import { startApp } from "../support/start-app.ts";
 import { ToldError } from "../support/told-error.ts";

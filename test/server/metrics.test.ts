@@ -10,7 +10,7 @@ import { createApp } from "../../src/app.ts";
 import { ConfigError, readConfig } from "../../src/config.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { saveSync } from "../../src/store/tables/syncs.ts";
-import { libraryClients } from "../support/clients.ts";
+import { libraryClients } from "../support/clients/clients.ts";
 import { sendHttp1 } from "../support/http.ts";
 import { addPendingDelivery } from "../support/pending-delivery.ts";
 import { startApp } from "../support/start-app.ts";

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { RecommendationService } from "../../gen/modelscout/v1/recommendation_pb.ts";
-import { libraryClients } from "../support/clients.ts";
+import { libraryClients } from "../support/clients/clients.ts";
 import { createKey } from "../support/create-key.ts";
 import { databaseEnv } from "../support/database-env.ts";
 import { startPostgres, type TestPostgres } from "../support/postgres.ts";

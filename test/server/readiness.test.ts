@@ -10,7 +10,7 @@ import { readConfig } from "../../src/config.ts";
 import { withWriteLock } from "../../src/inventory/write-lock.ts";
 import { STARTER_MODELS } from "../../src/sources/starter.ts";
 import { program } from "../cli/support/run-program.ts";
-import { libraryClients } from "../support/clients.ts";
+import { libraryClients } from "../support/clients/clients.ts";
 import { createKey } from "../support/create-key.ts";
 import { sendHttp1 } from "../support/http.ts";
 import type { ToldError } from "../support/told-error.ts";

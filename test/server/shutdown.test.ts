@@ -1,9 +1,13 @@
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { connect as connectHttp2 } from "node:http2";
 import { connect } from "node:net";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { expect, it } from "vitest";
 import { createApp } from "../../src/app.ts";
 import { readConfig } from "../../src/config.ts";
+import { atEnd } from "../support/at-end.ts";
 import { sendHttp1 } from "../support/http.ts";
 import { startApp } from "../support/start-app.ts";
 import { RawClient } from "./listener/support/raw-client.ts";
@@ -111,15 +115,27 @@ it.each([
 });
 
 it("Closing again changes nothing", async () => {
-  const { app } = await startApp({ records });
+  const { app, port, home, inventory } = await startApp({ records });
+  const model = await inventory.get("acme/one");
   await Promise.all([app.close(), app.close({ force: true })]);
-  await app.close();
+  await expect(app.close()).resolves.toBeUndefined();
+  expect(await refusesConnections(port)).toBe(true);
+  // Nothing holds the folder any more, and what was in it is there.
+  const { config } = readConfig({ PORT: "0", LOG_LEVEL: "silent", MODELSCOUT_HOME: home, MODELSCOUT_STARTER: "off" });
+  const next = await createApp(config);
+  atEnd(() => next.close({ force: true }));
+  const { url } = await next.listen();
+  expect(await (await next.ready).get("acme/one")).toEqual(model);
+  expect((await fetch(`${url}/readyz`)).status).toBe(200);
 });
 
 it("Closing before listening frees the service too", async () => {
-  const { config } = readConfig({ PORT: "0", LOG_LEVEL: "silent", MODELSCOUT_HOME: "/nonexistent/modelscout" });
-  const app = await createApp(config);
-  await app.close();
+  const program = join(import.meta.dirname, "support/close-before-listening.ts");
+  const child = spawn(process.execPath, [program, "/nonexistent/modelscout"], { stdio: ["ignore", "pipe", "inherit"] });
+  const ended = once(child, "close");
+  expect(JSON.parse(await text(child.stdout))).toEqual([]);
+  // It ends by itself: nothing keeps it.
+  expect(await ended).toEqual([0, null]);
 });
 
 it("An inventory that cannot be opened fails `ready`, and the service can be closed", async () => {

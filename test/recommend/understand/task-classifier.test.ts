@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { isTaskType, knownLabels } from "../../../src/inventory/task-types.ts";
 import { loadTaskClassifier, type TaskGuess } from "../../../src/recommend/understand/task-classifier.ts";
-import { doubleNeeds, goldenNeeds } from "./task-classifier-needs.ts";
+import { doubleNeeds, goldenNeeds } from "./support/task-classifier-needs.ts";
 
 const training = new URL("../../../training/needs/", import.meta.url);
 const labelOf = ({ task, taskType }: TaskGuess): string => (taskType === "code" ? "code" : task);

@@ -5,7 +5,7 @@ import { knownLicenses, licenseWords } from "../../../src/inventory/licenses.ts"
 import { knownLabels } from "../../../src/inventory/task-types.ts";
 import { domains } from "../../../src/recommend/understand/wishes/domain.ts";
 import { readWishes, type Wish, wishKinds } from "../../../src/recommend/understand/wishes/index.ts";
-import { trapSentences, wishCases } from "./wishes-cases.ts";
+import { trapSentences, wishCases } from "./support/wishes-cases.ts";
 
 const vocabulary = [
   ...new Set([...wishCases.map(([sentence]) => sentence), ...trapSentences].flatMap((s) => s.split(/ /))),

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { readWishes } from "../../../src/recommend/understand/wishes/index.ts";
-import { trapSentences, wishCases } from "./wishes-cases.ts";
+import { trapSentences, wishCases } from "./support/wishes-cases.ts";
 
 const told = (description: string) => readWishes(description).map(({ kind, value }) => `${kind}=${value}`);
 

@@ -16,7 +16,7 @@ import { type HttpAnswer, type HttpRequest, sendHttp1 } from "../../support/http
 import { keyHeader, useKey } from "../../support/keys.ts";
 import { startApp } from "../../support/start-app.ts";
 import { withResources } from "../../support/with-resources.ts";
-import { valuesOf } from "./values-of.ts";
+import { valuesOf } from "./support/values-of.ts";
 
 /** In the form of a key, and no key of the service. */
 const { key: unknownKey } = newApiKey();

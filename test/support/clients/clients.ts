@@ -1,10 +1,10 @@
 import type { DescMessage, DescMethodUnary, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
-import { bufCurlClient } from "./clients/buf-curl.ts";
-import { connectJsonClient } from "./clients/connect-json.ts";
-import { grpcJsClient } from "./clients/grpc-js.ts";
-import { restClient } from "./clients/rest.ts";
-import { transportClients } from "./clients/transports.ts";
-import { keyHeader } from "./keys.ts";
+import { keyHeader } from "../keys.ts";
+import { bufCurlClient } from "./buf-curl-client.ts";
+import { connectJsonClient } from "./connect-json.ts";
+import { grpcJsClient } from "./grpc-js.ts";
+import { restClient } from "./rest.ts";
+import { transportClients } from "./transports.ts";
 
 /** A way to call the service with software that nobody here wrote. */
 export interface Client {
