@@ -2,6 +2,7 @@
 export type ClientErrorReason =
   | "malformed"
   | "missing_host"
+  | "several_hosts"
   | "timeout"
   | "chunk_extensions_too_large"
   | "expectation_failed"

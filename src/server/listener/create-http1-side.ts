@@ -1,8 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { ClientErrorReason } from "./client-error.ts";
+import type { ConnectionPlace } from "./connection-places.ts";
 import { Http1Connection } from "./http1-connection.ts";
 import type { ListenerHandler } from "./listener.ts";
+import { namesSeveralHosts } from "./names-several-hosts.ts";
 import { renderClientError } from "./render-client-error.ts";
 import type { ResolvedListenerOptions } from "./resolve-listener-options.ts";
 import { toClientError } from "./to-client-error.ts";
@@ -12,7 +14,7 @@ export interface Http1Side {
   readonly connectionCount: number;
   /** To be called when the port listens: the time limits work from then on. */
   start(): void;
-  accept(socket: Socket): void;
+  accept(socket: Socket, place: ConnectionPlace): void;
   /** Destroys connections that owe no response; one in the middle of a request's header owes none. */
   closeIdle(): void;
   /** closeIdle, and the others end after the responses they owe. */
@@ -61,6 +63,10 @@ export function createHttp1Side(handler: ListenerHandler, options: ResolvedListe
       refuse(res, "missing_host");
       return;
     }
+    if (namesSeveralHosts(req.rawHeaders)) {
+      refuse(res, "several_hosts");
+      return;
+    }
     handler(req, res);
   });
 
@@ -98,8 +104,8 @@ export function createHttp1Side(handler: ListenerHandler, options: ResolvedListe
       // its own never emits; connections accepted before it would not be checked at all.
       server.emit("listening");
     },
-    accept(socket) {
-      connections.set(socket, new Http1Connection(socket, options.formatClientError));
+    accept(socket, place) {
+      connections.set(socket, new Http1Connection(socket, place, options.formatClientError));
       socket.once("close", () => connections.delete(socket));
       server.emit("connection", socket);
     },

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import {
+  constants,
   createServer,
   type Http2ServerRequest,
   type Http2ServerResponse,
@@ -8,9 +9,13 @@ import {
 } from "node:http2";
 import type { Socket } from "node:net";
 import type { ClientErrorReason } from "./client-error.ts";
+import type { ConnectionPlace } from "./connection-places.ts";
+import { destroyAfterLinger } from "./destroy-after-linger.ts";
 import { Http2Connection } from "./http2-connection.ts";
 import type { ListenerHandler } from "./listener.ts";
+import { namesSeveralHosts } from "./names-several-hosts.ts";
 import { renderClientError } from "./render-client-error.ts";
+import { ResetLimit } from "./reset-limit.ts";
 import type { ResolvedListenerOptions } from "./resolve-listener-options.ts";
 import { toClientError } from "./to-client-error.ts";
 
@@ -18,7 +23,7 @@ import { toClientError } from "./to-client-error.ts";
 export interface Http2Side {
   readonly connectionCount: number;
   readonly streamCount: number;
-  accept(socket: Socket): void;
+  accept(socket: Socket, place: ConnectionPlace): void;
   /** Tells every session GOAWAY; each ends after its open streams. */
   drain(): void;
 }
@@ -27,6 +32,7 @@ export interface Http2Side {
 export function createHttp2Side(handler: ListenerHandler, options: ResolvedListenerOptions): Http2Side {
   const connections = new Map<Socket, Http2Connection>();
   const limits = options.http2;
+  const resets = new ResetLimit(limits.resetsPerNetwork, () => performance.now());
 
   const serverOptions: ServerOptions = {
     settings: {
@@ -56,9 +62,17 @@ export function createHttp2Side(handler: ListenerHandler, options: ResolvedListe
   };
 
   server.on("request", (req: Http2ServerRequest, res: Http2ServerResponse) => {
+    // Opened and reset at once: nobody waits for the answer.
+    if (req.stream.destroyed || req.stream.closed) {
+      return;
+    }
     // nghttp2 resets streams with a larger header, but only once the peer has acknowledged the limit.
     if (req.stream.session?.pendingSettingsAck === true && headerListBytes(req) > options.maxHeaderBytes) {
       refuse(res, "header_too_large");
+      return;
+    }
+    if (namesSeveralHosts(req.rawHeaders)) {
+      refuse(res, "several_hosts");
       return;
     }
     // The compatibility objects do what the handler may ask of HTTP/1.1's; their types only do not say so.
@@ -80,12 +94,18 @@ export function createHttp2Side(handler: ListenerHandler, options: ResolvedListe
       }
       return count;
     },
-    accept(socket) {
+    accept(socket, place) {
+      if (place.network !== undefined && resets.isRefused(place.network)) {
+        socket.end(REFUSAL);
+        socket.resume();
+        destroyAfterLinger(socket);
+        return;
+      }
       // HTTP/2 has its own way to say that no more requests follow. A peer that ends the socket is gone.
       socket.allowHalfOpen = false;
       // Emitted synchronously, below. `session.socket` is a proxy that may not be destroyed; we need the real one.
       const onSession = (session: ServerHttp2Session) => {
-        connections.set(socket, new Http2Connection(session, socket, options));
+        connections.set(socket, new Http2Connection(session, { socket, place, resets, options }));
         socket.once("close", () => connections.delete(socket));
       };
       server.once("session", onSession);
@@ -105,6 +125,13 @@ export function createHttp2Side(handler: ListenerHandler, options: ResolvedListe
     },
   };
 }
+
+/** An empty SETTINGS frame, which a server must send first, and GOAWAY with ENHANCE_YOUR_CALM (RFC 9113, 6.5 and 6.8). */
+const REFUSAL = Buffer.from([
+  ...[0, 0, 0, 4, 0, 0, 0, 0, 0],
+  ...[0, 0, 8, 7, 0, 0, 0, 0, 0],
+  ...[0, 0, 0, 0, 0, 0, 0, constants.NGHTTP2_ENHANCE_YOUR_CALM],
+]);
 
 /** RFC 9113, 6.5.2: the length of each name and value, plus 32. */
 function headerListBytes(req: Http2ServerRequest): number {

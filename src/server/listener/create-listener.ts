@@ -1,5 +1,6 @@
 import { createServer as createNetServer, type ServerOpts, type Socket } from "node:net";
 import { createServer as createTlsServer, type TLSSocket } from "node:tls";
+import { type ConnectionPlace, ConnectionPlaces } from "./connection-places.ts";
 import { createHttp1Side } from "./create-http1-side.ts";
 import { createHttp2Side } from "./create-http2-side.ts";
 import { endStalled } from "./end-stalled.ts";
@@ -36,13 +37,18 @@ export function createListener(handler: ListenerHandler, options: ListenerOption
   /** The sockets as the system gave them, below TLS if there is any: destroying them ends everything above. */
   const sockets = new Set<Socket>();
   /** Those that no inner server has taken over yet: in a handshake, by peer, or sniffed. */
-  const handshaking = new Map<string, Socket>();
+  const handshaking = new Map<string, { socket: Socket; place: ConnectionPlace }>();
   const sniffing = new Set<Socket>();
   let draining = false;
   let closed = false;
   let drainTimer: NodeJS.Timeout | undefined;
 
-  const sniff = (socket: Socket) => {
+  const places = new ConnectionPlaces({
+    most: settled.maxConnections,
+    mostPerNetwork: settled.maxConnectionsPerNetwork,
+  });
+
+  const sniff = (socket: Socket, place: ConnectionPlace) => {
     // For the whole life of the socket: what listens later on may have gone when the peer resets.
     socket.on("error", ignoreError);
     sniffing.add(socket);
@@ -50,9 +56,9 @@ export function createListener(handler: ListenerHandler, options: ListenerOption
     sniffProtocol(socket, settled.firstByteTimeoutMs, (protocol) => {
       sniffing.delete(socket);
       if (protocol === "http2" && agreedOn(socket) !== "http/1.1") {
-        http2.accept(socket);
+        http2.accept(socket, place);
       } else if (agreedOn(socket) !== "h2") {
-        http1.accept(socket);
+        http1.accept(socket, place);
       } else {
         // Agreed on HTTP/2 and does not speak it: there is no common language to say so.
         socket.destroy();
@@ -71,29 +77,41 @@ export function createListener(handler: ListenerHandler, options: ListenerOption
           handshakeTimeout: settled.firstByteTimeoutMs,
         })
   ) as Listener;
-  if (settled.maxConnections !== undefined) {
-    server.maxConnections = settled.maxConnections;
-  }
 
   server.on("connection", (socket: Socket) => {
     socket.on("error", ignoreError);
+    const place = places.take(settled.networkOf(socket.remoteAddress ?? ""), () => socket.destroy());
+    if (place === undefined) {
+      socket.destroy();
+      return;
+    }
     sockets.add(socket);
-    socket.once("close", () => sockets.delete(socket));
+    socket.once("close", () => {
+      sockets.delete(socket);
+      place.leave();
+    });
     if (settled.tls === undefined) {
-      sniff(socket);
+      sniff(socket, place);
       return;
     }
     const peer = peerOf(socket);
-    handshaking.set(peer, socket);
+    handshaking.set(peer, { socket, place });
     socket.once("close", () => {
-      if (handshaking.get(peer) === socket) {
+      if (handshaking.get(peer)?.socket === socket) {
         handshaking.delete(peer);
       }
     });
   });
   server.on("secureConnection", (socket: TLSSocket) => {
-    handshaking.delete(peerOf(socket));
-    sniff(socket);
+    const peer = peerOf(socket);
+    const place = handshaking.get(peer)?.place;
+    handshaking.delete(peer);
+    if (place === undefined) {
+      // Ended while it was in its handshake.
+      socket.destroy();
+      return;
+    }
+    sniff(socket, place);
   });
   // Handshakes that fail or take too long: Node leaves the socket open.
   server.on("tlsClientError", (_error: Error, socket: TLSSocket) => socket.destroy());
@@ -118,7 +136,7 @@ export function createListener(handler: ListenerHandler, options: ListenerOption
     if (!draining || closed) {
       draining = true;
       stopAccepting(callback);
-      destroyAll(handshaking.values());
+      destroyAll([...handshaking.values()].map(({ socket }) => socket));
       destroyAll(sniffing);
       http1.drain();
       http2.drain();

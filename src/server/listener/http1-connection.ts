@@ -1,6 +1,7 @@
 import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { ClientError } from "./client-error.ts";
+import type { ConnectionPlace } from "./connection-places.ts";
 import { destroyAfterLinger } from "./destroy-after-linger.ts";
 import type { FormatClientError } from "./format-client-error.ts";
 import { renderClientErrorBytes } from "./render-client-error-bytes.ts";
@@ -14,14 +15,16 @@ import { renderClientErrorBytes } from "./render-client-error-bytes.ts";
  */
 export class Http1Connection {
   readonly #socket: Socket;
+  readonly #place: ConnectionPlace;
   readonly #format: FormatClientError;
   readonly #owed = new Set<ServerResponse>();
   #draining = false;
   #failure: ClientError | undefined;
   #ended = false;
 
-  constructor(socket: Socket, format: FormatClientError) {
+  constructor(socket: Socket, place: ConnectionPlace, format: FormatClientError) {
     this.#socket = socket;
+    this.#place = place;
     this.#format = format;
   }
 
@@ -36,8 +39,12 @@ export class Http1Connection {
       return false;
     }
     this.#owed.add(res);
+    this.#place.busy();
     res.once("close", () => {
       this.#owed.delete(res);
+      if (this.#owed.size === 0) {
+        this.#place.idle();
+      }
       this.#proceed();
     });
     return true;

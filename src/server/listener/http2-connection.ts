@@ -1,9 +1,19 @@
 import { constants, type ServerHttp2Session, type ServerHttp2Stream } from "node:http2";
 import type { Socket } from "node:net";
+import type { ConnectionPlace } from "./connection-places.ts";
 import { destroyAfterLinger } from "./destroy-after-linger.ts";
+import type { ResetLimit } from "./reset-limit.ts";
 import type { ResolvedListenerOptions } from "./resolve-listener-options.ts";
 
 const CONTROL_WINDOW_MS = 1000;
+
+/** What a session runs on, and what bounds it. */
+export interface Http2Surroundings {
+  readonly socket: Socket;
+  readonly place: ConnectionPlace;
+  readonly resets: ResetLimit;
+  readonly options: ResolvedListenerOptions;
+}
 
 /**
  * Watches over one HTTP/2 session, where Node has no limits of its own. It is
@@ -16,6 +26,8 @@ const CONTROL_WINDOW_MS = 1000;
 export class Http2Connection {
   readonly #session: ServerHttp2Session;
   readonly #socket: Socket;
+  readonly #place: ConnectionPlace;
+  readonly #resets: ResetLimit;
   readonly #options: ResolvedListenerOptions;
   #streamCount = 0;
   #controlFrames = 0;
@@ -24,9 +36,12 @@ export class Http2Connection {
   #idleTimer: NodeJS.Timeout | undefined;
   #cancelLinger: (() => void) | undefined;
 
-  constructor(session: ServerHttp2Session, socket: Socket, options: ResolvedListenerOptions) {
+  constructor(session: ServerHttp2Session, { socket, place, resets, options }: Http2Surroundings) {
     this.#session = session;
     this.#socket = socket;
+    this.#place = place;
+    this.#resets = resets;
+    place.makeRoom = () => this.#makeRoom();
     this.#options = options;
     this.#startTimer = setTimeout(() => this.#expel(constants.NGHTTP2_SETTINGS_TIMEOUT), options.headersTimeoutMs);
     session.on("stream", (stream) => this.#begin(stream));
@@ -52,6 +67,7 @@ export class Http2Connection {
 
   #begin(stream: ServerHttp2Stream): void {
     this.#streamCount += 1;
+    this.#place.busy();
     clearTimeout(this.#idleTimer);
     // The stream was opened in the very moment in which the session was told to leave.
     this.#cancelLinger?.();
@@ -67,12 +83,36 @@ export class Http2Connection {
     stream.once("close", () => {
       clearTimeout(bodyTimer);
       this.#streamCount -= 1;
+      if (this.#streamCount === 0) {
+        this.#place.idle();
+      }
+      this.#countReset(stream);
       if (this.#session.closed) {
         this.#endIfIdle();
       } else {
         this.#awaitStream();
       }
     });
+  }
+
+  /** Whichever side reset the stream: ours does so only when the peer is at fault or too slow. */
+  #countReset({ rstCode }: ServerHttp2Stream): void {
+    const { network } = this.#place;
+    if (rstCode === constants.NGHTTP2_NO_ERROR || network === undefined) {
+      return;
+    }
+    this.#resets.count(network);
+    if (this.#resets.isRefused(network)) {
+      this.#expel(constants.NGHTTP2_ENHANCE_YOUR_CALM);
+    }
+  }
+
+  /** Tells GOAWAY and ends at once: nothing is in flight, and whoever holds many connections may not read it. */
+  #makeRoom(): void {
+    if (!this.#session.destroyed) {
+      this.#session.goaway();
+    }
+    setImmediate(() => this.#socket.destroy());
   }
 
   #awaitStream(): void {

@@ -32,6 +32,11 @@ export interface Http2LimitOptions {
   streamResetBurst?: number;
   streamResetsPerSecond?: number;
   /**
+   * Streams that all sessions of one network may reset in ten seconds. Beyond it they are closed, and new ones are
+   * refused for 10 to 20 seconds. Default 2000: two clients that each cancel all of their calls.
+   */
+  resetsPerNetwork?: number;
+  /**
    * PING and SETTINGS frames in one second, together (CVE-2019-9512, CVE-2019-9515). Default 1000: far above the
    * bandwidth probing of a gRPC client, far below a flood. Node itself limits only the answers that pile up.
    */
@@ -72,8 +77,18 @@ export interface ListenerOptions {
   drainTimeoutMs?: number;
   /** Header of one request in bytes, as HTTP/1.1 text or as HTTP/2 counts it (RFC 9113, 6.5.2). Default 16,384. */
   maxHeaderBytes?: number;
-  /** Connections at a time; more are dropped when accepted. Default: no limit but the system's. */
+  /**
+   * Connections at a time. One more ends the one that has been idle the longest; where none is idle it is dropped when
+   * accepted. Default: no limit but the system's.
+   */
   maxConnections?: number;
+  /** The same for those of one network. Default: no limit. */
+  maxConnectionsPerNetwork?: number;
+  /**
+   * The network that a peer's address belongs to, by which its connections and resets are counted; undefined for a peer
+   * whose are not, as a proxy's. Default: each address is one.
+   */
+  networkOf?: (address: string) => string | undefined;
   http2?: Http2LimitOptions;
   /** Default: none, plain text. */
   tls?: ListenerTlsOptions;

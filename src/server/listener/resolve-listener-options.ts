@@ -2,10 +2,12 @@ import { formatClientErrorAsJson } from "./format-client-error-as-json.ts";
 import type { Http2LimitOptions, ListenerOptions, ListenerTlsOptions } from "./listener-options.ts";
 
 /** ListenerOptions with nothing left open but what may be absent. */
-export interface ResolvedListenerOptions extends Required<Omit<ListenerOptions, "http2" | "tls" | "maxConnections">> {
+export interface ResolvedListenerOptions
+  extends Required<Omit<ListenerOptions, "http2" | "tls" | "maxConnections" | "maxConnectionsPerNetwork">> {
   readonly http2: Required<Http2LimitOptions>;
   readonly tls: Required<ListenerTlsOptions> | undefined;
   readonly maxConnections: number | undefined;
+  readonly maxConnectionsPerNetwork: number | undefined;
 }
 
 /** Longest time that setTimeout keeps; a longer one would fire at once. */
@@ -23,6 +25,8 @@ export function resolveListenerOptions(options: ListenerOptions): ResolvedListen
     }
     return number;
   };
+  const optionalInteger = (name: string, value: number | undefined): number | undefined =>
+    value === undefined ? undefined : integer(name, value, 0, 1, MAX_UINT32);
   const h2 = options.http2 ?? {};
   const resolved: ResolvedListenerOptions = {
     firstByteTimeoutMs: integer("firstByteTimeoutMs", options.firstByteTimeoutMs, 10_000, 1, MAX_TIMEOUT_MS),
@@ -40,10 +44,9 @@ export function resolveListenerOptions(options: ListenerOptions): ResolvedListen
     drainTimeoutMs: integer("drainTimeoutMs", options.drainTimeoutMs, 20_000, 0, MAX_TIMEOUT_MS),
     // 1 MiB: beyond that a header is data, and each connection may hold one.
     maxHeaderBytes: integer("maxHeaderBytes", options.maxHeaderBytes, 16_384, 256, 1_048_576),
-    maxConnections:
-      options.maxConnections === undefined
-        ? undefined
-        : integer("maxConnections", options.maxConnections, 0, 1, MAX_UINT32),
+    maxConnections: optionalInteger("maxConnections", options.maxConnections),
+    maxConnectionsPerNetwork: optionalInteger("maxConnectionsPerNetwork", options.maxConnectionsPerNetwork),
+    networkOf: options.networkOf ?? ((address) => address),
     http2: {
       maxConcurrentStreams: integer("http2.maxConcurrentStreams", h2.maxConcurrentStreams, 128, 1, MAX_UINT32),
       maxHeaderPairs: integer("http2.maxHeaderPairs", h2.maxHeaderPairs, 128, 8, MAX_UINT32),
@@ -54,6 +57,7 @@ export function resolveListenerOptions(options: ListenerOptions): ResolvedListen
       maxRejectedStreams: integer("http2.maxRejectedStreams", h2.maxRejectedStreams, 100, 0, MAX_UINT32),
       streamResetBurst: integer("http2.streamResetBurst", h2.streamResetBurst, 1000, 1, MAX_UINT32),
       streamResetsPerSecond: integer("http2.streamResetsPerSecond", h2.streamResetsPerSecond, 33, 1, MAX_UINT32),
+      resetsPerNetwork: integer("http2.resetsPerNetwork", h2.resetsPerNetwork, 2000, 1, MAX_UINT32),
       maxControlFramesPerSecond: integer(
         "http2.maxControlFramesPerSecond",
         h2.maxControlFramesPerSecond,

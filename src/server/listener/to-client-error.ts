@@ -2,6 +2,7 @@ import type { ClientError, ClientErrorReason } from "./client-error.ts";
 
 const CLIENT_ERRORS = {
   malformed: { status: 400, message: "The request is not valid HTTP." },
+  several_hosts: { status: 400, message: "A request must name one host, in one Host header or :authority." },
   missing_host: { status: 400, message: "An HTTP/1.1 request must have a Host header." },
   timeout: { status: 408, message: "The request was not complete in time." },
   chunk_extensions_too_large: { status: 413, message: "The chunk extensions of the body are too large." },

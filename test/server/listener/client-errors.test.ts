@@ -41,6 +41,8 @@ describe("what cannot be handled is answered in the form of the hook", () => {
     ],
     ["a bad chunk", "POST / HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n", 400, "malformed"],
     ["no host", "GET / HTTP/1.1\r\n\r\n", 400, "missing_host"],
+    ["two hosts", "GET / HTTP/1.1\r\nhost: a\r\nHost: b\r\n\r\n", 400, "several_hosts"],
+    ["the same host twice", "GET / HTTP/1.1\r\nhost: a\r\nhost: a\r\n\r\n", 400, "several_hosts"],
     ["a large header", `GET / HTTP/1.1\r\nhost: a\r\nx: ${"y".repeat(4000)}\r\n\r\n`, 431, "header_too_large"],
     ["a long URL", `GET /${"y".repeat(4000)} HTTP/1.1\r\nhost: a\r\n\r\n`, 431, "header_too_large"],
     ["an endless header", `GET / HTTP/1.1\r\nx: ${"y".repeat(2_000_000)}`, 431, "header_too_large"],
@@ -145,4 +147,16 @@ describe("a large header in HTTP/2", () => {
     await expect(request(session, large)).rejects.toThrow();
     expect((await request(session, { ":path": "/next" })).status).toBe(200);
   });
+});
+
+it("an HTTP/2 request whose :authority and host differ is refused, and one that names it twice is not", async () => {
+  const { url } = await startListener(echo, inForm());
+  const session = await openSession(url);
+  const answer = await request(session, { ":path": "/", ":authority": "a", host: "b" });
+  expect({ status: answer.status, body: answer.body }).toEqual({
+    status: 400,
+    body: JSON.stringify({ problem: "several_hosts", note: "é" }),
+  });
+  const same = await request(session, { ":path": "/", ":authority": "a", host: "A" });
+  expect({ status: same.status, body: same.body }).toEqual({ status: 200, body: "GET / 2 " });
 });

@@ -3,9 +3,9 @@ import { createListener } from "../../../src/server/listener/index.ts";
 import { resolveListenerOptions } from "../../../src/server/listener/resolve-listener-options.ts";
 import { echo } from "./support/start-listener.ts";
 
-it("has a default for everything but TLS and the number of connections", () => {
-  const { http2, tls, maxConnections, ...rest } = resolveListenerOptions({});
-  expect([tls, maxConnections]).toEqual([undefined, undefined]);
+it("has a default for everything but TLS and the numbers of connections", () => {
+  const { http2, tls, maxConnections, maxConnectionsPerNetwork, ...rest } = resolveListenerOptions({});
+  expect([tls, maxConnections, maxConnectionsPerNetwork]).toEqual([undefined, undefined, undefined]);
   for (const value of [...Object.values(rest), ...Object.values(http2)]) {
     expect(value).toBeDefined();
   }

@@ -1,0 +1,97 @@
+/** How many connections may be open. */
+export interface ConnectionBounds {
+  /** In all; undefined for no bound. */
+  readonly most: number | undefined;
+  /** Of one network; undefined for no bound. */
+  readonly mostPerNetwork: number | undefined;
+}
+
+/** Those of one network, which may be a single address. */
+interface Network {
+  count: number;
+  /** Longest idle first. */
+  readonly idle: Set<ConnectionPlace>;
+}
+
+/** The place that an open connection takes. It is idle at first. */
+export interface ConnectionPlace {
+  /** Where the connection comes from; undefined where that is not bounded. */
+  readonly network: string | undefined;
+  /** Ends the connection, so that another can have its place. */
+  makeRoom: () => void;
+  /** A request or a stream is in flight. */
+  busy(): void;
+  /** Nothing is in flight any more. Idle since now. */
+  idle(): void;
+  /** The connection is gone. Safe to call again. */
+  leave(): void;
+}
+
+/**
+ * The places that a port has for connections. Where they are all taken, the connection that has been idle the longest is
+ * ended for a new one: of the same network where the network has its share, of all where the port is full. So whoever
+ * opens connections and is silent shuts out nobody. Each step takes the same time however many are open.
+ */
+export class ConnectionPlaces {
+  readonly #bounds: ConnectionBounds;
+  readonly #networks = new Map<string, Network>();
+  /** Of all networks, longest idle first. */
+  readonly #idle = new Set<ConnectionPlace>();
+  #count = 0;
+
+  constructor(bounds: ConnectionBounds) {
+    this.#bounds = bounds;
+  }
+
+  /** Gives a new connection a place; undefined when all of them are busy, and it cannot stay. */
+  take(network: string | undefined, makeRoom: () => void): ConnectionPlace | undefined {
+    const { most = Number.POSITIVE_INFINITY, mostPerNetwork = Number.POSITIVE_INFINITY } = this.#bounds;
+    const own = network === undefined ? undefined : this.#networks.get(network);
+    if (own !== undefined && own.count >= mostPerNetwork && !endFirst(own.idle)) return undefined;
+    if (this.#count >= most && !endFirst(this.#idle)) return undefined;
+    return this.#add(network, makeRoom);
+  }
+
+  #add(network: string | undefined, makeRoom: () => void): ConnectionPlace {
+    const group = network === undefined ? undefined : (this.#networks.get(network) ?? { count: 0, idle: new Set() });
+    if (group !== undefined) {
+      group.count += 1;
+      this.#networks.set(network as string, group);
+    }
+    this.#count += 1;
+    let hasLeft = false;
+    const place: ConnectionPlace = {
+      network,
+      makeRoom,
+      busy: () => {
+        this.#idle.delete(place);
+        group?.idle.delete(place);
+      },
+      idle: () => {
+        if (hasLeft) return;
+        place.busy();
+        this.#idle.add(place);
+        group?.idle.add(place);
+      },
+      leave: () => {
+        if (hasLeft) return;
+        hasLeft = true;
+        place.busy();
+        this.#count -= 1;
+        if (group === undefined) return;
+        group.count -= 1;
+        if (group.count === 0) this.#networks.delete(network as string);
+      },
+    };
+    place.idle();
+    return place;
+  }
+}
+
+/** Ends the first of these connections. @returns whether there was one. */
+function endFirst(idle: Set<ConnectionPlace>): boolean {
+  const [longest] = idle;
+  longest?.leave();
+  longest?.makeRoom();
+  return longest !== undefined;
+}
