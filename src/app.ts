@@ -13,6 +13,7 @@ import { latestChange } from "./inventory/changes.ts";
 import type { Inventory } from "./inventory/inventory.ts";
 import { Upkeep } from "./inventory/upkeep.ts";
 import { createObservation } from "./observation.ts";
+import type { OpenCalls } from "./observe/open-calls.ts";
 import { closeInventory, encoderName, type OpenInventoryOptions, openInventory } from "./open-inventory.ts";
 import { gaugeReader } from "./read-gauges.ts";
 import type { SyncNamed } from "./rpc/admin-service.ts";
@@ -45,12 +46,14 @@ export interface App {
 export interface AppOptions extends Pick<OpenInventoryOptions, "onStarter" | "onRebuild"> {
   /** The time in milliseconds since 1970, by which days are told. Default: the system's. */
   now?: () => number;
+  /** Has the requests that are not over. Default: nobody asks for them. */
+  openCalls?: OpenCalls;
 }
 
 /** Wires the parts of the service. */
 export async function createApp(
   config: Config,
-  { onStarter, onRebuild, now = Date.now }: AppOptions = {},
+  { onStarter, onRebuild, now = Date.now, openCalls }: AppOptions = {},
 ): Promise<App> {
   const inventory = new Ready<Inventory>("the inventory is being opened");
   const access = new Ready<Access>("the state is being opened");
@@ -97,6 +100,7 @@ export async function createApp(
     telemetry: observation.telemetry,
     tracing: observation.tracing,
     readMetrics: observation.readMetrics,
+    openCalls,
     shutdownSignal,
     now,
   });

@@ -47,6 +47,8 @@ export interface Config {
   concurrency: number;
   /** Most open connections. MODELSCOUT_CONNECTIONS, default 10000. */
   connections: number;
+  /** Most open connections of one address, IPv6 by its /64. MODELSCOUT_CONNECTIONS_PER_ADDRESS, default 1000. */
+  connectionsPerAddress: number;
   /** Batches an owner may have that have not ended. MODELSCOUT_BATCHES_PER_OWNER, default 5. */
   batchesPerOwner: number;
   /** Interests that an owner may have. MODELSCOUT_INTERESTS_PER_OWNER, default 1000. */
@@ -69,10 +71,20 @@ export interface Config {
   corsOrigins: readonly string[];
   /** Whether, on loopback, only loopback Host names and no cross-site requests are answered. MODELSCOUT_LOOPBACK_GUARD. */
   loopbackGuard: boolean;
+  /**
+   * Host names, lower case and without a port, that are answered beside those of loopback; with any, no others are,
+   * wherever the service listens. MODELSCOUT_ALLOWED_HOSTS, comma-separated, default none.
+   */
+  allowedHosts: readonly string[];
   /** Certificate and key in PEM. MODELSCOUT_TLS_CERT and MODELSCOUT_TLS_KEY name the files. */
   tls: { cert: Buffer; key: Buffer } | undefined;
   /** How long open calls may go on at shutdown, in milliseconds. MODELSCOUT_DRAIN_S, default 20 seconds. */
   drainMs: number;
+  /**
+   * How long the event loop may stand before the process is ended, in milliseconds; undefined for however long it likes.
+   * MODELSCOUT_WATCHDOG_S, default 30 seconds.
+   */
+  watchdogMs: number | undefined;
   /** Where Prometheus reads figures: `on` is /metrics beside the rest. MODELSCOUT_METRICS, default on. */
   metrics: "on" | "off" | { host: string; port: number };
   /** Where OpenTelemetry's traces and metrics go; undefined for nowhere. The variables of its specification, OTEL_…. */
@@ -118,6 +130,7 @@ const variables = [
   "MODELSCOUT_BURST",
   "MODELSCOUT_CONCURRENCY",
   "MODELSCOUT_CONNECTIONS",
+  "MODELSCOUT_CONNECTIONS_PER_ADDRESS",
   "MODELSCOUT_BATCHES_PER_OWNER",
   "MODELSCOUT_INTERESTS_PER_OWNER",
   "MODELSCOUT_STREAMS_PER_OWNER",
@@ -129,9 +142,11 @@ const variables = [
   "MODELSCOUT_ADMIN_TOKEN",
   "MODELSCOUT_CORS_ORIGINS",
   "MODELSCOUT_LOOPBACK_GUARD",
+  "MODELSCOUT_ALLOWED_HOSTS",
   "MODELSCOUT_TLS_CERT",
   "MODELSCOUT_TLS_KEY",
   "MODELSCOUT_DRAIN_S",
+  "MODELSCOUT_WATCHDOG_S",
   "MODELSCOUT_METRICS",
 ] as const;
 
@@ -195,6 +210,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): {
     burst: burst(env, fault),
     concurrency: whole("MODELSCOUT_CONCURRENCY", defaultConcurrency(), 1, 10_000),
     connections: whole("MODELSCOUT_CONNECTIONS", 10_000, 1, 1_000_000),
+    connectionsPerAddress: whole("MODELSCOUT_CONNECTIONS_PER_ADDRESS", 1_000, 1, 1_000_000),
     batchesPerOwner: whole("MODELSCOUT_BATCHES_PER_OWNER", 5, 0, 10_000),
     interestsPerOwner: whole("MODELSCOUT_INTERESTS_PER_OWNER", 1_000, 0, 1_000_000),
     streamsPerOwner: whole("MODELSCOUT_STREAMS_PER_OWNER", 10, 0, 10_000),
@@ -206,8 +222,10 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): {
     adminToken: adminToken(env, fault),
     corsOrigins: origins(env, fault),
     loopbackGuard: onOff("MODELSCOUT_LOOPBACK_GUARD", true),
+    allowedHosts: allowedHosts(env, fault),
     tls: tlsFiles(env, faults),
     drainMs: whole("MODELSCOUT_DRAIN_S", 20, 0, 3_600) * 1_000,
+    watchdogMs: watchdogMs(env, fault),
     metrics: metrics(env, fault),
     otel: readOtel(env, fault),
     logLevel: logLevel(env, fault),
@@ -437,6 +455,19 @@ function origins(env: Environment, fault: Fault): string[] {
   return list;
 }
 
+function allowedHosts(env: Environment, fault: Fault): string[] {
+  const hosts = (env.MODELSCOUT_ALLOWED_HOSTS ?? "")
+    .split(",")
+    .map((host) => host.trim().toLowerCase())
+    .filter(Boolean);
+  const isHost = (host: string) => ipaddr.isValid(host) || /^[\w-]+(?:\.[\w-]+)*$/.test(host);
+  if (!hosts.every(isHost))
+    fault("MODELSCOUT_ALLOWED_HOSTS", "names or addresses without a port, such as localhost,scout.example.com");
+  else if (hosts.length > 0 && env.MODELSCOUT_LOOPBACK_GUARD?.trim() === "off")
+    fault("MODELSCOUT_ALLOWED_HOSTS", "unset where MODELSCOUT_LOOPBACK_GUARD=off, which lets every Host through");
+  return hosts;
+}
+
 function tlsFiles(env: Environment, faults: string[]): Config["tls"] {
   const read = (name: string) => {
     try {
@@ -457,6 +488,17 @@ function tlsFiles(env: Environment, faults: string[]): Config["tls"] {
   const cert = read("MODELSCOUT_TLS_CERT");
   const key = read("MODELSCOUT_TLS_KEY");
   return cert && key ? { cert, key } : undefined;
+}
+
+const MOST_WATCHDOG_S = 3_600;
+
+function watchdogMs(env: Environment, fault: Fault): number | undefined {
+  const value = env.MODELSCOUT_WATCHDOG_S?.trim() || "30";
+  if (value === "off") return undefined;
+  const seconds = /^\d+$/.test(value) ? Number(value) : Number.NaN;
+  if (!(seconds >= 1 && seconds <= MOST_WATCHDOG_S))
+    fault("MODELSCOUT_WATCHDOG_S", `a whole number from 1 to ${MOST_WATCHDOG_S}, or off`);
+  return seconds * 1_000;
 }
 
 function metrics(env: Environment, fault: Fault): Config["metrics"] {

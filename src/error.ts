@@ -22,7 +22,7 @@ export const errorTable = {
   METHOD_UNKNOWN: { code: Code.Unimplemented, message: "There is no method {method}" },
   HOST_REFUSED: {
     code: Code.PermissionDenied,
-    message: "Host {host} is not this service; on loopback only loopback names are answered",
+    message: "Host {host} is not this service; it answers to loopback names, and to those in MODELSCOUT_ALLOWED_HOSTS",
   },
   CROSS_SITE_REFUSED: {
     code: Code.PermissionDenied,

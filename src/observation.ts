@@ -1,10 +1,11 @@
 import type { Config } from "./config.ts";
 import type { Gauges } from "./observe/gauges.ts";
 import { joinTelemetry } from "./observe/join-telemetry.ts";
-import { createMetricsServer, type ReadMetrics } from "./observe/metrics-server.ts";
+import { createMetricsServer, type MetricsServer, type ReadMetrics } from "./observe/metrics-server.ts";
 import { createPrometheus } from "./observe/prometheus.ts";
 import type { Telemetry } from "./observe/telemetry.ts";
 import { noTracing, type Tracing } from "./observe/tracing.ts";
+import { createLoopbackGuard } from "./server/loopback-guard.ts";
 import { version } from "./version.ts";
 
 /** What watches the service. */
@@ -26,15 +27,19 @@ export interface Observation {
 
 /** Makes what watches the service, as it is configured. */
 export async function createObservation(
-  { metrics, otel }: Pick<Config, "metrics" | "otel">,
+  { metrics, otel, ...guarding }: Pick<Config, "metrics" | "otel" | "loopbackGuard" | "allowedHosts" | "corsOrigins">,
   gauges: () => Promise<Gauges>,
 ): Promise<Observation> {
   const hasFigures = metrics !== "off" || otel?.metrics !== undefined;
   const prometheus = hasFigures ? createPrometheus(version, gauges) : undefined;
   const served = metrics === "off" ? undefined : prometheus;
-  const own =
-    served !== undefined && typeof metrics === "object" ? createMetricsServer(served.read, metrics) : undefined;
+  const own = served !== undefined && typeof metrics === "object" ? ownServer(served.read, metrics) : undefined;
   const figures = async () => (await prometheus?.figures()) ?? [];
+  function ownServer(read: ReadMetrics, address: { host: string; port: number }): MetricsServer {
+    const guard = createLoopbackGuard(address.host, guarding);
+    return createMetricsServer(read, { ...address, refusal: (headers) => guard?.(headers)?.message });
+  }
+
   const early: string[] = [];
   let tell: (problem: string) => void = (problem) => void early.push(problem);
   const onProblem = (problem: string) => tell(problem);

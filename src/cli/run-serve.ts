@@ -1,5 +1,7 @@
 import { type App, createApp } from "../app.ts";
 import type { Config } from "../config.ts";
+import { OpenCalls } from "../observe/open-calls.ts";
+import { startWatchdog } from "../observe/watchdog.ts";
 import { CliError } from "./cli-error.ts";
 import type { CommandContext } from "./command.ts";
 import { exitCodes } from "./exit-codes.ts";
@@ -16,7 +18,8 @@ export async function runServe({ args, terminal, env }: CommandContext): Promise
     env: { ...env, ...optional("PORT", args.value("port")), ...optional("HOST", args.value("host")) },
   });
   const progress = openingProgress(terminal);
-  const app = await createApp(config, progress);
+  const openCalls = new OpenCalls();
+  const app = await createApp(config, { ...progress, openCalls });
   const stopped = Promise.withResolvers<number>();
   let stopping = false;
   const release = onStopSignals({
@@ -29,6 +32,13 @@ export async function runServe({ args, terminal, env }: CommandContext): Promise
       // Nothing may delay a second signal; what is written is whole, because writes are transactions.
       process.exit(signal === "SIGINT" ? exitCodes.interrupted : exitCodes.terminated);
     },
+  });
+  const watchdog = startWatchdog({
+    calls: openCalls,
+    standMs: config.watchdogMs,
+    drainMs: config.drainMs,
+    isLogged: config.logLevel !== "silent",
+    onProblem: (problem) => terminal.tell(`Warning: ${problem}`),
   });
   const { url } = await app.listen().catch((error) => {
     throw listenError(error, config);
@@ -46,12 +56,14 @@ export async function runServe({ args, terminal, env }: CommandContext): Promise
   } finally {
     progress.stop();
     release();
+    await watchdog.stop();
     // By then all is closed. What a library left behind, such as an export that it tries again, must not keep the process.
     setTimeout(() => process.exit(), LEFT_BEHIND_MS).unref();
   }
 
   async function tellReady({ ready }: App, url: string): Promise<void> {
     const inventory = await ready;
+    watchdog.arm();
     progress.stop();
     if (stopping) return;
     const { models, families } = await inventory.census();

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { createServer } from "node:http";
+import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 
 /** The figures in a text format. */
@@ -7,6 +7,14 @@ export type ReadMetrics = () => Promise<{ type: string; body: string }>;
 
 /** Where figures are served. */
 export const metricsPath = "/metrics";
+
+/** Where the figures are served by themselves, and to whom. */
+export interface MetricsAddress {
+  host: string;
+  port: number;
+  /** Says why a request is refused. Default: none is. */
+  refusal?: (headers: IncomingHttpHeaders) => string | undefined;
+}
 
 /** A server for the figures alone, at an address that callers do not reach. */
 export interface MetricsServer {
@@ -16,7 +24,10 @@ export interface MetricsServer {
 }
 
 /** Makes a server for the figures. It does not listen yet. */
-export function createMetricsServer(read: ReadMetrics, { host, port }: { host: string; port: number }): MetricsServer {
+export function createMetricsServer(
+  read: ReadMetrics,
+  { host, port, refusal = () => undefined }: MetricsAddress,
+): MetricsServer {
   const server = createServer((request, response) => {
     const answer = (status: number, type: string, body: string, headers: Record<string, string> = {}) => {
       const common = { "cache-control": "no-store", "x-content-type-options": "nosniff" };
@@ -25,6 +36,8 @@ export function createMetricsServer(read: ReadMetrics, { host, port }: { host: s
     const refuse = (status: number, message: string, headers?: Record<string, string>) =>
       answer(status, "text/plain; charset=utf-8", `${message}\n`, headers);
     request.resume();
+    const refused = refusal(request.headers);
+    if (refused !== undefined) return refuse(403, refused);
     if ((request.url ?? "").split("?")[0] !== metricsPath) return refuse(404, `Only ${metricsPath} is served here`);
     if (request.method !== "GET" && request.method !== "HEAD") {
       return refuse(405, "Only GET and HEAD are served", { allow: "GET, HEAD" });

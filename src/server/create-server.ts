@@ -2,11 +2,13 @@ import { Code, ConnectError, type ConnectRouter } from "@connectrpc/connect";
 import cors from "@fastify/cors";
 import Fastify, { type FastifyInstance, LogController } from "fastify";
 import type { Access } from "../access/access.ts";
+import { addressNetwork } from "../access/address-network.ts";
 import type { Config } from "../config.ts";
 import { ServiceError } from "../error.ts";
 import { hideKeys } from "../hide-keys.ts";
 import { joinTelemetry } from "../observe/join-telemetry.ts";
 import { metricsPath, type ReadMetrics } from "../observe/metrics-server.ts";
+import type { OpenCalls } from "../observe/open-calls.ts";
 import type { Telemetry } from "../observe/telemetry.ts";
 import { noTracing, type Tracing } from "../observe/tracing.ts";
 import { admissionInterceptor } from "../rpc/admission-interceptor.ts";
@@ -30,12 +32,12 @@ import { frameworkError } from "./framework-error.ts";
 import { healthPaths, healthRoutes } from "./health.ts";
 import { addVary } from "./identity/add-vary.ts";
 import { BurstLimiter } from "./identity/burst-limiter.ts";
-import { trustProxyOption } from "./identity/client-address.ts";
+import { proxyCheck, trustProxyOption } from "./identity/client-address.ts";
 import { createIdentity, type Identity } from "./identity/identity.ts";
 import { hasKeyInUrl } from "./identity/key-in-url.ts";
 import { operatorCheck } from "./identity/operator-check.ts";
 import { createListenerFactory } from "./listener/index.ts";
-import { isLoopbackHost, refuseForeign } from "./loopback-guard.ts";
+import { createLoopbackGuard } from "./loopback-guard.ts";
 import { metricsRoute } from "./observe/metrics-route.ts";
 import { observeRequests } from "./observe/observe-requests.ts";
 import { beforeDeadline, requestDeadline } from "./request-deadline.ts";
@@ -61,6 +63,8 @@ export interface ServerOptions {
     | "adminToken"
     | "concurrency"
     | "connections"
+    | "connectionsPerAddress"
+    | "allowedHosts"
   >;
   /** Registers the services. */
   routes: (router: ConnectRouter) => void;
@@ -72,6 +76,8 @@ export interface ServerOptions {
   tracing?: Tracing;
   /** The figures, where they are served beside everything else. */
   readMetrics?: ReadMetrics;
+  /** Has the requests that are not over. Default: nobody asks for them. */
+  openCalls?: OpenCalls;
   /** Aborts when the server shuts down: handlers of streams end theirs. */
   shutdownSignal: AbortSignal;
   /** The time in milliseconds since 1970. Default: the system's. */
@@ -108,9 +114,11 @@ export async function createServer({
   telemetry = joinTelemetry([]),
   tracing = noTracing,
   readMetrics,
+  openCalls,
   shutdownSignal,
   now = Date.now,
 }: ServerOptions): Promise<FastifyInstance> {
+  const isProxy = proxyCheck(config.trustProxy);
   const server = Fastify({
     logger: { level: config.logLevel, base: null, stream: logStream },
     // One line a request is logged by observeRequests, without query, body or address.
@@ -124,6 +132,8 @@ export async function createServer({
       formatClientError: clientErrorResponse,
       maxHeaderBytes: MAX_HEADER_BYTES,
       maxConnections: config.connections,
+      maxConnectionsPerNetwork: config.connectionsPerAddress,
+      networkOf: (address) => (isProxy(address) ? undefined : addressNetwork(address)),
     }),
     frameworkErrors: (error, request, reply) => {
       // No hook runs for a URL that is none.
@@ -136,14 +146,14 @@ export async function createServer({
     },
   });
   // Before every other hook: what they refuse is seen too.
-  const observer = observeRequests(server, telemetry, tracing);
-  const guarded = config.loopbackGuard && isLoopbackHost(config.host);
+  const observer = observeRequests(server, { telemetry, tracing, openCalls });
+  const guard = createLoopbackGuard(config.host, config);
   server.decorateRequest("deadline", undefined);
   server.addHook("onRequest", async (request, reply) => {
     request.deadline = requestDeadline(request, reply);
     reply.headers(commonHeaders(request.id));
     const { isPage } = request.routeOptions.config;
-    const refusal = guarded ? refuseForeign(request.headers, config.corsOrigins, isPage) : undefined;
+    const refusal = guard?.(request.headers, isPage);
     if (refusal !== undefined) return sendError(toConnectError(refusal), request, reply);
   });
   server.setErrorHandler((error, request, reply) => {
@@ -204,7 +214,7 @@ export async function createServer({
   healthRoutes(server, readiness);
   if (readMetrics !== undefined) metricsRoute(server, readMetrics);
   docsRoutes(server, routes);
-  const webPaths = webRoutes(server, { guarded });
+  const webPaths = webRoutes(server, { guarded: guard !== undefined });
   await server.register(connectPlugin, {
     routes,
     // The registry is for google.rpc.Status in batches, whose details are Any.

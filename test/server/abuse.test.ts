@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { type ClientHttp2Session, connect as connectHttp2 } from "node:http2";
+import { connect } from "node:net";
 import { constants, createBrotliCompress, createGzip } from "node:zlib";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { RecommendationService } from "../../gen/modelscout/v1/recommendation_pb.ts";
@@ -318,32 +319,63 @@ describe("Connections", () => {
 });
 
 describe("With a limit of connections", async () => {
-  const few = await startApp({ env: { MODELSCOUT_CONNECTIONS: "10" }, records: [{ name: "acme/one" }] });
+  const env = { MODELSCOUT_CONNECTIONS: "10", MODELSCOUT_CONNECTIONS_PER_ADDRESS: "8" };
+  const few = await startApp({ env, records: [{ name: "acme/one" }] });
+  const open = async (): Promise<ClientHttp2Session> => {
+    const session = connectHttp2(few.url);
+    session.on("error", () => {});
+    onTestFinished(() => session.destroy());
+    await once(session, "connect");
+    return session;
+  };
 
-  it("those beyond it are closed, those within are answered, and places become free", async () => {
-    const sessions: ClientHttp2Session[] = [];
-    for (let i = 0; i < 10; i++) {
-      const session = connectHttp2(few.url);
-      onTestFinished(() => session.destroy());
-      await once(session, "connect");
-      expect((await answerOf(session.request({ ":path": "/healthz" }))).status).toBe(200);
-      sessions.push(session);
+  it("silent connections make room for new ones, of the same address and of others", async () => {
+    for (let i = 0; i < 30; i++) await open();
+    for (const localAddress of ["127.0.0.1", "127.0.0.2", "127.0.0.3", "127.0.0.4"]) {
+      const socket = connect({ port: few.port, host: "127.0.0.1", localAddress });
+      await once(socket, "connect");
+      const client = RawClient.over(socket);
+      await client.write("GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n");
+      expect(await client.until('"status":"ok"')).toContain("200 OK");
+    }
+  });
+
+  it("busy ones keep their places", async () => {
+    const streams = [];
+    for (let i = 0; i < 8; i++) {
+      const session = await open();
+      const stream = session.request({ ":path": "/models/recommend", ":method": "POST" });
+      stream.on("error", () => {});
+      stream.write("{");
+      // The server has the stream when it answers what was sent after it.
+      const ping = Promise.withResolvers<void>();
+      session.ping(() => ping.resolve());
+      await ping.promise;
+      streams.push(stream);
     }
     const beyond = await RawClient.connect(few.port);
     beyond.write("GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n");
     expect(await beyond.untilEnd()).toBe("");
-    for (const session of sessions)
-      expect((await answerOf(session.request({ ":path": "/models/families" }))).status).toBe(200);
-    sessions[0]?.destroy();
-    await expect
-      .poll(
-        () =>
-          fetch(`${few.url}/healthz`).then(
-            ({ status }) => status,
-            () => undefined,
-          ),
-        { timeout: 30_000 },
-      )
-      .toBe(200);
+    expect(streams.map(({ closed }) => closed)).toEqual(streams.map(() => false));
+  });
+});
+
+describe("Behind a proxy that is named", async () => {
+  const env = { MODELSCOUT_CONNECTIONS_PER_ADDRESS: "1", MODELSCOUT_TRUST_PROXY: "127.0.0.1" };
+  const behind = await startApp({ env, records: [{ name: "acme/one" }] });
+
+  it("the proxy may have any number of connections, and others have theirs", async () => {
+    const ask = "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n";
+    const clients: RawClient[] = [];
+    for (const localAddress of ["127.0.0.1", "127.0.0.1", "127.0.0.2", "127.0.0.2"]) {
+      const socket = connect({ port: behind.port, host: "127.0.0.1", localAddress });
+      await once(socket, "connect");
+      const client = RawClient.over(socket);
+      await client.write(ask);
+      await client.until('"status":"ok"');
+      clients.push(client);
+    }
+    await clients[2]?.untilEnd();
+    expect(clients.map(({ socket }) => socket.readableEnded)).toEqual([false, false, true, false]);
   });
 });

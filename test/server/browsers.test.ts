@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { readConfig } from "../../src/config.ts";
 import { restError } from "../support/clients/rest.ts";
 import { type HttpRequest, h2Client, sendHttp1 } from "../support/http.ts";
 import { startApp } from "../support/start-app.ts";
@@ -84,6 +85,55 @@ describe("A Host that is not this computer", () => {
   it("is answered where the guard is switched off", async () => {
     for (const { status } of await both(unguarded.url, { path, headers: { host: "models.example" } }))
       expect(status).toBe(200);
+  });
+});
+
+describe("A service that listens on loopback by another way to write it", async () => {
+  const spellings = ["127.1", "2130706433", "0x7f.1", "0:0:0:0:0:0:0:1", "::ffff:7f00:1"];
+  const services = await Promise.all(spellings.map((host) => startApp({ records, env: { HOST: host } })));
+
+  it.each(spellings.map((host, i) => [host, services[i]?.port as number] as const))(
+    "HOST=%s refuses foreign names too",
+    async (host, port) => {
+      const url = `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
+      const refused = await sendHttp1(url, { path, headers: { host: "evil.example" } });
+      expect(restError(refused)).toMatchObject({ details: { ErrorInfo: { reason: "HOST_REFUSED" } } });
+      for (const own of ["localhost", "127.1", "[0:0:0:0:0:0:0:1]:80", "[::ffff:7f00:1]"]) {
+        const { status } = await sendHttp1(url, { path: "/healthz", headers: { host: own } });
+        expect({ own, status }).toEqual({ own, status: 200 });
+      }
+    },
+  );
+});
+
+describe("A service that others reach by names that are allowed", async () => {
+  const env = { HOST: "0.0.0.0", MODELSCOUT_ALLOWED_HOSTS: "Scout.example, 10.0.0.7" };
+  const { port } = await startApp({ records, env });
+  const url = `http://127.0.0.1:${port}`;
+
+  it.each(["scout.example", "SCOUT.EXAMPLE:8080", "10.0.0.7", "10.7", "127.0.0.1", "localhost:1"])(
+    "%s is answered",
+    async (host) => {
+      for (const { status } of await both(url, { path, headers: { host } })) expect(status).toBe(200);
+    },
+  );
+
+  it.each(["evil.example", "scout.example.evil.example", "10.0.0.8"])("%s is refused", async (host) => {
+    for (const answer of await both(url, { path, headers: { host } }))
+      expect(restError(answer)).toMatchObject({ details: { ErrorInfo: { reason: "HOST_REFUSED" } } });
+  });
+
+  it("other sites' pages are refused there too", async () => {
+    const headers = { host: "scout.example", "sec-fetch-site": "cross-site" };
+    expect((await sendHttp1(url, { path, headers })).status).toBe(403);
+  });
+
+  it.each([
+    ["a port", { MODELSCOUT_ALLOWED_HOSTS: "a.example:80" }],
+    ["a URL", { MODELSCOUT_ALLOWED_HOSTS: "http://a.example" }],
+    ["a guard that is off", { MODELSCOUT_ALLOWED_HOSTS: "a.example", MODELSCOUT_LOOPBACK_GUARD: "off" }],
+  ])("%s is a fault of the setting", (_name, wrong) => {
+    expect(() => readConfig(wrong)).toThrow(/MODELSCOUT_ALLOWED_HOSTS=".*": must be /);
   });
 });
 

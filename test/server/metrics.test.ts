@@ -195,6 +195,8 @@ describe("MODELSCOUT_METRICS", () => {
     expect((await read(own)).get("modelscout_inventory_models")).toBe(2);
     expect((await sendHttp1(own, { path: "/models/families" })).status).toBe(404);
     expect((await sendHttp1(own, { method: "POST", path: "/metrics" })).status).toBe(405);
+    const foreign = await sendHttp1(own, { path: "/metrics", headers: { host: "evil.example" } });
+    expect([foreign.status, foreign.text]).toEqual([403, expect.stringContaining("evil.example")]);
     await app.close();
     await expect(sendHttp1(own, { path: "/metrics" })).rejects.toThrow("ECONNREFUSED");
   });

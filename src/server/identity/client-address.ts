@@ -11,6 +11,35 @@ export function trustProxyOption(trusted: TrustedProxies | undefined): NonNullab
   return (_address, hop) => hop < trusted.hops;
 }
 
+/** The ranges that the words stand for, as Fastify takes them. */
+const rangesOfWords: Readonly<Record<string, readonly string[]>> = {
+  loopback: ["127.0.0.0/8", "::1/128"],
+  linklocal: ["169.254.0.0/16", "fe80::/10"],
+  uniquelocal: ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "fc00::/7"],
+};
+
+/**
+ * Makes what tells whether a connection's address is that of a proxy that is believed. With a number of proxies every
+ * address is, since nobody else may reach the port.
+ */
+export function proxyCheck(trusted: TrustedProxies | undefined): (address: string) => boolean {
+  if (trusted === undefined) return () => false;
+  if (!("ranges" in trusted)) return () => true;
+  const ranges = trusted.ranges
+    .flatMap((range) => rangesOfWords[range] ?? [range])
+    .map((range) => {
+      if (range.includes("/")) return ipaddr.parseCIDR(range);
+      const address = ipaddr.process(range);
+      return [address, address.kind() === "ipv4" ? 32 : 128] as const;
+    });
+  return (text) => {
+    const [withoutZone = ""] = text.split("%");
+    if (!ipaddr.isValid(withoutZone)) return false;
+    const address = ipaddr.process(withoutZone);
+    return ranges.some(([range, bits]) => range.kind() === address.kind() && address.match(range as never, bits));
+  };
+}
+
 /**
  * The address of the client: of the connection, or what the proxies that are believed say in X-Forwarded-For. Where
  * they say what is no address, that of the connection; empty where there is none, as on a Unix socket.

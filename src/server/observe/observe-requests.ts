@@ -1,6 +1,7 @@
 import type { DescMethod } from "@bufbuild/protobuf";
 import { Code, type ContextValues } from "@connectrpc/connect";
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { OpenCall, OpenCalls } from "../../observe/open-calls.ts";
 import type { Telemetry } from "../../observe/telemetry.ts";
 import type { Tracing } from "../../observe/tracing.ts";
 import { onStageKey } from "../../rpc/stage-key.ts";
@@ -20,6 +21,14 @@ const limitOf: Readonly<Record<string, string>> = {
   OVERLOADED: "load",
 };
 
+/** What is told of requests. */
+export interface RequestObservers {
+  telemetry: Telemetry;
+  tracing: Tracing;
+  /** Has the requests that are not over. Default: nobody asks for them. */
+  openCalls: OpenCalls | undefined;
+}
+
 /** Says of requests what only those know who serve them. */
 export interface RequestObserver {
   /** A request came. Only for what fails before any hook runs; for all others a hook does it. */
@@ -34,7 +43,10 @@ export interface RequestObserver {
  * Logs one line a request when it is over, and tells the figures. No query, body, key or address is logged. What
  * monitors ask is logged at the level debug: they ask every few seconds.
  */
-export function observeRequests(server: FastifyInstance, telemetry: Telemetry, tracing: Tracing): RequestObserver {
+export function observeRequests(
+  server: FastifyInstance,
+  { telemetry, tracing, openCalls }: RequestObservers,
+): RequestObserver {
   server.decorateRequest("record", undefined);
   server.addHook("onRequest", (request, reply, done) => {
     begin(request, reply);
@@ -46,7 +58,7 @@ export function observeRequests(server: FastifyInstance, telemetry: Telemetry, t
   function begin(request: FastifyRequest, reply: FastifyReply): void {
     const isWatched = audienceOf(request) !== "monitors";
     const span = isWatched ? tracing.request(request.headers) : undefined;
-    request.record = { stages: {}, span };
+    request.record = { stages: {}, span, openCall: openCalls?.begin(openCallOf(request)) };
     const began = performance.now();
     // Comes for every request, also for those whose caller leaves, and for answers that Fastify has no part in.
     reply.raw.once("close", () => finish(request, reply, performance.now() - began));
@@ -55,13 +67,14 @@ export function observeRequests(server: FastifyInstance, telemetry: Telemetry, t
   function finish(request: FastifyRequest, reply: FastifyReply, ms: number): void {
     const { record, access } = request;
     if (record === undefined) return;
+    if (record.openCall !== undefined) openCalls?.end(record.openCall);
     const { headersSent, statusCode, writableEnded } = reply.raw;
     const wasLeft = !writableEnded && record.code === undefined;
     const code = wasLeft ? Code.Canceled : record.code;
     const codeText = code === undefined ? "OK" : codeName(code);
     const audience = audienceOf(request);
     const protocol = protocolName(request);
-    const rpc = record.method && `${record.method.parent.typeName}/${record.method.name}`;
+    const rpc = record.method && rpcOf(record.method);
     const tier = access?.caller.tier;
     const line = {
       method: request.method,
@@ -95,7 +108,8 @@ export function observeRequests(server: FastifyInstance, telemetry: Telemetry, t
       const { record } = request;
       if (record === undefined) return;
       record.method = method;
-      if (isStream(record)) telemetry.streams(`${method.parent.typeName}/${method.name}`, 1);
+      if (record.openCall !== undefined) openCalls?.rename(record.openCall, openCallOf(request));
+      if (isStream(record)) telemetry.streams(rpcOf(method), 1);
     },
 
     listen({ record }, values) {
@@ -107,6 +121,21 @@ export function observeRequests(server: FastifyInstance, telemetry: Telemetry, t
       });
     },
   };
+}
+
+/** Nothing of it comes from the caller but the id, which is told in every answer. */
+function openCallOf(request: FastifyRequest): Omit<OpenCall, "beganAt"> {
+  const { id: requestId, method, routeOptions, record } = request;
+  return {
+    requestId,
+    method,
+    path: routeOptions.url ?? "unknown",
+    ...(record?.method === undefined ? {} : { rpc: rpcOf(record.method) }),
+  };
+}
+
+function rpcOf(method: DescMethod): string {
+  return `${method.parent.typeName}/${method.name}`;
 }
 
 /** What no route was looked for has no configuration, whatever the types say. */

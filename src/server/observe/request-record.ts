@@ -16,6 +16,8 @@ export interface RequestRecord {
   stages: Record<string, number>;
   /** Undefined where requests are not traced. */
   span: RequestSpan | undefined;
+  /** Its number among the calls that are not over; undefined where nobody asks for those. */
+  openCall: number | undefined;
 }
 
 declare module "fastify" {

@@ -1,0 +1,148 @@
+/** Runs in a thread of its own, which goes on when the main one stands. Nothing here may wait for the main thread. */
+import { writeSync } from "node:fs";
+import { type Debugger, Session } from "node:inspector";
+import { createRequire } from "node:module";
+import { constants } from "node:os";
+import { parentPort, workerData } from "node:worker_threads";
+import { hideKeys } from "../hide-keys.ts";
+import { readOpenCalls } from "./open-calls.ts";
+import { StandingTime } from "./standing-time.ts";
+import { type WatchdogTask, watchdogPlaces } from "./watchdog.ts";
+
+/** How often is looked. */
+const LOOK_MS = 250;
+/** A loop that has not turned for so long after a stop signal stands: the signal's own handlers may take a while. */
+const STANDS_MS = 2_000;
+/** A repetition of a stop signal so soon is the same wish; see on-stop-signals.ts. */
+const SAME_WISH_MS = 400;
+/** How long is waited for the main thread to say where it is. It cannot where it is in native code. */
+const STACK_MS = 2_000;
+/** What of the stack and of the calls is logged. */
+const MOST_LOGGED = 10;
+/** When a signal has not ended the process. Linux lets none that is not handled through to the first process of a container. */
+const LAST_RESORT_MS = 1_000;
+/** Ends the process with a status of its own: no supervisor, and nothing else here, sends this signal. */
+const END_SIGNAL = "SIGALRM";
+
+const { signs, calls, standMs = Number.POSITIVE_INFINITY, drainMs, isLogged } = workerData as WatchdogTask;
+const places = new Int32Array(signs);
+const turns = () => Atomics.load(places, watchdogPlaces.turns);
+const is = (place: keyof typeof watchdogPlaces) => Atomics.load(places, watchdogPlaces[place]) === 1;
+
+const standing = new StandingTime(2 * LOOK_MS);
+let stoodMs = 0;
+/** Since the first stop signal, as this thread has seen it; undefined before. */
+let stoppingMs: number | undefined;
+let isStopWanted = false;
+let isEnding = false;
+
+listenForSignals();
+setInterval(look, LOOK_MS);
+
+function look(): void {
+  const seen = standing.look(turns(), performance.now());
+  stoodMs = seen.stoodMs;
+  if (stoppingMs !== undefined) stoppingMs += seen.passedMs;
+  if (isEnding) return;
+  if (stoodMs >= standMs && is("isArmed") && !is("isDebugged")) {
+    void end(`the event loop has stood for ${standMs / 1_000} s (MODELSCOUT_WATCHDOG_S)`);
+  } else if (stoppingMs !== undefined && stoodMs >= STANDS_MS && (isStopWanted || stoppingMs >= drainMs)) {
+    void end("the event loop stands, and the process was told to stop");
+  }
+}
+
+/**
+ * A stop signal is handled by the main loop, which may stand. libuv tells every loop that has asked for a signal, so
+ * this thread's too; Node has no public way to ask in a thread, only its own binding. Should a later Node not have it,
+ * a process that stands is ended at `standMs` alone.
+ */
+function listenForSignals(): void {
+  try {
+    const { internalBinding } = createRequire(import.meta.url)("internal/test/binding");
+    const { Signal } = internalBinding("signal_wrap");
+    for (const name of ["SIGTERM", "SIGINT"] as const) {
+      const handle = new Signal();
+      handle.onsignal = () => {
+        if (stoppingMs === undefined) stoppingMs = 0;
+        else if (stoppingMs >= SAME_WISH_MS) isStopWanted = true;
+      };
+      const code = handle.start(constants.signals[name]);
+      if (code !== 0) throw new Error(`${name} cannot be listened for: ${code}`);
+      handle.unref();
+    }
+  } catch (error) {
+    parentPort?.postMessage(`the watchdog hears no stop signals: ${(error as Error).message}`);
+  }
+}
+
+/** Logs where the loop stands and ends the process, unless the loop turns again before that. */
+async function end(why: string): Promise<void> {
+  isEnding = true;
+  const before = turns();
+  const inspector = new Session();
+  const urls = new Map<string, string>();
+  inspector.on("Debugger.scriptParsed", ({ params }) => urls.set(params.scriptId, params.url));
+  const frames = await stackOf(inspector);
+  if (frames === undefined && turns() !== before) {
+    inspector.disconnect();
+    isEnding = false;
+    return;
+  }
+  if (isLogged) {
+    const stack = frames?.map(({ functionName, location: { scriptId, lineNumber } }) => {
+      return `${functionName || "(anonymous)"} (${urls.get(scriptId)}:${lineNumber + 1})`;
+    });
+    log(why, stack ?? []);
+  }
+  kill(END_SIGNAL);
+  setTimeout(() => {
+    kill("SIGKILL");
+    const callFrameId = frames?.[0]?.callFrameId;
+    const expression = `process.reallyExit(${128 + constants.signals[END_SIGNAL]})`;
+    if (callFrameId !== undefined) inspector.post("Debugger.evaluateOnCallFrame", { callFrameId, expression });
+    inspector.disconnect();
+  }, LAST_RESORT_MS);
+}
+
+/** Where the main thread is, which stays there; undefined where it is in native code, and cannot say. */
+function stackOf(inspector: Session): Promise<Debugger.CallFrame[] | undefined> {
+  const { promise, resolve } = Promise.withResolvers<Debugger.CallFrame[] | undefined>();
+  setTimeout(() => resolve(undefined), STACK_MS);
+  try {
+    inspector.connectToMainThread();
+    inspector.on("Debugger.paused", ({ params }) => resolve(params.callFrames));
+    inspector.post("Debugger.enable");
+    inspector.post("Debugger.pause");
+  } catch {
+    resolve(undefined);
+  }
+  return promise;
+}
+
+function log(why: string, stack: readonly string[]): void {
+  const now = Date.now();
+  const line = {
+    level: 60,
+    time: now,
+    stoodMs: Math.round(stoodMs),
+    calls: readOpenCalls(calls)
+      .slice(0, MOST_LOGGED)
+      .map(({ beganAt, ...call }) => ({ ...call, ms: now - beganAt })),
+    stack: stack.slice(0, MOST_LOGGED),
+    msg: `${why}; the process is ended with the status ${128 + constants.signals[END_SIGNAL]}`,
+  };
+  try {
+    // This thread's process.stdout goes through the main one.
+    writeSync(1, hideKeys(`${JSON.stringify(line)}\n`));
+  } catch {
+    // A pipe that is full or gone: the end must not wait for whoever reads the log.
+  }
+}
+
+function kill(signal: NodeJS.Signals): void {
+  try {
+    process.kill(process.pid, signal);
+  } catch {
+    // Windows has no such signal; SIGKILL it has.
+  }
+}

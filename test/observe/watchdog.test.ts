@@ -1,0 +1,181 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { readConfig } from "../../src/config.ts";
+import { OpenCalls, readOpenCalls } from "../../src/observe/open-calls.ts";
+import { StandingTime } from "../../src/observe/standing-time.ts";
+import { freePort } from "../support/free-port.ts";
+
+const root = resolve(import.meta.dirname, "../..");
+
+/** The service in a process of its own, ready. A body with `stand still: …` stops its loop; see stall.mjs. */
+async function startServe(env: Record<string, string>, nodeArgs: readonly string[] = []) {
+  const home = mkdtempSync(join(tmpdir(), "modelscout-watchdog-"));
+  const port = await freePort();
+  const stall = join(root, "test/support/stall.mjs");
+  const args = [...nodeArgs, "--import", stall, join(root, "src/main.ts"), "serve"];
+  const child = spawn(process.execPath, args, {
+    cwd: home,
+    env: { PATH: process.env.PATH, MODELSCOUT_HOME: home, MODELSCOUT_STARTER: "off", PORT: String(port), ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const exited = once(child, "exit") as Promise<[number | null, NodeJS.Signals | null]>;
+  onTestFinished(async () => {
+    child.kill("SIGKILL");
+    await exited;
+    rmSync(home, { recursive: true, force: true });
+  });
+  let log = "";
+  child.stdout?.on("data", (chunk: Buffer) => {
+    log += chunk.toString();
+  });
+  child.stderr?.resume();
+  const url = `http://127.0.0.1:${port}`;
+  const status = (path: string) =>
+    fetch(`${url}${path}`).then(
+      (answer) => answer.status,
+      () => undefined,
+    );
+  await expect.poll(() => status("/readyz"), { timeout: 60_000, interval: 100 }).toBe(200);
+  return {
+    child,
+    exited,
+    status,
+    /** The last line of the log that is fatal. */
+    lastWord: () =>
+      log
+        .split("\n")
+        .filter((line) => line.includes('"level":60'))
+        .map((line) => JSON.parse(line))
+        .at(-1),
+    /** Sends a call that stops the loop. @returns its status, once it has one. */
+    stall: (kind: "script" | "native" | "briefly") =>
+      fetch(`${url}/models/recommend`, {
+        method: "POST",
+        headers: { "content-type": "application/json", "x-request-id": "the-one" },
+        body: JSON.stringify({ description: `stand still: ${kind}` }),
+      }).then(
+        (answer) => answer.status,
+        () => undefined,
+      ),
+  };
+}
+
+/** Resolves when the loop has stood for a while: health is not answered. */
+async function untilItStands({ status }: { status: (path: string) => Promise<number | undefined> }) {
+  await expect
+    .poll(() => Promise.race([status("/healthz"), sleep(500, "nothing")]), { timeout: 30_000 })
+    .toBe("nothing");
+}
+
+const theCall = expect.objectContaining({
+  requestId: "the-one",
+  method: "POST",
+  rpc: "modelscout.v1.RecommendationService/Recommend",
+});
+
+describe("A process whose event loop stands", () => {
+  it.each([
+    ["script", expect.arrayContaining([expect.stringMatching(/^JSON\.parse \(file:.*stall\.mjs:\d+\)$/)])],
+    ["native", []],
+  ] as const)("in %s is ended with a log line that names the call", async (kind, stack) => {
+    const service = await startServe({ MODELSCOUT_WATCHDOG_S: "1" });
+    expect(await service.stall(kind)).toBeUndefined();
+    expect(await service.exited).toEqual([null, "SIGALRM"]);
+    expect(service.lastWord()).toMatchObject({
+      time: expect.any(Number),
+      calls: [theCall],
+      stack,
+      msg: expect.stringContaining("has stood for 1 s"),
+    });
+  });
+
+  it.each([
+    ["at the drain limit after SIGTERM", "1", ["SIGTERM"]],
+    ["by a second SIGTERM", "3600", ["SIGTERM", "SIGTERM"]],
+  ] as const)("is ended %s, without a limit of its own too", async (_how, drain, signals) => {
+    const service = await startServe({ MODELSCOUT_WATCHDOG_S: "off", MODELSCOUT_DRAIN_S: drain });
+    void service.stall("script");
+    await untilItStands(service);
+    for (const signal of signals) {
+      service.child.kill(signal);
+      // What comes sooner is taken for the same wish.
+      await sleep(1_000);
+    }
+    expect(await service.exited).toEqual([null, "SIGALRM"]);
+    expect(service.lastWord()).toMatchObject({ calls: [theCall], msg: expect.stringContaining("was told to stop") });
+  });
+});
+
+describe("A process lives on", () => {
+  it("when all of it was stopped for longer than the loop may stand", async () => {
+    const { child, status } = await startServe({ MODELSCOUT_WATCHDOG_S: "1" });
+    for (let i = 0; i < 2; i++) {
+      child.kill("SIGSTOP");
+      await sleep(3_000);
+      child.kill("SIGCONT");
+      await expect.poll(() => status("/healthz"), { timeout: 30_000 }).toBe(200);
+    }
+    await endsWell(child);
+  });
+
+  it("when its loop stands under a debugger", async () => {
+    const { child, stall } = await startServe({ MODELSCOUT_WATCHDOG_S: "1" }, ["--inspect=127.0.0.1:0"]);
+    expect(await stall("briefly")).toBe(200);
+    await endsWell(child);
+  });
+
+  it("when its loop stands for less than the limit", async () => {
+    const { child, stall } = await startServe({ MODELSCOUT_WATCHDOG_S: "60" });
+    expect(await stall("briefly")).toBe(200);
+    await endsWell(child);
+  });
+});
+
+async function endsWell(child: ChildProcess): Promise<void> {
+  const exited = once(child, "exit");
+  child.kill("SIGTERM");
+  expect(await exited).toEqual([0, null]);
+}
+
+it("A loop that turns has not stood, and a step in which nobody looked counts as the longest one", () => {
+  const standing = new StandingTime(500);
+  const stood = [
+    [1, 0],
+    [1, 250],
+    [1, 500],
+    // Suspended for a day.
+    [1, 86_400_000],
+    [1, 86_400_250],
+    [2, 86_400_500],
+    [2, 86_400_750],
+  ].map(([turns, now]) => standing.look(turns as number, now as number).stoodMs);
+  expect(stood).toEqual([0, 250, 500, 1_000, 1_250, 0, 250]);
+});
+
+it("Open calls are known until they end, of many the newest, whatever their length", () => {
+  const calls = new OpenCalls();
+  const names = () => readOpenCalls(calls.memory).map(({ requestId }) => requestId);
+  const first = calls.begin({ requestId: "first", method: "GET", path: "/é".repeat(1_000) });
+  expect(names()).toEqual(["first"]);
+  calls.rename(first, { requestId: "first", method: "GET", path: "/*", rpc: "a.B/C" });
+  expect(readOpenCalls(calls.memory)).toMatchObject([{ requestId: "first", path: "/*", rpc: "a.B/C" }]);
+  const others = Array.from({ length: 256 }, (_, i) => {
+    return calls.begin({ requestId: String(i), method: "GET", path: "/" });
+  });
+  // Its place was taken: neither may change what has it now.
+  calls.rename(first, { requestId: "first", method: "GET", path: "/" });
+  calls.end(first);
+  expect(names()).toHaveLength(256);
+  expect(names()).not.toContain("first");
+  for (const number of others) calls.end(number);
+  expect(names()).toEqual([]);
+});
+
+it.each(["0", "3601", "1.5", "never"])("MODELSCOUT_WATCHDOG_S=%s is a fault", (value) => {
+  expect(() => readConfig({ MODELSCOUT_WATCHDOG_S: value })).toThrow(/MODELSCOUT_WATCHDOG_S=".*": must be .* or off/);
+});
