@@ -18,7 +18,7 @@ import {
   universalResponseToNodeResponse,
 } from "@connectrpc/connect-node";
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { ServiceError } from "../error.ts";
+import { invalidRequest, ServiceError } from "../error.ts";
 import { checkBody } from "../rpc/check-body.ts";
 import { toConnectError } from "../rpc/connect-error.ts";
 import { handlerReachedKey } from "../rpc/handler-reached.ts";
@@ -33,6 +33,7 @@ import {
   Refusal,
   readBody,
   readJsonBody,
+  scanJson,
   violationsError,
 } from "../transcoding/index.ts";
 import { completeError, completeReadError } from "./complete-error.ts";
@@ -258,10 +259,19 @@ async function* checkedMessage(
   const message =
     isCompressed && compression ? await limited(compression, maxBytes).decompress(inner, maxBytes) : inner;
   const type = (headers["content-type"] ?? "").split(";")[0]?.trim() ?? "";
-  checkBody(method, message, type.endsWith("+json") ? "json" : "proto");
+  const isJson = type.endsWith("+json");
+  checkBody(method, message, isJson ? "json" : "proto");
+  if (isJson) checkScan(message);
   const frame = Buffer.alloc(FRAME_BYTES);
   frame.writeUInt32BE(message.byteLength, 1);
   yield Buffer.concat([frame, message]);
+}
+
+/** Refuses JSON text that JSON.parse() would take long for. @throws ConnectError INVALID_REQUEST */
+function checkScan(bytes: Uint8Array): void {
+  const { excess } = scanJson(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString());
+  if (excess === undefined) return;
+  throw toConnectError(invalidRequest([{ field: excess.field, description: `expected ${excess.expected}` }]));
 }
 
 function limited(compression: Compression, maxBytes: number): Compression {

@@ -40,7 +40,7 @@ export function sendError(
         // A response of headers only, as gRPC-Web has it for calls that fail at once.
         reply.headers(Object.fromEntries(trailer));
       }
-      return reply.code(200).header("content-type", type).send();
+      return reply.code(200).header("content-type", grpcType(type)).send();
     }
     case "connect": {
       const told = completeError(error, status, request.id);
@@ -57,6 +57,11 @@ export function sendError(
     case "rest":
       return rest.send(withStatus(error, status), request, reply);
   }
+}
+
+/** The content type of an answer: that of the request, without what gRPC does not know. */
+function grpcType(type: string): string {
+  return /^application\/grpc(?:-web(?:-text)?)?(?:\+(?:proto|json))?/.exec(type)?.[0] ?? "application/grpc";
 }
 
 /** The error with a status of its own where its code alone would give another one. */

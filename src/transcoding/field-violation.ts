@@ -32,7 +32,7 @@ export function tellViolations(violations: readonly FieldViolation[]): ToldViola
     // Keys come from JSON, which can have half a surrogate pair; Protobuf cannot. Cutting mends that too.
     return {
       field: cutMiddle(field, checkLimits.violationCharacters),
-      description: cutEnd(description, checkLimits.violationCharacters),
+      description: cutMiddle(description, checkLimits.violationCharacters),
     };
   });
   const named = listed

@@ -25,5 +25,6 @@ export { readBody } from "./read-body.ts";
 export { readHttpRule } from "./read-http-rule.ts";
 export { readJsonBody } from "./read-json-body.ts";
 export { Refusal } from "./refusal.ts";
+export { scanJson } from "./scan-json.ts";
 export { transcoding } from "./transcoding.ts";
 export { violationsError } from "./violations-error.ts";

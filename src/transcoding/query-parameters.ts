@@ -9,19 +9,17 @@ export interface QueryParameter {
 }
 
 /** Splits a query string (without "?") at "&", decodes plus signs and percent escapes, and skips empty parts. */
-export function queryParameters(query: string): QueryParameter[] {
-  const parameters: QueryParameter[] = [];
+export function* queryParameters(query: string): Generator<QueryParameter> {
   for (const raw of query.split("&")) {
     if (raw !== "") {
       const equals = raw.indexOf("=");
-      parameters.push({
+      yield {
         key: decode(equals < 0 ? raw : raw.slice(0, equals)),
         value: decode(equals < 0 ? "" : raw.slice(equals + 1)),
         raw,
-      });
+      };
     }
   }
-  return parameters;
 }
 
 function decode(text: string): string | undefined {

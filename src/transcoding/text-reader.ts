@@ -7,6 +7,7 @@ import { fieldMaskValue } from "./field-mask-value.ts";
 import { integerReader } from "./integer-value.ts";
 import { Mismatch } from "./mismatch.ts";
 import { numberReader } from "./number-value.ts";
+import { scanJson } from "./scan-json.ts";
 import { timestampValue } from "./timestamp-value.ts";
 
 /** Reads the text of a path variable or query parameter into the JSON value that protobuf-es takes for it. */
@@ -42,6 +43,10 @@ function boolean(text: string): boolean | Mismatch {
 function jsonText(expected: string, accepts: (value: JsonValue) => boolean): TextReader {
   const mismatch = new Mismatch(expected);
   return (text) => {
+    const { excess } = scanJson(text);
+    if (excess !== undefined) {
+      return new Mismatch(excess.expected);
+    }
     try {
       const value = JSON.parse(text) as JsonValue;
       return accepts(value) ? value : mismatch;

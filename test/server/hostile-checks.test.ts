@@ -1,9 +1,11 @@
 import { gzipSync } from "node:zlib";
+import { create, toBinary } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
+import { BatchService } from "../../gen/modelscout/v1/batch_pb.ts";
 import { connectError } from "../support/clients/connect-json.ts";
 import { restError } from "../support/clients/rest.ts";
 import { countSteps } from "../support/count-steps.ts";
-import { type HttpAnswer, sendHttp1 } from "../support/http.ts";
+import { type HttpAnswer, type HttpRequest, h2Client, sendHttp1 } from "../support/http.ts";
 import { startApp } from "../support/start-app.ts";
 
 const { url } = await startApp({ records: [{ name: "acme/one", task_types: ["text-generation"], license: "mit" }] });
@@ -137,5 +139,105 @@ describe("a query", () => {
 
   it.each(queries)("of %s is checked in linear time", async (_what, make) => {
     await expectLinear((chars) => send(make(chars)), 44_000);
+  });
+});
+
+describe("an error", () => {
+  const overHttp2 = h2Client(url);
+  const needs = (text: string) =>
+    Array.from({ length: 40 }, () => ({ description: "", taskType: text, license: text }));
+  const createBatch = BatchService.method.createBatch;
+  const path = `/${createBatch.parent.typeName}/${createBatch.name}`;
+
+  /** Bytes of an answer's body, or of what gRPC tells an error by. */
+  const errorBytes = ({ bytes, headers, trailers = {} }: HttpAnswer) =>
+    bytes.length +
+    ["grpc-message", "grpc-status-details-bin"]
+      .map((name) => String(trailers[name] ?? headers[name] ?? "").length)
+      .reduce((sum, each) => sum + each);
+
+  it.each(["x", "漢", "\u0000", '"'])(
+    "about many needs is small in every protocol, with %j in them",
+    async (letter) => {
+      const batch = { requests: needs(letter.repeat(1_000)) };
+      const message = create(createBatch.input, { batch });
+      const json = JSON.stringify({ batch });
+      const binary = toBinary(createBatch.input, message);
+      const frame = Buffer.concat([Buffer.alloc(5), binary]);
+      frame.writeUInt32BE(binary.length, 1);
+      const type = (name: string) => ({ "content-type": name });
+      const answers = [
+        await sendHttp1(url, {
+          method: "POST",
+          path: "/models/batches",
+          headers: type("application/json"),
+          body: JSON.stringify(batch),
+        }),
+        await sendHttp1(url, { method: "POST", path, headers: type("application/json"), body: json }),
+        await sendHttp1(url, { method: "POST", path, headers: type("application/proto"), body: binary }),
+        await sendHttp1(url, { method: "POST", path, headers: type("application/grpc-web+proto"), body: frame }),
+        await overHttp2({ method: "POST", path, headers: type("application/grpc"), body: frame }),
+      ];
+      for (const answer of answers) {
+        expect(errorBytes(answer)).toBeGreaterThan(2_000);
+        expect(errorBytes(answer)).toBeLessThanOrEqual(ERROR_BYTES);
+      }
+      expect(answers.map(({ status }) => status)).toEqual([400, 400, 400, 200, 200]);
+      expect(answers.at(-1)?.trailers?.["grpc-status"]).toBe("3");
+    },
+  );
+
+  const long = "x".repeat(40_000);
+  const hostile: ReadonlyArray<[what: string, request: HttpRequest]> = [
+    [
+      "a long content type",
+      { method: "POST", path: "/models/estimate", headers: { "content-type": long }, body: "{}" },
+    ],
+    ["a long content type of gRPC", { method: "POST", path, headers: { "content-type": `application/grpc+${long}` } }],
+    ["a long content type of Connect", { method: "POST", path, headers: { "content-type": `a/${long}` }, body: "{}" }],
+    [
+      "a long encoding",
+      {
+        method: "POST",
+        path: "/models/estimate",
+        headers: { "content-type": "application/json", "content-encoding": long },
+        body: "{}",
+      },
+    ],
+    ["a path that is none", { path: `/%zz${long}` }],
+    ["a long path", { path: `/${long}` }],
+    ["a long path of gRPC", { method: "POST", path: `/${long}`, headers: { "content-type": "application/grpc" } }],
+    ["a long name", { path: `/models/detail/${"%E6%BC%A2".repeat(4_000)}` }],
+    ["a long timeout", { path: "/models/families", headers: { "grpc-timeout": long } }],
+    ["a long codec of a query", { path: `${connectPath}?connect=v1&encoding=${long}&message={}` }],
+    [
+      "a long compression of a query",
+      { path: `${connectPath}?connect=v1&encoding=json&compression=${long}&message={}` },
+    ],
+    ["a long key in a query of base64", { path: base64Message(`{"${long.slice(0, 30_000)}":1}`) }],
+    ["a deep message in a query of base64", { path: base64Message("[".repeat(15_000) + "]".repeat(15_000)) }],
+    [
+      "a long key in JSON of gRPC",
+      { method: "POST", path, headers: { "content-type": "application/grpc+json" }, body: jsonFrame(`{"${long}":1}`) },
+    ],
+  ];
+
+  function base64Message(json: string): string {
+    const message = Buffer.from(json).toString("base64url");
+    return `${connectPath}?connect=v1&encoding=json&base64=1&message=${message}`;
+  }
+
+  function jsonFrame(json: string): Buffer {
+    const frame = Buffer.concat([Buffer.alloc(5), Buffer.from(json)]);
+    frame.writeUInt32BE(json.length, 1);
+    return frame;
+  }
+
+  it.each(hostile)("about %s is small", async (_what, request) => {
+    const answer = await overHttp2(request);
+    expect(answer.status).not.toBe(500);
+    expect(answer.status >= 400 || Number(answer.trailers?.["grpc-status"] ?? 0) > 0).toBe(true);
+    expect(errorBytes(answer)).toBeLessThanOrEqual(ERROR_BYTES);
+    expect(JSON.stringify(answer.headers).length).toBeLessThan(2_000);
   });
 });

@@ -1,0 +1,99 @@
+import { Code, ConnectError } from "@connectrpc/connect";
+import { errorToJsonBytes } from "@connectrpc/connect/protocol-connect";
+import { setTrailerStatus } from "@connectrpc/connect/protocol-grpc";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { BadRequestSchema, ErrorInfoSchema } from "../../gen/google/rpc/error_details_pb.ts";
+import { boundError } from "../../src/transcoding/bound-error.ts";
+import { checkLimits } from "../../src/transcoding/check-limits.ts";
+import { errorDetails } from "../../src/transcoding/error-details.ts";
+import { type FieldViolation, tellViolations } from "../../src/transcoding/field-violation.ts";
+import { violationsError } from "../../src/transcoding/violations-error.ts";
+
+const violations = (count: number, field: string, description: string): FieldViolation[] =>
+  Array.from({ length: count }, (_, i) => ({ field: `${field}${i}`, description }));
+
+/** Bytes of an error in each form that it travels in. */
+function sizes(error: ConnectError): Record<string, number> {
+  // Half a surrogate pair cannot be percent-encoded.
+  const plain = new ConnectError(error.rawMessage.toWellFormed(), error.code);
+  plain.details = error.details;
+  const trailer = setTrailerStatus(new Headers(), plain);
+  return {
+    rest: Buffer.byteLength(JSON.stringify({ message: error.rawMessage, details: errorDetails(error, undefined) })),
+    connect: errorToJsonBytes(error, undefined).byteLength,
+    grpc: (trailer.get("grpc-message") ?? "").length + (trailer.get("grpc-status-details-bin") ?? "").length,
+  };
+}
+
+function expectBounded(error: ConnectError): void {
+  expect(Math.max(...Object.values(sizes(error)))).toBeLessThanOrEqual(checkLimits.errorBytes);
+}
+
+/** Texts that take more bytes than others in one form or another. */
+const texts = ["x", "漢", "🦜", "\u0000", '"', "\\", "é", "\uD800", "%", "a.b[0]", " "];
+
+describe("tellViolations", () => {
+  it("tells a few as they are", () => {
+    const few = violations(4, "field", "is wrong");
+    expect(tellViolations(few)).toEqual({
+      message: "field0: is wrong; field1: is wrong; field2: is wrong; and 1 more",
+      fieldViolations: few,
+    });
+  });
+
+  it("tells the first thirty of many, and how many more there are", () => {
+    const told = tellViolations(violations(99, "field", "is wrong"));
+    expect(told.fieldViolations).toHaveLength(30);
+    expect(told.message).toMatch(/; and 96 more, of which the details list the first 30 in all$/);
+    expect(tellViolations(violations(100, "field", "is wrong")).message).toMatch(/; and at least 97 more, /);
+  });
+
+  it("leaves out the middle of long texts", () => {
+    const { fieldViolations } = tellViolations([
+      { field: `start${".a".repeat(1_000)}.end`, description: `starts ${"x".repeat(1_000)} and ends` },
+    ]);
+    const [{ field, description }] = fieldViolations as [FieldViolation];
+    expect(field).toMatch(/^start(?:\.a)+\.?….*\.end$/);
+    expect(description).toMatch(/^starts x+…x+ and ends$/);
+    expect([field.length, description.length]).toEqual([200, 200]);
+  });
+
+  it.each(texts)("keeps errors small, of %j", (text) => {
+    for (const length of [1, 20, 60, 200, 1_000]) {
+      const many = violations(300, text.repeat(length), text.repeat(length));
+      const problems = many.map(({ field }) => ({ location: "body", field, kind: "unknown" }) as const);
+      expectBounded(violationsError(problems, () => text.repeat(length), many));
+      expect(tellViolations(many).fieldViolations.length).toBeGreaterThan(0);
+    }
+  });
+});
+
+describe("boundError", () => {
+  it("returns small errors as they are", () => {
+    const error = new ConnectError("no", Code.NotFound, undefined, [
+      { desc: ErrorInfoSchema, value: { reason: "NO", domain: "test", metadata: { name: "x" } } },
+    ]);
+    expect(boundError(error)).toBe(error);
+  });
+
+  it("keeps any error small, with its code, its headers and the details that fit", () => {
+    const long = fc.tuple(fc.constantFrom(...texts), fc.integer({ min: 0, max: 30_000 })).map(([t, n]) => t.repeat(n));
+    fc.assert(
+      fc.property(long, long, long, fc.integer({ min: 0, max: 50 }), (message, field, extra, count) => {
+        const error = new ConnectError(message, Code.InvalidArgument, { "retry-after": "1" }, [
+          { desc: ErrorInfoSchema, value: { reason: "NO", domain: "test" } },
+          { desc: BadRequestSchema, value: { fieldViolations: violations(count, field.toWellFormed(), "is wrong") } },
+          { desc: ErrorInfoSchema, value: { reason: extra.toWellFormed(), domain: "test" } },
+        ]);
+        const bounded = boundError(error);
+        expectBounded(bounded);
+        expect(bounded.code).toBe(Code.InvalidArgument);
+        expect(bounded.metadata.get("retry-after")).toBe("1");
+        expect(bounded.findDetails(ErrorInfoSchema)[0]?.reason).toBe("NO");
+        expect(bounded.findDetails(BadRequestSchema)).toHaveLength(1);
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
