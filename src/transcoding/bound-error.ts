@@ -28,14 +28,16 @@ export function boundError(error: ConnectError): ConnectError {
   }
   const message = cutEnd(error.rawMessage, MESSAGE_CHARACTERS);
   const bounded = new ConnectError(message, error.code, error.metadata, undefined, error.cause);
-  const { fieldViolations = [] } = error.findDetails(BadRequestSchema)[0] ?? {};
-  bounded.details = error.details.map((detail) =>
-    typeOf(detail) === BadRequestSchema.typeName
-      ? { desc: BadRequestSchema, value: { fieldViolations: tellViolations(fieldViolations).fieldViolations } }
-      : detail,
-  );
+  let { fieldViolations } = tellViolations(error.findDetails(BadRequestSchema)[0]?.fieldViolations ?? []);
+  const isBadRequest = (detail: Detail) => typeOf(detail) === BadRequestSchema.typeName;
+  const badRequest = () => ({ desc: BadRequestSchema, value: { fieldViolations } });
+  bounded.details = error.details.map((detail) => (isBadRequest(detail) ? badRequest() : detail));
   while (bounded.details.length > 0 && !fits(bounded)) {
-    bounded.details.pop();
+    const last = bounded.details.pop()!;
+    if (isBadRequest(last) && fieldViolations.length > 1) {
+      fieldViolations = fieldViolations.slice(0, fieldViolations.length / 2);
+      bounded.details.push(badRequest());
+    }
   }
   return bounded;
 }

@@ -93,7 +93,7 @@ describe("boundError", () => {
         expect(bounded.findDetails(ErrorInfoSchema)[0]?.reason).toBe("NO");
         expect(bounded.findDetails(BadRequestSchema)).toHaveLength(1);
       }),
-      { numRuns: 60 },
+      { numRuns: 40 },
     );
   });
 });

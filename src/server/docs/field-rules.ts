@@ -151,7 +151,9 @@ const rulesOf: Readonly<Record<string, Readonly<Record<string, JsonSchema>>>> = 
     domain: { description: "Always modelscout." },
     metadata: { description: "Facts about the error, such as the nearest names that exist." },
   },
-  "google.rpc.BadRequest": { field_violations: { description: "Everything that is wrong with the request." } },
+  "google.rpc.BadRequest": {
+    field_violations: { description: "Everything that is wrong with the request, or the first 30 of many." },
+  },
   "google.rpc.BadRequest.FieldViolation": {
     field: { description: "The field, as the caller sent it." },
     description: { description: "What is wrong with it, and what would be right." },

@@ -1,4 +1,5 @@
 import { needLimits } from "../../rpc/need-limits.ts";
+import { checkLimits } from "../../transcoding/index.ts";
 
 /** What stands before the operations, in CommonMark. */
 export function introduction(): string {
@@ -28,7 +29,8 @@ ${needLimits.descriptionCharacters.toLocaleString("en")} characters, a body 1 Mi
 ## Errors
 
 An error is \`{"error": {"code", "status", "message", "details"}}\`. Everything that is wrong with a request is told at
-once. The \`ErrorInfo\` among the details has a reason that programs can rely on; messages are for people. The schema
+once; of more than ${checkLimits.violationsTold} violations the first ones are listed, and the message says how many more there are. The
+\`ErrorInfo\` among the details has a reason that programs can rely on; messages are for people. The schema
 \`Error\` lists all reasons.
 `;
 }
