@@ -21,6 +21,9 @@ export async function* splitJson(
   let escaped = false;
 
   const take = (last: Uint8Array): Uint8Array => {
+    if (pendingSize + last.length > maxBytes) {
+      throw onTooLong();
+    }
     const value = pending.length === 0 ? last : Buffer.concat([...pending, last]);
     pending = [];
     pendingSize = 0;

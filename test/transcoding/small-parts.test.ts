@@ -115,5 +115,8 @@ describe("splitJson", () => {
 
   it("limits the size of a value", async () => {
     await expect(split(`"${"x".repeat(5000)}"`, [100])).rejects.toThrow("too long");
+    // However it is cut into chunks.
+    await expect(split(`"${"x".repeat(1100)}"`, [900])).rejects.toThrow("too long");
+    await expect(split(`"${"x".repeat(1100)}"`, [5000])).rejects.toThrow("too long");
   });
 });
