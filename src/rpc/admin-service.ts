@@ -86,11 +86,9 @@ function checkedSource(source: string, limit: number | undefined, cards: number 
   return name;
 }
 
-const MOST_OWNER_CHARS = 100;
-
 function filterViolations(owner: string | undefined, tier: string | undefined): FieldViolation[] {
   const violations: FieldViolation[] = [];
-  if (owner !== undefined && !(/^\P{Cc}+$/u.test(owner) && owner.length <= MOST_OWNER_CHARS))
+  if (owner !== undefined && !/^\P{Cc}+$/u.test(owner))
     violations.push({ field: "owner", description: "is not the name or id of an owner" });
   if (tier !== undefined && !(tiers as readonly string[]).includes(tier))
     violations.push({ field: "tier", description: `is ${JSON.stringify(tier)}; must be one of ${tiers.join(", ")}` });

@@ -34,23 +34,21 @@ export async function checkBatch({ batch, requestId }: CreateBatchRequest, signa
   const needs: string[] = [];
   let more = 0;
   let began = performance.now();
-  if (requests.length <= needLimits.backgroundNeeds) {
-    for (const [i, request] of requests.entries()) {
-      if (performance.now() - began > SLICE_MS) {
-        await setImmediate();
-        signal.throwIfAborted();
-        began = performance.now();
-      }
-      const checked = checkNeed(needFields(request), (field) => `requests[${i}].${field}`);
-      if ("need" in checked) {
-        if (violations.length === 0) needs.push(toJsonString(RecommendRequestSchema, request));
-      } else if (violations.length < MOST_TOLD) violations.push(...checked.violations);
-      else more += 1;
+  for (const [i, request] of requests.entries()) {
+    if (performance.now() - began > SLICE_MS) {
+      await setImmediate();
+      signal.throwIfAborted();
+      began = performance.now();
     }
+    const checked = checkNeed(needFields(request), (field) => `batch.requests[${i}].${field}`);
+    if ("need" in checked) {
+      if (violations.length === 0) needs.push(toJsonString(RecommendRequestSchema, request));
+    } else if (violations.length < MOST_TOLD) violations.push(...checked.violations);
+    else more += 1;
   }
   if (more > 0) {
     violations.splice(MOST_TOLD, violations.length, {
-      field: "requests",
+      field: "batch.requests",
       description: `has ${more} more needs that are wrong`,
     });
   }
@@ -59,14 +57,11 @@ export async function checkBatch({ batch, requestId }: CreateBatchRequest, signa
 }
 
 function nameViolations(name: string | undefined): FieldViolation[] {
-  if (name === undefined) return [];
-  const isName = /^\P{Cc}+$/u.test(name) && [...name].length <= needLimits.nameCharacters;
-  const description = `must have 1 to ${needLimits.nameCharacters} characters, none of them a control character`;
-  return isName ? [] : [{ field: "name", description }];
+  if (name === undefined || /^\P{Cc}+$/u.test(name)) return [];
+  return [{ field: "batch.name", description: "must have at least 1 character, and no control character" }];
 }
 
 function countViolations(count: number): FieldViolation[] {
-  const { backgroundNeeds: most } = needLimits;
-  if (count === 0) return [{ field: "requests", description: `is required: 1 to ${most} needs` }];
-  return count > most ? [{ field: "requests", description: `has ${count} needs; at most ${most} are allowed` }] : [];
+  if (count > 0) return [];
+  return [{ field: "batch.requests", description: `is required: 1 to ${needLimits.backgroundNeeds} needs` }];
 }

@@ -1,7 +1,6 @@
 import { type FieldViolation, invalidRequest } from "../error.ts";
 import { DEFAULT_MIN_SCORE } from "../interests/interest.ts";
 import type { InterestValues } from "../interests/interests.ts";
-import { needLimits } from "./need-limits.ts";
 import { checkNeed, type NeedFields } from "./validate-need.ts";
 
 /** The fields of an interest as a caller sends them, by their names in the API. Absent fields are undefined. */
@@ -18,12 +17,9 @@ export function checkInterest(
   const name = sentName.trim();
   const checked = checkNeed(need, nameOf);
   const violations = "violations" in checked ? checked.violations : [];
-  const characters = [...name].length;
-  if (characters === 0) violations.unshift({ field: nameOf("name"), description: "is required: what you call it" });
-  else if (characters > needLimits.nameCharacters || !/^\P{Cc}+$/u.test(name)) {
-    const description = `must have 1 to ${needLimits.nameCharacters} characters, none of them a control character`;
-    violations.unshift({ field: nameOf("name"), description });
-  }
+  if (name === "") violations.unshift({ field: nameOf("name"), description: "is required: what you call it" });
+  else if (/\p{Cc}/u.test(name))
+    violations.unshift({ field: nameOf("name"), description: "must have no control character" });
   if (minScore !== undefined && !(minScore >= 0 && minScore <= 1))
     violations.push({ field: nameOf("min_score"), description: `is ${minScore}; must be from 0 to 1` });
   if ("violations" in checked || violations.length > 0) return { violations };

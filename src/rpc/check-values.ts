@@ -13,6 +13,7 @@ import { updatedFields } from "./interest-update.ts";
 import { needLimits } from "./need-limits.ts";
 import { requestIdViolations } from "./request-id-violations.ts";
 import { pageSizeViolations } from "./row-page.ts";
+import { longTextsInJson } from "./text-limits.ts";
 import { checkNeed, type NeedFields } from "./validate-need.ts";
 import { deliveryFilterViolations } from "./webhook-service.ts";
 import { maskViolations } from "./webhook-update.ts";
@@ -22,6 +23,9 @@ import { maskViolations } from "./webhook-update.ts";
  * wrong types, under the names that the caller used. The handlers check the same for every protocol.
  */
 export const checkValues: CheckValues = (method, json, sent) => {
+  // Told alone: nothing else is to look at texts that are too long.
+  const long = longTextsInJson(method.input, json, nameAsSent(sent));
+  if (long.length > 0) return long;
   const fields = fieldReader(json);
   switch (method) {
     case RecommendationService.method.recommend:

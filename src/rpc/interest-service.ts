@@ -46,8 +46,6 @@ export interface InterestServiceOptions {
 
 /** Matches are read so many at a time: a stream holds no more. */
 const READ_SIZE = 50;
-/** Interests that a stream may name. */
-const MOST_NAMED = 100;
 
 /** Answers InterestService: everything is the owner's of the key, and what is another one's is not found. */
 export function interestService({
@@ -182,15 +180,11 @@ function matchFilterViolations({ modelName, interestId }: ListMatchesRequest): F
 
 /** The number that a stream goes on behind. @throws ServiceError INVALID_REQUEST with all violations. */
 async function beginning(
-  { after, interestIds }: WatchMatchesRequest,
+  { after }: WatchMatchesRequest,
   ownerId: string,
   matches: Pick<Matches, "last">,
 ): Promise<number> {
   const violations: FieldViolation[] = [];
-  if (interestIds.length > MOST_NAMED) {
-    const description = `has ${interestIds.length} entries; at most ${MOST_NAMED} are allowed`;
-    violations.push({ field: "interest_ids", description });
-  }
   const last = await matches.last(ownerId);
   const from = after === undefined || after === "" ? last : readCursor(ownerId, after);
   if (from === undefined || from > last) {

@@ -7,7 +7,7 @@ import {
   type QuickRecommendRequest,
   type RecommendationService,
 } from "../../gen/modelscout/v1/recommendation_pb.ts";
-import { type FieldViolation, invalidRequest } from "../error.ts";
+import { invalidRequest } from "../error.ts";
 import type { Inventory } from "../inventory/inventory.ts";
 import type { Need } from "../recommend/need.ts";
 import { recommend } from "../recommend/recommend.ts";
@@ -53,8 +53,10 @@ export function recommendationService({
     },
 
     async batchRecommend({ requests }, context) {
-      const violations = batchViolations(requests.length);
-      if (violations.length > 0) throw invalidRequest(violations);
+      if (requests.length === 0) {
+        const description = `is required: 1 to ${needLimits.batchNeeds} needs`;
+        throw invalidRequest([{ field: "requests", description }]);
+      }
       // A batch that has to wait is to be sent again as a whole.
       const ready = inventory.get();
       const answers: BatchRecommendAnswer[] = [];
@@ -80,13 +82,6 @@ export function recommendationService({
       return { tier, used, remaining, reset: timestampFromMs(resetMs) };
     },
   };
-}
-
-function batchViolations(count: number): FieldViolation[] {
-  if (count === 0) return [{ field: "requests", description: `is required: 1 to ${needLimits.batchNeeds} needs` }];
-  return count > needLimits.batchNeeds
-    ? [{ field: "requests", description: `has ${count} needs; at most ${needLimits.batchNeeds} are allowed` }]
-    : [];
 }
 
 function quickFields({ q, ...rest }: QuickRecommendRequest): NeedFields {

@@ -1,3 +1,4 @@
+import { RecommendRequestSchema } from "../../gen/modelscout/v1/recommendation_pb.ts";
 import { type FieldViolation, invalidRequest } from "../error.ts";
 import { hardwareClasses } from "../hardware/index.ts";
 import { isLanguageCode } from "../inventory/languages.ts";
@@ -7,6 +8,7 @@ import { nearestNames } from "../nearest.ts";
 import type { Need } from "../recommend/need.ts";
 import { wishKinds } from "../recommend/understand/wishes/index.ts";
 import { needLimits } from "./need-limits.ts";
+import { longTextsInJson } from "./text-limits.ts";
 
 /** The fields of a need as a caller sends them, by their names in the API. Absent fields are undefined. */
 export interface NeedFields {
@@ -25,7 +27,7 @@ export interface NeedFields {
 const MAX_LISTED = 5;
 
 /**
- * Checks the fields of a need.
+ * Checks the fields of a need. What is too long is told alone: nothing else looks at it.
  *
  * @param nameOf how the caller calls a field, for the violations; default: the field's own name.
  * @throws ServiceError INVALID_REQUEST with all violations at once.
@@ -41,6 +43,8 @@ export function checkNeed(
   fields: NeedFields,
   nameOf: (field: string) => string = (field) => field,
 ): { need: Need } | { violations: FieldViolation[] } {
+  const long = longTextsInJson(RecommendRequestSchema, fields, nameOf);
+  if (long.length > 0) return { violations: long };
   const violations: FieldViolation[] = [];
   const violate = (field: keyof NeedFields, description: string) => {
     violations.push({ field: nameOf(field), description });
@@ -52,10 +56,7 @@ export function checkNeed(
   };
 
   const description = fields.description.trim();
-  const length = [...description].length;
-  if (length === 0) violate("description", "is required: say in plain English what the model is needed for");
-  else if (length > needLimits.descriptionCharacters)
-    violate("description", `has ${length} characters; at most ${needLimits.descriptionCharacters} are allowed`);
+  if (description === "") violate("description", "is required: say in plain English what the model is needed for");
   oneOf("task_type", taskTypes);
   oneOf("hardware", Object.keys(hardwareClasses));
   const license = fields.license?.trim().toLowerCase();
@@ -80,23 +81,14 @@ export function checkNeed(
   }
   const languages = (fields.languages ?? []).map((code) => code.trim().toLowerCase());
   const unknown = languages.filter((code) => !isLanguageCode(code));
-  if (languages.length > needLimits.listEntries)
-    violate("languages", `has ${languages.length} entries; at most ${needLimits.listEntries} are allowed`);
-  else if (unknown.length > 0) {
+  if (unknown.length > 0) {
     violate("languages", `has ${listed(unknown)}; must be ISO 639-1 codes such as en, de or zh`);
   }
   const ignore = fields.ignore ?? [];
-  if (ignore.length > needLimits.listEntries)
-    violate("ignore", `has ${ignore.length} entries; at most ${needLimits.listEntries} are allowed`);
-  else {
-    const strange = ignore.filter((wish) => !(wishKinds as readonly string[]).includes(wish.split(":")[0] as string));
-    if (strange.length > 0) {
-      const near = didYouMean((strange[0] as string).split(":")[0] as string, wishKinds);
-      violate(
-        "ignore",
-        `has ${listed(strange)}; must be kinds of wishes (${wishKinds.join(", ")}) or kind:value${near}`,
-      );
-    }
+  const strange = ignore.filter((wish) => !(wishKinds as readonly string[]).includes(wish.split(":")[0] as string));
+  if (strange.length > 0) {
+    const near = didYouMean((strange[0] as string).split(":")[0] as string, wishKinds);
+    violate("ignore", `has ${listed(strange)}; must be kinds of wishes (${wishKinds.join(", ")}) or kind:value${near}`);
   }
 
   if (violations.length > 0) return { violations };

@@ -24,6 +24,7 @@ import { toConnectError } from "../rpc/connect-error.ts";
 import { handlerReachedKey } from "../rpc/handler-reached.ts";
 import { hasOwnLimit, maxBodyBytes } from "../rpc/max-body-bytes.ts";
 import { methodAccess } from "../rpc/method-access.ts";
+import { readLimits } from "../rpc/text-limits.ts";
 import {
   type CheckValues,
   createJsonValidator,
@@ -88,6 +89,8 @@ export async function connectPlugin(instance: FastifyInstance, options: ConnectP
       checkValues: options.checkValues,
     };
     const config: FastifyContextConfig = methodAccess(method).isOpen ? { audience: "monitors" } : {};
+    // As a method without a tier, a request whose fields declare no limits stops the start.
+    readLimits(method.input);
     instance.all(handler.requestPath, { config }, (request, reply) => serve(handler, check, request, reply, options));
   }
 }

@@ -18,6 +18,7 @@ import { toConnectError } from "../rpc/connect-error.ts";
 import { deadlineKey } from "../rpc/deadline.ts";
 import { deadlineInterceptor } from "../rpc/deadline-interceptor.ts";
 import { errorInterceptor } from "../rpc/error-interceptor.ts";
+import { lengthInterceptor } from "../rpc/length-interceptor.ts";
 import { limitsInterceptor } from "../rpc/limits-interceptor.ts";
 import { maxBodyBytes } from "../rpc/max-body-bytes.ts";
 import type { Readiness } from "../rpc/readiness.ts";
@@ -203,6 +204,7 @@ export async function createServer({
       errorInterceptor(({ requestId, method, error }) =>
         server.log.error({ requestId, method, err: error }, "call failed"),
       ),
+      lengthInterceptor,
       admissionInterceptor(config.concurrency),
     ],
     shutdownSignal,

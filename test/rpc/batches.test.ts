@@ -128,18 +128,14 @@ describe.each(clients.map((client, i) => [client.name, client, strangers[i] as C
         client.call(createBatch, { batch: { name: "a\u0000", requests: wrong }, requestId: "no blanks" }),
       );
       expect(error.code).toBe("INVALID_ARGUMENT");
-      expect(error.fields).toEqual([
-        "name",
-        "request_id",
-        "requests[0].description",
-        "requests[3].license",
-        "requests[3].top_k",
-      ]);
+      const inBatch = (field: string) => (client.protocol === "rest" ? field : `batch.${field}`);
+      const needs = ["requests[0].description", "requests[3].license", "requests[3].top_k"];
+      expect(error.fields.toSorted()).toEqual(["request_id", ...["name", ...needs].map(inBatch)].toSorted());
       const none = await refusal(client.call(createBatch, { batch: { requests: [] } }));
-      expect(none.violations).toEqual(["requests: is required: 1 to 10000 needs"]);
+      expect(none.violations).toEqual([`${inBatch("requests")}: is required: 1 to 10000 needs`]);
       const bad = Array.from({ length: 200 }, () => ({ description: " " }));
       const many = await refusal(client.call(createBatch, { batch: { requests: bad } }));
-      expect(many.violations.at(-1)).toBe("requests: has 171 more needs that are wrong");
+      expect(many.violations.at(-1)).toBe(`${inBatch("requests")}: has 171 more needs that are wrong`);
       const list = await refusal(client.call(listBatches, { state: "done", pageSize: 0, pageToken: "x" }));
       expect(list.fields).toEqual(["page_size", "page_token", "state"]);
     });
@@ -150,7 +146,8 @@ it("more than 10,000 needs are refused, by their number", async () => {
   const many = Array.from({ length: 10_001 }, () => ({ description: "x" }));
   for (const client of clients) {
     const error = await refusal(client.call(createBatch, { batch: { requests: many } }));
-    expect(error.violations).toEqual(["requests: has 10001 needs; at most 10000 are allowed"]);
+    const field = client.protocol === "rest" ? "requests" : "batch.requests";
+    expect(error.violations).toEqual([`${field}: has 10001 entries; at most 10000 are allowed`]);
   }
 });
 

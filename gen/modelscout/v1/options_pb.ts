@@ -4,7 +4,7 @@
 
 import type { GenEnum, GenExtension, GenFile } from "@bufbuild/protobuf/codegenv2";
 import { enumDesc, extDesc, fileDesc } from "@bufbuild/protobuf/codegenv2";
-import type { MethodOptions } from "@bufbuild/protobuf/wkt";
+import type { FieldOptions, MethodOptions } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_descriptor } from "@bufbuild/protobuf/wkt";
 import type { UnknownEnum } from "@bufbuild/protobuf";
 
@@ -12,7 +12,7 @@ import type { UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file modelscout/v1/options.proto.
  */
 export const file_modelscout_v1_options: GenFile = /*@__PURE__*/
-  fileDesc("Chttb2RlbHNjb3V0L3YxL29wdGlvbnMucHJvdG8SDW1vZGVsc2NvdXQudjEqXAoEVGllchIUChBUSUVSX1VOU1BFQ0lGSUVEEAASDQoJVElFUl9GUkVFEAESDgoKVElFUl9CQVNJQxACEgwKCFRJRVJfUFJPEAMSEQoNVElFUl9PUEVSQVRPUhAEOkkKBHRpZXISHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxjhiQMgASgOMhMubW9kZWxzY291dC52MS5UaWVyUgR0aWVyOkYKDm1heF9ib2R5X2J5dGVzEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMY4okDIAEoBVIMbWF4Qm9keUJ5dGVzOjoKB2NvdW50ZWQSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxjjiQMgASgIUgdjb3VudGVkOj8KCnBlcl9jYWxsZXISHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxjkiQMgASgIUglwZXJDYWxsZXI6QwoMcmVzdW1lX2ZpZWxkEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMY5YkDIAEoCVILcmVzdW1lRmllbGRiBnByb3RvMw", [file_google_protobuf_descriptor]);
+  fileDesc("Chttb2RlbHNjb3V0L3YxL29wdGlvbnMucHJvdG8SDW1vZGVsc2NvdXQudjEqXAoEVGllchIUChBUSUVSX1VOU1BFQ0lGSUVEEAASDQoJVElFUl9GUkVFEAESDgoKVElFUl9CQVNJQxACEgwKCFRJRVJfUFJPEAMSEQoNVElFUl9PUEVSQVRPUhAEOkkKBHRpZXISHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxjhiQMgASgOMhMubW9kZWxzY291dC52MS5UaWVyUgR0aWVyOkYKDm1heF9ib2R5X2J5dGVzEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMY4okDIAEoBVIMbWF4Qm9keUJ5dGVzOjoKB2NvdW50ZWQSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxjjiQMgASgIUgdjb3VudGVkOj8KCnBlcl9jYWxsZXISHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxjkiQMgASgIUglwZXJDYWxsZXI6QwoMcmVzdW1lX2ZpZWxkEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMY5YkDIAEoCVILcmVzdW1lRmllbGQ6PgoKbWF4X2xlbmd0aBIdLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE9wdGlvbnMY64kDIAEoBVIJbWF4TGVuZ3RoOjwKCW1heF9pdGVtcxIdLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE9wdGlvbnMY7IkDIAEoBVIIbWF4SXRlbXNiBnByb3RvMw", [file_google_protobuf_descriptor]);
 
 /**
  * Who may call a method. A method without a declared tier stops the service at start-up.
@@ -110,4 +110,21 @@ export const per_caller: GenExtension<MethodOptions, boolean> = /*@__PURE__*/
  */
 export const resume_field: GenExtension<MethodOptions, string> = /*@__PURE__*/
   extDesc(file_modelscout_v1_options, 4);
+
+/**
+ * Most characters (Unicode code points) of a text, of each text of a list and of each path of a field mask. Blanks at
+ * both ends do not count.
+ *
+ * @generated from extension: int32 max_length = 50411;
+ */
+export const max_length: GenExtension<FieldOptions, number> = /*@__PURE__*/
+  extDesc(file_modelscout_v1_options, 5);
+
+/**
+ * Most entries of a list or a map, and most paths of a field mask.
+ *
+ * @generated from extension: int32 max_items = 50412;
+ */
+export const max_items: GenExtension<FieldOptions, number> = /*@__PURE__*/
+  extDesc(file_modelscout_v1_options, 6);
 

@@ -26,8 +26,9 @@ const segments = {
 export function createApiDocument(routes: (router: ConnectRouter) => void): OpenApiDocument {
   const commentOf = commentReader();
   const answers = responseExamples();
+  const methods = describedMethods(routes);
   const document = createDocument({
-    methods: describedMethods(routes),
+    methods,
     info: {
       title: "modelscout",
       version,
@@ -36,7 +37,7 @@ export function createApiDocument(routes: (router: ConnectRouter) => void): Open
       license: { name: "Apache 2.0", identifier: "Apache-2.0" },
     },
     notesOn: (binding) => notesOn(binding, commentOf(binding.method), answers),
-    fieldRules,
+    fieldRules: fieldRules(methods.map(({ input }) => input)),
     segments: (field) => segments[`${field.parent.typeName}.${field.name}` as keyof typeof segments],
     // Details of errors are written without what is empty.
     printsEmpty: (desc) => !errorDetailMessages.some(({ file }) => file.name === desc.file.name),

@@ -1,15 +1,17 @@
+import type { DescField, DescMessage } from "@bufbuild/protobuf";
 import { tiers } from "../../access/tier.ts";
 import { batchStates } from "../../batches/batch.ts";
 import { type Fit, hardwareClasses, requestLimits } from "../../hardware/index.ts";
 import { DEFAULT_MIN_SCORE } from "../../interests/interest.ts";
 import { knownLicenses, type LicenseClass, licenseWords } from "../../inventory/licenses.ts";
 import { taskTypes } from "../../inventory/task-types.ts";
-import type { JsonSchema } from "../../openapi/index.ts";
+import { type JsonSchema, mergeSchemas } from "../../openapi/index.ts";
 import { wishKinds } from "../../recommend/understand/wishes/index.ts";
 import { needLimits } from "../../rpc/need-limits.ts";
 import { pageLimits } from "../../rpc/page-limits.ts";
+import { type FieldLimits, limitsWithin } from "../../rpc/text-limits.ts";
 import { attemptOutcomes } from "../../webhooks/attempt-outcome.ts";
-import { eventTypes, webhookLimits, webhookStates } from "../../webhooks/check-webhook.ts";
+import { eventTypes, webhookStates } from "../../webhooks/check-webhook.ts";
 import { deliveryStates } from "../../webhooks/delivery.ts";
 
 const fits = ["fits", "tight", "offload", "too-large"] as const satisfies readonly Fit[];
@@ -28,7 +30,6 @@ const hardwareClass = oneOf(Object.keys(hardwareClasses));
 
 const description: JsonSchema = {
   minLength: 1,
-  maxLength: needLimits.descriptionCharacters,
   examples: ["transcribe long meetings on a laptop without a GPU"],
 };
 
@@ -38,9 +39,9 @@ const need: Record<string, JsonSchema> = {
   hardware: hardwareClass,
   license: { ...oneOf([...licenseWords, ...knownLicenses]), default: "any" },
   top_k: { minimum: 1, maximum: needLimits.topK, default: needLimits.defaultTopK },
-  languages: { maxItems: needLimits.listEntries, items: { pattern: "^[a-z]{2}$" } },
+  languages: { items: { pattern: "^[a-z]{2}$" } },
   min_context_length: { minimum: 1 },
-  ignore: { maxItems: needLimits.listEntries, items: { pattern: `^(${wishKinds.join("|")})(:.*)?$` } },
+  ignore: { items: { pattern: `^(${wishKinds.join("|")})(:.*)?$` } },
 };
 
 const page: Record<string, JsonSchema> = {
@@ -62,16 +63,16 @@ const gb = above0(requestLimits.gb);
 const rulesOf: Readonly<Record<string, Readonly<Record<string, JsonSchema>>>> = {
   "modelscout.v1.RecommendRequest": { description, ...need },
   "modelscout.v1.QuickRecommendRequest": { q: description, ...need },
-  "modelscout.v1.BatchRecommendRequest": { requests: { minItems: 1, maxItems: needLimits.batchNeeds } },
+  "modelscout.v1.BatchRecommendRequest": { requests: { minItems: 1 } },
   "modelscout.v1.Batch": {
-    name: { minLength: 1, maxLength: needLimits.nameCharacters },
-    requests: { minItems: 1, maxItems: needLimits.backgroundNeeds },
+    name: { minLength: 1 },
+    requests: { minItems: 1 },
     state: oneOf(batchStates),
     total: count,
     completed: count,
     failed: count,
   },
-  "modelscout.v1.CreateBatchRequest": { request_id: { pattern: "^[A-Za-z0-9._-]{1,64}$" } },
+  "modelscout.v1.CreateBatchRequest": { request_id: { pattern: "^[A-Za-z0-9._-]+$" } },
   "modelscout.v1.ListBatchesRequest": { state: oneOf(batchStates), ...page },
   "modelscout.v1.GetBatchRequest": { id: batchId },
   "modelscout.v1.CancelBatchRequest": { id: batchId },
@@ -80,12 +81,12 @@ const rulesOf: Readonly<Record<string, Readonly<Record<string, JsonSchema>>>> = 
   "modelscout.v1.StreamBatchResultsRequest": { batch_id: batchId, after: { pattern: "^\\d{0,9}$" } },
   "modelscout.v1.Webhook": {
     id: webhookId,
-    url: { format: "uri", minLength: 1, maxLength: webhookLimits.urlCharacters },
+    url: { format: "uri", minLength: 1 },
     event_types: { uniqueItems: true, items: oneOf(eventTypes) },
-    interest_ids: { uniqueItems: true, maxItems: webhookLimits.interestIds },
+    interest_ids: { uniqueItems: true },
     state: oneOf(webhookStates),
   },
-  "modelscout.v1.CreateWebhookRequest": { request_id: { pattern: "^[A-Za-z0-9._-]{1,64}$" } },
+  "modelscout.v1.CreateWebhookRequest": { request_id: { pattern: "^[A-Za-z0-9._-]+$" } },
   "modelscout.v1.ListWebhooksRequest": page,
   "modelscout.v1.GetWebhookRequest": { id: webhookId },
   "modelscout.v1.DeleteWebhookRequest": { id: webhookId },
@@ -102,12 +103,12 @@ const rulesOf: Readonly<Record<string, Readonly<Record<string, JsonSchema>>>> = 
   "modelscout.v1.DeliveryAttempt": { outcome: oneOf(attemptOutcomes), duration_ms: count },
   "modelscout.v1.Interest": {
     id: interestId,
-    name: { minLength: 1, maxLength: needLimits.nameCharacters },
+    name: { minLength: 1 },
     description,
     ...interestNeed,
     min_score: { ...share, default: DEFAULT_MIN_SCORE },
   },
-  "modelscout.v1.CreateInterestRequest": { request_id: { pattern: "^[A-Za-z0-9._-]{1,64}$" } },
+  "modelscout.v1.CreateInterestRequest": { request_id: { pattern: "^[A-Za-z0-9._-]+$" } },
   "modelscout.v1.ListInterestsRequest": page,
   "modelscout.v1.GetInterestRequest": { id: interestId },
   "modelscout.v1.DeleteInterestRequest": { id: interestId },
@@ -171,9 +172,31 @@ const rulesOf: Readonly<Record<string, Readonly<Record<string, JsonSchema>>>> = 
   "google.rpc.Help": { links: { description: "Pages that help." } },
 };
 
-/** What is known of fields beyond their types, by full name. */
-export const fieldRules: Readonly<Record<string, JsonSchema>> = Object.fromEntries(
+const knownRules: ReadonlyMap<string, JsonSchema> = new Map(
   Object.entries(rulesOf).flatMap(([message, fields]) =>
-    Object.entries(fields).map(([field, rules]) => [`${message}.${field}`, rules]),
+    Object.entries(fields).map(([field, rules]) => [`${message}.${field}`, rules] as const),
   ),
 );
+
+/**
+ * What is known of fields beyond their types, by full name: the rules above, and the limits that fields of requests
+ * declare in the contract.
+ */
+export function fieldRules(requests: Iterable<DescMessage>): Record<string, JsonSchema> {
+  const rules = Object.fromEntries(knownRules);
+  for (const request of requests) {
+    for (const [field, limits] of limitsWithin(request)) {
+      const name = `${field.parent.typeName}.${field.name}`;
+      rules[name] = mergeSchemas(limitRules(field, limits), knownRules.get(name) ?? {});
+    }
+  }
+  return rules;
+}
+
+/** The limits of a field that JSON Schema can tell: a field mask is one text with all its paths. */
+function limitRules({ fieldKind, message }: DescField, { length, items }: FieldLimits): JsonSchema {
+  if (fieldKind === "message") return {};
+  if (items === undefined) return length === undefined ? {} : { maxLength: length };
+  const most: JsonSchema = fieldKind === "map" ? { maxProperties: items } : { maxItems: items };
+  return length === undefined || message !== undefined ? most : { ...most, items: { maxLength: length } };
+}

@@ -270,7 +270,7 @@ describe("Answers that tell errors", () => {
 describe("What the document says of values", () => {
   it("has a field for every rule", () => {
     const schemas = document.components.schemas;
-    for (const key of Object.keys(fieldRules)) {
+    for (const key of Object.keys(fieldRules([]))) {
       const [message, field] = [key.split(".").slice(2, -1).join("."), key.split(".").at(-1)!];
       const inBodies = [`${message}Input`, message].flatMap((name) =>
         Object.keys((schemas[name]?.properties ?? {}) as object),

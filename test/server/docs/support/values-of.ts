@@ -69,9 +69,10 @@ function bounded(schema: JsonSchema): Array<{ value: JsonValue; isTaken: boolean
   if (exclusiveMinimum !== undefined)
     values.push({ value: exclusiveMinimum + step, isTaken: true }, { value: exclusiveMinimum, isTaken: false });
   if (maximum !== undefined) values.push({ value: maximum, isTaken: true }, { value: maximum * 1.5, isTaken: false });
-  if (maxLength !== undefined) {
+  if (maxLength !== undefined && schema.enum === undefined) {
     const start = schema.format === "uri" ? "https://hooks.example.com/" : "";
-    values.push({ value: start.padEnd(maxLength, "x"), isTaken: true });
+    // Texts of which nothing else is said are ids, tokens and names, of which no long one is right.
+    if (minLength !== undefined) values.push({ value: start.padEnd(maxLength, "x"), isTaken: true });
     values.push({ value: start.padEnd(maxLength + 1, "x"), isTaken: false });
   }
   if (minLength !== undefined) values.push({ value: "x".repeat(minLength - 1), isTaken: false });
