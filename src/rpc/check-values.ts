@@ -24,7 +24,7 @@ import { maskViolations } from "./webhook-update.ts";
  */
 export const checkValues: CheckValues = (method, json, sent) => {
   // Told alone: nothing else is to look at texts that are too long.
-  const long = longTextsInJson(method.input, json, nameAsSent(sent));
+  const long = longTextsInJson(method.input, json, (key) => (sent.has(snakeCase(key)) ? snakeCase(key) : key));
   if (long.length > 0) return long;
   const fields = fieldReader(json);
   switch (method) {
@@ -102,7 +102,7 @@ function updateViolations(fields: FieldReader): readonly FieldViolation[] {
 /** The paths of a field mask, as its JSON form has them or in snake_case. */
 function maskPaths(fields: FieldReader): string[] {
   const mask = (fields.text("update_mask") ?? "").split(",").filter((path) => path !== "");
-  return mask.map((path) => path.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
+  return mask.map(snakeCase);
 }
 
 /**
@@ -239,4 +239,8 @@ function fieldReader(json: JsonObject): FieldReader {
 
 function camelCase(name: string): string {
   return name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+function snakeCase(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
