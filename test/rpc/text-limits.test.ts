@@ -24,7 +24,7 @@ import { readConfig } from "../../src/config.ts";
 import { lengthInterceptor } from "../../src/rpc/length-interceptor.ts";
 import { limitsWithin, longTexts, longTextsInJson, readLimits } from "../../src/rpc/text-limits.ts";
 import type { ServerOptions } from "../../src/server/create-server.ts";
-import { allClients, type Client } from "../support/clients.ts";
+import { allClients, type Client } from "../support/clients/clients.ts";
 import { keyHeader } from "../support/keys.ts";
 import { startApp } from "../support/start-app.ts";
 import { ToldError } from "../support/told-error.ts";
