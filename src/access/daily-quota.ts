@@ -1,8 +1,8 @@
 import { setImmediate } from "node:timers/promises";
 import { ServiceError } from "../error.ts";
 import type { Store } from "../store/store.ts";
-import { addUse, pruneUse, readUse, subtractUse } from "../store/tables/quota-use.ts";
-import type { Caller } from "./caller.ts";
+import { addUse, pruneUse, type QuotaDay, readUse, subtractUse } from "../store/tables/quota-use.ts";
+import type { Caller, WiderSubject } from "./caller.ts";
 import type { Reservation, UsageReport } from "./quota.ts";
 import type { Tier } from "./tier.ts";
 import { UnlimitedUse } from "./unlimited-use.ts";
@@ -29,7 +29,7 @@ export class DailyQuota {
   }
 
   /** See Access. */
-  async reserve({ tier, subject }: Caller, units: number): Promise<Reservation> {
+  async reserve({ tier, subject, wider = [] }: Caller, units: number): Promise<Reservation> {
     if (!Number.isInteger(units) || units < 1)
       throw new RangeError(`units is ${units}; must be a whole number above 0`);
     const day = this.#today();
@@ -40,28 +40,40 @@ export class DailyQuota {
       this.#unlimited.add(of, units);
       return { resetMs, giveBack: once(async () => this.#unlimited.add(of, -units)) };
     }
-    const used = await this.#store.relaxed((db) => addUse(db, of, units, limit));
-    if (used === undefined) {
-      const left = Math.max(0, limit - (await readUse(this.#store.db, of)));
-      throw exhausted({ tier, subject, limit, left, units, resetMs, now: this.#now() });
+    const counts: Count[] = [{ of, limit }, ...wider.map((network) => countOf(network, day, limit))];
+    const counted: Count[] = [];
+    const giveBack = once(async () => {
+      for (const { of } of counted) await this.#store.relaxed((db) => subtractUse(db, of, units));
+    });
+    let remaining = Number.POSITIVE_INFINITY;
+    // The caller's own first: whoever has used up theirs takes nothing of the networks around.
+    for (const count of counts) {
+      const used = await this.#store.relaxed((db) => addUse(db, count.of, units, count.limit));
+      if (used === undefined) {
+        await giveBack();
+        const left = Math.max(0, Math.min(limit, count.limit - (await readUse(this.#store.db, count.of))));
+        throw exhausted({ tier, count, limit, left, units, resetMs, now: this.#now() });
+      }
+      counted.push(count);
+      remaining = Math.min(remaining, count.limit - used);
     }
-    return {
-      limit,
-      remaining: limit - used,
-      resetMs,
-      giveBack: once(() => this.#store.relaxed((db) => subtractUse(db, of, units))),
-    };
+    return { limit, remaining, resetMs, giveBack };
   }
 
   /** See Access. */
-  async usage({ tier, subject }: Caller): Promise<UsageReport> {
+  async usage({ tier, subject, wider = [] }: Caller): Promise<UsageReport> {
     const day = this.#today();
     const of = { subject, day };
     const resetMs = (day + 1) * DAY_MS;
     const limit = this.#limits[tier];
     if (limit === undefined) return { tier, used: await this.#unlimited.read(of), resetMs };
     const used = await readUse(this.#store.db, of);
-    return { tier, used, limit, remaining: Math.max(0, limit - used), resetMs };
+    let remaining = limit - used;
+    for (const network of wider) {
+      const count = countOf(network, day, limit);
+      remaining = Math.min(remaining, count.limit - (await readUse(this.#store.db, count.of)));
+    }
+    return { tier, used, limit, remaining: Math.max(0, remaining), resetMs };
   }
 
   /** Writes what is gathered in memory. */
@@ -82,9 +94,21 @@ export class DailyQuota {
   }
 }
 
+/** What is counted on a day, and how far. */
+interface Count {
+  of: QuotaDay;
+  limit: number;
+  /** The length of an IPv6 network's prefix in bits; undefined for a caller's own count. */
+  bits?: number;
+}
+
+function countOf({ subject, times, bits }: WiderSubject, day: number, limit: number): Count {
+  return { of: { subject, day }, limit: times * limit, bits };
+}
+
 interface Exhausted {
   tier: Tier;
-  subject: string;
+  count: Count;
   limit: number;
   left: number;
   units: number;
@@ -92,12 +116,17 @@ interface Exhausted {
   now: number;
 }
 
-function exhausted({ tier, subject, limit, left, units, resetMs, now }: Exhausted): ServiceError {
+function exhausted({ tier, count, limit, left, units, resetMs, now }: Exhausted): ServiceError {
   const reset = new Date(resetMs).toISOString();
   const params = { tier, limit: String(limit), left: String(left), units: String(units), reset };
   return new ServiceError("QUOTA_EXHAUSTED", params, {
     retryAfterMs: Math.max(0, resetMs - now),
-    quotaViolations: [{ subject, description: `${limit} recommendations a UTC day for the ${tier} tier` }],
+    quotaViolations: [
+      {
+        subject: count.of.subject,
+        description: `${count.limit} recommendations a UTC day for ${count.bits === undefined ? "" : `an IPv6 /${count.bits} in `}the ${tier} tier`,
+      },
+    ],
     dailyQuota: { limit, remaining: left, resetMs },
     metadata: params,
   });

@@ -3,7 +3,7 @@ import { ServiceError } from "../error.ts";
 import type { Store } from "../store/store.ts";
 import { settingOr } from "../store/tables/settings.ts";
 import type { Access, AccessOptions } from "./access.ts";
-import { addressSubject } from "./address-subject.ts";
+import { addressSubject, widerSubjects } from "./address-subject.ts";
 import { readApiKey } from "./api-key.ts";
 import type { Caller } from "./caller.ts";
 import { createAudit } from "./create-audit.ts";
@@ -41,7 +41,9 @@ export async function openAccess(
 
   return {
     async authenticate({ keys, address }) {
-      if (!provisioning || keys.length === 0) return { tier: "free", subject: addressSubject(address, hashKey) };
+      if (!provisioning || keys.length === 0) {
+        return { tier: "free", subject: addressSubject(address, hashKey), wider: widerSubjects(address, hashKey) };
+      }
       const presented = readApiKey(onlyKey(keys));
       if ("problem" in presented) throw new ServiceError("API_KEY_MALFORMED", { problem: presented.problem });
       const { id, owner_id, tier } = await check.row(presented);

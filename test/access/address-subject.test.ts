@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { addressSubject } from "../../src/access/address-subject.ts";
+import { addressSubject, widerSubjects } from "../../src/access/address-subject.ts";
 
 const subject = (address: string, key = "key") => addressSubject(address, key);
 
@@ -30,6 +30,29 @@ describe("addresses are several subjects", () => {
   it("for different keys, so that a store's subjects cannot be tried without its key", () => {
     expect(subject("203.0.113.7", "other")).not.toBe(subject("203.0.113.7"));
   });
+});
+
+describe("around an address", () => {
+  const wider = (address: string) => widerSubjects(address, "key").map(({ subject }) => subject);
+
+  it("there are a /56 and a /48 of IPv6, with a share of their own", () => {
+    expect(widerSubjects("2001:db8:1:2::1", "key")).toEqual([
+      { bits: 56, times: 4, subject: expect.stringMatching(/^address:[\w-]{22}$/) },
+      { bits: 48, times: 16, subject: expect.stringMatching(/^address:[\w-]{22}$/) },
+    ]);
+    expect(new Set([subject("2001:db8:1:2::1"), ...wider("2001:db8:1:2::1")]).size).toBe(3);
+    expect(wider("2001:db8:1:ff::")).toEqual(wider("2001:db8:1:2::1"));
+    expect(wider("2001:db8:1:100::")[0]).not.toBe(wider("2001:db8:1:2::1")[0]);
+    expect(wider("2001:db8:1:100::")[1]).toBe(wider("2001:db8:1:2::1")[1]);
+    expect(wider("2001:db8:2::")[1]).not.toBe(wider("2001:db8:1:2::1")[1]);
+  });
+
+  it.each(["203.0.113.7", "::ffff:203.0.113.7", "64:ff9b::203.0.113.7", "nonsense"])(
+    "%s there is nothing",
+    (address) => {
+      expect(wider(address)).toEqual([]);
+    },
+  );
 });
 
 it("a subject tells nothing of the address", () => {

@@ -28,7 +28,7 @@ describeAccess("callers", ({ openAccess, place }) => {
     const at = await place();
     const [{ access }, { access: replica }] = [await openAccess({ at }), await openAccess({ at })];
     const caller = await call(access);
-    expect(caller).toEqual({ tier: "free", subject: expect.stringMatching(/^address:[\w-]{22}$/) });
+    expect(caller).toEqual({ tier: "free", subject: expect.stringMatching(/^address:[\w-]{22}$/), wider: [] });
     expect(await call(replica)).toEqual(caller);
     const mapped = await access.authenticate({ keys: [], address: `::ffff:${address}` });
     expect(mapped).toEqual(caller);

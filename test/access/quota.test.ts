@@ -76,6 +76,41 @@ describeAccess("quotas", ({ dialect, openAccess, place }) => {
     await expect(access.reserve(free, units)).rejects.toThrow(RangeError);
   });
 
+  it("of a /56 and a /48 of IPv6 end with the shares of all in them", async () => {
+    const { access } = await openAccess();
+    const from = (address: string) => access.authenticate({ keys: [], address });
+    // As many /64s as there may be in a /48 that uses up each of them.
+    const outcomes: string[] = [];
+    for (let i = 0; i < 0x500; i += 0x40) {
+      const caller = await from(`2001:db8:1:${i.toString(16)}::1`);
+      outcomes.push(
+        await access.reserve(caller, 10).then(
+          ({ remaining }) => String(remaining),
+          ({ reason }) => reason,
+        ),
+      );
+    }
+    expect(outcomes).toEqual([...new Array(16).fill("0"), ...new Array(4).fill("QUOTA_EXHAUSTED")]);
+    const late = await from("2001:db8:1:ffff::1");
+    expect(await access.usage(late)).toMatchObject({ used: 0, limit: 10, remaining: 0 });
+    const { details } = await refusalOf(access.reserve(late, 1));
+    expect(details.quotaViolations).toEqual([
+      {
+        subject: late.wider?.[1]?.subject,
+        description: "160 recommendations a UTC day for an IPv6 /48 in the free tier",
+      },
+    ]);
+    // What was refused was counted nowhere; what is given back is given back everywhere.
+    expect(await access.usage(await from("2001:db8:2::1"))).toMatchObject({ used: 0, remaining: 10 });
+    const first = await access.reserve(await from("2001:db8:2::1"), 10);
+    for (const i of [1, 2, 3]) await access.reserve(await from(`2001:db8:2:${i}::1`), 10);
+    await refusalOf(access.reserve(await from("2001:db8:2:4::1"), 1));
+    expect(await access.usage(await from("2001:db8:2:4::1"))).toMatchObject({ used: 0, remaining: 0 });
+    await first.giveBack();
+    expect(await access.reserve(await from("2001:db8:2:4::1"), 3)).toMatchObject({ limit: 10, remaining: 7 });
+    expect(await access.reserve(await from("2001:db8:2:5::1"), 5)).toMatchObject({ limit: 10, remaining: 2 });
+  });
+
   it("of 0 refuse everyone", async () => {
     const { access } = await openAccess({ freePerDay: 0 });
     expect((await refusalOf(access.reserve(free, 1))).reason).toBe("QUOTA_EXHAUSTED");
