@@ -81,6 +81,11 @@ export const errorTable = {
   },
   KEY_NOT_FOUND: { code: Code.NotFound, message: "There is no key {name}{nearest}" },
   STATE_UNAVAILABLE: { code: Code.Unavailable, message: "The state database does not answer; try again" },
+  STORAGE_FULL: {
+    code: Code.Unavailable,
+    message: "The disk of the service is full, so that nothing can be written; try again later",
+  },
+  INVENTORY_UNAVAILABLE: { code: Code.Unavailable, message: "The inventory cannot be read at the moment; try again" },
   LIMIT_REACHED: {
     code: Code.ResourceExhausted,
     message: "You have {limit} {things}, as many as there may be; {remedy}",
@@ -143,6 +148,17 @@ export class ServiceError extends Error {
 
   get code(): Code {
     return errorTable[this.reason].code;
+  }
+}
+
+/**
+ * A failure that its message explains to the operator in full: what happened, and what to do. What a library said of it
+ * is the `cause`.
+ */
+export class OperatorError extends Error {
+  constructor(message: string, options?: { cause?: unknown }) {
+    super(message, options);
+    this.name = "OperatorError";
   }
 }
 

@@ -13,25 +13,25 @@ export interface ReadinessParts {
   access: Pick<Ready<unknown>, "waitingFor">;
   inventory: Pick<Ready<unknown>, "waitingFor">;
   /** The state, once it is open. */
-  store: () => Pick<Store, "db"> | undefined;
+  store: () => Pick<Store, "db" | "canWrite"> | undefined;
   /** Aborts when the service shuts down. */
   shutdownSignal: AbortSignal;
 }
 
-/** Tells whether the parts are open, the database answers and nobody stopped the service. */
+/** Tells whether the parts are open, the database answers and takes writes, and nobody stopped the service. */
 export function serviceReadiness({ access, inventory, store, shutdownSignal }: ReadinessParts): Readiness {
-  let looked: { at: number; isAnswering: Promise<boolean> } | undefined;
+  let looked: { at: number; problem: Promise<string | undefined> } | undefined;
 
-  function isStoreAnswering(): Promise<boolean> {
+  function storeProblem(): Promise<string | undefined> {
     const now = performance.now();
-    if (looked === undefined || now - looked.at > COUNTS_FOR_MS) {
-      const opened = store();
-      looked = {
-        at: now,
-        isAnswering: opened === undefined ? Promise.resolve(false) : answers(opened, ANSWER_WITHIN_MS),
-      };
-    }
-    return looked.isAnswering;
+    if (looked === undefined || now - looked.at > COUNTS_FOR_MS) looked = { at: now, problem: lookAtStore() };
+    return looked.problem;
+  }
+
+  async function lookAtStore(): Promise<string | undefined> {
+    const opened = store();
+    if (opened === undefined || !(await answers(opened, ANSWER_WITHIN_MS))) return "the state database does not answer";
+    return (await opened.canWrite()) ? undefined : "there is no room to write the state: the disk is full";
   }
 
   return {
@@ -39,7 +39,7 @@ export function serviceReadiness({ access, inventory, store, shutdownSignal }: R
       if (shutdownSignal.aborted) return "it is shutting down";
       const opening = access.waitingFor ?? (part === "state" ? undefined : inventory.waitingFor);
       if (opening !== undefined) return opening;
-      return (await isStoreAnswering()) ? undefined : "the state database does not answer";
+      return storeProblem();
     },
   };
 }

@@ -39,7 +39,7 @@ it("is not ready while the database takes connections and says nothing", async (
   await once(silent, "listening");
   const { port } = silent.address() as AddressInfo;
   const pool = new Pool({ connectionString: `postgres://user:password@127.0.0.1:${port}/models` });
-  const store = { db: new Kysely<Database>({ dialect: new PostgresDialect({ pool }) }) };
+  const store = { db: new Kysely<Database>({ dialect: new PostgresDialect({ pool }) }), canWrite: async () => true };
   const open = new Ready<string>("");
   open.set("open");
   const readiness = serviceReadiness({

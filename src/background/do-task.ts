@@ -1,5 +1,5 @@
 import type { Inventory } from "../inventory/inventory.ts";
-import { refreshIndexes } from "../inventory/table.ts";
+import { careFor } from "../inventory/upkeep.ts";
 import { noTracing, type Tracing } from "../observe/tracing.ts";
 import { closeInventory, openInventory } from "../open-inventory.ts";
 import type { OtelConfig } from "../read-otel.ts";
@@ -50,7 +50,7 @@ const works: Readonly<Record<BackgroundTask["kind"], (work: Work) => Promise<Syn
   },
 
   async care({ inventory, signal }) {
-    await inventory.exclusively(({ table }) => refreshIndexes(table), signal);
+    await careFor(inventory, signal);
     return undefined;
   },
 };

@@ -50,6 +50,8 @@ const OWNERS_AT_ONCE = 1_000;
 /** How often old rows are looked for. */
 const FORGET_EVERY_MS = 3_600_000;
 const RETRY_MS = 1_000;
+/** How often an interruption that goes on is logged, in milliseconds. */
+const LOG_EVERY_MS = 60_000;
 
 /**
  * Matches what is added to the inventory, or changes in it, with all interests: in one of all processes that share the
@@ -88,13 +90,19 @@ export class Matcher {
   async #keepRunning(): Promise<void> {
     const { signal } = this.#stopped;
     const { store, log, leaseMs } = this.#options;
+    let told: { problem: string; at: number } | undefined;
     while (!signal.aborted) {
       try {
         const lease = { name: "matching", ttlMs: leaseMs, retryMs: LEASE_RETRY_MS, signal };
         await withLease(store, lease, (assertHeld) => this.#runAlone(assertHeld));
       } catch (error) {
         if (signal.aborted) return;
-        log.warn({ err: error }, "matching was interrupted and begins again");
+        const problem = (error as Error).message;
+        // A full disk or a database that is away interrupts it every second.
+        if (told?.problem !== problem || performance.now() - told.at > LOG_EVERY_MS) {
+          log.warn({ err: error }, "matching was interrupted and begins again");
+          told = { problem, at: performance.now() };
+        }
         await sleep(RETRY_MS, undefined, { signal }).catch(() => {});
       }
     }

@@ -14,8 +14,10 @@ import { type ModelPage, type PagePosition, readRowPage } from "./model-page.ts"
 import { type SearchOptions, searchText, searchVector } from "./model-search.ts";
 import { RecentSearches } from "./recent-searches.ts";
 import { hasIndexes, refreshIndexes } from "./table.ts";
+import { tableFault } from "./table-fault.ts";
 import { TableView } from "./table-view.ts";
 import { isTaskType, knownLabels, taskTypes } from "./task-types.ts";
+import { dropUnreadableIndexes, unreadableIndexes } from "./unreadable-indexes.ts";
 import { withRepackagings } from "./with-repackagings.ts";
 
 /** What an inventory is made of. */
@@ -42,6 +44,8 @@ export class Inventory {
   readonly #cache: ModelCache;
   readonly #counts: ConditionCounts;
   readonly #census: CensusKeeper;
+  /** The dropping of indexes that cannot be read: the one that goes on, or the last one. */
+  #dropping: { done: Promise<unknown>; endedAt: number } | undefined;
 
   private constructor(database: InventoryDatabase, { table, encoder, generation, view }: Opened) {
     this.database = database;
@@ -70,10 +74,56 @@ export class Inventory {
     await this.#cache.warm(next);
   }
 
-  /** Makes the indexes that are missing, as after a process that was killed between writing and indexing. */
+  /**
+   * Makes the indexes that are missing, as after a process that was killed between writing and indexing, and those that
+   * cannot be read.
+   */
   async repairIndexes(signal?: AbortSignal): Promise<void> {
-    if ((await this.table.countRows()) > 0 && !(await hasIndexes(this.table)))
-      await this.exclusively((current) => refreshIndexes(current.table), signal);
+    if (await this.isIndexed()) return;
+    const repair = async ({ table }: Inventory) => {
+      await dropUnreadableIndexes(table);
+      await refreshIndexes(table);
+    };
+    await this.exclusively(repair, signal);
+  }
+
+  /** Whether every column that is to have an index has one that can be read. */
+  async isIndexed(): Promise<boolean> {
+    if ((await this.table.countRows()) === 0) return true;
+    return (await unreadableIndexes(this.table)).length === 0 && (await hasIndexes(this.table));
+  }
+
+  /**
+   * Reads, and where that meets a damaged file, drops the indexes that cannot be read and reads once more: row by row,
+   * until upkeep has made the indexes again.
+   */
+  async #reading<T>(read: () => Promise<T>): Promise<T> {
+    const began = performance.now();
+    try {
+      return await read();
+    } catch (error) {
+      if (tableFault(error) !== "damaged" || !(await this.#dropUnreadable(began))) throw error;
+      return read();
+    }
+  }
+
+  /** @returns whether that was done after a time of performance.now(); not, where it takes too long to wait for. */
+  async #dropUnreadable(since: number): Promise<boolean> {
+    const last = this.#dropping?.endedAt ?? -Infinity;
+    if (performance.now() - last > REST_OF_DROPPING_MS) {
+      const signal = AbortSignal.timeout(MOST_WAIT_OF_DROPPING_MS);
+      const done = this.exclusively(({ table }) => dropUnreadableIndexes(table), signal);
+      const dropping = { done, endedAt: Number.POSITIVE_INFINITY };
+      const end = () => {
+        dropping.endedAt = performance.now();
+      };
+      done.then(end, end);
+      this.#dropping = dropping;
+    } else if (last < since) return false;
+    return (this.#dropping as { done: Promise<unknown> }).done.then(
+      () => true,
+      () => false,
+    );
   }
 
   /**
@@ -117,7 +167,9 @@ export class Inventory {
     const model = await this.get(name);
     if (model === undefined) return undefined;
     const condition = `repackages = ${quote(model.key)}`;
-    const rows = await this.#view.query().where(condition).select(["_rowid"]).limit(MOST_REPACKAGINGS).toArray();
+    const rows = await this.#reading(() =>
+      this.#view.query().where(condition).select(["_rowid"]).limit(MOST_REPACKAGINGS).toArray(),
+    );
     const found = await this.read(rows.map(({ _rowid }) => _rowid));
     return withRepackagings(
       model,
@@ -158,13 +210,13 @@ export class Inventory {
   async count(filter: ModelFilter): Promise<number> {
     const condition = filterCondition(filter);
     await this.#view.fresh();
-    return condition === undefined ? this.size() : this.#counts.count(condition);
+    return condition === undefined ? this.size() : this.#reading(() => this.#counts.count(condition));
   }
 
   /** How many models there are of each family and task: now, or a little while ago in a large inventory. */
   async census(): Promise<Census> {
     await this.#view.fresh();
-    return this.#census.read();
+    return this.#reading(() => this.#census.read());
   }
 
   /** A page of a family's models, most downloaded first; undefined when there is no such family. */
@@ -182,7 +234,7 @@ export class Inventory {
   async #page(condition: string, limit: number, after?: PagePosition): Promise<ModelPage | undefined> {
     await this.#view.fresh();
     for (let attempt = 1; ; attempt++) {
-      const page = await readRowPage(this.#view, condition, limit, after);
+      const page = await this.#reading(() => readRowPage(this.#view, condition, limit, after));
       if (page === undefined) return undefined;
       const { rows, ...rest } = page;
       const found = await this.read(rows);
@@ -205,13 +257,13 @@ export class Inventory {
   /** The rows of the models whose text shares words with a query, best match first by BM25. */
   async searchText(query: string, options: SearchOptions): Promise<RowId[]> {
     await this.#view.fresh();
-    return this.#searches.run(this.#view, (table) => searchText(table, query, options));
+    return this.#reading(() => this.#searches.run(this.#view, (table) => searchText(table, query, options)));
   }
 
   /** The rows of the models whose text is nearest in meaning to a vector, nearest first. */
   async searchVector(vector: Float32Array, options: SearchOptions): Promise<RowId[]> {
     await this.#view.fresh();
-    return this.#searches.run(this.#view, (table) => searchVector(table, vector, options));
+    return this.#reading(() => this.#searches.run(this.#view, (table) => searchVector(table, vector, options)));
   }
 
   /** The models of rows, in their order; without those that were written anew, moved or removed since they were found. */
@@ -222,7 +274,7 @@ export class Inventory {
   /** The models of keys that exist, in the order of the keys. */
   async load(keys: readonly string[]): Promise<IndexedModel[]> {
     await this.#view.fresh();
-    return this.#cache.load(keys);
+    return this.#reading(() => this.#cache.load(keys));
   }
 
   /** Frees the table once the calls that read it have ended. The database is its owner's to close. */
@@ -232,6 +284,11 @@ export class Inventory {
     await closeTable(this.table);
   }
 }
+
+/** How long a call waits for its turn to drop indexes that cannot be read, in milliseconds; then it fails. */
+const MOST_WAIT_OF_DROPPING_MS = 5_000;
+/** How long after that it is not tried again: what cannot be read then are the rows. In milliseconds. */
+const REST_OF_DROPPING_MS = 5_000;
 
 /** How often a page is read while its models are being written; then those that were found are taken. */
 const MOST_ATTEMPTS = 3;

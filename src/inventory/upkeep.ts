@@ -108,10 +108,13 @@ export class Upkeep {
     const current = this.#current;
     // Another one is not followed yet, or cannot be.
     if ((await this.#database.servingGeneration())?.table !== current.generation.table) return;
-    const { optimise, retrain } = dueCare(await tableHealth(current.table), Date.now());
-    if ((optimise || retrain) && performance.now() >= this.#restsUntil) {
+    const isIndexed = await current.isIndexed();
+    if (!isIndexed) this.#options.log.warn({}, "An index of the inventory is missing or unreadable; it is made again");
+    // An unreadable index has no health to look at.
+    const { optimise, retrain } = isIndexed ? dueCare(await tableHealth(current.table), Date.now()) : nothingDue;
+    if ((optimise || retrain || !isIndexed) && performance.now() >= this.#restsUntil) {
       const began = performance.now();
-      const { care = () => current.exclusively(({ table }) => refreshIndexes(table), signal) } = this.#options;
+      const { care = () => careFor(current, signal) } = this.#options;
       try {
         await care(signal);
       } finally {
@@ -159,6 +162,14 @@ export class Upkeep {
       this.#options.log.info({ done, total }, `${done} of ${total} models are re-encoded`);
     };
   }
+}
+
+const nothingDue = { optimise: false, retrain: false } as const;
+
+/** Does all that is due for the indexes and files of an inventory, as `care` of UpkeepOptions. */
+export async function careFor(inventory: Inventory, signal: AbortSignal): Promise<void> {
+  await inventory.repairIndexes(signal);
+  await inventory.exclusively(({ table }) => refreshIndexes(table), signal);
 }
 
 /** Waits. @returns whether the time went by; false when the signal aborted. */

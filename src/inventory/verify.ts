@@ -3,7 +3,9 @@ import type { Generation } from "./generations.ts";
 import type { InventoryDatabase } from "./inventory-database.ts";
 import { type Problem, Problems } from "./problems.ts";
 import { INVENTORY_SCHEMA, inventorySchema } from "./schema.ts";
+import { tableFault } from "./table-fault.ts";
 import { tableNames } from "./table-names.ts";
+import { unreadableIndexes } from "./unreadable-indexes.ts";
 import { verifyIndexes } from "./verify-indexes.ts";
 import { verifyRows } from "./verify-rows.ts";
 
@@ -32,15 +34,31 @@ export async function verify(database: InventoryDatabase, options: VerifyOptions
   const problems = new Problems();
   const generation = await usableGeneration(database, problems);
   if (generation === undefined) return { models: 0, sampled: 0, problems: problems.list() };
-  const table = await openPinned(database, generation);
+  let [models, sampled] = [0, 0];
+  await noting(problems, `the table ${generation.table} cannot be read`, async () => {
+    const table = await openPinned(database, generation);
+    try {
+      await verifySchema(table, generation, problems);
+      models = await verifyRows(table, problems, { ...options, dimensions: generation.dimensions });
+      await verifyEncoder(database, table, generation, problems);
+      const unreadable = await unreadableIndexes(table);
+      for (const { column } of unreadable)
+        problems.add(`its index of ${column} cannot be read; a start, or inventory compact, makes it again`);
+      if (unreadable.length === 0) sampled = await verifyIndexes(table, models, options.sample ?? 100, problems);
+    } finally {
+      table.close();
+    }
+  });
+  return { models, sampled, problems: problems.list() };
+}
+
+/** Notes it as a problem where work meets a file of the inventory that is missing or damaged. */
+async function noting(problems: Problems, what: string, work: () => Promise<void>): Promise<void> {
   try {
-    await verifySchema(table, generation, problems);
-    const models = await verifyRows(table, problems, { ...options, dimensions: generation.dimensions });
-    await verifyEncoder(database, table, generation, problems);
-    const sampled = await verifyIndexes(table, models, options.sample ?? 100, problems);
-    return { models, sampled, problems: problems.list() };
-  } finally {
-    table.close();
+    await work();
+  } catch (error) {
+    if (tableFault(error) !== "damaged") throw error;
+    problems.add(`${what}: a file of it is missing or damaged`);
   }
 }
 

@@ -1,19 +1,27 @@
 import { Code, ConnectError, type Interceptor } from "@connectrpc/connect";
 import { ServiceError } from "../error.ts";
+import { inventoryOutage } from "../inventory/table-fault.ts";
 import { callerError } from "./connect-error.ts";
 import { handlerReachedKey } from "./handler-reached.ts";
+import type { OutageLog } from "./outage-log.ts";
 import { requestIdKey } from "./request-id.ts";
 import { tellErrorKey } from "./tell-error.ts";
 
 /** Told of every failure that callers are not told of in full. */
 export type LogFailure = (failure: { requestId: string; method: string; error: unknown }) => void;
 
-/** Turns what handlers throw, in unary calls and in streams, into errors for callers; logs what is hidden from them. */
-export function errorInterceptor(logFailure: LogFailure): Interceptor {
+/**
+ * Turns what handlers throw, in unary calls and in streams, into errors for callers; logs what is hidden from them.
+ *
+ * @param outages is told of errors that callers are told of in general words.
+ */
+export function errorInterceptor(logFailure: LogFailure, outages: Pick<OutageLog, "note">): Interceptor {
   return (next) => async (req) => {
     const requestId = req.contextValues.get(requestIdKey);
     req.contextValues.set(handlerReachedKey, true);
-    const tell = (thrown: unknown): ConnectError => {
+    const tell = (raised: unknown): ConnectError => {
+      const thrown = inventoryOutage(raised) ?? raised;
+      outages.note(thrown);
       const told = callerError(thrown, requestId);
       if (told.code === Code.Internal)
         logFailure({ requestId, method: `${req.service.typeName}/${req.method.name}`, error: thrown });

@@ -21,6 +21,7 @@ import { errorInterceptor } from "../rpc/error-interceptor.ts";
 import { lengthInterceptor } from "../rpc/length-interceptor.ts";
 import { limitsInterceptor } from "../rpc/limits-interceptor.ts";
 import { maxBodyBytes } from "../rpc/max-body-bytes.ts";
+import { OutageLog } from "../rpc/outage-log.ts";
 import type { Readiness } from "../rpc/readiness.ts";
 import type { Ready } from "../rpc/ready.ts";
 import { transcoding } from "../transcoding/index.ts";
@@ -181,12 +182,14 @@ export async function createServer({
     now,
   });
   server.decorateRequest("access", undefined);
+  const outages = new OutageLog((outage) => server.log.error(outage, "calls fail, as they will for a while"));
   // Behind CORS, so that pages of allowed origins can read the refusals.
   server.addHook("onRequest", async (request, reply) => {
     try {
       await beforeDeadline(request.deadline, identity.identify(request));
     } catch (error) {
       addVary(reply, "X-API-Key");
+      outages.note(error);
       if (error instanceof ConnectError) return sendError(error, request, reply);
       if (!(error instanceof ServiceError)) throw error;
       return sendError(toConnectError(error), request, reply);
@@ -201,8 +204,9 @@ export async function createServer({
     interceptors: [
       deadlineInterceptor(shutdownSignal),
       limitsInterceptor,
-      errorInterceptor(({ requestId, method, error }) =>
-        server.log.error({ requestId, method, err: error }, "call failed"),
+      errorInterceptor(
+        ({ requestId, method, error }) => server.log.error({ requestId, method, err: error }, "call failed"),
+        outages,
       ),
       lengthInterceptor,
       admissionInterceptor(config.concurrency),

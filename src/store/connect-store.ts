@@ -1,9 +1,10 @@
-import { chmod, mkdir, open } from "node:fs/promises";
+import { chmod, mkdir, open, statfs } from "node:fs/promises";
 import { join } from "node:path";
 import { type Dialect, Kysely, sql } from "kysely";
 import { ServiceError } from "../error.ts";
 import type { Database } from "./database.ts";
 import { LocalSignals } from "./local-signals.ts";
+import { Room } from "./room.ts";
 import { relaxedSqlite } from "./sqlite/relaxed-sqlite.ts";
 import { sqliteDialect } from "./sqlite/sqlite-dialect.ts";
 import type { Store } from "./store.ts";
@@ -38,9 +39,11 @@ export async function connectStore(
   try {
     if (databaseUrl === undefined) {
       await makeFile(home, place);
-      return await connected(sqliteDialect(place), (db) => ({
+      const room = new Room(() => hasLittleRoom(home));
+      return await connected(sqliteDialect(place, room.noteFull), (db) => ({
         dialect: "sqlite",
         place,
+        canWrite: () => room.canWrite(db),
         relaxed: (work) => relaxedSqlite(db, work),
         signals: new LocalSignals(),
       }));
@@ -51,9 +54,12 @@ export async function connectStore(
       import("./postgres/postgres-signals.ts"),
     ]);
     const timeouts = isPatient ? {} : { queryTimeoutMs: QUERY_TIMEOUT_MS };
-    return await connected(postgresDialect(databaseUrl, { connections: CONNECTIONS, ...timeouts }), (db) => ({
+    const room = new Room();
+    const options = { connections: CONNECTIONS, onFull: room.noteFull, ...timeouts };
+    return await connected(postgresDialect(databaseUrl, options), (db) => ({
       dialect: "postgres",
       place,
+      canWrite: () => room.canWrite(db),
       // A commit that does not wait for the disk is lost when the database is killed, and all replicas with it.
       relaxed: (work) => work(db),
       signals: new PostgresSignals(databaseUrl, (channel, topic) =>
@@ -61,7 +67,9 @@ export async function connectStore(
       ),
     }));
   } catch (error) {
-    throw new StoreError(`The state in ${place} cannot be opened: ${reasonOf(error)}`, { cause: error });
+    throw new StoreError(`The state in ${place} cannot be opened: ${reasonOf(error)}${remedyOf(error)}`, {
+      cause: error,
+    });
   }
 }
 
@@ -98,8 +106,46 @@ function placeOf(databaseUrl: string): string {
   return `${protocol}//${host}${pathname}`;
 }
 
+/** Below so many free bytes it is looked whether the state can still be written before a write of a caller fails. */
+const LITTLE_ROOM = 1_000_000;
+
+async function hasLittleRoom(folder: string): Promise<boolean> {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize < LITTLE_ROOM;
+}
+
+/** What the database or the operating system said first. */
+function causeOf(error: unknown): unknown {
+  if (error instanceof ServiceError && error.cause !== undefined) return causeOf(error.cause);
+  return error instanceof AggregateError && error.errors.length > 0 ? causeOf(error.errors[0]) : error;
+}
+
 function reasonOf(error: unknown): string {
-  const cause = error instanceof ServiceError ? error.cause : error;
-  if (cause instanceof AggregateError && cause.errors.length > 0) return reasonOf(cause.errors[0]);
+  const cause = causeOf(error);
   return cause instanceof Error ? cause.message : String(cause);
+}
+
+/** What to do about a state that cannot be opened, by SQLite's result codes and by what the operating system says. */
+const remedies: Readonly<Record<string | number, string>> = {
+  8: "The user that runs modelscout must be able to write the file and its folder",
+  11: "Put a backup of the file in its place; without one, move the file away and start once with modelscout serve --accept-loss: keys, quotas, interests, webhooks and batches are lost then",
+  13: "Make room on the disk",
+  14: "The user that runs modelscout must be able to write the file and its folder",
+  ENOSPC: "Make room on the disk",
+  EACCES: "The user that runs modelscout must be able to write the file and its folder",
+  EROFS: "The folder is on a disk that is mounted read-only; name another with MODELSCOUT_HOME",
+  ECONNREFUSED: "Look whether the database runs there, or name another with MODELSCOUT_DATABASE_URL",
+  ENOTFOUND: "Look whether MODELSCOUT_DATABASE_URL names the right host",
+  // SQLSTATE of a wrong password, of an unknown user and of an unknown database.
+  "28P01": "Look whether MODELSCOUT_DATABASE_URL has the right user and password",
+  "28000": "Look whether MODELSCOUT_DATABASE_URL has the right user and password",
+  "3D000": "Make the database, or name another with MODELSCOUT_DATABASE_URL",
+};
+const damaged = remedies[11] as string;
+
+function remedyOf(error: unknown): string {
+  const { errcode, code } = (causeOf(error) ?? {}) as { errcode?: number; code?: string };
+  // SQLITE_NOTADB: the beginning of the file is not SQLite's.
+  const remedy = errcode === 26 ? damaged : (remedies[(errcode ?? Number.NaN) & 0xff] ?? remedies[code ?? ""]);
+  return remedy === undefined ? "" : `. ${remedy}`;
 }

@@ -7,7 +7,8 @@ export interface Store {
   /**
    * Queries, each on its own or several in `db.transaction()`. What a write acknowledges is on disk when it returns.
    * A transaction may wait for nothing but its own queries: in SQLite everybody else waits for it meanwhile.
-   * Queries throw ServiceError STATE_UNAVAILABLE where the database cannot be reached or stays locked.
+   * Queries throw ServiceError STATE_UNAVAILABLE where the database cannot be reached or stays locked, STORAGE_FULL
+   * where its disk has no room for what they write.
    */
   readonly db: Kysely<Database>;
   readonly dialect: "sqlite" | "postgres";
@@ -19,5 +20,7 @@ export interface Store {
    */
   relaxed<T>(work: (db: Kysely<Database>) => Promise<T>): Promise<T>;
   readonly signals: Signals;
+  /** Whether writes are kept; false while the disk is full. Costs nothing while all is well. Never fails. */
+  canWrite(): Promise<boolean>;
   close(): Promise<void>;
 }

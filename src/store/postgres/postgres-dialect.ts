@@ -13,10 +13,12 @@ export interface PostgresOptions {
   connections: number;
   /** When a query that is not answered is given up, in milliseconds. */
   queryTimeoutMs?: number;
+  /** Called when a write found no room. */
+  onFull?: () => void;
 }
 
 /** Kysely's PostgreSQL, with numbers for 64-bit integers: times and counts stay below 2^53. */
-export function postgresDialect(url: string, { connections, queryTimeoutMs }: PostgresOptions): Dialect {
+export function postgresDialect(url: string, { connections, queryTimeoutMs, onFull }: PostgresOptions): Dialect {
   const types: pg.CustomTypesConfig = {
     getTypeParser: (id: number, format?: "text" | "binary") =>
       id === INT8 && format !== "binary" ? Number : pg.types.getTypeParser(id, format as "text"),
@@ -36,7 +38,7 @@ export function postgresDialect(url: string, { connections, queryTimeoutMs }: Po
   pool.on("connect", (client) => client.on("error", () => {}));
   return {
     createAdapter: () => new PostgresAdapter(),
-    createDriver: () => new PostgresDriver({ pool }),
+    createDriver: () => new PostgresDriver({ pool }, onFull),
     createIntrospector: (db) => new PostgresIntrospector(db),
     createQueryCompiler: () => new PostgresQueryCompiler(),
   };

@@ -1,29 +1,43 @@
-import { type DatabaseConnection, PostgresDriver as KyselyDriver } from "kysely";
+import { type DatabaseConnection, PostgresDriver as KyselyDriver, type PostgresDialectConfig } from "kysely";
 import pg from "pg";
-import { unavailable } from "../unavailable.ts";
+import { storageFull, unavailable } from "../unavailable.ts";
 
 /** Kysely's driver, which tells a database that cannot be reached from queries that are wrong. */
 export class PostgresDriver extends KyselyDriver {
   readonly #wrapped = new WeakSet<DatabaseConnection>();
+  readonly #onFull: () => void;
+
+  /** @param onFull called when a write found no room. */
+  constructor(config: PostgresDialectConfig, onFull: () => void = () => {}) {
+    super(config);
+    this.#onFull = onFull;
+  }
 
   override async acquireConnection(): Promise<DatabaseConnection> {
-    const connection = await told(super.acquireConnection());
+    const connection = await this.#told(super.acquireConnection());
     if (!this.#wrapped.has(connection)) {
       const execute = connection.executeQuery.bind(connection) as DatabaseConnection["executeQuery"];
-      connection.executeQuery = (query, options) => told(execute(query, options));
+      connection.executeQuery = (query, options) => this.#told(execute(query, options));
       this.#wrapped.add(connection);
     }
     return connection;
   }
-}
 
-async function told<T>(work: Promise<T>): Promise<T> {
-  try {
-    return await work;
-  } catch (error) {
-    throw isOutage(error) ? unavailable(error) : error;
+  async #told<T>(work: Promise<T>): Promise<T> {
+    try {
+      return await work;
+    } catch (error) {
+      if (error instanceof pg.DatabaseError && error.code === DISK_FULL) {
+        this.#onFull();
+        throw storageFull(error);
+      }
+      throw isOutage(error) ? unavailable(error) : error;
+    }
   }
 }
+
+/** SQLSTATE of a disk without room. */
+const DISK_FULL = "53100";
 
 /**
  * Classes and codes of SQLSTATE that pass by themselves: connection lost, transaction rolled back by a conflict, no

@@ -1,7 +1,7 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { CompiledQuery, DatabaseConnection, QueryResult } from "kysely";
-import { unavailable } from "../unavailable.ts";
+import { storageFull, unavailable } from "../unavailable.ts";
 
 /** Writers of other processes hold the lock for milliseconds; one that holds it this long has a fault. */
 const MOST_WAITING_MS = 10_000;
@@ -18,9 +18,12 @@ interface Prepared {
 export class SqliteConnection implements DatabaseConnection {
   readonly #database: DatabaseSync;
   readonly #prepared = new Map<string, Prepared>();
+  readonly #onFull: () => void;
 
-  constructor(database: DatabaseSync) {
+  /** @param onFull called when a write found no room. */
+  constructor(database: DatabaseSync, onFull: () => void = () => {}) {
     this.#database = database;
+    this.#onFull = onFull;
   }
 
   async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
@@ -53,14 +56,25 @@ export class SqliteConnection implements DatabaseConnection {
     return prepared;
   }
 
-  /** Does work once no other process is in its way. @throws ServiceError STATE_UNAVAILABLE after ten seconds. */
+  /**
+   * Does work once no other process is in its way.
+   *
+   * @throws ServiceError STATE_UNAVAILABLE after ten seconds or where the file cannot be read or written, STORAGE_FULL
+   * where there is no room for it.
+   */
   async #whenFree<T>(work: () => T): Promise<T> {
     const deadline = performance.now() + MOST_WAITING_MS;
     for (let delayMs = 1; ; delayMs = Math.min(MOST_DELAY_MS, delayMs * 2)) {
       try {
         return work();
       } catch (error) {
-        if (!isBusy(error)) throw error;
+        const fault = faultOf(error);
+        if (fault === "full") {
+          this.#onFull();
+          throw storageFull(error);
+        }
+        if (fault === "storage") throw unavailable(error);
+        if (fault !== "busy") throw error;
         if (performance.now() > deadline) throw unavailable(error);
       }
       // By chance, so that processes that wait for each other do not meet again and again.
@@ -69,10 +83,23 @@ export class SqliteConnection implements DatabaseConnection {
   }
 }
 
-/** SQLite's result code for a lock that another process holds; what is above the lowest byte tells more of it. */
-const SQLITE_BUSY = 5;
+/** SQLite's result codes (https://sqlite.org/rescode.html) for faults that are not of the query. */
+const faults: Readonly<Record<number, "busy" | "full" | "storage">> = {
+  // Another process holds the lock.
+  5: "busy",
+  13: "full",
+  // SQLITE_IOERR_SHMSIZE: the file that the processes share, state.sqlite-shm, could not grow.
+  4874: "full",
+  // SQLITE_READONLY, _IOERR, _CORRUPT, _CANTOPEN and _NOTADB.
+  8: "storage",
+  10: "storage",
+  11: "storage",
+  14: "storage",
+  26: "storage",
+};
 
-function isBusy(error: unknown): boolean {
+/** What is wrong with the file or its disk; undefined where the query is wrong. What is above the lowest byte tells more. */
+function faultOf(error: unknown): "busy" | "full" | "storage" | undefined {
   const { errcode } = error as { errcode?: number };
-  return errcode !== undefined && (errcode & 0xff) === SQLITE_BUSY;
+  return errcode === undefined ? undefined : (faults[errcode] ?? faults[errcode & 0xff]);
 }

@@ -8,17 +8,19 @@ import { SqliteConnection } from "./sqlite-connection.ts";
  */
 export class SqliteDriver implements Driver {
   readonly #file: string;
+  readonly #onFull: (() => void) | undefined;
   #database: DatabaseSync | undefined;
   #connection: SqliteConnection | undefined;
 
-  constructor(file: string) {
+  constructor(file: string, onFull?: () => void) {
     this.#file = file;
+    this.#onFull = onFull;
   }
 
   async init(): Promise<void> {
     // Waiting for other processes is the connection's: SQLite's own waiting would stop the whole process.
     const database = new DatabaseSync(this.#file, { timeout: 0 });
-    const connection = new SqliteConnection(database);
+    const connection = new SqliteConnection(database, this.#onFull);
     try {
       // Readers and one writer do not wait for each other, and a commit is one write.
       await connection.run("pragma journal_mode = wal");

@@ -24,3 +24,17 @@ export async function settingOr(db: Kysely<Database>, name: string, make: () => 
 export async function setSetting(db: Kysely<Database>, name: string, value: string): Promise<void> {
   await db.updateTable("settings").set({ value }).where("name", "=", name).execute();
 }
+
+/** The value of a setting; undefined where there is none. */
+export async function readSetting(db: Kysely<Database>, name: string): Promise<string | undefined> {
+  return (await db.selectFrom("settings").select("value").where("name", "=", name).executeTakeFirst())?.value;
+}
+
+/** Makes a setting, or changes it where there is one. */
+export async function putSetting(db: Kysely<Database>, name: string, value: string): Promise<void> {
+  await db
+    .insertInto("settings")
+    .values({ name, value })
+    .onConflict((conflict) => conflict.column("name").doUpdateSet({ value }))
+    .execute();
+}

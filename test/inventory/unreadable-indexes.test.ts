@@ -1,0 +1,95 @@
+import { readdirSync, truncateSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { ingest } from "../../src/inventory/ingest.ts";
+import type { Inventory } from "../../src/inventory/inventory.ts";
+import { openServing } from "../../src/inventory/open-serving.ts";
+import { indexesFor } from "../../src/inventory/schema.ts";
+import { Upkeep } from "../../src/inventory/upkeep.ts";
+import { verify } from "../../src/inventory/verify.ts";
+import { manyRecords } from "./support/many-records.ts";
+import { testDatabase, testHome } from "./support/test-database.ts";
+import { wordEncoder } from "./support/word-encoder.ts";
+
+const encoder = wordEncoder("one");
+
+/** Opens what another process filled, so that nothing of it is in memory, and after that damages files of it. */
+async function damaged(models: number, damage: (indexFiles: string[]) => void): Promise<Inventory> {
+  const home = testHome();
+  const writing = await testDatabase(home, { one: encoder });
+  const filled = await openServing(writing, { encoder: "one" });
+  await ingest(filled, manyRecords(models), { source: "s" });
+  const folder = join(home, "inventory", `${filled.generation.table}.lance`, "_indices");
+  await writing.close();
+  const inventory = await openServing(await testDatabase(home, { one: encoder }), { encoder: "one" });
+  damage(filesBelow(folder));
+  return inventory;
+}
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+}
+
+const truncated = (files: string[]) => {
+  for (const file of files) truncateSync(file, 10);
+};
+
+describe("Indexes that cannot be read", () => {
+  it("fail no call: searches and lists go through the rows, and upkeep makes the indexes again", async () => {
+    const inventory = await damaged(5_100, truncated);
+    const columnsOf = async () => (await inventory.table.listIndices()).map(({ columns }) => columns[0]).sort();
+    const [vector] = (await encoder.encode(["Model number 7 of a long series."])) as [Float32Array];
+    const reads = await Promise.all([
+      inventory.searchText("number 7", { limit: 3 }),
+      inventory.searchVector(vector, { limit: 3 }),
+      inventory.taskPage("translation", 5),
+      inventory.get("acme/m-7"),
+      inventory.count({ license: "mit" }),
+    ]);
+    expect(reads.slice(0, 2).map((rows) => (rows as bigint[]).length)).toEqual([3, 3]);
+    expect(reads[2]).toMatchObject({ total: 1_275 });
+    expect(reads[3]).toMatchObject({ name: "acme/m-7" });
+    expect(await columnsOf()).toEqual([]);
+
+    const logged: string[] = [];
+    const log = (_facts: object, message: string) => void logged.push(message);
+    const upkeep = new Upkeep(inventory, {
+      encoder: "one",
+      onServing: () => {},
+      log: { info: log, warn: log, error: log },
+      careEveryMs: 50,
+    });
+    await expect.poll(columnsOf, { timeout: 30_000 }).toEqual(
+      indexesFor(5_100)
+        .map(([column]) => column)
+        .sort(),
+    );
+    await upkeep.stop();
+    expect(logged).toContain("An index of the inventory is missing or unreadable; it is made again");
+    const { problems } = await verify(inventory.database, { sample: 20 });
+    expect(problems).toEqual([]);
+  });
+
+  it("are found by verify, and mended at the start", async () => {
+    const inventory = await damaged(40, truncated);
+    expect((await verify(inventory.database)).problems).toMatchObject([
+      { what: "its index of text cannot be read; a start, or inventory compact, makes it again" },
+    ]);
+    await inventory.repairIndexes();
+    expect((await verify(inventory.database)).problems).toEqual([]);
+  });
+
+  it("are kept where it is the rows that cannot be read", async () => {
+    const inventory = await damaged(40, (indexFiles) => {
+      const table = join(indexFiles[0] as string, "../../..");
+      truncated(filesBelow(join(table, "data")));
+    });
+    await expect(inventory.get("acme/m-7")).rejects.toThrow();
+    expect(await inventory.table.listIndices()).toHaveLength(1);
+    expect((await verify(inventory.database)).problems).toMatchObject([
+      { what: expect.stringMatching(/^the table models-.* cannot be read: a file of it is missing or damaged$/) },
+    ]);
+  });
+});
