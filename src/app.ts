@@ -43,7 +43,7 @@ export interface App {
 }
 
 /** What the service is made with beside its configuration. */
-export interface AppOptions extends Pick<OpenInventoryOptions, "onStarter" | "onRebuild"> {
+export interface AppOptions extends Pick<OpenInventoryOptions, "onStarter" | "onRebuild" | "acceptLoss"> {
   /** The time in milliseconds since 1970, by which days are told. Default: the system's. */
   now?: () => number;
   /** Has the requests that are not over. Default: nobody asks for them. */
@@ -53,7 +53,7 @@ export interface AppOptions extends Pick<OpenInventoryOptions, "onStarter" | "on
 /** Wires the parts of the service. */
 export async function createApp(
   config: Config,
-  { onStarter, onRebuild, now = Date.now, openCalls }: AppOptions = {},
+  { onStarter, onRebuild, acceptLoss, now = Date.now, openCalls }: AppOptions = {},
 ): Promise<App> {
   const inventory = new Ready<Inventory>("the inventory is being opened");
   const access = new Ready<Access>("the state is being opened");
@@ -123,6 +123,8 @@ export async function createApp(
         onRebuild?.(done, total);
       },
       needsEncoder: true,
+      readsRows: true,
+      acceptLoss,
     });
     const upkeep = models.then(
       (opened) =>

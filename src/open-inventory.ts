@@ -1,4 +1,4 @@
-import { statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { Config } from "./config.ts";
@@ -6,12 +6,17 @@ import { openEncoder } from "./embedding/open-encoder.ts";
 import { ingestAlone } from "./inventory/ingest.ts";
 import type { Inventory } from "./inventory/inventory.ts";
 import { InventoryDatabase } from "./inventory/inventory-database.ts";
+import { type InventoryMemory, lossOf, recognise } from "./inventory/known-inventory.ts";
 import { openServing } from "./inventory/open-serving.ts";
 import type { SourceRecord } from "./inventory/record.ts";
+import { explained } from "./inventory/table-fault.ts";
 import type { WriteLease } from "./inventory/write-lease.ts";
 import { STARTER_GATHERED_AT, STARTER_MODELS, starterRecords } from "./sources/starter.ts";
+import { STORE_FILE } from "./store/connect-store.ts";
 import { openStore } from "./store/open-store.ts";
 import type { Store } from "./store/store.ts";
+import { StoreError } from "./store/store-error.ts";
+import { putSetting, readSetting } from "./store/tables/settings.ts";
 import { withLease } from "./store/with-lease.ts";
 
 /** The configuration that tells where the inventory is. */
@@ -25,6 +30,10 @@ export interface OpenInventoryOptions {
   onRebuild?: (done: number, total: number) => void;
   /** Whether the configured encoder must be there, also where the vectors are of another: for who re-encodes. */
   needsEncoder?: boolean;
+  /** Whether it is looked that the rows can be read, for who opens it for long. Default: no. */
+  readsRows?: boolean;
+  /** Goes on with what is there where something of the inventory, or the state beside it, was lost. Default: no. */
+  acceptLoss?: boolean;
   /** Stops waiting for another process that writes, and a rebuild. */
   signal?: AbortSignal;
 }
@@ -34,16 +43,19 @@ export interface OpenInventoryOptions {
  * catalogue into an empty one where that is switched on. The configured encoder is that of a new inventory; one of
  * other vectors is re-encoded by a server (see upkeep.ts) or `modelscout inventory rebuild`.
  *
- * @throws what `signal` is aborted with while another process writes.
+ * @throws InventoryLoss where something of it, or the state beside it, was lost; OperatorError where it cannot be read
+ * or written; what `signal` is aborted with while another process writes.
  */
 export async function openInventory(
   config: LocationConfig & Pick<Config, "encoder" | "starter">,
-  { onStarter, onRebuild, needsEncoder = false, signal }: OpenInventoryOptions = {},
+  { onStarter, onRebuild, needsEncoder = false, readsRows = false, acceptLoss, signal }: OpenInventoryOptions = {},
 ): Promise<Inventory> {
   // The state beside it, with its keys, is for its owner's eyes alone.
   await mkdir(config.home, { recursive: true, mode: 0o700 });
-  const database = await connectDatabase(config);
+  const state = new SharedState(config);
+  const database = await connectWith(config, state);
   try {
+    await recognise(database, memoryIn(state), { acceptLoss, signal });
     const encoder = encoderName(config.encoder);
     if (needsEncoder) await database.encoder(encoder);
     const inventory = await openServing(database, {
@@ -52,41 +64,104 @@ export async function openInventory(
       signal,
       catalogueSeenAt: STARTER_GATHERED_AT,
     });
+    if (readsRows) await inventory.readRows();
     if (config.starter && (await inventory.table.countRows()) === 0)
       await inventory.exclusively((current) => indexStarter(current, onStarter), signal);
     await inventory.repairIndexes(signal);
     return inventory;
   } catch (error) {
     await database.close();
-    throw error;
+    await state.close();
+    throw explained(error, config.inventoryUri);
   }
 }
 
 /** Connects to the database of the inventory that the configuration names. Creates nothing. */
 export async function connectDatabase(config: LocationConfig): Promise<InventoryDatabase> {
+  return connectWith(config, new SharedState(config));
+}
+
+function connectWith(config: LocationConfig, state: SharedState): Promise<InventoryDatabase> {
   const { inventoryUri: uri, inventoryOptions: storageOptions, home: lockFolder } = config;
   const cacheDir = join(config.home, "encoders");
   const open = (name: string) => openEncoder(name, { cacheDir });
-  return InventoryDatabase.connect({ uri, storageOptions, lockFolder }, open, leaseOf(config));
+  return InventoryDatabase.connect({ uri, storageOptions, lockFolder }, open, leaseOf(config, state));
+}
+
+/** The state beside an inventory, opened when it is first needed. */
+class SharedState {
+  readonly #config: LocationConfig;
+  #opening: Promise<Store> | undefined;
+
+  constructor(config: LocationConfig) {
+    this.#config = config;
+  }
+
+  open(): Promise<Store> {
+    this.#opening ??= openStore(this.#config);
+    this.#opening.catch(() => {
+      this.#opening = undefined;
+    });
+    return this.#opening;
+  }
+
+  async close(): Promise<void> {
+    const opening = this.#opening;
+    this.#opening = undefined;
+    await (await opening?.catch(() => undefined))?.close();
+  }
 }
 
 /** What keeps replicas from writing at once: a lease in the state that they share; none where they share none. */
-function leaseOf(config: LocationConfig): WriteLease | undefined {
+function leaseOf(config: LocationConfig, state: SharedState): WriteLease | undefined {
   if (config.databaseUrl === undefined) return undefined;
-  // Most processes never write.
-  let opening: Promise<Store> | undefined;
   return {
     async hold(what, work, signal) {
-      opening ??= openStore(config);
-      opening.catch(() => {
-        opening = undefined;
-      });
-      return withLease(await opening, { name: `${what} ${config.inventoryUri}`, signal }, work);
+      return withLease(await state.open(), { name: `${what} ${config.inventoryUri}`, signal }, work);
     },
-    async close() {
-      await (await opening)?.close();
-    },
+    close: () => state.close(),
   };
+}
+
+/** The setting of the state that holds what it knows of its inventory. */
+const KNOWN = "inventory";
+
+/** What the state knows of its inventory. */
+function memoryIn(state: SharedState): InventoryMemory {
+  return {
+    place: async () => (await state.open()).place,
+    async read() {
+      const value = await readSetting((await state.open()).db, KNOWN);
+      return value === undefined ? undefined : JSON.parse(value);
+    },
+    async write(known) {
+      // A note that a power failure takes back is of what the same failure may have taken back.
+      await (await state.open()).relaxed((db) => putSetting(db, KNOWN, JSON.stringify(known)));
+    },
+    close: () => state.close(),
+  };
+}
+
+/**
+ * What was lost of the inventory, or of the state beside it, since it was written, or why that cannot be said; undefined
+ * where nothing was. Makes no state where there is none.
+ */
+export async function inventoryLoss(config: LocationConfig, database: InventoryDatabase): Promise<string | undefined> {
+  const file = join(config.home, STORE_FILE);
+  if (config.databaseUrl === undefined && !existsSync(file)) return lossOf(database, nothingKnown(file));
+  const state = new SharedState(config);
+  try {
+    return await lossOf(database, memoryIn(state));
+  } catch (error) {
+    if (error instanceof StoreError) return error.message;
+    throw error;
+  } finally {
+    await state.close();
+  }
+}
+
+function nothingKnown(file: string): InventoryMemory {
+  return { place: async () => file, read: async () => undefined, write: async () => {}, close: async () => {} };
 }
 
 /** What names an encoder for every process that reads the inventory: a folder by its whole path. */

@@ -1,4 +1,4 @@
-import { ConfigError } from "../config.ts";
+import { ConfigError, readConfig } from "../config.ts";
 import { version } from "../version.ts";
 import { cleanText } from "./clean-text.ts";
 import { CliError } from "./cli-error.ts";
@@ -58,7 +58,8 @@ function runProgram(args: readonly string[], terminal: Terminal): number {
   throw new UsageError("", [`${args.join(" ")}: which command?`]);
 }
 
-async function tellError(error: unknown, terminal: Terminal, env: CliOptions["env"]): Promise<number> {
+async function tellError(thrown: unknown, terminal: Terminal, env: CliOptions["env"]): Promise<number> {
+  const error = await inOwnWords(thrown, env);
   const label = terminal.paintNote("red", "Error:");
   if (error instanceof UsageError) {
     for (const fault of error.faults) terminal.tell(`${label} ${cleanText(fault)}`);
@@ -67,8 +68,11 @@ async function tellError(error: unknown, terminal: Terminal, env: CliOptions["en
   }
   if (error instanceof ConfigError) {
     terminal.tell(`${label} ${error.message}`);
-  } else if (error instanceof CliError || (await isServiceError(error))) {
+  } else if (error instanceof CliError || (await isExplained(error))) {
     terminal.tell(`${label} ${cleanText((error as Error).message)}`);
+    const { cause } = error as Error;
+    const showsCause = env.LOG_LEVEL === "debug" || env.LOG_LEVEL === "trace";
+    if (showsCause && cause instanceof Error) terminal.tell(cleanText(cause.stack ?? cause.message));
   } else {
     terminal.tell(`${label} ${cleanText(error instanceof Error ? error.message : String(error))}`);
     const showsTrace = env.LOG_LEVEL === "debug" || env.LOG_LEVEL === "trace";
@@ -78,8 +82,16 @@ async function tellError(error: unknown, terminal: Terminal, env: CliOptions["en
   return exitCodes.failed;
 }
 
-async function isServiceError(error: unknown): Promise<boolean> {
+/** A failure of the inventory's storage, which LanceDB tells in its own terms, with what to do; any other as it is. */
+async function inOwnWords(error: unknown, env: CliOptions["env"]): Promise<unknown> {
+  if (error instanceof UsageError || error instanceof ConfigError || error instanceof CliError) return error;
+  const { explained } = await import("../inventory/table-fault.ts");
+  return explained(error, readConfig(env).config.inventoryUri);
+}
+
+/** Whether the message of an error is all that there is to tell. */
+async function isExplained(error: unknown): Promise<boolean> {
   // Loaded only now: the error table takes longer to load than help takes to print.
-  const { ServiceError } = await import("../error.ts");
-  return error instanceof ServiceError;
+  const { OperatorError, ServiceError } = await import("../error.ts");
+  return error instanceof ServiceError || error instanceof OperatorError;
 }

@@ -1,5 +1,6 @@
 import type { Problem } from "../inventory/problems.ts";
 import { verify } from "../inventory/verify.ts";
+import { inventoryLoss } from "../open-inventory.ts";
 import { cleanText } from "./clean-text.ts";
 import type { CommandContext } from "./command.ts";
 import { connectExisting } from "./connect-existing.ts";
@@ -16,13 +17,15 @@ import { UsageError } from "./usage-error.ts";
 export async function runInventoryVerify(context: CommandContext): Promise<number> {
   const { args, terminal } = context;
   const sample = readSample(args);
-  const database = await connectExisting(loadConfig(context));
+  const config = loadConfig(context);
+  const database = await connectExisting(config);
   const stop = listenForStop();
   const began = performance.now();
   let progress: Progress | undefined;
   try {
     const { models, sampled, problems } = await verify(database, {
       sample,
+      loss: await inventoryLoss(config, database),
       signal: stop.signal,
       onProgress: (done, total) => {
         progress ??= new Progress(terminal, { title: "Verifying the inventory", total });

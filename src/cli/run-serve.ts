@@ -1,3 +1,4 @@
+import { stat } from "node:fs/promises";
 import { type App, createApp } from "../app.ts";
 import type { Config } from "../config.ts";
 import { OpenCalls } from "../observe/open-calls.ts";
@@ -8,6 +9,7 @@ import { exitCodes } from "./exit-codes.ts";
 import { loadConfig } from "./load-config.ts";
 import { onStopSignals } from "./on-stop-signals.ts";
 import { openingProgress } from "./opening-progress.ts";
+import type { Terminal } from "./terminal.ts";
 
 const LEFT_BEHIND_MS = 1_000;
 
@@ -17,9 +19,10 @@ export async function runServe({ args, terminal, env }: CommandContext): Promise
     terminal,
     env: { ...env, ...optional("PORT", args.value("port")), ...optional("HOST", args.value("host")) },
   });
+  await warnOfReaders(config.home, terminal);
   const progress = openingProgress(terminal);
   const openCalls = new OpenCalls();
-  const app = await createApp(config, { ...progress, openCalls });
+  const app = await createApp(config, { ...progress, openCalls, acceptLoss: args.has("accept-loss") });
   const stopped = Promise.withResolvers<number>();
   let stopping = false;
   const release = onStopSignals({
@@ -77,6 +80,15 @@ export async function runServe({ args, terminal, env }: CommandContext): Promise
       ].join("\n"),
     );
   }
+}
+
+/** Warns of a home that was there before with a mode that lets others in: it may be meant so, so it is left as it is. */
+async function warnOfReaders(home: string, terminal: Terminal): Promise<void> {
+  const { mode } = (await stat(home).catch(() => undefined)) ?? { mode: 0 };
+  if (process.platform === "win32" || (mode & 0o077) === 0) return;
+  const octal = (mode & 0o777).toString(8);
+  const warning = `Other users may look into ${home} (mode ${octal}); chmod 700 keeps them out`;
+  terminal.tell(`${terminal.paintNote("yellow", "Warning:")} ${warning}`);
 }
 
 /** How often callers without a key may ask, and how that changes. */

@@ -15,6 +15,10 @@ export const serveCommand: Command = {
       help: "Port to listen on, 0 for a free one; default PORT from the environment, else 8080",
     },
     { name: "host", value: "ADDRESS", help: "Address to listen on; default HOST from the environment, else 127.0.0.1" },
+    {
+      name: "accept-loss",
+      help: "Start although something of the inventory, or the state beside it, was lost, and go on with what is there",
+    },
   ],
   examples: [
     ["serve", "on http://127.0.0.1:8080"],
@@ -23,7 +27,7 @@ export const serveCommand: Command = {
   ],
   exits: [
     [0, "stopped by one signal, all open calls ended or cut off at the drain limit"],
-    [1, "it could not start: the port is taken, or the inventory cannot be opened"],
+    [1, "it could not start: the port is taken, or state or inventory cannot be opened or lost something"],
     [130, "stopped at once by a second Ctrl-C"],
     [143, "stopped at once by a second SIGTERM"],
   ],

@@ -58,6 +58,18 @@ export class Generations {
     return rows.map(({ encoder_id: encoderId, ...row }) => ({ ...row, encoderId }) as Generation);
   }
 
+  /** The version of the table that they are in, which counts up with every change; 0 where there is none. */
+  async version(): Promise<number> {
+    await this.list();
+    return (await this.#table?.version()) ?? 0;
+  }
+
+  /** Drops the table that they are in, where there is one. For the only writer. */
+  async drop(): Promise<void> {
+    this.#table = undefined;
+    if ((await tableNames(this.#db)).includes(TABLE)) await this.#db.dropTable(TABLE);
+  }
+
   /** Replaces all of them. For the only writer. */
   async save(generations: readonly Generation[]): Promise<void> {
     this.#table ??= await this.#db.createEmptyTable(TABLE, schema, { mode: "create", existOk: true });

@@ -3,7 +3,9 @@ import type { Encoder } from "../embedding/encoder.ts";
 import { VERSIONS_KEPT_MS } from "./due-care.ts";
 import { withFileLock } from "./file-lock.ts";
 import { type Generation, Generations } from "./generations.ts";
+import { Identity } from "./identity.ts";
 import { Inventory } from "./inventory.ts";
+import { type InventoryMemory, knownOf } from "./known-inventory.ts";
 import { rebuildLockFile } from "./rebuild-lock.ts";
 import { Removals } from "./removals.ts";
 import { INVENTORY_SCHEMA } from "./schema.ts";
@@ -43,10 +45,13 @@ export class InventoryDatabase {
   readonly connection: Connection;
   readonly generations: Generations;
   readonly removals: Removals;
+  readonly identity: Identity;
   readonly #session: InventoryConnection["session"];
   readonly #openEncoder: OpenEncoder;
   readonly #lease: WriteLease | undefined;
   #assertHeld: (() => void) | undefined;
+  /** Where it is noted what was written. */
+  #remembered: { memory: InventoryMemory; id: string } | undefined;
   readonly #encoders = new Map<string, Promise<Encoder>>();
   readonly #inventories = new Map<string, Promise<Inventory>>();
   readonly #freeing = new Set<NodeJS.Timeout>();
@@ -63,6 +68,7 @@ export class InventoryDatabase {
     this.connection = connection;
     this.generations = new Generations(connection);
     this.removals = new Removals(connection);
+    this.identity = new Identity(connection);
     this.#openEncoder = openEncoder;
   }
 
@@ -158,18 +164,39 @@ export class InventoryDatabase {
     return opening;
   }
 
-  /** Runs work as the only writer. `signal` ends the wait for its turn. */
+  /** From here on notes what is written, under the id of the inventory. */
+  remember(memory: InventoryMemory, id: string): void {
+    this.#remembered = { memory, id };
+  }
+
+  async #note(): Promise<void> {
+    if (this.#remembered === undefined) return;
+    const { memory, id } = this.#remembered;
+    try {
+      const known = await knownOf(this, id);
+      if (known.written !== undefined) await memory.write(known);
+    } catch {
+      // What is written is written. A loss up to the next note is not recognised, and nothing else depends on it.
+    }
+  }
+
+  /** Runs work as the only writer, and notes what it wrote. `signal` ends the wait for its turn. */
   async alone<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     const lease = this.#lease;
+    const noted = async () => {
+      const done = await work();
+      await this.#note();
+      return done;
+    };
     const leased = () =>
       lease === undefined
-        ? work()
+        ? noted()
         : lease.hold(
             "write",
             async (assertHeld) => {
               this.#assertHeld = assertHeld;
               try {
-                return await work();
+                return await noted();
               } finally {
                 this.#assertHeld = undefined;
               }
@@ -202,6 +229,7 @@ export class InventoryDatabase {
     for (const opening of this.#encoders.values()) await (await opening.catch(() => undefined))?.close();
     this.removals.close();
     await this.#lease?.close();
+    await this.#remembered?.memory.close();
     this.connection.close();
   }
 }

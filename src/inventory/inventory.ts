@@ -17,7 +17,7 @@ import { hasIndexes, refreshIndexes } from "./table.ts";
 import { tableFault } from "./table-fault.ts";
 import { TableView } from "./table-view.ts";
 import { isTaskType, knownLabels, taskTypes } from "./task-types.ts";
-import { dropUnreadableIndexes, unreadableIndexes } from "./unreadable-indexes.ts";
+import { dropUnreadableIndexes, readRows, unreadableIndexes } from "./unreadable-indexes.ts";
 import { withRepackagings } from "./with-repackagings.ts";
 
 /** What an inventory is made of. */
@@ -85,6 +85,11 @@ export class Inventory {
       await refreshIndexes(table);
     };
     await this.exclusively(repair, signal);
+  }
+
+  /** Looks that no file of rows is missing or damaged. @throws what LanceDB says of it. */
+  readRows(): Promise<void> {
+    return readRows(this.table);
   }
 
   /** Whether every column that is to have an index has one that can be read. */

@@ -44,6 +44,11 @@ export class Removals {
     return last?.[0]?.change ?? 0;
   }
 
+  /** The version of the table that they are in, which counts up with every change; 0 where there is none. */
+  async version(): Promise<number> {
+    return (await (await this.#open())?.version()) ?? 0;
+  }
+
   /** The removals behind a number, in their order, at most `limit`. What other processes wrote is seen. */
   async after(change: number, limit?: number): Promise<Removal[]> {
     const table = await this.#open();

@@ -22,6 +22,8 @@ export interface Verdict {
 export interface VerifyOptions {
   /** Models that are looked for in every index. Default 100. */
   sample?: number;
+  /** What was lost of it, or of the state beside it, as lossOf tells (see known-inventory.ts). */
+  loss?: string;
   onProgress?: (done: number, total: number) => void;
   signal?: AbortSignal;
 }
@@ -32,7 +34,12 @@ export interface VerifyOptions {
  */
 export async function verify(database: InventoryDatabase, options: VerifyOptions = {}): Promise<Verdict> {
   const problems = new Problems();
-  const generation = await usableGeneration(database, problems);
+  if (options.loss !== undefined) problems.add(options.loss);
+  let found: Generation | undefined;
+  await noting(problems, "the list of its tables (generations.lance) cannot be read", async () => {
+    found = await usableGeneration(database, problems);
+  });
+  const generation = found;
   if (generation === undefined) return { models: 0, sampled: 0, problems: problems.list() };
   let [models, sampled] = [0, 0];
   await noting(problems, `the table ${generation.table} cannot be read`, async () => {
