@@ -53,7 +53,9 @@ export async function openInventory(
   // The state beside it, with its keys, is for its owner's eyes alone.
   await mkdir(config.home, { recursive: true, mode: 0o700 });
   const state = new SharedState(config);
-  const database = await connectWith(config, state);
+  const database = await connectWith(config, state).catch((error) => {
+    throw explained(error, config.inventoryUri);
+  });
   try {
     await recognise(database, memoryIn(state), { acceptLoss, signal });
     const encoder = encoderName(config.encoder);

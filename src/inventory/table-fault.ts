@@ -7,7 +7,7 @@ import { OperatorError, ServiceError } from "../error.ts";
 export type TableFault = "full" | "away" | "denied" | "damaged";
 
 /** How LanceDB's errors are known: by the names of its parts, and by what it says of queries and tables. */
-const OF_LANCE = /lance|Failed to (?:get next batch|execute query)|^Table '.*' was not found|Panic in async function/i;
+const OF_LANCE = /lance|Failed to (?:get next batch|execute query|connect to namespace)|^Table '.*' was not found|Panic in async function/i;
 
 /** The first that fits holds. LanceDB passes on what the operating system or the object storage says. */
 const faults: ReadonlyArray<readonly [says: RegExp, fault: TableFault | undefined]> = [
@@ -15,6 +15,7 @@ const faults: ReadonlyArray<readonly [says: RegExp, fault: TableFault | undefine
   [/os error (?:1|13|30)\b|Permission denied|Read-only file system|AccessDenied|InvalidAccessKeyId/i, "denied"],
   [/SignatureDoesNotMatch|NoSuchBucket|40[13] (?:Forbidden|Unauthorized)|Unauthenticated/i, "denied"],
   [/Generic (?:S3|GCS|MicrosoftAzure|HTTP) error|error sending request|Connection refused|dns error/i, "away"],
+  [/store: "(?:S3|GCS|MicrosoftAzure|HTTP)"/, "away"],
   // Another writer came first, or the query is wrong.
   [/conflict|Invalid user input|No field named|Schema error/i, undefined],
   [/fill whole buffer|not found|invalid magic|too small|Invalid range|corrupt|panic|decode|protobuf/i, "damaged"],

@@ -66,9 +66,11 @@ async function isDamaged(read: () => Promise<unknown>): Promise<boolean> {
 
 /** Asks for what no row has, so that the index alone is read. */
 async function ask(table: Table, { name, type }: Field): Promise<unknown> {
-  const query = table.query().select(["_rowid"]).limit(1);
-  if (name === "text") return query.fullTextSearch(new MatchQuery("model", "text")).toArray();
-  if (name === "vector") return query.nearestTo(new Float32Array(type.listSize).fill(0.01)).toArray();
+  const query = table.query().limit(1);
+  if (name === "text")
+    return query.fullTextSearch(new MatchQuery("model", "text")).select(["_rowid", "_score"]).toArray();
+  if (name === "vector")
+    return query.nearestTo(new Float32Array(type.listSize).fill(0.01)).select(["_rowid", "_distance"]).toArray();
   if (DataType.isUtf8(type)) return table.countRows(`${name} = ' '`);
   if (DataType.isList(type)) return table.countRows(`array_has(${name}, ' ')`);
   return table.countRows(DataType.isBool(type) ? `${name} = true` : `${name} < -1`);

@@ -13,9 +13,9 @@ type Fault = "deleted" | "cut off" | "zeroed" | "emptied";
 type Files = (home: string) => string[];
 
 function damage(fault: Fault, file: string): void {
-  if (fault === "deleted") return rmSync(file, { recursive: true });
   const { size } = statSync(file);
-  if (fault === "cut off") truncateSync(file, Math.floor(size / 2));
+  if (fault === "deleted") rmSync(file, { recursive: true });
+  else if (fault === "cut off") truncateSync(file, Math.floor(size / 2));
   else writeFileSync(file, Buffer.alloc(fault === "zeroed" ? size : 0));
 }
 

@@ -77,11 +77,3 @@ export function copyOf(home: string): string {
 export function recommend(url: string, key?: string): Promise<Response> {
   return fetch(`${url}/models/recommend?q=model+number+7`, { headers: key === undefined ? {} : { "x-api-key": key } });
 }
-
-/** How many models the service has, read from its list of families. */
-export async function modelsOf(url: string): Promise<number> {
-  const { families } = (await (await fetch(`${url}/models/families`)).json()) as {
-    families?: Array<{ modelCount?: number; model_count?: number }>;
-  };
-  return (families ?? []).reduce((sum, family) => sum + Number(family.modelCount ?? family.model_count ?? 0), 0);
-}

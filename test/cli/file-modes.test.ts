@@ -1,0 +1,35 @@
+import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { program } from "./support/run-program.ts";
+
+const { home, run, start } = program();
+
+/** Mode of a file or folder, in octal. */
+const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
+
+it.skipIf(process.platform === "win32")("what the program makes is for its owner alone", async () => {
+  const file = join(home, "models.jsonl");
+  writeFileSync(file, JSON.stringify({ name: "acme/one" }));
+  const { code } = await run(["import", file], { env: { MODELSCOUT_STARTER: "off" } });
+  expect(code).toBe(0);
+  const state = join(home, "state");
+  const made = readdirSync(state, { recursive: true, encoding: "utf8" }).map((path) => join(state, path));
+  expect(made.some((path) => path.endsWith(".manifest"))).toBe(true);
+  const open = [state, ...made].filter((path) => modeOf(path) !== (statSync(path).isDirectory() ? "700" : "600"));
+  expect(open).toEqual([]);
+});
+
+it.skipIf(process.platform === "win32")("a home that others may look into is warned of and left as it is", async () => {
+  const wide = join(home, "wide");
+  mkdirSync(wide);
+  chmodSync(wide, 0o755);
+  const child = start(["serve", "--port", "0"], { env: { MODELSCOUT_HOME: wide, MODELSCOUT_STARTER: "off" } });
+  let told = "";
+  child.stderr.on("data", (chunk) => (told += chunk));
+  await expect.poll(() => told, { timeout: 50_000 }).toContain("are ready");
+  child.kill("SIGKILL");
+  expect(told).toContain(`Warning: Other users may look into ${wide} (mode 755); chmod 700 keeps them out`);
+  expect(modeOf(wide)).toBe("755");
+  expect(existsSync(join(wide, "state.sqlite"))).toBe(true);
+});
