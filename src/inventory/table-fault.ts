@@ -7,7 +7,8 @@ import { OperatorError, ServiceError } from "../error.ts";
 export type TableFault = "full" | "away" | "denied" | "damaged";
 
 /** How LanceDB's errors are known: by the names of its parts, and by what it says of queries and tables. */
-const OF_LANCE = /lance|Failed to (?:get next batch|execute query|connect to namespace)|^Table '.*' was not found|Panic in async function/i;
+const OF_LANCE =
+  /lance|Failed to (?:get next batch|execute query|connect to namespace)|^Table '.*' was not found|Panic in async function/i;
 
 /** The first that fits holds. LanceDB passes on what the operating system or the object storage says. */
 const faults: ReadonlyArray<readonly [says: RegExp, fault: TableFault | undefined]> = [
