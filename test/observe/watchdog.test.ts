@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { pathToFileURL } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { readConfig } from "../../src/config.ts";
 import { OpenCalls, readOpenCalls } from "../../src/observe/open-calls.ts";
@@ -127,6 +128,31 @@ describe("A process lives on", () => {
     const { child, stall } = await startServe({ MODELSCOUT_WATCHDOG_S: "1" }, ["--inspect=127.0.0.1:0"]);
     expect(await stall("briefly")).toBe(200);
     await endsWell(child);
+  });
+
+  it("when its loop stands before the watchdog is armed, as at the start", async () => {
+    const from = (file: string) => JSON.stringify(pathToFileURL(join(root, "src/observe", file)).href);
+    const script = `
+      import { OpenCalls } from ${from("open-calls.ts")};
+      import { startWatchdog } from ${from("watchdog.ts")};
+      const standMs = 500;
+      const watchdog = startWatchdog({ calls: new OpenCalls(), standMs, drainMs: 0, isLogged: true, onProblem: console.error });
+      const stand = (ms) => { for (const end = performance.now() + ms; performance.now() < end; ); };
+      setTimeout(() => {
+        stand(4_000);
+        console.log("opened");
+        watchdog.arm();
+        setTimeout(stand, 1_000, 60_000);
+      }, 1_000);`;
+    const child = spawn(process.execPath, ["--input-type=module", "-e", script], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    let told = "";
+    child.stdout.on("data", (chunk: Buffer) => {
+      told += chunk.toString();
+    });
+    expect(await once(child, "close")).toEqual([null, "SIGALRM"]);
+    expect(told).toMatch(/^opened\n\{"level":60,/);
   });
 
   it("when its loop stands for less than the limit", async () => {
