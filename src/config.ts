@@ -49,6 +49,8 @@ export interface Config {
   connections: number;
   /** Most open connections of one address, IPv6 by its /64. MODELSCOUT_CONNECTIONS_PER_ADDRESS, default 1000. */
   connectionsPerAddress: number;
+  /** Most bytes of request bodies in memory. MODELSCOUT_BODY_MEMORY_MB in MiB, default 128. */
+  bodyBytes: number;
   /** Batches an owner may have that have not ended. MODELSCOUT_BATCHES_PER_OWNER, default 5. */
   batchesPerOwner: number;
   /** Interests that an owner may have. MODELSCOUT_INTERESTS_PER_OWNER, default 1000. */
@@ -131,6 +133,7 @@ const variables = [
   "MODELSCOUT_CONCURRENCY",
   "MODELSCOUT_CONNECTIONS",
   "MODELSCOUT_CONNECTIONS_PER_ADDRESS",
+  "MODELSCOUT_BODY_MEMORY_MB",
   "MODELSCOUT_BATCHES_PER_OWNER",
   "MODELSCOUT_INTERESTS_PER_OWNER",
   "MODELSCOUT_STREAMS_PER_OWNER",
@@ -211,6 +214,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): {
     concurrency: whole("MODELSCOUT_CONCURRENCY", defaultConcurrency(), 1, 10_000),
     connections: whole("MODELSCOUT_CONNECTIONS", 10_000, 1, 1_000_000),
     connectionsPerAddress: whole("MODELSCOUT_CONNECTIONS_PER_ADDRESS", 1_000, 1, 1_000_000),
+    bodyBytes: whole("MODELSCOUT_BODY_MEMORY_MB", 128, 1, 1_048_576) * 1024 * 1024,
     batchesPerOwner: whole("MODELSCOUT_BATCHES_PER_OWNER", 5, 0, 10_000),
     interestsPerOwner: whole("MODELSCOUT_INTERESTS_PER_OWNER", 1_000, 0, 1_000_000),
     streamsPerOwner: whole("MODELSCOUT_STREAMS_PER_OWNER", 10, 0, 10_000),

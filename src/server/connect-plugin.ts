@@ -1,5 +1,4 @@
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
-import { constants, type ServerHttp2Stream } from "node:http2";
+import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { buffer } from "node:stream/consumers";
 import type { DescMethod, JsonValue } from "@bufbuild/protobuf";
 import {
@@ -22,15 +21,17 @@ import { invalidRequest, ServiceError } from "../error.ts";
 import { checkBody } from "../rpc/check-body.ts";
 import { toConnectError } from "../rpc/connect-error.ts";
 import { handlerReachedKey } from "../rpc/handler-reached.ts";
-import { hasOwnLimit, maxBodyBytes } from "../rpc/max-body-bytes.ts";
+import { maxBodyBytes } from "../rpc/max-body-bytes.ts";
 import { methodAccess } from "../rpc/method-access.ts";
 import { readLimits } from "../rpc/text-limits.ts";
 import {
+  type BodyRoom,
   type CheckValues,
   createJsonValidator,
   describeProblem,
   type FieldProblem,
   type JsonValidator,
+  leaveUnread,
   Refusal,
   readBody,
   readJsonBody,
@@ -50,6 +51,8 @@ export interface ConnectPluginOptions {
   routes: (router: ConnectRouter) => void;
   connect: ConnectRouterOptions;
   identity: Pick<Identity, "admit" | "addLimits">;
+  /** The memory that the body of a request may occupy. */
+  bodyRoom: (request: FastifyRequest, reply: FastifyReply) => BodyRoom;
   /** Finds what is wrong with values of the right type in JSON messages. */
   checkValues: CheckValues;
 }
@@ -106,7 +109,7 @@ async function serve(
   check: JsonCheck,
   request: FastifyRequest,
   reply: FastifyReply,
-  { identity }: ConnectPluginOptions,
+  { identity, bodyRoom }: ConnectPluginOptions,
 ): Promise<FastifyReply> {
   const maxBytes = maxBodyBytes(check.method);
   const values = identity.admit(request, reply, check.method);
@@ -117,7 +120,8 @@ async function serve(
   if (request.method !== "GET" && !handler.supportedContentType(request.headers["content-type"] ?? "")) {
     return unsupported(request, reply);
   }
-  const body = await checkedBody(check, request, maxBytes);
+  const room = bodyRoom(request, reply);
+  const body = await checkedBody(check, request, maxBytes, room);
   const call = universalRequestFromNodeRequest(request.raw, reply.raw, body.json, values);
   dropEndlessTimeout(call.header);
   // What was read here was decompressed here too.
@@ -125,9 +129,11 @@ async function serve(
   if (body.bytes !== undefined) {
     call.body = once(body.bytes);
   } else if (body.json === undefined) {
-    const sent = counted(bodyOf(request.raw), maxBytes);
-    call.body = hasOwnLimit(check.method) ? checkedMessage(sent, check.method, request.headers, maxBytes) : sent;
-    leaveUnread(request.raw, reply.raw);
+    room.check(Number(request.headers["content-length"] ?? 0));
+    const sent = counted(bodyOf(request.raw), maxBytes, room);
+    call.body = takesOne(check.method) ? checkedMessage(sent, check.method, request.headers, maxBytes, room) : sent;
+    leaveUnread(request.raw);
+    if (!("stream" in reply.raw)) reply.raw.once("finish", () => request.raw.resume());
   }
   const handled = await handler(call);
   if (handled.status === 415) return unsupported(request, reply);
@@ -158,6 +164,7 @@ async function checkedBody(
   check: JsonCheck,
   request: FastifyRequest,
   maxBytes: number,
+  room: BodyRoom,
 ): Promise<{ json?: JsonValue; bytes?: Uint8Array }> {
   if (request.method === "GET") {
     checkQuery(check, request);
@@ -165,7 +172,7 @@ async function checkedBody(
   }
   const type = (request.headers["content-type"] ?? "").split(";")[0]?.trim().toLowerCase();
   if (type !== "application/json" && type !== "application/proto") return {};
-  const bytes = await readBody(request.raw, maxBytes);
+  const bytes = await readBody(request.raw, maxBytes, room);
   checkBody(check.method, bytes, type === "application/json" ? "json" : "proto");
   return type === "application/json" ? { json: checkedJson(check, bytes) } : { bytes };
 }
@@ -204,33 +211,17 @@ function bodyOf(request: IncomingMessage): AsyncIterable<Uint8Array> {
   return request.iterator({ destroyOnReturn: false });
 }
 
-/** Clients on Node lose an answer whose stream is reset while they have not read it yet. */
-const UNREAD_GRACE_MS = 1_000;
-
-/**
- * Ends an upload that the answer did not wait for, once that is sent: in HTTP/2 the client is told to stop, or its stream
- * would stay open and hold up a shutdown; in HTTP/1.1 the rest flows away, since the next request of the connection
- * stands behind it.
- */
-function leaveUnread(request: IncomingMessage, response: ServerResponse): void {
-  if (!("stream" in response)) {
-    response.once("finish", () => request.resume());
-    return;
-  }
-  const stream = response.stream as ServerHttp2Stream;
-  // The response's own "finish" comes with the end of the stream, for which both sides must have ended.
-  stream.once("wantTrailers", () => {
-    if (request.readableEnded) return;
-    const timer = setTimeout(() => stream.close(constants.NGHTTP2_NO_ERROR), UNREAD_GRACE_MS);
-    stream.once("close", () => clearTimeout(timer));
-  });
+/** Whether a call of a method has one message, which is there when the body is. */
+function takesOne({ methodKind }: DescMethod): boolean {
+  return methodKind === "unary" || methodKind === "server_streaming";
 }
 
-async function* counted(body: AsyncIterable<Uint8Array>, maxBytes: number): AsyncGenerator<Uint8Array> {
+async function* counted(body: AsyncIterable<Uint8Array>, maxBytes: number, room: BodyRoom): AsyncGenerator<Uint8Array> {
   let bytes = 0;
   for await (const chunk of body) {
     bytes += chunk.byteLength;
     if (bytes > maxBytes + FRAME_BYTES) throw bodyTooLarge(maxBytes);
+    room.take(chunk.byteLength);
     yield chunk;
   }
 }
@@ -244,6 +235,7 @@ async function* checkedMessage(
   method: DescMethod,
   headers: IncomingHttpHeaders,
   maxBytes: number,
+  room: BodyRoom,
 ): AsyncGenerator<Uint8Array> {
   const sent = await buffer(body);
   const encoding = headers["grpc-encoding"];
@@ -259,8 +251,13 @@ async function* checkedMessage(
     return;
   }
   const inner = sent.subarray(FRAME_BYTES);
-  const message =
-    isCompressed && compression ? await limited(compression, maxBytes).decompress(inner, maxBytes) : inner;
+  let message: Uint8Array = inner;
+  if (isCompressed && compression) {
+    // How much comes out is known when it is out.
+    room.take(maxBytes);
+    message = await limited(compression, maxBytes).decompress(inner, maxBytes);
+    room.give(inner.byteLength + maxBytes - message.byteLength);
+  }
   const type = (headers["content-type"] ?? "").split(";")[0]?.trim() ?? "";
   const isJson = type.endsWith("+json");
   checkBody(method, message, isJson ? "json" : "proto");

@@ -25,6 +25,7 @@ import { OutageLog } from "../rpc/outage-log.ts";
 import type { Readiness } from "../rpc/readiness.ts";
 import type { Ready } from "../rpc/ready.ts";
 import { transcoding } from "../transcoding/index.ts";
+import { BodyBudget } from "./body-budget.ts";
 import { clientErrorResponse } from "./client-error-response.ts";
 import { commonHeaders } from "./common-headers.ts";
 import { connectPlugin } from "./connect-plugin.ts";
@@ -67,6 +68,7 @@ export interface ServerOptions {
     | "connections"
     | "connectionsPerAddress"
     | "allowedHosts"
+    | "bodyBytes"
   >;
   /** Registers the services. */
   routes: (router: ConnectRouter) => void;
@@ -213,6 +215,8 @@ export async function createServer({
     ],
     shutdownSignal,
   };
+  const bodies = new BodyBudget(config.bodyBytes);
+  const bodyRoom = bodies.room.bind(bodies);
   const admit: Identity["admit"] = (request, reply, method) => {
     observer.calls(request, method);
     return observer.listen(request, identity.admit(request, reply, method).set(deadlineKey, request.deadline));
@@ -227,6 +231,7 @@ export async function createServer({
     connect: { ...connect, jsonOptions: { alwaysEmitImplicit: true, registry: errorRegistry } },
     identity: { ...identity, admit },
     checkValues,
+    bodyRoom,
   });
   await server.register(transcoding, {
     routes,
@@ -236,6 +241,7 @@ export async function createServer({
     checkValues,
     finiteNumbersOnly: true,
     readMaxBytes: maxBodyBytes,
+    bodyRoom,
     checkBody: (method, body) => checkBody(method, body, "json"),
     jsonOptions: { alwaysEmitImplicit: true, useProtoFieldName: true },
     registry: errorRegistry,

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import type { BodyRoom } from "./body-room.ts";
 import type { ErrorWriter } from "./error-writer.ts";
 import type { HandlerCall } from "./handler-call.ts";
 import type { ServerSentEventsOptions } from "./options.ts";
@@ -15,5 +16,7 @@ export interface Exchange {
   readonly reply: FastifyReply;
   readonly call: HandlerCall;
   readonly errors: ErrorWriter;
+  /** The memory that the request's body may occupy. */
+  readonly room: BodyRoom;
   readonly sse: ServerSentEventsOptions & { readonly keepAliveMs: number };
 }

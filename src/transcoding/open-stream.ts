@@ -37,8 +37,9 @@ function takesStream({ route }: Exchange): boolean {
   return methodKind === "client_streaming" || methodKind === "bidi_streaming";
 }
 
-async function boundMessage({ route, segments, query, request }: Exchange, edit?: MessageEdit): Promise<Source> {
-  const body = await readBody(request.raw, route.maxBytes);
+async function boundMessage(exchange: Exchange, edit?: MessageEdit): Promise<Source> {
+  const { route, segments, query, request, room } = exchange;
+  const body = await readBody(request.raw, route.maxBytes, room);
   const bound = route.bind({ segments, query, body, contentType: request.headers["content-type"] });
   const message = route.encodeRequest(bound, edit) as Uint8Array;
   return { messages: once(message), failure: () => undefined };

@@ -2,6 +2,7 @@ import type { DescMessage, DescMethod, JsonWriteOptions, Message, Registry } fro
 import type { ConnectRouter, ConnectRouterOptions, ContextValues } from "@connectrpc/connect";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { CheckValues } from "./bind-request.ts";
+import { type BodyRoom, endlessRoom } from "./body-room.ts";
 import { describeProblem } from "./describe-problem.ts";
 import type { ErrorFormatter } from "./error-format.ts";
 import type { FieldProblem } from "./field-problem.ts";
@@ -36,6 +37,8 @@ export interface TranscodingOptions {
   readonly checkBody?: ((method: DescMethod, body: Uint8Array) => void) | undefined;
   /** Largest request body in bytes, after decompression; of one message for client streams. Default: Fastify's bodyLimit. */
   readonly readMaxBytes?: number | ((method: DescMethod) => number | undefined) | undefined;
+  /** The room that the body of a request has in memory. Default: no limit beside readMaxBytes. */
+  readonly bodyRoom?: ((request: FastifyRequest, reply: FastifyReply) => BodyRoom) | undefined;
   /** Accept rules with a body for DELETE. Default: false. */
   readonly allowDeleteBody?: boolean | undefined;
   /** Let PATCH set the only field mask of a request to the fields in the body, unless it is set. Default: false. */
@@ -98,6 +101,7 @@ export function resolveOptions(options: TranscodingOptions, bodyLimit: number): 
     checkValues: options.checkValues ?? (() => []),
     checkBody: options.checkBody ?? (() => {}),
     readMaxBytes: (method) => maxBytesOf(method) ?? bodyLimit,
+    bodyRoom: options.bodyRoom ?? (() => endlessRoom),
     allowDeleteBody: options.allowDeleteBody ?? false,
     fillFieldMaskOnPatch: options.fillFieldMaskOnPatch ?? false,
     jsonOptions: options.jsonOptions ?? {},

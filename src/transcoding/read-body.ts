@@ -1,15 +1,21 @@
 import type { IncomingMessage } from "node:http";
 import { Code, ConnectError } from "@connectrpc/connect";
+import { type BodyRoom, endlessRoom } from "./body-room.ts";
 import { bodyTooLarge } from "./body-too-large.ts";
 import { decompress } from "./decompress.ts";
+import { leaveUnread } from "./leave-unread.ts";
 
 const EMPTY = new Uint8Array(0);
 
 /**
  * Reads the whole body of a request and undoes its Content-Encoding; empty if it has none. Throws a 413 refusal for
- * more than `maxBytes`, before or after decompression.
+ * more than `maxBytes`, before or after decompression, and what `room` throws.
  */
-export async function readBody(request: IncomingMessage, maxBytes: number): Promise<Uint8Array> {
+export async function readBody(
+  request: IncomingMessage,
+  maxBytes: number,
+  room: BodyRoom = endlessRoom,
+): Promise<Uint8Array> {
   const length = request.headers["content-length"];
   // An HTTP/2 request can have a body without saying so, but its stream tells that it ended.
   if (length === "0" || request.readableEnded || (length === undefined && !mayHaveBody(request))) {
@@ -19,12 +25,24 @@ export async function readBody(request: IncomingMessage, maxBytes: number): Prom
     throw clientGone();
   }
   if (Number(length) > maxBytes) {
-    request.resume();
+    discard(request);
     throw bodyTooLarge(maxBytes);
   }
-  const data = await collect(request, maxBytes);
+  try {
+    room.check(Number(length ?? 0));
+  } catch (error) {
+    discard(request);
+    throw error;
+  }
+  const data = await collect(request, maxBytes, room);
   const encoding = request.headers["content-encoding"];
-  return encoding === undefined || data.length === 0 ? data : decompress(data, encoding, maxBytes);
+  return encoding === undefined || data.length === 0 ? data : decompress(data, encoding, maxBytes, room);
+}
+
+/** The rest flows away unread, so that the client gets to read the answer. */
+function discard(request: IncomingMessage): void {
+  request.resume();
+  leaveUnread(request);
 }
 
 function mayHaveBody(request: IncomingMessage): boolean {
@@ -36,7 +54,7 @@ function clientGone(): ConnectError {
 }
 
 /** By events, because an async iterator takes a tick of the event loop for each chunk. */
-function collect(request: IncomingMessage, maxBytes: number): Promise<Uint8Array> {
+function collect(request: IncomingMessage, maxBytes: number, room: BodyRoom): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     const chunks: Uint8Array[] = [];
     let size = 0;
@@ -46,11 +64,13 @@ function collect(request: IncomingMessage, maxBytes: number): Promise<Uint8Array
     const onData = (chunk: Uint8Array): void => {
       size += chunk.length;
       chunks.push(chunk);
-      if (size > maxBytes) {
+      try {
+        if (size > maxBytes) throw bodyTooLarge(maxBytes);
+        room.take(chunk.length);
+      } catch (error) {
         finish();
-        // The rest flows away unread, so that the client gets to read the answer.
-        request.resume();
-        reject(bodyTooLarge(maxBytes));
+        discard(request);
+        reject(error);
       }
     };
     const onEnd = (): void => {

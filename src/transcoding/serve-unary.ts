@@ -7,8 +7,8 @@ import { readBody } from "./read-body.ts";
 
 /** Serves a unary method. Throws what is to be answered as an error. */
 export async function serveUnary(exchange: Exchange): Promise<FastifyReply> {
-  const { route, segments, query, request, reply, call } = exchange;
-  const body = await readBody(request.raw, route.maxBytes);
+  const { route, segments, query, request, reply, call, room } = exchange;
+  const body = await readBody(request.raw, route.maxBytes, room);
   route.checkBody(body);
   const bound = route.bind({ segments, query, body, contentType: request.headers["content-type"] });
   const result = await callUnary(route.handler, call, route.encodeRequest(bound)).catch((error) => {

@@ -10,11 +10,19 @@ import {
 } from "@connectrpc/connect-node";
 import { compressionAlgorithms, credentials, Client as GrpcClient } from "@grpc/grpc-js";
 import { afterAll, describe, expect, it } from "vitest";
+import { ServerReflection } from "../../gen/grpc/reflection/v1/reflection_pb.ts";
+import { Health } from "../../gen/health/v1/health_pb.ts";
+import { BatchService } from "../../gen/modelscout/v1/batch_pb.ts";
+import { InterestService } from "../../gen/modelscout/v1/interest_pb.ts";
+import { InventoryService } from "../../gen/modelscout/v1/inventory_pb.ts";
 import {
   RecommendationService,
   RecommendRequestSchema,
   RecommendResponseSchema,
 } from "../../gen/modelscout/v1/recommendation_pb.ts";
+import { WebhookService } from "../../gen/modelscout/v1/webhook_pb.ts";
+import { maxBodyBytes } from "../../src/rpc/max-body-bytes.ts";
+import { needLimits } from "../../src/rpc/need-limits.ts";
 import { connectError } from "../support/clients/connect-json.ts";
 import { grpcError } from "../support/clients/grpc-js.ts";
 import { restError } from "../support/clients/rest.ts";
@@ -24,7 +32,10 @@ import { ToldError } from "../support/told-error.ts";
 
 const { url } = await startApp({ records: [{ name: "acme/one", task_types: ["text-generation"] }] });
 
-const MIB = 1024 * 1024;
+const KIB = 1024;
+const MIB = 1024 * KIB;
+/** What Recommend takes. */
+const LIMIT = 64 * KIB;
 const rpc = "/modelscout.v1.RecommendationService/Recommend";
 const jsonType = { "content-type": "application/json" };
 const bodyTooLarge = { reason: "BODY_TOO_LARGE", domain: "modelscout" };
@@ -40,11 +51,11 @@ describe.each([
 ])("%s", (_name, path, read) => {
   const overHttp2 = h2Client(url);
 
-  it("takes a body of 1 MiB and refuses one of a byte more", async () => {
+  it("takes a body of 64 KiB and refuses one of a byte more", async () => {
     for (const send of [(r: Parameters<typeof overHttp2>[0]) => sendHttp1(url, r), overHttp2]) {
       const request = { method: "POST", path, headers: jsonType };
-      expect((await send({ ...request, body: padded(MIB) })).status).toBe(200);
-      const answer = await send({ ...request, body: padded(MIB + 1) });
+      expect((await send({ ...request, body: padded(LIMIT) })).status).toBe(200);
+      const answer = await send({ ...request, body: padded(LIMIT + 1) });
       expect(answer.status).toBe(413);
       expect(read(answer)).toMatchObject(inHttp);
     }
@@ -77,7 +88,7 @@ describe.each([
         body: compress(padded(bytes)),
       });
     expect((await send(100)).status).toBe(200);
-    expect((await send(MIB)).status).toBe(200);
+    expect((await send(LIMIT)).status).toBe(200);
     const answer = await send(16 * MIB);
     expect(answer.status).toBe(413);
     expect(read(answer).details.ErrorInfo?.reason).toBe("BODY_TOO_LARGE");
@@ -92,7 +103,7 @@ describe.each([
 const base = { baseUrl: url, useBinaryFormat: true, sendCompression: null as never };
 const inGrpc = {
   code: "RESOURCE_EXHAUSTED",
-  details: { ErrorInfo: { ...bodyTooLarge, metadata: { limit_bytes: String(MIB) } } },
+  details: { ErrorInfo: { ...bodyTooLarge, metadata: { limit_bytes: String(LIMIT) } } },
 };
 const transports = [
   ["Connect binary", createConnectTransport({ ...base, httpVersion: "1.1" })],
@@ -116,9 +127,9 @@ describe.each(transports)("%s", (name, transport) => {
     expect((await client.recommend({ description: "poems" })).modelsSearched).toBe(1);
   });
 
-  it("takes a message just below 1 MiB, which is then too long for a description", async () => {
+  it("takes a message just below 64 KiB, which is then too long for a description", async () => {
     const error = ToldError.fromConnect(
-      await client.recommend({ description: "x".repeat(MIB - 100) }).catch((e: unknown) => e),
+      await client.recommend({ description: "x".repeat(LIMIT - 100) }).catch((e: unknown) => e),
     );
     expect(error.violations).toEqual([expect.stringMatching(/^description: has \d+ characters/)]);
   });
@@ -146,6 +157,55 @@ describe.each([
   it("is refused a message of 2 MiB, and answered the next one", async () => {
     await expect(recommend(large.description)).rejects.toMatchObject(inGrpc);
     expect(await recommend("poems")).toBe(1);
+  });
+});
+
+describe("The limit of a method", () => {
+  const needs = RecommendationService.method;
+  // What a character may take at most in JSON: two escapes of UTF-16.
+  const widest = "\\ud83e\\udd9c";
+  const fullNeed = `{"description":"${widest.repeat(needLimits.descriptionCharacters)}","ignore":${JSON.stringify(
+    Array.from({ length: needLimits.listEntries }, () => `size:${"9".repeat(195)}`),
+  )},"languages":${JSON.stringify(Array.from({ length: needLimits.listEntries }, () => "en"))}}`;
+
+  it("lets through the longest need, however it is written", async () => {
+    const path = "/models/recommend";
+    expect(fullNeed.length).toBeGreaterThan(40 * KIB);
+    expect((await sendHttp1(url, { method: "POST", path, headers: jsonType, body: fullNeed })).status).toBe(200);
+  });
+
+  it.each([
+    [Health.method.check, 16 * KIB],
+    [ServerReflection.method.serverReflectionInfo, 16 * KIB],
+    [InventoryService.method.estimateHardware, 16 * KIB],
+    [InventoryService.method.listFamilies, 16 * KIB],
+    [needs.recommend, 64 * KIB],
+    [needs.quickRecommend, 64 * KIB],
+    [InterestService.method.createInterest, 64 * KIB],
+    [WebhookService.method.createWebhook, 64 * KIB],
+    [needs.batchRecommend, MIB],
+    [BatchService.method.createBatch, 32 * MIB],
+  ] as const)("of %o is what it needs", (method, bytes) => {
+    expect(maxBodyBytes(method)).toBe(bytes);
+  });
+
+  it.each([
+    ["Connect JSON", "application/json"],
+    ["Connect binary", "application/proto"],
+    ["gRPC-Web", "application/grpc-web+proto"],
+  ])("holds for health without a key over %s", async (_name, type) => {
+    const path = "/grpc.health.v1.Health/Check";
+    const body = Buffer.alloc(16 * KIB + 6, " ");
+    if (type.includes("grpc")) body.writeUIntBE(body.length - 5, 0, 5);
+    const { status, headers, text } = await sendHttp1(url, {
+      method: "POST",
+      path,
+      headers: { "content-type": type },
+      body,
+    });
+    expect({ status, code: headers["grpc-status"] ?? JSON.parse(text).code }).toEqual(
+      type.includes("grpc") ? { status: 200, code: "8" } : { status: 413, code: "invalid_argument" },
+    );
   });
 });
 

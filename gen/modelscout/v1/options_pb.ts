@@ -78,7 +78,7 @@ export const tier: GenExtension<MethodOptions, Tier> = /*@__PURE__*/
   extDesc(file_modelscout_v1_options, 0);
 
 /**
- * Largest request body in bytes after decompression. Default 1 MiB.
+ * Largest request body in bytes after decompression. Default 16 KiB.
  *
  * @generated from extension: int32 max_body_bytes = 50402;
  */

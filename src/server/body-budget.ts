@@ -1,0 +1,81 @@
+import type { ServerResponse } from "node:http";
+import type { ServerHttp2Stream } from "node:http2";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { addressNetwork } from "../access/address-network.ts";
+import { ServiceError } from "../error.ts";
+import { toConnectError } from "../rpc/connect-error.ts";
+import type { BodyRoom } from "../transcoding/index.ts";
+import { clientAddress } from "./identity/client-address.ts";
+
+/** A client without a key may take this part of the budget, so that a few of them do not take all of it. */
+const ADDRESS_SHARE = 1 / 8;
+/** An owner of a key. A batch of 32 MiB needs as much again while it is decompressed. */
+const OWNER_SHARE = 1 / 2;
+
+/** By then most bodies that are being read are here. */
+const RETRY_AFTER_MS = 1_000;
+
+/** Bounds the bytes of request bodies that this process holds at a time, in all and by client. */
+export class BodyBudget {
+  readonly #bytes: number;
+  readonly #clients = new Map<string, number>();
+  #held = 0;
+
+  /** @param bytes all clients together may hold so many. */
+  constructor(bytes: number) {
+    this.#bytes = bytes;
+  }
+
+  /** Bytes that are held now. */
+  get held(): number {
+    return this.#held;
+  }
+
+  /**
+   * The room for the body of a request, counted as it arrives and as it is decompressed, and given back when the answer
+   * is sent or the client has left.
+   *
+   * @returns what throws ConnectError OVERLOADED where there is no more room.
+   */
+  room(request: FastifyRequest, reply: FastifyReply): BodyRoom {
+    const { access } = request;
+    const client = access?.client ?? addressNetwork(clientAddress(request));
+    const share = this.#bytes * (access?.caller.ownerId === undefined ? ADDRESS_SHARE : OWNER_SHARE);
+    let taken = 0;
+    const check = (bytes: number) => {
+      const fits = this.#held + bytes <= this.#bytes && (this.#clients.get(client) ?? 0) + bytes <= share;
+      if (!fits) throw toConnectError(new ServiceError("OVERLOADED", {}, { retryAfterMs: RETRY_AFTER_MS }));
+    };
+    const add = (bytes: number) => {
+      taken += bytes;
+      this.#held += bytes;
+      const left = (this.#clients.get(client) ?? 0) + bytes;
+      if (left === 0) this.#clients.delete(client);
+      else this.#clients.set(client, left);
+    };
+    let isOver = hasClosed(reply.raw);
+    if (!isOver) {
+      reply.raw.once("close", () => {
+        isOver = true;
+        add(-taken);
+      });
+    }
+    return {
+      check,
+      take: (bytes) => {
+        // Decompression may end after the client has left.
+        if (isOver) return;
+        check(bytes);
+        add(bytes);
+      },
+      give: (bytes) => {
+        if (!isOver) add(-bytes);
+      },
+    };
+  }
+}
+
+/** Whether a response is over, so that it tells of it no more. */
+function hasClosed(response: ServerResponse): boolean {
+  return "stream" in response ? (response.stream as ServerHttp2Stream).destroyed : response.closed;
+}
