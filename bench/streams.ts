@@ -37,7 +37,7 @@ export async function streams(): Promise<Report> {
 
 function measure(name: string, open: Open): Promise<Measure> {
   return withHome(async (home) => {
-    const service = await startService(home, { MODELSCOUT_BURST: "off" });
+    const service = await startService(home, { MODELSCOUT_BURST: "off", MODELSCOUT_STREAMS: "1000/2000" });
     const leaving = new AbortController();
     try {
       const keys: string[] = [];

@@ -57,6 +57,10 @@ export interface Config {
   interestsPerOwner: number;
   /** Streams an owner may have open on a replica. MODELSCOUT_STREAMS_PER_OWNER, default 10. */
   streamsPerOwner: number;
+  /** Streams of methods for callers. MODELSCOUT_STREAMS, default 200/2000. */
+  streams: StreamLimit;
+  /** Streams of health and reflection, for which nobody needs a key. MODELSCOUT_KEYLESS_STREAMS, default 16/1000. */
+  keylessStreams: StreamLimit;
   /** Webhooks an owner may have. MODELSCOUT_WEBHOOKS_PER_OWNER, default 20. */
   webhooksPerOwner: number;
   /** What webhooks' secrets are encrypted with; undefined for a file in the home. MODELSCOUT_SECRET_KEY. A secret. */
@@ -103,6 +107,14 @@ export interface BurstConfig {
   bucket: number;
 }
 
+/** Streams at a time on a replica. */
+export interface StreamLimit {
+  /** From one address. */
+  perAddress: number;
+  /** In all. */
+  total: number;
+}
+
 /** Proxies that are believed what X-Forwarded-For says, in the order from this service to the client. */
 export type TrustedProxies =
   /** How many there are, whatever their addresses: the port must be open to none but them. */
@@ -137,6 +149,8 @@ const variables = [
   "MODELSCOUT_BATCHES_PER_OWNER",
   "MODELSCOUT_INTERESTS_PER_OWNER",
   "MODELSCOUT_STREAMS_PER_OWNER",
+  "MODELSCOUT_STREAMS",
+  "MODELSCOUT_KEYLESS_STREAMS",
   "MODELSCOUT_WEBHOOKS_PER_OWNER",
   "MODELSCOUT_SECRET_KEY",
   "MODELSCOUT_WEBHOOK_ALLOW",
@@ -218,6 +232,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): {
     batchesPerOwner: whole("MODELSCOUT_BATCHES_PER_OWNER", 5, 0, 10_000),
     interestsPerOwner: whole("MODELSCOUT_INTERESTS_PER_OWNER", 1_000, 0, 1_000_000),
     streamsPerOwner: whole("MODELSCOUT_STREAMS_PER_OWNER", 10, 0, 10_000),
+    streams: streamLimit(env, fault, "MODELSCOUT_STREAMS", { perAddress: 200, total: 2_000 }),
+    keylessStreams: streamLimit(env, fault, "MODELSCOUT_KEYLESS_STREAMS", { perAddress: 16, total: 1_000 }),
     webhooksPerOwner: whole("MODELSCOUT_WEBHOOKS_PER_OWNER", 20, 0, 10_000),
     secretKey: secretKey(env, faults),
     webhookAllow: webhookAllow(env, fault),
@@ -301,6 +317,21 @@ function burst(env: Environment, fault: Fault): BurstConfig | undefined {
   if (!isRight)
     fault("MODELSCOUT_BURST", `requests a second and at once, such as 200/2000, up to ${MOST_BURST}; or off`);
   return { perSecond, bucket };
+}
+
+const MOST_STREAMS = 1_000_000;
+
+function streamLimit(env: Environment, fault: Fault, name: string, fallback: StreamLimit): StreamLimit {
+  const value = env[name]?.trim();
+  if (!value) return fallback;
+  const [perAddress = -1, total = -1] = /^(\d+)\/(\d+)$/.exec(value)?.slice(1).map(Number) ?? [];
+  const isRight = [perAddress, total].every((number) => number >= 0 && number <= MOST_STREAMS);
+  if (!isRight)
+    fault(
+      name,
+      `streams an address and in all, such as ${fallback.perAddress}/${fallback.total}, up to ${MOST_STREAMS}`,
+    );
+  return { perAddress, total };
 }
 
 const MOST_HOPS = 16;

@@ -185,13 +185,18 @@ export function notFound(
   );
 }
 
-/** A LIMIT_REACHED: an owner has as many of something as there may be. @param remedy what makes room. */
-export function limitReached(things: string, limit: number, remedy: string): ServiceError {
-  const description = `${limit} ${things} an owner`;
+/** A LIMIT_REACHED: an owner, or an address, has as many of something as there may be. @param remedy what makes room. */
+export function limitReached(
+  things: string,
+  limit: number,
+  remedy: string,
+  subject: "owner" | "address" = "owner",
+): ServiceError {
+  const description = `${limit} ${things} an ${subject}`;
   return new ServiceError(
     "LIMIT_REACHED",
     { limit: String(limit), things, remedy },
-    { quotaViolations: [{ subject: "owner", description }], metadata: { limit: String(limit), things } },
+    { quotaViolations: [{ subject, description }], metadata: { limit: String(limit), things } },
   );
 }
 

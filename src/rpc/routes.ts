@@ -23,6 +23,7 @@ import { healthService } from "./health-service.ts";
 import { interestService } from "./interest-service.ts";
 import { inventoryService } from "./inventory-service.ts";
 import type { Readiness } from "./readiness.ts";
+import { ReadinessWatch } from "./readiness-watch.ts";
 import type { Ready } from "./ready.ts";
 import { recommendationService } from "./recommendation-service.ts";
 import { reflectionAlphaService, reflectionService } from "./reflection/reflection-service.ts";
@@ -66,6 +67,7 @@ export function serviceRoutes({
 }: ServiceRoutesOptions): (router: ConnectRouter) => void {
   // Once: this is called for every kind of protocol.
   const streams = new StreamPlaces(streamsPerOwner);
+  const readinessWatch = new ReadinessWatch(readiness);
   return (router) => {
     const services = () => [...new Set(router.handlers.map(({ method }) => method.parent))];
     const recommendations = recommendationService({ inventory, quota: access });
@@ -76,7 +78,7 @@ export function serviceRoutes({
     router.service(WebhookService, webhookService(webhooks));
     router.service(BatchService, batchService({ batches, signals, access, streams, shutdownSignal }));
     router.service(AdminService, adminService({ access, sync }));
-    router.service(Health, healthService({ readiness, services, shutdownSignal }));
+    router.service(Health, healthService({ readiness, readinessWatch, services, shutdownSignal }));
     router.service(ServerReflection, reflectionService(services));
     router.service(ServerReflectionAlpha, reflectionAlphaService(services));
   };

@@ -1,11 +1,10 @@
-import type { ServerResponse } from "node:http";
-import type { ServerHttp2Stream } from "node:http2";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { addressNetwork } from "../access/address-network.ts";
 import { ServiceError } from "../error.ts";
 import { toConnectError } from "../rpc/connect-error.ts";
 import type { BodyRoom } from "../transcoding/index.ts";
 import { clientAddress } from "./identity/client-address.ts";
+import { whenClosed } from "./when-closed.ts";
 
 /** A client without a key may take this part of the budget, so that a few of them do not take all of it. */
 const ADDRESS_SHARE = 1 / 8;
@@ -53,13 +52,11 @@ export class BodyBudget {
       if (left === 0) this.#clients.delete(client);
       else this.#clients.set(client, left);
     };
-    let isOver = hasClosed(reply.raw);
-    if (!isOver) {
-      reply.raw.once("close", () => {
-        isOver = true;
-        add(-taken);
-      });
-    }
+    let isOver = false;
+    whenClosed(reply, () => {
+      isOver = true;
+      add(-taken);
+    });
     return {
       check,
       take: (bytes) => {
@@ -73,9 +70,4 @@ export class BodyBudget {
       },
     };
   }
-}
-
-/** Whether a response is over, so that it tells of it no more. */
-function hasClosed(response: ServerResponse): boolean {
-  return "stream" in response ? (response.stream as ServerHttp2Stream).destroyed : response.closed;
 }

@@ -1,6 +1,6 @@
 import { Code, ConnectError, type ConnectRouter } from "@connectrpc/connect";
 import cors from "@fastify/cors";
-import Fastify, { type FastifyInstance, LogController } from "fastify";
+import Fastify, { type FastifyContextConfig, type FastifyInstance, LogController } from "fastify";
 import type { Access } from "../access/access.ts";
 import { addressNetwork } from "../access/address-network.ts";
 import type { Config } from "../config.ts";
@@ -22,6 +22,7 @@ import { lengthInterceptor } from "../rpc/length-interceptor.ts";
 import { limitsInterceptor } from "../rpc/limits-interceptor.ts";
 import { maxBodyBytes } from "../rpc/max-body-bytes.ts";
 import { OutageLog } from "../rpc/outage-log.ts";
+import { methodAccess } from "../rpc/method-access.ts";
 import type { Readiness } from "../rpc/readiness.ts";
 import type { Ready } from "../rpc/ready.ts";
 import { transcoding } from "../transcoding/index.ts";
@@ -35,7 +36,8 @@ import { frameworkError } from "./framework-error.ts";
 import { healthPaths, healthRoutes } from "./health.ts";
 import { addVary } from "./identity/add-vary.ts";
 import { BurstLimiter } from "./identity/burst-limiter.ts";
-import { proxyCheck, trustProxyOption } from "./identity/client-address.ts";
+import { clientAddress, proxyCheck, trustProxyOption } from "./identity/client-address.ts";
+import { earlyRefusal } from "./identity/early-refusal.ts";
 import { createIdentity, type Identity } from "./identity/identity.ts";
 import { hasKeyInUrl } from "./identity/key-in-url.ts";
 import { operatorCheck } from "./identity/operator-check.ts";
@@ -43,12 +45,14 @@ import { createListenerFactory } from "./listener/index.ts";
 import { createLoopbackGuard } from "./loopback-guard.ts";
 import { metricsRoute } from "./observe/metrics-route.ts";
 import { observeRequests } from "./observe/observe-requests.ts";
+import { OpenStreams } from "./open-streams.ts";
 import { beforeDeadline, requestDeadline } from "./request-deadline.ts";
 import { requestIdOf } from "./request-id.ts";
 import { restError } from "./rest-error.ts";
 import { sendError } from "./send-error.ts";
 import { cursorOf, resumeBehind } from "./stream-cursor.ts";
 import { webRoutes } from "./web/web-routes.ts";
+import { whenClosed } from "./when-closed.ts";
 
 /** What the server serves. */
 export interface ServerOptions {
@@ -69,6 +73,8 @@ export interface ServerOptions {
     | "connectionsPerAddress"
     | "allowedHosts"
     | "bodyBytes"
+    | "streams"
+    | "keylessStreams"
   >;
   /** Registers the services. */
   routes: (router: ConnectRouter) => void;
@@ -123,22 +129,44 @@ export async function createServer({
   now = Date.now,
 }: ServerOptions): Promise<FastifyInstance> {
   const isProxy = proxyCheck(config.trustProxy);
-  const server = Fastify({
+  const listenerFactory = createListenerFactory({
+    drainTimeoutMs: config.drainMs,
+    tls: config.tls,
+    formatClientError: clientErrorResponse,
+    maxHeaderBytes: MAX_HEADER_BYTES,
+    maxConnections: config.connections,
+    maxConnectionsPerNetwork: config.connectionsPerAddress,
+    networkOf: (address) => (isProxy(address) ? undefined : addressNetwork(address)),
+  });
+  const burst = config.burst && new BurstLimiter(config.burst);
+  /** What routes are for, by their paths. */
+  const routeConfigs = new Map<string, FastifyContextConfig | undefined>();
+  const refuseEarly =
+    burst === undefined
+      ? () => false
+      : earlyRefusal({
+          burst,
+          configOf: (path) => routeConfigs.get(path),
+          // A proxy's address is every client's, owners have buckets of their own, and pages of allowed origins may read
+          // the refusal.
+          isUnclear: ({ headers, socket }) =>
+            isProxy(socket?.remoteAddress ?? "") ||
+            (config.provisioning && "x-api-key" in headers) ||
+            (config.corsOrigins.length > 0 && "origin" in headers),
+          telemetry,
+          log: () => server.log,
+        });
+  const server: FastifyInstance = Fastify({
     logger: { level: config.logLevel, base: null, stream: logStream },
     // One line a request is logged by observeRequests, without query, body or address.
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "requestId" }),
     genReqId: (request) => requestIdOf(request.headers),
     requestIdHeader: false,
     trustProxy: trustProxyOption(config.trustProxy),
-    serverFactory: createListenerFactory({
-      drainTimeoutMs: config.drainMs,
-      tls: config.tls,
-      formatClientError: clientErrorResponse,
-      maxHeaderBytes: MAX_HEADER_BYTES,
-      maxConnections: config.connections,
-      maxConnectionsPerNetwork: config.connectionsPerAddress,
-      networkOf: (address) => (isProxy(address) ? undefined : addressNetwork(address)),
-    }),
+    serverFactory: (handler, options) =>
+      listenerFactory((request, response) => {
+        if (!refuseEarly(request, response)) handler(request, response);
+      }, options),
     frameworkErrors: (error, request, reply) => {
       // No hook runs for a URL that is none.
       observer.begin(request, reply);
@@ -149,6 +177,7 @@ export async function createServer({
       else sendError(new ConnectError(error.message, Code.InvalidArgument), request, reply, 400);
     },
   });
+  server.addHook("onRoute", ({ url, config: routeConfig }) => void routeConfigs.set(url, routeConfig));
   // Before every other hook: what they refuse is seen too.
   const observer = observeRequests(server, { telemetry, tracing, openCalls });
   const guard = createLoopbackGuard(config.host, config);
@@ -176,7 +205,7 @@ export async function createServer({
   }
   const identity = createIdentity({
     access,
-    burst: config.burst && new BurstLimiter(config.burst),
+    burst,
     provisioning: config.provisioning,
     checkOperator: operatorCheck(config.adminToken, (method) => {
       server.log.warn({ method }, "a wrong operator's token was refused");
@@ -217,9 +246,16 @@ export async function createServer({
   };
   const bodies = new BodyBudget(config.bodyBytes);
   const bodyRoom = bodies.room.bind(bodies);
+  const streams = new OpenStreams(config.streams);
+  const keylessStreams = new OpenStreams(config.keylessStreams);
   const admit: Identity["admit"] = (request, reply, method) => {
     observer.calls(request, method);
-    return observer.listen(request, identity.admit(request, reply, method).set(deadlineKey, request.deadline));
+    const values = identity.admit(request, reply, method);
+    if (method.methodKind !== "unary") {
+      const places = methodAccess(method).isOpen ? keylessStreams : streams;
+      whenClosed(reply, places.take(addressNetwork(clientAddress(request))));
+    }
+    return observer.listen(request, values.set(deadlineKey, request.deadline));
   };
   healthRoutes(server, readiness);
   if (readMetrics !== undefined) metricsRoute(server, readMetrics);

@@ -8,7 +8,7 @@ export const healthPaths = ["/healthz", "/readyz"] as const;
 /** `/healthz` says that the process lives, `/readyz` that it can serve. */
 export function healthRoutes(server: FastifyInstance, readiness: Readiness): void {
   // Load balancers ask without a key and are not to be refused, however often they do.
-  const config = { audience: "monitors" } as const;
+  const config = { audience: "monitors", isProbe: true } as const;
   server.get("/healthz", { config }, () => ({ status: "ok", version }));
   server.get("/readyz", { config }, async (_request, reply) => {
     const waitingFor = await readiness.waitingFor();

@@ -73,6 +73,6 @@ function withStatus(error: ConnectError, status: number): ConnectError {
 }
 
 /** `/package.Service/Method`: the path of an RPC in gRPC, gRPC-Web and Connect. */
-function isRpcPath(url: string): boolean {
+export function isRpcPath(url: string): boolean {
   return /^\/[\w.]+\.[A-Z]\w*\/\w+(?:\?|$)/.test(url);
 }

@@ -3,9 +3,9 @@
 // For tools that describe the routes, such as an OpenAPI generator.
 export type { CheckValues } from "./bind-request.ts";
 export type { Binding, BoundVariable } from "./binding.ts";
+export type { BodyRoom } from "./body-room.ts";
 export { boundError } from "./bound-error.ts";
 export { checkLimits } from "./check-limits.ts";
-export type { BodyRoom } from "./body-room.ts";
 export { type CompileBindingsOptions, compileBindings } from "./compile-bindings.ts";
 export { describeProblem } from "./describe-problem.ts";
 export { errorDetails } from "./error-details.ts";

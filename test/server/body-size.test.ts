@@ -1,5 +1,5 @@
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
-import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
+import { create, type DescMethod, fromBinary, toBinary } from "@bufbuild/protobuf";
 import { createClient } from "@connectrpc/connect";
 import {
   compressionBrotli,
@@ -174,19 +174,21 @@ describe("The limit of a method", () => {
     expect((await sendHttp1(url, { method: "POST", path, headers: jsonType, body: fullNeed })).status).toBe(200);
   });
 
-  it.each([
-    [Health.method.check, 16 * KIB],
-    [ServerReflection.method.serverReflectionInfo, 16 * KIB],
-    [InventoryService.method.estimateHardware, 16 * KIB],
-    [InventoryService.method.listFamilies, 16 * KIB],
-    [needs.recommend, 64 * KIB],
-    [needs.quickRecommend, 64 * KIB],
-    [InterestService.method.createInterest, 64 * KIB],
-    [WebhookService.method.createWebhook, 64 * KIB],
-    [needs.batchRecommend, MIB],
-    [BatchService.method.createBatch, 32 * MIB],
-  ] as const)("of %o is what it needs", (method, bytes) => {
-    expect(maxBodyBytes(method)).toBe(bytes);
+  it("is what it needs", () => {
+    const limits: ReadonlyArray<readonly [DescMethod, number]> = [
+      [Health.method.check, 16 * KIB],
+      [ServerReflection.method.serverReflectionInfo, 16 * KIB],
+      [InventoryService.method.estimateHardware, 16 * KIB],
+      [InventoryService.method.listFamilies, 16 * KIB],
+      [needs.recommend, 64 * KIB],
+      [needs.quickRecommend, 64 * KIB],
+      [InterestService.method.createInterest, 64 * KIB],
+      [WebhookService.method.createWebhook, 64 * KIB],
+      [needs.batchRecommend, MIB],
+      [BatchService.method.createBatch, 32 * MIB],
+    ];
+    const told = limits.map(([method]) => [method.name, maxBodyBytes(method)]);
+    expect(told).toEqual(limits.map(([method, bytes]) => [method.name, bytes]));
   });
 
   it.each([
@@ -197,15 +199,17 @@ describe("The limit of a method", () => {
     const path = "/grpc.health.v1.Health/Check";
     const body = Buffer.alloc(16 * KIB + 6, " ");
     if (type.includes("grpc")) body.writeUIntBE(body.length - 5, 0, 5);
-    const { status, headers, text } = await sendHttp1(url, {
+    const { status, text } = await sendHttp1(url, {
       method: "POST",
       path,
       headers: { "content-type": type },
       body,
     });
-    expect({ status, code: headers["grpc-status"] ?? JSON.parse(text).code }).toEqual(
-      type.includes("grpc") ? { status: 200, code: "8" } : { status: 413, code: "invalid_argument" },
-    );
+    if (type.includes("grpc")) {
+      expect({ status, text }).toEqual({ status: 200, text: expect.stringMatching(/grpc-status: 8\r\n/) });
+    } else {
+      expect({ status, code: JSON.parse(text).code }).toEqual({ status: 413, code: "invalid_argument" });
+    }
   });
 });
 

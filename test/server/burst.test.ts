@@ -4,6 +4,7 @@ import { RecommendationService } from "../../gen/modelscout/v1/recommendation_pb
 import { newApiKey } from "../../src/access/api-key.ts";
 import { BurstLimiter } from "../../src/server/identity/burst-limiter.ts";
 import { createKey } from "../support/create-key.ts";
+import { h2Client, sendHttp1 } from "../support/http.ts";
 import { startApp } from "../support/start-app.ts";
 import { type WireProtocol, wireProtocols } from "../support/wire-calls.ts";
 
@@ -116,6 +117,48 @@ describe("Everything is limited", () => {
       expect({ path, isLimited: statuses.has(429) }).toEqual({ path, isLimited: true });
       for (const open of ["/healthz", "/readyz"]) expect(await statusOf(open, client)).toBe(200);
     }
+  });
+});
+
+describe("A client whose address is its own", async () => {
+  const direct = await startApp({ records, isUnlimited: false, env: { MODELSCOUT_BURST: `1/${BUCKET}` } });
+
+  it.each(wireProtocols(direct.url).map((protocol) => [protocol.name, protocol] as const))(
+    "is refused before anything else is done, with the same answer, over %s",
+    async (_name, protocol) => {
+      const { refused } = await burst(protocol, {});
+      const { status, header, error } = refused!;
+      expect(status).toBe(protocol.isGrpc ? 200 : 429);
+      expect(error?.message).toMatch(
+        /more than 1 requests a second after 8 at once; try again in \d+ ms.*MODELSCOUT_BURST/,
+      );
+      expect(error?.details).toMatchObject({
+        ErrorInfo: { reason: "BURST_EXCEEDED", domain: "modelscout" },
+        RetryInfo: { retryDelay: expect.stringMatching(/^(?:1|0\.\d+)s$/) },
+        QuotaFailure: { violations: [{ subject: "client", description: "1 requests a second, 8 at once" }] },
+      });
+      expect(header).toMatchObject({
+        "retry-after": "1",
+        "ratelimit-policy": '"burst";q=8;w=8',
+        ratelimit: '"burst";r=0;t=8',
+        "x-request-id": expect.stringMatching(/./),
+        vary: "X-API-Key",
+      });
+      // Owners have buckets of their own.
+      const key = { "x-api-key": await createKey(direct, { tier: "pro" }) };
+      expect((await protocol.call(getUsage, {}, key)).message?.tier).toBe("pro");
+    },
+  );
+
+  it("is counted, and a body that nobody read does not hold up the connection", async () => {
+    const overHttp2 = h2Client(direct.url);
+    const request = { method: "POST", path: "/models/recommend", headers: { "content-type": "application/json" } };
+    const statuses = [];
+    for (let i = 0; i < CALLS; i++) statuses.push((await overHttp2({ ...request, body: " ".repeat(30_000) })).status);
+    expect(statuses.at(-1)).toBe(429);
+    const { text } = await sendHttp1(direct.url, { path: "/metrics" });
+    const [, refusals] = /^modelscout_limit_refusals_total\{limit="burst",tier="unknown"\} (\d+)$/m.exec(text) ?? [];
+    expect(Number(refusals)).toBeGreaterThanOrEqual(CALLS - BUCKET);
   });
 });
 

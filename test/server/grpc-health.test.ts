@@ -21,7 +21,7 @@ import { bufCurlWithoutSchema } from "../support/buf-curl.ts";
 import { sendHttp1 } from "../support/http.ts";
 import { startApp } from "../support/start-app.ts";
 
-const { url } = await startApp({ records: [], isUnlimited: false, env: { MODELSCOUT_BURST: "1/1" } });
+const { url } = await startApp({ records: [], isUnlimited: false, env: { MODELSCOUT_BURST: "1/60" } });
 
 const everything = [
   "",
@@ -43,7 +43,7 @@ describe("Health of a service that serves", () => {
     ["gRPC", createGrpcTransport({ baseUrl: url })],
     ["gRPC-Web", createGrpcWebTransport({ baseUrl: url, httpVersion: "1.1" })],
     ["Connect", createConnectTransport({ baseUrl: url, httpVersion: "1.1" })],
-  ])("is told over %s, without a key and however often it is asked", async (_name, transport) => {
+  ])("is told over %s, without a key", async (_name, transport) => {
     const client = createClient(Health, transport);
     for (const service of everything) {
       expect({ service, ...(await client.check({ service })) }).toMatchObject({ service, status: Status.SERVING });
@@ -91,6 +91,47 @@ describe("Health of a service that serves", () => {
       );
     });
     expect(answer?.status).toBe(Status.SERVING);
+  });
+});
+
+describe("Health beyond the burst limit", async () => {
+  const limited = await startApp({ records: [], isUnlimited: false, env: { MODELSCOUT_BURST: "1/5" } });
+
+  it("is refused from a bucket of its own, and probes over HTTP are not", async () => {
+    // Calls that used up their bucket leave health its own.
+    const statuses = new Set<number>();
+    for (let i = 0; i < 20; i++) statuses.add((await sendHttp1(limited.url, { path: "/models/tasks" })).status);
+    expect(statuses).toEqual(new Set([200, 429]));
+    const client = healthOf(limited.url);
+    expect((await client.check({})).status).toBe(Status.SERVING);
+    const codes: Array<Code | undefined> = [];
+    for (let i = 0; i < 20; i++) {
+      codes.push(
+        await client.check({}).then(
+          () => undefined,
+          (error: unknown) => ConnectError.from(error).code,
+        ),
+      );
+    }
+    expect(codes).toContain(Code.ResourceExhausted);
+    // The page and its parts have a bucket too.
+    expect((await sendHttp1(limited.url, { path: "/" })).status).toBe(200);
+    for (const path of ["/healthz", "/readyz"])
+      for (let i = 0; i < 20; i++) expect((await sendHttp1(limited.url, { path })).status).toBe(200);
+  });
+
+  it.each([
+    ["/grpc.reflection.v1.ServerReflection/ServerReflectionInfo", "POST", "application/grpc-web+proto"],
+    ["/metrics", "GET", undefined],
+    ["/docs", "GET", undefined],
+  ])("%s has a limit as well", async (path, method, type) => {
+    const headers: Record<string, string> = type === undefined ? {} : { "content-type": type };
+    const refused = new Set<unknown>();
+    for (let i = 0; i < 20; i++) {
+      const answer = await sendHttp1(limited.url, { path, method, headers });
+      refused.add(answer.headers["grpc-status"] ?? answer.status);
+    }
+    expect([...refused]).toContain(type === undefined ? 429 : "8");
   });
 });
 

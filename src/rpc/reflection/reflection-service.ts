@@ -1,6 +1,6 @@
 import { type DescFile, type DescService, type MessageInitShape, toBinary } from "@bufbuild/protobuf";
 import { FileDescriptorProtoSchema } from "@bufbuild/protobuf/wkt";
-import { Code, type ServiceImpl } from "@connectrpc/connect";
+import { Code, ConnectError, type ServiceImpl } from "@connectrpc/connect";
 import { file_google_rpc_error_details } from "../../../gen/google/rpc/error_details_pb.ts";
 import type {
   ServerReflection,
@@ -9,6 +9,9 @@ import type {
 } from "../../../gen/grpc/reflection/v1/reflection_pb.ts";
 import type { ServerReflection as ServerReflectionAlpha } from "../../../gen/grpc/reflection/v1alpha/reflection_pb.ts";
 import { FileIndex } from "./file-index.ts";
+
+/** Bytes of files that one stream gets: all of ours five times over. */
+const MOST_FILE_BYTES = 1024 * 1024;
 
 /** What answers a question, or says that there is nothing. */
 type Answer = NonNullable<MessageInitShape<typeof ServerReflectionResponseSchema>["messageResponse"]>;
@@ -27,8 +30,14 @@ export function reflectionService(services: () => readonly DescService[]): Servi
       index ??= new FileIndex([...served.map(({ file }) => file), file_google_rpc_error_details]);
       // A file is sent once in a stream.
       const sent = new Set<DescFile>();
+      let left = MOST_FILE_BYTES;
       for await (const request of until(signal, requests)) {
         const messageResponse = answer(request, index, served, sent);
+        left -= fileBytes(messageResponse);
+        if (left < 0) {
+          const told = `a stream gets ${MOST_FILE_BYTES} bytes of files; ask for the rest in another one`;
+          throw new ConnectError(told, Code.ResourceExhausted);
+        }
         yield { validHost: request.host, originalRequest: request, messageResponse };
       }
     },
@@ -97,8 +106,21 @@ function files(found: DescFile | undefined, sent: Set<DescFile>, wanted: string)
   need(found);
   // What was asked for is sent even when it was sent before.
   if (!needed.includes(found)) needed.push(found);
-  const fileDescriptorProto = needed.map(({ proto }) => toBinary(FileDescriptorProtoSchema, proto));
-  return { case: "fileDescriptorResponse", value: { fileDescriptorProto } };
+  return { case: "fileDescriptorResponse", value: { fileDescriptorProto: needed.map(encoded) } };
+}
+
+const encodings = new WeakMap<DescFile, Uint8Array>();
+
+/** A file in the binary format, encoded once. */
+function encoded(file: DescFile): Uint8Array {
+  const bytes = encodings.get(file) ?? toBinary(FileDescriptorProtoSchema, file.proto);
+  encodings.set(file, bytes);
+  return bytes;
+}
+
+function fileBytes(answer: Answer): number {
+  if (answer.case !== "fileDescriptorResponse") return 0;
+  return (answer.value.fileDescriptorProto ?? []).reduce((sum, { byteLength }) => sum + byteLength, 0);
 }
 
 function missing(wanted: string): Answer {

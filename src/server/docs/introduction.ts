@@ -24,7 +24,8 @@ Without a key a caller is Free; \`X-API-Key\` carries a key. A key that is not v
 | Pro | without limit | the full payload, and the operations of Pro |
 
 Whoever runs the service may have set other figures. Days are those of UTC. \`GET /models/usage\` tells what is left. A description may have
-${needLimits.descriptionCharacters.toLocaleString("en")} characters, a body 1 MiB after decompression.
+${needLimits.descriptionCharacters.toLocaleString("en")} characters, a body with a need 64 KiB after decompression; calls without a need take
+16 KiB, those of a batch 1 MiB, and batches in the background 32 MiB.
 
 ## Errors
 

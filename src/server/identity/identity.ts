@@ -14,6 +14,8 @@ import { methodAccess } from "../../rpc/method-access.ts";
 import type { Ready } from "../../rpc/ready.ts";
 import { requestIdKey } from "../../rpc/request-id.ts";
 import { addVary } from "./add-vary.ts";
+import { bucketOf } from "./bucket.ts";
+import { burstExceeded } from "./burst-exceeded.ts";
 import type { BurstLimiter } from "./burst-limiter.ts";
 import { clientAddress } from "./client-address.ts";
 import { hasKeyInUrl } from "./key-in-url.ts";
@@ -97,9 +99,13 @@ export function createIdentity({ access, burst, provisioning, checkOperator, now
   return {
     async identify(request) {
       if (hasKeyInUrl(request.raw.url ?? "")) throw new ServiceError("API_KEY_IN_URL");
-      const { audience } = request.routeOptions.config;
-      if (audience === undefined) request.access = await accessOf(request);
-      else if (audience === "everyone") take(addressNetwork(clientAddress(request)));
+      const { config } = request.routeOptions;
+      if (config.audience === undefined) {
+        request.access = await accessOf(request);
+        return;
+      }
+      const bucket = bucketOf(config, addressNetwork(clientAddress(request)));
+      if (bucket !== undefined) take(bucket);
     },
 
     admit(request, reply, method) {
@@ -138,16 +144,4 @@ export function createIdentity({ access, burst, provisioning, checkOperator, now
       );
     },
   };
-}
-
-function burstExceeded(burst: BurstLimiter, client: string): ServiceError {
-  const { perSecond, bucket } = burst.rate;
-  const retryAfterMs = burst.waitMs(client);
-  const params = { per_second: String(perSecond), bucket: String(bucket), wait_ms: String(retryAfterMs) };
-  return new ServiceError("BURST_EXCEEDED", params, {
-    retryAfterMs,
-    quotaViolations: [{ subject: "client", description: `${perSecond} requests a second, ${bucket} at once` }],
-    burstLimit: { perSecond, bucket, remaining: burst.remaining(client) },
-    metadata: params,
-  });
 }

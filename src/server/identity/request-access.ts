@@ -20,9 +20,11 @@ declare module "fastify" {
   interface FastifyContextConfig {
     /**
      * Whom a route is for. Default: callers, who are told by key or address. `everyone`: it is the same for all, as
-     * pages are, so that nobody's key is looked at; the burst limit holds. `monitors`: not even that, since those who
-     * watch the service ask as often as they like.
+     * pages are. `monitors`: it tells of the service itself. Nobody's key is looked at for these two, and each has a
+     * burst limit of its own.
      */
     audience?: "everyone" | "monitors";
+    /** Whether a route asks next to nothing of the service, so that monitors may ask as often as they like. */
+    isProbe?: boolean;
   }
 }
