@@ -53,14 +53,15 @@ export class BodyBudget {
       else this.#clients.set(client, left);
     };
     let isOver = false;
-    whenClosed(reply, () => {
+    const leave = () => {
       isOver = true;
       add(-taken);
-    });
+    };
+    whenClosed(reply, leave);
     return {
       check,
       take: (bytes) => {
-        // Decompression may end after the client has left.
+        // What was begun may end after the client has left.
         if (isOver) return;
         check(bytes);
         add(bytes);
@@ -68,6 +69,7 @@ export class BodyBudget {
       give: (bytes) => {
         if (!isOver) add(-bytes);
       },
+      leave,
     };
   }
 }

@@ -218,11 +218,16 @@ function takesOne({ methodKind }: DescMethod): boolean {
 
 async function* counted(body: AsyncIterable<Uint8Array>, maxBytes: number, room: BodyRoom): AsyncGenerator<Uint8Array> {
   let bytes = 0;
-  for await (const chunk of body) {
-    bytes += chunk.byteLength;
-    if (bytes > maxBytes + FRAME_BYTES) throw bodyTooLarge(maxBytes);
-    room.take(chunk.byteLength);
-    yield chunk;
+  try {
+    for await (const chunk of body) {
+      bytes += chunk.byteLength;
+      if (bytes > maxBytes + FRAME_BYTES) throw bodyTooLarge(maxBytes);
+      room.take(chunk.byteLength);
+      yield chunk;
+    }
+  } catch (error) {
+    room.leave();
+    throw error;
   }
 }
 
@@ -255,7 +260,12 @@ async function* checkedMessage(
   if (isCompressed && compression) {
     // How much comes out is known when it is out.
     room.take(maxBytes);
-    message = await limited(compression, maxBytes).decompress(inner, maxBytes);
+    try {
+      message = await limited(compression, maxBytes).decompress(inner, maxBytes);
+    } catch (error) {
+      room.leave();
+      throw error;
+    }
     room.give(inner.byteLength + maxBytes - message.byteLength);
   }
   const type = (headers["content-type"] ?? "").split(";")[0]?.trim() ?? "";

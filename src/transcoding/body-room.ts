@@ -6,7 +6,9 @@ export interface BodyRoom {
   take(bytes: number): void;
   /** Gives back room that was taken. */
   give(bytes: number): void;
+  /** Gives back all of it at once, since the body is not read on. */
+  leave(): void;
 }
 
 /** Room that has no end. */
-export const endlessRoom: BodyRoom = { check() {}, take() {}, give() {} };
+export const endlessRoom: BodyRoom = { check() {}, take() {}, give() {}, leave() {} };

@@ -34,9 +34,14 @@ export async function readBody(
     discard(request);
     throw error;
   }
-  const data = await collect(request, maxBytes, room);
-  const encoding = request.headers["content-encoding"];
-  return encoding === undefined || data.length === 0 ? data : decompress(data, encoding, maxBytes, room);
+  try {
+    const data = await collect(request, maxBytes, room);
+    const encoding = request.headers["content-encoding"];
+    return encoding === undefined || data.length === 0 ? data : await decompress(data, encoding, maxBytes, room);
+  } catch (error) {
+    room.leave();
+    throw error;
+  }
 }
 
 /** The rest flows away unread, so that the client gets to read the answer. */
