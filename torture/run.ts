@@ -3,26 +3,41 @@
  * anything was lost or doubled.
  *   npm run torture                              50 kills on SQLite, then 50 on PostgreSQL with two replicas
  *   npm run torture -- --seed 7 --kills 200 --database postgres
+ *   npm run torture -- held                      calls in many ways at once, and slow peers; then 100 kills on SQLite
  */
 import { randomInt } from "node:crypto";
 import { parseArgs } from "node:util";
+import { runHeld } from "./run-held.ts";
 import { torture } from "./torture.ts";
 
-const { values } = parseArgs({
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
   options: {
     seed: { type: "string" },
-    kills: { type: "string", default: "50" },
-    database: { type: "string", default: "both" },
+    kills: { type: "string" },
+    database: { type: "string" },
   },
 });
 const seed = Number(values.seed ?? randomInt(2 ** 31));
-const kills = Number(values.kills);
-const databases = (["sqlite", "postgres"] as const).filter((each) => ["both", each].includes(values.database));
-if (!Number.isInteger(seed) || !(Number.isInteger(kills) && kills >= 0) || databases.length === 0) {
-  console.error("Usage: npm run torture -- [--seed WHOLE-NUMBER] [--kills COUNT] [--database sqlite|postgres|both]");
+const isHeld = positionals[0] === "held";
+const { kills: told = isHeld ? "100" : "50", database: wanted = isHeld ? "sqlite" : "both" } = values;
+const kills = Number(told);
+const databases = (["sqlite", "postgres"] as const).filter((each) => ["both", each].includes(wanted));
+const isKnown = positionals.length === 0 || (isHeld && positionals.length === 1);
+if (!isKnown || !Number.isInteger(seed) || !(Number.isInteger(kills) && kills >= 0) || databases.length === 0) {
+  console.error(
+    "Usage: npm run torture -- [held] [--seed WHOLE-NUMBER] [--kills COUNT] [--database sqlite|postgres|both]",
+  );
   process.exit(2);
 }
 let hasFailed = false;
+if (isHeld) {
+  const tell = (line: string) => console.log(`  ${line}`);
+  const problems = await runHeld({ callsEach: 12, peers: 1_000, kinds: ["header", "body", "reader"], tell });
+  for (const problem of problems) console.error(`  PROBLEM: ${problem}`);
+  console.log(problems.length === 0 ? "held" : `not held: ${problems.length} problems`);
+  hasFailed = problems.length > 0;
+}
 for (const database of databases) {
   console.log(`${database}: ${kills} kills, --seed ${seed}`);
   const began = performance.now();

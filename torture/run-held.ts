@@ -1,0 +1,18 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startService } from "../bench/start-service.ts";
+import { type HeldOptions, held } from "./held.ts";
+
+/** Starts a service for `held` and stops it afterwards. @returns what must not be; empty when the service held. */
+export async function runHeld(options: Omit<HeldOptions, "url">): Promise<string[]> {
+  const home = await mkdtemp(join(tmpdir(), "modelscout-held-"));
+  // Everything is asked for at once here; what is refused for lack of places is another test's.
+  const service = await startService(home, { MODELSCOUT_CONCURRENCY: "10000", LOG_LEVEL: "silent" });
+  try {
+    return await held({ ...options, url: service.url });
+  } finally {
+    await service.stop();
+    await rm(home, { recursive: true, force: true });
+  }
+}
