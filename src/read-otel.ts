@@ -133,7 +133,7 @@ function endpoint(env: Environment, fault: Fault, signal: Signal): string {
     fault(name, `an http or https URL without a user, such as ${DEFAULT_ENDPOINT}`);
     return DEFAULT_ENDPOINT;
   }
-  return isOwn ? value : `${value.replace(/\/+$/, "")}/v1/${signal.toLowerCase()}`;
+  return isOwn ? value : `${value.replace(/(?<!\/)\/+$/, "")}/v1/${signal.toLowerCase()}`;
 }
 
 function sampler(env: Environment, fault: Fault): OtelSampler {

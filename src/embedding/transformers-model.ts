@@ -142,7 +142,7 @@ async function readPoolingConfig(place: ModelPlace): Promise<Record<string, unkn
 }
 
 async function downloadPoolingConfig(model: string, hubUrl: string): Promise<string> {
-  const url = new URL(`${model}/resolve/main/1_Pooling/config.json`, hubUrl.replace(/\/*$/, "/"));
+  const url = new URL(`${model}/resolve/main/1_Pooling/config.json`, `${hubUrl.replace(/(?<!\/)\/+$/, "")}/`);
   // As the library does: the token goes to nobody but Hugging Face.
   const token = ["huggingface.co", "hf.co"].includes(url.hostname) ? process.env.HF_TOKEN : undefined;
   const response = await fetch(url, { headers: token ? { authorization: `Bearer ${token}` } : {} });

@@ -130,13 +130,20 @@ export const QUALIFIERS = new Set([
   "h",
 ]);
 
+/**
+ * What is read of a device's name. The patterns of `devices/` take more than linear time, and each spelling is compared
+ * with each word.
+ */
+export const MOST_NAME_CHARS = 200;
+
 export function readName(name: string): ReadName {
   let text = name
+    .slice(0, MOST_NAME_CHARS)
     .toLowerCase()
     .normalize("NFKD")
     .replace(/\((r|tm|c)\)|[®™©]/g, " ");
   // "GA102 [GeForce RTX 3090]" of lspci: the part in brackets is the name.
-  const bracket = /\[([^\]]*\d[^\]]*)\]/.exec(text);
+  const bracket = /\[([^[\]\d]*\d[^[\]]*)\]/.exec(text);
   if (bracket?.[1] && /rtx|gtx|radeon|arc|quadro|tesla/.test(bracket[1])) text = bracket[1];
   const gpuCores = /(\d{1,2})[ -]?cores? gpu|gpu (\d{1,2})[ -]?cores?|(\d{1,2})[ -]?gpu[ -]cores?/.exec(text);
   const count = /^\s*(\d{1,2})\s*[x×*]\s*(?=[a-z])|[\s(][x×](\d{1,2})\)?\s*$/.exec(text);

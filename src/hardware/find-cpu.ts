@@ -1,3 +1,4 @@
+import { MOST_NAME_CHARS } from "./device-names.ts";
 import { type CpuRow, coreGbS, cpuRows, type Machine } from "./devices/cpus.ts";
 
 /** A processor read from its name. */
@@ -27,7 +28,7 @@ const CHANNEL_BYTES = 8;
 
 /** Memory bandwidth, cores and their speed of a processor as people and drivers write it. Never fails. */
 export function findCpu(name: string): CpuFigures {
-  const text = normalise(name);
+  const text = normalise(name.slice(0, MOST_NAME_CHARS));
   const row = cpuRows.find((candidate) => candidate.pattern.test(text));
   if (!row) return { name: name.trim(), known: false, ...GENERIC, cores: coresInName(text) ?? GENERIC.cores };
   return {
@@ -57,8 +58,8 @@ function normalise(name: string): string {
   return name
     .toLowerCase()
     .replace(/\((r|tm|c)\)|[®™©]/g, "")
-    .replace(/@.*$/, "")
-    .replace(/\bw\/.*$|\bwith radeon.*$/, "")
+    .replace(/@.*/s, "")
+    .replace(/\b(?:w\/|with radeon).*/s, "")
     .replace(/\b(cpu|processor|amd|intel)\b/g, " ")
     .replace(/\s+/g, " ")
     .trim();

@@ -130,7 +130,7 @@ function codeOf(word: string): string | undefined {
   const base = /^([a-z]{2,3})(?:[-_][a-z]{2,4}){0,2}$/.exec(word)?.[1];
   const code = base === undefined ? undefined : base.length === 2 ? shortCode(base) : codeOfLong(base);
   if (code !== undefined) return code;
-  const name = word.replace(/\s*\(.*$/, "");
+  const name = word.replace(/\(.*/s, "").trimEnd();
   return codeByName.get(name) ?? otherNames.get(name);
 }
 

@@ -72,7 +72,7 @@ function baseTag(tags: readonly string[]): string | undefined {
     tagValue(tags, "base_model:finetune:") ??
     tagValue(tags, "base_model:adapter:") ??
     tagValue(tags, "base_model:merge:") ??
-    tags.find((tag) => /^base_model:[^:]+\/[^:]+$/.test(tag))?.slice("base_model:".length)
+    tags.find((tag) => /^base_model:[^:/]+\/[^:]+$/.test(tag))?.slice("base_model:".length)
   );
 }
 

@@ -58,7 +58,7 @@ export function createDocument(options: DocumentOptions): OpenApiDocument {
   for (const binding of bindings) {
     const { path, parameters } = pathKey(binding, options.segments);
     // Paths that differ in nothing but the names of their parameters are one path to OpenAPI.
-    const shape = path.replace(/\{[^}]*\}/g, "{}");
+    const shape = path.replace(/\{[^{}]*\}/g, "{}");
     const known = paths.get(shape) ?? { path, names: parameters.map(({ name }) => name), item: {} };
     paths.set(shape, known);
     known.item[httpMethodOf(binding)] = createOperation(binding, {

@@ -230,5 +230,5 @@ function isNamedAfter(name: string, family: string): boolean {
   return name
     .toLowerCase()
     .split(/[^a-z0-9]+/)
-    .some((part) => part.replace(/[\d.]+$/, "").endsWith(family));
+    .some((part) => part.replace(/(?<![\d.])[\d.]+$/, "").endsWith(family));
 }

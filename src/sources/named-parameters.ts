@@ -21,7 +21,7 @@ const glued = new RegExp(`(?<=[a-z])${count}`, "gi");
 const ofSomethingElse =
   /(?<![a-z])(?:eagle\d?|dflash|draft|drafter|speculator|medusa|lora|qlora|dora|adapter|mmproj|projector|tokenizer|controlnet|vae|laion\w*)(?![a-z])|(?<![a-z0-9])\d+x\d+(?:\.\d+)?[bm](?![a-z0-9])/i;
 /** What stands behind a quantization's name is about the quantization: `GPTQ-4b-128g`. */
-const quantizationOn = /(?:^|[-_.])(?:gptq|awq|exl[23]|int[48]|w\d+a\d+).*$/i;
+const quantizationOn = /(?:^|[-_.])(?:gptq|awq|exl[23]|int[48]|w\d{1,3}a\d{1,3}).*/is;
 
 const units: Readonly<Record<string, number>> = { m: 1e6, b: 1e9, t: 1e12 };
 

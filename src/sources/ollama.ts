@@ -25,7 +25,7 @@ const AT_ONCE = 4;
 
 /** The models that a running Ollama has, with what it shows of each. */
 export function ollamaSource({ url = OLLAMA_URL, http: httpOptions }: OllamaOptions = {}): Source {
-  const base = url.replace(/\/+$/, "");
+  const base = url.replace(/(?<!\/)\/+$/, "");
   return {
     name: "ollama",
 

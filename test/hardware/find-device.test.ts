@@ -105,6 +105,14 @@ describe("graphics devices by name", () => {
     expect(fast.bandwidthGbS).toBeGreaterThan(slow.bandwidthGbS);
   });
 
+  it("reads no more of a name than 200 characters", () => {
+    const long = "xeon e31234 ".repeat(400);
+    expect(findDevice({ cpuName: long })).toMatchObject({ name: long.trim() });
+    // What stands behind is not read.
+    expect(findDevice({ gpuName: `${"q ".repeat(100)}rtx 3060` })).toHaveProperty("unknown");
+    expect(findDevice({ gpuName: `${"q ".repeat(90)}rtx 3060` })).not.toHaveProperty("unknown");
+  });
+
   it("survives any text", () => {
     for (const gpuName of ["", " ", "💥", "constructor", "(".repeat(2000), "9".repeat(500), "x".repeat(5000)]) {
       expect(() => findDevice({ gpuName })).not.toThrow();

@@ -124,7 +124,7 @@ function saysNoMore({ parts, behind, marked, converted }: FormName, base: string
   const more = parts.filter((part) => !known.has(part));
   const lost = baseParts.filter((part) => !parts.includes(part) && !behind.includes(part));
   // A card that was copied with the model tells the base of that, which is named as it is and Base.
-  if (more.length === 0 && (marked || converted)) return lost.every((part) => !/^(?:.*\d.*|base|pt)$/.test(part));
+  if (more.length === 0 && (marked || converted)) return lost.every((part) => !/\d|^(?:base|pt)$/.test(part));
   if (lost.length > 0 || more.length > 2 || more.some((part) => alteration.test(part))) return false;
   if (more.length === 0) return true;
   // The packager's own words: another account's prefix, the name of a method. A version or size is another model; who

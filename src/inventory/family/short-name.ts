@@ -16,7 +16,7 @@ export function nameParts(text: string): string[] {
     .toLowerCase()
     .replace(/(?<=[a-z])\.(?=[a-z])/g, "-")
     .split(/[^a-z0-9.]+/)
-    .map((part) => part.replace(/^\.+|\.+$/g, ""))
+    .map((part) => part.replace(/^\.+|(?<!\.)\.+$/g, ""))
     .filter((part) => part !== "");
 }
 
@@ -55,7 +55,11 @@ function stripped(text: string): string {
 }
 
 function plain(text: string): string {
-  return nameParts(text).join("-").replaceAll(".", "-").slice(0, 60).replace(/-+$/, "");
+  return nameParts(text)
+    .join("-")
+    .replaceAll(".", "-")
+    .slice(0, 60)
+    .replace(/(?<!-)-+$/, "");
 }
 
 /** A name without a Latin letter or digit is spelt by its code points, so that it has a family of its own. */
