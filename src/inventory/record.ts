@@ -29,18 +29,33 @@ const whole = z.number().int().positive().max(1e9).optional();
 /** The API tells likes as a 32-bit integer. */
 const MAX_LIKES = 2 ** 31 - 1;
 
+/** Faults of a record that are told; keys of others can be as long as they like. */
+const MOST_TOLD = 20;
+const MOST_PROBLEM_CHARS = 1_000;
+
+/** Whether a name is owner/model. Parts of dots alone are places in paths, not names. */
+export function isModelName(name: string): boolean {
+  const parts = name.split("/");
+  return parts.length === 2 && parts.every((part) => !["", ".", ".."].includes(part.trim()));
+}
+
+/** `https://huggingface.co@example.com/` leads to example.com: what stands before the @ only deceives readers. */
+function hasNoUser(address: string): boolean {
+  const url = URL.parse(address);
+  return url !== null && url.username === "" && url.password === "";
+}
+
 const recordSchema = z.object({
   name: string
     .trim()
     .refine((name) => [...name].length <= MAX_NAME, { message: `is longer than ${MAX_NAME} characters` })
-    .refine((name) => /^[^/]+\/[^/]+$/.test(name) && name.split("/").every((part) => part.trim() !== ""), {
-      message: "must be owner/model: two parts around one slash",
-    })
+    .refine(isModelName, { message: "must be owner/model: two parts around one slash" })
     .refine((name) => !control.test(name), { message: "has control characters" }),
   source: word.optional(),
   source_url: z
     .url({ protocol: /^https?$/ })
     .max(2_000)
+    .refine(hasNoUser, { message: "must have no user and no password in it" })
     .overwrite((value) => value.toWellFormed())
     .optional(),
   task_types: words.optional(),
@@ -80,9 +95,9 @@ const recordSchema = z.object({
 export function parseRecord(value: unknown): { record: SourceRecord } | { problem: string } {
   const parsed = recordSchema.safeParse(value);
   if (parsed.success) return { record: parsed.data };
-  return {
-    problem: parsed.error.issues
-      .map((issue) => (issue.path.length > 0 ? `${issue.path.join(".")}: ${issue.message}` : issue.message))
-      .join("; "),
-  };
+  const problem = parsed.error.issues
+    .slice(0, MOST_TOLD)
+    .map((issue) => (issue.path.length > 0 ? `${issue.path.join(".")}: ${issue.message}` : issue.message))
+    .join("; ");
+  return { problem: problem.slice(0, MOST_PROBLEM_CHARS).toWellFormed() };
 }

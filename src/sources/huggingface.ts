@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isModelName } from "../inventory/record.ts";
 import { hubPath } from "./hub-path.ts";
 import type { HubModel } from "./huggingface-api.ts";
 import { type CardCache, createCardReader } from "./huggingface-cards.ts";
@@ -38,7 +39,7 @@ const AT_ONCE = 6;
 
 /** The models of the Hugging Face Hub, most downloaded first. */
 export function huggingFaceSource(options: HuggingFaceOptions = {}): Source {
-  const hubUrl = (options.hubUrl ?? DEFAULT_HUB).replace(/\/+$/, "");
+  const hubUrl = (options.hubUrl ?? DEFAULT_HUB).replace(/(?<!\/)\/+$/, "");
   return {
     name: "huggingface",
 
@@ -90,7 +91,7 @@ async function* listFrom(
   let page = pages.current;
   for await (const { model, card, page: its } of inOrder(numbered, AT_ONCE, async (entry) => ({
     ...entry,
-    card: entry.number < cards ? await readCard(entry.model) : undefined,
+    card: entry.number < cards && isModelName(entry.model.id) ? await readCard(entry.model) : undefined,
   }))) {
     // All before this page were taken when its first model is asked for.
     if (its !== page && its.url !== undefined && listed > first) {

@@ -12,9 +12,12 @@ const words = z
   .nullish()
   .catch(undefined);
 
+/** Longer than any name of a model may be, and short enough for every pattern that reads it. */
+const MOST_NAME_CHARS = 1_000;
+
 export const galleryEntrySchema = z.object({
   // A name may be written as a number.
-  name: z.union([z.string(), z.number()]).transform(String).pipe(z.string().trim().min(1)),
+  name: z.union([z.string(), z.number()]).transform(String).pipe(z.string().trim().min(1).max(MOST_NAME_CHARS)),
   urls: words,
   description: text,
   license: text,

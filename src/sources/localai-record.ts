@@ -76,9 +76,12 @@ function alike(a: string, b: string): boolean {
 }
 
 function sourceUrl({ urls }: GalleryEntry): string | undefined {
-  return urls
-    ?.map((url) => url.trim())
-    .find((url) => /^https?:\/\//.test(url) && URL.canParse(url) && url.length <= 2_000);
+  return urls?.map((url) => url.trim()).find((url) => isPage(url));
+}
+
+function isPage(text: string): boolean {
+  const url = text.length <= 2_000 && /^https?:\/\//.test(text) ? URL.parse(text) : null;
+  return url !== null && url.username === "" && url.password === "";
 }
 
 /** What LocalAI downloads, with the repository that it is in. */
@@ -92,7 +95,7 @@ function variantsOf(
     const found = hubFile.exec(uri);
     const path = (found?.[2] ?? file?.filename ?? uri)
       .replace(/^(?:resolve|blob|raw)\/[^/]+\//, "")
-      .replace(/\?.*$/, "");
+      .replace(/\?.*/s, "");
     return [{ path, repository: found?.[1] }];
   });
   const told = toldBytes(entry.size);

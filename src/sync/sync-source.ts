@@ -127,7 +127,8 @@ async function list(
   const listing = source.list({
     cursor: session.resume,
     signal,
-    onSkip(skipped) {
+    onSkip(told) {
+      const skipped = { name: shortened(told.name), reason: shortened(told.reason) };
       if (++report.skipped <= MOST_TOLD) report.skips.push(skipped);
       onSkip?.(skipped);
     },
@@ -136,11 +137,13 @@ async function list(
       onFault?.(fault);
       show();
     },
-    onGap(problem) {
+    onGap(told) {
+      const problem = shortened(told);
       report.error ??= problem;
       onLoss?.(problem);
     },
-    onDetailLost(problem) {
+    onDetailLost(told) {
+      const problem = shortened(told);
       report.details_lost++;
       onLoss?.(problem);
     },
@@ -197,4 +200,11 @@ async function finish(
 function countFault(report: SyncReport, { kind }: SourceFault): void {
   report.faults++;
   report.faults_by_kind[kind] = (report.faults_by_kind[kind] ?? 0) + 1;
+}
+
+/** Sources tell names and texts as others wrote them, of any length; these go into reports, logs and terminals. */
+const MOST_TOLD_CHARS = 500;
+
+function shortened(text: string): string {
+  return text.length > MOST_TOLD_CHARS ? `${text.slice(0, MOST_TOLD_CHARS).toWellFormed()}…` : text;
 }

@@ -96,6 +96,8 @@ describe("A record", () => {
     ["updated_at", 1_700_000_000, /^updated_at: /],
     ["source_url", "javascript:alert(1)", /^source_url: /],
     ["source_url", "file:///etc/passwd", /^source_url: /],
+    ["source_url", "http://javascript:alert(1)@example.com/", /^source_url: must have no user/],
+    ["source_url", "https://huggingface.co@example.com/", /^source_url: must have no user/],
     ["source_url", "example.com", /^source_url: /],
     ["task_types", "text-generation", /^task_types: /],
     ["task_types", [1], /^task_types\.0: /],

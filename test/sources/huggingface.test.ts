@@ -31,6 +31,15 @@ const names = (from: number, to: number) => Array.from({ length: to - from }, (_
 const quick: NonNullable<HuggingFaceOptions["http"]> = { firstWaitMs: 1, timeoutMs: 400 };
 
 describe("The Hugging Face source", () => {
+  it("asks for no card of what is no name", async () => {
+    const bad = ["../etc/passwd", "../passwd", "acme/..", "./x"];
+    const hub = await startModelHub([...bad.map((id, i) => wireModel(i, { id })), wireModel(9)]);
+    const { records, skipped } = await readListing(huggingFaceSource({ hubUrl: hub.url, cards: 10, http: quick }));
+    expect(records.map(({ name }) => name)).toEqual(["acme/model-9"]);
+    expect(skipped.map(({ name }) => name)).toEqual(bad);
+    expect(hub.asked.filter((path) => path.includes("README.md"))).toEqual(["/acme/model-9/resolve/main/README.md"]);
+  });
+
   it("lists models by downloads over all pages, with their facts", async () => {
     const hub = await startModelHub(wireModels(1_203));
     hub.cards.set(

@@ -26,6 +26,18 @@ function fileOf(content: string | Uint8Array): string {
 
 const read = (content: string | Uint8Array) => readListing(localAiSource({ indexUrl: fileOf(content) }));
 
+it("names no entry that is longer than a name can be", async () => {
+  const { records, skipped } = await read(`- name: ${"x".repeat(1_001)}\n- name: good\n`);
+  expect(records.map(({ name }) => name)).toEqual(["localai/good"]);
+  expect(skipped).toEqual([{ name: "entry 1", reason: expect.stringMatching(/^name: /) }]);
+});
+
+it("links no page whose address has a user", async () => {
+  const urls = "[https://huggingface.co@evil.example/, https://example.com/page]";
+  const { records } = await read(`- name: good\n  urls: ${urls}\n`);
+  expect(records[0]?.source_url).toBe("https://example.com/page");
+});
+
 const gallery = `---
 - &tiny
   name: "tiny-talk-q4"

@@ -38,6 +38,26 @@ async function sync(inventory: Inventory, source: Source, options?: SyncSourceOp
 }
 
 describe("A sync", () => {
+  it("tells names and texts of others cut short", async () => {
+    const long = "x".repeat(3_000_000);
+    const source: Source = {
+      name: "localai",
+      async *list({ onSkip, onDetailLost }) {
+        onSkip?.({ name: long, reason: long });
+        onDetailLost?.(long);
+        yield* [];
+        return { complete: false };
+      },
+    };
+    const told: string[] = [];
+    const { skips } = await sync(await openTestInventory([]), source, {
+      onSkip: ({ name, reason }) => told.push(name, reason),
+      onLoss: (problem) => told.push(problem),
+    });
+    expect(told.map(({ length }) => length)).toEqual([501, 501, 501]);
+    expect(JSON.stringify(skips).length).toBeLessThan(1_100);
+  });
+
   it("brings all through every fault at once, and tells what it got over and what it skipped", async () => {
     const inventory = await openTestInventory([]);
     const hub = await startModelHub(wireModels(3_000), 250);

@@ -5,6 +5,19 @@ import { duration, latency } from "../../web/src/format/duration.ts";
 import { gigabytes } from "../../web/src/format/gigabytes.ts";
 import { languageName } from "../../web/src/format/language-name.ts";
 import { speedRange } from "../../web/src/format/tokens-per-second.ts";
+import { pageAddress } from "../../web/src/parts/page-address.ts";
+
+test.each([
+  ["https://example.com/acme/one", "https://example.com/acme/one"],
+  ["http://javascript:alert(1)@example.com/", undefined],
+  ["https://huggingface.co@evil.example/", undefined],
+  ["https://:secret@example.com/", undefined],
+  ["javascript:alert(1)", undefined],
+  ["no address", undefined],
+  [undefined, undefined],
+])("%s leads to %s", (address, page) => {
+  expect(pageAddress(address)).toBe(page);
+});
 
 test.each([
   [0.006, "6 MB"],

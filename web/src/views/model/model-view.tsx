@@ -7,6 +7,7 @@ import { CallPanel } from "../../parts/call-panel.tsx";
 import { CompareToggle } from "../../parts/compare-toggle.tsx";
 import { ErrorNotice } from "../../parts/error-notice.tsx";
 import { Icon } from "../../parts/icon.tsx";
+import { pageAddress } from "../../parts/page-address.ts";
 import { ViewHeading } from "../../parts/view-heading.tsx";
 import { Waiting } from "../../parts/waiting.tsx";
 import { type CalculatorDraft, formatRoute } from "../../state/route.ts";
@@ -95,8 +96,8 @@ function Summary({ entry }: { readonly entry: ModelEntry }) {
       </dl>
       <p class="row">
         <CompareToggle name={entry.name} />
-        {sourceUrl !== undefined && (
-          <a class="button is-small" href={sourceUrl} target="_blank" rel="noreferrer">
+        {pageAddress(sourceUrl) !== undefined && (
+          <a class="button is-small" href={pageAddress(sourceUrl)} target="_blank" rel="noreferrer">
             {source} <Icon name="external" />
             <span class="visually-hidden"> page of {entry.name}, opens a new tab</span>
           </a>

@@ -1,5 +1,6 @@
 import type { ModelEntry } from "../../../../src/client.ts";
 import { date } from "../../format/date.ts";
+import { pageAddress } from "../../parts/page-address.ts";
 
 /** Where a model was seen, and where single facts are from. */
 export function SourceList({ entry: { sources, factsFrom } }: { readonly entry: ModelEntry }) {
@@ -9,10 +10,10 @@ export function SourceList({ entry: { sources, factsFrom } }: { readonly entry: 
       <ul class="plain-list">
         {sources.map(({ name, url, seenAt }) => (
           <li key={`${name} ${url}`}>
-            {url === undefined ? (
+            {pageAddress(url) === undefined ? (
               name
             ) : (
-              <a href={url} target="_blank" rel="noreferrer">
+              <a href={pageAddress(url)} target="_blank" rel="noreferrer">
                 {name}
               </a>
             )}

@@ -12,6 +12,7 @@ import { CompareToggle } from "../../parts/compare-toggle.tsx";
 import { FitBadge } from "../../parts/fit-badge.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { ModelName } from "../../parts/model-name.tsx";
+import { pageAddress } from "../../parts/page-address.ts";
 import { formatRoute } from "../../state/route.ts";
 import { LazyRunFigures } from "./lazy-run-figures.tsx";
 
@@ -122,8 +123,8 @@ export function ResultCard({ result, rank, hardware }: ResultCardProps) {
       <LazyRunFigures name={model.name} hardware={hardware || sizing?.hardware} isFirst={rank === 1} />
       <footer class="card-foot">
         <CompareToggle name={model.name} />
-        {model.sourceUrl !== undefined && (
-          <a class="button is-quiet is-small" href={model.sourceUrl} target="_blank" rel="noreferrer">
+        {pageAddress(model.sourceUrl) !== undefined && (
+          <a class="button is-quiet is-small" href={pageAddress(model.sourceUrl)} target="_blank" rel="noreferrer">
             {model.source} <Icon name="external" />
             <span class="visually-hidden"> page of {model.name}, opens a new tab</span>
           </a>
