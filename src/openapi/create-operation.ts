@@ -29,6 +29,8 @@ export interface OperationNotes {
   headers?: Record<string, Header | Reference>;
   /** The other answers, by status. */
   responses?: Operation["responses"];
+  /** Fields of the body that may be missing here, although their message needs them elsewhere. */
+  optional?: readonly string[];
   requestExamples?: Record<string, Example>;
   responseExamples?: Record<string, Example>;
 }
@@ -80,7 +82,9 @@ function pathParameter({ name, field, segment, isOpenEnded }: PathParameter, { s
   // One segment of a value has neither the value's rules nor its example.
   const schema =
     segment === undefined ? ofField : { type: "string", description: ofField.description ?? "", ...segment };
-  const { description, ...parameter } = parameterOf({ name, in: "path", schema });
+  // Without it, the path is another one.
+  const filled = schema.type === "string" && schema.enum === undefined ? { minLength: 1, ...schema } : schema;
+  const { description, ...parameter } = parameterOf({ name, in: "path", schema: filled });
   const open = isOpenEnded ? "Stands for the rest of the path, slashes and all." : "";
   const told = [description, open].filter(Boolean).join(" ");
   return told === "" ? parameter : { ...parameter, description: told };
@@ -92,9 +96,15 @@ function requestBodyOf(binding: Binding, { schemas, notes }: OperationContext): 
   if (isHttpBody(body === "message" ? method.input : body.message)) return { content: { "*/*": {} } };
   const inPath = new Set(variables.filter(({ fields }) => fields.length === 1).flatMap(({ fields }) => fields));
   const inBody = body === "message" ? method.input.fields.filter((field) => !inPath.has(field)) : [body];
+  const { message } = body === "message" ? {} : body;
+  // What changes something sends the fields that change.
+  const optional = binding.httpMethod === "PATCH" ? undefined : notes.optional;
+  const isPartial = binding.httpMethod === "PATCH" || optional !== undefined;
   const schema =
     body !== "message"
-      ? schemas.field(body, "request")
+      ? isPartial && message !== undefined && body.fieldKind === "message"
+        ? partial(message, schemas, optional)
+        : schemas.field(body, "request")
       : inPath.size > 0
         ? schemas.messageWithout(method.input, "request", inPath)
         : schemas.message(method.input, "request");
@@ -104,6 +114,15 @@ function requestBodyOf(binding: Binding, { schemas, notes }: OperationContext): 
     ...(inBody.some((field) => behaviors(field).includes(FieldBehavior.REQUIRED)) ? { required: true } : {}),
     content: { [isStream ? "application/x-ndjson" : "application/json"]: { schema, ...examples } },
   };
+}
+
+/** A message in a request that needs none of some fields, or of all where none are named. */
+function partial(message: DescMessage, schemas: Schemas, optional: readonly string[] | undefined): JsonSchema {
+  const whole = schemas.messageWithout(message, "request", new Set());
+  const { required = [], ...rest } = whole as JsonSchema & { required?: string[] };
+  const left = optional === undefined ? [] : required.filter((name) => !optional.includes(name));
+  if (left.length === required.length) return schemas.message(message, "request");
+  return left.length > 0 ? { ...rest, required: left } : rest;
 }
 
 function responseContent(binding: Binding, context: OperationContext): Record<string, MediaType> {

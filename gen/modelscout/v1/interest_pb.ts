@@ -600,7 +600,7 @@ export const InterestService: GenService<{
    * Saves an interest.
    *
    * An owner may have 1,000. A repeated call with the same `request_id` within 24 hours answers the interest that the
-   * first one made.
+   * first one made, or NOT_FOUND where that was deleted since.
    *
    * @generated from rpc modelscout.v1.InterestService.CreateInterest
    */
@@ -664,6 +664,8 @@ export const InterestService: GenService<{
   /**
    * Lists the owner's matches, newest first, in pages. They are kept for 30 days.
    *
+   * NOT_FOUND for an interest that the owner does not have.
+   *
    * @generated from rpc modelscout.v1.InterestService.ListMatches
    */
   listMatches: {
@@ -676,7 +678,8 @@ export const InterestService: GenService<{
    *
    * A heartbeat comes every 15 seconds, and a closing message when the service ends the stream; each has the cursor to
    * go on from. Over REST the messages are lines of JSON, or Server-Sent Events with `Accept: text/event-stream`, where
-   * the cursor is the event's id and `Last-Event-ID` wins over `after`. An owner may have 10 streams open.
+   * the cursor is the event's id and `Last-Event-ID` wins over `after`. An owner may have 10 streams open. NOT_FOUND for
+   * an interest that the owner does not have.
    *
    * @generated from rpc modelscout.v1.InterestService.WatchMatches
    */

@@ -541,7 +541,7 @@ export const WebhookService: GenService<{
    * Registers an endpoint. The answer alone shows its secret.
    *
    * An owner may have 20. A repeated call with the same `request_id` within 24 hours answers the webhook that the first
-   * one made.
+   * one made, or NOT_FOUND where that was deleted since. NOT_FOUND as well for an interest that the owner does not have.
    *
    * @generated from rpc modelscout.v1.WebhookService.CreateWebhook
    */

@@ -78,6 +78,8 @@ function notesOn(binding: Binding, comment: string, answers: Readonly<Record<str
     security: isFree ? [{}, { apiKey: [] }] : [{ apiKey: [] }],
     headers: headerReferences(headersOf(access)),
     responses: errorsOf(binding, comment),
+    // An interest that is not saved needs no name.
+    ...(method.name === "PreviewInterest" ? { optional: ["name"] } : {}),
     ...(requestExamples[name] === undefined ? {} : { requestExamples: requestExamples[name] }),
     ...(answer === undefined
       ? {}

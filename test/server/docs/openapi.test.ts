@@ -267,6 +267,31 @@ describe("Answers that tell errors", () => {
   });
 });
 
+describe("What the document says of single operations", () => {
+  const operationOf = (id: string) => operations.find(({ operation }) => operation.operationId === id)?.operation;
+  const requiredIn = (id: string) => operationOf(id)?.requestBody?.content["application/json"]?.schema?.required;
+
+  it.each(["listMatches", "watchMatches", "createInterest", "createWebhook"])("has a 404 for %s", (id) => {
+    expect(operationOf(id)?.responses).toHaveProperty("404");
+  });
+
+  it("needs of a body what the service needs", () => {
+    expect(requiredIn("previewInterest2")).toEqual(["description"]);
+    for (const id of ["updateInterest", "updateWebhook"]) {
+      expect(operationOf(id)?.requestBody?.content["application/json"]?.schema).toHaveProperty("properties");
+      expect(requiredIn(id)).toBeUndefined();
+    }
+  });
+
+  it("has no empty names in paths", () => {
+    const inPaths = operations
+      .flatMap(({ operation }) => operation.parameters ?? [])
+      .filter((each) => each.in === "path");
+    expect(inPaths.length).toBeGreaterThan(10);
+    for (const { name, schema } of inPaths) expect({ name, ...schema }).toMatchObject({ minLength: 1 });
+  });
+});
+
 describe("What the document says of values", () => {
   it("has a field for every rule", () => {
     const schemas = document.components.schemas;
