@@ -180,3 +180,40 @@ describe("The log", () => {
     for (const secret of [key, key.slice(-20), "private", "127.0.0.1"]) expect(requests.join()).not.toContain(secret);
   });
 });
+
+describe("A caller who leaves a stream", () => {
+  it("is no error of the service, however often that happens", async () => {
+    const method = "grpc.reflection.v1.ServerReflection/ServerReflectionInfo";
+    const left = 12;
+    const from = output.length;
+    // The answers are never read: they wait in the service for the peer.
+    const session = connect(url, { settings: { initialWindowSize: 0 } }).on("error", () => {});
+    const symbol = Buffer.from("modelscout.v1.ModelEntry");
+    const question = Buffer.from([0, 0, 0, 0, symbol.length + 2, 0x22, symbol.length, ...symbol]);
+    for (let i = 0; i < left; i++) {
+      const stream = session.request({
+        ":method": "POST",
+        ":path": `/${method}`,
+        "content-type": "application/grpc",
+        te: "trailers",
+      });
+      stream.on("error", () => {});
+      stream.write(Buffer.concat([...Array(20).fill(question), question.subarray(0, 9)]));
+      await once(stream, "response");
+      // CANCEL, and ENHANCE_YOUR_CALM, which Node tells as an error; the others go with their connection.
+      if (i % 3 < 2) stream.close(i % 3 === 0 ? 8 : 11);
+    }
+    session.destroy();
+    const codes = async () => {
+      const { text } = await sendHttp1(url, { path: "/metrics" });
+      const sample = /^modelscout_requests_total\{method="([^"]+)",protocol="grpc",code="(\w+)"\} (\d+)$/gm;
+      return [...text.matchAll(sample)].flatMap(([, name, code, count]) =>
+        name === method ? [[code, Number(count)]] : [],
+      );
+    };
+    const total = async () => (await codes()).reduce((sum, [, count]) => sum + Number(count), 0);
+    await expect.poll(total, { timeout: 20_000 }).toBe(left);
+    expect((await codes()).map(([code]) => code)).not.toContain("INTERNAL");
+    expect(output.slice(from)).not.toContain('"level":50');
+  });
+});
