@@ -1,6 +1,6 @@
 import { Code } from "@connectrpc/connect";
-import { cutEnd } from "./transcoding/cut-text.ts";
-import { tellViolations } from "./transcoding/field-violation.ts";
+import { cutEnd, tellViolations } from "./transcoding/validation/field-violation.ts";
+
 
 /**
  * Every error that callers can meet: a stable reason, the code it travels under and what it says.

@@ -1,21 +1,17 @@
 import { METHODS } from "node:http";
 import { Code, createConnectRouter } from "@connectrpc/connect";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { closeSignal } from "./close-signal.ts";
-import { createRoutes } from "./create-routes.ts";
-import { errorWriter } from "./error-writer.ts";
-import type { Exchange } from "./exchange.ts";
-import { type ResolvedOptions, resolveOptions, type TranscodingOptions } from "./options.ts";
-import type { PathMatch } from "./path-matcher.ts";
-import { prefersEvents } from "./prefers-events.ts";
-import { rawTarget } from "./raw-target.ts";
-import { Refusal } from "./refusal.ts";
-import { requestHeader } from "./request-header.ts";
-import type { Route } from "./route.ts";
-import { serveClientStream } from "./serve-client-stream.ts";
-import { serveEvents } from "./serve-events.ts";
-import { serveServerStream } from "./serve-server-stream.ts";
-import { serveUnary } from "./serve-unary.ts";
+import { closeSignal, type Exchange, rawTarget } from "./serve/exchange.ts";
+import { createRoutes, type Route } from "./serve/routes.ts";
+import { errorWriter } from "./serve/error-writer.ts";
+import { type ResolvedOptions, resolveOptions, type TranscodingOptions } from "./serve/options.ts";
+import type { PathMatch } from "./http-rule/path-matcher.ts";
+import { prefersEvents, serveEvents } from "./serve/events.ts";
+import { Refusal } from "./errors/refusal.ts";
+import { requestHeader } from "./serve/headers.ts";
+import { serveClientStream, serveServerStream } from "./serve/streams.ts";
+import { serveUnary } from "./serve/unary.ts";
+
 
 const DEFAULT_BODY_LIMIT = 1024 * 1024;
 

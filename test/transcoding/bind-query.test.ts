@@ -1,12 +1,11 @@
 import { fromJson, type JsonObject, toJson } from "@bufbuild/protobuf";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { queryBinder } from "../../src/transcoding/bind-query.ts";
-import { compileBindings } from "../../src/transcoding/compile-bindings.ts";
-import { describeProblem } from "../../src/transcoding/describe-problem.ts";
-import type { FieldProblem } from "../../src/transcoding/field-problem.ts";
-import { readHttpRule } from "../../src/transcoding/read-http-rule.ts";
+import { queryBinder } from "../../src/transcoding/request/bind-query.ts";
+import { compileBindings, readHttpRule } from "../../src/transcoding/http-rule/binding.ts";
+import { describeProblem, type FieldProblem } from "../../src/transcoding/validation/problems.ts";
 import { bookDesc, libraryService } from "./support/library.ts";
+
 
 const findBook = libraryService.method.findBook!;
 const bindings = compileBindings(findBook, readHttpRule(findBook)!, {

@@ -4,11 +4,11 @@ import { setTrailerStatus } from "@connectrpc/connect/protocol-grpc";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { BadRequestSchema, ErrorInfoSchema } from "../../gen/google/rpc/error_details_pb.ts";
-import { boundError } from "../../src/transcoding/bound-error.ts";
+import { boundError } from "../../src/transcoding/errors/bound-error.ts";
 import { checkLimits } from "../../src/transcoding/check-limits.ts";
-import { errorDetails } from "../../src/transcoding/error-details.ts";
-import { type FieldViolation, tellViolations } from "../../src/transcoding/field-violation.ts";
-import { violationsError } from "../../src/transcoding/violations-error.ts";
+import { errorDetails } from "../../src/transcoding/errors/format.ts";
+import { type FieldViolation, tellViolations } from "../../src/transcoding/validation/field-violation.ts";
+import { violationsError } from "../../src/transcoding/validation/problems.ts";
 
 const violations = (count: number, field: string, description: string): FieldViolation[] =>
   Array.from({ length: count }, (_, i) => ({ field: `${field}${i}`, description }));

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { formatPathTemplate } from "../../src/transcoding/format-path-template.ts";
-import { parsePathTemplate } from "../../src/transcoding/parse-path-template.ts";
+import { formatPathTemplate, parsePathTemplate } from "../../src/transcoding/http-rule/path-template.ts";
 import { templateArbitrary } from "./support/template-arbitrary.ts";
+
 
 describe("parsePathTemplate", () => {
   it("reads segments, variables and the verb", () => {

@@ -1,0 +1,67 @@
+import { type DescMethod, type JsonValue, type Registry, create, createRegistry, fromBinary, type JsonObject, type JsonWriteOptions, toJson } from "@bufbuild/protobuf";
+import type { ConnectError } from "@connectrpc/connect";
+import type { FastifyRequest } from "fastify";
+import { hasCustomJsonRepresentation } from "@bufbuild/protobuf/wkt";
+import { file_google_rpc_error_details } from "../google-api.ts";
+
+/** What an error formatter knows beside the error. */
+export interface ErrorContext {
+  /** The status that is sent unless the formatter says another: that of the code, or 404, 405, 413, 415. */
+  readonly status: number;
+  /**
+   * Whether the status is out already, because the error ends a stream: the body becomes a line of it, or the data of
+   * an SSE event.
+   */
+  readonly inStream: boolean;
+  /** Undefined if the request did not get as far as a method. */
+  readonly method: DescMethod | undefined;
+  readonly request: FastifyRequest;
+  /** Types that error details may have. */
+  readonly registry: Registry | undefined;
+}
+
+/** An error as it is sent. */
+export interface FormattedError {
+  readonly status?: number | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly body: JsonValue;
+}
+
+/** Decides the form of error bodies. */
+export type ErrorFormatter = (error: ConnectError, context: ErrorContext) => FormattedError;
+
+const STANDARD = createRegistry(file_google_rpc_error_details);
+
+/**
+ * The details of an error in the JSON form of google.protobuf.Any. Types are looked up in the registry, then among
+ * those of google/rpc/error_details.proto; a detail of another type is sent as base64 in "value".
+ */
+export function errorDetails(
+  error: ConnectError,
+  registry: Registry | undefined,
+  jsonOptions: Partial<JsonWriteOptions> = {},
+): JsonObject[] {
+  return error.details.map((detail) => {
+    const isOutgoing = "desc" in detail;
+    const typeName = isOutgoing ? detail.desc.typeName : detail.type;
+    const head = { "@type": `type.googleapis.com/${typeName}` };
+    const desc = isOutgoing ? detail.desc : (registry?.getMessage(typeName) ?? STANDARD.getMessage(typeName));
+    if (desc === undefined) {
+      return { ...head, value: "value" in detail ? Buffer.from(detail.value as Uint8Array).toString("base64") : "" };
+    }
+    try {
+      const message = isOutgoing ? create(desc, detail.value) : fromBinary(desc, detail.value);
+      const json = toJson(desc, message, registry === undefined ? jsonOptions : { ...jsonOptions, registry });
+      return hasCustomJsonRepresentation(desc) ? { ...head, value: json } : { ...head, ...(json as JsonObject) };
+    } catch {
+      // A detail that cannot be written must not hide the error itself; its type still tells something.
+      return head;
+    }
+  });
+}
+
+/** The default error formatter: google.rpc.Status, in a stream as `{"error": …}` beside the results. */
+export const formatStatus: ErrorFormatter = (error, { inStream, registry }) => {
+  const status = { code: error.code, message: error.rawMessage, details: errorDetails(error, registry) };
+  return { body: inStream ? { error: status } : status };
+};

@@ -1,0 +1,175 @@
+import type { DescMethod, JsonObject, JsonValue } from "@bufbuild/protobuf";
+import { Code } from "@connectrpc/connect";
+import { queryBinder } from "./bind-query.ts";
+import type { Binding } from "../http-rule/binding.ts";
+import { captureVariable } from "../http-rule/path-template.ts";
+import { enumReader } from "../values/enums.ts";
+import { type FieldProblem, violationsError } from "../validation/problems.ts";
+import type { FieldViolation } from "../validation/field-violation.ts";
+import { fieldMaskFiller, setJsonField } from "./json-fields.ts";
+import { type HttpBodyContent, isHttpBody } from "../http-rule/http-body.ts";
+import { createJsonValidator } from "../validation/json-validator.ts";
+import { Mismatch } from "../values/mismatch.ts";
+import { nameInBody } from "../errors/error-in-body.ts";
+import { readJsonBody } from "./read-json-body.ts";
+import { Refusal } from "../errors/refusal.ts";
+import { textReader } from "../values/readers.ts";
+
+/** Whether a Content-Type header means JSON: application/json or a type that ends in +json, in any case. */
+export function isJsonType(contentType: string): boolean {
+  const semicolon = contentType.indexOf(";");
+  const type = (semicolon < 0 ? contentType : contentType.slice(0, semicolon)).trim().toLowerCase();
+  return type === "application/json" || /^application\/[^/\s]+\+json$/.test(type);
+}
+
+/**
+ * Checks the values of a request, beyond what the types of its fields say, so that everything wrong with it is told at
+ * once. Called for requests that have other problems too: fields may be missing or of the wrong type, which is told
+ * already.
+ *
+ * @param json the fields as far as they could be read, in either spelling.
+ * @param sent the top-level names as the client sent them.
+ */
+export type CheckValues = (
+  method: DescMethod,
+  json: JsonObject,
+  sent: ReadonlySet<string>,
+) => readonly FieldViolation[];
+
+/** Options of requestBinder(). */
+export interface RequestBinderOptions {
+  readonly ignoreUnknownParameters: boolean;
+  readonly ignoreUnknownFields: boolean;
+  readonly finiteNumbersOnly: boolean;
+  readonly fillFieldMaskOnPatch: boolean;
+  readonly describeProblem: (problem: FieldProblem) => string;
+  readonly checkValues: CheckValues;
+}
+
+/** The parts of an HTTP request that make the request message. */
+export interface RequestParts {
+  /** Raw path segments, without the verb. */
+  readonly segments: readonly string[];
+  /** Without "?". */
+  readonly query: string;
+  /** Empty if there is none. */
+  readonly body: Uint8Array;
+  readonly contentType: string | undefined;
+}
+
+/** A request message, not yet built. */
+export interface BoundRequest {
+  /** In ProtoJSON; undefined for an empty message whose JSON form is no object. */
+  readonly json: JsonValue | undefined;
+  /** What the google.api.HttpBody of the request holds, if the rule puts the body into one. */
+  readonly httpBody: HttpBodyContent | undefined;
+}
+
+/** Binds a request, in the order body, query, path. Throws an error with all violations. */
+export type RequestBinder = (parts: RequestParts) => BoundRequest;
+
+/** Compiles the request binder of a binding. */
+export function requestBinder(binding: Binding, options: RequestBinderOptions): RequestBinder {
+  const { body, variables } = binding;
+  const { input } = binding.method;
+  const takesHttpBody = isHttpBody(body === "message" ? input : body === "none" ? undefined : body.message);
+  const validate = createJsonValidator(typeof body === "object" ? body : input, {
+    unknownFields: options.ignoreUnknownFields ? "ignore" : "reject",
+    finiteNumbersOnly: options.finiteNumbersOnly,
+  });
+  const bindQuery = queryBinder(binding, {
+    ignoreUnknown: options.ignoreUnknownParameters,
+    finiteNumbersOnly: options.finiteNumbersOnly,
+  });
+  const fillMask = options.fillFieldMaskOnPatch ? fieldMaskFiller(binding) : undefined;
+  const emptyRoot = () => (textReader(input, false) === undefined ? {} : undefined);
+
+  const bindBody = (parts: RequestParts, problems: FieldProblem[]): JsonValue | undefined => {
+    if (body === "none") {
+      problems.push({ location: "body", field: "", kind: "syntax", expected: "no request body" });
+      return undefined;
+    }
+    if (parts.contentType !== undefined && !isJsonType(parts.contentType)) {
+      throw new Refusal(415, Code.InvalidArgument, `content type ${parts.contentType} is not supported; send JSON`, {
+        accept: "application/json",
+      });
+    }
+    const value = readJsonBody(parts.body, validate, problems);
+    if (value === undefined && problems.length === 0 && typeof body === "object" && body.enum !== undefined) {
+      // A name that may be ignored inside a message is all that the client has to say here.
+      const { expected, allowed = [] } = enumReader(body.enum).mismatch;
+      problems.push({ location: "body", field: body.name, kind: "value", expected, allowed });
+    }
+    return value;
+  };
+
+  const bindPath = (parts: RequestParts, request: JsonObject, problems: FieldProblem[]): void => {
+    for (const variable of variables) {
+      const text = captureVariable(variable, parts.segments);
+      const value = text === undefined ? new Mismatch("percent-encoded UTF-8") : variable.read(text);
+      if (value instanceof Mismatch) {
+        const { expected, allowed } = value;
+        const problem = { location: "path", field: variable.fieldPath, kind: "value", expected } as const;
+        problems.push(allowed === undefined ? problem : { ...problem, allowed });
+      } else {
+        setJsonField(request, variable.fields, value);
+      }
+    }
+  };
+
+  return (parts) => {
+    const problems: FieldProblem[] = [];
+    let json: JsonValue | undefined = emptyRoot();
+    let httpBody: HttpBodyContent | undefined;
+    let bodyValue: JsonValue | undefined;
+    if (takesHttpBody) {
+      httpBody = { contentType: parts.contentType ?? "", data: parts.body };
+    } else if (parts.body.length > 0) {
+      bodyValue = bindBody(parts, problems);
+      if (bodyValue !== undefined && problems.length === 0) {
+        if (typeof body === "object") {
+          json = { [body.jsonName]: bodyValue };
+        } else {
+          json = bodyValue;
+        }
+      }
+    }
+    // Messages that are no JSON objects have no fields that the query or the path could set.
+    const request = isObject(json) ? json : {};
+    if (parts.query !== "") {
+      bindQuery(parts.query, request, problems);
+    }
+    if (fillMask !== undefined && bodyValue !== undefined && problems.length === 0) {
+      fillMask(request, bodyValue);
+    }
+    bindPath(parts, request, problems);
+    // Nothing can be said of the fields of a body that is no message.
+    const isUnreadable = body === "message" && parts.body.length > 0 && !isObject(bodyValue);
+    const partial = problems.length > 0 ? { ...request, ...bodyOf(body, bodyValue) } : request;
+    const sent = new Set([...Object.keys(partial), ...queryNames(parts.query)]);
+    const violations = isUnreadable ? [] : inBody(options.checkValues(binding.method, partial, sent), body);
+    if (problems.length > 0 || violations.length > 0) {
+      throw violationsError(problems, options.describeProblem, violations);
+    }
+    return { json, httpBody };
+  };
+}
+
+/** What of a request the body tells. */
+function bodyOf(body: Binding["body"], value: JsonValue | undefined): JsonObject {
+  if (!isObject(value)) return {};
+  return typeof body === "object" ? { [body.jsonName]: value } : value;
+}
+
+/** Violations of a field that is the body are told by the names that the body has. */
+function inBody(violations: readonly FieldViolation[], body: Binding["body"]): readonly FieldViolation[] {
+  return violations.map(({ field, description }) => ({ field: nameInBody(field, body), description }));
+}
+
+function isObject(json: JsonValue | undefined): json is JsonObject {
+  return typeof json === "object" && json !== null && !Array.isArray(json);
+}
+
+function queryNames(query: string): Iterable<string> {
+  return query === "" ? [] : new URLSearchParams(query).keys();
+}

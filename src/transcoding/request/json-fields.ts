@@ -1,0 +1,69 @@
+import type { DescField, JsonObject, JsonValue, DescMessage } from "@bufbuild/protobuf";
+import type { Binding } from "../http-rule/binding.ts";
+import { messageFields } from "../validation/field-names.ts";
+import { textReader } from "../values/readers.ts";
+
+/**
+ * Sets a field in the JSON form of a message; `fields` leads there from the root. A value for a list is appended, and
+ * a value for a map becomes its `entry`. Objects on the way are made if they are missing, and keys that are there in
+ * either spelling are kept. What is there must have passed validation.
+ */
+export function setJsonField(root: JsonObject, fields: readonly DescField[], value: JsonValue, entry?: string): void {
+  let holder = root;
+  let key = "";
+  for (const field of fields) {
+    if (key !== "") {
+      holder[key] ??= {};
+      holder = holder[key] as JsonObject;
+    }
+    key = Object.hasOwn(holder, field.name) ? field.name : field.jsonName;
+  }
+  if (entry !== undefined) {
+    holder[key] ??= {};
+    // An assignment to __proto__ would not make an entry.
+    Object.defineProperty(holder[key], entry, { value, enumerable: true, configurable: true, writable: true });
+  } else if (fields.at(-1)?.fieldKind === "list") {
+    holder[key] ??= [];
+    (holder[key] as JsonValue[]).push(value);
+  } else {
+    holder[key] = value;
+  }
+}
+
+/**
+ * For PATCH with a message in the body and a request that has a single google.protobuf.FieldMask: returns a function
+ * that sets this mask, unless it is set, to the fields that the body has. Undefined for every other binding.
+ */
+export function fieldMaskFiller(binding: Binding): ((request: JsonObject, body: JsonValue) => void) | undefined {
+  const masks = binding.method.input.fields.filter((field) => field.message?.typeName === "google.protobuf.FieldMask");
+  const mask = masks[0];
+  const target = typeof binding.body === "object" && binding.body.fieldKind === "message" ? binding.body.message : null;
+  if (binding.httpMethod !== "PATCH" || masks.length !== 1 || mask?.fieldKind !== "message" || !target) {
+    return undefined;
+  }
+  return (request, body) => {
+    if (!Object.hasOwn(request, mask.jsonName)) {
+      request[mask.jsonName] = [...leafPaths(target, body as JsonObject)].join(",");
+    }
+  };
+}
+
+function* leafPaths(desc: DescMessage, json: JsonObject, prefix = ""): Generator<string> {
+  for (const [key, value] of Object.entries(json)) {
+    const field = messageFields(desc).get(key);
+    if (field !== undefined) {
+      const path = prefix + field.jsonName;
+      if (isNested(field)) {
+        yield* leafPaths(field.message, value as JsonObject, `${path}.`);
+      } else {
+        yield path;
+      }
+    }
+  }
+}
+
+function isNested(field: DescField): field is DescField & { fieldKind: "message" } {
+  return (
+    field.fieldKind === "message" && field.message.fields.length > 0 && textReader(field.message, false) === undefined
+  );
+}

@@ -1,0 +1,179 @@
+import { promisify } from "node:util";
+import { brotliDecompress, gunzip, inflate } from "node:zlib";
+import { Code, ConnectError } from "@connectrpc/connect";
+import { bodyTooLarge, Refusal } from "../errors/refusal.ts";
+import type { IncomingMessage } from "node:http";
+import { constants, type ServerHttp2Stream } from "node:http2";
+
+/** The memory that one request's body may occupy. What is taken is given back when the request is over. */
+export interface BodyRoom {
+  /** Throws what is to be answered when so many bytes more have no room. Takes nothing. */
+  check(bytes: number): void;
+  /** Takes room for so many bytes more. Throws what is to be answered when there is none. */
+  take(bytes: number): void;
+  /** Gives back room that was taken. */
+  give(bytes: number): void;
+  /** Gives back all of it at once, since the body is not read on. */
+  leave(): void;
+}
+
+/** Room that has no end. */
+export const endlessRoom: BodyRoom = { check() {}, take() {}, give() {}, leave() {} };
+
+type Decompress = (data: Uint8Array, options: { maxOutputLength: number }) => Promise<Uint8Array>;
+
+const ENCODINGS: ReadonlyMap<string, Decompress> = new Map<string, Decompress>([
+  ["gzip", promisify(gunzip)],
+  ["x-gzip", promisify(gunzip)],
+  ["deflate", promisify(inflate)],
+  ["br", promisify(brotliDecompress)],
+]);
+
+/** Nobody compresses twice, but someone who wants to fill the memory. */
+const MAX_ENCODINGS = 2;
+
+/**
+ * Undoes the encodings of a Content-Encoding header. Throws a 415 refusal for one that is unknown, a 413 refusal if
+ * the result is larger than `maxBytes`, INVALID_ARGUMENT for data that does not decompress, and what `room` throws. The
+ * room of the data must have been taken; that of the result is taken in its place.
+ */
+export async function decompress(
+  data: Uint8Array,
+  contentEncoding: string,
+  maxBytes: number,
+  room: BodyRoom = endlessRoom,
+): Promise<Uint8Array> {
+  const names = contentEncoding
+    .toLowerCase()
+    .split(",")
+    .map((name) => name.trim())
+    .filter((name) => name !== "" && name !== "identity");
+  const steps = names.map((name) => ENCODINGS.get(name));
+  if (names.length > MAX_ENCODINGS || steps.includes(undefined)) {
+    throw new Refusal(415, Code.InvalidArgument, `content encoding ${contentEncoding} is not supported`, {
+      "accept-encoding": "gzip, deflate, br",
+    });
+  }
+  let result = data;
+  for (const step of steps.reverse() as Decompress[]) {
+    // How much comes out is known when it is out.
+    room.take(maxBytes);
+    try {
+      const before = result.length;
+      result = await step(result, { maxOutputLength: maxBytes });
+      room.give(before + maxBytes - result.length);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE") {
+        throw bodyTooLarge(maxBytes);
+      }
+      throw new ConnectError(`the body is not valid ${contentEncoding} data`, Code.InvalidArgument);
+    }
+  }
+  return result;
+}
+
+/** Clients on Node lose an answer whose stream is reset while they have not read it yet. */
+const UNREAD_GRACE_MS = 1_000;
+
+/**
+ * Ends an upload that the answer does not wait for, once that is sent. In HTTP/2 the client is told to stop, or its
+ * stream would stay open and hold up a shutdown. In HTTP/1.1 Node lets the rest flow away.
+ */
+export function leaveUnread(request: IncomingMessage): void {
+  if (!("stream" in request)) return;
+  const stream = request.stream as ServerHttp2Stream;
+  // The response's own "finish" comes with the end of the stream, for which both sides must have ended.
+  stream.once("wantTrailers", () => {
+    if (request.readableEnded) return;
+    const timer = setTimeout(() => stream.close(constants.NGHTTP2_NO_ERROR), UNREAD_GRACE_MS);
+    stream.once("close", () => clearTimeout(timer));
+  });
+}
+
+const EMPTY = new Uint8Array(0);
+
+/**
+ * Reads the whole body of a request and undoes its Content-Encoding; empty if it has none. Throws a 413 refusal for
+ * more than `maxBytes`, before or after decompression, and what `room` throws.
+ */
+export async function readBody(
+  request: IncomingMessage,
+  maxBytes: number,
+  room: BodyRoom = endlessRoom,
+): Promise<Uint8Array> {
+  const length = request.headers["content-length"];
+  // An HTTP/2 request can have a body without saying so, but its stream tells that it ended.
+  if (length === "0" || request.readableEnded || (length === undefined && !mayHaveBody(request))) {
+    return EMPTY;
+  }
+  if (request.destroyed) {
+    throw clientGone();
+  }
+  if (Number(length) > maxBytes) {
+    discard(request);
+    throw bodyTooLarge(maxBytes);
+  }
+  try {
+    room.check(Number(length ?? 0));
+  } catch (error) {
+    discard(request);
+    throw error;
+  }
+  try {
+    const data = await collect(request, maxBytes, room);
+    const encoding = request.headers["content-encoding"];
+    return encoding === undefined || data.length === 0 ? data : await decompress(data, encoding, maxBytes, room);
+  } catch (error) {
+    room.leave();
+    throw error;
+  }
+}
+
+/** The rest flows away unread, so that the client gets to read the answer. */
+function discard(request: IncomingMessage): void {
+  request.resume();
+  leaveUnread(request);
+}
+
+function mayHaveBody(request: IncomingMessage): boolean {
+  return request.httpVersionMajor >= 2 || request.headers["transfer-encoding"] !== undefined;
+}
+
+function clientGone(): ConnectError {
+  return new ConnectError("the client closed the connection", Code.Canceled);
+}
+
+/** By events, because an async iterator takes a tick of the event loop for each chunk. */
+function collect(request: IncomingMessage, maxBytes: number, room: BodyRoom): Promise<Uint8Array> {
+  return new Promise((resolve, reject) => {
+    const chunks: Uint8Array[] = [];
+    let size = 0;
+    const finish = (): void => {
+      request.off("data", onData).off("end", onEnd).off("close", onClose).off("error", onClose);
+    };
+    const onData = (chunk: Uint8Array): void => {
+      size += chunk.length;
+      chunks.push(chunk);
+      try {
+        if (size > maxBytes) throw bodyTooLarge(maxBytes);
+        room.take(chunk.length);
+      } catch (error) {
+        finish();
+        discard(request);
+        reject(error);
+      }
+    };
+    const onEnd = (): void => {
+      finish();
+      resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, size));
+    };
+    const onClose = (): void => {
+      finish();
+      request.on("error", () => {
+        // The connection is gone, which the rejection tells already.
+      });
+      reject(clientGone());
+    };
+    request.on("data", onData).on("end", onEnd).on("close", onClose).on("error", onClose);
+  });
+}

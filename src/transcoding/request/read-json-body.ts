@@ -1,0 +1,43 @@
+import { isUtf8 } from "node:buffer";
+import type { JsonValue } from "@bufbuild/protobuf";
+import type { FieldProblem } from "../validation/problems.ts";
+import type { JsonValidator } from "../validation/json-validator.ts";
+import { parseJson } from "./parse-json.ts";
+
+/**
+ * Parses and validates a JSON body, which must not be empty. Adds what is wrong to `problems`; the value is then what
+ * can be read of it all the same, good for finding further problems only.
+ */
+export function readJsonBody(
+  body: Uint8Array,
+  validate: JsonValidator,
+  problems: FieldProblem[],
+): JsonValue | undefined {
+  if (!isUtf8(body)) {
+    problems.push({ location: "body", field: "", kind: "syntax", expected: "a body in UTF-8" });
+    return undefined;
+  }
+  const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString("utf8");
+  try {
+    // RFC 8259 allows readers to skip a byte order mark, which some clients on Windows send.
+    const parsed = parseJson(text.startsWith("\uFEFF") ? text.slice(1) : text);
+    for (const field of parsed.duplicates) {
+      problems.push({ location: "body", field, kind: "duplicate" });
+    }
+    if (parsed.excess !== undefined) {
+      problems.push({ location: "body", kind: "value", ...parsed.excess });
+    }
+    if (parsed.value === undefined) {
+      return undefined;
+    }
+    const { value, problems: found } = validate(parsed.value);
+    problems.push(...found);
+    return value ?? (found.length > 0 ? (parsed.value as JsonValue) : undefined);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) {
+      throw error;
+    }
+    problems.push({ location: "body", field: "", kind: "syntax", expected: `a JSON body (${error.message})` });
+    return undefined;
+  }
+}

@@ -1,0 +1,63 @@
+import type { DescMethod, Registry } from "@bufbuild/protobuf";
+import type { ConnectError } from "@connectrpc/connect";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { boundError } from "../errors/bound-error.ts";
+import { copyHeader } from "./headers.ts";
+import { type ErrorFormatter, formatStatus } from "../errors/format.ts";
+import { httpStatus, toConnectError } from "../errors/status.ts";
+import { Refusal } from "../errors/refusal.ts";
+
+
+/** Options of errorWriter(). */
+export interface ErrorWriterOptions {
+  /** Default: google.rpc.Status. */
+  readonly errorFormatter?: ErrorFormatter | undefined;
+  /** Types that error details may have, beside those of google.rpc. */
+  readonly registry?: Registry | undefined;
+}
+
+/** Writes errors in the form of an error formatter. */
+export interface ErrorWriter {
+  /**
+   * Sends anything thrown as the response. Also fits Fastify's `frameworkErrors` and setErrorHandler(), so that its
+   * own errors get the same form.
+   */
+  readonly send: (thrown: unknown, request: FastifyRequest, reply: FastifyReply, method?: DescMethod) => FastifyReply;
+  /** The JSON text for an error that ends a stream. */
+  readonly inStream: (thrown: unknown, request: FastifyRequest, method: DescMethod) => string;
+}
+
+/** Returns an error writer. Errors that the client is not told of are logged with the request. */
+export function errorWriter(options: ErrorWriterOptions = {}): ErrorWriter {
+  const { errorFormatter = formatStatus, registry } = options;
+
+  const convert = (thrown: unknown, request: FastifyRequest): { error: ConnectError; status: number } => {
+    const error = toConnectError(thrown);
+    if (error !== thrown && !(error instanceof Refusal)) {
+      request.log.error({ err: thrown }, "HTTP transcoding failed");
+    }
+    return { error, status: error instanceof Refusal ? error.status : httpStatus(error.code) };
+  };
+
+  const send: ErrorWriter["send"] = (thrown, request, reply, method) => {
+    const { error, status } = convert(thrown, request);
+    const formatted = errorFormatter(boundError(error), { status, inStream: false, method, request, registry });
+    copyHeader(error.metadata, (name, value) => reply.header(name, value));
+    if (error instanceof Refusal) {
+      reply.headers({ ...error.headers });
+    }
+    return reply
+      .code(formatted.status ?? status)
+      .headers({ "content-type": "application/json", ...formatted.headers })
+      .send(JSON.stringify(formatted.body));
+  };
+
+  const inStream: ErrorWriter["inStream"] = (thrown, request, method) => {
+    const { error, status } = convert(thrown, request);
+    return JSON.stringify(
+      errorFormatter(boundError(error), { status, inStream: true, method, request, registry }).body,
+    );
+  };
+
+  return { send, inStream };
+}

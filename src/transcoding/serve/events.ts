@@ -1,0 +1,114 @@
+import { Readable } from "node:stream";
+import type { FastifyReply } from "fastify";
+import { copyHeader } from "./headers.ts";
+import type { Exchange } from "./exchange.ts";
+import { type OpenStream, openStream } from "./streams.ts";
+import type { MessageEdit } from "./routes.ts";
+
+/** Waits for a promise, but not longer than `ms` (0: for ever). Undefined if it is still pending then. */
+export async function idle<T>(promise: Promise<T>, ms: number): Promise<T | undefined> {
+  if (ms === 0) {
+    return promise;
+  }
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<undefined>((resolve) => {
+    timer = setTimeout(resolve, ms, undefined);
+  });
+  try {
+    return await Promise.race([promise, timeout]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/**
+ * Serves a stream of messages as server-sent events, an error as an event of the type "error". While there is no
+ * message, comments keep the connection; the first comment commits to status 200. Throws what is to be answered as an
+ * error, which is possible until then.
+ */
+export async function serveEvents(exchange: Exchange): Promise<FastifyReply> {
+  const { request, reply, sse } = exchange;
+  const opening = openStream(exchange, resumption(exchange));
+  const opened = await idle(opening, sse.keepAliveMs);
+  if (opened !== undefined) {
+    copyHeader(opened.header, (name, value) => reply.header(name, value));
+  }
+  reply.headers({
+    "content-type": "text/event-stream",
+    "cache-control": "no-cache",
+    // Understood by nginx, which would collect the events otherwise.
+    "x-accel-buffering": "no",
+  });
+  if (request.method === "HEAD") {
+    await opened?.messages.return();
+    return reply.send();
+  }
+  return reply.send(Readable.from(events(exchange, opening), { objectMode: false }));
+}
+
+function resumption({ request, sse, route }: Exchange): MessageEdit | undefined {
+  const lastEventId = request.headers["last-event-id"];
+  const { resume } = sse;
+  return resume !== undefined && typeof lastEventId === "string" && lastEventId !== ""
+    ? (message) => resume(message, lastEventId, route.binding.method)
+    : undefined;
+}
+
+async function* events(exchange: Exchange, opening: Promise<OpenStream>): AsyncGenerator<string> {
+  const { route, request, errors, sse } = exchange;
+  let messages: OpenStream["messages"] | undefined;
+  try {
+    let next = opening.then((opened) => {
+      messages = opened.messages;
+      return opened.first;
+    });
+    for (;;) {
+      const result = await idle(next, sse.keepAliveMs);
+      if (result === undefined) {
+        yield ": keep-alive\n\n";
+      } else if (result.done) {
+        return;
+      } else {
+        yield formatEvent(exchange, result.value);
+        next = messages!.next();
+      }
+    }
+  } catch (error) {
+    yield `event: error\ndata: ${errors.inStream(error, request, route.binding.method)}\n\n`;
+  } finally {
+    await messages?.return();
+  }
+}
+
+function formatEvent({ route, sse }: Exchange, value: Uint8Array): string {
+  const { bytes, message } = route.response.encode(value);
+  const { method } = route.binding;
+  const id = message && sse.eventId?.(message, method.output, method);
+  // A line break in an id would start another field, and browsers ignore an id with a NUL.
+  const idLine = id === undefined ? "" : `id: ${id.replaceAll(/[\r\n\0]/g, "")}\n`;
+  return `${idLine}data: ${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8")}\n\n`;
+}
+
+const EVENTS = "text/event-stream";
+const LINES: ReadonlySet<string> = new Set(["application/x-ndjson", "application/ndjson", "application/json"]);
+
+/**
+ * Whether an Accept header asks for server-sent events: it names them, and no form of JSON with a higher weight.
+ */
+export function prefersEvents(accept: string | undefined): boolean {
+  if (accept === undefined || !accept.includes(EVENTS)) {
+    return false;
+  }
+  let events = 0;
+  let lines = 0;
+  for (const range of accept.toLowerCase().split(",")) {
+    const [type = "", ...parameters] = range.split(";").map((part) => part.trim());
+    const q = Number(parameters.find((parameter) => parameter.startsWith("q="))?.slice(2) ?? 1);
+    if (type === EVENTS) {
+      events = q;
+    } else if (LINES.has(type)) {
+      lines = Math.max(lines, q);
+    }
+  }
+  return events > 0 && events >= lines;
+}

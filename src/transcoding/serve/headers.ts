@@ -1,0 +1,74 @@
+import { Code, ConnectError } from "@connectrpc/connect";
+import type { IncomingMessage } from "node:http";
+
+const MS_PER_UNIT: Readonly<Record<string, number>> = { H: 3_600_000, M: 60_000, S: 1000, m: 1, u: 1e-3, n: 1e-6 };
+/** The longest that timers take: what is longer would be over at once. */
+export const MAX_MS = 2 ** 31 - 1;
+
+/** Turns a Grpc-Timeout header into a Connect-Timeout-Ms header. Throws INVALID_ARGUMENT if it is malformed. */
+export function deadlineHeader(grpcTimeout: string): string {
+  const match = /^(\d{1,8})([HMSmun])$/.exec(grpcTimeout);
+  if (match === null) {
+    throw new ConnectError(`grpc-timeout "${grpcTimeout}" is not valid`, Code.InvalidArgument);
+  }
+  return String(Math.min(MAX_MS, Math.ceil(Number(match[1]) * MS_PER_UNIT[match[2]!]!)));
+}
+
+/** Headers that describe the body as it was sent, or the connection, and not the call. */
+const NOT_PASSED_ON: ReadonlySet<string> = new Set([
+  "connection",
+  "content-encoding",
+  "content-length",
+  "grpc-timeout",
+  "keep-alive",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
+]);
+
+/**
+ * The header that a handler gets for a REST request: what the client sent, as a Connect call with the given content
+ * type. A timeout in gRPC's form is passed on in Connect's. Throws INVALID_ARGUMENT for one that cannot be read.
+ */
+export function requestHeader(request: IncomingMessage, contentType: string): Headers {
+  const header = new Headers();
+  const raw = request.rawHeaders;
+  for (let i = 0; i + 1 < raw.length; i += 2) {
+    const name = raw[i]!;
+    // HTTP/2 has pseudo headers, which Headers refuses.
+    if (!name.startsWith(":") && !NOT_PASSED_ON.has(name.toLowerCase())) {
+      header.append(name, raw[i + 1]!);
+    }
+  }
+  header.set("content-type", contentType);
+  header.set("connect-protocol-version", "1");
+  const grpcTimeout = request.headers["grpc-timeout"];
+  if (typeof grpcTimeout === "string") {
+    header.set("connect-timeout-ms", deadlineHeader(grpcTimeout));
+  } else if (Number(header.get("connect-timeout-ms")) > MAX_MS) {
+    header.set("connect-timeout-ms", String(MAX_MS));
+  }
+  return header;
+}
+
+/** Headers of the in-process call that do not fit the REST response. */
+const NOT_COPIED: ReadonlySet<string> = new Set([
+  "connect-accept-encoding",
+  "connect-content-encoding",
+  "connection",
+  "content-encoding",
+  "content-length",
+  "content-type",
+  "keep-alive",
+  "transfer-encoding",
+]);
+
+/** Hands the response headers and trailers of a handler to `set`, each Set-Cookie by itself. */
+export function copyHeader(header: Headers, set: (name: string, value: string) => void): void {
+  header.forEach((value, name) => {
+    if (!NOT_COPIED.has(name)) {
+      set(name, value);
+    }
+  });
+}

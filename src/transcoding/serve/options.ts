@@ -1,0 +1,111 @@
+import type { DescMessage, DescMethod, JsonWriteOptions, Message, Registry } from "@bufbuild/protobuf";
+import type { ConnectRouter, ConnectRouterOptions, ContextValues } from "@connectrpc/connect";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { CheckValues } from "../request/bind-request.ts";
+import { type BodyRoom, endlessRoom } from "../request/read-body.ts";
+import { describeProblem, type FieldProblem } from "../validation/problems.ts";
+import { type ErrorFormatter, formatStatus } from "../errors/format.ts";
+import type { HttpRule } from "../google-api.ts";
+import { readHttpRule } from "../http-rule/binding.ts";
+
+
+/** Options of the transcoding plugin. Only `routes` is required. */
+export interface TranscodingOptions {
+  /** Registers the services, as for the Connect plugin: the same function serves both. */
+  readonly routes: (router: ConnectRouter) => void;
+  /** Interceptors, limits and signals of the handlers; give the Connect plugin the same. */
+  readonly connect?: Omit<ConnectRouterOptions, "jsonOptions" | "grpc" | "grpcWeb" | "connect"> | undefined;
+  /** Values for the handler context of a request to a method. */
+  readonly contextValues?:
+    | ((request: FastifyRequest, reply: FastifyReply, method: DescMethod) => ContextValues)
+    | undefined;
+  /** The HTTP rule of a method. Default: its google.api.http option. Undefined: no REST. */
+  readonly httpRule?: ((method: DescMethod) => HttpRule | undefined) | undefined;
+
+  /** What a query parameter that names no field does: "reject" (default) answers 400, "ignore" drops it. */
+  readonly unknownQueryParameters?: "reject" | "ignore" | undefined;
+  /** The same for body fields and enum names. Default: "ignore", as Connect does. */
+  readonly unknownBodyFields?: "reject" | "ignore" | undefined;
+  /** Refuse "NaN", "Infinity" and "-Infinity" for float and double. Default: false. */
+  readonly finiteNumbersOnly?: boolean | undefined;
+  /** Words field violations. Default: describeProblem. */
+  readonly describeProblem?: ((problem: FieldProblem) => string) | undefined;
+  /** Finds what is wrong with values of the right type, to be told together with everything else. Default: nothing. */
+  readonly checkValues?: CheckValues | undefined;
+  /** Looks at a request body before it is parsed, and throws what is to be answered in its place. Default: nothing. */
+  readonly checkBody?: ((method: DescMethod, body: Uint8Array) => void) | undefined;
+  /** Largest request body in bytes, after decompression; of one message for client streams. Default: Fastify's bodyLimit. */
+  readonly readMaxBytes?: number | ((method: DescMethod) => number | undefined) | undefined;
+  /** The room that the body of a request has in memory. Default: no limit beside readMaxBytes. */
+  readonly bodyRoom?: ((request: FastifyRequest, reply: FastifyReply) => BodyRoom) | undefined;
+  /** Accept rules with a body for DELETE. Default: false. */
+  readonly allowDeleteBody?: boolean | undefined;
+  /** Let PATCH set the only field mask of a request to the fields in the body, unless it is set. Default: false. */
+  readonly fillFieldMaskOnPatch?: boolean | undefined;
+
+  /** How responses are written: alwaysEmitImplicit, useProtoFieldName, enumAsInteger. Default: canonical ProtoJSON. */
+  readonly jsonOptions?: Partial<JsonWriteOptions> | undefined;
+  /** Types for google.protobuf.Any in messages and for error details. */
+  readonly registry?: Registry | undefined;
+  /** The form of errors. Default: google.rpc.Status. */
+  readonly errorFormatter?: ErrorFormatter | undefined;
+  /**
+   * Answer unknown paths below the prefix of the plugin with a 404 in the form of errors, unless the application has
+   * set a not-found handler before. Default: true.
+   */
+  readonly answerNotFound?: boolean | undefined;
+
+  /** Server-sent events, which a client gets for a stream with `Accept: text/event-stream`. */
+  readonly sse?: ServerSentEventsOptions | undefined;
+}
+
+/** Options for streams that are sent as server-sent events. */
+export interface ServerSentEventsOptions {
+  /** The `id:` of an event, by which a client resumes. Default: none. */
+  readonly eventId?: ((message: Message, desc: DescMessage, method: DescMethod) => string | undefined) | undefined;
+  /** Changes the request of a client that resumes, given its Last-Event-ID header. Default: the header is ignored. */
+  readonly resume?: ((request: Message, lastEventId: string, method: DescMethod) => void) | undefined;
+  /**
+   * A comment is sent after this time without a message, so that proxies keep the connection; the first one sends the
+   * status 200 if it has not been sent. Milliseconds, default 15000, 0 for never.
+   */
+  readonly keepAliveMs?: number | undefined;
+}
+
+/** Options with every default filled in. */
+export type ResolvedOptions = {
+  readonly [K in Exclude<
+    keyof TranscodingOptions,
+    "readMaxBytes" | "sse" | "connect" | "contextValues" | "registry"
+  >]-?: NonNullable<TranscodingOptions[K]>;
+} & Pick<TranscodingOptions, "connect" | "contextValues" | "registry"> & {
+    readonly readMaxBytes: (method: DescMethod) => number;
+    readonly sse: ServerSentEventsOptions & { readonly keepAliveMs: number };
+  };
+
+/** Fills in the defaults; `bodyLimit` is Fastify's. */
+export function resolveOptions(options: TranscodingOptions, bodyLimit: number): ResolvedOptions {
+  const { readMaxBytes } = options;
+  const maxBytesOf = typeof readMaxBytes === "function" ? readMaxBytes : () => readMaxBytes;
+  return {
+    routes: options.routes,
+    connect: options.connect,
+    contextValues: options.contextValues,
+    registry: options.registry,
+    httpRule: options.httpRule ?? readHttpRule,
+    unknownQueryParameters: options.unknownQueryParameters ?? "reject",
+    unknownBodyFields: options.unknownBodyFields ?? "ignore",
+    finiteNumbersOnly: options.finiteNumbersOnly ?? false,
+    describeProblem: options.describeProblem ?? describeProblem,
+    checkValues: options.checkValues ?? (() => []),
+    checkBody: options.checkBody ?? (() => {}),
+    readMaxBytes: (method) => maxBytesOf(method) ?? bodyLimit,
+    bodyRoom: options.bodyRoom ?? (() => endlessRoom),
+    allowDeleteBody: options.allowDeleteBody ?? false,
+    fillFieldMaskOnPatch: options.fillFieldMaskOnPatch ?? false,
+    jsonOptions: options.jsonOptions ?? {},
+    errorFormatter: options.errorFormatter ?? formatStatus,
+    answerNotFound: options.answerNotFound ?? true,
+    sse: { ...options.sse, keepAliveMs: options.sse?.keepAliveMs ?? 15_000 },
+  };
+}

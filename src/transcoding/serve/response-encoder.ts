@@ -1,0 +1,90 @@
+import { create, type DescField, type DescMessage, type JsonObject, type JsonValue, type JsonWriteOptions, type Message, type Registry, toJson, fromBinary } from "@bufbuild/protobuf";
+import { reflect, type ReflectMessage } from "@bufbuild/protobuf/reflect";
+import { textReader } from "../values/readers.ts";
+import type { Binding } from "../http-rule/binding.ts";
+import { isHttpBody, readHttpBody } from "../http-rule/http-body.ts";
+
+/** Options of the JSON in responses. */
+export type ResponseJsonOptions = Partial<JsonWriteOptions> & { readonly registry?: Registry };
+
+/**
+ * The JSON form of one field of a message. Unset fields give what they mean: `[]`, `{}`, zero or the empty string,
+ * `{}` for a message, and null for an optional scalar or a message that is written as a single value.
+ */
+export function fieldToJson(
+  desc: DescMessage,
+  message: Message,
+  field: DescField,
+  options: ResponseJsonOptions,
+): JsonValue {
+  // A message with nothing but the field, so that nothing else is written.
+  const part = create(desc);
+  const source = reflect(desc, message);
+  if (source.isSet(field)) {
+    reflect(desc, part).set(field, source.get(field));
+  }
+  const key = options.useProtoFieldName ? field.name : field.jsonName;
+  const json = toJson(desc, part, options) as JsonObject;
+  if (Object.hasOwn(json, key)) {
+    return json[key]!;
+  }
+  const defaults = toJson(desc, create(desc), { ...options, alwaysEmitImplicit: true }) as JsonObject;
+  if (Object.hasOwn(defaults, key)) {
+    return defaults[key]!;
+  }
+  return field.message !== undefined && textReader(field.message, false) === undefined ? {} : null;
+}
+
+/** A response message as it is sent. */
+export interface EncodedResponse {
+  readonly contentType: string;
+  readonly bytes: Uint8Array;
+  /** Undefined if the handler wrote JSON and nobody had to look inside. */
+  readonly message: Message | undefined;
+}
+
+/** Turns what a handler wrote into what the client gets. */
+export interface ResponseEncoder {
+  readonly encode: (message: Uint8Array) => EncodedResponse;
+  /** Whether the response is the content of a google.api.HttpBody and no JSON. */
+  readonly isRaw: boolean;
+}
+
+const JSON_TYPE = "application/json";
+
+/** Whether a response of the binding has to be decoded, so that handlers are to write the binary format. */
+export function needsDecoding(binding: Binding): boolean {
+  return binding.responseField !== undefined || isHttpBody(binding.method.output);
+}
+
+/** Compiles the encoder for responses in the codec. */
+export function responseEncoder(
+  binding: Binding,
+  codec: "json" | "proto",
+  jsonOptions: ResponseJsonOptions,
+): ResponseEncoder {
+  const { output } = binding.method;
+  const field = binding.responseField;
+  if (codec === "json") {
+    return { encode: (bytes) => ({ contentType: JSON_TYPE, bytes, message: undefined }), isRaw: false };
+  }
+  const bodyDesc = field === undefined ? output : field.fieldKind === "message" ? field.message : undefined;
+  if (bodyDesc !== undefined && isHttpBody(bodyDesc)) {
+    const encode = (bytes: Uint8Array): EncodedResponse => {
+      const message = fromBinary(output, bytes);
+      const body = field === undefined ? message : (reflect(output, message).get(field) as ReflectMessage).message;
+      const { contentType, data } = readHttpBody(bodyDesc, body);
+      return { contentType: contentType || "application/octet-stream", bytes: data, message };
+    };
+    return { encode, isRaw: true };
+  }
+  const toValue = (message: Message): JsonValue =>
+    field === undefined ? toJson(output, message, jsonOptions) : fieldToJson(output, message, field, jsonOptions);
+  return {
+    encode: (bytes) => {
+      const message = fromBinary(output, bytes);
+      return { contentType: JSON_TYPE, bytes: Buffer.from(JSON.stringify(toValue(message))), message };
+    },
+    isRaw: false,
+  };
+}

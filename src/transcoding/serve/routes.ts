@@ -1,0 +1,112 @@
+import { type JsonValue, toBinary } from "@bufbuild/protobuf";
+import type { UniversalHandler } from "@connectrpc/connect/protocol";
+import { type BoundRequest, type RequestBinder, requestBinder } from "../request/bind-request.ts";
+import { type Binding, compileBindings } from "../http-rule/binding.ts";
+import { buildRequest, containsAny } from "../request/build-request.ts";
+import { isHttpBody } from "../http-rule/http-body.ts";
+import type { ResolvedOptions } from "./options.ts";
+import { needsDecoding, type ResponseEncoder, responseEncoder } from "./response-encoder.ts";
+import { textReader } from "../values/readers.ts";
+import { PathMatcher } from "../http-rule/path-matcher.ts";
+
+/** A binding with everything that a request to it needs, prepared. */
+export interface Route {
+  readonly binding: Binding;
+  readonly handler: UniversalHandler;
+  /** Content type of the in-process call. */
+  readonly contentType: string;
+  readonly bind: RequestBinder;
+  /** Writes a bound request for the handler; for streams as bytes. `edit` may change the message before. */
+  readonly encodeRequest: (bound: BoundRequest, edit?: MessageEdit) => JsonValue | Uint8Array;
+  readonly response: ResponseEncoder;
+  readonly maxBytes: number;
+  /** Looks at a body before it is bound. */
+  readonly checkBody: (body: Uint8Array) => void;
+}
+
+/** Changes a request message. */
+export type MessageEdit = (message: ReturnType<typeof buildRequest>) => void;
+
+/** Prepares the route of a binding. */
+export function createRoute(binding: Binding, handler: UniversalHandler, options: ResolvedOptions): Route {
+  const { method } = binding;
+  const { registry } = options;
+  const streams = method.methodKind !== "unary";
+  const codec = chooseCodec(binding, options);
+  const bind = requestBinder(binding, {
+    ignoreUnknownParameters: options.unknownQueryParameters === "ignore",
+    ignoreUnknownFields: options.unknownBodyFields === "ignore",
+    finiteNumbersOnly: options.finiteNumbersOnly,
+    fillFieldMaskOnPatch: options.fillFieldMaskOnPatch,
+    describeProblem: options.describeProblem,
+    checkValues: options.checkValues,
+  });
+  const encodeRequest: Route["encodeRequest"] = (bound, edit) => {
+    if (codec === "json") {
+      return streams ? Buffer.from(JSON.stringify(bound.json)) : bound.json!;
+    }
+    const message = buildRequest(binding, bound, registry);
+    edit?.(message);
+    return toBinary(method.input, message);
+  };
+  return {
+    binding,
+    handler,
+    contentType: `application/${streams ? "connect+" : ""}${codec}`,
+    bind,
+    encodeRequest,
+    response: responseEncoder(binding, codec, registry ? { ...options.jsonOptions, registry } : options.jsonOptions),
+    maxBytes: options.readMaxBytes(method),
+    checkBody: (body) => options.checkBody(method, body),
+  };
+}
+
+/**
+ * JSON goes through as it is: the fast way, where nobody has to look at the messages. Requests that protobuf-es cannot
+ * read from a JSON object, and those that need a registry, are built here and handed over in the binary format.
+ */
+function chooseCodec(binding: Binding, { sse }: ResolvedOptions): "json" | "proto" {
+  const { input, methodKind } = binding.method;
+  const bodyMessage = binding.body === "message" ? input : binding.body === "none" ? undefined : binding.body.message;
+  const looksInside = methodKind === "server_streaming" && (sse.eventId !== undefined || sse.resume !== undefined);
+  return looksInside ||
+    needsDecoding(binding) ||
+    isHttpBody(bodyMessage) ||
+    textReader(input, false) !== undefined ||
+    containsAny(input)
+    ? "proto"
+    : "json";
+}
+
+/** The routes of a transcoder. */
+export interface Routes {
+  readonly matcher: PathMatcher<Route>;
+  /** All HTTP methods that routes have, `*` apart. */
+  readonly httpMethods: ReadonlySet<string>;
+}
+
+/**
+ * Prepares the routes of all handlers whose method has an HTTP rule. Throws an Error that names the RPCs for rules
+ * that cannot be bound, and for two rules with the same method and paths.
+ */
+export function createRoutes(handlers: readonly UniversalHandler[], options: ResolvedOptions): Routes {
+  const matcher = new PathMatcher<Route>();
+  const httpMethods = new Set<string>();
+  for (const handler of handlers) {
+    const rule = options.httpRule(handler.method);
+    for (const binding of rule === undefined ? [] : compileBindings(handler.method, rule, options)) {
+      const taken = matcher.add(binding.httpMethod, binding.template, createRoute(binding, handler, options));
+      if (taken !== undefined) {
+        throw new Error(`${rpcName(taken.binding)} and ${rpcName(binding)} are bound to the same HTTP method and path`);
+      }
+      if (binding.httpMethod !== "*") {
+        httpMethods.add(binding.httpMethod);
+      }
+    }
+  }
+  return { matcher, httpMethods };
+}
+
+function rpcName({ method }: Binding): string {
+  return `${method.parent.typeName}.${method.name}`;
+}

@@ -1,0 +1,57 @@
+import type { JsonValue } from "@bufbuild/protobuf";
+import { Code, ConnectError } from "@connectrpc/connect";
+import { createAsyncIterable, readAllBytes, type UniversalHandler } from "@connectrpc/connect/protocol";
+import { errorFromJsonBytes } from "@connectrpc/connect/protocol-connect";
+import type { HandlerCall, Exchange } from "./exchange.ts";
+import type { FastifyReply } from "fastify";
+import { copyHeader } from "./headers.ts";
+import { errorInBody } from "../errors/error-in-body.ts";
+import { readBody } from "../request/read-body.ts";
+
+/** A response of a unary handler. */
+export interface UnaryResult {
+  /** Trailers are in it as Connect has them, with the prefix "trailer-". */
+  readonly header: Headers;
+  /** The message in the codec of the call. */
+  readonly message: Uint8Array;
+}
+
+/**
+ * Calls a unary handler in process. `message` is a JSON value, or bytes in the codec that the content type of the
+ * call names. Throws the ConnectError that the handler answered with.
+ */
+export async function callUnary(
+  handler: UniversalHandler,
+  call: HandlerCall,
+  message: JsonValue | Uint8Array,
+): Promise<UnaryResult> {
+  const response = await handler({
+    httpVersion: "2.0",
+    method: "POST",
+    url: call.url,
+    header: call.header,
+    body: message instanceof Uint8Array ? createAsyncIterable([message]) : message,
+    signal: call.signal,
+    ...(call.contextValues === undefined ? {} : { contextValues: call.contextValues }),
+  });
+  const header = response.header ?? new Headers();
+  const bytes = await readAllBytes(response.body ?? createAsyncIterable([]), Number.MAX_SAFE_INTEGER);
+  if (response.status !== 200) {
+    throw errorFromJsonBytes(bytes, header, new ConnectError(`status ${response.status}`, Code.Internal));
+  }
+  return { header, message: bytes };
+}
+
+/** Serves a unary method. Throws what is to be answered as an error. */
+export async function serveUnary(exchange: Exchange): Promise<FastifyReply> {
+  const { route, segments, query, request, reply, call, room } = exchange;
+  const body = await readBody(request.raw, route.maxBytes, room);
+  route.checkBody(body);
+  const bound = route.bind({ segments, query, body, contentType: request.headers["content-type"] });
+  const result = await callUnary(route.handler, call, route.encodeRequest(bound)).catch((error) => {
+    throw errorInBody(error, route.binding.body);
+  });
+  const { contentType, bytes } = route.response.encode(result.message);
+  copyHeader(result.header, (name, value) => reply.header(name, value));
+  return reply.header("content-type", contentType).send(bytes);
+}

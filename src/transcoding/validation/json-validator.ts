@@ -1,0 +1,50 @@
+import type { DescField, DescMessage, JsonValue } from "@bufbuild/protobuf";
+import { type FieldProblem, ProblemLog } from "./problems.ts";
+import { JsonChecks, nullIsValue } from "./json-checks.ts";
+
+
+/** Options of createJsonValidator(). */
+export interface JsonValidatorOptions {
+  /**
+   * What to do with fields that the message does not have, and with names that an enum does not have: "reject" (the
+   * default), or "ignore", which removes them.
+   */
+  readonly unknownFields?: "reject" | "ignore" | undefined;
+  /** Whether the strings "NaN", "Infinity" and "-Infinity" are refused for float and double. Default: false. */
+  readonly finiteNumbersOnly?: boolean | undefined;
+}
+
+/** Checks one JSON value and returns all its problems, 100 at most; none means that `value` is right. */
+export type JsonValidator = (json: unknown) => {
+  /** The value in the spelling that fromJson() of protobuf-es takes; objects and lists are changed in place. */
+  readonly value: JsonValue | undefined;
+  readonly problems: readonly FieldProblem[];
+};
+
+/**
+ * Compiles a validator for the ProtoJSON form of a message, or of the value of one field. It is stricter than
+ * fromJson() (numbers in strings must be decimal, times and durations exact), more lenient in one point (field masks
+ * may be in snake_case), and it tells all problems at once. Integers that JSON.parse() would round may be given as
+ * bigint. For a field, null is right: it leaves the field unset.
+ */
+export function createJsonValidator(
+  target: DescMessage | DescField,
+  options: JsonValidatorOptions = {},
+): JsonValidator {
+  const checks = new JsonChecks(options.unknownFields === "ignore", options.finiteNumbersOnly ?? false);
+  const check = target.kind === "message" ? checks.message(target) : checks.field(target);
+  const root = target.kind === "message" ? undefined : target.name;
+  const takesNull = target.kind === "field" && nullIsValue(target);
+  return (json) => {
+    if (json === null && root !== undefined && !takesNull) {
+      return { value: null, problems: [] };
+    }
+    const log = new ProblemLog("body", scalarRoot(json) ? root : undefined);
+    return { value: check(json, log), problems: log.problems };
+  };
+}
+
+/** Paths are as sent: they start inside an object or list, but a single value can only be called by its field. */
+function scalarRoot(json: unknown): boolean {
+  return typeof json !== "object" || json === null;
+}

@@ -1,0 +1,128 @@
+import { checkLimits } from "../check-limits.ts";
+import { fieldPath, type PathStep, type FieldViolation, tellViolations } from "./field-violation.ts";
+import type { Mismatch } from "../values/mismatch.ts";
+import { Code, ConnectError } from "@connectrpc/connect";
+import { BadRequestSchema } from "../google-api.ts";
+
+/** One thing that is wrong with a request, before it is worded. */
+export interface FieldProblem {
+  readonly location: "path" | "query" | "body";
+  /** The field as the client sent it: `leaf.name`, `items[2].id`, `labels[key]`; empty for the body as a whole. */
+  readonly field: string;
+  /**
+   * - unknown: no such field or parameter; `nearest` is a real one with a similar name
+   * - value: not what the field takes; `expected` says what would be, `allowed` lists the values if they are few
+   * - duplicate: set more than once, or in both spellings
+   * - conflict: `other` belongs to the same oneof and is set too
+   * - bound: the path or the body sets this field, a query parameter cannot
+   * - syntax: not readable at all; `expected` says what would be
+   */
+  readonly kind: "unknown" | "value" | "duplicate" | "conflict" | "bound" | "syntax";
+  readonly expected?: string;
+  readonly allowed?: readonly string[];
+  readonly nearest?: string;
+  readonly other?: string;
+}
+
+/** Collects the problems of one value, with the path to the place that is being looked at. */
+export class ProblemLog {
+  readonly problems: FieldProblem[] = [];
+  readonly #path: PathStep[] = [];
+  readonly #location: FieldProblem["location"];
+
+  /** With a root, paths start with it. */
+  constructor(location: FieldProblem["location"], root?: string) {
+    this.#location = location;
+    if (root !== undefined) {
+      this.#path.push(root);
+    }
+  }
+
+  /** Whether further problems would be dropped, so that looking for them is wasted work. */
+  get full(): boolean {
+    return this.problems.length >= checkLimits.problemsNoted;
+  }
+
+  get depth(): number {
+    return this.#path.length;
+  }
+
+  /** Steps down to a field (its name as sent), a list element (its index) or a map value (its key in brackets). */
+  enter(step: PathStep): void {
+    this.#path.push(step);
+  }
+
+  leave(): void {
+    this.#path.pop();
+  }
+
+  /** Notes a problem with the current place, or with one a step below it. */
+  add(problem: Omit<FieldProblem, "location" | "field">, step?: string): void {
+    if (this.full) {
+      return;
+    }
+    const field = fieldPath(step === undefined ? this.#path : [...this.#path, step]);
+    this.problems.push({ location: this.#location, field, ...problem });
+  }
+
+  mismatch({ expected, allowed }: Mismatch): void {
+    this.add({ kind: "value", expected, ...(allowed === undefined ? {} : { allowed }) });
+  }
+}
+
+/** Longer lists of enum values are of no help in a sentence. */
+const MAX_ALLOWED_LISTED = 40;
+
+/** Words a problem for the description of a field violation. The field itself is not repeated, unless it is unknown. */
+export function describeProblem(problem: FieldProblem): string {
+  switch (problem.kind) {
+    case "unknown": {
+      const what = problem.location === "query" ? "query parameter" : "field";
+      const hint = problem.nearest === undefined ? "" : `; did you mean \`${problem.nearest}\`?`;
+      return `unknown ${what} \`${lastName(problem.field)}\`${hint}`;
+    }
+    case "value": {
+      const allowed = problem.allowed;
+      return allowed !== undefined && allowed.length <= MAX_ALLOWED_LISTED
+        ? `expected one of ${allowed.map((name) => `\`${name}\``).join(", ")}`
+        : `expected ${problem.expected}`;
+    }
+    case "duplicate":
+      return problem.other === undefined ? "set more than once" : `also set as \`${problem.other}\``;
+    case "conflict":
+      return `excludes \`${problem.other}\`: only one of them can be set`;
+    case "bound":
+      return "cannot be set by a query parameter here";
+    case "syntax":
+      return `expected ${problem.expected}`;
+  }
+}
+
+function lastName(field: string): string {
+  return field.slice(field.lastIndexOf(".") + 1);
+}
+
+/**
+ * The error for a request with problems, at least one: INVALID_ARGUMENT with google.rpc.BadRequest, a field violation
+ * for each, or for the first of many. `describe` words a problem; `worded` are violations of other fields, beside them.
+ */
+export function violationsError(
+  problems: readonly FieldProblem[],
+  describe: (problem: FieldProblem) => string,
+  worded: readonly FieldViolation[] = [],
+): ConnectError {
+  // A field that cannot be read counts as absent in later checks; that it is missing would only confuse.
+  const unreadable = (field: string) => problems.some((problem) => isWithin(problem.field, field));
+  const { message, fieldViolations } = tellViolations([
+    ...problems.map((problem) => ({ field: problem.field, description: describe(problem) })),
+    ...worded.slice(0, checkLimits.problemsNoted).filter(({ field }) => !unreadable(field)),
+  ]);
+  return new ConnectError(message, Code.InvalidArgument, undefined, [
+    { desc: BadRequestSchema, value: { fieldViolations } },
+  ]);
+}
+
+/** Whether a path is that of a field or leads to something inside it: `items[2].id` is within `items`. */
+function isWithin(path: string, field: string): boolean {
+  return path === field || (field !== "" && path.startsWith(field) && /^[.[]/.test(path.slice(field.length)));
+}
