@@ -1,6 +1,6 @@
 import { loadStaticEncoder } from "../src/embedding/static-encoder.ts";
-import { normalise } from "../src/inventory/normalise.ts";
-import { searchText } from "../src/inventory/search-text.ts";
+import { normalise } from "../src/inventory/facts/normalise.ts";
+import { searchText } from "../src/inventory/facts/search-text.ts";
 import { STARTER_GATHERED_AT, starterRecords } from "../src/sources/starter.ts";
 import { needs } from "./needs.ts";
 import type { Report } from "./report.ts";

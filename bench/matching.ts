@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { createKeys } from "../src/access/create-keys.ts";
 import { readConfig } from "../src/config.ts";
-import { cursorAt, latestChange } from "../src/inventory/changes.ts";
-import { ingest } from "../src/inventory/ingest.ts";
+import { cursorAt, latestChange } from "../src/inventory/changes/changes.ts";
+import { ingest } from "../src/inventory/write/ingest.ts";
 import type { Inventory } from "../src/inventory/inventory.ts";
-import type { SourceRecord } from "../src/inventory/record.ts";
+import type { SourceRecord } from "../src/inventory/facts/record.ts";
 import { closeInventory, openInventory } from "../src/open-inventory.ts";
 import { newId } from "../src/store/new-id.ts";
 import { openStore } from "../src/store/open-store.ts";

@@ -1,6 +1,6 @@
 import { withHome } from "../bench/with-home.ts";
 import { readConfig } from "../src/config.ts";
-import { ingest } from "../src/inventory/ingest.ts";
+import { ingest } from "../src/inventory/write/ingest.ts";
 import type { Inventory } from "../src/inventory/inventory.ts";
 import { closeInventory, openInventory } from "../src/open-inventory.ts";
 import { readRecords } from "../src/sources/file.ts";

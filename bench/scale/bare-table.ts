@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { connect, MatchQuery } from "@lancedb/lancedb";
 import { loadStaticEncoder } from "../../src/embedding/static-encoder.ts";
-import { filterCondition } from "../../src/inventory/filter.ts";
-import { Generations } from "../../src/inventory/generations.ts";
+import { filterCondition } from "../../src/inventory/table/filter.ts";
+import { Generations } from "../../src/inventory/table/generations.ts";
 import type { Need } from "../../src/recommend/need.ts";
 
 /** As many as one of the product's searches asks for. */

@@ -4,7 +4,7 @@
  * Tells how far it is on standard error, and at the end what it took (BuildResult) as JSON on standard output.
  */
 import { readConfig } from "../../src/config.ts";
-import { ingest } from "../../src/inventory/ingest.ts";
+import { ingest } from "../../src/inventory/write/ingest.ts";
 import { closeInventory, openInventory } from "../../src/open-inventory.ts";
 import { processMemory } from "./process-memory.ts";
 import { syntheticRecords } from "./synthetic-records.ts";

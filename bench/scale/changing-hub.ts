@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { SourceRecord } from "../../src/inventory/record.ts";
+import type { SourceRecord } from "../../src/inventory/facts/record.ts";
 
 const PAGE = 500;
 

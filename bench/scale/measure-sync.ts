@@ -1,5 +1,5 @@
 import { readConfig } from "../../src/config.ts";
-import { refreshIndexes } from "../../src/inventory/table.ts";
+import { refreshIndexes } from "../../src/inventory/table/table.ts";
 import { closeInventory, openInventory } from "../../src/open-inventory.ts";
 import { httpClient } from "../http-client.ts";
 import { startService } from "../start-service.ts";

@@ -1,7 +1,7 @@
-import { smallestSizeGb } from "../../src/inventory/filter.ts";
-import { licenseAllows } from "../../src/inventory/licenses.ts";
-import type { Model } from "../../src/inventory/model.ts";
-import { isTaskType } from "../../src/inventory/task-types.ts";
+import { smallestSizeGb } from "../../src/inventory/table/filter.ts";
+import { licenseAllows } from "../../src/inventory/licenses/licenses.ts";
+import type { Model } from "../../src/inventory/facts/model.ts";
+import { isTaskType } from "../../src/inventory/facts/task-types.ts";
 import type { Pick } from "../../src/recommend/recommend.ts";
 import { sizeModel } from "../../src/recommend/sizing.ts";
 import type { EvalNeed } from "./need.ts";

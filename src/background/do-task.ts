@@ -1,5 +1,5 @@
 import type { Inventory } from "../inventory/inventory.ts";
-import { careFor } from "../inventory/upkeep.ts";
+import { careFor } from "../inventory/maintenance/upkeep.ts";
 import { noTracing, type Tracing } from "../observe/tracing.ts";
 import { closeInventory, openInventory } from "../open-inventory.ts";
 import type { OtelConfig } from "../read-otel.ts";

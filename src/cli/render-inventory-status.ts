@@ -1,4 +1,4 @@
-import type { InventoryStatus } from "../inventory/inventory-status.ts";
+import type { InventoryStatus } from "../inventory/maintenance/status.ts";
 import type { LastSync } from "../sync/last-syncs.ts";
 import { cleanText } from "./clean-text.ts";
 import { formatBytes } from "./format-bytes.ts";

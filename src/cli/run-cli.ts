@@ -85,7 +85,7 @@ async function tellError(thrown: unknown, terminal: Terminal, env: CliOptions["e
 /** A failure of the inventory's storage, which LanceDB tells in its own terms, with what to do; any other as it is. */
 async function inOwnWords(error: unknown, env: CliOptions["env"]): Promise<unknown> {
   if (error instanceof UsageError || error instanceof ConfigError || error instanceof CliError) return error;
-  const { explained } = await import("../inventory/table-fault.ts");
+  const { explained } = await import("../inventory/table/table-fault.ts");
   return explained(error, readConfig(env).config.inventoryUri);
 }
 

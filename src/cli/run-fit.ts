@@ -1,6 +1,6 @@
 import { notFound } from "../error.ts";
 import { type EstimateRequest, type FittedModel, fitVariants, hardwareClasses } from "../hardware/index.ts";
-import { modelFigures, variantsToRun } from "../inventory/figures.ts";
+import { modelFigures, variantsToRun } from "../inventory/facts/figures.ts";
 import type { CommandContext } from "./command.ts";
 import { type DetectedHardware, readProbes } from "./detected-hardware.ts";
 import { exitCodes } from "./exit-codes.ts";

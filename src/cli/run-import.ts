@@ -1,8 +1,8 @@
 import { stat } from "node:fs/promises";
-import { ingest } from "../inventory/ingest.ts";
+import { ingest } from "../inventory/write/ingest.ts";
 import type { Inventory } from "../inventory/inventory.ts";
-import type { WriteCounts } from "../inventory/sync-session.ts";
-import { refreshIndexes } from "../inventory/table.ts";
+import type { WriteCounts } from "../inventory/write/sync-session.ts";
+import { refreshIndexes } from "../inventory/table/table.ts";
 import { readRecords, type SkippedLine } from "../sources/file.ts";
 import { abortable } from "./abortable.ts";
 import { cleanText } from "./clean-text.ts";

@@ -1,5 +1,5 @@
-import { compact } from "../inventory/compact.ts";
-import { type InventoryStatus, inventoryStatus } from "../inventory/inventory-status.ts";
+import { compact } from "../inventory/maintenance/compact.ts";
+import { type InventoryStatus, inventoryStatus } from "../inventory/maintenance/status.ts";
 import type { CommandContext } from "./command.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { formatBytes } from "./format-bytes.ts";

@@ -1,7 +1,6 @@
-import { dropRetired } from "../inventory/drop-retired.ts";
-import type { Generation } from "../inventory/generations.ts";
+import { dropRetired, rebuildBeside } from "../inventory/rebuild/rebuild.ts";
+import type { Generation } from "../inventory/table/generations.ts";
 import type { Inventory } from "../inventory/inventory.ts";
-import { rebuildBeside } from "../inventory/rebuild.ts";
 import { encoderName } from "../open-inventory.ts";
 import { cleanText } from "./clean-text.ts";
 import type { CommandContext } from "./command.ts";
@@ -11,6 +10,7 @@ import { listenForStop } from "./listen-for-stop.ts";
 import { Progress } from "./progress.ts";
 import type { Terminal } from "./terminal.ts";
 import { withInventory } from "./with-inventory.ts";
+
 
 /** Does `modelscout inventory rebuild`. */
 export async function runInventoryRebuild(context: CommandContext): Promise<number> {

@@ -1,5 +1,4 @@
-import type { InventoryStatus } from "../inventory/inventory-status.ts";
-import { inventoryStatus } from "../inventory/inventory-status.ts";
+import { type InventoryStatus, inventoryStatus } from "../inventory/maintenance/status.ts";
 import type { LastSync } from "../sync/last-syncs.ts";
 import type { CommandContext } from "./command.ts";
 import { connectExisting } from "./connect-existing.ts";
@@ -7,6 +6,7 @@ import { exitCodes } from "./exit-codes.ts";
 import { loadConfig } from "./load-config.ts";
 import { readLastSyncs } from "./read-last-syncs.ts";
 import { renderInventoryStatus } from "./render-inventory-status.ts";
+
 
 /** Does `modelscout inventory status`. */
 export async function runInventoryStatus(context: CommandContext): Promise<number> {

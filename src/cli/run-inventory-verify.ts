@@ -1,5 +1,5 @@
-import type { Problem } from "../inventory/problems.ts";
-import { verify } from "../inventory/verify.ts";
+import type { Problem } from "../inventory/maintenance/verify-checks.ts";
+import { verify } from "../inventory/maintenance/verify.ts";
 import { inventoryLoss } from "../open-inventory.ts";
 import { cleanText } from "./clean-text.ts";
 import type { CommandContext } from "./command.ts";

@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 import type { Encoder } from "../embedding/encoder.ts";
-import type { Model } from "../inventory/model.ts";
+import type { Model } from "../inventory/facts/model.ts";
 import { shortOf } from "../recommend/names-model.ts";
 import { profileOf } from "../recommend/profile.ts";
 import { isForSuitable } from "../recommend/score.ts";

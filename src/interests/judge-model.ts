@@ -1,9 +1,8 @@
 import type { Encoder } from "../embedding/encoder.ts";
-import type { ChangedModel } from "../inventory/changed-models.ts";
-import { passesFilter } from "../inventory/filter.ts";
-import { filterColumns } from "../inventory/filter-columns.ts";
-import type { Model } from "../inventory/model.ts";
-import type { IndexedModel } from "../inventory/model-cache.ts";
+import type { ChangedModel } from "../inventory/changes/changes.ts";
+import { passesFilter, filterColumns } from "../inventory/table/filter.ts";
+import type { Model } from "../inventory/facts/model.ts";
+import type { IndexedModel } from "../inventory/read/model-cache.ts";
 import type { Candidate } from "../recommend/candidate.ts";
 import { explain } from "../recommend/explain.ts";
 import { keepsLimits } from "../recommend/keeps-limits.ts";
@@ -11,6 +10,7 @@ import { mayScore, scoreModel } from "../recommend/score.ts";
 import type { InterestIndex } from "./interest-index.ts";
 import type { ReadyInterest } from "./ready-interest.ts";
 import type { GiveTurn } from "./turns.ts";
+
 
 /** A model that satisfies an interest which it did not satisfy before. */
 export interface FoundMatch {

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { CallsInFlight } from "../batches/calls-in-flight.ts";
-import { changedModels } from "../inventory/changed-models.ts";
-import { type ChangePage, changesAfter, cursorAt, latestChange } from "../inventory/changes.ts";
+import { changedModels, type ChangePage, changesAfter, cursorAt, latestChange } from "../inventory/changes/changes.ts";
 import type { Inventory } from "../inventory/inventory.ts";
 import type { InventoryDatabase } from "../inventory/inventory-database.ts";
 import type { Store } from "../store/store.ts";
@@ -16,6 +15,7 @@ import { InterestIndex } from "./interest-index.ts";
 import { type FoundMatch, judgeModel } from "./judge-model.ts";
 import { type RecordOptions, recordMatches } from "./record-matches.ts";
 import { type GiveTurn, givingTurns } from "./turns.ts";
+
 
 /** What matches new models with interests. */
 export interface MatcherOptions extends Pick<RecordOptions, "summaryOf"> {

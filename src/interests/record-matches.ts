@@ -1,5 +1,5 @@
 import type { Kysely } from "kysely";
-import type { Model } from "../inventory/model.ts";
+import type { Model } from "../inventory/facts/model.ts";
 import type { Database } from "../store/database.ts";
 import { newId } from "../store/new-id.ts";
 import { readInterests } from "../store/tables/interests.ts";

@@ -1,17 +1,16 @@
 import type { Connection } from "@lancedb/lancedb";
 import type { Encoder } from "../embedding/encoder.ts";
-import { VERSIONS_KEPT_MS } from "./due-care.ts";
-import { withFileLock } from "./file-lock.ts";
-import { type Generation, Generations } from "./generations.ts";
-import { Identity } from "./identity.ts";
+import { VERSIONS_KEPT_MS } from "./table/table-health.ts";
+import { withFileLock } from "./locks/file-lock.ts";
+import { type Generation, Generations } from "./table/generations.ts";
+import { Identity } from "./table/identity.ts";
 import { Inventory } from "./inventory.ts";
-import { type InventoryMemory, knownOf } from "./known-inventory.ts";
-import { rebuildLockFile } from "./rebuild-lock.ts";
-import { Removals } from "./removals.ts";
-import { INVENTORY_SCHEMA } from "./schema.ts";
-import { connectInventory, type InventoryConnection, type InventoryLocation } from "./table.ts";
-import type { WriteLease } from "./write-lease.ts";
-import { withWriteLock } from "./write-lock.ts";
+import { type InventoryMemory, knownOf } from "./maintenance/known-inventory.ts";
+import { rebuildLockFile, type WriteLease, withWriteLock } from "./locks/write-lock.ts";
+import { Removals } from "./table/removals.ts";
+import { INVENTORY_SCHEMA } from "./table/schema.ts";
+import { connectInventory, type InventoryConnection, type InventoryLocation } from "./table/table.ts";
+
 
 /** Opens the encoder that a generation names. */
 export type OpenEncoder = (name: string) => Promise<Encoder>;

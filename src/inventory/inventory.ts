@@ -1,24 +1,20 @@
 import type { Table } from "@lancedb/lancedb";
 import type { Encoder } from "../embedding/encoder.ts";
 import { nearestNames } from "../nearest.ts";
-import type { Census } from "./census.ts";
-import { CensusKeeper } from "./census-keeper.ts";
-import { closeTable } from "./close-table.ts";
-import { ConditionCounts } from "./condition-counts.ts";
-import { filterCondition, type ModelFilter, quote, taskCondition } from "./filter.ts";
-import type { Generation } from "./generations.ts";
+import { type Census, CensusKeeper, ConditionCounts } from "./read/counts.ts";
+import { closeTable, hasIndexes, refreshIndexes } from "./table/table.ts";
+import { filterCondition, type ModelFilter, quote, taskCondition } from "./table/filter.ts";
+import type { Generation } from "./table/generations.ts";
 import type { InventoryDatabase } from "./inventory-database.ts";
-import type { Model } from "./model.ts";
-import { type IndexedModel, ModelCache, type RowId } from "./model-cache.ts";
-import { type ModelPage, type PagePosition, readRowPage } from "./model-page.ts";
-import { type SearchOptions, searchText, searchVector } from "./model-search.ts";
-import { RecentSearches } from "./recent-searches.ts";
-import { hasIndexes, refreshIndexes } from "./table.ts";
-import { tableFault } from "./table-fault.ts";
-import { TableView } from "./table-view.ts";
-import { isTaskType, knownLabels, taskTypes } from "./task-types.ts";
-import { dropUnreadableIndexes, readRows, unreadableIndexes } from "./unreadable-indexes.ts";
-import { withRepackagings } from "./with-repackagings.ts";
+import type { Model } from "./facts/model.ts";
+import { type IndexedModel, ModelCache, type RowId } from "./read/model-cache.ts";
+import { type ModelPage, type PagePosition, readRowPage, withRepackagings } from "./read/model-page.ts";
+import { type SearchOptions, searchText, searchVector, RecentSearches } from "./read/search.ts";
+import { tableFault } from "./table/table-fault.ts";
+import { TableView } from "./read/table-view.ts";
+import { isTaskType, knownLabels, taskTypes } from "./facts/task-types.ts";
+import { dropUnreadableIndexes, readRows, unreadableIndexes } from "./table/unreadable-indexes.ts";
+
 
 /** What an inventory is made of. */
 interface Opened {

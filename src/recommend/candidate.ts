@@ -1,4 +1,4 @@
-import type { Model } from "../inventory/model.ts";
+import type { Model } from "../inventory/facts/model.ts";
 import type { LexicalMatch } from "./lexical-match.ts";
 import type { Signals } from "./signals.ts";
 import type { Sizing } from "./sizing.ts";

@@ -1,8 +1,8 @@
 import { hardwareClasses } from "../hardware/index.ts";
-import { languageName } from "../inventory/languages.ts";
-import { licenseFacts } from "../inventory/licenses.ts";
-import { releasedAt } from "../inventory/released.ts";
-import { type TaskType, taskTypeOf } from "../inventory/task-types.ts";
+import { languageName } from "../inventory/facts/languages.ts";
+import { licenseFacts } from "../inventory/licenses/licenses.ts";
+import { releasedAt } from "../inventory/facts/release-dates.ts";
+import { type TaskType, taskTypeOf } from "../inventory/facts/task-types.ts";
 import type { Candidate } from "./candidate.ts";
 import { formatGb, formatTokens } from "./figures-in-words.ts";
 import type { Profile } from "./profile.ts";

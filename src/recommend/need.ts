@@ -1,4 +1,4 @@
-import type { ModelFilter } from "../inventory/filter.ts";
+import type { ModelFilter } from "../inventory/table/filter.ts";
 
 /** What a caller asks for, checked. */
 export interface Need {

@@ -1,6 +1,6 @@
-import { filterCondition, type ModelFilter, quote } from "../inventory/filter.ts";
+import { filterCondition, type ModelFilter, quote } from "../inventory/table/filter.ts";
 import type { Inventory } from "../inventory/inventory.ts";
-import type { IndexedModel } from "../inventory/model-cache.ts";
+import type { IndexedModel } from "../inventory/read/model-cache.ts";
 import { labelsServing, SUITABLE_TASK, type WantedTask } from "./task-relations.ts";
 
 /** What is searched for. */

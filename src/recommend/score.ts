@@ -1,5 +1,5 @@
-import type { IndexedModel } from "../inventory/model-cache.ts";
-import { searchText } from "../inventory/search-text.ts";
+import type { IndexedModel } from "../inventory/read/model-cache.ts";
+import { searchText } from "../inventory/facts/search-text.ts";
 import type { Candidate } from "./candidate.ts";
 import { chanceOfSuiting } from "./chance.ts";
 import { lexicalMatch, type TextWords, textWords } from "./lexical-match.ts";

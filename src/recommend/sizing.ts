@@ -6,8 +6,8 @@ import {
   type ModelFigures,
   type VariantFigures,
 } from "../hardware/index.ts";
-import { modelFigures, variantsToRun } from "../inventory/figures.ts";
-import type { Model } from "../inventory/model.ts";
+import { modelFigures, variantsToRun } from "../inventory/facts/figures.ts";
+import type { Model } from "../inventory/facts/model.ts";
 
 /** The variant of a model that is recommended, and how it runs. */
 export interface Sizing {

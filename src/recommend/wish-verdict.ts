@@ -1,8 +1,8 @@
 import { hardwareClasses } from "../hardware/index.ts";
-import { smallestSizeGb } from "../inventory/filter.ts";
-import { languageName, translatedLanguages } from "../inventory/languages.ts";
-import { licenseAllows, licenseFacts } from "../inventory/licenses.ts";
-import type { Model } from "../inventory/model.ts";
+import { smallestSizeGb } from "../inventory/table/filter.ts";
+import { languageName, translatedLanguages } from "../inventory/facts/languages.ts";
+import { licenseAllows, licenseFacts } from "../inventory/licenses/licenses.ts";
+import type { Model } from "../inventory/facts/model.ts";
 import { formatGb, formatTokens } from "./figures-in-words.ts";
 import { gainsBySize } from "./merits.ts";
 import { type Sizing, type SizingLimits, sizeModel } from "./sizing.ts";

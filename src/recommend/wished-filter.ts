@@ -1,4 +1,4 @@
-import type { ModelFilter } from "../inventory/filter.ts";
+import type { ModelFilter } from "../inventory/table/filter.ts";
 import type { Wish } from "./understand/wishes/wish.ts";
 
 /** Wishes as a filter, as far as one can say them; empty when none can. Of two wishes for one thing the first counts. */

@@ -1,5 +1,5 @@
 import { type FieldViolation, invalidRequest } from "../error.ts";
-import type { PagePosition } from "../inventory/model-page.ts";
+import type { PagePosition } from "../inventory/read/model-page.ts";
 import { pageLimits } from "./page-limits.ts";
 import { readPageToken } from "./page-token.ts";
 

@@ -1,6 +1,6 @@
 import { Code, ConnectError, type Interceptor } from "@connectrpc/connect";
 import { ServiceError } from "../error.ts";
-import { inventoryOutage } from "../inventory/table-fault.ts";
+import { inventoryOutage } from "../inventory/table/table-fault.ts";
 import { callerError } from "./connect-error.ts";
 import { handlerReachedKey } from "./handler-reached.ts";
 import type { OutageLog } from "./outage-log.ts";

@@ -1,7 +1,7 @@
 import type { EstimateHardwareRequest } from "../../gen/modelscout/v1/inventory_pb.ts";
 import { invalidRequest, notFound } from "../error.ts";
 import type { Estimate } from "../hardware/index.ts";
-import { modelFigures, variantsToRun } from "../inventory/figures.ts";
+import { modelFigures, variantsToRun } from "../inventory/facts/figures.ts";
 import type { Inventory } from "../inventory/inventory.ts";
 import { type EstimateFields, estimateFields } from "./estimate-fields.ts";
 

@@ -5,7 +5,7 @@ import { ModelSummarySchema } from "../../gen/modelscout/v1/model_pb.ts";
 import type { Interest } from "../interests/interest.ts";
 import type { Match } from "../interests/match.ts";
 import { writeCursor } from "../interests/match-cursor.ts";
-import type { Model } from "../inventory/model.ts";
+import type { Model } from "../inventory/facts/model.ts";
 import { summaryMessage } from "./model-messages.ts";
 
 export function interestMessage(interest: Interest): MessageInitShape<typeof InterestSchema> {

@@ -8,8 +8,8 @@ import {
 } from "../../gen/modelscout/v1/inventory_pb.ts";
 import { invalidRequest, notFound } from "../error.ts";
 import type { Inventory } from "../inventory/inventory.ts";
-import type { ModelPage } from "../inventory/model-page.ts";
-import { taskTypeOf } from "../inventory/task-types.ts";
+import type { ModelPage } from "../inventory/read/model-page.ts";
+import { taskTypeOf } from "../inventory/facts/task-types.ts";
 import { pageOf } from "./check-page.ts";
 import { estimateForRequest } from "./estimate-for-request.ts";
 import { entryMessage, estimateMessage, summaryMessage } from "./model-messages.ts";

@@ -11,10 +11,10 @@ import {
   ModelSummarySchema,
 } from "../../gen/modelscout/v1/model_pb.ts";
 import { bestVariant, type Estimate, hardwareClasses, type SpeedRange } from "../hardware/index.ts";
-import { modelFigures, variantsToRun } from "../inventory/figures.ts";
-import { licenseFacts } from "../inventory/licenses.ts";
-import type { Model } from "../inventory/model.ts";
-import { releasedAt } from "../inventory/released.ts";
+import { modelFigures, variantsToRun } from "../inventory/facts/figures.ts";
+import { licenseFacts } from "../inventory/licenses/licenses.ts";
+import type { Model } from "../inventory/facts/model.ts";
+import { releasedAt } from "../inventory/facts/release-dates.ts";
 import { adoptionOf, completenessOf, freshnessOf } from "../recommend/merits.ts";
 
 /** A model in a list. */

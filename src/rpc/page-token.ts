@@ -1,4 +1,4 @@
-import type { PagePosition } from "../inventory/model-page.ts";
+import type { PagePosition } from "../inventory/read/model-page.ts";
 
 /** A position in a list as an opaque token. It holds for the list of `scope` only. */
 export function writePageToken(scope: string, position: PagePosition): string {

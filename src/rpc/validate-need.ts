@@ -1,9 +1,9 @@
 import { RecommendRequestSchema } from "../../gen/modelscout/v1/recommendation_pb.ts";
 import { type FieldViolation, invalidRequest } from "../error.ts";
 import { hardwareClasses } from "../hardware/index.ts";
-import { isLanguageCode } from "../inventory/languages.ts";
-import { knownLicenses, licenseWords } from "../inventory/licenses.ts";
-import { isTaskType, taskTypes } from "../inventory/task-types.ts";
+import { isLanguageCode } from "../inventory/facts/languages.ts";
+import { knownLicenses, licenseWords } from "../inventory/licenses/licenses.ts";
+import { isTaskType, taskTypes } from "../inventory/facts/task-types.ts";
 import { nearestNames } from "../nearest.ts";
 import type { Need } from "../recommend/need.ts";
 import { wishKinds } from "../recommend/understand/wishes/index.ts";

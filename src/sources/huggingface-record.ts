@@ -1,5 +1,5 @@
-import { parseRecord } from "../inventory/record.ts";
-import { toldLicense } from "../inventory/told-license.ts";
+import { parseRecord } from "../inventory/facts/record.ts";
+import { toldLicense } from "../inventory/licenses/read-license.ts";
 import type { CardText } from "./card-text.ts";
 import { hubPath } from "./hub-path.ts";
 import type { HubModel } from "./huggingface-api.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isModelName } from "../inventory/record.ts";
+import { isModelName } from "../inventory/facts/record.ts";
 import { hubPath } from "./hub-path.ts";
 import type { HubModel } from "./huggingface-api.ts";
 import { type CardCache, createCardReader } from "./huggingface-cards.ts";

@@ -1,4 +1,4 @@
-import { parseRecord, type SourceRecord } from "../inventory/record.ts";
+import { parseRecord, type SourceRecord } from "../inventory/facts/record.ts";
 import { cardText } from "./card-text.ts";
 import type { GalleryEntry } from "./localai-api.ts";
 import { galleryTasks } from "./localai-tasks.ts";

@@ -1,5 +1,5 @@
-import { parseRecord } from "../inventory/record.ts";
-import { toldLicense } from "../inventory/told-license.ts";
+import { parseRecord } from "../inventory/facts/record.ts";
+import { toldLicense } from "../inventory/licenses/read-license.ts";
 import { licenseOfText } from "./license-of-text.ts";
 import { namedParameters } from "./named-parameters.ts";
 import type { OllamaShow, OllamaTag } from "./ollama-api.ts";

@@ -1,4 +1,4 @@
-import type { SourceRecord } from "../inventory/record.ts";
+import type { SourceRecord } from "../inventory/facts/record.ts";
 import { inOrder } from "./in-order.ts";
 import { type OllamaTag, ollamaShowSchema, ollamaTagSchema, ollamaTagsSchema } from "./ollama-api.ts";
 import { ollamaRecord } from "./ollama-record.ts";

@@ -1,4 +1,4 @@
-import type { SourceRecord } from "../inventory/record.ts";
+import type { SourceRecord } from "../inventory/facts/record.ts";
 
 /** A record of a source that is not used. */
 export interface SkippedRecord {

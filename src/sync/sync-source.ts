@@ -1,6 +1,6 @@
 import type { Inventory } from "../inventory/inventory.ts";
-import type { SourceRecord } from "../inventory/record.ts";
-import { beginSync, type SyncSession } from "../inventory/sync-session.ts";
+import type { SourceRecord } from "../inventory/facts/record.ts";
+import { beginSync, type SyncSession } from "../inventory/write/sync-session.ts";
 import type { SkippedRecord, Source, SourceFault } from "../sources/source.ts";
 import { SourceError } from "../sources/source-error.ts";
 import type { SyncReport } from "./sync-report.ts";

@@ -2,8 +2,8 @@ import { readdirSync, rmSync, statSync, truncateSync, writeFileSync } from "node
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { readConfig } from "../../src/config.ts";
-import { ingest } from "../../src/inventory/ingest.ts";
-import { verify } from "../../src/inventory/verify.ts";
+import { ingest } from "../../src/inventory/write/ingest.ts";
+import { verify } from "../../src/inventory/maintenance/verify.ts";
 import { closeInventory, connectDatabase, inventoryLoss, openInventory } from "../../src/open-inventory.ts";
 import { manyRecords } from "../inventory/support/many-records.ts";
 import { createKey } from "../support/create-key.ts";

@@ -3,15 +3,15 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { readConfig } from "../../src/config.ts";
-import { type ChangedModel, changedModels } from "../../src/inventory/changed-models.ts";
-import { type Change, type ChangePage, changesAfter, cursorAt, latestChange } from "../../src/inventory/changes.ts";
-import { ingest } from "../../src/inventory/ingest.ts";
+import { type ChangedModel, changedModels, type Change, type ChangePage, changesAfter, cursorAt, latestChange } from "../../src/inventory/changes/changes.ts";
+import { ingest } from "../../src/inventory/write/ingest.ts";
 import type { Inventory } from "../../src/inventory/inventory.ts";
-import type { Model } from "../../src/inventory/model.ts";
-import type { SourceRecord } from "../../src/inventory/record.ts";
-import { beginSync } from "../../src/inventory/sync-session.ts";
+import type { Model } from "../../src/inventory/facts/model.ts";
+import type { SourceRecord } from "../../src/inventory/facts/record.ts";
+import { beginSync } from "../../src/inventory/write/sync-session.ts";
 import { closeInventory, openInventory } from "../../src/open-inventory.ts";
 import { openTestInventory } from "../support/open-test-inventory.ts";
+
 
 const DAY = 86_400_000;
 

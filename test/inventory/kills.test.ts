@@ -7,9 +7,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
 import { readConfig } from "../../src/config.ts";
-import { changesAfter, cursorAt } from "../../src/inventory/changes.ts";
+import { changesAfter, cursorAt } from "../../src/inventory/changes/changes.ts";
 import type { Inventory } from "../../src/inventory/inventory.ts";
-import { verify } from "../../src/inventory/verify.ts";
+import { verify } from "../../src/inventory/maintenance/verify.ts";
 import { closeInventory, openInventory } from "../../src/open-inventory.ts";
 import { hubRecords, PAGE, shelfRecords } from "./support/rounds.ts";
 

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { mergeTold } from "../../src/inventory/merge-told.ts";
-import type { SourceRecord } from "../../src/inventory/record.ts";
-import type { Told } from "../../src/inventory/row-state.ts";
-import { retell, tell } from "../../src/inventory/told.ts";
+import { mergeTold } from "../../src/inventory/facts/merge.ts";
+import type { SourceRecord } from "../../src/inventory/facts/record.ts";
+import { type Told, retell, tell } from "../../src/inventory/facts/told.ts";
+
 
 const facts = (source: string, record: Partial<SourceRecord>, seenAt = 1): Told =>
   source === "catalogue"

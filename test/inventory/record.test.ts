@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseRecord } from "../../src/inventory/record.ts";
+import { parseRecord } from "../../src/inventory/facts/record.ts";
 
 const record = (fields: object = {}) => parseRecord({ name: "acme/one", ...fields });
 

@@ -4,7 +4,7 @@ import { InventoryService } from "../../gen/modelscout/v1/inventory_pb.ts";
 import type { ModelEntry } from "../../gen/modelscout/v1/model_pb.ts";
 import { type Recommendation, RecommendationService } from "../../gen/modelscout/v1/recommendation_pb.ts";
 import { hardwareClasses } from "../../src/hardware/index.ts";
-import { taskTypeOf, taskTypes } from "../../src/inventory/task-types.ts";
+import { taskTypeOf, taskTypes } from "../../src/inventory/facts/task-types.ts";
 import { grpcJsClient } from "../support/clients/grpc-js.ts";
 import { needs } from "../support/needs.ts";
 import { startApp } from "../support/start-app.ts";

@@ -2,7 +2,7 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromMs, timestampMs } from "@bufbuild/protobuf/wkt";
 import { describe, expect, it } from "vitest";
 import { type InterestSchema, InterestService, type Match } from "../../gen/modelscout/v1/interest_pb.ts";
-import { ingest } from "../../src/inventory/ingest.ts";
+import { ingest } from "../../src/inventory/write/ingest.ts";
 import { type Client, libraryClients } from "../support/clients/clients.ts";
 import { createKey } from "../support/create-key.ts";
 import { startApp } from "../support/start-app.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { InventoryService } from "../../gen/modelscout/v1/inventory_pb.ts";
 import type { ModelSummary } from "../../gen/modelscout/v1/model_pb.ts";
-import { parseRecord, type SourceRecord } from "../../src/inventory/record.ts";
-import { knownLabels, taskTypeOf, taskTypes } from "../../src/inventory/task-types.ts";
+import { parseRecord, type SourceRecord } from "../../src/inventory/facts/record.ts";
+import { knownLabels, taskTypeOf, taskTypes } from "../../src/inventory/facts/task-types.ts";
 import { STARTER_MODELS, starterRecords } from "../../src/sources/starter.ts";
 import { grpcJsClient } from "../support/clients/grpc-js.ts";
 import { sendHttp1 } from "../support/http.ts";

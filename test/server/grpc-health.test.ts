@@ -16,7 +16,7 @@ import {
 } from "../../gen/health/v1/health_pb.ts";
 import { createApp } from "../../src/app.ts";
 import { readConfig } from "../../src/config.ts";
-import { withWriteLock } from "../../src/inventory/write-lock.ts";
+import { withWriteLock } from "../../src/inventory/locks/write-lock.ts";
 import { bufCurlWithoutSchema } from "../support/buf-curl.ts";
 import { sendHttp1 } from "../support/http.ts";
 import { startApp } from "../support/start-app.ts";

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { gzipSync } from "node:zlib";
 import { afterAll, describe, expect, it } from "vitest";
-import { normalise } from "../../src/inventory/normalise.ts";
+import { normalise } from "../../src/inventory/facts/normalise.ts";
 import { localAiSource } from "../../src/sources/localai.ts";
 import { parseYaml } from "../../src/sources/parse-yaml.ts";
 import { atEnd } from "../support/at-end.ts";

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readConfig } from "../../src/config.ts";
-import { ingest } from "../../src/inventory/ingest.ts";
+import { ingest } from "../../src/inventory/write/ingest.ts";
 import type { Inventory } from "../../src/inventory/inventory.ts";
-import type { SourceRecord } from "../../src/inventory/record.ts";
+import type { SourceRecord } from "../../src/inventory/facts/record.ts";
 import { closeInventory, openInventory } from "../../src/open-inventory.ts";
 import { atEnd } from "./at-end.ts";
 

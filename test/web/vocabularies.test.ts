@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { hardwareClasses } from "../../src/hardware/index.ts";
-import { taskTypes } from "../../src/inventory/task-types.ts";
+import { taskTypes } from "../../src/inventory/facts/task-types.ts";
 import { wishKinds } from "../../src/recommend/understand/wishes/index.ts";
 import { needLimits } from "../../src/rpc/need-limits.ts";
 import { fits } from "../../web/src/data/fits.ts";

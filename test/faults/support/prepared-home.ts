@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll } from "vitest";
 import { type App, type AppOptions, createApp } from "../../../src/app.ts";
 import { readConfig } from "../../../src/config.ts";
-import { ingest } from "../../../src/inventory/ingest.ts";
+import { ingest } from "../../../src/inventory/write/ingest.ts";
 import { manyRecords } from "../../inventory/support/many-records.ts";
 import { createKey } from "../../support/create-key.ts";
 

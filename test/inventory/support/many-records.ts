@@ -1,4 +1,4 @@
-import type { SourceRecord } from "../../../src/inventory/record.ts";
+import type { SourceRecord } from "../../../src/inventory/facts/record.ts";
 
 const tasks = ["text-generation", "image-classification", "automatic-speech-recognition", "translation"];
 

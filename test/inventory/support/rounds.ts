@@ -1,4 +1,4 @@
-import type { SourceRecord } from "../../../src/inventory/record.ts";
+import type { SourceRecord } from "../../../src/inventory/facts/record.ts";
 
 /** Models told at a time. */
 export const PAGE = 25;

@@ -5,8 +5,8 @@
 import { existsSync, readFileSync, renameSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { readConfig } from "../../../src/config.ts";
-import { ingest } from "../../../src/inventory/ingest.ts";
-import { beginSync } from "../../../src/inventory/sync-session.ts";
+import { ingest } from "../../../src/inventory/write/ingest.ts";
+import { beginSync } from "../../../src/inventory/write/sync-session.ts";
 import { closeInventory, openInventory } from "../../../src/open-inventory.ts";
 import { hubRecords, PAGE, shelfRecords } from "./rounds.ts";
 

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { isTaskType, knownLabels } from "../../../src/inventory/task-types.ts";
+import { isTaskType, knownLabels } from "../../../src/inventory/facts/task-types.ts";
 import { loadTaskClassifier, type TaskGuess } from "../../../src/recommend/understand/task-classifier.ts";
 import { doubleNeeds, goldenNeeds } from "./support/task-classifier-needs.ts";
 

@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { newApiKey } from "../../../src/access/api-key.ts";
 import { createApp } from "../../../src/app.ts";
 import { readConfig } from "../../../src/config.ts";
-import { withWriteLock } from "../../../src/inventory/write-lock.ts";
+import { withWriteLock } from "../../../src/inventory/locks/write-lock.ts";
 import type { OpenApiDocument, Operation } from "../../../src/openapi/index.ts";
 import { fieldRules } from "../../../src/server/docs/field-rules.ts";
 import { createKey } from "../../support/create-key.ts";

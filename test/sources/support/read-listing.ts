@@ -1,4 +1,4 @@
-import type { SourceRecord } from "../../../src/inventory/record.ts";
+import type { SourceRecord } from "../../../src/inventory/facts/record.ts";
 import type { ListingOptions, SkippedRecord, Source, SourceFault } from "../../../src/sources/source.ts";
 
 /** All that a listing gave and told. */

@@ -1,0 +1,41 @@
+import type { ModelFigures, VariantFigures } from "../../hardware/index.ts";
+import type { Model } from "./model.ts";
+
+/** What hardware estimates need to know of a model. */
+export function modelFigures(model: Model): ModelFigures {
+  const a = model.attention;
+  return {
+    name: model.name,
+    family: model.family,
+    series: model.series,
+    taskTypes: model.labels,
+    parameters: model.parameters,
+    activeParameters: model.activeParameters,
+    contextLength: model.contextLength,
+    library: model.library,
+    attention: a && {
+      layers: a.layers,
+      kvLayers: a.kv_layers,
+      kvHeads: a.kv_heads,
+      headDim: a.head_dim,
+      window: a.window,
+      latentDim: a.latent_dim,
+    },
+  };
+}
+
+/**
+ * The forms of a model that can be downloaded and run. A model whose variants nobody told has one: itself, in the
+ * precision its size and parameters say, or 16 bits.
+ */
+export function variantsToRun(model: Model): VariantFigures[] {
+  if (model.variants.length > 0) return model.variants;
+  if (model.sizeGb === undefined && model.parameters === undefined) return [];
+  return [{ quantization: precisionOf(model), sizeGb: model.sizeGb }];
+}
+
+function precisionOf(model: Model): string {
+  if (model.sizeGb === undefined || model.parameters === undefined) return "bf16";
+  const bits = (model.sizeGb * 8e9) / model.parameters;
+  return bits > 24 ? "fp32" : bits > 12 ? "bf16" : bits > 6 ? "int8" : "int4";
+}

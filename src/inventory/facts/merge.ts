@@ -1,0 +1,172 @@
+import { type SourceRecord, MAX_ITEMS } from "./record.ts";
+import type { Told } from "./told.ts";
+import { licenseFacts } from "../licenses/licenses.ts";
+import type { Model, SeenAt } from "./model.ts";
+import { normalise, taggedFacts } from "./normalise.ts";
+import { searchText } from "./search-text.ts";
+import { hash } from "node:crypto";
+import { version } from "../../version.ts";
+
+/**
+ * What kind of source told something: the Hub, the catalogue that ships with the project, LocalAI's gallery, an Ollama
+ * server, or any other name, which is a file that was imported.
+ */
+const kinds = ["huggingface", "catalogue", "localai", "ollama", "file"] as const;
+type Kind = (typeof kinds)[number];
+
+/**
+ * Whose word holds, best first, where sources differ. The Hub comes first because the models are published there and
+ * it is asked directly; the catalogue was gathered from it earlier; LocalAI's gallery is written by hand about others'
+ * models; Ollama tells of one machine's copies.
+ */
+const usual: readonly Kind[] = kinds;
+
+/** The facts for which another order holds. */
+const special: { readonly [F in keyof SourceRecord]?: readonly Kind[] } = {
+  // Written by people for people, best by the operator's own; what the Hub has is the beginning of a card.
+  description: ["file", "catalogue", "localai", "huggingface", "ollama"],
+  // Ollama reads it from the weights' own header, which is more than a table in a gallery says.
+  context_length: ["huggingface", "catalogue", "ollama", "localai", "file"],
+  attention: ["huggingface", "catalogue", "ollama", "localai", "file"],
+};
+
+/** What is told, in the order in which it holds for a fact. Of two files the one seen later, then by name. */
+export function ranked(told: readonly Told[], fact?: keyof SourceRecord): Told[] {
+  const order = (fact && special[fact]) ?? usual;
+  return [...told].sort(
+    (a, b) =>
+      order.indexOf(kindOf(a)) - order.indexOf(kindOf(b)) ||
+      b.seenAt - a.seenAt ||
+      (a.source < b.source ? -1 : a.source > b.source ? 1 : 0),
+  );
+}
+
+function kindOf(told: Told): Kind {
+  if (told.catalogue) return "catalogue";
+  return kinds.find((kind) => kind === told.source && kind !== "catalogue") ?? "file";
+}
+
+/** A model and what is searched of it. */
+export interface MergedModel {
+  model: Model;
+  text: string;
+}
+
+/**
+ * The model that several sources tell of. Each fact is of the best source that tells it (see source-ranks.ts), so that
+ * one that is silent about a fact never hides another's. Tags and variants are those of all. `source` is the best
+ * source, and `factsFrom` says of the other facts where they are from. Pure: the same is told, the same model comes out.
+ *
+ * @param told of one model, by at least one source.
+ */
+export function mergeTold(told: readonly Told[]): MergedModel {
+  const [best, ...others] = ranked(told) as [Told, ...Told[]];
+  const record = others.length === 0 ? best.record : mergeRecords(told, best);
+  const model = normalise(record, { source: best.source, seenAt: best.seenAt });
+  return { model: { ...model, sources: placesOf([best, ...others]) }, text: searchText(model, record.card) };
+}
+
+/** Where the model was seen, best source first; once a source. */
+function placesOf(told: readonly Told[]): SeenAt[] {
+  const places = new Map<string, SeenAt>();
+  for (const { source, seenAt, record } of told) {
+    if (places.has(source)) continue;
+    places.set(source, { name: source, ...(record.source_url && { url: record.source_url }), seenAt });
+  }
+  return [...places.values()];
+}
+
+/** Facts of which the best source's holds whole. */
+const wholeFacts = [
+  "task_types",
+  "description",
+  "parameters",
+  "active_parameters",
+  "context_length",
+  "size_gb",
+  "downloads",
+  "likes",
+  "updated_at",
+  "library",
+  "gated",
+  "card",
+  "attention",
+] as const satisfies readonly (keyof SourceRecord)[];
+
+function mergeRecords(told: readonly Told[], best: Told): SourceRecord {
+  const merged: Partial<Record<keyof SourceRecord, unknown>> = { name: best.record.name };
+  const factsFrom: Record<string, string> = {};
+  const take = (fact: keyof SourceRecord, value: unknown, from: Told) => {
+    merged[fact] = value;
+    const origin = originOf(fact, from, best);
+    if (origin !== undefined) factsFrom[fact] = origin;
+  };
+  if (best.record.source_url !== undefined) merged.source_url = best.record.source_url;
+  for (const fact of wholeFacts) {
+    const from = ranked(told, fact).find(({ record }) => tells(record[fact]));
+    if (from !== undefined) take(fact, from.record[fact], from);
+  }
+  const tagged = ranked(told).map((from) => ({ from, facts: taggedFacts(from.record) }));
+  for (const fact of ["languages", "base_model"] as const) {
+    const first = tagged.find(({ facts }) => tells(facts[fact]));
+    if (first !== undefined) take(fact, first.facts[fact], first.from);
+  }
+  const license =
+    // A licence that can be looked up says more than `other`, whoever tells it.
+    tagged.find(({ facts }) => licenseFacts(facts.license) !== undefined) ??
+    tagged.find(({ facts }) => facts.license !== undefined);
+  if (license !== undefined) take("license", license.facts.license, license.from);
+  const [tagger, ...taggers] = ranked(told, "tags").filter(({ record }) => tells(record.tags)) as [Told, ...Told[]];
+  if (tagger !== undefined) take("tags", uniteTags(tagger, taggers), tagger);
+  const { variants, from } = uniteVariants(ranked(told, "variants"), best);
+  if (variants.length > 0) {
+    take("variants", variants, from[0] as Told);
+    // Where several tell some of them, all are named.
+    if (from.length > 1)
+      factsFrom.variants = [...new Set(from.map((each) => originOf("variants", each, best) ?? each.source))].join("; ");
+  }
+  if (Object.keys(factsFrom).length > 0) merged.facts_from = factsFrom;
+  return merged as SourceRecord;
+}
+
+function tells(value: unknown): boolean {
+  return value !== undefined && value !== "" && !(Array.isArray(value) && value.length === 0);
+}
+
+/** Where a fact is from, where that is not plainly the best source. */
+function originOf(fact: string, from: Told, best: Told): string | undefined {
+  const said = from.record.facts_from?.[fact];
+  if (said !== undefined || from === best) return said;
+  return from.catalogue ? "modelscout's starter catalogue" : from.source;
+}
+
+/** The first's tags and the plain words of the others: what has a colon is about the first's own publication. */
+function uniteTags(first: Told, others: readonly Told[]): string[] {
+  const words = others.flatMap(({ record }) => record.tags ?? []).filter((tag) => !tag.includes(":"));
+  return [...new Set([...(first.record.tags ?? []), ...words])].slice(0, MAX_ITEMS);
+}
+
+type Variants = NonNullable<SourceRecord["variants"]>;
+
+/** All variants; of one that several tell, the best source's. */
+function uniteVariants(told: readonly Told[], best: Told): { variants: Variants; from: Told[] } {
+  const united = new Map<string, { variant: Variants[number]; from: Told }>();
+  for (const from of told) {
+    for (const variant of from.record.variants ?? []) {
+      const { quantization, format = "", repository = best.record.name } = variant;
+      const id = [quantization, format, repository].join("\n").toLowerCase();
+      if (!united.has(id)) united.set(id, { variant, from });
+    }
+  }
+  const kept = [...united.values()].slice(0, MAX_ITEMS);
+  return { variants: kept.map(({ variant }) => variant), from: [...new Set(kept.map(({ from }) => from))] };
+}
+
+/**
+ * Hash of what an entry is made from. Equal digests mean that the row need not be made and written again: the same is
+ * told, whenever that was, and the same version of the program would read it.
+ */
+export function digestOf(told: readonly Told[]): string {
+  const facts = told.map(({ source, catalogue, goneAt, record }) => [source, catalogue, goneAt !== undefined, record]);
+  return hash("sha256", JSON.stringify([version, facts]), "base64url");
+}

@@ -1,0 +1,138 @@
+import type { Model } from "./model.ts";
+import type { SourceRecord } from "./record.ts";
+import { CARD_CHARS } from "./search-text.ts";
+
+/** What one source told of a model. */
+export interface Told {
+  source: string;
+  /** When, in milliseconds since 1970. Not renewed while the source tells the same. */
+  seenAt: number;
+  /** Its long texts bounded; without its `source`. */
+  record: SourceRecord;
+  /** Set for the facts that the project's own catalogue wrote of this source's model. */
+  catalogue?: true;
+  /** Since when the source no longer has the model, in milliseconds since 1970. */
+  goneAt?: number;
+}
+
+/** A model's facts before a change, as far as they differed. */
+export interface PastFacts {
+  /** The number of the write that ended them. */
+  until: number;
+  /** The facts that the change replaced; null for one that was absent. */
+  facts: { [K in keyof Model]?: Model[K] | null };
+  /** The search text, where it differed. */
+  text?: string;
+}
+
+/** What the table keeps of a row beside the model: where it comes from and when it changed. */
+export interface RowState {
+  /** One a source (and one more of the catalogue), best first. */
+  told: readonly Told[];
+  /** Hash of what the entry is made from: what is told, and the version of the program's rules. */
+  digest: string;
+  /**
+   * Number of the row's last write. Every write of a row has a number of its own, counting up over the whole table in
+   * the order in which writes are seen, so that what was written after a number can be found by it.
+   */
+  change: number;
+  /** Number of the last write that changed what the model is: others only note sources, or a new program's reading. */
+  factsChange: number;
+  /** Number of the write that added the model. */
+  addedChange: number;
+  /** Whether the model came with the first filling of the inventory. */
+  initial: boolean;
+  /** The facts before the last few changes, newest first. */
+  past: readonly PastFacts[];
+}
+
+/** The fields of a record, in the order that they are kept in; `source` is kept beside the record. */
+const fields = [
+  "name",
+  "source_url",
+  "task_types",
+  "tags",
+  "description",
+  "license",
+  "parameters",
+  "active_parameters",
+  "context_length",
+  "size_gb",
+  "downloads",
+  "likes",
+  "updated_at",
+  "library",
+  "languages",
+  "base_model",
+  "gated",
+  "variants",
+  "card",
+  "attention",
+  "facts_from",
+] as const satisfies readonly Exclude<keyof SourceRecord, "source">[];
+
+/** Where and when a record was told. */
+export type Telling = Pick<Told, "source" | "seenAt" | "catalogue">;
+
+/**
+ * What a source told, in the form in which it is kept: the known fields in a fixed order, so that equal facts make
+ * equal JSON, and of the card only what is searched.
+ */
+export function tell(record: SourceRecord, { source, seenAt, catalogue }: Telling): Told {
+  const kept: Partial<Record<keyof SourceRecord, unknown>> = {};
+  for (const field of fields) if (record[field] !== undefined) kept[field] = record[field];
+  if (record.card !== undefined) kept.card = record.card.slice(0, CARD_CHARS).toWellFormed();
+  return { source, seenAt, ...(catalogue && { catalogue }), record: kept as SourceRecord };
+}
+
+/**
+ * What is told of a model once a source told it anew. A source replaces all that it told before, so that a fact which
+ * it withdrew is gone, with one exception: the card and what was taken from it, which sources give for some of their
+ * models and not every time.
+ * What is older than what the source told already changes nothing. The source has the model again if it had lost it.
+ */
+export function retell(told: readonly Told[], latest: Told): Told[] {
+  const same = (other: Told) => other.source === latest.source && other.catalogue === latest.catalogue;
+  const before = told.find(same);
+  const holds = before !== undefined && before.seenAt > latest.seenAt ? before : withCardOf(latest, before);
+  return [...told.filter((other) => !same(other)), holds].map((each) =>
+    each.source === latest.source ? present(each) : each,
+  );
+}
+
+function withCardOf(latest: Told, before: Told | undefined): Told {
+  const [record, old] = [latest.record, before?.record];
+  if (record.card !== undefined || old?.card === undefined) return latest;
+  if (record.description !== undefined || old.description === undefined)
+    return tell({ ...record, card: old.card }, latest);
+  const origin = old.facts_from?.description;
+  return tell(
+    {
+      ...record,
+      card: old.card,
+      description: old.description,
+      facts_from: { ...record.facts_from, ...(origin && { description: origin }) },
+    },
+    latest,
+  );
+}
+
+/** As told by a source that has the model. */
+function present({ goneAt: _, ...told }: Told): Told {
+  return told;
+}
+
+/** What is told of a model once a source was found to have it no longer. */
+export function lose(told: readonly Told[], source: string, goneAt: number): Told[] {
+  return told.map((each) => (each.source === source && each.goneAt === undefined ? { ...each, goneAt } : each));
+}
+
+/** What is told of a model once a source was found to have it after all. */
+export function regain(told: readonly Told[], source: string): Told[] {
+  return told.map((each) => (each.source === source ? present(each) : each));
+}
+
+/** What is told of a model without what a source told that lost it at a time or before. */
+export function forget(told: readonly Told[], source: string, until: number): Told[] {
+  return told.filter((each) => each.source !== source || each.goneAt === undefined || each.goneAt > until);
+}

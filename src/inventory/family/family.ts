@@ -1,0 +1,130 @@
+import { lineages } from "./lineages.ts";
+import { type NameReading, readKnownName, readName } from "./read-name.ts";
+import { lineageWords } from "./lineage-words.ts";
+import { architecture } from "./architecture.ts";
+import { imageMakers } from "./lineages/image-makers.ts";
+import { shortName } from "./short-name.ts";
+
+/** A version behind a line's word; not a size (7b), a width (4k) or a year. */
+const version = /^[-_ ]?v?(\d{1,2}(?:[.p]\d{1,2})?)(?![\d.]*[bmkx](?![a-z])|\d)/;
+
+/** Each lineage's `lines` as one pattern that finds the first of them in a name. */
+const lineWords = new Map(
+  lineages.filter((l) => l.lines).map((l) => [l, new RegExp(`(?<![a-z])(?:${l.lines?.join("|")})(?![a-z])`)]),
+);
+
+/** The line of a family that a name tells: `qwen2.5-coder`, `llama-3.1`; undefined where it tells none. */
+export function seriesOf(reading: NameReading, family: string): string | undefined {
+  const found = reading.findings.find((finding) => finding.lineage.family === family && !finding.loose);
+  if (found === undefined) return undefined;
+  const { lineage, word, end } = found;
+  const join = lineage.join ?? "-";
+  const line = lineage.series?.exec(reading.text);
+  if (line) {
+    const written = line
+      .slice(1)
+      .filter((part) => part !== undefined)
+      .join(join);
+    return lineage.spellings?.[written] ?? written;
+  }
+  const number = lineage.unversioned ? undefined : version.exec(reading.text.slice(end))?.[1]?.replace("p", ".");
+  const kind = lineWords.get(lineage)?.exec(reading.text)?.[0];
+  if (number === undefined && kind === undefined) return undefined;
+  return word + (number === undefined ? "" : join + number) + (kind === undefined ? "" : `-${kind}`);
+}
+
+/** The word that told the family, where it is not the family's own name: `distilroberta`. */
+export function lineWord(reading: NameReading, family: string): string | undefined {
+  const word = reading.findings.find((finding) => finding.lineage.family === family && !finding.loose)?.word;
+  return word === family ? undefined : word;
+}
+
+const madeFrom =
+  /\b(?:based on|built (?:up)?on|derived from|(?:fine-?tuned|distilled|quanti[sz]ed|trained|adapted) (?:version )?(?:of|from)|(?:version|variant) of|initiali[sz]ed (?:from|with))\s(?:the |an? |our )?([\w.+/-]{1,80}(?: [\w.+/-]{1,60}){0,2})/gi;
+
+/**
+ * The family of what a description says that a model was made from: "a fine-tuned version of roberta-base", "based on
+ * BERT"; undefined where it names no lineage there.
+ */
+export function toldLineage(description: string): string | undefined {
+  for (const [, words = ""] of description.matchAll(madeFrom)) {
+    const found = lineageWords(words.toLowerCase().replaceAll("_", "-"));
+    const first = found.find(({ lineage }) => !lineage.generic) ?? found[0];
+    if (first !== undefined) return first.lineage.family;
+  }
+  return undefined;
+}
+
+/** What is known of a model when its lineage is looked for. */
+export interface LineageInput {
+  /** `owner/model` */
+  name: string;
+  /** The model it was made from, `owner/model`. */
+  baseModel?: string;
+  tags: readonly string[];
+  description?: string;
+}
+
+/** Where a model comes from. */
+export interface ModelLineage {
+  /** The lineage, in [a-z0-9-]: `qwen`, `llama`, `whisper`. */
+  family: string;
+  /** The line with its version, where the name or the base model's tells it: `qwen2.5`, `llama-3.1`. */
+  series?: string;
+}
+
+/**
+ * The family and series of a model, from its own name, its base model's name and its architecture tag.
+ *
+ * In this order: a line whose maker published the model under that line's name (DeepSeek-R1-Distill, Nemotron); a line
+ * that is always built on other lineages (bge, jina, molmo); the base model's lineage, unless the architecture tag agrees
+ * with the name instead; the name; the architecture tag; common words in the name (bert, vit); the lineage of well-known
+ * fine-tunes; what the description says that it was made from; the base's or its own short name. Never empty.
+ */
+export function lineageOf(input: LineageInput): ModelLineage {
+  const own = readName(input.name);
+  const baseName = input.baseModel ?? baseTag(input.tags);
+  const base = baseName === undefined || baseName === input.name ? undefined : readKnownName(baseName);
+  const family = decide(own, base, input.tags) ?? (input.description && toldLineage(input.description));
+  if (!family) return { family: shortName(baseName ?? input.name) };
+  const series =
+    seriesOf(own, family) ??
+    (base && seriesOf(base, family)) ??
+    lineWord(own, family) ??
+    (base && lineWord(base, family));
+  return series === undefined ? { family } : { family, series };
+}
+
+function decide(own: NameReading, base: NameReading | undefined, tags: readonly string[]): string | undefined {
+  if (own.official !== undefined) return own.official.family;
+  const first = own.findings[0]?.lineage;
+  if (first?.ownLine) return first.family;
+  const ofBase = base?.official ?? base?.findings.find((found) => !(found.loose && found.lineage.generic))?.lineage;
+  if (ofBase !== undefined) {
+    const named = own.findings.map((found) => found.lineage.family);
+    if (named.length === 0 || named.includes(ofBase.family)) return ofBase.family;
+    const built = architecture(tags);
+    return built !== undefined && !built.generic && named.includes(built.family) ? built.family : ofBase.family;
+  }
+  if (first !== undefined && !first.generic) return aboutImages(own, tags) ?? first.family;
+  const built = architecture(tags)?.family;
+  if (built !== undefined)
+    return own.findings.find((found) => found.lineage.over?.includes(built))?.lineage.family ?? built;
+  return first?.family ?? own.renamed ?? base?.findings[0]?.lineage.family ?? base?.renamed;
+}
+
+const makers = new Set(imageMakers.map((lineage) => lineage.family));
+const tellsApart = /(?<![a-z])(?:detect(?:or|ion)?|classifier)(?![a-z])/;
+
+/** The architecture of what recognises a maker's images, and has the maker's name (sdxl-detector). */
+function aboutImages({ findings, text }: NameReading, tags: readonly string[]): string | undefined {
+  if (!makers.has(findings[0]?.lineage.family ?? "") || !tellsApart.test(text)) return undefined;
+  const built = architecture(tags)?.family;
+  return built === undefined || makers.has(built) ? undefined : built;
+}
+
+/** The base model that the tags tell, whatever was done to it. */
+function baseTag(tags: readonly string[]): string | undefined {
+  const tag = tags.find((tag) => tag.startsWith("base_model:"));
+  return tag?.slice(tag.lastIndexOf(":") + 1);
+}

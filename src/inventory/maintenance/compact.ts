@@ -1,0 +1,33 @@
+import { relative } from "node:path";
+import { dropRetired } from "../rebuild/rebuild.ts";
+import type { Inventory } from "../inventory.ts";
+import { keptVersionsFrom } from "../table/table-health.ts";
+import { localFolder } from "../local-folder.ts";
+import { type InventoryLocation, refreshIndexes } from "../table/table.ts";
+
+
+/**
+ * Brings an inventory's files into their best form, whatever that costs: merges them, makes the index of vectors one
+ * part, indexes all rows, and drops old versions, replaced tables and what killed processes left behind. Reads go on
+ * meanwhile, writers wait.
+ *
+ * @throws what `signal` is aborted with while it waits for other writers.
+ */
+export async function compact(inventory: Inventory, signal?: AbortSignal): Promise<void> {
+  await inventory.exclusively(async ({ table, database }) => {
+    await refreshIndexes(table, { thorough: true });
+    await table.optimize({
+      cleanupOlderThan: await keptVersionsFrom(table),
+      deleteUnverified: isOwn(database.location),
+    });
+    await dropRetired(database);
+  }, signal);
+}
+
+/** Whether nobody can write but those who share the lock: files that no version has are then nobody's. */
+function isOwn({ uri, lockFolder }: InventoryLocation): boolean {
+  const folder = localFolder(uri);
+  if (folder === undefined) return false;
+  const path = relative(lockFolder, folder);
+  return path !== "" && !path.startsWith("..");
+}

@@ -1,0 +1,183 @@
+import type { Table } from "@lancedb/lancedb";
+import { digestOf, mergeTold } from "../facts/merge.ts";
+import type { Model } from "../facts/model.ts";
+import { modelColumns, stateColumns } from "../table/rows.ts";
+import type { PastFacts, Told } from "../facts/told.ts";
+import { takingTurns } from "../turns.ts";
+import { quote } from "../table/filter.ts";
+import { searchText, searchVector } from "../read/search.ts";
+
+/** A kind of fault. */
+export interface Problem {
+  /** What is wrong. */
+  what: string;
+  /** How often. */
+  count: number;
+  /** The first of the models that it was found with. */
+  models: string[];
+}
+
+/** Models that are named with a problem. */
+const MOST_NAMED = 5;
+
+/** What is found to be wrong, by kind. */
+export class Problems {
+  readonly #found = new Map<string, Problem>();
+
+  add(what: string, model?: string): void {
+    const problem = this.#found.get(what) ?? { what, count: 0, models: [] };
+    this.#found.set(what, problem);
+    problem.count++;
+    if (model !== undefined && problem.models.length < MOST_NAMED) problem.models.push(model);
+  }
+
+  list(): Problem[] {
+    return [...this.#found.values()];
+  }
+}
+
+/** How rows are verified. */
+export interface VerifyRowsOptions {
+  dimensions: number;
+  onProgress?: (done: number, total: number) => void;
+  signal?: AbortSignal;
+}
+
+/** Checks that every row agrees with itself, and that keys and numbers of writes are unique. @returns how many. */
+export async function verifyRows(
+  table: Table,
+  problems: Problems,
+  { dimensions, onProgress, signal }: VerifyRowsOptions,
+): Promise<number> {
+  const total = await table.countRows();
+  const turn = takingTurns();
+  const seen = { keys: new Set<string>(), changes: new Set<number>() };
+  let done = 0;
+  for await (const batch of table.query()) {
+    for (const row of batch.toArray()) {
+      checkRow(row.toJSON() as Row, dimensions, seen, problems);
+      done++;
+      await turn();
+    }
+    signal?.throwIfAborted();
+    onProgress?.(done, total);
+  }
+  if (done !== total) problems.add(`${total} rows are counted and ${done} are read`);
+  return done;
+}
+
+interface Row extends Record<string, unknown> {
+  key: string;
+  entry: string;
+  text: string;
+  records: string;
+  digest: string;
+  change: number;
+  facts_change: number;
+  added_change: number;
+  initial: boolean;
+  past: string | null;
+  vector: { toArray(): Float32Array };
+}
+
+interface Seen {
+  keys: Set<string>;
+  changes: Set<number>;
+}
+
+function checkRow(row: Row, dimensions: number, { keys, changes }: Seen, problems: Problems): void {
+  const { key, change, facts_change: factsChange, added_change: addedChange, initial } = row;
+  const found = (what: string) => problems.add(what, key);
+  if (keys.has(key)) found("a key comes twice");
+  keys.add(key);
+  if (!Number.isSafeInteger(change) || change < 1) found("the number of its last write is none");
+  if (changes.has(change)) found("the number of its last write is another's too");
+  changes.add(change);
+  if (!(addedChange >= 1 && addedChange <= factsChange && factsChange <= change))
+    found("the numbers of its writes are out of order");
+
+  const vector = row.vector.toArray();
+  const length = Math.hypot(...vector);
+  if (vector.length !== dimensions) found(`its vector has not ${dimensions} dimensions`);
+  if (!Number.isFinite(length)) found("its vector has what is no number");
+  // All zeros for a text with no known word.
+  else if (length !== 0 && Math.abs(length - 1) > 0.01) found("its vector is not of length 1");
+
+  const model = parsed<Model>(row.entry);
+  const told = parsed<Told[]>(row.records);
+  const past = row.past === null ? [] : parsed<PastFacts[]>(row.past);
+  if (typeof model?.name !== "string") {
+    found("its entry cannot be read");
+    return;
+  }
+  if (!Array.isArray(told) || told.length === 0) {
+    found("what its sources told cannot be read");
+    return;
+  }
+  if (!Array.isArray(past)) {
+    found("its past cannot be read");
+    return;
+  }
+  if (model.key !== key || model.name.toLowerCase() !== key) found("its key is not that of its name");
+  try {
+    const state = { told, digest: row.digest, change, factsChange, addedChange, initial, past };
+    const { vector: _, ...columns } = { ...modelColumns(model, row.text, vector), ...stateColumns(state) };
+    for (const [name, value] of Object.entries(columns))
+      if (!isSame(row[name], value)) found(`its column ${name} does not agree with the rest of it`);
+    // Of another version of the program, whose rules may differ.
+    if (digestOf(told) !== row.digest) return;
+    const merged = mergeTold(told);
+    if (JSON.stringify(merged.model) !== row.entry) found("its entry is not what its sources told");
+    if (merged.text !== row.text) found("its text is not that of its entry");
+  } catch {
+    found("its entry, or what its sources told, is not of a model");
+  }
+}
+
+function parsed<T>(json: string): T | undefined {
+  try {
+    return JSON.parse(json) as T;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Compares a value as the table gives it with one as it was written. */
+function isSame(read: unknown, written: unknown): boolean {
+  if (typeof written === "object" && written !== null)
+    return JSON.stringify([...(read as Iterable<unknown>)]) === JSON.stringify([...(written as Iterable<unknown>)]);
+  return read === written;
+}
+
+/** Words of a text that it is looked for by: some of them say something. */
+const WORDS = 40;
+
+/** Looks for models spread over the table in every index, each by what it has itself. @returns how many. */
+export async function verifyIndexes(table: Table, models: number, wanted: number, problems: Problems): Promise<number> {
+  const count = Math.min(wanted, models);
+  const columns = ["key", "family", "labels", "types", "change", "text", "vector"];
+  for (let i = 0; i < count; i++) {
+    const offset = Math.floor((i * models) / count);
+    const [row] = await table.query().select(columns).offset(offset).limit(1).toArray();
+    if (row === undefined) continue;
+    const key: string = row.key;
+    const only = `key = ${quote(key)}`;
+    const expectFound = async (where: string, found: Promise<unknown[]>) => {
+      if ((await found).length !== 1) problems.add(`it is not found ${where}`, key);
+    };
+    const having = (condition: string) => table.query().select(["key"]).where(`${only} AND ${condition}`).toArray();
+    await expectFound("by its key", table.query().select(["key"]).where(only).toArray());
+    await expectFound("by its family", having(`family = ${quote(row.family)}`));
+    await expectFound("by the number of its write", having(`change = ${row.change}`));
+    for (const label of row.labels) await expectFound("by its labels", having(`array_has(labels, ${quote(label)})`));
+    for (const type of row.types) await expectFound("by its task types", having(`array_has(types, ${quote(type)})`));
+    const words: string[] = row.text.match(/[a-zA-Z]{3,20}/g) ?? [];
+    if (words.length > 0)
+      await expectFound(
+        "by its words",
+        searchText(table, words.slice(0, WORDS).join(" "), { limit: 1, condition: only }),
+      );
+    await expectFound("by its vector", searchVector(table, row.vector.toArray(), { limit: 1, condition: only }));
+  }
+  return count;
+}

@@ -1,0 +1,124 @@
+import type { Table } from "@lancedb/lancedb";
+import { quote } from "../table/filter.ts";
+import type { Model } from "../facts/model.ts";
+import type { ReadableTable } from "./table-view.ts";
+import { takingTurns } from "../turns.ts";
+
+/** A model with the vector of its search text. */
+export interface IndexedModel {
+  model: Model;
+  vector: Float32Array;
+}
+
+/**
+ * Where a row lies: a file of the table and the place in it, both never used again. A row that is written anew or moved
+ * lies elsewhere, so what was read from a place holds for ever.
+ */
+export type RowId = bigint;
+
+/** Models kept parsed in memory: about 5 kB each. */
+const CACHED_MODELS = 20_000;
+/** Of those used last, so many are read again for a version in which they lie elsewhere. */
+const WARMED_MODELS = 3_000;
+/** Models read at a time to warm up. */
+const WARMED_AT_ONCE = 100;
+
+interface Kept extends IndexedModel {
+  /** Number of the row's last write (see row-state.ts). */
+  change: number;
+}
+
+interface Row {
+  _rowid: RowId;
+  key: string;
+  change: number;
+  entry: string;
+  vector: { toArray(): Float32Array };
+}
+
+const columns = ["_rowid", "key", "change", "entry", "vector"];
+
+/** The models of a table. Those read lately come from memory, whatever was written meanwhile. */
+export class ModelCache {
+  readonly #table: ReadableTable;
+  /** Those used longest ago first. */
+  readonly #byRow = new Map<RowId, Kept>();
+
+  constructor(table: ReadableTable) {
+    this.#table = table;
+  }
+
+  /** The models of rows, in their order; without those that were written anew, moved or removed since they were found. */
+  async read(rows: readonly RowId[]): Promise<IndexedModel[]> {
+    // Collected apart: another call may push models out while this one reads the table.
+    const found = new Map<RowId, IndexedModel>();
+    const missing: RowId[] = [];
+    for (const id of rows) {
+      const known = this.#byRow.get(id);
+      if (known === undefined) missing.push(id);
+      else found.set(id, this.#keep(id, known));
+    }
+    if (missing.length > 0) {
+      const read: Row[] = await this.#table.takeRowIds(missing).select(columns).toArray();
+      for (const row of read) found.set(row._rowid, this.#keep(row._rowid, parse(row)));
+    }
+    return rows.map((id) => found.get(id)).filter((model) => model !== undefined);
+  }
+
+  /** The models of keys that exist, in the order of the keys. */
+  async load(keys: readonly string[]): Promise<IndexedModel[]> {
+    if (keys.length === 0) return [];
+    const condition =
+      keys.length === 1 ? `key = ${quote(keys[0] as string)}` : `key IN (${keys.map(quote).join(", ")})`;
+    const rows: Row[] = await this.#table.query().where(condition).select(columns).toArray();
+    const found = new Map(
+      rows.map((row) => [row.key, this.#keep(row._rowid, this.#byRow.get(row._rowid) ?? parse(row))]),
+    );
+    return keys.map((key) => found.get(key)).filter((model) => model !== undefined);
+  }
+
+  /** Keeps the models used last also as they lie in another version of the table, so that reads of it find them here. */
+  async warm(next: Table): Promise<void> {
+    const models = new Map([...this.#byRow.values()].slice(-WARMED_MODELS).map((kept) => [kept.model.key, kept]));
+    const keys = [...models.keys()];
+    const giveTurn = takingTurns();
+    for (let i = 0; i < keys.length; i += WARMED_AT_ONCE) {
+      const places: Array<Pick<Row, "_rowid" | "key" | "change">> = await next
+        .query()
+        .where(
+          `key IN (${keys
+            .slice(i, i + WARMED_AT_ONCE)
+            .map(quote)
+            .join(", ")})`,
+        )
+        .select(["_rowid", "key", "change"])
+        .toArray();
+      const written: RowId[] = [];
+      for (const { _rowid: id, key, change } of places) {
+        const kept = models.get(key) as Kept;
+        // What was only moved is the same.
+        if (this.#byRow.has(id) || kept.change === change) this.#keep(id, this.#byRow.get(id) ?? kept);
+        else written.push(id);
+      }
+      if (written.length === 0) continue;
+      const rows: Row[] = await next.takeRowIds(written).select(columns).toArray();
+      for (const row of rows) {
+        this.#keep(row._rowid, parse(row));
+        await giveTurn();
+      }
+    }
+  }
+
+  /** Keeps a model as the one used last. */
+  #keep(id: RowId, model: Kept): IndexedModel {
+    this.#byRow.delete(id);
+    this.#byRow.set(id, model);
+    if (this.#byRow.size > CACHED_MODELS) this.#byRow.delete(this.#byRow.keys().next().value as RowId);
+    return model;
+  }
+}
+
+function parse({ entry, vector, change }: Row): Kept {
+  // A copy: the vector is a part of the memory of all rows that were read with it.
+  return { model: JSON.parse(entry), vector: vector.toArray().slice(), change };
+}

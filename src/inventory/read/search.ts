@@ -1,0 +1,63 @@
+import { MatchQuery } from "@lancedb/lancedb";
+import type { RowId } from "./model-cache.ts";
+import type { ReadableTable } from "./table-view.ts";
+
+/** What a search is limited to. */
+export interface SearchOptions {
+  /** How many models at most. */
+  limit: number;
+  /** A condition of filter.ts; undefined for all models. */
+  condition?: string;
+}
+
+/** The rows of the models whose text shares words with a query, best match first by BM25. */
+export async function searchText(
+  table: ReadableTable,
+  query: string,
+  { limit, condition }: SearchOptions,
+): Promise<RowId[]> {
+  // As words: a bare string in quotation marks would be a phrase.
+  const search = table.query().fullTextSearch(new MatchQuery(query, "text"));
+  const filtered = condition === undefined ? search : search.where(condition);
+  // Row numbers come from the index alone; any other column would be read row by row, which takes longer than the search.
+  return rowIds(await filtered.limit(limit).select(["_rowid", "_score"]).toArray());
+}
+
+/** The rows of the models whose text is nearest in meaning to a vector, nearest first. */
+export async function searchVector(
+  table: ReadableTable,
+  vector: Float32Array,
+  { limit, condition }: SearchOptions,
+): Promise<RowId[]> {
+  const search = table.query().nearestTo(vector).distanceType("dot");
+  const filtered = condition === undefined ? search : search.where(condition);
+  return rowIds(await filtered.limit(limit).select(["_rowid", "_distance"]).toArray());
+}
+
+function rowIds(rows: Array<{ _rowid: RowId }>): RowId[] {
+  return rows.map((row) => row._rowid);
+}
+
+/** A search of whatever version of a table. */
+export type Search = (table: ReadableTable) => Promise<RowId[]>;
+
+/** Some ten recommendations. */
+const REMEMBERED = 50;
+
+/** The last searches, which are likely to come again: another version of the table is made warm with them. */
+export class RecentSearches {
+  #searches: Search[] = [];
+  #next = 0;
+
+  /** Searches, and remembers it. */
+  run(table: ReadableTable, search: Search): Promise<RowId[]> {
+    this.#searches[this.#next] = search;
+    this.#next = (this.#next + 1) % REMEMBERED;
+    return search(table);
+  }
+
+  /** Does them again, one after the other, for what that brings into memory. */
+  async repeat(table: ReadableTable): Promise<void> {
+    for (const search of [...this.#searches]) await search(table);
+  }
+}

@@ -1,0 +1,117 @@
+import type { Table } from "@lancedb/lancedb";
+import type { RecordBatch } from "apache-arrow";
+import { changeNumbers } from "../table/rows.ts";
+import { quote } from "../table/filter.ts";
+import type { RowMaker } from "./make-rows.ts";
+
+/** Rows written at a time: a commit costs as much as encoding a hundred of them, and what is not committed is lost. */
+const ROWS_AT_ONCE = 4_096;
+/** Keys of one condition. */
+const KEYS_AT_ONCE = 500;
+
+/** A copy from one table to another. */
+export interface Copy {
+  source: Table;
+  target: Table;
+  maker: RowMaker;
+  /** Told after every write: how many rows it copied. */
+  onRows?: (count: number) => void;
+  /** Called before each write. It may throw. */
+  assertHeld?: () => void;
+  /** Stops between writes; what is written stays. */
+  signal?: AbortSignal;
+}
+
+/**
+ * Copies the rows that changed after a number, in the order of their changes, each replacing the row of its key. So the
+ * latest change of the target always tells how far it is, however the last copy ended.
+ *
+ * @returns how many rows were copied.
+ */
+export async function copyChanges(copy: Copy, after: number): Promise<number> {
+  // Nothing to replace, which saves looking for it.
+  const isNew = after === 0 && (await copy.target.countRows()) === 0;
+  const changes = await changeNumbers(copy.source, after);
+  for (let from = 0; from < changes.length; from += ROWS_AT_ONCE) {
+    copy.signal?.throwIfAborted();
+    const [first, last] = [changes[from], changes[Math.min(from + ROWS_AT_ONCE, changes.length) - 1]];
+    // A row that changes meanwhile leaves this range and is met again at the end.
+    await write(copy, `change >= ${first} AND change <= ${last}`, isNew);
+  }
+  return changes.length;
+}
+
+/** Copies the rows of keys. */
+export async function copyKeys(copy: Copy, keys: readonly string[]): Promise<void> {
+  for (let from = 0; from < keys.length; from += KEYS_AT_ONCE) {
+    copy.signal?.throwIfAborted();
+    await write(
+      copy,
+      `key IN (${keys
+        .slice(from, from + KEYS_AT_ONCE)
+        .map(quote)
+        .join(", ")})`,
+      false,
+    );
+  }
+}
+
+async function write(
+  { source, target, maker, onRows, assertHeld, signal }: Copy,
+  condition: string,
+  isNew: boolean,
+): Promise<void> {
+  const batches: RecordBatch[] = [];
+  for await (const batch of source
+    .query()
+    .where(condition)
+    .select([...maker.columns])) {
+    if (batch.numRows > 0) batches.push(batch);
+  }
+  if (batches.length === 0) return;
+  const rows = await maker.make(batches, signal);
+  assertHeld?.();
+  if (isNew) await target.add(rows);
+  else await target.mergeInsert("key").whenMatchedUpdateAll().whenNotMatchedInsertAll().execute(rows);
+  onRows?.(batches.reduce((sum, batch) => sum + batch.numRows, 0));
+}
+
+/** Rows compared at a time: so many keys of both tables are in memory. */
+const KEYS_READ_AT_ONCE = 50_000;
+
+/**
+ * Makes a copy exact: rows that the source no longer has are deleted, and rows that are missing are copied. For the only
+ * writer, after copyChanges, which does not see deletions.
+ */
+export async function settleRows(copy: Copy): Promise<void> {
+  const { source, target } = copy;
+  const changes = await changeNumbers(source, 0);
+  const [missing, extra]: [string[], string[]] = [[], []];
+  let after = 0;
+  for (let last = KEYS_READ_AT_ONCE - 1; after < Infinity; last += KEYS_READ_AT_ONCE) {
+    copy.signal?.throwIfAborted();
+    const until = changes[last] ?? Infinity;
+    const range = until === Infinity ? `change > ${after}` : `change > ${after} AND change <= ${until}`;
+    after = until;
+    const [old, made] = await Promise.all([writes(source, range), writes(target, range)]);
+    for (const [key, change] of old) if (made.get(key) !== change) missing.push(key);
+    for (const key of made.keys()) if (!old.has(key)) extra.push(key);
+  }
+  for (let from = 0; from < extra.length; from += KEYS_AT_ONCE)
+    await target.delete(
+      `key IN (${extra
+        .slice(from, from + KEYS_AT_ONCE)
+        .map(quote)
+        .join(", ")})`,
+    );
+  await copyKeys(copy, missing);
+}
+
+/** The number of each row's last write, by key. */
+async function writes(table: Table, condition: string): Promise<Map<string, number>> {
+  const found = new Map<string, number>();
+  for await (const batch of table.query().where(condition).select(["key", "change"])) {
+    for (const { key, change } of batch) found.set(key, change);
+  }
+  return found;
+}

@@ -1,0 +1,112 @@
+import type { Model } from "../facts/model.ts";
+import type { SourceRecord } from "../facts/record.ts";
+import { searchText } from "../facts/search-text.ts";
+import type { Table } from "@lancedb/lancedb";
+import type { Encoder } from "../../embedding/encoder.ts";
+import { digestOf } from "../facts/merge.ts";
+import { makeRows } from "./make-rows.ts";
+import { type RowState, tell } from "../facts/told.ts";
+
+/**
+ * The record that a model was made from, as far as it can be read off the model: for inventories that did not keep what
+ * their sources told. The card is what the searched text has behind everything else.
+ */
+export function entryRecord(model: Model, text: string): SourceRecord {
+  const start = `${searchText(model)}. `;
+  return {
+    name: model.name,
+    source_url: model.sourceUrl,
+    task_types: filled(model.labels),
+    tags: filled(model.tags),
+    description: model.description,
+    license: model.license,
+    parameters: model.parameters,
+    active_parameters: model.activeParameters,
+    context_length: model.contextLength,
+    size_gb: model.sizeGb,
+    downloads: model.downloads,
+    likes: model.likes,
+    updated_at: model.updatedAt === undefined ? undefined : new Date(model.updatedAt).toISOString(),
+    library: model.library,
+    languages: filled(model.languages),
+    base_model: model.baseModel,
+    gated: model.gated,
+    variants: model.variants.map(({ quantization, format, sizeGb, repository }) => ({
+      quantization,
+      format,
+      size_gb: sizeGb,
+      repository,
+    })),
+    card: text.startsWith(start) ? text.slice(start.length) : undefined,
+    attention: model.attention,
+    facts_from: Object.keys(model.factsFrom).length > 0 ? model.factsFrom : undefined,
+  };
+}
+
+/** A list, where it has something: what is absent is told by something else, such as the tags. */
+function filled<T>(list: readonly T[]): T[] | undefined {
+  return list.length > 0 ? [...list] : undefined;
+}
+
+/** Rows written at a time. */
+const ROWS_AT_ONCE = 4_096;
+
+/** An upgrade of tables that did not keep what their sources told. */
+export interface Upgrade {
+  /** Of a model that several have, the first's holds. */
+  sources: readonly Table[];
+  /** An empty table. */
+  target: Table;
+  encoder: Encoder;
+  /** The time that models of the project's own catalogue are marked as seen at, in milliseconds since 1970. */
+  catalogueSeenAt?: number;
+  onRows?: (count: number) => void;
+  signal?: AbortSignal;
+}
+
+/** Makes all rows from their entries: what was told is read off the models. For the only writer. */
+export async function upgradeRows({
+  sources,
+  target,
+  encoder,
+  catalogueSeenAt,
+  onRows,
+  signal,
+}: Upgrade): Promise<void> {
+  const taken = new Set<string>();
+  let states: RowState[] = [];
+  const flush = async () => {
+    if (states.length === 0) return;
+    await target.add(await makeRows(states, encoder, signal));
+    onRows?.(states.length);
+    states = [];
+  };
+  for (const source of sources) {
+    for await (const batch of source.query().select(["key", "entry", "text"])) {
+      for (const { key, entry, text } of batch) {
+        if (taken.has(key)) continue;
+        taken.add(key);
+        states.push(stateOf(JSON.parse(entry) as Model, text, taken.size, catalogueSeenAt));
+      }
+      if (states.length >= ROWS_AT_ONCE) await flush();
+    }
+  }
+  await flush();
+}
+
+function stateOf(model: Model, text: string, change: number, catalogueSeenAt: number | undefined): RowState {
+  const { source, sources } = model;
+  const seenAt = sources[0]?.seenAt ?? 0;
+  const catalogue = seenAt === catalogueSeenAt ? true : undefined;
+  const told = [tell(entryRecord(model, text), { source, seenAt, catalogue })];
+  return {
+    told,
+    digest: digestOf(told),
+    change,
+    factsChange: change,
+    addedChange: change,
+    // An upgrade is not news of the models.
+    initial: true,
+    past: [],
+  };
+}

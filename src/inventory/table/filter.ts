@@ -1,0 +1,126 @@
+import { variantsToRun, modelFigures } from "../facts/figures.ts";
+import { licenseWords, licenseAllows } from "../licenses/licenses.ts";
+import type { Model } from "../facts/model.ts";
+import { fitColumn, fittingSizeColumn } from "./schema.ts";
+import { isTaskType, type TaskType } from "../facts/task-types.ts";
+import { bestVariant, hardwareClasses } from "../../hardware/index.ts";
+
+/** What models must have, without exception. An absent field does not filter. */
+export interface ModelFilter {
+  taskType?: TaskType;
+  /** Upper bound on the download of some variant, in 10^9 bytes. */
+  maxSizeGb?: number;
+  hardware?: string;
+  /** open, permissive, commercial or a licence id; `any` does not filter. */
+  license?: string;
+  /** ISO 639-1 codes that must all be handled. */
+  languages?: readonly string[];
+  minContextLength?: number;
+}
+
+/** What a column must hold; null, an unknown fact, meets nothing. */
+type Condition =
+  | { column: string; is: "equal"; value: string | true }
+  | { column: string; is: "atMost"; value: number }
+  | { column: string; is: "atLeast"; value: number }
+  | { column: string; is: "having"; value: string };
+
+/** The filter as a condition on the table's columns; undefined when nothing is filtered. */
+export function filterCondition(filter: ModelFilter): string | undefined {
+  const parts = conditionsOf(filter).map(toSql);
+  return parts.length === 0 ? undefined : parts.join(" AND ");
+}
+
+/** Whether the filter's condition holds for a row. @param columns those that filters look at: see filterColumns. */
+export function passesFilter(filter: ModelFilter, columns: Readonly<Record<string, unknown>>): boolean {
+  return conditionsOf(filter).every((condition) => holds(condition, columns[condition.column]));
+}
+
+function conditionsOf(filter: ModelFilter): Condition[] {
+  const conditions: Condition[] = [];
+  if (filter.taskType !== undefined) conditions.push({ column: "types", is: "having", value: filter.taskType });
+  if (filter.hardware !== undefined) conditions.push({ column: fitColumn(filter.hardware), is: "equal", value: true });
+  if (filter.maxSizeGb !== undefined) {
+    // With both, one variant must keep both limits.
+    const column = filter.hardware === undefined ? "min_size_gb" : fittingSizeColumn(filter.hardware);
+    conditions.push({ column, is: "atMost", value: filter.maxSizeGb });
+  }
+  if (filter.license !== undefined && filter.license !== "any") {
+    const isWord = (licenseWords as readonly string[]).includes(filter.license);
+    conditions.push(
+      isWord
+        ? { column: `license_${filter.license}`, is: "equal", value: true }
+        : { column: "license", is: "equal", value: filter.license },
+    );
+  }
+  for (const code of filter.languages ?? []) conditions.push({ column: "languages", is: "having", value: code });
+  if (filter.minContextLength !== undefined)
+    conditions.push({ column: "context_length", is: "atLeast", value: filter.minContextLength });
+  return conditions;
+}
+
+function toSql(condition: Condition): string {
+  const { column } = condition;
+  if (condition.is === "having") return `array_has(${column}, ${quote(condition.value)})`;
+  if (condition.is === "atMost") return `${column} <= ${condition.value}`;
+  if (condition.is === "atLeast") return `${column} >= ${condition.value}`;
+  return `${column} = ${condition.value === true ? "true" : quote(condition.value)}`;
+}
+
+function holds({ is, value }: Condition, found: unknown): boolean {
+  if (found === null) return false;
+  if (is === "having") return (found as readonly unknown[]).includes(value);
+  if (is === "atMost") return (found as number) <= value;
+  if (is === "atLeast") return (found as number) >= value;
+  return found === value;
+}
+
+/** The condition for the models of a hub label or a task type. */
+export function taskCondition(task: string): string {
+  return isTaskType(task) ? `array_has(types, ${quote(task)})` : `array_has(labels, ${quote(task)})`;
+}
+
+/** The smallest download of a model's variants, in 10^9 bytes; undefined when none is known. */
+export function smallestSizeGb(model: Model): number | undefined {
+  const sizes = variantsToRun(model)
+    .map((variant) => variant.sizeGb)
+    .filter((size) => size !== undefined);
+  return sizes.length === 0 ? undefined : Math.min(...sizes);
+}
+
+/** A string literal of the table's condition language. */
+export function quote(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
+}
+
+/** The columns of a model's row that filters look at; null where unknown. */
+export function filterColumns(model: Model): Record<string, unknown> {
+  return {
+    types: model.types,
+    languages: model.languages,
+    license: model.license ?? null,
+    license_open: licenseAllows(model.license, "open"),
+    license_permissive: licenseAllows(model.license, "permissive"),
+    license_commercial: licenseAllows(model.license, "commercial"),
+    min_size_gb: smallestSizeGb(model) ?? null,
+    context_length: model.contextLength ?? null,
+    ...fits(model),
+  };
+}
+
+/** For each hardware class: whether some variant runs well on it, and the smallest download of those that do. */
+function fits(model: Model): Record<string, boolean | number | null> {
+  const figures = modelFigures(model);
+  const variants = variantsToRun(model);
+  const columns: Record<string, boolean | number | null> = {};
+  for (const [name, device] of Object.entries(hardwareClasses)) {
+    const fitting = variants.filter((variant) => {
+      const fit = bestVariant(figures, [variant], device)?.estimate.fit;
+      return fit === "fits" || fit === "tight";
+    });
+    const sizes = fitting.map((variant) => variant.sizeGb).filter((size) => size !== undefined);
+    columns[fitColumn(name)] = fitting.length > 0;
+    columns[fittingSizeColumn(name)] = sizes.length > 0 ? Math.min(...sizes) : null;
+  }
+  return columns;
+}

@@ -1,0 +1,107 @@
+import { Index } from "@lancedb/lancedb";
+import { Bool, Field, FixedSizeList, Float32, Float64, Int32, List, Schema, Utf8 } from "apache-arrow";
+import { hardwareClasses } from "../../hardware/index.ts";
+
+/** The column that says whether some variant of the model runs well on a hardware class. */
+export function fitColumn(hardwareClass: string): string {
+  return `fits_${hardwareClass.replaceAll("-", "_")}`;
+}
+
+/** The column with the smallest download of a variant that runs well on a hardware class, in 10^9 bytes. */
+export function fittingSizeColumn(hardwareClass: string): string {
+  return `${fitColumn(hardwareClass)}_size_gb`;
+}
+
+/**
+ * Version of the table: raised whenever its columns change or are made in another way, so that the inventory is rebuilt
+ * when it is opened (see rebuild.ts). 1 had no `records`.
+ */
+export const INVENTORY_SCHEMA = 2;
+
+const classes = Object.keys(hardwareClasses);
+const utf8List = () => new List(new Field("item", new Utf8(), true));
+
+/**
+ * The table of models: `entry` is the whole model as JSON, `text` what is searched, `vector` the text encoded, and
+ * the rest are the facts that filters and lists need, null where unknown.
+ */
+export function inventorySchema(dimensions: number): Schema {
+  return new Schema([
+    new Field("key", new Utf8(), false),
+    new Field("family", new Utf8(), false),
+    new Field("labels", utf8List(), false),
+    new Field("types", utf8List(), false),
+    new Field("languages", utf8List(), false),
+    new Field("license", new Utf8(), true),
+    new Field("license_open", new Bool(), false),
+    new Field("license_permissive", new Bool(), false),
+    new Field("license_commercial", new Bool(), false),
+    new Field("min_size_gb", new Float64(), true),
+    new Field("context_length", new Int32(), true),
+    new Field("downloads", new Float64(), false),
+    ...classes.map((name) => new Field(fitColumn(name), new Bool(), false)),
+    ...classes.map((name) => new Field(fittingSizeColumn(name), new Float64(), true)),
+    // The base model's key, for a repackaging of it.
+    new Field("repackages", new Utf8(), true),
+    // What keeps the row as its sources tell it (see row-state.ts).
+    new Field("sources", utf8List(), false),
+    new Field("records", new Utf8(), false),
+    new Field("digest", new Utf8(), false),
+    new Field("change", new Float64(), false),
+    new Field("facts_change", new Float64(), false),
+    new Field("added_change", new Float64(), false),
+    new Field("initial", new Bool(), false),
+    new Field("past", new Utf8(), true),
+    new Field("vanished_at", new Float64(), true),
+    new Field("entry", new Utf8(), false),
+    new Field("text", new Utf8(), false),
+    new Field("vector", new FixedSizeList(dimensions, new Field("item", new Float32(), true)), false),
+  ]);
+}
+
+/** From this many rows on indexes pay: a table of fewer is gone through as fast, and exactly (see docs/scale.md). */
+export const INDEX_MIN_ROWS = 5_000;
+
+/** A column with what makes its index, for vectors of some length. */
+export type ColumnIndex = readonly [column: string, index: (dimensions: number) => Index];
+
+/** Positions are for phrase queries, which needs are not. */
+const textIndex = () => Index.fts({ withPosition: false, stem: true, removeStopWords: true, asciiFolding: true });
+
+/**
+ * The index of the vectors. With four bits a dimension the ten that it finds are nearly always the nearest ten, and it
+ * is a sixth of the vectors' size (see docs/scale.md). It takes dimensions by eights; vectors of another length are kept
+ * whole.
+ */
+export function vectorIndex(dimensions: number): Index {
+  return dimensions % 8 === 0
+    ? Index.ivfRq({ distanceType: "dot", numBits: 4 })
+    : Index.ivfFlat({ distanceType: "dot" });
+}
+
+const allIndexes: readonly ColumnIndex[] = [
+  ["text", textIndex],
+  ["vector", vectorIndex],
+  ["key", Index.btree],
+  ["family", Index.bitmap],
+  ["labels", Index.labelList],
+  ["types", Index.labelList],
+  ["languages", Index.labelList],
+  ["license", Index.bitmap],
+  ["license_open", Index.bitmap],
+  ["license_permissive", Index.bitmap],
+  ["license_commercial", Index.bitmap],
+  ["min_size_gb", Index.btree],
+  ["context_length", Index.btree],
+  ["downloads", Index.btree],
+  ...classes.map((name) => [fitColumn(name), Index.bitmap] as const),
+  ...classes.map((name) => [fittingSizeColumn(name), Index.btree] as const),
+  ["repackages", Index.btree],
+  ["change", Index.btree],
+];
+
+/** The indexes that a table of some rows is to have: of the columns that are searched, filtered on and ordered by. */
+export function indexesFor(rows: number): readonly ColumnIndex[] {
+  // The text has no search without its index.
+  return rows < INDEX_MIN_ROWS ? allIndexes.filter(([column]) => column === "text") : allIndexes;
+}

@@ -1,0 +1,121 @@
+import { type Connection, connect, Index, Session, type Table } from "@lancedb/lancedb";
+import { dueCare, keptVersionsFrom, type TableHealth, tableHealth } from "./table-health.ts";
+import { type ColumnIndex, indexesFor, vectorIndex } from "./schema.ts";
+import { setTimeout as sleep } from "node:timers/promises";
+
+/** Where the inventory's tables are. */
+export interface InventoryLocation {
+  /** A folder, or s3://…, gs://…, az://…, db://… */
+  uri: string;
+  /** LanceDB's storage options, such as endpoint and keys. */
+  storageOptions?: Record<string, string>;
+  /** Local folder that the processes of this machine share: it holds their write lock. */
+  lockFolder: string;
+}
+
+/**
+ * What LanceDB may keep in memory of indexes and of files' metadata, in bytes. Unless told it takes up to 6 GB and 1 GB,
+ * and what it keeps of versions that nobody reads any more stays until there is no room (see docs/scale.md).
+ */
+const INDEX_CACHE_BYTES = 250_000_000n;
+const METADATA_CACHE_BYTES = 60_000_000n;
+
+/** A connection to the database of a location, and what LanceDB remembers for it. */
+export interface InventoryConnection {
+  connection: Connection;
+  session: Session;
+}
+
+/** Opens the database of a location. Creates nothing. */
+export async function connectInventory(location: InventoryLocation): Promise<InventoryConnection> {
+  const session = new Session(INDEX_CACHE_BYTES, METADATA_CACHE_BYTES);
+  const connection = await connect(location.uri, {
+    session,
+    // Another process may write. Its commits are seen within a second; asking on every read would cost a request each
+    // on object storage.
+    readConsistencyInterval: 1,
+    storageOptions: location.storageOptions,
+  });
+  return { connection, session };
+}
+
+/** Whether every column that is searched or filtered on has its index. */
+export async function hasIndexes(table: Table): Promise<boolean> {
+  const existing = new Set((await table.listIndices()).flatMap((index) => index.columns));
+  return indexesFor(await table.countRows()).every(([column]) => existing.has(column));
+}
+
+/** Makes the index of the keys anew, so that it has all of them: in a second for a million. Reads go on meanwhile. */
+export async function refreshKeyIndex(table: Table): Promise<void> {
+  await table.createIndex("key", { config: Index.btree(), replace: true });
+}
+
+/** How a table is cared for. */
+export interface CareOptions {
+  /** Does all that can be done, not only what is due. */
+  thorough?: boolean;
+}
+
+/**
+ * Makes the missing indexes, and brings all of them up to date with the rows where that is due (see due-care.ts): the few
+ * rows that no index has are searched one by one. Reads go on meanwhile. For the only writer.
+ */
+export async function refreshIndexes(table: Table, { thorough = false }: CareOptions = {}): Promise<void> {
+  const before = await tableHealth(table);
+  // LanceDB trains an index on rows, so there is none to make for an empty table.
+  if (before.rows === 0) return;
+  const missing = missingIndexes(before);
+  const dimensions = await vectorLength(table);
+  // Merged before they are indexed: merging afterwards rewrites the indexes.
+  if (missing.some(([column]) => column === "text")) await optimise(table);
+  for (const [column, index] of missing) await table.createIndex(column, { config: index(dimensions) });
+  const { retrain, optimise: isDue } = thorough ? thoroughCare : dueCare(await tableHealth(table), Date.now());
+  const hasSegments = before.indexes.some(({ column, segments }) => column === "vector" && segments > 1);
+  const retrained = retrain && hasSegments;
+  if (retrained) await table.createIndex("vector", { config: vectorIndex(dimensions), replace: true });
+  if (isDue || retrained) await optimise(table);
+}
+
+const thoroughCare = { optimise: true, retrain: true } as const;
+
+function missingIndexes({ rows, indexes }: TableHealth): ColumnIndex[] {
+  const existing = new Set(indexes.map(({ column }) => column));
+  return indexesFor(rows).filter(([column]) => !existing.has(column));
+}
+
+async function vectorLength(table: Table): Promise<number> {
+  const { fields } = await table.schema();
+  return fields.find(({ name }) => name === "vector")?.type.listSize;
+}
+
+async function optimise(table: Table): Promise<void> {
+  await table.optimize({ cleanupOlderThan: await keptVersionsFrom(table) });
+}
+
+/** The names of all tables of a database. */
+export async function tableNames(db: Connection): Promise<string[]> {
+  const names: string[] = [];
+  let pageToken: string | undefined;
+  do {
+    const page = await db.listTables({ pageToken, limit: 100 });
+    names.push(...page.tables);
+    pageToken = page.pageToken;
+  } while (pageToken);
+  return names;
+}
+
+/** What LanceDB says of closing a table that a call still reads. */
+const IN_USE = /borrow/;
+const LOOK_AGAIN_MS = 10;
+
+/** Frees a table as soon as the calls that read it have ended: LanceDB refuses to before. */
+export async function closeTable(table: Pick<Table, "close">): Promise<void> {
+  for (;;) {
+    try {
+      return table.close();
+    } catch (error) {
+      if (!(error instanceof Error && IN_USE.test(error.message))) throw error;
+      await sleep(LOOK_AGAIN_MS);
+    }
+  }
+}

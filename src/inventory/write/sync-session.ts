@@ -1,0 +1,309 @@
+import type { Table } from "@lancedb/lancedb";
+import { quote } from "../table/filter.ts";
+import type { Inventory } from "../inventory.ts";
+import { type AmendCounts, InventoryWriter, isFirstFilling } from "./writer.ts";
+import { ranked } from "../facts/merge.ts";
+import { readRows } from "../table/rows.ts";
+import { SyncState } from "./sync-state.ts";
+import { forget, lose, regain } from "../facts/told.ts";
+import type { Amend } from "./write-plan.ts";
+import { latestChange } from "../changes/changes.ts";
+import type { SourceRecord } from "../facts/record.ts";
+import { refreshIndexes } from "../table/table.ts";
+import { TellingBatch } from "./record-batch.ts";
+
+/** The end of a sync: what it has to settle, and with what. */
+export interface SettleOptions extends FinishOptions {
+  inventory: Inventory;
+  writer: InventoryWriter;
+  state: SyncState;
+  source: string;
+  /** When the source was seen, in milliseconds since 1970. */
+  now: number;
+  graceMs: number;
+  signal: AbortSignal | undefined;
+}
+
+/** Models that `confirmGone` is asked about in a sync: most sources answer one by one. */
+const CONFIRM_LIMIT = 500;
+/** Models asked about at a time. */
+const ASKED_AT_ONCE = 100;
+/** Models written at a time. */
+const WRITTEN_AT_ONCE = 2_000;
+
+/**
+ * Marks the models that a source no longer has, and lets go of those that it lost longer ago than the grace period:
+ * their facts of this source, and the model where no other source has it. A source that cannot list all that it has is
+ * asked: about those that are to go once more, and about some of those that this sync did not see.
+ */
+export async function settleGone(options: SettleOptions): Promise<FinishCounts> {
+  const { inventory, writer, state, source, now, graceMs, complete, confirmGone } = options;
+  const counts: FinishCounts = { vanished: 0, returned: 0, removed: 0 };
+  const amend = async (keys: readonly string[], how: Amend): Promise<AmendCounts> => {
+    const sum: AmendCounts = { added: 0, changed: 0, unchanged: 0, removed: 0 };
+    for (let i = 0; i < keys.length; i += WRITTEN_AT_ONCE) {
+      options.signal?.throwIfAborted();
+      const { changed, removed } = await writer.amend(keys.slice(i, i + WRITTEN_AT_ONCE), how);
+      sum.changed += changed;
+      sum.removed += removed;
+    }
+    return sum;
+  };
+  const markLost = async (keys: readonly string[]) => {
+    counts.vanished += (await amend(keys, (_, told) => lose(told, source, now))).changed;
+  };
+  const letGo = async (keys: readonly string[]) => {
+    counts.removed += (await amend(keys, (_, told) => forget(told, source, now - graceMs))).removed;
+  };
+
+  if (complete) {
+    const unseen: string[] = [];
+    for await (const { key } of unseenBy(state, inventory.table, source)) unseen.push(key);
+    await markLost(unseen);
+    await letGo(await dueKeys(inventory.table, source, now - graceMs));
+  } else if (confirmGone !== undefined) {
+    const limit = options.confirmLimit ?? CONFIRM_LIMIT;
+    const due = (await dueKeys(inventory.table, source, now - graceMs)).slice(0, limit);
+    const { gone, there } = await ask(options, confirmGone, due);
+    await letGo(gone);
+    counts.returned += (await amend(there, (_, told) => regain(told, source))).changed;
+    const asked = await nextToAsk(state, inventory.table, source, limit - due.length);
+    await markLost((await ask(options, confirmGone, asked)).gone);
+    state.askedUntil = asked.at(-1) ?? state.askedUntil;
+  }
+  return counts;
+}
+
+/** The models of a source that its sync did not see. */
+async function* unseenBy(
+  state: SyncState,
+  table: Table,
+  source: string,
+): AsyncGenerator<{ key: string; isGone: boolean }> {
+  const query = table
+    .query()
+    .where(`array_has(sources, ${quote(source)})`)
+    .select(["key", "vanished_at"]);
+  for await (const batch of query) {
+    for (const { key, vanished_at: vanishedAt } of batch)
+      if (!state.hasSeen(key)) yield { key, isGone: vanishedAt !== null };
+  }
+}
+
+/** The models that some source lost at a time or before. */
+async function dueKeys(table: Table, source: string, until: number): Promise<string[]> {
+  const condition = `vanished_at <= ${until} AND array_has(sources, ${quote(source)})`;
+  const rows = await table.query().where(condition).select(["key"]).toArray();
+  return rows.map(({ key }) => key as string).sort();
+}
+
+/** Models that the sync did not see and nobody lost: those behind the last that was asked about, from the start again
+ * after the end. */
+async function nextToAsk(state: SyncState, table: Table, source: string, limit: number): Promise<string[]> {
+  const after = state.askedUntil;
+  let [behind, before]: [string[], string[]] = [[], []];
+  // Only the first few of each are kept, because nearly all models may be unseen.
+  const first = (keys: string[]) => keys.sort().slice(0, limit);
+  for await (const { key, isGone } of unseenBy(state, table, source)) {
+    if (isGone) continue;
+    (key > after ? behind : before).push(key);
+    if (behind.length > 10 * limit + 1_000) behind = first(behind);
+    if (before.length > 10 * limit + 1_000) before = first(before);
+  }
+  return [...first(behind), ...first(before)].slice(0, limit);
+}
+
+/** Which of some models the source has no longer, and which it has. */
+async function ask(
+  { inventory, source, signal }: SettleOptions,
+  confirmGone: NonNullable<FinishOptions["confirmGone"]>,
+  keys: readonly string[],
+): Promise<{ gone: string[]; there: string[] }> {
+  const rows = await readRows(inventory.table, keys);
+  const asked = keys.flatMap((key) => {
+    // The best that the source told has the name as the source writes it.
+    const told = ranked(rows.get(key)?.told ?? []).find((each) => each.source === source);
+    return told === undefined ? [] : [[key, told.record.name] as const];
+  });
+  const [gone, there]: [string[], string[]] = [[], []];
+  for (let i = 0; i < asked.length; i += ASKED_AT_ONCE) {
+    signal?.throwIfAborted();
+    const some = asked.slice(i, i + ASKED_AT_ONCE);
+    const confirmed = await confirmGone(some.map(([, name]) => name));
+    for (const [key, name] of some) (confirmed.has(name) ? gone : there).push(key);
+  }
+  return { gone, there };
+}
+
+/** What a sync does to the inventory. */
+export interface SyncOptions {
+  /** The source's name, such as `huggingface`: what its models are marked with. */
+  source: string;
+  /** When its models are seen, in milliseconds since 1970. Default: now; that of the session which goes on. */
+  seenAt?: number;
+  /** How long a model that its sources no longer have stays in the inventory, in milliseconds. Default: 7 days. */
+  graceMs?: number;
+  /** Ends waiting for other writers. */
+  signal?: AbortSignal;
+}
+
+/** What became of written records. */
+export interface WriteCounts {
+  added: number;
+  changed: number;
+  /** Neither encoded nor written: the inventory has them like that. */
+  unchanged: number;
+}
+
+/** How a sync ends. */
+export interface FinishOptions {
+  /** Whether all that the source has was written, so that what was not is gone. */
+  complete: boolean;
+  /**
+   * Asks the source which of some models (names as it tells them) it no longer has. Used when not complete: without it
+   * nothing is found to be gone then. Each sync asks about some of the models that it did not see, in turn.
+   */
+  confirmGone?: (names: readonly string[]) => Promise<ReadonlySet<string>>;
+  /** How many models `confirmGone` is asked about at most. Default 500. */
+  confirmLimit?: number;
+}
+
+/** What became of the models that the source did not tell, and of those told again. */
+export interface FinishCounts {
+  /** Newly found to be gone at the source. */
+  vanished: number;
+  /** Seen again after they were gone. */
+  returned: number;
+  /** Left the inventory: gone everywhere for longer than the grace period. */
+  removed: number;
+}
+
+/**
+ * One sync of a source into the inventory. What it wrote stays however the process ends, and a session that was not
+ * finished goes on where it stopped: begin it again for the same source.
+ */
+export interface SyncSession {
+  /** What `saveCursor` was last told by the session that goes on here; undefined in a new one. */
+  readonly resume: string | undefined;
+  /** Normalises, merges, encodes and writes records. The last one holds when a name comes twice. */
+  write(records: readonly SourceRecord[]): Promise<WriteCounts>;
+  /** Remembers where to go on; call it when everything before the cursor is written. */
+  saveCursor(cursor: string): Promise<void>;
+  /** Marks what is gone, removes what was gone for long, and brings the indexes up to date. The session is over. */
+  finish(options: FinishOptions): Promise<FinishCounts>;
+  /** Stops without finishing: the next session of the source goes on from the saved cursor. */
+  close(): Promise<void>;
+}
+
+/** Time for a source to get its models back before they leave, after a mistake of its or ours. */
+const GRACE_MS = 7 * 86_400_000;
+/** A listing that stopped longer ago is read anew: what it saw is old, and its cursor may mean something else now. */
+const RESUMED_WITHIN_MS = 86_400_000;
+
+/**
+ * Begins a sync of a source, or goes on with one that was not finished.
+ *
+ * @throws ServiceError SYNC_RUNNING while this machine runs another sync of the source.
+ */
+export async function beginSync(inventory: Inventory, options: SyncOptions): Promise<SyncSession> {
+  const { source, graceMs = GRACE_MS, signal } = options;
+  const state = SyncState.open(inventory.database.location.lockFolder, source);
+  try {
+    const current = await inventory.database.serving();
+    const before = state.progress;
+    const isRecent = before !== undefined && Date.now() - before.beganAt < RESUMED_WITHIN_MS;
+    const change = await latestChange(current);
+    const goesOn = isRecent && before.cursor !== undefined && before.change <= change;
+    if (!goesOn) {
+      state.clear();
+      state.progress = {
+        beganAt: Date.now(),
+        seenAt: options.seenAt ?? Date.now(),
+        // One that was stopped before its first cursor was the first filling, and so is this one.
+        initial: (isRecent && before.initial) || (await isFirstFilling(current)),
+        change,
+      };
+    }
+    return new Session(inventory, state, { source, graceMs, signal });
+  } catch (error) {
+    state.close();
+    throw error;
+  }
+}
+
+class Session implements SyncSession {
+  readonly resume: string | undefined;
+  readonly #inventory: Inventory;
+  readonly #state: SyncState;
+  readonly #options: { source: string; graceMs: number; signal: AbortSignal | undefined };
+  readonly #writer: InventoryWriter;
+  readonly #seenAt: number;
+  #returned = 0;
+
+  constructor(
+    inventory: Inventory,
+    state: SyncState,
+    options: { source: string; graceMs: number; signal: AbortSignal | undefined },
+  ) {
+    const { cursor, seenAt, initial } = state.progress as NonNullable<SyncState["progress"]>;
+    this.resume = cursor;
+    this.#inventory = inventory;
+    this.#state = state;
+    this.#options = options;
+    this.#seenAt = seenAt;
+    this.#writer = new InventoryWriter(inventory, { initial, signal: options.signal });
+  }
+
+  async write(records: readonly SourceRecord[]): Promise<WriteCounts> {
+    const { source, signal } = this.#options;
+    const counts: WriteCounts = { added: 0, changed: 0, unchanged: 0 };
+    let batch = new TellingBatch();
+    const flush = async () => {
+      signal?.throwIfAborted();
+      const returned = new Set<string>();
+      const { added, changed, unchanged } = await this.#writer.amend(batch.keys, (key, told) => {
+        if (told.some((each) => each.source === source && each.goneAt !== undefined)) returned.add(key);
+        return batch.amend(key, told);
+      });
+      this.#state.addSeen(batch.keys);
+      this.#returned += returned.size;
+      counts.added += added;
+      counts.changed += changed;
+      counts.unchanged += unchanged;
+      batch = new TellingBatch();
+    };
+    for (const record of records) {
+      batch.add(record, { source, seenAt: this.#seenAt });
+      if (batch.isFull) await flush();
+    }
+    if (batch.keys.length > 0) await flush();
+    return counts;
+  }
+
+  async saveCursor(cursor: string): Promise<void> {
+    const progress = this.#state.progress as NonNullable<SyncState["progress"]>;
+    this.#state.progress = { ...progress, cursor, change: this.#writer.lastChange ?? progress.change };
+  }
+
+  async finish(options: FinishOptions): Promise<FinishCounts> {
+    const { source, graceMs, signal } = this.#options;
+    const { vanished, returned, removed } = await settleGone({
+      ...options,
+      inventory: await this.#inventory.database.serving(),
+      writer: this.#writer,
+      state: this.#state,
+      source,
+      now: this.#seenAt,
+      graceMs,
+      signal,
+    });
+    await this.#inventory.exclusively((current) => refreshIndexes(current.table), signal);
+    this.#state.clear();
+    this.#state.close();
+    return { vanished, returned: this.#returned + returned, removed };
+  }
+
+  async close(): Promise<void> {
+    this.#state.close();
+  }
+}

@@ -1,0 +1,110 @@
+import { digestOf, type MergedModel, mergeTold, ranked } from "../facts/merge.ts";
+import type { Inventory } from "../inventory.ts";
+import { replacedFacts } from "../facts/past-facts.ts";
+import { modelColumns, readDigests, readRows, type StoredRow } from "../table/rows.ts";
+import type { PastFacts, RowState, Told } from "../facts/told.ts";
+import { takingTurns } from "../turns.ts";
+
+
+/** Gives what is told of a model after something happened, from what was told before: nothing when it is to go. */
+export type Amend = (key: string, told: readonly Told[]) => readonly Told[];
+
+/** What is to be written of some models. */
+export interface WritePlan extends PlanInput {
+  inventory: Inventory;
+  /** Version of the table that it was made of. */
+  version: number;
+  writes: PlannedWrite[];
+  /** Keys of the models that are to go. */
+  removals: string[];
+  unchanged: number;
+}
+
+interface PlanInput {
+  keys: readonly string[];
+  amend: Amend;
+  /** Texts that are encoded already, for when the plan has to be made again. */
+  vectors: Map<string, Float32Array>;
+}
+
+/** A row to be written. */
+export interface PlannedWrite {
+  /** The columns of the model. */
+  columns: Record<string, unknown>;
+  told: readonly Told[];
+  digest: string;
+  /** The state that it replaces; undefined for a new model. */
+  before?: RowState;
+  /** The facts that it replaces; undefined where the model stays what it is. */
+  replaced?: Omit<PastFacts, "until">;
+}
+
+/** Texts encoded at a time: some milliseconds with the bundled encoder. */
+const TEXTS_AT_ONCE = 64;
+
+/** Finds out what of some models is to be written, and makes it ready. Leaves a server time to answer. */
+export async function planWrite(inventory: Inventory, { keys, amend, vectors }: PlanInput): Promise<WritePlan> {
+  const { table } = inventory;
+  // Before anything is read: what is written meanwhile makes the plan one of an older version.
+  const version = await table.version();
+  const giveTurn = takingTurns();
+  const amended: Amended[] = [];
+  const removals: string[] = [];
+  const note = (told: readonly Told[], row?: StoredRow) => {
+    const ordered = ranked(told);
+    const digest = digestOf(ordered);
+    if (ordered.length === 0 && row !== undefined) removals.push(row.key);
+    else if (ordered.length > 0 && digest !== row?.digest)
+      amended.push({ merged: mergeTold(ordered), told: ordered, digest, row });
+  };
+
+  const digests = await readDigests(table, keys);
+  const differing: string[] = [];
+  for (const key of keys) {
+    const told = amend(key, []);
+    const known = digests.get(key);
+    if (known === undefined) note(told);
+    // Most of what a source tells again is told by it alone, and the same.
+    else if (told.length === 0 || digestOf(told) !== known) differing.push(key);
+    await giveTurn();
+  }
+  for (const row of (await readRows(table, differing)).values()) {
+    note(amend(row.key, row.told), row);
+    await giveTurn();
+  }
+
+  await encodeTexts(inventory, amended, vectors);
+  const writes: PlannedWrite[] = [];
+  for (const { merged, told, digest, row } of amended) {
+    const columns = modelColumns(merged.model, merged.text, vectors.get(merged.text) as Float32Array);
+    const replaced = row && replacedFacts(mergeTold(row.told), merged);
+    writes.push({ columns, told, digest, before: row, replaced });
+    await giveTurn();
+  }
+  const unchanged = keys.length - writes.length - removals.length;
+  return { inventory, version, keys, amend, vectors, writes, removals, unchanged };
+}
+
+interface Amended {
+  merged: MergedModel;
+  told: readonly Told[];
+  digest: string;
+  row?: StoredRow;
+}
+
+/** Adds the vectors of texts that are not encoded yet; those of a row whose text stays the same are its own. */
+async function encodeTexts(
+  { encoder }: Inventory,
+  amended: readonly Amended[],
+  vectors: Map<string, Float32Array>,
+): Promise<void> {
+  const giveTurn = takingTurns();
+  for (const { merged, row } of amended) if (row?.text === merged.text) vectors.set(merged.text, row.vector);
+  const texts = [...new Set(amended.map(({ merged }) => merged.text).filter((text) => !vectors.has(text)))];
+  for (let i = 0; i < texts.length; i += TEXTS_AT_ONCE) {
+    const some = texts.slice(i, i + TEXTS_AT_ONCE);
+    const encoded = await encoder.encode(some);
+    for (const [j, text] of some.entries()) vectors.set(text, encoded[j] as Float32Array);
+    await giveTurn();
+  }
+}

@@ -1,0 +1,169 @@
+import type { Table } from "@lancedb/lancedb";
+import type { Inventory } from "../inventory.ts";
+import { latestRowChange, stateColumns } from "../table/rows.ts";
+import { remember } from "../facts/past-facts.ts";
+import { carryOutRemovals } from "../table/removals.ts";
+import type { RowState } from "../facts/told.ts";
+import { rowsTable } from "../table/arrow-rows.ts";
+import { refreshKeyIndex } from "../table/table.ts";
+import { type Amend, type PlannedWrite, planWrite, type WritePlan } from "./write-plan.ts";
+
+/** What became of the models that were amended. */
+export interface AmendCounts {
+  added: number;
+  changed: number;
+  unchanged: number;
+  removed: number;
+}
+
+/** Who writes. */
+export interface WriterOptions {
+  /** Whether this is the first filling of the inventory. */
+  initial: boolean;
+  /** Whether the caller is the only writer already. */
+  alone?: boolean;
+  /** Ends waiting for other writers. */
+  signal?: AbortSignal;
+}
+
+/** A batch that was written. */
+interface Step {
+  table: Table;
+  /** Versions of the table before and after it. */
+  before: number;
+  after: number;
+  keys: ReadonlySet<string>;
+  /** Number of the last write. */
+  change: number;
+}
+
+/** Rows whose keys are not in their index are looked through one by one, file by file, for every batch. */
+const MOST_UNINDEXED_KEYS = 100_000;
+const MOST_UNINDEXED_STEPS = 50;
+
+/**
+ * Writes models. What is to be written is made ready beside other writers, and made again where one of them came first;
+ * each batch is then written in one step, so that it is there whole or not at all however the process ends.
+ */
+export class InventoryWriter {
+  readonly #inventory: Inventory;
+  readonly #options: WriterOptions;
+  #last: Step | undefined;
+  /** Keys and steps that were written since the index of keys was made. */
+  #unindexed = { keys: 0, steps: 0 };
+
+  constructor(inventory: Inventory, options: WriterOptions) {
+    this.#inventory = inventory;
+    this.#options = options;
+  }
+
+  /** Number of the last write by this writer; undefined before the first. */
+  get lastChange(): number | undefined {
+    return this.#last?.change;
+  }
+
+  /** Amends models, those that the inventory lacks included. Models to which nothing happens are not written. */
+  async amend(keys: readonly string[], amend: Amend): Promise<AmendCounts> {
+    return this.carryOut(await this.plan(keys, amend));
+  }
+
+  /** Makes ready what `carryOut` writes, which may be busy with an earlier plan meanwhile. */
+  async plan(keys: readonly string[], amend: Amend): Promise<WritePlan> {
+    const { alone } = this.#options;
+    const inventory = alone ? this.#inventory : await this.#inventory.database.serving();
+    return planWrite(inventory, { keys, amend, vectors: new Map() });
+  }
+
+  /** Writes what is planned. */
+  async carryOut(plan: WritePlan): Promise<AmendCounts> {
+    if (plan.writes.length + plan.removals.length === 0) return countsOf(plan);
+    return this.#exclusively(async (current) => {
+      const latest = (await this.#holds(plan, current)) ? plan : await planWrite(current, plannedAnew(plan, current));
+      await this.#write(latest);
+      return countsOf(latest);
+    });
+  }
+
+  async #exclusively<T>(work: (current: Inventory) => Promise<T>): Promise<T> {
+    const { alone, signal } = this.#options;
+    return alone ? work(this.#inventory) : this.#inventory.exclusively(work, signal);
+  }
+
+  /** Whether nobody wrote since a plan was made, or only this writer did, and of other models. */
+  async #holds({ inventory, version, keys }: WritePlan, current: Inventory): Promise<boolean> {
+    if (inventory !== current) return false;
+    const now = await current.table.version();
+    if (version === now) return true;
+    const last = this.#last;
+    const isOwnStep = last?.table === current.table && last.before <= version && last.after === now;
+    return isOwnStep && !keys.some((key) => last.keys.has(key));
+  }
+
+  async #write({ inventory, keys, writes, removals }: WritePlan): Promise<void> {
+    const { table, encoder, database } = inventory;
+    const before = await table.version();
+    let change = await this.#latestChange(inventory);
+    if (writes.length > 0) {
+      const rows = writes.map((write) => ({ ...write.columns, ...stateColumns(this.#stateOf(write, ++change)) }));
+      const data = await rowsTable(rows, encoder.dimensions);
+      database.assertAlone();
+      if (writes.every((write) => write.before === undefined)) await table.add(data);
+      else await table.mergeInsert("key").whenMatchedUpdateAll().whenNotMatchedInsertAll().execute(data);
+    }
+    if (removals.length > 0) {
+      const noted = removals.map((key) => ({ key, change: ++change }));
+      database.assertAlone();
+      await database.removals.note(noted);
+      await carryOutRemovals(table, noted);
+    }
+    this.#unindexed.keys += writes.length;
+    this.#unindexed.steps++;
+    if (this.#unindexed.keys >= MOST_UNINDEXED_KEYS || this.#unindexed.steps >= MOST_UNINDEXED_STEPS) {
+      await refreshKeyIndex(table);
+      this.#unindexed = { keys: 0, steps: 0 };
+    }
+    this.#last = { table, before, after: await table.version(), keys: new Set(keys), change };
+  }
+
+  /** The number of the last write, after what a killed process left half done is done. */
+  async #latestChange({ table, database }: Inventory): Promise<number> {
+    const last = this.#last;
+    if (last?.table === table && last.after === (await table.version())) return last.change;
+    const ofRows = await latestRowChange(table);
+    const removals = await database.removals.after(ofRows);
+    await carryOutRemovals(table, removals);
+    return removals.at(-1)?.change ?? ofRows;
+  }
+
+  #stateOf({ told, digest, before, replaced }: PlannedWrite, change: number): RowState {
+    if (before === undefined) {
+      const { initial } = this.#options;
+      return { told, digest, change, factsChange: change, addedChange: change, initial, past: [] };
+    }
+    const { factsChange, addedChange, initial, past } = before;
+    const kept = { told, digest, change, addedChange, initial };
+    return replaced === undefined
+      ? { ...kept, factsChange, past }
+      : { ...kept, factsChange: change, past: remember({ until: change, ...replaced }, past) };
+  }
+}
+
+/** What a plan is made of again. Vectors of another encoder would be of no use. */
+function plannedAnew({ inventory, keys, amend, vectors }: WritePlan, current: Inventory) {
+  return { keys, amend, vectors: inventory.encoder === current.encoder ? vectors : new Map<string, Float32Array>() };
+}
+
+function countsOf({ writes, removals, unchanged }: WritePlan): AmendCounts {
+  const added = writes.filter(({ before }) => before === undefined).length;
+  return { added, changed: writes.length - added, unchanged, removed: removals.length };
+}
+
+/**
+ * Whether what is written now is the first filling of the inventory: it holds nothing and never lost anything. Models
+ * that come with it are there from the beginning to those who follow changes, however many writes that takes.
+ */
+export async function isFirstFilling(inventory: Inventory): Promise<boolean> {
+  // Another process may have filled it a moment ago.
+  await inventory.table.checkoutLatest();
+  return (await inventory.table.countRows()) === 0 && (await inventory.database.removals.latest()) === 0;
+}
