@@ -1,5 +1,4 @@
-import type { ParsedArguments } from "./parse-arguments.ts";
-import type { Terminal } from "./terminal.ts";
+import type { Terminal } from "./terminal/terminal.ts";
 
 /** An option of a command, written `--name`. */
 export interface OptionSpec {
@@ -20,6 +19,17 @@ interface PositionalSpec {
   rest?: boolean;
   /** Whether it may be left out. Default: no. */
   optional?: boolean;
+}
+
+/** The words of a command line, checked against the command's options. */
+export interface ParsedArguments {
+  positionals: readonly string[];
+  /** Whether a switch is given. */
+  has(name: string): boolean;
+  /** The value of an option; undefined when it is not given. */
+  value(name: string): string | undefined;
+  /** All values of a repeatable option. */
+  values(name: string): readonly string[];
 }
 
 /** What a command gets to do its work. */

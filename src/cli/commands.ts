@@ -1,15 +1,17 @@
-import { batchesCommand } from "./batches-command.ts";
+import { batchesCommand } from "./commands/batches/batches-command.ts";
 import type { Command } from "./command.ts";
-import { fitCommand } from "./fit-command.ts";
-import { importCommand } from "./import-command.ts";
-import { inventoryCommand } from "./inventory-command.ts";
-import { keysCommand } from "./keys-command.ts";
-import { migrateCommand } from "./migrate-command.ts";
-import { modelsCommand } from "./models-command.ts";
-import { recommendCommand } from "./recommend-command.ts";
-import { serveCommand } from "./serve-command.ts";
-import { syncCommand } from "./sync-command.ts";
-import { webhooksCommand } from "./webhooks-command.ts";
+import { fitCommand } from "./commands/fit/fit-command.ts";
+import { importCommand } from "./commands/import/import-command.ts";
+import { inventoryCommand } from "./commands/inventory/inventory-command.ts";
+import { keysCommand } from "./commands/keys/keys-command.ts";
+import { migrateCommand } from "./commands/migrate/migrate-command.ts";
+import { modelsCommand } from "./commands/models/models-command.ts";
+import { recommendCommand } from "./commands/recommend/recommend-command.ts";
+import { serveCommand } from "./commands/serve/serve-command.ts";
+import { syncCommand } from "./commands/sync/sync-command.ts";
+import { webhooksCommand } from "./commands/webhooks/webhooks-command.ts";
+import { nearestNames } from "../nearest.ts";
+import { UsageError } from "./errors.ts";
 
 /** All commands, in the order that help lists them. */
 export const commands: readonly Command[] = [
@@ -25,3 +27,37 @@ export const commands: readonly Command[] = [
   batchesCommand,
   migrateCommand,
 ];
+
+/** A command and the arguments that follow its words. `command` is undefined for the program itself. */
+export interface FoundCommand {
+  command: Command | undefined;
+  args: readonly string[];
+}
+
+/**
+ * The command that the first words of a command line name.
+ *
+ * @throws UsageError that names the nearest command.
+ */
+export function findCommand(args: readonly string[]): FoundCommand {
+  let found: FoundCommand = { command: undefined, args };
+  for (;;) {
+    const { command, args: rest } = found;
+    const choices = command === undefined ? commands : command.commands;
+    const [word] = rest;
+    if (choices === undefined || word === undefined || word.startsWith("-")) return found;
+    const next = choices.find(({ name }) => name.split(" ").at(-1) === word);
+    if (next === undefined) throw unknownCommand(command, word, choices);
+    found = { command: next, args: rest.slice(1) };
+  }
+}
+
+function unknownCommand(group: Command | undefined, word: string, choices: readonly Command[]): UsageError {
+  // `families` alone means `models families`.
+  const all = [...choices, ...(group === undefined ? commands.flatMap(({ commands: inner = [] }) => inner) : [])];
+  const byWord = new Map(all.map(({ name }) => [name.split(" ").at(-1) as string, name]));
+  const [nearest] = nearestNames(word, byWord.keys(), 1);
+  const hint = nearest === undefined ? "" : `; did you mean ${byWord.get(nearest)}?`;
+  const whole = [...(group === undefined ? [] : [group.name]), word].join(" ");
+  return new UsageError(group?.name ?? "", [`${JSON.stringify(whole)}: there is no such command${hint}`]);
+}

@@ -2,6 +2,9 @@ import type { Inventory } from "../inventory/inventory.ts";
 import type { Quota } from "../rpc/count-units.ts";
 import { inventoryService } from "../rpc/inventory-service.ts";
 import { recommendationService } from "../rpc/recommendation-service.ts";
+import { create, type DescMessage, type DescMethodUnary, type MessageInitShape, type MessageShape } from "@bufbuild/protobuf";
+import { createContextValues, createHandlerContext, type HandlerContext } from "@connectrpc/connect";
+import { callerKey } from "../rpc/caller.ts";
 
 /** The command line is never counted: whoever runs it has the inventory anyway. */
 const uncounted: Quota = {
@@ -16,4 +19,31 @@ export function localServices(inventory: Inventory) {
     recommendation: recommendationService({ inventory: ready, quota: { get: () => uncounted } }),
     inventory: inventoryService(ready),
   };
+}
+
+type Implementation<I extends DescMessage, O extends DescMessage> = (
+  request: MessageShape<I>,
+  context: HandlerContext,
+) => Promise<MessageInitShape<O>> | MessageInitShape<O>;
+
+/**
+ * Calls a method of a service in this process, without a server, so that the command line and the API give one answer.
+ *
+ * @throws what the implementation throws, such as ServiceError.
+ */
+export async function callService<I extends DescMessage, O extends DescMessage>(
+  method: DescMethodUnary<I, O>,
+  implementation: Implementation<I, O>,
+  request: MessageInitShape<I>,
+): Promise<MessageShape<O>> {
+  const context = createHandlerContext({
+    service: method.parent,
+    method,
+    protocolName: "local",
+    requestMethod: "POST",
+    url: `local:${method.name}`,
+    // Whoever runs the command sees all there is.
+    contextValues: createContextValues().set(callerKey, { tier: "pro", subject: "local" }),
+  });
+  return create(method.output, await implementation(create(method.input, request), context));
 }

@@ -1,18 +1,7 @@
 import { parseArgs } from "node:util";
 import { nearestNames } from "../nearest.ts";
-import type { Command, OptionSpec } from "./command.ts";
-import { UsageError } from "./usage-error.ts";
-
-/** The words of a command line, checked against the command's options. */
-export interface ParsedArguments {
-  positionals: readonly string[];
-  /** Whether a switch is given. */
-  has(name: string): boolean;
-  /** The value of an option; undefined when it is not given. */
-  value(name: string): string | undefined;
-  /** All values of a repeatable option. */
-  values(name: string): readonly string[];
-}
+import type { Command, OptionSpec, ParsedArguments } from "./command.ts";
+import { UsageError } from "./errors.ts";
 
 /**
  * Reads the arguments of a command.

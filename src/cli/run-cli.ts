@@ -1,13 +1,12 @@
 import { ConfigError, readConfig } from "../config.ts";
 import { version } from "../version.ts";
-import { cleanText } from "./clean-text.ts";
-import { CliError } from "./cli-error.ts";
-import { exitCodes } from "./exit-codes.ts";
-import { findCommand } from "./find-command.ts";
+import { cleanText } from "./terminal/text.ts";
+import { CliError, exitCodes, UsageError } from "./errors.ts";
+import { findCommand } from "./commands.ts";
 import { parseArguments } from "./parse-arguments.ts";
-import { renderCommandHelp, renderProgramHelp } from "./render-help.ts";
-import type { Terminal } from "./terminal.ts";
-import { UsageError } from "./usage-error.ts";
+import { renderCommandHelp, renderProgramHelp } from "./help.ts";
+import type { Terminal } from "./terminal/terminal.ts";
+
 
 /** What the command line runs in. */
 export interface CliOptions {

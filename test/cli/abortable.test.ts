@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { abortable } from "../../src/cli/abortable.ts";
+import { abortable } from "../../src/cli/commands/import/abortable.ts";
 
 async function* numbers(count: number) {
   for (let i = 0; i < count; i++) yield i;

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { renderFit } from "../../src/cli/render-fit.ts";
+import { renderFit } from "../../src/cli/commands/fit/render-fit.ts";
 import { fitVariants } from "../../src/hardware/index.ts";
 import { fakeTerminal } from "./support/fake-terminal.ts";
 import { program } from "./support/run-program.ts";

@@ -1,14 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { cleanText } from "../../src/cli/clean-text.ts";
-import { cutToWidth, displayWidth } from "../../src/cli/display-width.ts";
-import { formatBytes } from "../../src/cli/format-bytes.ts";
-import { formatDuration } from "../../src/cli/format-duration.ts";
-import { fitStyle, formatFit } from "../../src/cli/format-fit.ts";
-import { formatSpeed } from "../../src/cli/format-speed.ts";
-import { renderScore } from "../../src/cli/render-score.ts";
-import { shortCount } from "../../src/cli/short-count.ts";
-import { unbroken, wrapText } from "../../src/cli/wrap-text.ts";
+import { cleanText, cutToWidth, displayWidth, unbroken, wrapText } from "../../src/cli/terminal/text.ts";
+import { formatBytes, formatDuration, fitStyle, formatFit, formatSpeed, shortCount } from "../../src/cli/terminal/format.ts";
+import { renderScore } from "../../src/cli/commands/recommend/render-answer.ts";
 import { fakeTerminal } from "./support/fake-terminal.ts";
+
 
 describe("figures for people", () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { memoryBar } from "../../src/cli/memory-bar.ts";
+import { memoryBar } from "../../src/cli/commands/fit/render-fit.ts";
 
 const parts = (weightsGb: number, kvCacheGb: number, overheadGb: number) => ({
   weightsGb,

@@ -1,7 +1,7 @@
 import { PassThrough } from "node:stream";
 import type { WriteStream } from "node:tty";
 import { describe, expect, it } from "vitest";
-import { Progress } from "../../src/cli/progress.ts";
+import { Progress } from "../../src/cli/terminal/progress.ts";
 import { fakeTerminal } from "./support/fake-terminal.ts";
 
 function terminalStream(): { stream: WriteStream; written: () => string } {

@@ -1,0 +1,98 @@
+import type { FieldViolation } from "../../../error.ts";
+import { type CacheType, cacheTypes, type EstimateRequest } from "../../../hardware/index.ts";
+import { nearestNames } from "../../../nearest.ts";
+import type { ParsedArguments } from "../../command.ts";
+import { UsageError } from "../../errors.ts";
+
+/** What the API calls a field, the command line calls so. */
+const optionOf: Readonly<Record<string, string>> = {
+  model_name: "MODEL",
+  parameters: "--parameters",
+  quantization: "--quantization",
+  engine: "--engine",
+  context_length: "--context",
+  "hardware.class": "--class",
+  "hardware.gpu_name": "--gpu",
+  "hardware.gpu_count": "--gpus",
+  "hardware.cpu_name": "--cpu",
+  "hardware.memory_gb": "--memory",
+  "hardware.memory_bandwidth_gb_s": "--bandwidth",
+  "hardware.system_memory_gb": "--system-memory",
+};
+
+/** What the options of `fit` tell. */
+export interface FitOptions {
+  request: EstimateRequest;
+  cacheType: CacheType | undefined;
+  /** What is wrong with options that the API does not have; told together with what it finds wrong with the others. */
+  faults: readonly FieldViolation[];
+}
+
+/** The request that the arguments of `fit` tell. Numbers that are none are NaN; the check that follows refuses them. */
+export function readFitOptions(args: ParsedArguments): FitOptions {
+  const number = (name: string) => readNumber(args.value(name));
+  const given = {
+    class: args.value("class"),
+    gpuName: args.value("gpu"),
+    gpuCount: number("gpus"),
+    cpuName: args.value("cpu"),
+    memoryGb: number("memory"),
+    memoryBandwidthGbS: number("bandwidth"),
+    systemMemoryGb: number("system-memory"),
+  };
+  const hardware = Object.values(given).every((value) => value === undefined) ? undefined : given;
+  const faults: FieldViolation[] = [];
+  if (args.has("detect") && given.class !== undefined) {
+    faults.push({ field: "--class", description: "is one machine and --detect another; leave out one of them" });
+  }
+  const cacheType = readCacheType(args.value("cache-type"), faults);
+  const request: EstimateRequest = {
+    modelName: args.positionals[0],
+    parameters: number("parameters"),
+    quantization: args.value("quantization"),
+    engine: args.value("engine"),
+    contextLength: number("context"),
+    hardware,
+  };
+  return { request, cacheType, faults };
+}
+
+/** The usage error that tells all violations, with the options' names and what was typed. */
+export function fitUsageError(violations: readonly FieldViolation[], args: ParsedArguments): UsageError {
+  return new UsageError(
+    "fit",
+    violations.map(({ field, description }) => {
+      const option = optionOf[field] ?? field;
+      const typed = args.value(option.replace(/^--/, ""));
+      const told = description
+        .replace(/\.$/, "")
+        .replaceAll(/\b(memory_gb|memory_bandwidth_gb_s)\b/g, (name) => optionOf[`hardware.${name}`] ?? name);
+      return typed !== undefined && told.startsWith("must be")
+        ? `${option}: is ${JSON.stringify(typed)}; ${told}`
+        : `${option}: ${told}`;
+    }),
+  );
+}
+
+const units: Readonly<Record<string, number>> = { k: 1e3, m: 1e6, b: 1e9, t: 1e12 };
+
+/** "8192", "8B", "1.5e9". NaN for what is no number. */
+function readNumber(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const found = /^([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)([kmbt]?)$/i.exec(text.trim());
+  // Rounded to what was typed: 8.19 x 10^9 is no binary fraction.
+  return found === null
+    ? Number.NaN
+    : Number((Number(found[1]) * (units[found[2]?.toLowerCase() ?? ""] ?? 1)).toPrecision(15));
+}
+
+function readCacheType(text: string | undefined, faults: FieldViolation[]): CacheType | undefined {
+  if (text === undefined) return undefined;
+  const type = text.trim().toLowerCase();
+  const all = Object.keys(cacheTypes);
+  if (Object.hasOwn(cacheTypes, type)) return type as CacheType;
+  const [nearest] = nearestNames(type, all, 1);
+  const hint = nearest === undefined ? "" : `; did you mean ${nearest}?`;
+  faults.push({ field: "--cache-type", description: `must be one of ${all.join(", ")}${hint}` });
+  return undefined;
+}

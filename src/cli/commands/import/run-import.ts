@@ -1,0 +1,142 @@
+import { stat } from "node:fs/promises";
+import { ingest } from "../../../inventory/write/ingest.ts";
+import type { Inventory } from "../../../inventory/inventory.ts";
+import type { WriteCounts } from "../../../inventory/write/sync-session.ts";
+import { refreshIndexes } from "../../../inventory/table/table.ts";
+import { readRecords, type SkippedLine } from "../../../sources/file.ts";
+import { abortable } from "./abortable.ts";
+import { cleanText } from "../../terminal/text.ts";
+import { CliError, exitCodes } from "../../errors.ts";
+import type { CommandContext } from "../../command.ts";
+import { formatBytes } from "../../terminal/format.ts";
+import { type ImportSummary, renderImportSummary } from "./import-summary.ts";
+import { listenForStop } from "../../stop-signals.ts";
+import { Progress } from "../../terminal/progress.ts";
+import { withInventory } from "../../resources.ts";
+
+
+/** More skipped lines than this are only counted. */
+const MOST_TOLD = 20;
+
+/** Does `modelscout import FILE`. */
+export async function runImport(context: CommandContext): Promise<number> {
+  const { args, terminal } = context;
+  const path = args.positionals[0] as string;
+  const totalBytes = await sizeOf(path);
+  if (path === "-" && process.stdin.isTTY) terminal.tell("Reading models from the terminal, one a line; Ctrl-D ends.");
+  const stop = listenForStop();
+  try {
+    const summary = await withInventory(context, (inventory) =>
+      importFile(inventory, {
+        path,
+        totalBytes,
+        source: args.value("source") ?? "import",
+        signal: stop.signal,
+        terminal,
+      }),
+    );
+    if (summary.error !== undefined)
+      terminal.tell(
+        `${terminal.paintNote("red", "Error:")} ${cleanText(`${path} could not be read to its end: ${summary.error}`)}`,
+      );
+    terminal.print(args.has("json") ? JSON.stringify(summary, null, 2) : renderImportSummary(summary));
+    const stopCode = stop.code();
+    if (stopCode !== undefined) return stopCode;
+    const failed = summary.error !== undefined || summary.imported === 0 || (args.has("strict") && summary.skipped > 0);
+    return failed ? exitCodes.failed : exitCodes.done;
+  } finally {
+    stop.release();
+    // Unread input would keep the process.
+    if (path === "-") process.stdin.destroy();
+  }
+}
+
+/** Bytes of the file; undefined for standard input and pipes. @throws when it cannot be read at all. */
+async function sizeOf(path: string): Promise<number | undefined> {
+  if (path === "-") return undefined;
+  const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
+    throw new CliError(
+      error.code === "ENOENT" ? `There is no file ${path}` : `${path} cannot be read: ${error.message}`,
+    );
+  });
+  if (found.isDirectory()) throw new CliError(`${path} is a folder, not a file`);
+  return found.isFile() ? found.size : undefined;
+}
+
+interface ImportOptions {
+  path: string;
+  totalBytes: number | undefined;
+  source: string;
+  signal: AbortSignal;
+  terminal: CommandContext["terminal"];
+}
+
+async function importFile(
+  inventory: Inventory,
+  { path, totalBytes, source, signal, terminal }: ImportOptions,
+): Promise<ImportSummary> {
+  const began = performance.now();
+  const progress = new Progress(terminal, { title: `Importing ${cleanText(path)}`, total: totalBytes });
+  const skippedLines: SkippedLine[] = [];
+  let [bytes, read, skipped, written] = [0, 0, 0, 0];
+  let counts: WriteCounts = { added: 0, changed: 0, unchanged: 0 };
+  let error: string | undefined;
+  const show = (state = "") => {
+    const seconds = (performance.now() - began) / 1_000;
+    const rate = seconds > 0.5 ? `, ${Math.round(read / seconds).toLocaleString("en")} models/s` : "";
+    progress.update(bytes, `${read.toLocaleString("en")} models read${rate}, ${formatBytes(bytes)}${state}`);
+  };
+  async function* records() {
+    try {
+      const lines = readRecords(path, {
+        onBytes: (count) => {
+          bytes = count;
+          show();
+        },
+        onSkip: (line) => {
+          skipped++;
+          if (skipped > MOST_TOLD) return;
+          skippedLines.push(line);
+          progress.tell(cleanText(`Line ${line.line} skipped: ${line.reason}`));
+        },
+      });
+      for await (const record of lines) {
+        read++;
+        yield record;
+      }
+    } catch (thrown) {
+      // What came before the break is good, so it is written.
+      error = thrown instanceof Error ? thrown.message : String(thrown);
+    }
+    show("; writing and indexing");
+  }
+  try {
+    await ingest(inventory, abortable(records(), signal), {
+      source,
+      signal,
+      onProgress: (done, ofThem) => {
+        written = done;
+        counts = ofThem;
+      },
+    });
+  } catch (thrown) {
+    if (!signal.aborted) throw thrown;
+    // Stopped between batches: what is written is made findable.
+    if (counts.added + counts.changed > 0) await inventory.exclusively((current) => refreshIndexes(current.table));
+  } finally {
+    progress.stop();
+  }
+  if (skipped > MOST_TOLD) terminal.tell(`… and ${skipped - MOST_TOLD} more lines skipped`);
+  return {
+    imported: written,
+    ...counts,
+    skipped,
+    repeated: signal.aborted ? 0 : read - written,
+    interrupted: signal.aborted,
+    error,
+    skipped_lines: skippedLines,
+    // Another table may serve by now. What was stopped is written, and not indexed yet for those who read.
+    models: await (await inventory.database.serving()).table.countRows(),
+    seconds: Number(((performance.now() - began) / 1_000).toFixed(3)),
+  };
+}

@@ -1,0 +1,163 @@
+import type { KeyRecord } from "../../../access/keys.ts";
+import { minute } from "../../terminal/format.ts";
+import { renderTable } from "../../terminal/table.ts";
+import type { Terminal } from "../../terminal/terminal.ts";
+import { userInfo } from "node:os";
+import { createKeys } from "../../../access/create-keys.ts";
+import { type Tier, tiers } from "../../../access/tier.ts";
+import { ServiceError } from "../../../error.ts";
+import type { CommandContext } from "../../command.ts";
+import { exitCodes, UsageError } from "../../errors.ts";
+import { readExpiry } from "./read-expiry.ts";
+import { withStore } from "../../resources.ts";
+
+/** A key's facts for programs, as AdminService names them: times as RFC 3339, unknown ones left out. */
+export function keyJson(record: KeyRecord): Record<string, string | undefined> {
+  return {
+    id: record.id,
+    tier: record.tier,
+    owner_id: record.ownerId,
+    owner: record.ownerName,
+    name: record.name,
+    created_at: time(record.createdAt),
+    expires_at: time(record.expiresAt),
+    revoked_at: time(record.revokedAt),
+    last_used_at: time(record.lastUsedAt),
+  };
+}
+
+function time(ms: number | undefined): string | undefined {
+  return ms === undefined ? undefined : new Date(ms).toISOString();
+}
+
+/** A list of keys. @param now in milliseconds since 1970. */
+export function renderKeys(keys: readonly KeyRecord[], terminal: Terminal, now: number): string {
+  if (keys.length === 0) return "No keys; keys create --tier pro makes one";
+  return renderTable(
+    [
+      { title: "Id", style: "bold" },
+      { title: "Tier" },
+      { title: "Owner", shrinks: true },
+      { title: "Name", shrinks: true },
+      {
+        title: "State",
+        style: (state) => (state === "valid" ? "green" : state.startsWith("until") ? undefined : "red"),
+      },
+      { title: "Created" },
+      { title: "Last used" },
+    ],
+    keys.map((key) => [
+      key.id,
+      key.tier,
+      key.ownerName,
+      key.name ?? "",
+      stateOf(key, now),
+      minute(key.createdAt),
+      key.lastUsedAt === undefined ? "never" : minute(key.lastUsedAt),
+    ]),
+    terminal,
+  );
+}
+
+function stateOf({ revokedAt, expiresAt }: KeyRecord, now: number): string {
+  if (revokedAt !== undefined) return `revoked ${minute(revokedAt)}`;
+  if (expiresAt === undefined) return "valid";
+  return `${now >= expiresAt ? "expired" : "until"} ${minute(expiresAt)}`;
+}
+
+/** Does `modelscout keys create`. */
+export async function runCreate(context: CommandContext): Promise<number> {
+  const { args, terminal } = context;
+  const command = "keys create";
+  const tier = readTier(args.value("tier"));
+  const expires = args.value("expires");
+  const expiresAt = expires === undefined ? undefined : readExpiry(expires, Date.now());
+  const faults: string[] = [];
+  if (tier === undefined) faults.push(tierFault(args.value("tier")));
+  if (typeof expiresAt === "object") faults.push(`--expires: is ${JSON.stringify(expires)}; ${expiresAt.problem}`);
+  if (tier === undefined || typeof expiresAt === "object") throw new UsageError(command, faults);
+
+  return withStore(context, async (store, config) => {
+    const wanted = { tier, ownerName: args.value("owner"), name: args.value("name"), expiresAt };
+    const { key, record } = await createKeys(store).create(wanted, actor()).catch(usageFailure(command));
+    terminal.print(args.has("json") ? JSON.stringify({ secret: key, key: keyJson(record) }, null, 2) : key);
+    const until = record.expiresAt === undefined ? "" : ` until ${new Date(record.expiresAt).toISOString()}`;
+    terminal.tell(
+      `A ${record.tier} key of the owner ${record.ownerName}${until}; its id is ${record.id}. It is shown only now.`,
+    );
+    if (!config.provisioning) terminal.tell("MODELSCOUT_PROVISIONING is off here: a server started so ignores keys.");
+    return exitCodes.done;
+  });
+}
+
+/** What a page of keys holds. */
+const PAGE_SIZE = 500;
+
+/** Does `modelscout keys list`. */
+export async function runList(context: CommandContext): Promise<number> {
+  const { args, terminal } = context;
+  const tier = readTier(args.value("tier"));
+  if (args.value("tier") !== undefined && tier === undefined)
+    throw new UsageError("keys list", [tierFault(args.value("tier"))]);
+  return withStore(context, async (store) => {
+    const keys = createKeys(store);
+    const filter = { ownerName: args.value("owner"), tier };
+    const all: KeyRecord[] = [];
+    let page = await keys.list({ size: PAGE_SIZE }, filter);
+    all.push(...page.items);
+    while (page.next !== undefined) {
+      page = await keys.list({ size: PAGE_SIZE, after: page.next }, filter);
+      all.push(...page.items);
+    }
+    terminal.print(
+      args.has("json") ? JSON.stringify({ keys: all.map(keyJson) }, null, 2) : renderKeys(all, terminal, Date.now()),
+    );
+    return exitCodes.done;
+  });
+}
+
+/** Does `modelscout keys revoke ID`. */
+export async function runRevoke(context: CommandContext): Promise<number> {
+  const { args, terminal } = context;
+  const id = args.positionals[0] ?? "";
+  return withStore(context, async (store) => {
+    const record = await createKeys(store).revoke(id, actor()).catch(usageFailure("keys revoke"));
+    const at = new Date(record.revokedAt as number).toISOString();
+    terminal.print(
+      args.has("json") ? JSON.stringify({ key: keyJson(record) }, null, 2) : `Key ${record.id} is revoked since ${at}`,
+    );
+    return exitCodes.done;
+  });
+}
+
+function readTier(text: string | undefined): Tier | undefined {
+  return tiers.find((tier) => tier === text);
+}
+
+function tierFault(text: string | undefined): string {
+  const state = text === undefined ? "is missing" : `is ${JSON.stringify(text)}`;
+  return `--tier: ${state}; must be one of ${tiers.join(", ")}`;
+}
+
+/** Who acts, for the audit log. */
+function actor(): string {
+  try {
+    return `cli:${userInfo().username}`;
+  } catch {
+    // In a container a user may have no name.
+    return `cli:${process.getuid?.() ?? "unknown"}`;
+  }
+}
+
+/** Tells values that the domain refuses as wrong usage, under the names that the command line has for them. */
+function usageFailure(command: string): (error: unknown) => never {
+  return (error) => {
+    const violations = error instanceof ServiceError ? error.details.violations : undefined;
+    if (violations === undefined) throw error;
+    const nameOf = (field: string) => (field === "id" ? "ID" : `--${field === "expires_at" ? "expires" : field}`);
+    throw new UsageError(
+      command,
+      violations.map(({ field, description }) => `${nameOf(field)}: ${description}`),
+    );
+  };
+}

@@ -1,0 +1,20 @@
+import type { Command } from "../../command.ts";
+
+/** `modelscout migrate` */
+export const migrateCommand: Command = {
+  name: "migrate",
+  summary: "Bring the state database to this version's schema",
+  description: [
+    "The state is a SQLite file in MODELSCOUT_HOME, or the PostgreSQL database that MODELSCOUT_DATABASE_URL names. The server and every other command that needs it migrate by themselves; this does it ahead of them, and tells whether it works. All steps are done or none. A program refuses a schema that is newer than its own.",
+  ],
+  options: [{ name: "json", help: "Print what was done as JSON" }],
+  examples: [
+    ["migrate", "the SQLite file in the home"],
+    ["migrate   # MODELSCOUT_DATABASE_URL=postgres://user:password@host/modelscout", "a PostgreSQL database"],
+  ],
+  exits: [
+    [0, "the schema is the newest this version knows"],
+    [1, "the database cannot be reached, or has a newer schema"],
+  ],
+  run: async (context) => (await import("./run-migrate.ts")).runMigrate(context),
+};

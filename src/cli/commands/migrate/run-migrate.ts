@@ -1,0 +1,18 @@
+import { migrateStore } from "../../../store/migrate-store.ts";
+import type { CommandContext } from "../../command.ts";
+import { exitCodes } from "../../errors.ts";
+import { loadConfig, storeFailure } from "../../resources.ts";
+
+
+/** Does `modelscout migrate`. */
+export async function runMigrate(context: CommandContext): Promise<number> {
+  const { args, terminal } = context;
+  const report = await migrateStore(loadConfig(context)).catch(storeFailure);
+  const { place, from, to, applied } = report;
+  const text =
+    applied.length === 0
+      ? `The state in ${place} has schema ${to}, the newest; nothing was to be done`
+      : `The state in ${place} has schema ${to} now, before ${from}; applied: ${applied.join(", ")}`;
+  terminal.print(args.has("json") ? JSON.stringify(report, null, 2) : text);
+  return exitCodes.done;
+}

@@ -1,0 +1,77 @@
+import type { Command, CommandContext, OptionSpec } from "../../command.ts";
+
+const run = async (name: "runFamilies" | "runTasks" | "runFamily" | "runTask" | "runShow", context: CommandContext) =>
+  (await import("./run-models.ts"))[name](context);
+
+const json = (path: string): OptionSpec => ({ name: "json", help: `Print JSON, as GET ${path} answers` });
+const limit: OptionSpec = { name: "limit", value: "N", help: "How many models at most; default 50" };
+
+/** `modelscout models …` */
+export const modelsCommand: Command = {
+  name: "models",
+  summary: "Browse the inventory: families, tasks, and all that is known of a model",
+  description: ["Reads the inventory on this machine; no server is needed. Letter case in names is ignored."],
+  examples: [
+    ["models families", "all families"],
+    ["models task automatic-speech-recognition", "what transcribes speech"],
+    ["models show openai/whisper-small", "one model"],
+  ],
+  commands: [
+    {
+      name: "models families",
+      summary: "List all families with their number of models",
+      description: [
+        "A family is a lineage such as qwen or whisper; repackagings and fine-tunes belong to the family of the model they were made from.",
+      ],
+      options: [json("/models/families")],
+      examples: [
+        ["models families", "most models first"],
+        ["models families | head", "the largest ones"],
+      ],
+      run: (context) => run("runFamilies", context),
+    },
+    {
+      name: "models tasks",
+      summary: "List all tasks with their number of models",
+      description: ["Tasks are the hub's labels, such as text-to-image; each belongs to one of nine task types."],
+      options: [json("/models/tasks")],
+      examples: [["models tasks", "most models first"]],
+      run: (context) => run("runTasks", context),
+    },
+    {
+      name: "models family",
+      summary: "List the models of a family",
+      description: ["Most downloaded first."],
+      positionals: [{ name: "NAME", help: "a family, such as qwen" }],
+      options: [limit, json("/models/family/NAME")],
+      examples: [
+        ["models family whisper", "the whisper models"],
+        ["models family qwen --limit 200 --json", "more of them, for a program"],
+      ],
+      run: (context) => run("runFamily", context),
+    },
+    {
+      name: "models task",
+      summary: "List the models for a task",
+      description: [
+        "Most downloaded first. A hub label such as text-to-image, or one of the task types text-gen, image-gen, code, embed, classify, vision, audio, multimodal and other.",
+      ],
+      positionals: [{ name: "NAME", help: "a task, such as text-to-speech, or a task type, such as audio" }],
+      options: [limit, json("/models/task/NAME")],
+      examples: [
+        ["models task text-to-speech", "by label"],
+        ["models task code --limit 10", "by task type"],
+      ],
+      run: (context) => run("runTask", context),
+    },
+    {
+      name: "models show",
+      summary: "Show all that is known of a model",
+      description: ["Its facts, its downloads, and how it runs on each class of hardware."],
+      positionals: [{ name: "NAME", help: "a model as owner/model, such as openai/whisper-small" }],
+      options: [json("/models/detail/NAME")],
+      examples: [["models show openai/whisper-small", "facts and estimates"]],
+      run: (context) => run("runShow", context),
+    },
+  ],
+};

@@ -1,0 +1,159 @@
+import type { ModelSummary, LicenseTerms, ModelEntry } from "../../../../gen/modelscout/v1/model_pb.ts";
+import { formatGb } from "../../../recommend/figures-in-words.ts";
+import { renderTable } from "../../terminal/table.ts";
+import { shortCount, fitStyle, formatSpeed } from "../../terminal/format.ts";
+import type { Terminal } from "../../terminal/terminal.ts";
+import { timestampDate } from "@bufbuild/protobuf/wkt";
+import { cleanText, wrapText } from "../../terminal/text.ts";
+
+/** A list of models, with how many more there are. */
+export function renderModels(
+  { models, total }: { models: readonly ModelSummary[]; total: number },
+  terminal: Terminal,
+): string {
+  const table = renderTable(
+    [
+      { title: "Model", style: "bold", shrinks: true },
+      { title: "Family" },
+      { title: "Tasks", shrinks: true },
+      { title: "Params", align: "right" },
+      { title: "Size", align: "right" },
+      { title: "Licence", shrinks: true },
+    ],
+    models.map(({ name, family, taskTypes, parameters, sizeGb, license }) => [
+      name,
+      family,
+      taskTypes.join(", "),
+      parameters === undefined ? "" : shortCount(parameters),
+      sizeGb === undefined ? "" : formatGb(sizeGb),
+      license ?? "",
+    ]),
+    terminal,
+  );
+  const count =
+    models.length < total
+      ? `${models.length} of ${total} models; --limit ${total} lists all`
+      : `${total} ${total === 1 ? "model" : "models"}`;
+  return models.length === 0 ? "No models" : `${table}\n\n${terminal.paint("dim", count)}`;
+}
+
+const LABEL_WIDTH = 16;
+
+/** All that is known of a model, for people. What is not known is left out. */
+export function renderEntry(entry: ModelEntry, terminal: Terminal): string {
+  const facts = factsOf(entry).flatMap(([label, text]) => {
+    if (text === undefined || text === "") return [];
+    const padded = `  ${label}`.padEnd(LABEL_WIDTH);
+    return [wrapText(text, terminal.width, padded).replace(padded, () => terminal.paint("cyan", padded))];
+  });
+  const description = entry.description === undefined ? [] : [wrapText(entry.description, terminal.width, "  "), ""];
+  return [
+    terminal.paint("bold", cleanText(entry.name)),
+    ...description,
+    ...facts,
+    ...variants(entry, terminal),
+    ...hardware(entry, terminal),
+    ...factsFrom(entry, terminal),
+  ].join("\n");
+}
+
+function factsOf(entry: ModelEntry): ReadonlyArray<readonly [label: string, text: string | undefined]> {
+  const { series, family, activeParameters, parameters } = entry;
+  const count = (value: number | undefined) => (value === undefined ? undefined : value.toLocaleString("en"));
+  return [
+    ["family", series === undefined || series === family ? family : `${family} (${series})`],
+    ["tasks", entry.taskTypes.join(", ")],
+    ["licence", licenseOf(entry.license, entry.licenseTerms)],
+    [
+      "parameters",
+      parameters && shortCount(parameters) + (activeParameters ? `, ${shortCount(activeParameters)} active` : ""),
+    ],
+    ["download", entry.sizeGb && formatGb(entry.sizeGb)],
+    ["context", entry.contextLength && `${count(entry.contextLength)} tokens`],
+    ["languages", listed(entry.languages)],
+    ["library", entry.library],
+    ["base model", entry.baseModel],
+    ["gated", entry.gated === undefined ? undefined : entry.gated ? "yes, terms must be accepted" : "no"],
+    ["downloads", count(entry.downloads)],
+    ["likes", count(entry.likes)],
+    ["updated", entry.updatedAt && timestampDate(entry.updatedAt).toISOString().slice(0, 10)],
+    ["tags", listed(entry.tags)],
+    ["page", entry.sourceUrl],
+    ["source", entry.sources.map(({ name }) => name).join(", ") || entry.source],
+  ] as const satisfies ReadonlyArray<readonly [string, string | number | undefined]> as ReadonlyArray<
+    readonly [string, string | undefined]
+  >;
+}
+
+function licenseOf(license: string | undefined, terms: LicenseTerms | undefined): string {
+  if (license === undefined) return "not known";
+  const use =
+    terms?.commercialUse === undefined
+      ? undefined
+      : terms.commercialUse
+        ? "commercial use allowed"
+        : "no commercial use";
+  const says = [terms?.class === "unknown" ? "terms not known" : terms?.class, use, terms?.conditions].filter(
+    (part) => part !== undefined,
+  );
+  return `${license}: ${says.join("; ")}`;
+}
+
+/** More items of a list than this are counted. */
+const MOST_ITEMS = 30;
+
+function listed(items: readonly string[]): string {
+  const more = items.length - MOST_ITEMS;
+  return items.slice(0, MOST_ITEMS).join(", ") + (more > 0 ? ` and ${more} more` : "");
+}
+
+function variants({ variants: all }: ModelEntry, terminal: Terminal): string[] {
+  if (all.length === 0) return [];
+  const columns = [
+    { title: "Download" },
+    { title: "Format" },
+    { title: "Size", align: "right" },
+    { title: "Repository", shrinks: true },
+  ] as const;
+  const rows = all.map(({ quantization, format, sizeGb, repository }) => [
+    quantization,
+    format ?? "",
+    sizeGb === undefined ? "" : formatGb(sizeGb),
+    repository ?? "",
+  ]);
+  return ["", indented(renderTable(columns, rows, narrower(terminal)))];
+}
+
+function hardware({ hardware: all }: ModelEntry, terminal: Terminal): string[] {
+  if (all.length === 0) return [];
+  const columns = [
+    { title: "Runs on" },
+    { title: "Fit", style: fitStyle },
+    { title: "As" },
+    { title: "Memory", align: "right" },
+    { title: "Speed" },
+  ] as const;
+  const rows = all.map((e) => [
+    e.hardware,
+    e.fit,
+    e.quantization,
+    formatGb(e.memoryGb),
+    e.tokensPerSecond === undefined ? "" : formatSpeed(e.tokensPerSecond),
+  ]);
+  return ["", indented(renderTable(columns, rows, narrower(terminal)))];
+}
+
+function factsFrom({ factsFrom: from }: ModelEntry, terminal: Terminal): string[] {
+  const told = Object.entries(from).map(([field, source]) => `${field}: ${source}`);
+  return told.length === 0
+    ? []
+    : ["", terminal.paint("dim", wrapText(`Facts from: ${told.join("; ")}`, terminal.width, "  "))];
+}
+
+function indented(text: string): string {
+  return text.replace(/^/gm, "  ");
+}
+
+function narrower(terminal: Terminal): Terminal {
+  return { ...terminal, width: terminal.width === undefined ? undefined : terminal.width - 2 };
+}

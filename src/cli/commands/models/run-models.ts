@@ -1,0 +1,111 @@
+import { InventoryService, ListFamiliesResponseSchema, ListFamilyModelsResponseSchema, ListTaskModelsResponseSchema, ListTasksResponseSchema } from "../../../../gen/modelscout/v1/inventory_pb.ts";
+import { ModelEntrySchema, type ModelSummary } from "../../../../gen/modelscout/v1/model_pb.ts";
+import { callService, localServices } from "../../local-services.ts";
+import type { CommandContext } from "../../command.ts";
+import { exitCodes, UsageError } from "../../errors.ts";
+import type { ParsedArguments } from "../../command.ts";
+import { renderEntry, renderModels } from "./render-models.ts";
+import { renderTable } from "../../terminal/table.ts";
+import { toRestJson } from "../../terminal/format.ts";
+import { withInventory } from "../../resources.ts";
+
+
+const { method } = InventoryService;
+
+/** Does `modelscout models families`. */
+export async function runFamilies(context: CommandContext): Promise<number> {
+  const response = await withService(context, (service) => callService(method.listFamilies, service.listFamilies, {}));
+  return print(context, toRestJson(ListFamiliesResponseSchema, response), () =>
+    renderTable(
+      [
+        { title: "Family", style: "bold" },
+        { title: "Models", align: "right" },
+      ],
+      response.families.map(({ family, count }) => [family, String(count)]),
+      context.terminal,
+    ),
+  );
+}
+
+/** Does `modelscout models tasks`. */
+export async function runTasks(context: CommandContext): Promise<number> {
+  const response = await withService(context, (service) => callService(method.listTasks, service.listTasks, {}));
+  return print(context, toRestJson(ListTasksResponseSchema, response), () =>
+    renderTable(
+      [{ title: "Task", style: "bold" }, { title: "Type" }, { title: "Models", align: "right" }],
+      response.tasks.map(({ task, taskType, count }) => [task, taskType, String(count)]),
+      context.terminal,
+    ),
+  );
+}
+
+/** Does `modelscout models family NAME`. */
+export async function runFamily(context: CommandContext): Promise<number> {
+  const family = nameOf(context.args);
+  const limit = readLimit("models family", context.args);
+  const response = await withService(context, (service) =>
+    collectPages(limit, (page) => callService(method.listFamilyModels, service.listFamilyModels, { family, ...page })),
+  );
+  return print(context, toRestJson(ListFamilyModelsResponseSchema, response), () =>
+    renderModels(response, context.terminal),
+  );
+}
+
+/** Does `modelscout models task NAME`. */
+export async function runTask(context: CommandContext): Promise<number> {
+  const task = nameOf(context.args);
+  const limit = readLimit("models task", context.args);
+  const response = await withService(context, (service) =>
+    collectPages(limit, (page) => callService(method.listTaskModels, service.listTaskModels, { task, ...page })),
+  );
+  return print(context, toRestJson(ListTaskModelsResponseSchema, response), () =>
+    renderModels(response, context.terminal),
+  );
+}
+
+/** Does `modelscout models show NAME`. */
+export async function runShow(context: CommandContext): Promise<number> {
+  const modelName = nameOf(context.args);
+  const entry = await withService(context, (service) => callService(method.getModel, service.getModel, { modelName }));
+  return print(context, toRestJson(ModelEntrySchema, entry), () => renderEntry(entry, context.terminal));
+}
+
+type Service = ReturnType<typeof localServices>["inventory"];
+
+function withService<T>(context: CommandContext, use: (service: Service) => Promise<T>): Promise<T> {
+  return withInventory(context, (inventory) => use(localServices(inventory).inventory));
+}
+
+function print({ args, terminal }: CommandContext, json: string, text: () => string): number {
+  terminal.print(args.has("json") ? json : text());
+  return exitCodes.done;
+}
+
+function nameOf({ positionals }: ParsedArguments): string {
+  return positionals[0] ?? "";
+}
+
+const DEFAULT_LIMIT = 50;
+/** What one page may hold. */
+const MAX_PAGE = 500;
+
+function readLimit(command: string, args: ParsedArguments): number {
+  const text = args.value("limit");
+  if (text === undefined) return DEFAULT_LIMIT;
+  if (/^\d{1,9}$/.test(text) && Number(text) > 0) return Number(text);
+  throw new UsageError(command, [`--limit: is ${JSON.stringify(text)}; must be a whole number, at least 1`]);
+}
+
+/** Reads pages until `limit` models are there; the answer is the last page with the models of all. */
+async function collectPages<Page extends { models: ModelSummary[]; nextPageToken: string }>(
+  limit: number,
+  readPage: (page: { pageSize: number; pageToken: string }) => Promise<Page>,
+): Promise<Page> {
+  let page = await readPage({ pageSize: Math.min(limit, MAX_PAGE), pageToken: "" });
+  const models = [...page.models];
+  while (page.nextPageToken !== "" && models.length < limit) {
+    page = await readPage({ pageSize: Math.min(limit - models.length, MAX_PAGE), pageToken: page.nextPageToken });
+    models.push(...page.models);
+  }
+  return { ...page, models };
+}

@@ -1,0 +1,35 @@
+import type { Command } from "../../command.ts";
+
+/** `modelscout serve` */
+export const serveCommand: Command = {
+  name: "serve",
+  summary: "Serve recommendations over REST, gRPC, gRPC-Web and Connect on one port",
+  description: [
+    "Listens at once and answers as soon as the inventory is open; the first start indexes the starter catalogue. All protocols share the one port. Logs are JSON lines on standard output.",
+    "SIGTERM and Ctrl-C stop it gently: open calls may end within MODELSCOUT_DRAIN_S seconds (default 20). A second signal stops it at once.",
+  ],
+  options: [
+    {
+      name: "port",
+      value: "PORT",
+      help: "Port to listen on, 0 for a free one; default PORT from the environment, else 8080",
+    },
+    { name: "host", value: "ADDRESS", help: "Address to listen on; default HOST from the environment, else 127.0.0.1" },
+    {
+      name: "accept-loss",
+      help: "Start although something of the inventory, or the state beside it, was lost, and go on with what is there",
+    },
+  ],
+  examples: [
+    ["serve", "on http://127.0.0.1:8080"],
+    ["serve --port 9000", "on another port"],
+    ["serve --host 0.0.0.0", "for other machines too"],
+  ],
+  exits: [
+    [0, "stopped by one signal, all open calls ended or cut off at the drain limit"],
+    [1, "it could not start: the port is taken, or state or inventory cannot be opened or lost something"],
+    [130, "stopped at once by a second Ctrl-C"],
+    [143, "stopped at once by a second SIGTERM"],
+  ],
+  run: async (context) => (await import("./run-serve.ts")).runServe(context),
+};

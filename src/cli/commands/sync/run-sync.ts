@@ -1,0 +1,200 @@
+import { nearestNames } from "../../../nearest.ts";
+import { type SourceName, sourceNames } from "../../../source-names.ts";
+import type { ParsedArguments } from "../../command.ts";
+import { UsageError, exitCodes } from "../../errors.ts";
+import type { SyncReport } from "../../../sync/sync-report.ts";
+import { formatDuration } from "../../terminal/format.ts";
+import { ServiceError } from "../../../error.ts";
+import type { SkippedRecord, SourceFault } from "../../../sources/source.ts";
+import { runSync, type SyncContext } from "../../../sync/run-sync.ts";
+import type { SyncProgress } from "../../../sync/sync-source.ts";
+import { cleanText } from "../../terminal/text.ts";
+import type { CommandContext } from "../../command.ts";
+import { listenForStop } from "../../stop-signals.ts";
+import { Progress } from "../../terminal/progress.ts";
+import type { Terminal } from "../../terminal/terminal.ts";
+import { withInventory, storeFailure } from "../../resources.ts";
+
+/** What `modelscout sync` is asked for. */
+export interface SyncOptions {
+  sources: SourceName[];
+  limit: number | undefined;
+  cards: number | undefined;
+}
+
+/** More models than any source has. */
+const MOST = 100_000_000;
+
+/** Reads the arguments of `modelscout sync`. @throws UsageError with all faults at once. */
+export function syncOptions(args: ParsedArguments): SyncOptions {
+  const faults: string[] = [];
+  const given = args.positionals.length === 0 ? ["huggingface"] : args.positionals;
+  const sources = sourceNames.filter((name) => given.includes(name));
+  for (const word of given) {
+    if ((sourceNames as readonly string[]).includes(word)) continue;
+    const [nearest] = nearestNames(word, sourceNames, 1);
+    const hint = nearest === undefined ? `; there are ${sourceNames.join(", ")}` : `; did you mean ${nearest}?`;
+    faults.push(`${JSON.stringify(word)}: there is no such source${hint}`);
+  }
+  const whole = (name: string, least: number) => {
+    const value = args.value(name);
+    if (value === undefined) return undefined;
+    if (sources.length > 0 && !sources.includes("huggingface"))
+      faults.push(`--${name}: is for huggingface, which is not synced here`);
+    const number = /^\d+$/.test(value) ? Number(value) : Number.NaN;
+    if (number >= least && number <= MOST) return number;
+    faults.push(`--${name} ${JSON.stringify(value)}: must be a whole number from ${least} to ${MOST}`);
+    return undefined;
+  };
+  const limit = whole("limit", 1);
+  const cards = whole("cards", 0);
+  if (faults.length > 0) throw new UsageError("sync", faults);
+  return { sources, limit, cards };
+}
+
+/** How a sync went, for people. */
+export function renderSyncSummary(report: SyncReport): string {
+  const { source, listed, seconds } = report;
+  const begin = {
+    done: `Synced ${source}`,
+    gave_up: `Gave up on ${source}`,
+    stopped: `Stopped syncing ${source}`,
+  }[report.outcome];
+  const parts = [
+    `${counted(listed, "model")} listed${report.resumed ? " (going on where an earlier sync stopped)" : ""}`,
+    `${figure(report.added)} added`,
+    `${figure(report.changed)} changed`,
+    `${figure(report.unchanged)} unchanged`,
+    `${figure(report.vanished)} vanished`,
+    ...(report.returned > 0 ? [`${figure(report.returned)} back again`] : []),
+    ...(report.removed > 0 ? [`${figure(report.removed)} removed`] : []),
+    ...(report.skipped > 0 ? [`${figure(report.skipped)} skipped`] : []),
+    ...(report.faults > 0 ? [`${counted(report.faults, "fault")}${report.outcome === "done" ? " got over" : ""}`] : []),
+    ...(report.details_lost > 0 ? [`${counted(report.details_lost, "detail")} not to be had`] : []),
+  ];
+  const goesOn = report.outcome === "done" || listed === 0 ? "" : " That stays; run it again to go on.";
+  return `${begin}: ${parts.join(", ")}, in ${formatDuration(seconds * 1_000)}.${goesOn}`;
+}
+
+/** The last line of a run. */
+export function renderInventorySize(models: number): string {
+  return `The inventory holds ${counted(models, "model")}.`;
+}
+
+function counted(count: number, thing: string): string {
+  return `${figure(count)} ${thing}${count === 1 ? "" : "s"}`;
+}
+
+function figure(count: number): string {
+  return count.toLocaleString("en");
+}
+
+/** More skipped records and losses than this are only counted. */
+const MOST_TOLD = 20;
+/** Shorter waits are no reason to wonder. */
+const TOLD_WAIT_MS = 5_000;
+
+/** Does `modelscout sync`. */
+export async function runSyncs(context: CommandContext): Promise<number> {
+  const { args, terminal } = context;
+  const options = syncOptions(args);
+  const stop = listenForStop();
+  try {
+    return await withInventory(context, async (inventory, config) => {
+      const { openStore } = await import("../../../store/open-store.ts");
+      const store = await openStore(config).catch(storeFailure);
+      try {
+        const { reports, refused } = await syncAll(
+          { inventory, store, settings: config },
+          options,
+          stop.signal,
+          terminal,
+        );
+        // Another table may serve by now. What was stopped is written, and not indexed yet for those who read.
+        const models = await (await inventory.database.serving()).table.countRows();
+        if (args.has("json")) terminal.print(JSON.stringify({ syncs: reports, models }, null, 2));
+        else terminal.print([...reports.map(renderSyncSummary), renderInventorySize(models)].join("\n"));
+        const gaveUp = refused || reports.some(({ outcome }) => outcome === "gave_up");
+        return stop.code() ?? (gaveUp ? exitCodes.failed : exitCodes.done);
+      } finally {
+        await store.close();
+      }
+    });
+  } finally {
+    stop.release();
+  }
+}
+
+/** Syncs the sources in turn. `refused` says that one of them is being synced by somebody else. */
+async function syncAll(
+  context: SyncContext,
+  { sources, limit, cards }: SyncOptions,
+  signal: AbortSignal,
+  terminal: Terminal,
+): Promise<{ reports: SyncReport[]; refused: boolean }> {
+  const reports: SyncReport[] = [];
+  let refused = false;
+  for (const source of sources) {
+    if (signal.aborted) break;
+    const shown = showSync(source, terminal);
+    try {
+      const report = await runSync(context, source, { limit, cards, signal, ...shown.events });
+      reports.push(report);
+      shown.end();
+      if (report.error !== undefined) tellError(terminal, report.error);
+    } catch (error) {
+      shown.end();
+      if (!(error instanceof ServiceError) || error.reason !== "SYNC_RUNNING") throw error;
+      refused = true;
+      tellError(terminal, error.message);
+    }
+  }
+  return { reports, refused };
+}
+
+function tellError(terminal: Terminal, message: string): void {
+  terminal.tell(`${terminal.paintNote("red", "Error:")} ${cleanText(message)}`);
+}
+
+/** Shows how a sync goes while it runs. */
+function showSync(source: SourceName, terminal: Terminal) {
+  const began = performance.now();
+  let progress: Progress | undefined;
+  let shownTotal: number | undefined;
+  let [skipped, lost] = [0, 0];
+  const tell = (text: string) => (progress ?? terminal).tell(cleanText(text));
+  const events = {
+    onProgress({ listed, total, faults, phase }: SyncProgress) {
+      if (total !== undefined && total !== shownTotal) {
+        // Only now it is known what is counted up to.
+        progress?.stop();
+        progress = new Progress(terminal, { title: `Syncing ${source}`, total });
+        shownTotal = total;
+      }
+      const seconds = (performance.now() - began) / 1_000;
+      const status = [
+        `${listed.toLocaleString("en")} models`,
+        ...(seconds > 0.5 && listed > 0 ? [`${Math.round(listed / seconds).toLocaleString("en")} models/s`] : []),
+        ...(faults > 0 ? [`${faults} ${faults === 1 ? "fault" : "faults"}`] : []),
+        ...(phase === "finishing" ? ["finishing"] : []),
+      ];
+      progress?.update(listed, status.join(", "));
+    },
+    onSkip({ name, reason }: SkippedRecord) {
+      if (++skipped <= MOST_TOLD) tell(`${source}: skipped ${name}: ${reason}`);
+    },
+    onFault({ detail, waitMs }: SourceFault) {
+      if (waitMs >= TOLD_WAIT_MS) tell(`${source}: ${detail}; asking again in ${formatDuration(waitMs)}`);
+    },
+    onLoss(problem: string) {
+      if (++lost <= MOST_TOLD) tell(`${source}: ${problem}`);
+    },
+  };
+  return {
+    events,
+    end() {
+      progress?.stop();
+      if (skipped > MOST_TOLD) terminal.tell(`${source}: … and ${skipped - MOST_TOLD} more skipped`);
+    },
+  };
+}

@@ -1,0 +1,98 @@
+import { type Delivery, deliveryStates } from "../../../webhooks/delivery.ts";
+import { type OwnedDelivery, readDeliveries } from "../../../webhooks/read-deliveries.ts";
+import { redeliver } from "../../../webhooks/redeliver.ts";
+import { resetSecrets } from "../../../webhooks/reset-secrets.ts";
+import type { CommandContext } from "../../command.ts";
+import { exitCodes, UsageError } from "../../errors.ts";
+import { renderDeliveries } from "./render-deliveries.ts";
+import { withStore } from "../../resources.ts";
+
+/** A delivery's facts for programs, as WebhookService names them: times as RFC 3339, unknown ones left out. */
+export function deliveryJson(delivery: Delivery & { owner?: string; url?: string }): object {
+  return {
+    id: delivery.id,
+    webhook_id: delivery.webhookId,
+    owner: delivery.owner,
+    url: delivery.url,
+    event_type: delivery.eventType,
+    state: delivery.state,
+    attempts: delivery.attempts.map((attempt) => ({
+      at: time(attempt.at),
+      outcome: attempt.outcome,
+      status_code: attempt.statusCode,
+      error: attempt.error,
+      duration_ms: attempt.durationMs,
+    })),
+    attempt_count: delivery.attemptCount,
+    next_attempt_at: time(delivery.nextAttemptAt),
+    created_at: time(delivery.createdAt),
+  };
+}
+
+function time(ms: number | undefined): string | undefined {
+  return ms === undefined ? undefined : new Date(ms).toISOString();
+}
+
+/** What a page of deliveries holds. */
+const PAGE_SIZE = 500;
+const DEFAULT_LIMIT = 100;
+const MOST_LIMIT = 1_000_000;
+
+/** Does `modelscout webhooks deliveries`. */
+export async function runDeliveries(context: CommandContext): Promise<number> {
+  const { args, terminal } = context;
+  const faults: string[] = [];
+  const state = args.value("state");
+  if (state !== undefined && !(deliveryStates as readonly string[]).includes(state))
+    faults.push(`--state: is ${JSON.stringify(state)}; must be one of ${deliveryStates.join(", ")}`);
+  const sent = args.value("limit") ?? String(DEFAULT_LIMIT);
+  const limit = /^\d{1,7}$/.test(sent) ? Number(sent) : 0;
+  if (!(limit >= 1 && limit <= MOST_LIMIT))
+    faults.push(`--limit: is ${JSON.stringify(sent)}; must be a whole number from 1 to ${MOST_LIMIT}`);
+  if (faults.length > 0) throw new UsageError("webhooks deliveries", faults);
+
+  return withStore(context, async (store) => {
+    const filter = { owner: args.value("owner"), webhookId: args.value("webhook"), state };
+    const all: OwnedDelivery[] = [];
+    let after: { at: number; id: string } | undefined;
+    do {
+      const page = await readDeliveries(store, { size: Math.min(PAGE_SIZE, limit - all.length), after }, filter);
+      all.push(...page.items);
+      after = page.next;
+    } while (after !== undefined && all.length < limit);
+    terminal.print(
+      args.has("json")
+        ? JSON.stringify({ deliveries: all.map(deliveryJson) }, null, 2)
+        : renderDeliveries(all, terminal, Date.now()),
+    );
+    if (after !== undefined) terminal.tell(`There are more; --limit ${limit * 10} shows up to ten times as many.`);
+    return exitCodes.done;
+  });
+}
+
+/** Does `modelscout webhooks redeliver ID`. */
+export async function runRedeliver(context: CommandContext): Promise<number> {
+  const { args, terminal } = context;
+  const id = args.positionals[0] ?? "";
+  return withStore(context, async (store) => {
+    const delivery = await redeliver(store, { id, now: Date.now() });
+    terminal.print(
+      args.has("json")
+        ? JSON.stringify(deliveryJson(delivery), null, 2)
+        : `Delivery ${delivery.id} (${delivery.eventType}) waits for a running server to send it to ${delivery.webhookId}`,
+    );
+    return exitCodes.done;
+  });
+}
+
+/** Does `modelscout webhooks reset-secrets`. */
+export async function runResetSecrets(context: CommandContext): Promise<number> {
+  const { args, terminal } = context;
+  if (!args.has("yes"))
+    throw new UsageError("webhooks reset-secrets", ["--yes: is missing; it says that all secrets are to be given up"]);
+  return withStore(context, async (store, config) => {
+    const count = await resetSecrets(store, config, Date.now());
+    terminal.print(`${count} webhooks have a new secret and are disabled until their owners rotate it and enable them`);
+    return exitCodes.done;
+  });
+}

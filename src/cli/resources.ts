@@ -1,0 +1,70 @@
+import { type Config, readConfig } from "../config.ts";
+import type { CommandContext } from "./command.ts";
+import type { Inventory } from "../inventory/inventory.ts";
+import { openingProgress } from "./terminal/progress.ts";
+import type { Store } from "../store/store.ts";
+import { CliError } from "./errors.ts";
+import { existsSync } from "node:fs";
+import type { InventoryDatabase } from "../inventory/inventory-database.ts";
+import { localFolder } from "../inventory/local-folder.ts";
+import { connectDatabase } from "../open-inventory.ts";
+
+/** The configuration, with its warnings told. @throws ConfigError */
+export function loadConfig({ env, terminal }: Pick<CommandContext, "env" | "terminal">): Config {
+  const { config, warnings } = readConfig(env);
+  for (const warning of warnings) terminal.tell(`${terminal.paintNote("yellow", "Warning:")} ${warning}`);
+  return config;
+}
+
+/**
+ * Opens the configured inventory, an empty one with the starter catalogue, for as long as `use` takes. Vectors of another
+ * encoder than the configured one are used as they are, and that is told.
+ */
+export async function withInventory<T>(
+  context: Pick<CommandContext, "env" | "terminal">,
+  use: (inventory: Inventory, config: Config) => Promise<T>,
+  { tellsEncoder = true }: { tellsEncoder?: boolean } = {},
+): Promise<T> {
+  const config = loadConfig(context);
+  const { closeInventory, encoderName, openInventory } = await import("../open-inventory.ts");
+  const progress = openingProgress(context.terminal);
+  const inventory = await openInventory(config, progress).finally(progress.stop);
+  const { encoder } = inventory.generation;
+  if (tellsEncoder && config.encoder !== "bundled" && encoderName(config.encoder) !== encoder)
+    context.terminal.tell(
+      `The inventory has vectors of the encoder ${encoder}. A server with MODELSCOUT_ENCODER=${config.encoder}, or inventory rebuild, makes others.`,
+    );
+  try {
+    return await use(inventory, config);
+  } finally {
+    await closeInventory(inventory);
+  }
+}
+
+/** Opens the configured state for as long as `use` takes. */
+export async function withStore<T>(
+  context: Pick<CommandContext, "env" | "terminal">,
+  use: (store: Store, config: Config) => Promise<T>,
+): Promise<T> {
+  const config = loadConfig(context);
+  const { openStore } = await import("../store/open-store.ts");
+  const store = await openStore(config).catch(storeFailure);
+  try {
+    return await use(store, config);
+  } finally {
+    await store.close();
+  }
+}
+
+/** Rejects with what explains why a store cannot be opened. */
+export async function storeFailure(error: unknown): Promise<never> {
+  const { StoreError } = await import("../store/store-error.ts");
+  throw error instanceof StoreError ? new CliError(error.message) : error;
+}
+
+/** Connects to the inventory's database as it is. @throws CliError when there is none: connecting would make a folder. */
+export async function connectExisting(config: Config): Promise<InventoryDatabase> {
+  const folder = localFolder(config.inventoryUri);
+  if (folder !== undefined && !existsSync(folder)) throw new CliError(`There is no inventory at ${folder} yet`);
+  return connectDatabase(config);
+}

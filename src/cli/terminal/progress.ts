@@ -1,0 +1,137 @@
+import { MultiBar, type SingleBar } from "cli-progress";
+import { formatDuration } from "./format.ts";
+import type { Terminal } from "./terminal.ts";
+import { wrapText } from "./text.ts";
+
+/** How progress is shown. */
+export interface ProgressOptions {
+  title: string;
+  /** What `done` counts up to; undefined when nobody knows. */
+  total: number | undefined;
+  /** Milliseconds between two lines in a pipe. Default 5,000. */
+  lineEveryMs?: number;
+}
+
+const DEFAULT_LINE_EVERY_MS = 5_000;
+/** For a terminal that does not tell its width. */
+const DEFAULT_WIDTH = 80;
+/** Before this the speed is a guess, so no time left is told. */
+const LEAST_MS_FOR_ESTIMATE = 500;
+
+/** Progress on standard error: a bar on a terminal, a plain line every few seconds in a pipe. */
+export class Progress {
+  readonly #terminal: Terminal;
+  readonly #options: ProgressOptions;
+  readonly #began = performance.now();
+  readonly #bars: MultiBar | undefined;
+  readonly #bar: SingleBar | undefined;
+  #lastLine = performance.now();
+  #stopped = false;
+
+  constructor(terminal: Terminal, options: ProgressOptions) {
+    this.#terminal = terminal;
+    this.#options = options;
+    if (terminal.progressStream === undefined) return;
+    const { title, total } = options;
+    const bar = total === undefined ? "" : " {bar} {percentage} %";
+    this.#bars = new MultiBar({
+      stream: terminal.progressStream,
+      format: `${title}${bar}  {status}`,
+      barCompleteChar: "█",
+      barIncompleteChar: "░",
+      barsize: 24,
+      clearOnComplete: true,
+      emptyOnZero: true,
+      gracefulExit: false,
+    });
+    this.#bar = this.#bars.create(total ?? 1, 0, { status: "" });
+  }
+
+  /** Shows that `done` of the total is done; `status` says more, such as a count. */
+  update(done: number, status: string): void {
+    const text = [status, this.#timeLeft(done)].filter(Boolean).join(", ");
+    this.#bar?.update(done, { status: text });
+    if (
+      this.#bar === undefined &&
+      performance.now() - this.#lastLine >= (this.#options.lineEveryMs ?? DEFAULT_LINE_EVERY_MS)
+    ) {
+      this.#lastLine = performance.now();
+      const { title, total } = this.#options;
+      const share = total === undefined ? "" : `${Math.floor((100 * done) / Math.max(1, total))} %, `;
+      this.#terminal.tell(`${title}: ${share}${text}`);
+    }
+  }
+
+  /** Writes unstyled text above the bar. */
+  tell(text: string): void {
+    // The bar switches the terminal's own wrapping off.
+    if (this.#bars === undefined) this.#terminal.tell(text);
+    else this.#bars.log(`${wrapText(text, this.#terminal.progressStream?.columns || DEFAULT_WIDTH)}\n`);
+  }
+
+  /** Takes the bar away. */
+  stop(): void {
+    if (this.#stopped) return;
+    this.#stopped = true;
+    // What is told since the last redraw would be lost.
+    this.#bars?.update();
+    this.#bars?.stop();
+  }
+
+  #timeLeft(done: number): string {
+    const { total } = this.#options;
+    const elapsed = performance.now() - this.#began;
+    if (total === undefined || done <= 0 || done >= total || elapsed < LEAST_MS_FOR_ESTIMATE) return "";
+    return `${formatDuration((elapsed * (total - done)) / done)} left`;
+  }
+}
+
+/** What may take a while when an inventory is opened, as it is told. */
+const works = {
+  starter: {
+    title: "First use: indexing the starter catalogue",
+    done: "Indexed the starter catalogue",
+  },
+  rebuild: {
+    title: "Of another version: rebuilding the inventory",
+    done: "Rebuilt the inventory",
+  },
+} as const;
+
+/** Progress of opening an inventory. Nothing is shown unless it takes more than opening. */
+export function openingProgress(terminal: Terminal): {
+  onStarter: (done: number, total: number) => void;
+  onRebuild: (done: number, total: number) => void;
+  stop: () => void;
+} {
+  let shown: { end: () => void; update: (done: number) => void; work: keyof typeof works } | undefined;
+  const show = (work: keyof typeof works) => (done: number, total: number) => {
+    if (shown?.work !== work) {
+      shown?.end();
+      shown = { work, ...showWork(terminal, work, total) };
+    }
+    shown.update(done);
+  };
+  return { onStarter: show("starter"), onRebuild: show("rebuild"), stop: () => shown?.end() };
+}
+
+function showWork(terminal: Terminal, work: keyof typeof works, total: number) {
+  const { title, done: told } = works[work];
+  const began = performance.now();
+  if (terminal.progressStream === undefined) terminal.tell(`${title} of ${total} models`);
+  const progress = new Progress(terminal, { title, total });
+  let models = 0;
+  let ended = false;
+  return {
+    update(done: number) {
+      models = done;
+      progress.update(done, `${done} of ${total} models`);
+    },
+    end() {
+      if (ended) return;
+      ended = true;
+      progress.stop();
+      terminal.tell(`${told}: ${models} models in ${formatDuration(performance.now() - began)}`);
+    },
+  };
+}

@@ -1,0 +1,71 @@
+import { cleanText, cutToWidth, displayWidth } from "./text.ts";
+import type { Style, Terminal } from "./terminal.ts";
+
+
+/** A column of a table. */
+export interface Column {
+  title: string;
+  /** Default: left. */
+  align?: "left" | "right";
+  /** Whether its cells may be cut when the terminal is narrow. Default: no. */
+  shrinks?: boolean;
+  style?: Style | ((cell: string) => Style | undefined);
+}
+
+const GAP = "  ";
+/** A column is not cut below this; a still narrower terminal wraps. */
+const LEAST_COLUMN = 12;
+
+/** Rows of foreign or own text as an aligned table. Cut to the terminal's width; whole in a pipe. */
+export function renderTable(
+  columns: readonly Column[],
+  rows: ReadonlyArray<readonly string[]>,
+  terminal: Terminal,
+): string {
+  const cells = rows.map((row) => columns.map((_, i) => cleanText(row[i] ?? "")));
+  const widths = columnWidths(columns, cells, terminal.width);
+  const line = (row: readonly string[], styleOf: (i: number, cell: string) => Style | undefined) =>
+    row
+      .map((cell, i) => {
+        const width = widths[i] ?? 0;
+        const cut = cutToWidth(cell, width);
+        const style = styleOf(i, cell);
+        const painted = style === undefined || cut === "" ? cut : terminal.paint(style, cut);
+        const space = " ".repeat(Math.max(0, width - displayWidth(cut)));
+        return columns[i]?.align === "right" ? space + painted : painted + space;
+      })
+      .join(GAP)
+      .trimEnd();
+  const titles = columns.map(({ title }) => title.toUpperCase());
+  const header = line(titles, () => "dim");
+  const body = cells.map((row) =>
+    line(row, (i, cell) => {
+      const style = columns[i]?.style;
+      return typeof style === "function" ? style(cell) : style;
+    }),
+  );
+  return [header, ...body].join("\n");
+}
+
+function columnWidths(
+  columns: readonly Column[],
+  cells: ReadonlyArray<readonly string[]>,
+  limit: number | undefined,
+): number[] {
+  const widths = columns.map(({ title }, i) =>
+    Math.max(displayWidth(title), ...cells.map((row) => displayWidth(row[i] ?? ""))),
+  );
+  if (limit === undefined) return widths;
+  let over = widths.reduce((sum, width) => sum + width, 0) + GAP.length * (columns.length - 1) - limit;
+  while (over > 0) {
+    // A column at a time from the widest, so that all that may shrink end about equal.
+    const widest = columns.reduce(
+      (best, { shrinks }, i) => (shrinks && (widths[i] ?? 0) > (widths[best] ?? 0) ? i : best),
+      -1,
+    );
+    if (widest < 0 || (widths[widest] ?? 0) <= LEAST_COLUMN) return widths;
+    widths[widest] = (widths[widest] ?? 0) - 1;
+    over--;
+  }
+  return widths;
+}
