@@ -1,5 +1,5 @@
 import type { Need } from "../src/recommend/need.ts";
-import { validateNeed } from "../src/rpc/validate-need.ts";
+import { validateNeed } from "../src/rpc/recommendation/need.ts";
 import type { BenchNeed } from "./needs.ts";
 
 /** A need as the product's own parts take it. */

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { validateNeed } from "../src/rpc/validate-need.ts";
+import { validateNeed } from "../src/rpc/recommendation/need.ts";
 import type { Recommend } from "./recommend.ts";
 import { countScore, emptyBands, type ScoreBand } from "./score-bands.ts";
 

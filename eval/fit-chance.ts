@@ -4,7 +4,7 @@
  */
 import { weigh } from "../src/recommend/recommend.ts";
 import { SUITABLE_TASK, taskMatch } from "../src/recommend/task-relations.ts";
-import { validateNeed } from "../src/rpc/validate-need.ts";
+import { validateNeed } from "../src/rpc/recommendation/need.ts";
 import { STARTER_GATHERED_AT } from "../src/sources/starter.ts";
 import { serves } from "./suite/check-answer.ts";
 import { needs } from "./suite/needs.ts";

@@ -1,6 +1,6 @@
 import type { Inventory } from "./inventory/inventory.ts";
 import type { Gauges } from "./observe/gauges.ts";
-import type { Readiness } from "./rpc/readiness.ts";
+import type { Readiness } from "./rpc/call/ready.ts";
 import type { Store } from "./store/store.ts";
 import { countUnfinished } from "./store/tables/batches.ts";
 import { readBacklog } from "./store/tables/deliveries.ts";

@@ -1,7 +1,7 @@
-import type { Readiness } from "./rpc/readiness.ts";
-import type { Ready } from "./rpc/ready.ts";
+import type { Readiness, Ready } from "./rpc/call/ready.ts";
 import { answers } from "./store/answers.ts";
 import type { Store } from "./store/store.ts";
+
 
 /** How long the database may take to answer. */
 const ANSWER_WITHIN_MS = 1_000;

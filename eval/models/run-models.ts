@@ -1,4 +1,4 @@
-import { validateNeed } from "../../src/rpc/validate-need.ts";
+import { validateNeed } from "../../src/rpc/recommendation/need.ts";
 import type { Recommend } from "../recommend.ts";
 import { needsForModels } from "./needs-models.ts";
 

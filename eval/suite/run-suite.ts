@@ -1,5 +1,5 @@
 import type { Answer } from "../../src/recommend/recommend.ts";
-import { validateNeed } from "../../src/rpc/validate-need.ts";
+import { validateNeed } from "../../src/rpc/recommendation/need.ts";
 import type { Recommend } from "../recommend.ts";
 import { countScore, emptyBands, type ScoreBand } from "../score-bands.ts";
 import { type Check, checkAnswer, type PropertyKind, propertyKinds } from "./check-answer.ts";

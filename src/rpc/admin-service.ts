@@ -10,8 +10,8 @@ import { type FieldViolation, invalidRequest } from "../error.ts";
 import { type SourceName, sourceNames } from "../source-names.ts";
 import type { SourceBounds } from "../sync/create-source.ts";
 import type { SyncReport } from "../sync/sync-report.ts";
-import type { Ready } from "./ready.ts";
-import { rowPageOf, rowPageToken } from "./row-page.ts";
+import type { Ready } from "./call/ready.ts";
+import { rowPageOf, rowPageToken } from "./call/page.ts";
 
 /** Who the audit log says it was: the token names no person. */
 const ACTOR = "admin-token";

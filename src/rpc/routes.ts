@@ -1,3 +1,4 @@
+import type { CallsInFlight } from "../batches/calls-in-flight.ts";
 import type { ConnectRouter } from "@connectrpc/connect";
 import { ServerReflection } from "../../gen/grpc/reflection/v1/reflection_pb.ts";
 import { ServerReflection as ServerReflectionAlpha } from "../../gen/grpc/reflection/v1alpha/reflection_pb.ts";
@@ -10,25 +11,30 @@ import { RecommendationService } from "../../gen/modelscout/v1/recommendation_pb
 import { WebhookService } from "../../gen/modelscout/v1/webhook_pb.ts";
 import type { Access } from "../access/access.ts";
 import type { Batches } from "../batches/batches.ts";
-import type { CallsInFlight } from "../batches/calls-in-flight.ts";
 import type { Interests } from "../interests/interests.ts";
 import type { Matches } from "../interests/matches.ts";
 import type { Inventory } from "../inventory/inventory.ts";
 import type { Signals } from "../store/signals.ts";
 import type { Webhooks } from "../webhooks/webhooks.ts";
 import { adminService, type SyncNamed } from "./admin-service.ts";
-import { batchService } from "./batch-service.ts";
-import { countCalls } from "./count-calls.ts";
-import { healthService } from "./health-service.ts";
-import { interestService } from "./interest-service.ts";
-import { inventoryService } from "./inventory-service.ts";
-import type { Readiness } from "./readiness.ts";
-import { ReadinessWatch } from "./readiness-watch.ts";
-import type { Ready } from "./ready.ts";
-import { recommendationService } from "./recommendation-service.ts";
+import { batchService } from "./batches/batch-service.ts";
+import { healthService, ReadinessWatch } from "./health-service.ts";
+import { interestService } from "./interests/interest-service.ts";
+import { inventoryService } from "./inventory/inventory-service.ts";
+import type { Readiness, Ready } from "./call/ready.ts";
+import { recommendationService } from "./recommendation/recommendation-service.ts";
 import { reflectionAlphaService, reflectionService } from "./reflection/reflection-service.ts";
-import { StreamPlaces } from "./stream-places.ts";
-import { webhookService } from "./webhook-service.ts";
+import { StreamPlaces } from "./call/streams.ts";
+import { webhookService } from "./webhooks/webhook-service.ts";
+
+/** The unary methods of a service, each call counted until it is answered. */
+export function countCalls<T extends object>(service: T, calls: CallsInFlight): T {
+  const counted = Object.entries(service).map(([name, method]) => [
+    name,
+    (...args: unknown[]) => calls.during(async () => method(...args)),
+  ]);
+  return Object.fromEntries(counted) as T;
+}
 
 /** What the services stand on. */
 export interface ServiceRoutesOptions {

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { addressNetwork } from "../access/address-network.ts";
 import { ServiceError } from "../error.ts";
-import { toConnectError } from "../rpc/connect-error.ts";
+import { toConnectError } from "../rpc/call/errors.ts";
 import type { BodyRoom } from "../transcoding/index.ts";
 import { clientAddress } from "./identity/client-address.ts";
 import { whenClosed } from "./when-closed.ts";

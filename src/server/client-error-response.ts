@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { Code } from "@connectrpc/connect";
-import { ERROR_DOMAIN } from "../rpc/connect-error.ts";
+import { ERROR_DOMAIN } from "../rpc/call/errors.ts";
 import { commonHeaders } from "./common-headers.ts";
 import type { FormatClientError } from "./listener/index.ts";
 import { codeName } from "./rest-error.ts";

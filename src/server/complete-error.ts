@@ -3,7 +3,7 @@ import { Code, ConnectError } from "@connectrpc/connect";
 import { BadRequestSchema, ErrorInfoSchema } from "../../gen/google/rpc/error_details_pb.ts";
 import { ServiceError } from "../error.ts";
 import { hideKeys } from "../hide-keys.ts";
-import { callerError, ERROR_DOMAIN, toConnectError } from "../rpc/connect-error.ts";
+import { callerError, ERROR_DOMAIN, toConnectError } from "../rpc/call/errors.ts";
 import { boundError } from "../transcoding/index.ts";
 import { reasonOfStatus } from "./reason-of-status.ts";
 

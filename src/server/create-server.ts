@@ -11,20 +11,16 @@ import { metricsPath, type ReadMetrics } from "../observe/metrics-server.ts";
 import type { OpenCalls } from "../observe/open-calls.ts";
 import type { Telemetry } from "../observe/telemetry.ts";
 import { noTracing, type Tracing } from "../observe/tracing.ts";
-import { admissionInterceptor } from "../rpc/admission-interceptor.ts";
-import { checkBody } from "../rpc/check-body.ts";
-import { checkValues } from "../rpc/check-values.ts";
-import { toConnectError } from "../rpc/connect-error.ts";
-import { deadlineKey } from "../rpc/deadline.ts";
-import { deadlineInterceptor } from "../rpc/deadline-interceptor.ts";
-import { errorInterceptor } from "../rpc/error-interceptor.ts";
-import { lengthInterceptor } from "../rpc/length-interceptor.ts";
-import { limitsInterceptor } from "../rpc/limits-interceptor.ts";
-import { maxBodyBytes } from "../rpc/max-body-bytes.ts";
-import { methodAccess } from "../rpc/method-access.ts";
-import { OutageLog } from "../rpc/outage-log.ts";
-import type { Readiness } from "../rpc/readiness.ts";
-import type { Ready } from "../rpc/ready.ts";
+import { admissionInterceptor } from "../rpc/interceptors/admission.ts";
+import { checkBody, checkValues } from "../rpc/check-request.ts";
+import { toConnectError } from "../rpc/call/errors.ts";
+import { deadlineKey } from "../rpc/call/context.ts";
+import { deadlineInterceptor } from "../rpc/interceptors/deadline-interceptor.ts";
+import { errorInterceptor, OutageLog } from "../rpc/interceptors/error-interceptor.ts";
+import { lengthInterceptor } from "../rpc/call/text-limits.ts";
+import { limitsInterceptor } from "../rpc/interceptors/limits-interceptor.ts";
+import { maxBodyBytes, methodAccess } from "../rpc/call/method-options.ts";
+import type { Readiness, Ready } from "../rpc/call/ready.ts";
 import { transcoding } from "../transcoding/index.ts";
 import { BodyBudget } from "./body-budget.ts";
 import { clientErrorResponse } from "./client-error-response.ts";
@@ -53,6 +49,7 @@ import { sendError } from "./send-error.ts";
 import { cursorOf, resumeBehind } from "./stream-cursor.ts";
 import { webRoutes } from "./web/web-routes.ts";
 import { whenClosed } from "./when-closed.ts";
+
 
 /** What the server serves. */
 export interface ServerOptions {

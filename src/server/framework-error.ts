@@ -1,7 +1,7 @@
 import { ConnectError } from "@connectrpc/connect";
 import type { FastifyRequest } from "fastify";
 import { ServiceError } from "../error.ts";
-import { toConnectError } from "../rpc/connect-error.ts";
+import { toConnectError } from "../rpc/call/errors.ts";
 import { Refusal } from "../transcoding/index.ts";
 
 /**

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { ServiceError } from "../error.ts";
-import { toConnectError } from "../rpc/connect-error.ts";
+import { toConnectError } from "../rpc/call/errors.ts";
 
 declare module "fastify" {
   interface FastifyRequest {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Admission } from "../../src/rpc/admission.ts";
+import { Admission } from "../../src/rpc/interceptors/admission.ts";
 
 const LONG_MS = 600_000;
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { ReadinessWatch, type ReadyParts } from "../../src/rpc/readiness-watch.ts";
+import { ReadinessWatch, type ReadyParts } from "../../src/rpc/health-service.ts";
 
 beforeEach(() => {
   vi.useFakeTimers();

@@ -1,10 +1,9 @@
 import { createConnectRouter } from "@connectrpc/connect";
 import { describe, expect, it } from "vitest";
-import type { RecommendResponse } from "../../gen/modelscout/v1/recommendation_pb.ts";
-import { RecommendationService } from "../../gen/modelscout/v1/recommendation_pb.ts";
+import { type RecommendResponse, RecommendationService } from "../../gen/modelscout/v1/recommendation_pb.ts";
 import { type Tier, tiers } from "../../src/access/tier.ts";
 import { readConfig } from "../../src/config.ts";
-import { methodAccess } from "../../src/rpc/method-access.ts";
+import { methodAccess } from "../../src/rpc/call/method-options.ts";
 import type { ServerOptions } from "../../src/server/create-server.ts";
 import { allClients, type Client } from "../support/clients/clients.ts";
 import { createKey } from "../support/create-key.ts";
@@ -12,6 +11,7 @@ import { startApp } from "../support/start-app.ts";
 import type { ToldError } from "../support/told-error.ts";
 import { wireProtocols } from "../support/wire-calls.ts";
 import { buildRegistry } from "../transcoding/support/build-registry.ts";
+
 
 const { recommend, quickRecommend, batchRecommend, getUsage } = RecommendationService.method;
 // Every client asks for more than ten a day.

@@ -21,8 +21,8 @@ import {
   RecommendResponseSchema,
 } from "../../gen/modelscout/v1/recommendation_pb.ts";
 import { WebhookService } from "../../gen/modelscout/v1/webhook_pb.ts";
-import { maxBodyBytes } from "../../src/rpc/max-body-bytes.ts";
-import { needLimits } from "../../src/rpc/need-limits.ts";
+import { maxBodyBytes } from "../../src/rpc/call/method-options.ts";
+import { needLimits } from "../../src/rpc/recommendation/need.ts";
 import { connectError } from "../support/clients/connect-json.ts";
 import { grpcError } from "../support/clients/grpc-js.ts";
 import { restError } from "../support/clients/rest.ts";

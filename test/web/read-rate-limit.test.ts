@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { dailyHeaders } from "../../src/rpc/limit-headers.ts";
+import { dailyHeaders } from "../../src/rpc/call/errors.ts";
 import { readRateLimit } from "../../web/src/api/read-rate-limit.ts";
 
 test("reads what the service sends", () => {

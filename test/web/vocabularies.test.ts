@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { hardwareClasses } from "../../src/hardware/index.ts";
 import { taskTypes } from "../../src/inventory/facts/task-types.ts";
 import { wishKinds } from "../../src/recommend/understand/wishes/index.ts";
-import { needLimits } from "../../src/rpc/need-limits.ts";
+import { needLimits } from "../../src/rpc/recommendation/need.ts";
 import { fits } from "../../web/src/data/fits.ts";
 import { gpuSuggestions } from "../../web/src/data/gpus.ts";
 import { hardwareClasses as shownClasses } from "../../web/src/data/hardware-classes.ts";

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import type { DescMethod, JsonValue } from "@bufbuild/protobuf";
 import type { ConnectRouter } from "@connectrpc/connect";
 import { commentReader, createDocument, type OpenApiDocument, type OperationNotes } from "../../openapi/index.ts";
-import { type MethodAccess, methodAccess } from "../../rpc/method-access.ts";
+import { type MethodAccess, methodAccess } from "../../rpc/call/method-options.ts";
 import type { Binding } from "../../transcoding/index.ts";
 import { version } from "../../version.ts";
 import { answerHeaders, headerReferences } from "./answer-headers.ts";

@@ -7,9 +7,9 @@ import { knownLicenses, type LicenseClass, licenseWords } from "../../inventory/
 import { taskTypes } from "../../inventory/facts/task-types.ts";
 import { type JsonSchema, mergeSchemas } from "../../openapi/index.ts";
 import { wishKinds } from "../../recommend/understand/wishes/index.ts";
-import { needLimits } from "../../rpc/need-limits.ts";
-import { pageLimits } from "../../rpc/page-limits.ts";
-import { type FieldLimits, limitsWithin } from "../../rpc/text-limits.ts";
+import { needLimits } from "../../rpc/recommendation/need.ts";
+import { pageLimits } from "../../rpc/call/page.ts";
+import { type FieldLimits, limitsWithin } from "../../rpc/call/text-limits.ts";
 import { attemptOutcomes } from "../../webhooks/attempt-outcome.ts";
 import { eventTypes, webhookStates } from "../../webhooks/check-webhook.ts";
 import { deliveryStates } from "../../webhooks/delivery.ts";

@@ -1,4 +1,4 @@
-import { needLimits } from "../../rpc/need-limits.ts";
+import { needLimits } from "../../rpc/recommendation/need.ts";
 import { checkLimits } from "../../transcoding/index.ts";
 
 /** What stands before the operations, in CommonMark. */

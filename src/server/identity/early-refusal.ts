@@ -6,7 +6,7 @@ import { setTrailerStatus } from "@connectrpc/connect/protocol-grpc";
 import type { FastifyBaseLogger, FastifyContextConfig } from "fastify";
 import { addressNetwork } from "../../access/address-network.ts";
 import type { Protocol, Telemetry } from "../../observe/telemetry.ts";
-import { toConnectError } from "../../rpc/connect-error.ts";
+import { toConnectError } from "../../rpc/call/errors.ts";
 import { errorRegistry } from "../error-registry.ts";
 import { plainGrpcMessage } from "../plain-grpc-message.ts";
 import { requestIdOf } from "../request-id.ts";

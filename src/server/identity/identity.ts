@@ -4,15 +4,11 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Access } from "../../access/access.ts";
 import { addressNetwork } from "../../access/address-network.ts";
 import { ServiceError } from "../../error.ts";
-import { callerKey } from "../../rpc/caller.ts";
-import { checkTier } from "../../rpc/check-tier.ts";
-import { toConnectError } from "../../rpc/connect-error.ts";
-import { type DailyStanding, dailyStandingKey } from "../../rpc/daily-standing.ts";
-import { burstHeaders, dailyHeaders } from "../../rpc/limit-headers.ts";
-import { limitsKey } from "../../rpc/limits-interceptor.ts";
-import { methodAccess } from "../../rpc/method-access.ts";
-import type { Ready } from "../../rpc/ready.ts";
-import { requestIdKey } from "../../rpc/request-id.ts";
+import { callerKey, type DailyStanding, dailyStandingKey, requestIdKey } from "../../rpc/call/context.ts";
+import { checkTier, methodAccess } from "../../rpc/call/method-options.ts";
+import { toConnectError, burstHeaders, dailyHeaders } from "../../rpc/call/errors.ts";
+import { limitsKey } from "../../rpc/interceptors/limits-interceptor.ts";
+import type { Ready } from "../../rpc/call/ready.ts";
 import { addVary } from "./add-vary.ts";
 import { bucketOf } from "./bucket.ts";
 import { burstExceeded } from "./burst-exceeded.ts";
@@ -21,6 +17,7 @@ import { clientAddress } from "./client-address.ts";
 import { hasKeyInUrl } from "./key-in-url.ts";
 import type { OperatorCheck } from "./operator-check.ts";
 import type { RequestAccess } from "./request-access.ts";
+
 
 /** What tells callers and limits them. */
 export interface IdentityOptions {

@@ -4,7 +4,7 @@ import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyReques
 import type { OpenCall, OpenCalls } from "../../observe/open-calls.ts";
 import type { Telemetry } from "../../observe/telemetry.ts";
 import type { Tracing } from "../../observe/tracing.ts";
-import { onStageKey } from "../../rpc/stage-key.ts";
+import { onStageKey } from "../../rpc/call/context.ts";
 import { httpStatus } from "../../transcoding/index.ts";
 import { hasKeyInUrl } from "../identity/key-in-url.ts";
 import { codeName } from "../rest-error.ts";

@@ -7,7 +7,7 @@ import { CallsInFlight } from "../../../src/batches/calls-in-flight.ts";
 import { readConfig } from "../../../src/config.ts";
 import { Matcher } from "../../../src/interests/matcher.ts";
 import { connectDatabase } from "../../../src/open-inventory.ts";
-import { summaryJson } from "../../../src/rpc/interest-messages.ts";
+import { summaryJson } from "../../../src/rpc/interests/interest-messages.ts";
 import { openStore } from "../../../src/store/open-store.ts";
 
 const [store, home] = process.argv.slice(2).map((text) => JSON.parse(text));

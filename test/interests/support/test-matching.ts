@@ -10,7 +10,7 @@ import { cursorAt, latestChange } from "../../../src/inventory/changes/changes.t
 import { ingest } from "../../../src/inventory/write/ingest.ts";
 import type { Inventory } from "../../../src/inventory/inventory.ts";
 import type { SourceRecord } from "../../../src/inventory/facts/record.ts";
-import { summaryJson } from "../../../src/rpc/interest-messages.ts";
+import { summaryJson } from "../../../src/rpc/interests/interest-messages.ts";
 import { newId } from "../../../src/store/new-id.ts";
 import type { Store } from "../../../src/store/store.ts";
 import { readPosition } from "../../../src/store/tables/matching.ts";

@@ -1,7 +1,7 @@
 import { toJson } from "@bufbuild/protobuf";
 import { HardwareEstimateSchema } from "../../../../gen/modelscout/v1/model_pb.ts";
 import type { FittedModel, FittedVariant } from "../../../hardware/index.ts";
-import { estimateMessage } from "../../../rpc/model-messages.ts";
+import { estimateMessage } from "../../../rpc/inventory/model-messages.ts";
 import type { DetectedHardware } from "./detected-hardware.ts";
 import { formatGb } from "../../../recommend/figures-in-words.ts";
 import { cleanText, wrapText } from "../../terminal/text.ts";

@@ -1,0 +1,152 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { ContextValues, ServiceImpl } from "@connectrpc/connect";
+import type { BatchService, StreamBatchResultsResponseSchema } from "../../../gen/modelscout/v1/batch_pb.ts";
+import type { Access } from "../../access/access.ts";
+import { type Batch, batchStates } from "../../batches/batch.ts";
+import type { Batches, PlacedAnswer } from "../../batches/batches.ts";
+import { type FieldViolation, invalidRequest } from "../../error.ts";
+import type { Signals } from "../../store/signals.ts";
+import { batchMessage, batchResultMessage } from "./batch-messages.ts";
+import { callerOf } from "../call/context.ts";
+import { checkBatch } from "./check-batch.ts";
+import { type Followed, followStream, type StreamPlaces } from "../call/streams.ts";
+import type { Ready } from "../call/ready.ts";
+import { rowPageOf, rowPageToken } from "../call/page.ts";
+
+
+/** What the batch service stands on. */
+export interface BatchServiceOptions {
+  batches: Pick<Ready<Batches>, "get">;
+  /** The state's. */
+  signals: () => Signals;
+  access: Pick<Ready<Pick<Access, "isValid">>, "get">;
+  streams: StreamPlaces;
+  /** Aborts when the service shuts down. */
+  shutdownSignal: AbortSignal;
+}
+
+/** Answers are read so many at a time. */
+const READ_SIZE = 50;
+/** Clients of gRPC take 4 MB in a message; answers are packed, and one takes a fourth less than its text. */
+const PAGE_CHARS = 3_000_000;
+
+/** Answers BatchService: everything is the owner's of the key, and what is another one's is not found. */
+export function batchService({
+  batches,
+  signals,
+  access,
+  streams,
+  shutdownSignal,
+}: BatchServiceOptions): ServiceImpl<typeof BatchService> {
+  return {
+    async createBatch(request, { values, signal }) {
+      const ready = batches.get();
+      const checked = await checkBatch(request, signal);
+      return batchMessage(await ready.create({ ownerId: ownerOf(values), ...checked }));
+    },
+
+    async listBatches({ state, pageSize, pageToken }, { values }) {
+      const known = batchStates.find((each) => each === state);
+      const scope = `batches ${JSON.stringify([state])}`;
+      const page = rowPageOf(scope, { pageSize, pageToken }, stateViolations(state));
+      const { items, next } = await batches.get().list(page, { ownerId: ownerOf(values), state: known });
+      return { batches: items.map(batchMessage), nextPageToken: rowPageToken(scope, next) };
+    },
+
+    async getBatch({ id }, { values }) {
+      return batchMessage(await batches.get().get(id, ownerOf(values)));
+    },
+
+    async cancelBatch({ id }, { values }) {
+      return batchMessage(await batches.get().cancel(id, ownerOf(values)));
+    },
+
+    async listBatchResults({ batchId, pageSize, pageToken }, { values }) {
+      const ready = batches.get();
+      const { id } = await ready.get(batchId, ownerOf(values));
+      const scope = `results ${id}`;
+      const { size, after } = rowPageOf(scope, { pageSize, pageToken });
+      const found = await readAnswers(ready, id, after === undefined ? 0 : after.at + 1, size);
+      const [last] = found.answers.slice(-1);
+      const next = found.hasMore && last !== undefined ? { at: last.place, id: "answer" } : undefined;
+      return { results: found.answers.map(batchResultMessage), nextPageToken: rowPageToken(scope, next) };
+    },
+
+    async *streamBatchResults({ batchId, after }, { values, signal }) {
+      const ready = batches.get();
+      const { keyId } = callerOf(values);
+      const ownerId = ownerOf(values);
+      const { id, total } = await ready.get(batchId, ownerId);
+      const from = readCursor(after, total);
+      const leave = streams.take(ownerId);
+      let ended: Batch | undefined;
+      const read = async (cursor: string) => {
+        // Asked for before the answers: what has ended then gets no more of them.
+        const batch = await ready.get(id, ownerId);
+        const answers = await ready.results(id, Number(cursor), READ_SIZE);
+        if (answers.length === 0 && batch.endedAt !== undefined) ended = batch;
+        if (ended !== undefined) return undefined;
+        return answers.map((value) => ({ cursor: String(value.place + 1), value }));
+      };
+      try {
+        const isValid = () => access.get().isValid(keyId as string);
+        const following = { after: String(from), read, topic: "batches", isValid, signal, shutdownSignal } as const;
+        let cursor = String(from);
+        for await (const told of followStream({ ...following, signals: signals() })) {
+          cursor = told.value.cursor;
+          yield streamMessage(told);
+        }
+        if (ended !== undefined) yield { event: { case: "end", value: { cursor, batch: batchMessage(ended) } } };
+      } finally {
+        leave();
+      }
+    },
+  };
+}
+
+function ownerOf(values: ContextValues): string {
+  const { ownerId } = callerOf(values);
+  if (ownerId === undefined) throw new Error("A caller without an owner came to what only owners have");
+  return ownerId;
+}
+
+function streamMessage(told: Followed<PlacedAnswer>): MessageInitShape<typeof StreamBatchResultsResponseSchema> {
+  if (told.case !== "item") return { event: told };
+  const { cursor, value } = told.value;
+  return { event: { case: "result", value: { cursor, result: batchResultMessage(value) } } };
+}
+
+/** Reads a page of answers, which ends early where they are long. */
+async function readAnswers(
+  batches: Batches,
+  id: string,
+  from: number,
+  size: number,
+): Promise<{ answers: PlacedAnswer[]; hasMore: boolean }> {
+  const answers: PlacedAnswer[] = [];
+  let chars = 0;
+  for (;;) {
+    // One more tells whether there are more.
+    const asked = Math.min(READ_SIZE, size - answers.length + 1);
+    const found = await batches.results(id, from + answers.length, asked);
+    for (const each of found) {
+      chars += each.answer.length;
+      if (answers.length === size || (answers.length > 0 && chars > PAGE_CHARS)) return { answers, hasMore: true };
+      answers.push(each);
+    }
+    if (found.length < asked) return { answers, hasMore: false };
+  }
+}
+
+/** A cursor is how many answers were told. */
+function readCursor(after: string | undefined, total: number): number {
+  if (after === undefined || after === "") return 0;
+  if (/^\d{1,9}$/.test(after) && Number(after) <= total) return Number(after);
+  throw invalidRequest([{ field: "after", description: "is not a cursor of this batch's stream" }]);
+}
+
+function stateViolations(state: string | undefined): FieldViolation[] {
+  if (state === undefined || (batchStates as readonly string[]).includes(state)) return [];
+  const description = `is ${JSON.stringify(state.slice(0, 60))}; must be one of ${batchStates.join(", ")}`;
+  return [{ field: "state", description }];
+}

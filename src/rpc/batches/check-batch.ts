@@ -1,0 +1,170 @@
+import { setImmediate } from "node:timers/promises";
+import { toJsonString } from "@bufbuild/protobuf";
+import { type CreateBatchRequest, BatchSchema, CreateBatchRequestSchema } from "../../../gen/modelscout/v1/batch_pb.ts";
+import { RecommendRequestSchema } from "../../../gen/modelscout/v1/recommendation_pb.ts";
+import { type FieldViolation, invalidRequest } from "../../error.ts";
+import { checkLimits } from "../../transcoding/index.ts";
+import { needFields, needLimits, checkNeed } from "../recommendation/need.ts";
+import { requestIdViolations } from "../call/request-id.ts";
+import { toConnectError } from "../call/errors.ts";
+
+/** A batch to be made, as it was found to be right. */
+export interface CheckedBatch {
+  name: string | undefined;
+  /** JSON texts, a need each. */
+  needs: string[];
+  requestId: string | undefined;
+}
+
+/** Everybody else waits while needs are checked. */
+const SLICE_MS = 10;
+/** The last violation of an error is the count of the needs that it does not tell. */
+const MOST_TOLD = checkLimits.violationsTold - 1;
+
+/**
+ * Checks a batch to be made, some needs at a time.
+ *
+ * @throws ServiceError INVALID_REQUEST with what is wrong: the first of many violations, and how many needs there are
+ * beside them.
+ */
+export async function checkBatch({ batch, requestId }: CreateBatchRequest, signal: AbortSignal): Promise<CheckedBatch> {
+  const { name, requests = [] } = batch ?? {};
+  const violations = [...requestIdViolations(requestId), ...nameViolations(name), ...countViolations(requests.length)];
+  const needs: string[] = [];
+  let more = 0;
+  let began = performance.now();
+  for (const [i, request] of requests.entries()) {
+    if (performance.now() - began > SLICE_MS) {
+      await setImmediate();
+      signal.throwIfAborted();
+      began = performance.now();
+    }
+    const checked = checkNeed(needFields(request), (field) => `batch.requests[${i}].${field}`);
+    if ("need" in checked) {
+      if (violations.length === 0) needs.push(toJsonString(RecommendRequestSchema, request));
+    } else if (violations.length < MOST_TOLD) violations.push(...checked.violations);
+    else more += 1;
+  }
+  if (more > 0) {
+    violations.splice(MOST_TOLD, violations.length, {
+      field: "batch.requests",
+      description: `has ${more} more needs that are wrong`,
+    });
+  }
+  if (violations.length > 0) throw invalidRequest(violations);
+  return { name, needs, requestId: requestId === "" ? undefined : requestId };
+}
+
+function nameViolations(name: string | undefined): FieldViolation[] {
+  if (name === undefined || /^\P{Cc}+$/u.test(name)) return [];
+  return [{ field: "batch.name", description: "must have at least 1 character, and no control character" }];
+}
+
+function countViolations(count: number): FieldViolation[] {
+  if (count > 0) return [];
+  return [{ field: "batch.requests", description: `is required: 1 to ${needLimits.backgroundNeeds} needs` }];
+}
+
+/** Fields of a need beside the entries of its lists, generously. */
+const MOST_FIELDS = 20;
+/** Lists of a need. */
+const LISTS = 2;
+const { backgroundNeeds, listEntries } = needLimits;
+/** Values of the largest batch that is right. */
+const MOST_VALUES = backgroundNeeds * (MOST_FIELDS + LISTS * listEntries);
+/** Objects and lists of the largest batch that is right, and some that tell where one is wrong. */
+const MOST_GROUPS = backgroundNeeds * (1 + LISTS) + 1_000;
+
+/**
+ * Refuses the body of a batch that holds far more than a batch may have, before it is decoded: ten million needs of two
+ * bytes each would take gigabytes and most of a minute. What is malformed is left to the decoder.
+ *
+ * @throws ConnectError INVALID_REQUEST
+ */
+export function checkBatchBody(bytes: Uint8Array, codec: "json" | "proto"): void {
+  if (codec === "json" ? fitsJson(bytes) : fitsProto(bytes)) return;
+  const description = `has far more than the ${backgroundNeeds} needs, or than the entries of their lists, that are allowed`;
+  throw toConnectError(invalidRequest([{ field: "requests", description }]));
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COMMA = 0x2c;
+const OPEN_BRACE = 0x7b;
+const OPEN_BRACKET = 0x5b;
+
+function fitsJson(bytes: Uint8Array): boolean {
+  let groups = 0;
+  let values = 0;
+  for (let i = 0; i < bytes.length; i++) {
+    const byte = bytes[i];
+    if (byte === QUOTE) {
+      i = stringEnd(bytes, i);
+      if (i < 0) return true;
+    } else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
+      if (++groups > MOST_GROUPS) return false;
+    } else if (byte === COMMA && ++values > MOST_VALUES) return false;
+  }
+  return true;
+}
+
+/** The place of the quote that ends the string which begins at a place; -1 when there is none. */
+function stringEnd(bytes: Uint8Array, start: number): number {
+  for (let end = bytes.indexOf(QUOTE, start + 1); end >= 0; end = bytes.indexOf(QUOTE, end + 1)) {
+    let backslashes = 0;
+    while (bytes[end - 1 - backslashes] === BACKSLASH) backslashes += 1;
+    if (backslashes % 2 === 0) return end;
+  }
+  return -1;
+}
+
+/** The fields that lead to a need, from the outermost message on. */
+const path = [CreateBatchRequestSchema.field.batch.number, BatchSchema.field.requests.number];
+const LENGTH_DELIMITED = 2;
+
+function fitsProto(bytes: Uint8Array): boolean {
+  // Who sends a few too many is told how many they are.
+  const left = { needs: 2 * backgroundNeeds, values: MOST_VALUES };
+  return walk(bytes, 0, bytes.length, 0, left);
+}
+
+/** Counts the fields of a message, and those of the needs inside. @returns false when there are too many. */
+function walk(
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  depth: number,
+  left: { needs: number; values: number },
+): boolean {
+  for (let at = start; at < end; ) {
+    if (--left.values < 0) return false;
+    const tag = varint(bytes, at);
+    at = tag.next;
+    const wireType = tag.value % 8;
+    if (wireType === 0) at = varint(bytes, at).next;
+    else if (wireType === 1) at += 8;
+    else if (wireType === 5) at += 4;
+    else if (wireType === LENGTH_DELIMITED) {
+      const length = varint(bytes, at);
+      const inner = Math.min(end, length.next + length.value);
+      if (Math.floor(tag.value / 8) === path[depth]) {
+        if (depth === path.length - 1 && --left.needs < 0) return false;
+        if (!walk(bytes, length.next, inner, depth + 1, left)) return false;
+      }
+      at = inner;
+    }
+    // Groups begin and end with a tag alone; their fields are counted as those of the message.
+  }
+  return true;
+}
+
+/** A number of seven bits a byte, and where the next begins. */
+function varint(bytes: Uint8Array, start: number): { value: number; next: number } {
+  let value = 0;
+  for (let i = 0; i < 10; i++) {
+    const byte = bytes[start + i] ?? 0;
+    value += (byte % 128) * 128 ** i;
+    if (byte < 128) return { value, next: start + i + 1 };
+  }
+  return { value, next: start + 10 };
+}

@@ -1,0 +1,154 @@
+import type { DailyStanding } from "./context.ts";
+import { Code, ConnectError, createContextKey } from "@connectrpc/connect";
+import { BadRequestSchema, ErrorInfoSchema, HelpSchema, QuotaFailureSchema, ResourceInfoSchema, RetryInfoSchema } from "../../../gen/google/rpc/error_details_pb.ts";
+import { type ErrorReason, ServiceError } from "../../error.ts";
+import { hideKeys } from "../../hide-keys.ts";
+import { boundError } from "../../transcoding/index.ts";
+import { create } from "@bufbuild/protobuf";
+import { type Any, anyPack } from "@bufbuild/protobuf/wkt";
+import { type Status, StatusSchema } from "../../../gen/google/rpc/status_pb.ts";
+
+/** How a client stands with the burst limit. */
+export interface BurstStanding {
+  /** Requests a second in the long run. */
+  perSecond: number;
+  /** Requests at once. */
+  bucket: number;
+  /** How many more at once. */
+  remaining: number;
+}
+
+const DAY_S = 86_400;
+
+/**
+ * The daily quota in the headers of draft-ietf-httpapi-ratelimit-headers.
+ *
+ * @param now milliseconds since 1970.
+ */
+export function dailyHeaders({ limit, remaining, resetMs }: DailyStanding, now: number): Record<string, string> {
+  const seconds = Math.max(0, Math.ceil((resetMs - now) / 1_000));
+  return headers("daily", { quota: limit, windowS: DAY_S, remaining, seconds });
+}
+
+/** The burst limit in the same headers. Its window is the time in which a bucket fills. */
+export function burstHeaders({ perSecond, bucket, remaining }: BurstStanding): Record<string, string> {
+  const windowS = Math.ceil(bucket / perSecond);
+  return headers("burst", { quota: bucket, windowS, remaining, seconds: Math.ceil((bucket - remaining) / perSecond) });
+}
+
+interface Limit {
+  quota: number;
+  windowS: number;
+  remaining: number;
+  /** Until all of the quota is there again. */
+  seconds: number;
+}
+
+function headers(name: string, { quota, windowS, remaining, seconds }: Limit): Record<string, string> {
+  return {
+    "ratelimit-policy": `"${name}";q=${quota};w=${windowS}`,
+    ratelimit: `"${name}";r=${remaining};t=${seconds}`,
+  };
+}
+
+/** The domain of the reasons in google.rpc.ErrorInfo. */
+export const ERROR_DOMAIN = "modelscout";
+
+/** Names come from callers, and gRPC carries details in trailers, which clients refuse when they are long. */
+const MAX_RESOURCE_NAME = 200;
+
+type Detail = Extract<ConnectError["details"][number], { desc: unknown }>;
+
+/** How to come by a key, for those who are told that they need one. */
+const keyHelp = { description: "Keys and tiers, and how to make a key: npx modelscout keys create", url: "/docs" };
+
+/** Further reading by the reason of an error. */
+const helpOf: Partial<Record<ErrorReason, { description: string; url: string }>> = {
+  QUOTA_EXHAUSTED: keyHelp,
+  TIER_TOO_LOW: keyHelp,
+};
+
+/** What a 401 asks for: RFC 9110 has every one say it. */
+const KEY_CHALLENGE = 'ApiKey realm="modelscout", header="X-API-Key"';
+const TOKEN_CHALLENGE = 'Bearer realm="modelscout operator"';
+
+/** A service's error as it travels: the code, the message and google.rpc details, the same in every protocol, bounded. */
+export function toConnectError(error: ServiceError): ConnectError {
+  const { violations, resource, retryAfterMs, quotaViolations, metadata = {} } = error.details;
+  // Errors repeat what callers sent, and a key may have come where it does not belong.
+  const message = hideKeys(error.message);
+  const info = Object.fromEntries(Object.entries(metadata).map(([name, value]) => [name, hideKeys(value)]));
+  const details: Detail[] = [
+    { desc: ErrorInfoSchema, value: { reason: error.reason, domain: ERROR_DOMAIN, metadata: info } },
+  ];
+  if (violations !== undefined) {
+    const fieldViolations = violations.map(({ field, description }) => ({
+      field: hideKeys(field),
+      description: hideKeys(description),
+    }));
+    details.push({ desc: BadRequestSchema, value: { fieldViolations } });
+  }
+  if (resource !== undefined) {
+    const resourceName = hideKeys(resource.name.slice(0, MAX_RESOURCE_NAME));
+    details.push({
+      desc: ResourceInfoSchema,
+      value: { resourceType: resource.type, resourceName, description: message },
+    });
+  }
+  if (quotaViolations !== undefined) {
+    details.push({ desc: QuotaFailureSchema, value: { violations: [...quotaViolations] } });
+  }
+  if (retryAfterMs !== undefined)
+    details.push({ desc: RetryInfoSchema, value: { retryDelay: duration(retryAfterMs) } });
+  const help = helpOf[error.reason];
+  if (help !== undefined) details.push({ desc: HelpSchema, value: { links: [help] } });
+  return boundError(new ConnectError(message, error.code, headersOf(error), details, error));
+}
+
+/** What an error adds to the headers of the answer. */
+function headersOf({ code, reason, details }: ServiceError): Record<string, string> {
+  const { retryAfterMs, dailyQuota, burstLimit } = details;
+  const headers: Record<string, string> = {};
+  if (code === Code.Unauthenticated) {
+    headers["www-authenticate"] = reason === "OPERATOR_TOKEN_REFUSED" ? TOKEN_CHALLENGE : KEY_CHALLENGE;
+  }
+  if (retryAfterMs !== undefined) headers["retry-after"] = String(Math.max(1, Math.ceil(retryAfterMs / 1_000)));
+  if (dailyQuota !== undefined) {
+    Object.assign(headers, dailyHeaders(dailyQuota, dailyQuota.resetMs - (retryAfterMs ?? 0)));
+  }
+  if (burstLimit !== undefined) Object.assign(headers, burstHeaders(burstLimit));
+  return headers;
+}
+
+function duration(ms: number): { seconds: bigint; nanos: number } {
+  const seconds = Math.floor(ms / 1_000);
+  return { seconds: BigInt(seconds), nanos: Math.round((ms - seconds * 1_000) * 1_000_000) };
+}
+
+/**
+ * What a caller is told of anything thrown: a ServiceError with its details, a ConnectError as the framework made it
+ * (bad encodings, cancellation, deadlines), everything else as INTERNAL with the request id and nothing more.
+ */
+export function callerError(thrown: unknown, requestId: string): ConnectError {
+  if (thrown instanceof ServiceError) return toConnectError(thrown);
+  if (thrown instanceof ConnectError && thrown.code !== Code.Internal && thrown.code !== Code.Unknown)
+    return boundError(thrown);
+  return toConnectError(new ServiceError("INTERNAL", { requestId }, { metadata: { request_id: requestId } }));
+}
+
+/** An error as a value of an answer. */
+export function statusMessage(error: ConnectError): Status {
+  const details = error.details.map(
+    (detail): Any =>
+      "desc" in detail
+        ? anyPack(detail.desc, create(detail.desc, detail.value))
+        : { $typeName: "google.protobuf.Any", typeUrl: `type.googleapis.com/${detail.type}`, value: detail.value },
+  );
+  return create(StatusSchema, { code: error.code satisfies Code, message: error.rawMessage, details });
+}
+
+/** What the caller of this call is told of anything thrown; what is hidden from the caller is logged. */
+export const tellErrorKey = createContextKey<(thrown: unknown) => ConnectError>(
+  (thrown) => callerError(thrown, "unknown"),
+  { description: "how errors are told" },
+);

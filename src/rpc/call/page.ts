@@ -1,0 +1,63 @@
+import { type FieldViolation, invalidRequest } from "../../error.ts";
+import type { PageRequest, RowPosition } from "../../store/page.ts";
+
+/** How many models a page of a list holds. The API reference tells the same figures. */
+export const pageLimits = {
+  /** At most. */
+  size: 500,
+  /** Where the caller does not say. */
+  defaultSize: 50,
+} as const;
+
+/** What asks for a page of a list of rows, as a caller sends it. */
+export interface RowPageFields {
+  pageSize?: number;
+  pageToken: string;
+}
+
+/**
+ * The page of the list `scope` that is asked for.
+ *
+ * @throws ServiceError INVALID_REQUEST with all violations, `others` among them.
+ */
+export function rowPageOf(
+  scope: string,
+  { pageSize = pageLimits.defaultSize, pageToken }: RowPageFields,
+  others: readonly FieldViolation[] = [],
+): PageRequest {
+  const violations = [...others, ...pageSizeViolations(pageSize)];
+  const after = pageToken === "" ? undefined : readToken(scope, pageToken);
+  if (pageToken !== "" && after === undefined) {
+    violations.push({ field: "page_token", description: "is not a next_page_token of this list" });
+  }
+  if (violations.length > 0) throw invalidRequest(violations);
+  return { size: pageSize, after };
+}
+
+/** What is wrong with a page's size. */
+export function pageSizeViolations(
+  pageSize: number,
+  nameOf: (field: string) => string = (field) => field,
+): FieldViolation[] {
+  if (Number.isInteger(pageSize) && pageSize >= 1 && pageSize <= pageLimits.size) return [];
+  const description = `is ${pageSize}; must be a whole number from 1 to ${pageLimits.size}`;
+  return [{ field: nameOf("page_size"), description }];
+}
+
+/** The next_page_token of a list; empty where no page follows. */
+export function rowPageToken(scope: string, next: RowPosition | undefined): string {
+  return next === undefined ? "" : Buffer.from(JSON.stringify([scope, next.at, next.id])).toString("base64url");
+}
+
+function readToken(scope: string, token: string): RowPosition | undefined {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(token, "base64url").toString("utf8"));
+    if (!Array.isArray(value)) return undefined;
+    const [of, at, id] = value as unknown[];
+    const isPosition = Number.isSafeInteger(at) && typeof id === "string" && /^\w{1,64}$/.test(id);
+    return of === scope && isPosition ? { at: at as number, id } : undefined;
+  } catch {
+    // Not one of ours, as any other text.
+    return undefined;
+  }
+}

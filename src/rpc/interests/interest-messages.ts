@@ -1,0 +1,57 @@
+import { create, fromJson, type JsonValue, type MessageInitShape, toJson } from "@bufbuild/protobuf";
+import { timestampFromMs } from "@bufbuild/protobuf/wkt";
+import type { InterestSchema, MatchSchema } from "../../../gen/modelscout/v1/interest_pb.ts";
+import { ModelSummarySchema } from "../../../gen/modelscout/v1/model_pb.ts";
+import type { Interest } from "../../interests/interest.ts";
+import type { Match } from "../../interests/match.ts";
+import { writeCursor } from "../../interests/match-cursor.ts";
+import type { Model } from "../../inventory/facts/model.ts";
+import { summaryMessage } from "../inventory/model-messages.ts";
+
+export function interestMessage(interest: Interest): MessageInitShape<typeof InterestSchema> {
+  const { id, name, need, minScore, createdAt, updatedAt } = interest;
+  const { description, filter, ignore } = need;
+  return {
+    id,
+    name,
+    description,
+    taskType: filter.taskType,
+    maxSizeGb: filter.maxSizeGb,
+    hardware: filter.hardware,
+    license: filter.license,
+    languages: [...(filter.languages ?? [])],
+    minContextLength: filter.minContextLength,
+    ignore: [...ignore],
+    minScore,
+    createdAt: timestampFromMs(createdAt),
+    updatedAt: timestampFromMs(updatedAt),
+  };
+}
+
+export function matchMessage(match: Match): MessageInitShape<typeof MatchSchema> {
+  const { id, ownerId, number, interestId, interestName, summary, score, reasons, tradeoffs, cause, matchedAt } = match;
+  return {
+    id,
+    cursor: writeCursor(ownerId, number),
+    interestId,
+    interestName,
+    // A row may have been written by a newer version.
+    model: create(
+      ModelSummarySchema,
+      fromJson(ModelSummarySchema, summary as JsonValue, { ignoreUnknownFields: true }),
+    ),
+    score,
+    reasons,
+    tradeoffs,
+    cause,
+    matchedAt: timestampFromMs(matchedAt),
+  };
+}
+
+/** A model in short as REST tells it, for rows and events. */
+export function summaryJson(model: Model): object {
+  return toJson(ModelSummarySchema, summaryMessage(model), {
+    useProtoFieldName: true,
+    alwaysEmitImplicit: true,
+  }) as object;
+}

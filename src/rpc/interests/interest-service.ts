@@ -1,0 +1,192 @@
+import { type MessageInitShape, toBinary } from "@bufbuild/protobuf";
+import { timestampMs } from "@bufbuild/protobuf/wkt";
+import type { ContextValues, ServiceImpl } from "@connectrpc/connect";
+import { CreateInterestRequestSchema, type InterestService, type ListMatchesRequest, type PreviewInterestRequest, type WatchMatchesRequest, type WatchMatchesResponseSchema } from "../../../gen/modelscout/v1/interest_pb.ts";
+import type { Access } from "../../access/access.ts";
+import { type FieldViolation, invalidRequest } from "../../error.ts";
+import type { Interests, InterestValues } from "../../interests/interests.ts";
+import type { Match } from "../../interests/match.ts";
+import { readCursor, writeCursor } from "../../interests/match-cursor.ts";
+import type { Matches } from "../../interests/matches.ts";
+import { preview } from "../../interests/preview.ts";
+import type { Inventory } from "../../inventory/inventory.ts";
+import type { Signals } from "../../store/signals.ts";
+import { answerMessage } from "../recommendation/answer-message.ts";
+import { callerOf } from "../call/context.ts";
+import { interestValues, fieldsOf, interestFields, updatedFields, withFields } from "./interest-fields.ts";
+import { type Followed, followStream, type StreamPlaces } from "../call/streams.ts";
+import { interestMessage, matchMessage } from "./interest-messages.ts";
+import { needLimits } from "../recommendation/need.ts";
+import type { Ready } from "../call/ready.ts";
+import { requestIdViolations } from "../call/request-id.ts";
+import { rowPageOf, rowPageToken } from "../call/page.ts";
+
+
+/** What the interest service stands on. */
+export interface InterestServiceOptions {
+  inventory: Pick<Ready<Inventory>, "get">;
+  interests: Pick<Ready<Interests>, "get">;
+  matches: Pick<Ready<Matches>, "get">;
+  /** The state's. */
+  signals: () => Signals;
+  access: Pick<Ready<Pick<Access, "isValid">>, "get">;
+  streams: StreamPlaces;
+  /** Aborts when the service shuts down. */
+  shutdownSignal: AbortSignal;
+}
+
+/** Matches are read so many at a time: a stream holds no more. */
+const READ_SIZE = 50;
+
+/** Answers InterestService: everything is the owner's of the key, and what is another one's is not found. */
+export function interestService({
+  inventory,
+  interests,
+  matches,
+  signals,
+  access,
+  streams,
+  shutdownSignal,
+}: InterestServiceOptions): ServiceImpl<typeof InterestService> {
+  return {
+    async createInterest(request, { values }) {
+      const { interest, requestId } = request;
+      const wrong = requestIdViolations(requestId);
+      if (interest === undefined) throw invalidRequest([{ field: "interest", description: "is required" }, ...wrong]);
+      const wanted = interestValues(interestFields(interest), wrong);
+      const content = toBinary(CreateInterestRequestSchema, { ...request, requestId: "" });
+      const claim = requestId === "" ? undefined : { requestId, content };
+      return interestMessage(await interests.get().create(ownerOf(values), wanted, claim));
+    },
+
+    async listInterests({ pageSize, pageToken }, { values }) {
+      const page = rowPageOf("interests", { pageSize, pageToken });
+      const { items, next } = await interests.get().list(ownerOf(values), page);
+      return { interests: items.map(interestMessage), nextPageToken: rowPageToken("interests", next) };
+    },
+
+    async getInterest({ id }, { values }) {
+      return interestMessage(await interests.get().get(ownerOf(values), named(id, "id")));
+    },
+
+    async updateInterest({ interest, updateMask }, { values }) {
+      if (interest === undefined) throw invalidRequest([{ field: "interest", description: "is required" }]);
+      const id = named(interest.id, "interest.id");
+      const sent = interestFields(interest);
+      const updated = updatedFields(sent, updateMask?.paths ?? []);
+      if ("violations" in updated) throw invalidRequest(updated.violations);
+      const change = (now: InterestValues) => interestValues(withFields(fieldsOf(now), sent, updated.fields));
+      return interestMessage(await interests.get().update(ownerOf(values), id, change));
+    },
+
+    async deleteInterest({ id }, { values }) {
+      await interests.get().delete(ownerOf(values), named(id, "id"));
+      return {};
+    },
+
+    async previewInterest(request, { values, signal }) {
+      const { topK = needLimits.defaultPreview } = request;
+      const asked = previewed(request);
+      const wanted = "id" in asked ? await interests.get().get(ownerOf(values), asked.id) : asked;
+      const found = await preview(inventory.get(), wanted, { topK, signal });
+      // The figures of a recommendation are not told.
+      const figures = { modelsSearched: 0, modelsAfterFilter: 0, queryTimeMs: 0 };
+      const { results, understood } = answerMessage({ ...found, ...figures });
+      return { results, understood };
+    },
+
+    async listMatches(request, { values }) {
+      const { interestId, modelName, since, pageSize, pageToken } = request;
+      const ownerId = ownerOf(values);
+      const sinceMs = since === undefined ? undefined : timestampMs(since);
+      const scope = `matches ${JSON.stringify([interestId, modelName?.toLowerCase(), sinceMs])}`;
+      const page = rowPageOf(scope, { pageSize, pageToken }, matchFilterViolations(request));
+      if (interestId !== undefined) await interests.get().assertOwned(ownerId, [interestId]);
+      const filter = { interestId, modelKey: modelName?.toLowerCase(), since: sinceMs };
+      const { items, next } = await matches.get().list(ownerId, page, filter);
+      return { matches: items.map(matchMessage), nextPageToken: rowPageToken(scope, next) };
+    },
+
+    async *watchMatches(request, { values, signal }) {
+      const { keyId } = callerOf(values);
+      const ownerId = ownerOf(values);
+      const { interestIds } = request;
+      const from = await beginning(request, ownerId, matches.get());
+      await interests.get().assertOwned(ownerId, interestIds);
+      const leave = streams.take(ownerId);
+      const followed = matches.get().follow(ownerId);
+      /** What was read: further than what was told, where the matches of other interests are passed over. */
+      let seen = from;
+      const read = async () => {
+        const { matches: found, until } = await followed.read(seen, interestIds, READ_SIZE);
+        seen = until;
+        return found.map((value) => ({ cursor: writeCursor(ownerId, value.number), value }));
+      };
+      try {
+        const isValid = () => access.get().isValid(keyId as string);
+        const after = writeCursor(ownerId, from);
+        const following = { after, read, topic: "matches", isValid, signal, shutdownSignal } as const;
+        for await (const told of followStream({ ...following, signals: signals() })) yield streamMessage(told);
+      } finally {
+        followed.end();
+        leave();
+      }
+    },
+  };
+}
+
+function ownerOf(values: ContextValues): string {
+  const { ownerId } = callerOf(values);
+  if (ownerId === undefined) throw new Error("A caller without an owner came to what only owners have");
+  return ownerId;
+}
+
+function named(id: string, field: string): string {
+  if (id === "") throw invalidRequest([{ field, description: "is required" }]);
+  return id;
+}
+
+/** What is to be previewed: a saved interest, or the values of one that is not. */
+function previewed({ of, topK }: PreviewInterestRequest): { id: string } | Omit<InterestValues, "name"> {
+  const violations: FieldViolation[] = [];
+  if (topK !== undefined && !(topK >= 1 && topK <= needLimits.topK))
+    violations.push({ field: "top_k", description: `is ${topK}; must be a whole number from 1 to ${needLimits.topK}` });
+  // It may have no name yet.
+  if (of.case === "interest")
+    return interestValues({ ...interestFields(of.value), name: of.value.name || "preview" }, violations);
+  if (of.value === undefined || of.value === "")
+    violations.push({ field: "id", description: "is required, or an interest that is not saved" });
+  if (violations.length > 0) throw invalidRequest(violations);
+  return { id: of.value as string };
+}
+
+/** What is wrong with the filters of a list of matches. */
+function matchFilterViolations({ modelName, interestId }: ListMatchesRequest): FieldViolation[] {
+  const violations: FieldViolation[] = [];
+  if (interestId === "") violations.push({ field: "interest_id", description: "must be the id of an interest" });
+  if (modelName !== undefined && !/^[^/]+\/[^/]+$/.test(modelName))
+    violations.push({ field: "model_name", description: "must be a model's name: owner/model" });
+  return violations;
+}
+
+/** The number that a stream goes on behind. @throws ServiceError INVALID_REQUEST with all violations. */
+async function beginning(
+  { after }: WatchMatchesRequest,
+  ownerId: string,
+  matches: Pick<Matches, "last">,
+): Promise<number> {
+  const violations: FieldViolation[] = [];
+  const last = await matches.last(ownerId);
+  const from = after === undefined || after === "" ? last : readCursor(ownerId, after);
+  if (from === undefined || from > last) {
+    const description = "is not a cursor of your matches; 0 tells all that are kept, without it only new ones are told";
+    violations.push({ field: "after", description });
+  }
+  if (violations.length > 0) throw invalidRequest(violations);
+  return from as number;
+}
+
+function streamMessage(told: Followed<Match>): MessageInitShape<typeof WatchMatchesResponseSchema> {
+  if (told.case !== "item") return { event: told };
+  return { event: { case: "match", value: matchMessage(told.value.value) } };
+}

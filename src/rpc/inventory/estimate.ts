@@ -1,0 +1,66 @@
+import { type FieldViolation, invalidRequest, notFound } from "../../error.ts";
+import { type EstimateRequest, type EstimateResult, estimateRequest, type Estimate } from "../../hardware/index.ts";
+import type { EstimateHardwareRequest } from "../../../gen/modelscout/v1/inventory_pb.ts";
+import { modelFigures, variantsToRun } from "../../inventory/facts/figures.ts";
+import type { Inventory } from "../../inventory/inventory.ts";
+
+/** The fields of EstimateHardware as a caller sends them. Absent fields are undefined. */
+export type EstimateFields = Omit<EstimateRequest, "model" | "variants">;
+
+/** What is known of the model beyond the fields. */
+export type KnownModel = Pick<EstimateRequest, "model" | "variants">;
+
+/** Estimates for checked fields; else all violations at once, a field as the contract names it. */
+export function estimateFields(fields: EstimateFields, known: KnownModel = {}): EstimateResult {
+  const modelName = fields.modelName?.trim() || undefined;
+  const result = estimateRequest({ ...fields, ...known, modelName });
+  if (modelName !== undefined || fields.parameters !== undefined) return result;
+  const missing: FieldViolation = {
+    field: "model_name",
+    description: "is required where parameters is absent: owner/model",
+  };
+  return { violations: [missing, ...("violations" in result ? result.violations : [])] };
+}
+
+/**
+ * Estimates how a model runs, by name, by figures or both.
+ *
+ * @throws ServiceError INVALID_REQUEST for fields that cannot be used, MODEL_NOT_FOUND when neither the name nor the
+ * figures tell a size.
+ */
+export async function estimateForRequest(
+  inventory: Inventory,
+  request: EstimateHardwareRequest,
+): Promise<{ hardware: string; estimate: Estimate }> {
+  const name = request.modelName?.trim() ?? "";
+  const model = name === "" ? undefined : await inventory.find(name);
+  const known = model && { model: modelFigures(model), variants: variantsToRun(model) };
+  const result = estimateFields(fieldsOf(request), known);
+  if ("violations" in result) throw invalidRequest(result.violations);
+  if ("unknownModel" in result) throw notFound("MODEL_NOT_FOUND", name, await inventory.nearestModels(name));
+  return result;
+}
+
+/** The fields of the contract alone: messages have others, which would count as told. */
+function fieldsOf(request: EstimateHardwareRequest): EstimateFields {
+  const { modelName, parameters, activeParameters, quantization, engine, contextLength, promptTokens } = request;
+  const { hardware } = request;
+  return {
+    modelName,
+    parameters,
+    activeParameters,
+    quantization,
+    engine,
+    contextLength,
+    promptTokens,
+    hardware: hardware && {
+      class: hardware.class,
+      gpuName: hardware.gpuName,
+      gpuCount: hardware.gpuCount,
+      cpuName: hardware.cpuName,
+      memoryGb: hardware.memoryGb,
+      memoryBandwidthGbS: hardware.memoryBandwidthGbS,
+      systemMemoryGb: hardware.systemMemoryGb,
+    },
+  };
+}

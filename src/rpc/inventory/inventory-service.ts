@@ -1,0 +1,74 @@
+import { create } from "@bufbuild/protobuf";
+import type { ServiceImpl } from "@connectrpc/connect";
+import { type EstimateHardwareRequest, type InventoryService, ListFamiliesResponseSchema, ListTasksResponseSchema } from "../../../gen/modelscout/v1/inventory_pb.ts";
+import { invalidRequest, notFound } from "../../error.ts";
+import type { Inventory } from "../../inventory/inventory.ts";
+import type { ModelPage } from "../../inventory/read/model-page.ts";
+import { taskTypeOf } from "../../inventory/facts/task-types.ts";
+import { pageOf, writePageToken } from "./model-pages.ts";
+import { estimateForRequest } from "./estimate.ts";
+import { entryMessage, estimateMessage, summaryMessage } from "./model-messages.ts";
+import type { Ready } from "../call/ready.ts";
+
+
+/** Answers InventoryService: checks messages, calls the domain and forms the answers. */
+export function inventoryService(inventory: Pick<Ready<Inventory>, "get">): ServiceImpl<typeof InventoryService> {
+  return {
+    async listFamilies() {
+      const { families } = await inventory.get().census();
+      const rows = [...families].map(([family, count]) => ({ family, count })).sort(byCount((row) => row.family));
+      return create(ListFamiliesResponseSchema, { total: rows.length, families: rows });
+    },
+
+    async listTasks() {
+      const { labels, types } = await inventory.get().census();
+      const rows = [...labels].map(([task, count]) => ({ task, taskType: taskTypeOf(task) as string, count }));
+      const code = types.get("code");
+      if (code !== undefined) rows.push({ task: "text-generation", taskType: "code", count: code });
+      rows.sort(byCount((row) => `${row.task} ${row.taskType}`));
+      return create(ListTasksResponseSchema, { total: rows.length, tasks: rows });
+    },
+
+    async listFamilyModels({ family, pageSize, pageToken }) {
+      const page = pageOf({ field: "family", name: family, pageSize, pageToken });
+      const found = await inventory.get().familyPage(family, page.size, page.after);
+      if (found === undefined)
+        throw notFound("FAMILY_NOT_FOUND", family, await inventory.get().nearestFamilies(family));
+      return { family: family.toLowerCase(), ...pageMessage(page.scope, found) };
+    },
+
+    async listTaskModels({ task, pageSize, pageToken }) {
+      const page = pageOf({ field: "task", name: task, pageSize, pageToken });
+      const found = await inventory.get().taskPage(task, page.size, page.after);
+      if (found === undefined) throw notFound("TASK_NOT_FOUND", task, await inventory.get().nearestTasks(task));
+      return { task: task.toLowerCase(), ...pageMessage(page.scope, found) };
+    },
+
+    async getModel({ modelName }) {
+      if (modelName.trim() === "")
+        throw invalidRequest([{ field: "model_name", description: "is required: owner/model" }]);
+      const model = await inventory.get().getWithRepackagings(modelName);
+      if (model === undefined)
+        throw notFound("MODEL_NOT_FOUND", modelName, await inventory.get().nearestModels(modelName));
+      return entryMessage(model, Date.now());
+    },
+
+    async estimateHardware(request: EstimateHardwareRequest) {
+      const { hardware, estimate } = await estimateForRequest(inventory.get(), request);
+      return estimateMessage(hardware, estimate);
+    },
+  };
+}
+
+/** Most first, equal counts by name. */
+function byCount<T extends { count: number }>(name: (row: T) => string): (a: T, b: T) => number {
+  return (a, b) => b.count - a.count || (name(a) < name(b) ? -1 : 1);
+}
+
+function pageMessage(scope: string, page: ModelPage) {
+  return {
+    total: page.total,
+    models: page.models.map((model) => summaryMessage(model)),
+    nextPageToken: page.next === undefined ? "" : writePageToken(scope, page.next),
+  };
+}

@@ -1,0 +1,116 @@
+import { create } from "@bufbuild/protobuf";
+import { timestampFromMs } from "@bufbuild/protobuf/wkt";
+import {
+  type HardwareEstimate,
+  HardwareEstimateSchema,
+  type LicenseTerms,
+  LicenseTermsSchema,
+  type ModelEntry,
+  ModelEntrySchema,
+  type ModelSummary,
+  ModelSummarySchema,
+} from "../../../gen/modelscout/v1/model_pb.ts";
+import { bestVariant, type Estimate, hardwareClasses, type SpeedRange } from "../../hardware/index.ts";
+import { modelFigures, variantsToRun } from "../../inventory/facts/figures.ts";
+import { licenseFacts } from "../../inventory/licenses/licenses.ts";
+import type { Model } from "../../inventory/facts/model.ts";
+import { releasedAt } from "../../inventory/facts/release-dates.ts";
+import { adoptionOf, completenessOf, freshnessOf } from "../../recommend/merits.ts";
+
+/** A model in a list. */
+export function summaryMessage(model: Model): ModelSummary {
+  return create(ModelSummarySchema, {
+    name: model.name,
+    family: model.family,
+    taskTypes: model.labels,
+    source: model.source,
+    sourceUrl: model.sourceUrl,
+    license: model.license,
+    parameters: model.parameters,
+    sizeGb: model.sizeGb,
+  });
+}
+
+/** Everything known of a model, with how it runs on each hardware class. `now` in milliseconds since 1970. */
+export function entryMessage(model: Model, now: number): ModelEntry {
+  const known = model.downloads !== undefined || model.likes !== undefined;
+  return create(ModelEntrySchema, {
+    name: model.name,
+    family: model.family,
+    taskTypes: model.labels,
+    source: model.source,
+    sourceUrl: model.sourceUrl,
+    license: model.license,
+    parameters: model.parameters,
+    sizeGb: model.sizeGb,
+    series: model.series,
+    licenseTerms: licenseMessage(model.license),
+    activeParameters: model.activeParameters,
+    contextLength: model.contextLength,
+    languages: model.languages,
+    library: model.library,
+    tags: model.tags,
+    baseModel: model.baseModel,
+    gated: model.gated,
+    downloads: model.downloads,
+    likes: model.likes,
+    updatedAt: model.updatedAt === undefined ? undefined : timestampFromMs(model.updatedAt),
+    description: model.description,
+    variants: model.variants,
+    sources: model.sources.map(({ name, url, seenAt }) => ({
+      name,
+      url,
+      seenAt: seenAt === undefined ? undefined : timestampFromMs(seenAt),
+    })),
+    quality: {
+      adoption: known ? adoptionOf(model) : undefined,
+      freshness: (releasedAt(model) ?? model.updatedAt) === undefined ? undefined : freshnessOf(model, now),
+      completeness: completenessOf(model),
+    },
+    hardware: classEstimates(model),
+    factsFrom: model.factsFrom,
+  });
+}
+
+/** How the best variant runs on each class; empty when nothing is known of the model's size. */
+function classEstimates(model: Model): HardwareEstimate[] {
+  const figures = modelFigures(model);
+  const variants = variantsToRun(model);
+  return Object.entries(hardwareClasses).flatMap(([name, device]) => {
+    const best = bestVariant(figures, variants, device, { withBasis: true });
+    return best === undefined ? [] : [estimateMessage(name, best.estimate)];
+  });
+}
+
+/** An estimate for the hardware of a name. */
+export function estimateMessage(hardware: string, estimate: Estimate): HardwareEstimate {
+  return create(HardwareEstimateSchema, {
+    hardware,
+    fit: estimate.fit,
+    quantization: estimate.quantization,
+    memoryGb: estimate.memoryGb,
+    weightsGb: estimate.weightsGb,
+    kvCacheGb: estimate.kvCacheGb,
+    overheadGb: estimate.overheadGb,
+    tokensPerSecond: speedMessage(estimate.tokensPerSecond),
+    timeToFirstTokenMs: estimate.timeToFirstTokenMs,
+    basis: estimate.basis ?? [],
+  });
+}
+
+function licenseMessage(license: string | undefined): LicenseTerms | undefined {
+  if (license === undefined) return undefined;
+  const facts = licenseFacts(license);
+  return create(LicenseTermsSchema, {
+    class: facts?.class ?? "unknown",
+    commercialUse: facts === undefined ? undefined : facts.class !== "non-commercial",
+    url: facts?.url,
+    conditions: facts?.conditions,
+  });
+}
+
+/** A speed to three digits: more would pretend to know. */
+export function speedMessage(speed: SpeedRange | undefined): SpeedRange | undefined {
+  const rounded = (value: number) => Number(value.toPrecision(3));
+  return speed && { low: rounded(speed.low), likely: rounded(speed.likely), high: rounded(speed.high) };
+}

@@ -1,0 +1,68 @@
+import type { PagePosition } from "../../inventory/read/model-page.ts";
+import { type FieldViolation, invalidRequest } from "../../error.ts";
+import { pageLimits } from "../call/page.ts";
+
+/** A position in a list as an opaque token. It holds for the list of `scope` only. */
+export function writePageToken(scope: string, position: PagePosition): string {
+  return Buffer.from(JSON.stringify([scope, position.downloads, position.key])).toString("base64url");
+}
+
+/** The position that a token tells; undefined when the token is not one of this list's. */
+export function readPageToken(scope: string, token: string): PagePosition | undefined {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(token, "base64url").toString("utf8"));
+    if (!Array.isArray(value) || value[0] !== scope) return undefined;
+    const [, downloads, key] = value;
+    if (Number.isSafeInteger(downloads) && downloads >= 0 && typeof key === "string") return { downloads, key };
+  } catch {
+    // Not one of ours, as any other text.
+  }
+  return undefined;
+}
+
+/** What asks for a page of a list of models, as a caller sends it. Absent fields are undefined. */
+export interface PageFields {
+  /** The field that names the list. */
+  field: "family" | "task";
+  /** Its value. */
+  name: string;
+  pageSize: number | undefined;
+  pageToken: string | undefined;
+}
+
+/** A page to be read. */
+export interface CheckedPage {
+  /** The list; a page token holds for one list only. */
+  scope: string;
+  size: number;
+  /** The page begins behind it. */
+  after: PagePosition | undefined;
+}
+
+/** The page that is asked for. @throws ServiceError INVALID_REQUEST with all violations at once. */
+export function pageOf(fields: PageFields): CheckedPage {
+  const result = checkPage(fields);
+  if ("violations" in result) throw invalidRequest(result.violations);
+  return result.page;
+}
+
+/** As pageOf, with the violations as a value. `nameOf` gives the caller's name of a field. */
+export function checkPage(
+  { field, name, pageSize, pageToken }: PageFields,
+  nameOf: (field: string) => string = (known) => known,
+): { page: CheckedPage } | { violations: FieldViolation[] } {
+  const violations: FieldViolation[] = [];
+  if (name.trim() === "") violations.push({ field: nameOf(field), description: "is required" });
+  const size = pageSize ?? pageLimits.defaultSize;
+  if (!(Number.isInteger(size) && size >= 1 && size <= pageLimits.size)) {
+    const description = `is ${size}; must be a whole number from 1 to ${pageLimits.size}`;
+    violations.push({ field: nameOf("page_size"), description });
+  }
+  const scope = `${field}:${name.toLowerCase()}`;
+  const hasToken = pageToken !== undefined && pageToken !== "";
+  const after = hasToken ? readPageToken(scope, pageToken) : undefined;
+  if (hasToken && after === undefined) {
+    violations.push({ field: nameOf("page_token"), description: "is not a next_page_token of this list" });
+  }
+  return violations.length > 0 ? { violations } : { page: { scope, size, after } };
+}

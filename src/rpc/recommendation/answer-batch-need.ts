@@ -1,0 +1,68 @@
+import { create, fromJson, type JsonValue, toBinary } from "@bufbuild/protobuf";
+import { Code, ConnectError } from "@connectrpc/connect";
+import { type BatchRecommendAnswer, BatchRecommendAnswerSchema, RecommendRequestSchema } from "../../../gen/modelscout/v1/recommendation_pb.ts";
+import type { Access } from "../../access/access.ts";
+import type { BatchAnswer, BatchRunnerOptions } from "../../batches/batch-runner.ts";
+import { invalidRequest, ServiceError } from "../../error.ts";
+import type { Inventory } from "../../inventory/inventory.ts";
+import { recommend } from "../../recommend/recommend.ts";
+import { answerMessage } from "./answer-message.ts";
+import { callerError, statusMessage } from "../call/errors.ts";
+import type { LogFailure } from "../interceptors/error-interceptor.ts";
+import { needFields, checkNeed } from "./need.ts";
+import type { Ready } from "../call/ready.ts";
+
+
+/** What needs of batches are answered with. */
+export interface AnswerBatchNeedOptions {
+  inventory: Pick<Ready<Inventory>, "get">;
+  quota: Pick<Ready<Pick<Access, "reserve">>, "get">;
+  /** Told of failures that customers are not told of in full; the request id is the batch's id and the need's place. */
+  logFailure: LogFailure;
+}
+
+/**
+ * Answers needs of batches as BatchRecommend does: a unit each, and an error of its own where one cannot be answered.
+ * Fails where it can be answered later, such as when the inventory is not open yet.
+ */
+export function answerBatchNeed({
+  inventory,
+  quota,
+  logFailure,
+}: AnswerBatchNeedOptions): BatchRunnerOptions["answer"] {
+  return async ({ need, place, batchId, ownerId }, signal) => {
+    try {
+      const request = fromJson(RecommendRequestSchema, need as JsonValue, { ignoreUnknownFields: true });
+      const checked = checkNeed(needFields(request), (field) => `requests[${place}].${field}`);
+      if ("violations" in checked) throw invalidRequest(checked.violations);
+      const ready = inventory.get();
+      const reservation = await quota.get().reserve({ tier: "pro", subject: `owner:${ownerId}`, ownerId }, 1);
+      try {
+        const value = answerMessage(await recommend(ready, checked.need, { signal }));
+        return packed(create(BatchRecommendAnswerSchema, { answer: { case: "response", value } }));
+      } catch (error) {
+        // A need that is answered later is counted then. The unit may stay counted: for Pro it is a figure for information.
+        if (isForLater(error, signal)) await reservation.giveBack().catch(() => {});
+        throw error;
+      }
+    } catch (error) {
+      if (isForLater(error, signal)) throw error;
+      const requestId = `${batchId}.${place}`;
+      const told = callerError(error, requestId);
+      if (told.code === Code.Internal) logFailure({ requestId, method: "batches", error });
+      return packed(create(BatchRecommendAnswerSchema, { answer: { case: "error", value: statusMessage(told) } }));
+    }
+  };
+}
+
+/** Whether a need is to be tried again: the service stops, or something that it needs does not answer. */
+function isForLater(error: unknown, signal: AbortSignal): boolean {
+  const isOurs = error instanceof ServiceError || error instanceof ConnectError;
+  return signal.aborted || (isOurs && error.code === Code.Unavailable);
+}
+
+/** As batchResultMessage reads it: a third of what it takes in JSON. */
+function packed(answer: BatchRecommendAnswer): BatchAnswer {
+  const bytes = toBinary(BatchRecommendAnswerSchema, answer);
+  return { answer: Buffer.from(bytes).toString("base64"), isError: answer.answer.case === "error" };
+}

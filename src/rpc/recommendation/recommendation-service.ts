@@ -1,0 +1,90 @@
+import { type RecommendResponse, type BatchRecommendAnswer, BatchRecommendAnswerSchema, type QuickRecommendRequest, type RecommendationService } from "../../../gen/modelscout/v1/recommendation_pb.ts";
+import type { Tier } from "../../access/tier.ts";
+import { create } from "@bufbuild/protobuf";
+import { timestampFromMs } from "@bufbuild/protobuf/wkt";
+import type { HandlerContext, ServiceImpl } from "@connectrpc/connect";
+import { invalidRequest } from "../../error.ts";
+import type { Inventory } from "../../inventory/inventory.ts";
+import type { Need } from "../../recommend/need.ts";
+import { recommend } from "../../recommend/recommend.ts";
+import { answerMessage } from "./answer-message.ts";
+import { callerOf, dailyStandingKey, onStageKey } from "../call/context.ts";
+import { countUnit, type Quota } from "../call/quota.ts";
+import { needFields, needLimits, checkNeed, type NeedFields, validateNeed } from "./need.ts";
+import type { Ready } from "../call/ready.ts";
+import { statusMessage, tellErrorKey } from "../call/errors.ts";
+
+/** Takes from an answer what a tier does not see: Free callers no alternatives, and of the sizing the download alone. */
+export function trimAnswer(answer: RecommendResponse, tier: Tier): RecommendResponse {
+  if (tier !== "free") return answer;
+  for (const result of answer.results) {
+    result.alternatives = [];
+    const sizeGb = result.sizing?.sizeGb;
+    result.sizing = sizeGb === undefined ? undefined : { $typeName: "modelscout.v1.Sizing", sizeGb };
+  }
+  return answer;
+}
+
+/** What the recommendation service stands on. */
+export interface RecommendationServiceOptions {
+  inventory: Pick<Ready<Inventory>, "get">;
+  quota: Pick<Ready<Quota>, "get">;
+}
+
+/** Answers RecommendationService: checks messages, calls the domain and forms the answers. */
+export function recommendationService({
+  inventory,
+  quota,
+}: RecommendationServiceOptions): ServiceImpl<typeof RecommendationService> {
+  const answer = async (ready: Inventory, need: Need, { values, signal }: HandlerContext) => {
+    const found = await countUnit(quota.get(), { values, signal }, () =>
+      recommend(ready, need, { onStage: values.get(onStageKey), signal }),
+    );
+    return trimAnswer(answerMessage(found), callerOf(values).tier);
+  };
+  return {
+    recommend(request, context) {
+      const need = validateNeed(needFields(request));
+      return answer(inventory.get(), need, context);
+    },
+
+    quickRecommend(request, context) {
+      const need = validateNeed(quickFields(request), (field) => (field === "description" ? "q" : field));
+      return answer(inventory.get(), need, context);
+    },
+
+    async batchRecommend({ requests }, context) {
+      if (requests.length === 0) {
+        const description = `is required: 1 to ${needLimits.batchNeeds} needs`;
+        throw invalidRequest([{ field: "requests", description }]);
+      }
+      // A batch that has to wait is to be sent again as a whole.
+      const ready = inventory.get();
+      const answers: BatchRecommendAnswer[] = [];
+      // One after another: a batch must not crowd out the callers who wait for one answer.
+      for (const [i, request] of requests.entries()) {
+        context.signal.throwIfAborted();
+        try {
+          const checked = checkNeed(needFields(request), (field) => `requests[${i}].${field}`);
+          if ("violations" in checked) throw invalidRequest(checked.violations);
+          const value = await answer(ready, checked.need, context);
+          answers.push(create(BatchRecommendAnswerSchema, { answer: { case: "response", value } }));
+        } catch (thrown) {
+          const error = statusMessage(context.values.get(tellErrorKey)(thrown));
+          answers.push(create(BatchRecommendAnswerSchema, { answer: { case: "error", value: error } }));
+        }
+      }
+      return { answers };
+    },
+
+    async getUsage(_request, { values }) {
+      const { tier, used, limit, remaining, resetMs } = await quota.get().usage(callerOf(values));
+      if (limit !== undefined && remaining !== undefined) values.set(dailyStandingKey, { limit, remaining, resetMs });
+      return { tier, used, remaining, reset: timestampFromMs(resetMs) };
+    },
+  };
+}
+
+function quickFields({ q, ...rest }: QuickRecommendRequest): NeedFields {
+  return needFields({ ...rest, description: q });
+}
