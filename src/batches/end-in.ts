@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import type { Database } from "../store/database.ts";
 import { type BatchEnd, endBatch } from "../store/tables/batches.ts";
-import { recordEvents } from "../webhooks/record-events.ts";
+import { recordEvents } from "../webhooks/events.ts";
 import type { Batch } from "./batch.ts";
 import { toBatch } from "./to-batch.ts";
 

@@ -5,7 +5,7 @@ import { newId } from "../store/new-id.ts";
 import { readInterests } from "../store/tables/interests.ts";
 import { takeNumbers } from "../store/tables/match-heads.ts";
 import { insertMatches, type MatchesTable } from "../store/tables/matches.ts";
-import { recordEvents } from "../webhooks/record-events.ts";
+import { recordEvents } from "../webhooks/events.ts";
 import type { FoundMatch } from "./judge-model.ts";
 import { writeCursor } from "./match-cursor.ts";
 

@@ -1,13 +1,11 @@
 import type { Store } from "../store/store.ts";
-import { createAddressGuard } from "./address-guard.ts";
-import type { SecretKeyOptions } from "./configured-secret-box.ts";
-import { createDeliver, type TraceSending } from "./deliver.ts";
-import { DeliveryPruner } from "./delivery-pruner.ts";
-import { DeliveryWorker } from "./delivery-worker.ts";
-import { openSecretBox } from "./open-secret-box.ts";
-import { type ResolveHost, resolveHost } from "./resolve-host.ts";
-import type { WebhookLog } from "./webhook-log.ts";
+import { createAddressGuard, type ResolveHost, resolveHost } from "./delivery/addresses.ts";
+import { type SecretKeyOptions, openSecretBox } from "./secrets/secret-key.ts";
+import { createDeliver, type TraceSending, type WebhookLog } from "./delivery/deliver.ts";
+import { DeliveryPruner } from "./delivery/pruner.ts";
+import { DeliveryWorker } from "./delivery/worker.ts";
 import { Webhooks } from "./webhooks.ts";
+
 
 /** How webhooks are served. */
 export interface OpenWebhooksOptions extends SecretKeyOptions {

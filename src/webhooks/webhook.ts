@@ -1,3 +1,6 @@
+import type { WebhooksTable } from "../store/tables/webhooks.ts";
+import { ServiceError } from "../error.ts";
+
 /** An endpoint that events are sent to. Times are in milliseconds since 1970. */
 export interface Webhook {
   id: string;
@@ -22,4 +25,25 @@ export type WebhookValues = Pick<Webhook, "url" | "eventTypes" | "interestIds" |
 export interface WebhookWithSecret extends Webhook {
   /** `whsec_…` */
   secret: string;
+}
+
+/** A row as a webhook. @param now decides whether the secret before still signs, in milliseconds since 1970. */
+export function toWebhook(row: WebhooksTable, now: number): Webhook {
+  const until = row.previous_secret_until ?? 0;
+  return {
+    id: row.id,
+    url: row.url,
+    eventTypes: JSON.parse(row.event_types) as string[],
+    interestIds: JSON.parse(row.interest_ids) as string[],
+    state: row.state,
+    disabledReason: row.disabled_reason ?? undefined,
+    previousSecretUntil: until > now ? until : undefined,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}
+
+/** A WEBHOOK_DISABLED, for what is to be sent to a webhook that gets nothing. */
+export function webhookDisabled(id: string): ServiceError {
+  return new ServiceError("WEBHOOK_DISABLED", { id }, { metadata: { webhook_id: id } });
 }

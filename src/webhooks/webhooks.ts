@@ -8,28 +8,17 @@ import { findDelivery, insertDeliveries, releaseDelivery, restartPending } from 
 import { ownedInterests } from "../store/tables/interests.ts";
 import { lockOwner } from "../store/tables/owners.ts";
 import { claimRequest } from "../store/tables/requests.ts";
-import {
-  countWebhooks,
-  deleteWebhook,
-  findWebhook,
-  insertWebhook,
-  listWebhooks,
-  updateWebhook,
-  type WebhooksTable,
-} from "../store/tables/webhooks.ts";
+import { countWebhooks, deleteWebhook, findWebhook, insertWebhook, listWebhooks, updateWebhook, type WebhooksTable } from "../store/tables/webhooks.ts";
 import { checkWebhook } from "./check-webhook.ts";
-import type { Deliver } from "./deliver.ts";
-import type { Delivery } from "./delivery.ts";
-import { eventBody } from "./event-body.ts";
-import { type AddressOptions, AddressRefused, findAddresses } from "./find-addresses.ts";
-import { newSecret } from "./new-secret.ts";
-import { readDeliveries } from "./read-deliveries.ts";
-import { redeliver } from "./redeliver.ts";
-import type { SecretBox } from "./secret-box.ts";
-import { toDeliveries } from "./to-deliveries.ts";
-import { toWebhook } from "./to-webhook.ts";
-import type { Webhook, WebhookValues, WebhookWithSecret } from "./webhook.ts";
-import { webhookDisabled } from "./webhook-disabled.ts";
+import type { Deliver } from "./delivery/deliver.ts";
+import type { Delivery } from "./delivery/delivery.ts";
+import { eventBody } from "./events.ts";
+import { type AddressOptions, AddressRefused, findAddresses } from "./delivery/addresses.ts";
+import { newSecret } from "./secrets/signing.ts";
+import { readDeliveries, redeliver, toDeliveries } from "./delivery/deliveries.ts";
+import type { SecretBox } from "./secrets/secret-box.ts";
+import { toWebhook, type Webhook, type WebhookValues, type WebhookWithSecret, webhookDisabled } from "./webhook.ts";
+
 
 /** A call that makes a webhook, as its caller names it. */
 export interface WebhookRequest {

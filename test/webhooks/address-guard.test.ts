@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { createAddressGuard } from "../../src/webhooks/address-guard.ts";
-import { AddressRefused, findAddresses } from "../../src/webhooks/find-addresses.ts";
+import { createAddressGuard, AddressRefused, findAddresses } from "../../src/webhooks/delivery/addresses.ts";
+
 
 /** What comes of a URL whose name, where it has one, leads to some addresses. */
 async function lead(url: string, { allow = [], to = [] }: { allow?: string[]; to?: string[] } = {}): Promise<string> {

@@ -2,12 +2,12 @@ import { createServer } from "node:https";
 import { type AddressInfo, createServer as createNetServer, type Server } from "node:net";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { expect, it, vi } from "vitest";
-import { createAddressGuard } from "../../src/webhooks/address-guard.ts";
-import { type PostResult, postEvent } from "../../src/webhooks/post-event.ts";
-import { resolveHost } from "../../src/webhooks/resolve-host.ts";
+import { createAddressGuard, resolveHost } from "../../src/webhooks/delivery/addresses.ts";
+import { type PostResult, postEvent } from "../../src/webhooks/delivery/post-event.ts";
 import { selfSignedCertificate } from "../server/listener/support/self-signed-certificate.ts";
 import { atEnd } from "../support/at-end.ts";
 import { answer, listener, startReceiver } from "./support/receiver.ts";
+
 
 /** Long enough for a loaded machine to connect, and what is waited for where nothing answers. */
 const TIMEOUT_MS = 2_000;

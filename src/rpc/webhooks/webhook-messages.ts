@@ -1,7 +1,7 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import type { DeliverySchema, WebhookSchema } from "../../../gen/modelscout/v1/webhook_pb.ts";
-import type { Delivery } from "../../webhooks/delivery.ts";
+import type { Delivery } from "../../webhooks/delivery/delivery.ts";
 import type { Webhook } from "../../webhooks/webhook.ts";
 import type { FieldViolation } from "../../error.ts";
 import { nearestNames } from "../../nearest.ts";

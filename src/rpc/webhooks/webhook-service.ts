@@ -3,7 +3,7 @@ import type { ContextValues, ServiceImpl } from "@connectrpc/connect";
 import { CreateWebhookRequestSchema, type Webhook as WebhookMessage, type WebhookService } from "../../../gen/modelscout/v1/webhook_pb.ts";
 import { type FieldViolation, invalidRequest } from "../../error.ts";
 import { checkWebhook, eventTypes } from "../../webhooks/check-webhook.ts";
-import { deliveryStates } from "../../webhooks/delivery.ts";
+import { deliveryStates } from "../../webhooks/delivery/delivery.ts";
 import type { WebhookValues } from "../../webhooks/webhook.ts";
 import type { Webhooks } from "../../webhooks/webhooks.ts";
 import { callerOf } from "../call/context.ts";

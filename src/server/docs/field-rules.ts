@@ -10,9 +10,9 @@ import { wishKinds } from "../../recommend/understand/wishes/index.ts";
 import { needLimits } from "../../rpc/recommendation/need.ts";
 import { pageLimits } from "../../rpc/call/page.ts";
 import { type FieldLimits, limitsWithin } from "../../rpc/call/text-limits.ts";
-import { attemptOutcomes } from "../../webhooks/attempt-outcome.ts";
+import { attemptOutcomes, deliveryStates } from "../../webhooks/delivery/delivery.ts";
 import { eventTypes, webhookStates } from "../../webhooks/check-webhook.ts";
-import { deliveryStates } from "../../webhooks/delivery.ts";
+
 
 const fits = ["fits", "tight", "offload", "too-large"] as const satisfies readonly Fit[];
 const licenseClasses = [

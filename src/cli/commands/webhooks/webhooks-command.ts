@@ -1,4 +1,4 @@
-import { deliveryStates } from "../../../webhooks/delivery.ts";
+import { deliveryStates } from "../../../webhooks/delivery/delivery.ts";
 import type { Command, CommandContext } from "../../command.ts";
 
 const run = async (name: "runDeliveries" | "runRedeliver" | "runResetSecrets", context: CommandContext) =>

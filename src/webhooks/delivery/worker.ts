@@ -1,11 +1,30 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Store } from "../store/store.ts";
-import { claimDueDeliveries, type DeliveryRow, releaseDelivery } from "../store/tables/deliveries.ts";
-import { listDueWebhooks, type WebhooksTable } from "../store/tables/webhooks.ts";
-import type { ClaimedDelivery, Deliver } from "./deliver.ts";
-import { EndpointPace } from "./endpoint-pace.ts";
-import type { WebhookLog } from "./webhook-log.ts";
+import type { Store } from "../../store/store.ts";
+import { claimDueDeliveries, type DeliveryRow, releaseDelivery } from "../../store/tables/deliveries.ts";
+import { listDueWebhooks, type WebhooksTable } from "../../store/tables/webhooks.ts";
+import type { ClaimedDelivery, Deliver, WebhookLog } from "./deliver.ts";
+
+/** Attempts at a time to one endpoint that takes what it gets. */
+const MOST = 8;
+
+/**
+ * How many attempts each endpoint gets at a time: one at first, twice as many with each delivery, one again with each
+ * failure. An endpoint that turns out to be dead so holds up one attempt.
+ */
+export class EndpointPace {
+  /** Those that get more than one. */
+  readonly #known = new Map<string, number>();
+
+  of(webhookId: string): number {
+    return this.#known.get(webhookId) ?? 1;
+  }
+
+  note(webhookId: string, isDelivered: boolean): void {
+    if (isDelivered) this.#known.set(webhookId, Math.min(MOST, this.of(webhookId) * 2));
+    else this.#known.delete(webhookId);
+  }
+}
 
 /** How deliveries are worked off. */
 export interface WorkerOptions {

@@ -1,4 +1,18 @@
-import type { AttemptOutcome } from "./attempt-outcome.ts";
+
+/** How an attempt to deliver an event went. */
+export const attemptOutcomes = [
+  "delivered",
+  "http-error",
+  "timeout",
+  "dns-error",
+  "connection-error",
+  "tls-error",
+  "address-refused",
+  "redirect",
+  "response-too-large",
+] as const;
+
+export type AttemptOutcome = (typeof attemptOutcomes)[number];
 
 /** An event on its way to a webhook. Times are in milliseconds since 1970. */
 export interface Delivery {

@@ -1,15 +1,38 @@
 import type { Kysely } from "kysely";
-import type { Database } from "../store/database.ts";
-import { newId } from "../store/new-id.ts";
-import type { Store } from "../store/store.ts";
-import { countAttempt, type DeliveryRow, settleDelivery } from "../store/tables/deliveries.ts";
-import { insertAttempt } from "../store/tables/delivery-attempts.ts";
-import { disableWebhook, isWebhookDisabled, noteHealth, type WebhooksTable } from "../store/tables/webhooks.ts";
-import { nextAttempt } from "./next-attempt.ts";
+import type { Database } from "../../store/database.ts";
+import { newId } from "../../store/new-id.ts";
+import type { Store } from "../../store/store.ts";
+import { countAttempt, type DeliveryRow, settleDelivery } from "../../store/tables/deliveries.ts";
+import { insertAttempt } from "../../store/tables/delivery-attempts.ts";
+import { disableWebhook, isWebhookDisabled, noteHealth, type WebhooksTable } from "../../store/tables/webhooks.ts";
 import { type PostOptions, type PostResult, postEvent } from "./post-event.ts";
-import type { SecretBox } from "./secret-box.ts";
-import { signEvent } from "./sign-event.ts";
-import type { WebhookLog } from "./webhook-log.ts";
+import type { SecretBox } from "../secrets/secret-box.ts";
+import { signEvent } from "../secrets/signing.ts";
+
+/** Attempts that failed together are not repeated together. */
+const JITTER = 0.2;
+
+/**
+ * When a delivery is tried again, in milliseconds since 1970: after the schedule's delay and up to a fifth more, and not
+ * before the receiver asks for.
+ *
+ * @param tries how often it was tried since the schedule began; at least 1.
+ * @returns undefined when the schedule has no delay left.
+ */
+export function nextAttempt(
+  schedule: readonly number[],
+  { tries, retryAfterMs = 0, now }: { tries: number; retryAfterMs?: number; now: number },
+): number | undefined {
+  const delay = schedule[tries - 1];
+  if (delay === undefined) return undefined;
+  return now + Math.max(Math.ceil(delay * (1 + JITTER * Math.random())), retryAfterMs);
+}
+
+/** Where it is told how deliveries go: Fastify's logger has this form. */
+export interface WebhookLog {
+  warn(facts: object, text: string): void;
+  error(facts: object, text: string): void;
+}
 
 /** How events are delivered. */
 export interface DeliverOptions extends Omit<PostOptions, "signal"> {

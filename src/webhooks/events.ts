@@ -3,8 +3,24 @@ import type { Database } from "../store/database.ts";
 import { newId } from "../store/new-id.ts";
 import { insertDeliveries, type NewDelivery } from "../store/tables/deliveries.ts";
 import { listEnabledWebhooks } from "../store/tables/webhooks.ts";
-import { eventBody } from "./event-body.ts";
-import type { WebhookEvent } from "./webhook-event.ts";
+
+/** Something that customers are told of. */
+export interface WebhookEvent {
+  /** Whose webhooks get it. */
+  ownerId: string;
+  type: "model.matched" | "batch.completed";
+  /** The interest it is about; webhooks may ask for those of some interests only. Absent for what concerns none. */
+  interestId?: string;
+  /** When it happened, in milliseconds since 1970. */
+  at: number;
+  /** What receivers get as `data`, in snake_case. */
+  data: Readonly<Record<string, unknown>>;
+}
+
+/** The body that receivers get, as the Standard Webhooks specification forms it. @param at milliseconds since 1970. */
+export function eventBody({ type, at, data }: { type: string; at: number; data: object }): string {
+  return JSON.stringify({ type, timestamp: new Date(at).toISOString(), data });
+}
 
 /**
  * Records events for the enabled webhooks that take them. What is recorded is delivered at least once; a webhook that is

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Store } from "../store/store.ts";
-import { pruneDeliveries, pruneOrphans } from "../store/tables/deliveries.ts";
-import type { WebhookLog } from "./webhook-log.ts";
+import type { Store } from "../../store/store.ts";
+import { pruneDeliveries, pruneOrphans } from "../../store/tables/deliveries.ts";
+import type { WebhookLog } from "./deliver.ts";
 
 /** What is removed from. */
 export interface PrunerOptions {

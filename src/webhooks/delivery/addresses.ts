@@ -1,0 +1,159 @@
+import ipaddr from "ipaddr.js";
+import { lookup, Resolver } from "node:dns/promises";
+import { isIP } from "node:net";
+
+/** The IPv4 address that an IPv4-mapped one such as ::ffff:10.0.0.1 connects to; any other address as it is. */
+export function addressBehindMapping(address: ipaddr.IPv4 | ipaddr.IPv6): ipaddr.IPv4 | ipaddr.IPv6 {
+  return address instanceof ipaddr.IPv6 && address.isIPv4MappedAddress() ? address.toIPv4Address() : address;
+}
+
+/** Which addresses events may be sent to. */
+export interface AddressGuard {
+  /**
+   * Why nothing may be sent to an address, or undefined where it may be.
+   *
+   * @param address IPv4 in four decimal parts, or IPv6 without brackets.
+   * @param isPlain whether it is sent over http.
+   */
+  refusal(address: string, isPlain: boolean): string | undefined;
+}
+
+/** Public addresses by every register, and yet what a cloud's machines read their secrets from. */
+const metadataAddresses: ReadonlySet<string> = new Set(["168.63.129.16"]);
+
+/** The part of IPv6 that addresses of the internet are given out from; anything else names some other thing. */
+const globalUnicast = ipaddr.IPv6.parseCIDR("2000::/3");
+
+/**
+ * Lets https through to public addresses, and everything to the ranges that the operator allows. Whoever registers a
+ * webhook must not be able to have this service ask what only it can reach.
+ *
+ * @param allow ranges such as 10.0.0.0/8 or fd00::/8, or single addresses.
+ */
+export function createAddressGuard(allow: readonly string[]): AddressGuard {
+  const ranges = allow.map((range) => (range.includes("/") ? ipaddr.parseCIDR(range) : wholeAddress(range)));
+  return {
+    refusal(text, isPlain) {
+      if (!ipaddr.isValid(text)) return "is not an address";
+      const address = addressBehindMapping(ipaddr.parse(text));
+      const isAllowed = ranges.some(
+        ([range, bits]) => range.kind() === address.kind() && address.match(range as never, bits),
+      );
+      if (isAllowed) return undefined;
+      const kind = kindOf(address);
+      if (kind !== undefined) return `is ${kind}`;
+      return isPlain ? "is public, where only https may go" : undefined;
+    },
+  };
+}
+
+function wholeAddress(text: string): [ipaddr.IPv4 | ipaddr.IPv6, number] {
+  const address = ipaddr.parse(text);
+  return [address, address.kind() === "ipv4" ? 32 : 128];
+}
+
+/** What else than a public address it is, in words. */
+function kindOf(address: ipaddr.IPv4 | ipaddr.IPv6): string | undefined {
+  if (metadataAddresses.has(address.toString())) return "a metadata address";
+  const range = address.range();
+  if (range !== "unicast") return titles[range] ?? "a reserved address";
+  if (address instanceof ipaddr.IPv6 && !address.match(globalUnicast)) return "a reserved address";
+  return undefined;
+}
+
+const titles: Readonly<Record<string, string>> = {
+  unspecified: "an unspecified address",
+  loopback: "a loopback address",
+  private: "a private address",
+  uniqueLocal: "a private address",
+  deprecatedSiteLocal: "a private address",
+  linkLocal: "a link-local address",
+  carrierGradeNat: "an address of a carrier's network",
+  multicast: "a multicast address",
+  broadcast: "a broadcast address",
+  rfc6052: "an address that is translated to IPv4",
+  rfc6145: "an address that is translated to IPv4",
+  "6to4": "an address that is translated to IPv4",
+  teredo: "an address that is translated to IPv4",
+};
+
+/** Whether a name is this machine for everybody: RFC 6761. */
+export function isLocalName(hostname: string): boolean {
+  return /(?:^|\.)localhost\.?$/i.test(hostname);
+}
+
+/** Finds the addresses of a name; at least one. @throws Error where it has none, or nobody tells. */
+export type ResolveHost = (hostname: string) => Promise<string[]>;
+
+/** Two servers are asked twice each within about 8 seconds. */
+const resolver = new Resolver({ timeout: 2_000, tries: 2 });
+
+/**
+ * Finds the addresses of a name by DNS, and else as the system does (its hosts file, its local network).
+ */
+export const resolveHost: ResolveHost = async (hostname) => {
+  if (isLocalName(hostname)) return ["127.0.0.1", "::1"];
+  const name = hostname.replace(/\.$/, "");
+  const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
+  const found = answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
+  if (found.length > 0) return found;
+  const faults = answers.flatMap((answer) => (answer.status === "rejected" ? [answer.reason] : []));
+  const silent = faults.find(({ code }) => code === "ETIMEOUT");
+  if (silent !== undefined) throw silent;
+  return asSystem(name);
+};
+
+/** Look-ups under way or waiting, by name. */
+const asked = new Map<string, Promise<string[]>>();
+let last: Promise<unknown> = Promise.resolve();
+
+/**
+ * The system's way holds one of the few threads that files are read by too, for as long as it takes: it is asked for one
+ * name after the other.
+ */
+function asSystem(name: string): Promise<string[]> {
+  const known = asked.get(name);
+  if (known !== undefined) return known;
+  const found = last
+    .then(() => lookup(name, { all: true }))
+    .then((all) => all.map(({ address }) => address))
+    .finally(() => asked.delete(name));
+  asked.set(name, found);
+  last = found.catch(() => {});
+  return found;
+}
+
+/** What tells where events may go. */
+export interface AddressOptions {
+  guard: AddressGuard;
+  resolve: ResolveHost;
+}
+
+/** An address that events may not go to. Its message says which and why. */
+export class AddressRefused extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = "AddressRefused";
+  }
+}
+
+/**
+ * The addresses of a URL's host, each of which may be connected to: one that may not be refuses them all.
+ *
+ * @throws AddressRefused, and what the resolver throws.
+ */
+export async function findAddresses(url: URL, { guard, resolve }: AddressOptions): Promise<string[]> {
+  // URL has read decimal, octal, hexadecimal and shortened spellings of IPv4 already.
+  const host = url.hostname.replace(/^\[|\]$/g, "");
+  const addresses = isIP(host) === 0 ? await resolve(host) : [host];
+  const isPlain = url.protocol === "http:";
+  const allowed = addresses.filter((address) => guard.refusal(address, isPlain) === undefined);
+  // All of them are this machine.
+  if (isLocalName(host) && allowed.length > 0) return allowed;
+  for (const address of addresses) {
+    const problem = guard.refusal(address, isPlain);
+    if (problem !== undefined)
+      throw new AddressRefused(`${address === host ? host : `${host} has the address ${address}, which`} ${problem}`);
+  }
+  return addresses;
+}

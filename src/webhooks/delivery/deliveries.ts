@@ -1,0 +1,78 @@
+import type { Kysely } from "kysely";
+import type { Database } from "../../store/database.ts";
+import { type DeliveryRow, type DeliveryFilter, listDeliveries, findDelivery, restartDelivery } from "../../store/tables/deliveries.ts";
+import { listAttempts } from "../../store/tables/delivery-attempts.ts";
+import type { AttemptOutcome, Delivery } from "./delivery.ts";
+import type { Page, PageRequest } from "../../store/page.ts";
+import { byCreation, readPage } from "../../store/read-page.ts";
+import type { Store } from "../../store/store.ts";
+import { notFound } from "../../error.ts";
+import { isWebhookDisabled } from "../../store/tables/webhooks.ts";
+import { webhookDisabled } from "../webhook.ts";
+
+const MOST_ATTEMPTS = 20;
+
+/** Rows as deliveries, each with its latest attempts. */
+export async function toDeliveries(db: Kysely<Database>, rows: readonly DeliveryRow[]): Promise<Delivery[]> {
+  const ids = rows.map(({ id }) => id);
+  const attempts = Map.groupBy(await listAttempts(db, ids, MOST_ATTEMPTS), (attempt) => attempt.delivery_id);
+  return rows.map((row) => ({
+    id: row.id,
+    webhookId: row.webhook_id,
+    eventType: row.event_type,
+    state: row.state,
+    attempts: (attempts.get(row.id) ?? []).map((attempt) => ({
+      at: attempt.at,
+      outcome: attempt.outcome as AttemptOutcome,
+      statusCode: attempt.status_code ?? undefined,
+      error: attempt.error ?? undefined,
+      durationMs: attempt.duration_ms,
+    })),
+    attemptCount: row.attempts,
+    nextAttemptAt: row.next_attempt_at ?? undefined,
+    createdAt: row.created_at,
+  }));
+}
+
+/** A delivery with what operators are told of whom it goes to. */
+export interface OwnedDelivery extends Delivery {
+  /** The name of the webhook's owner. */
+  owner: string;
+  /** The webhook's. */
+  url: string;
+}
+
+/** Deliveries, newest first. */
+export async function readDeliveries(
+  { db }: Pick<Store, "db">,
+  page: PageRequest,
+  filter: DeliveryFilter,
+): Promise<Page<OwnedDelivery>> {
+  const { items: rows, next } = await readPage(page, (request) => listDeliveries(db, request, filter), byCreation);
+  const deliveries = await toDeliveries(db, rows);
+  const items = deliveries.map((delivery, i) => {
+    const { owner_name: owner, url } = rows[i] as (typeof rows)[number];
+    return { ...delivery, owner, url };
+  });
+  return { items, next };
+}
+
+/**
+ * Has a delivery tried once more under the same id, whatever became of it. Where it fails, the schedule begins anew.
+ *
+ * @param webhookId the webhook it must be of; undefined for the operator.
+ * @param now in milliseconds since 1970.
+ * @throws ServiceError DELIVERY_NOT_FOUND, WEBHOOK_DISABLED
+ */
+export async function redeliver(
+  { db, signals }: Pick<Store, "db" | "signals">,
+  { id, webhookId, now }: { id: string; webhookId?: string; now: number },
+): Promise<Delivery> {
+  const known = await findDelivery(db, { id, webhookId });
+  if (known === undefined) throw notFound("DELIVERY_NOT_FOUND", id, []);
+  if (await isWebhookDisabled(db, known.webhook_id)) throw webhookDisabled(known.webhook_id);
+  const row = await restartDelivery(db, id, now);
+  if (row === undefined) throw notFound("DELIVERY_NOT_FOUND", id, []);
+  signals.tell("deliveries");
+  return (await toDeliveries(db, [row]))[0] as Delivery;
+}

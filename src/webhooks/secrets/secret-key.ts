@@ -1,0 +1,110 @@
+import { randomBytes } from "node:crypto";
+import { link, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { StoreError } from "../../store/store-error.ts";
+import { createSecretBox, type SecretBox } from "./secret-box.ts";
+import type { Store } from "../../store/store.ts";
+import { setSetting, settingOr } from "../../store/tables/settings.ts";
+import { hasWebhooks, listWebhookIds, replaceSecret } from "../../store/tables/webhooks.ts";
+import { newSecret } from "./signing.ts";
+
+/** Where the operator's key is. */
+export interface SecretKeyOptions {
+  /** The key itself. Default: a file in the home, made where there is none. */
+  secretKey?: string;
+  home: string;
+}
+
+/** A secret box, and what its key is called. */
+export interface ConfiguredBox {
+  box: SecretBox;
+  /** As operators are told. */
+  keyName: string;
+}
+
+const KEY_FILE = "secret.key";
+
+/** A box with the operator's key. @throws StoreError when the key's file cannot be read or made. */
+export async function configuredSecretBox({ secretKey, home }: SecretKeyOptions): Promise<ConfiguredBox> {
+  if (secretKey !== undefined) return { box: createSecretBox(secretKey), keyName: "MODELSCOUT_SECRET_KEY" };
+  const file = join(home, KEY_FILE);
+  return { box: createSecretBox(await keyOfFile(home, file)), keyName: `The key in ${file}` };
+}
+
+async function keyOfFile(home: string, file: string): Promise<string> {
+  try {
+    const known = await read(file);
+    if (known !== undefined) return known;
+    await mkdir(home, { recursive: true, mode: 0o700 });
+    // Whole or not there, whoever else makes one at the same time.
+    const made = `${file}.${randomBytes(6).toString("hex")}`;
+    try {
+      await writeFile(made, `${randomBytes(32).toString("hex")}\n`, { mode: 0o600, flag: "wx", flush: true });
+      await link(made, file).catch((error) => {
+        if (error.code !== "EEXIST") throw error;
+      });
+    } finally {
+      await rm(made, { force: true });
+    }
+    return (await read(file)) as string;
+  } catch (error) {
+    if (error instanceof StoreError) throw error;
+    throw new StoreError(`The key in ${file} cannot be read or made: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+async function read(file: string): Promise<string | undefined> {
+  const text = await readFile(file, "utf8").catch((error) => {
+    if (error.code === "ENOENT") return undefined;
+    throw error;
+  });
+  if (text === undefined) return undefined;
+  const key = text.trim();
+  if (key.length >= 32) return key;
+  throw new StoreError(`${file} holds no key: it must have at least 32 characters`);
+}
+
+/** The setting that tells which key secrets are encrypted with, and nothing of the key. */
+export const KEY_SETTING = "secret_key_check";
+
+/**
+ * What the webhooks' secrets are encrypted with.
+ *
+ * @throws StoreError when they were encrypted with another key, or the key's file cannot be read or made.
+ */
+export async function openSecretBox(
+  { db, place }: Pick<Store, "db" | "place">,
+  options: SecretKeyOptions,
+): Promise<SecretBox> {
+  const { box, keyName } = await configuredSecretBox(options);
+  const known = await settingOr(db, KEY_SETTING, () => box.check);
+  if (known === box.check) return box;
+  if (await hasWebhooks(db))
+    throw new StoreError(
+      `${keyName} is not the one that the secrets of the webhooks in ${place} are encrypted with. Start with that one. Where it is lost, modelscout webhooks reset-secrets gives every webhook a new secret, which its owner has to ask for`,
+    );
+  await setSetting(db, KEY_SETTING, box.check);
+  return box;
+}
+
+/**
+ * Gives every webhook a secret that nobody has seen, encrypted with the operator's present key, and disables it: for
+ * when the key before is lost. Owners rotate the secret and enable the webhook; what waits for it is delivered then.
+ *
+ * @param now in milliseconds since 1970.
+ * @returns how many webhooks there are.
+ * @throws StoreError when the key's file cannot be read or made.
+ */
+export async function resetSecrets({ db }: Pick<Store, "db">, options: SecretKeyOptions, now: number): Promise<number> {
+  const { box } = await configuredSecretBox(options);
+  return db.transaction().execute(async (transaction) => {
+    await settingOr(transaction, KEY_SETTING, () => box.check);
+    await setSetting(transaction, KEY_SETTING, box.check);
+    const ids = await listWebhookIds(transaction);
+    for (const id of ids)
+      await replaceSecret(transaction, id, { secret: box.seal(newSecret(), id), reason: REASON, now });
+    return ids.length;
+  });
+}
+
+const REASON = "Its secret was lost with the service's key; rotate the secret, then enable the webhook";
