@@ -1,12 +1,4 @@
-import type {
-  DescEnum,
-  DescEnumValue,
-  DescField,
-  DescFile,
-  DescMessage,
-  DescMethod,
-  DescService,
-} from "@bufbuild/protobuf";
+import type { DescEnum, DescEnumValue, DescField, DescFile, DescMessage, DescMethod, DescService } from "@bufbuild/protobuf";
 
 /** What a comment can stand on. */
 export type Commented = DescMessage | DescField | DescEnum | DescEnumValue | DescService | DescMethod;
@@ -84,4 +76,16 @@ function pathOf(desc: Commented): number[] {
     case "enum_value":
       return [...pathOf(desc.parent), step.value, desc.parent.proto.value.indexOf(desc.proto)];
   }
+}
+
+/** The first sentence of a comment, without its full stop, and what follows it. Both are empty where there is none. */
+export function splitComment(comment: string): { summary: string; rest: string } {
+  const [first = ""] = comment.split("\n\n", 1);
+  const sentence = /^.*?[.!?](?=\s|$)/s.exec(first)?.[0] ?? first;
+  return { summary: sentence.replace(/\.$/, "").replaceAll("\n", " "), rest: comment.slice(sentence.length).trim() };
+}
+
+/** What a service is called among readers: its name without the word Service. */
+export function tagName({ name }: DescService): string {
+  return name.replace(/(?<=.)Service$/, "");
 }

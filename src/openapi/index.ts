@@ -11,4 +11,4 @@ export type {
   Reference,
   Response,
 } from "./document.ts";
-export { mergeSchemas } from "./merge-schemas.ts";
+export { mergeSchemas } from "./schemas.ts";

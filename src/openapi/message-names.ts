@@ -1,6 +1,19 @@
-import type { DescMessage } from "@bufbuild/protobuf";
-import type { Direction } from "./direction.ts";
-import { goes } from "./goes.ts";
+import { type DescField, getOption, hasOption, type DescMessage } from "@bufbuild/protobuf";
+import { FieldBehavior, field_behavior } from "../../gen/google/api/field_behavior_pb.ts";
+
+/** Whether JSON is sent to the service or comes from it: the same message has other rules then. */
+export type Direction = "request" | "response";
+
+/** What google.api.field_behavior says of a field. */
+export function behaviors(field: DescField): readonly FieldBehavior[] {
+  return hasOption(field, field_behavior) ? getOption(field, field_behavior) : [];
+}
+
+/** Whether a field has values in a direction: those of requests only have none in responses, and the other way round. */
+export function goes(field: DescField, direction: Direction): boolean {
+  const other = direction === "request" ? FieldBehavior.OUTPUT_ONLY : FieldBehavior.INPUT_ONLY;
+  return !behaviors(field).includes(other);
+}
 
 /** The name of a message's component. */
 export type MessageNames = (desc: DescMessage, direction: Direction) => string;

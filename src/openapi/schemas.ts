@@ -1,15 +1,63 @@
-import { type DescEnum, type DescField, type DescMessage, ScalarType } from "@bufbuild/protobuf";
-import { FeatureSet_FieldPresence } from "@bufbuild/protobuf/wkt";
-import { FieldBehavior } from "../../gen/google/api/field_behavior_pb.ts";
-import { behaviors } from "./behaviors.ts";
-import type { CommentOf } from "./comments.ts";
-import type { Direction } from "./direction.ts";
 import type { JsonSchema } from "./document.ts";
-import { goes } from "./goes.ts";
-import { mergeSchemas } from "./merge-schemas.ts";
-import { type MessageNames, messageNames } from "./message-names.ts";
-import { scalarSchema } from "./scalar-schema.ts";
-import { wellKnownSchema } from "./well-known-schema.ts";
+import { ScalarType, type DescMessage, type DescEnum, type DescField } from "@bufbuild/protobuf";
+import { isWrapperDesc, FeatureSet_FieldPresence } from "@bufbuild/protobuf/wkt";
+import { FieldBehavior } from "../../gen/google/api/field_behavior_pb.ts";
+import { behaviors, type Direction, goes, type MessageNames, messageNames } from "./message-names.ts";
+import type { CommentOf } from "./comments.ts";
+
+/** A schema with rules over it. Rules for the items of a list go to its items; a reference replaces them. */
+export function mergeSchemas(schema: JsonSchema, rules: JsonSchema): JsonSchema {
+  const { items, ...rest } = rules as { items?: JsonSchema };
+  if (items === undefined) return { ...schema, ...rest };
+  const merged = "$ref" in items ? items : { ...(schema.items as JsonSchema), ...items };
+  return { ...schema, ...rest, items: merged };
+}
+
+/** A scalar as ProtoJSON writes it; requests may send numbers as text too, which nobody has to know. */
+export function scalarSchema(type: ScalarType): JsonSchema {
+  switch (type) {
+    case ScalarType.STRING:
+      return { type: "string" };
+    case ScalarType.BOOL:
+      return { type: "boolean" };
+    case ScalarType.BYTES:
+      return { type: "string", contentEncoding: "base64" };
+    case ScalarType.DOUBLE:
+      return { type: "number", format: "double" };
+    case ScalarType.FLOAT:
+      return { type: "number", format: "float" };
+    case ScalarType.INT32:
+    case ScalarType.SINT32:
+    case ScalarType.SFIXED32:
+      return { type: "integer", format: "int32" };
+    case ScalarType.UINT32:
+    case ScalarType.FIXED32:
+      return { type: "integer", minimum: 0, maximum: 0xffff_ffff };
+    case ScalarType.UINT64:
+    case ScalarType.FIXED64:
+      return { type: "string", pattern: "^[0-9]+$" };
+    default:
+      return { type: "string", pattern: "^-?[0-9]+$" };
+  }
+}
+
+const known: Readonly<Record<string, JsonSchema>> = {
+  "google.protobuf.Timestamp": { type: "string", format: "date-time" },
+  "google.protobuf.Duration": { type: "string", pattern: "^-?[0-9]+(\\.[0-9]{1,9})?s$" },
+  "google.protobuf.FieldMask": { type: "string" },
+  "google.protobuf.Struct": { type: "object" },
+  "google.protobuf.Value": {},
+  "google.protobuf.ListValue": { type: "array" },
+  "google.protobuf.Empty": { type: "object" },
+  "google.protobuf.Any": { type: "object", properties: { "@type": { type: "string" } }, required: ["@type"] },
+};
+
+/** The schema of a message that ProtoJSON has a form of its own for; undefined for every other. */
+export function wellKnownSchema(desc: DescMessage): JsonSchema | undefined {
+  const scalar = isWrapperDesc(desc) ? desc.fields[0]?.scalar : undefined;
+  const schema = scalar === undefined ? known[desc.typeName] : scalarSchema(scalar);
+  return schema && { ...schema };
+}
 
 /** What the descriptors do not tell. */
 export interface SchemaOptions {
