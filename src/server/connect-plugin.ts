@@ -13,13 +13,13 @@ import { handlerReachedKey } from "../rpc/call/context.ts";
 import { maxBodyBytes, methodAccess } from "../rpc/call/method-options.ts";
 import { readLimits } from "../rpc/call/text-limits.ts";
 import { type BodyRoom, type CheckValues, createJsonValidator, describeProblem, type FieldProblem, type JsonValidator, leaveUnread, Refusal, readBody, readJsonBody, scanJson, violationsError } from "../transcoding/index.ts";
-import { completeError, completeReadError } from "./complete-error.ts";
-import { completeResponse } from "./complete-response.ts";
-import { frameworkError } from "./framework-error.ts";
+import { completeError, completeReadError } from "./errors/complete-error.ts";
+import { completeResponse } from "./errors/complete-response.ts";
+import { frameworkError, sendError } from "./errors/send-error.ts";
 import type { Identity } from "./identity/identity.ts";
 import { noteError } from "./observe/request-record.ts";
-import { dropEndlessTimeout } from "./request-deadline.ts";
-import { sendError } from "./send-error.ts";
+import { dropEndlessTimeout } from "./request-headers.ts";
+
 
 
 /** What the Connect plugin serves and with which limits. */

@@ -22,33 +22,26 @@ import { limitsInterceptor } from "../rpc/interceptors/limits-interceptor.ts";
 import { maxBodyBytes, methodAccess } from "../rpc/call/method-options.ts";
 import type { Readiness, Ready } from "../rpc/call/ready.ts";
 import { transcoding } from "../transcoding/index.ts";
-import { BodyBudget } from "./body-budget.ts";
-import { clientErrorResponse } from "./client-error-response.ts";
-import { commonHeaders } from "./common-headers.ts";
+import { BodyBudget, whenClosed } from "./body-budget.ts";
+import { clientErrorResponse, commonHeaders, restError } from "./errors/rest-error.ts";
 import { connectPlugin } from "./connect-plugin.ts";
 import { docsPaths, docsRoutes } from "./docs/docs-routes.ts";
-import { errorRegistry } from "./error-registry.ts";
-import { frameworkError } from "./framework-error.ts";
+import { errorRegistry } from "./errors/complete-error.ts";
+import { frameworkError, sendError } from "./errors/send-error.ts";
 import { healthPaths, healthRoutes } from "./health.ts";
-import { addVary } from "./identity/add-vary.ts";
+import { addVary, createIdentity, type Identity } from "./identity/identity.ts";
 import { BurstLimiter } from "./identity/burst-limiter.ts";
 import { clientAddress, proxyCheck, trustProxyOption } from "./identity/client-address.ts";
 import { earlyRefusal } from "./identity/early-refusal.ts";
-import { createIdentity, type Identity } from "./identity/identity.ts";
 import { hasKeyInUrl } from "./identity/key-in-url.ts";
 import { operatorCheck } from "./identity/operator-check.ts";
 import { createListenerFactory } from "./listener/index.ts";
 import { createLoopbackGuard } from "./loopback-guard.ts";
-import { metricsRoute } from "./observe/metrics-route.ts";
-import { observeRequests } from "./observe/observe-requests.ts";
+import { metricsRoute, observeRequests } from "./observe/observe-requests.ts";
 import { OpenStreams } from "./open-streams.ts";
-import { beforeDeadline, requestDeadline } from "./request-deadline.ts";
-import { requestIdOf } from "./request-id.ts";
-import { restError } from "./rest-error.ts";
-import { sendError } from "./send-error.ts";
-import { cursorOf, resumeBehind } from "./stream-cursor.ts";
+import { beforeDeadline, requestDeadline, requestIdOf, cursorOf, resumeBehind } from "./request-headers.ts";
 import { webRoutes } from "./web/web-routes.ts";
-import { whenClosed } from "./when-closed.ts";
+
 
 
 /** What the server serves. */

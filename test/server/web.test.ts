@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { acceptedCoding } from "../../src/server/web/accepted-coding.ts";
+import { acceptedCoding } from "../../src/server/web/web-assets.ts";
 import { restError } from "../support/clients/rest.ts";
 import { h2Client, sendHttp1 } from "../support/http.ts";
 import { startApp } from "../support/start-app.ts";

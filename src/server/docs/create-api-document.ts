@@ -1,18 +1,68 @@
 import { readFileSync } from "node:fs";
-import type { DescMethod, JsonValue } from "@bufbuild/protobuf";
-import type { ConnectRouter } from "@connectrpc/connect";
+import { createFileRegistry, type DescMethod, fromBinary, type JsonValue } from "@bufbuild/protobuf";
+import { FileDescriptorSetSchema } from "@bufbuild/protobuf/wkt";
+import { type ConnectRouter, createConnectRouter } from "@connectrpc/connect";
+import { needLimits } from "../../rpc/recommendation/need.ts";
+import { checkLimits, type Binding } from "../../transcoding/index.ts";
 import { commentReader, createDocument, type OpenApiDocument, type OperationNotes } from "../../openapi/index.ts";
 import { type MethodAccess, methodAccess } from "../../rpc/call/method-options.ts";
-import type { Binding } from "../../transcoding/index.ts";
 import { version } from "../../version.ts";
 import { answerHeaders, headerReferences } from "./answer-headers.ts";
-import { describedMethods } from "./described-methods.ts";
 import { errorResponses, errorsOf } from "./error-answers.ts";
 import { errorDetailMessages, errorSchema, errorSchemas } from "./error-schemas.ts";
 import { fieldRules } from "./field-rules.ts";
-import { introduction } from "./introduction.ts";
 import { requestExamples } from "./request-examples.ts";
 import { servicePaths, serviceTag } from "./service-paths.ts";
+
+/**
+ * The methods that are served, of descriptors that have the comments of the contract: those of the generated code have
+ * none.
+ */
+export function describedMethods(routes: (router: ConnectRouter) => void): DescMethod[] {
+  const file = new URL("../../../gen/modelscout.binpb", import.meta.url);
+  const registry = createFileRegistry(fromBinary(FileDescriptorSetSchema, readFileSync(file)));
+  const router = createConnectRouter();
+  routes(router);
+  return router.handlers.flatMap(({ method }) => {
+    const service = registry.getService(method.parent.typeName);
+    return service?.methods.filter(({ name }) => name === method.name) ?? [];
+  });
+}
+
+/** What stands before the operations, in CommonMark. */
+export function introduction(): string {
+  return `Say in plain English what you need a model for; get a ranked list of real models, with reasons, trade-offs,
+alternatives and what it takes to run them.
+
+## Protocols
+
+Every operation is served as REST, as described here, and by the same names over gRPC, gRPC-Web and Connect on the same
+port. \`proto/modelscout/v1/\` is the contract. REST bodies take field names in snake_case and in lowerCamelCase, and
+answers are in snake_case; fields that the contract does not know are refused, with the nearest that it knows. A field
+that is unknown is absent, never 0. GET operations answer HEAD too.
+
+## Access
+
+Without a key a caller is Free; \`X-API-Key\` carries a key. A key that is not valid is refused, never served as Free.
+
+| tier | recommendations | sees |
+| --- | --- | --- |
+| Free | 10 a day | model, score, reasons, trade-offs, download size |
+| Basic | 1,000 a day | the full payload |
+| Pro | without limit | the full payload, and the operations of Pro |
+
+Whoever runs the service may have set other figures. Days are those of UTC. \`GET /models/usage\` tells what is left. A description may have
+${needLimits.descriptionCharacters.toLocaleString("en")} characters, a body with a need 64 KiB after decompression; calls without a need take
+16 KiB, those of a batch 1 MiB, and batches in the background 32 MiB.
+
+## Errors
+
+An error is \`{"error": {"code", "status", "message", "details"}}\`. Everything that is wrong with a request is told at
+once; of more than ${checkLimits.violationsTold} violations the first ones are listed, and the message says how many more there are. The
+\`ErrorInfo\` among the details has a reason that programs can rely on; messages are for people. The schema
+\`Error\` lists all reasons.
+`;
+}
 
 /** The segments of names in paths where the slash is plain. */
 const segments = {

@@ -1,11 +1,11 @@
 import type { ErrorReason } from "../../error.ts";
 import type { Example, Reference, Response } from "../../openapi/index.ts";
 import type { Binding } from "../../transcoding/index.ts";
-import { restErrorBody } from "../rest-error.ts";
+import { restErrorBody } from "../errors/rest-error.ts";
 import { headerReferences } from "./answer-headers.ts";
-import { errorSchema } from "./error-schemas.ts";
-import { reasonsByStatus } from "./reasons-by-status.ts";
+import { errorSchema, reasonsByStatus } from "./error-schemas.ts";
 import { sampleErrors } from "./sample-errors.ts";
+
 
 /** An answer that tells an error, and which operations can give it. */
 interface ErrorAnswer {

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { isNamedTag } from "../is-named-tag.ts";
+import { isNamedTag } from "../web/web-assets.ts";
 
 /** What a file holds and its media type. */
 export interface FileContent {

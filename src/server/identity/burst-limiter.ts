@@ -1,4 +1,6 @@
 import { TokenBucket } from "limiter";
+import type { FastifyContextConfig } from "fastify";
+import { ServiceError } from "../../error.ts";
 
 /** A token bucket: what a client may do in the long run, and at once. */
 export interface BurstRate {
@@ -59,4 +61,30 @@ export class BurstLimiter {
     bucket.content = this.rate.bucket;
     return bucket;
   }
+}
+
+/**
+ * The bucket of the burst limit that a request without a key is taken from; undefined where it is from none. Pages and
+ * monitors have buckets of their own, so that whoever calls too often at an address can still open the page there, and
+ * a balancer there is not told that the service is ill.
+ *
+ * @param network see addressNetwork.
+ */
+export function bucketOf({ audience, isProbe }: FastifyContextConfig, network: string): string | undefined {
+  if (isProbe) return undefined;
+  if (audience === "monitors") return `monitors ${network}`;
+  return audience === "everyone" ? `pages ${network}` : network;
+}
+
+/** What a client is told that has used up its bucket. */
+export function burstExceeded(burst: BurstLimiter, client: string): ServiceError {
+  const { perSecond, bucket } = burst.rate;
+  const retryAfterMs = burst.waitMs(client);
+  const params = { per_second: String(perSecond), bucket: String(bucket), wait_ms: String(retryAfterMs) };
+  return new ServiceError("BURST_EXCEEDED", params, {
+    retryAfterMs,
+    quotaViolations: [{ subject: "client", description: `${perSecond} requests a second, ${bucket} at once` }],
+    burstLimit: { perSecond, bucket, remaining: burst.remaining(client) },
+    metadata: params,
+  });
 }

@@ -7,14 +7,13 @@ import type { FastifyBaseLogger, FastifyContextConfig } from "fastify";
 import { addressNetwork } from "../../access/address-network.ts";
 import type { Protocol, Telemetry } from "../../observe/telemetry.ts";
 import { toConnectError } from "../../rpc/call/errors.ts";
-import { errorRegistry } from "../error-registry.ts";
-import { plainGrpcMessage } from "../plain-grpc-message.ts";
-import { requestIdOf } from "../request-id.ts";
-import { codeName, restErrorBody } from "../rest-error.ts";
-import { isRpcPath } from "../send-error.ts";
-import { bucketOf } from "./bucket.ts";
-import { burstExceeded } from "./burst-exceeded.ts";
-import type { BurstLimiter } from "./burst-limiter.ts";
+import { errorRegistry } from "../errors/complete-error.ts";
+import { plainGrpcMessage } from "../errors/complete-response.ts";
+import { requestIdOf } from "../request-headers.ts";
+import { codeName, restErrorBody } from "../errors/rest-error.ts";
+import { isRpcPath } from "../errors/send-error.ts";
+import { bucketOf, burstExceeded, type BurstLimiter } from "./burst-limiter.ts";
+
 
 /** What is refused with as little work as possible. */
 export interface EarlyRefusalOptions {

@@ -1,6 +1,7 @@
-import type { DescMethod } from "@bufbuild/protobuf";
-import { Code, type ContextValues, createContextValues } from "@connectrpc/connect";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import type { DescMethod } from "@bufbuild/protobuf";
+import type { Caller } from "../../access/caller.ts";
+import { Code, type ContextValues, createContextValues } from "@connectrpc/connect";
 import type { Access } from "../../access/access.ts";
 import { addressNetwork } from "../../access/address-network.ts";
 import { ServiceError } from "../../error.ts";
@@ -9,15 +10,46 @@ import { checkTier, methodAccess } from "../../rpc/call/method-options.ts";
 import { toConnectError, burstHeaders, dailyHeaders } from "../../rpc/call/errors.ts";
 import { limitsKey } from "../../rpc/interceptors/limits-interceptor.ts";
 import type { Ready } from "../../rpc/call/ready.ts";
-import { addVary } from "./add-vary.ts";
-import { bucketOf } from "./bucket.ts";
-import { burstExceeded } from "./burst-exceeded.ts";
-import type { BurstLimiter } from "./burst-limiter.ts";
+import { bucketOf, burstExceeded, type BurstLimiter } from "./burst-limiter.ts";
 import { clientAddress } from "./client-address.ts";
 import { hasKeyInUrl } from "./key-in-url.ts";
 import type { OperatorCheck } from "./operator-check.ts";
-import type { RequestAccess } from "./request-access.ts";
 
+/** Adds the name of a request header to those that the answer depends on. */
+export function addVary(reply: FastifyReply, name: string): void {
+  const names = [reply.getHeader("vary") ?? []].flat().map(String);
+  const listed = names.join(",").toLowerCase().split(",");
+  if (listed.some((each) => each.trim() === name.toLowerCase())) return;
+  reply.header("vary", [...names, name].join(", "));
+}
+
+/** What is known of who sent a request. */
+export interface RequestAccess {
+  readonly caller: Caller;
+  /** What of the network is told by addresses: see addressNetwork. */
+  readonly network: string;
+  /** Whose bucket of the burst limit the request was taken from. */
+  readonly client: string;
+  /** The method of the contract that the request is for, once that is known. */
+  method?: DescMethod;
+}
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** Undefined where a route is not for callers, and before it is told. */
+    access: RequestAccess | undefined;
+  }
+  interface FastifyContextConfig {
+    /**
+     * Whom a route is for. Default: callers, who are told by key or address. `everyone`: it is the same for all, as
+     * pages are. `monitors`: it tells of the service itself. Nobody's key is looked at for these two, and each has a
+     * burst limit of its own.
+     */
+    audience?: "everyone" | "monitors";
+    /** Whether a route asks next to nothing of the service, so that monitors may ask as often as they like. */
+    isProbe?: boolean;
+  }
+}
 
 /** What tells callers and limits them. */
 export interface IdentityOptions {

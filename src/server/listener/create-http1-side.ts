@@ -1,13 +1,13 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import type { ClientErrorReason } from "./client-error.ts";
+import { type ClientErrorReason, toClientError } from "./client-error.ts";
 import type { ConnectionPlace } from "./connection-places.ts";
 import { Http1Connection } from "./http1-connection.ts";
 import type { ListenerHandler } from "./listener.ts";
 import { namesSeveralHosts } from "./names-several-hosts.ts";
-import { renderClientError } from "./render-client-error.ts";
-import type { ResolvedListenerOptions } from "./resolve-listener-options.ts";
-import { toClientError } from "./to-client-error.ts";
+import { renderClientError } from "./format-client-error.ts";
+import type { ResolvedListenerOptions } from "./listener-options.ts";
+
 
 /** Takes over sockets that speak HTTP/1.1. */
 export interface Http1Side {

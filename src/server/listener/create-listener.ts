@@ -3,11 +3,12 @@ import { createServer as createTlsServer, type TLSSocket } from "node:tls";
 import { type ConnectionPlace, ConnectionPlaces } from "./connection-places.ts";
 import { createHttp1Side } from "./create-http1-side.ts";
 import { createHttp2Side } from "./create-http2-side.ts";
-import { endStalled } from "./end-stalled.ts";
+import { endStalled } from "./ending.ts";
 import type { Listener, ListenerHandler } from "./listener.ts";
-import type { ListenerOptions } from "./listener-options.ts";
-import { resolveListenerOptions } from "./resolve-listener-options.ts";
+import { type ListenerOptions, resolveListenerOptions } from "./listener-options.ts";
 import { sniffProtocol } from "./sniff-protocol.ts";
+import type { Server } from "node:http";
+import type { FastifyServerFactory } from "fastify";
 
 /** Finds a peer that has vanished without a word, under streams that may be silent for hours. */
 const TCP_KEEP_ALIVE_MS = 60_000;
@@ -171,4 +172,18 @@ function agreedOn(socket: Socket): string | undefined {
 /** Both ends' addresses: the only public thing that a TLS socket and the socket below it have in common. */
 function peerOf(socket: Socket): string {
   return [socket.remoteAddress, socket.remotePort, socket.localAddress, socket.localPort].join(" ");
+}
+
+/**
+ * For `fastify({ serverFactory: createListenerFactory(options) })`. `app.close()` then drains as Listener.close
+ * says, and `app.server.closeAllConnections()` cuts that short.
+ *
+ * Fastify's own `http`, `https`, `keepAliveTimeout`, `requestTimeout`, `connectionTimeout` and
+ * `clientErrorHandler` have no effect. Of `localhost` it binds one address only, so give it 127.0.0.1 or ::
+ * instead; and its log line says http:// also under TLS, unless `listenTextResolver` says otherwise.
+ */
+export function createListenerFactory(options: ListenerOptions = {}): FastifyServerFactory<Server> {
+  // Fastify's type asks for an http.Server; what it uses of it (listen, address, close, the events and the two
+  // close…Connections) a Listener has.
+  return (handler) => createListener(handler as ListenerHandler, options) as unknown as Server;
 }

@@ -2,9 +2,9 @@ import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { ClientError } from "./client-error.ts";
 import type { ConnectionPlace } from "./connection-places.ts";
-import { destroyAfterLinger } from "./destroy-after-linger.ts";
-import type { FormatClientError } from "./format-client-error.ts";
-import { renderClientErrorBytes } from "./render-client-error-bytes.ts";
+import { destroyAfterLinger } from "./ending.ts";
+import { type FormatClientError, renderClientErrorBytes } from "./format-client-error.ts";
+
 
 /**
  * The responses that one HTTP/1.1 connection owes. It is

@@ -1,15 +1,25 @@
+import type { FastifyRequest, FastifyContextConfig, FastifyInstance, FastifyReply } from "fastify";
+import type { Protocol, Telemetry } from "../../observe/telemetry.ts";
 import type { DescMethod } from "@bufbuild/protobuf";
 import { Code, type ContextValues } from "@connectrpc/connect";
-import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { OpenCall, OpenCalls } from "../../observe/open-calls.ts";
-import type { Telemetry } from "../../observe/telemetry.ts";
 import type { Tracing } from "../../observe/tracing.ts";
 import { onStageKey } from "../../rpc/call/context.ts";
 import { httpStatus } from "../../transcoding/index.ts";
 import { hasKeyInUrl } from "../identity/key-in-url.ts";
-import { codeName } from "../rest-error.ts";
-import { protocolName } from "./protocol-name.ts";
+import { codeName } from "../errors/rest-error.ts";
 import type { RequestRecord } from "./request-record.ts";
+import { metricsPath, type ReadMetrics } from "../../observe/metrics-server.ts";
+
+/** How a request came: by its content type, its path, and whether it is a call at all. */
+export function protocolName({ headers, raw, record }: Pick<FastifyRequest, "headers" | "raw" | "record">): Protocol {
+  const type = headers["content-type"] ?? "";
+  if (type.startsWith("application/grpc-web")) return "grpc-web";
+  if (type.startsWith("application/grpc")) return "grpc";
+  const { method } = record ?? {};
+  if (method === undefined) return "http";
+  return raw.url?.startsWith(`/${method.parent.typeName}/`) ? "connect" : "rest";
+}
 
 /** Enough to know a path again; callers can send more. */
 const MAX_PATH_CHARS = 200;
@@ -161,4 +171,12 @@ function stagesOf({ stages }: RequestRecord): { stages?: Record<string, number> 
 /** Milliseconds to the microsecond. */
 function rounded(ms: number): number {
   return Math.round(ms * 1_000) / 1_000;
+}
+
+/** Serves the figures beside everything else. */
+export function metricsRoute(server: FastifyInstance, read: ReadMetrics): void {
+  server.get(metricsPath, { config: { audience: "monitors" } }, async (_request, reply) => {
+    const { type, body } = await read();
+    return reply.header("cache-control", "no-store").type(type).send(body);
+  });
 }

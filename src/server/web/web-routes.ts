@@ -1,8 +1,7 @@
 import { fileURLToPath } from "node:url";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { isNamedTag } from "../is-named-tag.ts";
-import { acceptedCoding } from "./accepted-coding.ts";
-import { readWebAssets, type WebAsset } from "./web-assets.ts";
+import { isNamedTag, acceptedCoding, readWebAssets, type WebAsset } from "./web-assets.ts";
+
 
 const built = fileURLToPath(new URL("../../../web/dist", import.meta.url));
 

@@ -1,7 +1,22 @@
+import { randomUUID } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
+import { keyText } from "../hide-keys.ts";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { ServiceError } from "../error.ts";
 import { toConnectError } from "../rpc/call/errors.ts";
+import { type DescMethod, getOption, hasOption, type Message } from "@bufbuild/protobuf";
+import { reflect } from "@bufbuild/protobuf/reflect";
+import { resume_field as resumeField } from "../../gen/modelscout/v1/options_pb.ts";
+
+/**
+ * The caller's x-request-id where it is 1 to 128 of [A-Za-z0-9._-], else a new one. It is repeated in answers and logs,
+ * so one that has a key in it is replaced too.
+ */
+export function requestIdOf(headers: IncomingHttpHeaders): string {
+  const given = headers["x-request-id"];
+  const isUsable = typeof given === "string" && /^[A-Za-z0-9._-]{1,128}$/.test(given) && !keyText.test(given);
+  return isUsable ? given : randomUUID();
+}
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -64,4 +79,24 @@ function timeoutOf(headers: IncomingHttpHeaders): number | undefined {
   if (unit !== undefined) return Number(value) * (MS_PER_UNIT[unit] as number);
   const ms = String(headers["connect-timeout-ms"] ?? "");
   return /^\d{1,10}$/.test(ms) ? Number(ms) : undefined;
+}
+
+/** The place in a stream after a message: its cursor, or that of the member of its oneof. Undefined where the method's stream cannot be resumed. */
+export function cursorOf(message: Message, _desc: unknown, method: DescMethod): string | undefined {
+  if (!hasOption(method, resumeField)) return undefined;
+  const reader = reflect(method.output, message);
+  for (const oneof of method.output.oneofs) {
+    const member = reader.oneofCase(oneof);
+    if (member?.fieldKind !== "message") continue;
+    const inner = reader.get(member);
+    const cursor = member.message.field.cursor;
+    if (cursor?.fieldKind === "scalar") return String(inner.get(cursor));
+  }
+  return undefined;
+}
+
+/** Lets the request of a stream go on behind a cursor. */
+export function resumeBehind(request: Message, cursor: string, method: DescMethod): void {
+  const field = method.input.fields.find(({ name }) => name === getOption(method, resumeField));
+  if (field?.fieldKind === "scalar") reflect(method.input, request).set(field, cursor);
 }

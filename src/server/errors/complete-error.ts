@@ -1,11 +1,20 @@
-import type { MessageInitShape } from "@bufbuild/protobuf";
+import { type ErrorReason, ServiceError } from "../../error.ts";
+import { type MessageInitShape, createRegistry, type Registry } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
-import { BadRequestSchema, ErrorInfoSchema } from "../../gen/google/rpc/error_details_pb.ts";
-import { ServiceError } from "../error.ts";
-import { hideKeys } from "../hide-keys.ts";
-import { callerError, ERROR_DOMAIN, toConnectError } from "../rpc/call/errors.ts";
-import { boundError } from "../transcoding/index.ts";
-import { reasonOfStatus } from "./reason-of-status.ts";
+import { BadRequestSchema, ErrorInfoSchema, file_google_rpc_error_details } from "../../../gen/google/rpc/error_details_pb.ts";
+import { hideKeys } from "../../hide-keys.ts";
+import { callerError, ERROR_DOMAIN, toConnectError } from "../../rpc/call/errors.ts";
+import { boundError } from "../../transcoding/index.ts";
+import { file_google_rpc_status } from "../../../gen/google/rpc/status_pb.ts";
+
+/** The stable reason of errors that the framework makes, by HTTP status. */
+export const reasonOfStatus: Readonly<Record<number, ErrorReason>> = {
+  404: "PATH_NOT_FOUND",
+  405: "METHOD_NOT_ALLOWED",
+  413: "BODY_TOO_LARGE",
+  415: "UNSUPPORTED_MEDIA_TYPE",
+  501: "METHOD_UNKNOWN",
+};
 
 /**
  * An error as callers may see it: what the framework made gets an ErrorInfo with a stable reason like our own errors,
@@ -63,3 +72,6 @@ function withoutKeys(detail: OutgoingDetail): OutgoingDetail {
 function typeName(detail: ConnectError["details"][number]): string {
   return "desc" in detail ? detail.desc.typeName : detail.type;
 }
+
+/** The types that error details, and Any fields of our messages, may have. */
+export const errorRegistry: Registry = createRegistry(file_google_rpc_error_details, file_google_rpc_status);

@@ -1,8 +1,11 @@
 import type { JsonObject, Registry } from "@bufbuild/protobuf";
 import { Code, type ConnectError } from "@connectrpc/connect";
-import { type ErrorFormatter, errorDetails } from "../transcoding/index.ts";
+import { type ErrorFormatter, errorDetails } from "../../transcoding/index.ts";
 import { completeError } from "./complete-error.ts";
-import { noteError } from "./observe/request-record.ts";
+import { noteError } from "../observe/request-record.ts";
+import { randomUUID } from "node:crypto";
+import { ERROR_DOMAIN } from "../../rpc/call/errors.ts";
+import type { FormatClientError } from "../listener/index.ts";
 
 /** The name of a code in google.rpc.Code: InvalidArgument is INVALID_ARGUMENT. */
 export function codeName(code: Code): string {
@@ -23,3 +26,23 @@ export function restErrorBody(error: ConnectError, status: number, registry: Reg
   const details = errorDetails(error, registry, { useProtoFieldName: true });
   return { error: { code: status, status: codeName(error.code), message: error.rawMessage, details } };
 }
+
+/** The headers of every answer, in every protocol. Browsers must not take an answer for another type than it names. */
+export function commonHeaders(requestId: string): Record<string, string> {
+  return { "x-request-id": requestId, "x-content-type-options": "nosniff" };
+}
+
+/** Gives requests that no handler ever saw (malformed, header too large, too slow) the form of REST errors. */
+export const clientErrorResponse: FormatClientError = ({ status, message }) => {
+  const code = status === 408 ? Code.DeadlineExceeded : status === 501 ? Code.Unimplemented : Code.InvalidArgument;
+  const info = {
+    "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+    reason: "MALFORMED_REQUEST",
+    domain: ERROR_DOMAIN,
+  };
+  return {
+    status,
+    headers: { "content-type": "application/json", ...commonHeaders(randomUUID()) },
+    body: JSON.stringify({ error: { code: status, status: codeName(code), message, details: [info] } }),
+  };
+};

@@ -1,15 +1,22 @@
 import { ConnectError } from "@connectrpc/connect";
-import {
-  createAsyncIterable,
-  encodeEnvelope,
-  readAllBytes,
-  type UniversalServerResponse,
-} from "@connectrpc/connect/protocol";
+import { createAsyncIterable, encodeEnvelope, readAllBytes, type UniversalServerResponse } from "@connectrpc/connect/protocol";
 import { codeToHttpStatus, errorFromJsonBytes, errorToJsonBytes } from "@connectrpc/connect/protocol-connect";
 import { findTrailerError, setTrailerStatus } from "@connectrpc/connect/protocol-grpc";
 import { trailerFlag, trailerParse, trailerSerialize } from "@connectrpc/connect/protocol-grpc-web";
-import { errorRegistry } from "./error-registry.ts";
-import { plainGrpcMessage } from "./plain-grpc-message.ts";
+import { errorRegistry } from "./complete-error.ts";
+
+/**
+ * Writes the grpc-message of a trailer with no more escapes than gRPC asks for. Connect escapes punctuation too, and
+ * @grpc/grpc-js does not undo that: its callers would read "description%3A is required".
+ */
+export function plainGrpcMessage(trailer: Headers | undefined): void {
+  const escaped = trailer?.get("grpc-message");
+  if (trailer === undefined || escaped === undefined || escaped === null) return;
+  trailer.set("grpc-message", decodeURIComponent(escaped).replace(mustBeEscaped, encodeURIComponent));
+}
+
+/** "Percent-Byte-Unencoded" of the gRPC protocol is printable ASCII without the percent sign. */
+const mustBeEscaped = /[^\x20-\x24\x26-\x7e]+/g;
 
 /** What callers are told of an error that a Connect handler answers with; the same object where nothing changes. */
 export type TellError = (error: ConnectError) => ConnectError;

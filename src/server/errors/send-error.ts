@@ -1,12 +1,14 @@
-import type { ConnectError } from "@connectrpc/connect";
+import { ConnectError } from "@connectrpc/connect";
 import { errorToJsonBytes } from "@connectrpc/connect/protocol-connect";
 import { setTrailerStatus } from "@connectrpc/connect/protocol-grpc";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { errorWriter, httpStatus, Refusal } from "../transcoding/index.ts";
+import { errorWriter, httpStatus, Refusal } from "../../transcoding/index.ts";
 import { completeError } from "./complete-error.ts";
-import { noteError } from "./observe/request-record.ts";
-import { plainGrpcMessage } from "./plain-grpc-message.ts";
+import { noteError } from "../observe/request-record.ts";
+import { plainGrpcMessage } from "./complete-response.ts";
 import { restError } from "./rest-error.ts";
+import { ServiceError } from "../../error.ts";
+import { toConnectError } from "../../rpc/call/errors.ts";
 
 const rest = errorWriter({ errorFormatter: restError });
 
@@ -75,4 +77,23 @@ function withStatus(error: ConnectError, status: number): ConnectError {
 /** `/package.Service/Method`: the path of an RPC in gRPC, gRPC-Web and Connect. */
 export function isRpcPath(url: string): boolean {
   return /^\/[\w.]+\.[A-Z]\w*\/\w+(?:\?|$)/.test(url);
+}
+
+/**
+ * The error, and its HTTP status where that is not the code's own, for anything thrown before a handler ran: Fastify's
+ * own errors (they have a status) become ours, and what nobody expected is told as UNKNOWN.
+ */
+export function frameworkError(thrown: unknown, request: FastifyRequest): { error: ConnectError; status?: number } {
+  if (thrown instanceof ServiceError) return { error: toConnectError(thrown) };
+  if (thrown instanceof Refusal) return { error: thrown, status: thrown.status };
+  const status = thrown instanceof Error && "statusCode" in thrown ? Number(thrown.statusCode) : 500;
+  if (thrown instanceof ConnectError || !(thrown instanceof Error) || status < 400 || status >= 500) {
+    return { error: ConnectError.from(thrown) };
+  }
+  const type = JSON.stringify(request.headers["content-type"] ?? "");
+  const told =
+    status === 415
+      ? new ServiceError("UNSUPPORTED_MEDIA_TYPE", { type })
+      : new ServiceError("MALFORMED_REQUEST", { problem: thrown.message });
+  return { error: toConnectError(told), status };
 }

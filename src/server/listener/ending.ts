@@ -1,5 +1,23 @@
+import type { Socket } from "node:net";
 import type { ServerResponse } from "node:http";
 import { constants, type Http2ServerResponse } from "node:http2";
+
+/**
+ * How long a connection that we have ended is read on. Closing a socket with unread bytes resets it, and the
+ * reset can overtake the last answer; half a second lets a client that is still sending read why it must stop.
+ */
+const LINGER_MS = 500;
+
+/** Destroys an ended socket when the peer ends as well, or after half a second. Returns a way to call it off. */
+export function destroyAfterLinger(socket: Socket): () => void {
+  const timer = setTimeout(() => socket.destroy(), LINGER_MS);
+  const cancel = () => clearTimeout(timer);
+  socket.once("close", cancel);
+  return () => {
+    socket.off("close", cancel);
+    cancel();
+  };
+}
 
 /**
  * Ends a response of which the peer takes nothing for so long although there is something to take. A stream that has
