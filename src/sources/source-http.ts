@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { version } from "../version.ts";
-import type { FaultKind, SourceFault } from "./source.ts";
-import { SourceError } from "./source-error.ts";
+import { type FaultKind, type SourceFault, SourceError } from "./source.ts";
+
 
 /** How a source's server is asked. */
 export interface SourceHttpOptions {

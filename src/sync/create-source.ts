@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import type { SourceName } from "../source-names.ts";
-import { openCardCache } from "../sources/card-cache.ts";
-import { huggingFaceSource } from "../sources/huggingface.ts";
-import { localAiSource } from "../sources/localai.ts";
-import { ollamaSource } from "../sources/ollama.ts";
+import { openCardCache } from "../sources/huggingface/cards.ts";
+import { huggingFaceSource } from "../sources/huggingface/huggingface.ts";
+import { localAiSource } from "../sources/localai/localai.ts";
+import { ollamaSource } from "../sources/ollama/ollama.ts";
 import type { Source } from "../sources/source.ts";
 
 /** Where the sources are, and what opens them. */

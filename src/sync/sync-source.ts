@@ -1,9 +1,9 @@
 import type { Inventory } from "../inventory/inventory.ts";
 import type { SourceRecord } from "../inventory/facts/record.ts";
 import { beginSync, type SyncSession } from "../inventory/write/sync-session.ts";
-import type { SkippedRecord, Source, SourceFault } from "../sources/source.ts";
-import { SourceError } from "../sources/source-error.ts";
+import { type SkippedRecord, type Source, type SourceFault, SourceError } from "../sources/source.ts";
 import type { SyncReport } from "./sync-report.ts";
+
 
 /** How far a sync is. */
 export interface SyncProgress {

@@ -14,15 +14,15 @@ import { recommend } from "../../src/recommend/recommend.ts";
 import { entryMessage, summaryMessage } from "../../src/rpc/inventory/model-messages.ts";
 import { validateNeed } from "../../src/rpc/recommendation/need.ts";
 import { readRecords } from "../../src/sources/file.ts";
-import { huggingFaceSource } from "../../src/sources/huggingface.ts";
-import { localAiSource } from "../../src/sources/localai.ts";
-import { ollamaSource } from "../../src/sources/ollama.ts";
-import type { Source } from "../../src/sources/source.ts";
-import { SourceError } from "../../src/sources/source-error.ts";
+import { huggingFaceSource } from "../../src/sources/huggingface/huggingface.ts";
+import { localAiSource } from "../../src/sources/localai/localai.ts";
+import { ollamaSource } from "../../src/sources/ollama/ollama.ts";
+import { type Source, SourceError } from "../../src/sources/source.ts";
 import { readListing } from "../sources/support/read-listing.ts";
 import { openTestInventory } from "../support/open-test-inventory.ts";
 import { fuzz } from "./support/fuzz.ts";
 import { damaged, json, text } from "./support/inputs.ts";
+
 
 const folder = mkdtempSync(join(tmpdir(), "modelscout-fuzz-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { cardText } from "../../src/sources/card-text.ts";
+import { cardText } from "../../src/sources/record/card-text.ts";
 
 describe("The text of a model card", () => {
   it("is what it says, without front matter, markup, pictures, code and addresses", () => {

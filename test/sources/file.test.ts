@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
-import { readRecords, type SkippedLine } from "../../src/sources/file.ts";
-import { lines } from "../../src/sources/lines.ts";
+import { readRecords, type SkippedLine, lines } from "../../src/sources/file.ts";
+
 
 const folder = mkdtempSync(join(tmpdir(), "modelscout-file-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

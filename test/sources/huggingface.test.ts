@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type HuggingFaceOptions, huggingFaceSource } from "../../src/sources/huggingface.ts";
-import { SourceError } from "../../src/sources/source-error.ts";
+import { type HuggingFaceOptions, huggingFaceSource } from "../../src/sources/huggingface/huggingface.ts";
+import { SourceError } from "../../src/sources/source.ts";
 import { freePort } from "../support/free-port.ts";
 import { startHubOfRealModels } from "../support/hub-of-real-models.ts";
 import { type HubFault, startModelHub, type WireModel } from "../support/model-hub-server.ts";

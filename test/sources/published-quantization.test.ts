@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { effectiveBits } from "../../src/hardware/index.ts";
-import { publishedQuantization } from "../../src/sources/published-quantization.ts";
-import { repositoryVariants } from "../../src/sources/repository-variants.ts";
+import { publishedQuantization } from "../../src/sources/huggingface/record.ts";
+import { repositoryVariants } from "../../src/sources/record/repository-variants.ts";
 
 describe("publishedQuantization", () => {
   it.each([

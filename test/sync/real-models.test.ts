@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { huggingFaceSource } from "../../src/sources/huggingface.ts";
+import { huggingFaceSource } from "../../src/sources/huggingface/huggingface.ts";
 import { syncSource } from "../../src/sync/sync-source.ts";
 import { startHubOfRealModels } from "../support/hub-of-real-models.ts";
 import type { WireModel } from "../support/model-hub-server.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Inventory } from "../../src/inventory/inventory.ts";
-import { huggingFaceSource } from "../../src/sources/huggingface.ts";
+import { huggingFaceSource } from "../../src/sources/huggingface/huggingface.ts";
 import type { Source } from "../../src/sources/source.ts";
 import { type SyncSourceOptions, syncSource } from "../../src/sync/sync-source.ts";
 import { type HubFault, type ModelHubServer, startModelHub, type WireModel } from "../support/model-hub-server.ts";

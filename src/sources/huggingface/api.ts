@@ -67,3 +67,8 @@ export const hubFields = [
   // The Hub tells it though the library's list does not have it.
   "gguf",
 ] as const satisfies ReadonlyArray<keyof HubModel>;
+
+/** A model's name as a path of the Hub: what is special in addresses is escaped. JSON can have half a surrogate pair. */
+export function hubPath(name: string): string {
+  return name.toWellFormed().split("/").map(encodeURIComponent).join("/");
+}

@@ -1,4 +1,4 @@
-import type { GalleryEntry } from "./localai-api.ts";
+import type { GalleryEntry } from "./api.ts";
 
 /** The hub label of each use that LocalAI knows, where there is one. */
 const labelOfUse: Readonly<Record<string, string>> = {

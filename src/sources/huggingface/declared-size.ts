@@ -1,4 +1,4 @@
-import { namedParameters } from "./named-parameters.ts";
+import { namedParameters } from "../record/named-parameters.ts";
 
 /** What a repository tells about its size. */
 export interface SizeFacts {

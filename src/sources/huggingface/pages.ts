@@ -1,10 +1,51 @@
+import { z } from "zod";
 import { listModels } from "@huggingface/hub";
-import { type HubModel, hubFields, hubModelSchema } from "./huggingface-api.ts";
-import { CursorRefused, type HubCursor } from "./huggingface-cursor.ts";
-import { nextPage } from "./next-page.ts";
-import type { ListingOptions } from "./source.ts";
-import { SourceError } from "./source-error.ts";
-import type { SourceHttp } from "./source-http.ts";
+import { type HubModel, hubFields, hubModelSchema } from "./api.ts";
+import { type ListingOptions, SourceError } from "../source.ts";
+import type { SourceHttp } from "../source-http.ts";
+
+/** Where a listing of the Hub goes on. */
+export type HubCursor = z.infer<typeof cursorSchema>;
+
+const cursorSchema = z.object({
+  /** The page's address. */
+  next: z.url(),
+  /** Models listed before it. */
+  listed: z.number().int().nonnegative(),
+  /** Whether something before it was not listed. */
+  lacks: z.boolean(),
+  /** When it was made, in milliseconds since 1970. */
+  at: z.number(),
+});
+
+/** A cursor that is older starts in the middle of a list that has moved on. */
+const CURSOR_AGE_MS = 24 * 3_600_000;
+
+/** The hub no longer takes a cursor. */
+export class CursorRefused extends Error {}
+
+/** An earlier listing's position; undefined for one of another hub, one that is too old and what is none. */
+export function readHubCursor(text: string | undefined, hubUrl: string): HubCursor | undefined {
+  if (text === undefined) return undefined;
+  try {
+    const cursor = cursorSchema.parse(JSON.parse(text));
+    const isUsable = new URL(cursor.next).origin === new URL(hubUrl).origin && Date.now() - cursor.at < CURSOR_AGE_MS;
+    return isUsable ? cursor : undefined;
+  } catch {
+    // Whatever wrote it, a listing from the start is right.
+    return undefined;
+  }
+}
+
+/**
+ * The address in a Link header whose relation is `next`; undefined where there is none.
+ *
+ * @param current the address that answered with the header: what the new one may be relative to.
+ */
+export function nextPage(headers: Headers, current: string): string | undefined {
+  const target = /<([^<>]+)>\s*;[^,<]*\brel="?next\b/i.exec(headers.get("link") ?? "")?.[1];
+  return target === undefined || !URL.canParse(target, current) ? undefined : new URL(target, current).href;
+}
 
 /** A page is 500 models of a few kB; owners' cards can make some of them long. */
 const MAX_PAGE_BYTES = 64_000_000;

@@ -1,10 +1,10 @@
-import type { SourceRecord } from "../inventory/facts/record.ts";
-import { inOrder } from "./in-order.ts";
-import { type OllamaTag, ollamaShowSchema, ollamaTagSchema, ollamaTagsSchema } from "./ollama-api.ts";
-import { ollamaRecord } from "./ollama-record.ts";
-import type { ListingOptions, Source } from "./source.ts";
-import { SourceError } from "./source-error.ts";
-import { SourceHttp, type SourceHttpOptions } from "./source-http.ts";
+import type { SourceRecord } from "../../inventory/facts/record.ts";
+import { inOrder } from "../in-order.ts";
+import { type OllamaTag, ollamaShowSchema, ollamaTagSchema, ollamaTagsSchema } from "./api.ts";
+import { ollamaRecord } from "./record.ts";
+import { type ListingOptions, type Source, SourceError } from "../source.ts";
+import { SourceHttp, type SourceHttpOptions } from "../source-http.ts";
+
 
 /** How Ollama is asked. */
 export interface OllamaOptions {

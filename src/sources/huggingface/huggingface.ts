@@ -1,15 +1,13 @@
 import { z } from "zod";
-import { isModelName } from "../inventory/facts/record.ts";
-import { hubPath } from "./hub-path.ts";
-import type { HubModel } from "./huggingface-api.ts";
-import { type CardCache, createCardReader } from "./huggingface-cards.ts";
-import { CursorRefused, type HubCursor, readHubCursor } from "./huggingface-cursor.ts";
-import { type HubPage, HubPages } from "./huggingface-pages.ts";
-import { huggingFaceRecord } from "./huggingface-record.ts";
-import { inOrder } from "./in-order.ts";
-import type { Listing, ListingEnd, ListingOptions, Source } from "./source.ts";
-import { SourceError } from "./source-error.ts";
-import { SourceHttp, type SourceHttpOptions } from "./source-http.ts";
+import { isModelName } from "../../inventory/facts/record.ts";
+import { hubPath, type HubModel } from "./api.ts";
+import { type CardCache, createCardReader } from "./cards.ts";
+import { CursorRefused, type HubCursor, readHubCursor, type HubPage, HubPages } from "./pages.ts";
+import { huggingFaceRecord } from "./record.ts";
+import { inOrder } from "../in-order.ts";
+import { type Listing, type ListingEnd, type ListingOptions, type Source, SourceError } from "../source.ts";
+import { SourceHttp, type SourceHttpOptions } from "../source-http.ts";
+
 
 /** How the Hub is listed. */
 export interface HuggingFaceOptions {

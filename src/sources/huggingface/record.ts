@@ -1,0 +1,144 @@
+import { parseRecord } from "../../inventory/facts/record.ts";
+import { toldLicense } from "../../inventory/licenses/read-license.ts";
+import type { CardText } from "../record/card-text.ts";
+import { hubPath, type HubModel } from "./api.ts";
+import { COMPUTED_SIZES, repositoryVariants } from "../record/repository-variants.ts";
+import { toldSize } from "./declared-size.ts";
+
+/** How a repository's weights are quantized. */
+export interface PublishedQuantization {
+  /** As the table of bits reads it: `AWQ-4bit`, `fp8`, `MLX-6bit`. */
+  label: string;
+  /** Bits of a weight, where several are packed into an element. */
+  packedBits?: number;
+}
+
+type Method = (bits: number | undefined) => PublishedQuantization;
+
+/** Methods by the word that names them, standing by itself; the more telling one first. */
+const methods: ReadonlyArray<readonly [word: RegExp, of: Method]> = (
+  [
+    ["nvfp4", () => ({ label: "nvfp4", packedBits: 4 })],
+    ["mxfp4", () => ({ label: "mxfp4", packedBits: 4 })],
+    ["mxfp6", () => ({ label: "mxfp6", packedBits: 6 })],
+    ["mxfp8", () => ({ label: "mxfp8" })],
+    ["awq", (bits = 4) => ({ label: `AWQ-${bits}bit`, packedBits: bits })],
+    ["gptq|autoround|auto-round", (bits = 4) => ({ label: `GPTQ-${bits}bit`, packedBits: bits })],
+    ["hqq", (bits = 4) => ({ label: `HQQ-${bits}bit`, packedBits: bits })],
+    ["aqlm", (bits = 2) => ({ label: `AQLM-${bits}bit`, packedBits: bits })],
+    ["exl2", (bits = 4) => ({ label: `EXL2-${bits}bit`, packedBits: bits })],
+    ["exl3", (bits = 4) => ({ label: `EXL3-${bits}bit`, packedBits: bits })],
+    ["bnb|bitsandbytes|nf4", (bits = 4) => (bits === 8 ? { label: "int8" } : { label: "bnb-4bit", packedBits: 4 })],
+    ["mlx", (bits) => (bits === undefined ? { label: "bf16" } : { label: `MLX-${bits}bit`, packedBits: bits })],
+    ["w4a(?:16|8|4)|int4", () => ({ label: "int4", packedBits: 4 })],
+    ["w8a(?:8|16)|int8", () => ({ label: "int8" })],
+    ["fp8|f8_e4m3", () => ({ label: "fp8" })],
+    ["fp4", () => ({ label: "fp4", packedBits: 4 })],
+  ] satisfies ReadonlyArray<readonly [string, Method]>
+).map(([word, of]) => [new RegExp(`(?<![a-z])(?:${word})(?![a-z])`), of] as const);
+
+/** What every method's word has: most names and tags have none, and are done with at once. */
+const anyMethod = /fp[468]|f8_|awq|gptq|auto-?round|hqq|aqlm|exl[23]|bnb|bitsandbytes|nf4|mlx|w[48]a|int[48]/;
+
+/** Int8, w4a16. */
+const weightBits = /(?<![a-z])(?:int|w)([2348])(?![0-9])/;
+/** 4bit, 8-bits, 4.0bpw. */
+const bitsWord = /(?<![a-z0-9.])(\d(?:\.\d{1,2})?)(?:-?_?bits?|bpw)(?![a-z0-9])/;
+
+/**
+ * How the weights of a repository are quantized, by its name and else by its tags; undefined where neither says
+ * that they are.
+ *
+ * @param name `owner/model`
+ */
+export function publishedQuantization(name: string, tags: readonly string[]): PublishedQuantization | undefined {
+  const short = name.slice(name.indexOf("/") + 1).toLowerCase();
+  const words = tags.filter((tag) => !tag.includes(":")).map((tag) => tag.toLowerCase());
+  if (!anyMethod.test(short) && !words.some((word) => anyMethod.test(word))) return undefined;
+  const bits = bitsIn(short) ?? words.map(bitsIn).find((found) => found !== undefined);
+  for (const text of [short, ...words]) {
+    const found = anyMethod.test(text) ? methods.find(([word]) => word.test(text)) : undefined;
+    if (found !== undefined) return found[1](bits);
+  }
+  return undefined;
+}
+
+function bitsIn(text: string): number | undefined {
+  const found = bitsWord.exec(text)?.[1] ?? weightBits.exec(text)?.[1];
+  const bits = found === undefined ? undefined : Number(found);
+  return bits !== undefined && bits >= 1 && bits <= 8 ? bits : undefined;
+}
+
+/** Weights that somebody downloads; the rest of a repository is configuration, examples and exports. */
+const weights = /\.(?:safetensors|gguf|bin|pt|pth|ckpt|onnx|nemo|h5|msgpack|mlmodel|tflite|task|litertlm)$/i;
+/** The form of a field of `parseRecord`; a list that is longer, or a word, is no reason to leave the model out. */
+const MOST_WORDS = 1_000;
+const LONGEST_WORD = 300;
+
+/** A model of the Hub as a record, or what is wrong with it. */
+export function huggingFaceRecord(
+  model: HubModel,
+  { hubUrl, card }: { hubUrl: string; card?: CardText },
+): ReturnType<typeof parseRecord> {
+  const { cardData } = model;
+  const tags = fitting(model.tags ?? []);
+  const quantization = publishedQuantization(model.id, tags);
+  const files = (model.siblings ?? []).map(({ rfilename, size }) => ({ path: rfilename, bytes: size ?? undefined }));
+  const elements = model.safetensors?.parameters ?? undefined;
+  const size = toldSize({
+    name: model.id,
+    elements,
+    total: model.safetensors?.total ?? undefined,
+    ggufParameters: model.gguf?.total || undefined,
+    weightFiles: files.filter(({ path }) => weights.test(path)),
+    packedBits: quantization?.packedBits,
+  });
+  // An adapter's name tells the size of the model that it is for.
+  const isAdapter = tags.some((tag) => tag.startsWith("base_model:adapter:")) || model.library_name === "peft";
+  const parameters = isAdapter ? undefined : size.parameters;
+  const { variants, computed } = repositoryVariants({
+    files,
+    quantization: quantization?.label,
+    elementType: mostOf(elements),
+    safetensorsBytes: size.safetensorsBytes,
+    parameters,
+  });
+  const languages = fitting(cardData?.language ?? []);
+  return parseRecord({
+    name: model.id,
+    source_url: `${hubUrl}/${hubPath(model.id)}`,
+    task_types: model.pipeline_tag ? [model.pipeline_tag] : undefined,
+    tags,
+    description: card?.summary,
+    license: toldLicense({ id: cardData?.license?.[0], name: cardData?.license_name, link: cardData?.license_link }),
+    parameters,
+    active_parameters: isAdapter ? undefined : size.activeParameters,
+    context_length: model.gguf?.context_length || undefined,
+    downloads: model.downloads ?? undefined,
+    likes: model.likes ?? undefined,
+    updated_at: model.lastModified ?? undefined,
+    library: model.library_name ?? undefined,
+    languages: languages.length > 0 ? languages : undefined,
+    base_model: cardData?.base_model?.length === 1 ? cardData.base_model[0] : undefined,
+    gated: model.gated === undefined || model.gated === null ? undefined : model.gated !== false,
+    variants: variants.length > 0 ? variants.slice(0, MOST_WORDS) : undefined,
+    card: card?.text,
+    facts_from: {
+      ...(parameters === undefined ? {} : { parameters: size.from }),
+      ...(computed ? { variants: COMPUTED_SIZES } : {}),
+      ...(card?.summary === undefined ? {} : { description: "the model card" }),
+    },
+  });
+}
+
+/** The type that most elements have. */
+function mostOf(elements: Readonly<Record<string, number>> | undefined): string | undefined {
+  return Object.entries(elements ?? {}).sort((a, b) => b[1] - a[1])[0]?.[0];
+}
+
+function fitting(words: readonly string[]): string[] {
+  return words
+    .map((word) => word.trim())
+    .filter((word) => word !== "" && word.length <= LONGEST_WORD)
+    .slice(0, MOST_WORDS);
+}
