@@ -1,5 +1,5 @@
 /**
- * Refits the constants of src/hardware/calibration.ts by coordinate descent on measured speeds and prints what it
+ * Refits the constants of src/hardware/devices/calibration.ts by coordinate descent on measured speeds and prints what it
  * would change; the numbers are entered by hand, rounded.
  *   npx node scripts/fit-hardware.ts [--rounds 4] [--file rows.jsonl]
  *
@@ -9,7 +9,7 @@
  */
 import { parseArgs } from "node:util";
 import { estimateRow, keyOf, type MeasuredRow, measuredRows, score } from "../bench/hardware.ts";
-import { backends, kindShare, shared } from "../src/hardware/calibration.ts";
+import { backends, kindShare, shared } from "../src/hardware/devices/calibration.ts";
 
 /** Factors tried for each constant in turn. */
 const STEPS = [0.9, 0.95, 0.98, 1.02, 1.05, 1.1];

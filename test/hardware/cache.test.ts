@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { cacheBytes } from "../../src/hardware/cache.ts";
-import { layoutOf } from "../../src/hardware/layout.ts";
+import { cacheBytes } from "../../src/hardware/model/cache.ts";
+import { layoutOf } from "../../src/hardware/model/layout.ts";
 import type { Attention } from "../../src/hardware/types.ts";
 
 function bytes(name: string, billions: number, tokens: number, activeBillions?: number): number {

@@ -1,10 +1,10 @@
-import type { Quantization } from "./bits.ts";
-import { cacheBytes } from "./cache.ts";
-import { backends, kindShare, shared, unpackCost } from "./calibration.ts";
+import type { Quantization } from "../model/bits.ts";
+import { cacheBytes } from "../model/cache.ts";
+import { backends, kindShare, shared, unpackCost } from "../devices/calibration.ts";
 import type { Engine } from "./engines.ts";
-import type { Layout } from "./layout.ts";
-import { processorMs } from "./processor.ts";
-import type { Device, ModelFigures, Processor, SpeedRange } from "./types.ts";
+import type { Layout } from "../model/layout.ts";
+import { processorMs } from "../devices/find-cpu.ts";
+import type { Device, ModelFigures, Processor, SpeedRange } from "../types.ts";
 
 /** What decode and prefill are computed from. */
 export interface SpeedInput {

@@ -1,4 +1,4 @@
-import type { Device } from "./types.ts";
+import type { Device } from "../types.ts";
 
 /** How a run time differs from llama.cpp, for one user at a time. */
 export interface Engine {

@@ -1,11 +1,10 @@
-import { bestVariant } from "./best-variant.ts";
-import { bitsFor, readQuantization, TYPICAL_SHARES } from "./bits.ts";
-import { type EstimateOptions, estimateVariant } from "./estimate.ts";
-import { readRequest } from "./read-request.ts";
-import type { EstimateRequest, FieldViolation } from "./request.ts";
-import { runsOn } from "./runs-on.ts";
-import { type TaskKind, taskKind } from "./tasks.ts";
-import type { Device, Estimate, VariantFigures } from "./types.ts";
+import { bestVariant, runsOn } from "./best-variant.ts";
+import { bitsFor, readQuantization, TYPICAL_SHARES } from "../model/bits.ts";
+import { type EstimateOptions, estimateVariant } from "../estimate/estimate.ts";
+import { readRequest, type EstimateRequest, type FieldViolation } from "../request.ts";
+import { type TaskKind, taskKind } from "../estimate/tasks.ts";
+import type { Device, Estimate, VariantFigures } from "../types.ts";
+
 
 /** One form of a model on a device. */
 export interface FittedVariant {

@@ -1,4 +1,4 @@
-import type { Device } from "./types.ts";
+import type { Device } from "../types.ts";
 
 /** The four classes that the API knows, with their reference devices (api.md, "Hardware classes"). */
 export const hardwareClasses = {

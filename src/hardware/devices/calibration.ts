@@ -1,4 +1,4 @@
-import type { Architecture } from "./types.ts";
+import type { Architecture } from "../types.ts";
 
 /**
  * Every constant that was fitted to measurement rather than read from a data sheet, in one place.
