@@ -7,7 +7,7 @@ import type { Need } from "../src/recommend/need.ts";
 import { profileOf } from "../src/recommend/profile.ts";
 import { recommend } from "../src/recommend/recommend.ts";
 import { retrieve } from "../src/recommend/retrieve.ts";
-import { scoreModel } from "../src/recommend/score.ts";
+import { scoreModel } from "../src/recommend/score/score.ts";
 import { understand } from "../src/recommend/understand/understand.ts";
 import { domainNeed } from "./domain-need.ts";
 import { needs } from "./needs.ts";

@@ -1,9 +1,9 @@
 /**
- * Fits the constants of src/recommend/chance.ts: `node eval/fit-chance.ts` prints them. Logistic regression over the first
+ * Fits the constants of src/recommend/score/score.ts: `node eval/fit-chance.ts` prints them. Logistic regression over the first
  * five picks of every need of the suite that tells the right tasks, or that nothing serves.
  */
 import { weigh } from "../src/recommend/recommend.ts";
-import { SUITABLE_TASK, taskMatch } from "../src/recommend/task-relations.ts";
+import { SUITABLE_TASK, taskMatch } from "../src/recommend/tasks.ts";
 import { validateNeed } from "../src/rpc/recommendation/need.ts";
 import { STARTER_GATHERED_AT } from "../src/sources/starter.ts";
 import { serves } from "./suite/check-answer.ts";

@@ -3,7 +3,7 @@ import { licenseAllows } from "../../src/inventory/licenses/licenses.ts";
 import type { Model } from "../../src/inventory/facts/model.ts";
 import { isTaskType } from "../../src/inventory/facts/task-types.ts";
 import type { Pick } from "../../src/recommend/recommend.ts";
-import { sizeModel } from "../../src/recommend/sizing.ts";
+import { sizeModel } from "../../src/recommend/score/sizing.ts";
 import type { EvalNeed } from "./need.ts";
 
 /** Kinds of properties, in the order of the table, each with what it says. */

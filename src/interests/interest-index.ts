@@ -1,12 +1,12 @@
 import type { Kysely } from "kysely";
 import type { Encoder } from "../embedding/encoder.ts";
 import type { Model } from "../inventory/facts/model.ts";
-import { shortOf } from "../recommend/names-model.ts";
+import { shortOf } from "../recommend/score/names-model.ts";
 import { profileOf } from "../recommend/profile.ts";
-import { isForSuitable } from "../recommend/score.ts";
-import { SUITABLE_TASK, taskMatch, type WantedTask } from "../recommend/task-relations.ts";
+import { isForSuitable } from "../recommend/score/score.ts";
+import { SUITABLE_TASK, taskMatch, type WantedTask } from "../recommend/tasks.ts";
 import { understand } from "../recommend/understand/understand.ts";
-import { sharedLikeness } from "../recommend/word-likeness.ts";
+import { sharedLikeness } from "../recommend/score/word-likeness.ts";
 import type { Database } from "../store/database.ts";
 import { type InterestsTable, readInterests, readRevisions } from "../store/tables/interests.ts";
 import { readInterest } from "./read-interest.ts";

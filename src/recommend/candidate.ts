@@ -1,9 +1,49 @@
 import type { Model } from "../inventory/facts/model.ts";
-import type { LexicalMatch } from "./lexical-match.ts";
-import type { Signals } from "./signals.ts";
-import type { Sizing } from "./sizing.ts";
-import type { WantedTask } from "./task-relations.ts";
-import type { WishVerdict } from "./wish-verdict.ts";
+import type { LexicalMatch } from "./score/lexical-match.ts";
+import type { Sizing } from "./score/sizing.ts";
+import type { WantedTask } from "./tasks.ts";
+import type { WishVerdict } from "./score/wish-verdict.ts";
+
+/**
+ * What a model is judged by, each 0 to 1. `task` and `text` say how well it matches the need; the others are merits
+ * that order good matches and never make a bad match good.
+ */
+export interface Signals {
+  /** How well the model's task labels serve the tasks that are meant. */
+  task: number;
+  /** How near its text is to the need: in meaning (vectors) and in words. */
+  text: number;
+  /** Downloads and likes, on a logarithmic scale. */
+  adoption: number;
+  /** How recently its line came out; one half when unknown. */
+  freshness: number;
+  /** How well the recommended variant runs on the hardware. */
+  fit: number;
+  /** How well its size suits what it is for. */
+  size: number;
+  /** 0 for a model made only for languages that the need does not name. */
+  language: number;
+  /** How much is known of it. */
+  completeness: number;
+}
+
+/** How much each merit counts; they sum to 1. */
+export const meritWeights: Readonly<Record<Exclude<keyof Signals, "task" | "text">, number>> = {
+  adoption: 0.2,
+  freshness: 0.16,
+  fit: 0.18,
+  size: 0.26,
+  language: 0.14,
+  completeness: 0.06,
+};
+
+/** The merits as one figure, 0 to 1. */
+export function meritOf(signals: Signals): number {
+  let merit = 0;
+  for (const [name, weight] of Object.entries(meritWeights))
+    merit += weight * signals[name as keyof typeof meritWeights];
+  return merit;
+}
 
 /** A model weighed for a need. What reasons and trade-offs say is read off it. */
 export interface Candidate {

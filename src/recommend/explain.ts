@@ -6,8 +6,8 @@ import { type TaskType, taskTypeOf } from "../inventory/facts/task-types.ts";
 import type { Candidate } from "./candidate.ts";
 import { formatGb, formatTokens } from "./figures-in-words.ts";
 import type { Profile } from "./profile.ts";
-import { taskMatch } from "./task-relations.ts";
-import { taskTitle } from "./task-titles.ts";
+import { taskMatch, taskTitle } from "./tasks.ts";
+
 
 /** Why a model is recommended and what speaks against it, as full sentences, the weightiest first. */
 export interface Explanation {

@@ -4,15 +4,30 @@ import { alternativesTo } from "./alternatives.ts";
 import type { Candidate } from "./candidate.ts";
 import { diversify } from "./diversify.ts";
 import { explain } from "./explain.ts";
-import { keepsLimits } from "./keeps-limits.ts";
-import type { Need } from "./need.ts";
+import { keepsLimits, type Need } from "./need.ts";
 import { type Profile, profileOf } from "./profile.ts";
-import { retrieve } from "./retrieve.ts";
-import { scoreModel } from "./score.ts";
-import type { Sizing } from "./sizing.ts";
-import { type OnStage, stageClock } from "./stage.ts";
+import { retrieve, wishedFilter } from "./retrieve.ts";
+import { scoreModel } from "./score/score.ts";
+import type { Sizing } from "./score/sizing.ts";
 import { type Understanding, understand } from "./understand/understand.ts";
-import { wishedFilter } from "./wished-filter.ts";
+
+/** The steps of a recommendation, in order. */
+export const stages = ["understand", "encode", "retrieve", "score", "explain"] as const;
+
+export type Stage = (typeof stages)[number];
+
+/** Told when a step is done, with the milliseconds it took. */
+export type OnStage = (stage: Stage, ms: number) => void;
+
+/** A clock that is started now. Each call says which step has just ended. */
+export function stageClock(onStage: OnStage = () => {}): (ended: Stage) => void {
+  let began = performance.now();
+  return (ended) => {
+    const now = performance.now();
+    onStage(ended, now - began);
+    began = now;
+  };
+}
 
 /** One recommended model. */
 export interface Pick {

@@ -1,7 +1,8 @@
 import { filterCondition, type ModelFilter, quote } from "../inventory/table/filter.ts";
 import type { Inventory } from "../inventory/inventory.ts";
 import type { IndexedModel } from "../inventory/read/model-cache.ts";
-import { labelsServing, SUITABLE_TASK, type WantedTask } from "./task-relations.ts";
+import { labelsServing, SUITABLE_TASK, type WantedTask } from "./tasks.ts";
+import type { Wish } from "./understand/wishes/wish.ts";
 
 /** What is searched for. */
 export interface RetrieveQuery {
@@ -59,4 +60,19 @@ export async function retrieve(inventory: Inventory, query: RetrieveQuery): Prom
 
 function anyLabel(labels: readonly string[]): string {
   return `array_has_any(labels, [${[...new Set(labels)].map(quote).join(", ")}])`;
+}
+
+/** Wishes as a filter, as far as one can say them; empty when none can. Of two wishes for one thing the first counts. */
+export function wishedFilter(wishes: readonly Wish[]): ModelFilter {
+  const filter: ModelFilter = {};
+  const languages = new Set<string>();
+  for (const wish of wishes) {
+    if (wish.kind === "size") filter.maxSizeGb ??= wish.maxSizeGb;
+    else if (wish.kind === "hardware") filter.hardware ??= wish.hardwareClass;
+    else if (wish.kind === "license") filter.license ??= wish.license;
+    else if (wish.kind === "context") filter.minContextLength ??= wish.minTokens;
+    else if (wish.kind === "language" && wish.code !== "mul") languages.add(wish.code);
+  }
+  if (languages.size > 0) filter.languages = [...languages];
+  return filter;
 }

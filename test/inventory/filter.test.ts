@@ -5,7 +5,7 @@ import { filterCondition, type ModelFilter, passesFilter, quote, filterColumns }
 import { licenseAllows } from "../../src/inventory/licenses/licenses.ts";
 import type { Model } from "../../src/inventory/facts/model.ts";
 import { taskTypes } from "../../src/inventory/facts/task-types.ts";
-import { sizeModel } from "../../src/recommend/sizing.ts";
+import { sizeModel } from "../../src/recommend/score/sizing.ts";
 import { openTestInventory } from "../support/open-test-inventory.ts";
 
 

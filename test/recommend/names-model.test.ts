@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { namesModel, spelt } from "../../src/recommend/names-model.ts";
+import { namesModel, spelt } from "../../src/recommend/score/names-model.ts";
 
 it.each([
   ["Qwen3 8B", "Qwen/Qwen3-8B"],

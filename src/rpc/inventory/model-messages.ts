@@ -15,7 +15,7 @@ import { modelFigures, variantsToRun } from "../../inventory/facts/figures.ts";
 import { licenseFacts } from "../../inventory/licenses/licenses.ts";
 import type { Model } from "../../inventory/facts/model.ts";
 import { releasedAt } from "../../inventory/facts/release-dates.ts";
-import { adoptionOf, completenessOf, freshnessOf } from "../../recommend/merits.ts";
+import { adoptionOf, completenessOf, freshnessOf } from "../../recommend/score/merits.ts";
 
 /** A model in a list. */
 export function summaryMessage(model: Model): ModelSummary {

@@ -1,8 +1,8 @@
-import { boundBefore } from "./bounds.ts";
-import { isNegated } from "./negation.ts";
-import { numberEndingAt } from "./numbers.ts";
-import { type Rule, words } from "./phrases.ts";
-import type { Text } from "./text.ts";
+import { boundBefore } from "./text/bounds.ts";
+import { isNegated } from "./text/negation.ts";
+import { numberEndingAt } from "./text/numbers.ts";
+import { type Rule, words } from "./text/phrases.ts";
+import type { Text } from "./text/text.ts";
 import type { Found } from "./wish.ts";
 
 /** Tokens of English in a word: 4 tokens for 3 words. */

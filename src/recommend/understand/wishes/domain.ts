@@ -1,5 +1,5 @@
-import { isNegated } from "./negation.ts";
-import { type Rule, words } from "./phrases.ts";
+import { isNegated } from "./text/negation.ts";
+import { type Rule, words } from "./text/phrases.ts";
 import type { Found } from "./wish.ts";
 
 interface Domain {

@@ -1,11 +1,11 @@
-import { boundBefore } from "./bounds.ts";
-import { byteUnits, gigabytesPerUnit, sizeText } from "./byte-units.ts";
+import { boundBefore } from "./text/bounds.ts";
+import { byteUnits, gigabytesPerUnit, sizeText, numberEndingAt } from "./text/numbers.ts";
 import { cardSeries, type Device, devices, gluedCards, memoryOfCard, singleCards } from "./devices.ts";
-import { isDismissedAfter, isNegated } from "./negation.ts";
-import { numberEndingAt } from "./numbers.ts";
-import { type Rule, words } from "./phrases.ts";
-import type { Text } from "./text.ts";
+import { isDismissedAfter, isNegated } from "./text/negation.ts";
+import { type Rule, words } from "./text/phrases.ts";
+import type { Text } from "./text/text.ts";
 import type { Found, HardwareClass } from "./wish.ts";
+
 
 /** Cards below this are no gpu-8gb; what runs on one with 24 GB is told for gpu-24gb. */
 const LEAST_GPU_8GB = 7.5;

@@ -1,7 +1,7 @@
 import { codeOfLanguage, pureNames, sharedNames } from "./language-names.ts";
-import { isNegated } from "./negation.ts";
-import { type Rule, words } from "./phrases.ts";
-import type { Text } from "./text.ts";
+import { isNegated } from "./text/negation.ts";
+import { type Rule, words } from "./text/phrases.ts";
+import type { Text } from "./text/text.ts";
 import type { Found } from "./wish.ts";
 
 /** What is written, spoken or done in a language; right after its name, the name is the language's. */

@@ -1,6 +1,6 @@
-import { isNegated } from "./negation.ts";
-import { type Rule, words } from "./phrases.ts";
-import type { Text } from "./text.ts";
+import { isNegated } from "./text/negation.ts";
+import { type Rule, words } from "./text/phrases.ts";
+import type { Text } from "./text/text.ts";
 import type { Found } from "./wish.ts";
 
 const wish = (license: string, from: number, to: number): Found => ({

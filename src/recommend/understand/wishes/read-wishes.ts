@@ -1,16 +1,16 @@
-import { avoidRules } from "./avoid.ts";
+import { avoidRules, findUnwanted } from "./avoid.ts";
 import { contextRules, settleContexts } from "./context.ts";
 import { domainRules } from "./domain.ts";
 import { hardwareRules, settleHardware } from "./hardware.ts";
 import { languageRules, settleLanguages } from "./language.ts";
 import { licenseRules, settleLicenses } from "./license.ts";
-import { findAll, indexRules } from "./phrases.ts";
+import { findAll, indexRules } from "./text/phrases.ts";
 import { privacyRules } from "./privacy.ts";
 import { settleSizes, sizeRules } from "./size.ts";
 import { speedRules } from "./speed.ts";
-import { Text } from "./text.ts";
-import { findUnwanted } from "./unwanted.ts";
+import { Text } from "./text/text.ts";
 import { type Found, type Wish, wishKinds } from "./wish.ts";
+
 
 const index = indexRules([
   ...sizeRules,

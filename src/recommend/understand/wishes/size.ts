@@ -1,10 +1,10 @@
-import { boundAfter, boundBefore } from "./bounds.ts";
-import { byteUnits, gigabytesPerUnit, sizeText } from "./byte-units.ts";
-import { isNegated, negatorBefore } from "./negation.ts";
-import { numberEndingAt } from "./numbers.ts";
-import { type Rule, words } from "./phrases.ts";
-import type { Text } from "./text.ts";
+import { boundAfter, boundBefore } from "./text/bounds.ts";
+import { byteUnits, gigabytesPerUnit, sizeText, numberEndingAt } from "./text/numbers.ts";
+import { isNegated, negatorBefore } from "./text/negation.ts";
+import { type Rule, words } from "./text/phrases.ts";
+import type { Text } from "./text/text.ts";
 import type { Found } from "./wish.ts";
+
 
 /** "About 2 GB" admits a fifth more. */
 const ABOUT_SLACK = 1.2;

@@ -5,9 +5,9 @@ import {
   hardwareClasses,
   type ModelFigures,
   type VariantFigures,
-} from "../hardware/index.ts";
-import { modelFigures, variantsToRun } from "../inventory/facts/figures.ts";
-import type { Model } from "../inventory/facts/model.ts";
+} from "../../hardware/index.ts";
+import { modelFigures, variantsToRun } from "../../inventory/facts/figures.ts";
+import type { Model } from "../../inventory/facts/model.ts";
 
 /** The variant of a model that is recommended, and how it runs. */
 export interface Sizing {

@@ -98,3 +98,67 @@ export function labelsServing(task: string, atLeast: number): string[] {
   const related = Object.entries(serves[task] ?? {}).filter(([, match]) => match >= atLeast);
   return [task, ...related.map(([label]) => label)];
 }
+
+/** What a model of a hub label does, as the end of "It is made for …". */
+const titles: Readonly<Record<string, string>> = {
+  other: "work that no usual label names",
+  "text-generation": "writing and answering in text",
+  conversational: "holding a conversation",
+  "text2text-generation": "turning one text into another",
+  summarization: "summarising text",
+  translation: "translating text",
+  "question-answering": "answering questions from a text",
+  "table-question-answering": "answering questions about tables",
+  "text-to-image": "making images from text",
+  "image-to-image": "changing images",
+  "image-text-to-image": "editing images by instruction",
+  "text-to-video": "making video from text",
+  "image-to-video": "making video from an image",
+  "image-text-to-video": "making video from an image and text",
+  "video-to-video": "changing video",
+  "image-to-3d": "making 3D shapes from images",
+  "text-to-3d": "making 3D shapes from text",
+  "unconditional-image-generation": "making images without a prompt",
+  "sentence-similarity": "comparing texts by meaning",
+  "feature-extraction": "turning text into vectors for search and other models",
+  "text-ranking": "ranking texts by how well they answer a query",
+  "text-classification": "sorting text into classes",
+  "token-classification": "marking names and other parts of text",
+  "zero-shot-classification": "sorting text into classes named on the spot",
+  "fill-mask": "filling in missing words",
+  "image-classification": "saying what an image shows",
+  "zero-shot-image-classification": "sorting images into classes named on the spot",
+  "object-detection": "finding objects in images",
+  "zero-shot-object-detection": "finding objects named on the spot in images",
+  "image-segmentation": "dividing images into regions",
+  "mask-generation": "cutting out any object of an image",
+  "depth-estimation": "estimating depth from an image",
+  "keypoint-detection": "finding keypoints in images",
+  "image-to-text": "describing and reading images",
+  "image-feature-extraction": "turning images into vectors",
+  "video-classification": "saying what happens in a video",
+  "automatic-speech-recognition": "transcribing speech",
+  "text-to-speech": "speaking text aloud",
+  "text-to-audio": "making sound and music from text",
+  "audio-to-audio": "changing and cleaning audio",
+  "audio-classification": "sorting sounds and voices",
+  "audio-text-to-text": "answering about audio",
+  "voice-activity-detection": "finding when somebody speaks",
+  "image-text-to-text": "answering about images in text",
+  "any-to-any": "working across text, images, audio or video",
+  "visual-question-answering": "answering questions about images",
+  "document-question-answering": "answering questions about documents",
+  "video-text-to-text": "answering about video",
+  "visual-document-retrieval": "finding pages by what they show",
+  "tabular-classification": "sorting rows of a table",
+  "tabular-regression": "predicting a number from rows of a table",
+  "time-series-forecasting": "forecasting time series",
+  "reinforcement-learning": "acting by learnt reward",
+  robotics: "controlling robots",
+  "graph-ml": "learning from graphs",
+};
+
+/** What a model of a label does, to end the sentence "It is made for …"; the label itself when none is known. */
+export function taskTitle(label: string): string {
+  return titles[label] ?? label.replaceAll("-", " ");
+}

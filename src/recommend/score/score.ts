@@ -1,15 +1,27 @@
-import type { IndexedModel } from "../inventory/read/model-cache.ts";
-import { searchText } from "../inventory/facts/search-text.ts";
-import type { Candidate } from "./candidate.ts";
-import { chanceOfSuiting } from "./chance.ts";
+import type { IndexedModel } from "../../inventory/read/model-cache.ts";
+import { searchText } from "../../inventory/facts/search-text.ts";
+import { type Candidate, meritOf, type Signals } from "../candidate.ts";
 import { lexicalMatch, type TextWords, textWords } from "./lexical-match.ts";
 import { adoptionOf, completenessOf, fitMerit, freshnessOf, languageMerit, sizeMerit } from "./merits.ts";
 import { namesModel } from "./names-model.ts";
-import type { Profile } from "./profile.ts";
-import { meritOf, type Signals } from "./signals.ts";
+import type { Profile } from "../profile.ts";
 import { sizeModel } from "./sizing.ts";
-import { SUITABLE_TASK, taskMatch } from "./task-relations.ts";
+import { SUITABLE_TASK, taskMatch } from "../tasks.ts";
 import { judgeWish } from "./wish-verdict.ts";
+
+/**
+ * What the odds of suiting rest on, by logistic regression over the five strongest models for every need of eval/suite
+ * that tells the right tasks: `node eval/fit-chance.ts` fits them anew.
+ */
+const odds = { constant: -6.65, strength: 6.93, certainty: 5.51 };
+
+/**
+ * The chance that a model which serves the understood tasks is one for the need, 0 to 1: it grows with the strength of
+ * the match and with the certainty that the first of these is meant, both 0 to 1.
+ */
+export function chanceOfSuiting(strength: number, certainty: number): number {
+  return 1 / (1 + Math.exp(-(odds.constant + odds.strength * strength + odds.certainty * certainty)));
+}
 
 /**
  * What the match of the task, the match of the text and the merits count; they sum to 1. The text counts most, because
