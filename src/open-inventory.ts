@@ -15,7 +15,7 @@ import { STARTER_GATHERED_AT, STARTER_MODELS, starterRecords } from "./sources/s
 import { STORE_FILE } from "./store/connect-store.ts";
 import { openStore } from "./store/open-store.ts";
 import type { Store } from "./store/store.ts";
-import { StoreError } from "./store/store-error.ts";
+import { StoreError } from "./store/errors.ts";
 import { putSetting, readSetting } from "./store/tables/settings.ts";
 import { withLease } from "./store/with-lease.ts";
 

@@ -1,6 +1,6 @@
 import type { Readiness, Ready } from "./rpc/call/ready.ts";
-import { answers } from "./store/answers.ts";
-import type { Store } from "./store/store.ts";
+import { answers, type Store } from "./store/store.ts";
+
 
 
 /** How long the database may take to answer. */

@@ -1,4 +1,4 @@
-import { readPage } from "../store/read-page.ts";
+import { readPage } from "../store/page.ts";
 import type { Store } from "../store/store.ts";
 import { listActs } from "../store/tables/audit-log.ts";
 import type { Audit } from "./audit.ts";

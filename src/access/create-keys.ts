@@ -1,6 +1,6 @@
 import { type FieldViolation, invalidRequest, notFound } from "../error.ts";
 import { newId } from "../store/new-id.ts";
-import { byCreation, readPage } from "../store/read-page.ts";
+import { byCreation, readPage } from "../store/page.ts";
 import type { Store } from "../store/store.ts";
 import { findOwnedKey, insertApiKey, listApiKeys, type OwnedKey, revokeApiKey } from "../store/tables/api-keys.ts";
 import { findOwner, insertOwner } from "../store/tables/owners.ts";

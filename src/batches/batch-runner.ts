@@ -1,19 +1,10 @@
 import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import { newId } from "../store/new-id.ts";
 import type { Store } from "../store/store.ts";
-import { findNeeds, pruneNeeds } from "../store/tables/batch-needs.ts";
-import { deleteResults, insertResults } from "../store/tables/batch-results.ts";
-import {
-  advanceBatch,
-  type BatchesTable,
-  deleteBatch,
-  expiredBatches,
-  holdBatch,
-  releaseBatch,
-  takeBatch,
-} from "../store/tables/batches.ts";
+import { findNeeds, pruneNeeds, deleteResults, insertResults, advanceBatch, type BatchesTable, deleteBatch, expiredBatches, holdBatch, releaseBatch, takeBatch } from "../store/tables/batches.ts";
 import type { CallsInFlight } from "./calls-in-flight.ts";
 import { endIn } from "./end-in.ts";
+
 
 /** A need of a batch. */
 export interface BatchNeed {

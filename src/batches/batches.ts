@@ -2,17 +2,15 @@ import { createHash } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
 import { limitReached, notFound, ServiceError } from "../error.ts";
 import { newId } from "../store/new-id.ts";
-import type { Page, PageRequest } from "../store/page.ts";
-import { byCreation, readPage } from "../store/read-page.ts";
+import { type Page, type PageRequest, byCreation, readPage } from "../store/page.ts";
 import type { Store } from "../store/store.ts";
-import { deleteNeeds, insertNeeds } from "../store/tables/batch-needs.ts";
-import { listResults } from "../store/tables/batch-results.ts";
-import { countUnfinished, findBatch, insertBatch, listBatches } from "../store/tables/batches.ts";
+import { deleteNeeds, insertNeeds, listResults, countUnfinished, findBatch, insertBatch, listBatches } from "../store/tables/batches.ts";
 import { lockOwner } from "../store/tables/owners.ts";
 import { claimRequest } from "../store/tables/requests.ts";
 import type { Batch, BatchState } from "./batch.ts";
 import { endIn } from "./end-in.ts";
 import { toBatch } from "./to-batch.ts";
+
 
 /** A batch to be made. */
 export interface NewBatch {

@@ -58,7 +58,7 @@ export async function withStore<T>(
 
 /** Rejects with what explains why a store cannot be opened. */
 export async function storeFailure(error: unknown): Promise<never> {
-  const { StoreError } = await import("../store/store-error.ts");
+  const { StoreError } = await import("../store/errors.ts");
   throw error instanceof StoreError ? new CliError(error.message) : error;
 }
 

@@ -1,21 +1,13 @@
 import { limitReached, notFound } from "../error.ts";
 import { newId } from "../store/new-id.ts";
-import type { Page, PageRequest } from "../store/page.ts";
-import { byCreation, readPage } from "../store/read-page.ts";
+import { type Page, type PageRequest, byCreation, readPage } from "../store/page.ts";
 import type { Store } from "../store/store.ts";
-import {
-  countInterests,
-  deleteInterest,
-  findInterest,
-  insertInterest,
-  listInterests,
-  ownedInterests,
-  updateInterest,
-} from "../store/tables/interests.ts";
-import { lockOwner } from "../store/tables/match-heads.ts";
+import { countInterests, deleteInterest, findInterest, insertInterest, listInterests, ownedInterests, updateInterest } from "../store/tables/interests.ts";
+import { lockMatchHead } from "../store/tables/matches.ts";
 import { claimRequest } from "../store/tables/requests.ts";
 import type { Interest } from "./interest.ts";
 import { readInterest } from "./read-interest.ts";
+
 
 /** What an interest is to be. */
 export type InterestValues = Pick<Interest, "name" | "need" | "minScore">;
@@ -66,7 +58,7 @@ export class Interests {
     const id = newId("int", now);
     return this.#store.db.transaction().execute(async (transaction) => {
       // Of calls at the same time one counts and makes before the next counts.
-      await lockOwner(transaction, ownerId);
+      await lockMatchHead(transaction, ownerId);
       if (request !== undefined) {
         const claim = { ownerId, method: "CreateInterest", ...request, resourceId: id, now };
         const made = await claimRequest(transaction, claim);
@@ -113,7 +105,7 @@ export class Interests {
   async update(ownerId: string, id: string, change: (now: InterestValues) => InterestValues): Promise<Interest> {
     const sinceChange = await this.#latestChange();
     return this.#store.db.transaction().execute(async (transaction) => {
-      await lockOwner(transaction, ownerId);
+      await lockMatchHead(transaction, ownerId);
       const row = await findInterest(transaction, ownerId, id);
       const before = found(row, id);
       const after = columns(change(before));
@@ -133,7 +125,7 @@ export class Interests {
   /** Deletes an interest with its matches. @throws ServiceError INTEREST_NOT_FOUND */
   async delete(ownerId: string, id: string): Promise<void> {
     await this.#store.db.transaction().execute(async (transaction) => {
-      await lockOwner(transaction, ownerId);
+      await lockMatchHead(transaction, ownerId);
       if (!(await deleteInterest(transaction, ownerId, id))) throw interestNotFound(id);
     });
   }

@@ -6,15 +6,15 @@ import type { InventoryDatabase } from "../inventory/inventory-database.ts";
 import type { Store } from "../store/store.ts";
 import { ownersWithKey } from "../store/tables/api-keys.ts";
 import { firstAwaited, lowerAwaited, ownersWithInterests } from "../store/tables/interests.ts";
-import { beginPosition, movePosition, readPosition } from "../store/tables/matching.ts";
-import { deletePauses, insertPauses, movePauses, readPauses } from "../store/tables/matching-pauses.ts";
-import { unavailable } from "../store/unavailable.ts";
+import { beginPosition, movePosition, readPosition, deletePauses, insertPauses, movePauses, readPauses } from "../store/tables/matching.ts";
+import { unavailable } from "../store/errors.ts";
 import { withLease } from "../store/with-lease.ts";
 import { forgetOld } from "./forget-old.ts";
 import { InterestIndex } from "./interest-index.ts";
 import { type FoundMatch, judgeModel } from "./judge-model.ts";
 import { type RecordOptions, recordMatches } from "./record-matches.ts";
 import { type GiveTurn, givingTurns } from "./turns.ts";
+
 
 
 /** What matches new models with interests. */

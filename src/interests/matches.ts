@@ -1,10 +1,9 @@
-import type { Page, PageRequest } from "../store/page.ts";
-import { readPage } from "../store/read-page.ts";
+import { type Page, type PageRequest, readPage } from "../store/page.ts";
 import type { Store } from "../store/store.ts";
-import { readHeads } from "../store/tables/match-heads.ts";
-import { listMatches, type MatchFilter, matchesAfter } from "../store/tables/matches.ts";
+import { readHeads, listMatches, type MatchFilter, matchesAfter } from "../store/tables/matches.ts";
 import type { Match } from "./match.ts";
 import { readMatch } from "./read-match.ts";
+
 
 /** How often it is looked for matches that no signal told of. */
 const LOOK_MS = 2_000;

@@ -3,11 +3,11 @@ import type { Model } from "../inventory/facts/model.ts";
 import type { Database } from "../store/database.ts";
 import { newId } from "../store/new-id.ts";
 import { readInterests } from "../store/tables/interests.ts";
-import { takeNumbers } from "../store/tables/match-heads.ts";
-import { insertMatches, type MatchesTable } from "../store/tables/matches.ts";
+import { takeNumbers, insertMatches, type MatchesTable } from "../store/tables/matches.ts";
 import { recordEvents } from "../webhooks/events.ts";
 import type { FoundMatch } from "./judge-model.ts";
 import { writeCursor } from "./match-cursor.ts";
+
 
 /** How matches are recorded. */
 export interface RecordOptions {

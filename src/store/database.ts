@@ -1,22 +1,18 @@
 import type { ApiKeysTable } from "./tables/api-keys.ts";
 import type { AuditLogTable } from "./tables/audit-log.ts";
-import type { BatchNeedsTable } from "./tables/batch-needs.ts";
-import type { BatchResultsTable } from "./tables/batch-results.ts";
-import type { BatchesTable } from "./tables/batches.ts";
-import type { DeliveriesTable } from "./tables/deliveries.ts";
-import type { DeliveryAttemptsTable } from "./tables/delivery-attempts.ts";
+import type { BatchNeedsTable, BatchResultsTable, BatchesTable } from "./tables/batches.ts";
+import type { DeliveriesTable, DeliveryAttemptsTable } from "./tables/deliveries.ts";
 import type { InterestsTable } from "./tables/interests.ts";
 import type { LeasesTable } from "./tables/leases.ts";
-import type { MatchHeadsTable } from "./tables/match-heads.ts";
-import type { MatchesTable } from "./tables/matches.ts";
-import type { MatchingTable } from "./tables/matching.ts";
-import type { MatchingPausesTable } from "./tables/matching-pauses.ts";
+import type { MatchHeadsTable, MatchesTable } from "./tables/matches.ts";
+import type { MatchingTable, MatchingPausesTable } from "./tables/matching.ts";
 import type { OwnersTable } from "./tables/owners.ts";
 import type { QuotaUseTable } from "./tables/quota-use.ts";
 import type { RequestsTable } from "./tables/requests.ts";
 import type { SettingsTable } from "./tables/settings.ts";
 import type { SyncsTable } from "./tables/syncs.ts";
 import type { WebhooksTable } from "./tables/webhooks.ts";
+
 
 /**
  * The tables. Each has a file in tables/ with its columns and its queries, and is made by a migration. Times are

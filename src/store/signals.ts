@@ -1,3 +1,5 @@
+import { EventEmitter } from "node:events";
+
 /** What somebody may wait for. */
 export type Topic = "matches" | "deliveries" | "batches";
 
@@ -11,4 +13,27 @@ export interface Signals {
   /** Calls `wake` for every signal, and when signals may have been lost. @returns what ends it. */
   listen(topic: Topic, wake: () => void): () => void;
   close(): Promise<void>;
+}
+
+/** Signals within this process. */
+export class LocalSignals implements Signals {
+  readonly #emitter = new EventEmitter().setMaxListeners(0);
+
+  tell(topic: Topic): void {
+    this.#emitter.emit(topic);
+  }
+
+  listen(topic: Topic, wake: () => void): () => void {
+    this.#emitter.on(topic, wake);
+    return () => void this.#emitter.off(topic, wake);
+  }
+
+  /** Wakes everybody, whatever they listen for. */
+  tellAll(): void {
+    for (const topic of this.#emitter.eventNames()) this.#emitter.emit(topic);
+  }
+
+  async close(): Promise<void> {
+    this.#emitter.removeAllListeners();
+  }
 }

@@ -1,6 +1,7 @@
-import type { Kysely } from "kysely";
+import { type Kysely, sql } from "kysely";
 import type { Database } from "./database.ts";
 import type { Signals } from "./signals.ts";
+import { setTimeout } from "node:timers/promises";
 
 /** The state that the service keeps: a SQLite file, or a PostgreSQL database that replicas share. */
 export interface Store {
@@ -23,4 +24,18 @@ export interface Store {
   /** Whether writes are kept; false while the disk is full. Costs nothing while all is well. Never fails. */
   canWrite(): Promise<boolean>;
   close(): Promise<void>;
+}
+
+/** Whether the database answers within a time in milliseconds. Never fails. */
+export async function answers({ db }: Pick<Store, "db">, withinMs: number): Promise<boolean> {
+  const over = new AbortController();
+  try {
+    const late = setTimeout(withinMs, false, { signal: over.signal, ref: false }).catch(() => false);
+    return await Promise.race([sql`select 1`.execute(db).then(() => true), late]);
+  } catch {
+    // Why it does not answer is told to those whose calls need it.
+    return false;
+  } finally {
+    over.abort();
+  }
 }

@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type FieldViolation, invalidRequest, limitReached, notFound } from "../error.ts";
 import { newId } from "../store/new-id.ts";
-import type { Page, PageRequest } from "../store/page.ts";
-import { byCreation, readPage } from "../store/read-page.ts";
+import { type Page, type PageRequest, byCreation, readPage } from "../store/page.ts";
 import type { Store } from "../store/store.ts";
 import { findDelivery, insertDeliveries, releaseDelivery, restartPending } from "../store/tables/deliveries.ts";
 import { ownedInterests } from "../store/tables/interests.ts";
@@ -18,6 +17,7 @@ import { newSecret } from "./secrets/signing.ts";
 import { readDeliveries, redeliver, toDeliveries } from "./delivery/deliveries.ts";
 import type { SecretBox } from "./secrets/secret-box.ts";
 import { toWebhook, type Webhook, type WebhookValues, type WebhookWithSecret, webhookDisabled } from "./webhook.ts";
+
 
 
 /** A call that makes a webhook, as its caller names it. */

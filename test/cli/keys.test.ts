@@ -2,7 +2,7 @@ import { userInfo } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openAccess } from "../../src/access/open-access.ts";
-import { applyMigrations } from "../../src/store/apply-migrations.ts";
+import { applyMigrations } from "../../src/store/open-store.ts";
 import type { StoreOptions } from "../../src/store/connect-store.ts";
 import { migrations } from "../../src/store/migrations/index.ts";
 import { databaseEnv } from "../support/database-env.ts";

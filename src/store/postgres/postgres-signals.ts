@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import { LocalSignals } from "../local-signals.ts";
-import type { Signals, Topic } from "../signals.ts";
+import { LocalSignals, type Signals, type Topic } from "../signals.ts";
+
 
 const CHANNEL = "modelscout";
 const RECONNECT_MS = 1_000;

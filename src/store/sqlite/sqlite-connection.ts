@@ -1,7 +1,7 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { CompiledQuery, DatabaseConnection, QueryResult } from "kysely";
-import { storageFull, unavailable } from "../unavailable.ts";
+import { storageFull, unavailable } from "../errors.ts";
 
 /** Writers of other processes hold the lock for milliseconds; one that holds it this long has a fault. */
 const MOST_WAITING_MS = 10_000;

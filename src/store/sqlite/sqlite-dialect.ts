@@ -1,4 +1,4 @@
-import { type Dialect, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from "kysely";
+import { type Dialect, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, type Kysely, sql } from "kysely";
 import { SqliteDriver } from "./sqlite-driver.ts";
 
 /**
@@ -15,3 +15,21 @@ export function sqliteDialect(file: string, onFull?: () => void): Dialect {
     createQueryCompiler: () => new SqliteQueryCompiler(),
   };
 }
+
+/**
+ * Runs queries whose commits do not wait for the disk. In WAL mode the file stays whole whatever happens, and what the
+ * operating system has taken over outlives the process.
+ */
+export function relaxedSqlite<DB, T>(db: Kysely<DB>, work: (db: Kysely<DB>) => Promise<T>): Promise<T> {
+  return db.connection().execute(async (connection) => {
+    await normal.execute(connection);
+    try {
+      return await work(connection);
+    } finally {
+      await full.execute(connection);
+    }
+  });
+}
+
+const normal = sql`pragma synchronous = normal`;
+const full = sql`pragma synchronous = full`;

@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import type { Database } from "../database.ts";
-import { onPage } from "../on-page.ts";
-import type { PageRequest } from "../page.ts";
+import { onPage, type PageRequest } from "../page.ts";
+
 
 /** Keys of callers; never what makes them secret. */
 export interface ApiKeysTable {

@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import type { Database } from "../database.ts";
-import { onPage } from "../on-page.ts";
-import type { PageRequest } from "../page.ts";
+import { onPage, type PageRequest } from "../page.ts";
+
 
 /** Acts of operators. Rows are added and never changed. */
 export interface AuditLogTable {

@@ -1,8 +1,7 @@
 import { type Expression, type Kysely, type SqlBool, sql } from "kysely";
 import type { Database } from "../database.ts";
 import { databaseNow } from "../database-now.ts";
-import { onPage } from "../on-page.ts";
-import type { PageRequest } from "../page.ts";
+import { onPage, type PageRequest } from "../page.ts";
 import type { Store } from "../store.ts";
 
 /** Needs that are answered in the background: how far each batch is, and who works on it. */
@@ -218,4 +217,105 @@ export async function deleteBatch(db: Kysely<Database>, id: string): Promise<voi
 /** Whether a batch is held in a term and has not ended. */
 function isOurs(id: string, term: number): Expression<SqlBool> {
   return sql<SqlBool>`id = ${id} and term = ${term} and ended_at is null`;
+}
+
+/** The needs of batches, some in a row. Those of a batch that has ended are of no use any more. */
+export interface BatchNeedsTable {
+  batch_id: string;
+  /** The place of the first of them in its batch, from 0 on. */
+  first_place: number;
+  /** JSON: a list of needs. */
+  needs: string;
+}
+
+export async function insertNeeds(db: Kysely<Database>, row: BatchNeedsTable): Promise<void> {
+  await db.insertInto("batch_needs").values(row).execute();
+}
+
+/** The row that has the need at a place; undefined when there is none. */
+export function findNeeds(db: Kysely<Database>, batchId: string, place: number): Promise<BatchNeedsTable | undefined> {
+  return db
+    .selectFrom("batch_needs")
+    .selectAll()
+    .where("batch_id", "=", batchId)
+    .where("first_place", "<=", place)
+    .orderBy("first_place", "desc")
+    .limit(1)
+    .executeTakeFirst();
+}
+
+export async function deleteNeeds(db: Kysely<Database>, batchId: string): Promise<void> {
+  await db.deleteFrom("batch_needs").where("batch_id", "=", batchId).execute();
+}
+
+/**
+ * Forgets needs of batches that have ended, and of those that were never made, some rows at a time.
+ *
+ * @param madeBefore batches whose ids sort before this one and that are not there were never made.
+ * @returns whether there may be more.
+ */
+export async function pruneNeeds(db: Kysely<Database>, madeBefore: string, rows: number): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom("batch_needs")
+    .where(({ eb, refTuple, selectFrom }) =>
+      eb(
+        refTuple("batch_id", "first_place"),
+        "in",
+        selectFrom("batch_needs as needs")
+          .leftJoin("batches", "batches.id", "needs.batch_id")
+          .select(["needs.batch_id", "needs.first_place"])
+          .where((is) =>
+            is.or([
+              is("batches.ended_at", "is not", null),
+              is.and([is("batches.id", "is", null), is("needs.batch_id", "<", madeBefore)]),
+            ]),
+          )
+          .limit(rows)
+          .$asTuple("batch_id", "first_place"),
+      ),
+    )
+    .executeTakeFirst();
+  return numDeletedRows >= BigInt(rows);
+}
+
+/** Answers to the needs of batches. Rows are added in the order of their places and never changed. */
+export interface BatchResultsTable {
+  batch_id: string;
+  /** The need's place in its batch, from 0 on. */
+  place: number;
+  /** What came of it, in a form of its writer's. */
+  answer: string;
+}
+
+export async function insertResults(db: Kysely<Database>, rows: BatchResultsTable[]): Promise<void> {
+  await db.insertInto("batch_results").values(rows).execute();
+}
+
+/** Answers in the order of the needs, from a place on. */
+export function listResults(
+  db: Kysely<Database>,
+  batchId: string,
+  fromPlace: number,
+  size: number,
+): Promise<BatchResultsTable[]> {
+  return db
+    .selectFrom("batch_results")
+    .selectAll()
+    .where("batch_id", "=", batchId)
+    .where("place", ">=", fromPlace)
+    .orderBy("place")
+    .limit(size)
+    .execute();
+}
+
+/** Forgets answers of a batch, some at a time. @returns whether there may be more. */
+export async function deleteResults(db: Kysely<Database>, batchId: string, rows: number): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom("batch_results")
+    .where("batch_id", "=", batchId)
+    .where("place", "in", ({ selectFrom }) =>
+      selectFrom("batch_results").select("place").where("batch_id", "=", batchId).orderBy("place").limit(rows),
+    )
+    .executeTakeFirst();
+  return numDeletedRows >= BigInt(rows);
 }

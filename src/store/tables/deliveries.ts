@@ -1,7 +1,6 @@
 import { type Generated, type Kysely, type Selectable, sql } from "kysely";
 import type { Database } from "../database.ts";
-import { onPage } from "../on-page.ts";
-import type { PageRequest } from "../page.ts";
+import { onPage, type PageRequest } from "../page.ts";
 import type { Store } from "../store.ts";
 
 /** Events on their way to webhooks. */
@@ -274,4 +273,49 @@ export async function readBacklog(db: Kysely<Database>, now: number): Promise<Ba
     .where("webhooks.state", "=", "enabled")
     .executeTakeFirstOrThrow();
   return { pending: Number(pending), dueSince: due === null ? undefined : Number(due) };
+}
+
+/** What was tried to deliver events. Rows are added and never changed. */
+export interface DeliveryAttemptsTable {
+  id: string;
+  delivery_id: string;
+  at: number;
+  outcome: string;
+  /** Of the answer, where there was one. */
+  status_code: number | null;
+  /** What went wrong, in words. */
+  error: string | null;
+  duration_ms: number;
+}
+
+export async function insertAttempt(db: Kysely<Database>, attempt: DeliveryAttemptsTable): Promise<void> {
+  await db.insertInto("delivery_attempts").values(attempt).execute();
+}
+
+/** The attempts of some deliveries, the latest first, and no more than so many of each. */
+export async function listAttempts(
+  db: Kysely<Database>,
+  deliveryIds: readonly string[],
+  mostOfEach: number,
+): Promise<DeliveryAttemptsTable[]> {
+  if (deliveryIds.length === 0) return [];
+  return db
+    .selectFrom((is) =>
+      is
+        .selectFrom("delivery_attempts")
+        .selectAll()
+        .select((of) =>
+          of.fn
+            .agg<number>("row_number")
+            .over((over) => over.partitionBy("delivery_id").orderBy("at", "desc").orderBy("id", "desc"))
+            .as("place"),
+        )
+        .where("delivery_id", "in", deliveryIds)
+        .as("ranked"),
+    )
+    .select(["id", "delivery_id", "at", "outcome", "status_code", "error", "duration_ms"])
+    .where("place", "<=", sql.lit(mostOfEach))
+    .orderBy("at", "desc")
+    .orderBy("id", "desc")
+    .execute();
 }

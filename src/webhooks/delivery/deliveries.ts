@@ -1,14 +1,13 @@
 import type { Kysely } from "kysely";
 import type { Database } from "../../store/database.ts";
-import { type DeliveryRow, type DeliveryFilter, listDeliveries, findDelivery, restartDelivery } from "../../store/tables/deliveries.ts";
-import { listAttempts } from "../../store/tables/delivery-attempts.ts";
+import { type DeliveryRow, type DeliveryFilter, listDeliveries, findDelivery, restartDelivery, listAttempts } from "../../store/tables/deliveries.ts";
 import type { AttemptOutcome, Delivery } from "./delivery.ts";
-import type { Page, PageRequest } from "../../store/page.ts";
-import { byCreation, readPage } from "../../store/read-page.ts";
+import { type Page, type PageRequest, byCreation, readPage } from "../../store/page.ts";
 import type { Store } from "../../store/store.ts";
 import { notFound } from "../../error.ts";
 import { isWebhookDisabled } from "../../store/tables/webhooks.ts";
 import { webhookDisabled } from "../webhook.ts";
+
 
 const MOST_ATTEMPTS = 20;
 

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { link, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { StoreError } from "../../store/store-error.ts";
+import { StoreError } from "../../store/errors.ts";
 import { createSecretBox, type SecretBox } from "./secret-box.ts";
 import type { Store } from "../../store/store.ts";
 import { setSetting, settingOr } from "../../store/tables/settings.ts";

@@ -1,4 +1,4 @@
-import { migrateStore } from "../../../store/migrate-store.ts";
+import { migrateStore } from "../../../store/open-store.ts";
 import type { CommandContext } from "../../command.ts";
 import { exitCodes } from "../../errors.ts";
 import { loadConfig, storeFailure } from "../../resources.ts";

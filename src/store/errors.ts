@@ -1,4 +1,12 @@
-import { ServiceError } from "../error.ts";
+import { OperatorError, ServiceError } from "../error.ts";
+
+/** A store that cannot be used: the message tells its operator where it is, what is wrong and what to do. */
+export class StoreError extends OperatorError {
+  constructor(message: string, options?: { cause?: unknown }) {
+    super(message, options);
+    this.name = "StoreError";
+  }
+}
 
 /** Most outages of a database, such as a failover or a lock, are over in a moment. */
 const RETRY_AFTER_MS = 1_000;
