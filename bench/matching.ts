@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { createKeys } from "../src/access/create-keys.ts";
+import { createKeys } from "../src/access/keys.ts";
 import { readConfig } from "../src/config.ts";
 import { cursorAt, latestChange } from "../src/inventory/changes/changes.ts";
 import { ingest } from "../src/inventory/write/ingest.ts";

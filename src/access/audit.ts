@@ -1,4 +1,9 @@
-import type { Page, PageRequest } from "../store/page.ts";
+import { type Page, type PageRequest, readPage } from "../store/page.ts";
+import type { Kysely } from "kysely";
+import type { Database } from "../store/database.ts";
+import { newId } from "../store/new-id.ts";
+import { insertAct, listActs } from "../store/tables/audit-log.ts";
+import type { Store } from "../store/store.ts";
 
 /** One act of an operator. */
 export interface AuditRecord {
@@ -23,4 +28,24 @@ export interface Audit {
   list(page: PageRequest): Promise<Page<AuditRecord>>;
   /** Records an act that changes nothing in the store itself, such as a sync. Durable when it returns. */
   record(act: Omit<AuditRecord, "id" | "at">): Promise<void>;
+}
+
+/** Writes an act into the audit log. @param db the transaction that the act is done in. @param now since 1970. */
+export async function recordAct(db: Kysely<Database>, act: Omit<AuditRecord, "id" | "at">, now: number): Promise<void> {
+  await insertAct(db, { ...act, id: newId("act", now), at: now, details: JSON.stringify(act.details) });
+}
+
+/** The audit log of a store. @param now the time in milliseconds since 1970; default: the system's. */
+export function createAudit({ db }: Store, now: () => number = Date.now): Audit {
+  return {
+    async list(page) {
+      const { items, next } = await readPage(
+        page,
+        (request) => listActs(db, request),
+        (row) => row,
+      );
+      return { items: items.map((row) => ({ ...row, details: JSON.parse(row.details) })), next };
+    },
+    record: (act) => recordAct(db, act, now()),
+  };
 }

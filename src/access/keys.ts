@@ -1,5 +1,12 @@
-import type { Page, PageRequest } from "../store/page.ts";
-import type { Tier } from "./tier.ts";
+import { type Page, type PageRequest, byCreation, readPage } from "../store/page.ts";
+import { type Tier, readTier, tiers } from "./caller.ts";
+import { type FieldViolation, invalidRequest, notFound } from "../error.ts";
+import { newId } from "../store/new-id.ts";
+import type { Store } from "../store/store.ts";
+import { findOwnedKey, insertApiKey, listApiKeys, type OwnedKey, revokeApiKey } from "../store/tables/api-keys.ts";
+import { findOwner, insertOwner } from "../store/tables/owners.ts";
+import { isKeyId, newApiKey } from "./api-key.ts";
+import { recordAct } from "./audit.ts";
 
 /** What is known of a key; its secret is not. Times are in milliseconds since 1970. */
 export interface KeyRecord {
@@ -50,4 +57,112 @@ export interface Keys {
    * @throws ServiceError KEY_NOT_FOUND
    */
   revoke(id: string, actor: string): Promise<KeyRecord>;
+}
+
+/** How keys are managed. */
+export interface KeysOptions {
+  /** The time in milliseconds since 1970. Default: the system's. */
+  now?: () => number;
+  /** Told of every key that was revoked here. */
+  onRevoked?: (keyId: string) => void;
+}
+
+/** The keys of a store. */
+export function createKeys({ db }: Store, { now = Date.now, onRevoked }: KeysOptions = {}): Keys {
+  return {
+    async create(wanted, actor) {
+      const at = now();
+      const { tier, ownerName, name, expiresAt } = checked(wanted, at);
+      const { id, key, hash } = newApiKey();
+      const record = await db.transaction().execute(async (transaction) => {
+        const ownerId = newId(OWNER, at);
+        const known = ownerName === undefined ? undefined : await findOwner(transaction, ownerName);
+        if (known === undefined && ownerName?.startsWith(OWNER_PREFIX))
+          throw invalidRequest([{ field: "owner", description: `is ${ownerName}; there is no owner of that id` }]);
+        const owner =
+          known ?? (await insertOwner(transaction, { id: ownerId, name: ownerName ?? ownerId, created_at: at }));
+        await insertApiKey(transaction, {
+          id,
+          owner_id: owner.id,
+          tier,
+          name: name ?? null,
+          hash,
+          created_at: at,
+          expires_at: expiresAt ?? null,
+          revoked_at: null,
+          last_used_at: null,
+        });
+        const details = { tier, owner: owner.id };
+        await recordAct(transaction, { actor, action: "keys.create", target: id, result: "done", details }, at);
+        return { id, tier, ownerId: owner.id, ownerName: owner.name, name, createdAt: at, expiresAt };
+      });
+      return { key, record };
+    },
+
+    async list(page, { ownerName: owner, tier } = {}) {
+      const { items, next } = await readPage(page, (request) => listApiKeys(db, request, { owner, tier }), byCreation);
+      return { items: items.map(toRecord), next };
+    },
+
+    async revoke(id, actor) {
+      // What is no id may be a whole key, which must not be repeated.
+      if (!isKeyId(id))
+        throw invalidRequest([{ field: "id", description: "must be the 12 characters after ms_live_" }]);
+      const at = now();
+      const row = await db.transaction().execute(async (transaction) => {
+        const isNew = await revokeApiKey(transaction, id, at);
+        const revoked = await findOwnedKey(transaction, id);
+        const result = isNew ? "done" : revoked === undefined ? "not found" : "unchanged";
+        await recordAct(transaction, { actor, action: "keys.revoke", target: id, result, details: {} }, at);
+        return revoked;
+      });
+      if (row === undefined) throw notFound("KEY_NOT_FOUND", id, []);
+      onRevoked?.(id);
+      return toRecord(row);
+    },
+  };
+}
+
+const OWNER = "own";
+const OWNER_PREFIX = `${OWNER}_`;
+const MOST_NAME_CHARS = 100;
+
+/** The key as it is to be made. @throws ServiceError INVALID_REQUEST with all violations. */
+function checked({ tier, ownerName, name, expiresAt }: NewKey, now: number): NewKey {
+  const violations: FieldViolation[] = [];
+  if (!tiers.includes(tier))
+    violations.push({ field: "tier", description: `is ${JSON.stringify(tier)}; must be one of ${tiers.join(", ")}` });
+  for (const [field, value] of [
+    ["owner", ownerName],
+    ["name", name],
+  ] as const) {
+    if (value !== undefined && !isName(value)) {
+      const description = `must have 1 to ${MOST_NAME_CHARS} characters, no control characters, and no spaces at its ends`;
+      violations.push({ field, description });
+    }
+  }
+  if (expiresAt !== undefined && !(expiresAt > now && expiresAt <= LAST_TIME_MS))
+    violations.push({ field: "expires_at", description: "must be in the future, and before the year 10000" });
+  if (violations.length > 0) throw invalidRequest(violations);
+  return { tier, ownerName, name, expiresAt: expiresAt === undefined ? undefined : Math.floor(expiresAt) };
+}
+
+const LAST_TIME_MS = Date.UTC(9999, 11, 31);
+
+function isName(text: string): boolean {
+  return text.isWellFormed() && text.trim() === text && /^\P{Cc}+$/u.test(text) && [...text].length <= MOST_NAME_CHARS;
+}
+
+function toRecord(row: OwnedKey): KeyRecord {
+  return {
+    id: row.id,
+    tier: readTier(row.tier),
+    ownerId: row.owner_id,
+    ownerName: row.owner_name,
+    name: row.name ?? undefined,
+    createdAt: row.created_at,
+    expiresAt: row.expires_at ?? undefined,
+    revokedAt: row.revoked_at ?? undefined,
+    lastUsedAt: row.last_used_at ?? undefined,
+  };
 }

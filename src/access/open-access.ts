@@ -3,15 +3,14 @@ import { ServiceError } from "../error.ts";
 import type { Store } from "../store/store.ts";
 import { settingOr } from "../store/tables/settings.ts";
 import type { Access, AccessOptions } from "./access.ts";
-import { addressSubject, widerSubjects } from "./address-subject.ts";
+import { addressSubject, widerSubjects } from "./address.ts";
 import { readApiKey } from "./api-key.ts";
-import type { Caller } from "./caller.ts";
-import { createAudit } from "./create-audit.ts";
-import { createKeys } from "./create-keys.ts";
-import { DailyQuota } from "./daily-quota.ts";
-import { KeyCheck } from "./key-check.ts";
-import { LastUse } from "./last-use.ts";
-import { readTier } from "./tier.ts";
+import { type Caller, readTier } from "./caller.ts";
+import { createAudit } from "./audit.ts";
+import { createKeys } from "./keys.ts";
+import { DailyQuota } from "./quota.ts";
+import { KeyCheck, LastUse } from "./key-check.ts";
+
 
 /** How often what is gathered in memory is written. */
 const FLUSH_MS = 5_000;

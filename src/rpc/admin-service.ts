@@ -5,7 +5,7 @@ import type { AdminService, AuditActSchema, KeySchema } from "../../gen/modelsco
 import type { Access } from "../access/access.ts";
 import type { AuditRecord } from "../access/audit.ts";
 import type { KeyFilter, KeyRecord } from "../access/keys.ts";
-import { type Tier, tiers } from "../access/tier.ts";
+import { type Tier, tiers } from "../access/caller.ts";
 import { type FieldViolation, invalidRequest } from "../error.ts";
 import { type SourceName, sourceNames } from "../source-names.ts";
 import type { SourceBounds } from "../sync/create-source.ts";

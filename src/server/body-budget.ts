@@ -1,6 +1,6 @@
 import type { ServerHttp2Stream } from "node:http2";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { addressNetwork } from "../access/address-network.ts";
+import { addressNetwork } from "../access/address.ts";
 import { ServiceError } from "../error.ts";
 import { toConnectError } from "../rpc/call/errors.ts";
 import type { BodyRoom } from "../transcoding/index.ts";

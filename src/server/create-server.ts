@@ -2,7 +2,7 @@ import { Code, ConnectError, type ConnectRouter } from "@connectrpc/connect";
 import cors from "@fastify/cors";
 import Fastify, { type FastifyContextConfig, type FastifyInstance, LogController } from "fastify";
 import type { Access } from "../access/access.ts";
-import { addressNetwork } from "../access/address-network.ts";
+import { addressNetwork } from "../access/address.ts";
 import type { Config } from "../config.ts";
 import { ServiceError } from "../error.ts";
 import { hideKeys } from "../hide-keys.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { addressSubject, widerSubjects } from "../../src/access/address-subject.ts";
+import { addressSubject, widerSubjects } from "../../src/access/address.ts";
 
 const subject = (address: string, key = "key") => addressSubject(address, key);
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ShortCache } from "../../src/access/short-cache.ts";
+import { ShortCache } from "../../src/access/key-check.ts";
 import { testClock } from "./support/test-clock.ts";
 
 function cacheWithCount() {

@@ -4,7 +4,7 @@ import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { createKeys } from "../../src/access/create-keys.ts";
+import { createKeys } from "../../src/access/keys.ts";
 import { Batches } from "../../src/batches/batches.ts";
 import { CallsInFlight } from "../../src/batches/calls-in-flight.ts";
 import { ServiceError } from "../../src/error.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createKeys } from "../../src/access/create-keys.ts";
+import { createKeys } from "../../src/access/keys.ts";
 import { Batches } from "../../src/batches/batches.ts";
 import type { StoreOptions } from "../../src/store/connect-store.ts";
 import { describeStore } from "../support/describe-store.ts";

@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from "vitest";
-import { createKeys } from "../../src/access/create-keys.ts";
+import { createKeys } from "../../src/access/keys.ts";
 import { preview } from "../../src/interests/preview.ts";
 import type { Inventory } from "../../src/inventory/inventory.ts";
 import { describeStore } from "../support/describe-store.ts";

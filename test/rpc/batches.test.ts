@@ -10,7 +10,7 @@ import {
 import { describe, expect, it } from "vitest";
 import { type Batch, BatchService, type StreamBatchResultsResponse } from "../../gen/modelscout/v1/batch_pb.ts";
 import { RecommendationService, RecommendRequestSchema } from "../../gen/modelscout/v1/recommendation_pb.ts";
-import { createKeys } from "../../src/access/create-keys.ts";
+import { createKeys } from "../../src/access/keys.ts";
 import { createApp } from "../../src/app.ts";
 import { readConfig } from "../../src/config.ts";
 import { openStore } from "../../src/store/open-store.ts";

@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { InventoryService } from "../../gen/modelscout/v1/inventory_pb.ts";
 import { RecommendationService } from "../../gen/modelscout/v1/recommendation_pb.ts";
 import { newApiKey } from "../../src/access/api-key.ts";
-import { createKeys } from "../../src/access/create-keys.ts";
+import { createKeys } from "../../src/access/keys.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { guessKey } from "../access/support/guess-key.ts";
 import { program } from "../cli/support/run-program.ts";

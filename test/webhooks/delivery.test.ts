@@ -1,6 +1,6 @@
 import { Webhook as Verifier } from "standardwebhooks";
 import { expect, it, vi } from "vitest";
-import { createKeys } from "../../src/access/create-keys.ts";
+import { createKeys } from "../../src/access/keys.ts";
 import type { Store } from "../../src/store/store.ts";
 import type { Webhooks } from "../../src/webhooks/webhooks.ts";
 import { describeStore } from "../support/describe-store.ts";

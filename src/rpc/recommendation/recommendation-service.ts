@@ -1,5 +1,5 @@
 import { type RecommendResponse, type BatchRecommendAnswer, BatchRecommendAnswerSchema, type QuickRecommendRequest, type RecommendationService } from "../../../gen/modelscout/v1/recommendation_pb.ts";
-import type { Tier } from "../../access/tier.ts";
+import type { Tier } from "../../access/caller.ts";
 import { create } from "@bufbuild/protobuf";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import type { HandlerContext, ServiceImpl } from "@connectrpc/connect";

@@ -1,5 +1,5 @@
 import type { DescField, DescMessage } from "@bufbuild/protobuf";
-import { tiers } from "../../access/tier.ts";
+import { tiers } from "../../access/caller.ts";
 import { batchStates } from "../../batches/batch.ts";
 import { type Fit, hardwareClasses, requestLimits } from "../../hardware/index.ts";
 import { DEFAULT_MIN_SCORE } from "../../interests/interest.ts";

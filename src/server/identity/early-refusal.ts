@@ -4,7 +4,7 @@ import { Code } from "@connectrpc/connect";
 import { errorToJsonBytes } from "@connectrpc/connect/protocol-connect";
 import { setTrailerStatus } from "@connectrpc/connect/protocol-grpc";
 import type { FastifyBaseLogger, FastifyContextConfig } from "fastify";
-import { addressNetwork } from "../../access/address-network.ts";
+import { addressNetwork } from "../../access/address.ts";
 import type { Protocol, Telemetry } from "../../observe/telemetry.ts";
 import { toConnectError } from "../../rpc/call/errors.ts";
 import { errorRegistry } from "../errors/complete-error.ts";

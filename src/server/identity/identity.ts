@@ -3,7 +3,7 @@ import type { DescMethod } from "@bufbuild/protobuf";
 import type { Caller } from "../../access/caller.ts";
 import { Code, type ContextValues, createContextValues } from "@connectrpc/connect";
 import type { Access } from "../../access/access.ts";
-import { addressNetwork } from "../../access/address-network.ts";
+import { addressNetwork } from "../../access/address.ts";
 import { ServiceError } from "../../error.ts";
 import { callerKey, type DailyStanding, dailyStandingKey, requestIdKey } from "../../rpc/call/context.ts";
 import { checkTier, methodAccess } from "../../rpc/call/method-options.ts";

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach } from "vitest";
-import { createKeys } from "../../../src/access/create-keys.ts";
+import { createKeys } from "../../../src/access/keys.ts";
 import { BatchRunner, type BatchRunnerOptions } from "../../../src/batches/batch-runner.ts";
 import { Batches } from "../../../src/batches/batches.ts";
 import { CallsInFlight } from "../../../src/batches/calls-in-flight.ts";

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { createKeys } from "../../../src/access/create-keys.ts";
+import { createKeys } from "../../../src/access/keys.ts";
 import { CallsInFlight } from "../../../src/batches/calls-in-flight.ts";
 import type { Interest } from "../../../src/interests/interest.ts";
 import { Interests } from "../../../src/interests/interests.ts";

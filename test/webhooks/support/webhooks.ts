@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterEach } from "vitest";
-import { createKeys } from "../../../src/access/create-keys.ts";
+import { createKeys } from "../../../src/access/keys.ts";
 import type { Store } from "../../../src/store/store.ts";
 import { type OpenWebhooksOptions, openWebhooks, type RunningDeliveries } from "../../../src/webhooks/open-webhooks.ts";
 import { recordEvents, type WebhookEvent } from "../../../src/webhooks/events.ts";

@@ -1,4 +1,4 @@
-import { tiers } from "../../../access/tier.ts";
+import { tiers } from "../../../access/caller.ts";
 import type { Command, CommandContext, OptionSpec } from "../../command.ts";
 
 const run = async (name: "runCreate" | "runList" | "runRevoke", context: CommandContext) =>

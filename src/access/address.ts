@@ -1,4 +1,6 @@
 import ipaddr from "ipaddr.js";
+import { createHmac } from "node:crypto";
+import type { WiderSubject } from "./caller.ts";
 
 /** IPv6 networks are given to one customer in this size or larger. */
 const IPV6_NETWORK_BYTES = 8;
@@ -51,4 +53,29 @@ function parsedAddress(address: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
 
 function prefix(address: ipaddr.IPv6, bytes: number): string {
   return Buffer.from(address.toByteArray().slice(0, bytes)).toString("hex");
+}
+
+/** 128 bits: two addresses never meet in one subject. */
+const HASH_BYTES = 16;
+
+/**
+ * The subject that an address is counted under, together with all others of its network: see addressNetwork.
+ *
+ * @param hashKey keeps those who read the store from trying all addresses; equal on all replicas.
+ */
+export function addressSubject(address: string, hashKey: string): string {
+  return networkSubject(addressNetwork(address), hashKey);
+}
+
+/** The subjects of the networks around an address's, which it is counted under too: see widerNetworks. */
+export function widerSubjects(address: string, hashKey: string): WiderSubject[] {
+  return widerNetworks(address).map(({ network, ...share }) => ({
+    ...share,
+    subject: networkSubject(network, hashKey),
+  }));
+}
+
+function networkSubject(network: string, hashKey: string): string {
+  const hash = createHmac("sha256", hashKey).update(network).digest().subarray(0, HASH_BYTES);
+  return `address:${hash.toString("base64url")}`;
 }
