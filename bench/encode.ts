@@ -1,4 +1,4 @@
-import { loadStaticEncoder } from "../src/embedding/static-encoder.ts";
+import { loadStaticEncoder } from "../src/embedding/static/static-encoder.ts";
 import { normalise } from "../src/inventory/facts/normalise.ts";
 import { searchText } from "../src/inventory/facts/search-text.ts";
 import { STARTER_GATHERED_AT, starterRecords } from "../src/sources/starter.ts";

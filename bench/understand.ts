@@ -1,4 +1,4 @@
-import { loadStaticEncoder } from "../src/embedding/static-encoder.ts";
+import { loadStaticEncoder } from "../src/embedding/static/static-encoder.ts";
 import { loadTaskClassifier } from "../src/recommend/understand/task-classifier.ts";
 import { understand as understandNeed } from "../src/recommend/understand/understand.ts";
 import { readWishes } from "../src/recommend/understand/wishes/read-wishes.ts";

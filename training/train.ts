@@ -1,8 +1,8 @@
 // Trains what the product ships; README.md tells how to run it. The same files come out of every run.
 import { writeFileSync } from "node:fs";
-import { parseStaticFile } from "../src/embedding/static-file.ts";
-import { wordsOf } from "../src/embedding/static-tokens.ts";
-import { createVocabulary, loadVocabulary, type Vocabulary } from "../src/embedding/static-vocabulary.ts";
+import { parseStaticFile } from "../src/embedding/static/static-file.ts";
+import { wordsOf } from "../src/embedding/static/static-tokens.ts";
+import { createVocabulary, loadVocabulary, type Vocabulary } from "../src/embedding/static/static-vocabulary.ts";
 import { trainClassifier } from "./lib/classifier.ts";
 import { trainTaskVectors } from "./lib/encoder.ts";
 import { evaluate, figuresOf, type Judged } from "./lib/evaluate.ts";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { connect, MatchQuery } from "@lancedb/lancedb";
-import { loadStaticEncoder } from "../../src/embedding/static-encoder.ts";
+import { loadStaticEncoder } from "../../src/embedding/static/static-encoder.ts";
 import { filterCondition } from "../../src/inventory/table/filter.ts";
 import { Generations } from "../../src/inventory/table/generations.ts";
 import type { Need } from "../../src/recommend/need.ts";

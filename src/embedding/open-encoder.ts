@@ -1,5 +1,5 @@
 import type { Encoder } from "./encoder.ts";
-import type { TransformersOptions } from "./transformers-encoder.ts";
+import type { TransformersOptions } from "./transformers/encoder.ts";
 
 /**
  * Opens the encoder of a configuration. What the other kind of encoder needs is not loaded.
@@ -9,9 +9,9 @@ import type { TransformersOptions } from "./transformers-encoder.ts";
  */
 export async function openEncoder(name: string, options: TransformersOptions = {}): Promise<Encoder> {
   if (name === "bundled") {
-    const { loadStaticEncoder } = await import("./static-encoder.ts");
+    const { loadStaticEncoder } = await import("./static/static-encoder.ts");
     return loadStaticEncoder();
   }
-  const { openTransformersEncoder } = await import("./transformers-encoder.ts");
+  const { openTransformersEncoder } = await import("./transformers/encoder.ts");
   return openTransformersEncoder(name, options);
 }

@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { loadStaticEncoder } from "../../src/embedding/static-encoder.ts";
+import { loadStaticEncoder } from "../../src/embedding/static/static-encoder.ts";
 
 const encoder = loadStaticEncoder();
 

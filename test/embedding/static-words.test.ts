@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { wordsOf } from "../../src/embedding/static-tokens.ts";
-import { wordWeight } from "../../src/embedding/static-words.ts";
+import { wordsOf } from "../../src/embedding/static/static-tokens.ts";
+import { wordWeight } from "../../src/embedding/static/static-vocabulary.ts";
 
 describe("word weights", () => {
   it("are low for words that say nothing of a need and high for those that do", () => {

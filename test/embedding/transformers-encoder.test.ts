@@ -6,7 +6,7 @@ import { performance } from "node:perf_hooks";
 import type { Worker } from "node:worker_threads";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { Encoder } from "../../src/embedding/encoder.ts";
-import { openTransformersEncoder, type TransformersOptions } from "../../src/embedding/transformers-encoder.ts";
+import { openTransformersEncoder, type TransformersOptions } from "../../src/embedding/transformers/encoder.ts";
 import { startModelHub } from "./support/model-hub.ts";
 import { dimensions, maxTokens, meanOf, rowOf, tokensOf, unit, words, writeTinyModel } from "./support/tiny-model.ts";
 

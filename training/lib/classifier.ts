@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import { staticFileBytes } from "../../src/embedding/static-file.ts";
-import { wordsOf } from "../../src/embedding/static-tokens.ts";
-import type { Vocabulary } from "../../src/embedding/static-vocabulary.ts";
+import { staticFileBytes } from "../../src/embedding/static/static-file.ts";
+import { wordsOf } from "../../src/embedding/static/static-tokens.ts";
+import type { Vocabulary } from "../../src/embedding/static/static-vocabulary.ts";
 import { featuresOf, wordFeaturesOf } from "../../src/recommend/understand/task-classifier-features.ts";
 import { meanOf, wordVectorOf } from "../../src/recommend/understand/task-classifier-network.ts";
 import { augmented } from "./augment.ts";

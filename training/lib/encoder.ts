@@ -1,4 +1,4 @@
-import { wordsOf } from "../../src/embedding/static-tokens.ts";
+import { wordsOf } from "../../src/embedding/static/static-tokens.ts";
 import { Adam } from "./adam.ts";
 import type { Example, ModelText } from "./examples.ts";
 import { normal, random, shuffled } from "./random.ts";

@@ -1,5 +1,5 @@
-import { parseStaticFile } from "../../src/embedding/static-file.ts";
-import type { Vocabulary } from "../../src/embedding/static-vocabulary.ts";
+import { parseStaticFile } from "../../src/embedding/static/static-file.ts";
+import type { Vocabulary } from "../../src/embedding/static/static-vocabulary.ts";
 import { createTaskClassifier } from "../../src/recommend/understand/task-classifier.ts";
 import { type ClassifierOptions, trainClassifier } from "./classifier.ts";
 import type { Example } from "./examples.ts";

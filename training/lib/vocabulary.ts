@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { staticFileBytes } from "../../src/embedding/static-file.ts";
-import { hashOf, wordsOf } from "../../src/embedding/static-tokens.ts";
-import { groupsOf } from "../../src/embedding/static-vocabulary.ts";
+import { staticFileBytes } from "../../src/embedding/static/static-file.ts";
+import { hashOf, wordsOf } from "../../src/embedding/static/static-tokens.ts";
+import { groupsOf } from "../../src/embedding/static/static-vocabulary.ts";
 import type { Glove } from "./glove.ts";
 
 /** How many of GloVe's most frequent words are kept. */
@@ -218,7 +218,7 @@ function teachGroups(vectors: Float32Array, dimensions: number, words: readonly 
   }
 }
 
-/** The vocabulary as the file that src/embedding/static-vocabulary.ts reads; task vectors may still be missing. */
+/** The vocabulary as the file that src/embedding/static/static-vocabulary.ts reads; task vectors may still be missing. */
 export function vocabularyBytes(data: VocabularyData, taskVectors: Float32Array = new Float32Array(0)): Buffer {
   const { words, dimensions } = data;
   const rows = words.length + GROUPS;

@@ -1,5 +1,5 @@
-import type { StaticFile } from "../../embedding/static-file.ts";
-import type { Vocabulary } from "../../embedding/static-vocabulary.ts";
+import type { StaticFile } from "../../embedding/static/static-file.ts";
+import type { Vocabulary } from "../../embedding/static/static-vocabulary.ts";
 import { featuresOf, type WordFeatures, wordFeaturesOf } from "./task-classifier-features.ts";
 
 /** Words whose prepared numbers are kept, about 2 kB each. */

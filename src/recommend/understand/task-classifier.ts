@@ -1,6 +1,6 @@
-import { readStaticFile, type StaticFile } from "../../embedding/static-file.ts";
-import { wordsOf } from "../../embedding/static-tokens.ts";
-import { loadVocabulary, type Vocabulary } from "../../embedding/static-vocabulary.ts";
+import { readStaticFile, type StaticFile } from "../../embedding/static/static-file.ts";
+import { wordsOf } from "../../embedding/static/static-tokens.ts";
+import { loadVocabulary, type Vocabulary } from "../../embedding/static/static-vocabulary.ts";
 import { type TaskType, taskTypeOf } from "../../inventory/facts/task-types.ts";
 import { announcesTwo, clausesOf } from "./task-classifier-clauses.ts";
 import { type PreparedWord, readTaskNetwork } from "./task-classifier-network.ts";

@@ -14,8 +14,8 @@ import {
   ModelRegistry,
   type Tensor,
 } from "@huggingface/transformers";
-import { type Pooling, pool, poolingOf, toLengthOne } from "./transformers-pooling.ts";
-import { type Dtype, type ModelFacts, type ModelPlace, onnxFile } from "./transformers-protocol.ts";
+import { type Pooling, pool, poolingOf, toLengthOne } from "./pooling.ts";
+import { type Dtype, type ModelFacts, type ModelPlace, onnxFile } from "./protocol.ts";
 
 /** No token is longer on average; what is beyond maxTokens of these is not even tokenized. */
 const MAX_CHARS_PER_TOKEN = 64;

@@ -1,8 +1,8 @@
 import { statSync } from "node:fs";
 import { basename, extname, join, resolve } from "node:path";
 import { Worker } from "node:worker_threads";
-import type { Encoder } from "./encoder.ts";
-import { createBatches } from "./transformers-batches.ts";
+import type { Encoder } from "../encoder.ts";
+import { createBatches } from "./batches.ts";
 import {
   type Dtype,
   dtypeSuffixes,
@@ -10,7 +10,7 @@ import {
   type ModelPlace,
   type WorkerMessage,
   type WorkerRequest,
-} from "./transformers-protocol.ts";
+} from "./protocol.ts";
 
 /** How a transformers.js model is found and used. */
 export interface TransformersOptions {

@@ -1,7 +1,7 @@
 /** Runs in a thread of its own, so that the main one answers while a model computes. */
 import { parentPort, workerData } from "node:worker_threads";
-import { describeFailure, loadTransformersModel } from "./transformers-model.ts";
-import type { ModelPlace, WorkerMessage, WorkerRequest } from "./transformers-protocol.ts";
+import { describeFailure, loadTransformersModel } from "./model.ts";
+import type { ModelPlace, WorkerMessage, WorkerRequest } from "./protocol.ts";
 
 const port = parentPort!;
 const place = workerData as ModelPlace;

@@ -1,4 +1,4 @@
-import type { Encoder } from "./encoder.ts";
+import type { Encoder } from "../encoder.ts";
 import { wordsOf } from "./static-tokens.ts";
 import { loadVocabulary } from "./static-vocabulary.ts";
 
