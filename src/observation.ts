@@ -1,12 +1,11 @@
 import type { Config } from "./config.ts";
-import type { Gauges } from "./observe/gauges.ts";
-import { joinTelemetry } from "./observe/join-telemetry.ts";
+import { type Gauges, joinTelemetry, type Telemetry } from "./observe/telemetry.ts";
 import { createMetricsServer, type MetricsServer, type ReadMetrics } from "./observe/metrics-server.ts";
 import { createPrometheus } from "./observe/prometheus.ts";
-import type { Telemetry } from "./observe/telemetry.ts";
 import { noTracing, type Tracing } from "./observe/tracing.ts";
 import { createLoopbackGuard } from "./server/loopback-guard.ts";
 import { version } from "./version.ts";
+
 
 /** What watches the service. */
 export interface Observation {

@@ -1,5 +1,5 @@
 import type { Inventory } from "./inventory/inventory.ts";
-import type { Gauges } from "./observe/gauges.ts";
+import type { Gauges } from "./observe/telemetry.ts";
 import type { Readiness } from "./rpc/call/ready.ts";
 import type { Store } from "./store/store.ts";
 import { countUnfinished } from "./store/tables/batches.ts";

@@ -1,7 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { Figure } from "./figures-producer.ts";
-import type { Gauges } from "./gauges.ts";
-import type { Telemetry } from "./telemetry.ts";
+import type { Gauges, Telemetry } from "./telemetry.ts";
+
 
 /** What Prometheus reads. */
 export interface Prometheus {

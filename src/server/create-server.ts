@@ -6,10 +6,9 @@ import { addressNetwork } from "../access/address.ts";
 import type { Config } from "../config.ts";
 import { ServiceError } from "../error.ts";
 import { hideKeys } from "../hide-keys.ts";
-import { joinTelemetry } from "../observe/join-telemetry.ts";
+import { joinTelemetry, type Telemetry } from "../observe/telemetry.ts";
 import { metricsPath, type ReadMetrics } from "../observe/metrics-server.ts";
 import type { OpenCalls } from "../observe/open-calls.ts";
-import type { Telemetry } from "../observe/telemetry.ts";
 import { noTracing, type Tracing } from "../observe/tracing.ts";
 import { admissionInterceptor } from "../rpc/interceptors/admission.ts";
 import { checkBody, checkValues } from "../rpc/check-request.ts";
@@ -41,6 +40,7 @@ import { metricsRoute, observeRequests } from "./observe/observe-requests.ts";
 import { OpenStreams } from "./open-streams.ts";
 import { beforeDeadline, requestDeadline, requestIdOf, cursorOf, resumeBehind } from "./request-headers.ts";
 import { webRoutes } from "./web/web-routes.ts";
+
 
 
 
