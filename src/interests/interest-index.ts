@@ -9,9 +9,9 @@ import { understand } from "../recommend/understand/understand.ts";
 import { sharedLikeness } from "../recommend/score/word-likeness.ts";
 import type { Database } from "../store/database.ts";
 import { type InterestsTable, readInterests, readRevisions } from "../store/tables/interests.ts";
-import { readInterest } from "./read-interest.ts";
-import type { ReadyInterest } from "./ready-interest.ts";
+import { readInterest, type ReadyInterest } from "./interest.ts";
 import type { GiveTurn } from "./turns.ts";
+
 
 /** Rows read, and needs encoded, at a time. */
 const AT_ONCE = 50;

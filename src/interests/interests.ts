@@ -5,8 +5,8 @@ import type { Store } from "../store/store.ts";
 import { countInterests, deleteInterest, findInterest, insertInterest, listInterests, ownedInterests, updateInterest } from "../store/tables/interests.ts";
 import { lockMatchHead } from "../store/tables/matches.ts";
 import { claimRequest } from "../store/tables/requests.ts";
-import type { Interest } from "./interest.ts";
-import { readInterest } from "./read-interest.ts";
+import { type Interest, readInterest } from "./interest.ts";
+
 
 
 /** What an interest is to be. */

@@ -8,7 +8,7 @@ import { explain } from "../recommend/explain.ts";
 import { keepsLimits } from "../recommend/need.ts";
 import { mayScore, scoreModel } from "../recommend/score/score.ts";
 import type { InterestIndex } from "./interest-index.ts";
-import type { ReadyInterest } from "./ready-interest.ts";
+import type { ReadyInterest } from "./interest.ts";
 import type { GiveTurn } from "./turns.ts";
 
 

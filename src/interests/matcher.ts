@@ -1,21 +1,34 @@
-import { setTimeout as sleep } from "node:timers/promises";
+import { setImmediate, setTimeout as sleep } from "node:timers/promises";
+import type { Store } from "../store/store.ts";
+import { pruneMatches } from "../store/tables/matches.ts";
+import { pruneRequests } from "../store/tables/requests.ts";
 import type { CallsInFlight } from "../batches/calls-in-flight.ts";
 import { changedModels, type ChangePage, changesAfter, cursorAt, latestChange } from "../inventory/changes/changes.ts";
 import type { Inventory } from "../inventory/inventory.ts";
 import type { InventoryDatabase } from "../inventory/inventory-database.ts";
-import type { Store } from "../store/store.ts";
 import { ownersWithKey } from "../store/tables/api-keys.ts";
 import { firstAwaited, lowerAwaited, ownersWithInterests } from "../store/tables/interests.ts";
 import { beginPosition, movePosition, readPosition, deletePauses, insertPauses, movePauses, readPauses } from "../store/tables/matching.ts";
 import { unavailable } from "../store/errors.ts";
 import { withLease } from "../store/with-lease.ts";
-import { forgetOld } from "./forget-old.ts";
 import { InterestIndex } from "./interest-index.ts";
 import { type FoundMatch, judgeModel } from "./judge-model.ts";
 import { type RecordOptions, recordMatches } from "./record-matches.ts";
 import { type GiveTurn, givingTurns } from "./turns.ts";
 
+/** How long matches are kept. */
+const MATCHES_KEPT_MS = 30 * 24 * 3600 * 1000;
+/** Milliseconds' worth of rows. */
+const ROWS_AT_ONCE = 500;
 
+/** Deletes matches of more than 30 days ago and request ids of more than a day ago, a few rows at a time. */
+export async function forgetOld(store: Store, now: number, signal: AbortSignal): Promise<void> {
+  const steps = [
+    () => store.relaxed((db) => pruneMatches(db, now - MATCHES_KEPT_MS, ROWS_AT_ONCE)),
+    () => store.relaxed((db) => pruneRequests(db, now, ROWS_AT_ONCE)),
+  ];
+  for (const step of steps) while (!signal.aborted && (await step())) await setImmediate();
+}
 
 /** What matches new models with interests. */
 export interface MatcherOptions extends Pick<RecordOptions, "summaryOf"> {

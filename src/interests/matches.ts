@@ -1,8 +1,8 @@
 import { type Page, type PageRequest, readPage } from "../store/page.ts";
 import type { Store } from "../store/store.ts";
 import { readHeads, listMatches, type MatchFilter, matchesAfter } from "../store/tables/matches.ts";
-import type { Match } from "./match.ts";
-import { readMatch } from "./read-match.ts";
+import { type Match, readMatch } from "./match.ts";
+
 
 
 /** How often it is looked for matches that no signal told of. */

@@ -6,7 +6,7 @@ import { readInterests } from "../store/tables/interests.ts";
 import { takeNumbers, insertMatches, type MatchesTable } from "../store/tables/matches.ts";
 import { recordEvents } from "../webhooks/events.ts";
 import type { FoundMatch } from "./judge-model.ts";
-import { writeCursor } from "./match-cursor.ts";
+import { writeCursor } from "./match.ts";
 
 
 /** How matches are recorded. */

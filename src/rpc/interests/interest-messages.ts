@@ -3,10 +3,10 @@ import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import type { InterestSchema, MatchSchema } from "../../../gen/modelscout/v1/interest_pb.ts";
 import { ModelSummarySchema } from "../../../gen/modelscout/v1/model_pb.ts";
 import type { Interest } from "../../interests/interest.ts";
-import type { Match } from "../../interests/match.ts";
-import { writeCursor } from "../../interests/match-cursor.ts";
+import { type Match, writeCursor } from "../../interests/match.ts";
 import type { Model } from "../../inventory/facts/model.ts";
 import { summaryMessage } from "../inventory/model-messages.ts";
+
 
 export function interestMessage(interest: Interest): MessageInitShape<typeof InterestSchema> {
   const { id, name, need, minScore, createdAt, updatedAt } = interest;

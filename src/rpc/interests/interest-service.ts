@@ -5,8 +5,7 @@ import { CreateInterestRequestSchema, type InterestService, type ListMatchesRequ
 import type { Access } from "../../access/access.ts";
 import { type FieldViolation, invalidRequest } from "../../error.ts";
 import type { Interests, InterestValues } from "../../interests/interests.ts";
-import type { Match } from "../../interests/match.ts";
-import { readCursor, writeCursor } from "../../interests/match-cursor.ts";
+import { type Match, readCursor, writeCursor } from "../../interests/match.ts";
 import type { Matches } from "../../interests/matches.ts";
 import { preview } from "../../interests/preview.ts";
 import type { Inventory } from "../../inventory/inventory.ts";
@@ -20,6 +19,7 @@ import { needLimits } from "../recommendation/need.ts";
 import type { Ready } from "../call/ready.ts";
 import { requestIdViolations } from "../call/request-id.ts";
 import { rowPageOf, rowPageToken } from "../call/page.ts";
+
 
 
 /** What the interest service stands on. */
