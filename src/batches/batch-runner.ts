@@ -3,7 +3,7 @@ import { newId } from "../store/new-id.ts";
 import type { Store } from "../store/store.ts";
 import { findNeeds, pruneNeeds, deleteResults, insertResults, advanceBatch, type BatchesTable, deleteBatch, expiredBatches, holdBatch, releaseBatch, takeBatch } from "../store/tables/batches.ts";
 import type { CallsInFlight } from "./calls-in-flight.ts";
-import { endIn } from "./end-in.ts";
+import { endIn } from "./ending.ts";
 
 
 /** A need of a batch. */

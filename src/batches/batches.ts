@@ -8,8 +8,8 @@ import { deleteNeeds, insertNeeds, listResults, countUnfinished, findBatch, inse
 import { lockOwner } from "../store/tables/owners.ts";
 import { claimRequest } from "../store/tables/requests.ts";
 import type { Batch, BatchState } from "./batch.ts";
-import { endIn } from "./end-in.ts";
-import { toBatch } from "./to-batch.ts";
+import { endIn, toBatch } from "./ending.ts";
+
 
 
 /** A batch to be made. */
