@@ -4,7 +4,7 @@ import type { Readiness } from "./rpc/call/ready.ts";
 import type { Store } from "./store/store.ts";
 import { countUnfinished } from "./store/tables/batches.ts";
 import { readBacklog } from "./store/tables/deliveries.ts";
-import { lastSyncs } from "./sync/last-syncs.ts";
+import { lastSyncs } from "./sync/sync-report.ts";
 
 /** What figures are read from. */
 export interface GaugeSources {

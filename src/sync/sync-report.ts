@@ -1,4 +1,6 @@
 import type { FaultKind, SkippedRecord } from "../sources/source.ts";
+import type { Store } from "../store/store.ts";
+import { readSyncs } from "../store/tables/syncs.ts";
 
 /** How a sync of a source went, as it is kept and as `--json` prints it. */
 export interface SyncReport {
@@ -37,4 +39,22 @@ export interface SyncReport {
   faults_by_kind: { [K in FaultKind]?: number };
   /** Cards and other details of models that could not be had. */
   details_lost: number;
+}
+
+/** The last sync of a source. */
+export interface LastSync {
+  report: SyncReport;
+  /** Milliseconds since 1970. */
+  endedAt: number;
+  /** When one last ended as it should; undefined for never. */
+  succeededAt: number | undefined;
+}
+
+/** The last sync of every source that was ever synced, by the source's name. */
+export async function lastSyncs(store: Store): Promise<LastSync[]> {
+  return (await readSyncs(store.db)).map(({ report, endedAt, succeededAt }) => ({
+    report: JSON.parse(report) as SyncReport,
+    endedAt,
+    succeededAt,
+  }));
 }

@@ -9,7 +9,7 @@ import type { Inventory } from "../../src/inventory/inventory.ts";
 import { beginSync } from "../../src/inventory/write/sync-session.ts";
 import { tableHealth } from "../../src/inventory/table/table-health.ts";
 import { openStore } from "../../src/store/open-store.ts";
-import { lastSyncs } from "../../src/sync/last-syncs.ts";
+import { lastSyncs } from "../../src/sync/sync-report.ts";
 import { startModelHub } from "../support/model-hub-server.ts";
 import { openTestInventory } from "../support/open-test-inventory.ts";
 

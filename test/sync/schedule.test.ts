@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { openStore } from "../../src/store/open-store.ts";
-import { lastSyncs } from "../../src/sync/last-syncs.ts";
+import { lastSyncs } from "../../src/sync/sync-report.ts";
 import { runSync, type SyncContext } from "../../src/sync/run-sync.ts";
 import { type ScheduleOptions, type SyncLog, startSchedule } from "../../src/sync/start-schedule.ts";
 import { atEnd } from "../support/at-end.ts";

@@ -1,5 +1,5 @@
 import type { InventoryStatus } from "../../../inventory/maintenance/status.ts";
-import type { LastSync } from "../../../sync/last-syncs.ts";
+import type { LastSync } from "../../../sync/sync-report.ts";
 import { cleanText } from "../../terminal/text.ts";
 import { formatBytes, formatDuration } from "../../terminal/format.ts";
 import { renderTable } from "../../terminal/table.ts";

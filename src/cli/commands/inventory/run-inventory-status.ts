@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Config } from "../../../config.ts";
-import type { LastSync } from "../../../sync/last-syncs.ts";
+import type { LastSync } from "../../../sync/sync-report.ts";
 import { type InventoryStatus, inventoryStatus } from "../../../inventory/maintenance/status.ts";
 import type { CommandContext } from "../../command.ts";
 import { connectExisting, loadConfig } from "../../resources.ts";
@@ -11,7 +11,7 @@ import { renderInventoryStatus } from "./render-inventory-status.ts";
 /** How the last sync of each source went; undefined where the state cannot say. Makes no state where there is none. */
 export async function readLastSyncs(config: Config): Promise<LastSync[] | undefined> {
   const { connectStore, STORE_FILE } = await import("../../../store/connect-store.ts");
-  const { lastSyncs } = await import("../../../sync/last-syncs.ts");
+  const { lastSyncs } = await import("../../../sync/sync-report.ts");
   if (config.databaseUrl === undefined && !existsSync(join(config.home, STORE_FILE))) return [];
   try {
     const store = await connectStore(config);
