@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { JsonValue } from "@bufbuild/protobuf";
-import { createApp } from "../src/app.ts";
+import { createApp } from "../src/app/app.ts";
 import { readConfig } from "../src/config.ts";
 import type { OpenApiDocument, Operation } from "../src/openapi/index.ts";
 import { createKey } from "../test/support/create-key.ts";

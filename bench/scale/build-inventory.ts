@@ -5,7 +5,7 @@
  */
 import { readConfig } from "../../src/config.ts";
 import { ingest } from "../../src/inventory/write/ingest.ts";
-import { closeInventory, openInventory } from "../../src/open-inventory.ts";
+import { closeInventory, openInventory } from "../../src/app/open-inventory.ts";
 import { processMemory } from "./process-memory.ts";
 import { syntheticRecords } from "./synthetic-records.ts";
 

@@ -7,7 +7,7 @@ import { CliError } from "./errors.ts";
 import { existsSync } from "node:fs";
 import type { InventoryDatabase } from "../inventory/inventory-database.ts";
 import { localFolder } from "../inventory/local-folder.ts";
-import { connectDatabase } from "../open-inventory.ts";
+import { connectDatabase } from "../app/open-inventory.ts";
 
 /** The configuration, with its warnings told. @throws ConfigError */
 export function loadConfig({ env, terminal }: Pick<CommandContext, "env" | "terminal">): Config {
@@ -26,7 +26,7 @@ export async function withInventory<T>(
   { tellsEncoder = true }: { tellsEncoder?: boolean } = {},
 ): Promise<T> {
   const config = loadConfig(context);
-  const { closeInventory, encoderName, openInventory } = await import("../open-inventory.ts");
+  const { closeInventory, encoderName, openInventory } = await import("../app/open-inventory.ts");
   const progress = openingProgress(context.terminal);
   const inventory = await openInventory(config, progress).finally(progress.stop);
   const { encoder } = inventory.generation;

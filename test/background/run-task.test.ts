@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { runTask } from "../../src/background/run-task.ts";
-import type { BackgroundConfig } from "../../src/background/task.ts";
+import { runTask } from "../../src/app/background/run-task.ts";
+import type { BackgroundConfig } from "../../src/app/background/task.ts";
 import { readConfig } from "../../src/config.ts";
 import { ServiceError } from "../../src/error.ts";
 import type { Inventory } from "../../src/inventory/inventory.ts";

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { readConfig } from "../../src/config.ts";
 import { ingest } from "../../src/inventory/write/ingest.ts";
 import { verify } from "../../src/inventory/maintenance/verify.ts";
-import { closeInventory, connectDatabase, inventoryLoss, openInventory } from "../../src/open-inventory.ts";
+import { closeInventory, connectDatabase, inventoryLoss, openInventory } from "../../src/app/open-inventory.ts";
 import { manyRecords } from "../inventory/support/many-records.ts";
 import { createKey } from "../support/create-key.ts";
 import { copyOf, emptyFolder, MODELS, prepareHome, recommend, serve } from "./support/prepared-home.ts";

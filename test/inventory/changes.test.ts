@@ -9,7 +9,7 @@ import type { Inventory } from "../../src/inventory/inventory.ts";
 import type { Model } from "../../src/inventory/facts/model.ts";
 import type { SourceRecord } from "../../src/inventory/facts/record.ts";
 import { beginSync } from "../../src/inventory/write/sync-session.ts";
-import { closeInventory, openInventory } from "../../src/open-inventory.ts";
+import { closeInventory, openInventory } from "../../src/app/open-inventory.ts";
 import { openTestInventory } from "../support/open-test-inventory.ts";
 
 

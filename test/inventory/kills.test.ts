@@ -10,7 +10,7 @@ import { readConfig } from "../../src/config.ts";
 import { changesAfter, cursorAt } from "../../src/inventory/changes/changes.ts";
 import type { Inventory } from "../../src/inventory/inventory.ts";
 import { verify } from "../../src/inventory/maintenance/verify.ts";
-import { closeInventory, openInventory } from "../../src/open-inventory.ts";
+import { closeInventory, openInventory } from "../../src/app/open-inventory.ts";
 import { hubRecords, PAGE, shelfRecords } from "./support/rounds.ts";
 
 const script = fileURLToPath(new URL("./support/write-rounds.ts", import.meta.url));

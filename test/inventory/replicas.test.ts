@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readConfig } from "../../src/config.ts";
-import { closeInventory, openInventory } from "../../src/open-inventory.ts";
+import { closeInventory, openInventory } from "../../src/app/open-inventory.ts";
 import { program } from "../cli/support/run-program.ts";
 import { databaseEnv } from "../support/database-env.ts";
 import { startPostgres, type TestPostgres } from "../support/postgres.ts";

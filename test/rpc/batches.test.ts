@@ -11,7 +11,7 @@ import { describe, expect, it } from "vitest";
 import { type Batch, BatchService, type StreamBatchResultsResponse } from "../../gen/modelscout/v1/batch_pb.ts";
 import { RecommendationService, RecommendRequestSchema } from "../../gen/modelscout/v1/recommendation_pb.ts";
 import { createKeys } from "../../src/access/keys.ts";
-import { createApp } from "../../src/app.ts";
+import { createApp } from "../../src/app/app.ts";
 import { readConfig } from "../../src/config.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { type Client, libraryClients } from "../support/clients/clients.ts";

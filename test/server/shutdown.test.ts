@@ -5,7 +5,7 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { expect, it } from "vitest";
-import { createApp } from "../../src/app.ts";
+import { createApp } from "../../src/app/app.ts";
 import { readConfig } from "../../src/config.ts";
 import { atEnd } from "../support/at-end.ts";
 import { sendHttp1 } from "../support/http.ts";

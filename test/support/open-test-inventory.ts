@@ -5,7 +5,7 @@ import { readConfig } from "../../src/config.ts";
 import { ingest } from "../../src/inventory/write/ingest.ts";
 import type { Inventory } from "../../src/inventory/inventory.ts";
 import type { SourceRecord } from "../../src/inventory/facts/record.ts";
-import { closeInventory, openInventory } from "../../src/open-inventory.ts";
+import { closeInventory, openInventory } from "../../src/app/open-inventory.ts";
 import { atEnd } from "./at-end.ts";
 
 /** An inventory of its own: of the starter catalogue, or of the records. Closed and removed after the file's tests. */

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { readConfig } from "../../src/config.ts";
 import type { Inventory } from "../../src/inventory/inventory.ts";
-import { closeInventory, openInventory } from "../../src/open-inventory.ts";
+import { closeInventory, openInventory } from "../../src/app/open-inventory.ts";
 import { program } from "../cli/support/run-program.ts";
 import { startModelHub, type WireModel } from "../support/model-hub-server.ts";
 import { keysOf } from "./support/keys-of.ts";

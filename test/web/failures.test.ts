@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
-import { createApp } from "../../src/app.ts";
+import { createApp } from "../../src/app/app.ts";
 import { readConfig } from "../../src/config.ts";
 import { launchChromium } from "../support/chromium.ts";
 import { watchedPage } from "./support/watched-page.ts";

@@ -1,5 +1,5 @@
 /** Syncs the Hub in a background process: node start-task.ts HOME HUB_URL. */
-import { runTask } from "../../../src/background/run-task.ts";
+import { runTask } from "../../../src/app/background/run-task.ts";
 import { readConfig } from "../../../src/config.ts";
 
 const [home, hubUrl] = process.argv.slice(2) as [string, string];

@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll } from "vitest";
-import { type App, type AppOptions, createApp } from "../../../src/app.ts";
+import { type App, type AppOptions, createApp } from "../../../src/app/app.ts";
 import { readConfig } from "../../../src/config.ts";
 import { ingest } from "../../../src/inventory/write/ingest.ts";
 import { manyRecords } from "../../inventory/support/many-records.ts";

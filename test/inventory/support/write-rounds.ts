@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { readConfig } from "../../../src/config.ts";
 import { ingest } from "../../../src/inventory/write/ingest.ts";
 import { beginSync } from "../../../src/inventory/write/sync-session.ts";
-import { closeInventory, openInventory } from "../../../src/open-inventory.ts";
+import { closeInventory, openInventory } from "../../../src/app/open-inventory.ts";
 import { hubRecords, PAGE, shelfRecords } from "./rounds.ts";
 
 const [home, lastRound] = process.argv.slice(2) as [string, string];

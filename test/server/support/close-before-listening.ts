@@ -1,4 +1,4 @@
-import { createApp } from "../../../src/app.ts";
+import { createApp } from "../../../src/app/app.ts";
 import { readConfig } from "../../../src/config.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { dropRetired, rebuildBeside } from "../../../inventory/rebuild/rebuild.ts";
 import type { Generation } from "../../../inventory/table/generations.ts";
 import type { Inventory } from "../../../inventory/inventory.ts";
-import { encoderName } from "../../../open-inventory.ts";
+import { encoderName } from "../../../app/open-inventory.ts";
 import { cleanText } from "../../terminal/text.ts";
 import type { CommandContext } from "../../command.ts";
 import { exitCodes } from "../../errors.ts";

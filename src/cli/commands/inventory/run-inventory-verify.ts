@@ -1,15 +1,15 @@
 import type { Problem } from "../../../inventory/maintenance/verify-checks.ts";
 import { verify } from "../../../inventory/maintenance/verify.ts";
-import { inventoryLoss } from "../../../open-inventory.ts";
+import { inventoryLoss } from "../../../app/open-inventory.ts";
 import { cleanText } from "../../terminal/text.ts";
-import type { CommandContext } from "../../command.ts";
+import type { CommandContext, ParsedArguments } from "../../command.ts";
 import { connectExisting, loadConfig } from "../../resources.ts";
 import { exitCodes, UsageError } from "../../errors.ts";
 import { formatDuration } from "../../terminal/format.ts";
 import { listenForStop } from "../../stop-signals.ts";
-import type { ParsedArguments } from "../../command.ts";
 import { Progress } from "../../terminal/progress.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
+
 
 
 /** Does `modelscout inventory verify`. */

@@ -1,5 +1,5 @@
 import { stat } from "node:fs/promises";
-import { type App, createApp } from "../../../app.ts";
+import { type App, createApp } from "../../../app/app.ts";
 import type { Config } from "../../../config.ts";
 import { OpenCalls } from "../../../observe/open-calls.ts";
 import { startWatchdog } from "../../../observe/watchdog.ts";

@@ -27,7 +27,7 @@ if ("task" in first) await answer(first);
 if (process.connected) process.disconnect();
 
 async function answer(message: Exclude<ToBackground, { stop: true }>): Promise<void> {
-  const { ServiceError } = await import("../error.ts");
+  const { ServiceError } = await import("../../error.ts");
   try {
     const { doTask } = await import("./do-task.ts");
     await send({ done: await doTask(message, stop.signal) });

@@ -1,8 +1,8 @@
-import type { Config } from "../config.ts";
-import type { ErrorDetails, ErrorReason } from "../error.ts";
-import type { SourceName } from "../source-names.ts";
-import type { SourceBounds } from "../sync/create-source.ts";
-import type { SyncReport } from "../sync/sync-report.ts";
+import type { Config } from "../../config.ts";
+import type { ErrorDetails, ErrorReason } from "../../error.ts";
+import type { SourceName } from "../../source-names.ts";
+import type { SourceBounds } from "../../sync/create-source.ts";
+import type { SyncReport } from "../../sync/sync-report.ts";
 
 /** What is done in a process of its own. */
 export type BackgroundTask =

@@ -1,5 +1,5 @@
-import type { Readiness, Ready } from "./rpc/call/ready.ts";
-import { answers, type Store } from "./store/store.ts";
+import type { Readiness, Ready } from "../rpc/call/ready.ts";
+import { answers, type Store } from "../store/store.ts";
 
 
 

@@ -1,0 +1,133 @@
+import type { Config } from "../config.ts";
+import { type Gauges, joinTelemetry, type Telemetry } from "../observe/telemetry.ts";
+import { createMetricsServer, type MetricsServer, type ReadMetrics } from "../observe/metrics-server.ts";
+import { createPrometheus } from "../observe/prometheus.ts";
+import { noTracing, type Tracing } from "../observe/tracing.ts";
+import { createLoopbackGuard } from "../server/loopback-guard.ts";
+import { version } from "../version.ts";
+import type { Inventory } from "../inventory/inventory.ts";
+import type { Readiness } from "../rpc/call/ready.ts";
+import type { Store } from "../store/store.ts";
+import { countUnfinished } from "../store/tables/batches.ts";
+import { readBacklog } from "../store/tables/deliveries.ts";
+import { lastSyncs } from "../sync/sync-report.ts";
+
+/** What watches the service. */
+export interface Observation {
+  telemetry: Telemetry;
+  tracing: Tracing;
+  /** The figures where they are served beside everything else; undefined where they are not. */
+  readMetrics: ReadMetrics | undefined;
+  /**
+   * Serves the figures at their own address, where they have one.
+   *
+   * @param onProblem told what goes wrong with sending traces and metrics, and what went wrong before.
+   * @returns its URL, undefined for none.
+   */
+  listen(onProblem: (problem: string) => void): Promise<string | undefined>;
+  /** Sends what OpenTelemetry has not sent yet, and frees everything. */
+  close(): Promise<void>;
+}
+
+/** Makes what watches the service, as it is configured. */
+export async function createObservation(
+  { metrics, otel, ...guarding }: Pick<Config, "metrics" | "otel" | "loopbackGuard" | "allowedHosts" | "corsOrigins">,
+  gauges: () => Promise<Gauges>,
+): Promise<Observation> {
+  const hasFigures = metrics !== "off" || otel?.metrics !== undefined;
+  const prometheus = hasFigures ? createPrometheus(version, gauges) : undefined;
+  const served = metrics === "off" ? undefined : prometheus;
+  const own = served !== undefined && typeof metrics === "object" ? ownServer(served.read, metrics) : undefined;
+  const figures = async () => (await prometheus?.figures()) ?? [];
+  function ownServer(read: ReadMetrics, address: { host: string; port: number }): MetricsServer {
+    const guard = createLoopbackGuard(address.host, guarding);
+    return createMetricsServer(read, { ...address, refusal: (headers) => guard?.(headers)?.message });
+  }
+
+  const early: string[] = [];
+  let tell: (problem: string) => void = (problem) => void early.push(problem);
+  const onProblem = (problem: string) => tell(problem);
+  const telemetry = otel && (await loadOpenTelemetry())(otel, { version, figures, onProblem });
+  return {
+    telemetry: joinTelemetry(prometheus === undefined ? [] : [prometheus.telemetry]),
+    tracing: telemetry?.tracing ?? noTracing,
+    readMetrics: own === undefined ? served?.read : undefined,
+    async listen(onProblem) {
+      tell = onProblem;
+      for (const problem of early.splice(0)) onProblem(problem);
+      return own?.listen();
+    },
+    async close() {
+      await own?.close();
+      await telemetry?.close();
+    },
+  };
+}
+
+/** Not with the program: it would start more slowly for those who use none of it. */
+async function loadOpenTelemetry() {
+  return (await import("../observe/open-telemetry.ts")).openTelemetry;
+}
+
+/** What figures are read from. */
+export interface GaugeSources {
+  readiness: Readiness;
+  /** The inventory that serves, once it is open. */
+  inventory: () => Inventory | undefined;
+  /** The state, once it is open. */
+  store: () => Store | undefined;
+}
+
+/** Reads how the service stands. What cannot be read is left out. */
+export function gaugeReader({ readiness, inventory, store }: GaugeSources): () => Promise<Gauges> {
+  /** When a version of a table was written; the list of all versions is long to read. */
+  let written: { table: Inventory["table"]; version: number; at: number } | undefined;
+
+  async function writtenAt({ table }: Inventory): Promise<number> {
+    const version = await table.version();
+    if (written?.table !== table || written.version !== version) {
+      const last = (await table.listVersions()).find((each) => each.version === version);
+      written = { table, version, at: last?.timestamp.getTime() ?? Date.now() };
+    }
+    return written.at;
+  }
+
+  async function readInventory(): Promise<Gauges["inventory"]> {
+    const opened = inventory();
+    if (opened === undefined) return undefined;
+    const [models, at] = await Promise.all([opened.size(), writtenAt(opened)]);
+    return { models, writtenAt: at, cachedBytes: opened.database.cachedBytes() };
+  }
+
+  async function readSyncs(): Promise<Gauges["syncs"]> {
+    const opened = store();
+    const syncs = opened === undefined ? [] : await lastSyncs(opened);
+    return syncs.map(({ report, endedAt, succeededAt }) => {
+      const { source, outcome, seconds, faults, added, changed, unchanged, vanished, returned, removed, skipped } =
+        report;
+      const models = { added, changed, unchanged, vanished, returned, removed, skipped };
+      return { source, outcome, endedAt, succeededAt, seconds, faults, models };
+    });
+  }
+
+  async function readBatches(): Promise<number | undefined> {
+    const opened = store();
+    return opened === undefined ? undefined : countUnfinished(opened.db);
+  }
+
+  async function readDeliveries(): Promise<Gauges["deliveries"]> {
+    const opened = store();
+    return opened === undefined ? undefined : readBacklog(opened.db, Date.now());
+  }
+
+  return async () => {
+    const [waitingFor, models, syncs, unfinishedBatches, deliveries] = await Promise.all([
+      readiness.waitingFor(),
+      readInventory().catch(() => undefined),
+      readSyncs().catch(() => []),
+      readBatches().catch(() => undefined),
+      readDeliveries().catch(() => undefined),
+    ]);
+    return { isReady: waitingFor === undefined, inventory: models, syncs, unfinishedBatches, deliveries };
+  };
+}
