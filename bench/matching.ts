@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { createKeys } from "../src/access/keys.ts";
-import { readConfig } from "../src/config.ts";
+import { readConfig } from "../src/config/config.ts";
 import { cursorAt, latestChange } from "../src/inventory/changes/changes.ts";
 import { ingest } from "../src/inventory/write/ingest.ts";
 import type { Inventory } from "../src/inventory/inventory.ts";

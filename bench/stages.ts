@@ -1,4 +1,4 @@
-import { readConfig } from "../src/config.ts";
+import { readConfig } from "../src/config/config.ts";
 import { closeInventory, openInventory } from "../src/app/open-inventory.ts";
 import { alternativesTo } from "../src/recommend/alternatives.ts";
 import { diversify } from "../src/recommend/diversify.ts";

@@ -1,5 +1,5 @@
 import { withHome } from "../bench/with-home.ts";
-import { readConfig } from "../src/config.ts";
+import { readConfig } from "../src/config/config.ts";
 import { ingest } from "../src/inventory/write/ingest.ts";
 import type { Inventory } from "../src/inventory/inventory.ts";
 import { closeInventory, openInventory } from "../src/app/open-inventory.ts";

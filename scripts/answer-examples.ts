@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { JsonValue } from "@bufbuild/protobuf";
 import { createApp } from "../src/app/app.ts";
-import { readConfig } from "../src/config.ts";
+import { readConfig } from "../src/config/config.ts";
 import type { OpenApiDocument, Operation } from "../src/openapi/index.ts";
 import { createKey } from "../test/support/create-key.ts";
 import { documentedRequests } from "../test/support/documented-requests.ts";

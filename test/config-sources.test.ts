@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { type ConfigError, readConfig } from "../src/config.ts";
+import { type ConfigError, readConfig } from "../src/config/config.ts";
 
 function faultsOf(env: Record<string, string>): readonly string[] {
   try {

@@ -1,4 +1,4 @@
-import { readConfig } from "../../src/config.ts";
+import { readConfig } from "../../src/config/config.ts";
 import { refreshIndexes } from "../../src/inventory/table/table.ts";
 import { closeInventory, openInventory } from "../../src/app/open-inventory.ts";
 import { httpClient } from "../http-client.ts";

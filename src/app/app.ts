@@ -5,7 +5,7 @@ import { runTask } from "./background/run-task.ts";
 import { BatchRunner } from "../batches/batch-runner.ts";
 import { Batches } from "../batches/batches.ts";
 import { CallsInFlight } from "../batches/calls-in-flight.ts";
-import type { Config } from "../config.ts";
+import type { Config } from "../config/config.ts";
 import { Interests } from "../interests/interests.ts";
 import { Matcher } from "../interests/matcher.ts";
 import { Matches } from "../interests/matches.ts";

@@ -1,4 +1,4 @@
-import type { Config } from "../config.ts";
+import type { Config } from "../config/config.ts";
 import { type Gauges, joinTelemetry, type Telemetry } from "../observe/telemetry.ts";
 import { createMetricsServer, type MetricsServer, type ReadMetrics } from "../observe/metrics-server.ts";
 import { createPrometheus } from "../observe/prometheus.ts";

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import type { Config } from "../config.ts";
+import type { Config } from "../config/config.ts";
 import { openEncoder } from "../embedding/open-encoder.ts";
 import { ingestAlone } from "../inventory/write/ingest.ts";
 import type { Inventory } from "../inventory/inventory.ts";

@@ -1,4 +1,4 @@
-import { type Config, readConfig } from "../config.ts";
+import { type Config, readConfig } from "../config/config.ts";
 import type { CommandContext } from "./command.ts";
 import type { Inventory } from "../inventory/inventory.ts";
 import { openingProgress } from "./terminal/progress.ts";

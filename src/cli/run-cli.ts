@@ -1,4 +1,4 @@
-import { ConfigError, readConfig } from "../config.ts";
+import { ConfigError, readConfig } from "../config/config.ts";
 import { version } from "../version.ts";
 import { cleanText } from "./terminal/text.ts";
 import { CliError, exitCodes, UsageError } from "./errors.ts";

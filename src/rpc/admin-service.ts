@@ -7,7 +7,7 @@ import type { AuditRecord } from "../access/audit.ts";
 import type { KeyFilter, KeyRecord } from "../access/keys.ts";
 import { type Tier, tiers } from "../access/caller.ts";
 import { type FieldViolation, invalidRequest } from "../error.ts";
-import { type SourceName, sourceNames } from "../source-names.ts";
+import { type SourceName, sourceNames } from "../config/source-names.ts";
 import type { SourceBounds } from "../sync/create-source.ts";
 import type { SyncReport } from "../sync/sync-report.ts";
 import type { Ready } from "./call/ready.ts";

@@ -3,7 +3,7 @@ import cors from "@fastify/cors";
 import Fastify, { type FastifyContextConfig, type FastifyInstance, LogController } from "fastify";
 import type { Access } from "../access/access.ts";
 import { addressNetwork } from "../access/address.ts";
-import type { Config } from "../config.ts";
+import type { Config } from "../config/config.ts";
 import { ServiceError } from "../error.ts";
 import { hideKeys } from "../hide-keys.ts";
 import { joinTelemetry, type Telemetry } from "../observe/telemetry.ts";

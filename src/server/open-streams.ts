@@ -1,4 +1,4 @@
-import type { StreamLimit } from "../config.ts";
+import type { StreamLimit } from "../config/config.ts";
 import { limitReached, ServiceError } from "../error.ts";
 import { toConnectError } from "../rpc/call/errors.ts";
 

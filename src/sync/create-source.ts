@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { SourceName } from "../source-names.ts";
+import type { SourceName } from "../config/source-names.ts";
 import { openCardCache } from "../sources/huggingface/cards.ts";
 import { huggingFaceSource } from "../sources/huggingface/huggingface.ts";
 import { localAiSource } from "../sources/localai/localai.ts";

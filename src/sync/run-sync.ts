@@ -1,5 +1,5 @@
 import type { Inventory } from "../inventory/inventory.ts";
-import type { SourceName } from "../source-names.ts";
+import type { SourceName } from "../config/source-names.ts";
 import type { Store } from "../store/store.ts";
 import { saveSync } from "../store/tables/syncs.ts";
 import { createSource, type SourceBounds, type SourceSettings } from "./create-source.ts";

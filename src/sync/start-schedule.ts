@@ -1,6 +1,6 @@
 import { Cron } from "croner";
 import { ServiceError } from "../error.ts";
-import type { SourceName } from "../source-names.ts";
+import type { SourceName } from "../config/source-names.ts";
 import type { Store } from "../store/store.ts";
 import { takeSync } from "../store/tables/syncs.ts";
 import type { SyncReport } from "./sync-report.ts";

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { runTask } from "../../src/app/background/run-task.ts";
 import type { BackgroundConfig } from "../../src/app/background/task.ts";
-import { readConfig } from "../../src/config.ts";
+import { readConfig } from "../../src/config/config.ts";
 import { ServiceError } from "../../src/error.ts";
 import type { Inventory } from "../../src/inventory/inventory.ts";
 import { beginSync } from "../../src/inventory/write/sync-session.ts";

@@ -1,7 +1,7 @@
 import { readdirSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { readConfig } from "../../src/config.ts";
+import { readConfig } from "../../src/config/config.ts";
 import { ingest } from "../../src/inventory/write/ingest.ts";
 import { verify } from "../../src/inventory/maintenance/verify.ts";
 import { closeInventory, connectDatabase, inventoryLoss, openInventory } from "../../src/app/open-inventory.ts";

@@ -6,7 +6,7 @@ import { createGrpcTransport } from "@connectrpc/connect-node";
 import { afterAll, describe, expect, it } from "vitest";
 import { InterestService } from "../../gen/modelscout/v1/interest_pb.ts";
 import { createApp } from "../../src/app/app.ts";
-import { type Config, readConfig } from "../../src/config.ts";
+import { type Config, readConfig } from "../../src/config/config.ts";
 import { createKey } from "../support/create-key.ts";
 import { startPostgres } from "../support/postgres.ts";
 import { skipWhere } from "../support/skip-where.ts";

@@ -2,7 +2,7 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { readConfig } from "../../src/config.ts";
+import { readConfig } from "../../src/config/config.ts";
 import { type ChangedModel, changedModels, type Change, type ChangePage, changesAfter, cursorAt, latestChange } from "../../src/inventory/changes/changes.ts";
 import { ingest } from "../../src/inventory/write/ingest.ts";
 import type { Inventory } from "../../src/inventory/inventory.ts";

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
-import { readConfig } from "../../src/config.ts";
+import { readConfig } from "../../src/config/config.ts";
 import { changesAfter, cursorAt } from "../../src/inventory/changes/changes.ts";
 import type { Inventory } from "../../src/inventory/inventory.ts";
 import { verify } from "../../src/inventory/maintenance/verify.ts";

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { readConfig } from "../../src/config.ts";
+import { readConfig } from "../../src/config/config.ts";
 import { closeInventory, openInventory } from "../../src/app/open-inventory.ts";
 import { program } from "../cli/support/run-program.ts";
 import { databaseEnv } from "../support/database-env.ts";

@@ -6,7 +6,7 @@ import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { readConfig } from "../../src/config.ts";
+import { readConfig } from "../../src/config/config.ts";
 import { OpenCalls, readOpenCalls } from "../../src/observe/open-calls.ts";
 import { StandingTime } from "../../src/observe/standing-time.ts";
 import { freePort } from "../support/free-port.ts";

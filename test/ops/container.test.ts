@@ -17,7 +17,7 @@ import { dirname, join, resolve } from "node:path";
 import type { Ignore } from "@balena/dockerignore";
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { parse } from "yaml";
-import { readConfig } from "../../src/config.ts";
+import { readConfig } from "../../src/config/config.ts";
 import { selfSignedCertificate } from "../server/listener/support/self-signed-certificate.ts";
 import { freePort } from "../support/free-port.ts";
 

@@ -5,7 +5,7 @@ import { delimiter, join, resolve } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createApp } from "../../src/app/app.ts";
-import { readConfig } from "../../src/config.ts";
+import { readConfig } from "../../src/config/config.ts";
 import { version } from "../../src/version.ts";
 
 const root = resolve(import.meta.dirname, "../..");

@@ -12,7 +12,7 @@ import { type Batch, BatchService, type StreamBatchResultsResponse } from "../..
 import { RecommendationService, RecommendRequestSchema } from "../../gen/modelscout/v1/recommendation_pb.ts";
 import { createKeys } from "../../src/access/keys.ts";
 import { createApp } from "../../src/app/app.ts";
-import { readConfig } from "../../src/config.ts";
+import { readConfig } from "../../src/config/config.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { type Client, libraryClients } from "../support/clients/clients.ts";
 import { createKey } from "../support/create-key.ts";

@@ -11,7 +11,7 @@ import { InterestService } from "../../gen/modelscout/v1/interest_pb.ts";
 import { EstimateHardwareRequestSchema, InventoryService } from "../../gen/modelscout/v1/inventory_pb.ts";
 import { RecommendationService } from "../../gen/modelscout/v1/recommendation_pb.ts";
 import { WebhookService } from "../../gen/modelscout/v1/webhook_pb.ts";
-import { readConfig } from "../../src/config.ts";
+import { readConfig } from "../../src/config/config.ts";
 import { lengthInterceptor, limitsWithin, longTexts, longTextsInJson, readLimits } from "../../src/rpc/call/text-limits.ts";
 import type { ServerOptions } from "../../src/server/create-server.ts";
 import { allClients, type Client } from "../support/clients/clients.ts";

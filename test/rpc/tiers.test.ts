@@ -2,7 +2,7 @@ import { createConnectRouter } from "@connectrpc/connect";
 import { describe, expect, it } from "vitest";
 import { type RecommendResponse, RecommendationService } from "../../gen/modelscout/v1/recommendation_pb.ts";
 import { type Tier, tiers } from "../../src/access/caller.ts";
-import { readConfig } from "../../src/config.ts";
+import { readConfig } from "../../src/config/config.ts";
 import { methodAccess } from "../../src/rpc/call/method-options.ts";
 import type { ServerOptions } from "../../src/server/create-server.ts";
 import { allClients, type Client } from "../support/clients/clients.ts";

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { WatchMatchesResponse } from "../../gen/modelscout/v1/interest_pb.ts";
 import { createKeys } from "../../src/access/keys.ts";
 import { createApp } from "../../src/app/app.ts";
-import { readConfig } from "../../src/config.ts";
+import { readConfig } from "../../src/config/config.ts";
 import { Interests } from "../../src/interests/interests.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import type { Store } from "../../src/store/store.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readConfig } from "../../src/config.ts";
+import { readConfig } from "../../src/config/config.ts";
 import { restError } from "../support/clients/rest.ts";
 import { type HttpRequest, h2Client, sendHttp1 } from "../support/http.ts";
 import { startApp } from "../support/start-app.ts";

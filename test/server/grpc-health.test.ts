@@ -15,7 +15,7 @@ import {
   HealthCheckResponse_ServingStatus as Status,
 } from "../../gen/health/v1/health_pb.ts";
 import { createApp } from "../../src/app/app.ts";
-import { readConfig } from "../../src/config.ts";
+import { readConfig } from "../../src/config/config.ts";
 import { withWriteLock } from "../../src/inventory/locks/write-lock.ts";
 import { bufCurlWithoutSchema } from "../support/buf-curl.ts";
 import { sendHttp1 } from "../support/http.ts";

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { readConfig } from "../../src/config.ts";
+import { readConfig } from "../../src/config/config.ts";
 import { ingest } from "../../src/inventory/write/ingest.ts";
 import type { Inventory } from "../../src/inventory/inventory.ts";
 import type { SourceRecord } from "../../src/inventory/facts/record.ts";

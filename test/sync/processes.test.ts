@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { readConfig } from "../../src/config.ts";
+import { readConfig } from "../../src/config/config.ts";
 import type { Inventory } from "../../src/inventory/inventory.ts";
 import { closeInventory, openInventory } from "../../src/app/open-inventory.ts";
 import { program } from "../cli/support/run-program.ts";

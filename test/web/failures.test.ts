@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
 import { createApp } from "../../src/app/app.ts";
-import { readConfig } from "../../src/config.ts";
+import { readConfig } from "../../src/config/config.ts";
 import { launchChromium } from "../support/chromium.ts";
 import { watchedPage } from "./support/watched-page.ts";
 

@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
-import { readConfig } from "../../src/config.ts";
+import { readConfig } from "../../src/config/config.ts";
 import { ingest } from "../../src/inventory/write/ingest.ts";
 import { launchChromium } from "../support/chromium.ts";
 import { createKey } from "../support/create-key.ts";

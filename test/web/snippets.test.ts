@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, describe, expect, it } from "vitest";
-import { readConfig } from "../../src/config.ts";
+import { readConfig } from "../../src/config/config.ts";
 import type { Call } from "../../web/src/api/call.ts";
 import { calls } from "../../web/src/api/calls.ts";
 import { curlSnippet } from "../../web/src/snippets/curl-snippet.ts";

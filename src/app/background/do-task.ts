@@ -2,7 +2,7 @@ import type { Inventory } from "../../inventory/inventory.ts";
 import { careFor } from "../../inventory/maintenance/upkeep.ts";
 import { noTracing, type Tracing } from "../../observe/tracing.ts";
 import { closeInventory, openInventory } from "../open-inventory.ts";
-import type { OtelConfig } from "../../read-otel.ts";
+import type { OtelConfig } from "../../config/otel.ts";
 import { openStore } from "../../store/open-store.ts";
 import { runSync } from "../../sync/run-sync.ts";
 import type { SyncReport } from "../../sync/sync-report.ts";

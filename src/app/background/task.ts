@@ -1,6 +1,6 @@
-import type { Config } from "../../config.ts";
+import type { Config } from "../../config/config.ts";
 import type { ErrorDetails, ErrorReason } from "../../error.ts";
-import type { SourceName } from "../../source-names.ts";
+import type { SourceName } from "../../config/source-names.ts";
 import type { SourceBounds } from "../../sync/create-source.ts";
 import type { SyncReport } from "../../sync/sync-report.ts";
 

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll } from "vitest";
 import { type App, type AppOptions, createApp } from "../../../src/app/app.ts";
-import { readConfig } from "../../../src/config.ts";
+import { readConfig } from "../../../src/config/config.ts";
 import { ingest } from "../../../src/inventory/write/ingest.ts";
 import { manyRecords } from "../../inventory/support/many-records.ts";
 import { createKey } from "../../support/create-key.ts";

@@ -4,7 +4,7 @@
  */
 import { writeSync } from "node:fs";
 import { CallsInFlight } from "../../../src/batches/calls-in-flight.ts";
-import { readConfig } from "../../../src/config.ts";
+import { readConfig } from "../../../src/config/config.ts";
 import { Matcher } from "../../../src/interests/matcher.ts";
 import { connectDatabase } from "../../../src/app/open-inventory.ts";
 import { summaryJson } from "../../../src/rpc/interests/interest-messages.ts";

@@ -4,7 +4,7 @@
  */
 import { existsSync, readFileSync, renameSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { readConfig } from "../../../src/config.ts";
+import { readConfig } from "../../../src/config/config.ts";
 import { ingest } from "../../../src/inventory/write/ingest.ts";
 import { beginSync } from "../../../src/inventory/write/sync-session.ts";
 import { closeInventory, openInventory } from "../../../src/app/open-inventory.ts";

@@ -5,7 +5,7 @@ import { Validator } from "@seriousme/openapi-schema-validator";
 import { describe, expect, it } from "vitest";
 import { newApiKey } from "../../../src/access/api-key.ts";
 import { createApp } from "../../../src/app/app.ts";
-import { readConfig } from "../../../src/config.ts";
+import { readConfig } from "../../../src/config/config.ts";
 import { withWriteLock } from "../../../src/inventory/locks/write-lock.ts";
 import type { OpenApiDocument, Operation } from "../../../src/openapi/index.ts";
 import { fieldRules } from "../../../src/server/docs/field-rules.ts";

@@ -1,5 +1,5 @@
 import { createApp } from "../../../src/app/app.ts";
-import { readConfig } from "../../../src/config.ts";
+import { readConfig } from "../../../src/config/config.ts";
 
 /**
  * Makes a service in the folder that is the first argument, closes it before it listens, and prints what still keeps

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { Config } from "../../../config.ts";
+import type { Config } from "../../../config/config.ts";
 import type { LastSync } from "../../../sync/sync-report.ts";
 import { type InventoryStatus, inventoryStatus } from "../../../inventory/maintenance/status.ts";
 import type { CommandContext } from "../../command.ts";

@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 import { type App, createApp } from "../../../app/app.ts";
-import type { Config } from "../../../config.ts";
+import type { Config } from "../../../config/config.ts";
 import { OpenCalls } from "../../../observe/open-calls.ts";
 import { startWatchdog } from "../../../observe/watchdog.ts";
 import { CliError, exitCodes } from "../../errors.ts";

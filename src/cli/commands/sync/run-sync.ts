@@ -1,6 +1,6 @@
 import { nearestNames } from "../../../nearest.ts";
-import { type SourceName, sourceNames } from "../../../source-names.ts";
-import type { ParsedArguments } from "../../command.ts";
+import { type SourceName, sourceNames } from "../../../config/source-names.ts";
+import type { ParsedArguments, CommandContext } from "../../command.ts";
 import { UsageError, exitCodes } from "../../errors.ts";
 import type { SyncReport } from "../../../sync/sync-report.ts";
 import { formatDuration } from "../../terminal/format.ts";
@@ -9,11 +9,11 @@ import type { SkippedRecord, SourceFault } from "../../../sources/source.ts";
 import { runSync, type SyncContext } from "../../../sync/run-sync.ts";
 import type { SyncProgress } from "../../../sync/sync-source.ts";
 import { cleanText } from "../../terminal/text.ts";
-import type { CommandContext } from "../../command.ts";
 import { listenForStop } from "../../stop-signals.ts";
 import { Progress } from "../../terminal/progress.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 import { withInventory, storeFailure } from "../../resources.ts";
+
 
 /** What `modelscout sync` is asked for. */
 export interface SyncOptions {

@@ -1,4 +1,4 @@
-import { sourceNames } from "../../../source-names.ts";
+import { sourceNames } from "../../../config/source-names.ts";
 import type { Command } from "../../command.ts";
 
 /** `modelscout sync` */

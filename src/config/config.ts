@@ -3,8 +3,8 @@ import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import { Cron } from "croner";
 import ipaddr from "ipaddr.js";
-import { nearestNames } from "./nearest.ts";
-import { type OtelConfig, readOtel } from "./read-otel.ts";
+import { nearestNames } from "../nearest.ts";
+import { type OtelConfig, readOtel } from "./otel.ts";
 import { type SourceName, sourceNames } from "./source-names.ts";
 
 /** The service's configuration, complete and checked. */
