@@ -10,7 +10,7 @@ import { recommendCommand } from "./commands/recommend/recommend-command.ts";
 import { serveCommand } from "./commands/serve/serve-command.ts";
 import { syncCommand } from "./commands/sync/sync-command.ts";
 import { webhooksCommand } from "./commands/webhooks/webhooks-command.ts";
-import { nearestNames } from "../nearest.ts";
+import { nearestNames } from "../text/nearest.ts";
 import { UsageError } from "./errors.ts";
 
 /** All commands, in the order that help lists them. */

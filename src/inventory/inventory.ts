@@ -1,6 +1,6 @@
 import type { Table } from "@lancedb/lancedb";
 import type { Encoder } from "../embedding/encoder.ts";
-import { nearestNames } from "../nearest.ts";
+import { nearestNames } from "../text/nearest.ts";
 import { type Census, CensusKeeper, ConditionCounts } from "./read/counts.ts";
 import { closeTable, hasIndexes, refreshIndexes } from "./table/table.ts";
 import { filterCondition, type ModelFilter, quote, taskCondition } from "./table/filter.ts";

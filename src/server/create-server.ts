@@ -5,7 +5,7 @@ import type { Access } from "../access/access.ts";
 import { addressNetwork } from "../access/address.ts";
 import type { Config } from "../config/config.ts";
 import { ServiceError } from "../error.ts";
-import { hideKeys } from "../hide-keys.ts";
+import { hideKeys } from "../text/hide-keys.ts";
 import { joinTelemetry, type Telemetry } from "../observe/telemetry.ts";
 import { metricsPath, type ReadMetrics } from "../observe/metrics-server.ts";
 import type { OpenCalls } from "../observe/open-calls.ts";

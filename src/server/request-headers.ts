@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
-import { keyText } from "../hide-keys.ts";
+import { keyText } from "../text/hide-keys.ts";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { ServiceError } from "../error.ts";
 import { toConnectError } from "../rpc/call/errors.ts";

@@ -6,7 +6,7 @@ import { hardwareClasses } from "../../hardware/index.ts";
 import { isLanguageCode } from "../../inventory/facts/languages.ts";
 import { knownLicenses, licenseWords } from "../../inventory/licenses/licenses.ts";
 import { isTaskType, taskTypes } from "../../inventory/facts/task-types.ts";
-import { nearestNames } from "../../nearest.ts";
+import { nearestNames } from "../../text/nearest.ts";
 import type { Need } from "../../recommend/need.ts";
 import { wishKinds } from "../../recommend/understand/wishes/index.ts";
 

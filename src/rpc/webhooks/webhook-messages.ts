@@ -4,7 +4,7 @@ import type { DeliverySchema, WebhookSchema } from "../../../gen/modelscout/v1/w
 import type { Delivery } from "../../webhooks/delivery/delivery.ts";
 import type { Webhook } from "../../webhooks/webhook.ts";
 import type { FieldViolation } from "../../error.ts";
-import { nearestNames } from "../../nearest.ts";
+import { nearestNames } from "../../text/nearest.ts";
 
 /** A webhook; with its secret where that was just made. */
 export function webhookMessage(webhook: Webhook & { secret?: string }): MessageInitShape<typeof WebhookSchema> {

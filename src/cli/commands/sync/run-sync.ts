@@ -1,4 +1,4 @@
-import { nearestNames } from "../../../nearest.ts";
+import { nearestNames } from "../../../text/nearest.ts";
 import { type SourceName, sourceNames } from "../../../config/source-names.ts";
 import type { ParsedArguments, CommandContext } from "../../command.ts";
 import { UsageError, exitCodes } from "../../errors.ts";
