@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { createKeys } from "../src/access/keys.ts";
+import { closeInventory, openInventory } from "../src/app/open-inventory.ts";
 import { readConfig } from "../src/config/config.ts";
 import { cursorAt, latestChange } from "../src/inventory/changes/changes.ts";
-import { ingest } from "../src/inventory/write/ingest.ts";
-import type { Inventory } from "../src/inventory/inventory.ts";
 import type { SourceRecord } from "../src/inventory/facts/record.ts";
-import { closeInventory, openInventory } from "../src/app/open-inventory.ts";
+import type { Inventory } from "../src/inventory/inventory.ts";
+import { ingest } from "../src/inventory/write/ingest.ts";
 import { newId } from "../src/store/new-id.ts";
 import { openStore } from "../src/store/open-store.ts";
 import type { Store } from "../src/store/store.ts";

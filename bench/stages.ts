@@ -1,5 +1,5 @@
-import { readConfig } from "../src/config/config.ts";
 import { closeInventory, openInventory } from "../src/app/open-inventory.ts";
+import { readConfig } from "../src/config/config.ts";
 import { alternativesTo } from "../src/recommend/alternatives.ts";
 import { diversify } from "../src/recommend/diversify.ts";
 import { explain } from "../src/recommend/explain.ts";

@@ -1,8 +1,8 @@
 import type { Encoder } from "../src/embedding/encoder.ts";
 import type { Inventory } from "../src/inventory/inventory.ts";
-import { needWords } from "../src/recommend/score/lexical-match.ts";
-import type { RecommendOptions } from "../src/recommend/recommend.ts";
 import { meritWeights } from "../src/recommend/candidate.ts";
+import type { RecommendOptions } from "../src/recommend/recommend.ts";
+import { needWords } from "../src/recommend/score/lexical-match.ts";
 import { type Recommend, recommendFrom } from "./recommend.ts";
 
 /** A recommendation with a part of it switched off. */

@@ -1,8 +1,8 @@
 import { withHome } from "../bench/with-home.ts";
-import { readConfig } from "../src/config/config.ts";
-import { ingest } from "../src/inventory/write/ingest.ts";
-import type { Inventory } from "../src/inventory/inventory.ts";
 import { closeInventory, openInventory } from "../src/app/open-inventory.ts";
+import { readConfig } from "../src/config/config.ts";
+import type { Inventory } from "../src/inventory/inventory.ts";
+import { ingest } from "../src/inventory/write/ingest.ts";
 import { readRecords } from "../src/sources/file.ts";
 
 /** Opens an inventory in a folder of its own: the starter catalogue, or the models of a file and nothing else. */

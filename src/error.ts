@@ -1,6 +1,5 @@
 import { Code } from "@connectrpc/connect";
-import { cutEnd, tellViolations } from "./transcoding/validation/field-violation.ts";
-
+import { cutEnd, tellViolations } from "./transcoding/index.ts";
 
 /**
  * Every error that callers can meet: a stable reason, the code it travels under and what it says.

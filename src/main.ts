@@ -1,5 +1,4 @@
-import { runCli } from "./cli/run-cli.ts";
-import { createTerminal } from "./cli/terminal/terminal.ts";
+import { createTerminal, runCli } from "./cli/index.ts";
 
 // LanceDB's native log is chatty; an operator who wants it sets the variable.
 process.env.LANCEDB_LOG ??= "off";

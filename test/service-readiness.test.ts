@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { Kysely, PostgresDialect } from "kysely";
 import { Pool } from "pg";
 import { afterAll, expect, it } from "vitest";
-import { Ready } from "../src/rpc/call/ready.ts";
 import { serviceReadiness } from "../src/app/readiness.ts";
+import { Ready } from "../src/rpc/call/ready.ts";
 import type { Database } from "../src/store/database.ts";
 import { openStore } from "../src/store/open-store.ts";
 

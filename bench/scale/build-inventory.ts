@@ -3,9 +3,10 @@
  *   node bench/scale/build-inventory.ts COUNT HOME
  * Tells how far it is on standard error, and at the end what it took (BuildResult) as JSON on standard output.
  */
+
+import { closeInventory, openInventory } from "../../src/app/open-inventory.ts";
 import { readConfig } from "../../src/config/config.ts";
 import { ingest } from "../../src/inventory/write/ingest.ts";
-import { closeInventory, openInventory } from "../../src/app/open-inventory.ts";
 import { processMemory } from "./process-memory.ts";
 import { syntheticRecords } from "./synthetic-records.ts";
 

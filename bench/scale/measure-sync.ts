@@ -1,6 +1,6 @@
+import { closeInventory, openInventory } from "../../src/app/open-inventory.ts";
 import { readConfig } from "../../src/config/config.ts";
 import { refreshIndexes } from "../../src/inventory/table/table.ts";
-import { closeInventory, openInventory } from "../../src/app/open-inventory.ts";
 import { httpClient } from "../http-client.ts";
 import { startService } from "../start-service.ts";
 import { startChangingHub } from "./changing-hub.ts";

@@ -1,7 +1,7 @@
-import { smallestSizeGb } from "../../src/inventory/table/filter.ts";
-import { licenseAllows } from "../../src/inventory/licenses/licenses.ts";
 import type { Model } from "../../src/inventory/facts/model.ts";
 import { isTaskType } from "../../src/inventory/facts/task-types.ts";
+import { licenseAllows } from "../../src/inventory/licenses/licenses.ts";
+import { smallestSizeGb } from "../../src/inventory/table/filter.ts";
 import type { Pick } from "../../src/recommend/recommend.ts";
 import { sizeModel } from "../../src/recommend/score/sizing.ts";
 import type { EvalNeed } from "./need.ts";

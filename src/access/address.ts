@@ -1,5 +1,5 @@
-import ipaddr from "ipaddr.js";
 import { createHmac } from "node:crypto";
+import ipaddr from "ipaddr.js";
 import type { WiderSubject } from "./caller.ts";
 
 /** IPv6 networks are given to one customer in this size or larger. */

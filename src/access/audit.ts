@@ -1,9 +1,6 @@
-import { type Page, type PageRequest, readPage } from "../store/page.ts";
 import type { Kysely } from "kysely";
-import type { Database } from "../store/database.ts";
-import { newId } from "../store/new-id.ts";
-import { insertAct, listActs } from "../store/tables/audit-log.ts";
-import type { Store } from "../store/store.ts";
+import { type Database, newId, type Page, type PageRequest, readPage, type Store } from "../store/index.ts";
+import { insertAct, listActs } from "../store/tables/index.ts";
 
 /** One act of an operator. */
 export interface AuditRecord {

@@ -1,4 +1,3 @@
-
 /** The tiers, least first. */
 export const tiers = ["free", "basic", "pro"] as const;
 

@@ -1,7 +1,7 @@
-import type { Store } from "../store/store.ts";
-import { type ApiKeysTable, findApiKeysByHash, findApiKey, touchApiKey } from "../store/tables/api-keys.ts";
 import { randomBytes } from "node:crypto";
 import { ServiceError } from "../error.ts";
+import type { Store } from "../store/index.ts";
+import { type ApiKeysTable, findApiKey, findApiKeysByHash, touchApiKey } from "../store/tables/index.ts";
 import { type ApiKeyFacts, equalHashes } from "./api-key.ts";
 
 /** Queries at a time. One that hangs must not hold up all callers. */

@@ -1,12 +1,17 @@
-import { type Page, type PageRequest, byCreation, readPage } from "../store/page.ts";
-import { type Tier, readTier, tiers } from "./caller.ts";
 import { type FieldViolation, invalidRequest, notFound } from "../error.ts";
-import { newId } from "../store/new-id.ts";
-import type { Store } from "../store/store.ts";
-import { findOwnedKey, insertApiKey, listApiKeys, type OwnedKey, revokeApiKey } from "../store/tables/api-keys.ts";
-import { findOwner, insertOwner } from "../store/tables/owners.ts";
+import { byCreation, newId, type Page, type PageRequest, readPage, type Store } from "../store/index.ts";
+import {
+  findOwnedKey,
+  findOwner,
+  insertApiKey,
+  insertOwner,
+  listApiKeys,
+  type OwnedKey,
+  revokeApiKey,
+} from "../store/tables/index.ts";
 import { isKeyId, newApiKey } from "./api-key.ts";
 import { recordAct } from "./audit.ts";
+import { readTier, type Tier, tiers } from "./caller.ts";
 
 /** What is known of a key; its secret is not. Times are in milliseconds since 1970. */
 export interface KeyRecord {

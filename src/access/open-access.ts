@@ -1,16 +1,15 @@
 import { randomBytes } from "node:crypto";
 import { ServiceError } from "../error.ts";
-import type { Store } from "../store/store.ts";
-import { settingOr } from "../store/tables/settings.ts";
+import type { Store } from "../store/index.ts";
+import { settingOr } from "../store/tables/index.ts";
 import type { Access, AccessOptions } from "./access.ts";
 import { addressSubject, widerSubjects } from "./address.ts";
 import { readApiKey } from "./api-key.ts";
-import { type Caller, readTier } from "./caller.ts";
 import { createAudit } from "./audit.ts";
+import { type Caller, readTier } from "./caller.ts";
+import { KeyCheck, LastUse } from "./key-check.ts";
 import { createKeys } from "./keys.ts";
 import { DailyQuota } from "./quota.ts";
-import { KeyCheck, LastUse } from "./key-check.ts";
-
 
 /** How often what is gathered in memory is written. */
 const FLUSH_MS = 5_000;

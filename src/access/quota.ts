@@ -1,8 +1,8 @@
-import type { Tier, Caller, WiderSubject } from "./caller.ts";
-import type { Store } from "../store/store.ts";
-import { increaseUse, type QuotaDay, readUse, subtractUse, addUse, pruneUse } from "../store/tables/quota-use.ts";
 import { setImmediate } from "node:timers/promises";
 import { ServiceError } from "../error.ts";
+import type { Store } from "../store/index.ts";
+import { addUse, increaseUse, pruneUse, type QuotaDay, readUse, subtractUse } from "../store/tables/index.ts";
+import type { Caller, Tier, WiderSubject } from "./caller.ts";
 
 /** Units that were counted before work that may yet fail. */
 export interface Reservation {

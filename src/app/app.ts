@@ -1,36 +1,20 @@
 import type { AddressInfo } from "node:net";
-import type { Access } from "../access/access.ts";
-import { openAccess } from "../access/open-access.ts";
-import { runTask } from "./background/run-task.ts";
-import { BatchRunner } from "../batches/batch-runner.ts";
-import { Batches } from "../batches/batches.ts";
-import { CallsInFlight } from "../batches/calls-in-flight.ts";
-import type { Config } from "../config/config.ts";
-import { Interests } from "../interests/interests.ts";
-import { Matcher } from "../interests/matcher.ts";
-import { Matches } from "../interests/matches.ts";
-import { latestChange } from "../inventory/changes/changes.ts";
-import type { Inventory } from "../inventory/inventory.ts";
-import { Upkeep } from "../inventory/maintenance/upkeep.ts";
-import { createObservation, gaugeReader } from "./observation.ts";
-import type { OpenCalls } from "../observe/open-calls.ts";
-import { closeInventory, encoderName, type OpenInventoryOptions, openInventory } from "./open-inventory.ts";
-import type { SyncNamed } from "../rpc/admin-service.ts";
-import { answerBatchNeed } from "../rpc/recommendation/answer-batch-need.ts";
-import type { LogFailure } from "../rpc/interceptors/error-interceptor.ts";
-import { summaryJson } from "../rpc/interests/interest-messages.ts";
-import { Ready } from "../rpc/call/ready.ts";
-import { serviceRoutes } from "../rpc/routes.ts";
-import { createServer } from "../server/create-server.ts";
-import { serviceReadiness } from "./readiness.ts";
-import { openStore } from "../store/open-store.ts";
-import type { Store } from "../store/store.ts";
-import { startSchedule } from "../sync/start-schedule.ts";
-import type { SyncReport } from "../sync/sync-report.ts";
+import { type Access, openAccess } from "../access/index.ts";
+import { Batches, BatchRunner, CallsInFlight } from "../batches/index.ts";
+import type { Config } from "../config/index.ts";
+import { Interests, Matcher, Matches } from "../interests/index.ts";
+import { type Inventory, latestChange, Upkeep } from "../inventory/index.ts";
+import type { OpenCalls } from "../observe/index.ts";
+import { answerBatchNeed, type LogFailure, Ready, type SyncNamed, serviceRoutes, summaryJson } from "../rpc/index.ts";
+import { createServer } from "../server/index.ts";
+import { openStore, type Store } from "../store/index.ts";
+import { type SyncReport, startSchedule } from "../sync/index.ts";
 import { version } from "../version.ts";
-import { type OpenedWebhooks, type OpenWebhooksOptions, openWebhooks } from "../webhooks/open-webhooks.ts";
-import type { Webhooks } from "../webhooks/webhooks.ts";
-
+import { type OpenedWebhooks, type OpenWebhooksOptions, openWebhooks, type Webhooks } from "../webhooks/index.ts";
+import { runTask } from "./background/run-task.ts";
+import { createObservation, gaugeReader } from "./observation.ts";
+import { closeInventory, encoderName, type OpenInventoryOptions, openInventory } from "./open-inventory.ts";
+import { serviceReadiness } from "./readiness.ts";
 
 /** The whole service, made and not yet listening. */
 export interface App {

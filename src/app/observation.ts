@@ -1,16 +1,22 @@
-import type { Config } from "../config/config.ts";
-import { type Gauges, joinTelemetry, type Telemetry } from "../observe/telemetry.ts";
-import { createMetricsServer, type MetricsServer, type ReadMetrics } from "../observe/metrics-server.ts";
-import { createPrometheus } from "../observe/prometheus.ts";
-import { noTracing, type Tracing } from "../observe/tracing.ts";
-import { createLoopbackGuard } from "../server/loopback-guard.ts";
+import type { Config } from "../config/index.ts";
+import type { Inventory } from "../inventory/index.ts";
+import {
+  createMetricsServer,
+  createPrometheus,
+  type Gauges,
+  joinTelemetry,
+  type MetricsServer,
+  noTracing,
+  type ReadMetrics,
+  type Telemetry,
+  type Tracing,
+} from "../observe/index.ts";
+import type { Readiness } from "../rpc/index.ts";
+import { createLoopbackGuard } from "../server/index.ts";
+import type { Store } from "../store/index.ts";
+import { countUnfinished, readBacklog } from "../store/tables/index.ts";
+import { lastSyncs } from "../sync/index.ts";
 import { version } from "../version.ts";
-import type { Inventory } from "../inventory/inventory.ts";
-import type { Readiness } from "../rpc/call/ready.ts";
-import type { Store } from "../store/store.ts";
-import { countUnfinished } from "../store/tables/batches.ts";
-import { readBacklog } from "../store/tables/deliveries.ts";
-import { lastSyncs } from "../sync/sync-report.ts";
 
 /** What watches the service. */
 export interface Observation {
@@ -66,7 +72,7 @@ export async function createObservation(
 
 /** Not with the program: it would start more slowly for those who use none of it. */
 async function loadOpenTelemetry() {
-  return (await import("../observe/open-telemetry.ts")).openTelemetry;
+  return (await import("../observe/index.ts")).openTelemetry;
 }
 
 /** What figures are read from. */

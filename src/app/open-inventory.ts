@@ -1,23 +1,23 @@
 import { existsSync, statSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import type { Config } from "../config/config.ts";
-import { openEncoder } from "../embedding/open-encoder.ts";
-import { ingestAlone } from "../inventory/write/ingest.ts";
-import type { Inventory } from "../inventory/inventory.ts";
-import { InventoryDatabase } from "../inventory/inventory-database.ts";
-import { type InventoryMemory, lossOf, recognise } from "../inventory/maintenance/known-inventory.ts";
-import { openServing } from "../inventory/rebuild/open-serving.ts";
-import type { SourceRecord } from "../inventory/facts/record.ts";
-import { explained } from "../inventory/table/table-fault.ts";
-import type { WriteLease } from "../inventory/locks/write-lock.ts";
-import { STARTER_GATHERED_AT, STARTER_MODELS, starterRecords } from "../sources/starter.ts";
-import { STORE_FILE } from "../store/connect-store.ts";
-import { openStore } from "../store/open-store.ts";
-import type { Store } from "../store/store.ts";
-import { StoreError } from "../store/errors.ts";
-import { putSetting, readSetting } from "../store/tables/settings.ts";
-import { withLease } from "../store/with-lease.ts";
+import type { Config } from "../config/index.ts";
+import { openEncoder } from "../embedding/index.ts";
+import {
+  explained,
+  type Inventory,
+  InventoryDatabase,
+  type InventoryMemory,
+  ingestAlone,
+  lossOf,
+  openServing,
+  recognise,
+  type SourceRecord,
+  type WriteLease,
+} from "../inventory/index.ts";
+import { STARTER_GATHERED_AT, STARTER_MODELS, starterRecords } from "../sources/index.ts";
+import { openStore, STORE_FILE, type Store, StoreError, withLease } from "../store/index.ts";
+import { putSetting, readSetting } from "../store/tables/index.ts";
 
 /** The configuration that tells where the inventory is. */
 type LocationConfig = Pick<Config, "home" | "databaseUrl" | "inventoryUri" | "inventoryOptions">;

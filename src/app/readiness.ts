@@ -1,7 +1,5 @@
-import type { Readiness, Ready } from "../rpc/call/ready.ts";
-import { answers, type Store } from "../store/store.ts";
-
-
+import type { Readiness, Ready } from "../rpc/index.ts";
+import { answers, type Store } from "../store/index.ts";
 
 /** How long the database may take to answer. */
 const ANSWER_WITHIN_MS = 1_000;

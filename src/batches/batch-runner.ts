@@ -1,10 +1,20 @@
 import { setImmediate, setTimeout as sleep } from "node:timers/promises";
-import { newId } from "../store/new-id.ts";
-import type { Store } from "../store/store.ts";
-import { findNeeds, pruneNeeds, deleteResults, insertResults, advanceBatch, type BatchesTable, deleteBatch, expiredBatches, holdBatch, releaseBatch, takeBatch } from "../store/tables/batches.ts";
+import { newId, type Store } from "../store/index.ts";
+import {
+  advanceBatch,
+  type BatchesTable,
+  deleteBatch,
+  deleteResults,
+  expiredBatches,
+  findNeeds,
+  holdBatch,
+  insertResults,
+  pruneNeeds,
+  releaseBatch,
+  takeBatch,
+} from "../store/tables/index.ts";
 import type { CallsInFlight } from "./calls-in-flight.ts";
 import { endIn } from "./ending.ts";
-
 
 /** A need of a batch. */
 export interface BatchNeed {

@@ -1,16 +1,20 @@
 import { createHash } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
 import { limitReached, notFound, ServiceError } from "../error.ts";
-import { newId } from "../store/new-id.ts";
-import { type Page, type PageRequest, byCreation, readPage } from "../store/page.ts";
-import type { Store } from "../store/store.ts";
-import { deleteNeeds, insertNeeds, listResults, countUnfinished, findBatch, insertBatch, listBatches } from "../store/tables/batches.ts";
-import { lockOwner } from "../store/tables/owners.ts";
-import { claimRequest } from "../store/tables/requests.ts";
+import { byCreation, newId, type Page, type PageRequest, readPage, type Store } from "../store/index.ts";
+import {
+  claimRequest,
+  countUnfinished,
+  deleteNeeds,
+  findBatch,
+  insertBatch,
+  insertNeeds,
+  listBatches,
+  listResults,
+  lockOwner,
+} from "../store/tables/index.ts";
 import type { Batch, BatchState } from "./batch.ts";
 import { endIn, toBatch } from "./ending.ts";
-
-
 
 /** A batch to be made. */
 export interface NewBatch {

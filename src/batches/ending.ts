@@ -1,8 +1,8 @@
-import { type BatchesTable, type BatchEnd, endBatch } from "../store/tables/batches.ts";
-import { type Batch, batchStates } from "./batch.ts";
 import type { Kysely } from "kysely";
-import type { Database } from "../store/database.ts";
-import { recordEvents } from "../webhooks/events.ts";
+import type { Database } from "../store/index.ts";
+import { type BatchEnd, type BatchesTable, endBatch } from "../store/tables/index.ts";
+import { recordEvents } from "../webhooks/index.ts";
+import { type Batch, batchStates } from "./batch.ts";
 
 /** A batch of its row. @throws Error for a state that this program does not know: a newer one wrote it. */
 export function toBatch(row: BatchesTable & { owner_name?: string }): Batch {

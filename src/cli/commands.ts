@@ -1,5 +1,6 @@
-import { batchesCommand } from "./commands/batches/batches-command.ts";
+import { nearestNames } from "../text/index.ts";
 import type { Command } from "./command.ts";
+import { batchesCommand } from "./commands/batches/batches-command.ts";
 import { fitCommand } from "./commands/fit/fit-command.ts";
 import { importCommand } from "./commands/import/import-command.ts";
 import { inventoryCommand } from "./commands/inventory/inventory-command.ts";
@@ -10,7 +11,6 @@ import { recommendCommand } from "./commands/recommend/recommend-command.ts";
 import { serveCommand } from "./commands/serve/serve-command.ts";
 import { syncCommand } from "./commands/sync/sync-command.ts";
 import { webhooksCommand } from "./commands/webhooks/webhooks-command.ts";
-import { nearestNames } from "../text/nearest.ts";
 import { UsageError } from "./errors.ts";
 
 /** All commands, in the order that help lists them. */

@@ -1,4 +1,3 @@
-
 /** A command line that cannot be understood: all its faults, and the command whose help tells what is right. */
 export class UsageError extends Error {
   readonly faults: readonly string[];

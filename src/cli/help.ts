@@ -1,8 +1,7 @@
 import type { Command } from "./command.ts";
 import { commands } from "./commands.ts";
-import { displayWidth, wrapText } from "./terminal/text.ts";
 import type { Terminal } from "./terminal/terminal.ts";
-
+import { displayWidth, wrapText } from "./terminal/text.ts";
 
 const PROGRAM = "modelscout";
 /** Help is prose: longer lines are hard to read, and a pipe needs a width too. */

@@ -1,10 +1,13 @@
-import type { Inventory } from "../inventory/inventory.ts";
-import type { Quota } from "../rpc/call/quota.ts";
-import { inventoryService } from "../rpc/inventory/inventory-service.ts";
-import { recommendationService } from "../rpc/recommendation/recommendation-service.ts";
-import { create, type DescMessage, type DescMethodUnary, type MessageInitShape, type MessageShape } from "@bufbuild/protobuf";
+import {
+  create,
+  type DescMessage,
+  type DescMethodUnary,
+  type MessageInitShape,
+  type MessageShape,
+} from "@bufbuild/protobuf";
 import { createContextValues, createHandlerContext, type HandlerContext } from "@connectrpc/connect";
-import { callerKey } from "../rpc/call/context.ts";
+import type { Inventory } from "../inventory/index.ts";
+import { callerKey, inventoryService, type Quota, recommendationService } from "../rpc/index.ts";
 
 /** The command line is never counted: whoever runs it has the inventory anyway. */
 const uncounted: Quota = {

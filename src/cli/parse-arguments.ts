@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { nearestNames } from "../text/nearest.ts";
+import { nearestNames } from "../text/index.ts";
 import type { Command, OptionSpec, ParsedArguments } from "./command.ts";
 import { UsageError } from "./errors.ts";
 

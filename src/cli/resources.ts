@@ -1,13 +1,11 @@
-import { type Config, readConfig } from "../config/config.ts";
-import type { CommandContext } from "./command.ts";
-import type { Inventory } from "../inventory/inventory.ts";
-import { openingProgress } from "./terminal/progress.ts";
-import type { Store } from "../store/store.ts";
-import { CliError } from "./errors.ts";
 import { existsSync } from "node:fs";
-import type { InventoryDatabase } from "../inventory/inventory-database.ts";
-import { localFolder } from "../inventory/local-folder.ts";
-import { connectDatabase } from "../app/open-inventory.ts";
+import { connectDatabase } from "../app/index.ts";
+import { type Config, readConfig } from "../config/index.ts";
+import { type Inventory, type InventoryDatabase, localFolder } from "../inventory/index.ts";
+import type { Store } from "../store/index.ts";
+import type { CommandContext } from "./command.ts";
+import { CliError } from "./errors.ts";
+import { openingProgress } from "./terminal/progress.ts";
 
 /** The configuration, with its warnings told. @throws ConfigError */
 export function loadConfig({ env, terminal }: Pick<CommandContext, "env" | "terminal">): Config {
@@ -26,7 +24,7 @@ export async function withInventory<T>(
   { tellsEncoder = true }: { tellsEncoder?: boolean } = {},
 ): Promise<T> {
   const config = loadConfig(context);
-  const { closeInventory, encoderName, openInventory } = await import("../app/open-inventory.ts");
+  const { closeInventory, encoderName, openInventory } = await import("../app/index.ts");
   const progress = openingProgress(context.terminal);
   const inventory = await openInventory(config, progress).finally(progress.stop);
   const { encoder } = inventory.generation;
@@ -47,7 +45,7 @@ export async function withStore<T>(
   use: (store: Store, config: Config) => Promise<T>,
 ): Promise<T> {
   const config = loadConfig(context);
-  const { openStore } = await import("../store/open-store.ts");
+  const { openStore } = await import("../store/index.ts");
   const store = await openStore(config).catch(storeFailure);
   try {
     return await use(store, config);
@@ -58,7 +56,7 @@ export async function withStore<T>(
 
 /** Rejects with what explains why a store cannot be opened. */
 export async function storeFailure(error: unknown): Promise<never> {
-  const { StoreError } = await import("../store/errors.ts");
+  const { StoreError } = await import("../store/index.ts");
   throw error instanceof StoreError ? new CliError(error.message) : error;
 }
 

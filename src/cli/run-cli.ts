@@ -1,12 +1,11 @@
-import { ConfigError, readConfig } from "../config/config.ts";
+import { ConfigError, readConfig } from "../config/index.ts";
 import { version } from "../version.ts";
-import { cleanText } from "./terminal/text.ts";
-import { CliError, exitCodes, UsageError } from "./errors.ts";
 import { findCommand } from "./commands.ts";
-import { parseArguments } from "./parse-arguments.ts";
+import { CliError, exitCodes, UsageError } from "./errors.ts";
 import { renderCommandHelp, renderProgramHelp } from "./help.ts";
+import { parseArguments } from "./parse-arguments.ts";
 import type { Terminal } from "./terminal/terminal.ts";
-
+import { cleanText } from "./terminal/text.ts";
 
 /** What the command line runs in. */
 export interface CliOptions {
@@ -84,7 +83,7 @@ async function tellError(thrown: unknown, terminal: Terminal, env: CliOptions["e
 /** A failure of the inventory's storage, which LanceDB tells in its own terms, with what to do; any other as it is. */
 async function inOwnWords(error: unknown, env: CliOptions["env"]): Promise<unknown> {
   if (error instanceof UsageError || error instanceof ConfigError || error instanceof CliError) return error;
-  const { explained } = await import("../inventory/table/table-fault.ts");
+  const { explained } = await import("../inventory/index.ts");
   return explained(error, readConfig(env).config.inventoryUri);
 }
 

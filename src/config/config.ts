@@ -3,7 +3,7 @@ import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import { Cron } from "croner";
 import ipaddr from "ipaddr.js";
-import { nearestNames } from "../text/nearest.ts";
+import { nearestNames } from "../text/index.ts";
 import { type OtelConfig, readOtel } from "./otel.ts";
 import { type SourceName, sourceNames } from "./source-names.ts";
 

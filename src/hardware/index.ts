@@ -1,12 +1,17 @@
+export { type HardwareClass, hardwareClasses, isHardwareClass } from "./devices/classes.ts";
+export { type DeviceQuery, findDevice, type UnknownDevice } from "./devices/find-device.ts";
+export { type EstimateOptions, estimateVariant } from "./estimate/estimate.ts";
 export { bestVariant, type VariantLimits } from "./fit/best-variant.ts";
+export { type FittedModel, type FittedVariant, fitVariants } from "./fit/fit-variants.ts";
 export { effectiveBits } from "./model/bits.ts";
 export { type CacheType, cacheTypes } from "./model/cache.ts";
-export { type HardwareClass, hardwareClasses, isHardwareClass } from "./devices/classes.ts";
-export { type EstimateOptions, estimateVariant } from "./estimate/estimate.ts";
-export { type DeviceQuery, findDevice, type UnknownDevice } from "./devices/find-device.ts";
-export { type FittedModel, type FittedVariant, fitVariants } from "./fit/fit-variants.ts";
-export { type EstimateRequest, type EstimateResult, estimateRequest, type FieldViolation } from "./request.ts";
-export { requestLimits } from "./request.ts";
+export {
+  type EstimateRequest,
+  type EstimateResult,
+  estimateRequest,
+  type FieldViolation,
+  requestLimits,
+} from "./request.ts";
 export type {
   Attention,
   Device,

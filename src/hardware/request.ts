@@ -1,10 +1,10 @@
 import { hardwareClasses, isHardwareClass } from "./devices/classes.ts";
-import { findDevice, type DeviceQuery } from "./devices/find-device.ts";
-import { layoutOf } from "./model/layout.ts";
-import type { Device, ModelFigures, Estimate, VariantFigures } from "./types.ts";
+import { type DeviceQuery, findDevice } from "./devices/find-device.ts";
+import { estimateVariant } from "./estimate/estimate.ts";
 import { bestVariant } from "./fit/best-variant.ts";
 import { readQuantization } from "./model/bits.ts";
-import { estimateVariant } from "./estimate/estimate.ts";
+import { layoutOf } from "./model/layout.ts";
+import type { Device, Estimate, ModelFigures, VariantFigures } from "./types.ts";
 
 /** The highest figures that an estimate takes. The API reference tells the same. */
 export const requestLimits = {

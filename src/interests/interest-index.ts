@@ -1,17 +1,20 @@
 import type { Kysely } from "kysely";
-import type { Encoder } from "../embedding/encoder.ts";
-import type { Model } from "../inventory/facts/model.ts";
-import { shortOf } from "../recommend/score/names-model.ts";
-import { profileOf } from "../recommend/profile.ts";
-import { isForSuitable } from "../recommend/score/score.ts";
-import { SUITABLE_TASK, taskMatch, type WantedTask } from "../recommend/tasks.ts";
-import { understand } from "../recommend/understand/understand.ts";
-import { sharedLikeness } from "../recommend/score/word-likeness.ts";
-import type { Database } from "../store/database.ts";
-import { type InterestsTable, readInterests, readRevisions } from "../store/tables/interests.ts";
-import { readInterest, type ReadyInterest } from "./interest.ts";
+import type { Encoder } from "../embedding/index.ts";
+import type { Model } from "../inventory/index.ts";
+import {
+  isForSuitable,
+  profileOf,
+  SUITABLE_TASK,
+  sharedLikeness,
+  shortOf,
+  taskMatch,
+  understand,
+  type WantedTask,
+} from "../recommend/index.ts";
+import type { Database } from "../store/index.ts";
+import { type InterestsTable, readInterests, readRevisions } from "../store/tables/index.ts";
+import { type ReadyInterest, readInterest } from "./interest.ts";
 import type { GiveTurn } from "./turns.ts";
-
 
 /** Rows read, and needs encoded, at a time. */
 const AT_ONCE = 50;

@@ -1,6 +1,5 @@
-import type { Need } from "../recommend/need.ts";
-import type { InterestsTable } from "../store/tables/interests.ts";
-import type { Profile } from "../recommend/profile.ts";
+import type { Need, Profile } from "../recommend/index.ts";
+import type { InterestsTable } from "../store/tables/index.ts";
 
 /** What new models are matched with: a need without a number of results. */
 export type InterestNeed = Pick<Need, "description" | "filter" | "ignore">;

@@ -1,13 +1,17 @@
 import { limitReached, notFound } from "../error.ts";
-import { newId } from "../store/new-id.ts";
-import { type Page, type PageRequest, byCreation, readPage } from "../store/page.ts";
-import type { Store } from "../store/store.ts";
-import { countInterests, deleteInterest, findInterest, insertInterest, listInterests, ownedInterests, updateInterest } from "../store/tables/interests.ts";
-import { lockMatchHead } from "../store/tables/matches.ts";
-import { claimRequest } from "../store/tables/requests.ts";
+import { byCreation, newId, type Page, type PageRequest, readPage, type Store } from "../store/index.ts";
+import {
+  claimRequest,
+  countInterests,
+  deleteInterest,
+  findInterest,
+  insertInterest,
+  listInterests,
+  lockMatchHead,
+  ownedInterests,
+  updateInterest,
+} from "../store/tables/index.ts";
 import { type Interest, readInterest } from "./interest.ts";
-
-
 
 /** What an interest is to be. */
 export type InterestValues = Pick<Interest, "name" | "need" | "minScore">;

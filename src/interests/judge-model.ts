@@ -1,16 +1,9 @@
-import type { Encoder } from "../embedding/encoder.ts";
-import type { ChangedModel } from "../inventory/changes/changes.ts";
-import { passesFilter, filterColumns } from "../inventory/table/filter.ts";
-import type { Model } from "../inventory/facts/model.ts";
-import type { IndexedModel } from "../inventory/read/model-cache.ts";
-import type { Candidate } from "../recommend/candidate.ts";
-import { explain } from "../recommend/explain.ts";
-import { keepsLimits } from "../recommend/need.ts";
-import { mayScore, scoreModel } from "../recommend/score/score.ts";
-import type { InterestIndex } from "./interest-index.ts";
+import type { Encoder } from "../embedding/index.ts";
+import { type ChangedModel, filterColumns, type IndexedModel, type Model, passesFilter } from "../inventory/index.ts";
+import { type Candidate, explain, keepsLimits, mayScore, scoreModel } from "../recommend/index.ts";
 import type { ReadyInterest } from "./interest.ts";
+import type { InterestIndex } from "./interest-index.ts";
 import type { GiveTurn } from "./turns.ts";
-
 
 /** A model that satisfies an interest which it did not satisfy before. */
 export interface FoundMatch {

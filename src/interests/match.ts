@@ -1,5 +1,5 @@
-import type { NamedMatch } from "../store/tables/matches.ts";
 import { createHash } from "node:crypto";
+import type { NamedMatch } from "../store/tables/index.ts";
 
 /** A model that satisfied an interest. */
 export interface Match {

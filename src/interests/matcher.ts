@@ -1,16 +1,30 @@
 import { setImmediate, setTimeout as sleep } from "node:timers/promises";
-import type { Store } from "../store/store.ts";
-import { pruneMatches } from "../store/tables/matches.ts";
-import { pruneRequests } from "../store/tables/requests.ts";
-import type { CallsInFlight } from "../batches/calls-in-flight.ts";
-import { changedModels, type ChangePage, changesAfter, cursorAt, latestChange } from "../inventory/changes/changes.ts";
-import type { Inventory } from "../inventory/inventory.ts";
-import type { InventoryDatabase } from "../inventory/inventory-database.ts";
-import { ownersWithKey } from "../store/tables/api-keys.ts";
-import { firstAwaited, lowerAwaited, ownersWithInterests } from "../store/tables/interests.ts";
-import { beginPosition, movePosition, readPosition, deletePauses, insertPauses, movePauses, readPauses } from "../store/tables/matching.ts";
-import { unavailable } from "../store/errors.ts";
-import { withLease } from "../store/with-lease.ts";
+import type { CallsInFlight } from "../batches/index.ts";
+import {
+  type ChangePage,
+  changedModels,
+  changesAfter,
+  cursorAt,
+  type Inventory,
+  type InventoryDatabase,
+  latestChange,
+} from "../inventory/index.ts";
+import { type Store, unavailable, withLease } from "../store/index.ts";
+import {
+  beginPosition,
+  deletePauses,
+  firstAwaited,
+  insertPauses,
+  lowerAwaited,
+  movePauses,
+  movePosition,
+  ownersWithInterests,
+  ownersWithKey,
+  pruneMatches,
+  pruneRequests,
+  readPauses,
+  readPosition,
+} from "../store/tables/index.ts";
 import { InterestIndex } from "./interest-index.ts";
 import { type FoundMatch, judgeModel } from "./judge-model.ts";
 import { type RecordOptions, recordMatches } from "./record-matches.ts";

@@ -1,9 +1,6 @@
-import { type Page, type PageRequest, readPage } from "../store/page.ts";
-import type { Store } from "../store/store.ts";
-import { readHeads, listMatches, type MatchFilter, matchesAfter } from "../store/tables/matches.ts";
+import { type Page, type PageRequest, readPage, type Store } from "../store/index.ts";
+import { listMatches, type MatchFilter, matchesAfter, readHeads } from "../store/tables/index.ts";
 import { type Match, readMatch } from "./match.ts";
-
-
 
 /** How often it is looked for matches that no signal told of. */
 const LOOK_MS = 2_000;

@@ -1,9 +1,12 @@
-import type { Inventory } from "../inventory/inventory.ts";
-import { alternativesTo } from "../recommend/alternatives.ts";
-import { byScore } from "../recommend/diversify.ts";
-import { explain } from "../recommend/explain.ts";
-import { type Pick as Picked, weigh } from "../recommend/recommend.ts";
-import type { Understanding } from "../recommend/understand/understand.ts";
+import type { Inventory } from "../inventory/index.ts";
+import {
+  alternativesTo,
+  byScore,
+  explain,
+  type Pick as Picked,
+  type Understanding,
+  weigh,
+} from "../recommend/index.ts";
 import type { Interest } from "./interest.ts";
 
 /** How an interest is previewed. */

@@ -1,13 +1,10 @@
 import type { Kysely } from "kysely";
-import type { Model } from "../inventory/facts/model.ts";
-import type { Database } from "../store/database.ts";
-import { newId } from "../store/new-id.ts";
-import { readInterests } from "../store/tables/interests.ts";
-import { takeNumbers, insertMatches, type MatchesTable } from "../store/tables/matches.ts";
-import { recordEvents } from "../webhooks/events.ts";
+import type { Model } from "../inventory/index.ts";
+import { type Database, newId } from "../store/index.ts";
+import { insertMatches, type MatchesTable, readInterests, takeNumbers } from "../store/tables/index.ts";
+import { recordEvents } from "../webhooks/index.ts";
 import type { FoundMatch } from "./judge-model.ts";
 import { writeCursor } from "./match.ts";
-
 
 /** How matches are recorded. */
 export interface RecordOptions {

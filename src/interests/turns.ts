@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import type { CallsInFlight } from "../batches/calls-in-flight.ts";
+import type { CallsInFlight } from "../batches/index.ts";
 
 /** How long work goes on before others get their turn, in milliseconds. */
 const TURN_MS = 5;

@@ -1,16 +1,15 @@
 import type { Connection } from "@lancedb/lancedb";
-import type { Encoder } from "../embedding/encoder.ts";
-import { VERSIONS_KEPT_MS } from "./table/table-health.ts";
+import type { Encoder } from "../embedding/index.ts";
+import { Inventory } from "./inventory.ts";
 import { withFileLock } from "./locks/file-lock.ts";
+import { rebuildLockFile, type WriteLease, withWriteLock } from "./locks/write-lock.ts";
+import { type InventoryMemory, knownOf } from "./maintenance/known-inventory.ts";
 import { type Generation, Generations } from "./table/generations.ts";
 import { Identity } from "./table/identity.ts";
-import { Inventory } from "./inventory.ts";
-import { type InventoryMemory, knownOf } from "./maintenance/known-inventory.ts";
-import { rebuildLockFile, type WriteLease, withWriteLock } from "./locks/write-lock.ts";
 import { Removals } from "./table/removals.ts";
 import { INVENTORY_SCHEMA } from "./table/schema.ts";
 import { connectInventory, type InventoryConnection, type InventoryLocation } from "./table/table.ts";
-
+import { VERSIONS_KEPT_MS } from "./table/table-health.ts";
 
 /** Opens the encoder that a generation names. */
 export type OpenEncoder = (name: string) => Promise<Encoder>;

@@ -1,20 +1,19 @@
 import type { Table } from "@lancedb/lancedb";
-import type { Encoder } from "../embedding/encoder.ts";
-import { nearestNames } from "../text/nearest.ts";
-import { type Census, CensusKeeper, ConditionCounts } from "./read/counts.ts";
-import { closeTable, hasIndexes, refreshIndexes } from "./table/table.ts";
-import { filterCondition, type ModelFilter, quote, taskCondition } from "./table/filter.ts";
-import type { Generation } from "./table/generations.ts";
-import type { InventoryDatabase } from "./inventory-database.ts";
+import type { Encoder } from "../embedding/index.ts";
+import { nearestNames } from "../text/index.ts";
 import type { Model } from "./facts/model.ts";
+import { isTaskType, knownLabels, taskTypes } from "./facts/task-types.ts";
+import type { InventoryDatabase } from "./inventory-database.ts";
+import { type Census, CensusKeeper, ConditionCounts } from "./read/counts.ts";
 import { type IndexedModel, ModelCache, type RowId } from "./read/model-cache.ts";
 import { type ModelPage, type PagePosition, readRowPage, withRepackagings } from "./read/model-page.ts";
-import { type SearchOptions, searchText, searchVector, RecentSearches } from "./read/search.ts";
-import { tableFault } from "./table/table-fault.ts";
+import { RecentSearches, type SearchOptions, searchText, searchVector } from "./read/search.ts";
 import { TableView } from "./read/table-view.ts";
-import { isTaskType, knownLabels, taskTypes } from "./facts/task-types.ts";
+import { filterCondition, type ModelFilter, quote, taskCondition } from "./table/filter.ts";
+import type { Generation } from "./table/generations.ts";
+import { closeTable, hasIndexes, refreshIndexes } from "./table/table.ts";
+import { tableFault } from "./table/table-fault.ts";
 import { dropUnreadableIndexes, readRows, unreadableIndexes } from "./table/unreadable-indexes.ts";
-
 
 /** What an inventory is made of. */
 interface Opened {

@@ -15,7 +15,7 @@ import {
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from "@opentelemetry/sdk-trace";
-import type { OtelConfig, OtelSampler, OtlpTarget } from "../config/otel.ts";
+import type { OtelConfig, OtelSampler, OtlpTarget } from "../config/index.ts";
 import { type Figure, figuresProducer } from "./figures-producer.ts";
 import { createOtelTracing } from "./otel-tracing.ts";
 import { noTracing, type Tracing } from "./tracing.ts";

@@ -2,7 +2,6 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom
 import type { Figure } from "./figures-producer.ts";
 import type { Gauges, Telemetry } from "./telemetry.ts";
 
-
 /** What Prometheus reads. */
 export interface Prometheus {
   telemetry: Telemetry;

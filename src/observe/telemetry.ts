@@ -1,4 +1,3 @@
-
 /** A request that was answered, or whose caller left. */
 export interface DoneRequest {
   /** `package.Service/Method`; for what is no call, `page`, `monitoring` or `unknown`. */

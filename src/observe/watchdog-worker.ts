@@ -4,7 +4,7 @@ import { type Debugger, Session } from "node:inspector";
 import { createRequire } from "node:module";
 import { constants } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
-import { hideKeys } from "../text/hide-keys.ts";
+import { hideKeys } from "../text/index.ts";
 import { readOpenCalls } from "./open-calls.ts";
 import { StandingTime } from "./standing-time.ts";
 import { type WatchdogTask, watchdogPlaces } from "./watchdog.ts";

@@ -2,10 +2,17 @@ import type { DescField, DescMessage, DescMethod } from "@bufbuild/protobuf";
 import { type Binding, compileBindings, readHttpRule } from "../transcoding/index.ts";
 import { commentReader, tagName } from "./comments.ts";
 import { createOperation, type OperationNotes } from "./create-operation.ts";
-import { type Components, type HttpMethod, httpMethods, type Info, type JsonSchema, type OpenApiDocument, type PathItem } from "./document.ts";
+import {
+  type Components,
+  type HttpMethod,
+  httpMethods,
+  type Info,
+  type JsonSchema,
+  type OpenApiDocument,
+  type PathItem,
+} from "./document.ts";
 import { type PathSegment, pathKey } from "./path-key.ts";
 import { Schemas } from "./schemas.ts";
-
 
 /** What an API reference tells beyond the descriptors. */
 export interface DocumentOptions {

@@ -1,11 +1,20 @@
-import type { JsonValue, DescField, DescMessage } from "@bufbuild/protobuf";
-import type { JsonSchema, Parameter, Example, Header, MediaType, Operation, Reference, RequestBody } from "./document.ts";
+import type { DescField, DescMessage, JsonValue } from "@bufbuild/protobuf";
 import { FieldBehavior } from "../../gen/google/api/field_behavior_pb.ts";
 import type { Binding } from "../transcoding/index.ts";
-import { behaviors } from "./message-names.ts";
-import { type Schemas, wellKnownSchema } from "./schemas.ts";
 import { type CommentOf, splitComment, tagName } from "./comments.ts";
+import type {
+  Example,
+  Header,
+  JsonSchema,
+  MediaType,
+  Operation,
+  Parameter,
+  Reference,
+  RequestBody,
+} from "./document.ts";
+import { behaviors } from "./message-names.ts";
 import type { PathParameter } from "./path-key.ts";
+import { type Schemas, wellKnownSchema } from "./schemas.ts";
 
 /** A parameter with what its schema says of it beside it, where readers and tools look for it. */
 export function parameterOf(parameter: Pick<Parameter, "name" | "in"> & { schema: JsonSchema }): Parameter {

@@ -1,4 +1,4 @@
-import { type DescField, getOption, hasOption, type DescMessage } from "@bufbuild/protobuf";
+import { type DescField, type DescMessage, getOption, hasOption } from "@bufbuild/protobuf";
 import { FieldBehavior, field_behavior } from "../../gen/google/api/field_behavior_pb.ts";
 
 /** Whether JSON is sent to the service or comes from it: the same message has other rules then. */

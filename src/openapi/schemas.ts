@@ -1,9 +1,9 @@
-import type { JsonSchema } from "./document.ts";
-import { ScalarType, type DescMessage, type DescEnum, type DescField } from "@bufbuild/protobuf";
-import { isWrapperDesc, FeatureSet_FieldPresence } from "@bufbuild/protobuf/wkt";
+import { type DescEnum, type DescField, type DescMessage, ScalarType } from "@bufbuild/protobuf";
+import { FeatureSet_FieldPresence, isWrapperDesc } from "@bufbuild/protobuf/wkt";
 import { FieldBehavior } from "../../gen/google/api/field_behavior_pb.ts";
-import { behaviors, type Direction, goes, type MessageNames, messageNames } from "./message-names.ts";
 import type { CommentOf } from "./comments.ts";
+import type { JsonSchema } from "./document.ts";
+import { behaviors, type Direction, goes, type MessageNames, messageNames } from "./message-names.ts";
 
 /** A schema with rules over it. Rules for the items of a list go to its items; a reference replaces them. */
 export function mergeSchemas(schema: JsonSchema, rules: JsonSchema): JsonSchema {

@@ -1,4 +1,4 @@
-import { licenseFacts } from "../inventory/licenses/licenses.ts";
+import { licenseFacts } from "../inventory/index.ts";
 import type { Candidate } from "./candidate.ts";
 import { byScore } from "./diversify.ts";
 

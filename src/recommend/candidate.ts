@@ -1,8 +1,8 @@
-import type { Model } from "../inventory/facts/model.ts";
+import type { Model } from "../inventory/index.ts";
 import type { LexicalMatch } from "./score/lexical-match.ts";
 import type { Sizing } from "./score/sizing.ts";
-import type { WantedTask } from "./tasks.ts";
 import type { WishVerdict } from "./score/wish-verdict.ts";
+import type { WantedTask } from "./tasks.ts";
 
 /**
  * What a model is judged by, each 0 to 1. `task` and `text` say how well it matches the need; the others are merits

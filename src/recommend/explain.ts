@@ -1,13 +1,9 @@
 import { hardwareClasses } from "../hardware/index.ts";
-import { languageName } from "../inventory/facts/languages.ts";
-import { licenseFacts } from "../inventory/licenses/licenses.ts";
-import { releasedAt } from "../inventory/facts/release-dates.ts";
-import { type TaskType, taskTypeOf } from "../inventory/facts/task-types.ts";
+import { languageName, licenseFacts, releasedAt, type TaskType, taskTypeOf } from "../inventory/index.ts";
 import type { Candidate } from "./candidate.ts";
 import { formatGb, formatTokens } from "./figures-in-words.ts";
 import type { Profile } from "./profile.ts";
 import { taskMatch, taskTitle } from "./tasks.ts";
-
 
 /** Why a model is recommended and what speaks against it, as full sentences, the weightiest first. */
 export interface Explanation {

@@ -1,4 +1,4 @@
-import type { ModelFilter } from "../inventory/table/filter.ts";
+import type { ModelFilter } from "../inventory/index.ts";
 import type { Candidate } from "./candidate.ts";
 
 /** What a caller asks for, checked. */

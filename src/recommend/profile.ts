@@ -1,12 +1,12 @@
+import type { Need } from "./need.ts";
 import { type NeedWords, needWords } from "./score/lexical-match.ts";
 import { spelt } from "./score/names-model.ts";
-import type { Need } from "./need.ts";
 import type { SizingLimits } from "./score/sizing.ts";
+import type { WordLikeness } from "./score/word-likeness.ts";
 import type { WantedTask } from "./tasks.ts";
 import type { Understanding } from "./understand/understand.ts";
 import { domainWords } from "./understand/wishes/domain.ts";
 import type { Wish } from "./understand/wishes/wish.ts";
-import type { WordLikeness } from "./score/word-likeness.ts";
 
 /** A need made ready for judging many models: everything that is the same for all of them. */
 export interface Profile {

@@ -1,5 +1,4 @@
-import type { Inventory } from "../inventory/inventory.ts";
-import type { Model } from "../inventory/facts/model.ts";
+import type { Inventory, Model } from "../inventory/index.ts";
 import { alternativesTo } from "./alternatives.ts";
 import type { Candidate } from "./candidate.ts";
 import { diversify } from "./diversify.ts";

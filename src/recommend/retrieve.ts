@@ -1,6 +1,4 @@
-import { filterCondition, type ModelFilter, quote } from "../inventory/table/filter.ts";
-import type { Inventory } from "../inventory/inventory.ts";
-import type { IndexedModel } from "../inventory/read/model-cache.ts";
+import { filterCondition, type IndexedModel, type Inventory, type ModelFilter, quote } from "../inventory/index.ts";
 import { labelsServing, SUITABLE_TASK, type WantedTask } from "./tasks.ts";
 import type { Wish } from "./understand/wishes/wish.ts";
 

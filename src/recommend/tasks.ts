@@ -1,5 +1,4 @@
-import type { Model } from "../inventory/facts/model.ts";
-import { type TaskType, taskTypeOf } from "../inventory/facts/task-types.ts";
+import { type Model, type TaskType, taskTypeOf } from "../inventory/index.ts";
 
 /** How well a model of the second label serves a need for the first, 0 to 1. Other pairs: 0, a label itself: 1. */
 const serves: Readonly<Record<string, Readonly<Record<string, number>>>> = {

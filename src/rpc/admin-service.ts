@@ -2,16 +2,13 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromMs, timestampMs } from "@bufbuild/protobuf/wkt";
 import type { ServiceImpl } from "@connectrpc/connect";
 import type { AdminService, AuditActSchema, KeySchema } from "../../gen/modelscout/v1/admin_pb.ts";
-import type { Access } from "../access/access.ts";
-import type { AuditRecord } from "../access/audit.ts";
-import type { KeyFilter, KeyRecord } from "../access/keys.ts";
 import { type Tier, tiers } from "../access/caller.ts";
-import { type FieldViolation, invalidRequest } from "../error.ts";
+import type { Access, AuditRecord, KeyFilter, KeyRecord } from "../access/index.ts";
 import { type SourceName, sourceNames } from "../config/source-names.ts";
-import type { SourceBounds } from "../sync/create-source.ts";
-import type { SyncReport } from "../sync/sync-report.ts";
-import type { Ready } from "./call/ready.ts";
+import { type FieldViolation, invalidRequest } from "../error.ts";
+import type { SourceBounds, SyncReport } from "../sync/index.ts";
 import { rowPageOf, rowPageToken } from "./call/page.ts";
+import type { Ready } from "./call/ready.ts";
 
 /** Who the audit log says it was: the token names no person. */
 const ACTOR = "admin-token";

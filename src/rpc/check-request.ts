@@ -1,22 +1,22 @@
-import type { JsonObject, DescMethod } from "@bufbuild/protobuf";
+import type { DescMethod, JsonObject } from "@bufbuild/protobuf";
+import { BatchService } from "../../gen/modelscout/v1/batch_pb.ts";
 import { InterestService } from "../../gen/modelscout/v1/interest_pb.ts";
 import { InventoryService } from "../../gen/modelscout/v1/inventory_pb.ts";
 import { RecommendationService } from "../../gen/modelscout/v1/recommendation_pb.ts";
 import { WebhookService } from "../../gen/modelscout/v1/webhook_pb.ts";
 import type { FieldViolation } from "../error.ts";
 import type { CheckValues } from "../transcoding/index.ts";
-import { checkWebhook } from "../webhooks/check-webhook.ts";
-import { checkInterest, updatedFields } from "./interests/interest-fields.ts";
-import { checkPage } from "./inventory/model-pages.ts";
-import { type EstimateFields, estimateFields } from "./inventory/estimate.ts";
-import { needLimits, checkNeed, type NeedFields } from "./recommendation/need.ts";
-import { requestIdViolations } from "./call/request-id.ts";
-import { pageSizeViolations } from "./call/page.ts";
-import { longTextsInJson } from "./call/text-limits.ts";
-import { deliveryFilterViolations } from "./webhooks/webhook-service.ts";
-import { maskViolations } from "./webhooks/webhook-messages.ts";
-import { BatchService } from "../../gen/modelscout/v1/batch_pb.ts";
+import { checkWebhook } from "../webhooks/index.ts";
 import { checkBatchBody } from "./batches/check-batch.ts";
+import { pageSizeViolations } from "./call/page.ts";
+import { requestIdViolations } from "./call/request-id.ts";
+import { longTextsInJson } from "./call/text-limits.ts";
+import { checkInterest, updatedFields } from "./interests/interest-fields.ts";
+import { type EstimateFields, estimateFields } from "./inventory/estimate.ts";
+import { checkPage } from "./inventory/model-pages.ts";
+import { checkNeed, type NeedFields, needLimits } from "./recommendation/need.ts";
+import { maskViolations } from "./webhooks/webhook-messages.ts";
+import { deliveryFilterViolations } from "./webhooks/webhook-service.ts";
 
 /**
  * Finds bad values in a JSON request before its handler runs, so that they are told together with unknown fields and

@@ -1,9 +1,9 @@
-import type { Readiness } from "./call/ready.ts";
 import type { DescService } from "@bufbuild/protobuf";
 import { Code, ConnectError, type ServiceImpl } from "@connectrpc/connect";
 import { type Health, HealthCheckResponse_ServingStatus as Status } from "../../gen/health/v1/health_pb.ts";
 import { AdminService } from "../../gen/modelscout/v1/admin_pb.ts";
 import { methodAccess } from "./call/method-options.ts";
+import type { Readiness } from "./call/ready.ts";
 
 /** How often the readiness is looked at. */
 const LOOK_EVERY_MS = 1_000;

@@ -1,4 +1,3 @@
-import type { CallsInFlight } from "../batches/calls-in-flight.ts";
 import type { ConnectRouter } from "@connectrpc/connect";
 import { ServerReflection } from "../../gen/grpc/reflection/v1/reflection_pb.ts";
 import { ServerReflection as ServerReflectionAlpha } from "../../gen/grpc/reflection/v1alpha/reflection_pb.ts";
@@ -9,22 +8,21 @@ import { InterestService } from "../../gen/modelscout/v1/interest_pb.ts";
 import { InventoryService } from "../../gen/modelscout/v1/inventory_pb.ts";
 import { RecommendationService } from "../../gen/modelscout/v1/recommendation_pb.ts";
 import { WebhookService } from "../../gen/modelscout/v1/webhook_pb.ts";
-import type { Access } from "../access/access.ts";
-import type { Batches } from "../batches/batches.ts";
-import type { Interests } from "../interests/interests.ts";
-import type { Matches } from "../interests/matches.ts";
-import type { Inventory } from "../inventory/inventory.ts";
-import type { Signals } from "../store/signals.ts";
-import type { Webhooks } from "../webhooks/webhooks.ts";
+import type { Access } from "../access/index.ts";
+import type { Batches, CallsInFlight } from "../batches/index.ts";
+import type { Interests, Matches } from "../interests/index.ts";
+import type { Inventory } from "../inventory/index.ts";
+import type { Signals } from "../store/index.ts";
+import type { Webhooks } from "../webhooks/index.ts";
 import { adminService, type SyncNamed } from "./admin-service.ts";
 import { batchService } from "./batches/batch-service.ts";
+import type { Readiness, Ready } from "./call/ready.ts";
+import { StreamPlaces } from "./call/streams.ts";
 import { healthService, ReadinessWatch } from "./health-service.ts";
 import { interestService } from "./interests/interest-service.ts";
 import { inventoryService } from "./inventory/inventory-service.ts";
-import type { Readiness, Ready } from "./call/ready.ts";
 import { recommendationService } from "./recommendation/recommendation-service.ts";
 import { reflectionAlphaService, reflectionService } from "./reflection/reflection-service.ts";
-import { StreamPlaces } from "./call/streams.ts";
 import { webhookService } from "./webhooks/webhook-service.ts";
 
 /** The unary methods of a service, each call counted until it is answered. */

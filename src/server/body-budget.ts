@@ -1,8 +1,8 @@
 import type { ServerHttp2Stream } from "node:http2";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { addressNetwork } from "../access/address.ts";
+import { addressNetwork } from "../access/index.ts";
 import { ServiceError } from "../error.ts";
-import { toConnectError } from "../rpc/call/errors.ts";
+import { toConnectError } from "../rpc/index.ts";
 import type { BodyRoom } from "../transcoding/index.ts";
 import { clientAddress } from "./identity/client-address.ts";
 

@@ -1,26 +1,44 @@
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { buffer } from "node:stream/consumers";
 import type { DescMethod, JsonValue } from "@bufbuild/protobuf";
-import { Code, ConnectError, type ConnectRouter, type ConnectRouterOptions, createConnectRouter } from "@connectrpc/connect";
+import {
+  Code,
+  ConnectError,
+  type ConnectRouter,
+  type ConnectRouterOptions,
+  createConnectRouter,
+} from "@connectrpc/connect";
 import type { Compression, UniversalHandler } from "@connectrpc/connect/protocol";
 import { codeToHttpStatus } from "@connectrpc/connect/protocol-connect";
-import { compressionBrotli, compressionGzip, universalRequestFromNodeRequest, universalResponseToNodeResponse } from "@connectrpc/connect-node";
+import {
+  compressionBrotli,
+  compressionGzip,
+  universalRequestFromNodeRequest,
+  universalResponseToNodeResponse,
+} from "@connectrpc/connect-node";
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { invalidRequest, ServiceError } from "../error.ts";
-import { checkBody } from "../rpc/check-request.ts";
-import { toConnectError } from "../rpc/call/errors.ts";
-import { handlerReachedKey } from "../rpc/call/context.ts";
-import { maxBodyBytes, methodAccess } from "../rpc/call/method-options.ts";
-import { readLimits } from "../rpc/call/text-limits.ts";
-import { type BodyRoom, type CheckValues, createJsonValidator, describeProblem, type FieldProblem, type JsonValidator, leaveUnread, Refusal, readBody, readJsonBody, scanJson, violationsError } from "../transcoding/index.ts";
+import { checkBody, handlerReachedKey, maxBodyBytes, methodAccess, readLimits, toConnectError } from "../rpc/index.ts";
+import {
+  type BodyRoom,
+  type CheckValues,
+  createJsonValidator,
+  describeProblem,
+  type FieldProblem,
+  type JsonValidator,
+  leaveUnread,
+  Refusal,
+  readBody,
+  readJsonBody,
+  scanJson,
+  violationsError,
+} from "../transcoding/index.ts";
 import { completeError, completeReadError } from "./errors/complete-error.ts";
 import { completeResponse } from "./errors/complete-response.ts";
 import { frameworkError, sendError } from "./errors/send-error.ts";
 import type { Identity } from "./identity/identity.ts";
 import { noteError } from "./observe/request-record.ts";
 import { dropEndlessTimeout } from "./request-headers.ts";
-
-
 
 /** What the Connect plugin serves and with which limits. */
 export interface ConnectPluginOptions {

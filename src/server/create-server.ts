@@ -1,48 +1,55 @@
 import { Code, ConnectError, type ConnectRouter } from "@connectrpc/connect";
 import cors from "@fastify/cors";
 import Fastify, { type FastifyContextConfig, type FastifyInstance, LogController } from "fastify";
-import type { Access } from "../access/access.ts";
-import { addressNetwork } from "../access/address.ts";
-import type { Config } from "../config/config.ts";
+import { type Access, addressNetwork } from "../access/index.ts";
+import type { Config } from "../config/index.ts";
 import { ServiceError } from "../error.ts";
-import { hideKeys } from "../text/hide-keys.ts";
-import { joinTelemetry, type Telemetry } from "../observe/telemetry.ts";
-import { metricsPath, type ReadMetrics } from "../observe/metrics-server.ts";
-import type { OpenCalls } from "../observe/open-calls.ts";
-import { noTracing, type Tracing } from "../observe/tracing.ts";
-import { admissionInterceptor } from "../rpc/interceptors/admission.ts";
-import { checkBody, checkValues } from "../rpc/check-request.ts";
-import { toConnectError } from "../rpc/call/errors.ts";
-import { deadlineKey } from "../rpc/call/context.ts";
-import { deadlineInterceptor } from "../rpc/interceptors/deadline-interceptor.ts";
-import { errorInterceptor, OutageLog } from "../rpc/interceptors/error-interceptor.ts";
-import { lengthInterceptor } from "../rpc/call/text-limits.ts";
-import { limitsInterceptor } from "../rpc/interceptors/limits-interceptor.ts";
-import { maxBodyBytes, methodAccess } from "../rpc/call/method-options.ts";
-import type { Readiness, Ready } from "../rpc/call/ready.ts";
+import {
+  joinTelemetry,
+  metricsPath,
+  noTracing,
+  type OpenCalls,
+  type ReadMetrics,
+  type Telemetry,
+  type Tracing,
+} from "../observe/index.ts";
+import {
+  admissionInterceptor,
+  checkBody,
+  checkValues,
+  deadlineInterceptor,
+  deadlineKey,
+  errorInterceptor,
+  lengthInterceptor,
+  limitsInterceptor,
+  maxBodyBytes,
+  methodAccess,
+  OutageLog,
+  type Readiness,
+  type Ready,
+  toConnectError,
+} from "../rpc/index.ts";
+import { hideKeys } from "../text/index.ts";
 import { transcoding } from "../transcoding/index.ts";
 import { BodyBudget, whenClosed } from "./body-budget.ts";
-import { clientErrorResponse, commonHeaders, restError } from "./errors/rest-error.ts";
 import { connectPlugin } from "./connect-plugin.ts";
 import { docsPaths, docsRoutes } from "./docs/docs-routes.ts";
 import { errorRegistry } from "./errors/complete-error.ts";
+import { clientErrorResponse, commonHeaders, restError } from "./errors/rest-error.ts";
 import { frameworkError, sendError } from "./errors/send-error.ts";
 import { healthPaths, healthRoutes } from "./health.ts";
-import { addVary, createIdentity, type Identity } from "./identity/identity.ts";
 import { BurstLimiter } from "./identity/burst-limiter.ts";
 import { clientAddress, proxyCheck, trustProxyOption } from "./identity/client-address.ts";
 import { earlyRefusal } from "./identity/early-refusal.ts";
+import { addVary, createIdentity, type Identity } from "./identity/identity.ts";
 import { hasKeyInUrl } from "./identity/key-in-url.ts";
 import { operatorCheck } from "./identity/operator-check.ts";
 import { createListenerFactory } from "./listener/index.ts";
 import { createLoopbackGuard } from "./loopback-guard.ts";
 import { metricsRoute, observeRequests } from "./observe/observe-requests.ts";
 import { OpenStreams } from "./open-streams.ts";
-import { beforeDeadline, requestDeadline, requestIdOf, cursorOf, resumeBehind } from "./request-headers.ts";
+import { beforeDeadline, cursorOf, requestDeadline, requestIdOf, resumeBehind } from "./request-headers.ts";
 import { webRoutes } from "./web/web-routes.ts";
-
-
-
 
 /** What the server serves. */
 export interface ServerOptions {

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import type { Readiness } from "../rpc/call/ready.ts";
+import type { Readiness } from "../rpc/index.ts";
 import { version } from "../version.ts";
 
 /** The paths below. */

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import ipaddr from "ipaddr.js";
-import type { Config } from "../config/config.ts";
+import type { Config } from "../config/index.ts";
 import { ServiceError } from "../error.ts";
 
 /**

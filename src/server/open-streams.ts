@@ -1,6 +1,6 @@
-import type { StreamLimit } from "../config/config.ts";
+import type { StreamLimit } from "../config/index.ts";
 import { limitReached, ServiceError } from "../error.ts";
-import { toConnectError } from "../rpc/call/errors.ts";
+import { toConnectError } from "../rpc/index.ts";
 
 /** A stream ends by itself seldom, so that trying again at once is of no use. */
 const RETRY_AFTER_MS = 5_000;

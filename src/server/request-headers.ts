@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
-import { keyText } from "../text/hide-keys.ts";
-import type { FastifyReply, FastifyRequest } from "fastify";
-import { ServiceError } from "../error.ts";
-import { toConnectError } from "../rpc/call/errors.ts";
 import { type DescMethod, getOption, hasOption, type Message } from "@bufbuild/protobuf";
 import { reflect } from "@bufbuild/protobuf/reflect";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { resume_field as resumeField } from "../../gen/modelscout/v1/options_pb.ts";
+import { ServiceError } from "../error.ts";
+import { toConnectError } from "../rpc/index.ts";
+import { keyText } from "../text/index.ts";
 
 /**
  * The caller's x-request-id where it is 1 to 128 of [A-Za-z0-9._-], else a new one. It is repeated in answers and logs,

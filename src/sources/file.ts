@@ -2,7 +2,7 @@ import { isUtf8 } from "node:buffer";
 import { createReadStream } from "node:fs";
 import { pipeline, type Readable, Transform } from "node:stream";
 import { createGunzip } from "node:zlib";
-import { parseRecord, type SourceRecord } from "../inventory/facts/record.ts";
+import { parseRecord, type SourceRecord } from "../inventory/index.ts";
 
 const LINE_FEED = 0x0a;
 

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { version } from "../version.ts";
-import { type FaultKind, type SourceFault, SourceError } from "./source.ts";
-
+import { type FaultKind, SourceError, type SourceFault } from "./source.ts";
 
 /** How a source's server is asked. */
 export interface SourceHttpOptions {

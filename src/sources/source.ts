@@ -1,4 +1,4 @@
-import type { SourceRecord } from "../inventory/facts/record.ts";
+import type { SourceRecord } from "../inventory/index.ts";
 
 /** A record of a source that is not used. */
 export interface SkippedRecord {

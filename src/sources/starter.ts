@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { SourceRecord } from "../inventory/facts/record.ts";
+import type { SourceRecord } from "../inventory/index.ts";
 import { readRecords } from "./file.ts";
 
 /** The folder of the starter catalogue: one file a task type, in the import format. */

@@ -1,14 +1,14 @@
 import { randomBytes } from "node:crypto";
-import { Kysely, type Dialect, sql } from "kysely";
-import type { Database } from "./database.ts";
-import { putSetting } from "./tables/settings.ts";
 import { chmod, mkdir, open, statfs } from "node:fs/promises";
 import { join } from "node:path";
+import { type Dialect, Kysely, sql } from "kysely";
 import { ServiceError } from "../error.ts";
+import type { Database } from "./database.ts";
+import { StoreError } from "./errors.ts";
 import { LocalSignals } from "./signals.ts";
 import { relaxedSqlite, sqliteDialect } from "./sqlite/sqlite-dialect.ts";
 import type { Store } from "./store.ts";
-import { StoreError } from "./errors.ts";
+import { putSetting } from "./tables/settings.ts";
 
 /** More than a page of either database, so that the file has to grow. */
 const PROBE_BYTES = 16_384;

@@ -1,18 +1,17 @@
 import type { ApiKeysTable } from "./tables/api-keys.ts";
 import type { AuditLogTable } from "./tables/audit-log.ts";
-import type { BatchNeedsTable, BatchResultsTable, BatchesTable } from "./tables/batches.ts";
+import type { BatchesTable, BatchNeedsTable, BatchResultsTable } from "./tables/batches.ts";
 import type { DeliveriesTable, DeliveryAttemptsTable } from "./tables/deliveries.ts";
 import type { InterestsTable } from "./tables/interests.ts";
 import type { LeasesTable } from "./tables/leases.ts";
-import type { MatchHeadsTable, MatchesTable } from "./tables/matches.ts";
-import type { MatchingTable, MatchingPausesTable } from "./tables/matching.ts";
+import type { MatchesTable, MatchHeadsTable } from "./tables/matches.ts";
+import type { MatchingPausesTable, MatchingTable } from "./tables/matching.ts";
 import type { OwnersTable } from "./tables/owners.ts";
 import type { QuotaUseTable } from "./tables/quota-use.ts";
 import type { RequestsTable } from "./tables/requests.ts";
 import type { SettingsTable } from "./tables/settings.ts";
 import type { SyncsTable } from "./tables/syncs.ts";
 import type { WebhooksTable } from "./tables/webhooks.ts";
-
 
 /**
  * The tables. Each has a file in tables/ with its columns and its queries, and is made by a migration. Times are

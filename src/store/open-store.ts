@@ -1,9 +1,9 @@
 import { type Kysely, sql } from "kysely";
+import { connectStore, type StoreOptions } from "./connect-store.ts";
+import { StoreError } from "./errors.ts";
 import { migrations as allMigrations } from "./migrations/index.ts";
 import type { Migration } from "./migrations/migration.ts";
 import type { Store } from "./store.ts";
-import { StoreError } from "./errors.ts";
-import { connectStore, type StoreOptions } from "./connect-store.ts";
 
 /** What a migration did. Schemas are counted from 1; 0 is an empty store. */
 export interface MigrationReport {

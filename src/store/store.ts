@@ -1,7 +1,7 @@
+import { setTimeout } from "node:timers/promises";
 import { type Kysely, sql } from "kysely";
 import type { Database } from "./database.ts";
 import type { Signals } from "./signals.ts";
-import { setTimeout } from "node:timers/promises";
 
 /** The state that the service keeps: a SQLite file, or a PostgreSQL database that replicas share. */
 export interface Store {

@@ -1,8 +1,8 @@
 import { hostname } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
+import { unavailable } from "./errors.ts";
 import type { Store } from "./store.ts";
 import { releaseLease, renewLease, takeLease } from "./tables/leases.ts";
-import { unavailable } from "./errors.ts";
 
 /** What is done under a lease. */
 export interface LeaseOptions {

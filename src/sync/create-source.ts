@@ -1,10 +1,6 @@
 import { join } from "node:path";
 import type { SourceName } from "../config/source-names.ts";
-import { openCardCache } from "../sources/huggingface/cards.ts";
-import { huggingFaceSource } from "../sources/huggingface/huggingface.ts";
-import { localAiSource } from "../sources/localai/localai.ts";
-import { ollamaSource } from "../sources/ollama/ollama.ts";
-import type { Source } from "../sources/source.ts";
+import { huggingFaceSource, localAiSource, ollamaSource, openCardCache, type Source } from "../sources/index.ts";
 
 /** Where the sources are, and what opens them. */
 export interface SourceSettings {

@@ -1,7 +1,7 @@
-import type { Inventory } from "../inventory/inventory.ts";
 import type { SourceName } from "../config/source-names.ts";
-import type { Store } from "../store/store.ts";
-import { saveSync } from "../store/tables/syncs.ts";
+import type { Inventory } from "../inventory/index.ts";
+import type { Store } from "../store/index.ts";
+import { saveSync } from "../store/tables/index.ts";
 import { createSource, type SourceBounds, type SourceSettings } from "./create-source.ts";
 import type { SyncReport } from "./sync-report.ts";
 import { type SyncSourceOptions, syncSource } from "./sync-source.ts";

@@ -1,8 +1,8 @@
 import { Cron } from "croner";
-import { ServiceError } from "../error.ts";
 import type { SourceName } from "../config/source-names.ts";
-import type { Store } from "../store/store.ts";
-import { takeSync } from "../store/tables/syncs.ts";
+import { ServiceError } from "../error.ts";
+import type { Store } from "../store/index.ts";
+import { takeSync } from "../store/tables/index.ts";
 import type { SyncReport } from "./sync-report.ts";
 
 /** When which sources are synced. */

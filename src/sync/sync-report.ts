@@ -1,6 +1,6 @@
-import type { FaultKind, SkippedRecord } from "../sources/source.ts";
-import type { Store } from "../store/store.ts";
-import { readSyncs } from "../store/tables/syncs.ts";
+import type { FaultKind, SkippedRecord } from "../sources/index.ts";
+import type { Store } from "../store/index.ts";
+import { readSyncs } from "../store/tables/index.ts";
 
 /** How a sync of a source went, as it is kept and as `--json` prints it. */
 export interface SyncReport {

@@ -1,9 +1,6 @@
-import type { Inventory } from "../inventory/inventory.ts";
-import type { SourceRecord } from "../inventory/facts/record.ts";
-import { beginSync, type SyncSession } from "../inventory/write/sync-session.ts";
-import { type SkippedRecord, type Source, type SourceFault, SourceError } from "../sources/source.ts";
+import { beginSync, type Inventory, type SourceRecord, type SyncSession } from "../inventory/index.ts";
+import { type SkippedRecord, type Source, SourceError, type SourceFault } from "../sources/index.ts";
 import type { SyncReport } from "./sync-report.ts";
-
 
 /** How far a sync is. */
 export interface SyncProgress {

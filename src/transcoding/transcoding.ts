@@ -1,17 +1,16 @@
 import { METHODS } from "node:http";
 import { Code, createConnectRouter } from "@connectrpc/connect";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { closeSignal, type Exchange, rawTarget } from "./serve/exchange.ts";
-import { createRoutes, type Route } from "./serve/routes.ts";
-import { errorWriter } from "./serve/error-writer.ts";
-import { type ResolvedOptions, resolveOptions, type TranscodingOptions } from "./serve/options.ts";
-import type { PathMatch } from "./http-rule/path-matcher.ts";
-import { prefersEvents, serveEvents } from "./serve/events.ts";
 import { Refusal } from "./errors/refusal.ts";
+import type { PathMatch } from "./http-rule/path-matcher.ts";
+import { errorWriter } from "./serve/error-writer.ts";
+import { prefersEvents, serveEvents } from "./serve/events.ts";
+import { closeSignal, type Exchange, rawTarget } from "./serve/exchange.ts";
 import { requestHeader } from "./serve/headers.ts";
+import { type ResolvedOptions, resolveOptions, type TranscodingOptions } from "./serve/options.ts";
+import { createRoutes, type Route } from "./serve/routes.ts";
 import { serveClientStream, serveServerStream } from "./serve/streams.ts";
 import { serveUnary } from "./serve/unary.ts";
-
 
 const DEFAULT_BODY_LIMIT = 1024 * 1024;
 

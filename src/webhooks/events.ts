@@ -1,8 +1,6 @@
 import type { Kysely } from "kysely";
-import type { Database } from "../store/database.ts";
-import { newId } from "../store/new-id.ts";
-import { insertDeliveries, type NewDelivery } from "../store/tables/deliveries.ts";
-import { listEnabledWebhooks } from "../store/tables/webhooks.ts";
+import { type Database, newId } from "../store/index.ts";
+import { insertDeliveries, listEnabledWebhooks, type NewDelivery } from "../store/tables/index.ts";
 
 /** Something that customers are told of. */
 export interface WebhookEvent {

@@ -1,11 +1,10 @@
-import type { Store } from "../store/store.ts";
+import type { Store } from "../store/index.ts";
 import { createAddressGuard, type ResolveHost, resolveHost } from "./delivery/addresses.ts";
-import { type SecretKeyOptions, openSecretBox } from "./secrets/secret-key.ts";
 import { createDeliver, type TraceSending, type WebhookLog } from "./delivery/deliver.ts";
 import { DeliveryPruner } from "./delivery/pruner.ts";
 import { DeliveryWorker } from "./delivery/worker.ts";
+import { openSecretBox, type SecretKeyOptions } from "./secrets/secret-key.ts";
 import { Webhooks } from "./webhooks.ts";
-
 
 /** How webhooks are served. */
 export interface OpenWebhooksOptions extends SecretKeyOptions {

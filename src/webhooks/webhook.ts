@@ -1,5 +1,5 @@
-import type { WebhooksTable } from "../store/tables/webhooks.ts";
 import { ServiceError } from "../error.ts";
+import type { WebhooksTable } from "../store/tables/index.ts";
 
 /** An endpoint that events are sent to. Times are in milliseconds since 1970. */
 export interface Webhook {

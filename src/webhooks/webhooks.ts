@@ -1,24 +1,31 @@
 import { randomUUID } from "node:crypto";
 import { type FieldViolation, invalidRequest, limitReached, notFound } from "../error.ts";
-import { newId } from "../store/new-id.ts";
-import { type Page, type PageRequest, byCreation, readPage } from "../store/page.ts";
-import type { Store } from "../store/store.ts";
-import { findDelivery, insertDeliveries, releaseDelivery, restartPending } from "../store/tables/deliveries.ts";
-import { ownedInterests } from "../store/tables/interests.ts";
-import { lockOwner } from "../store/tables/owners.ts";
-import { claimRequest } from "../store/tables/requests.ts";
-import { countWebhooks, deleteWebhook, findWebhook, insertWebhook, listWebhooks, updateWebhook, type WebhooksTable } from "../store/tables/webhooks.ts";
+import { byCreation, newId, type Page, type PageRequest, readPage, type Store } from "../store/index.ts";
+import {
+  claimRequest,
+  countWebhooks,
+  deleteWebhook,
+  findDelivery,
+  findWebhook,
+  insertDeliveries,
+  insertWebhook,
+  listWebhooks,
+  lockOwner,
+  ownedInterests,
+  releaseDelivery,
+  restartPending,
+  updateWebhook,
+  type WebhooksTable,
+} from "../store/tables/index.ts";
 import { checkWebhook } from "./check-webhook.ts";
+import { type AddressOptions, AddressRefused, findAddresses } from "./delivery/addresses.ts";
 import type { Deliver } from "./delivery/deliver.ts";
+import { readDeliveries, redeliver, toDeliveries } from "./delivery/deliveries.ts";
 import type { Delivery } from "./delivery/delivery.ts";
 import { eventBody } from "./events.ts";
-import { type AddressOptions, AddressRefused, findAddresses } from "./delivery/addresses.ts";
-import { newSecret } from "./secrets/signing.ts";
-import { readDeliveries, redeliver, toDeliveries } from "./delivery/deliveries.ts";
 import type { SecretBox } from "./secrets/secret-box.ts";
+import { newSecret } from "./secrets/signing.ts";
 import { toWebhook, type Webhook, type WebhookValues, type WebhookWithSecret, webhookDisabled } from "./webhook.ts";
-
-
 
 /** A call that makes a webhook, as its caller names it. */
 export interface WebhookRequest {

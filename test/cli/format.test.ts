@@ -1,9 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { cleanText, cutToWidth, displayWidth, unbroken, wrapText } from "../../src/cli/terminal/text.ts";
-import { formatBytes, formatDuration, fitStyle, formatFit, formatSpeed, shortCount } from "../../src/cli/terminal/format.ts";
 import { renderScore } from "../../src/cli/commands/recommend/render-answer.ts";
+import {
+  fitStyle,
+  formatBytes,
+  formatDuration,
+  formatFit,
+  formatSpeed,
+  shortCount,
+} from "../../src/cli/terminal/format.ts";
+import { cleanText, cutToWidth, displayWidth, unbroken, wrapText } from "../../src/cli/terminal/text.ts";
 import { fakeTerminal } from "./support/fake-terminal.ts";
-
 
 describe("figures for people", () => {
   it.each([

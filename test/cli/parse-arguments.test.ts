@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Command } from "../../src/cli/command.ts";
-import { parseArguments } from "../../src/cli/parse-arguments.ts";
 import { UsageError } from "../../src/cli/errors.ts";
+import { parseArguments } from "../../src/cli/parse-arguments.ts";
 
 const command: Command = {
   name: "try",

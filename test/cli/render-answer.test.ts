@@ -1,8 +1,8 @@
 import { create } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
 import { RecommendResponseSchema } from "../../gen/modelscout/v1/recommendation_pb.ts";
-import { displayWidth } from "../../src/cli/terminal/text.ts";
 import { renderAnswer } from "../../src/cli/commands/recommend/render-answer.ts";
+import { displayWidth } from "../../src/cli/terminal/text.ts";
 import { fakeTerminal } from "./support/fake-terminal.ts";
 
 const response = create(RecommendResponseSchema, {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { displayWidth } from "../../src/cli/terminal/text.ts";
 import { renderTable } from "../../src/cli/terminal/table.ts";
+import { displayWidth } from "../../src/cli/terminal/text.ts";
 import { fakeTerminal } from "./support/fake-terminal.ts";
 
 const columns = [

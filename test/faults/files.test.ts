@@ -1,10 +1,10 @@
 import { readdirSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { readConfig } from "../../src/config/config.ts";
-import { ingest } from "../../src/inventory/write/ingest.ts";
-import { verify } from "../../src/inventory/maintenance/verify.ts";
 import { closeInventory, connectDatabase, inventoryLoss, openInventory } from "../../src/app/open-inventory.ts";
+import { readConfig } from "../../src/config/config.ts";
+import { verify } from "../../src/inventory/maintenance/verify.ts";
+import { ingest } from "../../src/inventory/write/ingest.ts";
 import { manyRecords } from "../inventory/support/many-records.ts";
 import { createKey } from "../support/create-key.ts";
 import { copyOf, emptyFolder, MODELS, prepareHome, recommend, serve } from "./support/prepared-home.ts";

@@ -7,9 +7,9 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
-import { ingest } from "../../src/inventory/write/ingest.ts";
 import { normalise } from "../../src/inventory/facts/normalise.ts";
 import type { SourceRecord } from "../../src/inventory/facts/record.ts";
+import { ingest } from "../../src/inventory/write/ingest.ts";
 import { recommend } from "../../src/recommend/recommend.ts";
 import { entryMessage, summaryMessage } from "../../src/rpc/inventory/model-messages.ts";
 import { validateNeed } from "../../src/rpc/recommendation/need.ts";
@@ -22,7 +22,6 @@ import { readListing } from "../sources/support/read-listing.ts";
 import { openTestInventory } from "../support/open-test-inventory.ts";
 import { fuzz } from "./support/fuzz.ts";
 import { damaged, json, text } from "./support/inputs.ts";
-
 
 const folder = mkdtempSync(join(tmpdir(), "modelscout-fuzz-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

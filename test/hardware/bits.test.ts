@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { sharesOf } from "../../src/hardware/estimate/memory.ts";
 import { bitsFor, effectiveBits, readQuantization } from "../../src/hardware/model/bits.ts";
 import { layoutOf } from "../../src/hardware/model/layout.ts";
-import { sharesOf } from "../../src/hardware/estimate/memory.ts";
 
 const whole = { embedding: 0, head: 0 };
 

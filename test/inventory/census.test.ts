@@ -1,8 +1,8 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
+import type { SourceRecord } from "../../src/inventory/facts/record.ts";
 import { CensusKeeper } from "../../src/inventory/read/counts.ts";
 import { closeTable } from "../../src/inventory/table/table.ts";
 import { ingest } from "../../src/inventory/write/ingest.ts";
-import type { SourceRecord } from "../../src/inventory/facts/record.ts";
 import { openTestInventory } from "../support/open-test-inventory.ts";
 
 const zebras = (count: number, from = 0): SourceRecord[] =>

@@ -2,16 +2,23 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { closeInventory, openInventory } from "../../src/app/open-inventory.ts";
 import { readConfig } from "../../src/config/config.ts";
-import { type ChangedModel, changedModels, type Change, type ChangePage, changesAfter, cursorAt, latestChange } from "../../src/inventory/changes/changes.ts";
-import { ingest } from "../../src/inventory/write/ingest.ts";
-import type { Inventory } from "../../src/inventory/inventory.ts";
+import {
+  type Change,
+  type ChangedModel,
+  type ChangePage,
+  changedModels,
+  changesAfter,
+  cursorAt,
+  latestChange,
+} from "../../src/inventory/changes/changes.ts";
 import type { Model } from "../../src/inventory/facts/model.ts";
 import type { SourceRecord } from "../../src/inventory/facts/record.ts";
+import type { Inventory } from "../../src/inventory/inventory.ts";
+import { ingest } from "../../src/inventory/write/ingest.ts";
 import { beginSync } from "../../src/inventory/write/sync-session.ts";
-import { closeInventory, openInventory } from "../../src/app/open-inventory.ts";
 import { openTestInventory } from "../support/open-test-inventory.ts";
-
 
 const DAY = 86_400_000;
 

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { lineages } from "../../src/inventory/family/lineages.ts";
-import { lineageOf } from "../../src/inventory/family/family.ts";
 import type { Model } from "../../src/inventory/facts/model.ts";
 import { normalise } from "../../src/inventory/facts/normalise.ts";
+import { lineageOf } from "../../src/inventory/family/family.ts";
+import { lineages } from "../../src/inventory/family/lineages.ts";
 import { hubModels } from "../support/fixtures.ts";
 
 /** What a person would say, given the model's name, what it was made from and the tags that matter. */

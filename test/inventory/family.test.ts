@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { lineageOf } from "../../src/inventory/family/family.ts";
 import { lineages } from "../../src/inventory/family/lineages.ts";
 import { renamed } from "../../src/inventory/family/read-name.ts";
-import { lineageOf } from "../../src/inventory/family/family.ts";
 import { hubModels } from "../support/fixtures.ts";
 
 /** What a person would call a model's lineage, from its name, its base model and the tags that matter. */

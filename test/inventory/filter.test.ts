@@ -1,13 +1,18 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { hardwareClasses } from "../../src/hardware/index.ts";
-import { filterCondition, type ModelFilter, passesFilter, quote, filterColumns } from "../../src/inventory/table/filter.ts";
-import { licenseAllows } from "../../src/inventory/licenses/licenses.ts";
 import type { Model } from "../../src/inventory/facts/model.ts";
 import { taskTypes } from "../../src/inventory/facts/task-types.ts";
+import { licenseAllows } from "../../src/inventory/licenses/licenses.ts";
+import {
+  filterColumns,
+  filterCondition,
+  type ModelFilter,
+  passesFilter,
+  quote,
+} from "../../src/inventory/table/filter.ts";
 import { sizeModel } from "../../src/recommend/score/sizing.ts";
 import { openTestInventory } from "../support/open-test-inventory.ts";
-
 
 const inventory = await openTestInventory();
 const models: Model[] = [];

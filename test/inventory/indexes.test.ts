@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { filterCondition, type ModelFilter } from "../../src/inventory/table/filter.ts";
 import type { SourceRecord } from "../../src/inventory/facts/record.ts";
+import { filterCondition, type ModelFilter } from "../../src/inventory/table/filter.ts";
 import { INDEX_MIN_ROWS, indexesFor } from "../../src/inventory/table/schema.ts";
 import { tableHealth } from "../../src/inventory/table/table-health.ts";
 import { openTestInventory } from "../support/open-test-inventory.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { ingest } from "../../src/inventory/write/ingest.ts";
 import type { SourceRecord } from "../../src/inventory/facts/record.ts";
+import { ingest } from "../../src/inventory/write/ingest.ts";
 import { openTestInventory } from "../support/open-test-inventory.ts";
 
 const many = (count: number, more: (i: number) => object = () => ({})): SourceRecord[] =>

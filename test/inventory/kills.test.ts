@@ -6,11 +6,11 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
+import { closeInventory, openInventory } from "../../src/app/open-inventory.ts";
 import { readConfig } from "../../src/config/config.ts";
 import { changesAfter, cursorAt } from "../../src/inventory/changes/changes.ts";
 import type { Inventory } from "../../src/inventory/inventory.ts";
 import { verify } from "../../src/inventory/maintenance/verify.ts";
-import { closeInventory, openInventory } from "../../src/app/open-inventory.ts";
 import { hubRecords, PAGE, shelfRecords } from "./support/rounds.ts";
 
 const script = fileURLToPath(new URL("./support/write-rounds.ts", import.meta.url));

@@ -1,10 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { licenseOfLink, normaliseLicense, toldLicense } from "../../src/inventory/licenses/read-license.ts";
-import { isLicense, knownLicenses, licenseAllows, licenseFacts } from "../../src/inventory/licenses/licenses.ts";
 import { normalise } from "../../src/inventory/facts/normalise.ts";
+import { isLicense, knownLicenses, licenseAllows, licenseFacts } from "../../src/inventory/licenses/licenses.ts";
+import { licenseOfLink, normaliseLicense, toldLicense } from "../../src/inventory/licenses/read-license.ts";
 import { hubModels } from "../support/fixtures.ts";
-
 
 /** The ids that the Hub lets owners choose from, but for those that tell nothing: cc, unknown and other. */
 // biome-ignore format: a table

@@ -2,8 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { mergeTold } from "../../src/inventory/facts/merge.ts";
 import type { SourceRecord } from "../../src/inventory/facts/record.ts";
-import { type Told, retell, tell } from "../../src/inventory/facts/told.ts";
-
+import { retell, type Told, tell } from "../../src/inventory/facts/told.ts";
 
 const facts = (source: string, record: Partial<SourceRecord>, seenAt = 1): Told =>
   source === "catalogue"

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { languageCodes } from "../../src/inventory/facts/languages.ts";
-import { licenseFacts } from "../../src/inventory/licenses/licenses.ts";
 import { normalise } from "../../src/inventory/facts/normalise.ts";
 import type { SourceRecord } from "../../src/inventory/facts/record.ts";
+import { licenseFacts } from "../../src/inventory/licenses/licenses.ts";
 
 const model = (record: Partial<SourceRecord> & { name: string }) => normalise(record, { source: "test", seenAt: 0 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { ingest } from "../../src/inventory/write/ingest.ts";
-import type { PagePosition } from "../../src/inventory/read/model-page.ts";
 import type { SourceRecord } from "../../src/inventory/facts/record.ts";
+import type { PagePosition } from "../../src/inventory/read/model-page.ts";
+import { ingest } from "../../src/inventory/write/ingest.ts";
 import { sendHttp1 } from "../support/http.ts";
 import { openTestInventory } from "../support/open-test-inventory.ts";
 import { startApp } from "../support/start-app.ts";

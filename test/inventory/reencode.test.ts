@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { changesAfter } from "../../src/inventory/changes/changes.ts";
-import { ingest } from "../../src/inventory/write/ingest.ts";
 import type { Inventory } from "../../src/inventory/inventory.ts";
 import { EncoderUnavailable, type InventoryDatabase } from "../../src/inventory/inventory-database.ts";
+import { verify } from "../../src/inventory/maintenance/verify.ts";
 import { openServing } from "../../src/inventory/rebuild/open-serving.ts";
 import { RebuildOvertaken, rebuildBeside } from "../../src/inventory/rebuild/rebuild.ts";
+import { ingest } from "../../src/inventory/write/ingest.ts";
 import { beginSync } from "../../src/inventory/write/sync-session.ts";
-import { verify } from "../../src/inventory/maintenance/verify.ts";
 import { manyRecords } from "./support/many-records.ts";
 import { testDatabase, testHome } from "./support/test-database.ts";
 import { wordEncoder } from "./support/word-encoder.ts";

@@ -1,9 +1,9 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { ingest } from "../../src/inventory/write/ingest.ts";
-import type { Inventory } from "../../src/inventory/inventory.ts";
 import type { SourceRecord } from "../../src/inventory/facts/record.ts";
+import type { Inventory } from "../../src/inventory/inventory.ts";
+import { ingest } from "../../src/inventory/write/ingest.ts";
 import { beginSync, type FinishOptions } from "../../src/inventory/write/sync-session.ts";
 import { openTestInventory } from "../support/open-test-inventory.ts";
 

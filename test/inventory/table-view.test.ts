@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import type { Inventory } from "../../src/inventory/inventory.ts";
 import type { SourceRecord } from "../../src/inventory/facts/record.ts";
-import { beginSync } from "../../src/inventory/write/sync-session.ts";
-import { refreshIndexes } from "../../src/inventory/table/table.ts";
+import type { Inventory } from "../../src/inventory/inventory.ts";
 import { TableView, type TableViewOptions } from "../../src/inventory/read/table-view.ts";
+import { refreshIndexes } from "../../src/inventory/table/table.ts";
+import { beginSync } from "../../src/inventory/write/sync-session.ts";
 import { openTestInventory } from "../support/open-test-inventory.ts";
 
 const okapis = (count: number, from = 0): SourceRecord[] =>

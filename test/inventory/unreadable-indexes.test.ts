@@ -1,12 +1,12 @@
 import { readdirSync, truncateSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { ingest } from "../../src/inventory/write/ingest.ts";
 import type { Inventory } from "../../src/inventory/inventory.ts";
-import { openServing } from "../../src/inventory/rebuild/open-serving.ts";
-import { indexesFor } from "../../src/inventory/table/schema.ts";
 import { Upkeep } from "../../src/inventory/maintenance/upkeep.ts";
 import { verify } from "../../src/inventory/maintenance/verify.ts";
+import { openServing } from "../../src/inventory/rebuild/open-serving.ts";
+import { indexesFor } from "../../src/inventory/table/schema.ts";
+import { ingest } from "../../src/inventory/write/ingest.ts";
 import { manyRecords } from "./support/many-records.ts";
 import { testDatabase, testHome } from "./support/test-database.ts";
 import { wordEncoder } from "./support/word-encoder.ts";

@@ -1,18 +1,17 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import type { Inventory } from "../../src/inventory/inventory.ts";
 import { compact } from "../../src/inventory/maintenance/compact.ts";
+import { inventoryStatus } from "../../src/inventory/maintenance/status.ts";
+import { Upkeep, type UpkeepOptions } from "../../src/inventory/maintenance/upkeep.ts";
+import { openServing } from "../../src/inventory/rebuild/open-serving.ts";
 import { dropRetired, rebuildBeside } from "../../src/inventory/rebuild/rebuild.ts";
 import { dueCare, type TableHealth, tableHealth } from "../../src/inventory/table/table-health.ts";
 import { ingest } from "../../src/inventory/write/ingest.ts";
-import type { Inventory } from "../../src/inventory/inventory.ts";
-import { inventoryStatus } from "../../src/inventory/maintenance/status.ts";
-import { openServing } from "../../src/inventory/rebuild/open-serving.ts";
-import { Upkeep, type UpkeepOptions } from "../../src/inventory/maintenance/upkeep.ts";
 import { manyRecords } from "./support/many-records.ts";
 import { testDatabase, testHome } from "./support/test-database.ts";
 import { wordEncoder } from "./support/word-encoder.ts";
-
 
 const HOUR = 3_600_000;
 

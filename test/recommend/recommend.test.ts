@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { Inventory } from "../../src/inventory/inventory.ts";
-import { licenseAllows } from "../../src/inventory/licenses/licenses.ts";
 import type { SourceRecord } from "../../src/inventory/facts/record.ts";
 import { taskTypeOf } from "../../src/inventory/facts/task-types.ts";
+import type { Inventory } from "../../src/inventory/inventory.ts";
+import { licenseAllows } from "../../src/inventory/licenses/licenses.ts";
 import type { Need } from "../../src/recommend/need.ts";
 import { recommend } from "../../src/recommend/recommend.ts";
 import { starterRecords } from "../../src/sources/starter.ts";

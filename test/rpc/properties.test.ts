@@ -8,8 +8,8 @@ import {
   RecommendResponseSchema,
 } from "../../gen/modelscout/v1/recommendation_pb.ts";
 import { hardwareClasses } from "../../src/hardware/index.ts";
-import { knownLicenses, licenseWords } from "../../src/inventory/licenses/licenses.ts";
 import { taskTypes } from "../../src/inventory/facts/task-types.ts";
+import { knownLicenses, licenseWords } from "../../src/inventory/licenses/licenses.ts";
 import { wishKinds } from "../../src/recommend/understand/wishes/index.ts";
 import { connectError } from "../support/clients/connect-json.ts";
 import { grpcJsClient } from "../support/clients/grpc-js.ts";

@@ -1,5 +1,14 @@
 import { readFileSync } from "node:fs";
-import { create, createFileRegistry, type DescField, type DescMessage, fromBinary, type Message, ScalarType, toJson } from "@bufbuild/protobuf";
+import {
+  create,
+  createFileRegistry,
+  type DescField,
+  type DescMessage,
+  fromBinary,
+  type Message,
+  ScalarType,
+  toJson,
+} from "@bufbuild/protobuf";
 import { type ReflectList, reflect } from "@bufbuild/protobuf/reflect";
 import { type FileDescriptorProto, FileDescriptorSetSchema } from "@bufbuild/protobuf/wkt";
 import { createClient, createRouterTransport } from "@connectrpc/connect";
@@ -12,13 +21,18 @@ import { EstimateHardwareRequestSchema, InventoryService } from "../../gen/model
 import { RecommendationService } from "../../gen/modelscout/v1/recommendation_pb.ts";
 import { WebhookService } from "../../gen/modelscout/v1/webhook_pb.ts";
 import { readConfig } from "../../src/config/config.ts";
-import { lengthInterceptor, limitsWithin, longTexts, longTextsInJson, readLimits } from "../../src/rpc/call/text-limits.ts";
+import {
+  lengthInterceptor,
+  limitsWithin,
+  longTexts,
+  longTextsInJson,
+  readLimits,
+} from "../../src/rpc/call/text-limits.ts";
 import type { ServerOptions } from "../../src/server/create-server.ts";
 import { allClients, type Client } from "../support/clients/clients.ts";
 import { keyHeader } from "../support/keys.ts";
 import { startApp } from "../support/start-app.ts";
 import { ToldError } from "../support/told-error.ts";
-
 
 const { url } = await startApp({ records: [] });
 const services = [

@@ -1,6 +1,6 @@
 import { createConnectRouter } from "@connectrpc/connect";
 import { describe, expect, it } from "vitest";
-import { type RecommendResponse, RecommendationService } from "../../gen/modelscout/v1/recommendation_pb.ts";
+import { RecommendationService, type RecommendResponse } from "../../gen/modelscout/v1/recommendation_pb.ts";
 import { type Tier, tiers } from "../../src/access/caller.ts";
 import { readConfig } from "../../src/config/config.ts";
 import { methodAccess } from "../../src/rpc/call/method-options.ts";
@@ -11,7 +11,6 @@ import { startApp } from "../support/start-app.ts";
 import type { ToldError } from "../support/told-error.ts";
 import { wireProtocols } from "../support/wire-calls.ts";
 import { buildRegistry } from "../transcoding/support/build-registry.ts";
-
 
 const { recommend, quickRecommend, batchRecommend, getUsage } = RecommendationService.method;
 // Every client asks for more than ten a day.

@@ -7,12 +7,11 @@ import { readConfig } from "../../src/config/config.ts";
 import { Interests } from "../../src/interests/interests.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import type { Store } from "../../src/store/store.ts";
-import { takeNumbers, insertMatches } from "../../src/store/tables/matches.ts";
+import { insertMatches, takeNumbers } from "../../src/store/tables/matches.ts";
 import { atEnd } from "../support/at-end.ts";
 import { startApp } from "../support/start-app.ts";
 import type { ToldError } from "../support/told-error.ts";
 import { matchStreams, type WatchMatches } from "./support/match-streams.ts";
-
 
 const env = { MODELSCOUT_BURST: "off", MODELSCOUT_STREAMS_PER_OWNER: "3" };
 const { url, home } = await startApp({ records: [], isUnlimited: false, env });

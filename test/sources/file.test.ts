@@ -4,8 +4,7 @@ import { join } from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
-import { readRecords, type SkippedLine, lines } from "../../src/sources/file.ts";
-
+import { lines, readRecords, type SkippedLine } from "../../src/sources/file.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "modelscout-file-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { namedParameters } from "../../src/sources/record/named-parameters.ts";
-import { publishedQuantization } from "../../src/sources/huggingface/record.ts";
-import { repositoryVariants } from "../../src/sources/record/repository-variants.ts";
 import { type SizeFacts, toldSize } from "../../src/sources/huggingface/declared-size.ts";
+import { publishedQuantization } from "../../src/sources/huggingface/record.ts";
+import { namedParameters } from "../../src/sources/record/named-parameters.ts";
+import { repositoryVariants } from "../../src/sources/record/repository-variants.ts";
 
 describe("The size in a name", () => {
   it.each<[string, number | undefined, number?]>([

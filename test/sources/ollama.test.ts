@@ -1,11 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { licenseOfText, ollamaName } from "../../src/sources/ollama/record.ts";
 import { ollamaSource } from "../../src/sources/ollama/ollama.ts";
+import { licenseOfText, ollamaName } from "../../src/sources/ollama/record.ts";
 import { freePort } from "../support/free-port.ts";
 import { startModelHub } from "../support/model-hub-server.ts";
 import { startOllama } from "../support/ollama-server.ts";
 import { readListing } from "./support/read-listing.ts";
-
 
 const llamaDetails = {
   parent_model: "",

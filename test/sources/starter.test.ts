@@ -2,14 +2,13 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { effectiveBits } from "../../src/hardware/index.ts";
 import { isLanguageCode } from "../../src/inventory/facts/languages.ts";
-import { licenseFacts } from "../../src/inventory/licenses/licenses.ts";
 import { normalise } from "../../src/inventory/facts/normalise.ts";
-import { normaliseLicense, toldLicense } from "../../src/inventory/licenses/read-license.ts";
 import type { SourceRecord } from "../../src/inventory/facts/record.ts";
 import { knownLabels, type TaskType, taskTypes } from "../../src/inventory/facts/task-types.ts";
+import { licenseFacts } from "../../src/inventory/licenses/licenses.ts";
+import { normaliseLicense, toldLicense } from "../../src/inventory/licenses/read-license.ts";
 import { STARTER_GATHERED_AT, STARTER_MODELS, starterRecords } from "../../src/sources/starter.ts";
 import { fixturePath, hubFactsOfStarter, hubModels } from "../support/fixtures.ts";
-
 
 const records: SourceRecord[] = [];
 for await (const record of starterRecords()) records.push(record);

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { expect, it } from "vitest";
-import { Ready } from "../../src/rpc/call/ready.ts";
 import { serviceReadiness } from "../../src/app/readiness.ts";
+import { Ready } from "../../src/rpc/call/ready.ts";
 import type { Store } from "../../src/store/store.ts";
 import { insertOwner } from "../../src/store/tables/owners.ts";
 import { describeStore } from "../support/describe-store.ts";

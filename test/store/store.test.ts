@@ -4,14 +4,13 @@ import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import { expect, it } from "vitest";
-import { applyMigrations, migrateStore, openStore } from "../../src/store/open-store.ts";
+import { StoreError } from "../../src/store/errors.ts";
 import { migrations } from "../../src/store/migrations/index.ts";
 import type { Migration } from "../../src/store/migrations/migration.ts";
-import { StoreError } from "../../src/store/errors.ts";
+import { applyMigrations, migrateStore, openStore } from "../../src/store/open-store.ts";
 import { findOwner, insertOwner } from "../../src/store/tables/owners.ts";
 import { settingOr } from "../../src/store/tables/settings.ts";
 import { describeStore } from "../support/describe-store.ts";
-
 
 const owner = { id: "own_1", name: "acme", created_at: 1_900_000_000_123 };
 

@@ -2,7 +2,6 @@ import { createKeys, type NewKey } from "../../src/access/keys.ts";
 import type { StoreOptions } from "../../src/store/connect-store.ts";
 import { openStore } from "../../src/store/open-store.ts";
 
-
 /**
  * Makes a key in a store, as the command line does beside a running service.
  *

@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { readConfig } from "../../src/config/config.ts";
-import { ingest } from "../../src/inventory/write/ingest.ts";
-import type { Inventory } from "../../src/inventory/inventory.ts";
-import type { SourceRecord } from "../../src/inventory/facts/record.ts";
 import { closeInventory, openInventory } from "../../src/app/open-inventory.ts";
+import { readConfig } from "../../src/config/config.ts";
+import type { SourceRecord } from "../../src/inventory/facts/record.ts";
+import type { Inventory } from "../../src/inventory/inventory.ts";
+import { ingest } from "../../src/inventory/write/ingest.ts";
 import { atEnd } from "./at-end.ts";
 
 /** An inventory of its own: of the starter catalogue, or of the records. Closed and removed after the file's tests. */

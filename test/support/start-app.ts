@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { afterAll } from "vitest";
 import { type App, createApp } from "../../src/app/app.ts";
 import { readConfig } from "../../src/config/config.ts";
-import { ingest } from "../../src/inventory/write/ingest.ts";
-import type { Inventory } from "../../src/inventory/inventory.ts";
 import type { SourceRecord } from "../../src/inventory/facts/record.ts";
+import type { Inventory } from "../../src/inventory/inventory.ts";
+import { ingest } from "../../src/inventory/write/ingest.ts";
 import { createKey } from "./create-key.ts";
 import { useKey } from "./keys.ts";
 

@@ -1,11 +1,10 @@
 import { fromJson, type JsonObject, toJson } from "@bufbuild/protobuf";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { queryBinder } from "../../src/transcoding/request/bind-query.ts";
 import { compileBindings, readHttpRule } from "../../src/transcoding/http-rule/binding.ts";
+import { queryBinder } from "../../src/transcoding/request/bind-query.ts";
 import { describeProblem, type FieldProblem } from "../../src/transcoding/validation/problems.ts";
 import { bookDesc, libraryService } from "./support/library.ts";
-
 
 const findBook = libraryService.method.findBook!;
 const bindings = compileBindings(findBook, readHttpRule(findBook)!, {

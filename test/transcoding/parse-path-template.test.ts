@@ -3,7 +3,6 @@ import { describe, expect, it } from "vitest";
 import { formatPathTemplate, parsePathTemplate } from "../../src/transcoding/http-rule/path-template.ts";
 import { templateArbitrary } from "./support/template-arbitrary.ts";
 
-
 describe("parsePathTemplate", () => {
   it("reads segments, variables and the verb", () => {
     expect(parsePathTemplate("/v1/{book.name=shelves/*/books/*}/{path=**}:mark%20read")).toEqual({

@@ -1,9 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { captureVariable, parsePathTemplate } from "../../src/transcoding/http-rule/path-template.ts";
 import { PathMatcher } from "../../src/transcoding/http-rule/path-matcher.ts";
+import { captureVariable, parsePathTemplate } from "../../src/transcoding/http-rule/path-template.ts";
 import { templateArbitrary } from "./support/template-arbitrary.ts";
-
 
 /** Routes are written "METHOD /template", and GET is the default. */
 function matcherOf(...routes: string[]): PathMatcher<string> {

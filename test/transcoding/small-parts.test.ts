@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { deadlineHeader } from "../../src/transcoding/serve/headers.ts";
 import { isJsonType } from "../../src/transcoding/request/bind-request.ts";
-import { nearestName } from "../../src/transcoding/validation/field-names.ts";
+import { splitJson } from "../../src/transcoding/request/split-json.ts";
 import { prefersEvents } from "../../src/transcoding/serve/events.ts";
 import { rawTarget } from "../../src/transcoding/serve/exchange.ts";
-import { splitJson } from "../../src/transcoding/request/split-json.ts";
+import { deadlineHeader } from "../../src/transcoding/serve/headers.ts";
+import { nearestName } from "../../src/transcoding/validation/field-names.ts";
 
 describe("deadlineHeader", () => {
   it("turns gRPC's units into milliseconds", () => {

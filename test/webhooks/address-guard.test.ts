@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createAddressGuard, AddressRefused, findAddresses } from "../../src/webhooks/delivery/addresses.ts";
-
+import { AddressRefused, createAddressGuard, findAddresses } from "../../src/webhooks/delivery/addresses.ts";
 
 /** What comes of a URL whose name, where it has one, leads to some addresses. */
 async function lead(url: string, { allow = [], to = [] }: { allow?: string[]; to?: string[] } = {}): Promise<string> {

@@ -8,7 +8,6 @@ import { selfSignedCertificate } from "../server/listener/support/self-signed-ce
 import { atEnd } from "../support/at-end.ts";
 import { answer, listener, startReceiver } from "./support/receiver.ts";
 
-
 /** Long enough for a loaded machine to connect, and what is waited for where nothing answers. */
 const TIMEOUT_MS = 2_000;
 

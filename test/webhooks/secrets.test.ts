@@ -3,15 +3,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Webhook as Verifier } from "standardwebhooks";
 import { describe, expect, it } from "vitest";
-import { openSecretBox, resetSecrets } from "../../src/webhooks/secrets/secret-key.ts";
 import { recordEvents } from "../../src/webhooks/events.ts";
 import { createSecretBox } from "../../src/webhooks/secrets/secret-box.ts";
+import { openSecretBox, resetSecrets } from "../../src/webhooks/secrets/secret-key.ts";
 import { signEvent } from "../../src/webhooks/secrets/signing.ts";
 import { atEnd } from "../support/at-end.ts";
 import { describeStore } from "../support/describe-store.ts";
 import { startReceiver } from "./support/receiver.ts";
 import { createOwner, SECRET_KEY, useWebhooks, valuesOf } from "./support/webhooks.ts";
-
 
 async function newHome(): Promise<string> {
   const home = await mkdtemp(join(tmpdir(), "modelscout-secrets-"));

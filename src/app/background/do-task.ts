@@ -1,12 +1,10 @@
-import type { Inventory } from "../../inventory/inventory.ts";
-import { careFor } from "../../inventory/maintenance/upkeep.ts";
-import { noTracing, type Tracing } from "../../observe/tracing.ts";
-import { closeInventory, openInventory } from "../open-inventory.ts";
-import type { OtelConfig } from "../../config/otel.ts";
-import { openStore } from "../../store/open-store.ts";
-import { runSync } from "../../sync/run-sync.ts";
-import type { SyncReport } from "../../sync/sync-report.ts";
+import type { OtelConfig } from "../../config/index.ts";
+import { careFor, type Inventory } from "../../inventory/index.ts";
+import { noTracing, type Tracing } from "../../observe/index.ts";
+import { openStore } from "../../store/index.ts";
+import { runSync, type SyncReport } from "../../sync/index.ts";
 import { version } from "../../version.ts";
+import { closeInventory, openInventory } from "../open-inventory.ts";
 import type { BackgroundConfig, BackgroundTask, ToBackground } from "./task.ts";
 
 /** Does a task with an inventory of its own. @returns the report of a sync. */
@@ -58,7 +56,7 @@ const works: Readonly<Record<BackgroundTask["kind"], (work: Work) => Promise<Syn
 /** Traces where that is configured; figures are the service's to send. */
 async function openTracing(otel: OtelConfig | undefined): Promise<{ tracing: Tracing; close(): Promise<void> }> {
   if (otel?.traces === undefined) return { tracing: noTracing, close: async () => {} };
-  const { openTelemetry } = await import("../../observe/open-telemetry.ts");
+  const { openTelemetry } = await import("../../observe/index.ts");
   // What keeps traces from being sent, the service finds out and logs by itself.
   return openTelemetry({ ...otel, metrics: undefined }, { version, figures: async () => [], onProblem() {} });
 }

@@ -1,7 +1,7 @@
 import { fork } from "node:child_process";
 import { extname } from "node:path";
 import { ServiceError } from "../../error.ts";
-import type { SyncReport } from "../../sync/sync-report.ts";
+import type { SyncReport } from "../../sync/index.ts";
 import type { BackgroundConfig, BackgroundFailure, BackgroundTask, FromBackground, ToBackground } from "./task.ts";
 
 /** What a task is run with. */

@@ -1,8 +1,7 @@
-import type { Config } from "../../config/config.ts";
-import type { ErrorDetails, ErrorReason } from "../../error.ts";
+import type { Config } from "../../config/index.ts";
 import type { SourceName } from "../../config/source-names.ts";
-import type { SourceBounds } from "../../sync/create-source.ts";
-import type { SyncReport } from "../../sync/sync-report.ts";
+import type { ErrorDetails, ErrorReason } from "../../error.ts";
+import type { SourceBounds, SyncReport } from "../../sync/index.ts";
 
 /** What is done in a process of its own. */
 export type BackgroundTask =

@@ -1,5 +1,5 @@
-import type { Style } from "./terminal.ts";
 import { type DescMessage, type MessageShape, toJson } from "@bufbuild/protobuf";
+import type { Style } from "./terminal.ts";
 
 const units = ["bytes", "kB", "MB", "GB", "TB"] as const;
 

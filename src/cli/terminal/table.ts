@@ -1,6 +1,5 @@
-import { cleanText, cutToWidth, displayWidth } from "./text.ts";
 import type { Style, Terminal } from "./terminal.ts";
-
+import { cleanText, cutToWidth, displayWidth } from "./text.ts";
 
 /** A column of a table. */
 export interface Column {

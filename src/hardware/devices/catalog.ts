@@ -1,10 +1,10 @@
-import { BRANDS, readName } from "./device-names.ts";
+import type { Architecture, DeviceKind } from "../types.ts";
 import { amdGpus, amdIntegrated } from "./amd.ts";
 import { appleChips } from "./apple.ts";
+import { BRANDS, readName } from "./device-names.ts";
 import { intelGpus, intelIntegrated } from "./intel.ts";
 import { nvidiaGpus, nvidiaUnified } from "./nvidia.ts";
 import { architectures } from "./row.ts";
-import type { Architecture, DeviceKind } from "../types.ts";
 
 /** One device of the tables, ready to be found. */
 export interface CatalogEntry {

@@ -1,6 +1,6 @@
-import { MOST_NAME_CHARS } from "./device-names.ts";
-import { type CpuRow, coreGbS, cpuRows, type Machine } from "./cpus.ts";
 import { processors } from "./calibration.ts";
+import { type CpuRow, coreGbS, cpuRows, type Machine } from "./cpus.ts";
+import { MOST_NAME_CHARS } from "./device-names.ts";
 
 /** A processor read from its name. */
 export interface CpuFigures {

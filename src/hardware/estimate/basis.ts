@@ -1,9 +1,9 @@
 import type { Quantization } from "../model/bits.ts";
-import type { Engine } from "./engines.ts";
 import type { Layout } from "../model/layout.ts";
+import type { Device, Estimate, ModelFigures, VariantFigures } from "../types.ts";
+import type { Engine } from "./engines.ts";
 import type { Memory } from "./memory.ts";
 import type { Speed } from "./speed.ts";
-import type { Device, Estimate, ModelFigures, VariantFigures } from "../types.ts";
 
 /** Everything that an estimate was made from. */
 export interface BasisInput {

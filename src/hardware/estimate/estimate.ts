@@ -1,13 +1,12 @@
-import { basisOf } from "./basis.ts";
 import { readQuantization } from "../model/bits.ts";
-import { cacheBytes, type CacheType, cacheTypes } from "../model/cache.ts";
-import { defaultEngine, findEngine } from "./engines.ts";
+import { type CacheType, cacheBytes, cacheTypes } from "../model/cache.ts";
 import { layoutOf } from "../model/layout.ts";
+import type { Device, Estimate, Fit, ModelFigures, VariantFigures } from "../types.ts";
+import { basisOf } from "./basis.ts";
+import { defaultEngine, findEngine } from "./engines.ts";
 import { memoryOf } from "./memory.ts";
 import { type Speed, speedOf } from "./speed.ts";
 import { taskKind } from "./tasks.ts";
-import type { Device, Estimate, Fit, ModelFigures, VariantFigures } from "../types.ts";
-
 
 /** How a variant is to be run. */
 export interface EstimateOptions {

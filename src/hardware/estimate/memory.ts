@@ -1,9 +1,9 @@
 import { bitsFor, type EmbeddingShares, type Quantization, TYPICAL_SHARES } from "../model/bits.ts";
 import { cacheBytes } from "../model/cache.ts";
-import type { Engine } from "./engines.ts";
 import type { Layout } from "../model/layout.ts";
-import { readsPictures, type TaskKind } from "./tasks.ts";
 import type { ModelFigures, VariantFigures } from "../types.ts";
+import type { Engine } from "./engines.ts";
+import { readsPictures, type TaskKind } from "./tasks.ts";
 
 /**
  * Models that a diffusion pipeline needs beside its denoiser: text encoders and the image decoder (VAE), in 10^9

@@ -1,10 +1,10 @@
+import { backends, kindShare, shared, unpackCost } from "../devices/calibration.ts";
+import { processorMs } from "../devices/find-cpu.ts";
 import type { Quantization } from "../model/bits.ts";
 import { cacheBytes } from "../model/cache.ts";
-import { backends, kindShare, shared, unpackCost } from "../devices/calibration.ts";
-import type { Engine } from "./engines.ts";
 import type { Layout } from "../model/layout.ts";
-import { processorMs } from "../devices/find-cpu.ts";
 import type { Device, ModelFigures, Processor, SpeedRange } from "../types.ts";
+import type { Engine } from "./engines.ts";
 
 /** What decode and prefill are computed from. */
 export interface SpeedInput {

@@ -1,7 +1,7 @@
 import { architectures } from "../devices/row.ts";
-import type { Device, VariantFigures, Estimate, Fit, ModelFigures } from "../types.ts";
-import { bitsFor, readQuantization, TYPICAL_SHARES } from "../model/bits.ts";
 import { type EstimateOptions, estimateVariant } from "../estimate/estimate.ts";
+import { bitsFor, readQuantization, TYPICAL_SHARES } from "../model/bits.ts";
+import type { Device, Estimate, Fit, ModelFigures, VariantFigures } from "../types.ts";
 
 /** Whether a kind of device can run a form at all: MLX is Apple's, and kernels of some formats exist for cards alone. */
 export function runsOn(variant: VariantFigures, device: Device): boolean {

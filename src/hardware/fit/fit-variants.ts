@@ -1,10 +1,9 @@
-import { bestVariant, runsOn } from "./best-variant.ts";
-import { bitsFor, readQuantization, TYPICAL_SHARES } from "../model/bits.ts";
 import { type EstimateOptions, estimateVariant } from "../estimate/estimate.ts";
-import { readRequest, type EstimateRequest, type FieldViolation } from "../request.ts";
 import { type TaskKind, taskKind } from "../estimate/tasks.ts";
+import { bitsFor, readQuantization, TYPICAL_SHARES } from "../model/bits.ts";
+import { type EstimateRequest, type FieldViolation, readRequest } from "../request.ts";
 import type { Device, Estimate, VariantFigures } from "../types.ts";
-
+import { bestVariant, runsOn } from "./best-variant.ts";
 
 /** One form of a model on a device. */
 export interface FittedVariant {

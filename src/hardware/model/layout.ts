@@ -1,5 +1,5 @@
-import { type KnownSize, knownLines, STATE_ONLY } from "./architectures.ts";
 import type { ModelFigures } from "../types.ts";
+import { type KnownSize, knownLines, STATE_ONLY } from "./architectures.ts";
 
 /** What memory and speed need to know of a transformer, wherever it came from. */
 export interface Layout {

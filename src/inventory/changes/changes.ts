@@ -1,8 +1,8 @@
 import type { Table } from "@lancedb/lancedb";
-import type { Inventory } from "../inventory.ts";
-import { latestRowChange, readRows } from "../table/rows.ts";
 import { type MergedModel, mergeTold } from "../facts/merge.ts";
 import { modelAfter } from "../facts/past-facts.ts";
+import type { Inventory } from "../inventory.ts";
+import { latestRowChange, readRows } from "../table/rows.ts";
 import { takingTurns } from "../turns.ts";
 
 /** What happened to a model. */

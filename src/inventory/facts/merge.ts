@@ -1,11 +1,11 @@
-import { type SourceRecord, MAX_ITEMS } from "./record.ts";
-import type { Told } from "./told.ts";
+import { hash } from "node:crypto";
+import { version } from "../../version.ts";
 import { licenseFacts } from "../licenses/licenses.ts";
 import type { Model, SeenAt } from "./model.ts";
 import { normalise, taggedFacts } from "./normalise.ts";
+import { MAX_ITEMS, type SourceRecord } from "./record.ts";
 import { searchText } from "./search-text.ts";
-import { hash } from "node:crypto";
-import { version } from "../../version.ts";
+import type { Told } from "./told.ts";
 
 /**
  * What kind of source told something: the Hub, the catalogue that ships with the project, LocalAI's gallery, an Ollama

@@ -1,11 +1,11 @@
+import { lineageOf, type ModelLineage } from "../family/family.ts";
 import { repackagingOf } from "../family/repackaging.ts";
 import { taskOfLineage } from "../family/tasks.ts";
-import { lineageOf, type ModelLineage } from "../family/family.ts";
+import { toldLicense } from "../licenses/read-license.ts";
 import { languageCodes, languageTags } from "./languages.ts";
 import type { Model, Variant } from "./model.ts";
 import type { SourceRecord } from "./record.ts";
 import { knownLabels, type TaskType, taskTypeOf } from "./task-types.ts";
-import { toldLicense } from "../licenses/read-license.ts";
 
 /** What `normalise` needs to know beyond the record. */
 export interface NormaliseOptions {

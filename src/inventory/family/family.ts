@@ -1,8 +1,8 @@
+import { architecture } from "./architecture.ts";
+import { lineageWords } from "./lineage-words.ts";
+import { imageMakers } from "./lineages/image-makers.ts";
 import { lineages } from "./lineages.ts";
 import { type NameReading, readKnownName, readName } from "./read-name.ts";
-import { lineageWords } from "./lineage-words.ts";
-import { architecture } from "./architecture.ts";
-import { imageMakers } from "./lineages/image-makers.ts";
 import { shortName } from "./short-name.ts";
 
 /** A version behind a line's word; not a size (7b), a width (4k) or a year. */

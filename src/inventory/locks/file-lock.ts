@@ -1,7 +1,7 @@
-import { readFile, mkdir } from "node:fs/promises";
-import { DatabaseSync } from "node:sqlite";
 import { rmSync, writeFileSync } from "node:fs";
+import { mkdir, readFile } from "node:fs/promises";
 import { dirname } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 
 /** A process that holds a lock. */

@@ -1,10 +1,9 @@
 import { relative } from "node:path";
-import { dropRetired } from "../rebuild/rebuild.ts";
 import type { Inventory } from "../inventory.ts";
-import { keptVersionsFrom } from "../table/table-health.ts";
 import { localFolder } from "../local-folder.ts";
+import { dropRetired } from "../rebuild/rebuild.ts";
 import { type InventoryLocation, refreshIndexes } from "../table/table.ts";
-
+import { keptVersionsFrom } from "../table/table-health.ts";
 
 /**
  * Brings an inventory's files into their best form, whatever that costs: merges them, makes the index of vectors one

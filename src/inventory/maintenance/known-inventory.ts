@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { OperatorError } from "../../error.ts";
-import type { Generation } from "../table/generations.ts";
 import type { InventoryDatabase } from "../inventory-database.ts";
-import { tableFault } from "../table/table-fault.ts";
+import type { Generation } from "../table/generations.ts";
 import { tableNames } from "../table/table.ts";
+import { tableFault } from "../table/table-fault.ts";
 
 /**
  * What the state knows of its inventory, noted after every write: enough to tell later whether something of it was

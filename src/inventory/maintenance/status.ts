@@ -1,13 +1,13 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { localFolder } from "../local-folder.ts";
-import type { Generation } from "../table/generations.ts";
 import type { InventoryDatabase } from "../inventory-database.ts";
+import { localFolder } from "../local-folder.ts";
 import { type LockHolder, lockHolder } from "../locks/file-lock.ts";
 import { rebuildLockFile, writeLockFile } from "../locks/write-lock.ts";
+import type { Generation } from "../table/generations.ts";
 import { INVENTORY_SCHEMA } from "../table/schema.ts";
-import { type TableHealth, tableHealth } from "../table/table-health.ts";
 import { tableNames } from "../table/table.ts";
+import { type TableHealth, tableHealth } from "../table/table-health.ts";
 
 /** The bytes of a table's files; undefined where the inventory is not in a local folder. */
 export async function tableBytes(uri: string, table: string): Promise<number | undefined> {

@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { droppable, dropRetired, RebuildOvertaken, rebuildBeside } from "../rebuild/rebuild.ts";
-import { dueCare, tableHealth } from "../table/table-health.ts";
 import type { Inventory } from "../inventory.ts";
 import { EncoderUnavailable, type InventoryDatabase } from "../inventory-database.ts";
+import { droppable, dropRetired, RebuildOvertaken, rebuildBeside } from "../rebuild/rebuild.ts";
 import { refreshIndexes } from "../table/table.ts";
-
+import { dueCare, tableHealth } from "../table/table-health.ts";
 
 /** Where it is told what upkeep does: Fastify's logger has this form. */
 export interface UpkeepLog {

@@ -1,11 +1,11 @@
 import type { Table } from "@lancedb/lancedb";
 import { digestOf, mergeTold } from "../facts/merge.ts";
 import type { Model } from "../facts/model.ts";
-import { modelColumns, stateColumns } from "../table/rows.ts";
 import type { PastFacts, Told } from "../facts/told.ts";
-import { takingTurns } from "../turns.ts";
-import { quote } from "../table/filter.ts";
 import { searchText, searchVector } from "../read/search.ts";
+import { quote } from "../table/filter.ts";
+import { modelColumns, stateColumns } from "../table/rows.ts";
+import { takingTurns } from "../turns.ts";
 
 /** A kind of fault. */
 export interface Problem {

@@ -1,12 +1,11 @@
 import type { Table } from "@lancedb/lancedb";
-import type { Generation } from "../table/generations.ts";
 import type { InventoryDatabase } from "../inventory-database.ts";
-import { type Problem, Problems, verifyIndexes, verifyRows } from "./verify-checks.ts";
+import type { Generation } from "../table/generations.ts";
 import { INVENTORY_SCHEMA, inventorySchema } from "../table/schema.ts";
-import { tableFault } from "../table/table-fault.ts";
 import { tableNames } from "../table/table.ts";
+import { tableFault } from "../table/table-fault.ts";
 import { unreadableIndexes } from "../table/unreadable-indexes.ts";
-
+import { type Problem, Problems, verifyIndexes, verifyRows } from "./verify-checks.ts";
 
 /** What was found out about an inventory. */
 export interface Verdict {

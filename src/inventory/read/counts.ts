@@ -1,6 +1,6 @@
 import type { Data, List, Utf8 } from "apache-arrow";
-import type { ReadableTable } from "./table-view.ts";
 import type { TaskType } from "../facts/task-types.ts";
+import type { ReadableTable } from "./table-view.ts";
 
 /** How many models the inventory holds of each family and task. */
 export interface Census {

@@ -1,8 +1,8 @@
 import type { Table } from "@lancedb/lancedb";
-import { quote } from "../table/filter.ts";
 import type { Model } from "../facts/model.ts";
-import type { ReadableTable } from "./table-view.ts";
+import { quote } from "../table/filter.ts";
 import { takingTurns } from "../turns.ts";
+import type { ReadableTable } from "./table-view.ts";
 
 /** A model with the vector of its search text. */
 export interface IndexedModel {

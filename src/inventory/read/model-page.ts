@@ -1,5 +1,5 @@
-import { quote } from "../table/filter.ts";
 import type { Model, Variant } from "../facts/model.ts";
+import { quote } from "../table/filter.ts";
 import type { RowId } from "./model-cache.ts";
 import type { ReadableTable } from "./table-view.ts";
 

@@ -1,7 +1,7 @@
 import type { Table } from "@lancedb/lancedb";
 import type { RecordBatch } from "apache-arrow";
-import { changeNumbers } from "../table/rows.ts";
 import { quote } from "../table/filter.ts";
+import { changeNumbers } from "../table/rows.ts";
 import type { RowMaker } from "./make-rows.ts";
 
 /** Rows written at a time: a commit costs as much as encoding a hundred of them, and what is not committed is lost. */

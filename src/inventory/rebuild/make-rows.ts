@@ -1,11 +1,11 @@
-import { Table as ArrowTable, type RecordBatch, Float32, makeData, RecordBatch as Rows, Struct } from "apache-arrow";
-import type { Encoder } from "../../embedding/encoder.ts";
-import { takingTurns } from "../turns.ts";
+import { Table as ArrowTable, Float32, makeData, type RecordBatch, RecordBatch as Rows, Struct } from "apache-arrow";
+import type { Encoder } from "../../embedding/index.ts";
 import { digestOf, mergeTold } from "../facts/merge.ts";
-import { modelRow } from "../table/rows.ts";
 import type { PastFacts, RowState, Told } from "../facts/told.ts";
 import { rowsTable } from "../table/arrow-rows.ts";
+import { modelRow } from "../table/rows.ts";
 import { inventorySchema } from "../table/schema.ts";
+import { takingTurns } from "../turns.ts";
 
 /** Makes the rows of a new table of those of an old one. */
 export interface RowMaker {

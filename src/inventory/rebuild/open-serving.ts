@@ -1,9 +1,9 @@
-import type { Generation } from "../table/generations.ts";
 import type { Inventory } from "../inventory.ts";
 import { EncoderUnavailable, type InventoryDatabase } from "../inventory-database.ts";
-import { type RebuildOptions, rebuildAlone } from "./rebuild.ts";
+import type { Generation } from "../table/generations.ts";
 import { INVENTORY_SCHEMA } from "../table/schema.ts";
 import { tableNames } from "../table/table.ts";
+import { type RebuildOptions, rebuildAlone } from "./rebuild.ts";
 
 /** How an inventory is opened. */
 export interface OpenServingOptions extends RebuildOptions {

@@ -1,15 +1,15 @@
 import { randomBytes } from "node:crypto";
 import type { Table } from "@lancedb/lancedb";
-import type { Encoder } from "../../embedding/encoder.ts";
-import { carryRows, remakeRows } from "./make-rows.ts";
-import { type Copy, copyChanges, settleRows } from "./copy-rows.ts";
-import type { Generation } from "../table/generations.ts";
+import type { Encoder } from "../../embedding/index.ts";
 import type { InventoryDatabase } from "../inventory-database.ts";
+import type { Generation } from "../table/generations.ts";
 import { latestRowChange } from "../table/rows.ts";
 import { INVENTORY_SCHEMA, inventorySchema } from "../table/schema.ts";
 import { refreshIndexes, tableNames } from "../table/table.ts";
-import { upgradeRows } from "./upgrade-rows.ts";
 import { VERSIONS_KEPT_MS } from "../table/table-health.ts";
+import { type Copy, copyChanges, settleRows } from "./copy-rows.ts";
+import { carryRows, remakeRows } from "./make-rows.ts";
+import { upgradeRows } from "./upgrade-rows.ts";
 
 /** A table that is to take the place of others. */
 export interface RebuildPlan {

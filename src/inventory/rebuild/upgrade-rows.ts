@@ -1,11 +1,11 @@
+import type { Table } from "@lancedb/lancedb";
+import type { Encoder } from "../../embedding/index.ts";
+import { digestOf } from "../facts/merge.ts";
 import type { Model } from "../facts/model.ts";
 import type { SourceRecord } from "../facts/record.ts";
 import { searchText } from "../facts/search-text.ts";
-import type { Table } from "@lancedb/lancedb";
-import type { Encoder } from "../../embedding/encoder.ts";
-import { digestOf } from "../facts/merge.ts";
-import { makeRows } from "./make-rows.ts";
 import { type RowState, tell } from "../facts/told.ts";
+import { makeRows } from "./make-rows.ts";
 
 /**
  * The record that a model was made from, as far as it can be read off the model: for inventories that did not keep what

@@ -13,8 +13,8 @@ import {
   Table,
   Utf8,
 } from "apache-arrow";
-import { inventorySchema } from "./schema.ts";
 import { takingTurns } from "../turns.ts";
+import { inventorySchema } from "./schema.ts";
 
 /**
  * Rows as an Arrow table, made column by column for the types that the inventory has: Arrow's own builders take each

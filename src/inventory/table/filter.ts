@@ -1,9 +1,9 @@
-import { variantsToRun, modelFigures } from "../facts/figures.ts";
-import { licenseWords, licenseAllows } from "../licenses/licenses.ts";
-import type { Model } from "../facts/model.ts";
-import { fitColumn, fittingSizeColumn } from "./schema.ts";
-import { isTaskType, type TaskType } from "../facts/task-types.ts";
 import { bestVariant, hardwareClasses } from "../../hardware/index.ts";
+import { modelFigures, variantsToRun } from "../facts/figures.ts";
+import type { Model } from "../facts/model.ts";
+import { isTaskType, type TaskType } from "../facts/task-types.ts";
+import { licenseAllows, licenseWords } from "../licenses/licenses.ts";
+import { fitColumn, fittingSizeColumn } from "./schema.ts";
 
 /** What models must have, without exception. An absent field does not filter. */
 export interface ModelFilter {

@@ -1,7 +1,7 @@
 import type { Connection, Table } from "@lancedb/lancedb";
 import { Field, Float64, Int32, Schema, Utf8 } from "apache-arrow";
-import { keptVersionsFrom } from "./table-health.ts";
 import { tableNames } from "./table.ts";
+import { keptVersionsFrom } from "./table-health.ts";
 
 /** A table of models: what it is for, and what made it. */
 export interface Generation {

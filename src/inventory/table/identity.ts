@@ -1,6 +1,6 @@
 import type { Connection } from "@lancedb/lancedb";
-import { tableFault } from "./table-fault.ts";
 import { tableNames } from "./table.ts";
+import { tableFault } from "./table-fault.ts";
 
 const TABLE = "identity";
 

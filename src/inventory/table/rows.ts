@@ -1,8 +1,8 @@
-import { filterColumns, quote } from "./filter.ts";
+import type { Table } from "@lancedb/lancedb";
 import type { Model } from "../facts/model.ts";
 import type { RowState, Told } from "../facts/told.ts";
-import type { Table } from "@lancedb/lancedb";
 import { takingTurns } from "../turns.ts";
+import { filterColumns, quote } from "./filter.ts";
 
 /** A model as a row of the table (see schema.ts). */
 export function modelRow(model: Model, text: string, vector: Float32Array, state: RowState): Record<string, unknown> {

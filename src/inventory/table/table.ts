@@ -1,7 +1,7 @@
-import { type Connection, connect, Index, Session, type Table } from "@lancedb/lancedb";
-import { dueCare, keptVersionsFrom, type TableHealth, tableHealth } from "./table-health.ts";
-import { type ColumnIndex, indexesFor, vectorIndex } from "./schema.ts";
 import { setTimeout as sleep } from "node:timers/promises";
+import { type Connection, connect, Index, Session, type Table } from "@lancedb/lancedb";
+import { type ColumnIndex, indexesFor, vectorIndex } from "./schema.ts";
+import { dueCare, keptVersionsFrom, type TableHealth, tableHealth } from "./table-health.ts";
 
 /** Where the inventory's tables are. */
 export interface InventoryLocation {

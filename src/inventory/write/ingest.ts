@@ -1,11 +1,10 @@
-import type { Inventory } from "../inventory.ts";
-import { InventoryWriter, isFirstFilling } from "./writer.ts";
 import type { SourceRecord } from "../facts/record.ts";
-import type { WriteCounts } from "./sync-session.ts";
+import type { Inventory } from "../inventory.ts";
 import { refreshIndexes } from "../table/table.ts";
 import { TellingBatch } from "./record-batch.ts";
+import type { WriteCounts } from "./sync-session.ts";
 import type { WritePlan } from "./write-plan.ts";
-
+import { InventoryWriter, isFirstFilling } from "./writer.ts";
 
 /** How an ingest goes. */
 export interface IngestOptions {

@@ -1,7 +1,6 @@
 import type { SourceRecord } from "../facts/record.ts";
-import { type Told, retell, type Telling, tell } from "../facts/told.ts";
+import { retell, type Telling, type Told, tell } from "../facts/told.ts";
 import type { Amend } from "./write-plan.ts";
-
 
 /** Models written at a time, unless told otherwise. */
 const MODELS = 2_000;

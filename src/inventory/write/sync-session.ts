@@ -1,16 +1,16 @@
 import type { Table } from "@lancedb/lancedb";
-import { quote } from "../table/filter.ts";
-import type { Inventory } from "../inventory.ts";
-import { type AmendCounts, InventoryWriter, isFirstFilling } from "./writer.ts";
-import { ranked } from "../facts/merge.ts";
-import { readRows } from "../table/rows.ts";
-import { SyncState } from "./sync-state.ts";
-import { forget, lose, regain } from "../facts/told.ts";
-import type { Amend } from "./write-plan.ts";
 import { latestChange } from "../changes/changes.ts";
+import { ranked } from "../facts/merge.ts";
 import type { SourceRecord } from "../facts/record.ts";
+import { forget, lose, regain } from "../facts/told.ts";
+import type { Inventory } from "../inventory.ts";
+import { quote } from "../table/filter.ts";
+import { readRows } from "../table/rows.ts";
 import { refreshIndexes } from "../table/table.ts";
 import { TellingBatch } from "./record-batch.ts";
+import { SyncState } from "./sync-state.ts";
+import type { Amend } from "./write-plan.ts";
+import { type AmendCounts, InventoryWriter, isFirstFilling } from "./writer.ts";
 
 /** The end of a sync: what it has to settle, and with what. */
 export interface SettleOptions extends FinishOptions {

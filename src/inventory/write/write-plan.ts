@@ -1,10 +1,9 @@
 import { digestOf, type MergedModel, mergeTold, ranked } from "../facts/merge.ts";
-import type { Inventory } from "../inventory.ts";
 import { replacedFacts } from "../facts/past-facts.ts";
-import { modelColumns, readDigests, readRows, type StoredRow } from "../table/rows.ts";
 import type { PastFacts, RowState, Told } from "../facts/told.ts";
+import type { Inventory } from "../inventory.ts";
+import { modelColumns, readDigests, readRows, type StoredRow } from "../table/rows.ts";
 import { takingTurns } from "../turns.ts";
-
 
 /** Gives what is told of a model after something happened, from what was told before: nothing when it is to go. */
 export type Amend = (key: string, told: readonly Told[]) => readonly Told[];

@@ -1,10 +1,10 @@
 import type { Table } from "@lancedb/lancedb";
-import type { Inventory } from "../inventory.ts";
-import { latestRowChange, stateColumns } from "../table/rows.ts";
 import { remember } from "../facts/past-facts.ts";
-import { carryOutRemovals } from "../table/removals.ts";
 import type { RowState } from "../facts/told.ts";
+import type { Inventory } from "../inventory.ts";
 import { rowsTable } from "../table/arrow-rows.ts";
+import { carryOutRemovals } from "../table/removals.ts";
+import { latestRowChange, stateColumns } from "../table/rows.ts";
 import { refreshKeyIndex } from "../table/table.ts";
 import { type Amend, type PlannedWrite, planWrite, type WritePlan } from "./write-plan.ts";
 

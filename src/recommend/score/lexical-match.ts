@@ -1,5 +1,4 @@
-import { wordsOf } from "../../embedding/static/static-tokens.ts";
-import { wordWeight } from "../../embedding/static/static-vocabulary.ts";
+import { wordsOf, wordWeight } from "../../embedding/index.ts";
 import { type WordLikeness, wordLikeness, wordRows } from "./word-likeness.ts";
 
 /** The words of a need that a text has too, or has others like them. */

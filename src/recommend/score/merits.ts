@@ -1,8 +1,5 @@
 import type { Fit } from "../../hardware/index.ts";
-import { smallestSizeGb } from "../../inventory/table/filter.ts";
-import type { Model } from "../../inventory/facts/model.ts";
-import { releasedAt } from "../../inventory/facts/release-dates.ts";
-import type { TaskType } from "../../inventory/facts/task-types.ts";
+import { type Model, releasedAt, smallestSizeGb, type TaskType } from "../../inventory/index.ts";
 import type { Sizing } from "./sizing.ts";
 
 /** Downloads at which a model counts as used by everybody. */

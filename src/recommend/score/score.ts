@@ -1,12 +1,11 @@
-import type { IndexedModel } from "../../inventory/read/model-cache.ts";
-import { searchText } from "../../inventory/facts/search-text.ts";
+import { type IndexedModel, searchText } from "../../inventory/index.ts";
 import { type Candidate, meritOf, type Signals } from "../candidate.ts";
+import type { Profile } from "../profile.ts";
+import { SUITABLE_TASK, taskMatch } from "../tasks.ts";
 import { lexicalMatch, type TextWords, textWords } from "./lexical-match.ts";
 import { adoptionOf, completenessOf, fitMerit, freshnessOf, languageMerit, sizeMerit } from "./merits.ts";
 import { namesModel } from "./names-model.ts";
-import type { Profile } from "../profile.ts";
 import { sizeModel } from "./sizing.ts";
-import { SUITABLE_TASK, taskMatch } from "../tasks.ts";
 import { judgeWish } from "./wish-verdict.ts";
 
 /**

@@ -6,8 +6,7 @@ import {
   type ModelFigures,
   type VariantFigures,
 } from "../../hardware/index.ts";
-import { modelFigures, variantsToRun } from "../../inventory/facts/figures.ts";
-import type { Model } from "../../inventory/facts/model.ts";
+import { type Model, modelFigures, variantsToRun } from "../../inventory/index.ts";
 
 /** The variant of a model that is recommended, and how it runs. */
 export interface Sizing {

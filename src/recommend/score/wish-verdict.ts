@@ -1,12 +1,16 @@
 import { hardwareClasses } from "../../hardware/index.ts";
-import { smallestSizeGb } from "../../inventory/table/filter.ts";
-import { languageName, translatedLanguages } from "../../inventory/facts/languages.ts";
-import { licenseAllows, licenseFacts } from "../../inventory/licenses/licenses.ts";
-import type { Model } from "../../inventory/facts/model.ts";
+import {
+  languageName,
+  licenseAllows,
+  licenseFacts,
+  type Model,
+  smallestSizeGb,
+  translatedLanguages,
+} from "../../inventory/index.ts";
 import { formatGb, formatTokens } from "../figures-in-words.ts";
+import type { Wish } from "../understand/wishes/wish.ts";
 import { gainsBySize } from "./merits.ts";
 import { type Sizing, type SizingLimits, sizeModel } from "./sizing.ts";
-import type { Wish } from "../understand/wishes/wish.ts";
 
 /** How a model fares with a wish of the need. */
 export interface WishVerdict {

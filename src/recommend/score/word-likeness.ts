@@ -1,4 +1,4 @@
-import { loadVocabulary } from "../../embedding/static/static-vocabulary.ts";
+import { loadVocabulary } from "../../embedding/index.ts";
 
 /** How many dimensions of a word vector are compared: the first tell most, and time is short. */
 const DIMENSIONS = 64;

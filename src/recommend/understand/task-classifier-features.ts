@@ -1,4 +1,4 @@
-import { hashOf } from "../../embedding/static/static-tokens.ts";
+import { hashOf } from "../../embedding/index.ts";
 
 const STEM = 9;
 const GROUP = 3;

@@ -1,5 +1,4 @@
-import type { StaticFile } from "../../embedding/static/static-file.ts";
-import type { Vocabulary } from "../../embedding/static/static-vocabulary.ts";
+import type { StaticFile, Vocabulary } from "../../embedding/index.ts";
 import { featuresOf, type WordFeatures, wordFeaturesOf } from "./task-classifier-features.ts";
 
 /** Words whose prepared numbers are kept, about 2 kB each. */

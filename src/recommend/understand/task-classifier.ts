@@ -1,7 +1,5 @@
-import { readStaticFile, type StaticFile } from "../../embedding/static/static-file.ts";
-import { wordsOf } from "../../embedding/static/static-tokens.ts";
-import { loadVocabulary, type Vocabulary } from "../../embedding/static/static-vocabulary.ts";
-import { type TaskType, taskTypeOf } from "../../inventory/facts/task-types.ts";
+import { loadVocabulary, readStaticFile, type StaticFile, type Vocabulary, wordsOf } from "../../embedding/index.ts";
+import { type TaskType, taskTypeOf } from "../../inventory/index.ts";
 import { announcesTwo, clausesOf } from "./task-classifier-clauses.ts";
 import { type PreparedWord, readTaskNetwork } from "./task-classifier-network.ts";
 

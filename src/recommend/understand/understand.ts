@@ -1,4 +1,4 @@
-import type { TaskType } from "../../inventory/facts/task-types.ts";
+import type { TaskType } from "../../inventory/index.ts";
 import { loadTaskClassifier } from "./task-classifier.ts";
 import { readWishes } from "./wishes/read-wishes.ts";
 import type { Wish } from "./wishes/wish.ts";

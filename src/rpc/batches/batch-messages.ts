@@ -3,7 +3,7 @@ import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import { type BatchResult, BatchResultSchema, type BatchSchema } from "../../../gen/modelscout/v1/batch_pb.ts";
 import { BatchRecommendAnswerSchema } from "../../../gen/modelscout/v1/recommendation_pb.ts";
 import type { Batch } from "../../batches/batch.ts";
-import type { PlacedAnswer } from "../../batches/batches.ts";
+import type { PlacedAnswer } from "../../batches/index.ts";
 
 /** How far a batch is, without its needs. */
 export function batchMessage(batch: Batch): MessageInitShape<typeof BatchSchema> {

@@ -1,18 +1,17 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { ContextValues, ServiceImpl } from "@connectrpc/connect";
 import type { BatchService, StreamBatchResultsResponseSchema } from "../../../gen/modelscout/v1/batch_pb.ts";
-import type { Access } from "../../access/access.ts";
+import type { Access } from "../../access/index.ts";
 import { type Batch, batchStates } from "../../batches/batch.ts";
-import type { Batches, PlacedAnswer } from "../../batches/batches.ts";
+import type { Batches, PlacedAnswer } from "../../batches/index.ts";
 import { type FieldViolation, invalidRequest } from "../../error.ts";
-import type { Signals } from "../../store/signals.ts";
-import { batchMessage, batchResultMessage } from "./batch-messages.ts";
+import type { Signals } from "../../store/index.ts";
 import { callerOf } from "../call/context.ts";
-import { checkBatch } from "./check-batch.ts";
-import { type Followed, followStream, type StreamPlaces } from "../call/streams.ts";
-import type { Ready } from "../call/ready.ts";
 import { rowPageOf, rowPageToken } from "../call/page.ts";
-
+import type { Ready } from "../call/ready.ts";
+import { type Followed, followStream, type StreamPlaces } from "../call/streams.ts";
+import { batchMessage, batchResultMessage } from "./batch-messages.ts";
+import { checkBatch } from "./check-batch.ts";
 
 /** What the batch service stands on. */
 export interface BatchServiceOptions {

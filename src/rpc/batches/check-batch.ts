@@ -1,12 +1,12 @@
 import { setImmediate } from "node:timers/promises";
 import { toJsonString } from "@bufbuild/protobuf";
-import { type CreateBatchRequest, BatchSchema, CreateBatchRequestSchema } from "../../../gen/modelscout/v1/batch_pb.ts";
+import { BatchSchema, type CreateBatchRequest, CreateBatchRequestSchema } from "../../../gen/modelscout/v1/batch_pb.ts";
 import { RecommendRequestSchema } from "../../../gen/modelscout/v1/recommendation_pb.ts";
 import { type FieldViolation, invalidRequest } from "../../error.ts";
 import { checkLimits } from "../../transcoding/index.ts";
-import { needFields, needLimits, checkNeed } from "../recommendation/need.ts";
-import { requestIdViolations } from "../call/request-id.ts";
 import { toConnectError } from "../call/errors.ts";
+import { requestIdViolations } from "../call/request-id.ts";
+import { checkNeed, needFields, needLimits } from "../recommendation/need.ts";
 
 /** A batch to be made, as it was found to be right. */
 export interface CheckedBatch {

@@ -1,6 +1,6 @@
 import { type ContextValues, createContextKey } from "@connectrpc/connect";
 import type { Caller } from "../../access/caller.ts";
-import type { OnStage } from "../../recommend/recommend.ts";
+import type { OnStage } from "../../recommend/index.ts";
 
 /** Who calls. Set for every call before its handler runs. */
 export const callerKey = createContextKey<Caller | undefined>(undefined, { description: "caller" });

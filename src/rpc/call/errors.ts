@@ -1,12 +1,19 @@
-import type { DailyStanding } from "./context.ts";
-import { Code, ConnectError, createContextKey } from "@connectrpc/connect";
-import { BadRequestSchema, ErrorInfoSchema, HelpSchema, QuotaFailureSchema, ResourceInfoSchema, RetryInfoSchema } from "../../../gen/google/rpc/error_details_pb.ts";
-import { type ErrorReason, ServiceError } from "../../error.ts";
-import { hideKeys } from "../../text/hide-keys.ts";
-import { boundError } from "../../transcoding/index.ts";
 import { create } from "@bufbuild/protobuf";
 import { type Any, anyPack } from "@bufbuild/protobuf/wkt";
+import { Code, ConnectError, createContextKey } from "@connectrpc/connect";
+import {
+  BadRequestSchema,
+  ErrorInfoSchema,
+  HelpSchema,
+  QuotaFailureSchema,
+  ResourceInfoSchema,
+  RetryInfoSchema,
+} from "../../../gen/google/rpc/error_details_pb.ts";
 import { type Status, StatusSchema } from "../../../gen/google/rpc/status_pb.ts";
+import { type ErrorReason, ServiceError } from "../../error.ts";
+import { hideKeys } from "../../text/index.ts";
+import { boundError } from "../../transcoding/index.ts";
+import type { DailyStanding } from "./context.ts";
 
 /** How a client stands with the burst limit. */
 export interface BurstStanding {

@@ -1,8 +1,13 @@
 import { type DescMethod, getOption, hasOption } from "@bufbuild/protobuf";
-import { counted, Tier as ProtoTier, per_caller as perCaller, tier, max_body_bytes as maxBodyBytesOption } from "../../../gen/modelscout/v1/options_pb.ts";
-import { type Tier, tiers, type Caller } from "../../access/caller.ts";
+import {
+  counted,
+  max_body_bytes as maxBodyBytesOption,
+  Tier as ProtoTier,
+  per_caller as perCaller,
+  tier,
+} from "../../../gen/modelscout/v1/options_pb.ts";
+import { type Caller, type Tier, tiers } from "../../access/caller.ts";
 import { ServiceError } from "../../error.ts";
-
 
 /** Who may call a method and what it uses up, as the contract declares it. */
 export interface MethodAccess {

@@ -1,5 +1,5 @@
 import { type FieldViolation, invalidRequest } from "../../error.ts";
-import type { PageRequest, RowPosition } from "../../store/page.ts";
+import type { PageRequest, RowPosition } from "../../store/index.ts";
 
 /** How many models a page of a list holds. The API reference tells the same figures. */
 export const pageLimits = {

@@ -1,7 +1,6 @@
 import { Code, ConnectError, type HandlerContext } from "@connectrpc/connect";
-import type { Access } from "../../access/access.ts";
+import type { Access } from "../../access/index.ts";
 import { callerOf, dailyStandingKey } from "./context.ts";
-
 
 /** What counts the units of calls. */
 export type Quota = Pick<Access, "reserve" | "usage">;

@@ -1,5 +1,5 @@
-import type { Signals, Topic } from "../../store/signals.ts";
 import { limitReached } from "../../error.ts";
+import type { Signals, Topic } from "../../store/index.ts";
 
 /** Something that a stream tells, with its place. */
 export interface Placed<T> {

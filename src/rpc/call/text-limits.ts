@@ -1,9 +1,9 @@
 import { type DescField, type DescMessage, getOption, type Message, ScalarType } from "@bufbuild/protobuf";
+import type { Interceptor } from "@connectrpc/connect";
 import { BatchSchema } from "../../../gen/modelscout/v1/batch_pb.ts";
 import { max_items as maxItemsOption, max_length as maxLengthOption } from "../../../gen/modelscout/v1/options_pb.ts";
 import { BatchRecommendRequestSchema } from "../../../gen/modelscout/v1/recommendation_pb.ts";
 import { type FieldViolation, invalidRequest } from "../../error.ts";
-import type { Interceptor } from "@connectrpc/connect";
 
 /** How much a field of a request may hold. A figure that does not concern the field is undefined. */
 export interface FieldLimits {

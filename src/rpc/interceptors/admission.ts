@@ -1,8 +1,8 @@
-import { ServiceError } from "../../error.ts";
 import type { DescMethod } from "@bufbuild/protobuf";
 import type { Interceptor } from "@connectrpc/connect";
 import { RecommendationService } from "../../../gen/modelscout/v1/recommendation_pb.ts";
 import { WebhookService } from "../../../gen/modelscout/v1/webhook_pb.ts";
+import { ServiceError } from "../../error.ts";
 import { methodAccess } from "../call/method-options.ts";
 
 /** How much is let in. */

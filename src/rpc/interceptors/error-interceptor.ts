@@ -1,8 +1,8 @@
-import { type ErrorReason, ServiceError } from "../../error.ts";
 import { Code, ConnectError, type Interceptor } from "@connectrpc/connect";
-import { inventoryOutage } from "../../inventory/table/table-fault.ts";
-import { callerError, tellErrorKey } from "../call/errors.ts";
+import { type ErrorReason, ServiceError } from "../../error.ts";
+import { inventoryOutage } from "../../inventory/index.ts";
 import { handlerReachedKey, requestIdKey } from "../call/context.ts";
+import { callerError, tellErrorKey } from "../call/errors.ts";
 
 /** How often an outage that goes on is logged, in milliseconds. */
 const LOG_EVERY_MS = 60_000;

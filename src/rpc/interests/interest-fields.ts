@@ -1,9 +1,8 @@
-import { type FieldViolation, invalidRequest } from "../../error.ts";
-import { DEFAULT_MIN_SCORE } from "../../interests/interest.ts";
-import type { InterestValues } from "../../interests/interests.ts";
-import { checkNeed, type NeedFields } from "../recommendation/need.ts";
 import type { Interest as InterestMessage } from "../../../gen/modelscout/v1/interest_pb.ts";
-import { nearestNames } from "../../text/nearest.ts";
+import { type FieldViolation, invalidRequest } from "../../error.ts";
+import { DEFAULT_MIN_SCORE, type InterestValues } from "../../interests/index.ts";
+import { nearestNames } from "../../text/index.ts";
+import { checkNeed, type NeedFields } from "../recommendation/need.ts";
 
 /** The fields of an interest as a caller sends them, by their names in the API. Absent fields are undefined. */
 export interface InterestFields extends Omit<NeedFields, "top_k"> {

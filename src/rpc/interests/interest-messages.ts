@@ -2,11 +2,9 @@ import { create, fromJson, type JsonValue, type MessageInitShape, toJson } from 
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import type { InterestSchema, MatchSchema } from "../../../gen/modelscout/v1/interest_pb.ts";
 import { ModelSummarySchema } from "../../../gen/modelscout/v1/model_pb.ts";
-import type { Interest } from "../../interests/interest.ts";
-import { type Match, writeCursor } from "../../interests/match.ts";
-import type { Model } from "../../inventory/facts/model.ts";
+import { type Interest, type Match, writeCursor } from "../../interests/index.ts";
+import type { Model } from "../../inventory/index.ts";
 import { summaryMessage } from "../inventory/model-messages.ts";
-
 
 export function interestMessage(interest: Interest): MessageInitShape<typeof InterestSchema> {
   const { id, name, need, minScore, createdAt, updatedAt } = interest;

@@ -1,26 +1,36 @@
 import { type MessageInitShape, toBinary } from "@bufbuild/protobuf";
 import { timestampMs } from "@bufbuild/protobuf/wkt";
 import type { ContextValues, ServiceImpl } from "@connectrpc/connect";
-import { CreateInterestRequestSchema, type InterestService, type ListMatchesRequest, type PreviewInterestRequest, type WatchMatchesRequest, type WatchMatchesResponseSchema } from "../../../gen/modelscout/v1/interest_pb.ts";
-import type { Access } from "../../access/access.ts";
+import {
+  CreateInterestRequestSchema,
+  type InterestService,
+  type ListMatchesRequest,
+  type PreviewInterestRequest,
+  type WatchMatchesRequest,
+  type WatchMatchesResponseSchema,
+} from "../../../gen/modelscout/v1/interest_pb.ts";
+import type { Access } from "../../access/index.ts";
 import { type FieldViolation, invalidRequest } from "../../error.ts";
-import type { Interests, InterestValues } from "../../interests/interests.ts";
-import { type Match, readCursor, writeCursor } from "../../interests/match.ts";
-import type { Matches } from "../../interests/matches.ts";
-import { preview } from "../../interests/preview.ts";
-import type { Inventory } from "../../inventory/inventory.ts";
-import type { Signals } from "../../store/signals.ts";
-import { answerMessage } from "../recommendation/answer-message.ts";
+import {
+  type Interests,
+  type InterestValues,
+  type Match,
+  type Matches,
+  preview,
+  readCursor,
+  writeCursor,
+} from "../../interests/index.ts";
+import type { Inventory } from "../../inventory/index.ts";
+import type { Signals } from "../../store/index.ts";
 import { callerOf } from "../call/context.ts";
-import { interestValues, fieldsOf, interestFields, updatedFields, withFields } from "./interest-fields.ts";
-import { type Followed, followStream, type StreamPlaces } from "../call/streams.ts";
-import { interestMessage, matchMessage } from "./interest-messages.ts";
-import { needLimits } from "../recommendation/need.ts";
+import { rowPageOf, rowPageToken } from "../call/page.ts";
 import type { Ready } from "../call/ready.ts";
 import { requestIdViolations } from "../call/request-id.ts";
-import { rowPageOf, rowPageToken } from "../call/page.ts";
-
-
+import { type Followed, followStream, type StreamPlaces } from "../call/streams.ts";
+import { answerMessage } from "../recommendation/answer-message.ts";
+import { needLimits } from "../recommendation/need.ts";
+import { fieldsOf, interestFields, interestValues, updatedFields, withFields } from "./interest-fields.ts";
+import { interestMessage, matchMessage } from "./interest-messages.ts";
 
 /** What the interest service stands on. */
 export interface InterestServiceOptions {

@@ -1,8 +1,7 @@
-import { type FieldViolation, invalidRequest, notFound } from "../../error.ts";
-import { type EstimateRequest, type EstimateResult, estimateRequest, type Estimate } from "../../hardware/index.ts";
 import type { EstimateHardwareRequest } from "../../../gen/modelscout/v1/inventory_pb.ts";
-import { modelFigures, variantsToRun } from "../../inventory/facts/figures.ts";
-import type { Inventory } from "../../inventory/inventory.ts";
+import { type FieldViolation, invalidRequest, notFound } from "../../error.ts";
+import { type Estimate, type EstimateRequest, type EstimateResult, estimateRequest } from "../../hardware/index.ts";
+import { type Inventory, modelFigures, variantsToRun } from "../../inventory/index.ts";
 
 /** The fields of EstimateHardware as a caller sends them. Absent fields are undefined. */
 export type EstimateFields = Omit<EstimateRequest, "model" | "variants">;

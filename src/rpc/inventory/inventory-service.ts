@@ -1,15 +1,17 @@
 import { create } from "@bufbuild/protobuf";
 import type { ServiceImpl } from "@connectrpc/connect";
-import { type EstimateHardwareRequest, type InventoryService, ListFamiliesResponseSchema, ListTasksResponseSchema } from "../../../gen/modelscout/v1/inventory_pb.ts";
+import {
+  type EstimateHardwareRequest,
+  type InventoryService,
+  ListFamiliesResponseSchema,
+  ListTasksResponseSchema,
+} from "../../../gen/modelscout/v1/inventory_pb.ts";
 import { invalidRequest, notFound } from "../../error.ts";
-import type { Inventory } from "../../inventory/inventory.ts";
-import type { ModelPage } from "../../inventory/read/model-page.ts";
-import { taskTypeOf } from "../../inventory/facts/task-types.ts";
-import { pageOf, writePageToken } from "./model-pages.ts";
+import { type Inventory, type ModelPage, taskTypeOf } from "../../inventory/index.ts";
+import type { Ready } from "../call/ready.ts";
 import { estimateForRequest } from "./estimate.ts";
 import { entryMessage, estimateMessage, summaryMessage } from "./model-messages.ts";
-import type { Ready } from "../call/ready.ts";
-
+import { pageOf, writePageToken } from "./model-pages.ts";
 
 /** Answers InventoryService: checks messages, calls the domain and forms the answers. */
 export function inventoryService(inventory: Pick<Ready<Inventory>, "get">): ServiceImpl<typeof InventoryService> {

@@ -11,11 +11,8 @@ import {
   ModelSummarySchema,
 } from "../../../gen/modelscout/v1/model_pb.ts";
 import { bestVariant, type Estimate, hardwareClasses, type SpeedRange } from "../../hardware/index.ts";
-import { modelFigures, variantsToRun } from "../../inventory/facts/figures.ts";
-import { licenseFacts } from "../../inventory/licenses/licenses.ts";
-import type { Model } from "../../inventory/facts/model.ts";
-import { releasedAt } from "../../inventory/facts/release-dates.ts";
-import { adoptionOf, completenessOf, freshnessOf } from "../../recommend/score/merits.ts";
+import { licenseFacts, type Model, modelFigures, releasedAt, variantsToRun } from "../../inventory/index.ts";
+import { adoptionOf, completenessOf, freshnessOf } from "../../recommend/index.ts";
 
 /** A model in a list. */
 export function summaryMessage(model: Model): ModelSummary {

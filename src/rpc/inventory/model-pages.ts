@@ -1,5 +1,5 @@
-import type { PagePosition } from "../../inventory/read/model-page.ts";
 import { type FieldViolation, invalidRequest } from "../../error.ts";
+import type { PagePosition } from "../../inventory/index.ts";
 import { pageLimits } from "../call/page.ts";
 
 /** A position in a list as an opaque token. It holds for the list of `scope` only. */

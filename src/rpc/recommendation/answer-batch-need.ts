@@ -1,17 +1,20 @@
 import { create, fromJson, type JsonValue, toBinary } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
-import { type BatchRecommendAnswer, BatchRecommendAnswerSchema, RecommendRequestSchema } from "../../../gen/modelscout/v1/recommendation_pb.ts";
-import type { Access } from "../../access/access.ts";
-import type { BatchAnswer, BatchRunnerOptions } from "../../batches/batch-runner.ts";
+import {
+  type BatchRecommendAnswer,
+  BatchRecommendAnswerSchema,
+  RecommendRequestSchema,
+} from "../../../gen/modelscout/v1/recommendation_pb.ts";
+import type { Access } from "../../access/index.ts";
+import type { BatchAnswer, BatchRunnerOptions } from "../../batches/index.ts";
 import { invalidRequest, ServiceError } from "../../error.ts";
-import type { Inventory } from "../../inventory/inventory.ts";
-import { recommend } from "../../recommend/recommend.ts";
-import { answerMessage } from "./answer-message.ts";
+import type { Inventory } from "../../inventory/index.ts";
+import { recommend } from "../../recommend/index.ts";
 import { callerError, statusMessage } from "../call/errors.ts";
-import type { LogFailure } from "../interceptors/error-interceptor.ts";
-import { needFields, checkNeed } from "./need.ts";
 import type { Ready } from "../call/ready.ts";
-
+import type { LogFailure } from "../interceptors/error-interceptor.ts";
+import { answerMessage } from "./answer-message.ts";
+import { checkNeed, needFields } from "./need.ts";
 
 /** What needs of batches are answered with. */
 export interface AnswerBatchNeedOptions {

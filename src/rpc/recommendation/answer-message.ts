@@ -1,6 +1,6 @@
 import { create } from "@bufbuild/protobuf";
 import { type RecommendResponse, RecommendResponseSchema } from "../../../gen/modelscout/v1/recommendation_pb.ts";
-import type { Answer } from "../../recommend/recommend.ts";
+import type { Answer } from "../../recommend/index.ts";
 import { speedMessage, summaryMessage } from "../inventory/model-messages.ts";
 
 /** An answer to a need, in full. */

@@ -1,14 +1,15 @@
 import { BatchSchema } from "../../../gen/modelscout/v1/batch_pb.ts";
-import { BatchRecommendRequestSchema, RecommendRequestSchema, type RecommendRequest } from "../../../gen/modelscout/v1/recommendation_pb.ts";
-import { maxItems, maxLength, longTextsInJson } from "../call/text-limits.ts";
+import {
+  BatchRecommendRequestSchema,
+  type RecommendRequest,
+  RecommendRequestSchema,
+} from "../../../gen/modelscout/v1/recommendation_pb.ts";
 import { type FieldViolation, invalidRequest } from "../../error.ts";
 import { hardwareClasses } from "../../hardware/index.ts";
-import { isLanguageCode } from "../../inventory/facts/languages.ts";
-import { knownLicenses, licenseWords } from "../../inventory/licenses/licenses.ts";
-import { isTaskType, taskTypes } from "../../inventory/facts/task-types.ts";
-import { nearestNames } from "../../text/nearest.ts";
-import type { Need } from "../../recommend/need.ts";
-import { wishKinds } from "../../recommend/understand/wishes/index.ts";
+import { isLanguageCode, isTaskType, knownLicenses, licenseWords, taskTypes } from "../../inventory/index.ts";
+import { type Need, wishKinds } from "../../recommend/index.ts";
+import { nearestNames } from "../../text/index.ts";
+import { longTextsInJson, maxItems, maxLength } from "../call/text-limits.ts";
 
 /** How much a need may hold. The API reference tells the same figures; those of texts and lists are the contract's. */
 export const needLimits = {

@@ -1,18 +1,23 @@
-import { type RecommendResponse, type BatchRecommendAnswer, BatchRecommendAnswerSchema, type QuickRecommendRequest, type RecommendationService } from "../../../gen/modelscout/v1/recommendation_pb.ts";
-import type { Tier } from "../../access/caller.ts";
 import { create } from "@bufbuild/protobuf";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import type { HandlerContext, ServiceImpl } from "@connectrpc/connect";
+import {
+  type BatchRecommendAnswer,
+  BatchRecommendAnswerSchema,
+  type QuickRecommendRequest,
+  type RecommendationService,
+  type RecommendResponse,
+} from "../../../gen/modelscout/v1/recommendation_pb.ts";
+import type { Tier } from "../../access/caller.ts";
 import { invalidRequest } from "../../error.ts";
-import type { Inventory } from "../../inventory/inventory.ts";
-import type { Need } from "../../recommend/need.ts";
-import { recommend } from "../../recommend/recommend.ts";
-import { answerMessage } from "./answer-message.ts";
+import type { Inventory } from "../../inventory/index.ts";
+import { type Need, recommend } from "../../recommend/index.ts";
 import { callerOf, dailyStandingKey, onStageKey } from "../call/context.ts";
-import { countUnit, type Quota } from "../call/quota.ts";
-import { needFields, needLimits, checkNeed, type NeedFields, validateNeed } from "./need.ts";
-import type { Ready } from "../call/ready.ts";
 import { statusMessage, tellErrorKey } from "../call/errors.ts";
+import { countUnit, type Quota } from "../call/quota.ts";
+import type { Ready } from "../call/ready.ts";
+import { answerMessage } from "./answer-message.ts";
+import { checkNeed, type NeedFields, needFields, needLimits, validateNeed } from "./need.ts";
 
 /** Takes from an answer what a tier does not see: Free callers no alternatives, and of the sizing the download alone. */
 export function trimAnswer(answer: RecommendResponse, tier: Tier): RecommendResponse {

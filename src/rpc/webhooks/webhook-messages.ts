@@ -1,10 +1,10 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import type { DeliverySchema, WebhookSchema } from "../../../gen/modelscout/v1/webhook_pb.ts";
-import type { Delivery } from "../../webhooks/delivery/delivery.ts";
-import type { Webhook } from "../../webhooks/webhook.ts";
 import type { FieldViolation } from "../../error.ts";
-import { nearestNames } from "../../text/nearest.ts";
+import { nearestNames } from "../../text/index.ts";
+import type { Delivery } from "../../webhooks/delivery/delivery.ts";
+import type { Webhook } from "../../webhooks/index.ts";
 
 /** A webhook; with its secret where that was just made. */
 export function webhookMessage(webhook: Webhook & { secret?: string }): MessageInitShape<typeof WebhookSchema> {

@@ -1,17 +1,18 @@
 import { toBinary } from "@bufbuild/protobuf";
 import type { ContextValues, ServiceImpl } from "@connectrpc/connect";
-import { CreateWebhookRequestSchema, type Webhook as WebhookMessage, type WebhookService } from "../../../gen/modelscout/v1/webhook_pb.ts";
+import {
+  CreateWebhookRequestSchema,
+  type Webhook as WebhookMessage,
+  type WebhookService,
+} from "../../../gen/modelscout/v1/webhook_pb.ts";
 import { type FieldViolation, invalidRequest } from "../../error.ts";
-import { checkWebhook, eventTypes } from "../../webhooks/check-webhook.ts";
 import { deliveryStates } from "../../webhooks/delivery/delivery.ts";
-import type { WebhookValues } from "../../webhooks/webhook.ts";
-import type { Webhooks } from "../../webhooks/webhooks.ts";
+import { checkWebhook, eventTypes, type Webhooks, type WebhookValues } from "../../webhooks/index.ts";
 import { callerOf } from "../call/context.ts";
+import { rowPageOf, rowPageToken } from "../call/page.ts";
 import type { Ready } from "../call/ready.ts";
 import { requestIdViolations } from "../call/request-id.ts";
-import { rowPageOf, rowPageToken } from "../call/page.ts";
-import { deliveryMessage, webhookMessage, maskViolations, updatedFields } from "./webhook-messages.ts";
-
+import { deliveryMessage, maskViolations, updatedFields, webhookMessage } from "./webhook-messages.ts";
 
 /** Answers WebhookService: everything is the owner's of the key, and what is another one's is not found. */
 export function webhookService(webhooks: Pick<Ready<Webhooks>, "get">): ServiceImpl<typeof WebhookService> {

@@ -6,7 +6,6 @@ import { headerReferences } from "./answer-headers.ts";
 import { errorSchema, reasonsByStatus } from "./error-schemas.ts";
 import { sampleErrors } from "./sample-errors.ts";
 
-
 /** An answer that tells an error, and which operations can give it. */
 interface ErrorAnswer {
   /** Its name among the components. */

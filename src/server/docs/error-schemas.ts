@@ -1,10 +1,17 @@
-import { type ErrorReason, errorTable } from "../../error.ts";
-import { httpStatus } from "../../transcoding/index.ts";
-import { reasonOfStatus } from "../errors/complete-error.ts";
 import type { DescMessage } from "@bufbuild/protobuf";
 import { Code } from "@connectrpc/connect";
-import { BadRequestSchema, ErrorInfoSchema, HelpSchema, QuotaFailureSchema, ResourceInfoSchema, RetryInfoSchema } from "../../../gen/google/rpc/error_details_pb.ts";
+import {
+  BadRequestSchema,
+  ErrorInfoSchema,
+  HelpSchema,
+  QuotaFailureSchema,
+  ResourceInfoSchema,
+  RetryInfoSchema,
+} from "../../../gen/google/rpc/error_details_pb.ts";
+import { type ErrorReason, errorTable } from "../../error.ts";
 import type { JsonSchema } from "../../openapi/index.ts";
+import { httpStatus } from "../../transcoding/index.ts";
+import { reasonOfStatus } from "../errors/complete-error.ts";
 import { codeName } from "../errors/rest-error.ts";
 
 /** Reasons that belong to methods without REST. */

@@ -2,17 +2,13 @@ import type { DescField, DescMessage } from "@bufbuild/protobuf";
 import { tiers } from "../../access/caller.ts";
 import { batchStates } from "../../batches/batch.ts";
 import { type Fit, hardwareClasses, requestLimits } from "../../hardware/index.ts";
-import { DEFAULT_MIN_SCORE } from "../../interests/interest.ts";
-import { knownLicenses, type LicenseClass, licenseWords } from "../../inventory/licenses/licenses.ts";
-import { taskTypes } from "../../inventory/facts/task-types.ts";
+import { DEFAULT_MIN_SCORE } from "../../interests/index.ts";
+import { knownLicenses, type LicenseClass, licenseWords, taskTypes } from "../../inventory/index.ts";
 import { type JsonSchema, mergeSchemas } from "../../openapi/index.ts";
-import { wishKinds } from "../../recommend/understand/wishes/index.ts";
-import { needLimits } from "../../rpc/recommendation/need.ts";
-import { pageLimits } from "../../rpc/call/page.ts";
-import { type FieldLimits, limitsWithin } from "../../rpc/call/text-limits.ts";
+import { wishKinds } from "../../recommend/index.ts";
+import { type FieldLimits, limitsWithin, needLimits, pageLimits } from "../../rpc/index.ts";
 import { attemptOutcomes, deliveryStates } from "../../webhooks/delivery/delivery.ts";
-import { eventTypes, webhookStates } from "../../webhooks/check-webhook.ts";
-
+import { eventTypes, webhookStates } from "../../webhooks/index.ts";
 
 const fits = ["fits", "tight", "offload", "too-large"] as const satisfies readonly Fit[];
 const licenseClasses = [

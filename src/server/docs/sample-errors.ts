@@ -1,6 +1,6 @@
 import { Code, ConnectError } from "@connectrpc/connect";
 import { type ErrorReason, invalidRequest, notFound, ServiceError } from "../../error.ts";
-import { toConnectError } from "../../rpc/call/errors.ts";
+import { toConnectError } from "../../rpc/index.ts";
 import { completeError } from "../errors/complete-error.ts";
 
 const requestId = "0b7e2c1e-5d0c-4a3e-9d3e-0f6f5a1c7f10";

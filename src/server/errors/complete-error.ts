@@ -1,11 +1,15 @@
-import { type ErrorReason, ServiceError } from "../../error.ts";
-import { type MessageInitShape, createRegistry, type Registry } from "@bufbuild/protobuf";
+import { createRegistry, type MessageInitShape, type Registry } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
-import { BadRequestSchema, ErrorInfoSchema, file_google_rpc_error_details } from "../../../gen/google/rpc/error_details_pb.ts";
-import { hideKeys } from "../../text/hide-keys.ts";
-import { callerError, ERROR_DOMAIN, toConnectError } from "../../rpc/call/errors.ts";
-import { boundError } from "../../transcoding/index.ts";
+import {
+  BadRequestSchema,
+  ErrorInfoSchema,
+  file_google_rpc_error_details,
+} from "../../../gen/google/rpc/error_details_pb.ts";
 import { file_google_rpc_status } from "../../../gen/google/rpc/status_pb.ts";
+import { type ErrorReason, ServiceError } from "../../error.ts";
+import { callerError, ERROR_DOMAIN, toConnectError } from "../../rpc/index.ts";
+import { hideKeys } from "../../text/index.ts";
+import { boundError } from "../../transcoding/index.ts";
 
 /** The stable reason of errors that the framework makes, by HTTP status. */
 export const reasonOfStatus: Readonly<Record<number, ErrorReason>> = {

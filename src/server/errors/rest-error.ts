@@ -1,11 +1,11 @@
+import { randomUUID } from "node:crypto";
 import type { JsonObject, Registry } from "@bufbuild/protobuf";
 import { Code, type ConnectError } from "@connectrpc/connect";
+import { ERROR_DOMAIN } from "../../rpc/index.ts";
 import { type ErrorFormatter, errorDetails } from "../../transcoding/index.ts";
-import { completeError } from "./complete-error.ts";
-import { noteError } from "../observe/request-record.ts";
-import { randomUUID } from "node:crypto";
-import { ERROR_DOMAIN } from "../../rpc/call/errors.ts";
 import type { FormatClientError } from "../listener/index.ts";
+import { noteError } from "../observe/request-record.ts";
+import { completeError } from "./complete-error.ts";
 
 /** The name of a code in google.rpc.Code: InvalidArgument is INVALID_ARGUMENT. */
 export function codeName(code: Code): string {

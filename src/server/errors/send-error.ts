@@ -2,13 +2,13 @@ import { ConnectError } from "@connectrpc/connect";
 import { errorToJsonBytes } from "@connectrpc/connect/protocol-connect";
 import { setTrailerStatus } from "@connectrpc/connect/protocol-grpc";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { ServiceError } from "../../error.ts";
+import { toConnectError } from "../../rpc/index.ts";
 import { errorWriter, httpStatus, Refusal } from "../../transcoding/index.ts";
-import { completeError } from "./complete-error.ts";
 import { noteError } from "../observe/request-record.ts";
+import { completeError } from "./complete-error.ts";
 import { plainGrpcMessage } from "./complete-response.ts";
 import { restError } from "./rest-error.ts";
-import { ServiceError } from "../../error.ts";
-import { toConnectError } from "../../rpc/call/errors.ts";
 
 const rest = errorWriter({ errorFormatter: restError });
 

@@ -1,5 +1,5 @@
-import { TokenBucket } from "limiter";
 import type { FastifyContextConfig } from "fastify";
+import { TokenBucket } from "limiter";
 import { ServiceError } from "../../error.ts";
 
 /** A token bucket: what a client may do in the long run, and at once. */

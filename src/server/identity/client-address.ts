@@ -1,6 +1,6 @@
 import type { FastifyRequest, FastifyServerOptions } from "fastify";
 import ipaddr from "ipaddr.js";
-import type { TrustedProxies } from "../../config/config.ts";
+import type { TrustedProxies } from "../../config/index.ts";
 
 /** Fastify's option for the proxies that are believed. */
 export function trustProxyOption(trusted: TrustedProxies | undefined): NonNullable<FastifyServerOptions["trustProxy"]> {

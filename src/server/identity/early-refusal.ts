@@ -4,16 +4,15 @@ import { Code } from "@connectrpc/connect";
 import { errorToJsonBytes } from "@connectrpc/connect/protocol-connect";
 import { setTrailerStatus } from "@connectrpc/connect/protocol-grpc";
 import type { FastifyBaseLogger, FastifyContextConfig } from "fastify";
-import { addressNetwork } from "../../access/address.ts";
-import type { Protocol, Telemetry } from "../../observe/telemetry.ts";
-import { toConnectError } from "../../rpc/call/errors.ts";
+import { addressNetwork } from "../../access/index.ts";
+import type { Protocol, Telemetry } from "../../observe/index.ts";
+import { toConnectError } from "../../rpc/index.ts";
 import { errorRegistry } from "../errors/complete-error.ts";
 import { plainGrpcMessage } from "../errors/complete-response.ts";
-import { requestIdOf } from "../request-headers.ts";
 import { codeName, restErrorBody } from "../errors/rest-error.ts";
 import { isRpcPath } from "../errors/send-error.ts";
-import { bucketOf, burstExceeded, type BurstLimiter } from "./burst-limiter.ts";
-
+import { requestIdOf } from "../request-headers.ts";
+import { type BurstLimiter, bucketOf, burstExceeded } from "./burst-limiter.ts";
 
 /** What is refused with as little work as possible. */
 export interface EarlyRefusalOptions {

@@ -1,16 +1,23 @@
-import type { FastifyReply, FastifyRequest } from "fastify";
 import type { DescMethod } from "@bufbuild/protobuf";
-import type { Caller } from "../../access/caller.ts";
 import { Code, type ContextValues, createContextValues } from "@connectrpc/connect";
-import type { Access } from "../../access/access.ts";
-import { addressNetwork } from "../../access/address.ts";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Caller } from "../../access/caller.ts";
+import { type Access, addressNetwork } from "../../access/index.ts";
 import { ServiceError } from "../../error.ts";
-import { callerKey, type DailyStanding, dailyStandingKey, requestIdKey } from "../../rpc/call/context.ts";
-import { checkTier, methodAccess } from "../../rpc/call/method-options.ts";
-import { toConnectError, burstHeaders, dailyHeaders } from "../../rpc/call/errors.ts";
-import { limitsKey } from "../../rpc/interceptors/limits-interceptor.ts";
-import type { Ready } from "../../rpc/call/ready.ts";
-import { bucketOf, burstExceeded, type BurstLimiter } from "./burst-limiter.ts";
+import {
+  burstHeaders,
+  callerKey,
+  checkTier,
+  type DailyStanding,
+  dailyHeaders,
+  dailyStandingKey,
+  limitsKey,
+  methodAccess,
+  type Ready,
+  requestIdKey,
+  toConnectError,
+} from "../../rpc/index.ts";
+import { type BurstLimiter, bucketOf, burstExceeded } from "./burst-limiter.ts";
 import { clientAddress } from "./client-address.ts";
 import { hasKeyInUrl } from "./key-in-url.ts";
 import type { OperatorCheck } from "./operator-check.ts";

@@ -1,4 +1,4 @@
-import { keyText } from "../../text/hide-keys.ts";
+import { keyText } from "../../text/index.ts";
 
 /** Names of query parameters that keys are sent under elsewhere, without their separators. */
 const keyNames: ReadonlySet<string> = new Set(["key", "apikey", "xapikey", "accesskey"]);

@@ -1,4 +1,3 @@
-
 /** Why a request was refused before a handler saw it. */
 export type ClientErrorReason =
   | "malformed"

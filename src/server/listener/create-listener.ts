@@ -1,5 +1,7 @@
+import type { Server } from "node:http";
 import { createServer as createNetServer, type ServerOpts, type Socket } from "node:net";
 import { createServer as createTlsServer, type TLSSocket } from "node:tls";
+import type { FastifyServerFactory } from "fastify";
 import { type ConnectionPlace, ConnectionPlaces } from "./connection-places.ts";
 import { createHttp1Side } from "./create-http1-side.ts";
 import { createHttp2Side } from "./create-http2-side.ts";
@@ -7,8 +9,6 @@ import { endStalled } from "./ending.ts";
 import type { Listener, ListenerHandler } from "./listener.ts";
 import { type ListenerOptions, resolveListenerOptions } from "./listener-options.ts";
 import { sniffProtocol } from "./sniff-protocol.ts";
-import type { Server } from "node:http";
-import type { FastifyServerFactory } from "fastify";
 
 /** Finds a peer that has vanished without a word, under streams that may be silent for hours. */
 const TCP_KEEP_ALIVE_MS = 60_000;

@@ -1,6 +1,6 @@
-import type { Socket } from "node:net";
 import type { ServerResponse } from "node:http";
 import { constants, type Http2ServerResponse } from "node:http2";
+import type { Socket } from "node:net";
 
 /**
  * How long a connection that we have ended is read on. Closing a socket with unread bytes resets it, and the

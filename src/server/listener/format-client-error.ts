@@ -1,5 +1,5 @@
+import { STATUS_CODES, validateHeaderName, validateHeaderValue } from "node:http";
 import type { ClientError } from "./client-error.ts";
-import { validateHeaderName, validateHeaderValue, STATUS_CODES } from "node:http";
 
 /** A complete answer. `content-length`, `date` and `connection: close` are added and need not be given. */
 export interface ClientErrorResponse {

@@ -5,7 +5,6 @@ import type { ConnectionPlace } from "./connection-places.ts";
 import { destroyAfterLinger } from "./ending.ts";
 import { type FormatClientError, renderClientErrorBytes } from "./format-client-error.ts";
 
-
 /**
  * The responses that one HTTP/1.1 connection owes. It is
  *

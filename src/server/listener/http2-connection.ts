@@ -2,8 +2,8 @@ import { constants, type ServerHttp2Session, type ServerHttp2Stream } from "node
 import type { Socket } from "node:net";
 import type { ConnectionPlace } from "./connection-places.ts";
 import { destroyAfterLinger } from "./ending.ts";
-import type { ResetLimit } from "./reset-limit.ts";
 import type { ResolvedListenerOptions } from "./listener-options.ts";
+import type { ResetLimit } from "./reset-limit.ts";
 
 const CONTROL_WINDOW_MS = 1000;
 

@@ -1,15 +1,20 @@
-import type { FastifyRequest, FastifyContextConfig, FastifyInstance, FastifyReply } from "fastify";
-import type { Protocol, Telemetry } from "../../observe/telemetry.ts";
 import type { DescMethod } from "@bufbuild/protobuf";
 import { Code, type ContextValues } from "@connectrpc/connect";
-import type { OpenCall, OpenCalls } from "../../observe/open-calls.ts";
-import type { Tracing } from "../../observe/tracing.ts";
-import { onStageKey } from "../../rpc/call/context.ts";
+import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import {
+  metricsPath,
+  type OpenCall,
+  type OpenCalls,
+  type Protocol,
+  type ReadMetrics,
+  type Telemetry,
+  type Tracing,
+} from "../../observe/index.ts";
+import { onStageKey } from "../../rpc/index.ts";
 import { httpStatus } from "../../transcoding/index.ts";
-import { hasKeyInUrl } from "../identity/key-in-url.ts";
 import { codeName } from "../errors/rest-error.ts";
+import { hasKeyInUrl } from "../identity/key-in-url.ts";
 import type { RequestRecord } from "./request-record.ts";
-import { metricsPath, type ReadMetrics } from "../../observe/metrics-server.ts";
 
 /** How a request came: by its content type, its path, and whether it is a call at all. */
 export function protocolName({ headers, raw, record }: Pick<FastifyRequest, "headers" | "raw" | "record">): Protocol {

@@ -2,7 +2,7 @@ import type { DescMethod } from "@bufbuild/protobuf";
 import type { Code, ConnectError } from "@connectrpc/connect";
 import type { FastifyRequest } from "fastify";
 import { ErrorInfoSchema } from "../../../gen/google/rpc/error_details_pb.ts";
-import type { RequestSpan } from "../../observe/tracing.ts";
+import type { RequestSpan } from "../../observe/index.ts";
 
 /** What becomes known of a request on its way, for the log and the figures. */
 export interface RequestRecord {

@@ -1,7 +1,6 @@
 import { fileURLToPath } from "node:url";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { isNamedTag, acceptedCoding, readWebAssets, type WebAsset } from "./web-assets.ts";
-
+import { acceptedCoding, isNamedTag, readWebAssets, type WebAsset } from "./web-assets.ts";
 
 const built = fileURLToPath(new URL("../../../web/dist", import.meta.url));
 

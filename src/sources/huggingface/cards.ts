@@ -1,10 +1,10 @@
-import { type CardText, cardText } from "../record/card-text.ts";
-import { hubPath, type HubModel } from "./api.ts";
-import { type ListingOptions, SourceError } from "../source.ts";
-import type { SourceHttp } from "../source-http.ts";
 import { chmodSync, mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { type CardText, cardText } from "../record/card-text.ts";
+import { type ListingOptions, SourceError } from "../source.ts";
+import type { SourceHttp } from "../source-http.ts";
+import { type HubModel, hubPath } from "./api.ts";
 
 /** Remembers model cards by the repository's state. */
 export interface CardCache {

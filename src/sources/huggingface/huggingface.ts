@@ -1,13 +1,12 @@
 import { z } from "zod";
-import { isModelName } from "../../inventory/facts/record.ts";
-import { hubPath, type HubModel } from "./api.ts";
-import { type CardCache, createCardReader } from "./cards.ts";
-import { CursorRefused, type HubCursor, readHubCursor, type HubPage, HubPages } from "./pages.ts";
-import { huggingFaceRecord } from "./record.ts";
+import { isModelName } from "../../inventory/index.ts";
 import { inOrder } from "../in-order.ts";
 import { type Listing, type ListingEnd, type ListingOptions, type Source, SourceError } from "../source.ts";
 import { SourceHttp, type SourceHttpOptions } from "../source-http.ts";
-
+import { type HubModel, hubPath } from "./api.ts";
+import { type CardCache, createCardReader } from "./cards.ts";
+import { CursorRefused, type HubCursor, type HubPage, HubPages, readHubCursor } from "./pages.ts";
+import { huggingFaceRecord } from "./record.ts";
 
 /** How the Hub is listed. */
 export interface HuggingFaceOptions {

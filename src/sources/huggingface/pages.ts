@@ -1,8 +1,8 @@
-import { z } from "zod";
 import { listModels } from "@huggingface/hub";
-import { type HubModel, hubFields, hubModelSchema } from "./api.ts";
+import { z } from "zod";
 import { type ListingOptions, SourceError } from "../source.ts";
 import type { SourceHttp } from "../source-http.ts";
+import { type HubModel, hubFields, hubModelSchema } from "./api.ts";
 
 /** Where a listing of the Hub goes on. */
 export type HubCursor = z.infer<typeof cursorSchema>;

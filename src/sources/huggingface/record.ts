@@ -1,8 +1,7 @@
-import { parseRecord } from "../../inventory/facts/record.ts";
-import { toldLicense } from "../../inventory/licenses/read-license.ts";
+import { parseRecord, toldLicense } from "../../inventory/index.ts";
 import type { CardText } from "../record/card-text.ts";
-import { hubPath, type HubModel } from "./api.ts";
 import { COMPUTED_SIZES, repositoryVariants } from "../record/repository-variants.ts";
+import { type HubModel, hubPath } from "./api.ts";
 import { toldSize } from "./declared-size.ts";
 
 /** How a repository's weights are quantized. */

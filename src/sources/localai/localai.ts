@@ -1,12 +1,11 @@
 import { readFile, stat } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
-import { galleryEntrySchema } from "./api.ts";
-import { localAiRecord } from "./record.ts";
-import { parseYaml } from "./parse-yaml.ts";
 import { type ListingOptions, type Source, SourceError } from "../source.ts";
 import { SourceHttp, type SourceHttpOptions } from "../source-http.ts";
-
+import { galleryEntrySchema } from "./api.ts";
+import { parseYaml } from "./parse-yaml.ts";
+import { localAiRecord } from "./record.ts";
 
 /** How the gallery is read. */
 export interface LocalAiOptions {

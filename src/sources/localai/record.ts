@@ -1,9 +1,9 @@
-import { parseRecord, type SourceRecord } from "../../inventory/facts/record.ts";
+import { parseRecord, type SourceRecord } from "../../inventory/index.ts";
 import { cardText } from "../record/card-text.ts";
-import type { GalleryEntry } from "./api.ts";
-import { galleryTasks } from "./tasks.ts";
 import { namedParameters } from "../record/named-parameters.ts";
 import { COMPUTED_SIZES, repositoryVariants } from "../record/repository-variants.ts";
+import type { GalleryEntry } from "./api.ts";
+import { galleryTasks } from "./tasks.ts";
 
 /** A model's page on the Hub; not a data set's or a document's. */
 const hubModel =

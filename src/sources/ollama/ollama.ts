@@ -1,10 +1,9 @@
-import type { SourceRecord } from "../../inventory/facts/record.ts";
+import type { SourceRecord } from "../../inventory/index.ts";
 import { inOrder } from "../in-order.ts";
-import { type OllamaTag, ollamaShowSchema, ollamaTagSchema, ollamaTagsSchema } from "./api.ts";
-import { ollamaRecord } from "./record.ts";
 import { type ListingOptions, type Source, SourceError } from "../source.ts";
 import { SourceHttp, type SourceHttpOptions } from "../source-http.ts";
-
+import { type OllamaTag, ollamaShowSchema, ollamaTagSchema, ollamaTagsSchema } from "./api.ts";
+import { ollamaRecord } from "./record.ts";
 
 /** How Ollama is asked. */
 export interface OllamaOptions {

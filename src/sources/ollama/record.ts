@@ -1,5 +1,4 @@
-import { parseRecord } from "../../inventory/facts/record.ts";
-import { toldLicense } from "../../inventory/licenses/read-license.ts";
+import { parseRecord, toldLicense } from "../../inventory/index.ts";
 import { namedParameters } from "../record/named-parameters.ts";
 import type { OllamaShow, OllamaTag } from "./api.ts";
 

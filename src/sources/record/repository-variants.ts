@@ -1,5 +1,5 @@
 import { effectiveBits } from "../../hardware/index.ts";
-import type { SourceRecord } from "../../inventory/facts/record.ts";
+import type { SourceRecord } from "../../inventory/index.ts";
 
 type Variant = NonNullable<SourceRecord["variants"]>[number];
 

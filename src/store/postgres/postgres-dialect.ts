@@ -1,4 +1,12 @@
-import { type DatabaseConnection, PostgresDriver as KyselyDriver, type PostgresDialectConfig, type Dialect, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from "kysely";
+import {
+  type DatabaseConnection,
+  type Dialect,
+  PostgresDriver as KyselyDriver,
+  PostgresAdapter,
+  type PostgresDialectConfig,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+} from "kysely";
 import pg from "pg";
 import { storageFull, unavailable } from "../errors.ts";
 

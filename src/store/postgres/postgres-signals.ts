@@ -2,7 +2,6 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { LocalSignals, type Signals, type Topic } from "../signals.ts";
 
-
 const CHANNEL = "modelscout";
 const RECONNECT_MS = 1_000;
 const CONNECT_TIMEOUT_MS = 5_000;

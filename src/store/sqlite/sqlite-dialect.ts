@@ -1,4 +1,4 @@
-import { type Dialect, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, type Kysely, sql } from "kysely";
+import { type Dialect, type Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, sql } from "kysely";
 import { SqliteDriver } from "./sqlite-driver.ts";
 
 /**

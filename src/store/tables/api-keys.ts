@@ -2,7 +2,6 @@ import type { Kysely } from "kysely";
 import type { Database } from "../database.ts";
 import { onPage, type PageRequest } from "../page.ts";
 
-
 /** Keys of callers; never what makes them secret. */
 export interface ApiKeysTable {
   id: string;

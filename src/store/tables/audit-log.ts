@@ -2,7 +2,6 @@ import type { Kysely } from "kysely";
 import type { Database } from "../database.ts";
 import { onPage, type PageRequest } from "../page.ts";
 
-
 /** Acts of operators. Rows are added and never changed. */
 export interface AuditLogTable {
   id: string;

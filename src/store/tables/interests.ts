@@ -2,7 +2,6 @@ import type { Kysely } from "kysely";
 import type { Database } from "../database.ts";
 import { onPage, type PageRequest } from "../page.ts";
 
-
 /** What owners wait for. */
 export interface InterestsTable {
   id: string;

@@ -2,7 +2,6 @@ import { type Kysely, sql } from "kysely";
 import type { Database } from "../database.ts";
 import { onPage, type PageRequest } from "../page.ts";
 
-
 /** Endpoints of customers. */
 export interface WebhooksTable {
   id: string;

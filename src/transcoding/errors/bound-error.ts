@@ -2,10 +2,9 @@ import { ConnectError } from "@connectrpc/connect";
 import { errorToJsonBytes } from "@connectrpc/connect/protocol-connect";
 import { setTrailerStatus } from "@connectrpc/connect/protocol-grpc";
 import { checkLimits } from "../check-limits.ts";
+import { BadRequestSchema } from "../google-api.ts";
 import { cutEnd, tellViolations } from "../validation/field-violation.ts";
 import { errorDetails } from "./format.ts";
-import { BadRequestSchema } from "../google-api.ts";
-
 
 /** A message of so many characters fits, whatever they are. */
 const MESSAGE_CHARACTERS = 300;

@@ -1,6 +1,6 @@
-import type { Binding } from "../http-rule/binding.ts";
 import { ConnectError } from "@connectrpc/connect";
 import { BadRequestSchema } from "../google-api.ts";
+import type { Binding } from "../http-rule/binding.ts";
 
 /** The name of a field as the body has it, where a field of the request is the body. */
 export function nameInBody(field: string, body: Binding["body"]): string {

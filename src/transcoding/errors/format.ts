@@ -1,7 +1,17 @@
-import { type DescMethod, type JsonValue, type Registry, create, createRegistry, fromBinary, type JsonObject, type JsonWriteOptions, toJson } from "@bufbuild/protobuf";
+import {
+  create,
+  createRegistry,
+  type DescMethod,
+  fromBinary,
+  type JsonObject,
+  type JsonValue,
+  type JsonWriteOptions,
+  type Registry,
+  toJson,
+} from "@bufbuild/protobuf";
+import { hasCustomJsonRepresentation } from "@bufbuild/protobuf/wkt";
 import type { ConnectError } from "@connectrpc/connect";
 import type { FastifyRequest } from "fastify";
-import { hasCustomJsonRepresentation } from "@bufbuild/protobuf/wkt";
 import { file_google_rpc_error_details } from "../google-api.ts";
 
 /** What an error formatter knows beside the error. */

@@ -1,7 +1,14 @@
-import { type DescField, type DescMethod, type DescMessage, type DescOneof, getOption, hasOption } from "@bufbuild/protobuf";
-import { type PathTemplate, type TemplateVariable, parsePathTemplate } from "./path-template.ts";
-import { type TextReader, elementType, textReader } from "../values/readers.ts";
+import {
+  type DescField,
+  type DescMessage,
+  type DescMethod,
+  type DescOneof,
+  getOption,
+  hasOption,
+} from "@bufbuild/protobuf";
 import { type HttpRule, httpRuleExtension } from "../google-api.ts";
+import { elementType, type TextReader, textReader } from "../values/readers.ts";
+import { type PathTemplate, parsePathTemplate, type TemplateVariable } from "./path-template.ts";
 
 /** One way to call a method over HTTP: a google.api.http rule, resolved against the descriptors. */
 export interface Binding {

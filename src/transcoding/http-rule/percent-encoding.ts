@@ -1,4 +1,3 @@
-
 /** Decodes percent escapes as UTF-8; undefined for a malformed escape and for bytes that are not UTF-8. */
 export function percentDecode(text: string): string | undefined {
   if (!text.includes("%")) {

@@ -1,12 +1,12 @@
 import type { DescField, DescMessage, DescOneof, JsonObject } from "@bufbuild/protobuf";
-import type { Binding } from "../http-rule/binding.ts";
-import { elementType, type TextReader, textReader } from "../values/readers.ts";
-import type { FieldProblem } from "../validation/problems.ts";
-import { messageFields, nearestField } from "../validation/field-names.ts";
-import { percentDecode } from "../http-rule/percent-encoding.ts";
 import { checkLimits } from "../check-limits.ts";
+import type { Binding } from "../http-rule/binding.ts";
+import { percentDecode } from "../http-rule/percent-encoding.ts";
+import { messageFields, nearestField } from "../validation/field-names.ts";
 import { cutMiddle } from "../validation/field-violation.ts";
+import type { FieldProblem } from "../validation/problems.ts";
 import { Mismatch } from "../values/mismatch.ts";
+import { elementType, type TextReader, textReader } from "../values/readers.ts";
 import { setJsonField } from "./json-fields.ts";
 
 /** The field that a query parameter sets. */

@@ -1,19 +1,19 @@
 import type { DescMethod, JsonObject, JsonValue } from "@bufbuild/protobuf";
 import { Code } from "@connectrpc/connect";
-import { queryBinder } from "./bind-query.ts";
-import type { Binding } from "../http-rule/binding.ts";
-import { captureVariable } from "../http-rule/path-template.ts";
-import { enumReader } from "../values/enums.ts";
-import { type FieldProblem, violationsError } from "../validation/problems.ts";
-import type { FieldViolation } from "../validation/field-violation.ts";
-import { fieldMaskFiller, setJsonField } from "./json-fields.ts";
-import { type HttpBodyContent, isHttpBody } from "../http-rule/http-body.ts";
-import { createJsonValidator } from "../validation/json-validator.ts";
-import { Mismatch } from "../values/mismatch.ts";
 import { nameInBody } from "../errors/error-in-body.ts";
-import { readJsonBody } from "./read-json-body.ts";
 import { Refusal } from "../errors/refusal.ts";
+import type { Binding } from "../http-rule/binding.ts";
+import { type HttpBodyContent, isHttpBody } from "../http-rule/http-body.ts";
+import { captureVariable } from "../http-rule/path-template.ts";
+import type { FieldViolation } from "../validation/field-violation.ts";
+import { createJsonValidator } from "../validation/json-validator.ts";
+import { type FieldProblem, violationsError } from "../validation/problems.ts";
+import { enumReader } from "../values/enums.ts";
+import { Mismatch } from "../values/mismatch.ts";
 import { textReader } from "../values/readers.ts";
+import { queryBinder } from "./bind-query.ts";
+import { fieldMaskFiller, setJsonField } from "./json-fields.ts";
+import { readJsonBody } from "./read-json-body.ts";
 
 /** Whether a Content-Type header means JSON: application/json or a type that ends in +json, in any case. */
 export function isJsonType(contentType: string): boolean {

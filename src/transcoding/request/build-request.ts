@@ -1,9 +1,9 @@
-import { create, fromJson, type Message, type Registry, type DescMessage } from "@bufbuild/protobuf";
+import { create, type DescMessage, fromJson, type Message, type Registry } from "@bufbuild/protobuf";
 import { reflect } from "@bufbuild/protobuf/reflect";
 import { Code, ConnectError } from "@connectrpc/connect";
-import type { BoundRequest } from "./bind-request.ts";
 import type { Binding } from "../http-rule/binding.ts";
 import { createHttpBody, isHttpBody } from "../http-rule/http-body.ts";
+import type { BoundRequest } from "./bind-request.ts";
 
 /**
  * Builds the request message. Throws INVALID_ARGUMENT for what protobuf-es finds wrong behind validation, such as the

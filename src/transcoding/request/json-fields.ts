@@ -1,4 +1,4 @@
-import type { DescField, JsonObject, JsonValue, DescMessage } from "@bufbuild/protobuf";
+import type { DescField, DescMessage, JsonObject, JsonValue } from "@bufbuild/protobuf";
 import type { Binding } from "../http-rule/binding.ts";
 import { messageFields } from "../validation/field-names.ts";
 import { textReader } from "../values/readers.ts";

@@ -1,9 +1,9 @@
+import type { IncomingMessage } from "node:http";
+import { constants, type ServerHttp2Stream } from "node:http2";
 import { promisify } from "node:util";
 import { brotliDecompress, gunzip, inflate } from "node:zlib";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { bodyTooLarge, Refusal } from "../errors/refusal.ts";
-import type { IncomingMessage } from "node:http";
-import { constants, type ServerHttp2Stream } from "node:http2";
 
 /** The memory that one request's body may occupy. What is taken is given back when the request is over. */
 export interface BodyRoom {

@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import type { JsonValue } from "@bufbuild/protobuf";
-import type { FieldProblem } from "../validation/problems.ts";
 import type { JsonValidator } from "../validation/json-validator.ts";
+import type { FieldProblem } from "../validation/problems.ts";
 import { parseJson } from "./parse-json.ts";
 
 /**

@@ -5,7 +5,6 @@ import { bodyTooLarge, Refusal } from "../errors/refusal.ts";
 import { isJsonType } from "./bind-request.ts";
 import { splitJson } from "./split-json.ts";
 
-
 const LINES = /^application\/(?:x-ndjson|ndjson|jsonl|x-jsonlines)\s*(?:;|$)/i;
 
 /**

@@ -2,11 +2,10 @@ import type { DescMethod, Registry } from "@bufbuild/protobuf";
 import type { ConnectError } from "@connectrpc/connect";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { boundError } from "../errors/bound-error.ts";
-import { copyHeader } from "./headers.ts";
 import { type ErrorFormatter, formatStatus } from "../errors/format.ts";
-import { httpStatus, toConnectError } from "../errors/status.ts";
 import { Refusal } from "../errors/refusal.ts";
-
+import { httpStatus, toConnectError } from "../errors/status.ts";
+import { copyHeader } from "./headers.ts";
 
 /** Options of errorWriter(). */
 export interface ErrorWriterOptions {

@@ -1,9 +1,9 @@
 import { Readable } from "node:stream";
 import type { FastifyReply } from "fastify";
-import { copyHeader } from "./headers.ts";
 import type { Exchange } from "./exchange.ts";
-import { type OpenStream, openStream } from "./streams.ts";
+import { copyHeader } from "./headers.ts";
 import type { MessageEdit } from "./routes.ts";
+import { type OpenStream, openStream } from "./streams.ts";
 
 /** Waits for a promise, but not longer than `ms` (0: for ever). Undefined if it is still pending then. */
 export async function idle<T>(promise: Promise<T>, ms: number): Promise<T | undefined> {

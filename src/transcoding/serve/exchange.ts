@@ -1,10 +1,10 @@
-import { type ContextValues, Code, ConnectError } from "@connectrpc/connect";
+import type { ServerResponse } from "node:http";
+import { Code, ConnectError, type ContextValues } from "@connectrpc/connect";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { BodyRoom } from "../request/read-body.ts";
 import type { ErrorWriter } from "./error-writer.ts";
 import type { ServerSentEventsOptions } from "./options.ts";
 import type { Route } from "./routes.ts";
-import type { ServerResponse } from "node:http";
 
 /** What a handler is told of a call beside its messages. */
 export interface HandlerCall {

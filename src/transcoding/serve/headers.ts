@@ -1,5 +1,5 @@
-import { Code, ConnectError } from "@connectrpc/connect";
 import type { IncomingMessage } from "node:http";
+import { Code, ConnectError } from "@connectrpc/connect";
 
 const MS_PER_UNIT: Readonly<Record<string, number>> = { H: 3_600_000, M: 60_000, S: 1000, m: 1, u: 1e-3, n: 1e-6 };
 /** The longest that timers take: what is longer would be over at once. */

@@ -1,13 +1,12 @@
 import type { DescMessage, DescMethod, JsonWriteOptions, Message, Registry } from "@bufbuild/protobuf";
 import type { ConnectRouter, ConnectRouterOptions, ContextValues } from "@connectrpc/connect";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { CheckValues } from "../request/bind-request.ts";
-import { type BodyRoom, endlessRoom } from "../request/read-body.ts";
-import { describeProblem, type FieldProblem } from "../validation/problems.ts";
 import { type ErrorFormatter, formatStatus } from "../errors/format.ts";
 import type { HttpRule } from "../google-api.ts";
 import { readHttpRule } from "../http-rule/binding.ts";
-
+import type { CheckValues } from "../request/bind-request.ts";
+import { type BodyRoom, endlessRoom } from "../request/read-body.ts";
+import { describeProblem, type FieldProblem } from "../validation/problems.ts";
 
 /** Options of the transcoding plugin. Only `routes` is required. */
 export interface TranscodingOptions {

@@ -1,8 +1,19 @@
-import { create, type DescField, type DescMessage, type JsonObject, type JsonValue, type JsonWriteOptions, type Message, type Registry, toJson, fromBinary } from "@bufbuild/protobuf";
-import { reflect, type ReflectMessage } from "@bufbuild/protobuf/reflect";
-import { textReader } from "../values/readers.ts";
+import {
+  create,
+  type DescField,
+  type DescMessage,
+  fromBinary,
+  type JsonObject,
+  type JsonValue,
+  type JsonWriteOptions,
+  type Message,
+  type Registry,
+  toJson,
+} from "@bufbuild/protobuf";
+import { type ReflectMessage, reflect } from "@bufbuild/protobuf/reflect";
 import type { Binding } from "../http-rule/binding.ts";
 import { isHttpBody, readHttpBody } from "../http-rule/http-body.ts";
+import { textReader } from "../values/readers.ts";
 
 /** Options of the JSON in responses. */
 export type ResponseJsonOptions = Partial<JsonWriteOptions> & { readonly registry?: Registry };

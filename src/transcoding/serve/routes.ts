@@ -1,13 +1,13 @@
 import { type JsonValue, toBinary } from "@bufbuild/protobuf";
 import type { UniversalHandler } from "@connectrpc/connect/protocol";
-import { type BoundRequest, type RequestBinder, requestBinder } from "../request/bind-request.ts";
 import { type Binding, compileBindings } from "../http-rule/binding.ts";
-import { buildRequest, containsAny } from "../request/build-request.ts";
 import { isHttpBody } from "../http-rule/http-body.ts";
+import { PathMatcher } from "../http-rule/path-matcher.ts";
+import { type BoundRequest, type RequestBinder, requestBinder } from "../request/bind-request.ts";
+import { buildRequest, containsAny } from "../request/build-request.ts";
+import { textReader } from "../values/readers.ts";
 import type { ResolvedOptions } from "./options.ts";
 import { needsDecoding, type ResponseEncoder, responseEncoder } from "./response-encoder.ts";
-import { textReader } from "../values/readers.ts";
-import { PathMatcher } from "../http-rule/path-matcher.ts";
 
 /** A binding with everything that a request to it needs, prepared. */
 export interface Route {

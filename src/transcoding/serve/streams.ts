@@ -1,15 +1,15 @@
+import { constants, type ServerHttp2Stream } from "node:http2";
+import { Readable } from "node:stream";
+import { Code, ConnectError } from "@connectrpc/connect";
 import { encodeEnvelope, pipe, transformSplitEnvelope, type UniversalHandler } from "@connectrpc/connect/protocol";
 import { endStreamFlag, endStreamFromJson } from "@connectrpc/connect/protocol-connect";
-import type { HandlerCall, Exchange } from "./exchange.ts";
+import type { FastifyReply } from "fastify";
 import { isHttpBody } from "../http-rule/http-body.ts";
 import { readBody } from "../request/read-body.ts";
 import { readMessageStream } from "../request/read-message-stream.ts";
-import type { MessageEdit } from "./routes.ts";
-import { Code, ConnectError } from "@connectrpc/connect";
-import type { FastifyReply } from "fastify";
+import type { Exchange, HandlerCall } from "./exchange.ts";
 import { copyHeader } from "./headers.ts";
-import { constants, type ServerHttp2Stream } from "node:http2";
-import { Readable } from "node:stream";
+import type { MessageEdit } from "./routes.ts";
 
 /** A response of a streaming handler. */
 export interface StreamResult {

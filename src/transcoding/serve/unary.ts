@@ -2,11 +2,11 @@ import type { JsonValue } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { createAsyncIterable, readAllBytes, type UniversalHandler } from "@connectrpc/connect/protocol";
 import { errorFromJsonBytes } from "@connectrpc/connect/protocol-connect";
-import type { HandlerCall, Exchange } from "./exchange.ts";
 import type { FastifyReply } from "fastify";
-import { copyHeader } from "./headers.ts";
 import { errorInBody } from "../errors/error-in-body.ts";
 import { readBody } from "../request/read-body.ts";
+import type { Exchange, HandlerCall } from "./exchange.ts";
+import { copyHeader } from "./headers.ts";
 
 /** A response of a unary handler. */
 export interface UnaryResult {

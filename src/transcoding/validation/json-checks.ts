@@ -1,11 +1,11 @@
-import { type JsonValue, type DescField, type DescMessage, type DescOneof, ScalarType } from "@bufbuild/protobuf";
-import { Mismatch } from "../values/mismatch.ts";
-import type { ProblemLog } from "./problems.ts";
+import { type DescField, type DescMessage, type DescOneof, type JsonValue, ScalarType } from "@bufbuild/protobuf";
 import { checkLimits } from "../check-limits.ts";
-import { type ElementType, elementType, type JsonReader, jsonReader } from "../values/readers.ts";
 import { enumReader } from "../values/enums.ts";
+import { Mismatch } from "../values/mismatch.ts";
+import { type ElementType, elementType, type JsonReader, jsonReader } from "../values/readers.ts";
 import { integerReader } from "../values/scalars.ts";
 import { messageFields, nearestField } from "./field-names.ts";
+import type { ProblemLog } from "./problems.ts";
 
 /** protobuf-es counts each level of a Value twice, and gives up at 100. */
 const MAX_FREE_DEPTH = 90;

@@ -1,7 +1,6 @@
 import type { DescField, DescMessage, JsonValue } from "@bufbuild/protobuf";
-import { type FieldProblem, ProblemLog } from "./problems.ts";
 import { JsonChecks, nullIsValue } from "./json-checks.ts";
-
+import { type FieldProblem, ProblemLog } from "./problems.ts";
 
 /** Options of createJsonValidator(). */
 export interface JsonValidatorOptions {

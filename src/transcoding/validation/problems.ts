@@ -1,8 +1,8 @@
-import { checkLimits } from "../check-limits.ts";
-import { fieldPath, type PathStep, type FieldViolation, tellViolations } from "./field-violation.ts";
-import type { Mismatch } from "../values/mismatch.ts";
 import { Code, ConnectError } from "@connectrpc/connect";
+import { checkLimits } from "../check-limits.ts";
 import { BadRequestSchema } from "../google-api.ts";
+import type { Mismatch } from "../values/mismatch.ts";
+import { type FieldViolation, fieldPath, type PathStep, tellViolations } from "./field-violation.ts";
 
 /** One thing that is wrong with a request, before it is worded. */
 export interface FieldProblem {

@@ -1,13 +1,18 @@
 import type { Kysely } from "kysely";
-import type { Database } from "../../store/database.ts";
-import { newId } from "../../store/new-id.ts";
-import type { Store } from "../../store/store.ts";
-import { countAttempt, type DeliveryRow, settleDelivery, insertAttempt } from "../../store/tables/deliveries.ts";
-import { disableWebhook, isWebhookDisabled, noteHealth, type WebhooksTable } from "../../store/tables/webhooks.ts";
-import { type PostOptions, type PostResult, postEvent } from "./post-event.ts";
+import { type Database, newId, type Store } from "../../store/index.ts";
+import {
+  countAttempt,
+  type DeliveryRow,
+  disableWebhook,
+  insertAttempt,
+  isWebhookDisabled,
+  noteHealth,
+  settleDelivery,
+  type WebhooksTable,
+} from "../../store/tables/index.ts";
 import type { SecretBox } from "../secrets/secret-box.ts";
 import { signEvent } from "../secrets/signing.ts";
-
+import { type PostOptions, type PostResult, postEvent } from "./post-event.ts";
 
 /** Attempts that failed together are not repeated together. */
 const JITTER = 0.2;

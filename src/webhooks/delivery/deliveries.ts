@@ -1,13 +1,17 @@
 import type { Kysely } from "kysely";
-import type { Database } from "../../store/database.ts";
-import { type DeliveryRow, type DeliveryFilter, listDeliveries, findDelivery, restartDelivery, listAttempts } from "../../store/tables/deliveries.ts";
-import type { AttemptOutcome, Delivery } from "./delivery.ts";
-import { type Page, type PageRequest, byCreation, readPage } from "../../store/page.ts";
-import type { Store } from "../../store/store.ts";
 import { notFound } from "../../error.ts";
-import { isWebhookDisabled } from "../../store/tables/webhooks.ts";
+import { byCreation, type Database, type Page, type PageRequest, readPage, type Store } from "../../store/index.ts";
+import {
+  type DeliveryFilter,
+  type DeliveryRow,
+  findDelivery,
+  isWebhookDisabled,
+  listAttempts,
+  listDeliveries,
+  restartDelivery,
+} from "../../store/tables/index.ts";
 import { webhookDisabled } from "../webhook.ts";
-
+import type { AttemptOutcome, Delivery } from "./delivery.ts";
 
 const MOST_ATTEMPTS = 20;
 

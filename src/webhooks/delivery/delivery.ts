@@ -1,4 +1,3 @@
-
 /** How an attempt to deliver an event went. */
 export const attemptOutcomes = [
   "delivered",

@@ -1,8 +1,8 @@
 import { request as httpRequest, type IncomingMessage } from "node:http";
 import { request as httpsRequest } from "node:https";
 import { isIPv6, type LookupFunction, type Socket } from "node:net";
-import type { AttemptOutcome } from "./delivery.ts";
 import { type AddressOptions, AddressRefused, findAddresses } from "./addresses.ts";
+import type { AttemptOutcome } from "./delivery.ts";
 
 /** No endpoint puts off its deliveries for longer than a day by an answer. */
 const MOST_MS = 24 * 3600 * 1000;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Store } from "../../store/store.ts";
-import { pruneDeliveries, pruneOrphans } from "../../store/tables/deliveries.ts";
+import type { Store } from "../../store/index.ts";
+import { pruneDeliveries, pruneOrphans } from "../../store/tables/index.ts";
 import type { WebhookLog } from "./deliver.ts";
 
 /** What is removed from. */

@@ -1,8 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Store } from "../../store/store.ts";
-import { claimDueDeliveries, type DeliveryRow, releaseDelivery } from "../../store/tables/deliveries.ts";
-import { listDueWebhooks, type WebhooksTable } from "../../store/tables/webhooks.ts";
+import type { Store } from "../../store/index.ts";
+import {
+  claimDueDeliveries,
+  type DeliveryRow,
+  listDueWebhooks,
+  releaseDelivery,
+  type WebhooksTable,
+} from "../../store/tables/index.ts";
 import type { ClaimedDelivery, Deliver, WebhookLog } from "./deliver.ts";
 
 /** Attempts at a time to one endpoint that takes what it gets. */

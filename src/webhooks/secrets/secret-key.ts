@@ -1,11 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { link, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { StoreError } from "../../store/errors.ts";
+import { type Store, StoreError } from "../../store/index.ts";
+import { hasWebhooks, listWebhookIds, replaceSecret, setSetting, settingOr } from "../../store/tables/index.ts";
 import { createSecretBox, type SecretBox } from "./secret-box.ts";
-import type { Store } from "../../store/store.ts";
-import { setSetting, settingOr } from "../../store/tables/settings.ts";
-import { hasWebhooks, listWebhookIds, replaceSecret } from "../../store/tables/webhooks.ts";
 import { newSecret } from "./signing.ts";
 
 /** Where the operator's key is. */

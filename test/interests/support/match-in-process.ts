@@ -3,10 +3,10 @@
  * where the store is, and the home of the inventory.
  */
 import { writeSync } from "node:fs";
+import { connectDatabase } from "../../../src/app/open-inventory.ts";
 import { CallsInFlight } from "../../../src/batches/calls-in-flight.ts";
 import { readConfig } from "../../../src/config/config.ts";
 import { Matcher } from "../../../src/interests/matcher.ts";
-import { connectDatabase } from "../../../src/app/open-inventory.ts";
 import { summaryJson } from "../../../src/rpc/interests/interest-messages.ts";
 import { openStore } from "../../../src/store/open-store.ts";
 

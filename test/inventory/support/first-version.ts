@@ -3,9 +3,9 @@ import { Schema } from "apache-arrow";
 import type { Encoder } from "../../../src/embedding/encoder.ts";
 import { normalise } from "../../../src/inventory/facts/normalise.ts";
 import type { SourceRecord } from "../../../src/inventory/facts/record.ts";
+import { searchText } from "../../../src/inventory/facts/search-text.ts";
 import { modelColumns, stateColumns } from "../../../src/inventory/table/rows.ts";
 import { inventorySchema } from "../../../src/inventory/table/schema.ts";
-import { searchText } from "../../../src/inventory/facts/search-text.ts";
 
 /** Columns that the first version did not have. */
 const later = new Set(

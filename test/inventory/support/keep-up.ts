@@ -4,11 +4,11 @@
  */
 import { writeSync } from "node:fs";
 import { join } from "node:path";
-import { compact } from "../../../src/inventory/maintenance/compact.ts";
-import { ingest } from "../../../src/inventory/write/ingest.ts";
 import { InventoryDatabase } from "../../../src/inventory/inventory-database.ts";
+import { compact } from "../../../src/inventory/maintenance/compact.ts";
 import { openServing } from "../../../src/inventory/rebuild/open-serving.ts";
 import { rebuildBeside } from "../../../src/inventory/rebuild/rebuild.ts";
+import { ingest } from "../../../src/inventory/write/ingest.ts";
 import { keepUpEncoders } from "./keep-up-encoders.ts";
 import { manyRecords } from "./many-records.ts";
 

@@ -4,10 +4,10 @@
  */
 import { existsSync, readFileSync, renameSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
+import { closeInventory, openInventory } from "../../../src/app/open-inventory.ts";
 import { readConfig } from "../../../src/config/config.ts";
 import { ingest } from "../../../src/inventory/write/ingest.ts";
 import { beginSync } from "../../../src/inventory/write/sync-session.ts";
-import { closeInventory, openInventory } from "../../../src/app/open-inventory.ts";
 import { hubRecords, PAGE, shelfRecords } from "./rounds.ts";
 
 const [home, lastRound] = process.argv.slice(2) as [string, string];

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { isLanguageCode } from "../../../src/inventory/facts/languages.ts";
-import { knownLicenses, licenseWords } from "../../../src/inventory/licenses/licenses.ts";
 import { knownLabels } from "../../../src/inventory/facts/task-types.ts";
+import { knownLicenses, licenseWords } from "../../../src/inventory/licenses/licenses.ts";
 import { domains } from "../../../src/recommend/understand/wishes/domain.ts";
 import { readWishes, type Wish, wishKinds } from "../../../src/recommend/understand/wishes/index.ts";
 import { trapSentences, wishCases } from "./support/wishes-cases.ts";

@@ -1,5 +1,9 @@
 import fc from "fast-check";
-import type { PathTemplate, TemplateSegment, TemplateVariable } from "../../../src/transcoding/http-rule/path-template.ts";
+import type {
+  PathTemplate,
+  TemplateSegment,
+  TemplateVariable,
+} from "../../../src/transcoding/http-rule/path-template.ts";
 
 const literal = fc
   .string({ minLength: 1, maxLength: 6, unit: fc.constantFrom(..."abcXYZ019-._~!/:*%é世 ") })

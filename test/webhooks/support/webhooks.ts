@@ -2,11 +2,10 @@ import { randomUUID } from "node:crypto";
 import { afterEach } from "vitest";
 import { createKeys } from "../../../src/access/keys.ts";
 import type { Store } from "../../../src/store/store.ts";
-import { type OpenWebhooksOptions, openWebhooks, type RunningDeliveries } from "../../../src/webhooks/open-webhooks.ts";
 import { recordEvents, type WebhookEvent } from "../../../src/webhooks/events.ts";
+import { type OpenWebhooksOptions, openWebhooks, type RunningDeliveries } from "../../../src/webhooks/open-webhooks.ts";
 import type { WebhookValues } from "../../../src/webhooks/webhook.ts";
 import type { Webhooks } from "../../../src/webhooks/webhooks.ts";
-
 
 /** A key to encrypt with, as operators have one. */
 export const SECRET_KEY = "0123456789abcdef0123456789abcdef";

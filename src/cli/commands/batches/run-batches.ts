@@ -1,11 +1,11 @@
 import { type Batch, batchStates } from "../../../batches/batch.ts";
-import { minute } from "../../terminal/format.ts";
-import { renderTable } from "../../terminal/table.ts";
-import type { Terminal } from "../../terminal/terminal.ts";
-import { Batches } from "../../../batches/batches.ts";
+import { Batches } from "../../../batches/index.ts";
 import type { CommandContext } from "../../command.ts";
 import { exitCodes, UsageError } from "../../errors.ts";
 import { withStore } from "../../resources.ts";
+import { minute } from "../../terminal/format.ts";
+import { renderTable } from "../../terminal/table.ts";
+import type { Terminal } from "../../terminal/terminal.ts";
 
 /** A batch's facts for programs, as BatchService names them: times as RFC 3339, unknown ones left out. */
 export function batchJson(batch: Batch): Record<string, string | number | undefined> {

@@ -1,5 +1,5 @@
 import { type Device, type DeviceQuery, findDevice } from "../../../hardware/index.ts";
-import { formatGb } from "../../../recommend/figures-in-words.ts";
+import { formatGb } from "../../../recommend/index.ts";
 import { cleanText } from "../../terminal/text.ts";
 
 /** What probes of a machine gave; a probe that is not there or failed is undefined. */

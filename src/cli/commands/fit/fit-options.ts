@@ -1,6 +1,6 @@
 import type { FieldViolation } from "../../../error.ts";
 import { type CacheType, cacheTypes, type EstimateRequest } from "../../../hardware/index.ts";
-import { nearestNames } from "../../../text/nearest.ts";
+import { nearestNames } from "../../../text/index.ts";
 import type { ParsedArguments } from "../../command.ts";
 import { UsageError } from "../../errors.ts";
 

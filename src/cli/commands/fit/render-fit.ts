@@ -1,13 +1,13 @@
 import { toJson } from "@bufbuild/protobuf";
 import { HardwareEstimateSchema } from "../../../../gen/modelscout/v1/model_pb.ts";
 import type { FittedModel, FittedVariant } from "../../../hardware/index.ts";
-import { estimateMessage } from "../../../rpc/inventory/model-messages.ts";
-import type { DetectedHardware } from "./detected-hardware.ts";
-import { formatGb } from "../../../recommend/figures-in-words.ts";
-import { cleanText, wrapText } from "../../terminal/text.ts";
+import { formatGb } from "../../../recommend/index.ts";
+import { estimateMessage } from "../../../rpc/index.ts";
 import { fitStyle } from "../../terminal/format.ts";
 import { type Column, renderTable } from "../../terminal/table.ts";
 import type { Style, Terminal } from "../../terminal/terminal.ts";
+import { cleanText, wrapText } from "../../terminal/text.ts";
+import type { DetectedHardware } from "./detected-hardware.ts";
 
 /** What `fit` found, for a program or a person. */
 export interface FitAnswer {

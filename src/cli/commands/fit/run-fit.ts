@@ -1,14 +1,13 @@
 import { notFound } from "../../../error.ts";
 import { type EstimateRequest, type FittedModel, fitVariants, hardwareClasses } from "../../../hardware/index.ts";
-import { modelFigures, variantsToRun } from "../../../inventory/facts/figures.ts";
+import { modelFigures, variantsToRun } from "../../../inventory/index.ts";
 import type { CommandContext } from "../../command.ts";
-import { type DetectedHardware, readProbes } from "./detected-hardware.ts";
 import { exitCodes } from "../../errors.ts";
-import { fitJson, renderFit } from "./render-fit.ts";
+import { withInventory } from "../../resources.ts";
+import { type DetectedHardware, readProbes } from "./detected-hardware.ts";
 import { fitUsageError, readFitOptions } from "./fit-options.ts";
 import { probeHardware } from "./probe-hardware.ts";
-import { withInventory } from "../../resources.ts";
-
+import { fitJson, renderFit } from "./render-fit.ts";
 
 /** Does `modelscout fit`. */
 export async function runFit(context: CommandContext): Promise<number> {

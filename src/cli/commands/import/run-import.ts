@@ -1,19 +1,15 @@
 import { stat } from "node:fs/promises";
-import { ingest } from "../../../inventory/write/ingest.ts";
-import type { Inventory } from "../../../inventory/inventory.ts";
-import type { WriteCounts } from "../../../inventory/write/sync-session.ts";
-import { refreshIndexes } from "../../../inventory/table/table.ts";
-import { readRecords, type SkippedLine } from "../../../sources/file.ts";
-import { abortable } from "./abortable.ts";
-import { cleanText } from "../../terminal/text.ts";
-import { CliError, exitCodes } from "../../errors.ts";
+import { type Inventory, ingest, refreshIndexes, type WriteCounts } from "../../../inventory/index.ts";
+import { readRecords, type SkippedLine } from "../../../sources/index.ts";
 import type { CommandContext } from "../../command.ts";
-import { formatBytes } from "../../terminal/format.ts";
-import { type ImportSummary, renderImportSummary } from "./import-summary.ts";
-import { listenForStop } from "../../stop-signals.ts";
-import { Progress } from "../../terminal/progress.ts";
+import { CliError, exitCodes } from "../../errors.ts";
 import { withInventory } from "../../resources.ts";
-
+import { listenForStop } from "../../stop-signals.ts";
+import { formatBytes } from "../../terminal/format.ts";
+import { Progress } from "../../terminal/progress.ts";
+import { cleanText } from "../../terminal/text.ts";
+import { abortable } from "./abortable.ts";
+import { type ImportSummary, renderImportSummary } from "./import-summary.ts";
 
 /** More skipped lines than this are only counted. */
 const MOST_TOLD = 20;

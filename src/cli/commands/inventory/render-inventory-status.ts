@@ -1,10 +1,9 @@
-import type { InventoryStatus } from "../../../inventory/maintenance/status.ts";
-import type { LastSync } from "../../../sync/sync-report.ts";
-import { cleanText } from "../../terminal/text.ts";
+import type { InventoryStatus } from "../../../inventory/index.ts";
+import type { LastSync } from "../../../sync/index.ts";
 import { formatBytes, formatDuration } from "../../terminal/format.ts";
 import { renderTable } from "../../terminal/table.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
-
+import { cleanText } from "../../terminal/text.ts";
 
 const LABEL_WIDTH = 12;
 

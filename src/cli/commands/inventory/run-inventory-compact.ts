@@ -1,10 +1,8 @@
-import { compact } from "../../../inventory/maintenance/compact.ts";
-import { type InventoryStatus, inventoryStatus } from "../../../inventory/maintenance/status.ts";
+import { compact, type InventoryStatus, inventoryStatus } from "../../../inventory/index.ts";
 import type { CommandContext } from "../../command.ts";
 import { exitCodes } from "../../errors.ts";
-import { formatBytes, formatDuration } from "../../terminal/format.ts";
 import { withInventory } from "../../resources.ts";
-
+import { formatBytes, formatDuration } from "../../terminal/format.ts";
 
 /** Does `modelscout inventory compact`. */
 export async function runInventoryCompact(context: CommandContext): Promise<number> {

@@ -1,16 +1,13 @@
-import { dropRetired, rebuildBeside } from "../../../inventory/rebuild/rebuild.ts";
-import type { Generation } from "../../../inventory/table/generations.ts";
-import type { Inventory } from "../../../inventory/inventory.ts";
-import { encoderName } from "../../../app/open-inventory.ts";
-import { cleanText } from "../../terminal/text.ts";
+import { encoderName } from "../../../app/index.ts";
+import { dropRetired, type Generation, type Inventory, rebuildBeside } from "../../../inventory/index.ts";
 import type { CommandContext } from "../../command.ts";
 import { exitCodes } from "../../errors.ts";
-import { formatDuration } from "../../terminal/format.ts";
+import { withInventory } from "../../resources.ts";
 import { listenForStop } from "../../stop-signals.ts";
+import { formatDuration } from "../../terminal/format.ts";
 import { Progress } from "../../terminal/progress.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
-import { withInventory } from "../../resources.ts";
-
+import { cleanText } from "../../terminal/text.ts";
 
 /** Does `modelscout inventory rebuild`. */
 export async function runInventoryRebuild(context: CommandContext): Promise<number> {

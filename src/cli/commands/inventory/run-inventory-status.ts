@@ -1,17 +1,17 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { Config } from "../../../config/config.ts";
-import type { LastSync } from "../../../sync/sync-report.ts";
-import { type InventoryStatus, inventoryStatus } from "../../../inventory/maintenance/status.ts";
+import type { Config } from "../../../config/index.ts";
+import { type InventoryStatus, inventoryStatus } from "../../../inventory/index.ts";
+import type { LastSync } from "../../../sync/index.ts";
 import type { CommandContext } from "../../command.ts";
-import { connectExisting, loadConfig } from "../../resources.ts";
 import { exitCodes } from "../../errors.ts";
+import { connectExisting, loadConfig } from "../../resources.ts";
 import { renderInventoryStatus } from "./render-inventory-status.ts";
 
 /** How the last sync of each source went; undefined where the state cannot say. Makes no state where there is none. */
 export async function readLastSyncs(config: Config): Promise<LastSync[] | undefined> {
-  const { connectStore, STORE_FILE } = await import("../../../store/connect-store.ts");
-  const { lastSyncs } = await import("../../../sync/sync-report.ts");
+  const { connectStore, STORE_FILE } = await import("../../../store/index.ts");
+  const { lastSyncs } = await import("../../../sync/index.ts");
   if (config.databaseUrl === undefined && !existsSync(join(config.home, STORE_FILE))) return [];
   try {
     const store = await connectStore(config);

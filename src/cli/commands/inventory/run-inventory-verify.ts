@@ -1,16 +1,13 @@
-import type { Problem } from "../../../inventory/maintenance/verify-checks.ts";
-import { verify } from "../../../inventory/maintenance/verify.ts";
-import { inventoryLoss } from "../../../app/open-inventory.ts";
-import { cleanText } from "../../terminal/text.ts";
+import { inventoryLoss } from "../../../app/index.ts";
+import { type Problem, verify } from "../../../inventory/index.ts";
 import type { CommandContext, ParsedArguments } from "../../command.ts";
-import { connectExisting, loadConfig } from "../../resources.ts";
 import { exitCodes, UsageError } from "../../errors.ts";
-import { formatDuration } from "../../terminal/format.ts";
+import { connectExisting, loadConfig } from "../../resources.ts";
 import { listenForStop } from "../../stop-signals.ts";
+import { formatDuration } from "../../terminal/format.ts";
 import { Progress } from "../../terminal/progress.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
-
-
+import { cleanText } from "../../terminal/text.ts";
 
 /** Does `modelscout inventory verify`. */
 export async function runInventoryVerify(context: CommandContext): Promise<number> {

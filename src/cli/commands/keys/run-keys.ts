@@ -1,15 +1,14 @@
-import { type KeyRecord, createKeys } from "../../../access/keys.ts";
-import { minute } from "../../terminal/format.ts";
-import { renderTable } from "../../terminal/table.ts";
-import type { Terminal } from "../../terminal/terminal.ts";
 import { userInfo } from "node:os";
 import { type Tier, tiers } from "../../../access/caller.ts";
+import { createKeys, type KeyRecord } from "../../../access/index.ts";
 import { ServiceError } from "../../../error.ts";
 import type { CommandContext } from "../../command.ts";
 import { exitCodes, UsageError } from "../../errors.ts";
-import { readExpiry } from "./read-expiry.ts";
 import { withStore } from "../../resources.ts";
-
+import { minute } from "../../terminal/format.ts";
+import { renderTable } from "../../terminal/table.ts";
+import type { Terminal } from "../../terminal/terminal.ts";
+import { readExpiry } from "./read-expiry.ts";
 
 /** A key's facts for programs, as AdminService names them: times as RFC 3339, unknown ones left out. */
 export function keyJson(record: KeyRecord): Record<string, string | undefined> {

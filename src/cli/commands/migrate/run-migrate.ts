@@ -1,8 +1,7 @@
-import { migrateStore } from "../../../store/open-store.ts";
+import { migrateStore } from "../../../store/index.ts";
 import type { CommandContext } from "../../command.ts";
 import { exitCodes } from "../../errors.ts";
 import { loadConfig, storeFailure } from "../../resources.ts";
-
 
 /** Does `modelscout migrate`. */
 export async function runMigrate(context: CommandContext): Promise<number> {

@@ -1,9 +1,9 @@
-import type { ModelSummary, LicenseTerms, ModelEntry } from "../../../../gen/modelscout/v1/model_pb.ts";
-import { formatGb } from "../../../recommend/figures-in-words.ts";
-import { renderTable } from "../../terminal/table.ts";
-import { shortCount, fitStyle, formatSpeed } from "../../terminal/format.ts";
-import type { Terminal } from "../../terminal/terminal.ts";
 import { timestampDate } from "@bufbuild/protobuf/wkt";
+import type { LicenseTerms, ModelEntry, ModelSummary } from "../../../../gen/modelscout/v1/model_pb.ts";
+import { formatGb } from "../../../recommend/index.ts";
+import { fitStyle, formatSpeed, shortCount } from "../../terminal/format.ts";
+import { renderTable } from "../../terminal/table.ts";
+import type { Terminal } from "../../terminal/terminal.ts";
 import { cleanText, wrapText } from "../../terminal/text.ts";
 
 /** A list of models, with how many more there are. */

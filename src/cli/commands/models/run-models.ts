@@ -1,14 +1,18 @@
-import { InventoryService, ListFamiliesResponseSchema, ListFamilyModelsResponseSchema, ListTaskModelsResponseSchema, ListTasksResponseSchema } from "../../../../gen/modelscout/v1/inventory_pb.ts";
+import {
+  InventoryService,
+  ListFamiliesResponseSchema,
+  ListFamilyModelsResponseSchema,
+  ListTaskModelsResponseSchema,
+  ListTasksResponseSchema,
+} from "../../../../gen/modelscout/v1/inventory_pb.ts";
 import { ModelEntrySchema, type ModelSummary } from "../../../../gen/modelscout/v1/model_pb.ts";
-import { callService, localServices } from "../../local-services.ts";
-import type { CommandContext } from "../../command.ts";
+import type { CommandContext, ParsedArguments } from "../../command.ts";
 import { exitCodes, UsageError } from "../../errors.ts";
-import type { ParsedArguments } from "../../command.ts";
-import { renderEntry, renderModels } from "./render-models.ts";
-import { renderTable } from "../../terminal/table.ts";
-import { toRestJson } from "../../terminal/format.ts";
+import { callService, localServices } from "../../local-services.ts";
 import { withInventory } from "../../resources.ts";
-
+import { toRestJson } from "../../terminal/format.ts";
+import { renderTable } from "../../terminal/table.ts";
+import { renderEntry, renderModels } from "./render-models.ts";
 
 const { method } = InventoryService;
 

@@ -1,8 +1,8 @@
-import type { Style, Terminal } from "../../terminal/terminal.ts";
 import type { Recommendation, RecommendResponse, Understood } from "../../../../gen/modelscout/v1/recommendation_pb.ts";
-import { formatGb } from "../../../recommend/figures-in-words.ts";
-import { cleanText, displayWidth, unbroken, wrapText } from "../../terminal/text.ts";
+import { formatGb } from "../../../recommend/index.ts";
 import { fitStyle, formatFit, formatSpeed } from "../../terminal/format.ts";
+import type { Style, Terminal } from "../../terminal/terminal.ts";
+import { cleanText, displayWidth, unbroken, wrapText } from "../../terminal/text.ts";
 
 const CELLS = 10;
 

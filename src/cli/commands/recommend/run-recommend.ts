@@ -1,13 +1,12 @@
-import type { FieldViolation } from "../../../error.ts";
-import { checkNeed, type NeedFields } from "../../../rpc/recommendation/need.ts";
-import type { ParsedArguments, CommandContext } from "../../command.ts";
-import { UsageError, exitCodes } from "../../errors.ts";
 import { RecommendationService, RecommendResponseSchema } from "../../../../gen/modelscout/v1/recommendation_pb.ts";
+import type { FieldViolation } from "../../../error.ts";
+import { checkNeed, type NeedFields } from "../../../rpc/index.ts";
+import type { CommandContext, ParsedArguments } from "../../command.ts";
+import { exitCodes, UsageError } from "../../errors.ts";
 import { callService, localServices } from "../../local-services.ts";
-import { renderAnswer } from "./render-answer.ts";
-import { toRestJson } from "../../terminal/format.ts";
 import { withInventory } from "../../resources.ts";
-
+import { toRestJson } from "../../terminal/format.ts";
+import { renderAnswer } from "./render-answer.ts";
 
 /** What the API calls a field, the command line calls so. */
 const optionOf: Readonly<Record<keyof NeedFields, string>> = {

@@ -1,15 +1,13 @@
 import { stat } from "node:fs/promises";
-import { type App, createApp } from "../../../app/app.ts";
-import type { Config } from "../../../config/config.ts";
-import { OpenCalls } from "../../../observe/open-calls.ts";
-import { startWatchdog } from "../../../observe/watchdog.ts";
-import { CliError, exitCodes } from "../../errors.ts";
+import { type App, createApp } from "../../../app/index.ts";
+import type { Config } from "../../../config/index.ts";
+import { OpenCalls, startWatchdog } from "../../../observe/index.ts";
 import type { CommandContext } from "../../command.ts";
+import { CliError, exitCodes } from "../../errors.ts";
 import { loadConfig } from "../../resources.ts";
 import { onStopSignals } from "../../stop-signals.ts";
 import { openingProgress } from "../../terminal/progress.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
-
 
 const LEFT_BEHIND_MS = 1_000;
 

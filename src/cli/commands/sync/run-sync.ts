@@ -1,19 +1,16 @@
-import { nearestNames } from "../../../text/nearest.ts";
 import { type SourceName, sourceNames } from "../../../config/source-names.ts";
-import type { ParsedArguments, CommandContext } from "../../command.ts";
-import { UsageError, exitCodes } from "../../errors.ts";
-import type { SyncReport } from "../../../sync/sync-report.ts";
-import { formatDuration } from "../../terminal/format.ts";
 import { ServiceError } from "../../../error.ts";
-import type { SkippedRecord, SourceFault } from "../../../sources/source.ts";
-import { runSync, type SyncContext } from "../../../sync/run-sync.ts";
-import type { SyncProgress } from "../../../sync/sync-source.ts";
-import { cleanText } from "../../terminal/text.ts";
+import type { SkippedRecord, SourceFault } from "../../../sources/index.ts";
+import { runSync, type SyncContext, type SyncProgress, type SyncReport } from "../../../sync/index.ts";
+import { nearestNames } from "../../../text/index.ts";
+import type { CommandContext, ParsedArguments } from "../../command.ts";
+import { exitCodes, UsageError } from "../../errors.ts";
+import { storeFailure, withInventory } from "../../resources.ts";
 import { listenForStop } from "../../stop-signals.ts";
+import { formatDuration } from "../../terminal/format.ts";
 import { Progress } from "../../terminal/progress.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
-import { withInventory, storeFailure } from "../../resources.ts";
-
+import { cleanText } from "../../terminal/text.ts";
 
 /** What `modelscout sync` is asked for. */
 export interface SyncOptions {
@@ -101,7 +98,7 @@ export async function runSyncs(context: CommandContext): Promise<number> {
   const stop = listenForStop();
   try {
     return await withInventory(context, async (inventory, config) => {
-      const { openStore } = await import("../../../store/open-store.ts");
+      const { openStore } = await import("../../../store/index.ts");
       const store = await openStore(config).catch(storeFailure);
       try {
         const { reports, refused } = await syncAll(

@@ -1,4 +1,4 @@
-import type { OwnedDelivery } from "../../../webhooks/delivery/deliveries.ts";
+import type { OwnedDelivery } from "../../../webhooks/index.ts";
 import { minute } from "../../terminal/format.ts";
 import { renderTable } from "../../terminal/table.ts";
 import type { Terminal } from "../../terminal/terminal.ts";

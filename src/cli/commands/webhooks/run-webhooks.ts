@@ -1,11 +1,9 @@
 import { type Delivery, deliveryStates } from "../../../webhooks/delivery/delivery.ts";
-import { type OwnedDelivery, readDeliveries, redeliver } from "../../../webhooks/delivery/deliveries.ts";
-import { resetSecrets } from "../../../webhooks/secrets/secret-key.ts";
+import { type OwnedDelivery, readDeliveries, redeliver, resetSecrets } from "../../../webhooks/index.ts";
 import type { CommandContext } from "../../command.ts";
 import { exitCodes, UsageError } from "../../errors.ts";
-import { renderDeliveries } from "./render-deliveries.ts";
 import { withStore } from "../../resources.ts";
-
+import { renderDeliveries } from "./render-deliveries.ts";
 
 /** A delivery's facts for programs, as WebhookService names them: times as RFC 3339, unknown ones left out. */
 export function deliveryJson(delivery: Delivery & { owner?: string; url?: string }): object {

@@ -1,11 +1,10 @@
-import { boundBefore } from "./text/bounds.ts";
-import { byteUnits, gigabytesPerUnit, sizeText, numberEndingAt } from "./text/numbers.ts";
 import { cardSeries, type Device, devices, gluedCards, memoryOfCard, singleCards } from "./devices.ts";
+import { boundBefore } from "./text/bounds.ts";
 import { isDismissedAfter, isNegated } from "./text/negation.ts";
+import { byteUnits, gigabytesPerUnit, numberEndingAt, sizeText } from "./text/numbers.ts";
 import { type Rule, words } from "./text/phrases.ts";
 import type { Text } from "./text/text.ts";
 import type { Found, HardwareClass } from "./wish.ts";
-
 
 /** Cards below this are no gpu-8gb; what runs on one with 24 GB is told for gpu-24gb. */
 const LEAST_GPU_8GB = 7.5;

@@ -4,13 +4,12 @@ import { domainRules } from "./domain.ts";
 import { hardwareRules, settleHardware } from "./hardware.ts";
 import { languageRules, settleLanguages } from "./language.ts";
 import { licenseRules, settleLicenses } from "./license.ts";
-import { findAll, indexRules } from "./text/phrases.ts";
 import { privacyRules } from "./privacy.ts";
 import { settleSizes, sizeRules } from "./size.ts";
 import { speedRules } from "./speed.ts";
+import { findAll, indexRules } from "./text/phrases.ts";
 import { Text } from "./text/text.ts";
 import { type Found, type Wish, wishKinds } from "./wish.ts";
-
 
 const index = indexRules([
   ...sizeRules,

@@ -1,10 +1,9 @@
 import { boundAfter, boundBefore } from "./text/bounds.ts";
-import { byteUnits, gigabytesPerUnit, sizeText, numberEndingAt } from "./text/numbers.ts";
 import { isNegated, negatorBefore } from "./text/negation.ts";
+import { byteUnits, gigabytesPerUnit, numberEndingAt, sizeText } from "./text/numbers.ts";
 import { type Rule, words } from "./text/phrases.ts";
 import type { Text } from "./text/text.ts";
 import type { Found } from "./wish.ts";
-
 
 /** "About 2 GB" admits a fifth more. */
 const ABOUT_SLACK = 1.2;

@@ -2,9 +2,14 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type DescService, fromJson, type JsonValue } from "@bufbuild/protobuf";
 import fastify, { type FastifyInstance } from "fastify";
 import { HttpRuleSchema } from "../../../../gen/google/api/http_pb.ts";
-import { captureVariable, type PathTemplate } from "../../../../src/transcoding/http-rule/path-template.ts";
-import { errorWriter, parsePathTemplate, type TranscodingOptions, transcoding } from "../../../../src/transcoding/index.ts";
 import { PathMatcher } from "../../../../src/transcoding/http-rule/path-matcher.ts";
+import { captureVariable, type PathTemplate } from "../../../../src/transcoding/http-rule/path-template.ts";
+import {
+  errorWriter,
+  parsePathTemplate,
+  type TranscodingOptions,
+  transcoding,
+} from "../../../../src/transcoding/index.ts";
 import { rawTarget } from "../../../../src/transcoding/serve/exchange.ts";
 import { requestRaw, sendRaw } from "../raw-request.ts";
 import { type Case, checkKeys, type RuleInput } from "./case.ts";
@@ -12,7 +17,6 @@ import { differences } from "./expectations.ts";
 import { conformanceRoutes } from "./handlers.ts";
 import { type HostSetup, hostSetup } from "./host-setup.ts";
 import { Recorder } from "./recorder.ts";
-
 
 /** Runs one case. Throws an Error that says what differs. */
 export async function runCase(each: Case, service: DescService): Promise<void> {

@@ -1,5 +1,5 @@
-import type { Text } from "./text.ts";
 import type { Found } from "../wish.ts";
+import type { Text } from "./text.ts";
 
 /**
  * A rule reads at most a few wishes where one of its phrases stands.

@@ -1,0 +1,5 @@
+export type { Access } from "./access.ts";
+export { addressNetwork } from "./address.ts";
+export type { AuditRecord } from "./audit.ts";
+export { createKeys, type KeyFilter, type KeyRecord } from "./keys.ts";
+export { openAccess } from "./open-access.ts";

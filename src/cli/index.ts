@@ -1,0 +1,2 @@
+export { runCli } from "./run-cli.ts";
+export { createTerminal } from "./terminal/terminal.ts";

@@ -1,0 +1,15 @@
+export { alternativesTo } from "./alternatives.ts";
+export type { Candidate } from "./candidate.ts";
+export { byScore } from "./diversify.ts";
+export { explain } from "./explain.ts";
+export { formatGb } from "./figures-in-words.ts";
+export { keepsLimits, type Need } from "./need.ts";
+export { type Profile, profileOf } from "./profile.ts";
+export { type Answer, type OnStage, type Pick, recommend, weigh } from "./recommend.ts";
+export { adoptionOf, completenessOf, freshnessOf } from "./score/merits.ts";
+export { shortOf } from "./score/names-model.ts";
+export { isForSuitable, mayScore, scoreModel } from "./score/score.ts";
+export { sharedLikeness } from "./score/word-likeness.ts";
+export { SUITABLE_TASK, taskMatch, type WantedTask } from "./tasks.ts";
+export { type Understanding, understand } from "./understand/understand.ts";
+export { wishKinds } from "./understand/wishes/index.ts";

@@ -1,0 +1,7 @@
+export { readRecords, type SkippedLine } from "./file.ts";
+export { openCardCache } from "./huggingface/cards.ts";
+export { huggingFaceSource } from "./huggingface/huggingface.ts";
+export { localAiSource } from "./localai/localai.ts";
+export { ollamaSource } from "./ollama/ollama.ts";
+export { type FaultKind, type SkippedRecord, type Source, SourceError, type SourceFault } from "./source.ts";
+export { STARTER_GATHERED_AT, STARTER_MODELS, starterRecords } from "./starter.ts";

@@ -1,0 +1,2 @@
+export { hideKeys, keyText } from "./hide-keys.ts";
+export { nearestNames } from "./nearest.ts";
