@@ -1,112 +1,93 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { dirname, join, relative, resolve } from "node:path";
 import { expect, test } from "vitest";
+import {
+  architecture,
+  drawLayers,
+  forbidden,
+  importsOf,
+  innerFaces,
+  layerOf,
+  layers,
+  picture,
+  sourceFiles,
+  src,
+  vocabularies,
+} from "../scripts/layers.ts";
 
-const src = resolve(import.meta.dirname, "../src");
-const root = resolve(src, "..");
+const names = layers.map(({ name }) => name);
+const files = sourceFiles();
+const imports = files.flatMap(importsOf);
+const inside = imports.filter(({ to }) => !to.startsWith(".."));
+const asText = ({ from, to }: { from: string; to: string }) => `${from} -> ${to}`;
 
-/**
- * The folders and root files of src/ from top to bottom. A file may import from its own folder and from those below;
- * everything may import gen/. See CONTRIBUTING.md for what each is for.
- */
-const layers = [
-  "main.ts",
-  "cli",
-  "app.ts",
-  "observation.ts",
-  "read-gauges.ts",
-  "service-readiness.ts",
-  "server",
-  "rpc",
-  "background",
-  "open-inventory.ts",
-  // Figures of any service; what they are read from is the app's.
-  "observe",
-  "interests",
-  "recommend",
-  "sync",
-  "sources",
-  "inventory",
-  "batches",
-  "webhooks",
-  "access",
-  "store",
-  "embedding",
-  "hardware",
-  "config.ts",
-  "read-otel.ts",
-  "version.ts",
-  "error.ts",
-  "nearest.ts",
-  "hide-keys.ts",
-  "source-names.ts",
-  // What the package exports; browsers load it.
-  "client.ts",
-  // Describes what transcoding serves, for any services.
-  "openapi",
-  // Imports nothing of ours but gen/google: it is to become a package of its own.
-  "transcoding",
-];
-
-/** Imports that the list alone would allow, and which must not be. */
-const forbidden: Readonly<Record<string, readonly string[]>> = {
-  // Only what is generated; see the listing below.
-  transcoding: layers,
-  "client.ts": layers,
-  openapi: layers.filter((layer) => !["openapi", "transcoding"].includes(layer)),
-  hardware: layers.filter((layer) => layer !== "hardware"),
-  embedding: layers.filter((layer) => !["embedding", "error.ts"].includes(layer)),
-  // The configuration is read by those who start the program.
-  recommend: ["config.ts"],
-  inventory: ["config.ts"],
-  access: layers.filter((layer) => !["access", "store", "error.ts"].includes(layer)),
-  webhooks: layers.filter((layer) => !["webhooks", "store", "error.ts"].includes(layer)),
-  store: layers.filter((layer) => !["store", "error.ts"].includes(layer)),
-  sources: ["config.ts", "embedding"],
-  sync: ["config.ts", "embedding"],
-};
-
-function filesBelow(folder: string): string[] {
-  return readdirSync(folder, { recursive: true, encoding: "utf8" })
-    .filter((file) => file.endsWith(".ts"))
-    .map((file) => join(folder, file));
-}
-
-function layerOf(file: string): string {
-  return relative(src, file).split("/")[0] as string;
-}
-
-function importsOf(file: string): string[] {
-  const text = readFileSync(file, "utf8");
-  const specifiers = [...text.matchAll(/(?:from|import|import\(|new URL\()\s*"(\.[^"]+\.ts)"/g)].map(
-    (m) => m[1] as string,
-  );
-  return specifiers.map((specifier) => resolve(dirname(file), specifier));
-}
-
-test("imports point downward", () => {
-  const wrong: string[] = [];
-  const unlisted = new Set<string>();
-  for (const file of filesBelow(src)) {
-    const from = layerOf(file);
-    if (!layers.includes(from)) unlisted.add(from);
-    for (const target of importsOf(file)) {
-      if (target.startsWith(join(root, "gen"))) {
-        if (["openapi", "transcoding"].includes(from) && !target.includes("/gen/google/"))
-          wrong.push(`${relative(root, file)} -> ${relative(root, target)}`);
-        continue;
-      }
-      const to = layerOf(target);
-      const isDown = layers.indexOf(to) >= layers.indexOf(from);
-      const isForbidden = to !== from && forbidden[from]?.includes(to) === true;
-      if (!isDown || isForbidden) wrong.push(`${relative(root, file)} -> ${relative(root, target)}`);
-    }
-  }
-  expect([...unlisted], "folders of src/ that the list does not have").toEqual([]);
-  expect(wrong, "imports that point upward").toEqual([]);
+test("every folder and root file of src/ is a layer, and every layer exists", () => {
+  expect(readdirSync(src).sort()).toEqual([...names].sort());
 });
 
-test("the list of layers names nothing that is gone", () => {
-  const present = new Set(readdirSync(src));
-  expect(layers.filter((layer) => !present.has(layer))).toEqual([]);
+test("imports point downward", () => {
+  const wrong = inside.filter(({ from, to }) => {
+    const [upper, lower] = [layerOf(from), layerOf(to)];
+    const isDown = names.indexOf(lower) >= names.indexOf(upper);
+    const isForbidden = upper !== lower && !vocabularies.includes(to) && forbidden[upper]?.includes(lower) === true;
+    return !isDown || isForbidden;
+  });
+  expect(wrong.map(asText)).toEqual([]);
+});
+
+test("libraries import nothing of gen/ but google's own types", () => {
+  const wrong = imports.filter(
+    ({ from, to }) =>
+      ["openapi", "transcoding"].includes(layerOf(from)) && to.startsWith("../") && !to.startsWith("../gen/google/"),
+  );
+  expect(wrong.map(asText)).toEqual([]);
+});
+
+test("a folder is entered through its index.ts", () => {
+  const faces = new Set([...names, ...innerFaces].map((name) => (name.endsWith(".ts") ? name : `${name}/index.ts`)));
+  const wrong = inside.filter(
+    ({ from, to }) => layerOf(from) !== layerOf(to) && !faces.has(to) && !vocabularies.includes(to),
+  );
+  expect(wrong.map(asText)).toEqual([]);
+});
+
+test("vocabularies load nothing", () => {
+  const loaded = imports.filter(({ from, isType }) => vocabularies.includes(from) && !isType);
+  expect(loaded.map(asText)).toEqual([]);
+});
+
+test("no file imports itself by way of others, but for the types of the store's tables", () => {
+  const uses = new Map(files.map((file) => [file, importsOf(file).map(({ to }) => to)]));
+  const isStoreType = (from: string, to: string) =>
+    ["store/database.ts", "store/store.ts", "inventory/inventory-database.ts"].includes(to) &&
+    importsOf(from).some((it) => it.to === to && it.isType);
+  const circles: string[] = [];
+  const done = new Set<string>();
+  const visit = (file: string, way: readonly string[]) => {
+    const at = way.indexOf(file);
+    if (at !== -1) circles.push([...way.slice(at), file].join(" -> "));
+    if (at !== -1 || done.has(file)) return;
+    for (const to of uses.get(file) ?? []) if (!isStoreType(file, to)) visit(to, [...way, file]);
+    done.add(file);
+  };
+  for (const file of files) visit(file, []);
+  expect(circles).toEqual([]);
+});
+
+test("a folder below src/ has at most 15 entries", () => {
+  const folders = new Map<string, Set<string>>();
+  for (const file of files) {
+    const parts = file.split("/");
+    for (let depth = 1; depth < parts.length; depth++) {
+      const folder = parts.slice(0, depth).join("/");
+      folders.set(folder, (folders.get(folder) ?? new Set()).add(parts[depth] as string));
+    }
+  }
+  const large = [...folders]
+    .filter(([, entries]) => entries.size > 15)
+    .map(([folder, { size }]) => `${folder}: ${size}`);
+  expect(large).toEqual([]);
+});
+
+test("docs/architecture.md shows the layers as they are; `node scripts/layers.ts` draws them", () => {
+  expect(picture.exec(readFileSync(architecture, "utf8"))?.[0]).toBe(drawLayers());
 });

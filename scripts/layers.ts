@@ -1,0 +1,149 @@
+/**
+ * The architecture as a list: the folders of src/ from top to bottom. test/layout.test.ts holds the imports to it, and
+ * `node scripts/layers.ts` draws the picture in docs/architecture.md from it and from the imports.
+ */
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+
+/** A folder or a file at the root of src/. */
+export interface Layer {
+  name: string;
+  /** The box of the picture that it stands in. */
+  group: string;
+  /** What it does, in a few words. */
+  purpose: string;
+}
+
+/** From top to bottom. A layer may import itself and those below it. */
+export const layers: readonly Layer[] = [
+  { name: "main.ts", group: "Process", purpose: "starts the program" },
+  { name: "cli", group: "Process", purpose: "commands, tables, progress bars" },
+  { name: "app", group: "Process", purpose: "wires the parts, background process" },
+  { name: "server", group: "Serving", purpose: "the port, identity, limits, errors, docs" },
+  { name: "rpc", group: "Serving", purpose: "one service a folder: messages to domain calls" },
+  { name: "observe", group: "Serving", purpose: "metrics and traces" },
+  { name: "interests", group: "Domain", purpose: "what customers wait for, and its matches" },
+  { name: "recommend", group: "Domain", purpose: "understand, retrieve, score, explain" },
+  { name: "sync", group: "Domain", purpose: "runs a source into the inventory" },
+  { name: "sources", group: "Domain", purpose: "where models come from" },
+  { name: "inventory", group: "Domain", purpose: "the LanceDB table of models" },
+  { name: "batches", group: "Domain", purpose: "thousands of needs in the background" },
+  { name: "webhooks", group: "Domain", purpose: "signed events to customers" },
+  { name: "access", group: "Domain", purpose: "keys, tiers, quotas, audit" },
+  { name: "store", group: "Foundation", purpose: "SQLite or PostgreSQL, tables, migrations" },
+  { name: "embedding", group: "Foundation", purpose: "text to vectors" },
+  { name: "hardware", group: "Foundation", purpose: "memory and speed estimates" },
+  { name: "config", group: "Foundation", purpose: "settings from the environment" },
+  { name: "version.ts", group: "Foundation", purpose: "the version" },
+  { name: "error.ts", group: "Foundation", purpose: "the table of errors" },
+  { name: "text", group: "Foundation", purpose: "nearest names, hidden keys" },
+  { name: "client.ts", group: "Libraries", purpose: "what the npm package exports" },
+  { name: "openapi", group: "Libraries", purpose: "OpenAPI from descriptors" },
+  { name: "transcoding", group: "Libraries", purpose: "REST from google.api.http" },
+];
+
+const names = layers.map(({ name }) => name);
+
+/** Imports that the order alone would allow, and why they are not allowed. */
+export const forbidden: Readonly<Record<string, readonly string[]>> = {
+  // Libraries know nothing of models; they import gen/google at most.
+  transcoding: names,
+  "client.ts": names,
+  openapi: names.filter((name) => !["openapi", "transcoding"].includes(name)),
+  hardware: names.filter((name) => name !== "hardware"),
+  embedding: names.filter((name) => !["embedding", "error.ts"].includes(name)),
+  // Only those who start the program read the configuration.
+  recommend: ["config"],
+  inventory: ["config"],
+  sources: ["config", "embedding"],
+  sync: ["config", "embedding"],
+  // The state's users know the store and nothing of models.
+  access: names.filter((name) => !["access", "store", "error.ts"].includes(name)),
+  webhooks: names.filter((name) => !["webhooks", "store", "error.ts"].includes(name)),
+  store: names.filter((name) => !["store", "error.ts"].includes(name)),
+};
+
+/** Folders inside a layer that others enter too, each by an index.ts of its own. */
+export const innerFaces: readonly string[] = ["store/tables"];
+
+/** Files that the help of a command reads for a list of words. They import nothing, so that help loads nothing heavy. */
+export const vocabularies: readonly string[] = [
+  "access/caller.ts",
+  "batches/batch.ts",
+  "config/source-names.ts",
+  "webhooks/delivery/delivery.ts",
+];
+
+/** One import of a file of src/ by another, both relative to src/. */
+export interface Import {
+  from: string;
+  to: string;
+  /** Whether types alone are imported. */
+  isType: boolean;
+}
+
+export const root = resolve(import.meta.dirname, "..");
+export const src = join(root, "src");
+
+/** The files of src/, relative to it. */
+export function sourceFiles(): string[] {
+  return readdirSync(src, { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".ts"))
+    .sort();
+}
+
+/** The imports of a file of src/; those of gen/ begin with "../gen/". */
+export function importsOf(file: string): Import[] {
+  const text = readFileSync(join(src, file), "utf8");
+  const statements = text.matchAll(
+    /(?:^(?:import|export)\s+(type\s)?[^;"]*?from|^import|import\(|new URL\()\s*"(\.[^"]+\.ts)"/gm,
+  );
+  return [...statements].map(([, type, specifier]) => ({
+    from: file,
+    to: relative(src, resolve(src, dirname(file), specifier as string)),
+    isType: type !== undefined,
+  }));
+}
+
+/** The layer that a file of src/ belongs to: its first folder, or itself at the root. */
+export function layerOf(file: string): string {
+  return file.split("/")[0] as string;
+}
+
+/** The picture as Mermaid: a box a layer, an arrow for each import that no longer way of arrows already shows. */
+export function drawLayers(): string {
+  const uses = new Map(names.map((name) => [name, new Set<string>()]));
+  for (const file of sourceFiles()) {
+    for (const { to } of importsOf(file)) {
+      if (!to.startsWith("..") && layerOf(to) !== layerOf(file)) uses.get(layerOf(file))?.add(layerOf(to));
+    }
+  }
+  const reaches = (from: string, to: string): boolean =>
+    [...(uses.get(from) ?? [])].some((next) => next === to || reaches(next, to));
+  const id = (name: string) => name.replace(".ts", "");
+  const lines = ["flowchart TD"];
+  for (const group of new Set(layers.map((layer) => layer.group))) {
+    lines.push(`  subgraph ${group}`);
+    for (const { name, purpose } of layers.filter((layer) => layer.group === group)) {
+      lines.push(`    ${id(name)}["<b>${name}</b><br>${purpose}"]`);
+    }
+    lines.push("  end");
+  }
+  // Nearly everything uses these; their arrows would hide the others.
+  const everywhere = new Set(["error.ts", "version.ts", "text", "config"]);
+  for (const name of names.filter((each) => !everywhere.has(each))) {
+    const direct = [...(uses.get(name) ?? [])].filter((to) => !everywhere.has(to));
+    const shown = direct.filter((to) => !direct.some((other) => other !== to && reaches(other, to)));
+    for (const to of shown.sort((a, b) => names.indexOf(a) - names.indexOf(b)))
+      lines.push(`  ${id(name)} --> ${id(to)}`);
+  }
+  return lines.join("\n");
+}
+
+/** The document with the picture, and where in it the picture stands. */
+export const architecture = join(root, "docs/architecture.md");
+export const picture = /(?<=<!-- layers -->\n```mermaid\n)[\s\S]*?(?=\n```)/;
+
+if (import.meta.main) {
+  writeFileSync(architecture, readFileSync(architecture, "utf8").replace(picture, drawLayers()));
+}
