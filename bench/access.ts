@@ -25,7 +25,9 @@ export async function access(): Promise<Report> {
       measure.name === "reserve, SQLite" ? { ...measure, goal: { most: 0.2 } } : measure,
     );
     const postgres = await startPostgres({ isDurable: true });
-    if ("problem" in postgres) return { measures: sqlite, notes: [postgres.problem] };
+    if ("problem" in postgres) {
+      return { measures: sqlite, notes: [postgres.problem] };
+    }
     try {
       const databaseUrl = await postgres.createDatabase();
       const times = await withAccess({ home, databaseUrl }, async ({ access, store }) => [
@@ -104,7 +106,9 @@ async function timed(name: string, work: (i: number) => Promise<unknown>): Promi
   for (let i = -WARM_UP_CALLS; i < CALLS; i++) {
     const began = performance.now();
     await work(i + WARM_UP_CALLS);
-    if (i >= 0) samples.push(performance.now() - began);
+    if (i >= 0) {
+      samples.push(performance.now() - began);
+    }
   }
   return { name, unit: "ms", ...summarise(samples) };
 }

@@ -38,7 +38,9 @@ export async function batches(): Promise<Report> {
         const from = performance.now();
         beside.push(...(await callAll(client, CALLS)));
         const after = await read(client, id);
-        if (after.state !== "running") throw new Error(`the batch is ${after.state}: it was to last longer`);
+        if (after.state !== "running") {
+          throw new Error(`the batch is ${after.state}: it was to last longer`);
+        }
         answered += after.completed - before.completed;
         besideMs += performance.now() - from;
         const alonesFrom = performance.now();

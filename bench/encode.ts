@@ -56,6 +56,8 @@ export async function encode(): Promise<Report> {
 
 function perSecond(encodeOne: (text: string) => Float32Array, texts: readonly string[]): number {
   const began = performance.now();
-  for (const text of texts) encodeOne(text);
+  for (const text of texts) {
+    encodeOne(text);
+  }
   return (texts.length * 1_000) / (performance.now() - began);
 }

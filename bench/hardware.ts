@@ -69,7 +69,9 @@ export function score(rows: readonly MeasuredRow[]): Score {
     const result = estimateRow(row);
     const speed = "estimate" in result ? result.estimate.tokensPerSecond : undefined;
     group.errors.push(speed ? Math.abs(speed.likely / row.tokens_per_second - 1) : 1);
-    if (speed) group.inside.push(speed.low <= row.tokens_per_second && row.tokens_per_second <= speed.high ? 1 : 0);
+    if (speed) {
+      group.inside.push(speed.low <= row.tokens_per_second && row.tokens_per_second <= speed.high ? 1 : 0);
+    }
   }
   const median = (values: number[]) => [...values].sort((a, b) => a - b)[values.length >> 1] ?? 1;
   const errors = [...groups.values()].map((group) => median(group.errors));
@@ -85,7 +87,9 @@ export function score(rows: readonly MeasuredRow[]): Score {
 }
 
 function print(label: string, rows: readonly MeasuredRow[]): void {
-  if (rows.length === 0) return;
+  if (rows.length === 0) {
+    return;
+  }
   const s = score(rows);
   const percent = (value: number) => `${Math.round(100 * value)} %`;
   console.log(
@@ -99,18 +103,21 @@ if (import.meta.main) {
   });
   const rows = measuredRows();
   print("ALL", rows);
-  for (const cls of ["DISCRETE_GPU", "UNIFIED", "CPU_ONLY"])
+  for (const cls of ["DISCRETE_GPU", "UNIFIED", "CPU_ONLY"]) {
     print(
       cls,
       rows.filter((row) => row.hw_class === cls),
     );
+  }
   const by = values.group as keyof MeasuredRow | undefined;
-  if (by)
-    for (const value of new Set(rows.map((row) => String(row[by]))))
+  if (by) {
+    for (const value of new Set(rows.map((row) => String(row[by])))) {
       print(
         `  ${value}`,
         rows.filter((row) => String(row[by]) === value),
       );
+    }
+  }
   const told = rows.map((row) => {
     const result = estimateRow(row);
     const estimate = "estimate" in result ? result.estimate : undefined;

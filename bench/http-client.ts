@@ -41,7 +41,9 @@ export function httpClient(url: string | URL, { connections = 1, key }: HttpClie
 
   async function succeed(method: string, path: string, body: string): Promise<string> {
     const { status, text } = await send(method, path, body);
-    if (status !== 200) throw new Error(`${method} ${path} answered ${status}: ${text}`);
+    if (status !== 200) {
+      throw new Error(`${method} ${path} answered ${status}: ${text}`);
+    }
     return text;
   }
 

@@ -12,8 +12,9 @@ const LARGEST = 8;
 /** Time and size of `npm ci --omit=dev` in an empty folder. Needs the npm registry or a filled npm cache. */
 export async function install(): Promise<Report> {
   return withHome(async (folder) => {
-    for (const file of ["package.json", "package-lock.json", ".npmrc"])
+    for (const file of ["package.json", "package-lock.json", ".npmrc"]) {
       await copyFile(join(project, file), join(folder, file));
+    }
     const began = performance.now();
     const args = ["ci", "--omit=dev", "--no-audit", "--no-fund"];
     await promisify(execFile)("npm", args, { cwd: folder }).catch((error: { stderr?: string }) => {
@@ -41,14 +42,18 @@ async function packageSizes(folder: string): Promise<Array<{ name: string; bytes
   const out: Array<{ name: string; bytes: number }> = [];
   for (const name of await readdir(folder)) {
     const scoped = name.startsWith("@") ? (await readdir(join(folder, name))).map((own) => `${name}/${own}`) : [name];
-    for (const path of scoped) out.push({ name: path, bytes: await sizeOf(join(folder, path)) });
+    for (const path of scoped) {
+      out.push({ name: path, bytes: await sizeOf(join(folder, path)) });
+    }
   }
   return out;
 }
 
 async function sizeOf(path: string): Promise<number> {
   const entry = await lstat(path);
-  if (!entry.isDirectory()) return entry.size;
+  if (!entry.isDirectory()) {
+    return entry.size;
+  }
   const sizes = (await readdir(path)).map((name) => sizeOf(join(path, name)));
   return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
 }

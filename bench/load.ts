@@ -36,14 +36,19 @@ const WARM_UP_SECONDS = 2;
 export async function load({ seconds = "5", sizes = "starter,100000", keep, rest }: LoadOptions): Promise<Report> {
   process.env.LANCEDB_LOG ??= "off";
   const each = Number(seconds);
-  if (!(each > 0)) throw new Error(`--seconds is ${JSON.stringify(seconds)}; a number above 0 is expected`);
+  if (!(each > 0)) {
+    throw new Error(`--seconds is ${JSON.stringify(seconds)}; a number above 0 is expected`);
+  }
   const restMs = rest === undefined ? undefined : Number(rest);
   const measures: Measure[] = await emptyRoute(each);
   for (const size of sizes.split(",")) {
-    if (size !== "starter" && !/^\d+$/.test(size))
+    if (size !== "starter" && !/^\d+$/.test(size)) {
       throw new Error(`--sizes has ${JSON.stringify(size)}; starter or a number is expected`);
+    }
     const measure = async (home: string) => {
-      if (size !== "starter") await builtInventory(Number(size), home, tell);
+      if (size !== "starter") {
+        await builtInventory(Number(size), home, tell);
+      }
       const settings = { MODELSCOUT_BURST: "off", MODELSCOUT_STARTER: size === "starter" ? "on" : "off" };
       const service = await startService(home, settings);
       try {
@@ -62,8 +67,11 @@ export async function load({ seconds = "5", sizes = "starter,100000", keep, rest
       }
       measures.push(...(await bareQueries(home, size, each)));
     };
-    if (keep === undefined || size === "starter") await withHome(measure);
-    else await measure(join(keep, size));
+    if (keep === undefined || size === "starter") {
+      await withHome(measure);
+    } else {
+      await measure(join(keep, size));
+    }
   }
   return {
     measures,
@@ -77,7 +85,9 @@ export async function load({ seconds = "5", sizes = "starter,100000", keep, rest
 
 function measuresOf(name: string, { answeredMs, refusedMs, failed, seconds }: LoadResult): Measure[] {
   const others = Object.entries(failed);
-  if (others.length > 0) throw new Error(`${name}: calls failed: ${JSON.stringify(failed)}`);
+  if (others.length > 0) {
+    throw new Error(`${name}: calls failed: ${JSON.stringify(failed)}`);
+  }
   const measures: Measure[] = [
     { name, unit: "ms", ...summarise(answeredMs) },
     { name, unit: "calls/s", median: answeredMs.length / seconds, samples: 1 },

@@ -118,7 +118,9 @@ async function* some(records: readonly SourceRecord[]): AsyncGenerator<SourceRec
 
 async function untilMatched(store: Store, inventory: Inventory): Promise<void> {
   const end = cursorAt(await latestChange(inventory));
-  while ((await readPosition(store.db)) !== end) await sleep(50);
+  while ((await readPosition(store.db)) !== end) {
+    await sleep(50);
+  }
 }
 
 async function countMatches({ db }: Store): Promise<number> {

@@ -44,8 +44,12 @@ export async function recommend(): Promise<Report> {
             const name = names[(turn + need + round + WARM_UP_ROUNDS) % names.length] as string;
             taken.set(name, await timed(() => protocols[name]?.(need)));
           }
-          if (round < 0) continue;
-          for (const [name, ms] of taken) times.get(name)?.push(ms);
+          if (round < 0) {
+            continue;
+          }
+          for (const [name, ms] of taken) {
+            times.get(name)?.push(ms);
+          }
           added.push((taken.get("REST") as number) - (taken.get("Connect JSON") as number));
         }
       }

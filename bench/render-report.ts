@@ -30,18 +30,26 @@ function isFigure(column: number): boolean {
 }
 
 function goalText({ goal }: Measure): string {
-  if (goal === undefined) return "";
+  if (goal === undefined) {
+    return "";
+  }
   return "most" in goal ? `<= ${figure(goal.most)}` : `>= ${figure(goal.least)}`;
 }
 
 function verdict({ goal, median }: Measure): string {
-  if (goal === undefined) return "";
+  if (goal === undefined) {
+    return "";
+  }
   return ("most" in goal ? median <= goal.most : median >= goal.least) ? "met" : "MISSED";
 }
 
 /** Three digits that count, and no more than are known. */
 function figure(value: number | undefined): string {
-  if (value === undefined) return "";
-  if (Math.abs(value) >= 100) return Math.round(value).toLocaleString("en");
+  if (value === undefined) {
+    return "";
+  }
+  if (Math.abs(value) >= 100) {
+    return Math.round(value).toLocaleString("en");
+  }
   return String(Number(value.toPrecision(3)));
 }

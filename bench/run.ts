@@ -126,10 +126,15 @@ const chosen = benchmarks.filter(({ name, slow }) => (positionals.length > 0 ? p
 const measuredOn = machine();
 const results: Result[] = [];
 for (const { name, about, load } of chosen) {
-  if (!values.json) console.error(`measuring ${name} …`);
+  if (!values.json) {
+    console.error(`measuring ${name} …`);
+  }
   // Each of several has a process of its own, so that none finds code compiled or data loaded by another.
-  if (chosen.length > 1) results.push(...(await resultsOfProcess(name)));
-  else results.push({ name, about, command: `npm run bench ${name}`, ...(await (await load())(values)) });
+  if (chosen.length > 1) {
+    results.push(...(await resultsOfProcess(name)));
+  } else {
+    results.push({ name, about, command: `npm run bench ${name}`, ...(await (await load())(values)) });
+  }
 }
 
 if (values.json) {
@@ -140,7 +145,9 @@ if (values.json) {
   for (const { about, command, ...report } of results) {
     console.log(`\n${about}: ${command}\n${renderReport(report)}`);
   }
-  if (load > 0.5) console.log("\nThe machine had other work: trust ratios more than times.");
+  if (load > 0.5) {
+    console.log("\nThe machine had other work: trust ratios more than times.");
+  }
 }
 
 async function resultsOfProcess(name: string): Promise<Result[]> {

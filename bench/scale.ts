@@ -44,8 +44,11 @@ export async function scale({ sizes = "10k,100k,1m", keep }: ScaleOptions): Prom
       // The next size takes long; what is known by then should not be lost with it.
       tell(renderReport({ measures: measuresOf(result), notes: [] }));
     };
-    if (keep === undefined) await withHome(measure);
-    else await measure(join(keep, String(models)));
+    if (keep === undefined) {
+      await withHome(measure);
+    } else {
+      await measure(join(keep, String(models)));
+    }
   }
   return { measures: [...results.flatMap(measuresOf), ...growth(results)], notes: notesOf(results) };
 }
@@ -55,8 +58,9 @@ function parseSizes(text: string): number[] {
   return text.split(",").map((size) => {
     const [, figure, unit] = /^(\d+(?:\.\d+)?)([km]?)$/i.exec(size.trim()) ?? [];
     const models = Math.round(Number(figure) * (units[unit?.toLowerCase() ?? ""] ?? Number.NaN));
-    if (!(models >= 1))
+    if (!(models >= 1)) {
       throw new Error(`--sizes has ${JSON.stringify(size)}; numbers such as 10k, 100k or 1m are expected`);
+    }
     return models;
   });
 }
@@ -128,7 +132,9 @@ function measuresOf({ models, build, diskBytes, readyMs, memory, reads, sync }: 
 
 function growth(results: readonly SizeResult[]): Measure[] {
   const [smallest, largest] = [results[0], results.at(-1)];
-  if (smallest === undefined || largest === undefined || smallest === largest) return [];
+  if (smallest === undefined || largest === undefined || smallest === largest) {
+    return [];
+  }
   const median = ({ reads }: SizeResult) => summarise(reads.recommend).median;
   return [
     {

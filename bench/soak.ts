@@ -82,15 +82,18 @@ async function soak(home: string): Promise<number> {
       const resident = (await processMemory(service.pid))?.resident;
       const withChildren = await memoryWithChildren(service.pid);
       const cached = await cachedMegabytes(service.url);
-      if (resident !== undefined && withChildren !== undefined && cached !== undefined)
+      if (resident !== undefined && withChildren !== undefined && cached !== undefined) {
         samples.push({ atMs: passed(), resident, cached, withChildren });
+      }
       await sleep(SAMPLE_MS);
     }
   })();
   try {
     await Promise.all([...callers, sampling]);
     const syncs = await syncsOf(service.url);
-    if (!syncs.hasSucceeded) failures.push("no sync was done");
+    if (!syncs.hasSucceeded) {
+      failures.push("no sync was done");
+    }
     report({ counts, answered, samples });
     tell(`The hub told ${hub.told} models; ${line.broken} connections to it broke. ${syncs.told}`);
   } finally {
@@ -130,15 +133,18 @@ function verdict(failures: readonly string[], samples: readonly Sample[]): numbe
   const most = early * (1 + MOST_GROWTH.share) + MOST_GROWTH.megabytes;
   const isJudged = samples.length > 0 && durationMs >= JUDGED_FROM_MS;
   const isSteady = !isJudged || late <= most;
-  if (samples.length === 0) tell("This system does not tell the memory of processes.");
-  else {
+  if (samples.length === 0) {
+    tell("This system does not tell the memory of processes.");
+  } else {
     const found = isJudged ? (isSteady ? "steady" : "IT GROWS") : "not judged, that takes five minutes";
     tell(
       `memory beside the caches went from ${early.toFixed(0)} to ${late.toFixed(0)} MB, of ${most.toFixed(0)} at most: ${found}`,
     );
   }
   tell(failures.length === 0 ? "every call was answered as it should be" : `${failures.length} calls FAILED, such as:`);
-  for (const failure of failures.slice(0, 10)) tell(`  ${failure}`);
+  for (const failure of failures.slice(0, 10)) {
+    tell(`  ${failure}`);
+  }
   return isSteady && failures.length === 0 ? 0 : 1;
 }
 
@@ -174,7 +180,9 @@ function chosen(calls: readonly MixedCall[]): MixedCall {
   let at = Math.random() * calls.reduce((sum, { weight }) => sum + weight, 0);
   for (const call of calls) {
     at -= call.weight;
-    if (at < 0) return call;
+    if (at < 0) {
+      return call;
+    }
   }
   return calls[0] as MixedCall;
 }
@@ -186,7 +194,9 @@ function medianOf(values: readonly number[]): number {
 function parseDuration(text: string): number {
   const [, figure, unit] = /^(\d+)(s|m|h)$/.exec(text) ?? [];
   const ms = Number(figure) * ({ s: 1_000, m: 60_000, h: 3_600_000 }[unit ?? ""] ?? Number.NaN);
-  if (ms >= 60_000) return ms;
+  if (ms >= 60_000) {
+    return ms;
+  }
   console.error(`Usage: npm run soak -- 10m. ${JSON.stringify(text)} is no duration of a minute or more`);
   process.exit(2);
 }

@@ -33,8 +33,12 @@ export async function stages(): Promise<Report> {
         for (const need of needs.map(domainNeed)) {
           const taken = new Map<string, number>();
           pools.push(await stagesOf(inventory, need, (name, ms) => taken.set(name, ms)));
-          if (round < 0) continue;
-          for (const [name, ms] of taken) times.set(name, [...(times.get(name) ?? []), ms]);
+          if (round < 0) {
+            continue;
+          }
+          for (const [name, ms] of taken) {
+            times.set(name, [...(times.get(name) ?? []), ms]);
+          }
         }
       }
       return {
@@ -90,6 +94,8 @@ async function stagesOf(inventory: Inventory, need: Need, tell: (stage: string, 
   const limited = filter.hardware !== undefined || filter.maxSizeGb !== undefined;
   const same = whole.results.every(({ model }, i) => model.key === picked[i]?.model.key);
   // With these two fields recommend() drops some candidates; without, another order means that the stages have changed.
-  if (!limited && !same) throw new Error("bench/stages.ts no longer does what recommend() does");
+  if (!limited && !same) {
+    throw new Error("bench/stages.ts no longer does what recommend() does");
+  }
   return found.length;
 }

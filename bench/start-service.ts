@@ -46,7 +46,9 @@ export async function startService(home: string, settings: Record<string, string
   child.stderr.setEncoding("utf8").on("data", (text: string) => {
     told += text;
     const url = /listens on (http\S+)/.exec(told)?.[1];
-    if (url !== undefined) listening.resolve(url);
+    if (url !== undefined) {
+      listening.resolve(url);
+    }
   });
   exited.then(() => listening.reject(new Error(`the service ended before it was ready: ${told}`)), listening.reject);
   const url = await listening.promise;
@@ -54,7 +56,9 @@ export async function startService(home: string, settings: Record<string, string
   const client = httpClient(url);
   try {
     while ((await client.status("/readyz")) !== 200) {
-      if (performance.now() - began > LIMIT_MS || child.exitCode !== null) throw new Error(`not ready: ${told}`);
+      if (performance.now() - began > LIMIT_MS || child.exitCode !== null) {
+        throw new Error(`not ready: ${told}`);
+      }
       await sleep(POLL_MS);
     }
   } catch (error) {

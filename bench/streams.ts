@@ -25,8 +25,9 @@ export async function streams(): Promise<Report> {
   for (const [name, open] of [
     ["Server-Sent Events", openEvents],
     ["gRPC", openGrpc],
-  ] as const)
+  ] as const) {
     measures.push(await measure(name, open));
+  }
   return {
     measures,
     notes: [
@@ -41,10 +42,13 @@ function measure(name: string, open: Open): Promise<Measure> {
     const leaving = new AbortController();
     try {
       const keys: string[] = [];
-      for (let i = 0; i < OWNERS; i++) keys.push(await createKey({ home }, { tier: "pro" }));
+      for (let i = 0; i < OWNERS; i++) {
+        keys.push(await createKey({ home }, { tier: "pro" }));
+      }
       const client = httpClient(service.url, { key: service.key });
-      for (let i = 0; i < 100; i++)
+      for (let i = 0; i < 100; i++) {
         await client.post("/models/recommend", JSON.stringify({ description: needs[i % needs.length]?.description }));
+      }
       client.close();
       const before = await resident(service);
       await open(service, keys, leaving.signal);
@@ -60,18 +64,22 @@ function measure(name: string, open: Open): Promise<Measure> {
 
 async function resident({ pid }: Service): Promise<number> {
   const memory = await processMemory(pid);
-  if (memory === undefined) throw new Error("this system does not tell the memory of a process");
+  if (memory === undefined) {
+    throw new Error("this system does not tell the memory of a process");
+  }
   return memory.resident;
 }
 
 /** Each of them is open when its first message is there. */
 const openEvents: Open = async ({ url }, keys, signal) => {
-  for (const key of keys)
-    for (let i = 0; i < STREAMS_AN_OWNER; i++)
+  for (const key of keys) {
+    for (let i = 0; i < STREAMS_AN_OWNER; i++) {
       await new Promise<void>((resolve, reject) => {
         const headers = { "x-api-key": key, accept: "text/event-stream" };
         const request = get(`${url}/models/matches:watch`, { headers, agent: false }, (answer) => {
-          if (answer.statusCode !== 200) reject(new Error(`a stream was answered ${answer.statusCode}`));
+          if (answer.statusCode !== 200) {
+            reject(new Error(`a stream was answered ${answer.statusCode}`));
+          }
           answer.on("error", () => {});
           answer.on("data", () => resolve());
         });
@@ -79,6 +87,8 @@ const openEvents: Open = async ({ url }, keys, signal) => {
         // Those that are left at the end fail.
         request.on("error", reject);
       });
+    }
+  }
 };
 
 /** A connection an owner: a server takes a hundred streams or so on each. */
@@ -90,7 +100,7 @@ const openGrpc: Open = async ({ url }, keys, signal) => {
       await stream.next();
       // Read on, as clients do.
       const read = async () => {
-        while (!(await stream.next()).done);
+        while (!(await stream.next()).done) {}
       };
       read().catch(() => {});
     }

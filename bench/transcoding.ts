@@ -25,7 +25,9 @@ export async function transcoding(): Promise<Report> {
   const client = httpClient(await app.listen({ port: 0, host: "127.0.0.1" }), { connections: PARALLEL });
   const measures: Measure[] = [];
   try {
-    for (const chapters of [1, 20, 500]) measures.push(...(await compare(client, chapters)));
+    for (const chapters of [1, 20, 500]) {
+      measures.push(...(await compare(client, chapters)));
+    }
   } finally {
     client.close();
     await app.close();
@@ -57,7 +59,9 @@ async function compare(client: HttpClient, chapters: number): Promise<Measure[]>
       rest: await perCall(client, "/v1/books", body, calls),
     };
     // The first round warms up.
-    if (round < 0) continue;
+    if (round < 0) {
+      continue;
+    }
     connect.push(taken.connect);
     rest.push(taken.rest);
   }
@@ -74,7 +78,9 @@ async function compare(client: HttpClient, chapters: number): Promise<Measure[]>
 async function perCall({ post }: HttpClient, path: string, body: string, calls: number): Promise<number> {
   const began = performance.now();
   const workers = Array.from({ length: PARALLEL }, async () => {
-    for (let i = 0; i < calls / PARALLEL; i++) await post(path, body);
+    for (let i = 0; i < calls / PARALLEL; i++) {
+      await post(path, body);
+    }
   });
   await Promise.all(workers);
   return ((performance.now() - began) * 1_000) / calls;

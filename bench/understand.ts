@@ -30,8 +30,11 @@ export async function understand(): Promise<Report> {
         const from = performance.now();
         run(description);
         const ms = performance.now() - from;
-        if (round >= 0) times.get(name)?.push(ms);
-        else if (round === -WARM_UP_ROUNDS && name === "understand and encode") firstTime.push(ms);
+        if (round >= 0) {
+          times.get(name)?.push(ms);
+        } else if (round === -WARM_UP_ROUNDS && name === "understand and encode") {
+          firstTime.push(ms);
+        }
       }
     }
   }
@@ -52,4 +55,6 @@ export async function understand(): Promise<Report> {
   };
 }
 
-if (import.meta.main) console.log(renderReport(await understand()));
+if (import.meta.main) {
+  console.log(renderReport(await understand()));
+}

@@ -22,7 +22,9 @@ export async function web(): Promise<Report> {
         const first = await visit(context, `${service.url}/`, "textarea");
         const next = await visit(context, `${service.url}/`, "textarea");
         await context.close();
-        if (round < 0) continue;
+        if (round < 0) {
+          continue;
+        }
         times.bare.push(bare);
         times.first.push(first);
         times.next.push(next);
@@ -58,8 +60,11 @@ async function visit(context: BrowserContext, url: string, selector: string): Pr
   try {
     await page.addInitScript((selector) => {
       const look = () => {
-        if (document.querySelector(selector) === null) requestAnimationFrame(look);
-        else Object.assign(globalThis, { shownAt: performance.now() });
+        if (document.querySelector(selector) === null) {
+          requestAnimationFrame(look);
+        } else {
+          Object.assign(globalThis, { shownAt: performance.now() });
+        }
       };
       requestAnimationFrame(look);
     }, selector);

@@ -46,7 +46,9 @@ function runOn(binary) {
   }
   const args = [...process.execArgv, fileURLToPath(import.meta.url), ...process.argv.slice(2)];
   const child = spawn(binary, args, { stdio: "inherit" });
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
+    process.on(signal, () => child.kill(signal));
+  }
   child.on("error", (error) => {
     console.error(`Error: ${binary} could not be started: ${error.message}`);
     process.exitCode = 1;

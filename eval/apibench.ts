@@ -32,11 +32,20 @@ export async function runApibench(folder: string, recommend: Recommend): Promise
     const { results } = await recommend(validateNeed({ description: need, top_k: 10 }));
     const names = results.map((result) => result.model.name.toLowerCase());
     const tasks = names.map((name) => taskOf.get(name));
-    if (tasks[0] === task) hits.task1++;
-    else misses.push(`${task} <- ${tasks[0]}  ${need.slice(0, 140)}`);
-    if (tasks.slice(0, 3).includes(task)) hits.task3++;
-    if (names[0] === model.toLowerCase()) hits.model1++;
-    if (names.includes(model.toLowerCase())) hits.model10++;
+    if (tasks[0] === task) {
+      hits.task1++;
+    } else {
+      misses.push(`${task} <- ${tasks[0]}  ${need.slice(0, 140)}`);
+    }
+    if (tasks.slice(0, 3).includes(task)) {
+      hits.task3++;
+    }
+    if (names[0] === model.toLowerCase()) {
+      hits.model1++;
+    }
+    if (names.includes(model.toLowerCase())) {
+      hits.model10++;
+    }
     countScore(scores, results[0]?.score, tasks[0] === task);
   }
   const share = (count: number) => count / needs.length;

@@ -26,7 +26,9 @@ const judged = await withInventory(undefined, async (inventory) => {
   const found: Judged[] = [];
   for (const { need, fields, unserved, tasks = [], also = [], parts = [] } of needs) {
     const right = [...tasks, ...also, ...parts.flat()];
-    if (!unserved && right.length === 0) continue;
+    if (!unserved && right.length === 0) {
+      continue;
+    }
     const checked = validateNeed({ description: need, ...fields, top_k: PICKS });
     const { profile, candidates } = await weigh(inventory, checked, { now: STARTER_GATHERED_AT });
     const serving = candidates
@@ -46,10 +48,13 @@ for (let step = 0; step < STEPS; step++) {
   for (const { facts, suits } of judged) {
     const odds = facts.reduce((sum, fact, i) => sum + fact * (weights[i] as number), 0);
     const error = 1 / (1 + Math.exp(-odds)) - suits;
-    for (const [i, fact] of facts.entries()) slope[i] = (slope[i] as number) + error * fact;
+    for (const [i, fact] of facts.entries()) {
+      slope[i] = (slope[i] as number) + error * fact;
+    }
   }
-  for (const [i, weight] of weights.entries())
+  for (const [i, weight] of weights.entries()) {
     weights[i] = weight - STEP_SIZE * ((slope[i] as number) / judged.length + SHRINKAGE * weight);
+  }
 }
 const [constant, strength, certainty] = weights.map((weight) => Number(weight.toFixed(2)));
 console.log(`${judged.length} picks`, { constant, strength, certainty });

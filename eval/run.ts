@@ -88,7 +88,9 @@ if (values.json) {
   console.log(`\n${renderModels(forModels)}`);
   console.log(`\n${renderTasks(tasks)}`);
   console.log(apibench === undefined ? `\nAPIBench: SKIPPED, ${apibenchProblem}` : `\n${renderApibench(apibench)}`);
-  if (values.ablation) console.log(`\n${renderAblations()}`);
+  if (values.ablation) {
+    console.log(`\n${renderAblations()}`);
+  }
 }
 
 function renderSuite(report: SuiteReport): string {

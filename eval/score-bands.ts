@@ -15,7 +15,11 @@ export function emptyBands(): ScoreBand[] {
 /** Counts a first pick; does nothing where there was none. */
 export function countScore(bands: readonly ScoreBand[], score: number | undefined, suits: boolean): void {
   const band = bands.findLast(({ from }) => score !== undefined && score >= from);
-  if (band === undefined) return;
+  if (band === undefined) {
+    return;
+  }
   band.total++;
-  if (suits) band.suits++;
+  if (suits) {
+    band.suits++;
+  }
 }

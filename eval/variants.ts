@@ -69,7 +69,9 @@ function withoutMerit(merit: Merit): Variant["without"] {
   return (inventory) => {
     const recommend = recommendFrom(inventory);
     return async (need) => {
-      for (const other of merits()) weights[other] = other === merit ? 0 : all[other] / rest;
+      for (const other of merits()) {
+        weights[other] = other === merit ? 0 : all[other] / rest;
+      }
       try {
         return await recommend(need);
       } finally {
@@ -83,7 +85,9 @@ function withoutMerit(merit: Merit): Variant["without"] {
 function changed(inventory: Inventory, parts: Partial<Inventory>): Inventory {
   return new Proxy(inventory, {
     get(target, property) {
-      if (property in parts) return parts[property as keyof Inventory];
+      if (property in parts) {
+        return parts[property as keyof Inventory];
+      }
       const value = Reflect.get(target, property, target);
       return typeof value === "function" ? value.bind(target) : value;
     },

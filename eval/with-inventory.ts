@@ -19,7 +19,9 @@ export async function withInventory<T>(
     });
     const inventory = await openInventory(config);
     try {
-      if (file !== undefined) await ingest(inventory, readRecords(file), { source: "import" });
+      if (file !== undefined) {
+        await ingest(inventory, readRecords(file), { source: "import" });
+      }
       return await action(inventory);
     } finally {
       await closeInventory(inventory);

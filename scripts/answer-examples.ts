@@ -36,9 +36,13 @@ try {
   for (const { operation, request } of requests) {
     const rpc = operation["x-rpc"];
     // Streams have no one answer.
-    if (rpc === undefined || rpc in answers || isStream(operation)) continue;
+    if (rpc === undefined || rpc in answers || isStream(operation)) {
+      continue;
+    }
     const { status, text } = await sendHttp1(url, await withResources(url, requests, request));
-    if (status !== 200) throw new Error(`${request.method} ${request.path}: ${status} ${text}`);
+    if (status !== 200) {
+      throw new Error(`${request.method} ${request.path}: ${status} ${text}`);
+    }
     answers[rpc] = shortened(JSON.parse(text));
   }
   writeFileSync(file, JSON.stringify(answers));
@@ -53,8 +57,14 @@ function isStream({ responses }: Operation): boolean {
 }
 
 function shortened(value: JsonValue): JsonValue {
-  if (typeof value === "string") return value.replace(SECRET, "whsec_…");
-  if (Array.isArray(value)) return value.slice(0, MOST_ENTRIES).map(shortened);
-  if (typeof value !== "object" || value === null) return value;
+  if (typeof value === "string") {
+    return value.replace(SECRET, "whsec_…");
+  }
+  if (Array.isArray(value)) {
+    return value.slice(0, MOST_ENTRIES).map(shortened);
+  }
+  if (typeof value !== "object" || value === null) {
+    return value;
+  }
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, shortened(inner)]));
 }

@@ -43,24 +43,36 @@ const { packages } = readLockFile(folder);
 const counts = new Map<string, number>();
 const faults: string[] = [];
 for (const [path, locked] of Object.entries(packages)) {
-  if (path === "" || locked.dev) continue;
+  if (path === "" || locked.dev) {
+    continue;
+  }
   const name = lockedName(path, locked);
   const exception = exceptions.find((each) => each.name.test(name));
   const license = locked.license ?? licenseOfInstalled(path) ?? exception?.license;
-  if (license !== undefined) counts.set(license, (counts.get(license) ?? 0) + 1);
+  if (license !== undefined) {
+    counts.set(license, (counts.get(license) ?? 0) + 1);
+  }
   const fault = faultOf(license, [...allowed, ...(exception?.alsoAllowed ?? [])]);
-  if (fault !== undefined) faults.push(`${name} ${locked.version ?? ""} ${fault}`);
+  if (fault !== undefined) {
+    faults.push(`${name} ${locked.version ?? ""} ${fault}`);
+  }
 }
 
 // What a licence was read of must be what npm installs.
 const shipped = Object.fromEntries(Object.entries(packages).filter(([, { dev }]) => !dev));
 const unhashed = withoutHash(shipped);
-for (const each of unhashed.awaited) console.warn(`Warning: ${each} has no hash in package-lock.json yet`);
+for (const each of unhashed.awaited) {
+  console.warn(`Warning: ${each} has no hash in package-lock.json yet`);
+}
 faults.push(...unhashed.faults.map((each) => `${each} has no hash in package-lock.json`));
 
-for (const [license, count] of [...counts].sort(([, a], [, b]) => b - a)) console.log(`${count}\t${license}`);
+for (const [license, count] of [...counts].sort(([, a], [, b]) => b - a)) {
+  console.log(`${count}\t${license}`);
+}
 if (faults.length > 0) {
-  for (const fault of faults) console.error(`Error: ${fault}`);
+  for (const fault of faults) {
+    console.error(`Error: ${fault}`);
+  }
   console.error(`Allowed are ${allowed.join(", ")}.`);
   process.exitCode = 1;
 }
@@ -68,18 +80,24 @@ if (faults.length > 0) {
 /** What an installed package says; older ones have a list. */
 function licenseOfInstalled(path: string): string | undefined {
   const file = join(folder, path, "package.json");
-  if (!existsSync(file)) return undefined;
+  if (!existsSync(file)) {
+    return undefined;
+  }
   const { license, licenses } = JSON.parse(readFileSync(file, "utf8")) as {
     license?: string | { type?: string };
     licenses?: Array<{ type?: string }>;
   };
-  if (typeof license === "string") return license;
+  if (typeof license === "string") {
+    return license;
+  }
   const types = [license, ...(licenses ?? [])].flatMap((each) => each?.type ?? []);
   return types.length > 0 ? types.join(" OR ") : undefined;
 }
 
 function faultOf(license: string | undefined, among: string[]): string | undefined {
-  if (license === undefined) return "tells no licence";
+  if (license === undefined) {
+    return "tells no licence";
+  }
   try {
     return satisfies(license, among) ? undefined : `has the licence ${license}`;
   } catch {

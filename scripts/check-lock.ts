@@ -12,7 +12,9 @@ const { awaited, faults } = withoutHash(readLockFile(folder).packages);
 if (awaited.length > 0) {
   console.warn(`Warning: ${awaited.length} packages for other platforms have no hash yet: ${awaited.join(", ")}`);
 }
-for (const fault of faults) console.error(`Error: ${fault} has no hash in package-lock.json`);
+for (const fault of faults) {
+  console.error(`Error: ${fault} has no hash in package-lock.json`);
+}
 if (faults.length > 0) {
   console.error("node scripts/complete-lock.ts adds the hashes that the registry tells.");
   process.exitCode = 1;

@@ -26,9 +26,13 @@ for (const [path, locked] of Object.entries(packages)) {
   for (const [name, version] of Object.entries(locked.optionalDependencies ?? {})) {
     const isLocked = packages[`${path}/node_modules/${name}`] ?? packages[`node_modules/${name}`];
     // A range has to be resolved by npm.
-    if (isLocked !== undefined || !/^\d/.test(version)) continue;
+    if (isLocked !== undefined || !/^\d/.test(version)) {
+      continue;
+    }
     const described = describe(name, version);
-    if (described === undefined) continue;
+    if (described === undefined) {
+      continue;
+    }
     packages[`node_modules/${name}`] = inOrder({ ...described, ...(locked.dev && { dev: true }), optional: true });
     added++;
   }
@@ -37,9 +41,13 @@ const unhashed = withoutHash(packages);
 const missing = new Set([...unhashed.awaited, ...unhashed.faults]);
 for (const [path, locked] of Object.entries(packages)) {
   const name = lockedName(path, locked);
-  if (!path.includes("node_modules/") || !missing.has(`${name}@${locked.version}`)) continue;
+  if (!path.includes("node_modules/") || !missing.has(`${name}@${locked.version}`)) {
+    continue;
+  }
   const described = describe(name, locked.version as string);
-  if (described === undefined) continue;
+  if (described === undefined) {
+    continue;
+  }
   packages[path] = inOrder({ ...locked, ...described });
   hashed++;
 }
@@ -51,8 +59,12 @@ lock.packages = Object.fromEntries([
 ]);
 writeFileSync(join(folder, "package-lock.json"), `${JSON.stringify(lock, null, 2)}\n`);
 console.log(`added ${added} packages, and the hashes of ${hashed} more`);
-for (const [each, why] of unknown) console.error(`Error: nothing was written of ${each}: ${why}`);
-if (unknown.size > 0) process.exitCode = 1;
+for (const [each, why] of unknown) {
+  console.error(`Error: nothing was written of ${each}: ${why}`);
+}
+if (unknown.size > 0) {
+  process.exitCode = 1;
+}
 
 /**
  * What the registry says of a version, in the form of the lock file. The archive's address is left out, as npm leaves it

@@ -32,7 +32,9 @@ function loss(): number {
     logs.push(Math.min(Math.LN2, Math.abs(Math.log(ratioOf(row)))));
   }
   let sum = 0;
-  for (const logs of groups.values()) sum += logs.reduce((a, b) => a + b, 0) / logs.length;
+  for (const logs of groups.values()) {
+    sum += logs.reduce((a, b) => a + b, 0) / logs.length;
+  }
   return sum / groups.size;
 }
 
@@ -88,8 +90,12 @@ for (let round = 0; round < Number(values.rounds); round++) {
     let bestTotal = best + pull(knob);
     for (const step of STEPS) {
       const value = before * step;
-      if (value > knob.start * MAX_MOVE || value < knob.start / MAX_MOVE) continue;
-      if (knob.name.endsWith("bandwidthShare") && value > 0.92) continue;
+      if (value > knob.start * MAX_MOVE || value < knob.start / MAX_MOVE) {
+        continue;
+      }
+      if (knob.name.endsWith("bandwidthShare") && value > 0.92) {
+        continue;
+      }
       knob.set(value);
       const total = loss() + pull(knob);
       if (total < bestTotal - 1e-6) {

@@ -27,5 +27,7 @@ const child = spawn("vitest", ["run", "test/fuzz", `--testTimeout=${timeoutMs}`,
   stdio: "inherit",
 });
 const [code] = await once(child, "exit");
-if (code !== 0) console.error(`failed with seed ${seed}`);
+if (code !== 0) {
+  console.error(`failed with seed ${seed}`);
+}
 process.exit(code ?? 1);

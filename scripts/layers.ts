@@ -115,7 +115,9 @@ export function drawLayers(): string {
   const uses = new Map(names.map((name) => [name, new Set<string>()]));
   for (const file of sourceFiles()) {
     for (const { to } of importsOf(file)) {
-      if (!to.startsWith("..") && layerOf(to) !== layerOf(file)) uses.get(layerOf(file))?.add(layerOf(to));
+      if (!to.startsWith("..") && layerOf(to) !== layerOf(file)) {
+        uses.get(layerOf(file))?.add(layerOf(to));
+      }
     }
   }
   const reaches = (from: string, to: string): boolean =>
@@ -134,8 +136,9 @@ export function drawLayers(): string {
   for (const name of names.filter((each) => !everywhere.has(each))) {
     const direct = [...(uses.get(name) ?? [])].filter((to) => !everywhere.has(to));
     const shown = direct.filter((to) => !direct.some((other) => other !== to && reaches(other, to)));
-    for (const to of shown.sort((a, b) => names.indexOf(a) - names.indexOf(b)))
+    for (const to of shown.sort((a, b) => names.indexOf(a) - names.indexOf(b))) {
       lines.push(`  ${id(name)} --> ${id(to)}`);
+    }
   }
   return lines.join("\n");
 }

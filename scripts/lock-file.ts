@@ -58,7 +58,9 @@ export function withoutHash(packages: LockFile["packages"]): Unhashed {
   const found: Unhashed = { awaited: [], faults: [] };
   for (const [path, locked] of Object.entries(packages)) {
     const isLocal = path === "" || locked.link === true || !path.includes("node_modules/");
-    if (isLocal || /^sha(?:512|384|256)-\S+$/.test(locked.integrity ?? "")) continue;
+    if (isLocal || /^sha(?:512|384|256)-\S+$/.test(locked.integrity ?? "")) {
+      continue;
+    }
     const name = lockedName(path, locked);
     const isAwaited = awaited.some((row) => row.name.test(name) && row.version === locked.version);
     found[isAwaited ? "awaited" : "faults"].push(`${name}@${locked.version}`);

@@ -28,8 +28,11 @@ const { status, stdout } = spawnSync("npm", args, {
 if (status === 0) {
   const { name } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { name: string };
   const bill = completed(JSON.parse(stdout), name);
-  for (const { "bom-ref": ref, hashes = [] } of bill.components)
-    if (hashes.length === 0) console.warn(`Warning: ${ref} has no hash in package-lock.json`);
+  for (const { "bom-ref": ref, hashes = [] } of bill.components) {
+    if (hashes.length === 0) {
+      console.warn(`Warning: ${ref} has no hash in package-lock.json`);
+    }
+  }
   console.log(JSON.stringify(bill, null, 2));
 } else {
   // npm has told why.

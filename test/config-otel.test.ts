@@ -10,7 +10,9 @@ function faultsOf(env: Record<string, string>): readonly string[] {
   try {
     read(env);
   } catch (error) {
-    if (error instanceof ConfigError) return error.faults;
+    if (error instanceof ConfigError) {
+      return error.faults;
+    }
     throw error;
   }
   return [];

@@ -64,12 +64,22 @@ test("no file imports itself by way of others, but for the types of the store's 
   const done = new Set<string>();
   const visit = (file: string, way: readonly string[]) => {
     const at = way.indexOf(file);
-    if (at !== -1) circles.push([...way.slice(at), file].join(" -> "));
-    if (at !== -1 || done.has(file)) return;
-    for (const to of uses.get(file) ?? []) if (!isStoreType(file, to)) visit(to, [...way, file]);
+    if (at !== -1) {
+      circles.push([...way.slice(at), file].join(" -> "));
+    }
+    if (at !== -1 || done.has(file)) {
+      return;
+    }
+    for (const to of uses.get(file) ?? []) {
+      if (!isStoreType(file, to)) {
+        visit(to, [...way, file]);
+      }
+    }
     done.add(file);
   };
-  for (const file of files) visit(file, []);
+  for (const file of files) {
+    visit(file, []);
+  }
   expect(circles).toEqual([]);
 });
 

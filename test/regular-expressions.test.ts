@@ -37,7 +37,9 @@ function expressions(): Expression[] {
 }
 
 function literalsIn(node: unknown): Array<{ start: number; regex: { pattern: string; flags: string } }> {
-  if (typeof node !== "object" || node === null) return [];
+  if (typeof node !== "object" || node === null) {
+    return [];
+  }
   const isLiteral = "type" in node && node.type === "Literal" && "regex" in node && node.regex;
   return [...(isLiteral ? [node as never] : []), ...Object.values(node).flatMap(literalsIn)];
 }
@@ -65,11 +67,19 @@ function alternatives(source: string): string[] {
   const found = [""];
   let depth = 0;
   for (const token of source.match(/\\.|\[(?:\\.|[^\]\\])*\]|[\s\S]/g) ?? []) {
-    if (token === "(") depth += 1;
-    if (token === ")") depth -= 1;
-    if (token === "|" && depth === 0) found.push("");
+    if (token === "(") {
+      depth += 1;
+    }
+    if (token === ")") {
+      depth -= 1;
+    }
+    if (token === "|" && depth === 0) {
+      found.push("");
+    }
     // An escaped dot and a dot in a class are none.
-    else found[found.length - 1] += token === "\\." || token.startsWith("[") ? "x" : token;
+    else {
+      found[found.length - 1] += token === "\\." || token.startsWith("[") ? "x" : token;
+    }
   }
   return found;
 }

@@ -49,6 +49,8 @@ it("is not ready while the database takes connections and says nothing", async (
     shutdownSignal: new AbortController().signal,
   });
   expect(await readiness.waitingFor()).toBe("the state database does not answer");
-  for (const socket of sockets) socket.destroy();
+  for (const socket of sockets) {
+    socket.destroy();
+  }
   silent.close();
 });

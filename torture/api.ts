@@ -22,7 +22,9 @@ export class Api {
   async call(key: string, method: string, path: string, body?: unknown): Promise<Answer> {
     const until = Date.now() + GIVE_UP_MS;
     for (;;) {
-      if (Date.now() > until) throw new Error(`${method} ${path} was not answered in time`);
+      if (Date.now() > until) {
+        throw new Error(`${method} ${path} was not answered in time`);
+      }
       const replica = this.#replicas[this.#next++ % this.#replicas.length] as Replica;
       let status: number;
       let text: string;
@@ -40,8 +42,12 @@ export class Api {
         await sleep(100);
         continue;
       }
-      if (status === 200) return JSON.parse(text);
-      if (status < 500 && status !== 429) throw new Error(`${method} ${path} answered ${status}: ${text}`);
+      if (status === 200) {
+        return JSON.parse(text);
+      }
+      if (status < 500 && status !== 429) {
+        throw new Error(`${method} ${path} answered ${status}: ${text}`);
+      }
       await sleep(200);
     }
   }
@@ -54,7 +60,9 @@ export class Api {
       const page = await this.call(key, "GET", `${path}${separator}page_size=500&page_token=${token}`);
       items.push(...page[field]);
       token = page.next_page_token;
-      if (token === "") return items;
+      if (token === "") {
+        return items;
+      }
     }
   }
 }

@@ -48,7 +48,9 @@ type Headers = Record<string, string>;
  */
 export async function held({ url, callsEach, peers, kinds, tell }: HeldOptions): Promise<string[]> {
   const problems = await quotaHolds(url, callsEach, tell);
-  for (const kind of kinds) problems.push(...(await slowPeersHoldNobody(url, kind, peers, tell)));
+  for (const kind of kinds) {
+    problems.push(...(await slowPeersHoldNobody(url, kind, peers, tell)));
+  }
   return problems;
 }
 
@@ -64,12 +66,16 @@ async function quotaHolds(url: string, callsEach: number, tell: (line: string) =
     ),
   );
   const answered = ended.filter(({ outcome }) => outcome === "answered");
-  for (const { name, outcome } of ended)
-    if (outcome !== "answered" && outcome !== "refused") problems.push(`${name}: ${outcome}`);
+  for (const { name, outcome } of ended) {
+    if (outcome !== "answered" && outcome !== "refused") {
+      problems.push(`${name}: ${outcome}`);
+    }
+  }
   const { used } = JSON.parse((await get(url, "/models/usage")).text) as { used: number };
   tell(`${ended.length} calls in ${ways.length} ways: ${answered.length} answered, ${used} used`);
-  if (answered.length !== PER_DAY || used !== PER_DAY)
+  if (answered.length !== PER_DAY || used !== PER_DAY) {
     problems.push(`${answered.length} calls were answered and ${used} counted; ${PER_DAY} are right`);
+  }
   return problems;
 }
 
@@ -113,9 +119,12 @@ function envelope(bytes: Uint8Array): Buffer {
 
 /** What an answer says, by its status in HTTP and in gRPC. */
 function outcomeOf(status: number, grpcStatus: string | undefined): Outcome {
-  if (grpcStatus !== undefined && grpcStatus !== "0")
+  if (grpcStatus !== undefined && grpcStatus !== "0") {
     return grpcStatus === "8" ? "refused" : `gRPC status ${grpcStatus}`;
-  if (status === 200) return "answered";
+  }
+  if (status === 200) {
+    return "answered";
+  }
   return [403, 405, 429].includes(status) ? "refused" : `status ${status}`;
 }
 
@@ -132,7 +141,9 @@ async function overHttp1(
   sent.end(body);
   const [answer] = (await once(sent, "response")) as [IncomingMessage];
   const chunks: Buffer[] = [];
-  for await (const chunk of answer) chunks.push(chunk as Buffer);
+  for await (const chunk of answer) {
+    chunks.push(chunk as Buffer);
+  }
   const inHeader = answer.headers["grpc-status"] as string | undefined;
   return outcomeOf(
     answer.statusCode ?? 0,
@@ -153,7 +164,9 @@ async function overHttp2(
       { ":method": method, ":path": target, ...headers },
       { endStream: body === undefined },
     );
-    if (body !== undefined) stream.end(body);
+    if (body !== undefined) {
+      stream.end(body);
+    }
     let grpcStatus: string | undefined;
     stream.on("trailers", (trailers) => {
       grpcStatus = trailers["grpc-status"] as string | undefined;
@@ -172,7 +185,9 @@ async function overHttp10(url: string, target: string): Promise<Outcome> {
   const socket = connect(Number(port), hostname);
   socket.write(`GET ${target} HTTP/1.0\r\nHost: ${hostname}\r\n\r\n`);
   let text = "";
-  for await (const chunk of socket) text += (chunk as Buffer).toString("latin1");
+  for await (const chunk of socket) {
+    text += (chunk as Buffer).toString("latin1");
+  }
   return outcomeOf(Number(/^HTTP\/1\.\d (\d{3})/.exec(text)?.[1] ?? 0), undefined);
 }
 
@@ -203,8 +218,11 @@ async function slowPeersHoldNobody(
   for (let i = 0; i < peers; i++) {
     const socket = connect(Number(port), hostname);
     open.add(socket);
-    if (kind === "reader") socket.pause();
-    else socket.resume();
+    if (kind === "reader") {
+      socket.pause();
+    } else {
+      socket.resume();
+    }
     // A connection that the service resets is ended too.
     socket.on("error", () => {}).on("close", () => open.delete(socket));
     socket.write(first);
@@ -213,7 +231,9 @@ async function slowPeersHoldNobody(
   let [asked, slowestMs, mostMb] = [0, 0, startMb];
   while (open.size > 0 && performance.now() - began < SLOW_ENDS_WITHIN_MS) {
     // A paused socket does not see its end until it writes.
-    for (const socket of open) socket.write(each === "" ? "\r\n" : each);
+    for (const socket of open) {
+      socket.write(each === "" ? "\r\n" : each);
+    }
     const sent = performance.now();
     const status = await get(url, "/healthz").then(
       (answer) => answer.status,
@@ -221,7 +241,9 @@ async function slowPeersHoldNobody(
     );
     asked += 1;
     slowestMs = Math.max(slowestMs, performance.now() - sent);
-    if (status !== 200) problems.push(`slow ${kind}: /healthz answered ${status} meanwhile`);
+    if (status !== 200) {
+      problems.push(`slow ${kind}: /healthz answered ${status} meanwhile`);
+    }
     // Where the figures are late too, /healthz has told so.
     mostMb = Math.max(mostMb, await residentMb(url).catch(() => mostMb));
     await sleep(1_000);
@@ -230,11 +252,15 @@ async function slowPeersHoldNobody(
   tell(
     `slow ${kind}: ${peers} peers ended within ${seconds} s; /healthz ${asked} times in ${slowestMs.toFixed(0)} ms at most; ${startMb.toFixed(0)} to ${mostMb.toFixed(0)} MB`,
   );
-  if (open.size > 0)
+  if (open.size > 0) {
     problems.push(`slow ${kind}: ${open.size} of ${peers} peers are still connected after ${seconds} s`);
-  if (mostMb - startMb > MOST_GROWTH_MB)
+  }
+  if (mostMb - startMb > MOST_GROWTH_MB) {
     problems.push(`slow ${kind}: memory grew by ${(mostMb - startMb).toFixed(0)} MB`);
-  for (const socket of open) socket.destroy();
+  }
+  for (const socket of open) {
+    socket.destroy();
+  }
   return problems;
 }
 
@@ -251,6 +277,8 @@ async function get(url: string, target: string): Promise<{ status: number; text:
   sent.end();
   const [answer] = (await once(sent, "response")) as [IncomingMessage];
   const chunks: Buffer[] = [];
-  for await (const chunk of answer) chunks.push(chunk as Buffer);
+  for await (const chunk of answer) {
+    chunks.push(chunk as Buffer);
+  }
   return { status: answer.statusCode ?? 0, text: Buffer.concat(chunks).toString() };
 }

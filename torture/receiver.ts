@@ -80,13 +80,17 @@ export class Receiver {
     this.arrivals.push(arrival);
     const asked = this.#behave(this.#random, this.arrivals.length);
     const behaviour = this.isWell && asked !== "gone" ? "take" : asked;
-    if (behaviour === "hang") await sleep(this.#hangMs, undefined, { ref: false });
+    if (behaviour === "hang") {
+      await sleep(this.#hangMs, undefined, { ref: false });
+    }
     if (behaviour === "hang" || behaviour === "cut") {
       response.destroy();
       return;
     }
     const status = { take: 200, fail: this.#random.pick([500, 503, 429, 302]), gone: 410 }[behaviour];
-    if (behaviour === "gone") this.goneAt ??= Date.now();
+    if (behaviour === "gone") {
+      this.goneAt ??= Date.now();
+    }
     response.writeHead(status, status === 302 ? { location: "http://127.0.0.1:1/" } : {}).end();
     await once(response, "finish");
     arrival.isTaken = status === 200;

@@ -48,13 +48,17 @@ export class Replica {
     const hear = (text: string) => {
       this.#told = (this.#told + text).slice(-KEPT_CHARS);
       const url = /listens on (http\S+)/.exec(this.#told)?.[1];
-      if (url !== undefined) listening.resolve(url);
+      if (url !== undefined) {
+        listening.resolve(url);
+      }
     };
     child.stdout?.setEncoding("utf8").on("data", hear);
     child.stderr?.setEncoding("utf8").on("data", hear);
     child.once("exit", (code, signal) => {
       listening.reject(new Error(`${this.name} ended`));
-      if (this.#child !== child || this.#isKilled) return;
+      if (this.#child !== child || this.#isKilled) {
+        return;
+      }
       const problem = `${this.name} ended by itself (${code ?? signal}): ${this.#told}`;
       this.problems.push(problem);
       this.#tell(problem);
@@ -68,12 +72,15 @@ export class Replica {
       try {
         const answer = await fetch(`${await this.#url}/readyz`, { signal: AbortSignal.timeout(5_000) });
         await answer.arrayBuffer();
-        if (answer.status === 200) return;
+        if (answer.status === 200) {
+          return;
+        }
       } catch {
         // Not yet.
       }
-      if (Date.now() > until || this.#child?.exitCode !== null)
+      if (Date.now() > until || this.#child?.exitCode !== null) {
         throw new Error(`${this.name} was not ready in time: ${this.#told}`);
+      }
       await sleep(50);
     }
   }
@@ -90,7 +97,9 @@ export class Replica {
 
   async #end(signal: NodeJS.Signals): Promise<void> {
     const child = this.#child;
-    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) {
+      return;
+    }
     this.#isKilled = true;
     const ended = once(child, "exit");
     child.kill(signal);

@@ -34,7 +34,9 @@ let hasFailed = false;
 if (isHeld) {
   const tell = (line: string) => console.log(`  ${line}`);
   const problems = await runHeld({ callsEach: 12, peers: 1_000, kinds: ["header", "body", "reader"], tell });
-  for (const problem of problems) console.error(`  PROBLEM: ${problem}`);
+  for (const problem of problems) {
+    console.error(`  PROBLEM: ${problem}`);
+  }
   console.log(problems.length === 0 ? "held" : `not held: ${problems.length} problems`);
   hasFailed = problems.length > 0;
 }
@@ -50,7 +52,9 @@ for (const database of databases) {
       .map(([name, figure]) => `${figure} ${name}`)
       .join(", "),
   );
-  for (const problem of problems) console.error(`  PROBLEM: ${problem}`);
+  for (const problem of problems) {
+    console.error(`  PROBLEM: ${problem}`);
+  }
   console.log(
     problems.length === 0 ? `${database}: nothing lost, nothing doubled` : `${database}: ${problems.length} problems`,
   );

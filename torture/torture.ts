@@ -55,7 +55,9 @@ const HANG_MS = 17_000;
 export async function torture(options: TortureOptions): Promise<TortureReport> {
   const home = await mkdtemp(join(tmpdir(), "modelscout-torture-"));
   const postgres = options.database === "postgres" ? await startPostgres({ isDurable: true }) : undefined;
-  if (postgres !== undefined && "problem" in postgres) throw new Error(postgres.problem);
+  if (postgres !== undefined && "problem" in postgres) {
+    throw new Error(postgres.problem);
+  }
   try {
     const databaseUrl = await postgres?.createDatabase();
     return await new Torture(options, home, databaseUrl).run();
@@ -123,8 +125,12 @@ class Torture {
     const { tell } = this.#options;
     try {
       await this.#import(4, { isAwaited: false });
-      for (const replica of this.#replicas) replica.start();
-      for (const replica of this.#replicas) await replica.ready();
+      for (const replica of this.#replicas) {
+        replica.start();
+      }
+      for (const replica of this.#replicas) {
+        await replica.ready();
+      }
       await this.#prepare();
       tell("prepared; models arrive, batches are made and the service is killed");
       const killing = this.#killOften();
@@ -138,16 +144,30 @@ class Torture {
         this.#arrive().catch(failed("importing")),
         this.#makeBatches().catch(failed("making batches")),
       ]);
-      for (const { receivers } of this.#owners) for (const { receiver } of receivers) receiver.isWell = true;
+      for (const { receivers } of this.#owners) {
+        for (const { receiver } of receivers) {
+          receiver.isWell = true;
+        }
+      }
       tell(`${this.#kills} kills, ${this.#imports} imports; waiting until everything is settled`);
-      if (!this.#options.isPatient) await this.#expireClaims();
+      if (!this.#options.isPatient) {
+        await this.#expireClaims();
+      }
       await this.#settle();
       const figures = await this.#check();
-      for (const { problems } of this.#replicas) this.#problems.push(...problems);
+      for (const { problems } of this.#replicas) {
+        this.#problems.push(...problems);
+      }
       return { problems: this.#problems, figures };
     } finally {
-      for (const replica of this.#replicas) await replica.kill();
-      for (const { receivers } of this.#owners) for (const { receiver } of receivers) receiver.close();
+      for (const replica of this.#replicas) {
+        await replica.kill();
+      }
+      for (const { receivers } of this.#owners) {
+        for (const { receiver } of receivers) {
+          receiver.close();
+        }
+      }
     }
   }
 
@@ -156,7 +176,9 @@ class Torture {
     const take = (): Behaviour => "take";
     const flap = (random: Random): Behaviour => {
       const chance = random.next();
-      if (chance < 0.5) return "take";
+      if (chance < 0.5) {
+        return "take";
+      }
       return chance < 0.8 ? "fail" : chance < 0.95 ? "cut" : "hang";
     };
     const poor = (random: Random): Behaviour => random.pick(["fail", "cut", "hang", "take"]);
@@ -192,7 +214,9 @@ class Torture {
   async #killOften(): Promise<void> {
     while (this.#kills < this.#options.kills) {
       const replica = this.#random.pick(this.#replicas);
-      if (this.#random.chance(0.7)) await replica.ready();
+      if (this.#random.chance(0.7)) {
+        await replica.ready();
+      }
       await sleep(this.#random.below(3_000));
       await replica.kill();
       this.#kills += 1;
@@ -200,7 +224,9 @@ class Torture {
       this.#options.tell(`kill ${this.#kills} of ${this.#options.kills}: ${replica.name}`);
       replica.start();
     }
-    for (const replica of this.#replicas) await replica.ready();
+    for (const replica of this.#replicas) {
+      await replica.ready();
+    }
   }
 
   /** Lets models arrive until the killing is over. */
@@ -223,14 +249,18 @@ class Torture {
     const env = { ...this.#env, PATH: process.env.PATH ?? "" };
     const child = spawn(process.execPath, [mainFile, "import", file], { env, stdio: ["ignore", "ignore", "pipe"] });
     const [told, [code]] = await Promise.all([text(child.stderr), once(child, "close")]);
-    if (code !== 0) throw new Error(`import ended with ${code}: ${told}`);
+    if (code !== 0) {
+      throw new Error(`import ended with ${code}: ${told}`);
+    }
     this.#imports += 1;
-    if (isAwaited)
+    if (isAwaited) {
       for (const {
         name,
         task_types: [label],
-      } of models)
+      } of models) {
         this.#arrived.get(label as string)?.add(name);
+      }
+    }
   }
 
   /** Makes batches while the service is killed, each with a request id, so that a call can be sent again. */
@@ -246,7 +276,9 @@ class Torture {
       const path = `/models/batches?request_id=${randomUUID()}`;
       const { id } = await this.#api.call(owner.key, "POST", path, { name: `batch ${i}`, requests });
       owner.batches.push({ id, needs });
-      if (!this.#isOver) await sleep(this.#random.below(3_000));
+      if (!this.#isOver) {
+        await sleep(this.#random.below(3_000));
+      }
     }
   }
 
@@ -255,7 +287,11 @@ class Torture {
     const store = await openStore(this.#store);
     try {
       const rows = await store.db.selectFrom("webhooks").select("id").where("state", "=", "disabled").execute();
-      for (const { id } of rows) if (!this.#disabledAt.has(id)) this.#disabledAt.set(id, Date.now());
+      for (const { id } of rows) {
+        if (!this.#disabledAt.has(id)) {
+          this.#disabledAt.set(id, Date.now());
+        }
+      }
     } finally {
       await store.close();
     }
@@ -292,19 +328,29 @@ class Torture {
       for (const { id, label } of interests) {
         const found = (await this.#api.all(key, `/models/matches?interest_id=${id}`, "matches")).length;
         const wanted = this.#arrived.get(label)?.size ?? 0;
-        if (found < wanted) open.push(`${wanted - found} matches of ${id}`);
+        if (found < wanted) {
+          open.push(`${wanted - found} matches of ${id}`);
+        }
       }
       for (const { id } of batches) {
         const { state, completed } = await this.#api.call(key, "GET", `/models/batches/${id}`);
-        if (state === "queued" || state === "running") open.push(`${id} at ${completed}`);
+        if (state === "queued" || state === "running") {
+          open.push(`${id} at ${completed}`);
+        }
       }
-      if (open.length > 0) continue;
+      if (open.length > 0) {
+        continue;
+      }
       for (const { webhookId, receiver } of receivers) {
         const { state } = await this.#api.call(key, "GET", `/models/webhooks/${webhookId}`);
-        if (state === "disabled") continue;
+        if (state === "disabled") {
+          continue;
+        }
         const path = `/models/webhooks/${webhookId}/deliveries?state=pending`;
         const pending = (await this.#api.all(key, path, "deliveries")).length;
-        if (pending > 0) open.push(`${pending} deliveries to ${receiver.name}`);
+        if (pending > 0) {
+          open.push(`${pending} deliveries to ${receiver.name}`);
+        }
       }
     }
     return open;
@@ -341,19 +387,25 @@ class Torture {
         figures.arrivals += receiver.arrivals.length;
         this.#problems.push(...receiver.problems);
         const { state } = await this.#api.call(key, "GET", `/models/webhooks/${webhookId}`);
-        if (receiver.goneAt !== undefined) this.#checkGone(webhookId, receiver, state);
-        else figures.repeated += this.#checkDelivered(receiver, state, [...ofMatches, ...ofBatches]);
+        if (receiver.goneAt !== undefined) {
+          this.#checkGone(webhookId, receiver, state);
+        } else {
+          figures.repeated += this.#checkDelivered(receiver, state, [...ofMatches, ...ofBatches]);
+        }
       }
     }
-    if (figures.matches === 0) this.#problems.push("nothing matched, so that nothing was tried");
+    if (figures.matches === 0) {
+      this.#problems.push("nothing matched, so that nothing was tried");
+    }
     return figures;
   }
 
   async #checkBatch(key: string, id: string, needs: number): Promise<void> {
     const batch = await this.#api.call(key, "GET", `/models/batches/${id}`);
     const { state, total, completed, failed } = batch;
-    if (state !== "succeeded" || total !== needs || completed !== needs || failed !== 0)
+    if (state !== "succeeded" || total !== needs || completed !== needs || failed !== 0) {
       this.#problems.push(`batch ${id} of ${needs} needs ended as ${JSON.stringify(batch)}`);
+    }
     const results = await this.#api.all(key, `/models/batches/${id}/results`, "results");
     const places = results.map(({ index }) => String(index));
     this.#sameOnce(
@@ -363,21 +415,28 @@ class Torture {
     );
     for (const { index, response } of results) {
       const count = response?.results?.length;
-      if (count !== 1 + (index % 2)) this.#problems.push(`need ${index} of batch ${id} has ${count} results`);
+      if (count !== 1 + (index % 2)) {
+        this.#problems.push(`need ${index} of batch ${id} has ${count} results`);
+      }
     }
   }
 
   /** @returns how many arrivals were repetitions. */
   #checkDelivered(receiver: Receiver, state: string, events: readonly string[]): number {
-    if (state !== "enabled") this.#problems.push(`the webhook of ${receiver.name} is ${state}`);
+    if (state !== "enabled") {
+      this.#problems.push(`the webhook of ${receiver.name} is ${state}`);
+    }
     const taken = receiver.arrivals.filter(({ isTaken }) => isTaken);
     const idsOf = new Map<string, Set<string>>();
     for (const arrival of receiver.arrivals) {
       const event = eventOf(arrival.type, arrival.data);
       idsOf.set(event, (idsOf.get(event) ?? new Set()).add(arrival.id));
     }
-    for (const [event, ids] of idsOf)
-      if (ids.size > 1) this.#problems.push(`${event} was recorded ${ids.size} times for ${receiver.name}`);
+    for (const [event, ids] of idsOf) {
+      if (ids.size > 1) {
+        this.#problems.push(`${event} was recorded ${ids.size} times for ${receiver.name}`);
+      }
+    }
     const delivered = new Set(taken.map(({ type, data }) => eventOf(type, data)));
     this.#sameOnce(`events of ${receiver.name}`, [...delivered], events);
     return taken.length - delivered.size;
@@ -385,20 +444,28 @@ class Torture {
 
   /** Looks for what arrived although 410 had been answered and noted, or had been answered to processes that live on. */
   #checkGone(webhookId: string, receiver: Receiver, state: string): void {
-    if (state !== "disabled") this.#problems.push(`the webhook of ${receiver.name}, which is gone, is ${state}`);
+    if (state !== "disabled") {
+      this.#problems.push(`the webhook of ${receiver.name}, which is gone, is ${state}`);
+    }
     const noted = this.#disabledAt.get(webhookId) ?? Number.POSITIVE_INFINITY;
     const late = receiver.arrivals.filter(({ at }) => at > noted + UNDER_WAY_MS);
-    for (const { id, at } of late)
+    for (const { id, at } of late) {
       this.#problems.push(`${id} arrived at ${receiver.name} ${at - noted} ms after it was noted as gone`);
-    if (this.#kills > 0) return;
+    }
+    if (this.#kills > 0) {
+      return;
+    }
     const goneAt = receiver.goneAt as number;
-    for (const { id } of receiver.arrivals.filter(({ at }) => at > goneAt + UNDER_WAY_MS))
+    for (const { id } of receiver.arrivals.filter(({ at }) => at > goneAt + UNDER_WAY_MS)) {
       this.#problems.push(`${id} arrived at ${receiver.name} after it had answered 410`);
+    }
   }
 
   #sameOnce(what: string, found: readonly string[], wanted: readonly string[]): void {
     const counts = new Map<string, number>();
-    for (const each of found) counts.set(each, (counts.get(each) ?? 0) + 1);
+    for (const each of found) {
+      counts.set(each, (counts.get(each) ?? 0) + 1);
+    }
     const missing = wanted.filter((each) => !counts.has(each));
     const twice = [...counts].filter(([, count]) => count > 1).map(([each]) => each);
     const expected = new Set(wanted);
@@ -407,13 +474,18 @@ class Torture {
       ["missing", missing],
       ["more than once", twice],
       ["unexpected", strange],
-    ] as const)
-      if (some.length > 0) this.#problems.push(`${what}: ${some.length} ${kind}: ${some.slice(0, 5).join(", ")}`);
+    ] as const) {
+      if (some.length > 0) {
+        this.#problems.push(`${what}: ${some.length} ${kind}: ${some.slice(0, 5).join(", ")}`);
+      }
+    }
   }
 }
 
 function eventOf(type: string, data: Record<string, unknown>): string {
-  if (type === "batch.completed") return `${type} ${data.id}`;
+  if (type === "batch.completed") {
+    return `${type} ${data.id}`;
+  }
   const { interest, model } = data as { interest?: { id?: string }; model?: { name?: string } };
   return `${type} ${interest?.id} ${model?.name}`;
 }

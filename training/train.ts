@@ -71,16 +71,23 @@ async function crossValidate(vocabulary: Vocabulary, folds: number): Promise<voi
   }
   console.log("all", figuresOf(judged));
   const confusions = new Map<string, number>();
-  for (const { label, guessed } of judged)
-    if (label !== guessed)
+  for (const { label, guessed } of judged) {
+    if (label !== guessed) {
       confusions.set(`${label} taken for ${guessed}`, (confusions.get(`${label} taken for ${guessed}`) ?? 0) + 1);
-  for (const [pair, count] of [...confusions].sort((a, b) => b[1] - a[1]).slice(0, 30)) console.log(`${count} ${pair}`);
+    }
+  }
+  for (const [pair, count] of [...confusions].sort((a, b) => b[1] - a[1]).slice(0, 30)) {
+    console.log(`${count} ${pair}`);
+  }
 }
 
-if (process.argv.includes("--cv")) await crossValidate(loadVocabulary(), FOLDS);
-else if (process.argv.includes("--words")) trainWords().write();
-else if (process.argv.includes("--tasks")) await trainTasks(loadVocabulary());
-else {
+if (process.argv.includes("--cv")) {
+  await crossValidate(loadVocabulary(), FOLDS);
+} else if (process.argv.includes("--words")) {
+  trainWords().write();
+} else if (process.argv.includes("--tasks")) {
+  await trainTasks(loadVocabulary());
+} else {
   const { vocabulary, write } = trainWords();
   await trainTasks(vocabulary);
   // Last, so that the files fit each other at nearly every moment.

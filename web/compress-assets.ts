@@ -15,9 +15,13 @@ export function compressAssets(): Plugin {
     name: "compress-assets",
     apply: "build",
     writeBundle({ dir }) {
-      if (dir === undefined) throw new Error("compress-assets needs a folder to write to");
+      if (dir === undefined) {
+        throw new Error("compress-assets needs a folder to write to");
+      }
       for (const file of readdirSync(dir, { recursive: true, encoding: "utf8" })) {
-        if (!compressible.test(file)) continue;
+        if (!compressible.test(file)) {
+          continue;
+        }
         const path = join(dir, file);
         const text = readFileSync(path);
         writeFileSync(

@@ -42,7 +42,9 @@ const REFUSED = 503;
 const GRPC_UNAVAILABLE = 14;
 const rpc = "/modelscout.v1.RecommendationService/Recommend";
 
-if (import.meta.main) console.log(JSON.stringify(await generate(JSON.parse(process.argv[2] as string) as LoadPlan)));
+if (import.meta.main) {
+  console.log(JSON.stringify(await generate(JSON.parse(process.argv[2] as string) as LoadPlan)));
+}
 
 async function generate(plan: LoadPlan): Promise<LoadResult> {
   const result: LoadResult = { answeredMs: [], refusedMs: [], failed: {}, seconds: 0 };
@@ -56,12 +58,15 @@ async function generate(plan: LoadPlan): Promise<LoadResult> {
       const sent = performance.now();
       const status = await call(i).catch((error: Error) => error.message);
       const ms = performance.now() - sent;
-      if (status === 200) result.answeredMs.push(ms);
-      else if (status === REFUSED) {
+      if (status === 200) {
+        result.answeredMs.push(ms);
+      } else if (status === REFUSED) {
         result.refusedMs.push(ms);
         // Not all at once.
         await sleep((plan.restMs ?? RETRY_AFTER_MS) * (0.5 + Math.random()));
-      } else result.failed[status] = (result.failed[status] ?? 0) + 1;
+      } else {
+        result.failed[status] = (result.failed[status] ?? 0) + 1;
+      }
     }
     close();
   });
@@ -79,8 +84,12 @@ function httpCall({ url, protocol, key }: LoadPlan): { call: Call; close(): void
     new Promise((resolve, reject) => {
       const body = bodies[i % bodies.length] as string;
       const headers: Record<string, string | number> = { "content-length": Buffer.byteLength(body) };
-      if (protocol !== "GET") headers["content-type"] = "application/json";
-      if (key !== undefined) headers["x-api-key"] = key;
+      if (protocol !== "GET") {
+        headers["content-type"] = "application/json";
+      }
+      if (key !== undefined) {
+        headers["x-api-key"] = key;
+      }
       const method = protocol === "GET" ? "GET" : "POST";
       const sent = request({ hostname, port, path, method, agent, headers }, (answer) => {
         answer.resume();
@@ -121,9 +130,13 @@ function grpcCall({ url, key }: LoadPlan): { call: Call; close(): void } {
       });
       stream.on("error", reject);
       stream.on("close", () => {
-        if (stream.rstCode !== constants.NGHTTP2_NO_ERROR) reject(new Error(`reset ${stream.rstCode}`));
-        else if (grpcStatus === "0") resolve(200);
-        else resolve(Number(grpcStatus) === GRPC_UNAVAILABLE ? REFUSED : 1_000 + Number(grpcStatus));
+        if (stream.rstCode !== constants.NGHTTP2_NO_ERROR) {
+          reject(new Error(`reset ${stream.rstCode}`));
+        } else if (grpcStatus === "0") {
+          resolve(200);
+        } else {
+          resolve(Number(grpcStatus) === GRPC_UNAVAILABLE ? REFUSED : 1_000 + Number(grpcStatus));
+        }
       });
       stream.resume();
       stream.end(frames[i % frames.length]);

@@ -21,7 +21,9 @@ export interface BareTable {
 export async function openBareTable(home: string): Promise<BareTable> {
   const db = await connect(join(home, "inventory"));
   const serving = (await new Generations(db).list()).find(({ state }) => state === "serving");
-  if (serving === undefined) throw new Error(`there is no inventory in ${home}`);
+  if (serving === undefined) {
+    throw new Error(`there is no inventory in ${home}`);
+  }
   const table = await db.openTable(serving.table);
   const encoder = loadStaticEncoder();
   return {

@@ -39,13 +39,17 @@ async function build(count: number, home: string): Promise<BuildResult> {
       source: "synthetic",
       onProgress(done) {
         [written, writtenAt] = [done, performance.now()];
-        if (done - told < TELL_EVERY && done < count) return;
+        if (done - told < TELL_EVERY && done < count) {
+          return;
+        }
         const rate = ((done - told) / (writtenAt - toldAt)) * 1_000;
         console.error(
           `  ${done.toLocaleString("en")} models written, ${Math.round(rate).toLocaleString("en")} a second`,
         );
         [told, toldAt] = [done, writtenAt];
-        if (done >= count) console.error("  indexing …");
+        if (done >= count) {
+          console.error("  indexing …");
+        }
       },
     });
     const ended = performance.now();

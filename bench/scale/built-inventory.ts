@@ -21,7 +21,9 @@ export async function builtInventory(models: number, home: string, tell: (line: 
     told += text;
   });
   const [code] = await once(child, "close");
-  if (code !== 0) throw new Error(`making ${models} models failed`);
+  if (code !== 0) {
+    throw new Error(`making ${models} models failed`);
+  }
   await writeFile(file, told);
   return JSON.parse(told);
 }

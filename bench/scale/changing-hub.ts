@@ -24,7 +24,9 @@ export async function startChangingHub(records: readonly SourceRecord[]): Promis
       return;
     }
     const start = Number(url.searchParams.get("cursor") ?? 0);
-    if (start === 0) listing++;
+    if (start === 0) {
+      listing++;
+    }
     const page = records.slice(start, start + Math.min(PAGE, Number(url.searchParams.get("limit") ?? PAGE)));
     told += page.length;
     const end = start + page.length;

@@ -55,10 +55,15 @@ export async function measureReads(service: Service, bare: BareTable): Promise<R
           recommend: () => post("/models/recommend", JSON.stringify(need)),
         };
         const taken = { bareFullText: 0, bareVector: 0, recommend: 0 };
-        for (const name of shuffled(Object.keys(calls) as Array<keyof typeof calls>))
+        for (const name of shuffled(Object.keys(calls) as Array<keyof typeof calls>)) {
           taken[name] = await timed(calls[name]);
-        if (round < 0) continue;
-        for (const name of Object.keys(taken) as Array<keyof typeof taken>) times[name].push(taken[name]);
+        }
+        if (round < 0) {
+          continue;
+        }
+        for (const name of Object.keys(taken) as Array<keyof typeof taken>) {
+          times[name].push(taken[name]);
+        }
         ratios.push(taken.recommend / (taken.bareFullText + taken.bareVector));
       }
     }
@@ -87,8 +92,9 @@ export async function measureReads(service: Service, bare: BareTable): Promise<R
       let text = "";
       into.push(await timed(async () => (text = await get(path))));
       const page = JSON.parse(text) as { models: Array<{ name: string }>; next_page_token: string };
-      if (page.next_page_token !== "")
+      if (page.next_page_token !== "") {
         into.push(await timed(() => get(`${path}?page_size=100&page_token=${page.next_page_token}`)));
+      }
       return page.models;
     }
   }
@@ -104,7 +110,9 @@ export async function measureReads(service: Service, bare: BareTable): Promise<R
 /** Milliseconds of a recommendation of each need, one after the other. */
 export async function recommendAll({ post }: HttpClient, needs: readonly BenchNeed[]): Promise<number[]> {
   const times: number[] = [];
-  for (const need of needs) times.push(await timed(() => post("/models/recommend", JSON.stringify(need))));
+  for (const need of needs) {
+    times.push(await timed(() => post("/models/recommend", JSON.stringify(need))));
+  }
   return times;
 }
 

@@ -75,15 +75,18 @@ async function recommendFrom(
   let peakOfBothMegabytes: number | undefined;
   const sampling = setInterval(async () => {
     const now = await memoryWithChildren(service.pid);
-    if (now !== undefined) peakOfBothMegabytes = Math.max(now, peakOfBothMegabytes ?? 0);
+    if (now !== undefined) {
+      peakOfBothMegabytes = Math.max(now, peakOfBothMegabytes ?? 0);
+    }
   }, SAMPLE_MS);
   try {
     await recommendAll(client, scaleNeeds);
     const [began, toldBefore] = [performance.now(), told()];
     const times: number[] = [];
     const passed = () => performance.now() - began;
-    while (passed() < leastMs || (told() - toldBefore < leastTold && passed() < MOST_SYNCING_MS))
+    while (passed() < leastMs || (told() - toldBefore < leastTold && passed() < MOST_SYNCING_MS)) {
       times.push(...(await recommendAll(client, scaleNeeds)));
+    }
     return {
       times,
       told: told() - toldBefore,

@@ -32,7 +32,9 @@ const GGUF_QUANTIZATIONS = [
  */
 export function* syntheticRecords(count: number, seed = 1): Generator<SourceRecord> {
   const random = randomOf(seed);
-  for (let i = 0; i < count; i++) yield recordOf(i, random);
+  for (let i = 0; i < count; i++) {
+    yield recordOf(i, random);
+  }
 }
 
 function recordOf(i: number, random: Random): SourceRecord {
@@ -152,7 +154,9 @@ function familyTask(family: number): TaskFragments {
 
 function familyName(family: number): string {
   const known = lineageNames[family]?.[0];
-  if (known !== undefined) return known;
+  if (known !== undefined) {
+    return known;
+  }
   const coined = coin(family);
   return `${coined[0]?.toUpperCase()}${coined.slice(1)}-${1 + (family % 4)}`;
 }

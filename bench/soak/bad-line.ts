@@ -30,7 +30,9 @@ export async function startBadLine(url: string, bytes: number): Promise<BadLine>
     let left = -Math.log(1 - Math.random()) * bytes;
     server.on("data", (chunk: Buffer) => {
       left -= chunk.length;
-      if (left > 0) return;
+      if (left > 0) {
+        return;
+      }
       broken++;
       end();
     });
@@ -44,7 +46,9 @@ export async function startBadLine(url: string, bytes: number): Promise<BadLine>
     },
     close() {
       line.close();
-      for (const socket of sockets) socket.destroy();
+      for (const socket of sockets) {
+        socket.destroy();
+      }
     },
   };
 }

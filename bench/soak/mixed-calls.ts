@@ -35,7 +35,9 @@ export function mixedCalls(url: string, key: string): MixedCall[] {
   const expectStatus = async (status: number, path: string, init: RequestInit = {}) => {
     const answer = await fetch(url + path, { headers, ...init });
     const text = await answer.text();
-    if (answer.status !== status) throw new Error(`${path} answered ${answer.status}, not ${status}: ${text}`);
+    if (answer.status !== status) {
+      throw new Error(`${path} answered ${answer.status}, not ${status}: ${text}`);
+    }
     return text;
   };
   const post = (status: number, path: string, body: unknown) =>
@@ -46,16 +48,21 @@ export function mixedCalls(url: string, key: string): MixedCall[] {
       () => undefined,
       (thrown: unknown) => ConnectError.from(thrown),
     );
-    if (error?.code !== code) throw new Error(`expected ${Code[code]}, not ${error ?? "an answer"}`);
+    if (error?.code !== code) {
+      throw new Error(`expected ${Code[code]}, not ${error ?? "an answer"}`);
+    }
   };
   /** Reads a stream for a while and leaves. */
   const watch = async (open: (signal: AbortSignal) => AsyncIterable<unknown>) => {
     const leaving = new AbortController();
     const timer = setTimeout(() => leaving.abort(), 500 + Math.random() * 2_000);
     try {
-      for await (const _ of open(leaving.signal));
+      for await (const _ of open(leaving.signal)) {
+      }
     } catch (error) {
-      if (!leaving.signal.aborted) throw error;
+      if (!leaving.signal.aborted) {
+        throw error;
+      }
     } finally {
       clearTimeout(timer);
     }
@@ -96,7 +103,9 @@ export function mixedCalls(url: string, key: string): MixedCall[] {
         const name = models[Math.floor(Math.random() * models.length)]?.name ?? "";
         // A sync may have taken it out meanwhile.
         await inventory.getModel({ modelName: name }).catch((error: unknown) => {
-          if (ConnectError.from(error).code !== Code.NotFound) throw error;
+          if (ConnectError.from(error).code !== Code.NotFound) {
+            throw error;
+          }
         });
       },
     },

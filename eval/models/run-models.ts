@@ -24,8 +24,11 @@ export async function runModels(recommend: Recommend): Promise<ModelsReport> {
   for (const [need, ...models] of needsForModels) {
     const { results } = await recommend(validateNeed({ description: need, top_k: PLACES }));
     const place = results.findIndex(({ model }) => models.includes(model.name));
-    if (place >= 0) places.push(place);
-    else misses.push(`${models[0]} <- ${results[0]?.model.name ?? "nothing"}  ${need.slice(0, 140)}`);
+    if (place >= 0) {
+      places.push(place);
+    } else {
+      misses.push(`${models[0]} <- ${results[0]?.model.name ?? "nothing"}  ${need.slice(0, 140)}`);
+    }
   }
   const within = (count: number) => places.filter((place) => place < count).length / needsForModels.length;
   return { needs: needsForModels.length, model1: within(1), model3: within(3), model10: within(PLACES), misses };

@@ -123,12 +123,13 @@ export function checkAnswer(need: EvalNeed, { results }: { results: readonly Pic
     const small = ({ model }: Pick) => (smallestSizeGb(model) ?? Number.POSITIVE_INFINITY) <= maxGb;
     check("wish: size", `at most ${maxGb} GB`, failing(picks, small), told);
   }
-  if (hardware !== undefined)
+  if (hardware !== undefined) {
     check(
       "wish: hardware",
       hardware,
       failing(picks, ({ model }) => runsOn(model, hardware)),
     );
+  }
   if (minContext !== undefined) {
     const long = ({ model }: Pick) => (model.contextLength ?? 0) >= minContext;
     check("wish: context", `at least ${minContext} tokens`, failing(picks, long));

@@ -41,10 +41,15 @@ export async function runSuite(recommend: Recommend): Promise<SuiteReport> {
     for (const { held, ...check } of checks) {
       const count = counts.get(check.kind) as { held: number; total: number };
       count.total++;
-      if (held) count.held++;
-      else misses.push({ need: need.need, ...check, understood: toldTasks(answer), score: answer.results[0]?.score });
+      if (held) {
+        count.held++;
+      } else {
+        misses.push({ need: need.need, ...check, understood: toldTasks(answer), score: answer.results[0]?.score });
+      }
     }
-    if (checks.every(({ held }) => held)) whole++;
+    if (checks.every(({ held }) => held)) {
+      whole++;
+    }
     // What is below the first pick is no fault of it.
     const faults = checks.filter(({ kind, held }) => !held && (kind === "task" || kind === "freshness"));
     countScore(scores, answer.results[0]?.score, !need.unserved && faults.length === 0);

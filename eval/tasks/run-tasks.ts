@@ -53,15 +53,23 @@ export function runTasks(): TasksReport {
     if (labels.includes(UNSERVED)) {
       isRight = surest.confidence < 0.5;
       report.unserved++;
-      if (isRight) doubted++;
+      if (isRight) {
+        doubted++;
+      }
     } else {
       isRight = labels.includes(surest.label);
       report.served++;
-      if (isRight) first++;
-      if (told.slice(0, 3).some(({ label }) => labels.includes(label))) near++;
+      if (isRight) {
+        first++;
+      }
+      if (told.slice(0, 3).some(({ label }) => labels.includes(label))) {
+        near++;
+      }
     }
     const understood = `${surest.label} ${surest.confidence.toFixed(2)}`;
-    if (!isRight) report.misses.push({ need, expected: labels.join(" or "), understood });
+    if (!isRight) {
+      report.misses.push({ need, expected: labels.join(" or "), understood });
+    }
   }
   return {
     ...report,

@@ -31,21 +31,27 @@ export interface WiderNetwork {
  */
 export function addressNetwork(address: string): string {
   const parsed = parsedAddress(address);
-  if (parsed === undefined) return "unknown";
+  if (parsed === undefined) {
+    return "unknown";
+  }
   return parsed instanceof ipaddr.IPv6 ? prefix(parsed, IPV6_NETWORK_BYTES) : parsed.toString();
 }
 
 /** The networks around an address's, the smallest first; none for IPv4. */
 export function widerNetworks(address: string): WiderNetwork[] {
   const parsed = parsedAddress(address);
-  if (!(parsed instanceof ipaddr.IPv6)) return [];
+  if (!(parsed instanceof ipaddr.IPv6)) {
+    return [];
+  }
   return WIDER_IPV6_NETWORKS.map(({ bytes, bits, times }) => ({ network: prefix(parsed, bytes), bits, times }));
 }
 
 function parsedAddress(address: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
   // A zone, as in fe80::1%eth0, names an interface of this machine.
   const [text = ""] = address.split("%");
-  if (!ipaddr.isValid(text)) return undefined;
+  if (!ipaddr.isValid(text)) {
+    return undefined;
+  }
   const parsed = ipaddr.process(text);
   // Addresses that stand for IPv4 ones end in them.
   return parsed.range() === "rfc6052" ? new ipaddr.IPv4(parsed.toByteArray().slice(-4)) : parsed;

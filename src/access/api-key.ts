@@ -39,12 +39,19 @@ export function newApiKey(): ApiKeyFacts & { key: string } {
 
 /** What a text that should be a key tells, or what is wrong with it, in words that repeat nothing of it. */
 export function readApiKey(text: string): ApiKeyFacts | { problem: string } {
-  if (!text.startsWith(PREFIX)) return { problem: `a key begins with ${PREFIX}` };
-  if (text.length !== KEY_CHARS) return { problem: `a key has ${KEY_CHARS} characters, and this has ${text.length}` };
+  if (!text.startsWith(PREFIX)) {
+    return { problem: `a key begins with ${PREFIX}` };
+  }
+  if (text.length !== KEY_CHARS) {
+    return { problem: `a key has ${KEY_CHARS} characters, and this has ${text.length}` };
+  }
   const id = PATTERN.exec(text)?.groups?.id;
-  if (id === undefined) return { problem: `a key is ${PREFIX}<id>_<secret>, of letters and digits` };
-  if (checkOf(text.slice(0, -CHECK_CHARS)) !== text.slice(-CHECK_CHARS))
+  if (id === undefined) {
+    return { problem: `a key is ${PREFIX}<id>_<secret>, of letters and digits` };
+  }
+  if (checkOf(text.slice(0, -CHECK_CHARS)) !== text.slice(-CHECK_CHARS)) {
     return { problem: "its last characters do not fit the rest, so it is mistyped" };
+  }
   return { id, hash: hashOf(text) };
 }
 

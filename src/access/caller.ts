@@ -7,7 +7,9 @@ export type Tier = (typeof tiers)[number];
 /** A tier by its name in the store. @throws Error when there is none: a newer program wrote it. */
 export function readTier(name: string): Tier {
   const tier = tiers.find((known) => known === name);
-  if (tier === undefined) throw new Error(`There is no tier ${JSON.stringify(name)}`);
+  if (tier === undefined) {
+    throw new Error(`There is no tier ${JSON.stringify(name)}`);
+  }
   return tier;
 }
 

@@ -33,7 +33,9 @@ export class KeyLookups {
   find(hash: string): Promise<ApiKeysTable | undefined> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ hash, resolve, reject });
-      if (this.#running < MOST_QUERIES) void this.#run();
+      if (this.#running < MOST_QUERIES) {
+        void this.#run();
+      }
     });
   }
 
@@ -47,9 +49,13 @@ export class KeyLookups {
           asked.map(({ hash }) => hash),
         );
         const found = new Map(rows.map((row) => [row.hash, row]));
-        for (const { hash, resolve } of asked) resolve(found.get(hash));
+        for (const { hash, resolve } of asked) {
+          resolve(found.get(hash));
+        }
       } catch (error) {
-        for (const { reject } of asked) reject(error);
+        for (const { reject } of asked) {
+          reject(error);
+        }
       }
     }
     this.#running -= 1;
@@ -73,16 +79,22 @@ export class ShortCache<T> {
   get(key: string, load: () => Promise<T>): Promise<T> {
     const now = this.#now();
     for (const [old, { begun }] of this.#entries) {
-      if (this.#isFresh(begun, now)) break;
+      if (this.#isFresh(begun, now)) {
+        break;
+      }
       this.#entries.delete(old);
     }
     const known = this.#entries.get(key);
-    if (known !== undefined && this.#isFresh(known.begun, now)) return known.value;
+    if (known !== undefined && this.#isFresh(known.begun, now)) {
+      return known.value;
+    }
     const entry = { begun: now, value: load() };
     this.#entries.delete(key);
     this.#entries.set(key, entry);
     entry.value.catch(() => {
-      if (this.#entries.get(key) === entry) this.#entries.delete(key);
+      if (this.#entries.get(key) === entry) {
+        this.#entries.delete(key);
+      }
     });
     return entry.value;
   }
@@ -121,8 +133,12 @@ export class KeyCheck {
   /** The row of a key that holds. @throws ServiceError API_KEY_UNKNOWN, API_KEY_REVOKED or API_KEY_EXPIRED */
   async row({ hash }: ApiKeyFacts): Promise<ApiKeysTable> {
     const row = await this.#presented.get(hash, () => this.#find(hash));
-    if (row.revoked_at !== null) throw new ServiceError("API_KEY_REVOKED", { at: toTime(row.revoked_at) });
-    if (this.#isExpired(row)) throw new ServiceError("API_KEY_EXPIRED", { at: toTime(row.expires_at as number) });
+    if (row.revoked_at !== null) {
+      throw new ServiceError("API_KEY_REVOKED", { at: toTime(row.revoked_at) });
+    }
+    if (this.#isExpired(row)) {
+      throw new ServiceError("API_KEY_EXPIRED", { at: toTime(row.expires_at as number) });
+    }
     return row;
   }
 
@@ -142,7 +158,9 @@ export class KeyCheck {
     // By hash and not by id: a wrong secret of an id that is in use finds as little as an unknown id, in the same time,
     // here as in the cache. What a search by hash tells of hashes is of no use: nobody can make a key for one.
     const row = await this.#lookups.find(hash);
-    if (!equalHashes(hash, row?.hash ?? decoy) || row === undefined) throw new ServiceError("API_KEY_UNKNOWN");
+    if (!equalHashes(hash, row?.hash ?? decoy) || row === undefined) {
+      throw new ServiceError("API_KEY_UNKNOWN");
+    }
     return row;
   }
 
@@ -174,7 +192,9 @@ export class LastUse {
 
   note(keyId: string, now: number): void {
     const noted = this.#noted.get(keyId);
-    if (noted !== undefined && now >= noted && now - noted < GRAIN_MS) return;
+    if (noted !== undefined && now >= noted && now - noted < GRAIN_MS) {
+      return;
+    }
     this.#noted.set(keyId, now);
     this.#pending.set(keyId, now);
   }
@@ -183,7 +203,9 @@ export class LastUse {
   async flush(): Promise<void> {
     for (const [keyId, at] of [...this.#pending]) {
       await this.#store.relaxed((db) => touchApiKey(db, keyId, at));
-      if (this.#pending.get(keyId) === at) this.#pending.delete(keyId);
+      if (this.#pending.get(keyId) === at) {
+        this.#pending.delete(keyId);
+      }
     }
   }
 }

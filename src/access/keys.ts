@@ -82,8 +82,9 @@ export function createKeys({ db }: Store, { now = Date.now, onRevoked }: KeysOpt
       const record = await db.transaction().execute(async (transaction) => {
         const ownerId = newId(OWNER, at);
         const known = ownerName === undefined ? undefined : await findOwner(transaction, ownerName);
-        if (known === undefined && ownerName?.startsWith(OWNER_PREFIX))
+        if (known === undefined && ownerName?.startsWith(OWNER_PREFIX)) {
           throw invalidRequest([{ field: "owner", description: `is ${ownerName}; there is no owner of that id` }]);
+        }
         const owner =
           known ?? (await insertOwner(transaction, { id: ownerId, name: ownerName ?? ownerId, created_at: at }));
         await insertApiKey(transaction, {
@@ -111,8 +112,9 @@ export function createKeys({ db }: Store, { now = Date.now, onRevoked }: KeysOpt
 
     async revoke(id, actor) {
       // What is no id may be a whole key, which must not be repeated.
-      if (!isKeyId(id))
+      if (!isKeyId(id)) {
         throw invalidRequest([{ field: "id", description: "must be the 12 characters after ms_live_" }]);
+      }
       const at = now();
       const row = await db.transaction().execute(async (transaction) => {
         const isNew = await revokeApiKey(transaction, id, at);
@@ -121,7 +123,9 @@ export function createKeys({ db }: Store, { now = Date.now, onRevoked }: KeysOpt
         await recordAct(transaction, { actor, action: "keys.revoke", target: id, result, details: {} }, at);
         return revoked;
       });
-      if (row === undefined) throw notFound("KEY_NOT_FOUND", id, []);
+      if (row === undefined) {
+        throw notFound("KEY_NOT_FOUND", id, []);
+      }
       onRevoked?.(id);
       return toRecord(row);
     },
@@ -135,8 +139,9 @@ const MOST_NAME_CHARS = 100;
 /** The key as it is to be made. @throws ServiceError INVALID_REQUEST with all violations. */
 function checked({ tier, ownerName, name, expiresAt }: NewKey, now: number): NewKey {
   const violations: FieldViolation[] = [];
-  if (!tiers.includes(tier))
+  if (!tiers.includes(tier)) {
     violations.push({ field: "tier", description: `is ${JSON.stringify(tier)}; must be one of ${tiers.join(", ")}` });
+  }
   for (const [field, value] of [
     ["owner", ownerName],
     ["name", name],
@@ -146,9 +151,12 @@ function checked({ tier, ownerName, name, expiresAt }: NewKey, now: number): New
       violations.push({ field, description });
     }
   }
-  if (expiresAt !== undefined && !(expiresAt > now && expiresAt <= LAST_TIME_MS))
+  if (expiresAt !== undefined && !(expiresAt > now && expiresAt <= LAST_TIME_MS)) {
     violations.push({ field: "expires_at", description: "must be in the future, and before the year 10000" });
-  if (violations.length > 0) throw invalidRequest(violations);
+  }
+  if (violations.length > 0) {
+    throw invalidRequest(violations);
+  }
   return { tier, ownerName, name, expiresAt: expiresAt === undefined ? undefined : Math.floor(expiresAt) };
 }
 

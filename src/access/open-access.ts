@@ -43,7 +43,9 @@ export async function openAccess(
         return { tier: "free", subject: addressSubject(address, hashKey), wider: widerSubjects(address, hashKey) };
       }
       const presented = readApiKey(onlyKey(keys));
-      if ("problem" in presented) throw new ServiceError("API_KEY_MALFORMED", { problem: presented.problem });
+      if ("problem" in presented) {
+        throw new ServiceError("API_KEY_MALFORMED", { problem: presented.problem });
+      }
       const { id, owner_id, tier } = await check.row(presented);
       lastUse.note(id, now());
       return { tier: readTier(tier), subject: `owner:${owner_id}`, ownerId: owner_id, keyId: id } satisfies Caller;
@@ -65,9 +67,13 @@ export async function openAccess(
 function onlyKey(values: readonly string[]): string {
   // Where a header is repeated, HTTP allows to join its values.
   const keys = values.flatMap((value) => value.split(",")).map((key) => key.trim());
-  if (keys.length > 1) throw new ServiceError("API_KEY_REPEATED");
+  if (keys.length > 1) {
+    throw new ServiceError("API_KEY_REPEATED");
+  }
   const [key] = keys;
-  if (!key) throw new ServiceError("API_KEY_EMPTY");
+  if (!key) {
+    throw new ServiceError("API_KEY_EMPTY");
+  }
   return key;
 }
 
@@ -77,7 +83,9 @@ function repeat(work: (stopped: AbortSignal) => Promise<void>, everyMs: number):
   let running: Promise<void> = Promise.resolve();
   let isRunning = false;
   const run = () => {
-    if (isRunning) return;
+    if (isRunning) {
+      return;
+    }
     isRunning = true;
     running = work(stopped.signal)
       .catch(() => {})

@@ -54,8 +54,11 @@ export class UnlimitedUse {
     const row = rowOf(of);
     const key = `${row.subject} ${row.day}`;
     const entry = this.#pending.get(key);
-    if (entry === undefined) this.#pending.set(key, { ...row, units });
-    else entry.units += units;
+    if (entry === undefined) {
+      this.#pending.set(key, { ...row, units });
+    } else {
+      entry.units += units;
+    }
   }
 
   /** What is written by all replicas and pending in this one. */
@@ -69,10 +72,16 @@ export class UnlimitedUse {
   async flush(): Promise<void> {
     for (const [key, entry] of [...this.#pending]) {
       const { units } = entry;
-      if (units > 0) await this.#store.relaxed((db) => increaseUse(db, entry, units));
-      if (units < 0) await this.#store.relaxed((db) => subtractUse(db, entry, -units));
+      if (units > 0) {
+        await this.#store.relaxed((db) => increaseUse(db, entry, units));
+      }
+      if (units < 0) {
+        await this.#store.relaxed((db) => subtractUse(db, entry, -units));
+      }
       entry.units -= units;
-      if (entry.units === 0) this.#pending.delete(key);
+      if (entry.units === 0) {
+        this.#pending.delete(key);
+      }
     }
   }
 }
@@ -105,8 +114,9 @@ export class DailyQuota {
 
   /** See Access. */
   async reserve({ tier, subject, wider = [] }: Caller, units: number): Promise<Reservation> {
-    if (!Number.isInteger(units) || units < 1)
+    if (!Number.isInteger(units) || units < 1) {
       throw new RangeError(`units is ${units}; must be a whole number above 0`);
+    }
     const day = this.#today();
     const of = { subject, day };
     const resetMs = (day + 1) * DAY_MS;
@@ -118,7 +128,9 @@ export class DailyQuota {
     const counts: Count[] = [{ of, limit }, ...wider.map((network) => countOf(network, day, limit))];
     const counted: Count[] = [];
     const giveBack = once(async () => {
-      for (const { of } of counted) await this.#store.relaxed((db) => subtractUse(db, of, units));
+      for (const { of } of counted) {
+        await this.#store.relaxed((db) => subtractUse(db, of, units));
+      }
     });
     let remaining = Number.POSITIVE_INFINITY;
     // The caller's own first: whoever has used up theirs takes nothing of the networks around.
@@ -141,7 +153,9 @@ export class DailyQuota {
     const of = { subject, day };
     const resetMs = (day + 1) * DAY_MS;
     const limit = this.#limits[tier];
-    if (limit === undefined) return { tier, used: await this.#unlimited.read(of), resetMs };
+    if (limit === undefined) {
+      return { tier, used: await this.#unlimited.read(of), resetMs };
+    }
     const used = await readUse(this.#store.db, of);
     let remaining = limit - used;
     for (const network of wider) {
@@ -161,7 +175,9 @@ export class DailyQuota {
     const beforeDay = this.#today() - KEPT_DAYS;
     // A busy day leaves millions of rows, and SQLite lets nothing else happen while it deletes.
     const pruneSome = () => this.#store.relaxed((db) => pruneUse(db, beforeDay, PRUNED_AT_ONCE));
-    while (!signal.aborted && (await pruneSome())) await setImmediate();
+    while (!signal.aborted && (await pruneSome())) {
+      await setImmediate();
+    }
   }
 
   #today(): number {

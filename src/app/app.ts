@@ -200,7 +200,9 @@ export async function createApp(
 
     async close({ force = false } = {}) {
       shutdown.abort();
-      if (force) server.server.closeAllConnections();
+      if (force) {
+        server.server.closeAllConnections();
+      }
       await server.close();
       await observation.close();
       const opened = await Promise.all(closers);
@@ -210,7 +212,9 @@ export async function createApp(
       matches.unset("it is shutting down");
       webhooks.unset("it is shutting down");
       batches.unset("it is shutting down");
-      for (const close of opened) await close(force);
+      for (const close of opened) {
+        await close(force);
+      }
     },
   };
 }

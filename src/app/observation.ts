@@ -60,7 +60,9 @@ export async function createObservation(
     readMetrics: own === undefined ? served?.read : undefined,
     async listen(onProblem) {
       tell = onProblem;
-      for (const problem of early.splice(0)) onProblem(problem);
+      for (const problem of early.splice(0)) {
+        onProblem(problem);
+      }
       return own?.listen();
     },
     async close() {
@@ -100,7 +102,9 @@ export function gaugeReader({ readiness, inventory, store }: GaugeSources): () =
 
   async function readInventory(): Promise<Gauges["inventory"]> {
     const opened = inventory();
-    if (opened === undefined) return undefined;
+    if (opened === undefined) {
+      return undefined;
+    }
     const [models, at] = await Promise.all([opened.size(), writtenAt(opened)]);
     return { models, writtenAt: at, cachedBytes: opened.database.cachedBytes() };
   }

@@ -59,16 +59,21 @@ export async function openInventory(
   try {
     await recognise(database, memoryIn(state), { acceptLoss, signal });
     const encoder = encoderName(config.encoder);
-    if (needsEncoder) await database.encoder(encoder);
+    if (needsEncoder) {
+      await database.encoder(encoder);
+    }
     const inventory = await openServing(database, {
       encoder,
       onProgress: onRebuild,
       signal,
       catalogueSeenAt: STARTER_GATHERED_AT,
     });
-    if (readsRows) await inventory.readRows();
-    if (config.starter && (await inventory.table.countRows()) === 0)
+    if (readsRows) {
+      await inventory.readRows();
+    }
+    if (config.starter && (await inventory.table.countRows()) === 0) {
       await inventory.exclusively((current) => indexStarter(current, onStarter), signal);
+    }
     await inventory.repairIndexes(signal);
     return inventory;
   } catch (error) {
@@ -116,7 +121,9 @@ class SharedState {
 
 /** What keeps replicas from writing at once: a lease in the state that they share; none where they share none. */
 function leaseOf(config: LocationConfig, state: SharedState): WriteLease | undefined {
-  if (config.databaseUrl === undefined) return undefined;
+  if (config.databaseUrl === undefined) {
+    return undefined;
+  }
   return {
     async hold(what, work, signal) {
       return withLease(await state.open(), { name: `${what} ${config.inventoryUri}`, signal }, work);
@@ -150,12 +157,16 @@ function memoryIn(state: SharedState): InventoryMemory {
  */
 export async function inventoryLoss(config: LocationConfig, database: InventoryDatabase): Promise<string | undefined> {
   const file = join(config.home, STORE_FILE);
-  if (config.databaseUrl === undefined && !existsSync(file)) return lossOf(database, nothingKnown(file));
+  if (config.databaseUrl === undefined && !existsSync(file)) {
+    return lossOf(database, nothingKnown(file));
+  }
   const state = new SharedState(config);
   try {
     return await lossOf(database, memoryIn(state));
   } catch (error) {
-    if (error instanceof StoreError) return error.message;
+    if (error instanceof StoreError) {
+      return error.message;
+    }
     throw error;
   } finally {
     await state.close();
@@ -174,7 +185,9 @@ export function encoderName(configured: string): string {
 
 async function indexStarter(inventory: Inventory, onStarter: OpenInventoryOptions["onStarter"]): Promise<void> {
   // Another process may have been first.
-  if ((await inventory.table.countRows()) > 0) return;
+  if ((await inventory.table.countRows()) > 0) {
+    return;
+  }
   await ingestAlone(inventory, counted(starterRecords(), onStarter), {
     source: "huggingface",
     seenAt: STARTER_GATHERED_AT,

@@ -22,21 +22,29 @@ export function serviceReadiness({ access, inventory, store, shutdownSignal }: R
 
   function storeProblem(): Promise<string | undefined> {
     const now = performance.now();
-    if (looked === undefined || now - looked.at > COUNTS_FOR_MS) looked = { at: now, problem: lookAtStore() };
+    if (looked === undefined || now - looked.at > COUNTS_FOR_MS) {
+      looked = { at: now, problem: lookAtStore() };
+    }
     return looked.problem;
   }
 
   async function lookAtStore(): Promise<string | undefined> {
     const opened = store();
-    if (opened === undefined || !(await answers(opened, ANSWER_WITHIN_MS))) return "the state database does not answer";
+    if (opened === undefined || !(await answers(opened, ANSWER_WITHIN_MS))) {
+      return "the state database does not answer";
+    }
     return (await opened.canWrite()) ? undefined : "there is no room to write the state: the disk is full";
   }
 
   return {
     async waitingFor(part) {
-      if (shutdownSignal.aborted) return "it is shutting down";
+      if (shutdownSignal.aborted) {
+        return "it is shutting down";
+      }
       const opening = access.waitingFor ?? (part === "state" ? undefined : inventory.waitingFor);
-      if (opening !== undefined) return opening;
+      if (opening !== undefined) {
+        return opening;
+      }
       return storeProblem();
     },
   };

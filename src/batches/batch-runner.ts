@@ -104,13 +104,20 @@ export class BatchRunner {
       });
       try {
         const batch = await this.#next();
-        if (batch !== undefined) await this.#turn(batch);
-        else await this.#pause(LOOK_MS, woken);
+        if (batch !== undefined) {
+          await this.#turn(batch);
+        } else {
+          await this.#pause(LOOK_MS, woken);
+        }
         isWell = true;
       } catch (error) {
-        if (signal.aborted) break;
+        if (signal.aborted) {
+          break;
+        }
         // Once, not every second for as long as it lasts.
-        if (isWell) log.warn({ err: error }, "batches have to wait");
+        if (isWell) {
+          log.warn({ err: error }, "batches have to wait");
+        }
         isWell = false;
         await this.#pause(RETRY_MS);
       }
@@ -135,7 +142,9 @@ export class BatchRunner {
     const batch =
       (await takeBatch(store, { ...asked, behindOwner: this.#owner })) ??
       (await takeBatch(store, { ...asked, behindOwner: "" }));
-    if (batch !== undefined) this.#owner = batch.owner_id;
+    if (batch !== undefined) {
+      this.#owner = batch.owner_id;
+    }
     return batch;
   }
 
@@ -158,8 +167,9 @@ export class BatchRunner {
       const until = performance.now() + TURN_MS;
       let batch: BatchesTable | undefined = taken;
       const needs = new Needs(store, taken.id);
-      while (batch !== undefined && isHeld && performance.now() < until && !this.#stopping.signal.aborted)
+      while (batch !== undefined && isHeld && performance.now() < until && !this.#stopping.signal.aborted) {
         batch = await this.#answerSome(batch, needs);
+      }
     } finally {
       clearInterval(timer);
       await renewing;
@@ -178,21 +188,29 @@ export class BatchRunner {
     let problem: unknown;
     for (let place = batch.completed; place < batch.total; place++) {
       const need = await needs.at(place);
-      if (need === undefined) return this.#fail(id, `its needs from ${place} on are lost`);
+      if (need === undefined) {
+        return this.#fail(id, `its needs from ${place} on are lost`);
+      }
       await calls.quiet(QUIET_MS);
-      if (signal.aborted) break;
+      if (signal.aborted) {
+        break;
+      }
       try {
         answers.push(await answer({ need: need.value, place, batchId: id, ownerId }, signal));
       } catch (error) {
         problem = error;
         break;
       }
-      if (answers.length >= TOGETHER || performance.now() >= until) break;
+      if (answers.length >= TOGETHER || performance.now() >= until) {
+        break;
+      }
       // What has come in meanwhile goes first.
       await setImmediate();
     }
     const stored = answers.length === 0 ? batch : await this.#storeAnswers(batch, answers);
-    if (problem !== undefined && !signal.aborted) throw problem;
+    if (problem !== undefined && !signal.aborted) {
+      throw problem;
+    }
     return stored?.ended_at === null ? stored : undefined;
   }
 
@@ -202,17 +220,25 @@ export class BatchRunner {
     const by = { completed: answers.length, failed: answers.filter(({ isError }) => isError).length };
     const stored = await store.db.transaction().execute(async (transaction) => {
       const advanced = await advanceBatch(transaction, batch, by);
-      if (advanced === undefined) return undefined;
+      if (advanced === undefined) {
+        return undefined;
+      }
       const rows = answers.map(({ answer }, i) => ({ batch_id: batch.id, place: batch.completed + i, answer }));
       await insertResults(transaction, rows);
-      if (advanced.completed < advanced.total) return advanced;
+      if (advanced.completed < advanced.total) {
+        return advanced;
+      }
       const endedAt = now();
       await endIn(transaction, batch.id, { state: "succeeded" }, endedAt);
       return { ...advanced, ended_at: endedAt };
     });
-    if (stored === undefined) return undefined;
+    if (stored === undefined) {
+      return undefined;
+    }
     store.signals.tell("batches");
-    if (stored.ended_at !== null) store.signals.tell("deliveries");
+    if (stored.ended_at !== null) {
+      store.signals.tell("deliveries");
+    }
     return stored;
   }
 
@@ -238,10 +264,14 @@ export class BatchRunner {
     const { store, now } = this.#options;
     const { signal } = this.#stopping;
     const madeBefore = newId("bat", now() - MAKING_MS);
-    while (!signal.aborted && (await pruneNeeds(store.db, madeBefore, TIDY_AT_ONCE))) await setImmediate();
+    while (!signal.aborted && (await pruneNeeds(store.db, madeBefore, TIDY_AT_ONCE))) {
+      await setImmediate();
+    }
     for (const id of await expiredBatches(store.db, now(), TIDY_AT_ONCE)) {
       while (await deleteResults(store.db, id, TIDY_AT_ONCE)) {
-        if (signal.aborted) return;
+        if (signal.aborted) {
+          return;
+        }
         await setImmediate();
       }
       await deleteBatch(store.db, id);

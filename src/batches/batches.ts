@@ -84,12 +84,17 @@ export class Batches {
       async (error) => {
         // After any other error it may be there all the same, where the answer to the commit was lost.
         const isRefused = error instanceof ServiceError && error.reason !== "STATE_UNAVAILABLE";
-        if (isRefused) await deleteNeeds(db, id);
+        if (isRefused) {
+          await deleteNeeds(db, id);
+        }
         throw error;
       },
     );
-    if (made !== id) await deleteNeeds(db, id);
-    else signals.tell("batches");
+    if (made !== id) {
+      await deleteNeeds(db, id);
+    } else {
+      signals.tell("batches");
+    }
     return this.get(made, ownerId);
   }
 
@@ -105,10 +110,13 @@ export class Batches {
       if (requestId !== undefined) {
         const claim = { ownerId, method: "CreateBatch", requestId, content, resourceId: id, now };
         const before = await claimRequest(transaction, claim);
-        if (before !== undefined) return before;
+        if (before !== undefined) {
+          return before;
+        }
       }
-      if ((await countUnfinished(transaction, ownerId)) >= this.#unfinished)
+      if ((await countUnfinished(transaction, ownerId)) >= this.#unfinished) {
         throw limitReached("unfinished batches", this.#unfinished, "wait until one has ended, or cancel one");
+      }
       await insertBatch(transaction, { id, owner_id: ownerId, name: name ?? null, total, created_at: now });
       return id;
     });
@@ -117,7 +125,9 @@ export class Batches {
   /** A batch. @param ownerId whose it must be; undefined for the operator. @throws ServiceError BATCH_NOT_FOUND */
   async get(id: string, ownerId: string | undefined): Promise<Batch> {
     const row = await findBatch(this.#store.db, id, ownerId);
-    if (row === undefined) throw notFound("BATCH_NOT_FOUND", id, []);
+    if (row === undefined) {
+      throw notFound("BATCH_NOT_FOUND", id, []);
+    }
     return toBatch(row);
   }
 
@@ -138,7 +148,9 @@ export class Batches {
     const { db, signals } = this.#store;
     const known = await this.get(id, ownerId);
     const ended = await db.transaction().execute((each) => endIn(each, id, { state: "cancelled" }, this.#now()));
-    if (ended === undefined) return known.endedAt === undefined ? this.get(id, ownerId) : known;
+    if (ended === undefined) {
+      return known.endedAt === undefined ? this.get(id, ownerId) : known;
+    }
     signals.tell("batches");
     signals.tell("deliveries");
     return ended;

@@ -10,13 +10,19 @@ export class CallsInFlight {
       return await call();
     } finally {
       this.#count -= 1;
-      if (this.#count === 0) for (const wake of [...this.#waiting]) wake();
+      if (this.#count === 0) {
+        for (const wake of [...this.#waiting]) {
+          wake();
+        }
+      }
     }
   }
 
   /** Waits until no caller waits, or for a time: where there is always one, work must go on all the same. */
   quiet(atMostMs: number): Promise<void> {
-    if (this.#count === 0) return Promise.resolve();
+    if (this.#count === 0) {
+      return Promise.resolve();
+    }
     return new Promise((resolve) => {
       const done = () => {
         clearTimeout(timer);

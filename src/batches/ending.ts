@@ -7,7 +7,9 @@ import { type Batch, batchStates } from "./batch.ts";
 /** A batch of its row. @throws Error for a state that this program does not know: a newer one wrote it. */
 export function toBatch(row: BatchesTable & { owner_name?: string }): Batch {
   const state = batchStates.find((known) => known === row.state);
-  if (state === undefined) throw new Error(`There is no state ${JSON.stringify(row.state)} of batches`);
+  if (state === undefined) {
+    throw new Error(`There is no state ${JSON.stringify(row.state)} of batches`);
+  }
   return {
     id: row.id,
     ownerId: row.owner_id,
@@ -43,7 +45,9 @@ export async function endIn(
   now: number,
 ): Promise<Batch | undefined> {
   const row = await endBatch(db, id, { state, error, endedAt: now, resultsUntil: now + KEPT_MS });
-  if (row === undefined) return undefined;
+  if (row === undefined) {
+    return undefined;
+  }
   const batch = toBatch(row);
   await recordEvents(db, [{ ownerId: batch.ownerId, type: "batch.completed", at: now, data: eventData(batch) }]);
   return batch;

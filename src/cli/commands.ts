@@ -45,9 +45,13 @@ export function findCommand(args: readonly string[]): FoundCommand {
     const { command, args: rest } = found;
     const choices = command === undefined ? commands : command.commands;
     const [word] = rest;
-    if (choices === undefined || word === undefined || word.startsWith("-")) return found;
+    if (choices === undefined || word === undefined || word.startsWith("-")) {
+      return found;
+    }
     const next = choices.find(({ name }) => name.split(" ").at(-1) === word);
-    if (next === undefined) throw unknownCommand(command, word, choices);
+    if (next === undefined) {
+      throw unknownCommand(command, word, choices);
+    }
     found = { command: next, args: rest.slice(1) };
   }
 }

@@ -22,8 +22,12 @@ export function parseArguments(command: Command, args: readonly string[]): Parse
   const positionals: string[] = [];
   const given = new Map<string, string[]>();
   for (const token of tokens) {
-    if (token.kind === "positional") positionals.push(token.value);
-    if (token.kind !== "option") continue;
+    if (token.kind === "positional") {
+      positionals.push(token.value);
+    }
+    if (token.kind !== "option") {
+      continue;
+    }
     const spec = specs.get(token.name);
     const fault =
       spec === undefined
@@ -34,12 +38,15 @@ export function parseArguments(command: Command, args: readonly string[]): Parse
       continue;
     }
     const before = given.get(token.name) ?? [];
-    if (before.length > 0 && spec?.value !== undefined && spec.repeatable !== true)
+    if (before.length > 0 && spec?.value !== undefined && spec.repeatable !== true) {
       faults.push(`--${token.name}: is given twice`);
+    }
     given.set(token.name, [...before, token.value ?? ""]);
   }
   faults.push(...positionalFaults(command, positionals));
-  if (faults.length > 0) throw new UsageError(command.name, [...new Set(faults)]);
+  if (faults.length > 0) {
+    throw new UsageError(command.name, [...new Set(faults)]);
+  }
   return {
     positionals,
     has: (name) => given.has(name),
@@ -55,16 +62,21 @@ function unknownOption(rawName: string, known: Iterable<string>): string {
 
 function valueFault(spec: OptionSpec, value: string | undefined, inline: boolean | undefined): string | undefined {
   const option = `--${spec.name}`;
-  if (spec.value === undefined) return value === undefined ? undefined : `${option}: takes no value`;
+  if (spec.value === undefined) {
+    return value === undefined ? undefined : `${option}: takes no value`;
+  }
   // `--task --json` leaves out a value rather than naming a task "--json"; `--task=--json` would say so.
-  if (value === undefined || (inline !== true && value.startsWith("--")))
+  if (value === undefined || (inline !== true && value.startsWith("--"))) {
     return `${option}: needs a value, ${option} ${spec.value}`;
+  }
   return undefined;
 }
 
 function positionalFaults({ positionals: specs = [] }: Command, given: readonly string[]): string[] {
   const needed = specs.slice(given.length).filter(({ optional }) => optional !== true);
   const missing = needed.map(({ name, help }) => `${name}: is missing; ${help}`);
-  if (specs.at(-1)?.rest === true) return missing;
+  if (specs.at(-1)?.rest === true) {
+    return missing;
+  }
   return [...missing, ...given.slice(specs.length).map((word) => `${JSON.stringify(word)}: is one word too many`)];
 }

@@ -10,7 +10,9 @@ import { openingProgress } from "./terminal/progress.ts";
 /** The configuration, with its warnings told. @throws ConfigError */
 export function loadConfig({ env, terminal }: Pick<CommandContext, "env" | "terminal">): Config {
   const { config, warnings } = readConfig(env);
-  for (const warning of warnings) terminal.tell(`${terminal.paintNote("yellow", "Warning:")} ${warning}`);
+  for (const warning of warnings) {
+    terminal.tell(`${terminal.paintNote("yellow", "Warning:")} ${warning}`);
+  }
   return config;
 }
 
@@ -28,10 +30,11 @@ export async function withInventory<T>(
   const progress = openingProgress(context.terminal);
   const inventory = await openInventory(config, progress).finally(progress.stop);
   const { encoder } = inventory.generation;
-  if (tellsEncoder && config.encoder !== "bundled" && encoderName(config.encoder) !== encoder)
+  if (tellsEncoder && config.encoder !== "bundled" && encoderName(config.encoder) !== encoder) {
     context.terminal.tell(
       `The inventory has vectors of the encoder ${encoder}. A server with MODELSCOUT_ENCODER=${config.encoder}, or inventory rebuild, makes others.`,
     );
+  }
   try {
     return await use(inventory, config);
   } finally {
@@ -63,6 +66,8 @@ export async function storeFailure(error: unknown): Promise<never> {
 /** Connects to the inventory's database as it is. @throws CliError when there is none: connecting would make a folder. */
 export async function connectExisting(config: Config): Promise<InventoryDatabase> {
   const folder = localFolder(config.inventoryUri);
-  if (folder !== undefined && !existsSync(folder)) throw new CliError(`There is no inventory at ${folder} yet`);
+  if (folder !== undefined && !existsSync(folder)) {
+    throw new CliError(`There is no inventory at ${folder} yet`);
+  }
   return connectDatabase(config);
 }

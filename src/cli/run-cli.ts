@@ -31,7 +31,9 @@ async function dispatch(args: readonly string[], { terminal, env }: CliOptions):
     terminal.print(command === undefined ? renderProgramHelp(terminal) : renderCommandHelp(command, terminal));
     return exitCodes.done;
   }
-  if (command === undefined) return runProgram(rest, terminal);
+  if (command === undefined) {
+    return runProgram(rest, terminal);
+  }
   if (command.run === undefined) {
     const names = (command.commands ?? []).map(({ name }) => name).join(", ");
     throw new UsageError(command.name, [`${command.name}: which one? ${names}`]);
@@ -60,7 +62,9 @@ async function tellError(thrown: unknown, terminal: Terminal, env: CliOptions["e
   const error = await inOwnWords(thrown, env);
   const label = terminal.paintNote("red", "Error:");
   if (error instanceof UsageError) {
-    for (const fault of error.faults) terminal.tell(`${label} ${cleanText(fault)}`);
+    for (const fault of error.faults) {
+      terminal.tell(`${label} ${cleanText(fault)}`);
+    }
     terminal.tell(`See: ${["modelscout", error.command, "--help"].filter(Boolean).join(" ")}`);
     return exitCodes.wrongUsage;
   }
@@ -70,19 +74,26 @@ async function tellError(thrown: unknown, terminal: Terminal, env: CliOptions["e
     terminal.tell(`${label} ${cleanText((error as Error).message)}`);
     const { cause } = error as Error;
     const showsCause = env.LOG_LEVEL === "debug" || env.LOG_LEVEL === "trace";
-    if (showsCause && cause instanceof Error) terminal.tell(cleanText(cause.stack ?? cause.message));
+    if (showsCause && cause instanceof Error) {
+      terminal.tell(cleanText(cause.stack ?? cause.message));
+    }
   } else {
     terminal.tell(`${label} ${cleanText(error instanceof Error ? error.message : String(error))}`);
     const showsTrace = env.LOG_LEVEL === "debug" || env.LOG_LEVEL === "trace";
-    if (showsTrace && error instanceof Error) terminal.tell(error.stack ?? "");
-    else terminal.tell("LOG_LEVEL=debug tells where it happened.");
+    if (showsTrace && error instanceof Error) {
+      terminal.tell(error.stack ?? "");
+    } else {
+      terminal.tell("LOG_LEVEL=debug tells where it happened.");
+    }
   }
   return exitCodes.failed;
 }
 
 /** A failure of the inventory's storage, which LanceDB tells in its own terms, with what to do; any other as it is. */
 async function inOwnWords(error: unknown, env: CliOptions["env"]): Promise<unknown> {
-  if (error instanceof UsageError || error instanceof ConfigError || error instanceof CliError) return error;
+  if (error instanceof UsageError || error instanceof ConfigError || error instanceof CliError) {
+    return error;
+  }
   const { explained } = await import("../inventory/index.ts");
   return explained(error, readConfig(env).config.inventoryUri);
 }

@@ -29,10 +29,16 @@ export function onStopSignals(handlers: StopHandlers): () => void {
       handlers.second(signal);
     }
   };
-  for (const signal of signals) process.on(signal, handle);
+  for (const signal of signals) {
+    process.on(signal, handle);
+  }
   return () => {
-    if (firstAt !== undefined) return;
-    for (const signal of signals) process.off(signal, handle);
+    if (firstAt !== undefined) {
+      return;
+    }
+    for (const signal of signals) {
+      process.off(signal, handle);
+    }
   };
 }
 

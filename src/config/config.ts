@@ -194,15 +194,21 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): {
   const text = (name: string, fallback: string) => env[name]?.trim() || fallback;
   const whole = (name: string, fallback: number, least: number, most: number) => {
     const value = env[name]?.trim();
-    if (!value) return fallback;
+    if (!value) {
+      return fallback;
+    }
     const number = /^\d+$/.test(value) ? Number(value) : Number.NaN;
-    if (number >= least && number <= most) return number;
+    if (number >= least && number <= most) {
+      return number;
+    }
     fault(name, `a whole number from ${least} to ${most}`);
     return fallback;
   };
   const onOff = (name: string, fallback: boolean) => {
     const value = text(name, fallback ? "on" : "off");
-    if (value === "on" || value === "off") return value === "on";
+    if (value === "on" || value === "off") {
+      return value === "on";
+    }
     fault(name, "on or off");
     return fallback;
   };
@@ -250,7 +256,9 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): {
     otel: readOtel(env, fault),
     logLevel: logLevel(env, fault),
   };
-  if (faults.length > 0) throw new ConfigError(faults);
+  if (faults.length > 0) {
+    throw new ConfigError(faults);
+  }
   return { config: Object.freeze(config), warnings: warningsOf(env) };
 }
 
@@ -260,38 +268,56 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** A value as a fault repeats it: what holds secrets not at all, or without them. */
 function shownValue(name: string, value: string | undefined): string {
   const secrets = ["MODELSCOUT_INVENTORY_OPTIONS", "MODELSCOUT_ADMIN_TOKEN", "MODELSCOUT_SECRET_KEY", "HF_TOKEN"];
-  if (secrets.includes(name) || name.endsWith("_HEADERS")) return "***";
+  if (secrets.includes(name) || name.endsWith("_HEADERS")) {
+    return "***";
+  }
   // Any other URL may have got a user by mistake.
-  if (name === "MODELSCOUT_DATABASE_URL" || (/_(?:URL|ENDPOINT)$/.test(name) && value?.includes("@")))
+  if (name === "MODELSCOUT_DATABASE_URL" || (/_(?:URL|ENDPOINT)$/.test(name) && value?.includes("@"))) {
     return JSON.stringify(withoutPassword(value ?? ""));
+  }
   return JSON.stringify(value);
 }
 
 /** A database URL with `***` for every password in it; `***` alone where it cannot be told which part that is. */
 function withoutPassword(value: string): string {
   const url = URL.canParse(value.trim()) ? new URL(value.trim()) : undefined;
-  if (url === undefined || url.host === "") return "***";
-  if (url.password !== "") url.password = "***";
-  for (const name of [...url.searchParams.keys()]) if (/pass/i.test(name)) url.searchParams.set(name, "***");
+  if (url === undefined || url.host === "") {
+    return "***";
+  }
+  if (url.password !== "") {
+    url.password = "***";
+  }
+  for (const name of [...url.searchParams.keys()]) {
+    if (/pass/i.test(name)) {
+      url.searchParams.set(name, "***");
+    }
+  }
   return url.href;
 }
 
 function databaseUrl(env: Environment, fault: Fault): string | undefined {
   const value = env.MODELSCOUT_DATABASE_URL?.trim();
-  if (!value) return undefined;
+  if (!value) {
+    return undefined;
+  }
   const isPostgres = URL.canParse(value) && ["postgres:", "postgresql:"].includes(new URL(value).protocol);
-  if (!isPostgres) fault("MODELSCOUT_DATABASE_URL", "a URL such as postgres://user:password@host:5432/database");
+  if (!isPostgres) {
+    fault("MODELSCOUT_DATABASE_URL", "a URL such as postgres://user:password@host:5432/database");
+  }
   return isPostgres ? value : undefined;
 }
 
 function storageOptions(env: Environment, fault: Fault): Record<string, string> | undefined {
   const value = env.MODELSCOUT_INVENTORY_OPTIONS?.trim();
-  if (!value) return undefined;
+  if (!value) {
+    return undefined;
+  }
   try {
     const options: unknown = JSON.parse(value);
     const isObject = typeof options === "object" && options !== null && !Array.isArray(options);
-    if (isObject && Object.values(options).every((v) => typeof v === "string"))
+    if (isObject && Object.values(options).every((v) => typeof v === "string")) {
       return options as Record<string, string>;
+    }
   } catch {
     // Told below, together with JSON of the wrong shape.
   }
@@ -310,12 +336,17 @@ const MOST_BURST = 1_000_000;
 
 function burst(env: Environment, fault: Fault): BurstConfig | undefined {
   const value = env.MODELSCOUT_BURST?.trim();
-  if (!value) return DEFAULT_BURST;
-  if (value === "off") return undefined;
+  if (!value) {
+    return DEFAULT_BURST;
+  }
+  if (value === "off") {
+    return undefined;
+  }
   const [perSecond = 0, bucket = 0] = /^(\d+)\/(\d+)$/.exec(value)?.slice(1).map(Number) ?? [];
   const isRight = [perSecond, bucket].every((number) => number >= 1 && number <= MOST_BURST);
-  if (!isRight)
+  if (!isRight) {
     fault("MODELSCOUT_BURST", `requests a second and at once, such as 200/2000, up to ${MOST_BURST}; or off`);
+  }
   return { perSecond, bucket };
 }
 
@@ -323,14 +354,17 @@ const MOST_STREAMS = 1_000_000;
 
 function streamLimit(env: Environment, fault: Fault, name: string, fallback: StreamLimit): StreamLimit {
   const value = env[name]?.trim();
-  if (!value) return fallback;
+  if (!value) {
+    return fallback;
+  }
   const [perAddress = -1, total = -1] = /^(\d+)\/(\d+)$/.exec(value)?.slice(1).map(Number) ?? [];
   const isRight = [perAddress, total].every((number) => number >= 0 && number <= MOST_STREAMS);
-  if (!isRight)
+  if (!isRight) {
     fault(
       name,
       `streams an address and in all, such as ${fallback.perAddress}/${fallback.total}, up to ${MOST_STREAMS}`,
     );
+  }
   return { perAddress, total };
 }
 
@@ -339,10 +373,16 @@ const rangeWords: readonly string[] = ["loopback", "linklocal", "uniquelocal"];
 
 function trustProxy(env: Environment, fault: Fault): TrustedProxies | undefined {
   const value = env.MODELSCOUT_TRUST_PROXY?.trim();
-  if (!value) return undefined;
-  if (/^\d+$/.test(value) && Number(value) >= 1 && Number(value) <= MOST_HOPS) return { hops: Number(value) };
+  if (!value) {
+    return undefined;
+  }
+  if (/^\d+$/.test(value) && Number(value) >= 1 && Number(value) <= MOST_HOPS) {
+    return { hops: Number(value) };
+  }
   const ranges = value.split(",").map((range) => range.trim());
-  if (ranges.every((range) => rangeWords.includes(range) || isRange(range))) return { ranges };
+  if (ranges.every((range) => rangeWords.includes(range) || isRange(range))) {
+    return { ranges };
+  }
   fault(
     "MODELSCOUT_TRUST_PROXY",
     `the proxies' addresses or ranges separated by commas, such as 10.0.0.0/8,fd00::/8 (also ${rangeWords.join(", ")}), or how many proxies there are, 1 to ${MOST_HOPS}; whoever else sends X-Forwarded-For is not believed`,
@@ -361,14 +401,17 @@ const LEAST_TOKEN_CHARS = 32;
 
 function adminToken(env: Environment, fault: Fault): string | undefined {
   const value = env.MODELSCOUT_ADMIN_TOKEN?.trim();
-  if (!value) return undefined;
+  if (!value) {
+    return undefined;
+  }
   // What RFC 6750 lets a bearer token consist of.
   const isToken = value.length >= LEAST_TOKEN_CHARS && /^[\w.~+/-]+=*$/.test(value);
-  if (!isToken)
+  if (!isToken) {
     fault(
       "MODELSCOUT_ADMIN_TOKEN",
       `at least ${LEAST_TOKEN_CHARS} letters, digits or any of -._~+/, as from openssl rand -hex 32`,
     );
+  }
   return isToken ? value : undefined;
 }
 
@@ -378,22 +421,29 @@ function secretKey(env: Environment, faults: string[]): string | undefined {
   const value = env.MODELSCOUT_SECRET_KEY?.trim();
   const allowed = `at least ${LEAST_KEY_CHARS} printable characters without blanks, as from openssl rand -hex 32`;
   if (!value) {
-    if (env.MODELSCOUT_DATABASE_URL?.trim())
+    if (env.MODELSCOUT_DATABASE_URL?.trim()) {
       faults.push(
         `MODELSCOUT_SECRET_KEY: must be set with MODELSCOUT_DATABASE_URL, the same on every replica: ${allowed}. It encrypts the secrets of webhooks`,
       );
+    }
     return undefined;
   }
-  if (value.length >= LEAST_KEY_CHARS && /^[\x21-\x7e]+$/.test(value)) return value;
+  if (value.length >= LEAST_KEY_CHARS && /^[\x21-\x7e]+$/.test(value)) {
+    return value;
+  }
   faults.push(`MODELSCOUT_SECRET_KEY=***: must be ${allowed}`);
   return undefined;
 }
 
 function webhookAllow(env: Environment, fault: Fault): string[] {
   const value = env.MODELSCOUT_WEBHOOK_ALLOW?.trim();
-  if (!value) return [];
+  if (!value) {
+    return [];
+  }
   const ranges = value.split(",").map((range) => range.trim());
-  if (ranges.every(isRange)) return ranges;
+  if (ranges.every(isRange)) {
+    return ranges;
+  }
   fault("MODELSCOUT_WEBHOOK_ALLOW", "addresses or ranges separated by commas, such as 10.1.0.0/16,fd00::/8");
   return [];
 }
@@ -412,7 +462,9 @@ function webhookSchedule(env: Environment, fault: Fault): number[] {
     return Number(figure) * (unitMs[unit] ?? Number.NaN);
   });
   const isRight = delays.length <= MOST_DELAYS && delays.reduce((sum, delay) => sum + delay, 0) <= MOST_SCHEDULE_MS;
-  if (isRight) return delays;
+  if (isRight) {
+    return delays;
+  }
   fault(
     "MODELSCOUT_WEBHOOK_SCHEDULE",
     `1 to ${MOST_DELAYS} delays in ms, s, m, h or d separated by commas, 30d at most together, such as ${DEFAULT_SCHEDULE}`,
@@ -423,25 +475,35 @@ function webhookSchedule(env: Environment, fault: Fault): number[] {
 /** An http or https URL without a user, which fetch refuses. */
 function webAddress(env: Environment, fault: Fault, name: string, example: string): string | undefined {
   const value = env[name]?.trim();
-  if (!value) return undefined;
+  if (!value) {
+    return undefined;
+  }
   const url = URL.canParse(value) ? new URL(value) : undefined;
-  if (url !== undefined && /^https?:$/.test(url.protocol) && url.username === "" && url.password === "") return value;
+  if (url !== undefined && /^https?:$/.test(url.protocol) && url.username === "" && url.password === "") {
+    return value;
+  }
   fault(name, `an http or https URL without a user, such as ${example}`);
   return undefined;
 }
 
 function hubToken(env: Environment, fault: Fault): string | undefined {
   const value = env.HF_TOKEN?.trim();
-  if (!value) return undefined;
+  if (!value) {
+    return undefined;
+  }
   // It goes into a header.
-  if (/^[\x21-\x7e]{1,500}$/.test(value)) return value;
+  if (/^[\x21-\x7e]{1,500}$/.test(value)) {
+    return value;
+  }
   fault("HF_TOKEN", "a token of printable characters without blanks, such as hf_…");
   return undefined;
 }
 
 function localAiUrl(env: Environment, fault: Fault): string | undefined {
   const value = env.MODELSCOUT_LOCALAI_URL?.trim();
-  if (!value) return undefined;
+  if (!value) {
+    return undefined;
+  }
   // Anything else is a file, which is looked for when it is read.
   return /^[a-z][a-z0-9+.-]+:\/\//i.test(value) && !value.startsWith("file://")
     ? webAddress(env, fault, "MODELSCOUT_LOCALAI_URL", "https://example.com/index.yaml")
@@ -454,7 +516,9 @@ const cronWord =
 
 function syncSchedule(env: Environment, fault: Fault): Config["sync"] {
   const value = env.MODELSCOUT_SYNC?.trim();
-  if (!value || value === "off") return undefined;
+  if (!value || value === "off") {
+    return undefined;
+  }
   const words = value.split(/\s+/);
   const end = words.findIndex((word) => !cronWord.test(word));
   const named = end < 0 ? [] : words.slice(end);
@@ -466,14 +530,21 @@ function syncSchedule(env: Environment, fault: Fault): Config["sync"] {
       const [nearest] = nearestNames(word, sourceNames, 1);
       return `there is no source ${word}${nearest === undefined ? "" : `, did you mean ${nearest}?`}`;
     });
-  if (named.length === 0) faults.push("it names no source");
+  if (named.length === 0) {
+    faults.push("it names no source");
+  }
   try {
-    if (cron === "") faults.push("it has no cron expression");
-    else if (new Cron(cron, { paused: true }).nextRun() === null) faults.push(`${JSON.stringify(cron)} never comes`);
+    if (cron === "") {
+      faults.push("it has no cron expression");
+    } else if (new Cron(cron, { paused: true }).nextRun() === null) {
+      faults.push(`${JSON.stringify(cron)} never comes`);
+    }
   } catch (error) {
     faults.push((error as Error).message);
   }
-  if (faults.length === 0) return { cron, sources };
+  if (faults.length === 0) {
+    return { cron, sources };
+  }
   const allowed = `a cron expression and sources (${sourceNames.join(", ")}), such as 0 3 * * * huggingface localai, or off`;
   fault("MODELSCOUT_SYNC", `${allowed}; ${faults.join("; ")}`);
   return undefined;
@@ -485,8 +556,9 @@ function origins(env: Environment, fault: Fault): string[] {
     .map((origin) => origin.trim())
     .filter(Boolean);
   const isOrigin = (origin: string) => origin === "*" || (URL.canParse(origin) && new URL(origin).origin === origin);
-  if (!list.every(isOrigin))
+  if (!list.every(isOrigin)) {
     fault("MODELSCOUT_CORS_ORIGINS", "origins such as https://example.com separated by commas, or *");
+  }
   return list;
 }
 
@@ -496,10 +568,11 @@ function allowedHosts(env: Environment, fault: Fault): string[] {
     .map((host) => host.trim().toLowerCase())
     .filter(Boolean);
   const isHost = (host: string) => ipaddr.isValid(host) || /^[\w-]+(?:\.[\w-]+)*$/.test(host);
-  if (!hosts.every(isHost))
+  if (!hosts.every(isHost)) {
     fault("MODELSCOUT_ALLOWED_HOSTS", "names or addresses without a port, such as localhost,scout.example.com");
-  else if (hosts.length > 0 && env.MODELSCOUT_LOOPBACK_GUARD?.trim() === "off")
+  } else if (hosts.length > 0 && env.MODELSCOUT_LOOPBACK_GUARD?.trim() === "off") {
     fault("MODELSCOUT_ALLOWED_HOSTS", "unset where MODELSCOUT_LOOPBACK_GUARD=off, which lets every Host through");
+  }
   return hosts;
 }
 
@@ -515,7 +588,9 @@ function tlsFiles(env: Environment, faults: string[]): Config["tls"] {
     }
   };
   const { MODELSCOUT_TLS_CERT: certFile, MODELSCOUT_TLS_KEY: keyFile } = env;
-  if (!certFile && !keyFile) return undefined;
+  if (!certFile && !keyFile) {
+    return undefined;
+  }
   if (!certFile || !keyFile) {
     faults.push("MODELSCOUT_TLS_CERT and MODELSCOUT_TLS_KEY: both or neither must be set");
     return undefined;
@@ -529,19 +604,26 @@ const MOST_WATCHDOG_S = 3_600;
 
 function watchdogMs(env: Environment, fault: Fault): number | undefined {
   const value = env.MODELSCOUT_WATCHDOG_S?.trim() || "30";
-  if (value === "off") return undefined;
+  if (value === "off") {
+    return undefined;
+  }
   const seconds = /^\d+$/.test(value) ? Number(value) : Number.NaN;
-  if (!(seconds >= 1 && seconds <= MOST_WATCHDOG_S))
+  if (!(seconds >= 1 && seconds <= MOST_WATCHDOG_S)) {
     fault("MODELSCOUT_WATCHDOG_S", `a whole number from 1 to ${MOST_WATCHDOG_S}, or off`);
+  }
   return seconds * 1_000;
 }
 
 function metrics(env: Environment, fault: Fault): Config["metrics"] {
   const value = env.MODELSCOUT_METRICS?.trim() || "on";
-  if (value === "on" || value === "off") return value;
+  if (value === "on" || value === "off") {
+    return value;
+  }
   const [, bracketed, plain, port] = /^(?:\[([\da-fA-F:.]+)\]|([\w.-]+)):(\d{1,5})$/.exec(value) ?? [];
   const host = bracketed ?? plain;
-  if (host !== undefined && Number(port) <= 65_535) return { host, port: Number(port) };
+  if (host !== undefined && Number(port) <= 65_535) {
+    return { host, port: Number(port) };
+  }
   fault("MODELSCOUT_METRICS", "on, off or an own address such as 127.0.0.1:9464");
   return "on";
 }
@@ -549,7 +631,9 @@ function metrics(env: Environment, fault: Fault): Config["metrics"] {
 function logLevel(env: Environment, fault: Fault): Config["logLevel"] {
   const level = env.LOG_LEVEL?.trim() || "info";
   const known = logLevels.find((name) => name === level);
-  if (known === undefined) fault("LOG_LEVEL", `one of ${logLevels.join(", ")}`);
+  if (known === undefined) {
+    fault("LOG_LEVEL", `one of ${logLevels.join(", ")}`);
+  }
   return known ?? "info";
 }
 
@@ -557,7 +641,9 @@ function warningsOf(env: Environment): string[] {
   return Object.keys(env)
     .filter((name) => name.startsWith("MODELSCOUT_"))
     .flatMap((name) => {
-      if ((variables as readonly string[]).includes(name)) return [];
+      if ((variables as readonly string[]).includes(name)) {
+        return [];
+      }
       const [nearest] = nearestNames(name, variables, 1);
       return [`${name} is not a variable of modelscout${nearest === undefined ? "" : `; did you mean ${nearest}?`}`];
     });

@@ -57,11 +57,15 @@ const DEFAULT_ENDPOINT = "http://localhost:4318";
  * @returns undefined where it is off; then no other variable is looked at.
  */
 export function readOtel(env: Environment, fault: Fault): OtelConfig | undefined {
-  if (env.OTEL_SDK_DISABLED?.trim().toLowerCase() === "true") return undefined;
+  if (env.OTEL_SDK_DISABLED?.trim().toLowerCase() === "true") {
+    return undefined;
+  }
   const told = new Set<string>();
   return readEnabled(env, (name, allowed) => {
     // Traces and metrics share some variables.
-    if (!told.has(name)) fault(name, allowed);
+    if (!told.has(name)) {
+      fault(name, allowed);
+    }
     told.add(name);
   });
 }
@@ -71,7 +75,9 @@ function readEnabled(env: Environment, fault: Fault): OtelConfig | undefined {
     traces: wants(env, fault, "TRACES"),
     metrics: wants(env, fault, "METRICS"),
   };
-  if (!isOn.traces && !isOn.metrics) return undefined;
+  if (!isOn.traces && !isOn.metrics) {
+    return undefined;
+  }
   const attributes = pairs(env, fault, "OTEL_RESOURCE_ATTRIBUTES");
   const { "service.name": named, ...resourceAttributes } = attributes;
   return {
@@ -102,8 +108,12 @@ function wants(env: Environment, fault: Fault, signal: Signal): boolean {
   const hasEndpoint = Boolean(
     env.OTEL_EXPORTER_OTLP_ENDPOINT?.trim() || env[`OTEL_EXPORTER_OTLP_${signal}_ENDPOINT`]?.trim(),
   );
-  if (!exporter) return hasEndpoint;
-  if (exporter !== "otlp" && exporter !== "none") fault(name, "otlp or none");
+  if (!exporter) {
+    return hasEndpoint;
+  }
+  if (exporter !== "otlp" && exporter !== "none") {
+    fault(name, "otlp or none");
+  }
   return exporter === "otlp";
 }
 
@@ -112,7 +122,9 @@ function target(env: Environment, fault: Fault, signal: Signal): OtlpTarget {
   const shared = "OTEL_EXPORTER_OTLP";
   /** The name that counts: the signal's own, where it is set. */
   const either = (what: string) => (env[`${own}_${what}`]?.trim() ? `${own}_${what}` : `${shared}_${what}`);
-  for (const name of ["CERTIFICATE", "CLIENT_CERTIFICATE", "CLIENT_KEY"].map(either)) checkFile(env, fault, name);
+  for (const name of ["CERTIFICATE", "CLIENT_CERTIFICATE", "CLIENT_KEY"].map(either)) {
+    checkFile(env, fault, name);
+  }
   return {
     url: endpoint(env, fault, signal),
     protocol: oneOf(env, fault, either("PROTOCOL"), protocols),
@@ -155,7 +167,9 @@ function sampler(env: Environment, fault: Fault): OtelSampler {
 /** The exporters read these files themselves, and go on without those that they cannot read. */
 function checkFile(env: Environment, fault: Fault, name: string): void {
   const path = env[name]?.trim();
-  if (!path) return;
+  if (!path) {
+    return;
+  }
   try {
     accessSync(path, constants.R_OK);
   } catch (error) {
@@ -167,15 +181,21 @@ function checkFile(env: Environment, fault: Fault, name: string): void {
 function oneOf<T extends string>(env: Environment, fault: Fault, name: string, allowed: readonly [T, ...T[]]): T {
   const value = env[name]?.trim() || allowed[0];
   const found = allowed.find((each) => each === value);
-  if (found === undefined) fault(name, `one of ${allowed.join(", ")}`);
+  if (found === undefined) {
+    fault(name, `one of ${allowed.join(", ")}`);
+  }
   return found ?? allowed[0];
 }
 
 function milliseconds(env: Environment, fault: Fault, name: string, fallback: number): number {
   const value = env[name]?.trim();
-  if (!value) return fallback;
+  if (!value) {
+    return fallback;
+  }
   const number = /^\d{1,9}$/.test(value) ? Number(value) : 0;
-  if (number < 1) fault(name, "a whole number of milliseconds from 1 to 999999999");
+  if (number < 1) {
+    fault(name, "a whole number of milliseconds from 1 to 999999999");
+  }
   return number;
 }
 
@@ -185,7 +205,9 @@ function pairs(env: Environment, fault: Fault, name: string): Record<string, str
   for (const pair of (env[name] ?? "").split(",").filter((each) => each.trim() !== "")) {
     const [, key, value] = /^\s*([^=\s]+)\s*=(.*)$/.exec(pair) ?? [];
     try {
-      if (key === undefined || value === undefined) throw new Error("no pair");
+      if (key === undefined || value === undefined) {
+        throw new Error("no pair");
+      }
       found[decodeURIComponent(key)] = decodeURIComponent(value.trim());
     } catch {
       fault(name, "name=value pairs separated by commas, percent-encoded");

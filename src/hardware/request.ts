@@ -24,7 +24,9 @@ export function readRequest(
 ): { device: Device; model: ModelFigures } | { violations: FieldViolation[] } {
   const violations = checkFields(request);
   const device = deviceOf(request.hardware, violations);
-  if (violations.length > 0 || device === undefined) return { violations };
+  if (violations.length > 0 || device === undefined) {
+    return { violations };
+  }
   return { device, model: modelOf(request) };
 }
 
@@ -43,14 +45,22 @@ function modelOf(request: EstimateRequest): ModelFigures {
       model.attention = undefined;
     }
   }
-  if (request.activeParameters !== undefined) model.activeParameters = request.activeParameters;
-  if (model.parameters === undefined) model.parameters = layoutOf(model).parameters;
-  if (model.taskTypes.length === 0) model.taskTypes = ["text-generation"];
+  if (request.activeParameters !== undefined) {
+    model.activeParameters = request.activeParameters;
+  }
+  if (model.parameters === undefined) {
+    model.parameters = layoutOf(model).parameters;
+  }
+  if (model.taskTypes.length === 0) {
+    model.taskTypes = ["text-generation"];
+  }
   return model;
 }
 
 function deviceOf(hardware: EstimateRequest["hardware"], violations: FieldViolation[]): Device | undefined {
-  if (hardware === undefined) return hardwareClasses.cpu;
+  if (hardware === undefined) {
+    return hardwareClasses.cpu;
+  }
   const name = hardware.class?.trim();
   if (name !== undefined && name !== "") {
     if (!isHardwareClass(name)) {
@@ -65,8 +75,12 @@ function deviceOf(hardware: EstimateRequest["hardware"], violations: FieldViolat
     }
     return hardwareClasses[name];
   }
-  if (Object.values(hardware).every((value) => value === undefined || value === "")) return hardwareClasses.cpu;
-  if (violations.some(({ field }) => field.startsWith("hardware."))) return undefined;
+  if (Object.values(hardware).every((value) => value === undefined || value === "")) {
+    return hardwareClasses.cpu;
+  }
+  if (violations.some(({ field }) => field.startsWith("hardware."))) {
+    return undefined;
+  }
   const device = findDevice(hardware);
   if ("unknown" in device) {
     violations.push({
@@ -83,12 +97,18 @@ function deviceOf(hardware: EstimateRequest["hardware"], violations: FieldViolat
 function checkFields(request: EstimateRequest): FieldViolation[] {
   const violations: FieldViolation[] = [];
   const check = (field: string, value: number | undefined, min: number, max: number, whole: boolean): void => {
-    if (value === undefined) return;
+    if (value === undefined) {
+      return;
+    }
     const bad = !(value >= min && value <= max) || (whole && !Number.isInteger(value));
-    if (bad) violations.push({ field, description: `must be ${whole ? "a whole number " : ""}from ${min} to ${max}.` });
+    if (bad) {
+      violations.push({ field, description: `must be ${whole ? "a whole number " : ""}from ${min} to ${max}.` });
+    }
   };
   const positive = (field: string, value: number | undefined, max: number): void => {
-    if (value === undefined || (value > 0 && value <= max)) return;
+    if (value === undefined || (value > 0 && value <= max)) {
+      return;
+    }
     violations.push({ field, description: `must be above 0 and at most ${max}.` });
   };
   positive("parameters", request.parameters, requestLimits.parameters);
@@ -141,7 +161,9 @@ const DEFAULT_QUANTIZATION = "Q4_K_M";
 /** All that EstimateHardware needs: checks the fields, finds the device, and estimates with `basis`. */
 export function estimateRequest(request: EstimateRequest): EstimateResult {
   const read = readRequest(request);
-  if ("violations" in read) return read;
+  if ("violations" in read) {
+    return read;
+  }
   const { model, device } = read;
   const options = {
     contextLength: request.contextLength,
@@ -150,7 +172,9 @@ export function estimateRequest(request: EstimateRequest): EstimateResult {
     withBasis: true,
   };
   const estimate = estimateOf(request, model, device, options);
-  if (!estimate) return { unknownModel: true };
+  if (!estimate) {
+    return { unknownModel: true };
+  }
   return { estimate, hardware: device.name };
 }
 

@@ -43,7 +43,9 @@ export class InterestIndex {
    */
   async refresh(db: Kysely<Database>, encoder: Encoder, giveTurn: GiveTurn): Promise<void> {
     if (encoder.id !== this.#encoderId) {
-      for (const interest of [...this.#byId.values()]) this.#remove(interest);
+      for (const interest of [...this.#byId.values()]) {
+        this.#remove(interest);
+      }
       this.#encoderId = encoder.id;
     }
     const present = new Set<string>();
@@ -52,13 +54,21 @@ export class InterestIndex {
       const rows = await readRevisions(db, after, REVISIONS_AT_ONCE);
       for (const { id, revision } of rows) {
         present.add(id);
-        if (this.#byId.get(id)?.revision !== revision) stale.push(id);
+        if (this.#byId.get(id)?.revision !== revision) {
+          stale.push(id);
+        }
       }
-      if (rows.length < REVISIONS_AT_ONCE) break;
+      if (rows.length < REVISIONS_AT_ONCE) {
+        break;
+      }
       after = rows.at(-1)?.id as string;
       await giveTurn();
     }
-    for (const interest of [...this.#byId.values()]) if (!present.has(interest.id)) this.#remove(interest);
+    for (const interest of [...this.#byId.values()]) {
+      if (!present.has(interest.id)) {
+        this.#remove(interest);
+      }
+    }
     for (let i = 0; i < stale.length; i += AT_ONCE) {
       const rows = await readInterests(db, stale.slice(i, i + AT_ONCE));
       const needs = rows.map(readInterest);
@@ -78,7 +88,9 @@ export class InterestIndex {
     const told = new Set<ReadyInterest>();
     for (const interests of this.#groupsFor(model)) {
       for (const interest of interests) {
-        if (told.has(interest)) continue;
+        if (told.has(interest)) {
+          continue;
+        }
         told.add(interest);
         yield interest;
       }
@@ -89,21 +101,28 @@ export class InterestIndex {
     yield this.#forAny;
     const [firstWord = ""] = shortOf(model.name).trim().split(" ");
     yield this.#byWord.get(firstWord) ?? [];
-    for (const { task, interests } of this.#byTask.values())
-      if (taskMatch(task, model) >= SUITABLE_TASK) yield interests;
+    for (const { task, interests } of this.#byTask.values()) {
+      if (taskMatch(task, model) >= SUITABLE_TASK) {
+        yield interests;
+      }
+    }
   }
 
   #put(row: InterestsTable, vector: Float32Array): void {
     const { id, ownerId, name, need, minScore } = readInterest(row);
     const known = this.#byId.get(id);
-    if (known !== undefined) this.#remove(known);
+    if (known !== undefined) {
+      this.#remove(known);
+    }
     const understanding = understand(need.description);
     // The time that freshness is counted from is told when a model is judged.
     const profile = profileOf(need, understanding, vector, 0, this.#likenessOf);
     const { since_change: sinceChange, revision } = row;
     const interest: ReadyInterest = { id, ownerId, name, need, minScore, sinceChange, revision, profile };
     this.#byId.set(id, interest);
-    if (profile.tasks.length === 0 || !isForSuitable(minScore)) this.#forAny.add(interest);
+    if (profile.tasks.length === 0 || !isForSuitable(minScore)) {
+      this.#forAny.add(interest);
+    }
     for (const task of profile.tasks) {
       const key = keyOf(task);
       const group = this.#byTask.get(key) ?? { task, interests: new Set() };
@@ -123,12 +142,16 @@ export class InterestIndex {
     for (const task of interest.profile.tasks) {
       const group = this.#byTask.get(keyOf(task));
       group?.interests.delete(interest);
-      if (group?.interests.size === 0) this.#byTask.delete(keyOf(task));
+      if (group?.interests.size === 0) {
+        this.#byTask.delete(keyOf(task));
+      }
     }
     for (const word of wordsOf(interest)) {
       const interests = this.#byWord.get(word);
       interests?.delete(interest);
-      if (interests?.size === 0) this.#byWord.delete(word);
+      if (interests?.size === 0) {
+        this.#byWord.delete(word);
+      }
     }
   }
 }

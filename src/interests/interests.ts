@@ -66,10 +66,13 @@ export class Interests {
       if (request !== undefined) {
         const claim = { ownerId, method: "CreateInterest", ...request, resourceId: id, now };
         const made = await claimRequest(transaction, claim);
-        if (made !== undefined) return found(await findInterest(transaction, ownerId, made), made);
+        if (made !== undefined) {
+          return found(await findInterest(transaction, ownerId, made), made);
+        }
       }
-      if ((await countInterests(transaction, ownerId)) >= this.#most)
+      if ((await countInterests(transaction, ownerId)) >= this.#most) {
         throw limitReached("interests", this.#most, "delete one that is no longer needed first");
+      }
       const row = {
         id,
         owner_id: ownerId,
@@ -130,7 +133,9 @@ export class Interests {
   async delete(ownerId: string, id: string): Promise<void> {
     await this.#store.db.transaction().execute(async (transaction) => {
       await lockMatchHead(transaction, ownerId);
-      if (!(await deleteInterest(transaction, ownerId, id))) throw interestNotFound(id);
+      if (!(await deleteInterest(transaction, ownerId, id))) {
+        throw interestNotFound(id);
+      }
     });
   }
 
@@ -138,7 +143,9 @@ export class Interests {
   async assertOwned(ownerId: string, ids: readonly string[]): Promise<void> {
     const owned = new Set(await ownedInterests(this.#store.db, ownerId, ids));
     const other = ids.find((id) => !owned.has(id));
-    if (other !== undefined) throw interestNotFound(other);
+    if (other !== undefined) {
+      throw interestNotFound(other);
+    }
   }
 }
 
@@ -151,7 +158,9 @@ function columns({ name, need, minScore }: InterestValues) {
 }
 
 function found(row: Parameters<typeof readInterest>[0] | undefined, id: string): Interest {
-  if (row === undefined) throw interestNotFound(id);
+  if (row === undefined) {
+    throw interestNotFound(id);
+  }
   return readInterest(row);
 }
 

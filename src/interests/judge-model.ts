@@ -44,18 +44,28 @@ export async function judgeModel(
   const past = new Map<number, ReturnType<typeof satisfying> | undefined>();
   /** How the model stood with interests after a write; undefined when it was not there. */
   const asOf = async (write: number) => {
-    if (!past.has(write)) past.set(write, await pastOf(changed, write, encoder, now));
+    if (!past.has(write)) {
+      past.set(write, await pastOf(changed, write, encoder, now));
+    }
     return past.get(write);
   };
   const found: FoundMatch[] = [];
   for (const interest of index.for(changed.model)) {
     const turn = giveTurn();
-    if (turn !== undefined) await turn;
-    if (!owners.has(interest.ownerId) || change <= interest.sinceChange) continue;
+    if (turn !== undefined) {
+      await turn;
+    }
+    if (!owners.has(interest.ownerId) || change <= interest.sinceChange) {
+      continue;
+    }
     const candidate = isNow(interest);
-    if (candidate === undefined) continue;
+    if (candidate === undefined) {
+      continue;
+    }
     const was = await asOf(Math.max(since, interest.sinceChange));
-    if (was?.(interest) !== undefined) continue;
+    if (was?.(interest) !== undefined) {
+      continue;
+    }
     found.push({
       interest,
       model: changed.model,
@@ -69,7 +79,9 @@ export async function judgeModel(
 
 async function pastOf(changed: ChangedModel, write: number, encoder: Encoder, now: number) {
   const before = changed.asOf(write);
-  if (before === undefined) return undefined;
+  if (before === undefined) {
+    return undefined;
+  }
   const [vector = changed.vector] = before.text === changed.text ? [] : await encoder.encode([before.text]);
   return satisfying({ model: before.model, vector }, now);
 }
@@ -78,7 +90,9 @@ async function pastOf(changed: ChangedModel, write: number, encoder: Encoder, no
 function satisfying(indexed: IndexedModel, now: number): (interest: ReadyInterest) => Candidate | undefined {
   const columns = filterColumns(indexed.model);
   return ({ profile, need, minScore }) => {
-    if (!passesFilter(need.filter, columns) || !mayScore(indexed, profile, minScore)) return undefined;
+    if (!passesFilter(need.filter, columns) || !mayScore(indexed, profile, minScore)) {
+      return undefined;
+    }
     const candidate = scoreModel(indexed, { ...profile, now });
     return candidate.score >= minScore && keepsLimits(candidate, need) ? candidate : undefined;
   };

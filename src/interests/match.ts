@@ -51,7 +51,9 @@ export function writeCursor(ownerId: string, number: number): string {
 
 /** The number that a cursor of an owner tells; undefined for what is none. */
 export function readCursor(ownerId: string, cursor: string): number | undefined {
-  if (cursor === BEGINNING) return 0;
+  if (cursor === BEGINNING) {
+    return 0;
+  }
   const [, number, mark] = /^([1-9]\d{0,14})-([0-9a-f]+)$/.exec(cursor) ?? [];
   return number !== undefined && mark === markOf(ownerId) ? Number(number) : undefined;
 }

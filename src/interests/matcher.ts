@@ -41,7 +41,11 @@ export async function forgetOld(store: Store, now: number, signal: AbortSignal):
     () => store.relaxed((db) => pruneMatches(db, now - MATCHES_KEPT_MS, ROWS_AT_ONCE)),
     () => store.relaxed((db) => pruneRequests(db, now, ROWS_AT_ONCE)),
   ];
-  for (const step of steps) while (!signal.aborted && (await step())) await setImmediate();
+  for (const step of steps) {
+    while (!signal.aborted && (await step())) {
+      await setImmediate();
+    }
+  }
 }
 
 /** What matches new models with interests. */
@@ -123,7 +127,9 @@ export class Matcher {
         const lease = { name: "matching", ttlMs: leaseMs, retryMs: LEASE_RETRY_MS, signal };
         await withLease(store, lease, (assertHeld) => this.#runAlone(assertHeld));
       } catch (error) {
-        if (signal.aborted) return;
+        if (signal.aborted) {
+          return;
+        }
         const problem = (error as Error).message;
         // A full disk or a database that is away interrupts it every second.
         if (told?.problem !== problem || performance.now() - told.at > LOG_EVERY_MS) {
@@ -145,7 +151,9 @@ export class Matcher {
         this.#forgotAt = performance.now();
         await forgetOld(this.#options.store, this.#options.now(), signal);
       }
-      if (isDone) await this.#pause();
+      if (isDone) {
+        await this.#pause();
+      }
     }
   }
 
@@ -158,7 +166,9 @@ export class Matcher {
     // Interests that are there wait for what came since they were made; without any, nobody waits for what there is.
     await beginPosition(store.db, cursorAt((await firstAwaited(store.db)) ?? latest));
     const position = (await readPosition(store.db)) as string;
-    if (Number(position.split("-")[0]) <= latest) return;
+    if (Number(position.split("-")[0]) <= latest) {
+      return;
+    }
     log.warn({ position, latest }, "the inventory was made anew; matching begins again at what it has now");
     const beginning = cursorAt(latest);
     await store.db.transaction().execute(async (transaction) => {
@@ -174,7 +184,9 @@ export class Matcher {
 
   /** Waits until it is time to look again. */
   async #pause(): Promise<void> {
-    if (this.#isWoken) return;
+    if (this.#isWoken) {
+      return;
+    }
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, this.#options.lookEveryMs);
       this.#wake = () => {
@@ -202,8 +214,9 @@ export class Matcher {
     let isDone = true;
     for (const [from, group] of Map.groupBy(back, ({ position }) => position)) {
       const owners = group.map(({ owner_id }) => owner_id);
-      for (let i = 0; i < owners.length; i += OWNERS_AT_ONCE)
+      for (let i = 0; i < owners.length; i += OWNERS_AT_ONCE) {
         isDone = (await this.#catchUp(owners.slice(i, i + OWNERS_AT_ONCE), from, position, assertHeld)) && isDone;
+      }
     }
     const others = new Set(waiting.filter((owner) => entitled.has(owner) && !paused.has(owner)));
     const isUpToDate = await this.#walk(others, position, { assertHeld, move: movePosition });
@@ -223,7 +236,9 @@ export class Matcher {
         assertHeld,
         move: (db, before, after) => movePauses(db, owners, before, after),
       }));
-    if (isUpToDate) await deletePauses(this.#options.store.db, owners);
+    if (isUpToDate) {
+      await deletePauses(this.#options.store.db, owners);
+    }
     return isUpToDate;
   }
 
@@ -235,15 +250,23 @@ export class Matcher {
     let pages = 0;
     const limit = owners.size === 0 ? SKIPPED_AT_ONCE : CHANGES_A_PAGE;
     for await (const page of changesAfter(await database.serving(), position, { limit })) {
-      if (signal.aborted || pages === PAGES_OF_A_TURN) return false;
+      if (signal.aborted || pages === PAGES_OF_A_TURN) {
+        return false;
+      }
       pages++;
-      if (page.cursor === position) continue;
+      if (page.cursor === position) {
+        continue;
+      }
       assertHeld();
       let batch: FoundMatch[] = [];
       for await (const found of this.#matchesOf(page, owners)) {
-        if (signal.aborted) return false;
+        if (signal.aborted) {
+          return false;
+        }
         batch.push(found);
-        if (batch.length < MATCHES_AT_ONCE) continue;
+        if (batch.length < MATCHES_AT_ONCE) {
+          continue;
+        }
         assertHeld();
         await this.#record(batch);
         batch = [];
@@ -252,7 +275,9 @@ export class Matcher {
       const [before, after] = [position, page.cursor];
       await this.#record(batch, async (db) => {
         // Whoever moved it did what is done here.
-        if (!(await move(db, before, after))) throw unavailable(new Error("another process matches"));
+        if (!(await move(db, before, after))) {
+          throw unavailable(new Error("another process matches"));
+        }
       });
       position = page.cursor;
     }
@@ -261,7 +286,9 @@ export class Matcher {
 
   /** What a page's models newly satisfy. */
   async *#matchesOf(page: ChangePage, owners: ReadonlySet<string>): AsyncGenerator<FoundMatch> {
-    if (owners.size === 0 || page.changes.every(({ kind }) => kind === "removed")) return;
+    if (owners.size === 0 || page.changes.every(({ kind }) => kind === "removed")) {
+      return;
+    }
     const { store, now } = this.#options;
     const { inventory, models } = await this.#read(page);
     // After the models: an interest that was saved before one of them was written is there.
@@ -287,7 +314,9 @@ export class Matcher {
     for (;;) {
       const inventory = await database.serving();
       const models = await changedModels(inventory, page);
-      if ((await database.serving()) === inventory) return { inventory, models };
+      if ((await database.serving()) === inventory) {
+        return { inventory, models };
+      }
     }
   }
 
@@ -300,7 +329,9 @@ export class Matcher {
       await move?.(transaction);
       return recorded;
     });
-    if (count === 0) return;
+    if (count === 0) {
+      return;
+    }
     store.signals.tell("matches");
     store.signals.tell("deliveries");
   }

@@ -53,12 +53,16 @@ export class Matches {
 
   follow(ownerId: string): FollowedMatches {
     const count = this.#followers.get(ownerId) ?? 0;
-    if (count === 0) this.#isStale = true;
+    if (count === 0) {
+      this.#isStale = true;
+    }
     this.#followers.set(ownerId, count + 1);
     return {
       read: async (after, interestIds, limit) => {
         const head = await this.#head(ownerId);
-        if (head <= after) return { matches: [], until: after };
+        if (head <= after) {
+          return { matches: [], until: after };
+        }
         const rows = await matchesAfter(this.#store.db, ownerId, { after, interestIds, limit });
         // What came since the head was read may be among them.
         const last = rows.at(-1)?.number ?? after;
@@ -66,8 +70,11 @@ export class Matches {
       },
       end: () => {
         const left = (this.#followers.get(ownerId) ?? 1) - 1;
-        if (left > 0) this.#followers.set(ownerId, left);
-        else this.#followers.delete(ownerId);
+        if (left > 0) {
+          this.#followers.set(ownerId, left);
+        } else {
+          this.#followers.delete(ownerId);
+        }
       },
     };
   }
@@ -90,7 +97,9 @@ export class Matches {
       const owners = [...this.#followers.keys()];
       for (let i = 0; i < owners.length; i += OWNERS_AT_ONCE) {
         const some = await readHeads(this.#store.db, owners.slice(i, i + OWNERS_AT_ONCE));
-        for (const [owner, head] of some) heads.set(owner, head);
+        for (const [owner, head] of some) {
+          heads.set(owner, head);
+        }
       }
     } catch (error) {
       this.#isStale = true;

@@ -26,7 +26,9 @@ export async function recordMatches(
   found: readonly FoundMatch[],
   { summaryOf, now }: RecordOptions,
 ): Promise<number> {
-  if (found.length === 0) return 0;
+  if (found.length === 0) {
+    return 0;
+  }
   const counts = Map.groupBy(found, ({ interest }) => interest.ownerId);
   // Whoever edits or deletes one of the owners' interests waits from here on.
   const last = await takeNumbers(
@@ -40,7 +42,9 @@ export async function recordMatches(
     const first = (last.get(ownerId) as number) - matches.length + 1;
     for (const [i, match] of matches.entries()) {
       const { interest, model, cause, score, reasons, tradeoffs } = match;
-      if (revisions.get(interest.id) !== interest.revision) continue;
+      if (revisions.get(interest.id) !== interest.revision) {
+        continue;
+      }
       const summary = summaryOf(model);
       const row: MatchesTable = {
         id: newId("mat", now),

@@ -100,7 +100,9 @@ export class InventoryDatabase {
    */
   async serving({ fresh = false } = {}): Promise<Inventory> {
     const generation = await this.servingGeneration({ fresh });
-    if (generation === undefined) throw new Error(`There is no inventory at ${this.location.uri}`);
+    if (generation === undefined) {
+      throw new Error(`There is no inventory at ${this.location.uri}`);
+    }
     return this.inventoryOf(generation);
   }
 
@@ -111,7 +113,9 @@ export class InventoryDatabase {
    */
   inventoryOf(generation: Generation): Promise<Inventory> {
     const known = this.#inventories.get(generation.table);
-    if (known !== undefined) return known;
+    if (known !== undefined) {
+      return known;
+    }
     const opening = this.#open(generation);
     const replaced = [...this.#inventories];
     this.#inventories.set(generation.table, opening);
@@ -123,12 +127,15 @@ export class InventoryDatabase {
   }
 
   async #open(generation: Generation): Promise<Inventory> {
-    if (generation.schema > INVENTORY_SCHEMA) throw new NewerInventory(this.location.uri, generation);
+    if (generation.schema > INVENTORY_SCHEMA) {
+      throw new NewerInventory(this.location.uri, generation);
+    }
     const encoder = await this.encoder(generation.encoder).catch((error: Error) => {
       throw new EncoderUnavailable(generation, error.message);
     });
-    if (encoder.id !== generation.encoderId)
+    if (encoder.id !== generation.encoderId) {
       throw new EncoderUnavailable(generation, `what has this name now is ${encoder.id}`);
+    }
     return Inventory.open(this, generation, encoder);
   }
 
@@ -138,7 +145,9 @@ export class InventoryDatabase {
         this.#freeing.delete(timer);
         this.#inventories.delete(table);
         const inventory = await opening.catch(() => undefined);
-        if (inventory !== undefined) await this.#free(inventory);
+        if (inventory !== undefined) {
+          await this.#free(inventory);
+        }
       }, FREED_AFTER_MS);
       this.#freeing.add(timer.unref());
     }
@@ -147,7 +156,9 @@ export class InventoryDatabase {
   async #free(inventory: Inventory): Promise<void> {
     await inventory.close();
     const others = await Promise.all([...this.#inventories.values()].map((opening) => opening.catch(() => undefined)));
-    if (others.some((other) => other?.encoder === inventory.encoder)) return;
+    if (others.some((other) => other?.encoder === inventory.encoder)) {
+      return;
+    }
     this.#encoders.delete(inventory.generation.encoder);
     await inventory.encoder.close();
   }
@@ -155,7 +166,9 @@ export class InventoryDatabase {
   /** The encoder of a name, opened once. @throws what keeps it from being opened. */
   encoder(name: string): Promise<Encoder> {
     const known = this.#encoders.get(name);
-    if (known !== undefined) return known;
+    if (known !== undefined) {
+      return known;
+    }
     const opening = this.#openEncoder(name);
     this.#encoders.set(name, opening);
     opening.catch(() => this.#encoders.delete(name));
@@ -168,11 +181,15 @@ export class InventoryDatabase {
   }
 
   async #note(): Promise<void> {
-    if (this.#remembered === undefined) return;
+    if (this.#remembered === undefined) {
+      return;
+    }
     const { memory, id } = this.#remembered;
     try {
       const known = await knownOf(this, id);
-      if (known.written !== undefined) await memory.write(known);
+      if (known.written !== undefined) {
+        await memory.write(known);
+      }
     } catch {
       // What is written is written. A loss up to the next note is not recognised, and nothing else depends on it.
     }
@@ -222,9 +239,15 @@ export class InventoryDatabase {
 
   /** Closes all tables and encoders. */
   async close(): Promise<void> {
-    for (const timer of this.#freeing) clearTimeout(timer);
-    for (const opening of this.#inventories.values()) await (await opening.catch(() => undefined))?.close();
-    for (const opening of this.#encoders.values()) await (await opening.catch(() => undefined))?.close();
+    for (const timer of this.#freeing) {
+      clearTimeout(timer);
+    }
+    for (const opening of this.#inventories.values()) {
+      await (await opening.catch(() => undefined))?.close();
+    }
+    for (const opening of this.#encoders.values()) {
+      await (await opening.catch(() => undefined))?.close();
+    }
     this.removals.close();
     await this.#lease?.close();
     await this.#remembered?.memory.close();

@@ -74,7 +74,9 @@ export class Inventory {
    * cannot be read.
    */
   async repairIndexes(signal?: AbortSignal): Promise<void> {
-    if (await this.isIndexed()) return;
+    if (await this.isIndexed()) {
+      return;
+    }
     const repair = async ({ table }: Inventory) => {
       await dropUnreadableIndexes(table);
       await refreshIndexes(table);
@@ -89,7 +91,9 @@ export class Inventory {
 
   /** Whether every column that is to have an index has one that can be read. */
   async isIndexed(): Promise<boolean> {
-    if ((await this.table.countRows()) === 0) return true;
+    if ((await this.table.countRows()) === 0) {
+      return true;
+    }
     return (await unreadableIndexes(this.table)).length === 0 && (await hasIndexes(this.table));
   }
 
@@ -102,7 +106,9 @@ export class Inventory {
     try {
       return await read();
     } catch (error) {
-      if (tableFault(error) !== "damaged" || !(await this.#dropUnreadable(began))) throw error;
+      if (tableFault(error) !== "damaged" || !(await this.#dropUnreadable(began))) {
+        throw error;
+      }
       return read();
     }
   }
@@ -119,7 +125,9 @@ export class Inventory {
       };
       done.then(end, end);
       this.#dropping = dropping;
-    } else if (last < since) return false;
+    } else if (last < since) {
+      return false;
+    }
     return (this.#dropping as { done: Promise<unknown> }).done.then(
       () => true,
       () => false,
@@ -165,7 +173,9 @@ export class Inventory {
    */
   async getWithRepackagings(name: string): Promise<Model | undefined> {
     const model = await this.get(name);
-    if (model === undefined) return undefined;
+    if (model === undefined) {
+      return undefined;
+    }
     const condition = `repackages = ${quote(model.key)}`;
     const rows = await this.#reading(() =>
       this.#view.query().where(condition).select(["_rowid"]).limit(MOST_REPACKAGINGS).toArray(),
@@ -181,7 +191,9 @@ export class Inventory {
   async find(name: string): Promise<Model | undefined> {
     const exact = await this.get(name);
     const searched = searchable(name);
-    if (exact !== undefined || searched === "" || (await this.size()) === 0) return exact;
+    if (exact !== undefined || searched === "" || (await this.size()) === 0) {
+      return exact;
+    }
     const found = await this.read(await this.searchText(searched, { limit: 50 }));
     const shortName = (name.split("/").at(-1) as string).toLowerCase();
     return found
@@ -193,7 +205,9 @@ export class Inventory {
   /** Names of models that are like a name that does not exist. */
   async nearestModels(name: string): Promise<string[]> {
     const searched = searchable(name);
-    if (searched === "" || (await this.size()) === 0) return [];
+    if (searched === "" || (await this.size()) === 0) {
+      return [];
+    }
     const found = await this.read(await this.searchText(searched, { limit: 50 }));
     const names = found.map(({ model }) => model.name);
     const near = nearestNames(name, names);
@@ -235,12 +249,15 @@ export class Inventory {
     await this.#view.fresh();
     for (let attempt = 1; ; attempt++) {
       const page = await this.#reading(() => readRowPage(this.#view, condition, limit, after));
-      if (page === undefined) return undefined;
+      if (page === undefined) {
+        return undefined;
+      }
       const { rows, ...rest } = page;
       const found = await this.read(rows);
       // Models that were written anew or moved between the two steps are elsewhere now.
-      if (found.length === rows.length || attempt === MOST_ATTEMPTS)
+      if (found.length === rows.length || attempt === MOST_ATTEMPTS) {
         return { ...rest, models: found.map(({ model }) => model) };
+      }
     }
   }
 

@@ -11,7 +11,9 @@ const TURN_MS = 5;
 export function takingTurns(): () => Promise<void> | undefined {
   let until = performance.now() + TURN_MS;
   return () => {
-    if (performance.now() < until) return undefined;
+    if (performance.now() < until) {
+      return undefined;
+    }
     return setImmediate().then(() => {
       until = performance.now() + TURN_MS;
     });

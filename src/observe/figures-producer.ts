@@ -74,10 +74,14 @@ function histograms({ name, values }: Figure, period: Period): Array<DataPoint<H
     found.set(key, known);
     const histogram = known.point.value;
     const part = "metricName" in each ? each.metricName : undefined;
-    if (part === `${name}_sum`) histogram.sum = each.value;
-    else if (part === `${name}_count`) histogram.count = each.value;
-    else {
-      if (le !== "+Inf") histogram.buckets.boundaries.push(Number(le));
+    if (part === `${name}_sum`) {
+      histogram.sum = each.value;
+    } else if (part === `${name}_count`) {
+      histogram.count = each.value;
+    } else {
+      if (le !== "+Inf") {
+        histogram.buckets.boundaries.push(Number(le));
+      }
       histogram.buckets.counts.push(each.value - known.below);
       known.below = each.value;
     }

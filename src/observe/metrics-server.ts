@@ -37,8 +37,12 @@ export function createMetricsServer(
       answer(status, "text/plain; charset=utf-8", `${message}\n`, headers);
     request.resume();
     const refused = refusal(request.headers);
-    if (refused !== undefined) return refuse(403, refused);
-    if ((request.url ?? "").split("?")[0] !== metricsPath) return refuse(404, `Only ${metricsPath} is served here`);
+    if (refused !== undefined) {
+      return refuse(403, refused);
+    }
+    if ((request.url ?? "").split("?")[0] !== metricsPath) {
+      return refuse(404, `Only ${metricsPath} is served here`);
+    }
     if (request.method !== "GET" && request.method !== "HEAD") {
       return refuse(405, "Only GET and HEAD are served", { allow: "GET, HEAD" });
     }
@@ -62,7 +66,9 @@ export function createMetricsServer(
     },
 
     async close() {
-      if (!server.listening) return;
+      if (!server.listening) {
+        return;
+      }
       const closed = once(server, "close");
       server.close();
       server.closeAllConnections();

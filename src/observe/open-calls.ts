@@ -41,13 +41,17 @@ export class OpenCalls {
 
   /** Notes a call again, of which more is known. */
   rename(number: number, call: Omit<OpenCall, "beganAt">): void {
-    if (this.#holders[number % SLOTS] === number) this.#write(number % SLOTS, call);
+    if (this.#holders[number % SLOTS] === number) {
+      this.#write(number % SLOTS, call);
+    }
   }
 
   end(number: number): void {
     const slot = number % SLOTS;
     // A newer call may have taken it.
-    if (this.#holders[slot] !== number) return;
+    if (this.#holders[slot] !== number) {
+      return;
+    }
     this.#holders[slot] = -1;
     this.#bytes.writeInt32LE(0, slot * SLOT_BYTES + LENGTH_AT);
   }
@@ -66,7 +70,9 @@ export function readOpenCalls(memory: SharedArrayBuffer): OpenCall[] {
   const calls: OpenCall[] = [];
   for (let start = 0; start < bytes.length; start += SLOT_BYTES) {
     const length = bytes.readInt32LE(start + LENGTH_AT);
-    if (length === 0) continue;
+    if (length === 0) {
+      continue;
+    }
     const text = bytes.toString("utf8", start + HEAD_BYTES, start + HEAD_BYTES + length);
     const [requestId = "", method = "", path = "", rpc = ""] = text.split("\n");
     const beganAt = bytes.readDoubleLE(start);

@@ -84,16 +84,22 @@ export function createOtelTracing({ tracer, contexts, propagator }: OtelTracingO
 
     fetch(input, init = {}) {
       const parent = contexts.active();
-      if (trace.getSpan(parent) === undefined) return fetch(input, init);
+      if (trace.getSpan(parent) === undefined) {
+        return fetch(input, init);
+      }
       const method = init.method ?? "GET";
       const attributes = { "http.request.method": method };
       const span = tracer.startSpan(method, { kind: SpanKind.CLIENT, attributes }, parent);
       return within(span, parent, async () => {
         const headers = new Headers(init.headers);
-        for (const [name, value] of Object.entries(carried())) headers.set(name, value);
+        for (const [name, value] of Object.entries(carried())) {
+          headers.set(name, value);
+        }
         const response = await fetch(input, { ...init, headers });
         span.setAttribute("http.response.status_code", response.status);
-        if (response.status >= 400) span.setStatus({ code: SpanStatusCode.ERROR });
+        if (response.status >= 400) {
+          span.setStatus({ code: SpanStatusCode.ERROR });
+        }
         return response;
       });
     },
@@ -104,7 +110,9 @@ export function createOtelTracing({ tracer, contexts, propagator }: OtelTracingO
       const span = tracer.startSpan(name, { kind: SpanKind.CLIENT }, ROOT_CONTEXT);
       return within(span, ROOT_CONTEXT, async () => {
         const sent = await send(carried());
-        if (sent.statusCode !== undefined) span.setAttribute("http.response.status_code", sent.statusCode);
+        if (sent.statusCode !== undefined) {
+          span.setAttribute("http.response.status_code", sent.statusCode);
+        }
         if (sent.outcome !== "delivered") {
           span.setAttribute("error.type", sent.outcome);
           span.setStatus({ code: SpanStatusCode.ERROR });
@@ -131,6 +139,8 @@ function endRequest(span: Span, { method, protocol, code, httpMethod, httpStatus
     ...(tier === undefined ? {} : { "modelscout.tier": tier }),
     ...(reason === undefined ? {} : { "error.type": reason }),
   });
-  if (ourFaults.has(code)) span.setStatus({ code: SpanStatusCode.ERROR });
+  if (ourFaults.has(code)) {
+    span.setStatus({ code: SpanStatusCode.ERROR });
+  }
   span.end();
 }

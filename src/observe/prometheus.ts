@@ -154,14 +154,25 @@ function standing(registers: Registry[]): (gauges: Gauges) => void {
     registers,
   });
   return (gauges) => {
-    for (const gauge of [models, written, cached, outcome, ended, succeeded, seconds, synced, faults]) gauge.reset();
+    for (const gauge of [models, written, cached, outcome, ended, succeeded, seconds, synced, faults]) {
+      gauge.reset();
+    }
     ready.set(gauges.isReady ? 1 : 0);
-    if (gauges.unfinishedBatches === undefined) batches.remove();
-    else batches.set(gauges.unfinishedBatches);
-    if (gauges.deliveries === undefined) deliveries.remove();
-    else deliveries.set(gauges.deliveries.pending);
-    if (gauges.deliveries?.dueSince === undefined) due.remove();
-    else due.set(gauges.deliveries.dueSince / 1_000);
+    if (gauges.unfinishedBatches === undefined) {
+      batches.remove();
+    } else {
+      batches.set(gauges.unfinishedBatches);
+    }
+    if (gauges.deliveries === undefined) {
+      deliveries.remove();
+    } else {
+      deliveries.set(gauges.deliveries.pending);
+    }
+    if (gauges.deliveries?.dueSince === undefined) {
+      due.remove();
+    } else {
+      due.set(gauges.deliveries.dueSince / 1_000);
+    }
     // An inventory that is not open has an unknown number of models, which is not 0.
     if (gauges.inventory === undefined) {
       models.remove();
@@ -175,10 +186,14 @@ function standing(registers: Registry[]): (gauges: Gauges) => void {
     for (const { source, ...sync } of gauges.syncs) {
       outcome.set({ source, outcome: sync.outcome }, 1);
       ended.set({ source }, sync.endedAt / 1_000);
-      if (sync.succeededAt !== undefined) succeeded.set({ source }, sync.succeededAt / 1_000);
+      if (sync.succeededAt !== undefined) {
+        succeeded.set({ source }, sync.succeededAt / 1_000);
+      }
       seconds.set({ source }, sync.seconds);
       faults.set({ source }, sync.faults);
-      for (const [result, count] of Object.entries(sync.models)) synced.set({ source, result }, count);
+      for (const [result, count] of Object.entries(sync.models)) {
+        synced.set({ source, result }, count);
+      }
     }
   };
 }

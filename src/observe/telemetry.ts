@@ -26,16 +26,24 @@ export interface Telemetry {
 export function joinTelemetry(parts: readonly Telemetry[]): Telemetry {
   return {
     requestDone(request) {
-      for (const part of parts) part.requestDone(request);
+      for (const part of parts) {
+        part.requestDone(request);
+      }
     },
     stageDone(stage, seconds) {
-      for (const part of parts) part.stageDone(stage, seconds);
+      for (const part of parts) {
+        part.stageDone(stage, seconds);
+      }
     },
     refused(limit, tier) {
-      for (const part of parts) part.refused(limit, tier);
+      for (const part of parts) {
+        part.refused(limit, tier);
+      }
     },
     streams(method, change) {
-      for (const part of parts) part.streams(method, change);
+      for (const part of parts) {
+        part.streams(method, change);
+      }
     },
   };
 }

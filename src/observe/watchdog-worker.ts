@@ -42,8 +42,12 @@ setInterval(look, LOOK_MS);
 function look(): void {
   const seen = standing.look(turns(), performance.now());
   stoodMs = seen.stoodMs;
-  if (stoppingMs !== undefined) stoppingMs += seen.passedMs;
-  if (isEnding) return;
+  if (stoppingMs !== undefined) {
+    stoppingMs += seen.passedMs;
+  }
+  if (isEnding) {
+    return;
+  }
   if (stoodMs >= standMs && is("isArmed") && !is("isDebugged")) {
     void end(`the event loop has stood for ${standMs / 1_000} s (MODELSCOUT_WATCHDOG_S)`);
   } else if (stoppingMs !== undefined && stoodMs >= STANDS_MS && (isStopWanted || stoppingMs >= drainMs)) {
@@ -63,11 +67,16 @@ function listenForSignals(): void {
     for (const name of ["SIGTERM", "SIGINT"] as const) {
       const handle = new Signal();
       handle.onsignal = () => {
-        if (stoppingMs === undefined) stoppingMs = 0;
-        else if (stoppingMs >= SAME_WISH_MS) isStopWanted = true;
+        if (stoppingMs === undefined) {
+          stoppingMs = 0;
+        } else if (stoppingMs >= SAME_WISH_MS) {
+          isStopWanted = true;
+        }
       };
       const code = handle.start(constants.signals[name]);
-      if (code !== 0) throw new Error(`${name} cannot be listened for: ${code}`);
+      if (code !== 0) {
+        throw new Error(`${name} cannot be listened for: ${code}`);
+      }
       handle.unref();
     }
   } catch (error) {
@@ -99,7 +108,9 @@ async function end(why: string): Promise<void> {
     kill("SIGKILL");
     const callFrameId = frames?.[0]?.callFrameId;
     const expression = `process.reallyExit(${128 + constants.signals[END_SIGNAL]})`;
-    if (callFrameId !== undefined) inspector.post("Debugger.evaluateOnCallFrame", { callFrameId, expression });
+    if (callFrameId !== undefined) {
+      inspector.post("Debugger.evaluateOnCallFrame", { callFrameId, expression });
+    }
     inspector.disconnect();
   }, LAST_RESORT_MS);
 }

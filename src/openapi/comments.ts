@@ -44,7 +44,9 @@ function readFile({ proto }: DescFile): ReadonlyMap<string, string> {
   const comments = new Map<string, string>();
   for (const { path, leadingComments, trailingComments } of proto.sourceCodeInfo?.location ?? []) {
     const text = leadingComments || trailingComments;
-    if (text) comments.set(path.join("."), paragraphs(text));
+    if (text) {
+      comments.set(path.join("."), paragraphs(text));
+    }
   }
   return comments;
 }
@@ -60,7 +62,9 @@ function paragraphs(comment: string): string {
 }
 
 function fileOf(desc: Commented): DescFile {
-  if (desc.kind === "field" || desc.kind === "enum_value" || desc.kind === "rpc") return fileOf(desc.parent);
+  if (desc.kind === "field" || desc.kind === "enum_value" || desc.kind === "rpc") {
+    return fileOf(desc.parent);
+  }
   return desc.file;
 }
 

@@ -50,7 +50,9 @@ export function createDocument(options: DocumentOptions): OpenApiDocument {
     { request: methods.map(({ input }) => input), response: [...methods.map(({ output }) => output), ...messages] },
     { commentOf, fieldRules: options.fieldRules ?? {}, printsEmpty: options.printsEmpty },
   );
-  for (const desc of messages) schemas.message(desc, "response");
+  for (const desc of messages) {
+    schemas.message(desc, "response");
+  }
 
   const paths = new Map<string, { path: string; names: string[]; item: PathItem }>();
   const idOf = operationIds(bindings);
@@ -88,7 +90,9 @@ const usualMethods = ["GET", "PUT", "POST", "DELETE", "PATCH"];
 
 function bindingsOf(method: DescMethod): Binding[] {
   const rule = readHttpRule(method);
-  if (rule === undefined) return [];
+  if (rule === undefined) {
+    return [];
+  }
   const bindings = compileBindings(method, rule, { allowDeleteBody: true, finiteNumbersOnly: true });
   return bindings.flatMap((binding) =>
     binding.httpMethod === "*" ? usualMethods.map((httpMethod) => ({ ...binding, httpMethod })) : [binding],
@@ -97,8 +101,9 @@ function bindingsOf(method: DescMethod): Binding[] {
 
 function httpMethodOf({ httpMethod, method }: Binding): HttpMethod {
   const found = httpMethods.find((name) => name.toUpperCase() === httpMethod);
-  if (found === undefined)
+  if (found === undefined) {
     throw new Error(`${method.parent.typeName}.${method.name}: OpenAPI cannot describe the HTTP method ${httpMethod}`);
+  }
   return found;
 }
 

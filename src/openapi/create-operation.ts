@@ -37,7 +37,9 @@ export function parameterOf(parameter: Pick<Parameter, "name" | "in"> & { schema
  * messages, messages inside themselves, Any) is left out.
  */
 export function queryParameters({ method, body, variables }: Binding, schemas: Schemas): Parameter[] {
-  if (body === "message") return [];
+  if (body === "message") {
+    return [];
+  }
   const bound = new Set(variables.map(({ fieldPath }) => fieldPath));
   const bodyField = body === "none" ? undefined : body;
   // Of a oneof one member can be set.
@@ -72,12 +74,18 @@ interface FieldPath {
 }
 
 function fieldsBelow(desc: DescMessage, before: readonly DescField[], inside: readonly DescMessage[]): FieldPath[] {
-  if (inside.includes(desc)) return [];
+  if (inside.includes(desc)) {
+    return [];
+  }
   return desc.fields.flatMap((field): FieldPath[] => {
-    if (field.message?.typeName === "google.protobuf.Any") return [];
+    if (field.message?.typeName === "google.protobuf.Any") {
+      return [];
+    }
     const fields = [...before, field];
     const hasFields = field.message !== undefined && wellKnownSchema(field.message) === undefined;
-    if (!hasFields) return [{ fields, path: fields.map(({ name }) => name).join(".") }];
+    if (!hasFields) {
+      return [{ fields, path: fields.map(({ name }) => name).join(".") }];
+    }
     return field.fieldKind === "message" ? fieldsBelow(field.message, fields, [...inside, desc]) : [];
   });
 }
@@ -154,8 +162,12 @@ function pathParameter({ name, field, segment, isOpenEnded }: PathParameter, { s
 
 function requestBodyOf(binding: Binding, { schemas, notes }: OperationContext): RequestBody | undefined {
   const { body, method, variables } = binding;
-  if (body === "none") return undefined;
-  if (isHttpBody(body === "message" ? method.input : body.message)) return { content: { "*/*": {} } };
+  if (body === "none") {
+    return undefined;
+  }
+  if (isHttpBody(body === "message" ? method.input : body.message)) {
+    return { content: { "*/*": {} } };
+  }
   const inPath = new Set(variables.filter(({ fields }) => fields.length === 1).flatMap(({ fields }) => fields));
   const inBody = body === "message" ? method.input.fields.filter((field) => !inPath.has(field)) : [body];
   const { message } = body === "message" ? {} : body;
@@ -183,19 +195,24 @@ function partial(message: DescMessage, schemas: Schemas, optional: readonly stri
   const whole = schemas.messageWithout(message, "request", new Set());
   const { required = [], ...rest } = whole as JsonSchema & { required?: string[] };
   const left = optional === undefined ? [] : required.filter((name) => !optional.includes(name));
-  if (left.length === required.length) return schemas.message(message, "request");
+  if (left.length === required.length) {
+    return schemas.message(message, "request");
+  }
   return left.length > 0 ? { ...rest, required: left } : rest;
 }
 
 function responseContent(binding: Binding, context: OperationContext): Record<string, MediaType> {
   const { method, responseField } = binding;
   const { schemas, errorSchema, notes } = context;
-  if (isHttpBody(responseField === undefined ? method.output : responseField.message)) return { "*/*": {} };
+  if (isHttpBody(responseField === undefined ? method.output : responseField.message)) {
+    return { "*/*": {} };
+  }
   const schema =
     responseField === undefined ? schemas.message(method.output, "response") : schemas.field(responseField, "response");
   const examples = notes.responseExamples === undefined ? {} : { examples: notes.responseExamples };
-  if (method.methodKind === "unary" || method.methodKind === "client_streaming")
+  if (method.methodKind === "unary" || method.methodKind === "client_streaming") {
     return { "application/json": { schema, ...examples } };
+  }
   const result = { type: "object", properties: { result: schema }, required: ["result"] };
   const line = {
     description: "One line of the stream. An error is the last one.",

@@ -39,11 +39,19 @@ export function messageNames(roots: Readonly<Record<Direction, Iterable<DescMess
 function reachable(roots: Iterable<DescMessage>, direction: Direction): Set<DescMessage> {
   const found = new Set<DescMessage>();
   const visit = (desc: DescMessage) => {
-    if (found.has(desc)) return;
+    if (found.has(desc)) {
+      return;
+    }
     found.add(desc);
-    for (const field of desc.fields) if (field.message !== undefined && goes(field, direction)) visit(field.message);
+    for (const field of desc.fields) {
+      if (field.message !== undefined && goes(field, direction)) {
+        visit(field.message);
+      }
+    }
   };
-  for (const desc of roots) visit(desc);
+  for (const desc of roots) {
+    visit(desc);
+  }
   return found;
 }
 

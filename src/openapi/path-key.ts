@@ -36,7 +36,9 @@ export function pathKey(
 ): PathKey {
   const parameters: PathParameter[] = [];
   const parts = template.segments.map((segment, i) => {
-    if (segment.kind === "literal") return encodeURIComponent(segment.text);
+    if (segment.kind === "literal") {
+      return encodeURIComponent(segment.text);
+    }
     const variable = variables.find(({ start, end }) => start <= i && i < end);
     const parameter = {
       ...(variable === undefined

@@ -8,7 +8,9 @@ import { behaviors, type Direction, goes, type MessageNames, messageNames } from
 /** A schema with rules over it. Rules for the items of a list go to its items; a reference replaces them. */
 export function mergeSchemas(schema: JsonSchema, rules: JsonSchema): JsonSchema {
   const { items, ...rest } = rules as { items?: JsonSchema };
-  if (items === undefined) return { ...schema, ...rest };
+  if (items === undefined) {
+    return { ...schema, ...rest };
+  }
   const merged = "$ref" in items ? items : { ...(schema.items as JsonSchema), ...items };
   return { ...schema, ...rest, items: merged };
 }
@@ -94,7 +96,9 @@ export class Schemas {
   /** A message: a reference to its component, or the schema itself where JSON has a form of its own for it. */
   message(desc: DescMessage, direction: Direction): JsonSchema {
     const own = wellKnownSchema(desc);
-    if (own !== undefined) return own;
+    if (own !== undefined) {
+      return own;
+    }
     const name = this.#names(desc, direction);
     if (!this.#made.has(name)) {
       // Before its fields, because messages can contain themselves.
@@ -130,8 +134,9 @@ export class Schemas {
   /** A field: its type, comment and rules. */
   field(field: DescField, direction: Direction): JsonSchema {
     const { commentOf, fieldRules } = this.#options;
-    if (direction === "response" && !goes(field, direction))
+    if (direction === "response" && !goes(field, direction)) {
       return { type: "array", maxItems: 0, ...described(commentOf(field)) };
+    }
     const schema: JsonSchema = {
       ...this.#type(field, direction),
       ...described(commentOf(field)),
@@ -152,7 +157,9 @@ export class Schemas {
   }
 
   #element(field: DescField, direction: Direction): JsonSchema {
-    if (field.message !== undefined) return this.message(field.message, direction);
+    if (field.message !== undefined) {
+      return this.message(field.message, direction);
+    }
     return field.enum === undefined
       ? scalarSchema(field.scalar ?? ScalarType.STRING)
       : enumSchema(field.enum, this.#options.commentOf);
@@ -160,7 +167,9 @@ export class Schemas {
 }
 
 function enumSchema(desc: DescEnum, commentOf: CommentOf): JsonSchema {
-  if (desc.typeName === "google.protobuf.NullValue") return { type: "null" };
+  if (desc.typeName === "google.protobuf.NullValue") {
+    return { type: "null" };
+  }
   const values = desc.values.map((value) => ({ name: value.name, comment: commentOf(value) }));
   const told = values.filter(({ comment }) => comment !== "");
   const list = told.map(({ name, comment }) => `- \`${name}\`: ${comment}`).join("\n");
@@ -175,7 +184,9 @@ function enumSchema(desc: DescEnum, commentOf: CommentOf): JsonSchema {
 function exclusions(desc: DescMessage, fields: readonly DescField[]): JsonSchema {
   const oneofs = desc.oneofs.map((oneof) => oneof.fields.filter((field) => fields.includes(field)));
   const [first] = oneofs;
-  if (oneofs.length === 1 && first?.length === fields.length) return { maxProperties: 1 };
+  if (oneofs.length === 1 && first?.length === fields.length) {
+    return { maxProperties: 1 };
+  }
   const pairs = oneofs.flatMap((members) =>
     members.flatMap((a, i) => members.slice(i + 1).map((b) => ({ not: { required: [a.name, b.name] } }))),
   );

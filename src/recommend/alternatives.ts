@@ -43,7 +43,9 @@ export function alternativesTo(candidate: Candidate, pool: readonly Candidate[])
 
 function doesTheSame(other: Candidate, than: Candidate): boolean {
   // A model that the need names is no answer to one of its tasks.
-  if (than.task === undefined) return than.model.labels[0] === other.model.labels[0];
+  if (than.task === undefined) {
+    return than.model.labels[0] === other.model.labels[0];
+  }
   return other.task?.task === than.task.task && other.signals.task >= SERVES_ALIKE * than.signals.task;
 }
 

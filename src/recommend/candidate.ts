@@ -40,8 +40,9 @@ export const meritWeights: Readonly<Record<Exclude<keyof Signals, "task" | "text
 /** The merits as one figure, 0 to 1. */
 export function meritOf(signals: Signals): number {
   let merit = 0;
-  for (const [name, weight] of Object.entries(meritWeights))
+  for (const [name, weight] of Object.entries(meritWeights)) {
     merit += weight * signals[name as keyof typeof meritWeights];
+  }
   return merit;
 }
 

@@ -16,7 +16,9 @@ export function diversify(candidates: readonly Candidate[], topK: number): Candi
   const [first = [], second = []] = ([1, 2] as const)
     .map((part) => ranked.filter(({ suitable, task }) => suitable && task?.part === part))
     .sort(([a], [b]) => (a && b ? byScore(a, b) : 0));
-  if (first.length === 0 || second.length === 0) return spread(ranked, topK).sort(byScore);
+  if (first.length === 0 || second.length === 0) {
+    return spread(ranked, topK).sort(byScore);
+  }
   const behind = spread(second, Math.floor(topK / 2));
   const both = [...spread(first, topK - behind.length), ...behind];
   const others = ranked.filter((candidate) => !both.includes(candidate));
@@ -30,7 +32,9 @@ function spread(ranked: readonly Candidate[], places: number): Candidate[] {
   const taken = new Map<string, number>();
   const perFamily = Math.max(PER_FAMILY, Math.round(FAMILY_SHARE * places));
   for (const [i, candidate] of ranked.entries()) {
-    if (picked.length === places) break;
+    if (picked.length === places) {
+      break;
+    }
     const { family } = candidate.model;
     const ofFamily = taken.get(family) ?? 0;
     if (ofFamily >= perFamily && othersNearlyAsGood(ranked.slice(i + 1), candidate, places - picked.length)) {
@@ -73,7 +77,9 @@ function oneForEachBase(ranked: readonly Candidate[]): Candidate[] {
   const groups = new Set<string>();
   return ranked.filter(({ model }) => {
     const group = root(model.key);
-    if (groups.has(group)) return false;
+    if (groups.has(group)) {
+      return false;
+    }
     groups.add(group);
     return true;
   });

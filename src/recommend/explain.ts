@@ -59,9 +59,13 @@ function titleOf(label: string, types: readonly TaskType[]): string {
 }
 
 function whichNeed({ task, suitable }: Candidate): string {
-  if (!suitable) return "the nearest to what you describe";
+  if (!suitable) {
+    return "the nearest to what you describe";
+  }
   const part = task?.part;
-  if (part === undefined) return "what you describe";
+  if (part === undefined) {
+    return "what you describe";
+  }
   return `the ${part === 1 ? "first" : "second"} of the two things that you describe`;
 }
 
@@ -126,7 +130,9 @@ const machine: Readonly<Record<string, string>> = {
 };
 
 function hardwareReasons({ sizing, signals }: Candidate): Weighed[] {
-  if (sizing === undefined || sizing.estimate.fit !== "fits") return [];
+  if (sizing === undefined || sizing.estimate.fit !== "fits") {
+    return [];
+  }
   const { estimate, hardware, variant } = sizing;
   const speed = estimate.tokensPerSecond;
   const pace =
@@ -162,20 +168,25 @@ function meritReasons({ model, signals }: Candidate): Weighed[] {
 
 function taskTradeoffs({ model, task, suitable, isNamed }: Candidate): Weighed[] {
   const [label] = model.labels;
-  if (isNamed) return [];
+  if (isNamed) {
+    return [];
+  }
   if (task !== undefined && taskMatch(task, model) >= NEARLY_ITS_OWN) {
     const sentence = "Whether it serves what you describe is doubtful; it is only the nearest that was found.";
     return suitable ? [] : [{ weight: 1.5, sentence }];
   }
-  if (label === undefined) return [{ weight: 1.5, sentence: "What task it is made for is not known." }];
+  if (label === undefined) {
+    return [{ weight: 1.5, sentence: "What task it is made for is not known." }];
+  }
   const made = `It is made for ${titleOf(label, model.types)} (${label})`;
-  if (task !== undefined)
+  if (task !== undefined) {
     return [
       {
         weight: suitable ? 0.8 : 1.5,
         sentence: `${made}, not for ${titleOf(task.task, [task.taskType])} in particular.`,
       },
     ];
+  }
   return suitable ? [] : [{ weight: 1.5, sentence: `${made}, which does not seem to be what you describe.` }];
 }
 
@@ -183,13 +194,21 @@ function licenseTradeoffs({ model, verdicts }: Candidate, { filter }: Profile): 
   // A wish about the licence has said it already.
   const judged = verdicts.some((v) => v.wish.kind === "license" && v.outcome !== "meets");
   const facts = licenseFacts(model.license);
-  if (judged) return [];
-  if (model.license === undefined) return [{ weight: 0.5, sentence: "Its licence is not known; check it before use." }];
-  if (facts === undefined)
+  if (judged) {
+    return [];
+  }
+  if (model.license === undefined) {
+    return [{ weight: 0.5, sentence: "Its licence is not known; check it before use." }];
+  }
+  if (facts === undefined) {
     return [{ weight: 0.5, sentence: `What its licence (${model.license}) allows is not known; read it before use.` }];
-  if (facts.class === "non-commercial")
+  }
+  if (facts.class === "non-commercial") {
     return [{ weight: 0.7, sentence: `Its licence, ${facts.title}, forbids commercial use.` }];
-  if (facts.conditions === undefined) return [];
+  }
+  if (facts.conditions === undefined) {
+    return [];
+  }
   const asked = filter.license === "commercial" || verdicts.some((v) => v.wish.kind === "license");
   return [
     { weight: asked ? 0.65 : 0.3, sentence: `Its licence, ${facts.title}, has conditions: ${facts.conditions}.` },
@@ -197,7 +216,9 @@ function licenseTradeoffs({ model, verdicts }: Candidate, { filter }: Profile): 
 }
 
 function hardwareTradeoffs({ sizing, verdicts }: Candidate, { filter, wished }: Profile): Weighed[] {
-  if (sizing === undefined) return [{ weight: 0.4, sentence: "How much memory it needs is not known." }];
+  if (sizing === undefined) {
+    return [{ weight: 0.4, sentence: "How much memory it needs is not known." }];
+  }
   const { estimate, hardware, variant } = sizing;
   const out: Weighed[] = [];
   const told = verdicts.some((v) => v.wish.kind === "hardware" && v.outcome === "breaks");
@@ -223,8 +244,9 @@ function hardwareTradeoffs({ sizing, verdicts }: Candidate, { filter, wished }: 
   // Only where nothing asked for this hardware or for speed was it sized for the smaller classes in vain.
   const isFree = [filter.hardware, wished.hardware, wished.minTokensPerSecond].every((limit) => limit === undefined);
   const needsGraphicsCard = hardware === "gpu-24gb" && isFree && estimate.fit === "fits";
-  if (needsGraphicsCard)
+  if (needsGraphicsCard) {
     out.push({ weight: 0.35, sentence: "It takes more than an 8 GB graphics card or a laptop to run well." });
+  }
   return out;
 }
 
@@ -239,8 +261,9 @@ const OLD = 0.21;
 
 function factTradeoffs({ model, signals }: Candidate): Weighed[] {
   const out: Weighed[] = [];
-  if (model.gated === true)
+  if (model.gated === true) {
     out.push({ weight: 0.28, sentence: "Its source asks you to accept terms before the download." });
+  }
   if (model.downloads !== undefined && signals.adoption < LITTLE_USED) {
     out.push({
       weight: 0.25,
@@ -258,8 +281,9 @@ function factTradeoffs({ model, signals }: Candidate): Weighed[] {
     });
   }
   const [only, ...others] = model.languages;
-  if (only !== undefined && others.length === 0 && signals.language === 1)
+  if (only !== undefined && others.length === 0 && signals.language === 1) {
     out.push({ weight: 0.15, sentence: `${languageName(only)} is the only language that is told of it.` });
+  }
   return out;
 }
 

@@ -52,7 +52,9 @@ export async function retrieve(inventory: Inventory, query: RetrieveQuery): Prom
     const rows = [...new Set((await Promise.all(search())).flat())];
     const found = await inventory.read(rows);
     // Models that were written anew or moved between the two steps are elsewhere now.
-    if (found.length === rows.length || attempt === MOST_ATTEMPTS) return found;
+    if (found.length === rows.length || attempt === MOST_ATTEMPTS) {
+      return found;
+    }
   }
 }
 
@@ -65,12 +67,20 @@ export function wishedFilter(wishes: readonly Wish[]): ModelFilter {
   const filter: ModelFilter = {};
   const languages = new Set<string>();
   for (const wish of wishes) {
-    if (wish.kind === "size") filter.maxSizeGb ??= wish.maxSizeGb;
-    else if (wish.kind === "hardware") filter.hardware ??= wish.hardwareClass;
-    else if (wish.kind === "license") filter.license ??= wish.license;
-    else if (wish.kind === "context") filter.minContextLength ??= wish.minTokens;
-    else if (wish.kind === "language" && wish.code !== "mul") languages.add(wish.code);
+    if (wish.kind === "size") {
+      filter.maxSizeGb ??= wish.maxSizeGb;
+    } else if (wish.kind === "hardware") {
+      filter.hardware ??= wish.hardwareClass;
+    } else if (wish.kind === "license") {
+      filter.license ??= wish.license;
+    } else if (wish.kind === "context") {
+      filter.minContextLength ??= wish.minTokens;
+    } else if (wish.kind === "language" && wish.code !== "mul") {
+      languages.add(wish.code);
+    }
   }
-  if (languages.size > 0) filter.languages = [...languages];
+  if (languages.size > 0) {
+    filter.languages = [...languages];
+  }
   return filter;
 }

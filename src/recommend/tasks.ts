@@ -77,10 +77,16 @@ export function taskMatch(wanted: WantedTask, model: Model): number {
     // A second label is less what the model was made for.
     best = Math.max(best, i === 0 ? match : match * 0.95);
   }
-  if (taskTypeOf(wanted.task) !== "text-gen") return best;
-  if (isReader(model)) best *= READER_FOR_TEXT;
+  if (taskTypeOf(wanted.task) !== "text-gen") {
+    return best;
+  }
+  if (isReader(model)) {
+    best *= READER_FOR_TEXT;
+  }
   const isCode = model.types.includes("code");
-  if (wanted.taskType === "code") return isCode ? best : best * PLAIN_FOR_CODE;
+  if (wanted.taskType === "code") {
+    return isCode ? best : best * PLAIN_FOR_CODE;
+  }
   return isCode ? best * CODE_FOR_PLAIN : best;
 }
 

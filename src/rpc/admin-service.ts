@@ -70,25 +70,32 @@ const MOST_LIMIT = 10_000_000;
 function checkedSource(source: string, limit: number | undefined, cards: number | undefined): SourceName {
   const name = sourceNames.find((known) => known === source);
   const violations: FieldViolation[] = [];
-  if (name === undefined)
+  if (name === undefined) {
     violations.push({
       field: "source",
       description: `is ${JSON.stringify(source)}; must be one of ${sourceNames.join(", ")}`,
     });
-  if (limit !== undefined && !(limit >= 1 && limit <= MOST_LIMIT))
+  }
+  if (limit !== undefined && !(limit >= 1 && limit <= MOST_LIMIT)) {
     violations.push({ field: "limit", description: `is ${limit}; must be from 1 to ${MOST_LIMIT}` });
-  if (cards !== undefined && !(cards >= 0 && cards <= MOST_LIMIT))
+  }
+  if (cards !== undefined && !(cards >= 0 && cards <= MOST_LIMIT)) {
     violations.push({ field: "cards", description: `is ${cards}; must be from 0 to ${MOST_LIMIT}` });
-  if (name === undefined || violations.length > 0) throw invalidRequest(violations);
+  }
+  if (name === undefined || violations.length > 0) {
+    throw invalidRequest(violations);
+  }
   return name;
 }
 
 function filterViolations(owner: string | undefined, tier: string | undefined): FieldViolation[] {
   const violations: FieldViolation[] = [];
-  if (owner !== undefined && !/^\P{Cc}+$/u.test(owner))
+  if (owner !== undefined && !/^\P{Cc}+$/u.test(owner)) {
     violations.push({ field: "owner", description: "is not the name or id of an owner" });
-  if (tier !== undefined && !(tiers as readonly string[]).includes(tier))
+  }
+  if (tier !== undefined && !(tiers as readonly string[]).includes(tier)) {
     violations.push({ field: "tier", description: `is ${JSON.stringify(tier)}; must be one of ${tiers.join(", ")}` });
+  }
   return violations;
 }
 

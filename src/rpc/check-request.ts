@@ -25,7 +25,9 @@ import { deliveryFilterViolations } from "./webhooks/webhook-service.ts";
 export const checkValues: CheckValues = (method, json, sent) => {
   // Told alone: nothing else is to look at texts that are too long.
   const long = longTextsInJson(method.input, json, (key) => (sent.has(snakeCase(key)) ? snakeCase(key) : key));
-  if (long.length > 0) return long;
+  if (long.length > 0) {
+    return long;
+  }
   const fields = fieldReader(json);
   switch (method) {
     case RecommendationService.method.recommend:
@@ -79,7 +81,9 @@ function needOf(fields: FieldReader, descriptionName = "description"): NeedField
 /** What is wrong with the values of an interest. @param optional fields that may be missing. */
 function interestViolations(fields: FieldReader, optional: readonly string[] = []): readonly FieldViolation[] {
   const interest = fields.object("interest");
-  if (interest === undefined) return [];
+  if (interest === undefined) {
+    return [];
+  }
   const inInterest = fieldReader(interest);
   const stands = (field: string) => inInterest.text(field) ?? (optional.includes(field) ? "-" : "");
   const values = {
@@ -117,7 +121,9 @@ function webhookViolations(
   mask: readonly string[] = [],
 ): readonly FieldViolation[] {
   const webhook = fields.object("webhook");
-  if (webhook === undefined) return [];
+  if (webhook === undefined) {
+    return [];
+  }
   const inWebhook = fieldReader(webhook);
   const isMeant = (field: string) => mask.length === 0 || mask.includes("*") || mask.includes(field);
   const values = {
@@ -251,5 +257,7 @@ function snakeCase(name: string): string {
  * @throws ConnectError
  */
 export function checkBody(method: DescMethod, bytes: Uint8Array, codec: "json" | "proto"): void {
-  if (method === BatchService.method.createBatch) checkBatchBody(bytes, codec);
+  if (method === BatchService.method.createBatch) {
+    checkBatchBody(bytes, codec);
+  }
 }

@@ -35,7 +35,9 @@ export class ReadinessWatch {
     const watcher = () => wake();
     this.#watchers.add(watcher);
     signal.addEventListener("abort", watcher);
-    if (this.#watchers.size === 1) void this.#look();
+    if (this.#watchers.size === 1) {
+      void this.#look();
+    }
     try {
       let told: ReadyParts | undefined;
       while (!signal.aborted) {
@@ -51,17 +53,23 @@ export class ReadinessWatch {
     } finally {
       signal.removeEventListener("abort", watcher);
       this.#watchers.delete(watcher);
-      if (this.#watchers.size === 0) this.#rest();
+      if (this.#watchers.size === 0) {
+        this.#rest();
+      }
     }
   }
 
   async #look(): Promise<void> {
     const [all, state] = await Promise.all([this.#readiness.waitingFor(), this.#readiness.waitingFor("state")]);
-    if (this.#watchers.size === 0) return;
+    if (this.#watchers.size === 0) {
+      return;
+    }
     const now = { all: all === undefined, state: state === undefined };
     if (this.#seen?.all !== now.all || this.#seen.state !== now.state) {
       this.#seen = now;
-      for (const wake of this.#watchers) wake();
+      for (const wake of this.#watchers) {
+        wake();
+      }
     }
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => void this.#look(), LOOK_EVERY_MS).unref();
@@ -99,10 +107,16 @@ export function healthService({
   /** @param isReady asked where the status depends on it. */
   async function statusOf(name: string, isReady: (part: keyof ReadyParts) => Promise<boolean>): Promise<Status> {
     const service = services().find(({ typeName }) => typeName === name);
-    if (service === undefined && name !== "") return Status.SERVICE_UNKNOWN;
-    if (shutdownSignal.aborted) return Status.NOT_SERVING;
+    if (service === undefined && name !== "") {
+      return Status.SERVICE_UNKNOWN;
+    }
+    if (shutdownSignal.aborted) {
+      return Status.NOT_SERVING;
+    }
     // What is open needs nothing that could be missing.
-    if (service?.methods.every((method) => methodAccess(method).isOpen)) return Status.SERVING;
+    if (service?.methods.every((method) => methodAccess(method).isOpen)) {
+      return Status.SERVING;
+    }
     return (await isReady(name === AdminService.typeName ? "state" : "all")) ? Status.SERVING : Status.NOT_SERVING;
   }
   const isReadyNow = async (part: keyof ReadyParts) =>
@@ -111,8 +125,9 @@ export function healthService({
   return {
     async check({ service }) {
       const status = await statusOf(service, isReadyNow);
-      if (status === Status.SERVICE_UNKNOWN)
+      if (status === Status.SERVICE_UNKNOWN) {
         throw new ConnectError(`There is no service ${JSON.stringify(service.slice(0, 200))}`, Code.NotFound);
+      }
       return { status };
     },
 
@@ -120,12 +135,16 @@ export function healthService({
       let told: Status | undefined;
       for await (const ready of readinessWatch.follow(signal)) {
         const status = await statusOf(service, async (part) => ready[part]);
-        if (status !== told) yield { status };
+        if (status !== told) {
+          yield { status };
+        }
         told = status;
       }
       // The signal aborts when the caller leaves, too.
       const last = shutdownSignal.aborted ? await statusOf(service, isReadyNow) : told;
-      if (last !== undefined && last !== told) yield { status: last };
+      if (last !== undefined && last !== told) {
+        yield { status: last };
+      }
     },
 
     async list() {

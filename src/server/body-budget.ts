@@ -10,8 +10,11 @@ import { clientAddress } from "./identity/client-address.ts";
 export function whenClosed({ raw }: Pick<FastifyReply, "raw">, then: () => void): void {
   // Responses over HTTP/2 do not tell it themselves.
   const isClosed = "stream" in raw ? (raw.stream as ServerHttp2Stream).destroyed : raw.closed;
-  if (isClosed) then();
-  else raw.once("close", then);
+  if (isClosed) {
+    then();
+  } else {
+    raw.once("close", then);
+  }
 }
 
 /** A client without a key may take this part of the budget, so that a few of them do not take all of it. */
@@ -51,14 +54,19 @@ export class BodyBudget {
     let taken = 0;
     const check = (bytes: number) => {
       const fits = this.#held + bytes <= this.#bytes && (this.#clients.get(client) ?? 0) + bytes <= share;
-      if (!fits) throw toConnectError(new ServiceError("OVERLOADED", {}, { retryAfterMs: RETRY_AFTER_MS }));
+      if (!fits) {
+        throw toConnectError(new ServiceError("OVERLOADED", {}, { retryAfterMs: RETRY_AFTER_MS }));
+      }
     };
     const add = (bytes: number) => {
       taken += bytes;
       this.#held += bytes;
       const left = (this.#clients.get(client) ?? 0) + bytes;
-      if (left === 0) this.#clients.delete(client);
-      else this.#clients.set(client, left);
+      if (left === 0) {
+        this.#clients.delete(client);
+      } else {
+        this.#clients.set(client, left);
+      }
     };
     let isOver = false;
     const leave = () => {
@@ -70,12 +78,16 @@ export class BodyBudget {
       check,
       take: (bytes) => {
         // What was begun may end after the client has left.
-        if (isOver) return;
+        if (isOver) {
+          return;
+        }
         check(bytes);
         add(bytes);
       },
       give: (bytes) => {
-        if (!isOver) add(-bytes);
+        if (!isOver) {
+          add(-bytes);
+        }
       },
       leave,
     };

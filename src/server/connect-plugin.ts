@@ -119,7 +119,9 @@ async function serve(
   const call = universalRequestFromNodeRequest(request.raw, reply.raw, body.json, values);
   dropEndlessTimeout(call.header);
   // What was read here was decompressed here too.
-  if (body.bytes !== undefined || body.json !== undefined) call.header.delete("content-encoding");
+  if (body.bytes !== undefined || body.json !== undefined) {
+    call.header.delete("content-encoding");
+  }
   if (body.bytes !== undefined) {
     call.body = once(body.bytes);
   } else if (body.json === undefined) {
@@ -127,10 +129,14 @@ async function serve(
     const sent = counted(bodyOf(request.raw), maxBytes, room);
     call.body = takesOne(check.method) ? checkedMessage(sent, check.method, request.headers, maxBytes, room) : sent;
     leaveUnread(request.raw);
-    if (!("stream" in reply.raw)) reply.raw.once("finish", () => request.raw.resume());
+    if (!("stream" in reply.raw)) {
+      reply.raw.once("finish", () => request.raw.resume());
+    }
   }
   const handled = await handler(call);
-  if (handled.status === 415) return unsupported(request, reply);
+  if (handled.status === 415) {
+    return unsupported(request, reply);
+  }
   const response = await completeResponse(handled, request.headers["content-type"] ?? "", (error) => {
     const told = values.get(handlerReachedKey)
       ? completeError(error, codeToHttpStatus(error.code), request.id)
@@ -138,9 +144,13 @@ async function serve(
     noteError(request, told);
     return told;
   });
-  if (!values.get(handlerReachedKey)) await identity.addLimits(request, reply);
+  if (!values.get(handlerReachedKey)) {
+    await identity.addLimits(request, reply);
+  }
   for (const [name, value] of Object.entries(reply.getHeaders())) {
-    if (value !== undefined) reply.raw.setHeader(name, value);
+    if (value !== undefined) {
+      reply.raw.setHeader(name, value);
+    }
   }
   reply.hijack();
   await universalResponseToNodeResponse(response, reply.raw);
@@ -165,7 +175,9 @@ async function checkedBody(
     return {};
   }
   const type = (request.headers["content-type"] ?? "").split(";")[0]?.trim().toLowerCase();
-  if (type !== "application/json" && type !== "application/proto") return {};
+  if (type !== "application/json" && type !== "application/proto") {
+    return {};
+  }
   const bytes = await readBody(request.raw, maxBytes, room);
   checkBody(check.method, bytes, type === "application/json" ? "json" : "proto");
   return type === "application/json" ? { json: checkedJson(check, bytes) } : { bytes };
@@ -175,8 +187,9 @@ async function checkedBody(
 function checkQuery(check: JsonCheck, request: FastifyRequest): void {
   const query = new URL(request.raw.url ?? "/", "http://localhost").searchParams;
   const message = query.get("message");
-  if (message === null || query.get("encoding") !== "json" || query.get("base64") === "1" || query.has("compression"))
+  if (message === null || query.get("encoding") !== "json" || query.get("base64") === "1" || query.has("compression")) {
     return;
+  }
   checkedJson(check, Buffer.from(message));
 }
 
@@ -187,7 +200,9 @@ function checkedJson({ method, validate, checkValues }: JsonCheck, bytes: Uint8A
   const value = bytes.length === 0 ? {} : readJsonBody(bytes, validate, problems);
   const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
   const violations = isObject ? checkValues(method, value, new Set(Object.keys(value))) : [];
-  if (problems.length > 0 || violations.length > 0) throw violationsError(problems, describeProblem, violations);
+  if (problems.length > 0 || violations.length > 0) {
+    throw violationsError(problems, describeProblem, violations);
+  }
   return value as JsonValue;
 }
 
@@ -215,7 +230,9 @@ async function* counted(body: AsyncIterable<Uint8Array>, maxBytes: number, room:
   try {
     for await (const chunk of body) {
       bytes += chunk.byteLength;
-      if (bytes > maxBytes + FRAME_BYTES) throw bodyTooLarge(maxBytes);
+      if (bytes > maxBytes + FRAME_BYTES) {
+        throw bodyTooLarge(maxBytes);
+      }
       room.take(chunk.byteLength);
       yield chunk;
     }
@@ -265,7 +282,9 @@ async function* checkedMessage(
   const type = (headers["content-type"] ?? "").split(";")[0]?.trim() ?? "";
   const isJson = type.endsWith("+json");
   checkBody(method, message, isJson ? "json" : "proto");
-  if (isJson) checkScan(message);
+  if (isJson) {
+    checkScan(message);
+  }
   const frame = Buffer.alloc(FRAME_BYTES);
   frame.writeUInt32BE(message.byteLength, 1);
   yield Buffer.concat([frame, message]);
@@ -274,7 +293,9 @@ async function* checkedMessage(
 /** Refuses JSON text that JSON.parse() would take long for. @throws ConnectError INVALID_REQUEST */
 function checkScan(bytes: Uint8Array): void {
   const { excess } = scanJson(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString());
-  if (excess === undefined) return;
+  if (excess === undefined) {
+    return;
+  }
   throw toConnectError(invalidRequest([{ field: excess.field, description: `expected ${excess.expected}` }]));
 }
 

@@ -162,16 +162,20 @@ export async function createServer({
     trustProxy: trustProxyOption(config.trustProxy),
     serverFactory: (handler, options) =>
       listenerFactory((request, response) => {
-        if (!refuseEarly(request, response)) handler(request, response);
+        if (!refuseEarly(request, response)) {
+          handler(request, response);
+        }
       }, options),
     frameworkErrors: (error, request, reply) => {
       // No hook runs for a URL that is none.
       observer.begin(request, reply);
       reply.headers(commonHeaders(request.id));
       // The framework's message repeats the URL.
-      if (hasKeyInUrl(request.raw.url ?? ""))
+      if (hasKeyInUrl(request.raw.url ?? "")) {
         sendError(toConnectError(new ServiceError("API_KEY_IN_URL")), request, reply);
-      else sendError(new ConnectError(error.message, Code.InvalidArgument), request, reply, 400);
+      } else {
+        sendError(new ConnectError(error.message, Code.InvalidArgument), request, reply, 400);
+      }
     },
   });
   server.addHook("onRoute", ({ url, config: routeConfig }) => void routeConfigs.set(url, routeConfig));
@@ -184,12 +188,16 @@ export async function createServer({
     reply.headers(commonHeaders(request.id));
     const { isPage } = request.routeOptions.config;
     const refusal = guard?.(request.headers, isPage);
-    if (refusal !== undefined) return sendError(toConnectError(refusal), request, reply);
+    if (refusal !== undefined) {
+      return sendError(toConnectError(refusal), request, reply);
+    }
   });
   server.setErrorHandler((error, request, reply) => {
     const told = frameworkError(error, request);
     const { code } = told.error;
-    if (code === Code.Unknown || code === Code.Internal) request.log.error({ err: error }, "request failed");
+    if (code === Code.Unknown || code === Code.Internal) {
+      request.log.error({ err: error }, "request failed");
+    }
     return sendError(told.error, request, reply, told.status);
   });
   if (config.corsOrigins.length > 0) {
@@ -218,15 +226,22 @@ export async function createServer({
     } catch (error) {
       addVary(reply, "X-API-Key");
       outages.note(error);
-      if (error instanceof ConnectError) return sendError(error, request, reply);
-      if (!(error instanceof ServiceError)) throw error;
+      if (error instanceof ConnectError) {
+        return sendError(error, request, reply);
+      }
+      if (!(error instanceof ServiceError)) {
+        throw error;
+      }
       return sendError(toConnectError(error), request, reply);
     }
   });
   server.addHook("onSend", (request, reply, payload, done) => {
     const adding = identity.addLimits(request, reply);
-    if (adding === undefined) done(null, payload);
-    else adding.then(() => done(null, payload));
+    if (adding === undefined) {
+      done(null, payload);
+    } else {
+      adding.then(() => done(null, payload));
+    }
   });
   const connect = {
     interceptors: [
@@ -255,7 +270,9 @@ export async function createServer({
     return observer.listen(request, values.set(deadlineKey, request.deadline));
   };
   healthRoutes(server, readiness);
-  if (readMetrics !== undefined) metricsRoute(server, readMetrics);
+  if (readMetrics !== undefined) {
+    metricsRoute(server, readMetrics);
+  }
   docsRoutes(server, routes);
   const webPaths = webRoutes(server, { guarded: guard !== undefined });
   await server.register(connectPlugin, {

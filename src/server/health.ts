@@ -12,7 +12,9 @@ export function healthRoutes(server: FastifyInstance, readiness: Readiness): voi
   server.get("/healthz", { config }, () => ({ status: "ok", version }));
   server.get("/readyz", { config }, async (_request, reply) => {
     const waitingFor = await readiness.waitingFor();
-    if (waitingFor === undefined) return { status: "ready" };
+    if (waitingFor === undefined) {
+      return { status: "ready" };
+    }
     return reply.code(503).header("retry-after", "1").send({ status: "not ready", waiting_for: waitingFor });
   });
 }

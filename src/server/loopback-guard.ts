@@ -24,7 +24,9 @@ export function createLoopbackGuard(
   host: string,
   { loopbackGuard, allowedHosts, corsOrigins }: Pick<Config, "loopbackGuard" | "allowedHosts" | "corsOrigins">,
 ): LoopbackGuard | undefined {
-  if (!loopbackGuard || (allowedHosts.length === 0 && !isLoopbackHost(host))) return undefined;
+  if (!loopbackGuard || (allowedHosts.length === 0 && !isLoopbackHost(host))) {
+    return undefined;
+  }
   const allowed = new Set(allowedHosts.map(canonical));
   return (headers, isPage = false) => {
     const authority = headers[":authority"] ?? headers.host ?? "";
@@ -33,8 +35,9 @@ export function createLoopbackGuard(
     if (name === undefined || !(isLoopbackHost(name) || allowed.has(canonical(name)))) {
       return new ServiceError("HOST_REFUSED", { host: JSON.stringify(sent.slice(0, 100)) });
     }
-    if (isPage && headers["sec-fetch-mode"] === "navigate" && headers["sec-fetch-dest"] === "document")
+    if (isPage && headers["sec-fetch-mode"] === "navigate" && headers["sec-fetch-dest"] === "document") {
       return undefined;
+    }
     const { origin } = headers;
     const isAllowed = origin !== undefined && (corsOrigins.includes("*") || corsOrigins.includes(origin));
     const isForeign = origin !== undefined ? hostName(origin.replace(/^\w+:\/\//, "")) !== name : false;
@@ -45,7 +48,9 @@ export function createLoopbackGuard(
 
 /** Whether a host (no port, no brackets) is this computer itself: by name, or as an address however it is written. */
 function isLoopbackHost(host: string): boolean {
-  if (ipaddr.isValid(host)) return ipaddr.process(host).range() === "loopback";
+  if (ipaddr.isValid(host)) {
+    return ipaddr.process(host).range() === "loopback";
+  }
   return /^(?:localhost|.+\.localhost)$/i.test(host);
 }
 

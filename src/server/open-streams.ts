@@ -25,16 +25,21 @@ export class OpenStreams {
   take(address: string): () => void {
     const open = this.#byAddress.get(address) ?? 0;
     const { perAddress, total } = this.#limit;
-    if (open >= perAddress)
+    if (open >= perAddress) {
       throw toConnectError(limitReached("open streams", perAddress, "close one first", "address"));
-    if (this.#total >= total)
+    }
+    if (this.#total >= total) {
       throw toConnectError(new ServiceError("OVERLOADED", {}, { retryAfterMs: RETRY_AFTER_MS }));
+    }
     this.#byAddress.set(address, open + 1);
     this.#total += 1;
     return () => {
       const left = (this.#byAddress.get(address) ?? 1) - 1;
-      if (left === 0) this.#byAddress.delete(address);
-      else this.#byAddress.set(address, left);
+      if (left === 0) {
+        this.#byAddress.delete(address);
+      } else {
+        this.#byAddress.set(address, left);
+      }
       this.#total -= 1;
     };
   }

@@ -39,7 +39,9 @@ export function requestDeadline(
   reply: FastifyReply,
 ): AbortSignal | undefined {
   const ms = timeoutOf(headers);
-  if (ms === undefined || ms > MOST_MS) return undefined;
+  if (ms === undefined || ms > MOST_MS) {
+    return undefined;
+  }
   const controller = new AbortController();
   const params = { ms: String(ms) };
   const expire = () =>
@@ -54,17 +56,23 @@ export function requestDeadline(
 /** Takes out a time that is longer than timers take: Connect's would be over at once. */
 export function dropEndlessTimeout(header: Headers): void {
   const ms = timeoutOf(Object.fromEntries(header));
-  if (ms === undefined || ms <= MOST_MS) return;
+  if (ms === undefined || ms <= MOST_MS) {
+    return;
+  }
   header.delete("grpc-timeout");
   header.delete("connect-timeout-ms");
 }
 
 /** The result of work; what the deadline says when that comes first. What the work comes to then is of no interest. */
 export async function beforeDeadline<T>(deadline: AbortSignal | undefined, work: Promise<T>): Promise<T> {
-  if (deadline === undefined) return work;
+  if (deadline === undefined) {
+    return work;
+  }
   const over = Promise.withResolvers<never>();
   const expire = () => over.reject(deadline.reason);
-  if (deadline.aborted) expire();
+  if (deadline.aborted) {
+    expire();
+  }
   deadline.addEventListener("abort", expire);
   try {
     return await Promise.race([over.promise, work]);
@@ -76,21 +84,29 @@ export async function beforeDeadline<T>(deadline: AbortSignal | undefined, work:
 /** Milliseconds, which may be a fraction. */
 function timeoutOf(headers: IncomingHttpHeaders): number | undefined {
   const [, value, unit] = /^(\d{1,8})([HMSmun])$/.exec(String(headers["grpc-timeout"] ?? "")) ?? [];
-  if (unit !== undefined) return Number(value) * (MS_PER_UNIT[unit] as number);
+  if (unit !== undefined) {
+    return Number(value) * (MS_PER_UNIT[unit] as number);
+  }
   const ms = String(headers["connect-timeout-ms"] ?? "");
   return /^\d{1,10}$/.test(ms) ? Number(ms) : undefined;
 }
 
 /** The place in a stream after a message: its cursor, or that of the member of its oneof. Undefined where the method's stream cannot be resumed. */
 export function cursorOf(message: Message, _desc: unknown, method: DescMethod): string | undefined {
-  if (!hasOption(method, resumeField)) return undefined;
+  if (!hasOption(method, resumeField)) {
+    return undefined;
+  }
   const reader = reflect(method.output, message);
   for (const oneof of method.output.oneofs) {
     const member = reader.oneofCase(oneof);
-    if (member?.fieldKind !== "message") continue;
+    if (member?.fieldKind !== "message") {
+      continue;
+    }
     const inner = reader.get(member);
     const cursor = member.message.field.cursor;
-    if (cursor?.fieldKind === "scalar") return String(inner.get(cursor));
+    if (cursor?.fieldKind === "scalar") {
+      return String(inner.get(cursor));
+    }
   }
   return undefined;
 }
@@ -98,5 +114,7 @@ export function cursorOf(message: Message, _desc: unknown, method: DescMethod): 
 /** Lets the request of a stream go on behind a cursor. */
 export function resumeBehind(request: Message, cursor: string, method: DescMethod): void {
   const field = method.input.fields.find(({ name }) => name === getOption(method, resumeField));
-  if (field?.fieldKind === "scalar") reflect(method.input, request).set(field, cursor);
+  if (field?.fieldKind === "scalar") {
+    reflect(method.input, request).set(field, cursor);
+  }
 }

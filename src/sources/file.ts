@@ -15,8 +15,11 @@ export async function* lines(stream: AsyncIterable<Uint8Array>, maxBytes: number
   let bytes = 0;
   const hold = (part: Buffer) => {
     bytes += part.length;
-    if (bytes > maxBytes) parts = [];
-    else if (part.length > 0) parts.push(part);
+    if (bytes > maxBytes) {
+      parts = [];
+    } else if (part.length > 0) {
+      parts.push(part);
+    }
   };
   const take = (): Buffer | undefined => {
     const line = bytes > maxBytes ? undefined : Buffer.concat(parts, bytes);
@@ -34,7 +37,9 @@ export async function* lines(stream: AsyncIterable<Uint8Array>, maxBytes: number
     }
     hold(chunk.subarray(start));
   }
-  if (bytes > 0) yield take();
+  if (bytes > 0) {
+    yield take();
+  }
 }
 
 /** A line that could not be read as a record. */
@@ -71,9 +76,14 @@ export async function* readRecords(path: string, options: ReadFileOptions = {}):
   for await (const line of lines(unpacked, MAX_LINE_BYTES)) {
     number++;
     const parsed = line === undefined ? { problem: `is longer than ${MAX_LINE_BYTES} bytes` } : parseLine(line);
-    if (parsed === undefined) continue;
-    if ("record" in parsed) yield parsed.record;
-    else options.onSkip?.({ line: number, reason: parsed.problem });
+    if (parsed === undefined) {
+      continue;
+    }
+    if ("record" in parsed) {
+      yield parsed.record;
+    } else {
+      options.onSkip?.({ line: number, reason: parsed.problem });
+    }
   }
 }
 
@@ -90,10 +100,14 @@ function byteCounter(onBytes: ((bytes: number) => void) | undefined): Transform 
 
 /** The record of a line, or what is wrong with it; undefined for a blank line. */
 function parseLine(line: Buffer): ReturnType<typeof parseRecord> | undefined {
-  if (!isUtf8(line)) return { problem: "is not UTF-8" };
+  if (!isUtf8(line)) {
+    return { problem: "is not UTF-8" };
+  }
   // Takes a byte order mark away too.
   const text = line.toString("utf8").trim();
-  if (text === "") return undefined;
+  if (text === "") {
+    return undefined;
+  }
   let value: unknown;
   try {
     value = JSON.parse(text);

@@ -13,9 +13,11 @@ export async function* inOrder<T, R, E>(
     for (;;) {
       while (end === undefined && begun.length < atOnce) {
         const next = await source.next().catch((error: unknown) => ({ error }));
-        if ("error" in next) end = next;
-        else if (next.done) end = { value: next.value };
-        else {
+        if ("error" in next) {
+          end = next;
+        } else if (next.done) {
+          end = { value: next.value };
+        } else {
           const result = work(next.value);
           // It is awaited in its turn; a failure before that must not end the process.
           result.catch(() => {});
@@ -23,9 +25,13 @@ export async function* inOrder<T, R, E>(
         }
       }
       const first = begun.shift();
-      if (first !== undefined) yield await first;
-      else if (end !== undefined && "error" in end) throw end.error;
-      else if (end !== undefined) return end.value;
+      if (first !== undefined) {
+        yield await first;
+      } else if (end !== undefined && "error" in end) {
+        throw end.error;
+      } else if (end !== undefined) {
+        return end.value;
+      }
     }
   } finally {
     await source.return(undefined as E);

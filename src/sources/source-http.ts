@@ -74,17 +74,23 @@ export class SourceHttp {
     let malformed = 0;
     for (let attempt = 1; ; attempt++) {
       const tried = await this.#try(url, request);
-      if (!("kind" in tried)) return tried;
-      if (tried.kind === "malformed") malformed++;
+      if (!("kind" in tried)) {
+        return tried;
+      }
+      if (tried.kind === "malformed") {
+        malformed++;
+      }
       const most = this.#reached ? attempts : attemptsToReach;
       const what = `${shortUrl(url)} ${tried.detail}`;
-      if (attempt >= most || malformed >= attemptsToParse)
+      if (attempt >= most || malformed >= attemptsToParse) {
         throw new SourceError(`${what}, ${attempt} times`, { status: tried.status, cause: tried.cause });
+      }
       const waitMs = tried.askedWaitMs ?? this.#backoff(attempt);
-      if (waitMs > mostWaitMs)
+      if (waitMs > mostWaitMs) {
         throw new SourceError(`${what} and asks to wait ${Math.ceil(waitMs / 1_000)} s; try again then`, {
           status: tried.status,
         });
+      }
       this.#options.onFault?.({ kind: tried.kind, detail: what, waitMs });
       // Its own error says only that it was stopped, the signal why.
       await sleep(waitMs, undefined, { signal }).catch(() => signal?.throwIfAborted());
@@ -125,8 +131,12 @@ export class SourceHttp {
       }
     } catch (error) {
       signal?.throwIfAborted();
-      if (error instanceof SourceError) throw error;
-      if (timeout.aborted) return { kind: "slow", detail: `takes longer than ${timeoutMs / 1_000} s`, cause: error };
+      if (error instanceof SourceError) {
+        throw error;
+      }
+      if (timeout.aborted) {
+        return { kind: "slow", detail: `takes longer than ${timeoutMs / 1_000} s`, cause: error };
+      }
       return answered
         ? { kind: "cut", detail: `breaks off (${reasonOf(error)})`, cause: error }
         : { kind: "unreachable", detail: `cannot be reached (${reasonOf(error)})`, cause: error };
@@ -150,16 +160,19 @@ export class SourceHttp {
         signal,
       });
       const location = response.headers.get("location");
-      if (response.status < 300 || response.status >= 400 || location === null) return response;
+      if (response.status < 300 || response.status >= 400 || location === null) {
+        return response;
+      }
       await response.body?.cancel();
       const next = URL.canParse(location, target) ? new URL(location, target) : undefined;
-      if (redirects >= MOST_REDIRECTS || next === undefined || next.origin !== new URL(url).origin)
+      if (redirects >= MOST_REDIRECTS || next === undefined || next.origin !== new URL(url).origin) {
         throw new SourceError(
           `${shortUrl(url)} sends us to ${shortUrl(next?.href ?? location)}, which we don't follow`,
           {
             status: response.status,
           },
         );
+      }
       target = next.href;
     }
   }
@@ -180,8 +193,12 @@ async function readBody<T>(response: Response, { maxBytes, cut = false }: Source
   for await (const part of response.body ?? []) {
     parts.push(part);
     bytes += part.length;
-    if (bytes <= maxBytes) continue;
-    if (cut) break;
+    if (bytes <= maxBytes) {
+      continue;
+    }
+    if (cut) {
+      break;
+    }
     throw new SourceError(
       `${shortUrl(response.url)} sends more than the ${maxBytes.toLocaleString("en")} bytes we read`,
     );
@@ -192,9 +209,13 @@ async function readBody<T>(response: Response, { maxBytes, cut = false }: Source
 /** How long a server asks to be left alone, in milliseconds: Retry-After, else the reset of its RateLimit header. */
 function askedWait(headers: Headers): number | undefined {
   const retryAfter = headers.get("retry-after")?.trim();
-  if (retryAfter !== undefined && /^\d{1,9}$/.test(retryAfter)) return Number(retryAfter) * 1_000;
+  if (retryAfter !== undefined && /^\d{1,9}$/.test(retryAfter)) {
+    return Number(retryAfter) * 1_000;
+  }
   const date = retryAfter === undefined ? Number.NaN : Date.parse(retryAfter);
-  if (!Number.isNaN(date)) return Math.max(0, date - Date.now());
+  if (!Number.isNaN(date)) {
+    return Math.max(0, date - Date.now());
+  }
   // The Hub: RateLimit: "api";r=0;t=55
   const reset = /;\s*r=0\s*;\s*t=(\d{1,9})/.exec(headers.get("ratelimit") ?? "")?.[1];
   return reset === undefined ? undefined : Number(reset) * 1_000;
@@ -203,14 +224,18 @@ function askedWait(headers: Headers): number | undefined {
 /** The innermost cause: undici says "fetch failed" about everything. */
 function reasonOf(error: unknown): string {
   let inner = error;
-  while (inner instanceof Error && inner.cause instanceof Error) inner = inner.cause;
+  while (inner instanceof Error && inner.cause instanceof Error) {
+    inner = inner.cause;
+  }
   const { code, message } = inner as NodeJS.ErrnoException;
   return code ?? message ?? String(inner);
 }
 
 /** An address for people: without its query, and without a user and password. */
 function shortUrl(url: string): string {
-  if (!URL.canParse(url)) return JSON.stringify(url.slice(0, 200));
+  if (!URL.canParse(url)) {
+    return JSON.stringify(url.slice(0, 200));
+  }
   const { origin, pathname } = new URL(url);
   return `${origin}${pathname}`.slice(0, 200);
 }

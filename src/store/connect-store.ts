@@ -30,7 +30,9 @@ export class Room {
 
   /** Whether writes are kept. Writes something where that is doubtful, and nothing where all is well. Never fails. */
   async canWrite(db: Kysely<Database>): Promise<boolean> {
-    if (!this.#isFull && !(await this.#isSuspect().catch(() => false))) return true;
+    if (!this.#isFull && !(await this.#isSuspect().catch(() => false))) {
+      return true;
+    }
     try {
       // What cannot be compressed, as PostgreSQL would.
       await putSetting(db, "probe of free room", randomBytes(PROBE_BYTES / 2).toString("hex"));
@@ -148,7 +150,9 @@ async function hasLittleRoom(folder: string): Promise<boolean> {
 
 /** What the database or the operating system said first. */
 function causeOf(error: unknown): unknown {
-  if (error instanceof ServiceError && error.cause !== undefined) return causeOf(error.cause);
+  if (error instanceof ServiceError && error.cause !== undefined) {
+    return causeOf(error.cause);
+  }
   return error instanceof AggregateError && error.errors.length > 0 ? causeOf(error.errors[0]) : error;
 }
 

@@ -28,7 +28,9 @@ export async function applyMigrations(
   migrations: readonly Migration[] = allMigrations,
 ): Promise<MigrationReport> {
   return (db as unknown as Kysely<History>).transaction().execute(async (transaction) => {
-    if (dialect === "postgres") await sql`select pg_advisory_xact_lock(${sql.lit(LOCK)})`.execute(transaction);
+    if (dialect === "postgres") {
+      await sql`select pg_advisory_xact_lock(${sql.lit(LOCK)})`.execute(transaction);
+    }
     await transaction.schema
       .createTable("modelscout_migrations")
       .ifNotExists()
@@ -38,7 +40,9 @@ export async function applyMigrations(
       .execute();
     const history = await transaction.selectFrom("modelscout_migrations").select("number").execute();
     const from = Math.max(0, ...history.map(({ number }) => number));
-    if (from > migrations.length) throw newerSchema(place, from, migrations.length);
+    if (from > migrations.length) {
+      throw newerSchema(place, from, migrations.length);
+    }
     const due = migrations.slice(from);
     for (const [i, { name, up }] of due.entries()) {
       await up(transaction as unknown as Kysely<unknown>);

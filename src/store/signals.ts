@@ -30,7 +30,9 @@ export class LocalSignals implements Signals {
 
   /** Wakes everybody, whatever they listen for. */
   tellAll(): void {
-    for (const topic of this.#emitter.eventNames()) this.#emitter.emit(topic);
+    for (const topic of this.#emitter.eventNames()) {
+      this.#emitter.emit(topic);
+    }
   }
 
   async close(): Promise<void> {

@@ -71,8 +71,11 @@ class Hold {
   async #renew(): Promise<void> {
     const asked = performance.now();
     try {
-      if (await renewLease(this.#store, this.#lease)) this.#renewedAt = asked;
-      else this.#isLost = true;
+      if (await renewLease(this.#store, this.#lease)) {
+        this.#renewedAt = asked;
+      } else {
+        this.#isLost = true;
+      }
     } catch (error) {
       // The database may be back before the lease expires.
       this.#problem = error;
@@ -80,7 +83,9 @@ class Hold {
   }
 
   assert(): void {
-    if (!this.#isLost && performance.now() - this.#renewedAt < this.#lease.ttlMs / 2) return;
+    if (!this.#isLost && performance.now() - this.#renewedAt < this.#lease.ttlMs / 2) {
+      return;
+    }
     throw unavailable(new Error(`the lease of ${this.#lease.name} was not renewed in time`, { cause: this.#problem }));
   }
 

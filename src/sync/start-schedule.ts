@@ -56,12 +56,19 @@ export function startSchedule({ schedule, store, sync, log, signal }: ScheduleOp
 
   async function syncAll(at: number): Promise<void> {
     for (const source of schedule.sources) {
-      if (stopped.aborted) return;
+      if (stopped.aborted) {
+        return;
+      }
       try {
-        if (await takeSync(store.db, source, at)) await syncScheduled(source);
+        if (await takeSync(store.db, source, at)) {
+          await syncScheduled(source);
+        }
       } catch (error) {
-        if (isRunning(error)) log.info({ source }, `Not synced: ${(error as Error).message}`);
-        else log.error({ source, err: error }, "The scheduled sync failed");
+        if (isRunning(error)) {
+          log.info({ source }, `Not synced: ${(error as Error).message}`);
+        } else {
+          log.error({ source, err: error }, "The scheduled sync failed");
+        }
       }
     }
   }
@@ -69,8 +76,11 @@ export function startSchedule({ schedule, store, sync, log, signal }: ScheduleOp
   async function syncScheduled(source: SourceName): Promise<void> {
     log.info({ source }, "The scheduled sync begins");
     const { skips, ...report } = await sync(source, { signal: stopped });
-    if (report.outcome === "gave_up") log.warn({ sync: report, skips }, "The scheduled sync gave up");
-    else log.info({ sync: report, skips }, `The scheduled sync is ${report.outcome}`);
+    if (report.outcome === "gave_up") {
+      log.warn({ sync: report, skips }, "The scheduled sync gave up");
+    } else {
+      log.info({ sync: report, skips }, `The scheduled sync is ${report.outcome}`);
+    }
   }
 
   return {

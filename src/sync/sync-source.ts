@@ -83,9 +83,13 @@ export async function syncSource(
     report.outcome = report.error === undefined ? "done" : "gave_up";
   } catch (error) {
     await session.close();
-    if (signal?.aborted) report.outcome = "stopped";
-    else if (error instanceof SourceError) Object.assign(report, { outcome: "gave_up", error: error.message });
-    else throw error;
+    if (signal?.aborted) {
+      report.outcome = "stopped";
+    } else if (error instanceof SourceError) {
+      Object.assign(report, { outcome: "gave_up", error: error.message });
+    } else {
+      throw error;
+    }
   }
   report.seconds = Number(((performance.now() - began) / 1_000).toFixed(3));
   return report;
@@ -117,7 +121,9 @@ async function list(
       batch = [];
       enough = Math.min(2 * enough, BATCH.most);
     }
-    if (place !== undefined) await session.saveCursor(place);
+    if (place !== undefined) {
+      await session.saveCursor(place);
+    }
     place = undefined;
     writtenAt = performance.now();
   };
@@ -126,7 +132,9 @@ async function list(
     signal,
     onSkip(told) {
       const skipped = { name: shortened(told.name), reason: shortened(told.reason) };
-      if (++report.skipped <= MOST_TOLD) report.skips.push(skipped);
+      if (++report.skipped <= MOST_TOLD) {
+        report.skips.push(skipped);
+      }
       onSkip?.(skipped);
     },
     onFault(fault) {
@@ -150,7 +158,9 @@ async function list(
     },
     async onCheckpoint(cursor) {
       place = cursor;
-      if (batch.length >= enough || performance.now() - writtenAt >= MOST_UNWRITTEN_MS) await write();
+      if (batch.length >= enough || performance.now() - writtenAt >= MOST_UNWRITTEN_MS) {
+        await write();
+      }
     },
   });
   try {
@@ -164,12 +174,16 @@ async function list(
       batch.push(next.value);
       listed++;
       // A source without places to go on from.
-      if (batch.length >= BATCH.most) await write();
+      if (batch.length >= BATCH.most) {
+        await write();
+      }
       show();
     }
   } catch (error) {
     // What came before a source broke off or was stopped is good.
-    if (error instanceof SourceError || signal?.aborted) await write();
+    if (error instanceof SourceError || signal?.aborted) {
+      await write();
+    }
     throw error;
   }
   await write();

@@ -21,28 +21,47 @@ export function checkWebhook(
   const violations: FieldViolation[] = [];
   const fault = (field: string, description: string) => violations.push({ field: nameOf(field), description });
   const urlProblem = url === undefined ? undefined : problemOfUrl(url);
-  if (urlProblem !== undefined) fault("url", urlProblem);
+  if (urlProblem !== undefined) {
+    fault("url", urlProblem);
+  }
   for (const [i, type] of (types ?? []).entries()) {
-    if ((eventTypes as readonly string[]).includes(type)) continue;
+    if ((eventTypes as readonly string[]).includes(type)) {
+      continue;
+    }
     fault(`event_types[${i}]`, `is ${shown(type)}; must be one of ${eventTypes.join(", ")}`);
   }
-  if (new Set(types).size < (types ?? []).length) fault("event_types", "names an event twice");
-  for (const [i, id] of (interestIds ?? []).entries())
-    if (!/^\w+$/.test(id)) fault(`interest_ids[${i}]`, `is ${shown(id)}; must be the id of an interest`);
-  if (new Set(interestIds).size < (interestIds ?? []).length) fault("interest_ids", "names an interest twice");
-  if (state !== undefined && !(webhookStates as readonly string[]).includes(state))
+  if (new Set(types).size < (types ?? []).length) {
+    fault("event_types", "names an event twice");
+  }
+  for (const [i, id] of (interestIds ?? []).entries()) {
+    if (!/^\w+$/.test(id)) {
+      fault(`interest_ids[${i}]`, `is ${shown(id)}; must be the id of an interest`);
+    }
+  }
+  if (new Set(interestIds).size < (interestIds ?? []).length) {
+    fault("interest_ids", "names an interest twice");
+  }
+  if (state !== undefined && !(webhookStates as readonly string[]).includes(state)) {
     fault("state", `is ${shown(state)}; must be one of ${webhookStates.join(", ")}`);
+  }
   return violations;
 }
 
 function problemOfUrl(text: string): string | undefined {
-  if (text === "") return "is required";
+  if (text === "") {
+    return "is required";
+  }
   // URL reads over blanks around it and control characters within it.
   const url = /[\s\p{Cc}]/u.test(text) ? undefined : URL.parse(text);
-  if (url == null || !["https:", "http:"].includes(url.protocol))
+  if (url == null || !["https:", "http:"].includes(url.protocol)) {
     return "must be an https URL such as https://example.com/hooks";
-  if (url.username !== "" || url.password !== "") return "must have no user and no password in it";
-  if (url.hash !== "" || text.includes("#")) return "must have no fragment, which is never sent";
+  }
+  if (url.username !== "" || url.password !== "") {
+    return "must have no user and no password in it";
+  }
+  if (url.hash !== "" || text.includes("#")) {
+    return "must have no fragment, which is never sent";
+  }
   return undefined;
 }
 

@@ -28,7 +28,9 @@ export function eventBody({ type, at, data }: { type: string; at: number; data: 
  * committed, `store.signals.tell("deliveries")` has them delivered at once.
  */
 export async function recordEvents(db: Kysely<Database>, events: readonly WebhookEvent[]): Promise<void> {
-  if (events.length === 0) return;
+  if (events.length === 0) {
+    return;
+  }
   const owners = [...new Set(events.map(({ ownerId }) => ownerId))];
   const webhooks = Map.groupBy(await enabledWebhooks(db, owners), ({ ownerId }) => ownerId);
   const deliveries = events.flatMap((event) =>
@@ -61,13 +63,14 @@ const OWNERS_AT_ONCE = 1_000;
 async function enabledWebhooks(db: Kysely<Database>, owners: readonly string[]): Promise<Subscription[]> {
   const found: Subscription[] = [];
   for (let i = 0; i < owners.length; i += OWNERS_AT_ONCE) {
-    for (const row of await listEnabledWebhooks(db, owners.slice(i, i + OWNERS_AT_ONCE)))
+    for (const row of await listEnabledWebhooks(db, owners.slice(i, i + OWNERS_AT_ONCE))) {
       found.push({
         id: row.id,
         ownerId: row.owner_id,
         eventTypes: JSON.parse(row.event_types) as string[],
         interestIds: JSON.parse(row.interest_ids) as string[],
       });
+    }
   }
   return found;
 }

@@ -86,10 +86,13 @@ export class Webhooks {
       if (request !== undefined) {
         const claim = { ownerId, method: "CreateWebhook", ...request, resourceId: id, now: at };
         const made = await claimRequest(transaction, claim);
-        if (made !== undefined) return this.#withSecret(found(await findWebhook(transaction, ownerId, made), made));
+        if (made !== undefined) {
+          return this.#withSecret(found(await findWebhook(transaction, ownerId, made), made));
+        }
       }
-      if ((await countWebhooks(transaction, ownerId)) >= most)
+      if ((await countWebhooks(transaction, ownerId)) >= most) {
         throw limitReached("webhooks", most, "delete one that is no longer needed first");
+      }
       const row = {
         id,
         owner_id: ownerId,
@@ -150,16 +153,22 @@ export class Webhooks {
         ...(isEnabled || isMoved ? { failing_since: null } : {}),
         updated_at: at,
       });
-      if (isEnabled || isMoved) await restartPending(transaction, id, at);
+      if (isEnabled || isMoved) {
+        await restartPending(transaction, id, at);
+      }
       return { row: found(changed, id), isAnew: isEnabled || isMoved };
     });
-    if (isAnew) store.signals.tell("deliveries");
+    if (isAnew) {
+      store.signals.tell("deliveries");
+    }
     return toWebhook(row, at);
   }
 
   /** Deletes a webhook; its deliveries go with it. @throws ServiceError WEBHOOK_NOT_FOUND */
   async delete(ownerId: string, id: string): Promise<void> {
-    if (!(await deleteWebhook(this.#options.store.db, ownerId, id))) throw notFound("WEBHOOK_NOT_FOUND", id, []);
+    if (!(await deleteWebhook(this.#options.store.db, ownerId, id))) {
+      throw notFound("WEBHOOK_NOT_FOUND", id, []);
+    }
   }
 
   /**
@@ -193,16 +202,23 @@ export class Webhooks {
    */
   async test(ownerId: string, id: string, signal: AbortSignal): Promise<Delivery> {
     const webhook = await this.#find(ownerId, id);
-    if (webhook.state === "disabled") throw webhookDisabled(id);
+    if (webhook.state === "disabled") {
+      throw webhookDisabled(id);
+    }
     const underWay = this.#testing.get(ownerId) ?? 0;
-    if (underWay >= MOST_TESTS) throw limitReached("tests under way", MOST_TESTS, "wait until one has ended");
+    if (underWay >= MOST_TESTS) {
+      throw limitReached("tests under way", MOST_TESTS, "wait until one has ended");
+    }
     this.#testing.set(ownerId, underWay + 1);
     try {
       return await this.#test(webhook, signal);
     } finally {
       const left = (this.#testing.get(ownerId) as number) - 1;
-      if (left > 0) this.#testing.set(ownerId, left);
-      else this.#testing.delete(ownerId);
+      if (left > 0) {
+        this.#testing.set(ownerId, left);
+      } else {
+        this.#testing.delete(ownerId);
+      }
     }
   }
 
@@ -260,7 +276,9 @@ export class Webhooks {
     const { db } = this.#options.store;
     const row = await findDelivery(db, { id, webhookId });
     // Its webhook was deleted meanwhile.
-    if (row === undefined) throw notFound("WEBHOOK_NOT_FOUND", webhookId, []);
+    if (row === undefined) {
+      throw notFound("WEBHOOK_NOT_FOUND", webhookId, []);
+    }
     return (await toDeliveries(db, [row]))[0] as Delivery;
   }
 
@@ -282,11 +300,15 @@ export class Webhooks {
       ]);
       violations.push(...ofUrl, ...ofInterests);
     }
-    if (violations.length > 0) throw invalidRequest(violations);
+    if (violations.length > 0) {
+      throw invalidRequest(violations);
+    }
   }
 
   async #checkUrl({ url }: Partial<WebhookValues>): Promise<FieldViolation[]> {
-    if (url === undefined) return [];
+    if (url === undefined) {
+      return [];
+    }
     const { promise: late, resolve } = Promise.withResolvers<undefined>();
     const timer = setTimeout(resolve, RESOLVE_MS);
     try {
@@ -294,7 +316,9 @@ export class Webhooks {
       return [];
     } catch (error) {
       // A name that does not exist yet may do so later: every connection is looked at.
-      if (!(error instanceof AddressRefused)) return [];
+      if (!(error instanceof AddressRefused)) {
+        return [];
+      }
       const remedy = "whoever runs the service allows ranges with MODELSCOUT_WEBHOOK_ALLOW";
       return [{ field: `${PREFIX}url`, description: `leads where nothing is sent: ${error.message}; ${remedy}` }];
     } finally {
@@ -315,6 +339,8 @@ export class Webhooks {
 }
 
 function found(row: WebhooksTable | undefined, id: string): WebhooksTable {
-  if (row === undefined) throw notFound("WEBHOOK_NOT_FOUND", id, []);
+  if (row === undefined) {
+    throw notFound("WEBHOOK_NOT_FOUND", id, []);
+  }
   return row;
 }

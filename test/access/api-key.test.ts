@@ -33,7 +33,9 @@ describe("a key", () => {
     const { key } = newApiKey();
     for (let i = 0; i < key.length; i++) {
       for (const character of [...alphabet, "_", "-", " "]) {
-        if (character === key[i]) continue;
+        if (character === key[i]) {
+          continue;
+        }
         expect(readApiKey(key.slice(0, i) + character + key.slice(i + 1)), `at ${i}`).toHaveProperty("problem");
       }
     }
@@ -43,7 +45,9 @@ describe("a key", () => {
     const { key } = newApiKey();
     for (let i = 0; i < key.length; i++) {
       const swapped = key.slice(0, i) + (key[i + 1] ?? "") + key[i] + key.slice(i + 2);
-      if (swapped !== key) expect(readApiKey(swapped)).toHaveProperty("problem");
+      if (swapped !== key) {
+        expect(readApiKey(swapped)).toHaveProperty("problem");
+      }
       expect(readApiKey(key.slice(0, i) + key.slice(i + 1))).toHaveProperty("problem");
       expect(readApiKey(key.slice(0, i) + key[i] + key.slice(i))).toHaveProperty("problem");
     }
@@ -59,7 +63,9 @@ describe("a key", () => {
       fc.property(others, (text) => {
         const read = readApiKey(text) as { problem: string };
         expect(read.problem).toBeTypeOf("string");
-        if (text.length > 20) expect(read.problem).not.toContain(text.slice(8, 20));
+        if (text.length > 20) {
+          expect(read.problem).not.toContain(text.slice(8, 20));
+        }
       }),
     );
   });
@@ -87,6 +93,8 @@ describe("hashes", () => {
     expect(source).toMatch(/return timingSafeEqual\(/);
     const check = readFileSync(new URL("../../src/access/key-check.ts", import.meta.url), "utf8");
     expect(check).toMatch(/if \(!equalHashes\(hash, row\?\.hash \?\? decoy\) \|\| row === undefined\)/);
-    for (const text of [source, check]) expect(text).not.toMatch(/hash\s*[!=]==|[!=]==\s*(?:\w+\.)?hash/);
+    for (const text of [source, check]) {
+      expect(text).not.toMatch(/hash\s*[!=]==|[!=]==\s*(?:\w+\.)?hash/);
+    }
   });
 });

@@ -17,7 +17,9 @@ function lookups(store: Store): () => number {
   const { db } = store;
   const selectFrom = db.selectFrom.bind(db);
   db.selectFrom = ((table: never) => {
-    if (table === "api_keys") count++;
+    if (table === "api_keys") {
+      count++;
+    }
     return selectFrom(table);
   }) as typeof db.selectFrom;
   return () => count;
@@ -49,7 +51,9 @@ describeAccess("callers", ({ openAccess, place }) => {
     const { access } = await openAccess({ provisioning: false });
     const { key } = await access.keys.create({ tier: "pro" }, "cli:test");
     const free = await call(access);
-    for (const keys of [[key], ["nonsense"], [""], [key, key]]) expect(await call(access, ...keys)).toEqual(free);
+    for (const keys of [[key], ["nonsense"], [""], [key, key]]) {
+      expect(await call(access, ...keys)).toEqual(free);
+    }
   });
 
   it("whose key is none are refused without a look at the database", async () => {
@@ -59,7 +63,11 @@ describeAccess("callers", ({ openAccess, place }) => {
     const mistyped = key.slice(0, -1) + (key.endsWith("0") ? "1" : "0");
     const refused = async (...keys: string[]) => {
       const { reason, message, details } = await refusalOf(call(access, ...keys));
-      for (const sent of keys) if (sent.trim() !== "") expect(JSON.stringify({ message, details })).not.toContain(sent);
+      for (const sent of keys) {
+        if (sent.trim() !== "") {
+          expect(JSON.stringify({ message, details })).not.toContain(sent);
+        }
+      }
       return reason;
     };
     expect(await refused("")).toBe("API_KEY_EMPTY");

@@ -21,8 +21,9 @@ describeAccess("keys", ({ openAccess, place }) => {
     });
     expect((await access.keys.list({ size: 10 })).items).toEqual([record]);
     const secret = key.slice(21);
-    for (const table of ["owners", "api_keys", "audit_log", "quota_use", "settings"] as const)
+    for (const table of ["owners", "api_keys", "audit_log", "quota_use", "settings"] as const) {
       expect(JSON.stringify(await store.db.selectFrom(table).selectAll().execute())).not.toContain(secret);
+    }
   });
 
   it("belong to a new owner, or to the one of that name or id", async () => {
@@ -71,7 +72,9 @@ describeAccess("keys", ({ openAccess, place }) => {
     const made: string[] = [];
     for (let i = 0; i < 7; i++) {
       // Pairs of one time.
-      if (i % 2 === 0) clock.pass(1_000);
+      if (i % 2 === 0) {
+        clock.pass(1_000);
+      }
       const tier = i % 3 === 0 ? "pro" : "basic";
       const { record } = await access.keys.create({ tier, ownerName: i < 3 ? "acme" : "zeta" }, "cli:a");
       made.push(record.id);
@@ -82,7 +85,9 @@ describeAccess("keys", ({ openAccess, place }) => {
     for (;;) {
       pages.push(page.items.map(({ id }) => id));
       times.push(...page.items.map(({ createdAt }) => createdAt));
-      if (page.next === undefined) break;
+      if (page.next === undefined) {
+        break;
+      }
       page = await access.keys.list({ size: 2, after: page.next });
     }
     expect(pages.map(({ length }) => length)).toEqual([2, 2, 2, 1]);

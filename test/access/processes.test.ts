@@ -27,12 +27,20 @@ async function reserve(
   const closed = once(child, "close");
   const ended: Ended = { given: 0, refused: undefined };
   for await (const line of createInterface({ input: child.stdout })) {
-    if (line === "given") ended.given++;
-    if (line.startsWith("refused ")) ended.refused = Number(line.split(" ")[1]);
-    if (ended.given >= killAfter) child.kill("SIGKILL");
+    if (line === "given") {
+      ended.given++;
+    }
+    if (line.startsWith("refused ")) {
+      ended.refused = Number(line.split(" ")[1]);
+    }
+    if (ended.given >= killAfter) {
+      child.kill("SIGKILL");
+    }
   }
   const [code, signal] = await closed;
-  if (killAfter === Infinity) expect({ code, signal }).toEqual({ code: 0, signal: null });
+  if (killAfter === Infinity) {
+    expect({ code, signal }).toEqual({ code: 0, signal: null });
+  }
   return ended;
 }
 
@@ -59,7 +67,9 @@ describeAccess("processes that share a store", ({ place, openAccess }) => {
       const ended = await reserve(at, { atOnce: 1, rounds: 300 }, 1);
       given += ended.given;
       isOver = ended.refused !== undefined;
-      if (!isOver) kills++;
+      if (!isOver) {
+        kills++;
+      }
     }
     expect(kills).toBeGreaterThan(0);
     expect(given).toBeLessThanOrEqual(10);

@@ -103,7 +103,9 @@ describeAccess("quotas", ({ dialect, openAccess, place }) => {
     // What was refused was counted nowhere; what is given back is given back everywhere.
     expect(await access.usage(await from("2001:db8:2::1"))).toMatchObject({ used: 0, remaining: 10 });
     const first = await access.reserve(await from("2001:db8:2::1"), 10);
-    for (const i of [1, 2, 3]) await access.reserve(await from(`2001:db8:2:${i}::1`), 10);
+    for (const i of [1, 2, 3]) {
+      await access.reserve(await from(`2001:db8:2:${i}::1`), 10);
+    }
     await refusalOf(access.reserve(await from("2001:db8:2:4::1"), 1));
     expect(await access.usage(await from("2001:db8:2:4::1"))).toMatchObject({ used: 0, remaining: 0 });
     await first.giveBack();
@@ -207,7 +209,9 @@ describeAccess("quotas", ({ dialect, openAccess, place }) => {
       };
       const reservation = await access.reserve(free, 1);
       // Nor what is done at the start.
-      while (way.take() > 0) await sleep(50);
+      while (way.take() > 0) {
+        await sleep(50);
+      }
       expect(await cost(() => access.reserve(free, 1))).toBe(1);
       expect(await cost(() => access.reserve(basic, 1))).toBe(1);
       expect(await cost(() => access.usage(free))).toBe(1);
@@ -235,7 +239,9 @@ describeAccess("quotas", ({ dialect, openAccess, place }) => {
     await access.reserve(pro, 5);
     await reservation.giveBack();
     await reservation.giveBack();
-    for (const name of ["insertInto", "updateTable", "selectFrom"]) Reflect.deleteProperty(store.db, name);
+    for (const name of ["insertInto", "updateTable", "selectFrom"]) {
+      Reflect.deleteProperty(store.db, name);
+    }
     Object.assign(store.db, quiet);
     expect(await access.usage(pro)).toEqual({ tier: "pro", used: 5, resetMs: midnight });
     await access.close();
@@ -271,6 +277,8 @@ describeAccess("quotas", ({ dialect, openAccess, place }) => {
     expect(await rows()).toBe(1_100);
     await openAccess({ at, clock: testClock("2030-05-08T12:00:00Z") });
     // Until then; the test fails when that is never.
-    while ((await rows()) > 0) await sleep(20);
+    while ((await rows()) > 0) {
+      await sleep(20);
+    }
   });
 });

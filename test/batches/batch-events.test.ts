@@ -37,7 +37,9 @@ describeStore("the end of a batch", ({ open }) => {
     // Nobody's webhook.
     const other = await batches.create({ ownerId: (await proOwner(store)).ownerId, needs: needs(1) });
     run(store);
-    for (const { id } of [failed, succeeded, other]) await untilEnded(store, id);
+    for (const { id } of [failed, succeeded, other]) {
+      await untilEnded(store, id);
+    }
     const events = await recorded(store);
     const ended = await batches.get(succeeded.id, ownerId);
     const time = (ms: number | undefined) => new Date(ms as number).toISOString();

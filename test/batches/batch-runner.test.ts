@@ -36,7 +36,9 @@ describeStore("a batch", ({ open, place }) => {
     const seen = new Set<number>();
     await until(async () => {
       const { completed, startedAt, state } = await batches.get(made.id, ownerId);
-      if (startedAt !== undefined) expect(["running", "succeeded"]).toContain(state);
+      if (startedAt !== undefined) {
+        expect(["running", "succeeded"]).toContain(state);
+      }
       // What is counted is there.
       expect((await resultsOf(store, made.id)).length).toBeGreaterThanOrEqual(completed);
       seen.add(completed);
@@ -80,7 +82,9 @@ describeStore("a batch", ({ open, place }) => {
     run(store, {
       async answer(need, signal) {
         calls += 1;
-        if (calls > 1) return echo(need, signal);
+        if (calls > 1) {
+          return echo(need, signal);
+        }
         asked.resolve();
         await held.promise;
         return { answer: "too late", isError: true };
@@ -158,7 +162,9 @@ describeStore("a batch", ({ open, place }) => {
     const { ownerId } = await proOwner(store);
     const small = await batches.create({ ownerId, needs: needs(50) });
     await untilEnded(store, small.id);
-    for (const { id } of large) expect((await batches.get(id, undefined)).endedAt).toBeUndefined();
+    for (const { id } of large) {
+      expect((await batches.get(id, undefined)).endedAt).toBeUndefined();
+    }
     // All of them are worked on.
     await until(async () => (await batches.get(large[1]?.id as string, undefined)).completed > 0);
   });
@@ -187,7 +193,9 @@ describeStore("a batch", ({ open, place }) => {
     let refusals = 2;
     run(store, {
       async answer(need, signal) {
-        if (need.place === 2 && refusals-- > 0) throw new ServiceError("STATE_UNAVAILABLE");
+        if (need.place === 2 && refusals-- > 0) {
+          throw new ServiceError("STATE_UNAVAILABLE");
+        }
         return echo(need, signal);
       },
     });
@@ -243,10 +251,14 @@ async function killAfter(child: ChildProcess, count: number, answered: number[])
   let own = 0;
   for await (const line of createInterface({ input: child.stdout as NodeJS.ReadableStream })) {
     const [, place] = /^answered (\d+)$/.exec(line) ?? [];
-    if (place === undefined) continue;
+    if (place === undefined) {
+      continue;
+    }
     answered.push(Number(place));
     own += 1;
-    if (own >= count) child.kill("SIGKILL");
+    if (own >= count) {
+      child.kill("SIGKILL");
+    }
   }
   const [, signal] = await closed;
   return signal === "SIGKILL";

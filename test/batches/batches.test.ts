@@ -13,11 +13,12 @@ describeStore("batches", ({ open }) => {
     );
     const refused = made.filter((each) => each.status === "rejected");
     expect(refused).toHaveLength(7);
-    for (const { reason } of refused)
+    for (const { reason } of refused) {
       expect(reason).toMatchObject({
         reason: "LIMIT_REACHED",
         details: { quotaViolations: [{ subject: "owner", description: "5 unfinished batches an owner" }] },
       });
+    }
     // What was refused leaves nothing behind.
     expect(await store.db.selectFrom("batch_needs").selectAll().execute()).toHaveLength(5);
     await batches.create({ ownerId: (await proOwner(store)).ownerId, needs: needs(1) });
@@ -32,7 +33,9 @@ describeStore("batches", ({ open }) => {
     const { ownerId } = await proOwner(store);
     const wanted = { ownerId, name: "one", needs: needs(60), requestId: "r1" };
     const [first, ...others] = await Promise.all(Array.from({ length: 4 }, () => batches.create(wanted)));
-    for (const other of others) expect(other).toEqual(first);
+    for (const other of others) {
+      expect(other).toEqual(first);
+    }
     expect(await store.db.selectFrom("batch_needs").selectAll().execute()).toHaveLength(2);
     await expect(batches.create({ ...wanted, needs: needs(61) })).rejects.toMatchObject({
       reason: "REQUEST_ID_REUSED",

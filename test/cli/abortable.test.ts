@@ -2,12 +2,16 @@ import { describe, expect, it } from "vitest";
 import { abortable } from "../../src/cli/commands/import/abortable.ts";
 
 async function* numbers(count: number) {
-  for (let i = 0; i < count; i++) yield i;
+  for (let i = 0; i < count; i++) {
+    yield i;
+  }
 }
 
 async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
   const all: T[] = [];
-  for await (const item of items) all.push(item);
+  for await (const item of items) {
+    all.push(item);
+  }
   return all;
 }
 

@@ -86,7 +86,9 @@ describe("fit", () => {
 describe("fit on a terminal", () => {
   const answer = (request: Parameters<typeof fitVariants>[0], width: number) => {
     const fitted = fitVariants(request);
-    if (!("device" in fitted)) throw new Error("no estimate");
+    if (!("device" in fitted)) {
+      throw new Error("no estimate");
+    }
     const terminal = fakeTerminal({ width });
     return renderFit({ modelName: "a/b", fitted: [fitted], detected: undefined }, terminal).split("\n");
   };
@@ -95,7 +97,9 @@ describe("fit on a terminal", () => {
     for (const width of [80, 100, 140]) {
       const lines = answer({ parameters: 14e9, hardware: { gpuName: "RTX 3090" } }, width);
       expect(lines.find((line) => line.startsWith("*"))).toMatch(/█+▓+▒+/);
-      for (const line of lines) expect(line.length).toBeLessThanOrEqual(width);
+      for (const line of lines) {
+        expect(line.length).toBeLessThanOrEqual(width);
+      }
     }
   });
 

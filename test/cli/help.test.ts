@@ -15,8 +15,11 @@ describe("help", () => {
     const { code, stdout, stderr } = await run(["--help"]);
     expect(code).toBe(0);
     expect(stderr).toBe("");
-    for (const { name, commands: inner } of all(commands))
-      if (inner === undefined) expect(stdout).toContain(`  ${name} `);
+    for (const { name, commands: inner } of all(commands)) {
+      if (inner === undefined) {
+        expect(stdout).toContain(`  ${name} `);
+      }
+    }
     expect(stdout).toContain('modelscout recommend "');
     expect((await run([])).stdout).toBe(stdout);
     expect((await run(["help"])).stdout).toBe(stdout);
@@ -29,8 +32,12 @@ describe("help", () => {
       const { code, stdout } = await run([...name.split(" "), "--help"]);
       expect(code).toBe(0);
       expect(stdout).toContain(`modelscout ${name}`);
-      for (const option of command.options ?? []) expect(stdout).toContain(`--${option.name}`);
-      for (const [line] of command.examples) expect(stdout).toContain(`modelscout ${line}`);
+      for (const option of command.options ?? []) {
+        expect(stdout).toContain(`--${option.name}`);
+      }
+      for (const [line] of command.examples) {
+        expect(stdout).toContain(`modelscout ${line}`);
+      }
       expect(stdout).toMatch(/Exit status\n {2}0 +/);
       expect((await run(["help", ...name.split(" ")])).stdout).toBe(stdout);
     },

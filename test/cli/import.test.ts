@@ -157,7 +157,9 @@ describe("import", () => {
       stderr += chunk;
     });
     child.stdin.write(Array.from({ length: 2_500 }, (_, i) => `${record(`acme/m-${i}`)}\n`).join(""));
-    while ((await run(["models", "show", "acme/m-0"], { env })).code !== 0) await sleep(100);
+    while ((await run(["models", "show", "acme/m-0"], { env })).code !== 0) {
+      await sleep(100);
+    }
     const closed = once(child, "close");
     // As npm and a shell do: one Ctrl-C arrives several times.
     child.kill("SIGINT");

@@ -53,7 +53,9 @@ async function tamper({ MODELSCOUT_HOME }: { MODELSCOUT_HOME: string }, where: s
 
 const children: Array<ReturnType<typeof start>> = [];
 afterEach(() => {
-  for (const child of children.splice(0)) child.kill("SIGKILL");
+  for (const child of children.splice(0)) {
+    child.kill("SIGKILL");
+  }
 });
 
 /** Starts a server, and waits until it says something. */
@@ -167,7 +169,9 @@ describe("inventory verify", () => {
 describe("inventory compact", () => {
   it("merges what many imports left, and tells what that brought", async () => {
     const env = await filledHome(40);
-    for (let i = 0; i < 3; i++) await importModels(env, [{ name: `acme/late-${i}` }]);
+    for (let i = 0; i < 3; i++) {
+      await importModels(env, [{ name: `acme/late-${i}` }]);
+    }
     const { code, stdout } = await run(["inventory", "compact"], { env });
     expect(stdout).toMatch(/^Compacted in [\d.]+ s\. .* on disk before, .* now\./);
     expect(code).toBe(0);

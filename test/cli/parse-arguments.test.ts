@@ -20,7 +20,9 @@ function faultsOf(...args: string[]): readonly string[] {
   try {
     parseArguments(command, args);
   } catch (error) {
-    if (error instanceof UsageError) return error.faults;
+    if (error instanceof UsageError) {
+      return error.faults;
+    }
     throw error;
   }
   return [];

@@ -38,7 +38,9 @@ describe("progress", () => {
   it("is silent between lines", () => {
     const terminal = fakeTerminal();
     const progress = new Progress(terminal, { title: "Importing", total: 200, lineEveryMs: 60_000 });
-    for (let done = 0; done < 200; done++) progress.update(done, "");
+    for (let done = 0; done < 200; done++) {
+      progress.update(done, "");
+    }
     expect(terminal.told).toEqual([]);
   });
 

@@ -11,7 +11,9 @@ const { home, run, start } = program();
 
 const children: ChildProcessWithoutNullStreams[] = [];
 afterEach(() => {
-  for (const child of children.splice(0)) child.kill("SIGKILL");
+  for (const child of children.splice(0)) {
+    child.kill("SIGKILL");
+  }
 });
 
 /** Starts the server and waits until it is ready. */
@@ -23,7 +25,9 @@ async function serve(...args: string[]) {
   await new Promise<void>((resolve, reject) => {
     child.stderr.on("data", (chunk) => {
       told += chunk;
-      if (told.includes("npx modelscout recommend")) resolve();
+      if (told.includes("npx modelscout recommend")) {
+        resolve();
+      }
     });
     child.on("exit", () => reject(new Error(`it ended: ${told}`)));
   });

@@ -14,7 +14,9 @@ const { home, run, start } = program();
 
 const children: ChildProcessWithoutNullStreams[] = [];
 afterEach(() => {
-  for (const child of children.splice(0)) child.kill("SIGKILL");
+  for (const child of children.splice(0)) {
+    child.kill("SIGKILL");
+  }
 });
 
 /** Starts the server and waits until it has told something. */

@@ -119,7 +119,9 @@ describe("sync", () => {
     child.stdout.on("data", (chunk) => {
       stdout += chunk;
     });
-    while (hub.asked.length < 3) await sleep(50);
+    while (hub.asked.length < 3) {
+      await sleep(50);
+    }
     const closed = once(child, "close");
     // As npm and a shell do: one Ctrl-C arrives several times.
     child.kill("SIGINT");
@@ -145,7 +147,9 @@ describe("sync", () => {
     writeFileSync(gallery, "- name: voices\n");
     const env = { ...emptyHome(), MODELSCOUT_HUB_URL: hub.url, MODELSCOUT_LOCALAI_URL: gallery };
     const child = start(["sync", "--cards", "0"], { env });
-    while (hub.asked.length < 2) await sleep(50);
+    while (hub.asked.length < 2) {
+      await sleep(50);
+    }
     const second = await run(["sync", "huggingface", "localai"], { env });
     expect(second.stderr).toBe("Error: A sync of huggingface is running already; wait until it has ended\n");
     expect(second.stdout).toContain("Synced localai: 1 model listed, 1 added");

@@ -35,8 +35,9 @@ describe("the bundled encoder", () => {
   });
 
   it("makes zeros of a text without words", async () => {
-    for (const text of ["", " ", "!?", "\u0000", "🤖"])
+    for (const text of ["", " ", "!?", "\u0000", "🤖"]) {
       expect((await encoder.encode([text]))[0]!.every((value) => value === 0)).toBe(true);
+    }
   });
 
   it("makes nothing of no texts", async () => {

@@ -4,9 +4,15 @@ import { wordWeight } from "../../src/embedding/static/static-vocabulary.ts";
 
 describe("word weights", () => {
   it("are low for words that say nothing of a need and high for those that do", () => {
-    for (const word of ["the", "of", "a", "model", "want", "need"]) expect(wordWeight(word), word).toBeLessThan(0.65);
-    for (const word of ["the", "of", "to", "and"]) expect(wordWeight(word), word).toBeLessThan(0.3);
-    for (const word of ["whisper", "radiology", "zebra", "pdf"]) expect(wordWeight(word), word).toBeGreaterThan(0.7);
+    for (const word of ["the", "of", "a", "model", "want", "need"]) {
+      expect(wordWeight(word), word).toBeLessThan(0.65);
+    }
+    for (const word of ["the", "of", "to", "and"]) {
+      expect(wordWeight(word), word).toBeLessThan(0.3);
+    }
+    for (const word of ["whisper", "radiology", "zebra", "pdf"]) {
+      expect(wordWeight(word), word).toBeGreaterThan(0.7);
+    }
   });
 
   it("are between 0 and 1, names that nobody knows included", () => {

@@ -37,7 +37,9 @@ function manyTexts(count: number): string[] {
 }
 
 afterEach(async () => {
-  for (const encoder of opened.splice(0)) await encoder.close();
+  for (const encoder of opened.splice(0)) {
+    await encoder.close();
+  }
 });
 afterAll(() => rmSync(home, { recursive: true, force: true }));
 beforeAll(() => writeTinyModel(folder));
@@ -67,14 +69,18 @@ describe("vectors", () => {
   it("own their memory", async () => {
     const encoder = await open(folder);
     const vectors = await encoder.encode(["red", "blue"]);
-    for (const vector of vectors) expect(vector.buffer.byteLength).toBe(dimensions * 4);
+    for (const vector of vectors) {
+      expect(vector.buffer.byteLength).toBe(dimensions * 4);
+    }
   });
 
   it("are zeros for a text without a known word, alone or among others", async () => {
     const encoder = await open(folder);
     const zeros = new Array(dimensions).fill(0);
     const empty = ["", " \n\t", "unheardof", "🤷 ???", "\ud800", "\0"];
-    for (const vector of await encoder.encode(empty)) expectVector(vector, zeros);
+    for (const vector of await encoder.encode(empty)) {
+      expectVector(vector, zeros);
+    }
     const [known, unknown] = await encoder.encode(["cat", ""]);
     expectVector(known, meanOf(tokensOf("cat")));
     expectVector(unknown, zeros);
@@ -162,7 +168,9 @@ describe("concurrent calls", () => {
     const watch = (worker: Worker) => {
       const post = worker.postMessage.bind(worker);
       worker.postMessage = (message: { texts?: string[] }) => {
-        if (message.texts) asked.push(message.texts.length);
+        if (message.texts) {
+          asked.push(message.texts.length);
+        }
         post(message);
       };
     };

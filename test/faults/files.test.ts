@@ -14,9 +14,13 @@ type Files = (home: string) => string[];
 
 function damage(fault: Fault, file: string): void {
   const { size } = statSync(file);
-  if (fault === "deleted") rmSync(file, { recursive: true });
-  else if (fault === "cut off") truncateSync(file, Math.floor(size / 2));
-  else writeFileSync(file, Buffer.alloc(fault === "zeroed" ? size : 0));
+  if (fault === "deleted") {
+    rmSync(file, { recursive: true });
+  } else if (fault === "cut off") {
+    truncateSync(file, Math.floor(size / 2));
+  } else {
+    writeFileSync(file, Buffer.alloc(fault === "zeroed" ? size : 0));
+  }
 }
 
 const state: Files = (home) => [join(home, "state.sqlite")];
@@ -127,7 +131,9 @@ it.each(cases)("%s, %s", async (_what, fault, filesOf, { refused, accepted }) =>
   const home = copyOf(prepared.home);
   const files = filesOf(home);
   expect(files).not.toEqual([]);
-  for (const file of files) damage(fault, file);
+  for (const file of files) {
+    damage(fault, file);
+  }
   const { config } = readConfig({ MODELSCOUT_HOME: home, MODELSCOUT_STARTER: "off" });
   const isOfState = filesOf === secretKey;
   if (!isOfState && filesOf !== identity && _what !== "the id of the inventory") {
@@ -142,13 +148,17 @@ it.each(cases)("%s, %s", async (_what, fault, filesOf, { refused, accepted }) =>
       (thrown: Error) => thrown.message,
     );
     expect(error).toMatch(refused);
-    if (accepted === undefined) return;
+    if (accepted === undefined) {
+      return;
+    }
   }
   const { app, url } = await serve(home, { acceptLoss: accepted !== undefined });
   try {
     expect(await (await app.ready).size()).toBe(accepted ?? MODELS);
     expect((await fetch(`${url}/readyz`)).status).toBe(200);
-    if (accepted !== 0) expect((await recommend(url)).status).toBe(200);
+    if (accepted !== 0) {
+      expect((await recommend(url)).status).toBe(200);
+    }
   } finally {
     await app.close({ force: true });
   }
@@ -182,11 +192,15 @@ it("an inventory in place of another is not taken for it", async () => {
 
 it("an inventory without an id, as an older version left it, is taken as it is", async () => {
   const home = copyOf(prepared.home);
-  for (const file of [...identity(home), ...state(home)]) rmSync(file, { recursive: true });
+  for (const file of [...identity(home), ...state(home)]) {
+    rmSync(file, { recursive: true });
+  }
   const { app, url } = await serve(home);
   expect((await recommend(url)).status).toBe(200);
   await app.close({ force: true });
-  for (const file of newest(models)(home)) rmSync(file);
+  for (const file of newest(models)(home)) {
+    rmSync(file);
+  }
   await expect(serve(home)).rejects.toThrow(SET_BACK);
 });
 
@@ -201,6 +215,8 @@ it("commands that write beside a server are known to it, and an inventory withou
   await closeInventory(beside);
   await app.close();
   await (await serve(home)).app.close();
-  for (const file of newest(models)(home)) rmSync(file);
+  for (const file of newest(models)(home)) {
+    rmSync(file);
+  }
   await expect(serve(home)).rejects.toThrow(/was set back from version/);
 });

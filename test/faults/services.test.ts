@@ -20,7 +20,9 @@ async function refusal(answer: Response): Promise<{ status: number; reason: stri
 
 it("PostgreSQL gone: 503 and not ready until it is back; a start without it says what to do", async (context) => {
   const postgres = await startPostgres();
-  if ("problem" in postgres) return context.skip(postgres.problem);
+  if ("problem" in postgres) {
+    return context.skip(postgres.problem);
+  }
   const databaseUrl = new URL(await postgres.createDatabase());
   const line = await lineTo(Number(databaseUrl.port));
   databaseUrl.port = String(line.port);
@@ -120,7 +122,9 @@ it.skipIf(!canMount)(
       // What SQLite has of its files is used up first.
       await expect.poll(async () => (await recommend(url)).status, { timeout: 30_000, interval: 20 }).not.toBe(200);
       const answers = await Promise.all(Array.from({ length: 5 }, async () => refusal(await recommend(url))));
-      for (const answer of answers) expect(answer).toEqual({ status: 503, reason: "STORAGE_FULL", retryAfter: "10" });
+      for (const answer of answers) {
+        expect(answer).toEqual({ status: 503, reason: "STORAGE_FULL", retryAfter: "10" });
+      }
       const waiting = await fetch(`${url}/readyz`);
       expect(waiting.status).toBe(503);
       expect(await waiting.json()).toMatchObject({
@@ -140,7 +144,7 @@ it.skipIf(!canMount)(
 
 /** Fills the disk that a file is on. */
 function fill(file: string): void {
-  for (const bytes of [1 << 20, 1 << 12, 1])
+  for (const bytes of [1 << 20, 1 << 12, 1]) {
     for (;;) {
       try {
         writeFileSync(file, Buffer.alloc(bytes, 1), { flag: "a" });
@@ -148,6 +152,7 @@ function fill(file: string): void {
         break;
       }
     }
+  }
 }
 
 it.skipIf(!canMount)("an import on a full disk says so, and what to do", async () => {

@@ -30,7 +30,9 @@ const report: Record<string, Worst> = {};
 afterAll(async () => {
   await service.stop();
   rmSync(home, { recursive: true, force: true });
-  if (seconds > 0) console.table(report);
+  if (seconds > 0) {
+    console.table(report);
+  }
 });
 
 const services = (Object.values(client) as unknown[]).filter(
@@ -47,14 +49,18 @@ const RUNS = 60;
 
 /** Needs that a valid request of a method has worked on, at most. */
 function needsOf({ name }: DescMethod): number {
-  if (name === "BatchRecommend") return 100;
+  if (name === "BatchRecommend") {
+    return 100;
+  }
   return /^(?:Recommend|QuickRecommend|CreateBatch|\w+Interest)$/.test(name) ? 1 : 0;
 }
 
 /** Bytes of a right answer that come from the inventory and not from the request. */
 function answerBytesOf({ input, parent }: DescMethod): number {
   const hasRows = input.fields.some(({ name }) => ["page_size", "top_k", "requests"].includes(name));
-  if (hasRows) return 4 * 1024 * 1024;
+  if (hasRows) {
+    return 4 * 1024 * 1024;
+  }
   return parent.typeName === ServerReflection.typeName ? 1024 * 1024 : 256 * 1024;
 }
 
@@ -91,7 +97,9 @@ async function judged(
     requests,
     async (request) => {
       const wrong = await meter.judge(request);
-      if (wrong !== undefined) throw new Error(wrong);
+      if (wrong !== undefined) {
+        throw new Error(wrong);
+      }
     },
     RUNS,
     { endOnFailure: true },
@@ -107,7 +115,9 @@ const isPacked = fc.boolean();
 /** Methods that have a path in REST, with what of the message is in the body. */
 const restMethods = methods.flatMap((method) => {
   const { pattern, body } = getOption(method, http);
-  if (method.methodKind !== "unary" || pattern.case === undefined) return [];
+  if (method.methodKind !== "unary" || pattern.case === undefined) {
+    return [];
+  }
   const inBody = body === "*" ? method.input : method.input.fields.find(({ name }) => name === body)?.message;
   const { path, ...request } = restRequest(method as DescMethodUnary, create(method.input));
   return [{ method, inBody, path, verb: request.method ?? "GET" }];

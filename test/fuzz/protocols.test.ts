@@ -67,7 +67,9 @@ const method = fc.constantFrom(...methods);
 const coding = fc.constantFrom(undefined, undefined, undefined, "gzip", "br", "deflate", "identity", "zip");
 
 function encoded(bytes: Uint8Array, name: string | undefined): Uint8Array {
-  if (name === "gzip") return gzipSync(bytes);
+  if (name === "gzip") {
+    return gzipSync(bytes);
+  }
   return name === "br" ? brotliCompressSync(bytes) : bytes;
 }
 
@@ -112,7 +114,11 @@ function expectTold(answer: HttpAnswer, isConnectStream = false): void {
   const { "content-type": type = "" } = answer.headers;
   const grpcStatus = answer.trailers?.["grpc-status"] ?? String(answer.headers["grpc-status"] ?? "");
   expect(INSIDE_STATUS, answer.trailers?.["grpc-message"]).not.toContain(grpcStatus);
-  if (isConnectStream) for (const code of inside) expect(answer.text).not.toContain(`"code":"${code}"`);
+  if (isConnectStream) {
+    for (const code of inside) {
+      expect(answer.text).not.toContain(`"code":"${code}"`);
+    }
+  }
   if (answer.status >= 400 && String(type).startsWith("application/json") && answer.text !== "") {
     const told = JSON.parse(plain(answer)) as { code?: string; error?: { code: number; status: string } };
     const code = told.error?.status ?? told.code ?? "";
@@ -123,7 +129,9 @@ function expectTold(answer: HttpAnswer, isConnectStream = false): void {
 
 /** The text of an answer, which some callers asked to be compressed. */
 function plain({ headers, bytes }: HttpAnswer): string {
-  if (headers["content-encoding"] === "gzip") return gunzipSync(bytes).toString();
+  if (headers["content-encoding"] === "gzip") {
+    return gunzipSync(bytes).toString();
+  }
   return (headers["content-encoding"] === "br" ? brotliDecompressSync(bytes) : bytes).toString();
 }
 
@@ -328,7 +336,9 @@ describe("Whatever is sent, the service answers and tells nothing of its inside"
       sent,
       async (bytes) => {
         const answer = await exchange(bytes);
-        for (const [, status] of answer.matchAll(/^HTTP\/1\.1 (\d{3})/gm)) expect(status, answer).not.toBe("500");
+        for (const [, status] of answer.matchAll(/^HTTP\/1\.1 (\d{3})/gm)) {
+          expect(status, answer).not.toBe("500");
+        }
       },
       150,
     );

@@ -55,14 +55,20 @@ const http = { attempts: 2, attemptsToParse: 1, firstWaitMs: 1, mostWaitMs: 1, t
 const kept: SourceRecord[] = [];
 
 function keep(records: readonly SourceRecord[], source: string): void {
-  for (const record of records) normalise(record, { source, seenAt: 0 });
-  if (kept.length < 5_000) kept.push(...records);
+  for (const record of records) {
+    normalise(record, { source, seenAt: 0 });
+  }
+  if (kept.length < 5_000) {
+    kept.push(...records);
+  }
 }
 
 /** A source may fail, and says then why; what it gave are models. */
 async function expectRead(source: Source): Promise<void> {
   const { records, error } = await readListing(source, { most: 2_000 });
-  if (error !== undefined && !(error instanceof SourceError)) throw error;
+  if (error !== undefined && !(error instanceof SourceError)) {
+    throw error;
+  }
   keep(records, source.name);
 }
 
@@ -143,16 +149,21 @@ describe("Whatever a source sends, it is read or refused", () => {
       }),
       async ({ bytes, how, edits }) => {
         const packed = how === "plain" ? bytes : gzipSync(bytes);
-        if (how === "damaged gzip")
+        if (how === "damaged gzip") {
           packed[(edits.next().value as number) % packed.length] = edits.next().value as number;
+        }
         const path = join(folder, `${files++ % 10}.jsonl${how === "plain" ? "" : ".gz"}`);
         writeFileSync(path, packed);
         const records: SourceRecord[] = [];
         try {
-          for await (const record of readRecords(path, { onSkip() {} })) records.push(record);
+          for await (const record of readRecords(path, { onSkip() {} })) {
+            records.push(record);
+          }
         } catch (error) {
           // A file that cannot be unpacked.
-          if (how !== "damaged gzip" || error instanceof TypeError) throw error;
+          if (how !== "damaged gzip" || error instanceof TypeError) {
+            throw error;
+          }
         }
         keep(records, "import");
       },

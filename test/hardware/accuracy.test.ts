@@ -7,7 +7,9 @@ const rows = measuredRows();
 describe("against measured speeds", () => {
   it("answers every row", () => {
     expect(rows).toHaveLength(313);
-    for (const row of rows) expect(estimateRow(row)).toHaveProperty("estimate.tokensPerSecond");
+    for (const row of rows) {
+      expect(estimateRow(row)).toHaveProperty("estimate.tokensPerSecond");
+    }
   });
 
   it("keeps to the goals with something to spare", () => {
@@ -44,7 +46,9 @@ describe("published runs on processors", () => {
       engine: "llama.cpp",
       hardware: { cpuName },
     });
-    if (!("estimate" in result)) throw new Error("no estimate");
+    if (!("estimate" in result)) {
+      throw new Error("no estimate");
+    }
     const speed = result.estimate.tokensPerSecond;
     expect(Math.abs((speed?.likely ?? 0) / measured - 1)).toBeLessThan(0.35);
     expect(speed?.low).toBeLessThan(measured);

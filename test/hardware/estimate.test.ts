@@ -18,7 +18,9 @@ const llama: ModelFigures = {
 
 function estimate(model: ModelFigures, quantization: string, device: Device, options = {}): Estimate {
   const result = estimateVariant(model, { quantization }, device, options);
-  if (!result) throw new Error("no estimate");
+  if (!result) {
+    throw new Error("no estimate");
+  }
   return result;
 }
 
@@ -49,7 +51,9 @@ describe("an estimate", () => {
     fc.assert(
       fc.property(anyModel, anyDevice, fc.integer({ min: 1, max: 2_000_000 }), (model, device, contextLength) => {
         const speed = estimate(model, "Q4_K_M", device, { contextLength }).tokensPerSecond;
-        if (!speed) return;
+        if (!speed) {
+          return;
+        }
         expect(speed.low).toBeGreaterThan(0);
         expect(speed.likely).toBeGreaterThan(speed.low);
         expect(speed.high).toBeGreaterThan(speed.likely);

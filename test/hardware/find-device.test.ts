@@ -7,7 +7,9 @@ import type { Device } from "../../src/hardware/types.ts";
 
 function found(query: Parameters<typeof findDevice>[0]): Device {
   const device = findDevice(query);
-  if ("unknown" in device) throw new Error(`${device.unknown} is unknown`);
+  if ("unknown" in device) {
+    throw new Error(`${device.unknown} is unknown`);
+  }
   return device;
 }
 
@@ -81,8 +83,11 @@ describe("graphics devices by name", () => {
   it("never takes a device for its name-sake", () => {
     for (const gpuName of ["RTX 3090 Super", "RTX 9999", "Radeon RX 9999 XT", "GTX 1060 Ti", "RX 7900 M"]) {
       const device = findDevice({ gpuName });
-      if ("unknown" in device) expect(device.nearest.length).toBeGreaterThan(0);
-      else expect(device.name).not.toMatch(/^(RTX 3090|GTX 1060|RX 7900 XTX?)$/);
+      if ("unknown" in device) {
+        expect(device.nearest.length).toBeGreaterThan(0);
+      } else {
+        expect(device.name).not.toMatch(/^(RTX 3090|GTX 1060|RX 7900 XTX?)$/);
+      }
     }
   });
 
@@ -124,8 +129,9 @@ describe("the reach of a device", () => {
   const reachOf = (gpuName: string, memoryGb?: number) => found({ gpuName, memoryGb }).reach;
 
   it("is all of GeForce's memory, and less the more bytes a multiprocessor would have to draw in a clock", () => {
-    for (const name of ["RTX 3060", "RTX 3090", "RTX 4090", "RTX 5090", "RTX 5070", "Tesla T4"])
+    for (const name of ["RTX 3060", "RTX 3090", "RTX 4090", "RTX 5090", "RTX 5070", "Tesla T4"]) {
       expect(reachOf(name)).toBe(1);
+    }
     // 108 multiprocessors at 1.41 GHz have 2,039 GB/s: 13.4 bytes each, of which 8 are drawn.
     expect(reachOf("A100", 80)).toBeCloseTo((8 * 108 * 1.41) / 2039, 1);
     expect(reachOf("A100", 40)).toBeGreaterThan(reachOf("A100", 80) as number);

@@ -10,7 +10,9 @@ const full: VariantFigures = { quantization: "bf16", format: "safetensors", size
 
 function fitOf(request: EstimateRequest): FittedModel {
   const result = fitVariants(request);
-  if (!("device" in result)) throw new Error(JSON.stringify(result));
+  if (!("device" in result)) {
+    throw new Error(JSON.stringify(result));
+  }
   return result;
 }
 

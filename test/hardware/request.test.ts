@@ -3,7 +3,9 @@ import { bestVariant, type EstimateRequest, estimateRequest, hardwareClasses } f
 
 function ask(request: EstimateRequest) {
   const result = estimateRequest(request);
-  if (!("estimate" in result)) throw new Error(JSON.stringify(result));
+  if (!("estimate" in result)) {
+    throw new Error(JSON.stringify(result));
+  }
   return result;
 }
 
@@ -99,7 +101,9 @@ describe("a request", () => {
 
   it("names the nearest of an unknown graphics device", () => {
     const result = estimateRequest({ parameters: 1e9, hardware: { gpuName: "RTX 3091" } });
-    if (!("violations" in result)) throw new Error("expected a violation");
+    if (!("violations" in result)) {
+      throw new Error("expected a violation");
+    }
     expect(result.violations[0]).toMatchObject({ field: "hardware.gpu_name" });
     expect(result.violations[0]?.description).toMatch(/RTX 309|RTX 3/);
   });

@@ -7,8 +7,9 @@ import { afterAll, expect, it } from "vitest";
 const root = resolve(import.meta.dirname, "../..");
 const copy = mkdtempSync(join(tmpdir(), "modelscout-contract-"));
 afterAll(() => rmSync(copy, { recursive: true, force: true }));
-for (const name of ["proto", "buf.yaml", "package.json"])
+for (const name of ["proto", "buf.yaml", "package.json"]) {
   cpSync(join(root, name), join(copy, name), { recursive: true });
+}
 symlinkSync(join(root, "node_modules"), join(copy, "node_modules"));
 
 /** Runs `npm run breaking` of a copy of the project. @returns its exit status and what it prints. */

@@ -9,12 +9,15 @@ it("No test, benchmark or script names a path outside of the repository", () => 
   let literals = 0;
   for (const folder of ["test", "bench", "eval", "scripts", "torture", "training"]) {
     for (const name of readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })) {
-      if (!/\.[cm]?[jt]s$/.test(name) || name.includes("node_modules")) continue;
+      if (!/\.[cm]?[jt]s$/.test(name) || name.includes("node_modules")) {
+        continue;
+      }
       const file = join(root, folder, name);
       for (const [, path = ""] of readFileSync(file, "utf8").matchAll(/["'`]((?:\.\.\/)+[^"'`$\s]*)["'`]/g)) {
         literals += 1;
-        if (!`${resolve(dirname(file), path)}${sep}`.startsWith(`${root}${sep}`))
+        if (!`${resolve(dirname(file), path)}${sep}`.startsWith(`${root}${sep}`)) {
           outside.push(`${relative(root, file)}: ${path}`);
+        }
       }
     }
   }

@@ -17,8 +17,11 @@ import { interestsOf, proOwner } from "./support/test-matching.ts";
 
 const inventory = await openTestInventory();
 const keys: string[] = [];
-for await (const batch of inventory.table.query().select(["entry"]))
-  for (const { entry } of batch) keys.push((JSON.parse(entry) as Model).key);
+for await (const batch of inventory.table.query().select(["entry"])) {
+  for (const { entry } of batch) {
+    keys.push((JSON.parse(entry) as Model).key);
+  }
+}
 const models = await inventory.load(keys);
 
 /** Needs with names of models, with filters and with every kind of least score. */
@@ -45,8 +48,9 @@ describe("the index of interests", () => {
     const { ownerId } = await proOwner(store);
     const interests = interestsOf(store, inventory);
     const names = new Map<string, number>();
-    for (const [i, values] of wanted.entries())
+    for (const [i, values] of wanted.entries()) {
       names.set((await interests.create(ownerId, { name: `${i}`, ...values })).id, i);
+    }
     const now = Date.now();
     const index = new InterestIndex();
     const giveTurn = () => undefined;
@@ -78,6 +82,8 @@ describe("the index of interests", () => {
 });
 
 function passesLicense({ license }: Model, wish: string | undefined): boolean {
-  if (wish === undefined) return true;
+  if (wish === undefined) {
+    return true;
+  }
   return wish === "mit" ? license === "mit" : licenseAllows(license, wish);
 }

@@ -11,8 +11,9 @@ describeStore("interests", ({ open }) => {
     const { ownerId } = await proOwner(store);
     const interests = interestsOf(store, inventory);
     const made = [];
-    for (let i = 0; i < 5; i++)
+    for (let i = 0; i < 5; i++) {
       made.push(await interests.create(ownerId, wanting({ license: "mit", languages: ["en"] }, { name: `${i}` })));
+    }
     expect(made[0]).toMatchObject({ ...wanting({}, { name: "0" }), need: { filter: { license: "mit" } }, ownerId });
     expect(await interests.get(ownerId, made[2]?.id as string)).toEqual(made[2]);
     const first = await interests.list(ownerId, { size: 3 });
@@ -35,7 +36,9 @@ describeStore("interests", ({ open }) => {
       () => interests.update(other.ownerId, id, (now) => now),
       () => interests.assertOwned(other.ownerId, [id]),
     ];
-    for (const call of calls) await expect(call()).rejects.toMatchObject({ reason: "INTEREST_NOT_FOUND" });
+    for (const call of calls) {
+      await expect(call()).rejects.toMatchObject({ reason: "INTEREST_NOT_FOUND" });
+    }
     expect((await interests.list(other.ownerId, { size: 10 })).items).toEqual([]);
     expect(await interests.get(mine.ownerId, id)).toMatchObject({ name: "meetings" });
   });
@@ -47,12 +50,14 @@ describeStore("interests", ({ open }) => {
     const calls = Array.from({ length: 8 }, () => interests.create(mine.ownerId, wanting()));
     const done = await Promise.allSettled(calls);
     expect(done.filter(({ status }) => status === "fulfilled")).toHaveLength(3);
-    for (const call of done)
-      if (call.status === "rejected")
+    for (const call of done) {
+      if (call.status === "rejected") {
         expect(call.reason).toMatchObject({
           reason: "LIMIT_REACHED",
           details: { quotaViolations: [{ subject: "owner", description: "3 interests an owner" }] },
         });
+      }
+    }
     const { items } = await interests.list(mine.ownerId, { size: 10 });
     expect(items).toHaveLength(3);
     await interests.create(other.ownerId, wanting());

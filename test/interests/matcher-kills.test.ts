@@ -35,7 +35,9 @@ describeStore("matching in a process that is killed", ({ open, place }) => {
     const interests = interestsOf(store, inventory);
     for (const { ownerId } of owners) {
       await addWebhook(store, ownerId);
-      for (let i = 0; i < INTERESTS; i++) await interests.create(ownerId, wanting({}, { name: `${i}` }));
+      for (let i = 0; i < INTERESTS; i++) {
+        await interests.create(ownerId, wanting({}, { name: `${i}` }));
+      }
     }
     let kills = 0;
     // Some models come between the kills, some before.
@@ -70,7 +72,10 @@ describeStore("matching in a process that is killed", ({ open, place }) => {
 async function killAfter(child: ChildProcess, times: number): Promise<void> {
   const closed = once(child, "close");
   let own = 0;
-  for await (const _line of createInterface({ input: child.stdout as NodeJS.ReadableStream }))
-    if (++own >= times) child.kill("SIGKILL");
+  for await (const _line of createInterface({ input: child.stdout as NodeJS.ReadableStream })) {
+    if (++own >= times) {
+      child.kill("SIGKILL");
+    }
+  }
   await closed;
 }

@@ -204,7 +204,9 @@ describeStore("matching", ({ open, place }) => {
     const names = Array.from({ length: 12 }, (_, i) => `acme/m-${i}`);
     for (const [i, name] of names.entries()) {
       await write(inventory, [transcriber(name)]);
-      if (i === 5) await matchers[0]?.stop();
+      if (i === 5) {
+        await matchers[0]?.stop();
+      }
     }
     await untilMatched(two, inventory);
     expect((await matchedModels(two, interest)).sort()).toEqual([...names].sort());
@@ -214,8 +216,11 @@ describeStore("matching", ({ open, place }) => {
     const [store, inventory] = [await open(), await filled()];
     const interests = interestsOf(store, inventory);
     const owners = [await proOwner(store), await proOwner(store), await proOwner(store)];
-    for (const { ownerId } of owners)
-      for (let i = 0; i < 3; i++) await interests.create(ownerId, wanting({}, { name: `${i}` }));
+    for (const { ownerId } of owners) {
+      for (let i = 0; i < 3; i++) {
+        await interests.create(ownerId, wanting({}, { name: `${i}` }));
+      }
+    }
     startMatcher(store, inventory);
     for (let i = 0; i < 4; i++) {
       await write(inventory, [transcriber(`acme/a-${i}`), transcriber(`acme/b-${i}`)]);
@@ -256,7 +261,9 @@ describeStore("matching", ({ open, place }) => {
     const { ownerId } = await proOwner(store);
     const interest = await interestsOf(store, inventory).create(ownerId, wanting());
     const before = startMatcher(store, inventory);
-    for (let i = 0; i < 5; i++) await write(inventory, [transcriber(`acme/old-${i}`)]);
+    for (let i = 0; i < 5; i++) {
+      await write(inventory, [transcriber(`acme/old-${i}`)]);
+    }
     await untilMatched(store, inventory);
     await before.stop();
     const anew = await openTestInventory([transcriber("acme/there-from-the-start")]);

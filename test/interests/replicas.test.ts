@@ -15,7 +15,9 @@ import { painter, TRANSCRIBE, transcriber, write } from "./support/test-matching
 const postgres = await startPostgres();
 const home = mkdtempSync(join(tmpdir(), "modelscout-replicas-"));
 afterAll(async () => {
-  if ("stop" in postgres) await postgres.stop();
+  if ("stop" in postgres) {
+    await postgres.stop();
+  }
   rmSync(home, { recursive: true, force: true });
 });
 
@@ -49,15 +51,20 @@ describe("Two replicas on one PostgreSQL", () => {
     const told = [[], []] as string[][];
     const reading = clients.map(async (client, i) => {
       const stream = client.watchMatches({ after: "0" }, { headers, signal: leaving.signal });
-      for await (const { event } of stream)
-        if (event.case === "match") told[i]?.push(event.value.model?.name as string);
+      for await (const { event } of stream) {
+        if (event.case === "match") {
+          told[i]?.push(event.value.model?.name as string);
+        }
+      }
     });
     const models = Array.from({ length: 10 }, (_, i) => `acme/m-${i}`);
     for (const [i, name] of models.entries()) {
       const writer = i < 6 && i % 2 === 0 ? one : two;
       await write(writer.inventory, [transcriber(name)]);
       // Whoever matches now, the other goes on.
-      if (i === 5) await one.app.close();
+      if (i === 5) {
+        await one.app.close();
+      }
     }
     await expect.poll(() => told[1]?.length, { timeout: 120_000 }).toBe(models.length);
     expect([...(told[1] ?? [])].sort()).toEqual([...models].sort());

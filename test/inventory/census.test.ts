@@ -25,8 +25,12 @@ describe("The census", () => {
         const model = JSON.parse(entry);
         expected.models++;
         add(expected.families, model.family);
-        for (const label of model.labels) add(expected.labels, label);
-        for (const type of model.types) add(expected.types, type);
+        for (const label of model.labels) {
+          add(expected.labels, label);
+        }
+        for (const type of model.types) {
+          add(expected.types, type);
+        }
       }
     }
     expect({ models, families, labels, types }).toEqual(expected);

@@ -26,7 +26,9 @@ const named = (name: string, more: Partial<SourceRecord> = {}): SourceRecord => 
 
 async function pages(inventory: Inventory, cursor: string, limit?: number): Promise<ChangePage[]> {
   const all: ChangePage[] = [];
-  for await (const page of changesAfter(inventory, cursor, { limit })) all.push(page);
+  for await (const page of changesAfter(inventory, cursor, { limit })) {
+    all.push(page);
+  }
   return all;
 }
 
@@ -107,15 +109,22 @@ describe("The changes of an inventory", () => {
     for (let round = 0; ; round++) {
       // One page, then the reader begins anew; of what it has not read yet some is changed behind its back.
       const { value: page } = await changesAfter(inventory, cursor, { limit: 7 }).next();
-      if (page === undefined) throw new Error("There is always a page");
+      if (page === undefined) {
+        throw new Error("There is always a page");
+      }
       expect(page.changes.length).toBeLessThanOrEqual(7);
-      for (const change of page.changes) seen.set(change.key, change);
+      for (const change of page.changes) {
+        seen.set(change.key, change);
+      }
       cursor = page.cursor;
-      if (page.changes.length === 0) break;
-      if (round < 3)
+      if (page.changes.length === 0) {
+        break;
+      }
+      if (round < 3) {
         await ingest(inventory, [named("a/m-29", { downloads: round }), named("b/new", { downloads: round })], {
           source: "shelf",
         });
+      }
     }
     expect(seen.size).toBe(31);
     expect(seen.get("b/new")).toMatchObject({ kind: "added", initial: false });
@@ -208,10 +217,13 @@ describe("The changes of an inventory", () => {
         const reader = new Reader(inventory);
         // Syncs far apart: what is not listed twice leaves.
         for (const [i, each] of steps.entries()) {
-          if (each.kind === "import")
+          if (each.kind === "import") {
             await ingest(inventory, each.records, { source: each.source, seenAt: i * 8 * DAY });
-          else if (each.kind === "sync") await sync(inventory, each.source, i * 8, each.records);
-          else await reader.look(each.limit, each.pages);
+          } else if (each.kind === "sync") {
+            await sync(inventory, each.source, i * 8, each.records);
+          } else {
+            await reader.look(each.limit, each.pages);
+          }
         }
         await reader.look(2, Number.POSITIVE_INFINITY);
         expect(reader.models).toEqual(await allModels(inventory));
@@ -232,7 +244,9 @@ describe("The changes of an inventory", () => {
       isWriting = false;
     };
     const read = async () => {
-      while (isWriting) await reader.look(3, 2);
+      while (isWriting) {
+        await reader.look(3, 2);
+      }
     };
     await Promise.all([write(), read()]);
     await reader.look(3, Number.POSITIVE_INFINITY);
@@ -277,22 +291,29 @@ class Reader {
   async look(limit: number, mostPages: number): Promise<void> {
     let [count, last] = [0, 0];
     for await (const page of changesAfter(this.#inventory, this.#cursor, { limit })) {
-      if (count++ >= mostPages) return;
+      if (count++ >= mostPages) {
+        return;
+      }
       for (const { change, kind, key, initial } of page.changes) {
         expect(change, "in order, each once").toBeGreaterThan(last);
         last = change;
         if (kind === "removed") {
           this.#models.delete(key);
           this.removals++;
-        } else if (kind === "changed" && !initial) expect(this.#settled.has(key) || this.#models.has(key)).toBe(true);
+        } else if (kind === "changed" && !initial) {
+          expect(this.#settled.has(key) || this.#models.has(key)).toBe(true);
+        }
       }
       for (const { key, model, before } of await changedModels(this.#inventory, page)) {
         this.#models.set(key, factsOf(model));
-        if (this.#settled.has(key) && before !== undefined)
+        if (this.#settled.has(key) && before !== undefined) {
           expect(factsOf(before.model), `${key} before`).toEqual(this.#settled.get(key));
+        }
       }
       this.#cursor = page.cursor;
-      if (!page.cursor.includes("-")) this.#settled = new Map(this.#models);
+      if (!page.cursor.includes("-")) {
+        this.#settled = new Map(this.#models);
+      }
     }
   }
 }

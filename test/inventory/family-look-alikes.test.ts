@@ -205,7 +205,9 @@ describe("lineageOf tells apart", () => {
   it.each(all)("$name is $family $series", ({ name, base, tags = [], family, series }) => {
     const lineage = lineageOf({ name, baseModel: base, tags });
     expect(lineage.family).toBe(family);
-    if (series !== undefined) expect(lineage.series).toBe(series);
+    if (series !== undefined) {
+      expect(lineage.series).toBe(series);
+    }
   });
 
   it("150 models", () => expect(all.length).toBeGreaterThanOrEqual(150));
@@ -288,11 +290,14 @@ describe("of the hub's most downloaded models", () => {
 
   it("fall into more than a hundred families, none of which is a catch-all", () => {
     const sizes = new Map<string, number>();
-    for (const { family } of models) sizes.set(family, (sizes.get(family) ?? 0) + 1);
+    for (const { family } of models) {
+      sizes.set(family, (sizes.get(family) ?? 0) + 1);
+    }
     expect(sizes.size).toBeGreaterThan(120);
     expect(sizes.size).toBeLessThan(200);
-    for (const word of ["other", "unknown", "unnamed", "model", "models", "transformers"])
+    for (const word of ["other", "unknown", "unnamed", "model", "models", "transformers"]) {
       expect(sizes.has(word)).toBe(false);
+    }
     expect(Math.max(...sizes.values()) / models.length).toBeLessThan(0.3);
   });
 

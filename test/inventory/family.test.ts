@@ -216,7 +216,9 @@ describe("lineageOf", () => {
   it.each(all)("$name is $family $series", ({ name, base, tags = [], family, series }) => {
     const lineage = lineageOf({ name, baseModel: base, tags });
     expect(lineage.family).toBe(family);
-    if (series !== undefined) expect(lineage.series).toBe(series);
+    if (series !== undefined) {
+      expect(lineage.series).toBe(series);
+    }
   });
 
   it("is told for at least 150 models, with a series for at least 50", () => {
@@ -278,7 +280,9 @@ describe("lineageOf", () => {
       const { family } = lineageOf({ name: model.id, tags: model.tags });
       expect(family).toMatch(/^[a-z0-9]+(?:-[a-z0-9]+)*$/);
       expect(family).not.toBe("other");
-      if (!known.has(family)) unknown.push(model.id);
+      if (!known.has(family)) {
+        unknown.push(model.id);
+      }
     }
     expect(unknown.length / models.length).toBeLessThan(0.03);
   });

@@ -16,8 +16,11 @@ import { openTestInventory } from "../support/open-test-inventory.ts";
 
 const inventory = await openTestInventory();
 const models: Model[] = [];
-for await (const batch of inventory.table.query().select(["entry"]))
-  for (const row of batch) models.push(JSON.parse(row.entry));
+for await (const batch of inventory.table.query().select(["entry"])) {
+  for (const row of batch) {
+    models.push(JSON.parse(row.entry));
+  }
+}
 
 /** What the filter must let through, decided without the table. */
 function passes(

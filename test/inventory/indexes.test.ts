@@ -55,8 +55,9 @@ describe("The indexes of a larger inventory", async () => {
     const { indexes } = await tableHealth(table);
     const wanted = indexesFor(count).map(([column]) => column);
     expect(indexes.map(({ column }) => column).sort()).toEqual([...wanted].sort());
-    for (const { column, indexedRows, unindexedRows } of indexes)
+    for (const { column, indexedRows, unindexedRows } of indexes) {
       expect({ column, indexedRows, unindexedRows }).toEqual({ column, indexedRows: count, unindexedRows: 0 });
+    }
   });
 
   it("count what passes a filter as going through all models does", async () => {

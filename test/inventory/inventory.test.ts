@@ -20,8 +20,9 @@ describe("A model", async () => {
     expect(await inventory.get("Qwen3-8B")).toBeUndefined();
     expect((await inventory.find("qwen3-8b"))?.name).toBe("Qwen/Qwen3-8B");
     expect((await inventory.find("mirror/qwen3-8B"))?.name).toBe("mirror/Qwen3-8B");
-    for (const none of ["", " ", "/", "nothing", "acme/qwen3-8b-other", '"', "'"])
+    for (const none of ["", " ", "/", "nothing", "acme/qwen3-8b-other", '"', "'"]) {
       expect(await inventory.find(none)).toBeUndefined();
+    }
   });
 
   it("that does not exist has others like it", async () => {

@@ -28,7 +28,9 @@ async function writeRounds(home: string, lastRound: number, killAfter?: (line: s
   child.stdout.on("data", (lines: Buffer) => {
     for (const line of lines.toString().trim().split("\n")) {
       const delayMs = killAfter?.(line);
-      if (delayMs !== undefined) sleep(delayMs).then(() => child.kill("SIGKILL"));
+      if (delayMs !== undefined) {
+        sleep(delayMs).then(() => child.kill("SIGKILL"));
+      }
     }
   });
   const [code, signal] = await closed;
@@ -61,8 +63,11 @@ class Follower {
       for (const { change, kind, key } of changes) {
         expect(change, "numbers count up, across kills").toBeGreaterThan(this.#last);
         this.#last = change;
-        if (kind === "removed") this.keys.delete(key);
-        else this.keys.add(key);
+        if (kind === "removed") {
+          this.keys.delete(key);
+        } else {
+          this.keys.add(key);
+        }
       }
       this.#cursor = cursor;
     }
@@ -100,13 +105,18 @@ describe("A writer that is killed at any moment", () => {
     await withInventory(home, async (inventory) => {
       expect((await verify(inventory.database)).problems).toEqual([]);
       const expected = new Set(hubRecords(last).map(({ name }) => name));
-      for (let round = 1; round <= last; round++) for (const { name } of shelfRecords(round)) expected.add(name);
+      for (let round = 1; round <= last; round++) {
+        for (const { name } of shelfRecords(round)) {
+          expected.add(name);
+        }
+      }
       expect(await keysOf(inventory)).toEqual([...expected].sort());
       await follower.follow(inventory);
       expect([...follower.keys].sort()).toEqual([...expected].sort());
       expect(await inventory.get("hub/model-3")).toMatchObject({ license: "mit" });
-      for (const { name, downloads } of hubRecords(last))
+      for (const { name, downloads } of hubRecords(last)) {
         expect(await inventory.get(name)).toMatchObject({ downloads });
+      }
     });
   }, 300_000);
 });

@@ -48,8 +48,9 @@ describe("licenseFacts", () => {
     expect(licenseFacts("ideogram-non-commercial-model-agreement")?.class).toBe("non-commercial");
     expect(licenseFacts("someones-research-license")?.class).toBe("non-commercial");
     expect(licenseFacts("acme-nc-1.0")?.class).toBe("non-commercial");
-    for (const id of ["other", "acme-license", "proprietary", "sync-1.0", "commercial"])
+    for (const id of ["other", "acme-license", "proprietary", "sync-1.0", "commercial"]) {
       expect(licenseFacts(id)).toBeUndefined();
+    }
     expect(licenseAllows("ideogram-non-commercial-model-agreement", "commercial")).toBe(false);
     expect(licenseAllows("acme-license", "commercial")).toBe(false);
     expect(licenseAllows("acme-license", "any")).toBe(true);
@@ -101,8 +102,9 @@ describe("normaliseLicense", () => {
   it("keeps what no table has, in lower case, and takes no text for an id", () => {
     expect(normaliseLicense("Acme-Licence")).toBe("acme-licence");
     expect(normaliseLicense("other")).toBe("other");
-    for (const nothing of [undefined, "", "  ", "unknown", "None", "n/a", "Permission is hereby granted. ".repeat(9)])
+    for (const nothing of [undefined, "", "  ", "unknown", "None", "n/a", "Permission is hereby granted. ".repeat(9)]) {
       expect(normaliseLicense(nothing)).toBeUndefined();
+    }
   });
 
   it("leaves the ids of the table as they are", () => {
@@ -132,7 +134,9 @@ describe("normaliseLicense", () => {
     fc.assert(
       fc.property(text, (written) => {
         const id = normaliseLicense(written);
-        if (id !== undefined) expect(normaliseLicense(id)).toBe(id);
+        if (id !== undefined) {
+          expect(normaliseLicense(id)).toBe(id);
+        }
         licenseFacts(id);
         licenseOfLink(written);
       }),
@@ -165,8 +169,9 @@ describe("licenseOfLink", () => {
   });
 
   it("says nothing of a file whose text is not told", () => {
-    for (const link of ["LICENSE", "https://huggingface.co/someone/model/blob/main/LICENSE", "", undefined])
+    for (const link of ["LICENSE", "https://huggingface.co/someone/model/blob/main/LICENSE", "", undefined]) {
       expect(licenseOfLink(link)).toBeUndefined();
+    }
   });
 });
 
@@ -194,7 +199,9 @@ describe("of the hub's most downloaded models", () => {
     const unknown = new Set<string>();
     for (const { id, tags } of hubModels()) {
       const { license } = normalise({ name: id, tags }, { source: "test", seenAt: 0 });
-      if (license !== undefined && license !== "other" && licenseFacts(license) === undefined) unknown.add(license);
+      if (license !== undefined && license !== "other" && licenseFacts(license) === undefined) {
+        unknown.add(license);
+      }
       if (license === undefined || license === "other") {
         expect(tags.filter((tag) => /^license:(?!other$|unknown$)/.test(tag))).toEqual([]);
       }

@@ -166,7 +166,9 @@ describe("A model that several sources tell of", () => {
         // Nothing is made up, and nothing that is told gets lost.
         const downloads = list.map(([, { downloads: count }]) => count).filter((count) => count !== undefined);
         expect(merged.model.downloads === undefined).toBe(downloads.length === 0);
-        if (merged.model.downloads !== undefined) expect(downloads).toContain(merged.model.downloads);
+        if (merged.model.downloads !== undefined) {
+          expect(downloads).toContain(merged.model.downloads);
+        }
       }),
     );
   });

@@ -32,7 +32,9 @@ describe("An inventory of the first version", () => {
     const home = testHome();
     const folder = join(home, "inventory");
     const starter = [];
-    for await (const record of starterRecords()) starter.push(record);
+    for await (const record of starterRecords()) {
+      starter.push(record);
+    }
     await writeFirstVersion(folder, bundled, [...starter.slice(0, 400), ...manyRecords(5)], { source: "hub" });
     const before = await entriesOf(folder, "models-static-1-words");
 

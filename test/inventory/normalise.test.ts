@@ -250,8 +250,9 @@ describe("languages", () => {
     expect(languages([], "Helsinki-NLP/opus-mt-tc-big-en-tr")).toEqual(["en", "tr"]);
     expect(languages(["bert", "pytorch"], "tohoku-nlp/bert-base-japanese")).toEqual(["ja"]);
     expect(languages(["de"], "someone/bert-base-swedish")).toEqual(["de"]);
-    for (const name of ["google/paligemma-3b-pt-224", "someone/thaiger", "english/model", "a/opus-mt-ROMANCE-en"])
+    for (const name of ["google/paligemma-3b-pt-224", "someone/thaiger", "english/model", "a/opus-mt-ROMANCE-en"]) {
       expect(languages([], name)).toEqual([]);
+    }
   });
 
   it("have Norwegian for both its written forms", () => {

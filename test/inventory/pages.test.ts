@@ -70,13 +70,16 @@ describe("The pages of a long list", async () => {
   it("are whole while other models are written", async () => {
     let isWriting = true;
     const writing = (async () => {
-      for (let round = 0; isWriting; round++)
+      for (let round = 0; isWriting; round++) {
         await ingest(inventory, [named(`acme/lynx-${round % 40}`, { downloads: round, likes: round })], {
           source: "s",
         });
+      }
     })();
     try {
-      for (let i = 0; i < 5; i++) expect(await walk(400)).toEqual(inOrder(manyRecords()));
+      for (let i = 0; i < 5; i++) {
+        expect(await walk(400)).toEqual(inOrder(manyRecords()));
+      }
     } finally {
       isWriting = false;
       await writing;
@@ -93,8 +96,9 @@ describe("A page token", async () => {
 
   it("that somebody made up is refused, or leads to a place in the list", async () => {
     const scope = "family:zebra";
-    for (const downloads of ["huge", -1, 1.5, "3", null, 1e300])
+    for (const downloads of ["huge", -1, 1.5, "3", null, 1e300]) {
       expect((await read([scope, downloads, "a/b"])).status).toBe(400);
+    }
     for (const key of ["'", "' OR '1' = '1", "\u0000", "\ud800", "\\", "%", "x".repeat(10_000)]) {
       const { status, text } = await read([scope, 3, key]);
       expect(status).toBe(200);

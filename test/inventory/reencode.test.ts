@@ -120,7 +120,9 @@ describe("An inventory whose encoder changes", () => {
     const home = testHome();
     const [halfWay, written] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const two = wordEncoder("two", 24, (encoded) => {
-      if (encoded < 5_000) return undefined;
+      if (encoded < 5_000) {
+        return undefined;
+      }
       halfWay.resolve();
       return written.promise;
     });
@@ -161,7 +163,9 @@ describe("An inventory whose encoder changes", () => {
     expect(await problemsOf(database)).toEqual([]);
     // Who follows changes sees those of others and none of the rebuild.
     const changes = [];
-    for await (const page of changesAfter(after, cursor)) changes.push(...page.changes);
+    for await (const page of changesAfter(after, cursor)) {
+      changes.push(...page.changes);
+    }
     expect(changes.filter(({ kind }) => kind === "added")).toHaveLength(40);
     expect(changes.filter(({ kind }) => kind === "changed")).toHaveLength(40);
     expect(changes.filter(({ kind }) => kind === "removed")).toHaveLength(30);
@@ -191,6 +195,8 @@ describe("An inventory whose encoder changes", () => {
 
 async function lastCursor(inventory: Inventory): Promise<string> {
   let cursor = "0";
-  for await (const page of changesAfter(inventory, "0")) cursor = page.cursor;
+  for await (const page of changesAfter(inventory, "0")) {
+    cursor = page.cursor;
+  }
   return cursor;
 }

@@ -16,7 +16,9 @@ beforeAll(async () => {
   postgres = await startPostgres();
 });
 afterAll(async () => {
-  if ("stop" in postgres) await postgres.stop();
+  if ("stop" in postgres) {
+    await postgres.stop();
+  }
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -32,7 +34,9 @@ function fileOf(name: string, fact: (i: number) => object): string {
 
 describe("Replicas with homes of their own that share an inventory and a database", () => {
   it("write in turns: models that they add at once are there once, with what each of them tells", async (context) => {
-    if ("problem" in postgres) return context.skip(postgres.problem);
+    if ("problem" in postgres) {
+      return context.skip(postgres.problem);
+    }
     const shared = {
       MODELSCOUT_STARTER: "off",
       MODELSCOUT_INVENTORY_URI: join(folder, "inventory"),
@@ -67,7 +71,9 @@ describe("Replicas with homes of their own that share an inventory and a databas
       expect(rows).toHaveLength(MODELS);
       expect(new Set(rows.map(({ key }) => key)).size).toBe(MODELS);
       expect(new Set(rows.map(({ change }) => change)).size).toBe(MODELS);
-      for (const { sources } of rows) expect([...sources]).toEqual(expect.arrayContaining(["shelf", "attic", "last"]));
+      for (const { sources } of rows) {
+        expect([...sources]).toEqual(expect.arrayContaining(["shelf", "attic", "last"]));
+      }
       expect(await inventory.get("acme/m-7")).toMatchObject({ downloads: 7, license: "mit", contextLength: 4096 });
     } finally {
       await closeInventory(inventory);
@@ -75,7 +81,9 @@ describe("Replicas with homes of their own that share an inventory and a databas
   }, 180_000);
 
   it("rebuild in turns: one replaces the table, another that meant the same table is told so", async (context) => {
-    if ("problem" in postgres) return context.skip(postgres.problem);
+    if ("problem" in postgres) {
+      return context.skip(postgres.problem);
+    }
     const shared = {
       MODELSCOUT_STARTER: "off",
       MODELSCOUT_INVENTORY_URI: join(folder, "rebuilt"),
@@ -87,11 +95,12 @@ describe("Replicas with homes of their own that share an inventory and a databas
       ["four", "five"].map((name) => run(["inventory", "rebuild"], { env: replica(name) })),
     );
     // One that opens the inventory after the other is done rebuilds it once more.
-    for (const { code, stderr } of runs.filter((each) => each.code !== 0))
+    for (const { code, stderr } of runs.filter((each) => each.code !== 0)) {
       expect({ code, stderr }).toMatchObject({
         code: 1,
         stderr: expect.stringContaining("Another process has rebuilt the inventory meanwhile"),
       });
+    }
     expect(runs.some(({ code }) => code === 0)).toBe(true);
     const { code, stdout } = await run(["inventory", "verify"], { env: replica("six") });
     expect(stdout).toContain("All is well: 4,000 models");

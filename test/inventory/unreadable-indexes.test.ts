@@ -33,7 +33,9 @@ function filesBelow(folder: string): string[] {
 }
 
 const truncated = (files: string[]) => {
-  for (const file of files) truncateSync(file, 10);
+  for (const file of files) {
+    truncateSync(file, 10);
+  }
 };
 
 describe("Indexes that cannot be read", () => {

@@ -30,7 +30,9 @@ async function killed(home: string, what: string, afterMs: number): Promise<stri
   child.stdout.on("data", (chunk) => {
     const wasReady = told !== "";
     told += chunk;
-    if (!wasReady) sleep(afterMs).then(() => child.kill("SIGKILL"));
+    if (!wasReady) {
+      sleep(afterMs).then(() => child.kill("SIGKILL"));
+    }
   });
   const [, signal] = await closed;
   expect(signal, `it ended by itself: ${told}`).toBe("SIGKILL");

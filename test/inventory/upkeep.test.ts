@@ -88,7 +88,9 @@ describe("A table that is written to", () => {
 
   it("has all rows indexed after many, and its files merged", async () => {
     const inventory = await filled(3_000);
-    for (let i = 0; i < 25; i++) await ingest(inventory, manyRecords(2, 3_000 + 2 * i), { source: "s" });
+    for (let i = 0; i < 25; i++) {
+      await ingest(inventory, manyRecords(2, 3_000 + 2 * i), { source: "s" });
+    }
     const { fragments, indexes } = await tableHealth(inventory.table);
     expect(fragments).toBeLessThan(22);
     expect(indexes.every(({ unindexedRows }) => unindexedRows < 50)).toBe(true);
@@ -217,7 +219,9 @@ describe("The upkeep of a service", () => {
     const inventory = await filled(6_000, home);
     const halfWay = Promise.withResolvers<void>();
     const two = wordEncoder("two", 24, (encoded) => {
-      if (encoded > 5_000) halfWay.resolve();
+      if (encoded > 5_000) {
+        halfWay.resolve();
+      }
     });
     const database = await testDatabase(home, { ...encoders(), two });
     const first = keep(await database.serving(), { encoder: "two" });

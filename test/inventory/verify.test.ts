@@ -67,7 +67,9 @@ describe("Verifying", () => {
     await table.update({ where, values });
     const { problems } = await verify(database, { sample: 2 });
     const whats = problems.map(({ what }) => what);
-    for (const what of told) expect(whats).toContain(what);
+    for (const what of told) {
+      expect(whats).toContain(what);
+    }
     expect(problems.some(({ models }) => models.includes("acme/m-7") || models.includes("acme/m-0"))).toBe(true);
   });
 

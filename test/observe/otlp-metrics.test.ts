@@ -98,9 +98,13 @@ function texts(message: Uint8Array, [field, ...rest]: number[]): string[] {
   const reader = new BinaryReader(message);
   while (reader.pos < reader.len) {
     const [number, type] = reader.tag();
-    if (number !== field || type !== WireType.LengthDelimited) reader.skip(type, number);
-    else if (rest.length === 0) found.push(reader.string());
-    else found.push(...texts(reader.bytes(), rest));
+    if (number !== field || type !== WireType.LengthDelimited) {
+      reader.skip(type, number);
+    } else if (rest.length === 0) {
+      found.push(reader.string());
+    } else {
+      found.push(...texts(reader.bytes(), rest));
+    }
   }
   return found;
 }

@@ -83,7 +83,9 @@ describe("Traces", async () => {
       });
       const steps = spans.filter(({ parentSpanId }) => parentSpanId === server.spanId);
       expect(steps.map(({ name }) => name)).toEqual(["understand", "encode", "retrieve", "score", "explain"]);
-      for (const { seconds } of steps) expect(seconds).toBeLessThanOrEqual(server.seconds);
+      for (const { seconds } of steps) {
+        expect(seconds).toBeLessThanOrEqual(server.seconds);
+      }
     },
   );
 

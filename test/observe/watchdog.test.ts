@@ -198,7 +198,9 @@ it("Open calls are known until they end, of many the newest, whatever their leng
   calls.end(first);
   expect(names()).toHaveLength(256);
   expect(names()).not.toContain("first");
-  for (const number of others) calls.end(number);
+  for (const number of others) {
+    calls.end(number);
+  }
   expect(names()).toEqual([]);
 });
 

@@ -218,7 +218,9 @@ function linkPackages(app: string): void {
   const { packages } = JSON.parse(read("package-lock.json")) as { packages: Record<string, { dev?: boolean }> };
   for (const [path, { dev }] of Object.entries(packages)) {
     const isOnTop = /^node_modules\/(?:@[^/]+\/)?[^/]+$/.test(path);
-    if (!isOnTop || dev === true || !existsSync(join(root, path))) continue;
+    if (!isOnTop || dev === true || !existsSync(join(root, path))) {
+      continue;
+    }
     mkdirSync(dirname(join(app, path)), { recursive: true });
     symlinkSync(join(root, path), join(app, path));
   }

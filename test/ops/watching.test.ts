@@ -77,7 +77,9 @@ async function everyFigure(): Promise<Map<string, Set<string>>> {
   const path = "/models/recommend?q=poems";
   expect((await sendHttp1(url, { path })).status).toBe(200);
   expect((await sendHttp1(url, { path })).status).toBe(429);
-  for (const client of libraryClients(url)) await client.call(InventoryService.method.listFamilies, {});
+  for (const client of libraryClients(url)) {
+    await client.call(InventoryService.method.listFamilies, {});
+  }
   const watching = new AbortController();
   await fetch(`${url}/grpc.health.v1.Health/Watch`, {
     method: "POST",
@@ -93,7 +95,9 @@ async function everyFigure(): Promise<Map<string, Set<string>>> {
     for (const sample of prometheusSamples(text)) {
       const known = labels.get(sample.name) ?? new Set();
       labels.set(sample.name, known);
-      for (const label of Object.keys(sample.labels)) known.add(label);
+      for (const label of Object.keys(sample.labels)) {
+        known.add(label);
+      }
     }
     return labels.get("modelscout_limit_refusals_total")?.has("limit") && labels.has("nodejs_gc_duration_seconds_sum");
   };
@@ -113,7 +117,9 @@ it.each(expressions)("%s asks for figures and labels that there are", (_name, ex
   for (const { metric, matchers } of asked) {
     const known = [...labelsOfPrometheus, ...(served.get(metric) ?? [])];
     expect(matchers.map(({ label }) => label).filter((label) => !known.includes(label))).toEqual([]);
-    for (const label of groupedBy) expect(known, `${metric} has the label ${label}`).toContain(label);
+    for (const label of groupedBy) {
+      expect(known, `${metric} has the label ${label}`).toContain(label);
+    }
   }
 });
 
@@ -177,7 +183,9 @@ describe("The dashboard", () => {
           taken.add(`${i},${j}`);
         }
       }
-      if (type !== "row") expect(datasource?.uid).toMatch(/^\$\{datasource\}$/);
+      if (type !== "row") {
+        expect(datasource?.uid).toMatch(/^\$\{datasource\}$/);
+      }
     }
   });
 

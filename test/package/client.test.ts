@@ -84,8 +84,11 @@ test("imports nothing that a browser lacks", () => {
     for (const [, specifier] of readFileSync(file, "utf8").matchAll(
       /^(?:import|export|\}) .*?(?:from )?"([^"]+)";$/gm,
     )) {
-      if (specifier!.startsWith(".")) files.add(resolve(dirname(file), specifier!));
-      else packages.add(specifier!);
+      if (specifier!.startsWith(".")) {
+        files.add(resolve(dirname(file), specifier!));
+      } else {
+        packages.add(specifier!);
+      }
     }
   }
   expect([...packages].sort()).toEqual([

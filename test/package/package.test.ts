@@ -74,8 +74,12 @@ async function install(tarball: string): Promise<void> {
   writeFileSync(join(consumer, "package.json"), '{ "private": true, "type": "module" }\n');
   const args = ["install", "--omit=dev", "--prefer-offline", "--no-audit", "--no-fund", tarball];
   const { code, stderr } = await run("npm", args, consumer);
-  if (code === 0) return;
-  if (!unreachable.test(stderr)) throw new Error(`npm install failed:\n${stderr}`);
+  if (code === 0) {
+    return;
+  }
+  if (!unreachable.test(stderr)) {
+    throw new Error(`npm install failed:\n${stderr}`);
+  }
   offline = `SKIPPED: the package's tests need the npm registry, which cannot be reached.\n${stderr}`;
   console.warn(offline);
 }

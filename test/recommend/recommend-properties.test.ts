@@ -22,12 +22,15 @@ for (const { family } of (await client.call(listFamilies, {})).families) {
     entries.set(name, await client.call(getModel, { modelName: name }));
   }
 }
-for (const { name } of (await client.call(listTaskModels, { task: "code", pageSize: 500 })).models)
+for (const { name } of (await client.call(listTaskModels, { task: "code", pageSize: 500 })).models) {
   codeModels.add(name);
+}
 
 function entryOf({ model }: Recommendation): ModelEntry {
   const entry = entries.get(model?.name ?? "");
-  if (entry === undefined) throw new Error(`${model?.name} is not in the inventory`);
+  if (entry === undefined) {
+    throw new Error(`${model?.name} is not in the inventory`);
+  }
   return entry;
 }
 
@@ -99,7 +102,9 @@ describe("Any combination of explicit fields", () => {
           const entry = entryOf(result);
           expect({ name: entry.name, asked, passes: passes(entry, asked) }).toMatchObject({ passes: true });
           const { sizing } = result;
-          if (asked.maxSizeGb !== undefined) expect(sizing?.sizeGb).toBeLessThanOrEqual(asked.maxSizeGb);
+          if (asked.maxSizeGb !== undefined) {
+            expect(sizing?.sizeGb).toBeLessThanOrEqual(asked.maxSizeGb);
+          }
           if (asked.hardware !== undefined) {
             expect(sizing?.hardware).toBe(asked.hardware);
             expect(["fits", "tight"]).toContain(sizing?.fit);
@@ -107,12 +112,15 @@ describe("Any combination of explicit fields", () => {
         }
         // Size and hardware can be kept in ways that the entry alone does not tell.
         const passing = [...entries.values()].filter((entry) => passes(entry, asked)).length;
-        if (asked.maxSizeGb === undefined && asked.hardware === undefined)
+        if (asked.maxSizeGb === undefined && asked.hardware === undefined) {
           expect(answer.modelsAfterFilter).toBe(passing);
-        else expect(answer.modelsAfterFilter).toBeLessThanOrEqual(passing);
+        } else {
+          expect(answer.modelsAfterFilter).toBeLessThanOrEqual(passing);
+        }
         // Whoever asks for a type gets models of it, unless there are none.
-        if (asked.taskType !== undefined && answer.modelsAfterFilter > 0)
+        if (asked.taskType !== undefined && answer.modelsAfterFilter > 0) {
           expect(answer.results.length).toBeGreaterThan(0);
+        }
       }),
       { numRuns: 300 },
     );
@@ -126,9 +134,13 @@ describe("Any combination of explicit fields", () => {
         for (const { score, reasons, tradeoffs, alternatives, model } of answer.results) {
           expect(score > 0 && score <= 1).toBe(true);
           expect(reasons.length).toBeGreaterThan(0);
-          for (const sentence of [...reasons, ...tradeoffs]) expect(sentence).toMatch(/^[\p{Lu}“].*\.$/su);
+          for (const sentence of [...reasons, ...tradeoffs]) {
+            expect(sentence).toMatch(/^[\p{Lu}“].*\.$/su);
+          }
           expect(new Set([...reasons, ...tradeoffs]).size).toBe(reasons.length + tradeoffs.length);
-          for (const name of alternatives) expect(entries.has(name) && name !== model?.name).toBe(true);
+          for (const name of alternatives) {
+            expect(entries.has(name) && name !== model?.name).toBe(true);
+          }
           expect(new Set(alternatives).size).toBe(alternatives.length);
         }
         const order = answer.results.map(({ score, model }) => ({ score, name: model?.name.toLowerCase() ?? "" }));
@@ -196,11 +208,15 @@ function expectTrueSizing({ model, sizing }: Recommendation, entry: ModelEntry):
     forms: expect.arrayContaining([{ quantization: sizing.quantization, sizeGb: sizing.sizeGb }]),
   });
   const { tokensPerSecond: speed } = sizing;
-  if (speed !== undefined) expect(0 < speed.low && speed.low <= speed.likely && speed.likely <= speed.high).toBe(true);
+  if (speed !== undefined) {
+    expect(0 < speed.low && speed.low <= speed.likely && speed.likely <= speed.high).toBe(true);
+  }
   const told = entry.hardware.find(
     ({ hardware, quantization }) => hardware === sizing.hardware && quantization === sizing.quantization,
   );
-  if (told === undefined) return;
+  if (told === undefined) {
+    return;
+  }
   expect({ name: entry.name, fit: sizing.fit, memoryGb: sizing.memoryGb }).toEqual({
     name: entry.name,
     fit: told.fit,

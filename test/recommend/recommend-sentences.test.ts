@@ -285,7 +285,9 @@ async function untrue({ score, model, sizing, reasons, tradeoffs }: Recommendati
   return [...reasons, ...tradeoffs].flatMap((sentence) => {
     for (const [form, isTrue] of claims) {
       const [, ...groups] = form.exec(sentence) ?? [];
-      if (!form.test(sentence)) continue;
+      if (!form.test(sentence)) {
+        continue;
+      }
       return isTrue(facts, ...groups) ? [] : [`${entry.name}: untrue: ${sentence}`];
     }
     return [`${entry.name}: of no known form: ${sentence}`];

@@ -30,10 +30,11 @@ describe("On the starter catalogue", () => {
       });
       expect(sizing).toMatchObject({ hardware: "cpu", estimate: { fit: expect.stringMatching(/^(?:fits|tight)$/) } });
     }
-    for (const { model } of results)
+    for (const { model } of results) {
       expect({ name: model.name, types: model.types }).not.toMatchObject({
         types: expect.arrayContaining(["text-gen"]),
       });
+    }
   });
 
   it("'generate product photos, commercial use' brings image models whose licence permits it", async () => {
@@ -49,9 +50,11 @@ describe("On the starter catalogue", () => {
         allowed: licenseAllows(model.license, "commercial"),
       }).toMatchObject({ allowed: true });
     }
-    for (const { model, tradeoffs } of results.slice(suiting.length))
-      if (!licenseAllows(model.license, "commercial"))
+    for (const { model, tradeoffs } of results.slice(suiting.length)) {
+      if (!licenseAllows(model.license, "commercial")) {
         expect(tradeoffs.join(" "), model.name).toMatch(/forbids commercial use|licence/);
+      }
+    }
   });
 
   it.each([
@@ -104,7 +107,9 @@ describe("On the starter catalogue", () => {
 
 describe("A score", async () => {
   const records: SourceRecord[] = [];
-  for await (const record of starterRecords()) records.push(record);
+  for await (const record of starterRecords()) {
+    records.push(record);
+  }
   const half = await openTestInventory(records.filter((_, i) => i % 2 === 0));
 
   it("and what is said of a model do not depend on what else the inventory holds", async () => {
@@ -115,7 +120,9 @@ describe("A score", async () => {
       );
       for (const { model, score, reasons, tradeoffs, sizing } of (await ask(half, description, { topK: 50 })).results) {
         const same = whole.get(model.name);
-        if (same === undefined) continue;
+        if (same === undefined) {
+          continue;
+        }
         compared++;
         expect({ name: model.name, score, reasons, tradeoffs, sizing }).toEqual({
           name: model.name,
@@ -183,7 +190,9 @@ describe("A wish in words", async () => {
     async (kind, description, said) => {
       const { results, understood } = await ask(inventory, description);
       // Whoever is not a known owner cannot be told from other words.
-      if (kind === "avoid" && !understood.wishes.some((wish) => wish.kind === "avoid")) return;
+      if (kind === "avoid" && !understood.wishes.some((wish) => wish.kind === "avoid")) {
+        return;
+      }
       expect(understood.wishes.map((wish) => wish.kind)).toContain(kind);
       expect(results.map(({ model }) => model.name)).toEqual(["plain/fitting", "meta-llama/Llama-9-70B"]);
       expect(results[1]?.tradeoffs.join(" ")).toMatch(said);
@@ -388,7 +397,9 @@ it("Results of a type are of that type, whatever the words are about", async () 
       expect(results.length).toBeGreaterThan(0);
       for (const { model } of results) {
         expect(model.types).toContain(taskType);
-        if (taskType !== "code") expect(model.labels.map(taskTypeOf)).toContain(taskType);
+        if (taskType !== "code") {
+          expect(model.labels.map(taskTypeOf)).toContain(taskType);
+        }
       }
     }
   }

@@ -44,7 +44,9 @@ async function startMachine(name: string): Promise<Machine> {
   const ready = Promise.withResolvers<void>();
   child.stderr.setEncoding("utf8").on("data", (text: string) => {
     told += text;
-    if (told.includes("are ready")) ready.resolve();
+    if (told.includes("are ready")) {
+      ready.resolve();
+    }
   });
   child.once("exit", () => ready.reject(new Error(`it ended: ${told}`)));
   await ready.promise;
@@ -62,7 +64,9 @@ async function runCommand(home: string, args: readonly string[]): Promise<void> 
     told += text;
   });
   const [code] = await once(child, "exit");
-  if (code !== 0) throw new Error(`modelscout ${args.join(" ")} ended with ${code}: ${told}`);
+  if (code !== 0) {
+    throw new Error(`modelscout ${args.join(" ")} ended with ${code}: ${told}`);
+  }
 }
 
 function fileOf(name: string, from: number, to: number): string {
@@ -81,7 +85,9 @@ const totalOf = async (url: string, headers: Record<string, string>) => {
 
 beforeAll(async () => {
   postgres = await startPostgres();
-  if ("problem" in postgres) return;
+  if ("problem" in postgres) {
+    return;
+  }
   storage = await startObjectStorage();
   databaseUrl = await postgres.createDatabase();
   env = {
@@ -103,25 +109,33 @@ afterAll(async () => {
   await balancer?.close();
   for (const { child } of machines) {
     child.kill("SIGKILL");
-    if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
+    if (child.exitCode === null && child.signalCode === null) {
+      await once(child, "exit");
+    }
   }
   await storage?.stop();
-  if ("stop" in postgres) await postgres.stop();
+  if ("stop" in postgres) {
+    await postgres.stop();
+  }
   rmSync(folder, { recursive: true, force: true });
 });
 
 describe("Two machines over one PostgreSQL and one object storage, behind a balancer,", { timeout: 240_000 }, () => {
   it("both answer from what is imported on one of them", async ({ skip }) => {
-    if ("problem" in postgres) return skip(postgres.problem);
+    if ("problem" in postgres) {
+      return skip(postgres.problem);
+    }
     const pro = { "x-api-key": await createKey({ databaseUrl, home: "/nonexistent" }, { tier: "pro" }) };
     const [one] = machines as [Machine, Machine];
     await runCommand(one.home, ["import", fileOf("first", 0, 300), "--source", "shelf"]);
-    for (const { url } of machines)
+    for (const { url } of machines) {
       await expect.poll(() => totalOf(url, pro), { timeout: 60_000, interval: 100 }).toBe(300);
+    }
     // Once more, with readers that know the first version.
     await runCommand(one.home, ["import", fileOf("second", 300, 400), "--source", "shelf"]);
-    for (const { url } of machines)
+    for (const { url } of machines) {
       await expect.poll(() => totalOf(url, pro), { timeout: 60_000, interval: 100 }).toBe(400);
+    }
     const answers = await Promise.all(
       machines.map(({ url }) => sendHttp1(url, { path: "/models/recommend?q=write+a+poem", headers: pro })),
     );
@@ -131,7 +145,9 @@ describe("Two machines over one PostgreSQL and one object storage, behind a bala
   });
 
   it("count a quota exactly together", async ({ skip }) => {
-    if ("problem" in postgres) return skip(postgres.problem);
+    if ("problem" in postgres) {
+      return skip(postgres.problem);
+    }
     const key = await createKey({ databaseUrl, home: "/nonexistent" }, { tier: "basic" });
     const headers = { "x-api-key": key };
     // Clients keep their connections, so each goes to one of the machines; there are many.
@@ -147,7 +163,9 @@ describe("Two machines over one PostgreSQL and one object storage, behind a bala
     );
     expect(ended.filter((end) => end === "answered")).toHaveLength(25);
     expect(new Set(ended)).toEqual(new Set(["answered", "QUOTA_EXHAUSTED"]));
-    for (const [i, count] of balancer.counts.entries()) expect(count).toBeGreaterThan(before[i] as number);
+    for (const [i, count] of balancer.counts.entries()) {
+      expect(count).toBeGreaterThan(before[i] as number);
+    }
     for (const { url } of machines) {
       const { text } = await sendHttp1(url, { path: "/models/usage", headers });
       expect(JSON.parse(text)).toMatchObject({ used: 25, remaining: 0 });
@@ -155,18 +173,26 @@ describe("Two machines over one PostgreSQL and one object storage, behind a bala
   });
 
   it("know a key that is made or revoked on either", async ({ skip }) => {
-    if ("problem" in postgres) return skip(postgres.problem);
+    if ("problem" in postgres) {
+      return skip(postgres.problem);
+    }
     const key = await createKey({ databaseUrl, home: "/nonexistent" }, { tier: "pro" });
     const headers = { "x-api-key": key };
     const status = async (url: string) => (await sendHttp1(url, { path: "/models/usage", headers })).status;
-    for (const { url } of machines) expect(await status(url)).toBe(200);
+    for (const { url } of machines) {
+      expect(await status(url)).toBe(200);
+    }
     const [one] = machines as [Machine, Machine];
     await runCommand(one.home, ["keys", "revoke", /^ms_live_([^_]+)_/.exec(key)?.[1] as string]);
-    for (const { url } of machines) await expect.poll(() => status(url), { timeout: 30_000 }).toBe(401);
+    for (const { url } of machines) {
+      await expect.poll(() => status(url), { timeout: 30_000 }).toBe(401);
+    }
   });
 
   it("tell a match in streams on both, over every protocol, wherever it was made", async ({ skip }) => {
-    if ("problem" in postgres) return skip(postgres.problem);
+    if ("problem" in postgres) {
+      return skip(postgres.problem);
+    }
     const key = await createKey({ databaseUrl, home: "/nonexistent" }, { tier: "pro" });
     const [one, two] = machines as [Machine, Machine];
     const made = await sendHttp1(one.url, {
@@ -182,19 +208,23 @@ describe("Two machines over one PostgreSQL and one object storage, behind a bala
       matchStreams(url, key).map(async ([name, watch]) => {
         const names: string[] = [];
         seen.set(`${machine} ${name}`, names);
-        for await (const { event } of watch({ after: "0" }, leaving.signal))
-          if (event.case === "match") names.push(event.value.model?.name ?? "");
+        for await (const { event } of watch({ after: "0" }, leaving.signal)) {
+          if (event.case === "match") {
+            names.push(event.value.model?.name ?? "");
+          }
+        }
       }),
     );
     const ended = Promise.allSettled(watching);
     try {
       await runCommand(one.home, ["import", fileOf("news", 900, 903), "--source", "news"]);
-      for (const [stream, names] of seen)
+      for (const [stream, names] of seen) {
         await expect
           .poll(() => ({ stream, names: [...new Set(names)].filter((name) => /poet-90[0-2]$/.test(name)).sort() }), {
             timeout: 50_000,
           })
           .toEqual({ stream, names: ["acme/poet-900", "acme/poet-901", "acme/poet-902"] });
+      }
     } finally {
       leaving.abort();
       await ended;
@@ -203,7 +233,9 @@ describe("Two machines over one PostgreSQL and one object storage, behind a bala
 
   // Last: it kills one of them.
   it("answer on when one is killed: no call fails but those that it had begun", async ({ skip }) => {
-    if ("problem" in postgres) return skip(postgres.problem);
+    if ("problem" in postgres) {
+      return skip(postgres.problem);
+    }
     const pro = { "x-api-key": await createKey({ databaseUrl, home: "/nonexistent" }, { tier: "pro" }) };
     const [one, two] = machines as [Machine, Machine];
     const calls: Array<{ began: number; failure?: string }> = [];

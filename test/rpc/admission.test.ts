@@ -68,7 +68,9 @@ describe("Admission", () => {
     await expect(admission.run(work.of(3))).rejects.toMatchObject(refused);
     await work.end();
     accepted.push(admission.run(work.of(4)));
-    for (const _ of accepted) await work.end();
+    for (const _ of accepted) {
+      await work.end();
+    }
     expect(await Promise.all(accepted)).toEqual([0, 1, 2, 4]);
   });
 

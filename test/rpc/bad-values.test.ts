@@ -20,7 +20,9 @@ async function refusal<I extends DescMessage>(
   request: MessageInitShape<I>,
 ): Promise<ToldError> {
   const answered = await client.call(method, request).catch((error: unknown) => error);
-  if (!(answered instanceof ToldError)) throw new Error("it was answered", { cause: answered });
+  if (!(answered instanceof ToldError)) {
+    throw new Error("it was answered", { cause: answered });
+  }
   return answered;
 }
 
@@ -231,7 +233,9 @@ describe("every client", () => {
     const errors = await Promise.all(everyClient.map((client) => refusal(client, recommend, need)));
     const [first, ...others] = errors.map(({ code, message, details }) => ({ code, message, details }));
     expect(first?.details.BadRequest?.fieldViolations).toHaveLength(Object.keys(need).length);
-    for (const other of others) expect(other).toEqual(first);
+    for (const other of others) {
+      expect(other).toEqual(first);
+    }
   });
 
   it("gets the same error for a model that does not exist", async () => {
@@ -243,7 +247,9 @@ describe("every client", () => {
       code: "NOT_FOUND",
       message: expect.stringMatching(/^There is no model "a\/b—ü🦜%;"/),
     });
-    for (const other of others) expect(other).toEqual(first);
+    for (const other of others) {
+      expect(other).toEqual(first);
+    }
   });
 });
 

@@ -38,7 +38,9 @@ const requests = [{ description: "write poems" }, { description: "transcribe cal
 async function untilEnded(client: Client, id: string): Promise<Batch> {
   for (;;) {
     const batch = await client.call(getBatch, { id });
-    if (batch.endedAt !== undefined) return batch;
+    if (batch.endedAt !== undefined) {
+      return batch;
+    }
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }
@@ -63,7 +65,9 @@ describe.each(clients.map((client, i) => [client.name, client, strangers[i] as C
       for (const [i, request] of requests.entries()) {
         const told = results[i];
         expect(told?.index).toBe(i);
-        if (told?.answer.case !== "response") return expect.fail("no response");
+        if (told?.answer.case !== "response") {
+          return expect.fail("no response");
+        }
         const direct = await client.call(RecommendationService.method.recommend, request);
         expect({ ...told.answer.value, queryTimeMs: 0 }).toEqual({ ...direct, queryTimeMs: 0 });
       }
@@ -259,9 +263,13 @@ async function told(
 ): Promise<Array<[string | undefined, unknown]>> {
   const all: Array<[string | undefined, unknown]> = [];
   for await (const { event } of messages) {
-    if (event.case === "result") all.push(["result", [event.value.cursor, event.value.result?.index]]);
-    else if (event.case === "end") all.push(["end", [event.value.cursor, event.value.batch?.state]]);
-    else if (event.case === "closing") all.push(["closing", event.value.reason]);
+    if (event.case === "result") {
+      all.push(["result", [event.value.cursor, event.value.result?.index]]);
+    } else if (event.case === "end") {
+      all.push(["end", [event.value.cursor, event.value.batch?.state]]);
+    } else if (event.case === "closing") {
+      all.push(["closing", event.value.reason]);
+    }
   }
   return all;
 }
@@ -379,7 +387,9 @@ it("an owner may have so many streams open, and others theirs", { timeout: 60_00
     await messages.next();
     return messages;
   };
-  for (let i = 0; i < 3; i++) await open();
+  for (let i = 0; i < 3; i++) {
+    await open();
+  }
   const error = ToldError.fromConnect(await open().catch((e) => e));
   expect(error).toMatchObject({
     code: "RESOURCE_EXHAUSTED",
@@ -398,7 +408,9 @@ it("an owner may have so many streams open, and others theirs", { timeout: 60_00
       () => false,
     );
   };
-  while (!(await isOpen())) await new Promise((resolve) => setTimeout(resolve, 50));
+  while (!(await isOpen())) {
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
   again.abort();
   await client.cancelBatch({ id });
 });
@@ -425,9 +437,15 @@ it("a shutdown ends streams with where to go on, and the next process goes on th
   let closed: { reason: string; cursor: string } | undefined;
   let closing: Promise<void> | undefined;
   for await (const { event } of before.streamBatchResults({ batchId: id })) {
-    if (event.case === "result") cursors.push(Number(event.value.cursor));
-    if (event.case === "closing") closed = event.value;
-    if (cursors.length >= 5) closing ??= first.app.close();
+    if (event.case === "result") {
+      cursors.push(Number(event.value.cursor));
+    }
+    if (event.case === "closing") {
+      closed = event.value;
+    }
+    if (cursors.length >= 5) {
+      closing ??= first.app.close();
+    }
   }
   await closing;
   expect(closed).toMatchObject({ reason: "shutting-down", cursor: String(cursors.length) });
@@ -438,8 +456,12 @@ it("a shutdown ends streams with where to go on, and the next process goes on th
   );
   let end: unknown;
   for await (const { event } of after.streamBatchResults({ batchId: id, after: closed?.cursor })) {
-    if (event.case === "result") cursors.push(Number(event.value.cursor));
-    if (event.case === "end") end = event.value.batch?.state;
+    if (event.case === "result") {
+      cursors.push(Number(event.value.cursor));
+    }
+    if (event.case === "end") {
+      end = event.value.batch?.state;
+    }
   }
   await second.app.close({ force: true });
   expect({ cursors, end }).toEqual({ cursors: needs.map((_, i) => i + 1), end: "succeeded" });

@@ -68,8 +68,9 @@ describe.each(names)("Interests by %s", (name) => {
   it("are told in pages, newest first", { timeout: 60_000 }, async () => {
     const client = await byName(name);
     const ids: string[] = [];
-    for (let i = 0; i < 5; i++)
+    for (let i = 0; i < 5; i++) {
       ids.push((await client.call(createInterest, { interest: { ...interest, name: `${i}` } })).id);
+    }
     const first = await client.call(listInterests, { pageSize: 3 });
     const second = await client.call(listInterests, { pageSize: 3, pageToken: first.nextPageToken });
     expect(second.nextPageToken).toBe("");
@@ -142,7 +143,9 @@ describe.each(names)("Interests by %s", (name) => {
     const { id } = await client.call(createInterest, { interest });
     const saved = await client.call(previewInterest, { of: { case: "id", value: id } });
     expect(saved.results.map(({ model }) => model?.name)).toContain("acme/ear");
-    for (const { score } of saved.results) expect(score).toBeGreaterThanOrEqual(0.5);
+    for (const { score } of saved.results) {
+      expect(score).toBeGreaterThanOrEqual(0.5);
+    }
     expect(saved.understood?.tasks[0]?.task).toBe("automatic-speech-recognition");
     const { name: _name, ...unnamed } = interest;
     expect(await preview(client, unnamed)).toEqual(saved);
@@ -157,7 +160,9 @@ describe.each(names)("Interests by %s", (name) => {
       await client.call(createInterest, { interest: { ...interest, minScore: 0.4, name: "also" } }),
     ];
     const models = [0, 1, 2].map((i) => `acme/ear-${names.indexOf(name)}-${i}`);
-    for (const model of models) await ingest(inventory, [ear(model)], { source: "test" });
+    for (const model of models) {
+      await ingest(inventory, [ear(model)], { source: "test" });
+    }
     const all = async (): Promise<Match[]> => (await client.call(listMatches, {})).matches;
     await expect.poll(async () => (await all()).length, { timeout: 60_000 }).toBe(6);
     const matches = await all();
@@ -176,7 +181,9 @@ describe.each(names)("Interests by %s", (name) => {
       const page = await client.call(listMatches, { pageSize: 4, pageToken });
       pages.push(...page.matches);
       pageToken = page.nextPageToken;
-      if (pageToken === "") break;
+      if (pageToken === "") {
+        break;
+      }
       const wrong = await refusal(client.call(listMatches, { pageToken, interestId: mine.id }));
       expect(wrong.fields).toEqual(["page_token"]);
     }
@@ -188,7 +195,9 @@ describe.each(names)("Interests by %s", (name) => {
 
 it("Interests are as many as an owner may have", { timeout: 60_000 }, async () => {
   const client = await byName("connect-node, gRPC");
-  for (let i = 0; i < 12; i++) await client.call(createInterest, { interest });
+  for (let i = 0; i < 12; i++) {
+    await client.call(createInterest, { interest });
+  }
   const error = await refusal(client.call(createInterest, { interest }));
   expect(error).toMatchObject({
     code: "RESOURCE_EXHAUSTED",

@@ -14,7 +14,9 @@ const client = grpcJsClient(url);
 const { listFamilies, listTasks, listFamilyModels, listTaskModels, getModel } = InventoryService.method;
 
 const byName = new Map<string, SourceRecord>();
-for await (const record of starterRecords()) byName.set(record.name, record);
+for await (const record of starterRecords()) {
+  byName.set(record.name, record);
+}
 
 async function readJson(path: string) {
   const { status, text } = await sendHttp1(url, { path });
@@ -78,7 +80,11 @@ describe("Tasks", () => {
     expect(tasks).toEqual(sorted);
     const code = tasks.filter(({ taskType }) => taskType === "code");
     expect(code).toMatchObject([{ task: "text-generation", count: (await everyPage("task", "code")).total }]);
-    for (const { task, taskType } of tasks) if (taskType !== "code") expect(taskTypeOf(task)).toBe(taskType);
+    for (const { task, taskType } of tasks) {
+      if (taskType !== "code") {
+        expect(taskTypeOf(task)).toBe(taskType);
+      }
+    }
     expect(new Set(tasks.map(({ taskType }) => taskType))).toEqual(new Set(taskTypes));
   });
 
@@ -86,11 +92,14 @@ describe("Tasks", () => {
     const { tasks } = await client.call(listTasks, {});
     for (const { task, taskType, count } of tasks) {
       // `other` is a label and a type; as a name of a list it is the type.
-      if (taskType === "code" || task === "other") continue;
+      if (taskType === "code" || task === "other") {
+        continue;
+      }
       const { models, total } = await everyPage("task", task, 500);
       expect({ task, total, listed: models.length }).toEqual({ task, total: count, listed: count });
-      for (const { name, taskTypes: labels } of models)
+      for (const { name, taskTypes: labels } of models) {
         expect({ name, labels }).toMatchObject({ labels: expect.arrayContaining([task]) });
+      }
     }
   });
 
@@ -98,9 +107,12 @@ describe("Tasks", () => {
     const { models, total } = await everyPage("task", type.toUpperCase(), 500);
     expect(models).toHaveLength(total ?? -1);
     expect(models.length).toBeGreaterThanOrEqual(20);
-    if (type === "code") return;
-    for (const { name, taskTypes: labels } of models)
+    if (type === "code") {
+      return;
+    }
+    for (const { name, taskTypes: labels } of models) {
       expect({ name, types: labels.map(taskTypeOf) }).toMatchObject({ types: expect.arrayContaining([type]) });
+    }
   });
 
   it("that are known but have no models are empty, not missing", async () => {
@@ -124,7 +136,9 @@ describe("Pages", () => {
       expect(models).toHaveLength(total ?? -1);
       expect(new Set(models.map(({ name }) => name)).size).toBe(models.length);
       expectMostDownloadedFirst(models);
-      for (const page of pages.slice(0, -1)) expect(page).toHaveLength(pageSize ?? 50);
+      for (const page of pages.slice(0, -1)) {
+        expect(page).toHaveLength(pageSize ?? 50);
+      }
       expect(pages.at(-1)?.length).toBeGreaterThan(0);
     },
   );
@@ -198,17 +212,22 @@ describe("A model", () => {
         sourceUrl: record.source_url,
         description: record.description,
       });
-      if (record.size_gb !== undefined) expect(sizeGb).toBe(record.size_gb);
+      if (record.size_gb !== undefined) {
+        expect(sizeGb).toBe(record.size_gb);
+      }
       expect(entry.taskTypes).toEqual(record.task_types);
       expect(entry.factsFrom).toEqual(record.facts_from);
       expect(entry.sources).toMatchObject([{ name: "huggingface", url: record.source_url }]);
-      if (record.updated_at !== undefined)
+      if (record.updated_at !== undefined) {
         expect(Number(entry.updatedAt?.seconds)).toBe(Math.floor(Date.parse(record.updated_at) / 1000));
+      }
       const sizes = entry.variants.map((variant) => variant.sizeGb ?? 0);
       expect(sizes).toEqual([...sizes].sort((a, b) => b - a));
       expect(entry.quality?.completeness).toBeGreaterThan(0);
       for (const signal of Object.values(entry.quality ?? {})) {
-        if (typeof signal === "number") expect(signal >= 0 && signal <= 1).toBe(true);
+        if (typeof signal === "number") {
+          expect(signal >= 0 && signal <= 1).toBe(true);
+        }
       }
     }
   });
@@ -221,8 +240,9 @@ describe("A model", () => {
         expect(memoryGb).toBeCloseTo(weightsGb + kvCacheGb + overheadGb, 6);
         expect(["fits", "tight", "offload", "too-large"]).toContain(fit);
         expect(basis.length).toBeGreaterThan(0);
-        if (speed !== undefined)
+        if (speed !== undefined) {
           expect(0 < speed.low && speed.low <= speed.likely && speed.likely <= speed.high).toBe(true);
+        }
       }
     }
   });
@@ -250,10 +270,14 @@ describe("A model", () => {
     });
     const nearest: string[] = error.details[0].metadata.nearest.split(",");
     expect(nearest).toContain("Qwen/Qwen3-8B");
-    for (const name of nearest) expect(byName.has(name)).toBe(true);
+    for (const name of nearest) {
+      expect(byName.has(name)).toBe(true);
+    }
   });
 });
 
 it("The import format's own parser reads every record that these tests compare with", () => {
-  for (const record of byName.values()) expect(parseRecord(record)).toHaveProperty("record");
+  for (const record of byName.values()) {
+    expect(parseRecord(record)).toHaveProperty("record");
+  }
 });

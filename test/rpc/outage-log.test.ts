@@ -11,7 +11,9 @@ it("logs an outage once a minute for each reason, with the number of calls, and 
     () => now,
   );
   const [full, gone] = [new Error("database or disk is full"), new Error("connection refused")];
-  for (let call = 0; call < 100; call++) log.note(storageFull(full));
+  for (let call = 0; call < 100; call++) {
+    log.note(storageFull(full));
+  }
   log.note(unavailable(gone));
   log.note(new ServiceError("OVERLOADED"));
   log.note(new Error("a fault of ours"));

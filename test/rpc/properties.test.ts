@@ -76,15 +76,23 @@ describe("Any need", () => {
         const camel = JSON.stringify(toJson(RecommendRequestSchema, message));
         const { description, ...others } = JSON.parse(snake) as Record<string, string | string[]>;
         const query = new URLSearchParams({ q: description as string });
-        for (const [name, value] of Object.entries(others)) for (const one of [value].flat()) query.append(name, one);
+        for (const [name, value] of Object.entries(others)) {
+          for (const one of [value].flat()) {
+            query.append(name, one);
+          }
+        }
         const answers = await Promise.all([
           post(paths.rest, snake),
           post(paths.rest, camel),
           sendHttp1(url, { path: `/models/recommend?${query}` }),
         ]);
-        for (const { status } of answers) expect(status).toBe(200);
+        for (const { status } of answers) {
+          expect(status).toBe(200);
+        }
         const [first, ...same] = answers.map(({ text }) => timeless(JSON.parse(text)));
-        for (const other of same) expect(other).toEqual(first);
+        for (const other of same) {
+          expect(other).toEqual(first);
+        }
 
         const called = await grpc.call(RecommendationService.method.recommend, fields);
         const json = { useProtoFieldName: true, alwaysEmitImplicit: true };
@@ -139,7 +147,9 @@ describe("Any JSON", () => {
         const [rest, connect] = await Promise.all([post(paths.rest, text), post(paths.connect, text)]);
         expect([200, 400]).toContain(rest.status);
         expect(connect.status).toBe(rest.status);
-        if (rest.status === 200) return;
+        if (rest.status === 200) {
+          return;
+        }
         const [told, same] = [restError(rest), connectError(connect)];
         expect({ code: same.code, message: same.message, details: same.details }).toEqual({
           code: told.code,
@@ -217,7 +227,9 @@ describe("Any name", () => {
           `/models/detail/${escaped}/${escaped}`,
         ]) {
           const answer = await sendHttp1(url, { path });
-          if (answer.status === 200) continue;
+          if (answer.status === 200) {
+            continue;
+          }
           expect([400, 404]).toContain(answer.status);
           expect(restError(answer).details.ErrorInfo?.reason).toMatch(
             /^(?:INVALID_REQUEST|MALFORMED_REQUEST|(?:FAMILY|TASK|MODEL|PATH)_NOT_FOUND)$/,
@@ -237,7 +249,9 @@ describe("Any name", () => {
           grpc.call(InventoryService.method.estimateHardware, { parameters: 1e9, hardware: { gpuName: text } }),
         ]);
         for (const answer of answers) {
-          if (answer.status === "rejected") expect(answer.reason.code).toMatch(/^(?:INVALID_ARGUMENT|NOT_FOUND)$/);
+          if (answer.status === "rejected") {
+            expect(answer.reason.code).toMatch(/^(?:INVALID_ARGUMENT|NOT_FOUND)$/);
+          }
         }
       }),
       { numRuns: 150 },
@@ -295,12 +309,14 @@ describe("Any description", () => {
         const answer = await grpc
           .call(RecommendationService.method.recommend, { description })
           .catch((error: unknown) => error);
-        if (answer instanceof ToldError)
+        if (answer instanceof ToldError) {
           expect({ code: answer.code, fields: answer.fields }).toEqual({
             code: "INVALID_ARGUMENT",
             fields: ["description"],
           });
-        else expect(toBinary(RecommendResponseSchema, answer as never).byteLength).toBeGreaterThan(0);
+        } else {
+          expect(toBinary(RecommendResponseSchema, answer as never).byteLength).toBeGreaterThan(0);
+        }
       }),
       { numRuns: 200 },
     );

@@ -14,7 +14,9 @@ import { startApp } from "../support/start-app.ts";
 const { url } = await startApp();
 const clients = allClients(url);
 const [reference] = clients;
-if (reference === undefined) throw new Error("there are no clients");
+if (reference === undefined) {
+  throw new Error("there are no clients");
+}
 
 const need = {
   description: "transcribe meetings on a laptop CPU, we sell the transcripts",

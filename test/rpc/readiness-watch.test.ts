@@ -22,7 +22,9 @@ function countingReadiness() {
 function follow(watch: ReadinessWatch, signal: AbortSignal) {
   const told: ReadyParts[] = [];
   const ended = (async () => {
-    for await (const ready of watch.follow(signal)) told.push(ready);
+    for await (const ready of watch.follow(signal)) {
+      told.push(ready);
+    }
   })();
   return { told, ended };
 }
@@ -42,7 +44,9 @@ it("looks once a second for however many watch, and tells each of them every cha
     { all: true, state: true },
     { all: false, state: false },
   ];
-  for (const { told } of watchers) expect(told).toEqual(both);
+  for (const { told } of watchers) {
+    expect(told).toEqual(both);
+  }
   // Who comes later is told how it stands at once.
   const late = follow(watch, leaving.signal);
   await vi.advanceTimersByTimeAsync(0);

@@ -51,9 +51,13 @@ const texts = services.flatMap((service) =>
 
 function textsWithin(desc: DescMessage): DescField[][] {
   return desc.fields.flatMap((field): DescField[][] => {
-    if (field.scalar === ScalarType.STRING || field.message?.typeName === "google.protobuf.FieldMask") return [[field]];
+    if (field.scalar === ScalarType.STRING || field.message?.typeName === "google.protobuf.FieldMask") {
+      return [[field]];
+    }
     const inner = field.message;
-    if (inner === undefined || inner.typeName.startsWith("google.")) return [];
+    if (inner === undefined || inner.typeName.startsWith("google.")) {
+      return [];
+    }
     return textsWithin(inner).map((path) => [field, ...path]);
   });
 }
@@ -61,14 +65,20 @@ function textsWithin(desc: DescMessage): DescField[][] {
 /** A request whose field at the end of a path holds a text. */
 function holding(desc: DescMessage, [field, ...inside]: readonly DescField[], text: string): Message {
   const message = reflect(desc);
-  if (field === undefined) throw new Error("a path has a field");
+  if (field === undefined) {
+    throw new Error("a path has a field");
+  }
   const inner = field.message;
   const isMask = inner?.typeName === "google.protobuf.FieldMask";
-  if (isMask) message.set(field as never, reflect(inner, create(inner, { paths: [text] } as never)) as never);
-  else {
+  if (isMask) {
+    message.set(field as never, reflect(inner, create(inner, { paths: [text] } as never)) as never);
+  } else {
     const value = inner === undefined ? text : reflect(inner, holding(inner, inside, text));
-    if (field.fieldKind === "list") (message.get(field) as ReflectList).add(value as never);
-    else message.set(field as never, value as never);
+    if (field.fieldKind === "list") {
+      (message.get(field) as ReflectList).add(value as never);
+    } else {
+      message.set(field as never, value as never);
+    }
   }
   return message.message;
 }
@@ -94,7 +104,9 @@ describe("The contract", () => {
     const more = holding(method.input, path, "é".repeat(length + 1));
     const description = `has ${length + 1} characters; at most ${length} are allowed`;
     expect(longTexts(method.input, more)).toEqual([{ field: name, description }]);
-    if (path.at(-1)?.message !== undefined) return;
+    if (path.at(-1)?.message !== undefined) {
+      return;
+    }
     const json = toJson(method.input, more, { useProtoFieldName: true }) as object;
     expect(longTextsInJson(method.input, json)).toEqual([{ field: name, description }]);
   });
@@ -126,7 +138,11 @@ describe("The contract", () => {
   });
 
   it("knows the limits of every service that is served", () => {
-    for (const service of services) for (const { input } of service.methods) readLimits(input);
+    for (const service of services) {
+      for (const { input } of service.methods) {
+        readLimits(input);
+      }
+    }
   });
 });
 
@@ -140,7 +156,9 @@ function without(message: string, field: string) {
   const set = fromBinary(FileDescriptorSetSchema, bytes);
   const declared = set.file.flatMap(({ messageType }: FileDescriptorProto) => messageType);
   const found = declared.find(({ name }) => name === message)?.field.find(({ name }) => name === field);
-  if (found === undefined) throw new Error(`${message}.${field} is not there`);
+  if (found === undefined) {
+    throw new Error(`${message}.${field} is not there`);
+  }
   found.options = undefined;
   return set;
 }
@@ -169,8 +187,9 @@ describe("A text", () => {
   });
 
   it("of a wrong type is passed over in JSON", () => {
-    for (const wrong of [null, 1, [], ["x".repeat(300)], { x: "x".repeat(300) }])
+    for (const wrong of [null, 1, [], ["x".repeat(300)], { x: "x".repeat(300) }]) {
       expect(longTextsInJson(EstimateHardwareRequestSchema, { engine: wrong, hardware: wrong })).toEqual([]);
+    }
   });
 });
 
@@ -228,7 +247,9 @@ describe.each(allClients(url))("By $name", (client) => {
 it("The request of a stream is looked at as well", async () => {
   const interceptors = [
     (next: (request: never) => Promise<never>) => (request: { header: Headers }) => {
-      for (const [name, value] of Object.entries(keyHeader(url))) request.header.set(name, value);
+      for (const [name, value] of Object.entries(keyHeader(url))) {
+        request.header.set(name, value);
+      }
       return next(request as never);
     },
   ] as never;

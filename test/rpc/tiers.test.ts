@@ -197,7 +197,9 @@ describe("A caller who hangs up", () => {
 describe("The tiers of methods", () => {
   it("are declared in the contract for every method, and the counted ones are known", () => {
     const router = createConnectRouter();
-    for (const service of [RecommendationService]) router.service(service, {});
+    for (const service of [RecommendationService]) {
+      router.service(service, {});
+    }
     const counted = router.handlers.filter(({ method }) => methodAccess(method).isCounted);
     expect(counted.map(({ method }) => method.name)).toEqual(["Recommend", "QuickRecommend", "BatchRecommend"]);
   });

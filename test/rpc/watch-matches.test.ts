@@ -64,7 +64,9 @@ async function addMatches(
       tradeoffs: "[]",
       matched_at: Date.now(),
     }));
-    for (let i = 0; i < rows.length; i += 1_000) await insertMatches(transaction, rows.slice(i, i + 1_000));
+    for (let i = 0; i < rows.length; i += 1_000) {
+      await insertMatches(transaction, rows.slice(i, i + 1_000));
+    }
   });
   at.signals.tell("matches");
   return keys;
@@ -87,9 +89,13 @@ class Reader {
   async #read(messages: AsyncIterable<WatchMatchesResponse>): Promise<void> {
     for await (const { event } of messages) {
       this.cursors.push((event.value as { cursor: string }).cursor);
-      if (event.case === "match") this.told.push(event.value.model?.name as string);
-      else if (event.case === "heartbeat") this.heartbeats++;
-      else if (event.case === "closing") this.closings.push(event.value.reason);
+      if (event.case === "match") {
+        this.told.push(event.value.model?.name as string);
+      } else if (event.case === "heartbeat") {
+        this.heartbeats++;
+      } else if (event.case === "closing") {
+        this.closings.push(event.value.reason);
+      }
     }
   }
 
@@ -100,7 +106,9 @@ class Reader {
       error = thrown;
     });
     while (!isSo(this)) {
-      if (error !== undefined) throw error;
+      if (error !== undefined) {
+        throw error;
+      }
       await sleep(20);
     }
     return this;
@@ -166,7 +174,9 @@ describe.each(names)("A stream of matches by %s", (name) => {
       const error = (await new Reader(watch, { interestIds: [id] }).ended) as ToldError;
       expect([error.code, error.details.ErrorInfo?.reason]).toEqual(["NOT_FOUND", "INTEREST_NOT_FOUND"]);
     }
-    for (let i = 0; i < 3; i++) await new Reader(watch).until(isOpen);
+    for (let i = 0; i < 3; i++) {
+      await new Reader(watch).until(isOpen);
+    }
     const error = (await new Reader(watch).ended) as ToldError;
     expect(error).toMatchObject({
       code: "RESOURCE_EXHAUSTED",
@@ -264,21 +274,27 @@ describe("A stream of matches", () => {
     // More than what sockets hold.
     const reason = "x".repeat(4_000);
     const models: string[] = [];
-    for (let i = 0; i < 5; i++) models.push(...(await addMatches(owner, 1_000, { reason })));
+    for (let i = 0; i < 5; i++) {
+      models.push(...(await addMatches(owner, 1_000, { reason })));
+    }
     const watch = watchOf("connect-node, gRPC", owner.key);
     const leaving = new AbortController();
     const slow = watch({ after: "0" }, leaving.signal)[Symbol.asyncIterator]();
     const told: unknown[] = [];
     const next = async () => {
       const { value } = await slow.next();
-      if (value?.event.case === "match") told.push(value.event.value.model?.name);
+      if (value?.event.case === "match") {
+        told.push(value.event.value.model?.name);
+      }
     };
     await next();
     const fast = new Reader(watchOf("REST, lines", owner.key), { after: "0" });
     await fast.until((reader) => reader.told.length >= models.length);
     const [live] = await addMatches(owner, 1);
     await fast.until((reader) => reader.told.includes(live as string));
-    while (told.length < models.length + 1) await next();
+    while (told.length < models.length + 1) {
+      await next();
+    }
     expect(told).toEqual([...models, live]);
     expect(fast.told).toEqual([...models, live]);
     leaving.abort();

@@ -50,7 +50,9 @@ async function clientsOf(): Promise<Array<readonly [string, Client, Client]>> {
 
 describe.each(await clientsOf())("Webhooks by %s", (_name, client, stranger) => {
   const remove = async (...ids: string[]) => {
-    for (const id of ids) await client.call(deleteWebhook, { id });
+    for (const id of ids) {
+      await client.call(deleteWebhook, { id });
+    }
   };
 
   it("are made, read, changed and deleted", async () => {
@@ -144,8 +146,9 @@ describe.each(await clientsOf())("Webhooks by %s", (_name, client, stranger) => 
     await client.call(testWebhook, { id });
     const [{ headers, body }] = receiver.received as [(typeof receiver.received)[number]];
     expect(String(headers["webhook-signature"]).split(" ")).toHaveLength(2);
-    for (const secret of [old, rotated.secret ?? ""])
+    for (const secret of [old, rotated.secret ?? ""]) {
       expect(new Verifier(secret).verify(body, headers as Record<string, string>)).toBeDefined();
+    }
     await remove(id);
   });
 
@@ -299,7 +302,11 @@ describe("Tests under way", () => {
     expect((await sendHttp1(busy.url, { path: "/models/families", headers })).status).toBe(200);
     const refused = JSON.parse((await post(`/models/webhooks/${id}:test`, {})).text).error;
     expect([refused.code, refused.details[0].reason]).toEqual([429, "LIMIT_REACHED"]);
-    for (const answer of open) answer();
-    for (const { text } of await Promise.all(tests)) expect(JSON.parse(text)).toMatchObject({ state: "delivered" });
+    for (const answer of open) {
+      answer();
+    }
+    for (const { text } of await Promise.all(tests)) {
+      expect(JSON.parse(text)).toMatchObject({ state: "delivered" });
+    }
   });
 });

@@ -30,8 +30,9 @@ function project(locked: Record<string, object>, installed: Record<string, objec
 it("passes for this project, whatever is installed of other platforms", () => {
   const { status, stdout, stderr } = check();
   // Their hashes are awaited: see scripts/lock-file.ts.
-  for (const line of stderr.split("\n").filter(Boolean))
+  for (const line of stderr.split("\n").filter(Boolean)) {
     expect(line).toMatch(/^Warning: @lancedb\/lancedb-[\w-]+@[\d.]+ has no hash in package-lock.json yet$/);
+  }
   expect(status).toBe(0);
   expect(stdout).toMatch(/^\d{3}\tMIT\n/);
 });

@@ -31,11 +31,14 @@ it("The bill of materials names what the program runs with, and nothing else", (
     .map(([path, { name = path.split("node_modules/").at(-1), version }]) => `${name}@${version}`);
   expect(new Set(bill.components.map((each) => `${each.name}@${each.version}`))).toEqual(new Set(locked));
   // What has no hash is told of.
-  for (const { "bom-ref": ref, hashes = [] } of bill.components)
+  for (const { "bom-ref": ref, hashes = [] } of bill.components) {
     expect(stderr.includes(`Warning: ${ref} has no hash in package-lock.json\n`), ref).toBe(hashes.length === 0);
+  }
   const known = new Set([`${name}@${version}`, ...bill.components.map((component) => component["bom-ref"])]);
   for (const { ref, dependsOn } of bill.dependencies) {
-    for (const each of [ref, ...dependsOn]) expect(known, each).toContain(each);
+    for (const each of [ref, ...dependsOn]) {
+      expect(known, each).toContain(each);
+    }
   }
   const own = bill.dependencies.find(({ ref }) => ref === `${name}@${version}`);
   const direct = Object.entries({ ...project.dependencies, ...project.optionalDependencies });

@@ -33,8 +33,9 @@ const rpc = "/modelscout.v1.RecommendationService/Recommend";
 
 /** Others are answered, over connections from before and over new ones. */
 async function expectOthersAnswered(): Promise<void> {
-  for (const { call } of protocols)
+  for (const { call } of protocols) {
     expect((await call(recommend, { description: "write a poem" })).message?.results).toHaveLength(1);
+  }
   expect((await fetch(`${url}/healthz`)).status).toBe(200);
 }
 
@@ -49,10 +50,14 @@ const many = (count: number, make: (i: number) => Buffer) =>
 /** HPACK: an integer behind a prefix of so many bits (RFC 7541, 5.1). */
 function hpackInteger(value: number, prefixBits: number, pattern = 0): Buffer {
   const most = 2 ** prefixBits - 1;
-  if (value < most) return Buffer.from([pattern | value]);
+  if (value < most) {
+    return Buffer.from([pattern | value]);
+  }
   const bytes = [pattern | most];
   let rest = value - most;
-  for (; rest >= 128; rest = Math.floor(rest / 128)) bytes.push(128 | (rest % 128));
+  for (; rest >= 128; rest = Math.floor(rest / 128)) {
+    bytes.push(128 | (rest % 128));
+  }
   return Buffer.from([...bytes, rest]);
 }
 
@@ -282,7 +287,11 @@ describe("A compressed bomb", async () => {
     const zeros = Buffer.alloc(MIB);
     const chunks: Buffer[] = [];
     compressor.on("data", (chunk: Buffer) => chunks.push(chunk));
-    for (let at = 0; at < UNPACKED; at += MIB) if (!compressor.write(zeros)) await once(compressor, "drain");
+    for (let at = 0; at < UNPACKED; at += MIB) {
+      if (!compressor.write(zeros)) {
+        await once(compressor, "drain");
+      }
+    }
     compressor.end();
     await once(compressor, "end");
     return Buffer.concat(chunks);
@@ -308,12 +317,18 @@ describe("Connections", () => {
     );
     // Slowloris: a header line now and then.
     const trickle = setInterval(() => {
-      for (const client of clients.filter((_, i) => i % halves.length === 5)) client.write("a\r\nX-Slow: ");
+      for (const client of clients.filter((_, i) => i % halves.length === 5)) {
+        client.write("a\r\nX-Slow: ");
+      }
     }, 500);
     onTestFinished(() => clearInterval(trickle));
     await expectOthersAnswered();
     const answers = await Promise.all(clients.map((client) => client.untilEnd()));
-    for (const [i, answer] of answers.entries()) if (i % halves.length >= 4) expect(answer).toMatch(/^HTTP\/1\.1 408 /);
+    for (const [i, answer] of answers.entries()) {
+      if (i % halves.length >= 4) {
+        expect(answer).toMatch(/^HTTP\/1\.1 408 /);
+      }
+    }
     await expectOthersAnswered();
   });
 });
@@ -330,7 +345,9 @@ describe("With a limit of connections", async () => {
   };
 
   it("silent connections make room for new ones, of the same address and of others", async () => {
-    for (let i = 0; i < 30; i++) await open();
+    for (let i = 0; i < 30; i++) {
+      await open();
+    }
     for (const localAddress of ["127.0.0.1", "127.0.0.2", "127.0.0.3", "127.0.0.4"]) {
       const socket = connect({ port: few.port, host: "127.0.0.1", localAddress });
       await once(socket, "connect");

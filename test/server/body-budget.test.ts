@@ -77,7 +77,9 @@ describe("The memory of bodies", () => {
     const client = newClient();
     const open = [openBody(client), openBody(client)];
     await expect.poll(() => answers(client, 16 * KIB), { timeout: 20_000 }).toEqual(all(overloaded));
-    for (const { leave } of open) leave();
+    for (const { leave } of open) {
+      leave();
+    }
     await expect.poll(() => answers(client, 16 * KIB), { timeout: 20_000 }).toEqual(all("answered"));
   });
 
@@ -104,8 +106,9 @@ describe("The memory of bodies", () => {
       openBody(client);
     }
     const open = openBody(newClient(), "/modelscout.v1.RecommendationService/Recommend", "application/grpc");
-    for (const headers of [newClient(), key])
+    for (const headers of [newClient(), key]) {
       await expect.poll(() => answers(headers, 60 * KIB), { timeout: 20_000 }).toEqual(all(overloaded));
+    }
     open.leave();
     // What has no body has room.
     expect((await sendHttp1(url, { path: "/models/usage", headers: key })).status).toBe(200);

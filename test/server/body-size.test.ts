@@ -198,7 +198,9 @@ describe("The limit of a method", () => {
   ])("holds for health without a key over %s", async (_name, type) => {
     const path = "/grpc.health.v1.Health/Check";
     const body = Buffer.alloc(16 * KIB + 6, " ");
-    if (type.includes("grpc")) body.writeUIntBE(body.length - 5, 0, 5);
+    if (type.includes("grpc")) {
+      body.writeUIntBE(body.length - 5, 0, 5);
+    }
     const { status, text } = await sendHttp1(url, {
       method: "POST",
       path,
@@ -214,5 +216,7 @@ describe("The limit of a method", () => {
 });
 
 async function* chunks(text: string): AsyncGenerator<Uint8Array> {
-  for (let at = 0; at < text.length; at += 64 * 1024) yield Buffer.from(text.slice(at, at + 64 * 1024));
+  for (let at = 0; at < text.length; at += 64 * 1024) {
+    yield Buffer.from(text.slice(at, at + 64 * 1024));
+  }
 }

@@ -54,8 +54,9 @@ describe("A Host that is not this computer", () => {
     "[::1]:8080",
     "[::ffff:127.0.0.1]",
   ])("%j is this computer", async (host) => {
-    for (const { status } of await both(closed.url, { path, headers: { host } }))
+    for (const { status } of await both(closed.url, { path, headers: { host } })) {
       expect({ host, status }).toEqual({ host, status: 200 });
+    }
   });
 
   it("is refused over gRPC and Connect in their own forms", async () => {
@@ -83,8 +84,9 @@ describe("A Host that is not this computer", () => {
   });
 
   it("is answered where the guard is switched off", async () => {
-    for (const { status } of await both(unguarded.url, { path, headers: { host: "models.example" } }))
+    for (const { status } of await both(unguarded.url, { path, headers: { host: "models.example" } })) {
       expect(status).toBe(200);
+    }
   });
 });
 
@@ -114,13 +116,16 @@ describe("A service that others reach by names that are allowed", async () => {
   it.each(["scout.example", "SCOUT.EXAMPLE:8080", "10.0.0.7", "10.7", "127.0.0.1", "localhost:1"])(
     "%s is answered",
     async (host) => {
-      for (const { status } of await both(url, { path, headers: { host } })) expect(status).toBe(200);
+      for (const { status } of await both(url, { path, headers: { host } })) {
+        expect(status).toBe(200);
+      }
     },
   );
 
   it.each(["evil.example", "scout.example.evil.example", "10.0.0.8"])("%s is refused", async (host) => {
-    for (const answer of await both(url, { path, headers: { host } }))
+    for (const answer of await both(url, { path, headers: { host } })) {
       expect(restError(answer)).toMatchObject({ details: { ErrorInfo: { reason: "HOST_REFUSED" } } });
+    }
   });
 
   it("other sites' pages are refused there too", async () => {
@@ -164,7 +169,9 @@ describe("A page of another site", () => {
     { "sec-fetch-site": "same-site" },
     { "sec-fetch-site": "none" },
   ])("is not what %j comes from", async (headers) => {
-    for (const { status } of await both(closed.url, { path, headers })) expect(status).toBe(200);
+    for (const { status } of await both(closed.url, { path, headers })) {
+      expect(status).toBe(200);
+    }
   });
 
   it("never reached the counter when it was refused", async () => {

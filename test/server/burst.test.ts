@@ -97,7 +97,9 @@ describe.each(wireProtocols(url))("Over $name", (protocol) => {
     let passed = 0;
     for (let i = 0; i < CALLS; i++) {
       const headers = { ...(i % 2 ? client : newClient()), "x-api-key": i % 3 ? one : two };
-      if ((await protocol.call(listTasks, {}, headers)).error === undefined) passed++;
+      if ((await protocol.call(listTasks, {}, headers)).error === undefined) {
+        passed++;
+      }
     }
     expect(passed).toBeGreaterThanOrEqual(BUCKET);
     expect(passed).toBeLessThan(CALLS);
@@ -113,9 +115,13 @@ describe("Everything is limited", () => {
     for (const path of ["/nothing", "/models/families", "/openapi.json", "/models/recommend?q="]) {
       const client = newClient();
       const statuses = new Set<number>();
-      for (let i = 0; i < CALLS; i++) statuses.add(await statusOf(path, client));
+      for (let i = 0; i < CALLS; i++) {
+        statuses.add(await statusOf(path, client));
+      }
       expect({ path, isLimited: statuses.has(429) }).toEqual({ path, isLimited: true });
-      for (const open of ["/healthz", "/readyz"]) expect(await statusOf(open, client)).toBe(200);
+      for (const open of ["/healthz", "/readyz"]) {
+        expect(await statusOf(open, client)).toBe(200);
+      }
     }
   });
 });
@@ -154,7 +160,9 @@ describe("A client whose address is its own", async () => {
     const overHttp2 = h2Client(direct.url);
     const request = { method: "POST", path: "/models/recommend", headers: { "content-type": "application/json" } };
     const statuses = [];
-    for (let i = 0; i < CALLS; i++) statuses.push((await overHttp2({ ...request, body: " ".repeat(30_000) })).status);
+    for (let i = 0; i < CALLS; i++) {
+      statuses.push((await overHttp2({ ...request, body: " ".repeat(30_000) })).status);
+    }
     expect(statuses.at(-1)).toBe(429);
     const { text } = await sendHttp1(direct.url, { path: "/metrics" });
     const [, refusals] = /^modelscout_limit_refusals_total\{limit="burst",tier="unknown"\} (\d+)$/m.exec(text) ?? [];
@@ -181,7 +189,9 @@ describe("The limiter", () => {
     expect(limiter.waitMs("a")).toBeGreaterThan(900_000);
     limiter.giveBack("a");
     expect([limiter.remaining("a"), limiter.take("a"), limiter.take("a")]).toEqual([1, true, false]);
-    for (let i = 0; i < 5; i++) limiter.giveBack("a");
+    for (let i = 0; i < 5; i++) {
+      limiter.giveBack("a");
+    }
     expect(limiter.remaining("a")).toBe(2);
     expect([limiter.remaining("never seen"), limiter.waitMs("never seen")]).toEqual([2, 0]);
   });

@@ -25,7 +25,9 @@ const { url, home, app } = await startApp({
 });
 afterAll(async () => {
   await app.close({ force: true });
-  if (!("problem" in postgres)) await postgres.stop();
+  if (!("problem" in postgres)) {
+    await postgres.stop();
+  }
 });
 const pro = { "x-api-key": await createKey({ home, databaseUrl }, { tier: "pro" }) };
 const need = { description: "write a poem" };
@@ -89,7 +91,9 @@ describe("A batch", () => {
       expect(answer.error).toMatchObject(expired);
       const before = await understood();
       // Any more work would be seen by then, however slow the machine is: it would have to wait for its turn only.
-      for (let i = 0; i < 20; i++) await protocol.call(recommend, need, pro);
+      for (let i = 0; i < 20; i++) {
+        await protocol.call(recommend, need, pro);
+      }
       expect((await understood()) - before).toBeLessThanOrEqual(21);
     },
   );

@@ -100,7 +100,9 @@ describe("Health beyond the burst limit", async () => {
   it("is refused from a bucket of its own, and probes over HTTP are not", async () => {
     // Calls that used up their bucket leave health its own.
     const statuses = new Set<number>();
-    for (let i = 0; i < 20; i++) statuses.add((await sendHttp1(limited.url, { path: "/models/tasks" })).status);
+    for (let i = 0; i < 20; i++) {
+      statuses.add((await sendHttp1(limited.url, { path: "/models/tasks" })).status);
+    }
     expect(statuses).toEqual(new Set([200, 429]));
     const client = healthOf(limited.url);
     expect((await client.check({})).status).toBe(Status.SERVING);
@@ -116,8 +118,11 @@ describe("Health beyond the burst limit", async () => {
     expect(codes).toContain(Code.ResourceExhausted);
     // The page and its parts have a bucket too.
     expect((await sendHttp1(limited.url, { path: "/" })).status).toBe(200);
-    for (const path of ["/healthz", "/readyz"])
-      for (let i = 0; i < 20; i++) expect((await sendHttp1(limited.url, { path })).status).toBe(200);
+    for (const path of ["/healthz", "/readyz"]) {
+      for (let i = 0; i < 20; i++) {
+        expect((await sendHttp1(limited.url, { path })).status).toBe(200);
+      }
+    }
   });
 
   it.each([
@@ -143,7 +148,9 @@ describe("Health of a service that comes and goes", () => {
     try {
       const told: Record<string, Status[]> = { "": [], "modelscout.v1.AdminService": [], "grpc.health.v1.Health": [] };
       const watch = async (client: ReturnType<typeof healthOf>, service: string) => {
-        for await (const { status } of client.watch({ service })) told[service]?.push(status);
+        for await (const { status } of client.watch({ service })) {
+          told[service]?.push(status);
+        }
       };
       let watches: Array<Promise<void>> = [];
       // Another process holds the lock, so that the starter catalogue has to wait.
@@ -184,7 +191,9 @@ describe("Health of a service that comes and goes", () => {
     const told: Status[] = [];
     call.on("data", ({ status }: HealthCheckResponse) => {
       told.push(status);
-      if (told.length === 1) void app.close();
+      if (told.length === 1) {
+        void app.close();
+      }
     });
     expect(await ended).toBe(grpcStatus.OK);
     expect(told).toEqual([Status.SERVING, Status.NOT_SERVING]);

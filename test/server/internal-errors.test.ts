@@ -23,7 +23,9 @@ describe.each(allClients(url))("$name", (client) => {
     ["a model", () => client.call(InventoryService.method.getModel, { modelName: "acme/one" })],
   ])("is told of a failure inside only that there was one: %s", async (_what, call) => {
     const error = await call().catch((thrown: unknown) => thrown);
-    if (!(error instanceof ToldError)) throw new Error("it was answered", { cause: error });
+    if (!(error instanceof ToldError)) {
+      throw new Error("it was answered", { cause: error });
+    }
     const [, requestId] = told.exec(error.message) ?? [];
     expect({ code: error.code, message: error.message, details: error.details }).toEqual({
       code: "INTERNAL",
@@ -63,8 +65,9 @@ describe("The log", () => {
     const served = await new Promise<string>((resolve, reject) => {
       child?.stderr.on("data", (chunk) => {
         err += chunk;
-        if (err.includes("npx modelscout recommend"))
+        if (err.includes("npx modelscout recommend")) {
           resolve(/modelscout listens on (http:\S+)/.exec(err)?.[1] as string);
+        }
       });
       child?.on("exit", () => reject(new Error(err)));
     });

@@ -71,7 +71,9 @@ describe.each(wireProtocols(url))("A key over $name", ({ call, isGrpc }) => {
       });
       expect(answer.error?.details.ErrorInfo?.reason).toBe(reason);
       expect(answer.header["www-authenticate"]).toBe('ApiKey realm="modelscout", header="X-API-Key"');
-      if (key.trim() !== "") expect(textOf(answer as WireAnswer<never>)).not.toContain(key.slice(0, 40));
+      if (key.trim() !== "") {
+        expect(textOf(answer as WireAnswer<never>)).not.toContain(key.slice(0, 40));
+      }
     }
   });
 
@@ -98,7 +100,9 @@ describe.each(wireProtocols(url))("A key over $name", ({ call, isGrpc }) => {
     expect(await codeOf()).toBeUndefined();
     await revoke(key);
     await expect.poll(codeOf, { timeout: 1_000, interval: 20 }).toBe("UNAUTHENTICATED");
-    for (let i = 0; i < 5; i++) expect(await codeOf()).toBe("UNAUTHENTICATED");
+    for (let i = 0; i < 5; i++) {
+      expect(await codeOf()).toBe("UNAUTHENTICATED");
+    }
   });
 });
 
@@ -198,13 +202,17 @@ describe("The log", () => {
     const secret = key.trim();
     child = start(["serve", "--port", "0"], { env });
     let log = "";
-    for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (chunk) => (log += chunk));
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding("utf8").on("data", (chunk) => (log += chunk));
+    }
     await expect.poll(() => log, { timeout: 20_000 }).toContain("are ready");
     const served = /listens on (http\S+)/.exec(log)?.[1] as string;
     const send = (path: string, headers: Record<string, string> = {}, body?: string) =>
       sendHttp1(served, { path, headers, ...(body === undefined ? {} : { method: "POST", body }) });
     const json = { "content-type": "application/json" };
-    for (const path of inUrls) await send(path.replaceAll(good, secret));
+    for (const path of inUrls) {
+      await send(path.replaceAll(good, secret));
+    }
     await send("/models/usage", { "x-api-key": secret });
     await send("/models/usage", { "x-api-key": `${secret}x` });
     await send("/models/usage", { authorization: `Bearer ${secret}`, cookie: secret, "user-agent": secret });

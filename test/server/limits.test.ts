@@ -135,7 +135,9 @@ describe("Midnight UTC", () => {
   it("begins a day of its own", async () => {
     const [{ call } = undefined as never] = wireProtocols(url);
     const key = { "x-api-key": await createKey({ home }, { tier: "basic" }) };
-    for (let i = 0; i < 2; i++) await call(recommend, need, key);
+    for (let i = 0; i < 2; i++) {
+      await call(recommend, need, key);
+    }
     time = Date.parse("2031-01-15T23:59:59.001Z");
     const last = await call(recommend, need, key);
     expect({ code: last.error?.code, again: last.header["retry-after"], limit: last.header.ratelimit }).toEqual({

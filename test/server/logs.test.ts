@@ -22,7 +22,9 @@ async function startService(): Promise<{ url: string; child: ChildProcessWithout
   child.stdout.on("data", (chunk) => (output += chunk));
   let told = "";
   child.stderr.on("data", (chunk) => (told += chunk));
-  while (!told.includes("are ready")) await once(child.stderr, "data");
+  while (!told.includes("are ready")) {
+    await once(child.stderr, "data");
+  }
   const [, found = ""] = /listens on (\S+)/.exec(told) ?? [];
   return { url: found, child };
 }
@@ -177,7 +179,9 @@ describe("The log", () => {
     await linesOf("in-path");
     const requests = output.split("\n").filter((line) => line.includes('"request"'));
     expect(requests.length).toBeGreaterThan(10);
-    for (const secret of [key, key.slice(-20), "private", "127.0.0.1"]) expect(requests.join()).not.toContain(secret);
+    for (const secret of [key, key.slice(-20), "private", "127.0.0.1"]) {
+      expect(requests.join()).not.toContain(secret);
+    }
   });
 });
 
@@ -201,7 +205,9 @@ describe("A caller who leaves a stream", () => {
       stream.write(Buffer.concat([...Array(20).fill(question), question.subarray(0, 9)]));
       await once(stream, "response");
       // CANCEL, and ENHANCE_YOUR_CALM, which Node tells as an error; the others go with their connection.
-      if (i % 3 < 2) stream.close(i % 3 === 0 ? 8 : 11);
+      if (i % 3 < 2) {
+        stream.close(i % 3 === 0 ? 8 : 11);
+      }
     }
     session.destroy();
     const codes = async () => {

@@ -25,7 +25,9 @@ function samplesOf(text: string): Map<string, number> {
   const samples = new Map<string, number>();
   for (const line of text.split("\n").filter((each) => each !== "" && !each.startsWith("#"))) {
     const [, name, value] = /^([a-zA-Z_:][\w:]*(?:\{(?:[a-zA-Z_]\w*="(?:[^"\\]|\\.)*",?)*\})?) (\S+)$/.exec(line) ?? [];
-    if (name === undefined) throw new Error(`no sample: ${line}`);
+    if (name === undefined) {
+      throw new Error(`no sample: ${line}`);
+    }
     samples.set(name, Number(value));
   }
   return samples;
@@ -56,7 +58,9 @@ describe("/metrics", async () => {
       };
     };
     const clients = libraryClients(url);
-    for (const client of clients) await client.call(InventoryService.method.listFamilies, {});
+    for (const client of clients) {
+      await client.call(InventoryService.method.listFamilies, {});
+    }
     for (const protocol of ["rest", "connect", "grpc", "grpc-web"]) {
       const calls = clients.filter((client) => client.protocol === protocol).length;
       const was = countOf(before, protocol);
@@ -171,7 +175,9 @@ describe("Refusals because of a limit", async () => {
   it("are counted by limit and tier, and monitors are never refused", async () => {
     const path = "/models/recommend?q=poems";
     const statuses: number[] = [];
-    for (let i = 0; i < 8; i++) statuses.push((await sendHttp1(url, { path })).status);
+    for (let i = 0; i < 8; i++) {
+      statuses.push((await sendHttp1(url, { path })).status);
+    }
     expect(statuses.slice(0, 2)).toEqual([200, 429]);
     const countOf = async (labels: string) => (await read(url)).get(`modelscout_limit_refusals_total{${labels}}`) ?? 0;
     await expect.poll(() => countOf('limit="daily",tier="free"')).toBeGreaterThan(0);

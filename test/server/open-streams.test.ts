@@ -78,7 +78,9 @@ describe.each(transports)("Streams without a key over %s", (name, transport) => 
     expect((await health.check({}, { headers: one })).status).toBe(1);
     close.push(await watch(other), await watch(other));
     expect(await refusal(watch(other))).toEqual(ofAll);
-    for (const each of close) each();
+    for (const each of close) {
+      each();
+    }
     const again = async () => ({ name, refused: await refusal(watch(one)) });
     await expect.poll(again, { timeout: 20_000 }).toEqual({ name, refused: undefined });
   });
@@ -127,8 +129,12 @@ describe("Reflection", () => {
     let bytes = 0;
     const thrown = await (async () => {
       for await (const { messageResponse } of client.serverReflectionInfo(requests(), { headers: newAddress() })) {
-        if (messageResponse.case !== "fileDescriptorResponse") throw new Error(`${messageResponse.case}`);
-        for (const file of messageResponse.value.fileDescriptorProto) bytes += file.length;
+        if (messageResponse.case !== "fileDescriptorResponse") {
+          throw new Error(`${messageResponse.case}`);
+        }
+        for (const file of messageResponse.value.fileDescriptorProto) {
+          bytes += file.length;
+        }
       }
     })().catch((error: unknown) => ConnectError.from(error));
     expect(thrown).toMatchObject({ code: Code.ResourceExhausted });

@@ -26,7 +26,9 @@ const { url, home, app } = await startApp({
 });
 afterAll(async () => {
   await app.close({ force: true });
-  if (!("problem" in postgres)) await postgres.stop();
+  if (!("problem" in postgres)) {
+    await postgres.stop();
+  }
 });
 const protocols = wireProtocols(url);
 const need = { description: "write a poem" };
@@ -38,9 +40,13 @@ describe("A service that has more work than it can do", () => {
     const key = { "x-api-key": await createKey({ home, databaseUrl }, { tier: "basic" }) };
     const pro = { "x-api-key": await createKey({ home, databaseUrl }, { tier: "pro" }) };
     const [first] = protocols;
-    if (first === undefined) throw new Error("there are no protocols");
+    if (first === undefined) {
+      throw new Error("there are no protocols");
+    }
     // Known by now, so that only counting waits.
-    for (const known of [key, pro]) await first.call(getUsage, {}, known);
+    for (const known of [key, pro]) {
+      await first.call(getUsage, {}, known);
+    }
     const stuck = await whileLocked(databaseUrl as string, "quota_use", async () => {
       // Holds the only place until the database goes on.
       const waiting = first.call(recommend, need, key);
@@ -76,6 +82,8 @@ describe("A service that has more work than it can do", () => {
     // The Pro key's one unit is the batch's.
     const used = await Promise.all([key, pro].map((known) => first.call(getUsage, {}, known)));
     expect(used.map(({ message }) => message?.used)).toEqual([1, 1]);
-    for (const { call } of protocols) expect((await call(recommend, need, pro)).status).toBe(200);
+    for (const { call } of protocols) {
+      expect((await call(recommend, need, pro)).status).toBe(200);
+    }
   });
 });

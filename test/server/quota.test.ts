@@ -27,7 +27,9 @@ const homes: string[] = [];
 const processes: Process[] = [];
 afterAll(async () => {
   await Promise.all(processes.map((process) => process.kill()));
-  for (const home of homes) rmSync(home, { recursive: true, force: true });
+  for (const home of homes) {
+    rmSync(home, { recursive: true, force: true });
+  }
 });
 
 function newHome(): string {
@@ -60,7 +62,9 @@ async function serve(env: Record<string, string>): Promise<Process> {
   await new Promise<void>((resolve, reject) => {
     child.stderr.setEncoding("utf8").on("data", (text: string) => {
       told += text;
-      if (told.includes("are ready")) resolve();
+      if (told.includes("are ready")) {
+        resolve();
+      }
     });
     exited.then(() => reject(new Error(`it ended: ${told}`)));
   });
@@ -81,7 +85,9 @@ async function answersOf(
         () => "answered",
         (error) => {
           const reason = error instanceof ToldError ? error.details.ErrorInfo?.reason : undefined;
-          if (reason !== "QUOTA_EXHAUSTED") throw error;
+          if (reason !== "QUOTA_EXHAUSTED") {
+            throw error;
+          }
           return "refused";
         },
       ),
@@ -105,7 +111,9 @@ describe("Of 500 calls at once, in all protocols, exactly ten are answered", () 
     const env = { MODELSCOUT_BASIC_PER_DAY: "10" };
     const { url, home } = await startApp({ records: [{ name: "acme/one" }], isUnlimited: false, env });
     const keys = [];
-    for (let i = 0; i < 2; i++) keys.push(await createKey({ home }, { tier: "basic", ownerName: "acme" }));
+    for (let i = 0; i < 2; i++) {
+      keys.push(await createKey({ home }, { tier: "basic", ownerName: "acme" }));
+    }
     const answers = await Promise.all(keys.map((key) => answersOf([url], CALLS / 2, { "x-api-key": key })));
     expect(answers[0]! + answers[1]!).toBe(10);
     // Another owner, and the caller without a key, have days of their own.
@@ -140,7 +148,9 @@ describe("Of 500 calls at once, in all protocols, exactly ten are answered", () 
         CALLS,
       ),
     ).toBe(10);
-    for (const { url } of both) expect(await usedOf(url)).toBe(10);
+    for (const { url } of both) {
+      expect(await usedOf(url)).toBe(10);
+    }
   });
 });
 
@@ -150,13 +160,17 @@ describe("On one PostgreSQL", () => {
     server = await startPostgres();
   });
   afterAll(async () => {
-    if ("stop" in server) await server.stop();
+    if ("stop" in server) {
+      await server.stop();
+    }
   });
 
   it("two replicas together answer exactly ten of 500 calls at once, before and after one is killed", async ({
     skip,
   }) => {
-    if ("problem" in server) return skip(server.problem);
+    if ("problem" in server) {
+      return skip(server.problem);
+    }
     const env = databaseEnv(await server.createDatabase());
     const start = () => serve({ ...env, MODELSCOUT_HOME: newHome() });
     // Both find an empty database, and migrate it at once.
@@ -165,11 +179,15 @@ describe("On one PostgreSQL", () => {
     await one.kill();
     const three = await start();
     expect(await answersOf([two.url, three.url], 50)).toBe(0);
-    for (const { url } of [two, three]) expect(await usedOf(url)).toBe(10);
+    for (const { url } of [two, three]) {
+      expect(await usedOf(url)).toBe(10);
+    }
   });
 
   it("a key that is revoked on one replica is refused by the other within a second", async ({ skip }) => {
-    if ("problem" in server) return skip(server.problem);
+    if ("problem" in server) {
+      return skip(server.problem);
+    }
     const databaseUrl = await server.createDatabase();
     const MODELSCOUT_ADMIN_TOKEN = "0123456789abcdef0123456789abcdef";
     const env = { ...databaseEnv(databaseUrl), MODELSCOUT_ADMIN_TOKEN };

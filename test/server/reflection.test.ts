@@ -43,7 +43,9 @@ const clients = [
 describe.each(clients)("Reflection %s", (_version, client) => {
   async function ask(...questions: Question[]) {
     async function* requests() {
-      for (const messageRequest of questions) yield { host: "example", messageRequest };
+      for (const messageRequest of questions) {
+        yield { host: "example", messageRequest };
+      }
     }
     const answers: Array<{ case?: string; value?: unknown }> = [];
     const told: Question[] = [];

@@ -146,11 +146,12 @@ describe.each([
   });
 
   it("says that no browser may guess the type of an answer", async () => {
-    for (const path of ["/models/families", "/nowhere", "/models/recommend?q=", "/healthz", "/metrics", "/", "/docs"])
+    for (const path of ["/models/families", "/nowhere", "/models/recommend?q=", "/healthz", "/metrics", "/", "/docs"]) {
       expect({ path, header: (await send({ path })).headers["x-content-type-options"] }).toEqual({
         path,
         header: "nosniff",
       });
+    }
   });
 
   it("keeps a request id that is one, and makes one otherwise", async () => {
@@ -162,8 +163,9 @@ describe.each([
       expect(await idOf("kept", path)).toBe("kept");
       expect(await idOf(undefined, path)).toMatch(/^[0-9a-f-]{36}$/);
     }
-    for (const bad of ["", "x".repeat(129), "a b", "a/b", "ä", newApiKey().key, "id-ms_live_4cS0"])
+    for (const bad of ["", "x".repeat(129), "a b", "a/b", "ä", newApiKey().key, "id-ms_live_4cS0"]) {
       expect(await idOf(bad)).toMatch(/^[0-9a-f-]{36}$/);
+    }
     expect(await idOf(undefined)).not.toBe(await idOf(undefined));
   });
 

@@ -29,13 +29,16 @@ describe.each(calls)("%s", (name, type, good, bad) => {
       expect((await call(body, { "x-request-id": "mine.1" })).headers["x-request-id"]).toBe("mine.1");
       expect((await call(body, { "x-request-id": "not one" })).headers["x-request-id"]).toMatch(/^[0-9a-f-]{36}$/);
       // Whole, in part, and in upper case.
-      for (const key of [newApiKey().key, "ms_live_4cS0bXq1ZkT9", "x-MS_LIVE_4"])
+      for (const key of [newApiKey().key, "ms_live_4cS0bXq1ZkT9", "x-MS_LIVE_4"]) {
         expect((await call(body, { "x-request-id": key })).headers["x-request-id"]).toMatch(/^[0-9a-f-]{36}$/);
+      }
     }
   });
 
   it("says that no browser may guess its type", async () => {
-    for (const body of [good, bad]) expect((await call(body)).headers["x-content-type-options"]).toBe("nosniff");
+    for (const body of [good, bad]) {
+      expect((await call(body)).headers["x-content-type-options"]).toBe("nosniff");
+    }
   });
 
   it("never lets a recommendation be cached", async () => {

@@ -94,8 +94,9 @@ describe("the built page", () => {
     const policy = (await get("/")).headers.get("content-security-policy") as string;
     expect(policy).not.toMatch(/unsafe|data:|blob:|https?:|\*/);
     const directives = new Map(policy.split("; ").map((one) => [one.split(" ")[0], one]));
-    for (const directive of ["default-src 'none'", "script-src 'self'", "style-src 'self'", "frame-ancestors 'none'"])
+    for (const directive of ["default-src 'none'", "script-src 'self'", "style-src 'self'", "frame-ancestors 'none'"]) {
       expect(directives.get(directive.split(" ")[0])).toBe(directive);
+    }
     const page = readFileSync(join(dist, "index.html"), "utf8");
     expect(page).not.toMatch(/<script(?![^>]*src=)|<style|\sstyle=|\son\w+=/);
   });
@@ -109,8 +110,9 @@ describe("the built page", () => {
   });
 
   it("has no other paths", async () => {
-    for (const path of ["/index.html.br", "/assets/", "/assets/../index.html.gz", "/src/main.tsx", "/package.json"])
+    for (const path of ["/index.html.br", "/assets/", "/assets/../index.html.gz", "/src/main.tsx", "/package.json"]) {
       expect((await get(path)).status, path).toBe(404);
+    }
   });
 });
 
@@ -125,7 +127,9 @@ describe("links of other sites", () => {
     expect(headers.location).toBe("/?q=poems&license=mit&unasked");
     expect(headers["cache-control"]).toBe("no-store");
     expect((await follow("/?q=poems&unasked", "cross-site")).status).toBe(200);
-    for (const site of ["none", "same-origin"]) expect((await follow("/?q=poems", site)).status).toBe(200);
+    for (const site of ["none", "same-origin"]) {
+      expect((await follow("/?q=poems", site)).status).toBe(200);
+    }
   });
 
   it("lead nowhere else on this computer", async () => {

@@ -22,13 +22,15 @@ describe("The text of a model card", () => {
     expect(summary).toBe("Scribe is a *small* model that transcribes meetings & calls. It runs on a CPU.");
     expect(text).toContain("Model Card for Scribe");
     expect(text).toContain("- a list");
-    for (const gone of ["license", "logo", "badge", "comment", "no text", "https", "---", "<"])
+    for (const gone of ["license", "logo", "badge", "comment", "no text", "https", "---", "<"]) {
       expect(text).not.toContain(gone);
+    }
   });
 
   it("has no summary where it has no sentence", () => {
-    for (const text of ["", "# Title", "- one\n- two", "short.", "---\nlicense: mit\n---\n", "| a | b |\n| c. | d |"])
+    for (const text of ["", "# Title", "- one\n- two", "short.", "---\nlicense: mit\n---\n", "| a | b |\n| c. | d |"]) {
       expect(cardText(text).summary).toBeUndefined();
+    }
   });
 
   it("has a summary of whole sentences where the first paragraph is long", () => {

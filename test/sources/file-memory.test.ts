@@ -15,8 +15,9 @@ const MODELS = 40_000;
 it("A compressed file of 240 MB is read in a process that may hold 48 MB", async () => {
   const path = join(folder, "big.jsonl.gz");
   const lines = function* () {
-    for (let i = 0; i < MODELS; i++)
+    for (let i = 0; i < MODELS; i++) {
       yield `${JSON.stringify({ name: `acme/model-${i}`, card: "word ".repeat(1_200) })}\n`;
+    }
   };
   await pipeline(Readable.from(lines()), createGzip({ level: 1 }), createWriteStream(path));
   const reader = `

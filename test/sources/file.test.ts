@@ -15,7 +15,9 @@ async function read(content: string | Uint8Array, suffix = ".jsonl") {
   writeFileSync(path, content);
   const skipped: SkippedLine[] = [];
   const names: string[] = [];
-  for await (const { name } of readRecords(path, { onSkip: (line) => void skipped.push(line) })) names.push(name);
+  for await (const { name } of readRecords(path, { onSkip: (line) => void skipped.push(line) })) {
+    names.push(name);
+  }
   return { names, skipped };
 }
 
@@ -131,9 +133,13 @@ describe("Lines", () => {
         const places = [0, ...cuts.filter((cut) => cut < bytes.length).sort((a, b) => a - b), bytes.length];
         const chunks = places.slice(1).map((place, i) => bytes.subarray(places[i], place));
         const found: string[] = [];
-        for await (const one of lines(streamOf(chunks), 1_000)) found.push((one as Buffer).toString("utf8"));
+        for await (const one of lines(streamOf(chunks), 1_000)) {
+          found.push((one as Buffer).toString("utf8"));
+        }
         const expected = content.split("\n");
-        if (expected.at(-1) === "") expected.pop();
+        if (expected.at(-1) === "") {
+          expected.pop();
+        }
         expect(found.map((one) => one.replace(/\r$/, ""))).toEqual(expected.map((one) => one.replace(/\r$/, "")));
       }),
     );
@@ -144,7 +150,9 @@ describe("Lines", () => {
       Buffer.from(text),
     );
     const found: Array<string | undefined> = [];
-    for await (const one of lines(streamOf(chunks), 8)) found.push(one?.toString());
+    for await (const one of lines(streamOf(chunks), 8)) {
+      found.push(one?.toString());
+    }
     expect(found).toEqual(["ok", undefined, "next", "12345678", undefined, "last"]);
   });
 });

@@ -68,8 +68,9 @@ describe("The Hugging Face source", () => {
       "/acme/model-1/resolve/main/README.md",
     ]);
     const expanded = new URL(hub.asked[0] as string, hub.url).searchParams.getAll("expand");
-    for (const field of ["tags", "safetensors", "gguf", "siblings", "cardData", "library_name", "sha", "downloads"])
+    for (const field of ["tags", "safetensors", "gguf", "siblings", "cardData", "library_name", "sha", "downloads"]) {
       expect(expanded).toContain(field);
+    }
   });
 
   it("reads a page on which a name has half a surrogate pair", async () => {
@@ -149,8 +150,9 @@ describe("The Hugging Face source", () => {
     const hub = await startModelHub(wireModels(2_000), 250);
     hub.models.set("acme/bad", wireModel(1_500, { id: "acme/bad", downloads: "many" }));
     hub.models.set("acme/no-slash", wireModel(1_600, { id: "nobody" }));
-    for (let i = 0; i < 40; i++)
+    for (let i = 0; i < 40; i++) {
       hub.cards.set(`acme/model-${i}`, `It is card number ${i}, which says little about it.`);
+    }
     const faults: HubFault[] = [
       { status: 429, headers: { "retry-after": "0" } },
       { status: 503 },
@@ -250,8 +252,9 @@ describe("The Hugging Face source", () => {
       "nonsense",
       cursor("http://127.0.0.1:1/x"),
       cursor(next, Date.now() - 25 * 3_600_000),
-    ])
+    ]) {
       expect((await readListing(source, { cursor: given })).records).toHaveLength(25);
+    }
     expect((await readListing(source, { cursor: cursor(next) })).records).toHaveLength(15);
     hub.fault = (_, count) =>
       count === hub.asked.length && hub.asked.at(-1)?.includes("cursor=10") && !hub.asked.at(-1)?.includes("expand")
@@ -364,7 +367,9 @@ describe("The Hugging Face source", () => {
 
   it("asks again for cards of repositories that changed only", async () => {
     const hub = await startModelHub(wireModels(3));
-    for (let i = 0; i < 3; i++) hub.cards.set(`acme/model-${i}`, `Card number ${i} has a sentence about its model.`);
+    for (let i = 0; i < 3; i++) {
+      hub.cards.set(`acme/model-${i}`, `Card number ${i} has a sentence about its model.`);
+    }
     hub.cards.delete("acme/model-2");
     const kept = new Map<string, string | null>();
     const cardCache = {
@@ -389,8 +394,12 @@ describe("The Hugging Face source", () => {
     const hub = await startModelHub([wireModel(0), wireModel(1), wireModel(2)]);
     hub.models.set("acme/renamed", wireModel(3, { id: "acme/other-name" }));
     hub.fault = (path) => {
-      if (path.endsWith("model-1")) return { status: 500 };
-      if (path.endsWith("/hidden")) return { status: 401, headers: { "x-error-code": "RepoNotFound" } };
+      if (path.endsWith("model-1")) {
+        return { status: 500 };
+      }
+      if (path.endsWith("/hidden")) {
+        return { status: 401, headers: { "x-error-code": "RepoNotFound" } };
+      }
       return path.endsWith("/gated") ? { status: 401, headers: { "x-error-code": "GatedRepo" } } : undefined;
     };
     const source = huggingFaceSource({ hubUrl: hub.url, http: { ...quick, attempts: 2 } });

@@ -122,8 +122,12 @@ describe("The LocalAI source", () => {
     let requests = 0;
     const server = createServer((request, response) => {
       requests++;
-      if (requests === 1) return void response.writeHead(503).end();
-      if (request.url?.endsWith("/none")) return void response.writeHead(404).end();
+      if (requests === 1) {
+        return void response.writeHead(503).end();
+      }
+      if (request.url?.endsWith("/none")) {
+        return void response.writeHead(404).end();
+      }
       response.end(request.url?.endsWith(".gz") ? gzipSync(gallery) : gallery);
     }).listen(0, "127.0.0.1");
     await once(server, "listening");

@@ -29,8 +29,9 @@ describe("publishedQuantization", () => {
   });
 
   it("is nothing where nothing tells one", () => {
-    for (const name of ["google/gemma-3-4b-it", "someone/hawqeye", "someone/fp-growth", "a/mlxtend"])
+    for (const name of ["google/gemma-3-4b-it", "someone/hawqeye", "someone/fp-growth", "a/mlxtend"]) {
       expect(publishedQuantization(name, ["en", "license:mit", "dataset:awq"])).toBeUndefined();
+    }
   });
 });
 

@@ -11,7 +11,9 @@ import { STARTER_GATHERED_AT, STARTER_MODELS, starterRecords } from "../../src/s
 import { fixturePath, hubFactsOfStarter, hubModels } from "../support/fixtures.ts";
 
 const records: SourceRecord[] = [];
-for await (const record of starterRecords()) records.push(record);
+for await (const record of starterRecords()) {
+  records.push(record);
+}
 const models = records.map((record) => normalise(record, { source: "huggingface", seenAt: STARTER_GATHERED_AT }));
 
 /** The names of the records that a test finds fault with. */
@@ -57,7 +59,9 @@ describe("The starter catalogue", () => {
       });
     }
     const classes = new Set(models.map(({ license }) => licenseFacts(license)?.class));
-    for (const kind of ["permissive", "open", "commercial", "non-commercial"] as const) expect(classes).toContain(kind);
+    for (const kind of ["permissive", "open", "commercial", "non-commercial"] as const) {
+      expect(classes).toContain(kind);
+    }
     expect(records.filter((record) => record.active_parameters !== undefined).length).toBeGreaterThanOrEqual(20);
   });
 

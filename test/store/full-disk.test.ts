@@ -18,11 +18,12 @@ async function setFull({ db, dialect }: Store, isFull: boolean): Promise<void> {
   // What PostgreSQL says where a file cannot grow, from a trigger: its disk is not ours to fill.
   await sql`create or replace function no_room() returns trigger language plpgsql as $$
     begin raise exception 'could not extend file: No space left on device' using errcode = '53100'; end $$`.execute(db);
-  for (const table of ["owners", "settings"])
+  for (const table of ["owners", "settings"]) {
     await (isFull
       ? sql`create trigger no_room before insert on ${sql.table(table)} execute function no_room()`
       : sql`drop trigger no_room on ${sql.table(table)}`
     ).execute(db);
+  }
 }
 
 describeStore("a store on a full disk", ({ open }) => {

@@ -122,8 +122,11 @@ describeStore("a store", ({ dialect, open, place }) => {
   it("tells where it is without secrets", async () => {
     const options = await place();
     const store = await open(options);
-    if (options.databaseUrl === undefined) expect(store.place).toBe(join(options.home, "state.sqlite"));
-    else expect(store.place).toBe(options.databaseUrl.replace(/\/\/.*@/, "//"));
+    if (options.databaseUrl === undefined) {
+      expect(store.place).toBe(join(options.home, "state.sqlite"));
+    } else {
+      expect(store.place).toBe(options.databaseUrl.replace(/\/\/.*@/, "//"));
+    }
   });
 
   it("that cannot be opened says where and why", async () => {
@@ -198,7 +201,9 @@ describeStore("a store", ({ dialect, open, place }) => {
         );
       const waiting = sql`select pg_sleep(60)`.execute(store.db);
       const failed = expect(waiting).rejects.toMatchObject({ reason: "STATE_UNAVAILABLE", cause: expect.anything() });
-      while (!(await isAsleep(killer))) await sleep(10);
+      while (!(await isAsleep(killer))) {
+        await sleep(10);
+      }
       await cut();
       await failed;
       // Other connections of the pool were cut too, and it may not know of it yet.

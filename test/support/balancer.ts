@@ -25,12 +25,17 @@ export async function startBalancer(urls: readonly string[]): Promise<Balancer> 
       client.pipe(server).pipe(client);
     });
     server.on("error", () => {
-      if (!isConnected && tries > 1) forward(client, (replica + 1) % urls.length, tries - 1);
-      else client.destroy();
+      if (!isConnected && tries > 1) {
+        forward(client, (replica + 1) % urls.length, tries - 1);
+      } else {
+        client.destroy();
+      }
     });
     server.on("close", () => {
       sockets.delete(server);
-      if (isConnected) client.destroy();
+      if (isConnected) {
+        client.destroy();
+      }
     });
     client.on("close", () => server.destroy());
   };
@@ -46,7 +51,9 @@ export async function startBalancer(urls: readonly string[]): Promise<Balancer> 
     url: `http://127.0.0.1:${(balancer.address() as { port: number }).port}`,
     counts,
     async close() {
-      for (const socket of sockets) socket.destroy();
+      for (const socket of sockets) {
+        socket.destroy();
+      }
       await new Promise((resolve) => balancer.close(resolve));
     },
   };

@@ -23,10 +23,18 @@ export async function countSteps(work: () => Promise<unknown>): Promise<number> 
 function take(): number {
   let steps = 0;
   session.post("Profiler.takePreciseCoverage", (error, coverage: Profiler.TakePreciseCoverageReturnType) => {
-    if (error !== null) throw error;
+    if (error !== null) {
+      throw error;
+    }
     for (const { url, functions } of coverage.result) {
-      if (!measured.test(url) || url.includes("/test/")) continue;
-      for (const { ranges } of functions) for (const { count } of ranges) steps += count;
+      if (!measured.test(url) || url.includes("/test/")) {
+        continue;
+      }
+      for (const { ranges } of functions) {
+        for (const { count } of ranges) {
+          steps += count;
+        }
+      }
     }
   });
   return steps;

@@ -18,14 +18,17 @@ export interface Backend {
 
 /** Runs a suite on SQLite and on PostgreSQL. */
 export function describeStore(title: string, tests: (backend: Backend) => void): void {
-  for (const dialect of ["sqlite", "postgres"] as const)
+  for (const dialect of ["sqlite", "postgres"] as const) {
     describe(`${title}, on ${dialect}`, () => tests(dialect === "sqlite" ? onSqlite() : onPostgres()));
+  }
 }
 
 function onSqlite(): Backend {
   const homes: string[] = [];
   afterAll(async () => {
-    for (const home of homes) await rm(home, { recursive: true, force: true });
+    for (const home of homes) {
+      await rm(home, { recursive: true, force: true });
+    }
   });
   return backend("sqlite", async () => {
     const home = await mkdtemp(join(tmpdir(), "modelscout-store-"));
@@ -40,13 +43,19 @@ function onPostgres(): Backend {
     server = await startPostgres();
   });
   beforeEach((context) => {
-    if ("problem" in server) context.skip(server.problem);
+    if ("problem" in server) {
+      context.skip(server.problem);
+    }
   });
   afterAll(async () => {
-    if ("stop" in server) await server.stop();
+    if ("stop" in server) {
+      await server.stop();
+    }
   });
   return backend("postgres", async () => {
-    if ("problem" in server) throw new Error(server.problem);
+    if ("problem" in server) {
+      throw new Error(server.problem);
+    }
     return { databaseUrl: await server.createDatabase(), home: "/nonexistent" };
   });
 }
@@ -54,7 +63,9 @@ function onPostgres(): Backend {
 function backend(dialect: Store["dialect"], place: Backend["place"]): Backend {
   const opened: Store[] = [];
   afterEach(async () => {
-    for (const store of opened.splice(0)) await store.close();
+    for (const store of opened.splice(0)) {
+      await store.close();
+    }
   });
   return {
     dialect,

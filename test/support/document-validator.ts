@@ -21,7 +21,9 @@ export function documentValidator(document: OpenApiDocument): DocumentValidator 
   ajv.addSchema({ $id: "document", ...closed(document) });
   const faults = (place: readonly string[], value: unknown) => {
     const validate = ajv.compile({ $ref: `document#/${place.map(pointer).join("/")}` });
-    if (validate(value)) return [];
+    if (validate(value)) {
+      return [];
+    }
     return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
   };
   return {
@@ -30,7 +32,9 @@ export function documentValidator(document: OpenApiDocument): DocumentValidator 
       const item = document.paths[path] as Record<string, Operation> | undefined;
       const responses = item?.[method.toLowerCase()]?.responses ?? {};
       const key = String(answer.status) in responses ? String(answer.status) : undefined;
-      if (key === undefined) return [`status ${answer.status} is not told of`];
+      if (key === undefined) {
+        return [`status ${answer.status} is not told of`];
+      }
       const place = placeOf(responses[key], ["paths", path, method.toLowerCase(), "responses", key]);
       const told = at(document, place) as { headers?: Record<string, unknown>; content?: Record<string, unknown> };
       const type = String(answer.headers["content-type"] ?? "").split(";")[0] as string;

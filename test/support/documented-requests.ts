@@ -46,10 +46,16 @@ function withParameters(path: string, { parameters = [] }: Operation): string {
   const query = new URLSearchParams();
   let target = path;
   for (const { name, in: place, example } of parameters) {
-    if (example === undefined) continue;
+    if (example === undefined) {
+      continue;
+    }
     const text = typeof example === "string" ? example : JSON.stringify(example);
-    if (place === "path") target = target.replace(`{${name}}`, encodeURIComponent(text));
-    if (place === "query") query.append(name, text);
+    if (place === "path") {
+      target = target.replace(`{${name}}`, encodeURIComponent(text));
+    }
+    if (place === "query") {
+      query.append(name, text);
+    }
   }
   return query.size > 0 ? `${target}?${query}` : target;
 }

@@ -55,7 +55,9 @@ export function h2Client(url: string): (request: HttpRequest) => Promise<HttpAns
       { ":method": method, ":path": path, ...keyHeader(url), ...headers },
       { endStream: body === undefined },
     );
-    if (body !== undefined) stream.end(body);
+    if (body !== undefined) {
+      stream.end(body);
+    }
     return new Promise((resolve, reject) => {
       stream.on("error", reject);
       let trailers = {};

@@ -61,7 +61,9 @@ function answer(hub: ModelHubServer, pageSize: number, request: IncomingMessage,
   hub.asked.push(`${url.pathname}${url.search}`);
   hub.lastHeaders = request.headers;
   const fault = hub.fault?.(path, hub.asked.filter((asked) => asked.startsWith(url.pathname)).length);
-  if (fault === "silent") return;
+  if (fault === "silent") {
+    return;
+  }
   if (typeof fault === "object") {
     response.writeHead(fault.status, fault.headers).end("on purpose");
     return;
@@ -85,10 +87,13 @@ interface Answer {
 }
 
 function bodyOf(hub: ModelHubServer, pageSize: number, url: URL, path: string): Answer {
-  if (path === "/api/models") return pageOf(hub, pageSize, url);
+  if (path === "/api/models") {
+    return pageOf(hub, pageSize, url);
+  }
   const model = hub.models.get(path.replace(/^\/api\/models\//, ""));
-  if (path.startsWith("/api/models/"))
+  if (path.startsWith("/api/models/")) {
     return model === undefined ? { status: 404, body: "{}" } : { status: 200, body: JSON.stringify(model) };
+  }
   const card = hub.cards.get(/^\/([^/]+\/[^/]+)\/resolve\/main\/README\.md$/.exec(path)?.[1] ?? "");
   return card === undefined ? { status: 404, body: "Entry not found" } : { status: 200, body: card };
 }
@@ -98,7 +103,9 @@ function pageOf(hub: ModelHubServer, pageSize: number, url: URL): Answer {
   const start = Number(url.searchParams.get("cursor") ?? 0);
   const all = [...hub.models.values()].sort((a, b) => Number(b.downloads ?? 0) - Number(a.downloads ?? 0));
   const body = JSON.stringify(all.slice(start, start + size));
-  if (start + size >= all.length) return { status: 200, body };
+  if (start + size >= all.length) {
+    return { status: 200, body };
+  }
   const next = new URL(url);
   next.searchParams.set("cursor", String(start + size));
   return { status: 200, body, headers: { link: `<${hub.nextPage?.(next) ?? next.href}>; rel="next"` } };

@@ -22,10 +22,16 @@ export async function startOllama(): Promise<OllamaServer> {
       response.writeHead(status, { "content-type": "application/json" });
       response.end(JSON.stringify(body));
     };
-    if (request.method === "GET" && request.url === "/api/tags") return answer(200, { models: ollama.tags });
-    if (request.method !== "POST" || request.url !== "/api/show") return answer(404, { error: "not found" });
+    if (request.method === "GET" && request.url === "/api/tags") {
+      return answer(200, { models: ollama.tags });
+    }
+    if (request.method !== "POST" || request.url !== "/api/show") {
+      return answer(404, { error: "not found" });
+    }
     const { model } = (await json(request)) as { model: string };
-    if (ollama.broken.has(model)) return answer(500, { error: "cannot read it" });
+    if (ollama.broken.has(model)) {
+      return answer(500, { error: "cannot read it" });
+    }
     const show = ollama.shows.get(model);
     return show === undefined ? answer(404, { error: "model not found" }) : answer(200, show);
   });

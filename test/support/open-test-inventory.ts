@@ -17,6 +17,8 @@ export async function openTestInventory(records?: readonly SourceRecord[]): Prom
     await closeInventory(inventory);
     rmSync(home, { recursive: true, force: true });
   });
-  if (records !== undefined) await ingest(inventory, records, { source: "test" });
+  if (records !== undefined) {
+    await ingest(inventory, records, { source: "test" });
+  }
   return inventory;
 }

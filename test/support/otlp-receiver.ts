@@ -96,10 +96,14 @@ function spanOf(span: Wire): ReceivedSpan {
 
 function pointsOf({ name, unit, ...metric }: Wire): ReceivedPoint[] {
   const kind = (["sum", "gauge", "histogram"] as const).find((each) => metric[each] !== undefined);
-  if (kind === undefined) throw new Error(`${name} is of a kind that is not known: ${Object.keys(metric)}`);
+  if (kind === undefined) {
+    throw new Error(`${name} is of a kind that is not known: ${Object.keys(metric)}`);
+  }
   return metric[kind].dataPoints.map((point: Wire): ReceivedPoint => {
     const shared = { name, unit, kind, attributes: attributesOf(point.attributes) };
-    if (kind !== "histogram") return { ...shared, value: Number(point.asDouble ?? point.asInt) };
+    if (kind !== "histogram") {
+      return { ...shared, value: Number(point.asDouble ?? point.asInt) };
+    }
     const [bounds, counts] = [point.explicitBounds.map(Number), point.bucketCounts.map(Number)];
     return { ...shared, histogram: { count: Number(point.count), sum: Number(point.sum), bounds, counts } };
   });

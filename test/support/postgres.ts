@@ -92,7 +92,9 @@ function onServer(serverUrl: string): {
       return url.href;
     },
     async dropDatabases() {
-      for (const name of made) await execute(`drop database if exists ${name} with (force)`);
+      for (const name of made) {
+        await execute(`drop database if exists ${name} with (force)`);
+      }
     },
   };
 }

@@ -12,7 +12,9 @@ export function prometheusSamples(text: string): Sample[] {
     .filter((line) => line !== "" && !line.startsWith("#"))
     .map((line) => {
       const [, name, labels = "", value] = /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? (\S+)$/.exec(line) ?? [];
-      if (name === undefined) throw new Error(`no sample: ${line}`);
+      if (name === undefined) {
+        throw new Error(`no sample: ${line}`);
+      }
       const pairs = [...labels.matchAll(/([a-zA-Z_]\w*)="((?:[^"\\]|\\.)*)",?/g)];
       return { name, labels: Object.fromEntries(pairs.map(([, key, text]) => [key, text])), value: Number(value) };
     });

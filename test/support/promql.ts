@@ -15,17 +15,23 @@ export function readPromql(expression: string): { selectors: Selector[]; grouped
     enter(node) {
       const { name, from, to } = node;
       const text = expression.slice(from, to);
-      if (node.type.isError) throw new Error(`no PromQL at ${from}: ${expression}`);
+      if (node.type.isError) {
+        throw new Error(`no PromQL at ${from}: ${expression}`);
+      }
       if (name === "VectorSelector") {
         const metric = node.node.getChild("Identifier");
-        if (metric === null) throw new Error(`a selector without a metric: ${expression}`);
+        if (metric === null) {
+          throw new Error(`a selector without a metric: ${expression}`);
+        }
         selectors.push({ metric: expression.slice(metric.from, metric.to), matchers: [] });
       }
       if (name === "UnquotedLabelMatcher") {
         const [, label = "", operator = "", value = ""] = /^(\w+)\s*(=~|!~|!=|=)\s*"(.*)"$/.exec(text) ?? [];
         selectors.at(-1)?.matchers.push({ label, operator, text: value });
       }
-      if (name === "LabelName" && node.node.parent?.name === "GroupingLabels") groupedBy.push(text);
+      if (name === "LabelName" && node.node.parent?.name === "GroupingLabels") {
+        groupedBy.push(text);
+      }
     },
   });
   return { selectors, groupedBy };

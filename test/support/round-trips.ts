@@ -21,7 +21,9 @@ export async function countRoundTrips(serverUrl: string): Promise<RoundTrips> {
       isAsked = true;
     });
     server.on("data", () => {
-      if (isAsked) count++;
+      if (isAsked) {
+        count++;
+      }
       isAsked = false;
     });
     for (const socket of [client, server]) {
@@ -43,7 +45,9 @@ export async function countRoundTrips(serverUrl: string): Promise<RoundTrips> {
       return taken;
     },
     async close() {
-      for (const socket of sockets) socket.destroy();
+      for (const socket of sockets) {
+        socket.destroy();
+      }
       await new Promise((resolve) => way.close(resolve));
     },
   };

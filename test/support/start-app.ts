@@ -58,7 +58,11 @@ export async function startApp({ env = {}, records, isUnlimited = true, now }: S
   });
   const { url, port } = await app.listen();
   const inventory = await app.ready;
-  if (isUnlimited) useKey(url, await createKey(config, { tier: "pro" }));
-  if (records !== undefined) await ingest(inventory, records, { source: "test" });
+  if (isUnlimited) {
+    useKey(url, await createKey(config, { tier: "pro" }));
+  }
+  if (records !== undefined) {
+    await ingest(inventory, records, { source: "test" });
+  }
   return { url, port, home, app, inventory };
 }

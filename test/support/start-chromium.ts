@@ -41,7 +41,9 @@ export async function startChromium(): Promise<Browser> {
 /** The folder of this version's program and fonts. Test files that run at once may unpack it at once. */
 async function unpacked(): Promise<string> {
   const folder = join(tmpdir(), `modelscout-chromium-${packageVersion()}`);
-  if (existsSync(folder)) return folder;
+  if (existsSync(folder)) {
+    return folder;
+  }
   const partial = mkdtempSync(`${folder}-`);
   const { TMPDIR } = process.env;
   try {
@@ -49,8 +51,11 @@ async function unpacked(): Promise<string> {
     process.env.TMPDIR = partial;
     await chromium.executablePath();
   } finally {
-    if (TMPDIR === undefined) delete process.env.TMPDIR;
-    else process.env.TMPDIR = TMPDIR;
+    if (TMPDIR === undefined) {
+      delete process.env.TMPDIR;
+    } else {
+      process.env.TMPDIR = TMPDIR;
+    }
   }
   try {
     renameSync(partial, folder);

@@ -22,7 +22,9 @@ export default class SummaryReporter implements Reporter {
     const { passed, failed, skipped, listed } = summarise(modules, this.#isFiltered);
     for (const [reason, names] of Map.groupBy(listed, (test) => test.reason)) {
       console.log(`\nSKIPPED, ${reason}:`);
-      for (const { name } of names) console.log(`  ${name}`);
+      for (const { name } of names) {
+        console.log(`  ${name}`);
+      }
     }
     console.log(`\n${passed} passed, ${failed} failed, ${skipped} skipped`);
   }
@@ -44,9 +46,11 @@ export function summarise(
     for (const test of module.children.allTests()) {
       const result = test.result();
       ran += 1;
-      if (result.state === "passed") counts.passed += 1;
-      else if (result.state === "failed") counts.failed += 1;
-      else {
+      if (result.state === "passed") {
+        counts.passed += 1;
+      } else if (result.state === "failed") {
+        counts.failed += 1;
+      } else {
         counts.skipped += 1;
         const note = result.state === "skipped" ? result.note : undefined;
         if (note !== undefined || !isFiltered) {
@@ -55,7 +59,9 @@ export function summarise(
         }
       }
     }
-    if (ran === 0 && module.state() === "failed") counts.failed += 1;
+    if (ran === 0 && module.state() === "failed") {
+      counts.failed += 1;
+    }
   }
   return { ...counts, listed };
 }

@@ -73,7 +73,9 @@ export class ToldError extends Error {
   static fromConnect(thrown: unknown): ToldError {
     const error = ConnectError.from(thrown);
     const details = error.details.map((detail): SentDetail => {
-      if ("desc" in detail) throw new Error("a detail of an error that came over the wire has bytes");
+      if ("desc" in detail) {
+        throw new Error("a detail of an error that came over the wire has bytes");
+      }
       return { type: detail.type, bytes: detail.value };
     });
     return new ToldError(codeName(error.code), error.rawMessage, details);
@@ -87,7 +89,9 @@ export function codeName(code: Code): string {
 
 function readDetail(detail: SentDetail): [string, JsonValue] {
   const desc = known.find(({ typeName }) => typeName === detail.type);
-  if (desc === undefined) throw new Error(`a detail of type ${detail.type} is not expected`);
+  if (desc === undefined) {
+    throw new Error(`a detail of type ${detail.type} is not expected`);
+  }
   const message = "bytes" in detail ? fromBinary(desc, detail.bytes) : fromJson(desc, detail.json);
   return [desc.name, toJson(desc, message)];
 }

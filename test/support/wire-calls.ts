@@ -60,7 +60,9 @@ function restCall(send: Send): WireCall {
     const call = restRequest(method, create(method.input, request));
     const answer = await send({ ...call, headers: { ...call.headers, ...headers } });
     const told = { status: answer.status, header: flat(answer.headers) };
-    if (answer.status !== 200) return { ...told, error: restError(answer) };
+    if (answer.status !== 200) {
+      return { ...told, error: restError(answer) };
+    }
     return { ...told, message: fromJsonString(method.output, answer.text) };
   };
 }
@@ -75,7 +77,9 @@ function connectCall(send: Send, codec: "json" | "proto"): WireCall {
       body: codec === "json" ? toJsonString(method.input, message) : toBinary(method.input, message),
     });
     const told = { status: answer.status, header: flat(answer.headers) };
-    if (answer.status !== 200) return { ...told, error: connectError(answer) };
+    if (answer.status !== 200) {
+      return { ...told, error: connectError(answer) };
+    }
     const decoded =
       codec === "json" ? fromJsonString(method.output, answer.text) : fromBinary(method.output, answer.bytes);
     return { ...told, message: decoded };
@@ -98,7 +102,9 @@ function grpcCall(send: Send, contentType: string): WireCall {
     const frames = readEnvelopes(bytes);
     const last = frames.find(({ flags }) => flags === 0x80);
     const all = { ...flat(header), ...trailers, ...(last === undefined ? {} : readTrailers(last.data)) };
-    if (all["grpc-status"] !== "0") return { status, header: all, error: grpcStatusError(all) };
+    if (all["grpc-status"] !== "0") {
+      return { status, header: all, error: grpcStatusError(all) };
+    }
     const [message] = frames;
     return { status, header: all, message: fromBinary(method.output, message?.data ?? new Uint8Array()) };
   };

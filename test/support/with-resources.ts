@@ -17,13 +17,19 @@ export async function withResources<T extends HttpRequest>(
   request: T,
 ): Promise<T> {
   const [, collection, shown] = named.exec(request.path) ?? [];
-  if (collection === undefined || shown === undefined) return request;
+  if (collection === undefined || shown === undefined) {
+    return request;
+  }
   const path = `/models/${collection}`;
   const create = requests.find((each) => each.request.method === "POST" && each.request.path === path);
-  if (create === undefined) throw new Error(`POST ${path} has no example`);
+  if (create === undefined) {
+    throw new Error(`POST ${path} has no example`);
+  }
   const id = await idOf(url, create.request);
   const target = request.path.replace(`/${shown}`, `/${id}`);
-  if (!delivery.test(target)) return { ...request, path: target };
+  if (!delivery.test(target)) {
+    return { ...request, path: target };
+  }
   const test: HttpRequest = { method: "POST", path: `${path}/${id}:test` };
   const deliveryId = await idOf(url, test);
   return { ...request, path: target.replace(delivery, deliveryId) };
@@ -31,6 +37,8 @@ export async function withResources<T extends HttpRequest>(
 
 async function idOf(url: string, request: HttpRequest): Promise<string> {
   const { status, text } = await sendHttp1(url, request);
-  if (status !== 200) throw new Error(`${request.method} ${request.path} answered ${status}: ${text}`);
+  if (status !== 200) {
+    throw new Error(`${request.method} ${request.path} answered ${status}: ${text}`);
+  }
   return (JSON.parse(text) as { id: string }).id;
 }

@@ -67,7 +67,9 @@ describe("Processes that sync", () => {
       const asked = hub.asked.length;
       const child = start(["sync", "--cards", "0"], { env });
       const closed = once(child, "close");
-      while (hub.asked.length === asked) await sleep(10);
+      while (hub.asked.length === asked) {
+        await sleep(10);
+      }
       // While it lists, encodes, writes, indexes or saves its place, or when it is done already.
       await sleep(Math.random() * 1_500);
       child.kill("SIGKILL");

@@ -50,7 +50,9 @@ function recordingLog(): SyncLog & { lines: Array<{ level: string; message: stri
 }
 
 async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await condition())) await sleep(50);
+  while (!(await condition())) {
+    await sleep(50);
+  }
 }
 
 describe("Syncs by name", () => {

@@ -17,7 +17,9 @@ async function detail(name: string): Promise<Record<string, unknown> | undefined
 }
 
 async function until(condition: () => Promise<boolean>): Promise<void> {
-  while (!(await condition())) await sleep(100);
+  while (!(await condition())) {
+    await sleep(100);
+  }
 }
 
 it("A server syncs on its schedule, and answers with what came", async () => {

@@ -127,7 +127,9 @@ describe("A sync", () => {
     const hub = await startModelHub(wireModels(30), 10);
     await sync(inventory, hubSource(hub, { limit: 20 }));
     // Twenty others are downloaded more now; two of the old ones are gone.
-    for (let i = 0; i < 20; i++) hub.models.set(`acme/new-${i}`, wireModel(-1 - i, { id: `acme/new-${i}` }));
+    for (let i = 0; i < 20; i++) {
+      hub.models.set(`acme/new-${i}`, wireModel(-1 - i, { id: `acme/new-${i}` }));
+    }
     hub.models.delete("acme/model-3");
     hub.models.delete("acme/model-4");
     expect(await sync(inventory, hubSource(hub, { limit: 20 }))).toMatchObject({

@@ -54,7 +54,9 @@ it("Nine of ten cases pass of the level should", { timeout: 300_000 }, async ({ 
   const differences: string[] = [];
   for (const each of should) {
     const difference = await outcomeOf(each);
-    if (difference !== undefined) differences.push(`${each.id} ${each.group}: ${each.title}\n  ${difference}`);
+    if (difference !== undefined) {
+      differences.push(`${each.id} ${each.group}: ${each.title}\n  ${difference}`);
+    }
   }
   expect(differences.length, differences.join("\n")).toBeLessThanOrEqual((1 - REQUIRED_OF_SHOULD) * should.length);
 });
@@ -62,15 +64,18 @@ it("Nine of ten cases pass of the level should", { timeout: 300_000 }, async ({ 
 it("Each case of the level may is run, whether it passes or not", { timeout: 300_000 }, async ({ skip }) => {
   const may = of("may");
   skip(may.length === 0, "the file has no case of this level");
-  for (const each of may) await outcomeOf(each);
+  for (const each of may) {
+    await outcomeOf(each);
+  }
   expect(may.filter(({ id }) => passed.has(id) || failed.has(id))).toEqual(may);
 });
 
 afterAll(() => {
   for (const each of cases) {
     const message = failed.get(each.id);
-    if (message !== undefined && each.level !== "must")
+    if (message !== undefined && each.level !== "must") {
       console.log(`${each.level} ${each.id} ${each.group}: ${each.title}\n  ${message.replaceAll("\n", "\n  ")}`);
+    }
   }
   // Of those that were run: `-t` may leave out others.
   const counts = LEVELS.map((level) => {

@@ -20,7 +20,9 @@ describe("families", () => {
     const [largest] = [...census.families].sort(([, a], [, b]) => b - a);
     expect(tiles[0]?.title).toBe(`${largest?.[0]}, ${largest?.[1]} models`);
     const perModel = tiles.map(({ title, area }) => area / Number(/(\d+) models?$/.exec(title)?.[1]));
-    for (const value of perModel) expect(value / (perModel[0] as number)).toBeCloseTo(1, 1);
+    for (const value of perModel) {
+      expect(value / (perModel[0] as number)).toBeCloseTo(1, 1);
+    }
     await page.locator(".treemap a").first().click();
     await page.waitForSelector(".model-list li");
     expect(new URL(page.url()).search).toBe(`?family=${largest?.[0]}`);

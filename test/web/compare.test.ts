@@ -10,7 +10,9 @@ it("compares models picked from a list, up to four", async () => {
   const { page, complaints } = await watchedPage(browser, url, "/?family=whisper");
   const toggles = page.getByRole("button", { name: /^Compare / });
   await toggles.first().waitFor();
-  for (let i = 0; i < 4; i++) await toggles.nth(i).click();
+  for (let i = 0; i < 4; i++) {
+    await toggles.nth(i).click();
+  }
   expect(await page.locator(".tray").textContent()).toContain("4 of 4");
   expect(await toggles.nth(4).isDisabled()).toBe(true);
   await toggles.nth(3).click();

@@ -19,7 +19,9 @@ it("loads less than 150 kB for the first view, all of it counted as it travels",
   });
   session.on("Network.loadingFinished", ({ requestId, encodedDataLength }) => {
     const response = responses.get(requestId);
-    if (response !== undefined) loads.push({ ...response, bytes: encodedDataLength });
+    if (response !== undefined) {
+      loads.push({ ...response, bytes: encodedDataLength });
+    }
   });
   await session.send("Network.enable");
   await session.send("Network.setCacheDisabled", { cacheDisabled: true });
@@ -33,8 +35,9 @@ it("loads less than 150 kB for the first view, all of it counted as it travels",
   expect(paths.filter((path) => path.startsWith("/modelscout.v1."))).toContain(
     "/modelscout.v1.InventoryService/ListFamilies",
   );
-  for (const { path, encoding } of loads.filter(({ path }) => path === "/" || path.startsWith("/assets/")))
+  for (const { path, encoding } of loads.filter(({ path }) => path === "/" || path.startsWith("/assets/"))) {
     expect({ path, encoding }).toEqual({ path, encoding: "br" });
+  }
   const total = loads.reduce((sum, { bytes }) => sum + bytes, 0);
   expect(total, JSON.stringify(loads)).toBeLessThan(BUDGET_BYTES);
   // Nothing was left out of the sum: a page of this kind cannot be much smaller.
@@ -61,7 +64,9 @@ it("loads its files once: the next visit asks for the page alone", async () => {
   page.on("request", (request) => asked.push(new URL(request.url()).pathname));
   const statuses: number[] = [];
   page.on("response", (response) => {
-    if (new URL(response.url()).pathname === "/") statuses.push(response.status());
+    if (new URL(response.url()).pathname === "/") {
+      statuses.push(response.status());
+    }
   });
   const session = await page.context().newCDPSession(page);
   await session.send("Network.enable");

@@ -17,8 +17,12 @@ function contentsOf(folder: string): Record<string, string> {
   return Object.fromEntries(
     files.sort().map((file) => {
       const bytes = readFileSync(join(folder, file));
-      if (file.endsWith(".br")) return [file, brotliDecompressSync(bytes).toString("latin1")];
-      if (file.endsWith(".gz")) return [file, gunzipSync(bytes).toString("latin1")];
+      if (file.endsWith(".br")) {
+        return [file, brotliDecompressSync(bytes).toString("latin1")];
+      }
+      if (file.endsWith(".gz")) {
+        return [file, gunzipSync(bytes).toString("latin1")];
+      }
       return [file, bytes.toString("latin1")];
     }),
   );

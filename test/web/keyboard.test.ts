@@ -25,7 +25,9 @@ async function tabTo(page: Page, what: RegExp, most = 60): Promise<void> {
   for (let i = 0; i < most; i++) {
     await page.keyboard.press("Tab");
     const now = await focused(page);
-    if (what.test(now)) return;
+    if (what.test(now)) {
+      return;
+    }
     passed.push(now);
   }
   throw new Error(`Tab does not come to ${what}; it passed ${passed.join(" | ")}`);
@@ -130,15 +132,21 @@ describe("by the keyboard alone", () => {
       await page.keyboard.press("Tab");
       const shows = await page.evaluate(() => {
         const element = document.activeElement as HTMLElement;
-        if (element === document.body) return true;
+        if (element === document.body) {
+          return true;
+        }
         const places = [element, ...element.querySelectorAll("rect"), element.closest(".need-box")];
         return places.some((place) => {
-          if (place === null) return false;
+          if (place === null) {
+            return false;
+          }
           const { outlineStyle, outlineWidth, stroke, strokeWidth } = getComputedStyle(place);
           return (outlineStyle !== "none" && outlineWidth !== "0px") || (stroke !== "none" && strokeWidth === "3px");
         });
       });
-      if (!shows) bare.push(await focused(page));
+      if (!shows) {
+        bare.push(await focused(page));
+      }
     }
     expect(bare).toEqual([]);
   });

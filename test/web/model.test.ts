@@ -30,8 +30,9 @@ describe("a model's page", () => {
       entry.base_model,
       ...entry.variants.map(({ quantization }: { quantization: string }) => quantization),
       entry.facts_from.parameters,
-    ])
+    ]) {
       expect(text).toContain(told);
+    }
     expect(await page.getByRole("link", { name: /^huggingface page/ }).getAttribute("href")).toBe(entry.source_url);
     await page.getByRole("link", { name: "qwen", exact: true }).click();
     await page.waitForSelector(".model-list li");

@@ -44,9 +44,12 @@ it.each([
     "ListFamilies",
     "ListTaskModels",
     "ListFamilyModels",
-  ])
+  ]) {
     expect(methods).toContain(method);
-  for (const call of calls) expect(call.type).toMatch(type);
+  }
+  for (const call of calls) {
+    expect(call.type).toMatch(type);
+  }
   expect(await page.locator(".footer").textContent()).toContain(protocol);
   expect({ complaints: complaints.filter((text) => !isRefusal(text)), elsewhere }).toEqual({
     complaints: [],

@@ -9,9 +9,12 @@ test("an empty form asks with the service's defaults", () => {
     request: { description: "poems", languages: [], ignore: [] },
   });
   const read = readNeed(emptyNeed);
-  if (!("request" in read)) throw new Error("nothing is wrong with an empty form but what the service tells");
-  for (const field of ["taskType", "maxSizeGb", "hardware", "license", "topK", "minContextLength"] as const)
+  if (!("request" in read)) {
+    throw new Error("nothing is wrong with an empty form but what the service tells");
+  }
+  for (const field of ["taskType", "maxSizeGb", "hardware", "license", "topK", "minContextLength"] as const) {
     expect(read.request[field]).toBeUndefined();
+  }
 });
 
 test("values that are wrong but can be sent are the service's to refuse", () => {

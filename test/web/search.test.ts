@@ -35,8 +35,9 @@ describe("asking", () => {
     const scores = (await page.locator(".card .score b").allTextContents()).map(Number);
     expect(scores).toEqual([...scores].sort((a, b) => b - a));
     const first = page.locator(".card").first();
-    for (const told of ["Why", "Also worth a look", "Download", "Memory", "Speed", "tokens/s", "How it would run"])
+    for (const told of ["Why", "Also worth a look", "Download", "Memory", "Speed", "tokens/s", "How it would run"]) {
       expect(await first.textContent()).toContain(told);
+    }
     expect(await first.locator(".is-reasons li").count()).toBeGreaterThan(1);
     expect(await first.getByRole("link", { name: /huggingface page of/ }).getAttribute("href")).toMatch(
       /^https:\/\/huggingface\.co\//,
@@ -143,7 +144,9 @@ describe("limits", () => {
     expect(await page.locator(".answer-head").textContent()).toMatch(/1,\d+ searched, \d+ within your limits/);
     const downloads = await page.locator(".card-figures dd").allTextContents();
     expect(downloads.length).toBeGreaterThan(0);
-    for (const text of downloads) expect(Number.parseFloat(text)).toBeLessThanOrEqual(3.5);
+    for (const text of downloads) {
+      expect(Number.parseFloat(text)).toBeLessThanOrEqual(3.5);
+    }
   });
 
   it("that are wrong are told beside their fields, all at once", async () => {
@@ -185,7 +188,9 @@ describe("limits", () => {
     await page.getByLabel("Licence").fill("apache-2.0");
     await page.getByRole("button", { name: "Recommend" }).click();
     await page.waitForSelector(".card");
-    for (const facts of await page.locator(".card .facts").allTextContents()) expect(facts).toContain("apache-2.0");
+    for (const facts of await page.locator(".card .facts").allTextContents()) {
+      expect(facts).toContain("apache-2.0");
+    }
   });
 
   it("that leave nothing are offered to be taken away", async () => {

@@ -7,7 +7,9 @@ async function lead(url: string, { allow = [], to = [] }: { allow?: string[]; to
     await findAddresses(new URL(url), { guard: createAddressGuard(allow), resolve: async () => to });
     return "let through";
   } catch (error) {
-    if (error instanceof AddressRefused) return error.message;
+    if (error instanceof AddressRefused) {
+      return error.message;
+    }
     throw error;
   }
 }
@@ -88,8 +90,9 @@ describe("the guard of addresses", () => {
     ["benchmarks", "198.18.0.1"],
     ["discarded", "[100::1]"],
   ])("refuses %s: %s, over https and http", async (_kind, host) => {
-    for (const scheme of ["https", "http"])
+    for (const scheme of ["https", "http"]) {
       expect(await lead(`${scheme}://${host}/hooks`)).toMatch(/ is (?:an?|the) [\w'-]+(?: [\w'-]+)*$/);
+    }
   });
 
   it("refuses http, to public addresses too", async () => {
@@ -105,10 +108,12 @@ describe("the guard of addresses", () => {
       "http://[::ffff:127.0.0.1]/",
       "http://10.1.2.3/",
       "https://[fd00:1::5]/",
-    ])
+    ]) {
       expect([url, await lead(url, { allow })]).toEqual([url, "let through"]);
-    for (const url of ["http://10.1.2.4/", "https://[::1]/", "https://[fd00:2::5]/", "https://[::127.0.0.1]/"])
+    }
+    for (const url of ["http://10.1.2.4/", "https://[::1]/", "https://[fd00:2::5]/", "https://[::127.0.0.1]/"]) {
       expect([url, await lead(url, { allow })]).toEqual([url, expect.stringMatching(/ is an? .* address$/)]);
+    }
   });
 
   it("refuses a name when one of its addresses is refused", async () => {

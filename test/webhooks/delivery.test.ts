@@ -77,8 +77,9 @@ describeStore("deliveries", (backend) => {
     await settled(webhooks, ownerId, id, [{ state: "delivered", attemptCount: 3, attempts }]);
     expect(new Set(receiver.received.map((each) => each.id)).size).toBe(1);
     expect(new Set(receiver.received.map((each) => each.body)).size).toBe(1);
-    for (const { body, headers } of receiver.received)
+    for (const { body, headers } of receiver.received) {
       expect(new Verifier(secret).verify(body, headers as Record<string, string>)).toBeDefined();
+    }
   });
 
   it("go on while a failed one waits for its retry", async () => {
@@ -89,7 +90,9 @@ describeStore("deliveries", (backend) => {
     const { id } = await webhooks.create(ownerId, valuesOf(receiver.url));
     await recordEvent(store, { ownerId, data: { model: "poison" } });
     await vi.waitFor(() => expect(receiver.received).toHaveLength(1), WAIT);
-    for (let i = 0; i < 20; i++) await recordEvent(store, { ownerId, data: { model: `a/${i}` } });
+    for (let i = 0; i < 20; i++) {
+      await recordEvent(store, { ownerId, data: { model: `a/${i}` } });
+    }
     await vi.waitFor(() => expect(receiver.received).toHaveLength(21), WAIT);
     await vi.waitFor(async () => {
       const { items } = await webhooks.listDeliveries(ownerId, id, { size: 50 });
@@ -122,12 +125,16 @@ describeStore("deliveries", (backend) => {
     const { ownerId: otherId } = await createOwner(store);
     const dead = await startReceiver(() => {});
     const alive = await startReceiver();
-    for (let i = 0; i < 300; i++) await webhooks.create(ownerId, valuesOf(dead.url));
+    for (let i = 0; i < 300; i++) {
+      await webhooks.create(ownerId, valuesOf(dead.url));
+    }
     await store.db.updateTable("webhooks").set({ failing_since: Date.now() }).execute();
     await recordEvent(store, { ownerId });
     await vi.waitFor(() => expect(dead.received).toHaveLength(128), WAIT);
     await webhooks.create(otherId, valuesOf(alive.url));
-    for (let i = 0; i < 20; i++) await recordEvent(store, { ownerId: otherId });
+    for (let i = 0; i < 20; i++) {
+      await recordEvent(store, { ownerId: otherId });
+    }
     await vi.waitFor(() => expect(alive.received).toHaveLength(20), WAIT);
     expect(dead.received).toHaveLength(128);
   });
@@ -241,10 +248,16 @@ describeStore("deliveries", (backend) => {
     const receivers = await Promise.all([startReceiver(), startReceiver(), startReceiver()]);
     const { webhooks } = await startWebhooks(store);
     await startWebhooks(await backend.open(place));
-    for (const { url } of receivers) await webhooks.create(ownerId, valuesOf(url));
-    for (let i = 0; i < 60; i++) await recordEvent(store, { ownerId, data: { number: i } });
+    for (const { url } of receivers) {
+      await webhooks.create(ownerId, valuesOf(url));
+    }
+    for (let i = 0; i < 60; i++) {
+      await recordEvent(store, { ownerId, data: { number: i } });
+    }
     await vi.waitFor(() => {
-      for (const { received } of receivers) expect(new Set(received.map(({ id }) => id)).size).toBe(60);
+      for (const { received } of receivers) {
+        expect(new Set(received.map(({ id }) => id)).size).toBe(60);
+      }
     }, WAIT);
     for (const { received } of receivers) {
       expect(received).toHaveLength(60);
@@ -305,7 +318,9 @@ describeStore("deliveries", (backend) => {
     };
     expect(await signatures()).toHaveLength(2);
     const [{ body, headers }] = receiver.received as [(typeof receiver.received)[number]];
-    for (const secret of [first, second]) new Verifier(secret).verify(body, headers as Record<string, string>);
+    for (const secret of [first, second]) {
+      new Verifier(secret).verify(body, headers as Record<string, string>);
+    }
     expect((await webhooks.get(ownerId, id)).previousSecretUntil).toBeDefined();
     ahead = DAY_MS;
     expect(await signatures()).toHaveLength(1);
@@ -322,8 +337,9 @@ describeStore("deliveries", (backend) => {
     const old = Date.now() - 30 * DAY_MS - 60_000;
     await recordEvent(store, { ownerId, at: old });
     await recordEvent(store, { ownerId });
-    for (const { id } of [kept, deleted])
+    for (const { id } of [kept, deleted]) {
       await settled(webhooks, ownerId, id, [{ state: "delivered" }, { state: "delivered" }]);
+    }
     await webhooks.delete(ownerId, deleted.id);
     await running.stop(0);
     // It is removed when deliveries start, and every now and then.

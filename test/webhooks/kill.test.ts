@@ -40,7 +40,9 @@ describeStore("deliveries of a process that is killed", (backend) => {
     await running.stop(0);
     const receiver = await startReceiver();
     const { id } = await webhooks.create(ownerId, valuesOf(receiver.url));
-    for (let i = 0; i < EVENTS; i++) await recordEvent(store, { ownerId, data: { number: i } });
+    for (let i = 0; i < EVENTS; i++) {
+      await recordEvent(store, { ownerId, data: { number: i } });
+    }
 
     let last = "";
     for (let kill = 0; kill < KILLS; kill++) {
@@ -49,8 +51,11 @@ describeStore("deliveries of a process that is killed", (backend) => {
       // Some arrive, some fail, and the next one is under way when the process dies.
       receiver.behave((response, request) => {
         answered++;
-        if (answered > 3 + kill) held.resolve(request.id);
-        else response.writeHead(answered % 3 === 0 ? 500 : 204).end();
+        if (answered > 3 + kill) {
+          held.resolve(request.id);
+        } else {
+          response.writeHead(answered % 3 === 0 ? 500 : 204).end();
+        }
       });
       const child = await startProcess(place, kill * CLAIM_MS);
       last = await held.promise;

@@ -81,7 +81,9 @@ it("reads no more of an answer than 64 kB", async () => {
     const more = () => {
       while (!response.destroyed && sent < 1e9) {
         sent += 65_536;
-        if (!response.write(Buffer.alloc(65_536))) return void response.once("drain", more);
+        if (!response.write(Buffer.alloc(65_536))) {
+          return void response.once("drain", more);
+        }
       }
     };
     more();
@@ -161,7 +163,9 @@ it("does not send what a name led to before it was turned inwards", async () => 
   const answers = [["127.0.0.1"], ["127.0.0.2"], ["127.0.0.1", "127.0.0.2"]];
   const resolve = async () => answers.shift() ?? [];
   const told: PostResult[] = [];
-  for (let i = 0; i < 3; i++) told.push(await post(url, { resolve, allow: ["127.0.0.1"] }));
+  for (let i = 0; i < 3; i++) {
+    told.push(await post(url, { resolve, allow: ["127.0.0.1"] }));
+  }
   expect(told.map(({ outcome }) => outcome)).toEqual(["delivered", "address-refused", "address-refused"]);
   expect(told[1]?.error).toBe("hooks.example.invalid has the address 127.0.0.2, which is a loopback address");
   expect(receiver.received).toHaveLength(1);
@@ -203,8 +207,11 @@ it("refuses certificates that nobody vouches for, and those of others", async ()
     expect(seen).toEqual(["/known"]);
   } finally {
     setDefaultCACertificates(before);
-    if (environment === undefined) delete process.env.NODE_TLS_REJECT_UNAUTHORIZED;
-    else process.env.NODE_TLS_REJECT_UNAUTHORIZED = environment;
+    if (environment === undefined) {
+      delete process.env.NODE_TLS_REJECT_UNAUTHORIZED;
+    } else {
+      process.env.NODE_TLS_REJECT_UNAUTHORIZED = environment;
+    }
   }
   const plain = await startReceiver();
   expect(await post(plain.url.replace("http:", "https:"))).toMatchObject({ outcome: "tls-error" });

@@ -51,17 +51,24 @@ export function augmented(examples: readonly Example[], next: () => number): Mix
   for (const { text, label } of real) {
     const way = next();
     let wrapped = text;
-    if (way < 0.45) wrapped = `${pick(around)} ${text}`;
-    else if (way < 0.7) wrapped = `${text} ${pick(around)}`;
-    else if (way < 0.85) wrapped = `${pick(around)} ${pick(openings)}${text} ${pick(around)}`;
-    else wrapped = pick(openings) + text;
+    if (way < 0.45) {
+      wrapped = `${pick(around)} ${text}`;
+    } else if (way < 0.7) {
+      wrapped = `${text} ${pick(around)}`;
+    } else if (way < 0.85) {
+      wrapped = `${pick(around)} ${pick(openings)}${text} ${pick(around)}`;
+    } else {
+      wrapped = pick(openings) + text;
+    }
     found.push({ text: wrapped, labels: [label], weight: WRAPPED_WEIGHT });
   }
   const short = real.filter(({ text }) => text.length <= JOINED_MAX_CHARS);
   for (let count = Math.floor(real.length / JOINED_EVERY); count > 0; count--) {
     const first = pick(short);
     const second = pick(short);
-    if (first.label === second.label) continue;
+    if (first.label === second.label) {
+      continue;
+    }
     found.push({
       text: first.text.replace(/[.?!]+$/, "") + pick(joints) + second.text,
       labels: [first.label, second.label],

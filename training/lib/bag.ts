@@ -74,28 +74,42 @@ export function trainBag(examples: readonly BagExample[], options: BagOptions): 
         layer.set(bag.offsets);
         const taken: number[] = [];
         for (let at = 0; at < rows.length; at++) {
-          if (next() < FEATURE_DROPOUT) continue;
+          if (next() < FEATURE_DROPOUT) {
+            continue;
+          }
           taken.push(at);
           const value = (values[at]! * SPARSE_SCALE) / Math.sqrt(1 - FEATURE_DROPOUT);
           const from = rows[at]! * hidden;
-          for (let unit = 0; unit < hidden; unit++) layer[unit]! += value * bag.rows[from + unit]!;
+          for (let unit = 0; unit < hidden; unit++) {
+            layer[unit]! += value * bag.rows[from + unit]!;
+          }
         }
         for (let at = 0; at < dimensions; at++) {
           const value = mean[at]! * MEAN_SCALE;
-          for (let unit = 0; unit < hidden; unit++) layer[unit]! += value * bag.mean[at * hidden + unit]!;
+          for (let unit = 0; unit < hidden; unit++) {
+            layer[unit]! += value * bag.mean[at * hidden + unit]!;
+          }
         }
         scores.set(bag.outOffsets);
         for (let unit = 0; unit < hidden; unit++) {
           const kept = next() >= UNIT_DROPOUT ? 1 / (1 - UNIT_DROPOUT) : 0;
           shown[unit] = Math.max(0, layer[unit]!) * kept;
           back[unit] = layer[unit]! > 0 ? kept : 0;
-          if (shown[unit] === 0) continue;
-          for (let k = 0; k < labels; k++) scores[k]! += shown[unit]! * bag.out[unit * labels + k]!;
+          if (shown[unit] === 0) {
+            continue;
+          }
+          for (let k = 0; k < labels; k++) {
+            scores[k]! += shown[unit]! * bag.out[unit * labels + k]!;
+          }
         }
         lossGradient(scores, target, weight / batch.length);
-        for (let k = 0; k < labels; k++) outOffsetsAdam.gradient[k]! += scores[k]!;
+        for (let k = 0; k < labels; k++) {
+          outOffsetsAdam.gradient[k]! += scores[k]!;
+        }
         for (let unit = 0; unit < hidden; unit++) {
-          if (back[unit] === 0) continue;
+          if (back[unit] === 0) {
+            continue;
+          }
           let sum = 0;
           for (let k = 0; k < labels; k++) {
             sum += scores[k]! * bag.out[unit * labels + k]!;
@@ -106,17 +120,23 @@ export function trainBag(examples: readonly BagExample[], options: BagOptions): 
         }
         for (let at = 0; at < dimensions; at++) {
           const value = mean[at]! * MEAN_SCALE;
-          for (let unit = 0; unit < hidden; unit++) meanAdam.gradient[at * hidden + unit]! += value * back[unit]!;
+          for (let unit = 0; unit < hidden; unit++) {
+            meanAdam.gradient[at * hidden + unit]! += value * back[unit]!;
+          }
         }
         for (const at of taken) {
           const value = (values[at]! * SPARSE_SCALE) / Math.sqrt(1 - FEATURE_DROPOUT);
           const row = rows[at]!;
           touched.add(row);
-          for (let unit = 0; unit < hidden; unit++) rowGradients[row * hidden + unit]! += value * back[unit]!;
+          for (let unit = 0; unit < hidden; unit++) {
+            rowGradients[row * hidden + unit]! += value * back[unit]!;
+          }
         }
       }
-      for (const adam of dense) adam.step(pace);
-      for (const row of touched)
+      for (const adam of dense) {
+        adam.step(pace);
+      }
+      for (const row of touched) {
         for (let place = row * hidden; place < (row + 1) * hidden; place++) {
           const gradient = rowGradients[place]!;
           rowGradients[place] = 0;
@@ -125,6 +145,7 @@ export function trainBag(examples: readonly BagExample[], options: BagOptions): 
             (ROW_RATE * pace * gradient) / (Math.sqrt(rowSquares[place]!) + 1e-6) +
             RATE * pace * DECAY * bag.rows[place]!;
         }
+      }
     }
   }
   return bag;
@@ -133,11 +154,17 @@ export function trainBag(examples: readonly BagExample[], options: BagOptions): 
 /** Turns scores into the gradient of cross-entropy against the target, times `factor`, in place. */
 export function lossGradient(scores: Float32Array, target: Float32Array, factor: number): void {
   let largest = -Infinity;
-  for (let k = 0; k < scores.length; k++) if (scores[k]! > largest) largest = scores[k]!;
+  for (let k = 0; k < scores.length; k++) {
+    if (scores[k]! > largest) {
+      largest = scores[k]!;
+    }
+  }
   let sum = 0;
   for (let k = 0; k < scores.length; k++) {
     scores[k] = Math.exp(scores[k]! - largest);
     sum += scores[k]!;
   }
-  for (let k = 0; k < scores.length; k++) scores[k] = (scores[k]! / sum - target[k]!) * factor;
+  for (let k = 0; k < scores.length; k++) {
+    scores[k] = (scores[k]! / sum - target[k]!) * factor;
+  }
 }

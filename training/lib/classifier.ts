@@ -55,12 +55,18 @@ export async function trainClassifier(examples: readonly Example[], options: Cla
       return place;
     });
     const target = new Float32Array(labels.length).fill(SMOOTHING / labels.length);
-    for (const label of meant) target[labels.indexOf(label)]! += (1 - SMOOTHING) / meant.length;
+    for (const label of meant) {
+      target[labels.indexOf(label)]! += (1 - SMOOTHING) / meant.length;
+    }
     return { words, target, weight, features: featuresOf(words.map((word) => table[word]!.features)) };
   });
 
   const counts = new Map<number, number>();
-  for (const { features } of texts) for (const hash of features) counts.set(hash, (counts.get(hash) ?? 0) + 1);
+  for (const { features } of texts) {
+    for (const hash of features) {
+      counts.set(hash, (counts.get(hash) ?? 0) + 1);
+    }
+  }
   const chosen = [...counts]
     .filter(([, count]) => count >= MIN_TEXTS)
     .sort((a, b) => b[1] - a[1] || a[0] - b[0])
@@ -73,9 +79,13 @@ export async function trainClassifier(examples: readonly Example[], options: Cla
       const rows = Int32Array.from([...features].flatMap((hash) => rowOf.get(hash) ?? []));
       const values = Float32Array.from(rows, (row) => rarities[row]!);
       let squares = 0;
-      for (const value of values) squares += value * value;
+      for (const value of values) {
+        squares += value * value;
+      }
       const length = Math.sqrt(squares) + 1e-6;
-      for (let at = 0; at < values.length; at++) values[at]! /= length;
+      for (let at = 0; at < values.length; at++) {
+        values[at]! /= length;
+      }
       const mean = meanOf(
         words.map((word) => table[word]!),
         dimensions,
@@ -96,12 +106,16 @@ export async function trainClassifier(examples: readonly Example[], options: Cla
 
   const { values: rows, scales } = quantised(bag.rows, chosen.length, hidden);
   let size = 1;
-  while (size < chosen.length * 2) size *= 2;
+  while (size < chosen.length * 2) {
+    size *= 2;
+  }
   const slots = new Uint32Array(size);
   const hashes = Uint32Array.from(chosen, ([hash]) => hash);
   hashes.forEach((hash, row) => {
     let slot = hash & (size - 1);
-    while (slots[slot] !== 0) slot = (slot + 1) & (size - 1);
+    while (slots[slot] !== 0) {
+      slot = (slot + 1) & (size - 1);
+    }
     slots[slot] = row + 1;
   });
   const sections = {
@@ -119,7 +133,9 @@ export async function trainClassifier(examples: readonly Example[], options: Cla
     offsets: bag.outOffsets.map((offset, k) => offset + convolution.outOffsets[k]!),
   };
   const digest = createHash("sha256");
-  for (const array of Object.values(sections)) digest.update(array);
+  for (const array of Object.values(sections)) {
+    digest.update(array);
+  }
   return staticFileBytes(
     {
       id: `tasks-1-${digest.digest("hex").slice(0, 12)}`,

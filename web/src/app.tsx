@@ -24,7 +24,9 @@ export function App() {
   const shown = route.value;
   const usage = useCall(calls.usage());
   useEffect(() => {
-    if (usage.answer !== undefined) setUsage(usage.answer);
+    if (usage.answer !== undefined) {
+      setUsage(usage.answer);
+    }
   }, [usage.answer]);
   useViewFocus(shown);
   return (
@@ -72,7 +74,9 @@ function useViewFocus(shown: Route): void {
   const last = useRef(place);
   useEffect(() => {
     document.title = title;
-    if (last.current === place) return;
+    if (last.current === place) {
+      return;
+    }
     last.current = place;
     scrollTo(0, 0);
     document.querySelector<HTMLElement>("h1")?.focus({ preventScroll: true });

@@ -12,11 +12,14 @@ export function followLinks(): void {
       event.ctrlKey ||
       event.shiftKey ||
       event.altKey
-    )
+    ) {
       return;
+    }
     // The href of a link in a drawing is no text, its attribute is.
     const href = (event.target as Element).closest("a:not([target])")?.getAttribute("href");
-    if (href == null || !/^\/(?:\?|$)/.test(href)) return;
+    if (href == null || !/^\/(?:\?|$)/.test(href)) {
+      return;
+    }
     event.preventDefault();
     navigate(readRoute(href.slice(1)));
   });

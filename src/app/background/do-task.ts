@@ -55,7 +55,9 @@ const works: Readonly<Record<BackgroundTask["kind"], (work: Work) => Promise<Syn
 
 /** Traces where that is configured; figures are the service's to send. */
 async function openTracing(otel: OtelConfig | undefined): Promise<{ tracing: Tracing; close(): Promise<void> }> {
-  if (otel?.traces === undefined) return { tracing: noTracing, close: async () => {} };
+  if (otel?.traces === undefined) {
+    return { tracing: noTracing, close: async () => {} };
+  }
   const { openTelemetry } = await import("../../observe/index.ts");
   // What keeps traces from being sent, the service finds out and logs by itself.
   return openTelemetry({ ...otel, metrics: undefined }, { version, figures: async () => [], onProblem() {} });

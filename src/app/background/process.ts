@@ -12,7 +12,9 @@ const ENDS_WITHIN_MS = 5_000;
 
 const stop = new AbortController();
 // Whoever started it says when to stop, and it is to stop where that one is gone.
-for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => {});
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
+  process.on(signal, () => {});
+}
 process.once("disconnect", () => {
   stop.abort(new Error("the service is gone"));
   // What it does may take minutes, and whoever comes next waits for its lock; nothing acknowledged is lost by this.
@@ -21,10 +23,16 @@ process.once("disconnect", () => {
 
 const [first] = (await once(process, "message")) as [ToBackground];
 process.on("message", (message: ToBackground) => {
-  if ("stop" in message) stop.abort(new Error("the service stops"));
+  if ("stop" in message) {
+    stop.abort(new Error("the service stops"));
+  }
 });
-if ("task" in first) await answer(first);
-if (process.connected) process.disconnect();
+if ("task" in first) {
+  await answer(first);
+}
+if (process.connected) {
+  process.disconnect();
+}
 
 async function answer(message: Exclude<ToBackground, { stop: true }>): Promise<void> {
   const { ServiceError } = await import("../../error.ts");
@@ -40,6 +48,8 @@ async function answer(message: Exclude<ToBackground, { stop: true }>): Promise<v
 
 /** Tells the answer, where there is still somebody to tell it to. */
 async function send(message: FromBackground): Promise<void> {
-  if (!process.connected) return;
+  if (!process.connected) {
+    return;
+  }
   await new Promise<void>((resolve) => process.send?.(message, undefined, undefined, () => resolve()));
 }

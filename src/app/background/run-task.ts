@@ -58,7 +58,9 @@ export async function runTask(task: BackgroundTask, options: RunTaskOptions): Pr
       signal?.throwIfAborted();
       throw new Error(`The process of the background task ${task.kind} ended before the task: ${how}`);
     }
-    if ("failed" in answer) throw errorOf(answer.failed);
+    if ("failed" in answer) {
+      throw errorOf(answer.failed);
+    }
     return answer.done;
   } finally {
     clearTimeout(kill);

@@ -12,10 +12,16 @@ export function formatBytes(bytes: number): string {
 /** A time for people: "0.4 s", "12 s", "3 min 20 s", "2 h 5 min". */
 export function formatDuration(ms: number): string {
   const seconds = ms / 1_000;
-  if (seconds < 9.95) return `${seconds.toFixed(1)} s`;
+  if (seconds < 9.95) {
+    return `${seconds.toFixed(1)} s`;
+  }
   const whole = Math.round(seconds);
-  if (whole < 60) return `${whole} s`;
-  if (whole < 3_600) return `${Math.floor(whole / 60)} min ${whole % 60} s`;
+  if (whole < 60) {
+    return `${whole} s`;
+  }
+  if (whole < 3_600) {
+    return `${Math.floor(whole / 60)} min ${whole % 60} s`;
+  }
   return `${Math.floor(whole / 3_600)} h ${Math.floor((whole % 3_600) / 60)} min`;
 }
 
@@ -33,7 +39,9 @@ export function formatFit(fit: string, hardware: string): string {
 
 /** The colour of a fit. */
 export function fitStyle(fit: string): Style {
-  if (fit === "fits") return "green";
+  if (fit === "fits") {
+    return "green";
+  }
   return fit === "too-large" ? "red" : "yellow";
 }
 
@@ -63,7 +71,9 @@ const steps = [
 export function shortCount(count: number): string {
   // 999,950 rounds to 1,000k, which is 1M.
   const step = steps.find(([size]) => count >= size * 0.9995);
-  if (step === undefined) return String(Math.round(count));
+  if (step === undefined) {
+    return String(Math.round(count));
+  }
   return `${Number((count / step[0]).toPrecision(3))}${step[1]}`;
 }
 

@@ -31,7 +31,9 @@ export class Progress {
   constructor(terminal: Terminal, options: ProgressOptions) {
     this.#terminal = terminal;
     this.#options = options;
-    if (terminal.progressStream === undefined) return;
+    if (terminal.progressStream === undefined) {
+      return;
+    }
     const { title, total } = options;
     const bar = total === undefined ? "" : " {bar} {percentage} %";
     this.#bars = new MultiBar({
@@ -65,13 +67,18 @@ export class Progress {
   /** Writes unstyled text above the bar. */
   tell(text: string): void {
     // The bar switches the terminal's own wrapping off.
-    if (this.#bars === undefined) this.#terminal.tell(text);
-    else this.#bars.log(`${wrapText(text, this.#terminal.progressStream?.columns || DEFAULT_WIDTH)}\n`);
+    if (this.#bars === undefined) {
+      this.#terminal.tell(text);
+    } else {
+      this.#bars.log(`${wrapText(text, this.#terminal.progressStream?.columns || DEFAULT_WIDTH)}\n`);
+    }
   }
 
   /** Takes the bar away. */
   stop(): void {
-    if (this.#stopped) return;
+    if (this.#stopped) {
+      return;
+    }
     this.#stopped = true;
     // What is told since the last redraw would be lost.
     this.#bars?.update();
@@ -81,7 +88,9 @@ export class Progress {
   #timeLeft(done: number): string {
     const { total } = this.#options;
     const elapsed = performance.now() - this.#began;
-    if (total === undefined || done <= 0 || done >= total || elapsed < LEAST_MS_FOR_ESTIMATE) return "";
+    if (total === undefined || done <= 0 || done >= total || elapsed < LEAST_MS_FOR_ESTIMATE) {
+      return "";
+    }
     return `${formatDuration((elapsed * (total - done)) / done)} left`;
   }
 }
@@ -118,7 +127,9 @@ export function openingProgress(terminal: Terminal): {
 function showWork(terminal: Terminal, work: keyof typeof works, total: number) {
   const { title, done: told } = works[work];
   const began = performance.now();
-  if (terminal.progressStream === undefined) terminal.tell(`${title} of ${total} models`);
+  if (terminal.progressStream === undefined) {
+    terminal.tell(`${title} of ${total} models`);
+  }
   const progress = new Progress(terminal, { title, total });
   let models = 0;
   let ended = false;
@@ -128,7 +139,9 @@ function showWork(terminal: Terminal, work: keyof typeof works, total: number) {
       progress.update(done, `${done} of ${total} models`);
     },
     end() {
-      if (ended) return;
+      if (ended) {
+        return;
+      }
       ended = true;
       progress.stop();
       terminal.tell(`${told}: ${models} models in ${formatDuration(performance.now() - began)}`);

@@ -54,7 +54,9 @@ function columnWidths(
   const widths = columns.map(({ title }, i) =>
     Math.max(displayWidth(title), ...cells.map((row) => displayWidth(row[i] ?? ""))),
   );
-  if (limit === undefined) return widths;
+  if (limit === undefined) {
+    return widths;
+  }
   let over = widths.reduce((sum, width) => sum + width, 0) + GAP.length * (columns.length - 1) - limit;
   while (over > 0) {
     // A column at a time from the widest, so that all that may shrink end about equal.
@@ -62,7 +64,9 @@ function columnWidths(
       (best, { shrinks }, i) => (shrinks && (widths[i] ?? 0) > (widths[best] ?? 0) ? i : best),
       -1,
     );
-    if (widest < 0 || (widths[widest] ?? 0) <= LEAST_COLUMN) return widths;
+    if (widest < 0 || (widths[widest] ?? 0) <= LEAST_COLUMN) {
+      return widths;
+    }
     widths[widest] = (widths[widest] ?? 0) - 1;
     over--;
   }

@@ -32,7 +32,9 @@ const DEFAULT_WIDTH = 80;
 export function createTerminal({ stdout, stderr, env }: Streams): Terminal {
   for (const stream of [stdout, stderr]) {
     stream.on("error", (error: NodeJS.ErrnoException) => {
-      if (error.code !== "EPIPE") throw error;
+      if (error.code !== "EPIPE") {
+        throw error;
+      }
     });
   }
   return {

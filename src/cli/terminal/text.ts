@@ -19,27 +19,37 @@ const ascii = /^[\x20-\x7e]*$/;
 
 /** How many columns text without control characters takes on a terminal. */
 export function displayWidth(text: string): number {
-  if (ascii.test(text)) return text.length;
+  if (ascii.test(text)) {
+    return text.length;
+  }
   let width = 0;
-  for (const { segment } of segmenter.segment(text)) width += segmentWidth(segment);
+  for (const { segment } of segmenter.segment(text)) {
+    width += segmentWidth(segment);
+  }
   return width;
 }
 
 /** Text cut to a number of columns, with an ellipsis where something is cut. */
 export function cutToWidth(text: string, columns: number): string {
-  if (displayWidth(text) <= columns) return text;
+  if (displayWidth(text) <= columns) {
+    return text;
+  }
   let kept = "";
   let width = 0;
   for (const { segment } of segmenter.segment(text)) {
     width += segmentWidth(segment);
-    if (width > columns - 1) break;
+    if (width > columns - 1) {
+      break;
+    }
     kept += segment;
   }
   return `${kept}…`;
 }
 
 function segmentWidth(segment: string): number {
-  if (invisible.test(segment)) return 0;
+  if (invisible.test(segment)) {
+    return 0;
+  }
   return wide.test(segment) ? 2 : 1;
 }
 

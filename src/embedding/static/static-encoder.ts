@@ -69,14 +69,22 @@ function createStaticEncoder(): StaticEncoder {
 }
 
 function addRow(into: Float32Array, at: number, rows: Int8Array, from: number, count: number, factor: number): void {
-  for (let place = 0; place < count; place++) into[at + place]! += factor * rows[from + place]!;
+  for (let place = 0; place < count; place++) {
+    into[at + place]! += factor * rows[from + place]!;
+  }
 }
 
 /** Gives a vector a length; leaves zeros. */
 function scaleTo(vector: Float32Array, length: number): void {
   let squares = 0;
-  for (let place = 0; place < vector.length; place++) squares += vector[place]! * vector[place]!;
-  if (squares === 0) return;
+  for (let place = 0; place < vector.length; place++) {
+    squares += vector[place]! * vector[place]!;
+  }
+  if (squares === 0) {
+    return;
+  }
   const factor = length / Math.sqrt(squares);
-  for (let place = 0; place < vector.length; place++) vector[place]! *= factor;
+  for (let place = 0; place < vector.length; place++) {
+    vector[place]! *= factor;
+  }
 }

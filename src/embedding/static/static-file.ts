@@ -41,7 +41,9 @@ export function readStaticFile(url: URL): StaticFile {
 /** Reads the bytes of a data file; `origin` is for messages. */
 export function parseStaticFile(file: Buffer, origin = "this"): StaticFile {
   const bytes = file.byteOffset % 8 === 0 ? file : Buffer.from(new Uint8Array(file).buffer);
-  if (bytes.readUInt32LE(0) !== MAGIC) throw new Error(`${origin} is not a data file of this version`);
+  if (bytes.readUInt32LE(0) !== MAGIC) {
+    throw new Error(`${origin} is not a data file of this version`);
+  }
   const headLength = bytes.readUInt32LE(4);
   const head = JSON.parse(bytes.toString("utf8", 8, 8 + headLength)) as Head;
   const sections = new Map<string, Section>();
@@ -54,7 +56,9 @@ export function parseStaticFile(file: Buffer, origin = "this"): StaticFile {
     facts: head.facts,
     section(name, kind) {
       const found = sections.get(`${name}:${kind}`);
-      if (!found) throw new Error(`the data file lacks ${name}`);
+      if (!found) {
+        throw new Error(`the data file lacks ${name}`);
+      }
       return found as InstanceType<(typeof arrays)[typeof kind]>;
     },
   };
@@ -79,13 +83,18 @@ export function staticFileBytes(facts: Record<string, unknown>, sections: Record
   start.writeUInt32LE(MAGIC, 0);
   start.writeUInt32LE(head.length, 4);
   push(Buffer.concat([start, head]));
-  for (const array of Object.values(sections))
+  for (const array of Object.values(sections)) {
     push(Buffer.from(array.buffer as ArrayBuffer, array.byteOffset, array.byteLength));
+  }
   return Buffer.concat(parts);
 }
 
 function kindOf(array: Section): Kind {
-  for (const [kind, type] of Object.entries(arrays)) if (array instanceof type) return kind as Kind;
+  for (const [kind, type] of Object.entries(arrays)) {
+    if (array instanceof type) {
+      return kind as Kind;
+    }
+  }
   throw new Error("an array of numbers that the file format has no kind for");
 }
 

@@ -41,10 +41,16 @@ const alwaysIse =
 /** A word in American spelling, which the word vectors and most writers have. */
 function americanOf(word: string): string {
   const listed = american.get(word);
-  if (listed) return listed;
+  if (listed) {
+    return listed;
+  }
   const at = word.lastIndexOf("is");
-  if (at < 3 || !/^is(?:e|es|ed|er|ers|ing|ation|ations)$/.test(word.slice(at))) return word;
-  if (alwaysIse.test(word.slice(0, at))) return word;
+  if (at < 3 || !/^is(?:e|es|ed|er|ers|ing|ation|ations)$/.test(word.slice(at))) {
+    return word;
+  }
+  if (alwaysIse.test(word.slice(0, at))) {
+    return word;
+  }
   return `${word.slice(0, at)}iz${word.slice(at + 2)}`;
 }
 
@@ -55,24 +61,40 @@ function americanOf(word: string): string {
 export function wordsOf(text: string): string[] {
   let plain = text.length > MAX_CHARS ? text.slice(0, MAX_CHARS) : text;
   plain = plain.toLowerCase();
-  if (!isAscii(plain)) plain = plain.normalize("NFKD").replace(diacritics, "").replace(apostrophes, "");
-  else if (plain.includes("'")) plain = plain.replace(apostrophes, "");
-  if (plain.includes("#") || plain.includes("+") || plain.includes(".net"))
-    for (const [pattern, spelling] of symbols) plain = plain.replace(pattern, spelling);
+  if (!isAscii(plain)) {
+    plain = plain.normalize("NFKD").replace(diacritics, "").replace(apostrophes, "");
+  } else if (plain.includes("'")) {
+    plain = plain.replace(apostrophes, "");
+  }
+  if (plain.includes("#") || plain.includes("+") || plain.includes(".net")) {
+    for (const [pattern, spelling] of symbols) {
+      plain = plain.replace(pattern, spelling);
+    }
+  }
   const words = plain.match(word) ?? [];
-  for (let at = 0; at < words.length; at++) if (words[at]!.length > 3) words[at] = americanOf(words[at]!);
+  for (let at = 0; at < words.length; at++) {
+    if (words[at]!.length > 3) {
+      words[at] = americanOf(words[at]!);
+    }
+  }
   return words;
 }
 
 function isAscii(text: string): boolean {
-  for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) > 127) return false;
+  for (let at = 0; at < text.length; at++) {
+    if (text.charCodeAt(at) > 127) {
+      return false;
+    }
+  }
   return true;
 }
 
 /** A 32-bit hash of a word (FNV-1a over UTF-16 units, mixed); words are stored under it, never as text. */
 export function hashOf(word: string, seed = 0): number {
   let hash = 0x811c9dc5 ^ seed;
-  for (let at = 0; at < word.length; at++) hash = Math.imul(hash ^ word.charCodeAt(at), 0x01000193);
+  for (let at = 0; at < word.length; at++) {
+    hash = Math.imul(hash ^ word.charCodeAt(at), 0x01000193);
+  }
   hash ^= hash >>> 15;
   hash = Math.imul(hash, 0x2c1b3c6d);
   hash ^= hash >>> 12;

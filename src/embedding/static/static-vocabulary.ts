@@ -77,16 +77,24 @@ export function createVocabulary(file: StaticFile): Vocabulary {
     const hash = hashOf(word);
     for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
       const row = slots[slot]!;
-      if (row === 0) return -1;
-      if (hashes[row - 1] === hash) return row - 1;
+      if (row === 0) {
+        return -1;
+      }
+      if (hashes[row - 1] === hash) {
+        return row - 1;
+      }
     }
   };
 
   const stemOf = (word: string): number => {
     for (const [ending, replacement] of endings) {
-      if (!word.endsWith(ending) || word.length - ending.length < 3) continue;
+      if (!word.endsWith(ending) || word.length - ending.length < 3) {
+        continue;
+      }
       const row = find(word.slice(0, word.length - ending.length) + replacement);
-      if (row >= 0) return row;
+      if (row >= 0) {
+        return row;
+      }
     }
     const letters = word.replace(/\p{N}+/gu, "");
     return letters.length >= 3 && letters !== word ? find(letters) : -1;
@@ -94,11 +102,17 @@ export function createVocabulary(file: StaticFile): Vocabulary {
 
   const unknown = new Map<string, readonly number[]>();
   const rowsOfUnknown = (word: string): readonly number[] => {
-    if (word.length < 2 || word.length > MAX_WORD) return [];
+    if (word.length < 2 || word.length > MAX_WORD) {
+      return [];
+    }
     const stem = stemOf(word);
-    if (stem >= 0) return [stem];
+    if (stem >= 0) {
+      return [stem];
+    }
     const pieces = compound(word, find, stemOf);
-    if (pieces) return pieces;
+    if (pieces) {
+      return pieces;
+    }
     return groupsOf(word).map((group) => words + (hashOf(group) % facts.groups));
   };
 
@@ -115,11 +129,15 @@ export function createVocabulary(file: StaticFile): Vocabulary {
     find,
     rowsOf(word) {
       const row = find(word);
-      if (row >= 0) return [row];
+      if (row >= 0) {
+        return [row];
+      }
       let rows = unknown.get(word);
       if (!rows) {
         rows = rowsOfUnknown(word);
-        if (unknown.size >= 20_000) unknown.clear();
+        if (unknown.size >= 20_000) {
+          unknown.clear();
+        }
         unknown.set(word, rows);
       }
       return rows;
@@ -137,13 +155,21 @@ function compound(
   let bestEven = 0;
   for (let at = MIN_PIECE; at <= word.length - MIN_PIECE; at++) {
     const even = Math.min(at, word.length - at);
-    if (even <= bestEven) continue;
+    if (even <= bestEven) {
+      continue;
+    }
     const first = find(word.slice(0, at));
-    if (first < 0) continue;
+    if (first < 0) {
+      continue;
+    }
     const rest = word.slice(at);
     let second = find(rest);
-    if (second < 0) second = stemOf(rest);
-    if (second < 0) continue;
+    if (second < 0) {
+      second = stemOf(rest);
+    }
+    if (second < 0) {
+      continue;
+    }
     best = [first, second];
     bestEven = even;
   }
@@ -156,7 +182,9 @@ export function groupsOf(word: string): string[] {
   const groups: string[] = [];
   for (let at = 0; at + 3 <= marked.length; at++) {
     groups.push(marked.slice(at, at + 3));
-    if (at + 4 <= marked.length) groups.push(marked.slice(at, at + 4));
+    if (at + 4 <= marked.length) {
+      groups.push(marked.slice(at, at + 4));
+    }
   }
   return groups;
 }
@@ -170,10 +198,14 @@ const LETTER_WEIGHT = 0.05;
  * Takes a word as wordsOf gives it.
  */
 export function wordWeight(word: string): number {
-  if (word.length < 2) return LETTER_WEIGHT;
+  if (word.length < 2) {
+    return LETTER_WEIGHT;
+  }
   const vocabulary = loadVocabulary();
   const row = vocabulary.find(word);
-  if (row >= 0) return vocabulary.weights[row]!;
+  if (row >= 0) {
+    return vocabulary.weights[row]!;
+  }
   const rows = vocabulary.rowsOf(word);
   return rows.length === 1 ? vocabulary.weights[rows[0]!]! : 0.9;
 }

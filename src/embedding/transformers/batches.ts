@@ -32,7 +32,9 @@ export function createBatches(run: (texts: string[]) => Promise<Float32Array[]>,
   const nextBatch = () => {
     const batch: { call: Call; at: number }[] = [];
     for (let open = untaken(waiting); open.length > 0 && batch.length < maxTexts; open = untaken(open)) {
-      for (const call of open.slice(0, maxTexts - batch.length)) batch.push({ call, at: call.taken++ });
+      for (const call of open.slice(0, maxTexts - batch.length)) {
+        batch.push({ call, at: call.taken++ });
+      }
     }
     return batch;
   };
@@ -52,14 +54,20 @@ export function createBatches(run: (texts: string[]) => Promise<Float32Array[]>,
         batch.forEach(({ call, at }, index) => {
           call.vectors[at] = vectors[index]!;
           call.done++;
-          if (call.done === call.texts.length) complete.add(call);
+          if (call.done === call.texts.length) {
+            complete.add(call);
+          }
         });
         drop(complete);
-        for (const call of complete) call.resolve(call.vectors);
+        for (const call of complete) {
+          call.resolve(call.vectors);
+        }
       } catch (error) {
         const calls = new Set(batch.map(({ call }) => call));
         drop(calls);
-        for (const call of calls) call.reject(error as Error);
+        for (const call of calls) {
+          call.reject(error as Error);
+        }
       }
     }
     running = false;
@@ -68,16 +76,24 @@ export function createBatches(run: (texts: string[]) => Promise<Float32Array[]>,
   return {
     encode: (texts) =>
       new Promise((resolve, reject) => {
-        if (failure !== undefined) return reject(failure);
-        if (texts.length === 0) return resolve([]);
+        if (failure !== undefined) {
+          return reject(failure);
+        }
+        if (texts.length === 0) {
+          return resolve([]);
+        }
         waiting.push({ texts: [...texts], vectors: new Array(texts.length), taken: 0, done: 0, resolve, reject });
-        if (!running) void runAll();
+        if (!running) {
+          void runAll();
+        }
       }),
     fail: (error) => {
       failure ??= error;
       const calls = waiting;
       waiting = [];
-      for (const call of calls) call.reject(error);
+      for (const call of calls) {
+        call.reject(error);
+      }
     },
   };
 }

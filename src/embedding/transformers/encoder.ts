@@ -47,8 +47,9 @@ export async function openTransformersEncoder(model: string, options: Transforme
   let facts: ModelFacts;
   try {
     const answer = await worker.opened;
-    if (answer.kind !== "opened")
+    if (answer.kind !== "opened") {
       throw new Error(answer.kind === "refused" ? answer.tried : "its worker made no sense");
+    }
     facts = answer.facts;
   } catch (error) {
     await worker.terminate();
@@ -58,8 +59,12 @@ export async function openTransformersEncoder(model: string, options: Transforme
   const { dimensions, dtype, fingerprint } = facts;
   const batches = createBatches(async (texts) => {
     const answer = await worker.ask(texts);
-    if (answer.kind === "failed") throw new Error(`The encoder ${model} failed: ${answer.problem}`);
-    if (answer.kind !== "encoded") throw new Error(`The encoder ${model} answered ${answer.kind} to texts`);
+    if (answer.kind === "failed") {
+      throw new Error(`The encoder ${model} failed: ${answer.problem}`);
+    }
+    if (answer.kind !== "encoded") {
+      throw new Error(`The encoder ${model} answered ${answer.kind} to texts`);
+    }
     return texts.map((_, at) => answer.vectors.slice(at * dimensions, (at + 1) * dimensions));
   }, maxBatch);
   worker.onDead((error) => batches.fail(new Error(`The encoder ${model} has stopped: ${error.message}`)));
@@ -93,13 +98,16 @@ function placeOf(model: string, options: TransformersOptions): ModelPlace {
   if (model !== "" && statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
     return { ...common, model: folder, files: folder, hubUrl: undefined };
   }
-  if (!modelId.test(model))
+  if (!modelId.test(model)) {
     throw cannotOpen(model, `there is no folder ${folder}, and a model id has the form owner/name`);
+  }
   return { ...common, model, files: join(cacheDir, model), hubUrl: options.hubUrl ?? "https://huggingface.co" };
 }
 
 function atLeastOne(name: string, value: number): number {
-  if (Number.isInteger(value) && value >= 1) return value;
+  if (Number.isInteger(value) && value >= 1) {
+    return value;
+  }
   throw new RangeError(`${name} is ${value}; it must be a whole number from 1`);
 }
 
@@ -141,7 +149,9 @@ function startWorker(place: ModelPlace): ModelWorker {
     return pending.promise;
   };
   const die = (error: Error) => {
-    if (dead !== undefined) return;
+    if (dead !== undefined) {
+      return;
+    }
     dead = error;
     tellDead(error);
     pending?.reject(error);
@@ -157,14 +167,18 @@ function startWorker(place: ModelPlace): ModelWorker {
   return {
     opened: answer(),
     ask: (texts) => {
-      if (dead !== undefined) return Promise.reject(dead);
+      if (dead !== undefined) {
+        return Promise.reject(dead);
+      }
       worker.ref();
       send({ kind: "encode", texts });
       return answer();
     },
     onDead: (callback) => {
       tellDead = callback;
-      if (dead !== undefined) callback(dead);
+      if (dead !== undefined) {
+        callback(dead);
+      }
     },
     stop: async () => {
       tellDead = () => {};

@@ -35,7 +35,9 @@ export interface TransformersModel {
 export async function loadTransformersModel(place: ModelPlace): Promise<TransformersModel> {
   env.logLevel = LogLevel.NONE;
   env.allowRemoteModels = place.hubUrl !== undefined;
-  if (place.hubUrl !== undefined) env.remoteHost = place.hubUrl;
+  if (place.hubUrl !== undefined) {
+    env.remoteHost = place.hubUrl;
+  }
   env.cacheDir = place.cacheDir;
   // Where the library looks for the folder of a model id before it asks the hub.
   env.localModelPath = place.cacheDir;
@@ -58,7 +60,9 @@ export async function loadTransformersModel(place: ModelPlace): Promise<Transfor
     const length = ids.dims[1]!;
     for (let text = 0; text < texts.length; text++) {
       const tokens = Array.from(ids.data.slice(text * length, (text + 1) * length), Number);
-      if (tokens.every((token) => unknown.has(token))) vectors.fill(0, text * dimensions, (text + 1) * dimensions);
+      if (tokens.every((token) => unknown.has(token))) {
+        vectors.fill(0, text * dimensions, (text + 1) * dimensions);
+      }
     }
     return { vectors, dimensions };
   };
@@ -76,7 +80,9 @@ export async function loadTransformersModel(place: ModelPlace): Promise<Transfor
 export function describeFailure(error: unknown, place: ModelPlace): string {
   const { message, cause } = error as { message?: string; cause?: { code?: string; message?: string } };
   const said = `${message ?? error}`.replace(/\.$/, "");
-  if (place.hubUrl === undefined) return `loading it from the folder ${place.files} failed: ${said}`;
+  if (place.hubUrl === undefined) {
+    return `loading it from the folder ${place.files} failed: ${said}`;
+  }
   if (error instanceof ModelFileNotFoundError) {
     return `downloading it from ${place.hubUrl} failed: ${said} (there is no such model, or it is not public, or it has no ONNX files)`;
   }
@@ -93,7 +99,9 @@ function toVectors(outputs: Record<string, Tensor>, mask: Tensor, pooling: Pooli
   if (whole !== undefined) {
     const vectors = Float32Array.from(whole.data as Float32Array);
     const dimensions = whole.dims.at(-1)!;
-    for (let at = 0; at < vectors.length; at += dimensions) toLengthOne(vectors.subarray(at, at + dimensions));
+    for (let at = 0; at < vectors.length; at += dimensions) {
+      toLengthOne(vectors.subarray(at, at + dimensions));
+    }
     return { vectors, dimensions };
   }
   const tokens = outputs.last_hidden_state ?? outputs.token_embeddings;
@@ -111,18 +119,26 @@ function positionsOf(config: object): number {
 
 /** A folder is told to lack a file in plainer words than the library's. */
 function requireFiles(place: ModelPlace): void {
-  if (place.hubUrl !== undefined) return;
+  if (place.hubUrl !== undefined) {
+    return;
+  }
   const missing = tokenizerAndConfig.filter((name) => !existsSync(join(place.files, name)));
-  if (missing.length > 0) throw new Error(`it has no ${missing.join(" and no ")}`);
+  if (missing.length > 0) {
+    throw new Error(`it has no ${missing.join(" and no ")}`);
+  }
 }
 
 /** What is there already is used without asking the hub, so that a machine that has a model works offline. */
 async function chooseDtype(place: ModelPlace): Promise<Dtype> {
   const present = place.dtypes.find((dtype) => existsSync(join(place.files, onnxFile(dtype))));
-  if (present !== undefined) return present;
+  if (present !== undefined) {
+    return present;
+  }
   if (place.hubUrl !== undefined) {
     for (const dtype of place.dtypes) {
-      if ((await ModelRegistry.get_file_metadata(place.model, onnxFile(dtype))).exists) return dtype;
+      if ((await ModelRegistry.get_file_metadata(place.model, onnxFile(dtype))).exists) {
+        return dtype;
+      }
     }
   }
   throw new ModelFileNotFoundError(`it has no ${place.dtypes.map(onnxFile).join(" and no ")}`);
@@ -132,7 +148,9 @@ async function chooseDtype(place: ModelPlace): Promise<Dtype> {
 async function readPoolingConfig(place: ModelPlace): Promise<Record<string, unknown>> {
   const file = join(place.files, "1_Pooling", "config.json");
   if (!existsSync(file)) {
-    if (place.hubUrl === undefined) return {};
+    if (place.hubUrl === undefined) {
+      return {};
+    }
     await mkdir(dirname(file), { recursive: true });
     const partial = `${file}.${process.pid}.tmp`;
     await writeFile(partial, await downloadPoolingConfig(place.model, place.hubUrl));
@@ -146,8 +164,12 @@ async function downloadPoolingConfig(model: string, hubUrl: string): Promise<str
   // As the library does: the token goes to nobody but Hugging Face.
   const token = ["huggingface.co", "hf.co"].includes(url.hostname) ? process.env.HF_TOKEN : undefined;
   const response = await fetch(url, { headers: token ? { authorization: `Bearer ${token}` } : {} });
-  if (response.status === 404) return "{}";
-  if (!response.ok) throw new Error(`${url} answered ${response.status}`);
+  if (response.status === 404) {
+    return "{}";
+  }
+  if (!response.ok) {
+    throw new Error(`${url} answered ${response.status}`);
+  }
   return response.text();
 }
 

@@ -34,8 +34,12 @@ const names = {
  */
 export function poolingOf(config: Readonly<Record<string, unknown>>): Pooling {
   const asked = Object.keys(config).filter((key) => key.startsWith("pooling_mode_") && config[key] === true);
-  if (typeof config.pooling_mode === "string") asked.push(config.pooling_mode);
-  if (asked.length === 0) return "mean";
+  if (typeof config.pooling_mode === "string") {
+    asked.push(config.pooling_mode);
+  }
+  if (asked.length === 0) {
+    return "mean";
+  }
   const known: Readonly<Record<string, Pooling>> = { ...flags, ...names };
   const pooling = asked.length === 1 ? known[asked[0]!] : undefined;
   if (pooling === undefined) {
@@ -60,16 +64,27 @@ export function pool(
   for (let text = 0; text < texts; text++) {
     const vector = vectors.subarray(text * dimensions, (text + 1) * dimensions);
     const rows: number[] = [];
-    for (let at = 0; at < length; at++) if (Number(mask[text * length + at]) === 1) rows.push(text * length + at);
+    for (let at = 0; at < length; at++) {
+      if (Number(mask[text * length + at]) === 1) {
+        rows.push(text * length + at);
+      }
+    }
     const [first] = rows;
-    if (first === undefined) continue;
+    if (first === undefined) {
+      continue;
+    }
     const used = pooling === "cls" ? [first] : pooling === "last" ? [rows.at(-1)!] : rows;
-    if (pooling === "max") vector.fill(Number.NEGATIVE_INFINITY);
+    if (pooling === "max") {
+      vector.fill(Number.NEGATIVE_INFINITY);
+    }
     for (const row of used) {
       for (let place = 0; place < dimensions; place++) {
         const value = tokens.data[row * dimensions + place]!;
-        if (pooling !== "max") vector[place]! += value;
-        else if (value > vector[place]!) vector[place] = value;
+        if (pooling !== "max") {
+          vector[place]! += value;
+        } else if (value > vector[place]!) {
+          vector[place] = value;
+        }
       }
     }
     toLengthOne(vector);
@@ -80,8 +95,14 @@ export function pool(
 /** Makes a vector's length 1 in place; a vector of zeros stays as it is. */
 export function toLengthOne(vector: Float32Array): void {
   let squares = 0;
-  for (const value of vector) squares += value * value;
-  if (squares === 0) return;
+  for (const value of vector) {
+    squares += value * value;
+  }
+  if (squares === 0) {
+    return;
+  }
   const length = Math.sqrt(squares);
-  for (let place = 0; place < vector.length; place++) vector[place]! /= length;
+  for (let place = 0; place < vector.length; place++) {
+    vector[place]! /= length;
+  }
 }

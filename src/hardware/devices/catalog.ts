@@ -36,7 +36,9 @@ function add(entry: CatalogEntry, aliases: readonly string[] = []): void {
   entries.push(entry);
   for (const name of [entry.name, ...aliases]) {
     const { tokens } = readName(name);
-    if (tokens.length === 0) continue;
+    if (tokens.length === 0) {
+      continue;
+    }
     const core = tokens.filter((word) => !BRANDS.has(word));
     // "Titan V", "Radeon VII": a letter alone would match too much, so the brand stays.
     const bare = core.length === 0 || core.every((word) => !/\d/.test(word) && word.length < 4);

@@ -144,12 +144,18 @@ export function readName(name: string): ReadName {
     .replace(/\((r|tm|c)\)|[®™©]/g, " ");
   // "GA102 [GeForce RTX 3090]" of lspci: the part in brackets is the name.
   const bracket = /\[([^[\]\d]*\d[^[\]]*)\]/.exec(text);
-  if (bracket?.[1] && /rtx|gtx|radeon|arc|quadro|tesla/.test(bracket[1])) text = bracket[1];
+  if (bracket?.[1] && /rtx|gtx|radeon|arc|quadro|tesla/.test(bracket[1])) {
+    text = bracket[1];
+  }
   const gpuCores = /(\d{1,2})[ -]?cores? gpu|gpu (\d{1,2})[ -]?cores?|(\d{1,2})[ -]?gpu[ -]cores?/.exec(text);
   const count = /^\s*(\d{1,2})\s*[x×*]\s*(?=[a-z])|[\s(][x×](\d{1,2})\)?\s*$/.exec(text);
-  if (count) text = text.replace(count[0], " ");
+  if (count) {
+    text = text.replace(count[0], " ");
+  }
   const memory = /(?<![a-z\d])(\d{1,3})\s*(?:gi?b|g)(?![a-z\d])/.exec(text);
-  if (memory) text = text.replace(memory[0], " ");
+  if (memory) {
+    text = text.replace(memory[0], " ");
+  }
   text = text
     .replace(/\d{1,2}[ -]?cores?( cpu| gpu)?/g, " ")
     .replace(/\b((?:rtx|gtx) ?\d{3,4}(?: ?ti)?) ?m\b/, "$1 laptop")

@@ -31,7 +31,9 @@ const CHANNEL_BYTES = 8;
 export function findCpu(name: string): CpuFigures {
   const text = normalise(name.slice(0, MOST_NAME_CHARS));
   const row = cpuRows.find((candidate) => candidate.pattern.test(text));
-  if (!row) return { name: name.trim(), known: false, ...GENERIC, cores: coresInName(text) ?? GENERIC.cores };
+  if (!row) {
+    return { name: name.trim(), known: false, ...GENERIC, cores: coresInName(text) ?? GENERIC.cores };
+  }
   return {
     name: name.trim(),
     known: true,
@@ -76,9 +78,13 @@ interface Figures {
 /** What a processor's cores sustain together: GB/s of 4-bit weights. */
 export function sustainedCoresGbS({ machine, cores, coreGbS }: Figures): number {
   const useful = Math.min(cores, processors.maxUsefulCores);
-  if (machine === "phone") return useful * coreGbS * processors.phoneSustained;
+  if (machine === "phone") {
+    return useful * coreGbS * processors.phoneSustained;
+  }
   const unlimited = useful * coreGbS;
-  if (machine !== "notebook") return unlimited;
+  if (machine !== "notebook") {
+    return unlimited;
+  }
   return Math.min(unlimited, processors.notebookCoreGbS * useful ** processors.notebookCoreExponent);
 }
 

@@ -27,9 +27,15 @@ const SYSTEM_SHARE = 0.75;
 
 /** What one device of a given memory leaves for a model, in 10^9 bytes. */
 export function usableMemoryGb(kind: DeviceKind, memoryGb: number, apple = false): number {
-  if (kind === "gpu") return Math.max(memoryGb * 0.5, memoryGb * BINARY_GB * CARD_SHARE - CARD_RESERVE_GB);
-  if (apple) return memoryGb * (memoryGb > APPLE_LARGE_FROM_GB ? APPLE_LARGE_SHARE : APPLE_SMALL_SHARE);
-  if (kind === "unified") return Math.max(memoryGb * SYSTEM_SHARE, memoryGb * SHARED_SHARE - SHARED_RESERVE_GB);
+  if (kind === "gpu") {
+    return Math.max(memoryGb * 0.5, memoryGb * BINARY_GB * CARD_SHARE - CARD_RESERVE_GB);
+  }
+  if (apple) {
+    return memoryGb * (memoryGb > APPLE_LARGE_FROM_GB ? APPLE_LARGE_SHARE : APPLE_SMALL_SHARE);
+  }
+  if (kind === "unified") {
+    return Math.max(memoryGb * SYSTEM_SHARE, memoryGb * SHARED_SHARE - SHARED_RESERVE_GB);
+  }
   return Math.max(memoryGb * SYSTEM_SHARE, memoryGb - SHARED_RESERVE_GB);
 }
 
@@ -61,9 +67,15 @@ const SHARED_PART_OF_SYSTEM = 0.5;
 
 /** The device that a query describes. */
 export function findDevice(query: DeviceQuery): Device | UnknownDevice {
-  if (query.gpuName !== undefined && query.gpuName.trim() !== "") return findGpu(query, query.gpuName);
-  if (query.cpuName !== undefined && query.cpuName.trim() !== "") return cpuDevice(query, query.cpuName);
-  if (query.memoryGb !== undefined && query.memoryBandwidthGbS !== undefined) return byFigures(query, "device");
+  if (query.gpuName !== undefined && query.gpuName.trim() !== "") {
+    return findGpu(query, query.gpuName);
+  }
+  if (query.cpuName !== undefined && query.cpuName.trim() !== "") {
+    return cpuDevice(query, query.cpuName);
+  }
+  if (query.memoryGb !== undefined && query.memoryBandwidthGbS !== undefined) {
+    return byFigures(query, "device");
+  }
   return cpuDevice(query, undefined);
 }
 
@@ -72,9 +84,15 @@ function findGpu(query: DeviceQuery, name: string): Device | UnknownDevice {
   const found = matchName(read, query.memoryGb ?? read.memoryGb);
   if (!found) {
     // A processor given as the graphics device: "CPU", "Ryzen 7 5800X".
-    if (/^\s*(none|cpu( only)?|no gpu)\s*$/i.test(name)) return cpuDevice(query, query.cpuName);
-    if (query.memoryGb !== undefined && query.memoryBandwidthGbS !== undefined) return byFigures(query, name.trim());
-    if (query.cpuName === undefined && findCpu(name).known) return cpuDevice(query, name);
+    if (/^\s*(none|cpu( only)?|no gpu)\s*$/i.test(name)) {
+      return cpuDevice(query, query.cpuName);
+    }
+    if (query.memoryGb !== undefined && query.memoryBandwidthGbS !== undefined) {
+      return byFigures(query, name.trim());
+    }
+    if (query.cpuName === undefined && findCpu(name).known) {
+      return cpuDevice(query, name);
+    }
     return { unknown: name.trim(), nearest: nearestNames(read) };
   }
   return gpuDevice(query, found, read);
@@ -92,7 +110,9 @@ function gpuDevice(query: DeviceQuery, found: CatalogEntry, read: ReadName): Dev
     assumed.push(`the graphics can use half of ${systemMemoryGb} GB of system memory beside their own part`);
   }
   let bandwidthGbS = found.bandwidthGbS;
-  if (found.bySystem && cpu?.known) bandwidthGbS = Math.max(bandwidthGbS * 0.8, Math.min(cpu.bandwidthGbS, 140));
+  if (found.bySystem && cpu?.known) {
+    bandwidthGbS = Math.max(bandwidthGbS * 0.8, Math.min(cpu.bandwidthGbS, 140));
+  }
   if (query.memoryGb === undefined && read.memoryGb === undefined && found.kind === "unified") {
     assumed.push(`${memoryGb} GB of memory, the usual amount with ${found.name}`);
   }
@@ -120,9 +140,13 @@ function gpuDevice(query: DeviceQuery, found: CatalogEntry, read: ReadName): Dev
 
 /** Part of its bandwidth that single-stream kernels can ask of a device at all; see calibration.ts. */
 function reachOf({ architecture, apple, name, bandwidthGbS, fp32Tflops }: CatalogEntry): number {
-  if (apple && name.endsWith("Ultra")) return TWO_DIE_REACH;
+  if (apple && name.endsWith("Ultra")) {
+    return TWO_DIE_REACH;
+  }
   const { lanes }: ArchitectureFigures = architectures[architecture];
-  if (lanes === undefined) return 1;
+  if (lanes === undefined) {
+    return 1;
+  }
   // Two operations a lane and clock: multiprocessors x GHz.
   const clocks = (fp32Tflops * 1000) / (2 * lanes);
   return Math.min(1, Math.max(inFlight.least, (inFlight.bytesPerClock * clocks) / bandwidthGbS));
@@ -191,20 +215,30 @@ function matchName(read: ReadName, memoryGb: number | undefined): CatalogEntry |
   let best: { score: number; entry: CatalogEntry } | undefined;
   for (const spelling of catalogSpellings) {
     const score = scoreSpelling(read, spelling.tokens, spelling.core);
-    if (score === undefined) continue;
+    if (score === undefined) {
+      continue;
+    }
     const closeness = versionScore(spelling.entry, read, memoryGb);
-    if (!best || score + closeness > best.score) best = { score: score + closeness, entry: spelling.entry };
+    if (!best || score + closeness > best.score) {
+      best = { score: score + closeness, entry: spelling.entry };
+    }
   }
   return best?.entry;
 }
 
 /** Below 1, so that it only orders versions of one name. */
 function versionScore(entry: CatalogEntry, read: ReadName, memoryGb: number | undefined): number {
-  if (entry.gpuCores !== undefined && read.gpuCores !== undefined) return entry.gpuCores === read.gpuCores ? 0.9 : 0;
-  if (memoryGb === undefined || !(memoryGb > 0)) return 0;
+  if (entry.gpuCores !== undefined && read.gpuCores !== undefined) {
+    return entry.gpuCores === read.gpuCores ? 0.9 : 0;
+  }
+  if (memoryGb === undefined || !(memoryGb > 0)) {
+    return 0;
+  }
   const ratio = entry.memoryGb > memoryGb ? memoryGb / entry.memoryGb : entry.memoryGb / memoryGb;
   // Apple sells a chip with several amounts; only an exact one tells the smaller version.
-  if (entry.apple) return ratio === 1 ? 0.5 : 0;
+  if (entry.apple) {
+    return ratio === 1 ? 0.5 : 0;
+  }
   return 0.9 * ratio;
 }
 
@@ -215,15 +249,25 @@ const GENERIC_WORDS = new Set(["radeon", "arc"]);
 function scoreSpelling(read: ReadName, tokens: readonly string[], core: readonly string[]): number | undefined {
   const at = indexOfRun(read.tokens, core);
   const inOrder = at >= 0;
-  if (!inOrder && !core.every((word) => read.tokens.includes(word))) return undefined;
+  if (!inOrder && !core.every((word) => read.tokens.includes(word))) {
+    return undefined;
+  }
   const numbered = core.some((word) => /\d/.test(word));
   const namesNoModel = core.length === 1 && GENERIC_WORDS.has(core[0] as string);
   for (const [index, word] of read.tokens.entries()) {
-    if (tokens.includes(word)) continue;
-    if (namesNoModel && /\d/.test(word)) return undefined;
+    if (tokens.includes(word)) {
+      continue;
+    }
+    if (namesNoModel && /\d/.test(word)) {
+      return undefined;
+    }
     const near = inOrder ? index >= at - 1 && index <= at + core.length + 1 : true;
-    if (numbered && near && QUALIFIERS.has(word)) return undefined;
-    if (word === "laptop" || word === "maxq") return undefined;
+    if (numbered && near && QUALIFIERS.has(word)) {
+      return undefined;
+    }
+    if (word === "laptop" || word === "maxq") {
+      return undefined;
+    }
   }
   const matched = tokens.filter((word) => read.tokens.includes(word)).length;
   const longest = core.reduce((sum, word) => sum + word.length, 0);
@@ -232,7 +276,9 @@ function scoreSpelling(read: ReadName, tokens: readonly string[], core: readonly
 
 function indexOfRun(words: readonly string[], run: readonly string[]): number {
   for (let at = 0; at + run.length <= words.length; at++) {
-    if (run.every((word, offset) => words[at + offset] === word)) return at;
+    if (run.every((word, offset) => words[at + offset] === word)) {
+      return at;
+    }
   }
   return -1;
 }
@@ -244,10 +290,16 @@ function nearestNames(read: ReadName): string[] {
   const wanted = pairs(read.tokens.join(" "));
   const scored = new Map<string, number>();
   for (const { name } of catalog) {
-    if (scored.has(name)) continue;
+    if (scored.has(name)) {
+      continue;
+    }
     const have = pairs(readName(name).tokens.join(" "));
     let shared = 0;
-    for (const pair of wanted) if (have.has(pair)) shared++;
+    for (const pair of wanted) {
+      if (have.has(pair)) {
+        shared++;
+      }
+    }
     scored.set(name, (2 * shared) / (wanted.size + have.size || 1));
   }
   return [...scored]
@@ -259,6 +311,8 @@ function nearestNames(read: ReadName): string[] {
 function pairs(text: string): Set<string> {
   const padded = ` ${text} `;
   const found = new Set<string>();
-  for (let at = 0; at + 1 < padded.length; at++) found.add(padded.slice(at, at + 2));
+  for (let at = 0; at + 1 < padded.length; at++) {
+    found.add(padded.slice(at, at + 2));
+  }
   return found;
 }

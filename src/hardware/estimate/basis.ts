@@ -33,10 +33,16 @@ export function basisOf(input: BasisInput): string[] {
       `Quantization "${quantization.label}" is in no table; read as ${round(memory.bits)} bits a weight by its name.`,
     );
   }
-  if (memory.companions) texts.push(`Weights include ${memory.companions}.`);
-  if (speed) texts.push(cacheText(input));
+  if (memory.companions) {
+    texts.push(`Weights include ${memory.companions}.`);
+  }
+  if (speed) {
+    texts.push(cacheText(input));
+  }
   texts.push(`Overhead: run time, buffers and working memory ${round(estimate.overheadGb)} GB.`, fitText(input));
-  if (!engine.known) texts.push("The engine is in no table; treated as llama.cpp with a wider range.");
+  if (!engine.known) {
+    texts.push("The engine is in no table; treated as llama.cpp with a wider range.");
+  }
   if (speed) {
     const mixture = speed.activeParameters < (input.model.parameters ?? 0) * 0.9;
     texts.push(
@@ -66,13 +72,19 @@ export function basisOf(input: BasisInput): string[] {
       );
     }
   }
-  if (!speed) texts.push("No tokens a second: this kind of model does not write tokens one after another.");
-  for (const assumption of device.assumed) texts.push(`Assumed: ${assumption}.`);
+  if (!speed) {
+    texts.push("No tokens a second: this kind of model does not write tokens one after another.");
+  }
+  for (const assumption of device.assumed) {
+    texts.push(`Assumed: ${assumption}.`);
+  }
   return texts;
 }
 
 function coresText(device: Device): string {
-  if (device.kind !== "cpu" || device.processor === undefined) return "";
+  if (device.kind !== "cpu" || device.processor === undefined) {
+    return "";
+  }
   return ` with cores that unpack ${round(device.processor.coresGbS)} GB/s`;
 }
 
@@ -93,7 +105,9 @@ function fitText({ device, estimate }: BasisInput): string {
 }
 
 function weightsText({ memory, model, quantization }: BasisInput): string {
-  if (memory.weightsFrom === "size") return `Weights: ${round(memory.weightsGb)} GB, the published size.`;
+  if (memory.weightsFrom === "size") {
+    return `Weights: ${round(memory.weightsGb)} GB, the published size.`;
+  }
   const billions = round((model.parameters ?? 0) / 1e9);
   return `Weights: ${billions} B parameters at ${round(memory.bits)} bits (${quantization.label}), ${round(memory.weightsGb)} GB.`;
 }

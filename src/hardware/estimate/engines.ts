@@ -81,7 +81,9 @@ const names: readonly (readonly [RegExp, string])[] = [
 export function findEngine(name: string): Engine {
   const text = name.trim().toLowerCase();
   // "ollama" contains "llama" but is its own engine.
-  if (text.includes("ollama")) return table.ollama as Engine;
+  if (text.includes("ollama")) {
+    return table.ollama as Engine;
+  }
   const found = names.find(([pattern]) => pattern.test(text));
   return (found && table[found[1]]) ?? (table.generic as Engine);
 }
@@ -91,7 +93,11 @@ const CARD_FORMATS = /awq|gptq|nvfp4|fp8|marlin|compressed|w4a16|w8a8/;
 /** What people run a form of a model with on a computer of their own, when they do not say. */
 export function defaultEngine(device: Device, quantization: string, format: string | undefined): Engine {
   const text = quantization.toLowerCase();
-  if (format === "mlx" || text.startsWith("mlx")) return table.mlx as Engine;
-  if (device.kind === "gpu" && format !== "gguf" && CARD_FORMATS.test(text)) return table.vllm as Engine;
+  if (format === "mlx" || text.startsWith("mlx")) {
+    return table.mlx as Engine;
+  }
+  if (device.kind === "gpu" && format !== "gguf" && CARD_FORMATS.test(text)) {
+    return table.vllm as Engine;
+  }
   return table["llama.cpp"] as Engine;
 }

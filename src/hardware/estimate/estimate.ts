@@ -51,7 +51,9 @@ export function estimateVariant(
   const kind = taskKind(model.taskTypes, variant.format);
   const contextLength = options.contextLength ?? Math.min(DEFAULT_CONTEXT, model.contextLength ?? DEFAULT_CONTEXT);
   const memory = memoryOf(model, variant, quantization, layout, kind, engine, contextLength, device.count);
-  if (memory === undefined) return undefined;
+  if (memory === undefined) {
+    return undefined;
+  }
   const { weightsGb, kvCacheGb, overheadGb } = memory;
   const memoryGb = weightsGb + kvCacheGb + overheadGb;
   const capacityGb = device.usableGb * device.count;
@@ -111,8 +113,12 @@ export function estimateVariant(
 }
 
 function fitOf(memoryGb: number, device: Device, capacityGb: number): Fit {
-  if (memoryGb <= capacityGb * TIGHT_ABOVE) return "fits";
-  if (memoryGb <= capacityGb) return "tight";
+  if (memoryGb <= capacityGb * TIGHT_ABOVE) {
+    return "fits";
+  }
+  if (memoryGb <= capacityGb) {
+    return "tight";
+  }
   const more = device.kind === "gpu" ? (device.systemMemoryGb ?? 0) * SYSTEM_SHARE : spareOfUnified(device);
   return more > 0 && memoryGb <= capacityGb + more ? "offload" : "too-large";
 }
@@ -130,7 +136,9 @@ function overflowGb(weightsGb: number, cacheGb: number, overheadGb: number, devi
   const physical = physicalGb(device);
   const fixed = weightsGb + overheadGb * LEAN_OVERHEAD;
   const over = fixed + cacheGb - physical;
-  if (over <= physical * SQUEEZE) return 0;
+  if (over <= physical * SQUEEZE) {
+    return 0;
+  }
   return Math.max(0, fixed + Math.max(cacheGb / 2, cacheGb - over) - physical);
 }
 

@@ -47,7 +47,9 @@ const SMALL_ENCODER_BYTES = 1.06;
 export function companionsOf(name: string, bits: number): { gb: number; what: string } | undefined {
   const text = name.toLowerCase().replace(/[\s_]+/g, "-");
   const found = companions.find(({ pattern }) => pattern.test(text));
-  if (!found) return undefined;
+  if (!found) {
+    return undefined;
+  }
   return { gb: found.billions * (bits >= 12 ? ENCODER_BYTES : SMALL_ENCODER_BYTES), what: found.what };
 }
 
@@ -106,9 +108,13 @@ export function memoryOf(
   const parameters = positive(model.parameters);
   const size = positive(variant.sizeGb);
   let bits = bitsFor(quantization, sharesOf(layout, parameters));
-  if (parameters === undefined && size === undefined) return undefined;
+  if (parameters === undefined && size === undefined) {
+    return undefined;
+  }
   let weightsGb = size ?? ((parameters as number) * bits) / 8e9;
-  if (size !== undefined && parameters !== undefined) bits = Math.min(64, (size * 8e9) / parameters);
+  if (size !== undefined && parameters !== undefined) {
+    bits = Math.min(64, (size * 8e9) / parameters);
+  }
   let companions: string | undefined;
   const wholePipeline = size !== undefined && variant.format !== "gguf";
   if ((kind === "diffuse" || kind === "video") && !wholePipeline) {
@@ -140,7 +146,9 @@ export function memoryOf(
 /** Shares of embedding and head, where the layout knows them and they are plausible. */
 export function sharesOf(layout: Layout, parameters: number | undefined): EmbeddingShares {
   const total = parameters ?? layout.parameters;
-  if (total === undefined || layout.from === "rule" || layout.headParameters === 0) return TYPICAL_SHARES;
+  if (total === undefined || layout.from === "rule" || layout.headParameters === 0) {
+    return TYPICAL_SHARES;
+  }
   const embedding = layout.embeddingParameters / total;
   const head = layout.headParameters / total;
   return embedding + head < 0.8 ? { embedding, head } : TYPICAL_SHARES;

@@ -109,7 +109,9 @@ export function activeParametersOf(model: ModelFigures, layout: Layout, paramete
 
 function activeInName(name: string): number | undefined {
   const found = /(?:^|[^a-z0-9])a(\d+(?:\.\d+)?)([bm])(?![a-z0-9])/i.exec(name);
-  if (!found) return undefined;
+  if (!found) {
+    return undefined;
+  }
   return Number(found[1]) * (found[2]?.toLowerCase() === "m" ? 1e6 : 1e9);
 }
 
@@ -136,14 +138,18 @@ const BYTES_PER_WEIGHT_Q4 = 0.6;
 /** Chips short of arithmetic spend longer unpacking weights than reading them; overlap as on processors. */
 function withUnpacking(readMs: number, readParameters: number, { device, quantization }: SpeedInput): number {
   const { weightOps } = backends[device.architecture];
-  if (weightOps === undefined || device.fp32Tflops === undefined) return readMs;
+  if (weightOps === undefined || device.fp32Tflops === undefined) {
+    return readMs;
+  }
   const operations = readParameters * weightOps * unpackCost[quantization.unpack];
   return Math.cbrt(readMs ** 3 + (operations / (device.fp32Tflops * 1e9)) ** 3);
 }
 
 function offload(input: SpeedInput, experts: boolean, readGb: number, routedGb: number) {
   const { device, layout, weightsGb, engine } = input;
-  if (!(input.offloadGb > 0)) return { readGb: 0, routedGb: 0, ms: 0 };
+  if (!(input.offloadGb > 0)) {
+    return { readGb: 0, routedGb: 0, ms: 0 };
+  }
   const { memoryShare, coresGbS } = device.processor ?? GENERIC_PROCESSOR;
   const systemGbS = (device.systemBandwidthGbS ?? 50) * memoryShare * shared.offloadShare;
   const part = Math.min(1, input.offloadGb / weightsGb);
@@ -166,16 +172,34 @@ function offload(input: SpeedInput, experts: boolean, readGb: number, routedGb: 
 function spreadOf(input: SpeedInput, experts: boolean): number {
   const { device, layout, quantization, engine } = input;
   let variance = (shared.baseSpread * device.doubt) ** 2;
-  if (layout.from === "rule") variance += 0.1 ** 2;
-  if (!quantization.known) variance += 0.25 ** 2;
-  if (!engine.known) variance += 0.25 ** 2;
-  if (engine.id === "vllm" || engine.id === "hipfire") variance += 0.25 ** 2;
-  if (experts) variance += 0.2 ** 2;
-  if (input.offloadGb > 0) variance += 0.45 ** 2;
-  if (input.diskGb > 0) variance += 0.7 ** 2;
-  if (device.count > 1) variance += 0.2 ** 2;
+  if (layout.from === "rule") {
+    variance += 0.1 ** 2;
+  }
+  if (!quantization.known) {
+    variance += 0.25 ** 2;
+  }
+  if (!engine.known) {
+    variance += 0.25 ** 2;
+  }
+  if (engine.id === "vllm" || engine.id === "hipfire") {
+    variance += 0.25 ** 2;
+  }
+  if (experts) {
+    variance += 0.2 ** 2;
+  }
+  if (input.offloadGb > 0) {
+    variance += 0.45 ** 2;
+  }
+  if (input.diskGb > 0) {
+    variance += 0.7 ** 2;
+  }
+  if (device.count > 1) {
+    variance += 0.2 ** 2;
+  }
   // Small models are bound by launches and the host, which no data sheet tells.
-  if (input.weightsGb < 1) variance += 0.25 ** 2;
+  if (input.weightsGb < 1) {
+    variance += 0.25 ** 2;
+  }
   return Math.sqrt(variance);
 }
 
@@ -192,7 +216,9 @@ function firstTokenMs(input: SpeedInput, active: number, tokenMs: number): numbe
       : device.fp16Tflops === undefined
         ? undefined
         : device.fp16Tflops * constants.prefillShare;
-  if (tflops === undefined) return undefined;
+  if (tflops === undefined) {
+    return undefined;
+  }
   const parallel = engine.tensorParallel ? 1 + (device.count - 1) * shared.tensorParallelGain : 1;
   // A prompt is read in batches; each moves the offloaded weights over the bus once.
   const offloadedMs = input.offloadGb > 0 ? (input.offloadGb / BUS_GB_S) * 1000 : 0;

@@ -66,13 +66,27 @@ const LANGUAGE_FORMATS = new Set(["gguf", "mlx"]);
 /** The kind of the first label that tells one; without labels what the format suggests. */
 export function taskKind(labels: readonly string[], format?: string): TaskKind {
   for (const label of labels) {
-    if (GENERATES.has(label)) return "generate";
-    if (DIFFUSES.has(label)) return "diffuse";
-    if (VIDEO.has(label)) return "video";
-    if (THREE_D.has(label)) return "three-d";
-    if (SPEECH.has(label)) return "speech";
-    if (ENCODES.has(label)) return "encode";
-    if (VISION.has(label)) return "vision";
+    if (GENERATES.has(label)) {
+      return "generate";
+    }
+    if (DIFFUSES.has(label)) {
+      return "diffuse";
+    }
+    if (VIDEO.has(label)) {
+      return "video";
+    }
+    if (THREE_D.has(label)) {
+      return "three-d";
+    }
+    if (SPEECH.has(label)) {
+      return "speech";
+    }
+    if (ENCODES.has(label)) {
+      return "encode";
+    }
+    if (VISION.has(label)) {
+      return "vision";
+    }
   }
   return labels.length === 0 && format !== undefined && LANGUAGE_FORMATS.has(format) ? "generate" : "other";
 }

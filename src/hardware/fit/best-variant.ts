@@ -6,7 +6,9 @@ import type { Device, Estimate, Fit, ModelFigures, VariantFigures } from "../typ
 /** Whether a kind of device can run a form at all: MLX is Apple's, and kernels of some formats exist for cards alone. */
 export function runsOn(variant: VariantFigures, device: Device): boolean {
   const text = `${variant.format ?? ""} ${variant.quantization}`.toLowerCase();
-  if (/\bmlx\b/.test(text)) return device.architecture.startsWith("apple");
+  if (/\bmlx\b/.test(text)) {
+    return device.architecture.startsWith("apple");
+  }
   if (/awq|gptq|exl[23]|nvfp4|fp8|bnb/.test(text)) {
     return device.kind === "gpu" || architectures[device.architecture].vendor === "nvidia";
   }
@@ -40,15 +42,24 @@ export function bestVariant(
 ): { variant: VariantFigures; estimate: Estimate } | undefined {
   let best: { variant: VariantFigures; estimate: Estimate; rank: readonly (number | string)[] } | undefined;
   for (const variant of variants) {
-    if (limits.maxSizeGb !== undefined && !(variant.sizeGb !== undefined && variant.sizeGb <= limits.maxSizeGb))
+    if (limits.maxSizeGb !== undefined && !(variant.sizeGb !== undefined && variant.sizeGb <= limits.maxSizeGb)) {
       continue;
-    if (!runsOn(variant, device)) continue;
+    }
+    if (!runsOn(variant, device)) {
+      continue;
+    }
     const estimate = estimateVariant(model, variant, device, { ...limits, withBasis: false });
-    if (!estimate) continue;
+    if (!estimate) {
+      continue;
+    }
     const rank = rankOf(variant, estimate);
-    if (!best || compare(rank, best.rank) < 0) best = { variant, estimate, rank };
+    if (!best || compare(rank, best.rank) < 0) {
+      best = { variant, estimate, rank };
+    }
   }
-  if (!best) return undefined;
+  if (!best) {
+    return undefined;
+  }
   const { variant } = best;
   const estimate = limits.withBasis ? estimateVariant(model, variant, device, limits) : best.estimate;
   return estimate && { variant, estimate };
@@ -73,7 +84,9 @@ function compare(a: readonly (number | string)[], b: readonly (number | string)[
   for (let at = 0; at < a.length; at++) {
     const x = a[at] as number | string;
     const y = b[at] as number | string;
-    if (x !== y) return x < y ? -1 : 1;
+    if (x !== y) {
+      return x < y ? -1 : 1;
+    }
   }
   return 0;
 }

@@ -48,7 +48,9 @@ export function fitVariants(
   options: Pick<EstimateOptions, "cacheType"> = {},
 ): FittedModel | { violations: FieldViolation[] } | { unknownModel: true } {
   const read = readRequest(request);
-  if ("violations" in read) return read;
+  if ("violations" in read) {
+    return read;
+  }
   const { device, model } = read;
   // Another size is another model, so its published forms do not count.
   const published = request.parameters === undefined ? (request.variants ?? []) : [];
@@ -60,12 +62,16 @@ export function fitVariants(
     const estimate = estimateVariant(model, variant, device, all);
     return estimate === undefined ? [] : [{ variant, estimate, computed, recommended: false }];
   });
-  if (rows.length === 0 && leftOut.length === 0) return { unknownModel: true };
+  if (rows.length === 0 && leftOut.length === 0) {
+    return { unknownModel: true };
+  }
   rows.sort((a, b) => b.estimate.memoryGb - a.estimate.memoryGb);
   const variants = rows.map(({ variant }) => variant);
   const best = bestVariant(model, variants, device, all);
   const chosen = rows.find(({ variant }) => variant === best?.variant);
-  if (chosen !== undefined && chosen.estimate.fit !== "too-large") chosen.recommended = true;
+  if (chosen !== undefined && chosen.estimate.fit !== "too-large") {
+    chosen.recommended = true;
+  }
   return { device, rows, leftOut };
 }
 
@@ -78,7 +84,9 @@ function formsOf(
   if (wanted !== undefined) {
     const { label } = readQuantization(wanted);
     const same = published.filter(({ quantization }) => readQuantization(quantization).label === label);
-    if (same.length > 0) return { forms: same.map((variant) => ({ variant, computed: false })), leftOut: [] };
+    if (same.length > 0) {
+      return { forms: same.map((variant) => ({ variant, computed: false })), leftOut: [] };
+    }
     return { forms: [{ variant: { quantization: wanted }, computed: true }], leftOut: [] };
   }
   const forms = published.map((variant) => ({ variant, computed: false }));

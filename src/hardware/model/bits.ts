@@ -169,10 +169,14 @@ const MAX_NAME = 120;
 /** Reads a quantization's name. Never fails: unknown names are read by the bits in them, else as Q4_K_M. */
 export function readQuantization(name: string): Quantization {
   const cached = cache.get(name);
-  if (cached) return cached;
+  if (cached) {
+    return cached;
+  }
   const found = readUncached(name);
   const read = { ...found, unpack: unpackOf(found) };
-  if (cache.size >= MAX_CACHED) cache.clear();
+  if (cache.size >= MAX_CACHED) {
+    cache.clear();
+  }
   cache.set(name, read);
   return read;
 }
@@ -180,8 +184,12 @@ export function readQuantization(name: string): Quantization {
 type Found = Omit<Quantization, "unpack">;
 
 function unpackOf({ kind, label, recipe }: Found): Quantization["unpack"] {
-  if (kind === "float" || recipe.body >= 8) return "float";
-  if (kind === "mlx" || kind === "gptq" || kind === "fp4" || /^(Q[45]_[01]|IQ4_NL)$/.test(label)) return "legacy";
+  if (kind === "float" || recipe.body >= 8) {
+    return "float";
+  }
+  if (kind === "mlx" || kind === "gptq" || kind === "fp4" || /^(Q[45]_[01]|IQ4_NL)$/.test(label)) {
+    return "legacy";
+  }
   return recipe.body < 4 ? "low" : "k";
 }
 
@@ -193,15 +201,21 @@ function readUncached(name: string): Found {
     .replace(/\.gguf$/, "");
   const key = text.replace(/[\s-]+/g, "_");
   const exact = byKey(key) ?? byKey(key.replace(/^(ud|i1|imat|imatrix|apex|dynamic)_/, ""));
-  if (exact) return exact;
+  if (exact) {
+    return exact;
+  }
   // Longest table name that stands as words of its own: "Qwen3-8B-Q4_K_M", "NVFP4 modelopt-mixed", "Q2_K_P".
   const inside = /(?:^|[^a-z0-9])(i?q\d_(?:k_(?:xl|l|m|s)|k|nl|xxs|xs|s|m|0|1)|tq[12]_0)(?=$|[^a-z0-9])/.exec(key);
   if (inside?.[1]) {
     const found = byKey(inside[1]);
-    if (found) return found;
+    if (found) {
+      return found;
+    }
   }
   const mlxBits = /mlx_?(\d(?:\.\d+)?)_?bits?|(?:^|_)(\d(?:\.\d+)?)_?bits?_?mlx/.exec(key);
-  if (mlxBits && Number(mlxBits[1] ?? mlxBits[2]) >= 1) return mlx(Number(mlxBits[1] ?? mlxBits[2]));
+  if (mlxBits && Number(mlxBits[1] ?? mlxBits[2]) >= 1) {
+    return mlx(Number(mlxBits[1] ?? mlxBits[2]));
+  }
   const method =
     /(?:^|[^a-z])(awq|gptq|bnb|nvfp4|mxfp4|mxfp6|mxfp8|nf4|fp8|fp4|hqq|aqlm|bitnet|autoround|exl[23])/.exec(key);
   const digits = bitsInName(key);
@@ -217,18 +231,24 @@ function readUncached(name: string): Found {
       return { label: name.trim(), recipe: { body, head: 16, embedding: 16 }, kind: "gptq", known: true };
     }
     const found = byKey(id);
-    if (found) return found.label === name ? found : { ...found, label: name.trim() };
+    if (found) {
+      return found.label === name ? found : { ...found, label: name.trim() };
+    }
   }
   // "4bit", "8-bit": how MLX repositories write it.
   const plain = /^(\d(?:\.\d+)?)_?bits?$/.exec(key);
-  if (plain && Number(plain[1]) >= 1) return mlx(Number(plain[1]));
+  if (plain && Number(plain[1]) >= 1) {
+    return mlx(Number(plain[1]));
+  }
   const word =
     /(?:^|[^a-z0-9])(bf16|bfloat16|fp16|float16|f16|fp32|float32|f32|int8|int4|fp8|w8a8|w4a16)(?=$|[^a-z0-9])/.exec(
       key,
     );
   if (word?.[1]) {
     const found = byKey(word[1]);
-    if (found) return { ...found, label: name.trim() };
+    if (found) {
+      return { ...found, label: name.trim() };
+    }
   }
   if (digits !== undefined) {
     const body = digits >= 16 ? digits : digits + UNKNOWN_SCALE_BITS;
@@ -255,10 +275,18 @@ function byKey(key: string): Found | undefined {
 }
 
 function kindOf(id: string): Quantization["kind"] {
-  if (id.includes("fp4")) return "fp4";
-  if (id.includes("fp8") || id === "mxfp6") return "fp8";
-  if (/^(fp|bf|tf)(16|32|64)/.test(id)) return "float";
-  if (id === "int8") return "int8";
+  if (id.includes("fp4")) {
+    return "fp4";
+  }
+  if (id.includes("fp8") || id === "mxfp6") {
+    return "fp8";
+  }
+  if (/^(fp|bf|tf)(16|32|64)/.test(id)) {
+    return "float";
+  }
+  if (id === "int8") {
+    return "int8";
+  }
   return "gptq";
 }
 

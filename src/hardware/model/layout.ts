@@ -38,7 +38,9 @@ const memo = new WeakMap<ModelFigures, { name: string; parameters: number | unde
 /** The layout of a model: its own `attention`, else the table's, else a rule of thumb. Remembered per object. */
 export function layoutOf(model: ModelFigures): Layout {
   const seen = memo.get(model);
-  if (seen && seen.name === model.name && seen.parameters === model.parameters) return seen.layout;
+  if (seen && seen.name === model.name && seen.parameters === model.parameters) {
+    return seen.layout;
+  }
   const layout = computeLayout(model);
   memo.set(model, { name: model.name, parameters: model.parameters, layout });
   return layout;
@@ -54,9 +56,13 @@ function computeLayout(model: ModelFigures): Layout {
 function fromAttention(model: ModelFigures, base: Layout): Layout | undefined {
   const given = model.attention;
   const layers = given?.layers ?? given?.kvLayers;
-  if (!given || layers === undefined || !(layers > 0)) return undefined;
+  if (!given || layers === undefined || !(layers > 0)) {
+    return undefined;
+  }
   const perLayer = given.latentDim ?? 2 * (given.kvHeads ?? 0) * (given.headDim ?? 0);
-  if (!(perLayer > 0)) return undefined;
+  if (!(perLayer > 0)) {
+    return undefined;
+  }
   const window = given.window ?? 0;
   const full = Math.min(layers, given.kvLayers ?? (window > 0 ? 0 : layers));
   return {
@@ -117,10 +123,14 @@ function ruleOfThumb(model: ModelFigures, billions: number | undefined): Layout 
 }
 
 function findKnown(model: ModelFigures, billions: number | undefined): { line: string; size: KnownSize } | undefined {
-  if (billions === undefined) return undefined;
+  if (billions === undefined) {
+    return undefined;
+  }
   const name = flatten(model.name);
   const line = knownLines.find((known) => known.pattern.test(name)) ?? lineOfSeries(model);
-  if (!line) return undefined;
+  if (!line) {
+    return undefined;
+  }
   let best: KnownSize | undefined;
   let bestRatio = MAX_SIZE_RATIO;
   for (const size of line.sizes) {
@@ -142,12 +152,18 @@ const SAME_DESIGN_RATIO = 1.05;
 
 /** A mixture of a name that tells nothing, by its total and active parameters: renamed fine-tunes are common. */
 function findBySize(model: ModelFigures, billions: number | undefined): { line: string; size: KnownSize } | undefined {
-  if (billions === undefined || model.activeParameters === undefined) return undefined;
+  if (billions === undefined || model.activeParameters === undefined) {
+    return undefined;
+  }
   const active = model.activeParameters / 1e9;
   for (const { line, sizes } of knownLines) {
     for (const size of sizes) {
-      if (size.activeBillions === undefined || size.perLayerEmbeddings) continue;
-      if (isNear(size.billions, billions) && isNear(size.activeBillions, active)) return { line, size };
+      if (size.activeBillions === undefined || size.perLayerEmbeddings) {
+        continue;
+      }
+      if (isNear(size.billions, billions) && isNear(size.activeBillions, active)) {
+        return { line, size };
+      }
     }
   }
   return undefined;
@@ -161,7 +177,9 @@ const MIXTURE_NAME = /(^|[^a-z0-9])(a\d+(\.\d+)?[bm]|\d+x\d+b)(?![a-z0-9])/;
 
 function lineOfSeries(model: ModelFigures) {
   const series = model.series ?? model.family;
-  if (series === undefined) return undefined;
+  if (series === undefined) {
+    return undefined;
+  }
   const name = `${flatten(series)}-`;
   return knownLines.find((known) => known.pattern.test(name));
 }
@@ -175,9 +193,13 @@ function flatten(name: string): string {
 export function billionsInName(name: string): number | undefined {
   const text = name.toLowerCase();
   const experts = /(?:^|[^a-z0-9.])(\d+)x(\d+(?:\.\d+)?)b(?![a-z0-9])/.exec(text);
-  if (experts) return Number(experts[1]) * Number(experts[2]) * 0.83;
+  if (experts) {
+    return Number(experts[1]) * Number(experts[2]) * 0.83;
+  }
   const found = /(?:^|[^a-z0-9.])e?(\d+(?:\.\d+)?)([bm])(?![a-z0-9])/.exec(text);
-  if (!found) return undefined;
+  if (!found) {
+    return undefined;
+  }
   const value = Number(found[1]) / (found[2] === "m" ? 1000 : 1);
   return value > 0 && value < 5000 ? value : undefined;
 }

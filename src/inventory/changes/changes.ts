@@ -72,8 +72,12 @@ export async function* changesAfter(
     // beginning: a model that was added behind `since` is `added` wherever it is met.
     const { since } = position;
     position = { since: isEnd ? until : since, at: until };
-    if (changes.length > 0 || isEnd) yield { since, changes, cursor: formatCursor(position) };
-    if (isEnd) return;
+    if (changes.length > 0 || isEnd) {
+      yield { since, changes, cursor: formatCursor(position) };
+    }
+    if (isEnd) {
+      return;
+    }
   }
 }
 
@@ -91,7 +95,9 @@ function formatCursor({ since, at }: Position): string {
 
 function parseCursor(cursor: string): Position {
   const [, since, at] = /^(\d{1,15})(?:-(\d{1,15}))?$/.exec(cursor) ?? [];
-  if (since === undefined) throw new RangeError(`${JSON.stringify(cursor)} is no cursor of changes`);
+  if (since === undefined) {
+    throw new RangeError(`${JSON.stringify(cursor)} is no cursor of changes`);
+  }
   return { since: Number(since), at: Number(at ?? since) };
 }
 
@@ -112,7 +118,9 @@ async function readPage({ table, database }: Inventory, { since, at }: Position,
   const removed = await database.removals.after(at, limit);
 
   let until = rows.isEnd ? Math.max(rows.until, removedFirst.at(-1)?.change ?? 0) : rows.until;
-  if (removed.length === limit) until = Math.min(until, removed.at(-1)?.change as number);
+  if (removed.length === limit) {
+    until = Math.min(until, removed.at(-1)?.change as number);
+  }
   const changes = [
     ...rows.changes.flatMap((row) => changeOf(row, since) ?? []),
     ...removed.map(({ key, change }): Change => ({ change, kind: "removed", key, initial: false })),
@@ -120,14 +128,18 @@ async function readPage({ table, database }: Inventory, { since, at }: Position,
     .filter(({ change }) => change <= until)
     .sort((a, b) => a.change - b.change);
   const isEnd = rows.isEnd && rows.until <= until && (removed.at(-1)?.change ?? 0) <= until && removed.length < limit;
-  if (changes.length <= limit) return { changes, until, isEnd };
+  if (changes.length <= limit) {
+    return { changes, until, isEnd };
+  }
   const page = changes.slice(0, limit);
   return { changes: page, until: page.at(-1)?.change as number, isEnd: false };
 }
 
 function changeOf(row: RowChange, since: number): Change | undefined {
   const { key, change, initial } = row;
-  if (row.added_change > since) return { change, kind: "added", key, initial };
+  if (row.added_change > since) {
+    return { change, kind: "added", key, initial };
+  }
   return row.facts_change > since ? { change, kind: "changed", key, initial } : undefined;
 }
 
@@ -159,10 +171,16 @@ async function readRowChanges(table: Table, at: number, limit: number): Promise<
       .limit(limit)
       .toArray();
     const last = changes.at(-1)?.change ?? at;
-    if (changes.length === limit) return { changes, until: last, isEnd: false };
+    if (changes.length === limit) {
+      return { changes, until: last, isEnd: false };
+    }
     const hasMore = (await table.countRows(`change > ${at + span}`)) > 0;
-    if (!hasMore) return { changes, until: last, isEnd: true };
-    if (changes.length > 0) return { changes, until: at + span, isEnd: false };
+    if (!hasMore) {
+      return { changes, until: last, isEnd: true };
+    }
+    if (changes.length > 0) {
+      return { changes, until: at + span, isEnd: false };
+    }
   }
 }
 
@@ -189,7 +207,9 @@ export async function changedModels(inventory: Inventory, { changes, since }: Ch
   const giveTurn = takingTurns();
   for (const key of keys) {
     const row = rows.get(key);
-    if (row === undefined) continue;
+    if (row === undefined) {
+      continue;
+    }
     const now = mergeTold(row.told);
     const asOf = (change: number) =>
       row.initial || row.addedChange <= change ? modelAfter(change, now, row.past) : undefined;

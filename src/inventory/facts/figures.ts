@@ -29,13 +29,19 @@ export function modelFigures(model: Model): ModelFigures {
  * precision its size and parameters say, or 16 bits.
  */
 export function variantsToRun(model: Model): VariantFigures[] {
-  if (model.variants.length > 0) return model.variants;
-  if (model.sizeGb === undefined && model.parameters === undefined) return [];
+  if (model.variants.length > 0) {
+    return model.variants;
+  }
+  if (model.sizeGb === undefined && model.parameters === undefined) {
+    return [];
+  }
   return [{ quantization: precisionOf(model), sizeGb: model.sizeGb }];
 }
 
 function precisionOf(model: Model): string {
-  if (model.sizeGb === undefined || model.parameters === undefined) return "bf16";
+  if (model.sizeGb === undefined || model.parameters === undefined) {
+    return "bf16";
+  }
   const bits = (model.sizeGb * 8e9) / model.parameters;
   return bits > 24 ? "fp32" : bits > 12 ? "bf16" : bits > 6 ? "int8" : "int4";
 }

@@ -69,11 +69,17 @@ const codeTag = /^[a-z]{2,3}(?:[-_](?:[A-Z]{2}|[A-Z][a-z]{3}))?$/;
 export function languageTags(tags: readonly string[], name: string): string[] {
   const told: { tag: string; code: string; doubtful: boolean }[] = [];
   for (const tag of tags) {
-    if (tag.length < 2 || tag.length > 8 || !codeTag.test(tag)) continue;
+    if (tag.length < 2 || tag.length > 8 || !codeTag.test(tag)) {
+      continue;
+    }
     const code = codeOf(tag.toLowerCase());
-    if (code !== undefined) told.push({ tag, code, doubtful: abbreviations.has(tag) || englishWords.has(tag) });
+    if (code !== undefined) {
+      told.push({ tag, code, doubtful: abbreviations.has(tag) || englishWords.has(tag) });
+    }
   }
-  if (told.length === 0) return namedLanguages(name);
+  if (told.length === 0) {
+    return namedLanguages(name);
+  }
   const sure = told.filter(({ doubtful }) => !doubtful);
   const kept = told.filter(
     ({ tag, code, doubtful }) =>
@@ -98,11 +104,15 @@ export function translatedLanguages(name: string): { from: string; to: string } 
 function namedLanguages(name: string): string[] {
   const short = name.slice(name.indexOf("/") + 1);
   const pair = translator.exec(short);
-  if (pair !== null) return languageCodes(pair.slice(1));
+  if (pair !== null) {
+    return languageCodes(pair.slice(1));
+  }
   const codes = new Set<string>();
   for (const word of short.toLowerCase().split(/[^a-z]+/)) {
     const code = word.length < 4 || notInNames.has(word) ? undefined : (codeByName.get(word) ?? otherNames.get(word));
-    if (code !== undefined) codes.add(code);
+    if (code !== undefined) {
+      codes.add(code);
+    }
   }
   return withNorwegian(codes);
 }
@@ -119,9 +129,13 @@ const letters = "abcdefghijklmnopqrstuvwxyz";
 for (const a of letters) {
   for (const b of letters) {
     const name = names.of(a + b);
-    if (name !== undefined) nameByCode.set(a + b, name);
+    if (name !== undefined) {
+      nameByCode.set(a + b, name);
+    }
     const english = name?.toLowerCase();
-    if (english !== undefined && !aliases.has(a + b) && !codeByName.has(english)) codeByName.set(english, a + b);
+    if (english !== undefined && !aliases.has(a + b) && !codeByName.has(english)) {
+      codeByName.set(english, a + b);
+    }
   }
 }
 const codes = new Set(codeByName.values());
@@ -129,7 +143,9 @@ const codes = new Set(codeByName.values());
 function codeOf(word: string): string | undefined {
   const base = /^([a-z]{2,3})(?:[-_][a-z]{2,4}){0,2}$/.exec(word)?.[1];
   const code = base === undefined ? undefined : base.length === 2 ? shortCode(base) : codeOfLong(base);
-  if (code !== undefined) return code;
+  if (code !== undefined) {
+    return code;
+  }
   const name = word.replace(/\(.*/s, "").trimEnd();
   return codeByName.get(name) ?? otherNames.get(name);
 }
@@ -144,7 +160,9 @@ const longCodes = new Map<string, string | null>();
 /** The two-letter code for a three-letter one, by CLDR: also of languages that are part of another (arb is ar). */
 function codeOfLong(long: string): string | undefined {
   const known = longCodes.get(long);
-  if (known !== undefined) return known ?? undefined;
+  if (known !== undefined) {
+    return known ?? undefined;
+  }
   const [canonical = long] = (Intl.getCanonicalLocales(long)[0] ?? long).split("-");
   const code = aliases.get(canonical) ?? shortCode(canonical);
   longCodes.set(long, code ?? null);

@@ -42,7 +42,9 @@ export function ranked(told: readonly Told[], fact?: keyof SourceRecord): Told[]
 }
 
 function kindOf(told: Told): Kind {
-  if (told.catalogue) return "catalogue";
+  if (told.catalogue) {
+    return "catalogue";
+  }
   return kinds.find((kind) => kind === told.source && kind !== "catalogue") ?? "file";
 }
 
@@ -70,7 +72,9 @@ export function mergeTold(told: readonly Told[]): MergedModel {
 function placesOf(told: readonly Told[]): SeenAt[] {
   const places = new Map<string, SeenAt>();
   for (const { source, seenAt, record } of told) {
-    if (places.has(source)) continue;
+    if (places.has(source)) {
+      continue;
+    }
     places.set(source, { name: source, ...(record.source_url && { url: record.source_url }), seenAt });
   }
   return [...places.values()];
@@ -99,33 +103,48 @@ function mergeRecords(told: readonly Told[], best: Told): SourceRecord {
   const take = (fact: keyof SourceRecord, value: unknown, from: Told) => {
     merged[fact] = value;
     const origin = originOf(fact, from, best);
-    if (origin !== undefined) factsFrom[fact] = origin;
+    if (origin !== undefined) {
+      factsFrom[fact] = origin;
+    }
   };
-  if (best.record.source_url !== undefined) merged.source_url = best.record.source_url;
+  if (best.record.source_url !== undefined) {
+    merged.source_url = best.record.source_url;
+  }
   for (const fact of wholeFacts) {
     const from = ranked(told, fact).find(({ record }) => tells(record[fact]));
-    if (from !== undefined) take(fact, from.record[fact], from);
+    if (from !== undefined) {
+      take(fact, from.record[fact], from);
+    }
   }
   const tagged = ranked(told).map((from) => ({ from, facts: taggedFacts(from.record) }));
   for (const fact of ["languages", "base_model"] as const) {
     const first = tagged.find(({ facts }) => tells(facts[fact]));
-    if (first !== undefined) take(fact, first.facts[fact], first.from);
+    if (first !== undefined) {
+      take(fact, first.facts[fact], first.from);
+    }
   }
   const license =
     // A licence that can be looked up says more than `other`, whoever tells it.
     tagged.find(({ facts }) => licenseFacts(facts.license) !== undefined) ??
     tagged.find(({ facts }) => facts.license !== undefined);
-  if (license !== undefined) take("license", license.facts.license, license.from);
+  if (license !== undefined) {
+    take("license", license.facts.license, license.from);
+  }
   const [tagger, ...taggers] = ranked(told, "tags").filter(({ record }) => tells(record.tags)) as [Told, ...Told[]];
-  if (tagger !== undefined) take("tags", uniteTags(tagger, taggers), tagger);
+  if (tagger !== undefined) {
+    take("tags", uniteTags(tagger, taggers), tagger);
+  }
   const { variants, from } = uniteVariants(ranked(told, "variants"), best);
   if (variants.length > 0) {
     take("variants", variants, from[0] as Told);
     // Where several tell some of them, all are named.
-    if (from.length > 1)
+    if (from.length > 1) {
       factsFrom.variants = [...new Set(from.map((each) => originOf("variants", each, best) ?? each.source))].join("; ");
+    }
   }
-  if (Object.keys(factsFrom).length > 0) merged.facts_from = factsFrom;
+  if (Object.keys(factsFrom).length > 0) {
+    merged.facts_from = factsFrom;
+  }
   return merged as SourceRecord;
 }
 
@@ -136,7 +155,9 @@ function tells(value: unknown): boolean {
 /** Where a fact is from, where that is not plainly the best source. */
 function originOf(fact: string, from: Told, best: Told): string | undefined {
   const said = from.record.facts_from?.[fact];
-  if (said !== undefined || from === best) return said;
+  if (said !== undefined || from === best) {
+    return said;
+  }
   return from.catalogue ? "modelscout's starter catalogue" : from.source;
 }
 
@@ -155,7 +176,9 @@ function uniteVariants(told: readonly Told[], best: Told): { variants: Variants;
     for (const variant of from.record.variants ?? []) {
       const { quantization, format = "", repository = best.record.name } = variant;
       const id = [quantization, format, repository].join("\n").toLowerCase();
-      if (!united.has(id)) united.set(id, { variant, from });
+      if (!united.has(id)) {
+        united.set(id, { variant, from });
+      }
     }
   }
   const kept = [...united.values()].slice(0, MAX_ITEMS);

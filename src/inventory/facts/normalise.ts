@@ -112,9 +112,13 @@ function labelsOf(record: SourceRecord, tags: readonly string[], lineage: ModelL
         .replace(/[\s_]+/g, "-"),
     ),
   );
-  if (told.length > 0) return told;
+  if (told.length > 0) {
+    return told;
+  }
   const tagged = tags.filter((tag) => labels.has(tag));
-  if (tagged.length > 0) return tagged;
+  if (tagged.length > 0) {
+    return tagged;
+  }
   const made = pipelineLabels.find(([pipeline]) => tags.some((tag) => pipeline.test(tag)))?.[1];
   // The hub once had a task of this name; today it marks models with a chat template.
   const label = made ?? taskOfLineage({ ...lineage, name: record.name, chats: tags.includes("conversational") });
@@ -178,6 +182,10 @@ function unique<T>(values: readonly T[]): T[] {
 /** Drops the keys whose value is undefined, so that an absent fact is absent in JSON and in comparisons too. */
 function compact<T extends object>(value: { [K in keyof T]: T[K] | undefined }): T {
   const kept: Partial<T> = {};
-  for (const key in value) if (value[key] !== undefined) kept[key] = value[key] as T[typeof key];
+  for (const key in value) {
+    if (value[key] !== undefined) {
+      kept[key] = value[key] as T[typeof key];
+    }
+  }
   return kept as T;
 }

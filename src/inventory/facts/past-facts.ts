@@ -9,12 +9,18 @@ const notFacts: ReadonlySet<string> = new Set(["source", "sourceUrl", "sources",
 export function replacedFacts(before: MergedModel, after: MergedModel): Omit<PastFacts, "until"> | undefined {
   const facts: Record<string, unknown> = {};
   for (const field of new Set([...Object.keys(before.model), ...Object.keys(after.model)])) {
-    if (notFacts.has(field)) continue;
+    if (notFacts.has(field)) {
+      continue;
+    }
     const was = before.model[field as keyof Model];
-    if (JSON.stringify(was) !== JSON.stringify(after.model[field as keyof Model])) facts[field] = was ?? null;
+    if (JSON.stringify(was) !== JSON.stringify(after.model[field as keyof Model])) {
+      facts[field] = was ?? null;
+    }
   }
   const isSameText = before.text === after.text;
-  if (Object.keys(facts).length === 0 && isSameText) return undefined;
+  if (Object.keys(facts).length === 0 && isSameText) {
+    return undefined;
+  }
   return { facts, ...(!isSameText && { text: before.text }) };
 }
 
@@ -29,7 +35,9 @@ export function remember(newest: PastFacts, past: readonly PastFacts[]): PastFac
   let chars = JSON.stringify(newest).length;
   for (const older of past.slice(0, MOST_KEPT - 1)) {
     chars += JSON.stringify(older).length;
-    if (chars > MOST_CHARS) break;
+    if (chars > MOST_CHARS) {
+      break;
+    }
     kept.push(older);
   }
   return kept;
@@ -44,11 +52,16 @@ export function remember(newest: PastFacts, past: readonly PastFacts[]): PastFac
 export function modelAfter(change: number, now: MergedModel, past: readonly PastFacts[]): MergedModel {
   let { model, text } = now;
   for (const { until, facts, text: pastText } of past) {
-    if (until <= change) break;
+    if (until <= change) {
+      break;
+    }
     model = { ...model };
     for (const [field, value] of Object.entries(facts)) {
-      if (value === null) delete model[field as keyof Model];
-      else Object.assign(model, { [field]: value });
+      if (value === null) {
+        delete model[field as keyof Model];
+      } else {
+        Object.assign(model, { [field]: value });
+      }
     }
     text = pastText ?? text;
   }

@@ -94,7 +94,9 @@ const recordSchema = z.object({
  */
 export function parseRecord(value: unknown): { record: SourceRecord } | { problem: string } {
   const parsed = recordSchema.safeParse(value);
-  if (parsed.success) return { record: parsed.data };
+  if (parsed.success) {
+    return { record: parsed.data };
+  }
   const problem = parsed.error.issues
     .slice(0, MOST_TOLD)
     .map((issue) => (issue.path.length > 0 ? `${issue.path.join(".")}: ${issue.message}` : issue.message))

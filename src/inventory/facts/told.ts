@@ -80,8 +80,14 @@ export type Telling = Pick<Told, "source" | "seenAt" | "catalogue">;
  */
 export function tell(record: SourceRecord, { source, seenAt, catalogue }: Telling): Told {
   const kept: Partial<Record<keyof SourceRecord, unknown>> = {};
-  for (const field of fields) if (record[field] !== undefined) kept[field] = record[field];
-  if (record.card !== undefined) kept.card = record.card.slice(0, CARD_CHARS).toWellFormed();
+  for (const field of fields) {
+    if (record[field] !== undefined) {
+      kept[field] = record[field];
+    }
+  }
+  if (record.card !== undefined) {
+    kept.card = record.card.slice(0, CARD_CHARS).toWellFormed();
+  }
   return { source, seenAt, ...(catalogue && { catalogue }), record: kept as SourceRecord };
 }
 
@@ -102,9 +108,12 @@ export function retell(told: readonly Told[], latest: Told): Told[] {
 
 function withCardOf(latest: Told, before: Told | undefined): Told {
   const [record, old] = [latest.record, before?.record];
-  if (record.card !== undefined || old?.card === undefined) return latest;
-  if (record.description !== undefined || old.description === undefined)
+  if (record.card !== undefined || old?.card === undefined) {
+    return latest;
+  }
+  if (record.description !== undefined || old.description === undefined) {
     return tell({ ...record, card: old.card }, latest);
+  }
   const origin = old.facts_from?.description;
   return tell(
     {

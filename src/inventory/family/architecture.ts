@@ -19,7 +19,9 @@ const tagLineages = new Map<string, Lineage | null>();
 export function architecture(tags: readonly string[]): Lineage | undefined {
   for (const tag of tags) {
     const lineage = lineageOfTag(tag);
-    if (lineage !== undefined) return lineage;
+    if (lineage !== undefined) {
+      return lineage;
+    }
   }
   return undefined;
 }
@@ -27,17 +29,25 @@ export function architecture(tags: readonly string[]): Lineage | undefined {
 function lineageOfTag(tag: string): Lineage | undefined {
   const text = tag.startsWith(pipelineTag) ? tag.slice(pipelineTag.length) : tag;
   // Tags with a colon are about other things, and there are too many of them to remember.
-  if (text.length > LONGEST_TAG || text.includes(":")) return undefined;
+  if (text.length > LONGEST_TAG || text.includes(":")) {
+    return undefined;
+  }
   const known = tagLineages.get(text);
-  if (known !== undefined) return known ?? undefined;
+  if (known !== undefined) {
+    return known ?? undefined;
+  }
   const lineage = readTag(text.toLowerCase().replaceAll("_", "-"));
-  if (tagLineages.size >= MAX_CACHED) tagLineages.clear();
+  if (tagLineages.size >= MAX_CACHED) {
+    tagLineages.clear();
+  }
   tagLineages.set(text, lineage ?? null);
   return lineage;
 }
 
 function readTag(text: string): Lineage | undefined {
-  if (/[/ ]/.test(text) || noArchitecture.test(text)) return undefined;
+  if (/[/ ]/.test(text) || noArchitecture.test(text)) {
+    return undefined;
+  }
   const first = lineageWords(text)[0];
   return first !== undefined && text.startsWith(first.word) ? first.lineage : undefined;
 }

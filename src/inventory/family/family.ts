@@ -16,7 +16,9 @@ const lineWords = new Map(
 /** The line of a family that a name tells: `qwen2.5-coder`, `llama-3.1`; undefined where it tells none. */
 export function seriesOf(reading: NameReading, family: string): string | undefined {
   const found = reading.findings.find((finding) => finding.lineage.family === family && !finding.loose);
-  if (found === undefined) return undefined;
+  if (found === undefined) {
+    return undefined;
+  }
   const { lineage, word, end } = found;
   const join = lineage.join ?? "-";
   const line = lineage.series?.exec(reading.text);
@@ -29,7 +31,9 @@ export function seriesOf(reading: NameReading, family: string): string | undefin
   }
   const number = lineage.unversioned ? undefined : version.exec(reading.text.slice(end))?.[1]?.replace("p", ".");
   const kind = lineWords.get(lineage)?.exec(reading.text)?.[0];
-  if (number === undefined && kind === undefined) return undefined;
+  if (number === undefined && kind === undefined) {
+    return undefined;
+  }
   return word + (number === undefined ? "" : join + number) + (kind === undefined ? "" : `-${kind}`);
 }
 
@@ -50,7 +54,9 @@ export function toldLineage(description: string): string | undefined {
   for (const [, words = ""] of description.matchAll(madeFrom)) {
     const found = lineageWords(words.toLowerCase().replaceAll("_", "-"));
     const first = found.find(({ lineage }) => !lineage.generic) ?? found[0];
-    if (first !== undefined) return first.lineage.family;
+    if (first !== undefined) {
+      return first.lineage.family;
+    }
   }
   return undefined;
 }
@@ -86,7 +92,9 @@ export function lineageOf(input: LineageInput): ModelLineage {
   const baseName = input.baseModel ?? baseTag(input.tags);
   const base = baseName === undefined || baseName === input.name ? undefined : readKnownName(baseName);
   const family = decide(own, base, input.tags) ?? (input.description && toldLineage(input.description));
-  if (!family) return { family: shortName(baseName ?? input.name) };
+  if (!family) {
+    return { family: shortName(baseName ?? input.name) };
+  }
   const series =
     seriesOf(own, family) ??
     (base && seriesOf(base, family)) ??
@@ -96,20 +104,29 @@ export function lineageOf(input: LineageInput): ModelLineage {
 }
 
 function decide(own: NameReading, base: NameReading | undefined, tags: readonly string[]): string | undefined {
-  if (own.official !== undefined) return own.official.family;
+  if (own.official !== undefined) {
+    return own.official.family;
+  }
   const first = own.findings[0]?.lineage;
-  if (first?.ownLine) return first.family;
+  if (first?.ownLine) {
+    return first.family;
+  }
   const ofBase = base?.official ?? base?.findings.find((found) => !(found.loose && found.lineage.generic))?.lineage;
   if (ofBase !== undefined) {
     const named = own.findings.map((found) => found.lineage.family);
-    if (named.length === 0 || named.includes(ofBase.family)) return ofBase.family;
+    if (named.length === 0 || named.includes(ofBase.family)) {
+      return ofBase.family;
+    }
     const built = architecture(tags);
     return built !== undefined && !built.generic && named.includes(built.family) ? built.family : ofBase.family;
   }
-  if (first !== undefined && !first.generic) return aboutImages(own, tags) ?? first.family;
+  if (first !== undefined && !first.generic) {
+    return aboutImages(own, tags) ?? first.family;
+  }
   const built = architecture(tags)?.family;
-  if (built !== undefined)
+  if (built !== undefined) {
     return own.findings.find((found) => found.lineage.over?.includes(built))?.lineage.family ?? built;
+  }
   return first?.family ?? own.renamed ?? base?.findings[0]?.lineage.family ?? base?.renamed;
 }
 
@@ -118,7 +135,9 @@ const tellsApart = /(?<![a-z])(?:detect(?:or|ion)?|classifier)(?![a-z])/;
 
 /** The architecture of what recognises a maker's images, and has the maker's name (sdxl-detector). */
 function aboutImages({ findings, text }: NameReading, tags: readonly string[]): string | undefined {
-  if (!makers.has(findings[0]?.lineage.family ?? "") || !tellsApart.test(text)) return undefined;
+  if (!makers.has(findings[0]?.lineage.family ?? "") || !tellsApart.test(text)) {
+    return undefined;
+  }
   const built = architecture(tags)?.family;
   return built === undefined || makers.has(built) ? undefined : built;
 }

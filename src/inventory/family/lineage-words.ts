@@ -18,8 +18,11 @@ const wordsByStart = new Map<string, string[]>();
 for (const word of [...lineageOfWord.keys()].sort((a, b) => b.length - a.length)) {
   const start = word.slice(0, 2);
   const words = wordsByStart.get(start);
-  if (words === undefined) wordsByStart.set(start, [word]);
-  else words.push(word);
+  if (words === undefined) {
+    wordsByStart.set(start, [word]);
+  } else {
+    words.push(word);
+  }
 }
 
 /** A word ends before anything but a letter; a version may be glued to it with or without a v (llama3, minilmv2). */
@@ -33,11 +36,15 @@ const wordsAtEnd = new RegExp(
 export function lineageWords(text: string): Finding[] {
   const findings: Finding[] = [];
   for (let i = 0; i < text.length; i++) {
-    if (!isLetter(text, i) || isLetter(text, i - 1)) continue;
+    if (!isLetter(text, i) || isLetter(text, i - 1)) {
+      continue;
+    }
     const word = wordsByStart
       .get(text.slice(i, i + 2))
       ?.find((word) => text.startsWith(word, i) && endsAt(text, word, i));
-    if (word === undefined) continue;
+    if (word === undefined) {
+      continue;
+    }
     i += word.length;
     findings.push({ lineage: lineageOfWord.get(word) as Lineage, word, end: i });
     i--;
@@ -48,13 +55,17 @@ export function lineageWords(text: string): Finding[] {
 /** The lineage whose word is the end of a longer one in a text in lower case: `clinicalbert`, `fashionsiglip`. */
 export function lineageAtWordEnd(text: string): Finding | undefined {
   const word = wordsAtEnd.exec(text)?.[0];
-  if (word === undefined) return undefined;
+  if (word === undefined) {
+    return undefined;
+  }
   return { lineage: lineageOfWord.get(word) as Lineage, word, end: text.length, loose: true };
 }
 
 function endsAt(text: string, word: string, start: number): boolean {
   const end = start + word.length;
-  if (isDigit(text, end)) return !isDigit(word, word.length - 1);
+  if (isDigit(text, end)) {
+    return !isDigit(word, word.length - 1);
+  }
   return !isLetter(text, end) || (text[end] === "v" && isDigit(text, end + 1));
 }
 

@@ -68,9 +68,13 @@ export function readName(name: string): NameReading {
   findings.sort((a, b) => Number(a.lineage.generic ?? false) - Number(b.lineage.generic ?? false) || a.end - b.end);
   const official =
     findings.find((found) => found.lineage.owners?.includes(owner))?.lineage ?? lineageOfAccount.get(owner);
-  if (findings.length > 0) return { text, findings, official };
+  if (findings.length > 0) {
+    return { text, findings, official };
+  }
   const atEnd = lineageAtWordEnd(text);
-  if (atEnd !== undefined) return { text, findings: [atEnd], official };
+  if (atEnd !== undefined) {
+    return { text, findings: [atEnd], official };
+  }
   return { text, findings, official, renamed: familyOfFineTune(text) };
 }
 
@@ -86,9 +90,13 @@ const readings = new Map<string, NameReading>();
 /** The same, remembered: for names that come again, as those of base models do. */
 export function readKnownName(name: string): NameReading {
   const cached = readings.get(name);
-  if (cached !== undefined) return cached;
+  if (cached !== undefined) {
+    return cached;
+  }
   const reading = readName(name);
-  if (readings.size >= MAX_CACHED) readings.clear();
+  if (readings.size >= MAX_CACHED) {
+    readings.clear();
+  }
   readings.set(name, reading);
   return reading;
 }

@@ -90,17 +90,24 @@ export function repackagingOf(name: string, told: string | undefined, quantized:
     told !== undefined &&
     mirrors.has(owner) &&
     told.slice(told.indexOf("/") + 1).toLowerCase() === short.toLowerCase()
-  )
+  ) {
     return { base: told };
+  }
   const converted = converters.has(owner) || fasterWhisper.test(short);
-  if (mark === undefined && !converted && !quantized) return undefined;
+  if (mark === undefined && !converted && !quantized) {
+    return undefined;
+  }
   // What stands behind the form is about the form: NVFP4-v2, GPTQ-4b-128g.
   const original = mark === undefined ? short : short.slice(0, mark);
   const parts = nameParts(original).filter((part) => !isFormPart(part));
   const behind = nameParts(short.slice(original.length));
-  if (behind.some((part) => alteration.test(part))) return undefined;
+  if (behind.some((part) => alteration.test(part))) {
+    return undefined;
+  }
   if (told !== undefined && told.toLowerCase() !== name.toLowerCase()) {
-    if (saysNoMore({ parts, behind, marked: mark !== undefined, converted }, told)) return { base: told };
+    if (saysNoMore({ parts, behind, marked: mark !== undefined, converted }, told)) {
+      return { base: told };
+    }
   }
   return mark !== undefined || converted ? derived(short, original, parts) : undefined;
 }
@@ -120,13 +127,21 @@ interface FormName {
 function saysNoMore({ parts, behind, marked, converted }: FormName, base: string): boolean {
   const known = new Set(nameParts(base));
   const baseParts = nameParts(base.slice(base.indexOf("/") + 1)).filter((part) => !isFormPart(part));
-  if (parts.join("") === baseParts.join("")) return true;
+  if (parts.join("") === baseParts.join("")) {
+    return true;
+  }
   const more = parts.filter((part) => !known.has(part));
   const lost = baseParts.filter((part) => !parts.includes(part) && !behind.includes(part));
   // A card that was copied with the model tells the base of that, which is named as it is and Base.
-  if (more.length === 0 && (marked || converted)) return lost.every((part) => !/\d|^(?:base|pt)$/.test(part));
-  if (lost.length > 0 || more.length > 2 || more.some((part) => alteration.test(part))) return false;
-  if (more.length === 0) return true;
+  if (more.length === 0 && (marked || converted)) {
+    return lost.every((part) => !/\d|^(?:base|pt)$/.test(part));
+  }
+  if (lost.length > 0 || more.length > 2 || more.some((part) => alteration.test(part))) {
+    return false;
+  }
+  if (more.length === 0) {
+    return true;
+  }
   // The packager's own words: another account's prefix, the name of a method. A version or size is another model; who
   // only converts may have added the version.
   return (marked || converted) && more.every((part) => !isVariantPart(part) || (converted && /^v\d/.test(part)));
@@ -141,9 +156,13 @@ const makersWord =
   /^(?:v?\d+(?:\.\d+)*|a?\d+(?:\.\d+)?[bm]|e\d+b|\d+e|\d+x\d+b|[48]k|128k|[lkmr]\d+(?:\.\d)?|meta|oss|faster|instruct|chat|it|pt|base|preview|exp|tiny|mini|small|medium|large|plus|pro|max|en|zh|coder|code|vl|omni|math|audio|vision|speech|multimodal|embedding|reranker|thinking|reasoning|next|flash|air|lite|scout|maverick|nemo|distill|multilingual|moe|guard|prompt|turbo|klein|all|minilm|mpnet|paraphrase|asr|tts|ocr|mt|o|v|tdt|ctc|rnnt|embed|embeddings|text|arctic)$/;
 
 function derived(short: string, original: string, parts: readonly string[]): Repackaging | undefined {
-  if (parts.length < 2 || !parts.every((part) => lineWord.test(part) || makersWord.test(part))) return undefined;
+  if (parts.length < 2 || !parts.every((part) => lineWord.test(part) || makersWord.test(part))) {
+    return undefined;
+  }
   // Two lines in a name are a mixture, but for what a maker calls a distillation.
-  if (parts.filter((part) => lineWord.test(part)).length > 1 && !parts.includes("distill")) return undefined;
+  if (parts.filter((part) => lineWord.test(part)).length > 1 && !parts.includes("distill")) {
+    return undefined;
+  }
   const kept = withoutForms(original)
     .replace(/^faster-(?=whisper)/i, "")
     .replace(/^Meta-(?=Llama-3\.)/i, "");

@@ -36,7 +36,9 @@ export function isVariantPart(part: string): boolean {
  */
 export function shortName(name: string): string {
   const [owner = "", own = ""] = name.includes("/") ? name.split("/") : ["", name];
-  if (plain(own) === "" && /[\p{L}\p{N}]/u.test(own)) return codePoints(own);
+  if (plain(own) === "" && /[\p{L}\p{N}]/u.test(own)) {
+    return codePoints(own);
+  }
   return stripped(own) || stripped(owner) || plain(own) || plain(owner) || "unnamed";
 }
 
@@ -48,7 +50,9 @@ function stripped(text: string): string {
   const kept = parts.filter(
     (part, i) => (i === 0 && !/^(?:\d+[bmk]?|tiny|dummy|random)$/.test(part)) || !saysLittle(part),
   );
-  if (kept.every(saysLittle)) return "";
+  if (kept.every(saysLittle)) {
+    return "";
+  }
   // A version glued to the last letters of a word: nuextract3, step3.
   const words = kept.map((part) => part.replace(/(?<=[a-z]{3})-?v?\d+(?:[.]\d+)*$/, ""));
   return plain(words.slice(0, 4).join("-"));

@@ -97,9 +97,13 @@ export function taskOfLineage({ family, series, name, chats }: UnlabelledModel):
     .slice(name.indexOf("/") + 1)
     .toLowerCase()
     .replaceAll("_", "-");
-  if (part.test(short)) return undefined;
+  if (part.test(short)) {
+    return undefined;
+  }
   const ofLine = series && taskOfLine.find(([line]) => line.test(series))?.[1];
-  if (ofLine) return ofLine;
+  if (ofLine) {
+    return ofLine;
+  }
   const task = taskOfFamily.get(family) ?? (chats ? "text-generation" : undefined);
   return task === "text-generation" && notText.test(short) ? undefined : task;
 }

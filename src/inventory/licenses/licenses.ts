@@ -248,12 +248,18 @@ const LONGEST_ID = 80;
  * undefined for `other`, `unknown` and ids that tell nothing.
  */
 export function licenseFacts(id: string | undefined): LicenseFacts | undefined {
-  if (id === undefined) return undefined;
+  if (id === undefined) {
+    return undefined;
+  }
   const known = table.get(id);
-  if (known !== undefined || id.length > LONGEST_ID) return known;
+  if (known !== undefined || id.length > LONGEST_ID) {
+    return known;
+  }
   const [, kind = "", version] = creativeCommons.exec(id) ?? [];
   const common = table.get(kind);
-  if (common !== undefined) return { ...common, title: `${common.title} ${version}` };
+  if (common !== undefined) {
+    return { ...common, title: `${common.title} ${version}` };
+  }
   return saysNonCommercial.test(id) ? nonCommercial(id) : undefined;
 }
 
@@ -262,7 +268,9 @@ export function licenseFacts(id: string | undefined): LicenseFacts | undefined {
  * An unknown licence passes `any` only.
  */
 export function licenseAllows(id: string | undefined, wanted: string): boolean {
-  if (wanted === "any") return true;
+  if (wanted === "any") {
+    return true;
+  }
   const facts = licenseFacts(id);
   switch (wanted) {
     case "open":

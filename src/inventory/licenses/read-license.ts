@@ -61,10 +61,16 @@ const LONGEST_LICENSE = 120;
  */
 export function normaliseLicense(told: string | undefined): string | undefined {
   const trimmed = told?.trim().toLowerCase();
-  if (trimmed === undefined || /^(?:|unknown|none|n\/a|null|undefined)$/.test(trimmed)) return undefined;
+  if (trimmed === undefined || /^(?:|unknown|none|n\/a|null|undefined)$/.test(trimmed)) {
+    return undefined;
+  }
   // A whole text is no name.
-  if (trimmed.length > LONGEST_LICENSE) return undefined;
-  if (isLicense(trimmed)) return trimmed;
+  if (trimmed.length > LONGEST_LICENSE) {
+    return undefined;
+  }
+  if (isLicense(trimmed)) {
+    return trimmed;
+  }
   let text = trimmed
     .replace(/^licen[sc]e:\s*/, "")
     .replace(/[\s_,/]+/g, "-")
@@ -73,7 +79,9 @@ export function normaliseLicense(told: string | undefined): string | undefined {
     .replace(/-licen[sc]e(?=-\d)/, "");
   for (let cut = true; cut; ) {
     const id = tabled(text);
-    if (id !== undefined) return id;
+    if (id !== undefined) {
+      return id;
+    }
     const shorter = text.replace(ending, "");
     cut = shorter !== text && shorter !== "";
     text = shorter;
@@ -83,7 +91,9 @@ export function normaliseLicense(told: string | undefined): string | undefined {
 
 function tabled(text: string): string | undefined {
   const id = spellings.get(text) ?? text;
-  if (isLicense(id)) return id;
+  if (isLicense(id)) {
+    return id;
+  }
   return lines.find(([start]) => start.test(text))?.[1];
 }
 
@@ -130,9 +140,13 @@ const LONGEST_LINK = 500;
 /** The id of the licence whose text is at an address; undefined for an address that does not tell. */
 export function licenseOfLink(link: string | undefined): string | undefined {
   const address = link?.trim().toLowerCase();
-  if (address === undefined || address.length > LONGEST_LINK) return undefined;
+  if (address === undefined || address.length > LONGEST_LINK) {
+    return undefined;
+  }
   const common = creativeCommons.exec(address);
-  if (common !== null) return `cc-${common[1]}-${common[2]}`;
+  if (common !== null) {
+    return `cc-${common[1]}-${common[2]}`;
+  }
   const told = ids
     .map((place) => normaliseLicense(place.exec(address)?.[1]))
     .find((id) => id !== undefined && isLicense(id));
@@ -157,16 +171,24 @@ export interface LicenseTold {
  */
 export function toldLicense({ id, name, link, tags = [] }: LicenseTold): string | undefined {
   const named = normaliseLicense(name ?? undefined);
-  if (licenseFacts(named) !== undefined) return named;
+  if (licenseFacts(named) !== undefined) {
+    return named;
+  }
   const told = normaliseLicense(id ?? undefined);
-  if (told !== undefined && told !== "other") return told;
+  if (told !== undefined && told !== "other") {
+    return told;
+  }
   const tagged = tags.filter((tag) => tag.startsWith("license"));
   const ids = [...valuesOf(tagged, "license:"), ...valuesOf(tagged, "license_name:")].map(normaliseLicense);
   const known = ids.find((each) => licenseFacts(each) !== undefined);
-  if (known !== undefined) return known;
+  if (known !== undefined) {
+    return known;
+  }
   for (const address of [link ?? undefined, ...valuesOf(tagged, "license_link:")]) {
     const linked = licenseOfLink(address);
-    if (linked !== undefined) return linked;
+    if (linked !== undefined) {
+      return linked;
+    }
   }
   return ids.find((each) => each !== undefined && each !== "other") ?? told ?? ids.find((each) => each !== undefined);
 }

@@ -64,7 +64,9 @@ export async function withFileLock<T>(file: string, work: () => Promise<T>, sign
   await mkdir(dirname(file), { recursive: true });
   const lock = new DatabaseSync(file);
   try {
-    while (!begins(lock)) await sleep(RETRY_MS, undefined, { signal });
+    while (!begins(lock)) {
+      await sleep(RETRY_MS, undefined, { signal });
+    }
     writeFileSync(holderFile(file), JSON.stringify(thisProcess()));
     try {
       return await work();
@@ -84,7 +86,9 @@ function begins(lock: DatabaseSync): boolean {
     lock.exec("BEGIN EXCLUSIVE");
     return true;
   } catch (error) {
-    if ((error as { errcode?: number }).errcode === SQLITE_BUSY) return false;
+    if ((error as { errcode?: number }).errcode === SQLITE_BUSY) {
+      return false;
+    }
     throw error;
   }
 }

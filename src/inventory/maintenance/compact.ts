@@ -26,7 +26,9 @@ export async function compact(inventory: Inventory, signal?: AbortSignal): Promi
 /** Whether nobody can write but those who share the lock: files that no version has are then nobody's. */
 function isOwn({ uri, lockFolder }: InventoryLocation): boolean {
   const folder = localFolder(uri);
-  if (folder === undefined) return false;
+  if (folder === undefined) {
+    return false;
+  }
   const path = relative(lockFolder, folder);
   return path !== "" && !path.startsWith("..");
 }

@@ -69,12 +69,20 @@ export async function recognise(
   const settle = async () => {
     // As the only writer: what seemed to be missing may have been made at this moment.
     const { id, known, loss } = await look(database, memory);
-    if (loss !== undefined && !acceptLoss) throw new InventoryLoss(`${loss}. ${GO_ON}`);
-    if (loss !== undefined) await salvage(database, known);
+    if (loss !== undefined && !acceptLoss) {
+      throw new InventoryLoss(`${loss}. ${GO_ON}`);
+    }
+    if (loss !== undefined) {
+      await salvage(database, known);
+    }
     const settled = id ?? known?.id ?? randomUUID();
     // In this order: an id that the state does not know would be that of another state's inventory.
-    if (id !== settled || known?.id !== settled || loss !== undefined) await memory.write({ id: settled });
-    if (id !== settled) await database.identity.write(settled);
+    if (id !== settled || known?.id !== settled || loss !== undefined) {
+      await memory.write({ id: settled });
+    }
+    if (id !== settled) {
+      await database.identity.write(settled);
+    }
     database.remember(memory, settled);
   };
   await database.alone(settle, signal);
@@ -107,31 +115,44 @@ async function lossBetween(
   const { uri } = database.location;
   if (known === undefined) {
     const models = id === undefined ? 0 : await modelsOf(database);
-    if (models === 0) return undefined;
+    if (models === 0) {
+      return undefined;
+    }
     return `The state in ${place} is empty, and the inventory at ${uri} with its ${count(models)} models was written with another state. If that one was lost, its keys, quotas, interests, webhooks and batches are lost with it. Put a backup of the state in its place, or name the right one with MODELSCOUT_HOME or MODELSCOUT_DATABASE_URL`;
   }
   const { written } = known;
-  if (written === undefined || written.models === 0) return undefined;
+  if (written === undefined || written.models === 0) {
+    return undefined;
+  }
   const lost = `${count(written.models)} models, as the state in ${place} knows`;
   const restore =
     "Put a backup of the whole inventory in its place, or name the right one with MODELSCOUT_INVENTORY_URI";
-  if (id !== undefined && id !== known.id)
+  if (id !== undefined && id !== known.id) {
     return `The inventory at ${uri} is another one than the state in ${place} belongs to, which had ${count(written.models)} models. ${restore}`;
+  }
   const there = await tablesOf(database);
   // Who opens it says so.
-  if (there?.isUnreadable) return undefined;
-  if (there === undefined)
+  if (there?.isUnreadable) {
+    return undefined;
+  }
+  if (there === undefined) {
     return `The list of tables of the inventory at ${uri} (generations.lance) cannot be read. It had ${lost}. ${restore}`;
-  if (there.serving === undefined)
+  }
+  if (there.serving === undefined) {
     return `The inventory at ${uri} is gone, or its list of tables (generations.lance). It had ${lost}. ${restore}`;
-  if (there.generations < written.generations)
+  }
+  if (there.generations < written.generations) {
     return `The list of tables of the inventory at ${uri} (generations.lance) was set back from version ${written.generations} to ${there.generations}, so that an older table serves. It had ${lost}. ${restore}`;
-  if (there.version === undefined)
+  }
+  if (there.version === undefined) {
     return `The table ${there.serving.table} of the inventory at ${uri} is gone. It had ${lost}. ${restore}`;
-  if (there.serving.table === written.serving.table && there.version < written.version)
+  }
+  if (there.serving.table === written.serving.table && there.version < written.version) {
     return `The table ${there.serving.table} of the inventory at ${uri} was set back from version ${written.version} to ${there.version}: its newest files were lost, or it is an older backup. It has ${count(there.models)} models and had ${lost}. ${restore}`;
-  if (there.removals < written.removals)
+  }
+  if (there.removals < written.removals) {
     return `The list of models that were removed from the inventory at ${uri} (removals.lance) was lost or set back, so that those who follow changes may miss some. ${restore}`;
+  }
   return undefined;
 }
 
@@ -152,7 +173,9 @@ async function tablesOf(database: InventoryDatabase): Promise<Tables | undefined
     serving: await database.servingGeneration({ fresh: true }),
     generations: await database.generations.version(),
   }));
-  if (listed === undefined) return undefined;
+  if (listed === undefined) {
+    return undefined;
+  }
   const removals = (await readable(() => database.removals.version())) ?? 0;
   const { serving } = listed;
   const isThere = serving !== undefined && (await tableNames(database.connection)).includes(serving.table);
@@ -179,7 +202,9 @@ async function modelsOf(database: InventoryDatabase): Promise<number> {
 /** What is to be known of an inventory from now on; without `written` while no table serves. */
 export async function knownOf(database: InventoryDatabase, id: string): Promise<KnownInventory> {
   const tables = await tablesOf(database);
-  if (tables?.serving === undefined || tables.version === undefined) return { id };
+  if (tables?.serving === undefined || tables.version === undefined) {
+    return { id };
+  }
   const { serving, version, models, generations, removals } = tables;
   return { id, written: { serving, version, models, generations, removals } };
 }
@@ -187,17 +212,23 @@ export async function knownOf(database: InventoryDatabase, id: string): Promise<
 /** Has the table serve again that is known to have served, where the list of tables was lost and the table was not. */
 async function salvage(database: InventoryDatabase, known: KnownInventory | undefined): Promise<void> {
   const there = await tablesOf(database);
-  if (there?.serving !== undefined || known?.written === undefined) return;
+  if (there?.serving !== undefined || known?.written === undefined) {
+    return;
+  }
   const { serving } = known.written;
   // What is there of it cannot be read, or has no columns any more.
   await database.generations.drop();
   const names = await tableNames(database.connection);
-  if (!names.includes(serving.table)) return;
+  if (!names.includes(serving.table)) {
+    return;
+  }
   const isWhole = await readable(async () => {
     (await database.connection.openTable(serving.table)).close();
     return true;
   });
-  if (isWhole) await database.generations.save([serving]);
+  if (isWhole) {
+    await database.generations.save([serving]);
+  }
 }
 
 /** What is read; undefined where a file that it needs is missing or damaged. */
@@ -205,7 +236,9 @@ async function readable<T>(read: () => Promise<T>): Promise<T | undefined> {
   try {
     return await read();
   } catch (error) {
-    if (tableFault(error) === "damaged") return undefined;
+    if (tableFault(error) === "damaged") {
+      return undefined;
+    }
     throw error;
   }
 }

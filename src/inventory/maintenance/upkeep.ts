@@ -75,18 +75,24 @@ export class Upkeep {
     // Soon for the first time: a process that was killed may have left much to do.
     for (let wait = Math.min(ms, FIRST_MS); await waited(wait, signal); wait = ms) {
       await work().catch((error) => {
-        if (!signal.aborted) this.#options.log.error({ err: error }, "The upkeep of the inventory failed");
+        if (!signal.aborted) {
+          this.#options.log.error({ err: error }, "The upkeep of the inventory failed");
+        }
       });
     }
   }
 
   /** Hands out the inventory that serves, when that is another. */
   async #follow(): Promise<void> {
-    if (this.#problem !== undefined && Date.now() < this.#problem.retryAt) return;
+    if (this.#problem !== undefined && Date.now() < this.#problem.retryAt) {
+      return;
+    }
     try {
       const serving = await this.#database.serving();
       this.#problem = undefined;
-      if (serving === this.#current) return;
+      if (serving === this.#current) {
+        return;
+      }
       this.#current = serving;
       const { table, encoder } = serving.generation;
       this.#options.log.info({ table, encoder }, "Another table of the inventory serves from now on");
@@ -97,7 +103,9 @@ export class Upkeep {
       const isNew = told !== this.#problem?.told;
       this.#problem = { told, retryAt: Date.now() + RETRY_MS };
       const facts = error instanceof EncoderUnavailable ? {} : { err: error };
-      if (isNew) this.#options.log.error(facts, `Another table of the inventory is to serve, and cannot: ${told}`);
+      if (isNew) {
+        this.#options.log.error(facts, `Another table of the inventory is to serve, and cannot: ${told}`);
+      }
     }
   }
 
@@ -105,9 +113,13 @@ export class Upkeep {
     const { signal } = this.#stopped;
     const current = this.#current;
     // Another one is not followed yet, or cannot be.
-    if ((await this.#database.servingGeneration())?.table !== current.generation.table) return;
+    if ((await this.#database.servingGeneration())?.table !== current.generation.table) {
+      return;
+    }
     const isIndexed = await current.isIndexed();
-    if (!isIndexed) this.#options.log.warn({}, "An index of the inventory is missing or unreadable; it is made again");
+    if (!isIndexed) {
+      this.#options.log.warn({}, "An index of the inventory is missing or unreadable; it is made again");
+    }
     // An unreadable index has no health to look at.
     const { optimise, retrain } = isIndexed ? dueCare(await tableHealth(current.table), Date.now()) : nothingDue;
     if ((optimise || retrain || !isIndexed) && performance.now() >= this.#restsUntil) {
@@ -120,8 +132,9 @@ export class Upkeep {
         this.#restsUntil = ended + CARE_REST * (ended - began);
       }
     }
-    if (droppable(await this.#database.generations.list(), Date.now()).length > 0)
+    if (droppable(await this.#database.generations.list(), Date.now()).length > 0) {
       await this.#database.alone(() => dropRetired(this.#database), signal);
+    }
   }
 
   /** Once: an inventory that another service re-encodes for its own encoder is followed and not fought over. */
@@ -132,7 +145,9 @@ export class Upkeep {
       try {
         const encoder = await this.#database.encoder(encoderName);
         const { generation } = await this.#database.serving({ fresh: true });
-        if (generation.encoderId === encoder.id) return;
+        if (generation.encoderId === encoder.id) {
+          return;
+        }
         log.info(
           { from: generation.encoder, to: encoderName },
           "The inventory is re-encoded; the old vectors serve on",
@@ -143,19 +158,27 @@ export class Upkeep {
         await this.#follow();
         return;
       } catch (error) {
-        if (signal.aborted) return;
+        if (signal.aborted) {
+          return;
+        }
         // Another process came first; maybe there is nothing left to do.
-        if (error instanceof RebuildOvertaken) continue;
+        if (error instanceof RebuildOvertaken) {
+          continue;
+        }
         log.error({ err: error }, "Re-encoding the inventory failed; it goes on in a while");
       }
-      if (!(await waited(RETRY_MS, signal))) return;
+      if (!(await waited(RETRY_MS, signal))) {
+        return;
+      }
     }
   }
 
   #logProgress(): (done: number, total: number) => void {
     let last = performance.now();
     return (done, total) => {
-      if (performance.now() - last < LOG_EVERY_MS) return;
+      if (performance.now() - last < LOG_EVERY_MS) {
+        return;
+      }
       last = performance.now();
       this.#options.log.info({ done, total }, `${done} of ${total} models are re-encoded`);
     };

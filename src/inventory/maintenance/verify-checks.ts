@@ -28,7 +28,9 @@ export class Problems {
     const problem = this.#found.get(what) ?? { what, count: 0, models: [] };
     this.#found.set(what, problem);
     problem.count++;
-    if (model !== undefined && problem.models.length < MOST_NAMED) problem.models.push(model);
+    if (model !== undefined && problem.models.length < MOST_NAMED) {
+      problem.models.push(model);
+    }
   }
 
   list(): Problem[] {
@@ -62,7 +64,9 @@ export async function verifyRows(
     signal?.throwIfAborted();
     onProgress?.(done, total);
   }
-  if (done !== total) problems.add(`${total} rows are counted and ${done} are read`);
+  if (done !== total) {
+    problems.add(`${total} rows are counted and ${done} are read`);
+  }
   return done;
 }
 
@@ -88,20 +92,33 @@ interface Seen {
 function checkRow(row: Row, dimensions: number, { keys, changes }: Seen, problems: Problems): void {
   const { key, change, facts_change: factsChange, added_change: addedChange, initial } = row;
   const found = (what: string) => problems.add(what, key);
-  if (keys.has(key)) found("a key comes twice");
+  if (keys.has(key)) {
+    found("a key comes twice");
+  }
   keys.add(key);
-  if (!Number.isSafeInteger(change) || change < 1) found("the number of its last write is none");
-  if (changes.has(change)) found("the number of its last write is another's too");
+  if (!Number.isSafeInteger(change) || change < 1) {
+    found("the number of its last write is none");
+  }
+  if (changes.has(change)) {
+    found("the number of its last write is another's too");
+  }
   changes.add(change);
-  if (!(addedChange >= 1 && addedChange <= factsChange && factsChange <= change))
+  if (!(addedChange >= 1 && addedChange <= factsChange && factsChange <= change)) {
     found("the numbers of its writes are out of order");
+  }
 
   const vector = row.vector.toArray();
   const length = Math.hypot(...vector);
-  if (vector.length !== dimensions) found(`its vector has not ${dimensions} dimensions`);
-  if (!Number.isFinite(length)) found("its vector has what is no number");
+  if (vector.length !== dimensions) {
+    found(`its vector has not ${dimensions} dimensions`);
+  }
+  if (!Number.isFinite(length)) {
+    found("its vector has what is no number");
+  }
   // All zeros for a text with no known word.
-  else if (length !== 0 && Math.abs(length - 1) > 0.01) found("its vector is not of length 1");
+  else if (length !== 0 && Math.abs(length - 1) > 0.01) {
+    found("its vector is not of length 1");
+  }
 
   const model = parsed<Model>(row.entry);
   const told = parsed<Told[]>(row.records);
@@ -118,17 +135,28 @@ function checkRow(row: Row, dimensions: number, { keys, changes }: Seen, problem
     found("its past cannot be read");
     return;
   }
-  if (model.key !== key || model.name.toLowerCase() !== key) found("its key is not that of its name");
+  if (model.key !== key || model.name.toLowerCase() !== key) {
+    found("its key is not that of its name");
+  }
   try {
     const state = { told, digest: row.digest, change, factsChange, addedChange, initial, past };
     const { vector: _, ...columns } = { ...modelColumns(model, row.text, vector), ...stateColumns(state) };
-    for (const [name, value] of Object.entries(columns))
-      if (!isSame(row[name], value)) found(`its column ${name} does not agree with the rest of it`);
+    for (const [name, value] of Object.entries(columns)) {
+      if (!isSame(row[name], value)) {
+        found(`its column ${name} does not agree with the rest of it`);
+      }
+    }
     // Of another version of the program, whose rules may differ.
-    if (digestOf(told) !== row.digest) return;
+    if (digestOf(told) !== row.digest) {
+      return;
+    }
     const merged = mergeTold(told);
-    if (JSON.stringify(merged.model) !== row.entry) found("its entry is not what its sources told");
-    if (merged.text !== row.text) found("its text is not that of its entry");
+    if (JSON.stringify(merged.model) !== row.entry) {
+      found("its entry is not what its sources told");
+    }
+    if (merged.text !== row.text) {
+      found("its text is not that of its entry");
+    }
   } catch {
     found("its entry, or what its sources told, is not of a model");
   }
@@ -144,8 +172,9 @@ function parsed<T>(json: string): T | undefined {
 
 /** Compares a value as the table gives it with one as it was written. */
 function isSame(read: unknown, written: unknown): boolean {
-  if (typeof written === "object" && written !== null)
+  if (typeof written === "object" && written !== null) {
     return JSON.stringify([...(read as Iterable<unknown>)]) === JSON.stringify([...(written as Iterable<unknown>)]);
+  }
   return read === written;
 }
 
@@ -159,24 +188,33 @@ export async function verifyIndexes(table: Table, models: number, wanted: number
   for (let i = 0; i < count; i++) {
     const offset = Math.floor((i * models) / count);
     const [row] = await table.query().select(columns).offset(offset).limit(1).toArray();
-    if (row === undefined) continue;
+    if (row === undefined) {
+      continue;
+    }
     const key: string = row.key;
     const only = `key = ${quote(key)}`;
     const expectFound = async (where: string, found: Promise<unknown[]>) => {
-      if ((await found).length !== 1) problems.add(`it is not found ${where}`, key);
+      if ((await found).length !== 1) {
+        problems.add(`it is not found ${where}`, key);
+      }
     };
     const having = (condition: string) => table.query().select(["key"]).where(`${only} AND ${condition}`).toArray();
     await expectFound("by its key", table.query().select(["key"]).where(only).toArray());
     await expectFound("by its family", having(`family = ${quote(row.family)}`));
     await expectFound("by the number of its write", having(`change = ${row.change}`));
-    for (const label of row.labels) await expectFound("by its labels", having(`array_has(labels, ${quote(label)})`));
-    for (const type of row.types) await expectFound("by its task types", having(`array_has(types, ${quote(type)})`));
+    for (const label of row.labels) {
+      await expectFound("by its labels", having(`array_has(labels, ${quote(label)})`));
+    }
+    for (const type of row.types) {
+      await expectFound("by its task types", having(`array_has(types, ${quote(type)})`));
+    }
     const words: string[] = row.text.match(/[a-zA-Z]{3,20}/g) ?? [];
-    if (words.length > 0)
+    if (words.length > 0) {
       await expectFound(
         "by its words",
         searchText(table, words.slice(0, WORDS).join(" "), { limit: 1, condition: only }),
       );
+    }
     await expectFound("by its vector", searchVector(table, row.vector.toArray(), { limit: 1, condition: only }));
   }
   return count;

@@ -32,13 +32,17 @@ export interface VerifyOptions {
  */
 export async function verify(database: InventoryDatabase, options: VerifyOptions = {}): Promise<Verdict> {
   const problems = new Problems();
-  if (options.loss !== undefined) problems.add(options.loss);
+  if (options.loss !== undefined) {
+    problems.add(options.loss);
+  }
   let found: Generation | undefined;
   await noting(problems, "the list of its tables (generations.lance) cannot be read", async () => {
     found = await usableGeneration(database, problems);
   });
   const generation = found;
-  if (generation === undefined) return { models: 0, sampled: 0, problems: problems.list() };
+  if (generation === undefined) {
+    return { models: 0, sampled: 0, problems: problems.list() };
+  }
   let [models, sampled] = [0, 0];
   await noting(problems, `the table ${generation.table} cannot be read`, async () => {
     const table = await openPinned(database, generation);
@@ -47,9 +51,12 @@ export async function verify(database: InventoryDatabase, options: VerifyOptions
       models = await verifyRows(table, problems, { ...options, dimensions: generation.dimensions });
       await verifyEncoder(database, table, generation, problems);
       const unreadable = await unreadableIndexes(table);
-      for (const { column } of unreadable)
+      for (const { column } of unreadable) {
         problems.add(`its index of ${column} cannot be read; a start, or inventory compact, makes it again`);
-      if (unreadable.length === 0) sampled = await verifyIndexes(table, models, options.sample ?? 100, problems);
+      }
+      if (unreadable.length === 0) {
+        sampled = await verifyIndexes(table, models, options.sample ?? 100, problems);
+      }
     } finally {
       table.close();
     }
@@ -62,7 +69,9 @@ async function noting(problems: Problems, what: string, work: () => Promise<void
   try {
     await work();
   } catch (error) {
-    if (tableFault(error) !== "damaged") throw error;
+    if (tableFault(error) !== "damaged") {
+      throw error;
+    }
     problems.add(`${what}: a file of it is missing or damaged`);
   }
 }
@@ -71,13 +80,17 @@ async function noting(problems: Problems, what: string, work: () => Promise<void
 async function usableGeneration(database: InventoryDatabase, problems: Problems): Promise<Generation | undefined> {
   const generations = await database.generations.list({ fresh: true });
   const [generation, ...more] = generations.filter(({ state }) => state === "serving");
-  if (generation === undefined) problems.add("no table serves");
-  else if (more.length > 0) problems.add("more than one table serves");
-  else if (!(await tableNames(database.connection)).includes(generation.table))
+  if (generation === undefined) {
+    problems.add("no table serves");
+  } else if (more.length > 0) {
+    problems.add("more than one table serves");
+  } else if (!(await tableNames(database.connection)).includes(generation.table)) {
     problems.add("the table that serves is not there");
-  else if (generation.schema !== INVENTORY_SCHEMA)
+  } else if (generation.schema !== INVENTORY_SCHEMA) {
     problems.add(`it is of version ${generation.schema}; this program makes and reads version ${INVENTORY_SCHEMA}`);
-  else return generation;
+  } else {
+    return generation;
+  }
   return undefined;
 }
 
@@ -92,8 +105,9 @@ async function openPinned({ connection }: InventoryDatabase, { table }: Generati
 async function verifySchema(table: Table, { dimensions }: Generation, problems: Problems): Promise<void> {
   const described = (schema: { fields: readonly { name: string; type: unknown }[] }) =>
     schema.fields.map(({ name, type }) => `${name} ${type}`).join(", ");
-  if (described(await table.schema()) !== described(inventorySchema(dimensions)))
+  if (described(await table.schema()) !== described(inventorySchema(dimensions))) {
     problems.add("its columns are not those that this program makes");
+  }
 }
 
 /** Texts that are encoded again. */
@@ -113,16 +127,20 @@ async function verifyEncoder(
   const encoder = await database.encoder(name).catch((error: Error) => {
     problems.add(`its encoder ${name} cannot be opened: ${error.message}`);
   });
-  if (encoder === undefined) return;
+  if (encoder === undefined) {
+    return;
+  }
   if (encoder.id !== encoderId) {
     problems.add(`its vectors are of ${encoderId}, and ${name} is now ${encoder.id}`);
     return;
   }
   const rows = await table.query().select(["key", "text", "vector"]).limit(ENCODED).toArray();
   const vectors = await encoder.encode(rows.map(({ text }) => text));
-  for (const [i, { key, vector }] of rows.entries())
-    if (distance(vector.toArray(), vectors[i] as Float32Array) > MOST_DISTANCE)
+  for (const [i, { key, vector }] of rows.entries()) {
+    if (distance(vector.toArray(), vectors[i] as Float32Array) > MOST_DISTANCE) {
       problems.add("its vector is not that of its text", key);
+    }
+  }
 }
 
 function distance(a: Float32Array, b: Float32Array): number {

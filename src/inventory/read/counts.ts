@@ -21,9 +21,15 @@ export async function takeCensus(table: ReadableTable): Promise<Census> {
   for await (const batch of table.query().select(["family", "labels", "types"])) {
     models += batch.numRows;
     // Column by column: row by row takes seven times as long.
-    for (const data of batch.getChild("family")?.data ?? []) countAll(families, data, 0, data.length);
-    for (const data of batch.getChild("labels")?.data ?? []) countItems(labels, data);
-    for (const data of batch.getChild("types")?.data ?? []) countItems(types, data);
+    for (const data of batch.getChild("family")?.data ?? []) {
+      countAll(families, data, 0, data.length);
+    }
+    for (const data of batch.getChild("labels")?.data ?? []) {
+      countItems(labels, data);
+    }
+    for (const data of batch.getChild("types")?.data ?? []) {
+      countItems(types, data);
+    }
   }
   return { models, families, labels, types: types as Map<TaskType, number> };
 }
@@ -85,7 +91,9 @@ export class CensusKeeper {
       // It may have begun for another caller, before the last write.
       return this.#last !== undefined && this.#last.version < version ? this.#count() : census;
     }
-    if (last.version < version) this.#follow();
+    if (last.version < version) {
+      this.#follow();
+    }
     return last.census;
   }
 
@@ -98,10 +106,16 @@ export class CensusKeeper {
   /** Counts anew in the background where that is due. */
   async #follow(): Promise<void> {
     const last = this.#last;
-    if (last === undefined || this.#isClosed || this.#counting !== undefined) return;
-    if (performance.now() - last.endedAt < REST * last.tookMs) return;
+    if (last === undefined || this.#isClosed || this.#counting !== undefined) {
+      return;
+    }
+    if (performance.now() - last.endedAt < REST * last.tookMs) {
+      return;
+    }
     try {
-      if ((await this.#table.version()) !== last.version) await this.#count();
+      if ((await this.#table.version()) !== last.version) {
+        await this.#count();
+      }
     } catch {
       // The storage may be away for a while, or the table closed; the last counts hold until a later look.
     }
@@ -148,9 +162,13 @@ export class ConditionCounts {
     }
     const byCondition = this.#byCondition;
     const known = byCondition.get(condition);
-    if (known !== undefined) return known;
+    if (known !== undefined) {
+      return known;
+    }
     const count = await this.#table.countRows(condition);
-    if (byCondition.size >= REMEMBERED) byCondition.clear();
+    if (byCondition.size >= REMEMBERED) {
+      byCondition.clear();
+    }
     byCondition.set(condition, count);
     return count;
   }

@@ -55,19 +55,26 @@ export class ModelCache {
     const missing: RowId[] = [];
     for (const id of rows) {
       const known = this.#byRow.get(id);
-      if (known === undefined) missing.push(id);
-      else found.set(id, this.#keep(id, known));
+      if (known === undefined) {
+        missing.push(id);
+      } else {
+        found.set(id, this.#keep(id, known));
+      }
     }
     if (missing.length > 0) {
       const read: Row[] = await this.#table.takeRowIds(missing).select(columns).toArray();
-      for (const row of read) found.set(row._rowid, this.#keep(row._rowid, parse(row)));
+      for (const row of read) {
+        found.set(row._rowid, this.#keep(row._rowid, parse(row)));
+      }
     }
     return rows.map((id) => found.get(id)).filter((model) => model !== undefined);
   }
 
   /** The models of keys that exist, in the order of the keys. */
   async load(keys: readonly string[]): Promise<IndexedModel[]> {
-    if (keys.length === 0) return [];
+    if (keys.length === 0) {
+      return [];
+    }
     const condition =
       keys.length === 1 ? `key = ${quote(keys[0] as string)}` : `key IN (${keys.map(quote).join(", ")})`;
     const rows: Row[] = await this.#table.query().where(condition).select(columns).toArray();
@@ -97,10 +104,15 @@ export class ModelCache {
       for (const { _rowid: id, key, change } of places) {
         const kept = models.get(key) as Kept;
         // What was only moved is the same.
-        if (this.#byRow.has(id) || kept.change === change) this.#keep(id, this.#byRow.get(id) ?? kept);
-        else written.push(id);
+        if (this.#byRow.has(id) || kept.change === change) {
+          this.#keep(id, this.#byRow.get(id) ?? kept);
+        } else {
+          written.push(id);
+        }
       }
-      if (written.length === 0) continue;
+      if (written.length === 0) {
+        continue;
+      }
       const rows: Row[] = await next.takeRowIds(written).select(columns).toArray();
       for (const row of rows) {
         this.#keep(row._rowid, parse(row));
@@ -113,7 +125,9 @@ export class ModelCache {
   #keep(id: RowId, model: Kept): IndexedModel {
     this.#byRow.delete(id);
     this.#byRow.set(id, model);
-    if (this.#byRow.size > CACHED_MODELS) this.#byRow.delete(this.#byRow.keys().next().value as RowId);
+    if (this.#byRow.size > CACHED_MODELS) {
+      this.#byRow.delete(this.#byRow.keys().next().value as RowId);
+    }
     return model;
   }
 }

@@ -47,13 +47,17 @@ export async function readRowPage(
   after?: PagePosition,
 ): Promise<RowPage | undefined> {
   const total = await table.countRows(condition);
-  if (total === 0) return undefined;
+  if (total === 0) {
+    return undefined;
+  }
   // One more tells whether there is a next page.
   const wanted = limit + 1;
   const list = { table, condition, isShort: total <= SHORT_LIST };
   const listed =
     after === undefined ? [] : await read(list, `downloads = ${after.downloads} AND key > ${quote(after.key)}`, wanted);
-  if (listed.length < wanted) listed.push(...(await readBelow(list, after?.downloads, wanted - listed.length)));
+  if (listed.length < wanted) {
+    listed.push(...(await readBelow(list, after?.downloads, wanted - listed.length)));
+  }
   const page = listed.slice(0, limit);
   const last = page.at(-1);
   return {
@@ -84,8 +88,11 @@ async function lowestNeeded({ table, condition }: List, below: string | undefine
   while (tooFew - enough > 1) {
     const middle = (enough + tooFew) >> 1;
     const conditions = [condition, below, `downloads >= ${2 ** middle}`].filter((part) => part !== undefined);
-    if ((await table.countRows(conditions.join(" AND "))) >= count) enough = middle;
-    else tooFew = middle;
+    if ((await table.countRows(conditions.join(" AND "))) >= count) {
+      enough = middle;
+    } else {
+      tooFew = middle;
+    }
   }
   return enough < 0 ? 0 : 2 ** enough;
 }
@@ -112,7 +119,9 @@ export function withRepackagings(model: Model, repackagings: readonly Model[]): 
   for (const variant of [...model.variants, ...added]) {
     const { quantization, format, repository = model.name } = variant;
     const id = [quantization, format, repository].join("\n").toLowerCase();
-    if (!variants.has(id)) variants.set(id, variant);
+    if (!variants.has(id)) {
+      variants.set(id, variant);
+    }
   }
   return { ...model, variants: [...variants.values()].sort((a, b) => (b.sizeGb ?? 0) - (a.sizeGb ?? 0)) };
 }

@@ -58,6 +58,8 @@ export class RecentSearches {
 
   /** Does them again, one after the other, for what that brings into memory. */
   async repeat(table: ReadableTable): Promise<void> {
-    for (const search of [...this.#searches]) await search(table);
+    for (const search of [...this.#searches]) {
+      await search(table);
+    }
   }
 }

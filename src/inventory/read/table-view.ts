@@ -66,7 +66,9 @@ export class TableView implements ReadableTable {
     let isLooking = false;
     let passed = 0;
     this.#timer = setInterval(async () => {
-      if (isLooking || (!this.#isRead && ++passed < IDLE_LOOKS)) return;
+      if (isLooking || (!this.#isRead && ++passed < IDLE_LOOKS)) {
+        return;
+      }
       isLooking = true;
       passed = 0;
       this.#isRead = false;
@@ -105,7 +107,9 @@ export class TableView implements ReadableTable {
    */
   async fresh(): Promise<void> {
     if (this.#catchingUp === undefined) {
-      if (this.#isRead || performance.now() - this.#lookedAt < JUST_LOOKED_MS) return;
+      if (this.#isRead || performance.now() - this.#lookedAt < JUST_LOOKED_MS) {
+        return;
+      }
       const looked = this.follow().catch(() => {});
       this.#catchingUp = Promise.race([looked, sleep(MOST_WAIT_MS, undefined, { ref: false })]).finally(() => {
         this.#isRead = true;
@@ -132,8 +136,12 @@ export class TableView implements ReadableTable {
     this.#isClosed = true;
     clearInterval(this.#timer);
     await this.#following.catch(() => {});
-    for (const timer of this.#left.values()) clearTimeout(timer);
-    for (const table of [...this.#left.keys(), this.#current.table]) await closeTable(table);
+    for (const timer of this.#left.values()) {
+      clearTimeout(timer);
+    }
+    for (const table of [...this.#left.keys(), this.#current.table]) {
+      await closeTable(table);
+    }
   }
 
   #reading(): Version {
@@ -142,14 +150,20 @@ export class TableView implements ReadableTable {
   }
 
   async #look(): Promise<void> {
-    if (this.#isClosed) return;
+    if (this.#isClosed) {
+      return;
+    }
     // Another process may have written it.
     await this.#options.table.checkoutLatest();
     const newest = await this.#options.table.version();
-    if (newest === this.#current.version) return;
+    if (newest === this.#current.version) {
+      return;
+    }
     const since = this.#held?.since ?? Date.now();
     const isOverdue = Date.now() - since >= this.#holdMs;
-    if (newest === this.#held?.version && !isOverdue) return;
+    if (newest === this.#held?.version && !isOverdue) {
+      return;
+    }
     const next = await openVersion(this.#options.open);
     try {
       if (!isOverdue && (await this.#isToHold(next))) {

@@ -66,13 +66,20 @@ async function write(
     .query()
     .where(condition)
     .select([...maker.columns])) {
-    if (batch.numRows > 0) batches.push(batch);
+    if (batch.numRows > 0) {
+      batches.push(batch);
+    }
   }
-  if (batches.length === 0) return;
+  if (batches.length === 0) {
+    return;
+  }
   const rows = await maker.make(batches, signal);
   assertHeld?.();
-  if (isNew) await target.add(rows);
-  else await target.mergeInsert("key").whenMatchedUpdateAll().whenNotMatchedInsertAll().execute(rows);
+  if (isNew) {
+    await target.add(rows);
+  } else {
+    await target.mergeInsert("key").whenMatchedUpdateAll().whenNotMatchedInsertAll().execute(rows);
+  }
   onRows?.(batches.reduce((sum, batch) => sum + batch.numRows, 0));
 }
 
@@ -94,16 +101,25 @@ export async function settleRows(copy: Copy): Promise<void> {
     const range = until === Infinity ? `change > ${after}` : `change > ${after} AND change <= ${until}`;
     after = until;
     const [old, made] = await Promise.all([writes(source, range), writes(target, range)]);
-    for (const [key, change] of old) if (made.get(key) !== change) missing.push(key);
-    for (const key of made.keys()) if (!old.has(key)) extra.push(key);
+    for (const [key, change] of old) {
+      if (made.get(key) !== change) {
+        missing.push(key);
+      }
+    }
+    for (const key of made.keys()) {
+      if (!old.has(key)) {
+        extra.push(key);
+      }
+    }
   }
-  for (let from = 0; from < extra.length; from += KEYS_AT_ONCE)
+  for (let from = 0; from < extra.length; from += KEYS_AT_ONCE) {
     await target.delete(
       `key IN (${extra
         .slice(from, from + KEYS_AT_ONCE)
         .map(quote)
         .join(", ")})`,
     );
+  }
   await copyKeys(copy, missing);
 }
 
@@ -111,7 +127,9 @@ export async function settleRows(copy: Copy): Promise<void> {
 async function writes(table: Table, condition: string): Promise<Map<string, number>> {
   const found = new Map<string, number>();
   for await (const batch of table.query().where(condition).select(["key", "change"])) {
-    for (const { key, change } of batch) found.set(key, change);
+    for (const { key, change } of batch) {
+      found.set(key, change);
+    }
   }
   return found;
 }

@@ -123,6 +123,8 @@ async function vectorsOf(encoder: Encoder, batch: RecordBatch, signal: AbortSign
   const texts = [...(batch.getChild("text") as Iterable<string>)];
   const vectors = await encodeAll(encoder, texts, signal);
   const data = new Float32Array(vectors.length * encoder.dimensions);
-  for (const [i, vector] of vectors.entries()) data.set(vector, i * encoder.dimensions);
+  for (const [i, vector] of vectors.entries()) {
+    data.set(vector, i * encoder.dimensions);
+  }
   return makeData({ type: new Float32(), length: data.length, nullCount: 0, data });
 }

@@ -21,12 +21,16 @@ export interface OpenServingOptions extends RebuildOptions {
  */
 export async function openServing(database: InventoryDatabase, options: OpenServingOptions): Promise<Inventory> {
   const usable = await openUsable(database, await database.servingGeneration());
-  if (usable !== undefined) return usable;
+  if (usable !== undefined) {
+    return usable;
+  }
   return database.alone(async () => {
     // Another process may have been first.
     const serving = await database.servingGeneration({ fresh: true });
     const inventory = await openUsable(database, serving);
-    if (inventory !== undefined) return inventory;
+    if (inventory !== undefined) {
+      return inventory;
+    }
     const encoder = await database.encoder(options.encoder);
     const isCurrent = serving?.schema === INVENTORY_SCHEMA;
     const plan = {
@@ -44,9 +48,13 @@ async function openUsable(
   database: InventoryDatabase,
   generation: Generation | undefined,
 ): Promise<Inventory | undefined> {
-  if (generation === undefined || generation.schema < INVENTORY_SCHEMA) return undefined;
+  if (generation === undefined || generation.schema < INVENTORY_SCHEMA) {
+    return undefined;
+  }
   return database.inventoryOf(generation).catch((error) => {
-    if (error instanceof EncoderUnavailable) return undefined;
+    if (error instanceof EncoderUnavailable) {
+      return undefined;
+    }
     throw error;
   });
 }

@@ -70,7 +70,9 @@ export async function rebuildAlone(
   }
   await complete(target);
   const serving = await promote(database, building, plan);
-  for (const table of [target, ...sources]) table.close();
+  for (const table of [target, ...sources]) {
+    table.close();
+  }
   return serving;
 }
 
@@ -108,7 +110,9 @@ export async function rebuildBeside(
       }, signal);
     } catch (error) {
       // It cannot be gone on with (see begin).
-      if (plan.built === "anew") await database.alone(() => discard(database, building));
+      if (plan.built === "anew") {
+        await database.alone(() => discard(database, building));
+      }
       throw error;
     } finally {
       source.close();
@@ -177,11 +181,15 @@ async function progressOf(
   sources: readonly Table[],
   { onProgress }: RebuildOptions,
 ): Promise<((count: number) => void) | undefined> {
-  if (onProgress === undefined) return undefined;
+  if (onProgress === undefined) {
+    return undefined;
+  }
   const counts = await Promise.all(sources.map((source) => source.countRows()));
   const total = counts.reduce((sum, count) => sum + count, 0);
   let done = await target.countRows();
-  if (total > 0) onProgress(done, total);
+  if (total > 0) {
+    onProgress(done, total);
+  }
   return (count) => {
     // Rows that change meanwhile are copied again.
     done = Math.min(done + count, total);
@@ -208,21 +216,27 @@ async function assertBuilding(
 ): Promise<Generation[]> {
   const all = await database.generations.list({ fresh: true });
   assertServing(all, plan);
-  if (!all.some(({ table, state }) => table === building.table && state === "building")) throw new RebuildOvertaken();
+  if (!all.some(({ table, state }) => table === building.table && state === "building")) {
+    throw new RebuildOvertaken();
+  }
   return all;
 }
 
 /** What is rebuilt must be what serves: a table, or nothing yet. */
 function assertServing(all: readonly Generation[], { sources }: RebuildPlan): void {
   const serving = all.find(({ state }) => state === "serving");
-  if (serving !== undefined && sources[0]?.table !== serving.table) throw new RebuildOvertaken();
+  if (serving !== undefined && sources[0]?.table !== serving.table) {
+    throw new RebuildOvertaken();
+  }
 }
 
 /** Drops what was being built. */
 async function discard(database: InventoryDatabase, { table }: Generation): Promise<void> {
   const all = await database.generations.list({ fresh: true });
   const building = all.find((generation) => generation.table === table && generation.state === "building");
-  if (building === undefined) return;
+  if (building === undefined) {
+    return;
+  }
   await dropTables(database, [building]);
   database.assertAlone();
   await database.generations.save(all.filter((generation) => generation !== building));
@@ -230,9 +244,15 @@ async function discard(database: InventoryDatabase, { table }: Generation): Prom
 
 /** Drops tables, those included that are half made or half dropped. */
 export async function dropTables(database: InventoryDatabase, generations: readonly Generation[]): Promise<void> {
-  if (generations.length === 0) return;
+  if (generations.length === 0) {
+    return;
+  }
   const existing = await tableNames(database.connection);
-  for (const { table } of generations) if (existing.includes(table)) await database.connection.dropTable(table);
+  for (const { table } of generations) {
+    if (existing.includes(table)) {
+      await database.connection.dropTable(table);
+    }
+  }
 }
 
 /** The tables that others replaced so long ago that nobody can be reading them any more. */
@@ -244,7 +264,9 @@ export function droppable(generations: readonly Generation[], now: number): Gene
 export async function dropRetired(database: InventoryDatabase): Promise<void> {
   const all = await database.generations.list({ fresh: true });
   const old = droppable(all, Date.now());
-  if (old.length === 0) return;
+  if (old.length === 0) {
+    return;
+  }
   await dropTables(database, old);
   database.assertAlone();
   await database.generations.save(all.filter((generation) => !old.includes(generation)));

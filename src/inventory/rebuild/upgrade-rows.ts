@@ -76,7 +76,9 @@ export async function upgradeRows({
   const taken = new Set<string>();
   let states: RowState[] = [];
   const flush = async () => {
-    if (states.length === 0) return;
+    if (states.length === 0) {
+      return;
+    }
     await target.add(await makeRows(states, encoder, signal));
     onRows?.(states.length);
     states = [];
@@ -84,11 +86,15 @@ export async function upgradeRows({
   for (const source of sources) {
     for await (const batch of source.query().select(["key", "entry", "text"])) {
       for (const { key, entry, text } of batch) {
-        if (taken.has(key)) continue;
+        if (taken.has(key)) {
+          continue;
+        }
         taken.add(key);
         states.push(stateOf(JSON.parse(entry) as Model, text, taken.size, catalogueSeenAt));
       }
-      if (states.length >= ROWS_AT_ONCE) await flush();
+      if (states.length >= ROWS_AT_ONCE) {
+        await flush();
+      }
     }
   }
   await flush();

@@ -38,8 +38,12 @@ export function passesFilter(filter: ModelFilter, columns: Readonly<Record<strin
 
 function conditionsOf(filter: ModelFilter): Condition[] {
   const conditions: Condition[] = [];
-  if (filter.taskType !== undefined) conditions.push({ column: "types", is: "having", value: filter.taskType });
-  if (filter.hardware !== undefined) conditions.push({ column: fitColumn(filter.hardware), is: "equal", value: true });
+  if (filter.taskType !== undefined) {
+    conditions.push({ column: "types", is: "having", value: filter.taskType });
+  }
+  if (filter.hardware !== undefined) {
+    conditions.push({ column: fitColumn(filter.hardware), is: "equal", value: true });
+  }
   if (filter.maxSizeGb !== undefined) {
     // With both, one variant must keep both limits.
     const column = filter.hardware === undefined ? "min_size_gb" : fittingSizeColumn(filter.hardware);
@@ -53,25 +57,42 @@ function conditionsOf(filter: ModelFilter): Condition[] {
         : { column: "license", is: "equal", value: filter.license },
     );
   }
-  for (const code of filter.languages ?? []) conditions.push({ column: "languages", is: "having", value: code });
-  if (filter.minContextLength !== undefined)
+  for (const code of filter.languages ?? []) {
+    conditions.push({ column: "languages", is: "having", value: code });
+  }
+  if (filter.minContextLength !== undefined) {
     conditions.push({ column: "context_length", is: "atLeast", value: filter.minContextLength });
+  }
   return conditions;
 }
 
 function toSql(condition: Condition): string {
   const { column } = condition;
-  if (condition.is === "having") return `array_has(${column}, ${quote(condition.value)})`;
-  if (condition.is === "atMost") return `${column} <= ${condition.value}`;
-  if (condition.is === "atLeast") return `${column} >= ${condition.value}`;
+  if (condition.is === "having") {
+    return `array_has(${column}, ${quote(condition.value)})`;
+  }
+  if (condition.is === "atMost") {
+    return `${column} <= ${condition.value}`;
+  }
+  if (condition.is === "atLeast") {
+    return `${column} >= ${condition.value}`;
+  }
   return `${column} = ${condition.value === true ? "true" : quote(condition.value)}`;
 }
 
 function holds({ is, value }: Condition, found: unknown): boolean {
-  if (found === null) return false;
-  if (is === "having") return (found as readonly unknown[]).includes(value);
-  if (is === "atMost") return (found as number) <= value;
-  if (is === "atLeast") return (found as number) >= value;
+  if (found === null) {
+    return false;
+  }
+  if (is === "having") {
+    return (found as readonly unknown[]).includes(value);
+  }
+  if (is === "atMost") {
+    return (found as number) <= value;
+  }
+  if (is === "atLeast") {
+    return (found as number) >= value;
+  }
   return found === value;
 }
 

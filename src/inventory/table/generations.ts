@@ -50,10 +50,14 @@ export class Generations {
   /** All of them; none where nothing was ever written. `fresh` asks the storage, else they may be a second old. */
   async list({ fresh = false } = {}): Promise<Generation[]> {
     if (this.#table === undefined) {
-      if (!(await tableNames(this.#db)).includes(TABLE)) return [];
+      if (!(await tableNames(this.#db)).includes(TABLE)) {
+        return [];
+      }
       this.#table = await this.#db.openTable(TABLE);
     }
-    if (fresh) await this.#table.checkoutLatest();
+    if (fresh) {
+      await this.#table.checkoutLatest();
+    }
     const rows = await this.#table.query().toArray();
     return rows.map(({ encoder_id: encoderId, ...row }) => ({ ...row, encoderId }) as Generation);
   }
@@ -67,7 +71,9 @@ export class Generations {
   /** Drops the table that they are in, where there is one. For the only writer. */
   async drop(): Promise<void> {
     this.#table = undefined;
-    if ((await tableNames(this.#db)).includes(TABLE)) await this.#db.dropTable(TABLE);
+    if ((await tableNames(this.#db)).includes(TABLE)) {
+      await this.#db.dropTable(TABLE);
+    }
   }
 
   /** Replaces all of them. For the only writer. */

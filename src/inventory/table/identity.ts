@@ -17,14 +17,18 @@ export class Identity {
 
   /** The id; undefined where there is none or it cannot be read. */
   async read(): Promise<string | undefined> {
-    if (!(await tableNames(this.#db)).includes(TABLE)) return undefined;
+    if (!(await tableNames(this.#db)).includes(TABLE)) {
+      return undefined;
+    }
     try {
       const table = await this.#db.openTable(TABLE);
       const [row] = await table.query().limit(1).toArray();
       table.close();
       return row?.id;
     } catch (error) {
-      if (tableFault(error) === "damaged") return undefined;
+      if (tableFault(error) === "damaged") {
+        return undefined;
+      }
       throw error;
     }
   }
@@ -32,7 +36,9 @@ export class Identity {
   /** Writes an id where there is none. For the only writer. */
   async write(id: string): Promise<void> {
     // What cannot be read cannot be overwritten either.
-    if ((await tableNames(this.#db)).includes(TABLE)) await this.#db.dropTable(TABLE);
+    if ((await tableNames(this.#db)).includes(TABLE)) {
+      await this.#db.dropTable(TABLE);
+    }
     (await this.#db.createTable(TABLE, [{ id }])).close();
   }
 }

@@ -52,7 +52,9 @@ export class Removals {
   /** The removals behind a number, in their order, at most `limit`. What other processes wrote is seen. */
   async after(change: number, limit?: number): Promise<Removal[]> {
     const table = await this.#open();
-    if (table === undefined) return [];
+    if (table === undefined) {
+      return [];
+    }
     const query = table
       .query()
       .where(`change > ${change}`)
@@ -74,8 +76,11 @@ export class Removals {
 
   /** The table as it is now; undefined while nothing was ever removed. */
   async #open(): Promise<Table | undefined> {
-    if (this.#table !== undefined) await this.#table.checkoutLatest();
-    else if ((await tableNames(this.#db)).includes(TABLE)) this.#table = await this.#openListed();
+    if (this.#table !== undefined) {
+      await this.#table.checkoutLatest();
+    } else if ((await tableNames(this.#db)).includes(TABLE)) {
+      this.#table = await this.#openListed();
+    }
     return this.#table;
   }
 
@@ -84,7 +89,9 @@ export class Removals {
     try {
       return await this.#db.openTable(TABLE);
     } catch (error) {
-      if (error instanceof Error && NOT_THERE.test(error.message)) return undefined;
+      if (error instanceof Error && NOT_THERE.test(error.message)) {
+        return undefined;
+      }
       throw error;
     }
   }
@@ -99,7 +106,9 @@ export async function carryOutRemovals(table: Table, removals: readonly Removal[
   for (let i = 0; i < removals.length; i += KEYS_A_STEP) {
     const step = removals.slice(i, i + KEYS_A_STEP);
     const condition = `key IN (${step.map(({ key }) => quote(key)).join(", ")})`;
-    if ((await table.countRows(condition)) > 0) await table.delete(condition);
+    if ((await table.countRows(condition)) > 0) {
+      await table.delete(condition);
+    }
   }
 }
 

@@ -59,7 +59,9 @@ const KEYS_A_QUERY = 5_000;
 /** The digests of those of the models that a table has, by key. */
 export async function readDigests(table: Table, keys: readonly string[]): Promise<Map<string, string>> {
   const digests = new Map<string, string>();
-  for await (const row of rowsOf(table, keys, ["key", "digest"])) digests.set(row.key, row.digest);
+  for await (const row of rowsOf(table, keys, ["key", "digest"])) {
+    digests.set(row.key, row.digest);
+  }
   return digests;
 }
 

@@ -25,8 +25,12 @@ const faults: ReadonlyArray<readonly [says: RegExp, fault: TableFault | undefine
 
 /** What of the storage made LanceDB fail; undefined where it is something else, or the error is not LanceDB's. */
 export function tableFault(error: unknown): TableFault | undefined {
-  if (!(error instanceof Error) || error instanceof ServiceError || error instanceof OperatorError) return undefined;
-  if (!OF_LANCE.test(error.message)) return undefined;
+  if (!(error instanceof Error) || error instanceof ServiceError || error instanceof OperatorError) {
+    return undefined;
+  }
+  if (!OF_LANCE.test(error.message)) {
+    return undefined;
+  }
   return faults.find(([says]) => says.test(error.message))?.[1];
 }
 
@@ -36,7 +40,9 @@ const RETRY_AFTER_MS = { full: 10_000, other: 2_000 };
 /** What callers are told when the storage of the inventory fails; undefined for anything else. */
 export function inventoryOutage(error: unknown): ServiceError | undefined {
   const fault = tableFault(error);
-  if (fault === undefined) return undefined;
+  if (fault === undefined) {
+    return undefined;
+  }
   const reason = fault === "full" ? "STORAGE_FULL" : "INVENTORY_UNAVAILABLE";
   const retryAfterMs = fault === "full" ? RETRY_AFTER_MS.full : RETRY_AFTER_MS.other;
   const outage = new ServiceError(reason, {}, { retryAfterMs });
@@ -57,7 +63,9 @@ const advice: Readonly<Record<TableFault, string>> = {
 /** A failure of the inventory's storage in words for its operator; anything else as it is. */
 export function explained(error: unknown, place: string): unknown {
   const fault = tableFault(error);
-  if (fault === undefined) return error;
+  if (fault === undefined) {
+    return error;
+  }
   const { message } = error as Error;
   const [, file] = /Not found: \S*?([\w.-]+\.lance\/[^\s,]+)/.exec(message) ?? [];
   const told = advice[fault].replace("{place}", place).replace("{file}", file === undefined ? "" : `: ${file}`);

@@ -63,17 +63,27 @@ export interface CareOptions {
 export async function refreshIndexes(table: Table, { thorough = false }: CareOptions = {}): Promise<void> {
   const before = await tableHealth(table);
   // LanceDB trains an index on rows, so there is none to make for an empty table.
-  if (before.rows === 0) return;
+  if (before.rows === 0) {
+    return;
+  }
   const missing = missingIndexes(before);
   const dimensions = await vectorLength(table);
   // Merged before they are indexed: merging afterwards rewrites the indexes.
-  if (missing.some(([column]) => column === "text")) await optimise(table);
-  for (const [column, index] of missing) await table.createIndex(column, { config: index(dimensions) });
+  if (missing.some(([column]) => column === "text")) {
+    await optimise(table);
+  }
+  for (const [column, index] of missing) {
+    await table.createIndex(column, { config: index(dimensions) });
+  }
   const { retrain, optimise: isDue } = thorough ? thoroughCare : dueCare(await tableHealth(table), Date.now());
   const hasSegments = before.indexes.some(({ column, segments }) => column === "vector" && segments > 1);
   const retrained = retrain && hasSegments;
-  if (retrained) await table.createIndex("vector", { config: vectorIndex(dimensions), replace: true });
-  if (isDue || retrained) await optimise(table);
+  if (retrained) {
+    await table.createIndex("vector", { config: vectorIndex(dimensions), replace: true });
+  }
+  if (isDue || retrained) {
+    await optimise(table);
+  }
 }
 
 const thoroughCare = { optimise: true, retrain: true } as const;
@@ -114,7 +124,9 @@ export async function closeTable(table: Pick<Table, "close">): Promise<void> {
     try {
       return table.close();
     } catch (error) {
-      if (!(error instanceof Error && IN_USE.test(error.message))) throw error;
+      if (!(error instanceof Error && IN_USE.test(error.message))) {
+        throw error;
+      }
       await sleep(LOOK_AGAIN_MS);
     }
   }

@@ -23,7 +23,9 @@ export async function unreadableIndexes(table: Table): Promise<NamedIndex[]> {
   const asked = indexes.filter((_, i) => !readable[i]);
   // What tells of an index is damaged, and not which one: all are suspects.
   const unreadable = isListed || asked.length > 0 ? asked : indexes;
-  if (unreadable.length === 0 || (await isDamaged(() => readRows(table)))) return [];
+  if (unreadable.length === 0 || (await isDamaged(() => readRows(table)))) {
+    return [];
+  }
   return unreadable;
 }
 
@@ -33,8 +35,9 @@ async function indexesOf(table: Table): Promise<{ indexes: NamedIndex[]; isListe
   const isListed = !(await isDamaged(async () => {
     listed = await table.listIndices();
   }));
-  if (isListed)
+  if (isListed) {
     return { isListed, indexes: listed.map(({ name, columns }) => ({ name, column: columns[0] as string })) };
+  }
   const { fields } = await table.schema();
   // LanceDB's own names, as none is given where they are made.
   const possible = fields.map(({ name }) => ({ name: `${name}_idx`, column: name }));
@@ -50,7 +53,9 @@ async function indexesOf(table: Table): Promise<{ indexes: NamedIndex[]; isListe
  */
 export async function dropUnreadableIndexes(table: Table): Promise<string[]> {
   const unreadable = await unreadableIndexes(table);
-  for (const { name } of unreadable) await table.dropIndex(name);
+  for (const { name } of unreadable) {
+    await table.dropIndex(name);
+  }
   return unreadable.map(({ column }) => column);
 }
 
@@ -59,7 +64,9 @@ async function isDamaged(read: () => Promise<unknown>): Promise<boolean> {
     await read();
     return false;
   } catch (error) {
-    if (tableFault(error) === "damaged") return true;
+    if (tableFault(error) === "damaged") {
+      return true;
+    }
     throw error;
   }
 }
@@ -67,16 +74,23 @@ async function isDamaged(read: () => Promise<unknown>): Promise<boolean> {
 /** Asks for what no row has, so that the index alone is read. */
 async function ask(table: Table, { name, type }: Field): Promise<unknown> {
   const query = table.query().limit(1);
-  if (name === "text")
+  if (name === "text") {
     return query.fullTextSearch(new MatchQuery("model", "text")).select(["_rowid", "_score"]).toArray();
-  if (name === "vector")
+  }
+  if (name === "vector") {
     return query.nearestTo(new Float32Array(type.listSize).fill(0.01)).select(["_rowid", "_distance"]).toArray();
-  if (DataType.isUtf8(type)) return table.countRows(`${name} = ' '`);
-  if (DataType.isList(type)) return table.countRows(`array_has(${name}, ' ')`);
+  }
+  if (DataType.isUtf8(type)) {
+    return table.countRows(`${name} = ' '`);
+  }
+  if (DataType.isList(type)) {
+    return table.countRows(`array_has(${name}, ' ')`);
+  }
   return table.countRows(DataType.isBool(type) ? `${name} = true` : `${name} < -1`);
 }
 
 /** Reads a number of every row, eight bytes, so that every file of rows is opened. @throws what LanceDB says of one. */
 export async function readRows(table: Table): Promise<void> {
-  for await (const _batch of table.query().select(["change"]));
+  for await (const _batch of table.query().select(["change"])) {
+  }
 }

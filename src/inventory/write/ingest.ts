@@ -77,15 +77,22 @@ async function ingestBy(
     for await (const record of records) {
       signal?.throwIfAborted();
       batch.add(record, { source: record.source ?? source, seenAt, catalogue });
-      if (batch.isFull) await flush();
+      if (batch.isFull) {
+        await flush();
+      }
     }
-    if (batch.keys.length > 0) await flush();
+    if (batch.keys.length > 0) {
+      await flush();
+    }
   } finally {
     await writing;
   }
   if (counts.added + counts.changed > 0) {
-    if (alone) await refreshIndexes(inventory.table).then(() => inventory.follow());
-    else await inventory.exclusively((current) => refreshIndexes(current.table), signal);
+    if (alone) {
+      await refreshIndexes(inventory.table).then(() => inventory.follow());
+    } else {
+      await inventory.exclusively((current) => refreshIndexes(current.table), signal);
+    }
   }
   return counts;
 }

@@ -41,6 +41,8 @@ export class TellingBatch {
 /** About how long a record is: its lists and texts, which have no end of their own. */
 function charsOf({ description = "", card = "", tags = [], variants = [] }: SourceRecord): number {
   let chars = description.length + card.length + 50 * variants.length;
-  for (const tag of tags) chars += tag.length;
+  for (const tag of tags) {
+    chars += tag.length;
+  }
   return chars;
 }

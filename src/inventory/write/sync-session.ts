@@ -58,7 +58,9 @@ export async function settleGone(options: SettleOptions): Promise<FinishCounts> 
 
   if (complete) {
     const unseen: string[] = [];
-    for await (const { key } of unseenBy(state, inventory.table, source)) unseen.push(key);
+    for await (const { key } of unseenBy(state, inventory.table, source)) {
+      unseen.push(key);
+    }
     await markLost(unseen);
     await letGo(await dueKeys(inventory.table, source, now - graceMs));
   } else if (confirmGone !== undefined) {
@@ -85,8 +87,11 @@ async function* unseenBy(
     .where(`array_has(sources, ${quote(source)})`)
     .select(["key", "vanished_at"]);
   for await (const batch of query) {
-    for (const { key, vanished_at: vanishedAt } of batch)
-      if (!state.hasSeen(key)) yield { key, isGone: vanishedAt !== null };
+    for (const { key, vanished_at: vanishedAt } of batch) {
+      if (!state.hasSeen(key)) {
+        yield { key, isGone: vanishedAt !== null };
+      }
+    }
   }
 }
 
@@ -105,10 +110,16 @@ async function nextToAsk(state: SyncState, table: Table, source: string, limit: 
   // Only the first few of each are kept, because nearly all models may be unseen.
   const first = (keys: string[]) => keys.sort().slice(0, limit);
   for await (const { key, isGone } of unseenBy(state, table, source)) {
-    if (isGone) continue;
+    if (isGone) {
+      continue;
+    }
     (key > after ? behind : before).push(key);
-    if (behind.length > 10 * limit + 1_000) behind = first(behind);
-    if (before.length > 10 * limit + 1_000) before = first(before);
+    if (behind.length > 10 * limit + 1_000) {
+      behind = first(behind);
+    }
+    if (before.length > 10 * limit + 1_000) {
+      before = first(before);
+    }
   }
   return [...first(behind), ...first(before)].slice(0, limit);
 }
@@ -130,7 +141,9 @@ async function ask(
     signal?.throwIfAborted();
     const some = asked.slice(i, i + ASKED_AT_ONCE);
     const confirmed = await confirmGone(some.map(([, name]) => name));
-    for (const [key, name] of some) (confirmed.has(name) ? gone : there).push(key);
+    for (const [key, name] of some) {
+      (confirmed.has(name) ? gone : there).push(key);
+    }
   }
   return { gone, there };
 }
@@ -262,7 +275,9 @@ class Session implements SyncSession {
       signal?.throwIfAborted();
       const returned = new Set<string>();
       const { added, changed, unchanged } = await this.#writer.amend(batch.keys, (key, told) => {
-        if (told.some((each) => each.source === source && each.goneAt !== undefined)) returned.add(key);
+        if (told.some((each) => each.source === source && each.goneAt !== undefined)) {
+          returned.add(key);
+        }
         return batch.amend(key, told);
       });
       this.#state.addSeen(batch.keys);
@@ -274,9 +289,13 @@ class Session implements SyncSession {
     };
     for (const record of records) {
       batch.add(record, { source, seenAt: this.#seenAt });
-      if (batch.isFull) await flush();
+      if (batch.isFull) {
+        await flush();
+      }
     }
-    if (batch.keys.length > 0) await flush();
+    if (batch.keys.length > 0) {
+      await flush();
+    }
     return counts;
   }
 

@@ -49,10 +49,16 @@ export class SyncState {
       return new SyncState(openFile(file));
     } catch (error) {
       const code = (error as { errcode?: number }).errcode;
-      if (code === SQLITE_BUSY) throw new ServiceError("SYNC_RUNNING", { source });
-      if (code !== SQLITE_CORRUPT && code !== SQLITE_NOTADB) throw error;
+      if (code === SQLITE_BUSY) {
+        throw new ServiceError("SYNC_RUNNING", { source });
+      }
+      if (code !== SQLITE_CORRUPT && code !== SQLITE_NOTADB) {
+        throw error;
+      }
       // All that is lost is how far an interrupted sync was.
-      for (const suffix of ["", "-wal", "-shm"]) rmSync(file + suffix, { force: true });
+      for (const suffix of ["", "-wal", "-shm"]) {
+        rmSync(file + suffix, { force: true });
+      }
       return new SyncState(openFile(file));
     }
   }
@@ -78,7 +84,9 @@ export class SyncState {
   /** Notes that the source has models. */
   addSeen(keys: readonly string[]): void {
     this.#db.exec("BEGIN");
-    for (const key of keys) this.#add.run(key);
+    for (const key of keys) {
+      this.#add.run(key);
+    }
     this.#db.exec("COMMIT");
   }
 

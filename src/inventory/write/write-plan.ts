@@ -52,9 +52,11 @@ export async function planWrite(inventory: Inventory, { keys, amend, vectors }: 
   const note = (told: readonly Told[], row?: StoredRow) => {
     const ordered = ranked(told);
     const digest = digestOf(ordered);
-    if (ordered.length === 0 && row !== undefined) removals.push(row.key);
-    else if (ordered.length > 0 && digest !== row?.digest)
+    if (ordered.length === 0 && row !== undefined) {
+      removals.push(row.key);
+    } else if (ordered.length > 0 && digest !== row?.digest) {
       amended.push({ merged: mergeTold(ordered), told: ordered, digest, row });
+    }
   };
 
   const digests = await readDigests(table, keys);
@@ -62,9 +64,13 @@ export async function planWrite(inventory: Inventory, { keys, amend, vectors }: 
   for (const key of keys) {
     const told = amend(key, []);
     const known = digests.get(key);
-    if (known === undefined) note(told);
+    if (known === undefined) {
+      note(told);
+    }
     // Most of what a source tells again is told by it alone, and the same.
-    else if (told.length === 0 || digestOf(told) !== known) differing.push(key);
+    else if (told.length === 0 || digestOf(told) !== known) {
+      differing.push(key);
+    }
     await giveTurn();
   }
   for (const row of (await readRows(table, differing)).values()) {
@@ -98,12 +104,18 @@ async function encodeTexts(
   vectors: Map<string, Float32Array>,
 ): Promise<void> {
   const giveTurn = takingTurns();
-  for (const { merged, row } of amended) if (row?.text === merged.text) vectors.set(merged.text, row.vector);
+  for (const { merged, row } of amended) {
+    if (row?.text === merged.text) {
+      vectors.set(merged.text, row.vector);
+    }
+  }
   const texts = [...new Set(amended.map(({ merged }) => merged.text).filter((text) => !vectors.has(text)))];
   for (let i = 0; i < texts.length; i += TEXTS_AT_ONCE) {
     const some = texts.slice(i, i + TEXTS_AT_ONCE);
     const encoded = await encoder.encode(some);
-    for (const [j, text] of some.entries()) vectors.set(text, encoded[j] as Float32Array);
+    for (const [j, text] of some.entries()) {
+      vectors.set(text, encoded[j] as Float32Array);
+    }
     await giveTurn();
   }
 }

@@ -76,7 +76,9 @@ export class InventoryWriter {
 
   /** Writes what is planned. */
   async carryOut(plan: WritePlan): Promise<AmendCounts> {
-    if (plan.writes.length + plan.removals.length === 0) return countsOf(plan);
+    if (plan.writes.length + plan.removals.length === 0) {
+      return countsOf(plan);
+    }
     return this.#exclusively(async (current) => {
       const latest = (await this.#holds(plan, current)) ? plan : await planWrite(current, plannedAnew(plan, current));
       await this.#write(latest);
@@ -91,9 +93,13 @@ export class InventoryWriter {
 
   /** Whether nobody wrote since a plan was made, or only this writer did, and of other models. */
   async #holds({ inventory, version, keys }: WritePlan, current: Inventory): Promise<boolean> {
-    if (inventory !== current) return false;
+    if (inventory !== current) {
+      return false;
+    }
     const now = await current.table.version();
-    if (version === now) return true;
+    if (version === now) {
+      return true;
+    }
     const last = this.#last;
     const isOwnStep = last?.table === current.table && last.before <= version && last.after === now;
     return isOwnStep && !keys.some((key) => last.keys.has(key));
@@ -107,8 +113,11 @@ export class InventoryWriter {
       const rows = writes.map((write) => ({ ...write.columns, ...stateColumns(this.#stateOf(write, ++change)) }));
       const data = await rowsTable(rows, encoder.dimensions);
       database.assertAlone();
-      if (writes.every((write) => write.before === undefined)) await table.add(data);
-      else await table.mergeInsert("key").whenMatchedUpdateAll().whenNotMatchedInsertAll().execute(data);
+      if (writes.every((write) => write.before === undefined)) {
+        await table.add(data);
+      } else {
+        await table.mergeInsert("key").whenMatchedUpdateAll().whenNotMatchedInsertAll().execute(data);
+      }
     }
     if (removals.length > 0) {
       const noted = removals.map((key) => ({ key, change: ++change }));
@@ -128,7 +137,9 @@ export class InventoryWriter {
   /** The number of the last write, after what a killed process left half done is done. */
   async #latestChange({ table, database }: Inventory): Promise<number> {
     const last = this.#last;
-    if (last?.table === table && last.after === (await table.version())) return last.change;
+    if (last?.table === table && last.after === (await table.version())) {
+      return last.change;
+    }
     const ofRows = await latestRowChange(table);
     const removals = await database.removals.after(ofRows);
     await carryOutRemovals(table, removals);

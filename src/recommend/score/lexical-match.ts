@@ -49,11 +49,15 @@ export function lexicalMatch(need: NeedWords, text: TextWords): LexicalMatch {
   for (const [i, word] of need.words.entries()) {
     total += word.weight;
     if (word.stems !== undefined) {
-      if (word.stems.some((stem) => text.stems.has(stem))) shared += word.weight;
+      if (word.stems.some((stem) => text.stems.has(stem))) {
+        shared += word.weight;
+      }
     } else if (text.stems.has(word.stem)) {
       shared += word.weight;
       words.push(word);
-    } else shared += word.weight * Math.max(0, ((nearest[i] as number) - ALIKE_FROM) / (1 - ALIKE_FROM));
+    } else {
+      shared += word.weight * Math.max(0, ((nearest[i] as number) - ALIKE_FROM) / (1 - ALIKE_FROM));
+    }
   }
   words.sort((a, b) => b.weight - a.weight);
   return { share: total === 0 ? 0 : shared / total, words: words.map((word) => word.word) };
@@ -86,13 +90,18 @@ export function needWords(
 ): NeedWords {
   const byStem = new Map<string, NeedWord>();
   for (const word of description.toLowerCase().match(/[\p{L}\p{N}]{2,}/gu) ?? []) {
-    if (wishingWords.has(word) || byStem.has(stem(word))) continue;
+    if (wishingWords.has(word) || byStem.has(stem(word))) {
+      continue;
+    }
     const weight = (wordWeight(word) - LIGHTEST) / (1 - LIGHTEST);
-    if (weight > 0) byStem.set(stem(word), { word, stem: stem(word), weight });
+    if (weight > 0) {
+      byStem.set(stem(word), { word, stem: stem(word), weight });
+    }
   }
   const words = [...byStem.values()];
-  for (const names of fields)
+  for (const names of fields) {
     words.push({ word: "", stem: "", weight: FIELD_WEIGHT, stems: [...new Set(names.map(stem))] });
+  }
   return { words, likeness: likenessOf(words.map(({ word }) => wordsOf(word)[0] ?? word)) };
 }
 
@@ -112,7 +121,9 @@ function wordStems(text: string): string[] {
 }
 
 function stem(word: string): string {
-  if (word.length <= 4) return word;
+  if (word.length <= 4) {
+    return word;
+  }
   // At least four letters stay, lest unlike words meet; a last e goes, so that image and images do.
   return word.replace(/(?<=.{4})(?:at(?:ions?|ing|es?|ed|ors?)|ions?|ings?|ers?|ed|es?|s|ly)$/, "");
 }

@@ -24,7 +24,9 @@ export function adoptionOf(model: Model): number {
  */
 export function freshnessOf(model: Model, now: number): number {
   const since = releasedAt(model) ?? model.updatedAt;
-  if (since === undefined) return 0.5;
+  if (since === undefined) {
+    return 0.5;
+  }
   const years = Math.max(0, (now - since) / YEAR_MS);
   return 0.5 ** (years / FRESHNESS_HALF_LIFE_YEARS);
 }
@@ -46,7 +48,9 @@ export function completenessOf(model: Model): number {
 
 /** 1 for a variant that fits, less for a tight one, little for one that spills over; one half when unknown. */
 export function fitMerit(sizing: Sizing | undefined): number {
-  if (sizing === undefined) return 0.5;
+  if (sizing === undefined) {
+    return 0.5;
+  }
   return fitMerits[sizing.estimate.fit];
 }
 
@@ -65,7 +69,9 @@ export function gainsBySize({ types }: Model): boolean {
  */
 export function sizeMerit(model: Model, sizing: Sizing | undefined, preference: "small" | "large" | undefined): number {
   const isLargeBetter = preference === undefined ? gainsBySize(model) : preference === "large";
-  if (isLargeBetter) return model.parameters === undefined ? 0.5 : decadesAbove(model.parameters, 1e8) / 3;
+  if (isLargeBetter) {
+    return model.parameters === undefined ? 0.5 : decadesAbove(model.parameters, 1e8) / 3;
+  }
   return sizing === undefined ? 0.5 : 1 - Math.min(2, decadesAbove(sizing.estimate.memoryGb, 1)) / 2;
 }
 

@@ -28,7 +28,9 @@ export function shortOf(name: string): string {
 }
 
 function shortName(name: string): ShortName {
-  if (last.name === name) return last;
+  if (last.name === name) {
+    return last;
+  }
   const short = spelt(name.split("/").at(-1) as string);
   const words = short.trim().split(" ");
   last = { name, short, isTelling: short.length - 2 >= LEAST_TELLING && (words.length > 1 || /\d/.test(short)) };
@@ -41,7 +43,9 @@ function shortName(name: string): ShortName {
  */
 export function namesModel(description: string, name: string): boolean {
   const { short, isTelling } = shortName(name);
-  if (!isTelling) return false;
+  if (!isTelling) {
+    return false;
+  }
   const at = description.indexOf(short);
   // A version or size behind it makes it another model's name: "whisper large v3" is not whisper-large.
   return at >= 0 && !/^v?\d/.test(description.slice(at + short.length));

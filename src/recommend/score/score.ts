@@ -99,9 +99,13 @@ export function scoreModel({ model, vector }: IndexedModel, profile: Profile): C
  * time of scoring, for judging one model for thousands of needs.
  */
 export function mayScore({ model, vector }: IndexedModel, profile: Profile, least: number): boolean {
-  if (namesModel(profile.spelt, model.name)) return true;
+  if (namesModel(profile.spelt, model.name)) {
+    return true;
+  }
   const { match: task, serves } = bestTask(profile, model);
-  if (serves < SUITABLE_TASK && least > UNSUITABLE_MOST) return false;
+  if (serves < SUITABLE_TASK && least > UNSUITABLE_MOST) {
+    return false;
+  }
   const text = textSignal(dot(profile.vector, vector), lexicalMatch(profile.words, wordsOf(model)).share);
   // With all merits there are, and no wish that is broken or unknown.
   const chance = chanceOfSuiting(TASK_WEIGHT * task + TEXT_WEIGHT * text + MERIT_WEIGHT, profile.certainty);
@@ -115,8 +119,12 @@ export function isForSuitable(least: number): boolean {
 }
 
 function banded(chance: number, suitable: boolean, broken: number): number {
-  if (!suitable) return UNSUITABLE_MOST * chance * PER_BROKEN_WISH_IN_DOUBT ** broken;
-  if (broken === 0) return chance;
+  if (!suitable) {
+    return UNSUITABLE_MOST * chance * PER_BROKEN_WISH_IN_DOUBT ** broken;
+  }
+  if (broken === 0) {
+    return chance;
+  }
   return UNSUITABLE_MOST + (SUITABLE_CHANCE - UNSUITABLE_MOST) * chance * PER_BROKEN_WISH ** (broken - 1);
 }
 
@@ -127,13 +135,17 @@ function bestTask(
 ): { match: number; serves: number; wanted?: Profile["tasks"][number] } {
   // No task was understood, but a model is meant (a task type was asked for): whatever passes the filter may serve.
   const open = profile.none < 0.5 ? 0.7 : 0;
-  if (profile.tasks.length === 0) return { match: open, serves: open };
+  if (profile.tasks.length === 0) {
+    return { match: open, serves: open };
+  }
   let match = 0;
   let serves = 0;
   let wanted: Profile["tasks"][number] | undefined;
   for (const task of profile.tasks) {
     const served = taskMatch(task, model);
-    if (task.weight * served <= match) continue;
+    if (task.weight * served <= match) {
+      continue;
+    }
     match = task.weight * served;
     serves = served;
     wanted = task;
@@ -153,7 +165,9 @@ function textSignal(cosine: number, lexicalShare: number): number {
 
 function dot(a: Float32Array, b: Float32Array): number {
   let sum = 0;
-  for (let i = 0; i < a.length; i++) sum += (a[i] as number) * (b[i] as number);
+  for (let i = 0; i < a.length; i++) {
+    sum += (a[i] as number) * (b[i] as number);
+  }
   return sum;
 }
 

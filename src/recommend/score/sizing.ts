@@ -43,7 +43,9 @@ export function sizeModel(model: Model, must: SizingLimits, wished: SizingLimits
     known = new Map();
     sizings.set(model, known);
   }
-  if (!known.has(limits)) known.set(limits, sizeAnew(model, must, wished));
+  if (!known.has(limits)) {
+    known.set(limits, sizeAnew(model, must, wished));
+  }
   return known.get(limits);
 }
 
@@ -72,9 +74,13 @@ function choose(model: Model, limits: SizingLimits): Sizing | undefined {
   for (const hardware of classes) {
     const able = variants.filter((variant) => keepsPace(figures, variant, hardware, limits));
     const best = bestVariant(figures, able, hardwareClasses[hardware], { maxSizeGb: limits.maxSizeGb });
-    if (best === undefined) continue;
+    if (best === undefined) {
+      continue;
+    }
     last = { variant: best.variant, hardware, estimate: best.estimate };
-    if (best.estimate.fit === "fits" || best.estimate.fit === "tight") return last;
+    if (best.estimate.fit === "fits" || best.estimate.fit === "tight") {
+      return last;
+    }
   }
   return last;
 }
@@ -86,9 +92,13 @@ function keepsPace(
   hardware: HardwareClass,
   { memoryGb, minTokensPerSecond }: SizingLimits,
 ): boolean {
-  if (memoryGb === undefined && minTokensPerSecond === undefined) return true;
+  if (memoryGb === undefined && minTokensPerSecond === undefined) {
+    return true;
+  }
   const estimate = bestVariant(figures, [variant], hardwareClasses[hardware])?.estimate;
-  if (estimate === undefined) return true;
+  if (estimate === undefined) {
+    return true;
+  }
   const speed = estimate.tokensPerSecond?.likely ?? Infinity;
   return estimate.memoryGb <= (memoryGb ?? Infinity) && speed >= (minTokensPerSecond ?? 0);
 }

@@ -57,7 +57,9 @@ const SMALL_PARAMETERS = 4e9;
 function sizeVerdict(wish: Extract<Wish, { kind: "size" }>, model: Model): Verdict {
   if (wish.maxSizeGb !== undefined) {
     const size = smallestSizeGb(model);
-    if (size === undefined) return { outcome: "unknown", sentence: "The size of its download is not known." };
+    if (size === undefined) {
+      return { outcome: "unknown", sentence: "The size of its download is not known." };
+    }
     return size <= wish.maxSizeGb
       ? {
           outcome: "meets",
@@ -70,7 +72,9 @@ function sizeVerdict(wish: Extract<Wish, { kind: "size" }>, model: Model): Verdi
   }
   if (wish.maxParameters !== undefined) {
     const { parameters } = model;
-    if (parameters === undefined) return { outcome: "unknown", sentence: "Its number of parameters is not known." };
+    if (parameters === undefined) {
+      return { outcome: "unknown", sentence: "Its number of parameters is not known." };
+    }
     return parameters <= wish.maxParameters
       ? { outcome: "meets", sentence: `It has ${formatTokens(parameters)} parameters, within the limit asked for.` }
       : {
@@ -101,14 +105,19 @@ function sizingThere(
   must: SizingLimits,
 ): Sizing | undefined {
   const { hardwareClass: hardware, memoryGb } = wish;
-  if (sizing === undefined || hardware === undefined || sizing.hardware === hardware) return sizing;
+  if (sizing === undefined || hardware === undefined || sizing.hardware === hardware) {
+    return sizing;
+  }
   return sizeModel(model, { maxSizeGb: must.maxSizeGb }, { hardware, memoryGb });
 }
 
 function hardwareVerdict(wish: Extract<Wish, { kind: "hardware" }>, sizing: Sizing | undefined): Verdict {
-  if (sizing === undefined) return { outcome: "unknown", sentence: "How much memory it needs is not known." };
-  if (wish.hardwareClass !== undefined && sizing.hardware !== wish.hardwareClass)
+  if (sizing === undefined) {
+    return { outcome: "unknown", sentence: "How much memory it needs is not known." };
+  }
+  if (wish.hardwareClass !== undefined && sizing.hardware !== wish.hardwareClass) {
     return { outcome: "breaks", sentence: `None of its forms that are known runs there (${wish.value}).` };
+  }
   const memory = sizing.estimate.memoryGb;
   if (wish.memoryGb !== undefined && memory > wish.memoryGb) {
     return {
@@ -116,7 +125,9 @@ function hardwareVerdict(wish: Extract<Wish, { kind: "hardware" }>, sizing: Sizi
       sentence: `It needs about ${formatGb(memory)} of memory, more than the ${formatGb(wish.memoryGb)} there are.`,
     };
   }
-  if (wish.hardwareClass === undefined) return open;
+  if (wish.hardwareClass === undefined) {
+    return open;
+  }
   const usable = hardwareClasses[wish.hardwareClass].usableGb;
   if (sizing.estimate.fit === "fits" || sizing.estimate.fit === "tight") {
     // The sizing's own sentence tells it.
@@ -130,7 +141,9 @@ function hardwareVerdict(wish: Extract<Wish, { kind: "hardware" }>, sizing: Sizi
 
 function licenseVerdict(wanted: string, model: Model): Verdict {
   const { license } = model;
-  if (license === undefined) return { outcome: "unknown", sentence: "Its licence is not known; check it before use." };
+  if (license === undefined) {
+    return { outcome: "unknown", sentence: "Its licence is not known; check it before use." };
+  }
   if (licenseAllows(license, wanted)) {
     const title = licenseFacts(license)?.title ?? license;
     return {
@@ -156,7 +169,9 @@ function licenseVerdict(wanted: string, model: Model): Verdict {
 
 function languageVerdict({ code, side }: Extract<Wish, { kind: "language" }>, model: Model): Verdict {
   if (code === "mul") {
-    if (model.languages.length === 0) return { outcome: "unknown" };
+    if (model.languages.length === 0) {
+      return { outcome: "unknown" };
+    }
     return model.languages.length > 1
       ? { outcome: "meets", sentence: `It handles ${model.languages.length} languages.` }
       : {
@@ -165,7 +180,9 @@ function languageVerdict({ code, side }: Extract<Wish, { kind: "language" }>, mo
         };
   }
   const name = languageName(code);
-  if (model.languages.length === 0) return { outcome: "unknown", sentence: `Whether it handles ${name} is not known.` };
+  if (model.languages.length === 0) {
+    return { outcome: "unknown", sentence: `Whether it handles ${name} is not known.` };
+  }
   const pair = side === undefined ? undefined : translatedLanguages(model.name);
   if (pair !== undefined && pair[side === "from" ? "to" : "from"] === code) {
     return {
@@ -180,7 +197,9 @@ function languageVerdict({ code, side }: Extract<Wish, { kind: "language" }>, mo
 
 function contextVerdict(minTokens: number, model: Model): Verdict {
   const length = model.contextLength;
-  if (length === undefined) return { outcome: "unknown", sentence: "How long a text it takes is not known." };
+  if (length === undefined) {
+    return { outcome: "unknown", sentence: "How long a text it takes is not known." };
+  }
   return length >= minTokens
     ? { outcome: "meets", sentence: `It takes up to ${formatTokens(length)} tokens at once.` }
     : {
@@ -194,13 +213,16 @@ const FAST_PARAMETERS = 2e9;
 
 function speedVerdict(minTokensPerSecond: number | undefined, model: Model, sizing: Sizing | undefined): Verdict {
   const { parameters } = model;
-  if (parameters !== undefined && parameters > FAST_PARAMETERS && !gainsBySize(model))
+  if (parameters !== undefined && parameters > FAST_PARAMETERS && !gainsBySize(model)) {
     return {
       outcome: "breaks",
       sentence: `It has ${formatTokens(parameters)} parameters, which makes it slow for what it does.`,
     };
+  }
   const likely = sizing?.estimate.tokensPerSecond?.likely;
-  if (minTokensPerSecond === undefined || likely === undefined) return open;
+  if (minTokensPerSecond === undefined || likely === undefined) {
+    return open;
+  }
   return likely >= minTokensPerSecond
     ? { outcome: "meets" }
     : {

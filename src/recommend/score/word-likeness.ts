@@ -20,7 +20,11 @@ export function wordRows(words: Iterable<string>): Int32Array {
   for (const word of words) {
     const found = vocabulary.rowsOf(word);
     // More than the two parts of a compound are letter groups: a guess, too vague to compare.
-    if (found.length <= 2) for (const row of found) rows.add(row);
+    if (found.length <= 2) {
+      for (const row of found) {
+        rows.add(row);
+      }
+    }
   }
   return Int32Array.from(rows);
 }
@@ -47,7 +51,9 @@ export function wordLikeness(words: readonly string[]): WordLikeness {
     }
     for (const [i, rows] of wanted.entries()) {
       let nearest = 0;
-      for (const other of rows) nearest = Math.max(nearest, cosine(row, other));
+      for (const other of rows) {
+        nearest = Math.max(nearest, cosine(row, other));
+      }
       known[at + i] = nearest;
     }
     places[row] = at + 1;
@@ -62,7 +68,9 @@ export function wordLikeness(words: readonly string[]): WordLikeness {
         const at = place === 0 ? compare(row) : place - 1;
         for (let i = 0; i < best.length; i++) {
           const likeness = known[at + i] as number;
-          if (likeness > (best[i] as number)) best[i] = likeness;
+          if (likeness > (best[i] as number)) {
+            best[i] = likeness;
+          }
         }
       }
       return best;
@@ -82,7 +90,11 @@ export function sharedLikeness(): (words: readonly string[]) => WordLikeness {
   const known = new Map<string, number>();
   const nearestTo = (rows: readonly number[]): number => {
     let nearest = 0;
-    for (const row of text as Int32Array) for (const other of rows) nearest = Math.max(nearest, cosine(row, other));
+    for (const row of text as Int32Array) {
+      for (const other of rows) {
+        nearest = Math.max(nearest, cosine(row, other));
+      }
+    }
     return Math.fround(nearest);
   };
   return (words) => {
@@ -114,10 +126,16 @@ let squares = new Float64Array(0);
 
 function squareOf(row: number): number {
   const { vectors, dimensions, rows } = loadVocabulary();
-  if (squares.length !== rows) squares = new Float64Array(rows);
+  if (squares.length !== rows) {
+    squares = new Float64Array(rows);
+  }
   let square = squares[row] as number;
-  if (square > 0) return square;
-  for (let i = row * dimensions; i < row * dimensions + DIMENSIONS; i++) square += (vectors[i] as number) ** 2;
+  if (square > 0) {
+    return square;
+  }
+  for (let i = row * dimensions; i < row * dimensions + DIMENSIONS; i++) {
+    square += (vectors[i] as number) ** 2;
+  }
   squares[row] = square;
   return square;
 }
@@ -127,6 +145,8 @@ function cosine(a: number, b: number): number {
   const one = a * dimensions;
   const other = b * dimensions;
   let sum = 0;
-  for (let i = 0; i < DIMENSIONS; i++) sum += (vectors[one + i] as number) * (vectors[other + i] as number);
+  for (let i = 0; i < DIMENSIONS; i++) {
+    sum += (vectors[one + i] as number) * (vectors[other + i] as number);
+  }
   return sum <= 0 ? 0 : sum / Math.sqrt(squareOf(a) * squareOf(b));
 }

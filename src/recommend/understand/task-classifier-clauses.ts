@@ -33,7 +33,9 @@ export function clausesOf(words: readonly string[]): Division[] {
   const found: Division[] = [];
   for (let at = 1; at < words.length - 1 && found.length < MAX_DIVISIONS; at++) {
     for (const [connective, clear] of connectives) {
-      if (!connective.every((word, place) => words[at + place] === word)) continue;
+      if (!connective.every((word, place) => words[at + place] === word)) {
+        continue;
+      }
       found.push({ at, until: at + connective.length, clear });
       at += connective.length - 1;
       break;

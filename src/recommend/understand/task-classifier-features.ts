@@ -31,15 +31,23 @@ export function wordFeaturesOf(word: string, weight: number): WordFeatures {
     const marked = `<${word}>`;
     for (let at = 0; at + 4 <= marked.length; at++) {
       groups.push(hashOf(marked.slice(at, at + 4), GROUP));
-      if (at + 5 <= marked.length) groups.push(hashOf(marked.slice(at, at + 5), GROUP));
+      if (at + 5 <= marked.length) {
+        groups.push(hashOf(marked.slice(at, at + 5), GROUP));
+      }
     }
   }
   return { whole: hashOf(word), stem: hashOf(stemOf(word), STEM), groups, content: weight >= 0.3 };
 }
 
 function stemOf(word: string): string {
-  if (word.length <= 4) return word;
-  for (const ending of endings) if (word.endsWith(ending)) return word.slice(0, -ending.length);
+  if (word.length <= 4) {
+    return word;
+  }
+  for (const ending of endings) {
+    if (word.endsWith(ending)) {
+      return word.slice(0, -ending.length);
+    }
+  }
   return word;
 }
 
@@ -57,10 +65,14 @@ export function featuresOf(words: readonly WordFeatures[]): Set<number> {
     found.add(word.stem);
     found.add(pairOf(whole, word.whole, NEIGHBOURS));
     found.add(pairOf(stem, word.stem, STEM_NEIGHBOURS));
-    for (const group of word.groups) found.add(group);
+    for (const group of word.groups) {
+      found.add(group);
+    }
     whole = word.whole;
     stem = word.stem;
-    if (word.content) content.push(word.stem);
+    if (word.content) {
+      content.push(word.stem);
+    }
   }
   for (let at = 0; at < content.length; at++) {
     const last = Math.min(at + REACH, content.length - 1);

@@ -37,7 +37,9 @@ export function wordVectorOf(vocabulary: Vocabulary, word: string): { vector: Fl
     const factor = vocabulary.scales[row]! / rows.length;
     weight += vocabulary.weights[row]! / rows.length;
     const start = row * dimensions;
-    for (let at = 0; at < dimensions; at++) vector[at]! += factor * vocabulary.vectors[start + at]!;
+    for (let at = 0; at < dimensions; at++) {
+      vector[at]! += factor * vocabulary.vectors[start + at]!;
+    }
   }
   return { vector, weight };
 }
@@ -45,11 +47,19 @@ export function wordVectorOf(vocabulary: Vocabulary, word: string): { vector: Fl
 /** The weighted mean of words' vectors at length 1; zeros when no word is known. */
 export function meanOf(words: readonly { vector: Float32Array; weight: number }[], dimensions: number): Float32Array {
   const sum = new Float32Array(dimensions);
-  for (const { vector, weight } of words) for (let at = 0; at < dimensions; at++) sum[at]! += weight * vector[at]!;
+  for (const { vector, weight } of words) {
+    for (let at = 0; at < dimensions; at++) {
+      sum[at]! += weight * vector[at]!;
+    }
+  }
   let squares = 0;
-  for (let at = 0; at < dimensions; at++) squares += sum[at]! * sum[at]!;
+  for (let at = 0; at < dimensions; at++) {
+    squares += sum[at]! * sum[at]!;
+  }
   const length = Math.sqrt(squares) + 1e-6;
-  for (let at = 0; at < dimensions; at++) sum[at]! /= length;
+  for (let at = 0; at < dimensions; at++) {
+    sum[at]! /= length;
+  }
   return sum;
 }
 
@@ -87,24 +97,36 @@ export function readTaskNetwork(file: StaticFile, vocabulary: Vocabulary): TaskN
   const rowOf = (hash: number): number => {
     for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
       const row = slots[slot]!;
-      if (row === 0) return -1;
-      if (hashes[row - 1] === hash) return row - 1;
+      if (row === 0) {
+        return -1;
+      }
+      if (hashes[row - 1] === hash) {
+        return row - 1;
+      }
     }
   };
 
   const prepare = (word: string): PreparedWord => {
     let prepared = kept.get(word);
-    if (prepared) return prepared;
+    if (prepared) {
+      return prepared;
+    }
     const { vector, weight } = wordVectorOf(vocabulary, word);
     const parts = new Float32Array(PARTS * width);
     for (let at = 0; at < dimensions; at++) {
       const value = vector[at]! * VECTOR_SCALE;
-      if (value === 0) continue;
+      if (value === 0) {
+        continue;
+      }
       const start = at * PARTS * width;
-      for (let place = 0; place < parts.length; place++) parts[place]! += value * filters[start + place]!;
+      for (let place = 0; place < parts.length; place++) {
+        parts[place]! += value * filters[start + place]!;
+      }
     }
     prepared = { features: wordFeaturesOf(word, weight), vector, weight, parts };
-    if (kept.size >= KEPT_WORDS) kept.clear();
+    if (kept.size >= KEPT_WORDS) {
+      kept.clear();
+    }
     kept.set(word, prepared);
     return prepared;
   };
@@ -115,7 +137,9 @@ export function readTaskNetwork(file: StaticFile, vocabulary: Vocabulary): TaskN
     let squares = 0;
     for (const hash of featuresOf(words.map(({ features }) => features))) {
       const row = rowOf(hash);
-      if (row < 0) continue;
+      if (row < 0) {
+        continue;
+      }
       found.push(row);
       squares += rarities[row]! * rarities[row]!;
     }
@@ -124,18 +148,26 @@ export function readTaskNetwork(file: StaticFile, vocabulary: Vocabulary): TaskN
     for (const row of found) {
       const factor = (SPARSE_SCALE * rarities[row]! * scales[row]!) / length;
       const start = row * hidden;
-      for (let unit = 0; unit < hidden; unit++) layer[unit]! += factor * rows[start + unit]!;
+      for (let unit = 0; unit < hidden; unit++) {
+        layer[unit]! += factor * rows[start + unit]!;
+      }
     }
     for (let at = 0; at < dimensions; at++) {
       const value = mean[at]! * MEAN_SCALE;
       const start = at * hidden;
-      for (let unit = 0; unit < hidden; unit++) layer[unit]! += value * bagMean[start + unit]!;
+      for (let unit = 0; unit < hidden; unit++) {
+        layer[unit]! += value * bagMean[start + unit]!;
+      }
     }
     for (let unit = 0; unit < hidden; unit++) {
       const value = layer[unit]!;
-      if (value <= 0) continue;
+      if (value <= 0) {
+        continue;
+      }
       const start = unit * count;
-      for (let k = 0; k < count; k++) scores[k]! += value * bagOut[start + k]!;
+      for (let k = 0; k < count; k++) {
+        scores[k]! += value * bagOut[start + k]!;
+      }
     }
   };
 
@@ -151,22 +183,32 @@ export function readTaskNetwork(file: StaticFile, vocabulary: Vocabulary): TaskN
           let sum = filterOffsets[bank + filter]!;
           for (let place = 0; place < size; place++) {
             const word = words[first + place];
-            if (word) sum += word.parts[(part + place) * width + filter]!;
+            if (word) {
+              sum += word.parts[(part + place) * width + filter]!;
+            }
           }
-          if (sum > strongest[bank + filter]!) strongest[bank + filter] = sum;
+          if (sum > strongest[bank + filter]!) {
+            strongest[bank + filter] = sum;
+          }
         }
       }
     }
     for (let unit = 0; unit < strongest.length; unit++) {
       const value = strongest[unit]!;
-      if (value <= 0) continue;
+      if (value <= 0) {
+        continue;
+      }
       const start = unit * count;
-      for (let k = 0; k < count; k++) scores[k]! += value * convolutionOut[start + k]!;
+      for (let k = 0; k < count; k++) {
+        scores[k]! += value * convolutionOut[start + k]!;
+      }
     }
     for (let at = 0; at < dimensions; at++) {
       const value = mean[at]! * MEAN_SCALE;
       const start = (strongest.length + at) * count;
-      for (let k = 0; k < count; k++) scores[k]! += value * convolutionOut[start + k]!;
+      for (let k = 0; k < count; k++) {
+        scores[k]! += value * convolutionOut[start + k]!;
+      }
     }
   };
 

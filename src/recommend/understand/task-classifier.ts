@@ -56,8 +56,9 @@ export function loadTaskClassifier(): TaskClassifier {
 /** The classifier that a file holds, over the words it was trained with. */
 export function createTaskClassifier(file: StaticFile, vocabulary: Vocabulary): TaskClassifier {
   const facts = file.facts as { id: string; vocabulary: string; labels: string[]; temperature: number };
-  if (facts.vocabulary !== vocabulary.id)
+  if (facts.vocabulary !== vocabulary.id) {
     throw new Error(`the task classifier was trained with words ${facts.vocabulary}, not ${vocabulary.id}`);
+  }
   const network = readTaskNetwork(file, vocabulary);
   const noneAt = facts.labels.indexOf(NONE);
   const taskOf = (label: string): { task: string; taskType: TaskType } =>
@@ -66,13 +67,19 @@ export function createTaskClassifier(file: StaticFile, vocabulary: Vocabulary): 
   const judge = (words: readonly PreparedWord[]): Float32Array => {
     const scores = network.scores(words);
     let largest = -Infinity;
-    for (const score of scores) if (score > largest) largest = score;
+    for (const score of scores) {
+      if (score > largest) {
+        largest = score;
+      }
+    }
     let sum = 0;
     for (let k = 0; k < scores.length; k++) {
       scores[k] = Math.exp((scores[k]! - largest) / facts.temperature);
       sum += scores[k]!;
     }
-    for (let k = 0; k < scores.length; k++) scores[k]! /= sum;
+    for (let k = 0; k < scores.length; k++) {
+      scores[k]! /= sum;
+    }
     return scores;
   };
 
@@ -84,14 +91,20 @@ export function createTaskClassifier(file: StaticFile, vocabulary: Vocabulary): 
     for (const { at, until, clear } of clausesOf(words)) {
       const first = prepared.slice(0, at);
       const second = prepared.slice(until);
-      if (!says(first) || !says(second)) continue;
+      if (!says(first) || !says(second)) {
+        continue;
+      }
       const before = judge(first);
       const after = judge(second);
       const one = largestOf(before);
       const other = largestOf(after);
-      if (one === other || one === noneAt || other === noneAt) continue;
+      if (one === other || one === noneAt || other === noneAt) {
+        continue;
+      }
       const sure = Math.min(before[one]!, after[other]!);
-      if (sure < (clear || announced ? CLEAR_DIVISION : VAGUE_DIVISION) || sure <= bestSure) continue;
+      if (sure < (clear || announced ? CLEAR_DIVISION : VAGUE_DIVISION) || sure <= bestSure) {
+        continue;
+      }
       bestSure = sure;
       best = {
         shares: before.map((share, k) => CLAUSE_SHARE * 0.5 * (share + after[k]!) + (1 - CLAUSE_SHARE) * whole[k]!),
@@ -110,10 +123,16 @@ export function createTaskClassifier(file: StaticFile, vocabulary: Vocabulary): 
       const { shares, parts } = judgeParts(words, prepared, judge(prepared));
       const tasks: TaskGuess[] = [];
       for (const [k, label] of facts.labels.entries()) {
-        if (k === noneAt) continue;
+        if (k === noneAt) {
+          continue;
+        }
         const guess: TaskGuess = { ...taskOf(label), confidence: shares[k]! };
-        if (parts?.[0] === k) guess.part = 1;
-        if (parts?.[1] === k) guess.part = 2;
+        if (parts?.[0] === k) {
+          guess.part = 1;
+        }
+        if (parts?.[1] === k) {
+          guess.part = 2;
+        }
         tasks.push(guess);
       }
       tasks.sort((a, b) => b.confidence - a.confidence);
@@ -132,12 +151,20 @@ interface Judgement {
 
 function says(words: readonly PreparedWord[]): boolean {
   let count = 0;
-  for (const { features } of words) if (features.content && ++count >= CLAUSE_MIN_WORDS) return true;
+  for (const { features } of words) {
+    if (features.content && ++count >= CLAUSE_MIN_WORDS) {
+      return true;
+    }
+  }
   return false;
 }
 
 function largestOf(values: Float32Array): number {
   let best = 0;
-  for (let k = 1; k < values.length; k++) if (values[k]! > values[best]!) best = k;
+  for (let k = 1; k < values.length; k++) {
+    if (values[k]! > values[best]!) {
+      best = k;
+    }
+  }
   return best;
 }

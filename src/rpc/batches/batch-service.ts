@@ -83,8 +83,12 @@ export function batchService({
         // Asked for before the answers: what has ended then gets no more of them.
         const batch = await ready.get(id, ownerId);
         const answers = await ready.results(id, Number(cursor), READ_SIZE);
-        if (answers.length === 0 && batch.endedAt !== undefined) ended = batch;
-        if (ended !== undefined) return undefined;
+        if (answers.length === 0 && batch.endedAt !== undefined) {
+          ended = batch;
+        }
+        if (ended !== undefined) {
+          return undefined;
+        }
         return answers.map((value) => ({ cursor: String(value.place + 1), value }));
       };
       try {
@@ -95,7 +99,9 @@ export function batchService({
           cursor = told.value.cursor;
           yield streamMessage(told);
         }
-        if (ended !== undefined) yield { event: { case: "end", value: { cursor, batch: batchMessage(ended) } } };
+        if (ended !== undefined) {
+          yield { event: { case: "end", value: { cursor, batch: batchMessage(ended) } } };
+        }
       } finally {
         leave();
       }
@@ -105,12 +111,16 @@ export function batchService({
 
 function ownerOf(values: ContextValues): string {
   const { ownerId } = callerOf(values);
-  if (ownerId === undefined) throw new Error("A caller without an owner came to what only owners have");
+  if (ownerId === undefined) {
+    throw new Error("A caller without an owner came to what only owners have");
+  }
   return ownerId;
 }
 
 function streamMessage(told: Followed<PlacedAnswer>): MessageInitShape<typeof StreamBatchResultsResponseSchema> {
-  if (told.case !== "item") return { event: told };
+  if (told.case !== "item") {
+    return { event: told };
+  }
   const { cursor, value } = told.value;
   return { event: { case: "result", value: { cursor, result: batchResultMessage(value) } } };
 }
@@ -130,22 +140,32 @@ async function readAnswers(
     const found = await batches.results(id, from + answers.length, asked);
     for (const each of found) {
       chars += each.answer.length;
-      if (answers.length === size || (answers.length > 0 && chars > PAGE_CHARS)) return { answers, hasMore: true };
+      if (answers.length === size || (answers.length > 0 && chars > PAGE_CHARS)) {
+        return { answers, hasMore: true };
+      }
       answers.push(each);
     }
-    if (found.length < asked) return { answers, hasMore: false };
+    if (found.length < asked) {
+      return { answers, hasMore: false };
+    }
   }
 }
 
 /** A cursor is how many answers were told. */
 function readCursor(after: string | undefined, total: number): number {
-  if (after === undefined || after === "") return 0;
-  if (/^\d{1,9}$/.test(after) && Number(after) <= total) return Number(after);
+  if (after === undefined || after === "") {
+    return 0;
+  }
+  if (/^\d{1,9}$/.test(after) && Number(after) <= total) {
+    return Number(after);
+  }
   throw invalidRequest([{ field: "after", description: "is not a cursor of this batch's stream" }]);
 }
 
 function stateViolations(state: string | undefined): FieldViolation[] {
-  if (state === undefined || (batchStates as readonly string[]).includes(state)) return [];
+  if (state === undefined || (batchStates as readonly string[]).includes(state)) {
+    return [];
+  }
   const description = `is ${JSON.stringify(state.slice(0, 60))}; must be one of ${batchStates.join(", ")}`;
   return [{ field: "state", description }];
 }

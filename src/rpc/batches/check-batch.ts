@@ -41,9 +41,14 @@ export async function checkBatch({ batch, requestId }: CreateBatchRequest, signa
     }
     const checked = checkNeed(needFields(request), (field) => `batch.requests[${i}].${field}`);
     if ("need" in checked) {
-      if (violations.length === 0) needs.push(toJsonString(RecommendRequestSchema, request));
-    } else if (violations.length < MOST_TOLD) violations.push(...checked.violations);
-    else more += 1;
+      if (violations.length === 0) {
+        needs.push(toJsonString(RecommendRequestSchema, request));
+      }
+    } else if (violations.length < MOST_TOLD) {
+      violations.push(...checked.violations);
+    } else {
+      more += 1;
+    }
   }
   if (more > 0) {
     violations.splice(MOST_TOLD, violations.length, {
@@ -51,17 +56,23 @@ export async function checkBatch({ batch, requestId }: CreateBatchRequest, signa
       description: `has ${more} more needs that are wrong`,
     });
   }
-  if (violations.length > 0) throw invalidRequest(violations);
+  if (violations.length > 0) {
+    throw invalidRequest(violations);
+  }
   return { name, needs, requestId: requestId === "" ? undefined : requestId };
 }
 
 function nameViolations(name: string | undefined): FieldViolation[] {
-  if (name === undefined || /^\P{Cc}+$/u.test(name)) return [];
+  if (name === undefined || /^\P{Cc}+$/u.test(name)) {
+    return [];
+  }
   return [{ field: "batch.name", description: "must have at least 1 character, and no control character" }];
 }
 
 function countViolations(count: number): FieldViolation[] {
-  if (count > 0) return [];
+  if (count > 0) {
+    return [];
+  }
   return [{ field: "batch.requests", description: `is required: 1 to ${needLimits.backgroundNeeds} needs` }];
 }
 
@@ -82,7 +93,9 @@ const MOST_GROUPS = backgroundNeeds * (1 + LISTS) + 1_000;
  * @throws ConnectError INVALID_REQUEST
  */
 export function checkBatchBody(bytes: Uint8Array, codec: "json" | "proto"): void {
-  if (codec === "json" ? fitsJson(bytes) : fitsProto(bytes)) return;
+  if (codec === "json" ? fitsJson(bytes) : fitsProto(bytes)) {
+    return;
+  }
   const description = `has far more than the ${backgroundNeeds} needs, or than the entries of their lists, that are allowed`;
   throw toConnectError(invalidRequest([{ field: "requests", description }]));
 }
@@ -100,10 +113,16 @@ function fitsJson(bytes: Uint8Array): boolean {
     const byte = bytes[i];
     if (byte === QUOTE) {
       i = stringEnd(bytes, i);
-      if (i < 0) return true;
+      if (i < 0) {
+        return true;
+      }
     } else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
-      if (++groups > MOST_GROUPS) return false;
-    } else if (byte === COMMA && ++values > MOST_VALUES) return false;
+      if (++groups > MOST_GROUPS) {
+        return false;
+      }
+    } else if (byte === COMMA && ++values > MOST_VALUES) {
+      return false;
+    }
   }
   return true;
 }
@@ -112,8 +131,12 @@ function fitsJson(bytes: Uint8Array): boolean {
 function stringEnd(bytes: Uint8Array, start: number): number {
   for (let end = bytes.indexOf(QUOTE, start + 1); end >= 0; end = bytes.indexOf(QUOTE, end + 1)) {
     let backslashes = 0;
-    while (bytes[end - 1 - backslashes] === BACKSLASH) backslashes += 1;
-    if (backslashes % 2 === 0) return end;
+    while (bytes[end - 1 - backslashes] === BACKSLASH) {
+      backslashes += 1;
+    }
+    if (backslashes % 2 === 0) {
+      return end;
+    }
   }
   return -1;
 }
@@ -137,19 +160,28 @@ function walk(
   left: { needs: number; values: number },
 ): boolean {
   for (let at = start; at < end; ) {
-    if (--left.values < 0) return false;
+    if (--left.values < 0) {
+      return false;
+    }
     const tag = varint(bytes, at);
     at = tag.next;
     const wireType = tag.value % 8;
-    if (wireType === 0) at = varint(bytes, at).next;
-    else if (wireType === 1) at += 8;
-    else if (wireType === 5) at += 4;
-    else if (wireType === LENGTH_DELIMITED) {
+    if (wireType === 0) {
+      at = varint(bytes, at).next;
+    } else if (wireType === 1) {
+      at += 8;
+    } else if (wireType === 5) {
+      at += 4;
+    } else if (wireType === LENGTH_DELIMITED) {
       const length = varint(bytes, at);
       const inner = Math.min(end, length.next + length.value);
       if (Math.floor(tag.value / 8) === path[depth]) {
-        if (depth === path.length - 1 && --left.needs < 0) return false;
-        if (!walk(bytes, length.next, inner, depth + 1, left)) return false;
+        if (depth === path.length - 1 && --left.needs < 0) {
+          return false;
+        }
+        if (!walk(bytes, length.next, inner, depth + 1, left)) {
+          return false;
+        }
       }
       at = inner;
     }
@@ -164,7 +196,9 @@ function varint(bytes: Uint8Array, start: number): { value: number; next: number
   for (let i = 0; i < 10; i++) {
     const byte = bytes[start + i] ?? 0;
     value += (byte % 128) * 128 ** i;
-    if (byte < 128) return { value, next: start + i + 1 };
+    if (byte < 128) {
+      return { value, next: start + i + 1 };
+    }
   }
   return { value, next: start + 10 };
 }

@@ -8,7 +8,9 @@ export const callerKey = createContextKey<Caller | undefined>(undefined, { descr
 /** Who calls. @throws Error when nobody set it: then nothing may be answered. */
 export function callerOf(values: ContextValues): Caller {
   const caller = values.get(callerKey);
-  if (caller === undefined) throw new Error("The call has no caller");
+  if (caller === undefined) {
+    throw new Error("The call has no caller");
+  }
   return caller;
 }
 

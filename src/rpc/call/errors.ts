@@ -105,10 +105,13 @@ export function toConnectError(error: ServiceError): ConnectError {
   if (quotaViolations !== undefined) {
     details.push({ desc: QuotaFailureSchema, value: { violations: [...quotaViolations] } });
   }
-  if (retryAfterMs !== undefined)
+  if (retryAfterMs !== undefined) {
     details.push({ desc: RetryInfoSchema, value: { retryDelay: duration(retryAfterMs) } });
+  }
   const help = helpOf[error.reason];
-  if (help !== undefined) details.push({ desc: HelpSchema, value: { links: [help] } });
+  if (help !== undefined) {
+    details.push({ desc: HelpSchema, value: { links: [help] } });
+  }
   return boundError(new ConnectError(message, error.code, headersOf(error), details, error));
 }
 
@@ -119,11 +122,15 @@ function headersOf({ code, reason, details }: ServiceError): Record<string, stri
   if (code === Code.Unauthenticated) {
     headers["www-authenticate"] = reason === "OPERATOR_TOKEN_REFUSED" ? TOKEN_CHALLENGE : KEY_CHALLENGE;
   }
-  if (retryAfterMs !== undefined) headers["retry-after"] = String(Math.max(1, Math.ceil(retryAfterMs / 1_000)));
+  if (retryAfterMs !== undefined) {
+    headers["retry-after"] = String(Math.max(1, Math.ceil(retryAfterMs / 1_000)));
+  }
   if (dailyQuota !== undefined) {
     Object.assign(headers, dailyHeaders(dailyQuota, dailyQuota.resetMs - (retryAfterMs ?? 0)));
   }
-  if (burstLimit !== undefined) Object.assign(headers, burstHeaders(burstLimit));
+  if (burstLimit !== undefined) {
+    Object.assign(headers, burstHeaders(burstLimit));
+  }
   return headers;
 }
 
@@ -137,9 +144,12 @@ function duration(ms: number): { seconds: bigint; nanos: number } {
  * (bad encodings, cancellation, deadlines), everything else as INTERNAL with the request id and nothing more.
  */
 export function callerError(thrown: unknown, requestId: string): ConnectError {
-  if (thrown instanceof ServiceError) return toConnectError(thrown);
-  if (thrown instanceof ConnectError && thrown.code !== Code.Internal && thrown.code !== Code.Unknown)
+  if (thrown instanceof ServiceError) {
+    return toConnectError(thrown);
+  }
+  if (thrown instanceof ConnectError && thrown.code !== Code.Internal && thrown.code !== Code.Unknown) {
     return boundError(thrown);
+  }
   return toConnectError(new ServiceError("INTERNAL", { requestId }, { metadata: { request_id: requestId } }));
 }
 

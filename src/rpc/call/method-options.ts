@@ -44,18 +44,22 @@ const known = new Map<DescMethod, MethodAccess>();
  */
 export function methodAccess(method: DescMethod): MethodAccess {
   const found = known.get(method);
-  if (found !== undefined) return found;
+  if (found !== undefined) {
+    return found;
+  }
   const access = readAccess(method);
   known.set(method, access);
   return access;
 }
 
 function readAccess(method: DescMethod): MethodAccess {
-  if (openServices.has(method.parent.typeName))
+  if (openServices.has(method.parent.typeName)) {
     return { tier: "free", isCounted: false, isPerCaller: false, isOpen: true };
+  }
   const lowest = hasOption(method, tier) ? tierOf.get(getOption(method, tier)) : undefined;
-  if (lowest === undefined)
+  if (lowest === undefined) {
     throw new Error(`${method.parent.typeName}/${method.name} declares no tier; see proto/modelscout/v1/options.proto`);
+  }
   const isCounted = getOption(method, counted);
   const isPerCaller = isCounted || lowest !== "free" || getOption(method, perCaller);
   return { tier: lowest, isCounted, isPerCaller, isOpen: false };
@@ -88,7 +92,9 @@ export function checkTier(method: DescMethod, { caller, checkOperator }: Applica
     return;
   }
   const { tier } = caller;
-  if (tiers.indexOf(tier) >= tiers.indexOf(needed)) return;
+  if (tiers.indexOf(tier) >= tiers.indexOf(needed)) {
+    return;
+  }
   const params = { method: method.name, needed: titles[needed], tier: titles[tier] };
   throw new ServiceError("TIER_TOO_LOW", params, { metadata: { method: method.name, needed, tier } });
 }

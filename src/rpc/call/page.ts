@@ -30,7 +30,9 @@ export function rowPageOf(
   if (pageToken !== "" && after === undefined) {
     violations.push({ field: "page_token", description: "is not a next_page_token of this list" });
   }
-  if (violations.length > 0) throw invalidRequest(violations);
+  if (violations.length > 0) {
+    throw invalidRequest(violations);
+  }
   return { size: pageSize, after };
 }
 
@@ -39,7 +41,9 @@ export function pageSizeViolations(
   pageSize: number,
   nameOf: (field: string) => string = (field) => field,
 ): FieldViolation[] {
-  if (Number.isInteger(pageSize) && pageSize >= 1 && pageSize <= pageLimits.size) return [];
+  if (Number.isInteger(pageSize) && pageSize >= 1 && pageSize <= pageLimits.size) {
+    return [];
+  }
   const description = `is ${pageSize}; must be a whole number from 1 to ${pageLimits.size}`;
   return [{ field: nameOf("page_size"), description }];
 }
@@ -52,7 +56,9 @@ export function rowPageToken(scope: string, next: RowPosition | undefined): stri
 function readToken(scope: string, token: string): RowPosition | undefined {
   try {
     const value: unknown = JSON.parse(Buffer.from(token, "base64url").toString("utf8"));
-    if (!Array.isArray(value)) return undefined;
+    if (!Array.isArray(value)) {
+      return undefined;
+    }
     const [of, at, id] = value as unknown[];
     const isPosition = Number.isSafeInteger(at) && typeof id === "string" && /^\w{1,64}$/.test(id);
     return of === scope && isPosition ? { at: at as number, id } : undefined;

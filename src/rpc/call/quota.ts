@@ -21,13 +21,19 @@ export async function countUnit<T>(
   const reservation = await quota.reserve(callerOf(values), 1);
   const { limit, remaining, resetMs } = reservation;
   const isLimited = limit !== undefined && remaining !== undefined;
-  if (isLimited) values.set(dailyStandingKey, { limit, remaining, resetMs });
+  if (isLimited) {
+    values.set(dailyStandingKey, { limit, remaining, resetMs });
+  }
   // The database may have taken all the time that there was.
-  if (!signal.aborted) return work();
+  if (!signal.aborted) {
+    return work();
+  }
   if (!isHangUp(signal.reason)) {
     try {
       await reservation.giveBack();
-      if (isLimited) values.set(dailyStandingKey, { limit, remaining: remaining + 1, resetMs });
+      if (isLimited) {
+        values.set(dailyStandingKey, { limit, remaining: remaining + 1, resetMs });
+      }
     } catch {
       // The unit stays counted. What the caller has to know is that the time is over.
     }

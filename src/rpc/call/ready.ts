@@ -12,7 +12,9 @@ export class Ready<T> {
 
   /** The part. @throws ServiceError NOT_READY, with when to try again, until there is one. */
   get(): T {
-    if (this.#part === undefined) throw new ServiceError("NOT_READY", { state: this.#state }, { retryAfterMs: 1_000 });
+    if (this.#part === undefined) {
+      throw new ServiceError("NOT_READY", { state: this.#state }, { retryAfterMs: 1_000 });
+    }
     return this.#part;
   }
 

@@ -5,7 +5,9 @@ export function requestIdViolations(
   requestId: string,
   nameOf: (field: string) => string = (field) => field,
 ): FieldViolation[] {
-  if (requestId === "" || /^[A-Za-z0-9._-]+$/.test(requestId)) return [];
+  if (requestId === "" || /^[A-Za-z0-9._-]+$/.test(requestId)) {
+    return [];
+  }
   const description = "must have 1 to 64 letters, digits, dots, underscores and hyphens, such as a UUID";
   return [{ field: nameOf("request_id"), description }];
 }

@@ -61,24 +61,32 @@ export async function* followStream<T>(options: FollowOptions<T>): AsyncGenerato
         yield { case: "closing", value: { cursor, reason: "shutting-down" } };
         return;
       }
-      if (signal.aborted) return;
+      if (signal.aborted) {
+        return;
+      }
       if (!(await isValid())) {
         yield { case: "closing", value: { cursor, reason: "key-invalid" } };
         return;
       }
       // Before the rows are read: what is written meanwhile rings again.
-      if (bell.answer() || performance.now() - lookedAt >= LOOK_MS) mayHaveMore = true;
+      if (bell.answer() || performance.now() - lookedAt >= LOOK_MS) {
+        mayHaveMore = true;
+      }
       if (mayHaveMore) {
         lookedAt = performance.now();
         const found = await read(cursor);
-        if (found === undefined) return;
+        if (found === undefined) {
+          return;
+        }
         for (const item of found) {
           yield { case: "item", value: item };
           cursor = item.cursor;
           toldAt = performance.now();
         }
         mayHaveMore = found.length > 0;
-        if (mayHaveMore) continue;
+        if (mayHaveMore) {
+          continue;
+        }
       }
       if (performance.now() - toldAt >= HEARTBEAT_MS) {
         yield { case: "heartbeat", value: { cursor } };
@@ -113,7 +121,9 @@ class Bell {
 
   /** Waits until it rings, or for a time. */
   wait(ms: number): Promise<void> {
-    if (this.#hasRung) return Promise.resolve();
+    if (this.#hasRung) {
+      return Promise.resolve();
+    }
     return new Promise((resolve) => {
       const done = () => {
         clearTimeout(timer);
@@ -139,12 +149,17 @@ export class StreamPlaces {
   /** Takes a place. @returns what gives it back. @throws ServiceError LIMIT_REACHED when the owner has all there are. */
   take(ownerId: string): () => void {
     const open = this.#open.get(ownerId) ?? 0;
-    if (open >= this.#limit) throw limitReached("open streams", this.#limit, "close one first");
+    if (open >= this.#limit) {
+      throw limitReached("open streams", this.#limit, "close one first");
+    }
     this.#open.set(ownerId, open + 1);
     return () => {
       const left = (this.#open.get(ownerId) ?? 1) - 1;
-      if (left === 0) this.#open.delete(ownerId);
-      else this.#open.set(ownerId, left);
+      if (left === 0) {
+        this.#open.delete(ownerId);
+      } else {
+        this.#open.set(ownerId, left);
+      }
     };
   }
 }

@@ -49,14 +49,18 @@ const known = new Map<DescMessage, ReadonlyMap<DescField, CheckedField>>();
  */
 export function readLimits(desc: DescMessage): ReadonlyMap<DescField, CheckedField> {
   const found = known.get(desc);
-  if (found !== undefined) return found;
+  if (found !== undefined) {
+    return found;
+  }
   const limits = new Map<DescField, CheckedField>();
   // Before its fields, because messages can contain themselves.
   known.set(desc, limits);
   try {
     for (const field of desc.fields) {
       const checked = checkedField(field);
-      if (checked !== undefined) limits.set(field, checked);
+      if (checked !== undefined) {
+        limits.set(field, checked);
+      }
     }
   } catch (error) {
     known.delete(desc);
@@ -67,7 +71,9 @@ export function readLimits(desc: DescMessage): ReadonlyMap<DescField, CheckedFie
 
 /** The limits of all fields of a request message, and of the messages inside it. @throws Error as readLimits does. */
 export function limitsWithin(desc: DescMessage, seen = new Set<DescMessage>()): Array<[DescField, FieldLimits]> {
-  if (seen.has(desc)) return [];
+  if (seen.has(desc)) {
+    return [];
+  }
   seen.add(desc);
   return [...readLimits(desc)].flatMap(([field, limits]) => [
     [field, limits] as [DescField, FieldLimits],
@@ -92,10 +98,15 @@ function checkedField(field: DescField): CheckedField | undefined {
     isMask || field.scalar === ScalarType.STRING || (field.fieldKind === "map" && field.mapKey === ScalarType.STRING);
   const hasItems = isMask || field.fieldKind === "list" || field.fieldKind === "map";
   const inner = message === undefined || isMask || withoutText.has(message.typeName) ? undefined : message;
-  if (inner?.file.proto.package === "google.protobuf")
+  if (inner?.file.proto.package === "google.protobuf") {
     throw new Error(`${nameOf(field)} has the type ${inner.typeName}, for whose texts there is no limit`);
-  if (inner !== undefined) readLimits(inner);
-  if (!hasText && !hasItems && inner === undefined) return undefined;
+  }
+  if (inner !== undefined) {
+    readLimits(inner);
+  }
+  if (!hasText && !hasItems && inner === undefined) {
+    return undefined;
+  }
   return {
     length: hasText ? declared(field, "max_length") : undefined,
     items: hasItems ? declared(field, "max_items") : undefined,
@@ -105,9 +116,13 @@ function checkedField(field: DescField): CheckedField | undefined {
 
 function declared(field: DescField, option: "max_length" | "max_items"): number {
   const isLength = option === "max_length";
-  if (field.parent.file.proto.package !== OWN_PACKAGE) return limitsOfOthers[isLength ? "length" : "items"];
+  if (field.parent.file.proto.package !== OWN_PACKAGE) {
+    return limitsOfOthers[isLength ? "length" : "items"];
+  }
   const limit = getOption(field, isLength ? maxLengthOption : maxItemsOption);
-  if (limit > 0) return limit;
+  if (limit > 0) {
+    return limit;
+  }
   throw new Error(`${nameOf(field)} declares no ${option}; see proto/modelscout/v1/options.proto`);
 }
 
@@ -142,10 +157,13 @@ function* fieldsOfMessage(desc: DescMessage, holder: object): Generator<SetField
   const values = holder as Record<string, unknown>;
   for (const field of desc.fields) {
     const { oneof } = field;
-    if (oneof === undefined) yield [field, field.name, values[field.localName]];
-    else {
+    if (oneof === undefined) {
+      yield [field, field.name, values[field.localName]];
+    } else {
       const member = values[oneof.localName] as { case?: string; value?: unknown };
-      if (member.case === field.localName) yield [field, field.name, member.value];
+      if (member.case === field.localName) {
+        yield [field, field.name, member.value];
+      }
     }
   }
 }
@@ -153,8 +171,11 @@ function* fieldsOfMessage(desc: DescMessage, holder: object): Generator<SetField
 function* fieldsOfJson(desc: DescMessage, holder: object): Generator<SetField> {
   const values = holder as Record<string, unknown>;
   for (const field of desc.fields) {
-    for (const name of new Set([field.name, field.jsonName]))
-      if (Object.hasOwn(values, name)) yield [field, name, values[name]];
+    for (const name of new Set([field.name, field.jsonName])) {
+      if (Object.hasOwn(values, name)) {
+        yield [field, name, values[name]];
+      }
+    }
   }
 }
 
@@ -162,7 +183,9 @@ function* tooMuchIn(desc: DescMessage, holder: object, form: Form, path: string)
   const limits = readLimits(desc);
   for (const [field, name, value] of form(desc, holder)) {
     const limit = limits.get(field);
-    if (limit !== undefined) yield* tooMuchInField(field, limit, value, path + name, form);
+    if (limit !== undefined) {
+      yield* tooMuchInField(field, limit, value, path + name, form);
+    }
   }
 }
 
@@ -178,9 +201,9 @@ function* tooMuchInField(
     return;
   }
   const entries = entriesOf(field, value);
-  if (entries.length > limit.items)
+  if (entries.length > limit.items) {
     yield { field: name, description: `has ${entries.length} entries; at most ${limit.items} are allowed` };
-  else if (!checkedOneByOne.has(field)) {
+  } else if (!checkedOneByOne.has(field)) {
     // Keys of maps are texts as well.
     for (const [i, entry] of (field.fieldKind === "map" ? entries.flat() : entries).entries()) {
       const [first] = tooMuchInValue(limit, entry, field.fieldKind === "list" ? `${name}[${i}]` : name, form);
@@ -195,18 +218,28 @@ function* tooMuchInField(
 
 /** The entries of a list or a field mask, or those of a map with its keys. */
 function entriesOf(field: DescField, value: unknown): readonly unknown[] {
-  if (Array.isArray(value)) return value;
+  if (Array.isArray(value)) {
+    return value;
+  }
   // A field mask is a text in JSON.
-  if (typeof value === "string") return value.split(",");
-  if (typeof value !== "object" || value === null) return [];
-  if (field.fieldKind === "map") return Object.entries(value);
+  if (typeof value === "string") {
+    return value.split(",");
+  }
+  if (typeof value !== "object" || value === null) {
+    return [];
+  }
+  if (field.fieldKind === "map") {
+    return Object.entries(value);
+  }
   return "paths" in value && Array.isArray(value.paths) ? value.paths : [];
 }
 
 function* tooMuchInValue(limit: CheckedField, value: unknown, name: string, form: Form): Generator<FieldViolation> {
   if (typeof value === "string" && limit.length !== undefined) {
     const description = lengthProblem(value, limit.length);
-    if (description !== undefined) yield { field: name, description };
+    if (description !== undefined) {
+      yield { field: name, description };
+    }
   } else if (typeof value === "object" && value !== null && !Array.isArray(value) && limit.inner !== undefined) {
     yield* tooMuchIn(limit.inner, value, form, `${name}.`);
   }
@@ -215,17 +248,23 @@ function* tooMuchInValue(limit: CheckedField, value: unknown, name: string, form
 /** Blanks at both ends do not count, but they may be no more than the text itself. */
 function lengthProblem(text: string, most: number): string | undefined {
   // A character is one or two units.
-  if (text.length <= most) return undefined;
+  if (text.length <= most) {
+    return undefined;
+  }
   const trimmed = text.trim();
   const characters = countCharacters(trimmed);
-  if (characters > most) return `has ${characters} characters; at most ${most} are allowed`;
+  if (characters > most) {
+    return `has ${characters} characters; at most ${most} are allowed`;
+  }
   const blanks = text.length - trimmed.length;
   return blanks > most ? `has ${blanks} blanks around it; at most ${most} are allowed` : undefined;
 }
 
 function countCharacters(text: string): number {
   let characters = 0;
-  for (const _ of text) characters += 1;
+  for (const _ of text) {
+    characters += 1;
+  }
   return characters;
 }
 
@@ -234,7 +273,9 @@ function countCharacters(text: string): number {
  * handler looks at them: the one place for every protocol. JSON is looked at before, so that names are told as sent.
  */
 export const lengthInterceptor: Interceptor = (next) => async (req) => {
-  if (req.stream) return next({ ...req, message: checkedEach(req.method.input, req.message) });
+  if (req.stream) {
+    return next({ ...req, message: checkedEach(req.method.input, req.message) });
+  }
   check(req.method.input, req.message);
   return next(req);
 };
@@ -248,5 +289,7 @@ async function* checkedEach<T extends Message>(desc: DescMessage, messages: Asyn
 
 function check(desc: DescMessage, message: Message): void {
   const violations = longTexts(desc, message);
-  if (violations.length > 0) throw invalidRequest(violations);
+  if (violations.length > 0) {
+    throw invalidRequest(violations);
+  }
 }

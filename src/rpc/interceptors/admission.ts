@@ -39,8 +39,11 @@ export class Admission {
    */
   async run<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     signal?.throwIfAborted();
-    if (this.#working < this.#options.places) this.#working += 1;
-    else await this.#place(signal);
+    if (this.#working < this.#options.places) {
+      this.#working += 1;
+    } else {
+      await this.#place(signal);
+    }
     try {
       return await work();
     } finally {
@@ -50,7 +53,9 @@ export class Admission {
 
   /** Waits for a place that somebody leaves. */
   async #place(signal: AbortSignal | undefined): Promise<void> {
-    if (this.#waiting.size >= this.#options.mostWaiting) throw this.#overloaded();
+    if (this.#waiting.size >= this.#options.mostWaiting) {
+      throw this.#overloaded();
+    }
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     this.#waiting.add(resolve);
     const refuse = (reason: unknown) => {
@@ -114,7 +119,9 @@ export function admissionInterceptor(places: number): Interceptor {
   ]);
   return (next) => (req) => {
     const { isOpen, tier } = methodAccess(req.method);
-    if (req.stream || isOpen || tier === "operator") return next(req);
+    if (req.stream || isOpen || tier === "operator") {
+      return next(req);
+    }
     return (placesOf.get(req.method) ?? calls).run(() => next(req), req.signal);
   };
 }

@@ -21,11 +21,16 @@ export function deadlineInterceptor(shutdownSignal: AbortSignal): Interceptor {
     };
     const onDeadline = () => end(deadline?.reason);
     const onEnd = () => {
-      if (shutdownSignal.aborted && req.signal.reason === shutdownSignal.reason) return;
+      if (shutdownSignal.aborted && req.signal.reason === shutdownSignal.reason) {
+        return;
+      }
       end(new ConnectError("the caller has left", Code.Canceled));
     };
-    if (deadline?.aborted) onDeadline();
-    else if (req.signal.aborted) onEnd();
+    if (deadline?.aborted) {
+      onDeadline();
+    } else if (req.signal.aborted) {
+      onEnd();
+    }
     deadline?.addEventListener("abort", onDeadline);
     req.signal.addEventListener("abort", onEnd);
     try {
@@ -44,7 +49,9 @@ async function* until<T>(deadline: AbortSignal, messages: AsyncIterable<T>): Asy
   // Nobody may be waiting for a message just then.
   over.promise.catch(() => {});
   const onDeadline = () => over.reject(deadline.reason);
-  if (deadline.aborted) onDeadline();
+  if (deadline.aborted) {
+    onDeadline();
+  }
   deadline.addEventListener("abort", onDeadline);
   const source = messages[Symbol.asyncIterator]();
   let isDone = false;
@@ -52,12 +59,16 @@ async function* until<T>(deadline: AbortSignal, messages: AsyncIterable<T>): Asy
     while (!isDone) {
       const { done, value } = await Promise.race([over.promise, source.next()]);
       isDone = done === true;
-      if (!isDone) yield value;
+      if (!isDone) {
+        yield value;
+      }
     }
     deadline.throwIfAborted();
   } finally {
     deadline.removeEventListener("abort", onDeadline);
     // The source may be waiting, and its signal has told it to stop.
-    if (!isDone) source.return?.().catch(() => {});
+    if (!isDone) {
+      source.return?.().catch(() => {});
+    }
   }
 }

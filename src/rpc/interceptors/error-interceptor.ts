@@ -26,11 +26,15 @@ export class OutageLog {
 
   /** Notes what a call failed with; what is no outage is left out. */
   note(thrown: unknown): void {
-    if (!(thrown instanceof ServiceError) || thrown.cause === undefined) return;
+    if (!(thrown instanceof ServiceError) || thrown.cause === undefined) {
+      return;
+    }
     const { reason, cause } = thrown;
     const { toldAt, calls } = this.#byReason.get(reason) ?? { toldAt: -Infinity, calls: 0 };
     const isDue = this.#now() - toldAt >= LOG_EVERY_MS;
-    if (isDue) this.#tell({ reason, calls: calls + 1, err: cause });
+    if (isDue) {
+      this.#tell({ reason, calls: calls + 1, err: cause });
+    }
     this.#byReason.set(reason, isDue ? { toldAt: this.#now(), calls: 0 } : { toldAt, calls: calls + 1 });
   }
 }
@@ -51,8 +55,9 @@ export function errorInterceptor(logFailure: LogFailure, outages: Pick<OutageLog
       const thrown = inventoryOutage(raised) ?? raised;
       outages.note(thrown);
       const told = callerError(thrown, requestId);
-      if (told.code === Code.Internal)
+      if (told.code === Code.Internal) {
         logFailure({ requestId, method: `${req.service.typeName}/${req.method.name}`, error: thrown });
+      }
       return told;
     };
     // For handlers that answer with errors of their own, such as those of a batch.
@@ -71,8 +76,9 @@ async function* read<T>(messages: AsyncIterable<T>): AsyncGenerator<T> {
   try {
     yield* messages;
   } catch (thrown) {
-    if (!(thrown instanceof ConnectError) || (thrown.code !== Code.Internal && thrown.code !== Code.Unknown))
+    if (!(thrown instanceof ConnectError) || (thrown.code !== Code.Internal && thrown.code !== Code.Unknown)) {
       throw thrown;
+    }
     throw new ServiceError("MALFORMED_REQUEST", { problem: "its message does not parse" });
   }
 }

@@ -12,12 +12,16 @@ export const limitsKey = createContextKey<() => Promise<Readonly<Record<string, 
 export const limitsInterceptor: Interceptor = (next) => async (req) => {
   const tell = async (header: Headers) => {
     // An error about a limit tells that one.
-    if (header.has("ratelimit")) return;
+    if (header.has("ratelimit")) {
+      return;
+    }
     // Where the database does not answer, what the call came to is worth more than how its caller stands.
     const limits = await req.contextValues
       .get(limitsKey)()
       .catch(() => ({}));
-    for (const [name, value] of Object.entries(limits)) header.set(name, value);
+    for (const [name, value] of Object.entries(limits)) {
+      header.set(name, value);
+    }
   };
   try {
     const res = await next(req);
@@ -26,7 +30,9 @@ export const limitsInterceptor: Interceptor = (next) => async (req) => {
   } catch (thrown) {
     const error = ConnectError.from(thrown);
     // Those who are turned away for lack of time are not to wait for the database.
-    if (error.code !== Code.Unavailable) await tell(error.metadata);
+    if (error.code !== Code.Unavailable) {
+      await tell(error.metadata);
+    }
     throw error;
   }
 };

@@ -18,12 +18,17 @@ export function checkInterest(
   const name = sentName.trim();
   const checked = checkNeed(need, nameOf);
   const violations = "violations" in checked ? checked.violations : [];
-  if (name === "") violations.unshift({ field: nameOf("name"), description: "is required: what you call it" });
-  else if (/\p{Cc}/u.test(name))
+  if (name === "") {
+    violations.unshift({ field: nameOf("name"), description: "is required: what you call it" });
+  } else if (/\p{Cc}/u.test(name)) {
     violations.unshift({ field: nameOf("name"), description: "must have no control character" });
-  if (minScore !== undefined && !(minScore >= 0 && minScore <= 1))
+  }
+  if (minScore !== undefined && !(minScore >= 0 && minScore <= 1)) {
     violations.push({ field: nameOf("min_score"), description: `is ${minScore}; must be from 0 to 1` });
-  if ("violations" in checked || violations.length > 0) return { violations };
+  }
+  if ("violations" in checked || violations.length > 0) {
+    return { violations };
+  }
   const { description, filter, ignore } = checked.need;
   return { values: { name, need: { description, filter, ignore }, minScore: minScore ?? DEFAULT_MIN_SCORE } };
 }
@@ -32,7 +37,9 @@ export function checkInterest(
 export function interestValues(fields: InterestFields, others: readonly FieldViolation[] = []): InterestValues {
   const checked = checkInterest(fields, (field) => `interest.${field}`);
   const violations = [...("violations" in checked ? checked.violations : []), ...others];
-  if ("violations" in checked || violations.length > 0) throw invalidRequest(violations);
+  if ("violations" in checked || violations.length > 0) {
+    throw invalidRequest(violations);
+  }
   return checked.values;
 }
 
@@ -95,11 +102,17 @@ export function updatedFields(
   sent: InterestFields,
   paths: readonly string[],
 ): { fields: Array<keyof InterestFields> } | { violations: FieldViolation[] } {
-  if (paths.length === 0) return { fields: editable.filter((field) => isSent(sent[field])) };
-  if (paths.includes("*")) return { fields: editable };
+  if (paths.length === 0) {
+    return { fields: editable.filter((field) => isSent(sent[field])) };
+  }
+  if (paths.includes("*")) {
+    return { fields: editable };
+  }
   const all = [...editable, ...outputOnly];
   const unknown = paths.filter((path) => !all.includes(path));
-  if (unknown.length === 0) return { fields: editable.filter((field) => paths.includes(field)) };
+  if (unknown.length === 0) {
+    return { fields: editable.filter((field) => paths.includes(field)) };
+  }
   const description = `has ${unknown
     .slice(0, 5)
     .map((path) => JSON.stringify(path.slice(0, 60)) + didYouMean(path))

@@ -62,7 +62,9 @@ export function interestService({
     async createInterest(request, { values }) {
       const { interest, requestId } = request;
       const wrong = requestIdViolations(requestId);
-      if (interest === undefined) throw invalidRequest([{ field: "interest", description: "is required" }, ...wrong]);
+      if (interest === undefined) {
+        throw invalidRequest([{ field: "interest", description: "is required" }, ...wrong]);
+      }
       const wanted = interestValues(interestFields(interest), wrong);
       const content = toBinary(CreateInterestRequestSchema, { ...request, requestId: "" });
       const claim = requestId === "" ? undefined : { requestId, content };
@@ -80,11 +82,15 @@ export function interestService({
     },
 
     async updateInterest({ interest, updateMask }, { values }) {
-      if (interest === undefined) throw invalidRequest([{ field: "interest", description: "is required" }]);
+      if (interest === undefined) {
+        throw invalidRequest([{ field: "interest", description: "is required" }]);
+      }
       const id = named(interest.id, "interest.id");
       const sent = interestFields(interest);
       const updated = updatedFields(sent, updateMask?.paths ?? []);
-      if ("violations" in updated) throw invalidRequest(updated.violations);
+      if ("violations" in updated) {
+        throw invalidRequest(updated.violations);
+      }
       const change = (now: InterestValues) => interestValues(withFields(fieldsOf(now), sent, updated.fields));
       return interestMessage(await interests.get().update(ownerOf(values), id, change));
     },
@@ -111,7 +117,9 @@ export function interestService({
       const sinceMs = since === undefined ? undefined : timestampMs(since);
       const scope = `matches ${JSON.stringify([interestId, modelName?.toLowerCase(), sinceMs])}`;
       const page = rowPageOf(scope, { pageSize, pageToken }, matchFilterViolations(request));
-      if (interestId !== undefined) await interests.get().assertOwned(ownerId, [interestId]);
+      if (interestId !== undefined) {
+        await interests.get().assertOwned(ownerId, [interestId]);
+      }
       const filter = { interestId, modelKey: modelName?.toLowerCase(), since: sinceMs };
       const { items, next } = await matches.get().list(ownerId, page, filter);
       return { matches: items.map(matchMessage), nextPageToken: rowPageToken(scope, next) };
@@ -136,7 +144,9 @@ export function interestService({
         const isValid = () => access.get().isValid(keyId as string);
         const after = writeCursor(ownerId, from);
         const following = { after, read, topic: "matches", isValid, signal, shutdownSignal } as const;
-        for await (const told of followStream({ ...following, signals: signals() })) yield streamMessage(told);
+        for await (const told of followStream({ ...following, signals: signals() })) {
+          yield streamMessage(told);
+        }
       } finally {
         followed.end();
         leave();
@@ -147,35 +157,47 @@ export function interestService({
 
 function ownerOf(values: ContextValues): string {
   const { ownerId } = callerOf(values);
-  if (ownerId === undefined) throw new Error("A caller without an owner came to what only owners have");
+  if (ownerId === undefined) {
+    throw new Error("A caller without an owner came to what only owners have");
+  }
   return ownerId;
 }
 
 function named(id: string, field: string): string {
-  if (id === "") throw invalidRequest([{ field, description: "is required" }]);
+  if (id === "") {
+    throw invalidRequest([{ field, description: "is required" }]);
+  }
   return id;
 }
 
 /** What is to be previewed: a saved interest, or the values of one that is not. */
 function previewed({ of, topK }: PreviewInterestRequest): { id: string } | Omit<InterestValues, "name"> {
   const violations: FieldViolation[] = [];
-  if (topK !== undefined && !(topK >= 1 && topK <= needLimits.topK))
+  if (topK !== undefined && !(topK >= 1 && topK <= needLimits.topK)) {
     violations.push({ field: "top_k", description: `is ${topK}; must be a whole number from 1 to ${needLimits.topK}` });
+  }
   // It may have no name yet.
-  if (of.case === "interest")
+  if (of.case === "interest") {
     return interestValues({ ...interestFields(of.value), name: of.value.name || "preview" }, violations);
-  if (of.value === undefined || of.value === "")
+  }
+  if (of.value === undefined || of.value === "") {
     violations.push({ field: "id", description: "is required, or an interest that is not saved" });
-  if (violations.length > 0) throw invalidRequest(violations);
+  }
+  if (violations.length > 0) {
+    throw invalidRequest(violations);
+  }
   return { id: of.value as string };
 }
 
 /** What is wrong with the filters of a list of matches. */
 function matchFilterViolations({ modelName, interestId }: ListMatchesRequest): FieldViolation[] {
   const violations: FieldViolation[] = [];
-  if (interestId === "") violations.push({ field: "interest_id", description: "must be the id of an interest" });
-  if (modelName !== undefined && !/^[^/]+\/[^/]+$/.test(modelName))
+  if (interestId === "") {
+    violations.push({ field: "interest_id", description: "must be the id of an interest" });
+  }
+  if (modelName !== undefined && !/^[^/]+\/[^/]+$/.test(modelName)) {
     violations.push({ field: "model_name", description: "must be a model's name: owner/model" });
+  }
   return violations;
 }
 
@@ -192,11 +214,15 @@ async function beginning(
     const description = "is not a cursor of your matches; 0 tells all that are kept, without it only new ones are told";
     violations.push({ field: "after", description });
   }
-  if (violations.length > 0) throw invalidRequest(violations);
+  if (violations.length > 0) {
+    throw invalidRequest(violations);
+  }
   return from as number;
 }
 
 function streamMessage(told: Followed<Match>): MessageInitShape<typeof WatchMatchesResponseSchema> {
-  if (told.case !== "item") return { event: told };
+  if (told.case !== "item") {
+    return { event: told };
+  }
   return { event: { case: "match", value: matchMessage(told.value.value) } };
 }

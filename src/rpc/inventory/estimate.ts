@@ -13,7 +13,9 @@ export type KnownModel = Pick<EstimateRequest, "model" | "variants">;
 export function estimateFields(fields: EstimateFields, known: KnownModel = {}): EstimateResult {
   const modelName = fields.modelName?.trim() || undefined;
   const result = estimateRequest({ ...fields, ...known, modelName });
-  if (modelName !== undefined || fields.parameters !== undefined) return result;
+  if (modelName !== undefined || fields.parameters !== undefined) {
+    return result;
+  }
   const missing: FieldViolation = {
     field: "model_name",
     description: "is required where parameters is absent: owner/model",
@@ -35,8 +37,12 @@ export async function estimateForRequest(
   const model = name === "" ? undefined : await inventory.find(name);
   const known = model && { model: modelFigures(model), variants: variantsToRun(model) };
   const result = estimateFields(fieldsOf(request), known);
-  if ("violations" in result) throw invalidRequest(result.violations);
-  if ("unknownModel" in result) throw notFound("MODEL_NOT_FOUND", name, await inventory.nearestModels(name));
+  if ("violations" in result) {
+    throw invalidRequest(result.violations);
+  }
+  if ("unknownModel" in result) {
+    throw notFound("MODEL_NOT_FOUND", name, await inventory.nearestModels(name));
+  }
   return result;
 }
 

@@ -26,7 +26,9 @@ export function inventoryService(inventory: Pick<Ready<Inventory>, "get">): Serv
       const { labels, types } = await inventory.get().census();
       const rows = [...labels].map(([task, count]) => ({ task, taskType: taskTypeOf(task) as string, count }));
       const code = types.get("code");
-      if (code !== undefined) rows.push({ task: "text-generation", taskType: "code", count: code });
+      if (code !== undefined) {
+        rows.push({ task: "text-generation", taskType: "code", count: code });
+      }
       rows.sort(byCount((row) => `${row.task} ${row.taskType}`));
       return create(ListTasksResponseSchema, { total: rows.length, tasks: rows });
     },
@@ -34,24 +36,29 @@ export function inventoryService(inventory: Pick<Ready<Inventory>, "get">): Serv
     async listFamilyModels({ family, pageSize, pageToken }) {
       const page = pageOf({ field: "family", name: family, pageSize, pageToken });
       const found = await inventory.get().familyPage(family, page.size, page.after);
-      if (found === undefined)
+      if (found === undefined) {
         throw notFound("FAMILY_NOT_FOUND", family, await inventory.get().nearestFamilies(family));
+      }
       return { family: family.toLowerCase(), ...pageMessage(page.scope, found) };
     },
 
     async listTaskModels({ task, pageSize, pageToken }) {
       const page = pageOf({ field: "task", name: task, pageSize, pageToken });
       const found = await inventory.get().taskPage(task, page.size, page.after);
-      if (found === undefined) throw notFound("TASK_NOT_FOUND", task, await inventory.get().nearestTasks(task));
+      if (found === undefined) {
+        throw notFound("TASK_NOT_FOUND", task, await inventory.get().nearestTasks(task));
+      }
       return { task: task.toLowerCase(), ...pageMessage(page.scope, found) };
     },
 
     async getModel({ modelName }) {
-      if (modelName.trim() === "")
+      if (modelName.trim() === "") {
         throw invalidRequest([{ field: "model_name", description: "is required: owner/model" }]);
+      }
       const model = await inventory.get().getWithRepackagings(modelName);
-      if (model === undefined)
+      if (model === undefined) {
         throw notFound("MODEL_NOT_FOUND", modelName, await inventory.get().nearestModels(modelName));
+      }
       return entryMessage(model, Date.now());
     },
 

@@ -96,7 +96,9 @@ export function estimateMessage(hardware: string, estimate: Estimate): HardwareE
 }
 
 function licenseMessage(license: string | undefined): LicenseTerms | undefined {
-  if (license === undefined) return undefined;
+  if (license === undefined) {
+    return undefined;
+  }
   const facts = licenseFacts(license);
   return create(LicenseTermsSchema, {
     class: facts?.class ?? "unknown",

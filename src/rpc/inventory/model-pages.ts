@@ -11,9 +11,13 @@ export function writePageToken(scope: string, position: PagePosition): string {
 export function readPageToken(scope: string, token: string): PagePosition | undefined {
   try {
     const value: unknown = JSON.parse(Buffer.from(token, "base64url").toString("utf8"));
-    if (!Array.isArray(value) || value[0] !== scope) return undefined;
+    if (!Array.isArray(value) || value[0] !== scope) {
+      return undefined;
+    }
     const [, downloads, key] = value;
-    if (Number.isSafeInteger(downloads) && downloads >= 0 && typeof key === "string") return { downloads, key };
+    if (Number.isSafeInteger(downloads) && downloads >= 0 && typeof key === "string") {
+      return { downloads, key };
+    }
   } catch {
     // Not one of ours, as any other text.
   }
@@ -42,7 +46,9 @@ export interface CheckedPage {
 /** The page that is asked for. @throws ServiceError INVALID_REQUEST with all violations at once. */
 export function pageOf(fields: PageFields): CheckedPage {
   const result = checkPage(fields);
-  if ("violations" in result) throw invalidRequest(result.violations);
+  if ("violations" in result) {
+    throw invalidRequest(result.violations);
+  }
   return result.page;
 }
 
@@ -52,7 +58,9 @@ export function checkPage(
   nameOf: (field: string) => string = (known) => known,
 ): { page: CheckedPage } | { violations: FieldViolation[] } {
   const violations: FieldViolation[] = [];
-  if (name.trim() === "") violations.push({ field: nameOf(field), description: "is required" });
+  if (name.trim() === "") {
+    violations.push({ field: nameOf(field), description: "is required" });
+  }
   const size = pageSize ?? pageLimits.defaultSize;
   if (!(Number.isInteger(size) && size >= 1 && size <= pageLimits.size)) {
     const description = `is ${size}; must be a whole number from 1 to ${pageLimits.size}`;

@@ -37,7 +37,9 @@ export function answerBatchNeed({
     try {
       const request = fromJson(RecommendRequestSchema, need as JsonValue, { ignoreUnknownFields: true });
       const checked = checkNeed(needFields(request), (field) => `requests[${place}].${field}`);
-      if ("violations" in checked) throw invalidRequest(checked.violations);
+      if ("violations" in checked) {
+        throw invalidRequest(checked.violations);
+      }
       const ready = inventory.get();
       const reservation = await quota.get().reserve({ tier: "pro", subject: `owner:${ownerId}`, ownerId }, 1);
       try {
@@ -45,14 +47,20 @@ export function answerBatchNeed({
         return packed(create(BatchRecommendAnswerSchema, { answer: { case: "response", value } }));
       } catch (error) {
         // A need that is answered later is counted then. The unit may stay counted: for Pro it is a figure for information.
-        if (isForLater(error, signal)) await reservation.giveBack().catch(() => {});
+        if (isForLater(error, signal)) {
+          await reservation.giveBack().catch(() => {});
+        }
         throw error;
       }
     } catch (error) {
-      if (isForLater(error, signal)) throw error;
+      if (isForLater(error, signal)) {
+        throw error;
+      }
       const requestId = `${batchId}.${place}`;
       const told = callerError(error, requestId);
-      if (told.code === Code.Internal) logFailure({ requestId, method: "batches", error });
+      if (told.code === Code.Internal) {
+        logFailure({ requestId, method: "batches", error });
+      }
       return packed(create(BatchRecommendAnswerSchema, { answer: { case: "error", value: statusMessage(told) } }));
     }
   };

@@ -53,7 +53,9 @@ const MAX_LISTED = 5;
  */
 export function validateNeed(fields: NeedFields, nameOf: (field: string) => string = (field) => field): Need {
   const result = checkNeed(fields, nameOf);
-  if ("violations" in result) throw invalidRequest(result.violations);
+  if ("violations" in result) {
+    throw invalidRequest(result.violations);
+  }
   return result.need;
 }
 
@@ -63,19 +65,25 @@ export function checkNeed(
   nameOf: (field: string) => string = (field) => field,
 ): { need: Need } | { violations: FieldViolation[] } {
   const long = longTextsInJson(RecommendRequestSchema, fields, nameOf);
-  if (long.length > 0) return { violations: long };
+  if (long.length > 0) {
+    return { violations: long };
+  }
   const violations: FieldViolation[] = [];
   const violate = (field: keyof NeedFields, description: string) => {
     violations.push({ field: nameOf(field), description });
   };
   const oneOf = (field: "task_type" | "hardware", allowed: readonly string[]) => {
     const value = fields[field];
-    if (value === undefined || allowed.includes(value)) return;
+    if (value === undefined || allowed.includes(value)) {
+      return;
+    }
     violate(field, `is ${shown(value)}; must be one of ${allowed.join(", ")}${didYouMean(value, allowed)}`);
   };
 
   const description = fields.description.trim();
-  if (description === "") violate("description", "is required: say in plain English what the model is needed for");
+  if (description === "") {
+    violate("description", "is required: say in plain English what the model is needed for");
+  }
   oneOf("task_type", taskTypes);
   oneOf("hardware", Object.keys(hardwareClasses));
   const license = fields.license?.trim().toLowerCase();
@@ -110,7 +118,9 @@ export function checkNeed(
     violate("ignore", `has ${listed(strange)}; must be kinds of wishes (${wishKinds.join(", ")}) or kind:value${near}`);
   }
 
-  if (violations.length > 0) return { violations };
+  if (violations.length > 0) {
+    return { violations };
+  }
   return {
     need: {
       description,

@@ -21,7 +21,9 @@ import { checkNeed, type NeedFields, needFields, needLimits, validateNeed } from
 
 /** Takes from an answer what a tier does not see: Free callers no alternatives, and of the sizing the download alone. */
 export function trimAnswer(answer: RecommendResponse, tier: Tier): RecommendResponse {
-  if (tier !== "free") return answer;
+  if (tier !== "free") {
+    return answer;
+  }
   for (const result of answer.results) {
     result.alternatives = [];
     const sizeGb = result.sizing?.sizeGb;
@@ -71,7 +73,9 @@ export function recommendationService({
         context.signal.throwIfAborted();
         try {
           const checked = checkNeed(needFields(request), (field) => `requests[${i}].${field}`);
-          if ("violations" in checked) throw invalidRequest(checked.violations);
+          if ("violations" in checked) {
+            throw invalidRequest(checked.violations);
+          }
           const value = await answer(ready, checked.need, context);
           answers.push(create(BatchRecommendAnswerSchema, { answer: { case: "response", value } }));
         } catch (thrown) {
@@ -84,7 +88,9 @@ export function recommendationService({
 
     async getUsage(_request, { values }) {
       const { tier, used, limit, remaining, resetMs } = await quota.get().usage(callerOf(values));
-      if (limit !== undefined && remaining !== undefined) values.set(dailyStandingKey, { limit, remaining, resetMs });
+      if (limit !== undefined && remaining !== undefined) {
+        values.set(dailyStandingKey, { limit, remaining, resetMs });
+      }
       return { tier, used, remaining, reset: timestampFromMs(resetMs) };
     },
   };

@@ -7,7 +7,9 @@ export class FileIndex {
   readonly #extensions = new Map<string, Map<number, DescFile>>();
 
   constructor(files: Iterable<DescFile>) {
-    for (const file of files) this.#add(file);
+    for (const file of files) {
+      this.#add(file);
+    }
   }
 
   /** The file of a name such as `google/rpc/status.proto`. */
@@ -27,38 +29,64 @@ export class FileIndex {
 
   /** The field numbers of a message's extensions in order; undefined where there is no such message. */
   extensionNumbers(message: string): number[] | undefined {
-    if (!this.#symbols.has(message)) return undefined;
+    if (!this.#symbols.has(message)) {
+      return undefined;
+    }
     return [...(this.#extensions.get(message)?.keys() ?? [])].sort((a, b) => a - b);
   }
 
   #add(file: DescFile): void {
-    if (this.#files.has(file.proto.name)) return;
+    if (this.#files.has(file.proto.name)) {
+      return;
+    }
     this.#files.set(file.proto.name, file);
     for (const service of file.services) {
       this.#symbols.set(service.typeName, file);
-      for (const { name } of service.methods) this.#symbols.set(`${service.typeName}.${name}`, file);
+      for (const { name } of service.methods) {
+        this.#symbols.set(`${service.typeName}.${name}`, file);
+      }
     }
-    for (const desc of file.messages) this.#addMessage(desc, file);
-    for (const desc of file.enums) this.#addEnum(desc, file);
-    for (const desc of file.extensions) this.#addExtension(desc, file);
-    for (const imported of file.dependencies) this.#add(imported);
+    for (const desc of file.messages) {
+      this.#addMessage(desc, file);
+    }
+    for (const desc of file.enums) {
+      this.#addEnum(desc, file);
+    }
+    for (const desc of file.extensions) {
+      this.#addExtension(desc, file);
+    }
+    for (const imported of file.dependencies) {
+      this.#add(imported);
+    }
   }
 
   #addMessage(desc: DescMessage, file: DescFile): void {
     this.#symbols.set(desc.typeName, file);
-    for (const { name } of [...desc.fields, ...desc.oneofs]) this.#symbols.set(`${desc.typeName}.${name}`, file);
-    for (const nested of desc.nestedMessages) this.#addMessage(nested, file);
+    for (const { name } of [...desc.fields, ...desc.oneofs]) {
+      this.#symbols.set(`${desc.typeName}.${name}`, file);
+    }
+    for (const nested of desc.nestedMessages) {
+      this.#addMessage(nested, file);
+    }
     // Entries of maps are messages that descriptors keep out of sight.
-    for (const { name } of desc.proto.nestedType) this.#symbols.set(`${desc.typeName}.${name}`, file);
-    for (const nested of desc.nestedEnums) this.#addEnum(nested, file);
-    for (const nested of desc.nestedExtensions) this.#addExtension(nested, file);
+    for (const { name } of desc.proto.nestedType) {
+      this.#symbols.set(`${desc.typeName}.${name}`, file);
+    }
+    for (const nested of desc.nestedEnums) {
+      this.#addEnum(nested, file);
+    }
+    for (const nested of desc.nestedExtensions) {
+      this.#addExtension(nested, file);
+    }
   }
 
   #addEnum(desc: DescEnum, file: DescFile): void {
     this.#symbols.set(desc.typeName, file);
     // Values stand beside their enum, not in it.
     const scope = desc.typeName.slice(0, desc.typeName.lastIndexOf(".") + 1);
-    for (const { name } of desc.values) this.#symbols.set(scope + name, file);
+    for (const { name } of desc.values) {
+      this.#symbols.set(scope + name, file);
+    }
   }
 
   #addExtension(desc: DescExtension, file: DescFile): void {

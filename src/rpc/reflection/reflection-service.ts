@@ -52,7 +52,9 @@ async function* until<T>(signal: AbortSignal, items: AsyncIterable<T>): AsyncGen
   });
   while (!signal.aborted) {
     const next = await Promise.race([iterator.next(), aborted]);
-    if (next === undefined || next.done) return;
+    if (next === undefined || next.done) {
+      return;
+    }
     yield next.value;
   }
 }
@@ -95,17 +97,25 @@ function answer(
 
 /** A file with all that it imports, those first that import nothing of the rest. */
 function files(found: DescFile | undefined, sent: Set<DescFile>, wanted: string): Answer {
-  if (found === undefined) return missing(wanted);
+  if (found === undefined) {
+    return missing(wanted);
+  }
   const needed: DescFile[] = [];
   const need = (file: DescFile) => {
-    if (sent.has(file)) return;
+    if (sent.has(file)) {
+      return;
+    }
     sent.add(file);
-    for (const imported of file.dependencies) need(imported);
+    for (const imported of file.dependencies) {
+      need(imported);
+    }
     needed.push(file);
   };
   need(found);
   // What was asked for is sent even when it was sent before.
-  if (!needed.includes(found)) needed.push(found);
+  if (!needed.includes(found)) {
+    needed.push(found);
+  }
   return { case: "fileDescriptorResponse", value: { fileDescriptorProto: needed.map(encoded) } };
 }
 
@@ -119,7 +129,9 @@ function encoded(file: DescFile): Uint8Array {
 }
 
 function fileBytes(answer: Answer): number {
-  if (answer.case !== "fileDescriptorResponse") return 0;
+  if (answer.case !== "fileDescriptorResponse") {
+    return 0;
+  }
   return (answer.value.fileDescriptorProto ?? []).reduce((sum, { byteLength }) => sum + byteLength, 0);
 }
 

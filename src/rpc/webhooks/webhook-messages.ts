@@ -60,7 +60,9 @@ export type WebhookField = (typeof editable)[number];
 export function maskViolations(paths: readonly string[]): FieldViolation[] {
   const known: readonly string[] = [...editable, ...outputOnly, "*"];
   const unknown = paths.filter((path) => !known.includes(path)).slice(0, 5);
-  if (unknown.length === 0) return [];
+  if (unknown.length === 0) {
+    return [];
+  }
   const named = unknown.map((path) => {
     const [nearest] = nearestNames(path, editable, 1);
     return JSON.stringify(path.slice(0, 60)) + (nearest === undefined ? "" : ` (did you mean ${nearest}?)`);
@@ -74,7 +76,9 @@ export function updatedFields(
   sent: { url: string; eventTypes: readonly string[]; interestIds: readonly string[]; state: string },
   paths: readonly string[],
 ): ReadonlySet<WebhookField> {
-  if (paths.includes("*")) return new Set(editable);
+  if (paths.includes("*")) {
+    return new Set(editable);
+  }
   const isSent = {
     url: sent.url !== "",
     event_types: sent.eventTypes.length > 0,

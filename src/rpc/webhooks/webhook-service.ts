@@ -20,7 +20,9 @@ export function webhookService(webhooks: Pick<Ready<Webhooks>, "get">): ServiceI
     async createWebhook(request, { values }) {
       const { webhook, requestId } = request;
       const ready = webhooks.get();
-      if (webhook === undefined) throw missing(requestIdViolations(requestId));
+      if (webhook === undefined) {
+        throw missing(requestIdViolations(requestId));
+      }
       const wanted = valuesOf(webhook);
       assertRight(wanted, requestIdViolations(requestId));
       const content = toBinary(CreateWebhookRequestSchema, { ...request, requestId: "" });
@@ -39,7 +41,9 @@ export function webhookService(webhooks: Pick<Ready<Webhooks>, "get">): ServiceI
     },
 
     async updateWebhook({ webhook, updateMask }, { values }) {
-      if (webhook === undefined) throw missing();
+      if (webhook === undefined) {
+        throw missing();
+      }
       const id = named(webhook.id, "webhook.id");
       const paths = updateMask?.paths ?? [];
       const fields = updatedFields(webhook, paths);
@@ -94,7 +98,9 @@ export function deliveryFilterViolations(
 ): FieldViolation[] {
   const violations: FieldViolation[] = [];
   const known = (field: string, value: string | undefined, values: readonly string[]) => {
-    if (value === undefined || values.includes(value)) return;
+    if (value === undefined || values.includes(value)) {
+      return;
+    }
     const description = `is ${JSON.stringify(value.slice(0, 60))}; must be one of ${values.join(", ")}`;
     violations.push({ field: nameOf(field), description });
   };
@@ -106,12 +112,16 @@ export function deliveryFilterViolations(
 /** Of callers whose tier has these methods: they have a key. */
 function ownerOf(values: ContextValues): string {
   const { ownerId } = callerOf(values);
-  if (ownerId === undefined) throw new Error("A caller without an owner came to what only owners have");
+  if (ownerId === undefined) {
+    throw new Error("A caller without an owner came to what only owners have");
+  }
   return ownerId;
 }
 
 function named(id: string, field: string): string {
-  if (id === "") throw invalidRequest([{ field, description: "is required" }]);
+  if (id === "") {
+    throw invalidRequest([{ field, description: "is required" }]);
+  }
   return id;
 }
 
@@ -132,5 +142,7 @@ function assertRight<T extends Partial<SentValues>>(
   others: readonly FieldViolation[],
 ): asserts sent is T & Partial<WebhookValues> {
   const violations = [...checkWebhook(sent, (field) => `webhook.${field}`), ...others];
-  if (violations.length > 0) throw invalidRequest(violations);
+  if (violations.length > 0) {
+    throw invalidRequest(violations);
+  }
 }

@@ -191,8 +191,12 @@ export function fieldRules(requests: Iterable<DescMessage>): Record<string, Json
 
 /** The limits of a field that JSON Schema can tell: a field mask is one text with all its paths. */
 function limitRules({ fieldKind, message }: DescField, { length, items }: FieldLimits): JsonSchema {
-  if (fieldKind === "message") return {};
-  if (items === undefined) return length === undefined ? {} : { maxLength: length };
+  if (fieldKind === "message") {
+    return {};
+  }
+  if (items === undefined) {
+    return length === undefined ? {} : { maxLength: length };
+  }
   const most: JsonSchema = fieldKind === "map" ? { maxProperties: items } : { maxItems: items };
   return length === undefined || message !== undefined ? most : { ...most, items: { maxLength: length } };
 }

@@ -40,8 +40,12 @@ export function keptFile(make: () => FileContent | Promise<FileContent>): FileHa
     const takesGzip = acceptsGzip(request.headers["accept-encoding"]);
     const { body, etag } = takesGzip ? gzipped : plain;
     reply.headers({ etag, "cache-control": "no-cache", vary: "Accept-Encoding" });
-    if (isNamedTag(etag, request.headers["if-none-match"])) return reply.code(304).send();
-    if (takesGzip) reply.header("content-encoding", "gzip");
+    if (isNamedTag(etag, request.headers["if-none-match"])) {
+      return reply.code(304).send();
+    }
+    if (takesGzip) {
+      reply.header("content-encoding", "gzip");
+    }
     return reply.type(type).send(body);
   };
 }

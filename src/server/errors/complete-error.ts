@@ -29,11 +29,17 @@ export function completeError(error: ConnectError, status: number, requestId: st
 }
 
 function withReason(error: ConnectError, status: number, requestId: string): ConnectError {
-  if (error.code === Code.Internal || error.code === Code.Unknown) return hidden(error, requestId);
-  if (error.details.some((detail) => typeName(detail) === ErrorInfoSchema.typeName)) return error;
+  if (error.code === Code.Internal || error.code === Code.Unknown) {
+    return hidden(error, requestId);
+  }
+  if (error.details.some((detail) => typeName(detail) === ErrorInfoSchema.typeName)) {
+    return error;
+  }
   const invalid = error.details.length > 0 ? "INVALID_REQUEST" : "MALFORMED_REQUEST";
   const reason = reasonOfStatus[status] ?? (error.code === Code.InvalidArgument ? invalid : undefined);
-  if (reason === undefined) return error;
+  if (reason === undefined) {
+    return error;
+  }
   // Errors made on this side have outgoing details only.
   const details = error.details.filter((detail) => "desc" in detail).map(withoutKeys);
   const info = { desc: ErrorInfoSchema, value: { reason, domain: ERROR_DOMAIN } };
@@ -45,11 +51,16 @@ function withReason(error: ConnectError, status: number, requestId: string): Con
  * a message that does not parse.
  */
 export function completeReadError(error: ConnectError): ConnectError {
-  if (error.details.some((detail) => typeName(detail) === ErrorInfoSchema.typeName)) return error;
+  if (error.details.some((detail) => typeName(detail) === ErrorInfoSchema.typeName)) {
+    return error;
+  }
   const isMalformed = error.code === Code.Internal || error.code === Code.Unknown;
-  if (isMalformed)
+  if (isMalformed) {
     return toConnectError(new ServiceError("MALFORMED_REQUEST", { problem: "its message does not parse" }));
-  if (error.code !== Code.InvalidArgument && error.code !== Code.Unimplemented) return error;
+  }
+  if (error.code !== Code.InvalidArgument && error.code !== Code.Unimplemented) {
+    return error;
+  }
   const info = { desc: ErrorInfoSchema, value: { reason: "MALFORMED_REQUEST", domain: ERROR_DOMAIN } };
   return boundError(new ConnectError(hideKeys(error.rawMessage), error.code, undefined, [info], error));
 }
@@ -64,7 +75,9 @@ type OutgoingDetail = Extract<ConnectError["details"][number], { desc: unknown }
 
 /** Violations repeat what callers sent, and a key may have come where it does not belong. */
 function withoutKeys(detail: OutgoingDetail): OutgoingDetail {
-  if (detail.desc.typeName !== BadRequestSchema.typeName) return detail;
+  if (detail.desc.typeName !== BadRequestSchema.typeName) {
+    return detail;
+  }
   const { fieldViolations = [] } = detail.value as MessageInitShape<typeof BadRequestSchema>;
   const told = fieldViolations.map(({ field = "", description = "" }) => ({
     field: hideKeys(field),

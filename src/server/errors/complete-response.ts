@@ -16,7 +16,9 @@ import { errorRegistry } from "./complete-error.ts";
  */
 export function plainGrpcMessage(trailer: Headers | undefined): void {
   const escaped = trailer?.get("grpc-message");
-  if (trailer === undefined || escaped === undefined || escaped === null) return;
+  if (trailer === undefined || escaped === undefined || escaped === null) {
+    return;
+  }
   trailer.set("grpc-message", decodeURIComponent(escaped).replace(mustBeEscaped, encodeURIComponent));
 }
 
@@ -39,10 +41,15 @@ export async function completeResponse(
   tell: TellError,
 ): Promise<UniversalServerResponse> {
   const { body } = response;
-  if (body === undefined) return response;
-  if (contentType.startsWith("application/grpc-web")) return { ...response, body: completeLastEnvelope(body, tell) };
-  if (contentType.startsWith("application/grpc"))
+  if (body === undefined) {
+    return response;
+  }
+  if (contentType.startsWith("application/grpc-web")) {
+    return { ...response, body: completeLastEnvelope(body, tell) };
+  }
+  if (contentType.startsWith("application/grpc")) {
     return { ...response, body: completeAfter(body, response.trailer, tell) };
+  }
   return response.status === 200 ? response : completeUnary(response, body, tell);
 }
 
@@ -53,7 +60,9 @@ async function* completeAfter(
 ): AsyncGenerator<Uint8Array> {
   yield* body;
   // Trailers are complete when the body is.
-  if (trailer !== undefined) completeTrailer(trailer, tell);
+  if (trailer !== undefined) {
+    completeTrailer(trailer, tell);
+  }
 }
 
 /** gRPC-Web sends the trailer as an envelope of its own, which a handler yields in one piece. */
@@ -71,9 +80,13 @@ async function* completeLastEnvelope(body: AsyncIterable<Uint8Array>, tell: Tell
 /** @returns whether anything changed. */
 function completeTrailer(trailer: Headers, tell: TellError): boolean {
   const error = findTrailerError(trailer);
-  if (error === undefined) return false;
+  if (error === undefined) {
+    return false;
+  }
   const told = tell(error);
-  if (told !== error) setTrailerStatus(trailer, told);
+  if (told !== error) {
+    setTrailerStatus(trailer, told);
+  }
   plainGrpcMessage(trailer);
   return true;
 }
@@ -84,11 +97,15 @@ async function completeUnary(
   tell: TellError,
 ): Promise<UniversalServerResponse> {
   // Only our own errors are long enough to be compressed, and they are complete.
-  if (response.header?.has("content-encoding")) return response;
+  if (response.header?.has("content-encoding")) {
+    return response;
+  }
   const bytes = await readAllBytes(body, Number.MAX_SAFE_INTEGER);
   const error = errorFromJsonBytes(bytes, undefined, new ConnectError("not an error"));
   const told = tell(error);
-  if (told === error) return { ...response, body: createAsyncIterable([bytes]) };
+  if (told === error) {
+    return { ...response, body: createAsyncIterable([bytes]) };
+  }
   const completed = errorToJsonBytes(told, { registry: errorRegistry });
   response.header?.set("content-length", String(completed.byteLength));
   return { ...response, status: codeToHttpStatus(told.code), body: createAsyncIterable([completed]) };

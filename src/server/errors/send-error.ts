@@ -15,7 +15,9 @@ const rest = errorWriter({ errorFormatter: restError });
 /** The protocol that a request speaks, as far as its path and content type tell. */
 export function protocolOf(request: FastifyRequest): "grpc" | "connect" | "rest" {
   const type = request.headers["content-type"] ?? "";
-  if (type.startsWith("application/grpc")) return "grpc";
+  if (type.startsWith("application/grpc")) {
+    return "grpc";
+  }
   return isRpcPath(request.raw.url ?? "") || type.startsWith("application/connect+") ? "connect" : "rest";
 }
 
@@ -68,7 +70,9 @@ function grpcType(type: string): string {
 
 /** The error with a status of its own where its code alone would give another one. */
 function withStatus(error: ConnectError, status: number): ConnectError {
-  if (error instanceof Refusal || status === httpStatus(error.code)) return error;
+  if (error instanceof Refusal || status === httpStatus(error.code)) {
+    return error;
+  }
   const refusal = new Refusal(status, error.code, error.rawMessage);
   refusal.details = error.details;
   return refusal;
@@ -84,8 +88,12 @@ export function isRpcPath(url: string): boolean {
  * own errors (they have a status) become ours, and what nobody expected is told as UNKNOWN.
  */
 export function frameworkError(thrown: unknown, request: FastifyRequest): { error: ConnectError; status?: number } {
-  if (thrown instanceof ServiceError) return { error: toConnectError(thrown) };
-  if (thrown instanceof Refusal) return { error: thrown, status: thrown.status };
+  if (thrown instanceof ServiceError) {
+    return { error: toConnectError(thrown) };
+  }
+  if (thrown instanceof Refusal) {
+    return { error: thrown, status: thrown.status };
+  }
   const status = thrown instanceof Error && "statusCode" in thrown ? Number(thrown.statusCode) : 500;
   if (thrown instanceof ConnectError || !(thrown instanceof Error) || status < 400 || status >= 500) {
     return { error: ConnectError.from(thrown) };

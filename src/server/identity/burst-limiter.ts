@@ -29,20 +29,26 @@ export class BurstLimiter {
     const bucket = this.#buckets.get(client) ?? this.#full();
     this.#buckets.delete(client);
     this.#buckets.set(client, bucket);
-    if (this.#buckets.size > MAX_CLIENTS) this.#buckets.delete(this.#buckets.keys().next().value as string);
+    if (this.#buckets.size > MAX_CLIENTS) {
+      this.#buckets.delete(this.#buckets.keys().next().value as string);
+    }
     return bucket.tryRemoveTokens(1);
   }
 
   /** Gives back a token that was taken for what another bucket turned out to be there for. */
   giveBack(client: string): void {
     const bucket = this.#buckets.get(client);
-    if (bucket !== undefined) bucket.content = Math.min(bucket.content + 1, this.rate.bucket);
+    if (bucket !== undefined) {
+      bucket.content = Math.min(bucket.content + 1, this.rate.bucket);
+    }
   }
 
   /** Whole tokens that a client has left. */
   remaining(client: string): number {
     const bucket = this.#buckets.get(client);
-    if (bucket === undefined) return this.rate.bucket;
+    if (bucket === undefined) {
+      return this.rate.bucket;
+    }
     bucket.drip();
     return Math.floor(bucket.content);
   }
@@ -71,8 +77,12 @@ export class BurstLimiter {
  * @param network see addressNetwork.
  */
 export function bucketOf({ audience, isProbe }: FastifyContextConfig, network: string): string | undefined {
-  if (isProbe) return undefined;
-  if (audience === "monitors") return `monitors ${network}`;
+  if (isProbe) {
+    return undefined;
+  }
+  if (audience === "monitors") {
+    return `monitors ${network}`;
+  }
   return audience === "everyone" ? `pages ${network}` : network;
 }
 

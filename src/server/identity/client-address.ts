@@ -4,8 +4,12 @@ import type { TrustedProxies } from "../../config/index.ts";
 
 /** Fastify's option for the proxies that are believed. */
 export function trustProxyOption(trusted: TrustedProxies | undefined): NonNullable<FastifyServerOptions["trustProxy"]> {
-  if (trusted === undefined) return false;
-  if ("ranges" in trusted) return [...trusted.ranges];
+  if (trusted === undefined) {
+    return false;
+  }
+  if ("ranges" in trusted) {
+    return [...trusted.ranges];
+  }
   // Fastify takes no number any more, since whoever reaches the port without a proxy can make one up. Who counts hops
   // keeps the port to the proxies.
   return (_address, hop) => hop < trusted.hops;
@@ -23,18 +27,26 @@ const rangesOfWords: Readonly<Record<string, readonly string[]>> = {
  * address is, since nobody else may reach the port.
  */
 export function proxyCheck(trusted: TrustedProxies | undefined): (address: string) => boolean {
-  if (trusted === undefined) return () => false;
-  if (!("ranges" in trusted)) return () => true;
+  if (trusted === undefined) {
+    return () => false;
+  }
+  if (!("ranges" in trusted)) {
+    return () => true;
+  }
   const ranges = trusted.ranges
     .flatMap((range) => rangesOfWords[range] ?? [range])
     .map((range) => {
-      if (range.includes("/")) return ipaddr.parseCIDR(range);
+      if (range.includes("/")) {
+        return ipaddr.parseCIDR(range);
+      }
       const address = ipaddr.process(range);
       return [address, address.kind() === "ipv4" ? 32 : 128] as const;
     });
   return (text) => {
     const [withoutZone = ""] = text.split("%");
-    if (!ipaddr.isValid(withoutZone)) return false;
+    if (!ipaddr.isValid(withoutZone)) {
+      return false;
+    }
     const address = ipaddr.process(withoutZone);
     return ranges.some(([range, bits]) => range.kind() === address.kind() && address.match(range as never, bits));
   };
@@ -47,7 +59,9 @@ export function proxyCheck(trusted: TrustedProxies | undefined): (address: strin
 export function clientAddress(request: FastifyRequest): string {
   const connected = request.raw.socket?.remoteAddress;
   // The peer has gone already.
-  if (connected === undefined) return "";
+  if (connected === undefined) {
+    return "";
+  }
   const told = withoutPort(request.ip);
   return ipaddr.isValid(told) ? told : connected;
 }

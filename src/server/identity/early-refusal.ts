@@ -52,7 +52,9 @@ export function earlyRefusal({ burst, configOf, isUnclear, telemetry, log }: Ear
     telemetry.requestDone({ method: "unknown", protocol, code: codeName(Code.ResourceExhausted), seconds: 0 });
     telemetry.refused("burst", "unknown");
     refused += 1;
-    if (refused > 1) return;
+    if (refused > 1) {
+      return;
+    }
     const tell = () => {
       log().warn({ refused }, "requests beyond the burst limit were refused in the last ten seconds");
       refused = 0;
@@ -61,15 +63,21 @@ export function earlyRefusal({ burst, configOf, isUnclear, telemetry, log }: Ear
   };
 
   return (request: IncomingMessage, response: ServerResponse): boolean => {
-    if (isUnclear(request)) return false;
+    if (isUnclear(request)) {
+      return false;
+    }
     const path = (request.url ?? "").split("?", 1)[0] as string;
     const bucket = bucketOf(configOf(path) ?? {}, addressNetwork(request.socket?.remoteAddress ?? ""));
-    if (bucket === undefined || burst.remaining(bucket) >= 1) return false;
+    if (bucket === undefined || burst.remaining(bucket) >= 1) {
+      return false;
+    }
     const type = request.headers["content-type"] ?? "";
     const protocol = protocolOf(path, type);
     const key = `${protocol} ${burst.waitMs(bucket)}`;
     const answer = answers.get(key) ?? answerOf(burst, bucket, protocol);
-    if (answers.size < MOST_ANSWERS) answers.set(key, answer);
+    if (answers.size < MOST_ANSWERS) {
+      answers.set(key, answer);
+    }
     const isGrpc = protocol === "grpc" || protocol === "grpc-web";
     const headers = {
       ...answer.headers,
@@ -83,8 +91,12 @@ export function earlyRefusal({ burst, configOf, isUnclear, telemetry, log }: Ear
 }
 
 function protocolOf(path: string, type: string): Protocol {
-  if (type.startsWith("application/grpc-web")) return "grpc-web";
-  if (type.startsWith("application/grpc")) return "grpc";
+  if (type.startsWith("application/grpc-web")) {
+    return "grpc-web";
+  }
+  if (type.startsWith("application/grpc")) {
+    return "grpc";
+  }
   return isRpcPath(path) || type.startsWith("application/connect+") ? "connect" : "rest";
 }
 
@@ -112,8 +124,12 @@ function send(response: ServerResponse, { status, headers, body }: Answer): void
     return;
   }
   const stream = response.stream as ServerHttp2Stream;
-  if (stream.destroyed || stream.closed) return;
+  if (stream.destroyed || stream.closed) {
+    return;
+  }
   // Without a body the status of gRPC is in the header, which has to end the stream for that.
   stream.respond({ ":status": status, ...headers }, { endStream: body === undefined });
-  if (body !== undefined) stream.end(body);
+  if (body !== undefined) {
+    stream.end(body);
+  }
 }

@@ -26,7 +26,9 @@ import type { OperatorCheck } from "./operator-check.ts";
 export function addVary(reply: FastifyReply, name: string): void {
   const names = [reply.getHeader("vary") ?? []].flat().map(String);
   const listed = names.join(",").toLowerCase().split(",");
-  if (listed.some((each) => each.trim() === name.toLowerCase())) return;
+  if (listed.some((each) => each.trim() === name.toLowerCase())) {
+    return;
+  }
   reply.header("vary", [...names, name].join(", "));
 }
 
@@ -92,7 +94,9 @@ export interface Identity {
 /** Makes what tells who sends requests. */
 export function createIdentity({ access, burst, provisioning, checkOperator, now }: IdentityOptions): Identity {
   const take = (client: string) => {
-    if (burst === undefined || burst.take(client)) return;
+    if (burst === undefined || burst.take(client)) {
+      return;
+    }
     throw burstExceeded(burst, client);
   };
 
@@ -110,7 +114,9 @@ export function createIdentity({ access, burst, provisioning, checkOperator, now
       .authenticate({ keys, address })
       .catch((error: unknown) => {
         // Only keys that are refused take from the address: a valid key is never refused because others guess there.
-        if (error instanceof ServiceError && error.code === Code.Unauthenticated) take(`guesses ${network}`);
+        if (error instanceof ServiceError && error.code === Code.Unauthenticated) {
+          take(`guesses ${network}`);
+        }
         throw error;
       });
     take(caller.subject);
@@ -123,8 +129,12 @@ export function createIdentity({ access, burst, provisioning, checkOperator, now
     method: DescMethod,
     known: DailyStanding | undefined,
   ): Promise<Record<string, string>> {
-    if (known !== undefined) return dailyHeaders(known, now());
-    if (!methodAccess(method).isCounted) return {};
+    if (known !== undefined) {
+      return dailyHeaders(known, now());
+    }
+    if (!methodAccess(method).isCounted) {
+      return {};
+    }
     if (caller.tier !== "pro") {
       const { limit, remaining, resetMs } = await access.get().usage(caller);
       return limit === undefined || remaining === undefined ? {} : dailyHeaders({ limit, remaining, resetMs }, now());
@@ -134,14 +144,18 @@ export function createIdentity({ access, burst, provisioning, checkOperator, now
 
   return {
     async identify(request) {
-      if (hasKeyInUrl(request.raw.url ?? "")) throw new ServiceError("API_KEY_IN_URL");
+      if (hasKeyInUrl(request.raw.url ?? "")) {
+        throw new ServiceError("API_KEY_IN_URL");
+      }
       const { config } = request.routeOptions;
       if (config.audience === undefined) {
         request.access = await accessOf(request);
         return;
       }
       const bucket = bucketOf(config, addressNetwork(clientAddress(request)));
-      if (bucket !== undefined) take(bucket);
+      if (bucket !== undefined) {
+        take(bucket);
+      }
     },
 
     admit(request, reply, method) {
@@ -149,7 +163,9 @@ export function createIdentity({ access, burst, provisioning, checkOperator, now
       const known = request.access;
       if (known === undefined) {
         // Only where the route says so is nobody known.
-        if (!methodAccess(method).isOpen) throw new Error(`Nobody is known to call ${method.name}`);
+        if (!methodAccess(method).isOpen) {
+          throw new Error(`Nobody is known to call ${method.name}`);
+        }
         return values;
       }
       known.method = method;
@@ -169,9 +185,13 @@ export function createIdentity({ access, burst, provisioning, checkOperator, now
     },
 
     addLimits({ access: known, record }, reply) {
-      if (known?.method === undefined || !methodAccess(known.method).isCounted || reply.hasHeader("ratelimit")) return;
+      if (known?.method === undefined || !methodAccess(known.method).isCounted || reply.hasHeader("ratelimit")) {
+        return;
+      }
       // Those who are turned away for lack of time are not to wait for the database.
-      if (record?.code === Code.Unavailable || record?.code === Code.DeadlineExceeded) return;
+      if (record?.code === Code.Unavailable || record?.code === Code.DeadlineExceeded) {
+        return;
+      }
       return limits(known, known.method, undefined).then(
         (headers) => void reply.headers(headers),
         () => {

@@ -6,9 +6,13 @@ const keyNames: ReadonlySet<string> = new Set(["key", "apikey", "xapikey", "acce
 /** Whether a URL, path and query, holds a key or has a parameter that is there for one. */
 export function hasKeyInUrl(url: string): boolean {
   const decoded = percentDecoded(url);
-  if (keyText.test(decoded)) return true;
+  if (keyText.test(decoded)) {
+    return true;
+  }
   const start = url.indexOf("?");
-  if (start < 0) return false;
+  if (start < 0) {
+    return false;
+  }
   return url
     .slice(start + 1)
     .split("&")
@@ -20,6 +24,8 @@ export function hasKeyInUrl(url: string): boolean {
 
 /** ASCII is all that keys and names are made of; what cannot be decoded stays. */
 function percentDecoded(text: string): string {
-  if (!text.includes("%")) return text;
+  if (!text.includes("%")) {
+    return text;
+  }
   return text.replace(/%([0-7][0-9a-f])/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 }

@@ -47,8 +47,12 @@ export class ConnectionPlaces {
   take(network: string | undefined, makeRoom: () => void): ConnectionPlace | undefined {
     const { most = Number.POSITIVE_INFINITY, mostPerNetwork = Number.POSITIVE_INFINITY } = this.#bounds;
     const own = network === undefined ? undefined : this.#networks.get(network);
-    if (own !== undefined && own.count >= mostPerNetwork && !endFirst(own.idle)) return undefined;
-    if (this.#count >= most && !endFirst(this.#idle)) return undefined;
+    if (own !== undefined && own.count >= mostPerNetwork && !endFirst(own.idle)) {
+      return undefined;
+    }
+    if (this.#count >= most && !endFirst(this.#idle)) {
+      return undefined;
+    }
     return this.#add(network, makeRoom);
   }
 
@@ -68,19 +72,27 @@ export class ConnectionPlaces {
         group?.idle.delete(place);
       },
       idle: () => {
-        if (hasLeft) return;
+        if (hasLeft) {
+          return;
+        }
         place.busy();
         this.#idle.add(place);
         group?.idle.add(place);
       },
       leave: () => {
-        if (hasLeft) return;
+        if (hasLeft) {
+          return;
+        }
         hasLeft = true;
         place.busy();
         this.#count -= 1;
-        if (group === undefined) return;
+        if (group === undefined) {
+          return;
+        }
         group.count -= 1;
-        if (group.count === 0) this.#networks.delete(network as string);
+        if (group.count === 0) {
+          this.#networks.delete(network as string);
+        }
       },
     };
     place.idle();

@@ -34,8 +34,11 @@ export function endStalled(res: ServerResponse, timeoutMs: number): void {
     if (now === 0 || now !== before) {
       before = now;
       timer.refresh();
-    } else if (isHttp2) stream.close(constants.NGHTTP2_CANCEL);
-    else res.socket?.destroy();
+    } else if (isHttp2) {
+      stream.close(constants.NGHTTP2_CANCEL);
+    } else {
+      res.socket?.destroy();
+    }
   };
   const timer = setTimeout(look, timeoutMs);
   res.once("close", () => clearTimeout(timer));

@@ -10,12 +10,15 @@ export function namesSeveralHosts(rawHeaders: readonly string[]): boolean {
   let host: string | undefined;
   for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
     const name = rawHeaders[i] as string;
-    if (name === ":authority") authority = rawHeaders[i + 1];
-    else if (name.length === 4 && name.toLowerCase() === "host") {
+    if (name === ":authority") {
+      authority = rawHeaders[i + 1];
+    } else if (name.length === 4 && name.toLowerCase() === "host") {
       hosts += 1;
       host = rawHeaders[i + 1];
     }
   }
-  if (hosts > 1) return true;
+  if (hosts > 1) {
+    return true;
+  }
   return authority !== undefined && host !== undefined && authority.toLowerCase() !== host.toLowerCase();
 }

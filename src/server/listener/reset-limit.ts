@@ -37,7 +37,9 @@ export class ResetLimit {
 
   #roll(): void {
     const passed = this.#now() - this.#windowStart;
-    if (passed < WINDOW_MS) return;
+    if (passed < WINDOW_MS) {
+      return;
+    }
     const over = [...this.#counts].filter(([, count]) => count > this.#most).map(([network]) => network);
     this.#refused = new Set(passed < 2 * WINDOW_MS ? over : []);
     this.#counts = new Map();

@@ -19,10 +19,16 @@ import type { RequestRecord } from "./request-record.ts";
 /** How a request came: by its content type, its path, and whether it is a call at all. */
 export function protocolName({ headers, raw, record }: Pick<FastifyRequest, "headers" | "raw" | "record">): Protocol {
   const type = headers["content-type"] ?? "";
-  if (type.startsWith("application/grpc-web")) return "grpc-web";
-  if (type.startsWith("application/grpc")) return "grpc";
+  if (type.startsWith("application/grpc-web")) {
+    return "grpc-web";
+  }
+  if (type.startsWith("application/grpc")) {
+    return "grpc";
+  }
   const { method } = record ?? {};
-  if (method === undefined) return "http";
+  if (method === undefined) {
+    return "http";
+  }
   return raw.url?.startsWith(`/${method.parent.typeName}/`) ? "connect" : "rest";
 }
 
@@ -66,8 +72,11 @@ export function observeRequests(
   server.addHook("onRequest", (request, reply, done) => {
     begin(request, reply);
     const { span } = request.record ?? {};
-    if (span === undefined) done();
-    else span.run(done);
+    if (span === undefined) {
+      done();
+    } else {
+      span.run(done);
+    }
   });
 
   function begin(request: FastifyRequest, reply: FastifyReply): void {
@@ -81,8 +90,12 @@ export function observeRequests(
 
   function finish(request: FastifyRequest, reply: FastifyReply, ms: number): void {
     const { record, access } = request;
-    if (record === undefined) return;
-    if (record.openCall !== undefined) openCalls?.end(record.openCall);
+    if (record === undefined) {
+      return;
+    }
+    if (record.openCall !== undefined) {
+      openCalls?.end(record.openCall);
+    }
     const { headersSent, statusCode, writableEnded } = reply.raw;
     const wasLeft = !writableEnded && record.code === undefined;
     const code = wasLeft ? Code.Canceled : record.code;
@@ -110,10 +123,16 @@ export function observeRequests(
     const done = { method: rpc ?? place, protocol, code: codeText, seconds: ms / 1_000 };
     telemetry.requestDone(done);
     record.span?.end({ ...done, httpMethod: request.method, httpStatus: line.status, tier, reason: record.reason });
-    for (const [stage, each] of Object.entries(record.stages)) telemetry.stageDone(stage, each / 1_000);
+    for (const [stage, each] of Object.entries(record.stages)) {
+      telemetry.stageDone(stage, each / 1_000);
+    }
     const limit = limitOf[record.reason ?? ""];
-    if (limit !== undefined) telemetry.refused(limit, tier ?? "unknown");
-    if (isStream(record)) telemetry.streams(rpc as string, -1);
+    if (limit !== undefined) {
+      telemetry.refused(limit, tier ?? "unknown");
+    }
+    if (isStream(record)) {
+      telemetry.streams(rpc as string, -1);
+    }
   }
 
   return {
@@ -121,14 +140,22 @@ export function observeRequests(
 
     calls(request, method) {
       const { record } = request;
-      if (record === undefined) return;
+      if (record === undefined) {
+        return;
+      }
       record.method = method;
-      if (record.openCall !== undefined) openCalls?.rename(record.openCall, openCallOf(request));
-      if (isStream(record)) telemetry.streams(rpcOf(method), 1);
+      if (record.openCall !== undefined) {
+        openCalls?.rename(record.openCall, openCallOf(request));
+      }
+      if (isStream(record)) {
+        telemetry.streams(rpcOf(method), 1);
+      }
     },
 
     listen({ record }, values) {
-      if (record === undefined) return values;
+      if (record === undefined) {
+        return values;
+      }
       return values.set(onStageKey, (stage, ms) => {
         // A batch has many recommendations.
         record.stages[stage] = (record.stages[stage] ?? 0) + ms;
@@ -164,7 +191,9 @@ function isStream({ method }: RequestRecord): boolean {
 
 function pathOf({ raw }: FastifyRequest): string {
   const url = raw.url ?? "";
-  if (hasKeyInUrl(url)) return "(withheld: the URL has a key)";
+  if (hasKeyInUrl(url)) {
+    return "(withheld: the URL has a key)";
+  }
   return (url.split("?")[0] as string).slice(0, MAX_PATH_CHARS);
 }
 

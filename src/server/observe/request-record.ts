@@ -29,7 +29,9 @@ declare module "fastify" {
 
 /** Keeps the error that a request's caller is told of; with several, the last. */
 export function noteError({ record }: Pick<FastifyRequest, "record">, error: ConnectError): void {
-  if (record === undefined) return;
+  if (record === undefined) {
+    return;
+  }
   record.code = error.code;
   record.reason = error.findDetails(ErrorInfoSchema)[0]?.reason;
 }

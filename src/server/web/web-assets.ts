@@ -47,7 +47,9 @@ export function readWebAssets(folder: string): WebAsset[] {
   return files.map((file) => {
     const path = file.slice(join(folder, sep).length).split(sep).join("/");
     const type = types[extname(file)];
-    if (type === undefined) throw new Error(`${file}: there is no media type for ${extname(file)}`);
+    if (type === undefined) {
+      throw new Error(`${file}: there is no media type for ${extname(file)}`);
+    }
     const body = readFileSync(file);
     const hash = createHash("sha256").update(body).digest("base64url");
     const coded = codings

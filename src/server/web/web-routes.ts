@@ -71,8 +71,12 @@ function sendAsset(asset: WebAsset, request: FastifyRequest, reply: FastifyReply
     vary: "Accept-Encoding",
     "cache-control": asset.isImmutable ? "public, max-age=31536000, immutable" : "no-cache",
   });
-  if (isNamedTag(etag, request.headers["if-none-match"])) return reply.code(304).send();
-  if (coding !== undefined) reply.header("content-encoding", coding);
+  if (isNamedTag(etag, request.headers["if-none-match"])) {
+    return reply.code(304).send();
+  }
+  if (coding !== undefined) {
+    reply.header("content-encoding", coding);
+  }
   return reply.type(asset.type).send(body);
 }
 
@@ -81,7 +85,9 @@ function sendAsset(asset: WebAsset, request: FastifyRequest, reply: FastifyReply
  * many as it likes, so that the visitor's recommendations would be used up; asking is therefore left to the visitor.
  */
 function questionOfAnotherSite({ headers, raw }: FastifyRequest): string | undefined {
-  if (headers["sec-fetch-site"] !== "cross-site") return undefined;
+  if (headers["sec-fetch-site"] !== "cross-site") {
+    return undefined;
+  }
   const query = (raw.url ?? "").split("?").slice(1).join("?");
   const params = new URLSearchParams(query);
   return params.has("q") && !params.has(UNASKED) ? query : undefined;

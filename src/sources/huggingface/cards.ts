@@ -35,7 +35,9 @@ export function createCardReader(
   };
 
   async function fetchCard(id: string, sha: string): Promise<string | null | undefined> {
-    if (lostInRow >= MOST_LOST_CARDS) return undefined;
+    if (lostInRow >= MOST_LOST_CARDS) {
+      return undefined;
+    }
     try {
       const { value } = await http.request(`${hubUrl}/${hubPath(id)}/resolve/main/README.md`, {
         accept: "text/plain",
@@ -47,10 +49,14 @@ export function createCardReader(
       cache?.set(id, sha, value ?? null);
       return value ?? null;
     } catch (error) {
-      if (signal?.aborted || !(error instanceof SourceError)) throw error;
+      if (signal?.aborted || !(error instanceof SourceError)) {
+        throw error;
+      }
       lostInRow++;
       onDetailLost?.(`The card of ${id}: ${error.message}`);
-      if (lostInRow === MOST_LOST_CARDS) onDetailLost?.(`${MOST_LOST_CARDS} cards in a row: no more are asked for`);
+      if (lostInRow === MOST_LOST_CARDS) {
+        onDetailLost?.(`${MOST_LOST_CARDS} cards in a row: no more are asked for`);
+      }
       return undefined;
     }
   }

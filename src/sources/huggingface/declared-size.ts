@@ -86,10 +86,15 @@ function counted(
   headers: Headers | undefined,
   named: number | undefined,
 ): Claim[] {
-  if (ggufParameters !== undefined)
+  if (ggufParameters !== undefined) {
     return (named ?? 0) > told * PACKED_RATIO ? [] : [{ parameters: told, from: "GGUF header" }];
-  if (headers === undefined || !headers.isPacked) return [{ parameters: told, from: "safetensors headers" }];
-  if (packedBits === undefined || named !== undefined) return [];
+  }
+  if (headers === undefined || !headers.isPacked) {
+    return [{ parameters: told, from: "safetensors headers" }];
+  }
+  if (packedBits === undefined || named !== undefined) {
+    return [];
+  }
   return [{ parameters: headers.unpacked, from: `safetensors headers, unpacked at ${packedBits} bits` }];
 }
 
@@ -109,10 +114,14 @@ function readElements({ elements: told = {}, packedBits }: SizeFacts): Headers |
     const isWhole = wholeType.test(type);
     elements += count;
     bytes += count * size;
-    if (isWhole) wholeBytes += count * size;
+    if (isWhole) {
+      wholeBytes += count * size;
+    }
     unpacked += isWhole && packedBits !== undefined ? Math.round((count * size * 8) / packedBits) : count;
   }
-  if (elements === 0) return undefined;
+  if (elements === 0) {
+    return undefined;
+  }
   // A few whole numbers are indexes and masks. At 8 bits and more an element holds one weight.
   const isPacked = wholeBytes > bytes / 4 && (packedBits === undefined || unpacked > elements);
   return { elements, bytes, unpacked, isPacked };
@@ -120,6 +129,8 @@ function readElements({ elements: told = {}, packedBits }: SizeFacts): Headers |
 
 /** The most that the files can hold, in bytes. */
 function fileCapacity({ weightFiles }: SizeFacts): number {
-  if (weightFiles.length === 0) return Infinity;
+  if (weightFiles.length === 0) {
+    return Infinity;
+  }
   return weightFiles.reduce((sum, { bytes = LARGEST_FILE_BYTES }) => sum + bytes, 0);
 }

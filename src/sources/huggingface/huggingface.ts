@@ -45,7 +45,9 @@ export function huggingFaceSource(options: HuggingFaceOptions = {}): Source {
       try {
         return yield* listFrom(cursor, hubUrl, options, listing);
       } catch (error) {
-        if (!(error instanceof CursorRefused)) throw error;
+        if (!(error instanceof CursorRefused)) {
+          throw error;
+        }
         return yield* listFrom(undefined, hubUrl, options, listing);
       }
     },
@@ -60,7 +62,9 @@ export function huggingFaceSource(options: HuggingFaceOptions = {}): Source {
         name,
         isGone: await isGoneAt(http, hubUrl, name),
       }))) {
-        if (isGone) gone.add(name);
+        if (isGone) {
+          gone.add(name);
+        }
       }
       return gone;
     },
@@ -83,7 +87,9 @@ async function* listFrom(
   const first = listed;
   const numbered = (async function* (): AsyncGenerator<Numbered, void> {
     let number = first;
-    for await (const model of entries) yield { model, number: number++, page: pages.current };
+    for await (const model of entries) {
+      yield { model, number: number++, page: pages.current };
+    }
   })();
   let page = pages.current;
   for await (const { model, card, page: its } of inOrder(numbered, AT_ONCE, async (entry) => ({
@@ -98,8 +104,11 @@ async function* listFrom(
     page = its;
     listed++;
     const read = huggingFaceRecord(model, { hubUrl, card });
-    if ("record" in read) yield read.record;
-    else pages.skip(model.id, read.problem);
+    if ("record" in read) {
+      yield read.record;
+    } else {
+      pages.skip(model.id, read.problem);
+    }
   }
   return { complete: pages.isComplete() } satisfies ListingEnd;
 }
@@ -120,11 +129,15 @@ async function isGoneAt(http: SourceHttp, hubUrl: string, name: string): Promise
       read: (bytes) => z.object({ id: z.string() }).parse(JSON.parse(bytes.toString("utf8"))).id,
     });
     // It moved: the new name is listed as a model of its own.
-    if (value !== undefined) return value.toLowerCase() !== name.toLowerCase();
+    if (value !== undefined) {
+      return value.toLowerCase() !== name.toLowerCase();
+    }
     // The Hub says 401 about what it has not to those who are not logged in, and why in a header.
     return status === 404 || status === 410 || headers.get("x-error-code") === "RepoNotFound";
   } catch (error) {
-    if (error instanceof SourceError) return false;
+    if (error instanceof SourceError) {
+      return false;
+    }
     throw error;
   }
 }

@@ -26,7 +26,9 @@ export class CursorRefused extends Error {}
 
 /** An earlier listing's position; undefined for one of another hub, one that is too old and what is none. */
 export function readHubCursor(text: string | undefined, hubUrl: string): HubCursor | undefined {
-  if (text === undefined) return undefined;
+  if (text === undefined) {
+    return undefined;
+  }
   try {
     const cursor = cursorSchema.parse(JSON.parse(text));
     const isUsable = new URL(cursor.next).origin === new URL(hubUrl).origin && Date.now() - cursor.at < CURSOR_AGE_MS;
@@ -135,19 +137,27 @@ export class HubPages {
         read: (bytes, headers) => {
           next = nextPage(headers, url);
           const items: unknown = JSON.parse(bytes.toString("utf8"));
-          if (!Array.isArray(items)) throw new Error("a page that is no list");
+          if (!Array.isArray(items)) {
+            throw new Error("a page that is no list");
+          }
           return items;
         },
       })
       .then(
         ({ status, value }) => {
-          if (value === undefined && resumed !== undefined && status < 500) throw new CursorRefused();
-          if (value === undefined) throw refused(url, status);
+          if (value === undefined && resumed !== undefined && status < 500) {
+            throw new CursorRefused();
+          }
+          if (value === undefined) {
+            throw refused(url, status);
+          }
           return this.#good(value);
         },
         (error: unknown) => {
           // The header told where the next page is, so one that is broken for good costs itself only.
-          if (!(error instanceof SourceError) || error.status !== 200 || next === undefined) throw error;
+          if (!(error instanceof SourceError) || error.status !== 200 || next === undefined) {
+            throw error;
+          }
           this.#lacks = true;
           this.#listing.onGap?.(`${error.message}; its models are left out`);
           return [];
@@ -185,7 +195,9 @@ export class HubPages {
   /** The next page, if it may be followed. */
   #following(next: string | undefined, models: number): string | undefined {
     this.#emptyPages = models === 0 ? this.#emptyPages + 1 : 0;
-    if (next === undefined) return undefined;
+    if (next === undefined) {
+      return undefined;
+    }
     const problem =
       new URL(next).origin !== new URL(this.#hubUrl).origin
         ? `names ${new URL(next).origin} as the place of its next page`
@@ -194,7 +206,9 @@ export class HubPages {
           : this.#emptyPages >= MOST_EMPTY_PAGES
             ? `has had ${MOST_EMPTY_PAGES} pages without a model`
             : undefined;
-    if (problem === undefined) return next;
+    if (problem === undefined) {
+      return next;
+    }
     this.#lacks = true;
     this.#listing.onGap?.(`${this.#hubUrl} ${problem}; the listing ends there`);
     return undefined;
@@ -204,8 +218,11 @@ export class HubPages {
 function refused(url: string, status: number): SourceError {
   const { origin } = new URL(url);
   const says = `${origin} answers ${status} when asked for its models`;
-  if (status === 401 || status === 403)
+  if (status === 401 || status === 403) {
     return new SourceError(`${says}: HF_TOKEN is wrong, or lacks the right to read`, { status });
-  if (status === 404) return new SourceError(`${says}: it is no Hugging Face Hub; see MODELSCOUT_HUB_URL`, { status });
+  }
+  if (status === 404) {
+    return new SourceError(`${says}: it is no Hugging Face Hub; see MODELSCOUT_HUB_URL`, { status });
+  }
   return new SourceError(says, { status });
 }

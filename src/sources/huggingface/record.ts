@@ -53,11 +53,15 @@ const bitsWord = /(?<![a-z0-9.])(\d(?:\.\d{1,2})?)(?:-?_?bits?|bpw)(?![a-z0-9])/
 export function publishedQuantization(name: string, tags: readonly string[]): PublishedQuantization | undefined {
   const short = name.slice(name.indexOf("/") + 1).toLowerCase();
   const words = tags.filter((tag) => !tag.includes(":")).map((tag) => tag.toLowerCase());
-  if (!anyMethod.test(short) && !words.some((word) => anyMethod.test(word))) return undefined;
+  if (!anyMethod.test(short) && !words.some((word) => anyMethod.test(word))) {
+    return undefined;
+  }
   const bits = bitsIn(short) ?? words.map(bitsIn).find((found) => found !== undefined);
   for (const text of [short, ...words]) {
     const found = anyMethod.test(text) ? methods.find(([word]) => word.test(text)) : undefined;
-    if (found !== undefined) return found[1](bits);
+    if (found !== undefined) {
+      return found[1](bits);
+    }
   }
   return undefined;
 }

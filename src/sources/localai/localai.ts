@@ -32,8 +32,9 @@ export function localAiSource({ indexUrl = LOCALAI_INDEX, http }: LocalAiOptions
         options.signal?.throwIfAborted();
         throw new SourceError(`${indexUrl} is no YAML that we can read: ${error.message}`, { cause: error });
       });
-      if (!Array.isArray(entries))
+      if (!Array.isArray(entries)) {
         throw new SourceError(`${indexUrl} is no gallery: a list of models was expected. See MODELSCOUT_LOCALAI_URL`);
+      }
       options.onTotal?.(entries.length);
       const taken = new Set<string>();
       let complete = true;
@@ -54,7 +55,9 @@ export function localAiSource({ indexUrl = LOCALAI_INDEX, http }: LocalAiOptions
         if ("record" in read) {
           taken.add(read.record.name.toLowerCase());
           yield read.record;
-        } else skip(entry.data.name, read.problem);
+        } else {
+          skip(entry.data.name, read.problem);
+        }
       }
       return { complete };
     },
@@ -62,22 +65,27 @@ export function localAiSource({ indexUrl = LOCALAI_INDEX, http }: LocalAiOptions
 }
 
 async function readIndex(indexUrl: string, http: LocalAiOptions["http"], options: ListingOptions): Promise<string> {
-  if (!/^https?:\/\//i.test(indexUrl)) return readIndexFile(indexUrl);
+  if (!/^https?:\/\//i.test(indexUrl)) {
+    return readIndexFile(indexUrl);
+  }
   const { signal, onFault } = options;
   const { status, value } = await new SourceHttp({ ...http, signal, onFault }).request(indexUrl, {
     accept: "application/yaml, text/plain;q=0.9, */*;q=0.5",
     maxBytes: MAX_INDEX_BYTES,
     read: unpacked,
   });
-  if (value === undefined)
+  if (value === undefined) {
     throw new SourceError(`${indexUrl} answers ${status}: there is no gallery; see MODELSCOUT_LOCALAI_URL`, { status });
+  }
   return value;
 }
 
 async function readIndexFile(place: string): Promise<string> {
   const path = place.startsWith("file:") ? fileURLToPath(place) : place;
   try {
-    if ((await stat(path)).size > MAX_INDEX_BYTES) throw new Error(`it has more than ${MAX_INDEX_BYTES} bytes`);
+    if ((await stat(path)).size > MAX_INDEX_BYTES) {
+      throw new Error(`it has more than ${MAX_INDEX_BYTES} bytes`);
+    }
     return unpacked(await readFile(path));
   } catch (error) {
     const { message } = error as Error;

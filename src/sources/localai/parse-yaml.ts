@@ -45,13 +45,18 @@ export async function parseYaml(text: string, options: ParseYamlOptions = {}): P
       worker.once("exit", () => reject(new Error("its reader ended early")));
       stop.addEventListener("abort", () => reject(stop.reason), { once: true });
     });
-    if ("problem" in answer) throw new Error(answer.problem);
+    if ("problem" in answer) {
+      throw new Error(answer.problem);
+    }
     return answer.value;
   } catch (error) {
     signal?.throwIfAborted();
-    if (timeout.aborted) throw new Error(`it takes longer than ${timeoutMs / 1_000} s to read`);
-    if ((error as NodeJS.ErrnoException).code === "ERR_WORKER_OUT_OF_MEMORY")
+    if (timeout.aborted) {
+      throw new Error(`it takes longer than ${timeoutMs / 1_000} s to read`);
+    }
+    if ((error as NodeJS.ErrnoException).code === "ERR_WORKER_OUT_OF_MEMORY") {
       throw new Error(`it takes more than ${maxMemoryMb} MB to read`);
+    }
     throw error;
   } finally {
     await worker.terminate();

@@ -58,12 +58,15 @@ function nameOf(
 ): { name: string; base?: string } {
   const plain = told.replaceAll("/", "-");
   const [first] = repositories;
-  if (first === undefined) return { name: `localai/${plain}` };
+  if (first === undefined) {
+    return { name: `localai/${plain}` };
+  }
   const same = repositories.find(
     ({ owner, name }) => alike(name, plain) || alike(`${owner}_${name}`, plain) || alike(`${owner}-${name}`, plain),
   );
-  if (same !== undefined && !taken.has(`${same.owner}/${same.name}`.toLowerCase()))
+  if (same !== undefined && !taken.has(`${same.owner}/${same.name}`.toLowerCase())) {
     return { name: `${same.owner}/${same.name}` };
+  }
   const short = alike(plain.slice(0, first.owner.length + 1), `${first.owner}_`)
     ? plain.slice(first.owner.length + 1)
     : plain;
@@ -91,7 +94,9 @@ function variantsOf(
 ): { variants: NonNullable<SourceRecord["variants"]>; computed: boolean } {
   const files = (entry.files ?? []).flatMap((file) => {
     const uri = file?.uri?.trim();
-    if (uri === undefined) return [];
+    if (uri === undefined) {
+      return [];
+    }
     const found = hubFile.exec(uri);
     const path = (found?.[2] ?? file?.filename ?? uri)
       .replace(/^(?:resolve|blob|raw)\/[^/]+\//, "")

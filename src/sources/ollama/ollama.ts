@@ -64,13 +64,16 @@ async function listTags(http: SourceHttp, base: string, { signal, onTotal }: Lis
     })
     .catch((error: unknown) => {
       signal?.throwIfAborted();
-      if (!(error instanceof SourceError) || error.status !== undefined) throw error;
+      if (!(error instanceof SourceError) || error.status !== undefined) {
+        throw error;
+      }
       throw new SourceError(`There is no Ollama at ${base}; start it, or set MODELSCOUT_OLLAMA_URL`, { cause: error });
     });
-  if (value === undefined)
+  if (value === undefined) {
     throw new SourceError(`${base} answers ${status} to /api/tags: it is no Ollama; see MODELSCOUT_OLLAMA_URL`, {
       status,
     });
+  }
   onTotal?.(value.length);
   return value;
 }
@@ -107,7 +110,9 @@ async function show(http: SourceHttp, base: string, { name }: OllamaTag, { signa
     return value ?? lost(`it answers ${status}`);
   } catch (error) {
     signal?.throwIfAborted();
-    if (error instanceof SourceError) return lost(error.message);
+    if (error instanceof SourceError) {
+      return lost(error.message);
+    }
     throw error;
   }
 }

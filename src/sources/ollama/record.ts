@@ -55,7 +55,9 @@ const LEAST_BYTES = 1 / 8;
  */
 export function ollamaName(name: string): string {
   const fromHub = /^(?:hf\.co|huggingface\.co)\/([^/]+\/[^/:]+)(?::|$)/.exec(name)?.[1];
-  if (fromHub !== undefined) return fromHub;
+  if (fromHub !== undefined) {
+    return fromHub;
+  }
   const withTag = name.slice(name.lastIndexOf("/") + 1).includes(":") ? name : `${name}:latest`;
   return `ollama/${withTag.replaceAll("/", "--")}`;
 }
@@ -63,7 +65,9 @@ export function ollamaName(name: string): string {
 /** Where a model of Ollama's own library is told about; undefined for others. */
 function libraryPage(name: string): string | undefined {
   const [model = ""] = name.split(":");
-  if (/^(?:hf\.co|huggingface\.co)\//.test(name)) return `https://huggingface.co/${ollamaName(name)}`;
+  if (/^(?:hf\.co|huggingface\.co)\//.test(name)) {
+    return `https://huggingface.co/${ollamaName(name)}`;
+  }
   return /^[\w.-]+$/.test(model) ? `https://ollama.com/library/${model}` : undefined;
 }
 
@@ -127,7 +131,9 @@ function labelsOf(capabilities: readonly string[]): string[] | undefined {
   const labels = labelOfCapability
     .filter(([capability]) => capabilities.includes(capability))
     .map(([, label]) => label);
-  if (labels.length === 0) return undefined;
+  if (labels.length === 0) {
+    return undefined;
+  }
   const main = labels[0] as string;
   return main === "image-text-to-text" || main === "audio-text-to-text" ? [main] : labels;
 }
@@ -159,10 +165,16 @@ function attentionOf(
   const width = whole(".embedding_length");
   const headDim = whole(".attention.key_length") ?? (width && heads ? Math.floor(width / heads) : undefined);
   const isMixed = [...info.keys()].some((key) => key.startsWith(`${architecture}.ssm.`));
-  if (layers === undefined || isMixed) return undefined;
+  if (layers === undefined || isMixed) {
+    return undefined;
+  }
   const latent = whole(".attention.kv_lora_rank");
-  if (latent !== undefined) return { layers, latent_dim: latent + (whole(".rope.dimension_count") ?? 0) };
-  if (kvHeads === undefined || headDim === undefined) return undefined;
+  if (latent !== undefined) {
+    return { layers, latent_dim: latent + (whole(".rope.dimension_count") ?? 0) };
+  }
+  if (kvHeads === undefined || headDim === undefined) {
+    return undefined;
+  }
   // Models with a window tell it here; how many layers have it differs, which the known lines' table tells.
   const window = whole(".attention.sliding_window");
   return window === undefined ? { layers, kv_layers: layers, kv_heads: kvHeads, head_dim: headDim } : undefined;

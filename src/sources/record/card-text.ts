@@ -56,7 +56,9 @@ function withoutElements(html: string): string {
     let [kept, at] = ["", 0];
     for (let start = lower.indexOf(`<${name}`); start >= 0; start = lower.indexOf(`<${name}`, at)) {
       const end = lower.indexOf(close, start);
-      if (end < 0) break;
+      if (end < 0) {
+        break;
+      }
       kept += rest.slice(at, start);
       at = end + close.length;
     }
@@ -78,7 +80,9 @@ function isProse(paragraph: string): boolean {
 
 /** At most so many characters, whole sentences where there are any. */
 function shortened(text: string): string {
-  if (text.length <= MAX_SUMMARY_CHARS) return text;
+  if (text.length <= MAX_SUMMARY_CHARS) {
+    return text;
+  }
   const start = text.slice(0, MAX_SUMMARY_CHARS);
   const end = Math.max(start.lastIndexOf(". "), start.lastIndexOf("! "), start.lastIndexOf("? "));
   return end >= LEAST_SUMMARY_CHARS ? start.slice(0, end + 1) : `${start.slice(0, start.lastIndexOf(" "))}…`;

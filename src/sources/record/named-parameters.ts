@@ -33,9 +33,13 @@ const units: Readonly<Record<string, number>> = { m: 1e6, b: 1e9, t: 1e12 };
 export function namedParameters(name: string): NamedParameters {
   const short = name.slice(name.indexOf("/") + 1).replace(quantizationOn, "");
   const others = [...short.matchAll(glued)].map(figure);
-  if (ofSomethingElse.test(short)) return { others: [...others, ...[...short.matchAll(total)].map(figure)] };
+  if (ofSomethingElse.test(short)) {
+    return { others: [...others, ...[...short.matchAll(total)].map(figure)] };
+  }
   const experts = activeAndExperts.exec(short);
-  if (experts !== null) return { activeParameters: figure(experts), others: [...others, figure(experts)] };
+  if (experts !== null) {
+    return { activeParameters: figure(experts), others: [...others, figure(experts)] };
+  }
   const counts = [...short.matchAll(total)].filter((match) => figure(match) > 0);
   // Beside a size in B or M, a T counts tokens: TinyLlama-1.1B-3T.
   const sizes = counts.filter(([, , unit]) => unit?.toLowerCase() !== "t");

@@ -45,9 +45,13 @@ export function repositoryVariants(facts: RepositoryFacts): RepositoryVariants {
   const { parameters } = facts;
   let computed = false;
   for (const variant of variants) {
-    if (variant.size_gb !== undefined || parameters === undefined) continue;
+    if (variant.size_gb !== undefined || parameters === undefined) {
+      continue;
+    }
     const { bits, known } = effectiveBits(variant.quantization);
-    if (!known) continue;
+    if (!known) {
+      continue;
+    }
     variant.size_gb = Number(((parameters * bits) / 8e9).toPrecision(3));
     computed = true;
   }
@@ -58,13 +62,19 @@ function ggufVariants(files: readonly RepositoryFile[]): Variant[] {
   // By stem: a repository that collects several models tells the variants of the one that has most.
   const byStem = new Map<string, Map<string, number | undefined>>();
   for (const { path, bytes } of files) {
-    if (!/\.gguf$/i.test(path)) continue;
+    if (!/\.gguf$/i.test(path)) {
+      continue;
+    }
     const file = path.slice(0, -".gguf".length).replace(shard, "");
     const name = file.slice(file.lastIndexOf("/") + 1);
-    if (companion.test(name)) continue;
+    if (companion.test(name)) {
+      continue;
+    }
     const own = quantizationIn(name);
     const label = own ?? quantizationIn(file.slice(0, Math.max(0, file.lastIndexOf("/"))));
-    if (label === undefined) continue;
+    if (label === undefined) {
+      continue;
+    }
     const stem = (own === undefined ? name : name.replace(own, "")).toLowerCase().replace(/[^a-z0-9]+/g, " ");
     const variants = byStem.get(stem) ?? new Map<string, number | undefined>();
     byStem.set(stem, variants);
@@ -86,14 +96,20 @@ function quantizationIn(name: string): string | undefined {
 /** As the table of bits writes it: Q4_K_M, UD-Q4_K_XL, bf16. */
 function plainName(label: string): string {
   const float = /^(bf16|f16|fp16|f32|fp32)$/i.exec(label)?.[1]?.toLowerCase();
-  if (float !== undefined) return float.replace(/^f(?=\d)/, "fp");
+  if (float !== undefined) {
+    return float.replace(/^f(?=\d)/, "fp");
+  }
   return label.toUpperCase().replace(/(?<!^UD)-/g, "_");
 }
 
 function safetensorsVariants(facts: RepositoryFacts): Variant[] {
-  if (!facts.files.some(({ path }) => /\.safetensors$/i.test(path))) return otherVariants(facts);
+  if (!facts.files.some(({ path }) => /\.safetensors$/i.test(path))) {
+    return otherVariants(facts);
+  }
   const quantization = facts.quantization ?? plainTypes[facts.elementType ?? ""];
-  if (quantization === undefined) return [];
+  if (quantization === undefined) {
+    return [];
+  }
   const size = facts.safetensorsBytes === undefined ? undefined : facts.safetensorsBytes / 1e9;
   return [variantOf(quantization, /^mlx/i.test(quantization) ? "mlx" : "safetensors", size)];
 }
@@ -110,7 +126,9 @@ const otherFormats: ReadonlyArray<readonly [file: RegExp, format: string]> = [
 
 /** Quantized weights in other files than safetensors, whose quantization only the name or a tag tells. */
 function otherVariants({ files, quantization }: RepositoryFacts): Variant[] {
-  if (quantization === undefined) return [];
+  if (quantization === undefined) {
+    return [];
+  }
   const format = otherFormats.find(([file]) => files.some(({ path }) => file.test(path)))?.[1];
   return format === undefined ? [] : [variantOf(quantization, format, undefined)];
 }

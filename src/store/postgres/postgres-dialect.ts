@@ -55,7 +55,9 @@ const PASSING = ["08", "40", "53", "57", "25006"];
 
 /** Whether an error is of the connection, not of the query. */
 function isOutage(error: unknown): boolean {
-  if (error instanceof pg.DatabaseError) return PASSING.some((start) => error.code?.startsWith(start));
+  if (error instanceof pg.DatabaseError) {
+    return PASSING.some((start) => error.code?.startsWith(start));
+  }
   // What pg tells without a SQLSTATE is of the network; a TypeError is a fault of ours.
   return error instanceof Error && !(error instanceof TypeError);
 }

@@ -71,7 +71,9 @@ export class PostgresSignals implements Signals {
       await client.query(`listen ${CHANNEL}`);
       // Between two connections signals were lost.
       this.#local.tellAll();
-      if (!this.#closed.signal.aborted) await ended;
+      if (!this.#closed.signal.aborted) {
+        await ended;
+      }
     } finally {
       await client.end().catch(() => {});
     }

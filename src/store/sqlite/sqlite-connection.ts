@@ -30,7 +30,9 @@ export class SqliteConnection implements DatabaseConnection {
     return this.#whenFree(() => {
       const { statement, hasRows } = this.#prepare(sql);
       const values = parameters as SQLInputValue[];
-      if (hasRows) return { rows: statement.all(...values) as R[] };
+      if (hasRows) {
+        return { rows: statement.all(...values) as R[] };
+      }
       const { changes, lastInsertRowid } = statement.run(...values);
       return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
     });
@@ -48,8 +50,12 @@ export class SqliteConnection implements DatabaseConnection {
 
   #prepare(sql: string): Prepared {
     const known = this.#prepared.get(sql);
-    if (known !== undefined) return known;
-    if (this.#prepared.size >= MOST_STATEMENTS) this.#prepared.clear();
+    if (known !== undefined) {
+      return known;
+    }
+    if (this.#prepared.size >= MOST_STATEMENTS) {
+      this.#prepared.clear();
+    }
     const statement = this.#database.prepare(sql);
     const prepared = { statement, hasRows: statement.columns().length > 0 };
     this.#prepared.set(sql, prepared);
@@ -73,9 +79,15 @@ export class SqliteConnection implements DatabaseConnection {
           this.#onFull();
           throw storageFull(error);
         }
-        if (fault === "storage") throw unavailable(error);
-        if (fault !== "busy") throw error;
-        if (performance.now() > deadline) throw unavailable(error);
+        if (fault === "storage") {
+          throw unavailable(error);
+        }
+        if (fault !== "busy") {
+          throw error;
+        }
+        if (performance.now() > deadline) {
+          throw unavailable(error);
+        }
       }
       // By chance, so that processes that wait for each other do not meet again and again.
       await sleep(1 + Math.random() * delayMs);

@@ -48,7 +48,9 @@ export class SqliteDriver implements Driver {
 
   async rollbackTransaction(): Promise<void> {
     // SQLite ends a transaction by itself on some faults, such as a full disk.
-    if (this.#database?.isTransaction) await this.#open().run("rollback");
+    if (this.#database?.isTransaction) {
+      await this.#open().run("rollback");
+    }
   }
 
   async releaseConnection(): Promise<void> {}
@@ -58,7 +60,9 @@ export class SqliteDriver implements Driver {
   }
 
   #open(): SqliteConnection {
-    if (this.#connection === undefined) throw new Error("The SQLite driver is not initialised");
+    if (this.#connection === undefined) {
+      throw new Error("The SQLite driver is not initialised");
+    }
     return this.#connection;
   }
 }

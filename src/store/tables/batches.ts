@@ -130,7 +130,9 @@ export async function takeBatch(
     .orderBy("id")
     .limit(1)
     .executeTakeFirst();
-  if (found === undefined) return undefined;
+  if (found === undefined) {
+    return undefined;
+  }
   // Another replica may have been faster.
   return db
     .updateTable("batches")

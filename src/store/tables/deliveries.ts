@@ -244,7 +244,9 @@ async function removeDeliveries(
   rows: number,
 ): Promise<boolean> {
   const ids = found.map(({ id }) => id);
-  if (ids.length === 0) return false;
+  if (ids.length === 0) {
+    return false;
+  }
   await db.transaction().execute(async (transaction) => {
     await transaction.deleteFrom("deliveries").where("id", "in", ids).execute();
     await transaction.deleteFrom("delivery_attempts").where("delivery_id", "in", ids).execute();
@@ -298,7 +300,9 @@ export async function listAttempts(
   deliveryIds: readonly string[],
   mostOfEach: number,
 ): Promise<DeliveryAttemptsTable[]> {
-  if (deliveryIds.length === 0) return [];
+  if (deliveryIds.length === 0) {
+    return [];
+  }
   return db
     .selectFrom((is) =>
       is

@@ -49,7 +49,9 @@ export async function countInterests(db: Kysely<Database>, ownerId: string): Pro
 
 /** Those of the ids that are an owner's interests. */
 export async function ownedInterests(db: Kysely<Database>, ownerId: string, ids: readonly string[]): Promise<string[]> {
-  if (ids.length === 0) return [];
+  if (ids.length === 0) {
+    return [];
+  }
   const rows = await db
     .selectFrom("interests")
     .select("id")
@@ -68,7 +70,9 @@ export async function updateInterest(
 
 /** Deletes an owner's interest with its matches. @returns whether there was one. */
 export async function deleteInterest(db: Kysely<Database>, ownerId: string, id: string): Promise<boolean> {
-  if ((await findInterest(db, ownerId, id)) === undefined) return false;
+  if ((await findInterest(db, ownerId, id)) === undefined) {
+    return false;
+  }
   await db.deleteFrom("matches").where("interest_id", "=", id).execute();
   await db.deleteFrom("interests").where("id", "=", id).execute();
   return true;

@@ -29,7 +29,9 @@ export interface NamedMatch extends MatchesTable {
 
 /** Writes those matches that there are none of yet. @returns the ids of those that are new. */
 export async function insertMatches(db: Kysely<Database>, matches: readonly MatchesTable[]): Promise<Set<string>> {
-  if (matches.length === 0) return new Set();
+  if (matches.length === 0) {
+    return new Set();
+  }
   const rows = await db
     .insertInto("matches")
     .values(matches)
@@ -143,8 +145,12 @@ export async function lockMatchHead(transaction: Kysely<Database>, ownerId: stri
 /** The numbers of the owners' last matches, by owner; 0 for one that never had any. */
 export async function readHeads(db: Kysely<Database>, owners: readonly string[]): Promise<Map<string, number>> {
   const heads = new Map(owners.map((owner) => [owner, 0]));
-  if (owners.length === 0) return heads;
+  if (owners.length === 0) {
+    return heads;
+  }
   const rows = await db.selectFrom("match_heads").selectAll().where("owner_id", "in", owners).execute();
-  for (const { owner_id, last } of rows) heads.set(owner_id, last);
+  for (const { owner_id, last } of rows) {
+    heads.set(owner_id, last);
+  }
   return heads;
 }

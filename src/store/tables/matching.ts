@@ -50,7 +50,9 @@ export function readPauses(db: Kysely<Database>): Promise<MatchingPausesTable[]>
 
 /** Pauses owners; one that is paused already keeps its position. */
 export async function insertPauses(db: Kysely<Database>, pauses: readonly MatchingPausesTable[]): Promise<void> {
-  if (pauses.length === 0) return;
+  if (pauses.length === 0) {
+    return;
+  }
   await db
     .insertInto("matching_pauses")
     .values(pauses)
@@ -76,6 +78,8 @@ export async function movePauses(
 
 /** Ends the pauses of owners. */
 export async function deletePauses(db: Kysely<Database>, owners: readonly string[]): Promise<void> {
-  if (owners.length === 0) return;
+  if (owners.length === 0) {
+    return;
+  }
   await db.deleteFrom("matching_pauses").where("owner_id", "in", owners).execute();
 }

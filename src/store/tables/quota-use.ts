@@ -28,7 +28,9 @@ export async function addUse(
   limit: number,
 ): Promise<number | undefined> {
   // The first row of a day has no condition to meet.
-  if (units > limit) return undefined;
+  if (units > limit) {
+    return undefined;
+  }
   const counted = await db
     .insertInto("quota_use")
     .values({ subject, day, used: units })

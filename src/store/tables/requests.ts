@@ -57,7 +57,9 @@ export async function claimRequest(
     )
     .returning("resource_id")
     .executeTakeFirst();
-  if (claimed !== undefined) return undefined;
+  if (claimed !== undefined) {
+    return undefined;
+  }
   const first = await transaction
     .selectFrom("requests")
     .select(["resource_id", "digest"])

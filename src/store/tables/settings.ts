@@ -11,7 +11,9 @@ export interface SettingsTable {
 export async function settingOr(db: Kysely<Database>, name: string, make: () => string): Promise<string> {
   const read = () => db.selectFrom("settings").select("value").where("name", "=", name).executeTakeFirst();
   const known = await read();
-  if (known !== undefined) return known.value;
+  if (known !== undefined) {
+    return known.value;
+  }
   await db
     .insertInto("settings")
     .values({ name, value: make() })

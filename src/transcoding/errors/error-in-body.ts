@@ -10,9 +10,13 @@ export function nameInBody(field: string, body: Binding["body"]): string {
 
 /** An error of a handler, with violations of fields under the names that the body has. Anything else as it is. */
 export function errorInBody(thrown: unknown, body: Binding["body"]): unknown {
-  if (!(thrown instanceof ConnectError) || typeof body !== "object") return thrown;
+  if (!(thrown instanceof ConnectError) || typeof body !== "object") {
+    return thrown;
+  }
   const told = thrown.findDetails(BadRequestSchema)[0]?.fieldViolations ?? [];
-  if (told.every(({ field }) => nameInBody(field, body) === field)) return thrown;
+  if (told.every(({ field }) => nameInBody(field, body) === field)) {
+    return thrown;
+  }
   // The message repeats the first ones.
   const message = told.reduce(
     (text, { field }) => text.replace(`${field}: `, () => `${nameInBody(field, body)}: `),

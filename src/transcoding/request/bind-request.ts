@@ -157,7 +157,9 @@ export function requestBinder(binding: Binding, options: RequestBinderOptions): 
 
 /** What of a request the body tells. */
 function bodyOf(body: Binding["body"], value: JsonValue | undefined): JsonObject {
-  if (!isObject(value)) return {};
+  if (!isObject(value)) {
+    return {};
+  }
   return typeof body === "object" ? { [body.jsonName]: value } : value;
 }
 

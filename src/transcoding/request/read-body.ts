@@ -80,11 +80,15 @@ const UNREAD_GRACE_MS = 1_000;
  * stream would stay open and hold up a shutdown. In HTTP/1.1 Node lets the rest flow away.
  */
 export function leaveUnread(request: IncomingMessage): void {
-  if (!("stream" in request)) return;
+  if (!("stream" in request)) {
+    return;
+  }
   const stream = request.stream as ServerHttp2Stream;
   // The response's own "finish" comes with the end of the stream, for which both sides must have ended.
   stream.once("wantTrailers", () => {
-    if (request.readableEnded) return;
+    if (request.readableEnded) {
+      return;
+    }
     const timer = setTimeout(() => stream.close(constants.NGHTTP2_NO_ERROR), UNREAD_GRACE_MS);
     stream.once("close", () => clearTimeout(timer));
   });
@@ -155,7 +159,9 @@ function collect(request: IncomingMessage, maxBytes: number, room: BodyRoom): Pr
       size += chunk.length;
       chunks.push(chunk);
       try {
-        if (size > maxBytes) throw bodyTooLarge(maxBytes);
+        if (size > maxBytes) {
+          throw bodyTooLarge(maxBytes);
+        }
         room.take(chunk.length);
       } catch (error) {
         finish();

@@ -34,14 +34,20 @@ export function createAddressGuard(allow: readonly string[]): AddressGuard {
   const ranges = allow.map((range) => (range.includes("/") ? ipaddr.parseCIDR(range) : wholeAddress(range)));
   return {
     refusal(text, isPlain) {
-      if (!ipaddr.isValid(text)) return "is not an address";
+      if (!ipaddr.isValid(text)) {
+        return "is not an address";
+      }
       const address = addressBehindMapping(ipaddr.parse(text));
       const isAllowed = ranges.some(
         ([range, bits]) => range.kind() === address.kind() && address.match(range as never, bits),
       );
-      if (isAllowed) return undefined;
+      if (isAllowed) {
+        return undefined;
+      }
       const kind = kindOf(address);
-      if (kind !== undefined) return `is ${kind}`;
+      if (kind !== undefined) {
+        return `is ${kind}`;
+      }
       return isPlain ? "is public, where only https may go" : undefined;
     },
   };
@@ -54,10 +60,16 @@ function wholeAddress(text: string): [ipaddr.IPv4 | ipaddr.IPv6, number] {
 
 /** What else than a public address it is, in words. */
 function kindOf(address: ipaddr.IPv4 | ipaddr.IPv6): string | undefined {
-  if (metadataAddresses.has(address.toString())) return "a metadata address";
+  if (metadataAddresses.has(address.toString())) {
+    return "a metadata address";
+  }
   const range = address.range();
-  if (range !== "unicast") return titles[range] ?? "a reserved address";
-  if (address instanceof ipaddr.IPv6 && !address.match(globalUnicast)) return "a reserved address";
+  if (range !== "unicast") {
+    return titles[range] ?? "a reserved address";
+  }
+  if (address instanceof ipaddr.IPv6 && !address.match(globalUnicast)) {
+    return "a reserved address";
+  }
   return undefined;
 }
 
@@ -92,14 +104,20 @@ const resolver = new Resolver({ timeout: 2_000, tries: 2 });
  * Finds the addresses of a name by DNS, and else as the system does (its hosts file, its local network).
  */
 export const resolveHost: ResolveHost = async (hostname) => {
-  if (isLocalName(hostname)) return ["127.0.0.1", "::1"];
+  if (isLocalName(hostname)) {
+    return ["127.0.0.1", "::1"];
+  }
   const name = hostname.replace(/\.$/, "");
   const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
   const found = answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
-  if (found.length > 0) return found;
+  if (found.length > 0) {
+    return found;
+  }
   const faults = answers.flatMap((answer) => (answer.status === "rejected" ? [answer.reason] : []));
   const silent = faults.find(({ code }) => code === "ETIMEOUT");
-  if (silent !== undefined) throw silent;
+  if (silent !== undefined) {
+    throw silent;
+  }
   return asSystem(name);
 };
 
@@ -113,7 +131,9 @@ let last: Promise<unknown> = Promise.resolve();
  */
 function asSystem(name: string): Promise<string[]> {
   const known = asked.get(name);
-  if (known !== undefined) return known;
+  if (known !== undefined) {
+    return known;
+  }
   const found = last
     .then(() => lookup(name, { all: true }))
     .then((all) => all.map(({ address }) => address))
@@ -149,11 +169,14 @@ export async function findAddresses(url: URL, { guard, resolve }: AddressOptions
   const isPlain = url.protocol === "http:";
   const allowed = addresses.filter((address) => guard.refusal(address, isPlain) === undefined);
   // All of them are this machine.
-  if (isLocalName(host) && allowed.length > 0) return allowed;
+  if (isLocalName(host) && allowed.length > 0) {
+    return allowed;
+  }
   for (const address of addresses) {
     const problem = guard.refusal(address, isPlain);
-    if (problem !== undefined)
+    if (problem !== undefined) {
       throw new AddressRefused(`${address === host ? host : `${host} has the address ${address}, which`} ${problem}`);
+    }
   }
   return addresses;
 }

@@ -29,7 +29,9 @@ export function nextAttempt(
   { tries, retryAfterMs = 0, now }: { tries: number; retryAfterMs?: number; now: number },
 ): number | undefined {
   const delay = schedule[tries - 1];
-  if (delay === undefined) return undefined;
+  if (delay === undefined) {
+    return undefined;
+  }
   return now + Math.max(Math.ceil(delay * (1 + JITTER * Math.random())), retryAfterMs);
 }
 
@@ -131,8 +133,9 @@ async function settle(
   if (!isDelivered && (statusCode === GONE || nextAttemptAt === undefined)) {
     const reason = statusCode === GONE ? `It answered 410 (Gone) at ${time(at)}` : onlyFailed(triedSince ?? at, error);
     const failingSince = statusCode === GONE ? undefined : (triedSince ?? at);
-    if (await disableWebhook(db, webhook, { reason, at: ended, failingSince }))
+    if (await disableWebhook(db, webhook, { reason, at: ended, failingSince })) {
       log.warn({ webhook: webhook.id, owner: webhook.owner_id, reason }, "A webhook was disabled");
+    }
     isDisabled = await isWebhookDisabled(db, webhook.id);
   }
   // What a disabled webhook did not get waits until it is enabled again.
@@ -140,7 +143,9 @@ async function settle(
   const state = isDelivered ? "delivered" : next === undefined ? "failed" : "pending";
   const isSettled = await settleDelivery(db, { id, claim, state, nextAttemptAt: next });
   // Redelivered, or another's since the claim expired; or deleted with its webhook.
-  if (!isSettled && !(await countAttempt(db, id))) return { isDelivered };
+  if (!isSettled && !(await countAttempt(db, id))) {
+    return { isDelivered };
+  }
   await insertAttempt(db, {
     id: newId("att", at),
     delivery_id: id,

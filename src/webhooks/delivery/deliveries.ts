@@ -72,10 +72,16 @@ export async function redeliver(
   { id, webhookId, now }: { id: string; webhookId?: string; now: number },
 ): Promise<Delivery> {
   const known = await findDelivery(db, { id, webhookId });
-  if (known === undefined) throw notFound("DELIVERY_NOT_FOUND", id, []);
-  if (await isWebhookDisabled(db, known.webhook_id)) throw webhookDisabled(known.webhook_id);
+  if (known === undefined) {
+    throw notFound("DELIVERY_NOT_FOUND", id, []);
+  }
+  if (await isWebhookDisabled(db, known.webhook_id)) {
+    throw webhookDisabled(known.webhook_id);
+  }
   const row = await restartDelivery(db, id, now);
-  if (row === undefined) throw notFound("DELIVERY_NOT_FOUND", id, []);
+  if (row === undefined) {
+    throw notFound("DELIVERY_NOT_FOUND", id, []);
+  }
   signals.tell("deliveries");
   return (await toDeliveries(db, [row]))[0] as Delivery;
 }

@@ -71,8 +71,12 @@ export async function postEvent(event: EventRequest, options: PostOptions): Prom
   } catch (error) {
     options.signal.throwIfAborted();
     const { statusCode } = progress;
-    if (late.aborted) return { outcome: "timeout", statusCode, error: lateText(progress, options.timeoutMs) };
-    if (error instanceof AddressRefused) return { outcome: "address-refused", error: error.message };
+    if (late.aborted) {
+      return { outcome: "timeout", statusCode, error: lateText(progress, options.timeoutMs) };
+    }
+    if (error instanceof AddressRefused) {
+      return { outcome: "address-refused", error: error.message };
+    }
     return { outcome: outcomeOf(error, progress), statusCode, error: textOf(error) };
   }
 }
@@ -121,7 +125,9 @@ async function read(answer: IncomingMessage, ended: AbortSignal, statusCode: num
   if (statusCode >= 300) {
     // What else it says is of no use.
     answer.destroy();
-    if (statusCode < 400) return { outcome: "redirect", statusCode, error: `It answered ${statusCode}, a redirect` };
+    if (statusCode < 400) {
+      return { outcome: "redirect", statusCode, error: `It answered ${statusCode}, a redirect` };
+    }
     const isWaiting = statusCode === 429 || statusCode === 503;
     const retryAfterMs = isWaiting ? retryAfter(answer.headers["retry-after"], Date.now()) : undefined;
     return { outcome: "http-error", statusCode, error: `It answered ${statusCode}`, retryAfterMs };
@@ -130,7 +136,9 @@ async function read(answer: IncomingMessage, ended: AbortSignal, statusCode: num
   for await (const chunk of answer) {
     ended.throwIfAborted();
     bytes += (chunk as Buffer).length;
-    if (bytes <= MOST_ANSWER_BYTES) continue;
+    if (bytes <= MOST_ANSWER_BYTES) {
+      continue;
+    }
     answer.destroy();
     const error = `Its answer has more than ${MOST_ANSWER_BYTES} bytes`;
     return { outcome: "response-too-large", statusCode, error };
@@ -142,15 +150,21 @@ async function read(answer: IncomingMessage, ended: AbortSignal, statusCode: num
 function until<T>(ended: AbortSignal, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const end = () => reject(ended.reason);
-    if (ended.aborted) end();
+    if (ended.aborted) {
+      end();
+    }
     ended.addEventListener("abort", end, { once: true });
     work.then(resolve, reject).finally(() => ended.removeEventListener("abort", end));
   });
 }
 
 function outcomeOf(error: unknown, { step }: Progress): AttemptOutcome {
-  if (step === "dns") return "dns-error";
-  if (step === "tls") return "tls-error";
+  if (step === "dns") {
+    return "dns-error";
+  }
+  if (step === "tls") {
+    return "tls-error";
+  }
   return (error as NodeJS.ErrnoException).code === "HPE_HEADER_OVERFLOW" ? "response-too-large" : "connection-error";
 }
 

@@ -51,7 +51,9 @@ export class DeliveryPruner {
       () => store.relaxed((db) => pruneOrphans(db, ROWS_AT_ONCE)),
     ]) {
       let isMore = true;
-      while (isMore && !signal.aborted) isMore = await prune();
+      while (isMore && !signal.aborted) {
+        isMore = await prune();
+      }
     }
   }
 }

@@ -26,8 +26,11 @@ export class EndpointPace {
   }
 
   note(webhookId: string, isDelivered: boolean): void {
-    if (isDelivered) this.#known.set(webhookId, Math.min(MOST, this.of(webhookId) * 2));
-    else this.#known.delete(webhookId);
+    if (isDelivered) {
+      this.#known.set(webhookId, Math.min(MOST, this.of(webhookId) * 2));
+    } else {
+      this.#known.delete(webhookId);
+    }
   }
 }
 
@@ -104,7 +107,9 @@ export class DeliveryWorker {
         await this.#takeDue();
         isWell = true;
       } catch (error) {
-        if (isWell) log.error({ err: error }, "Deliveries cannot be read; they wait until they can");
+        if (isWell) {
+          log.error({ err: error }, "Deliveries cannot be read; they wait until they can");
+        }
         isWell = false;
       }
       const timer = setTimeout(() => this.#bell.resolve(), LOOK_MS);
@@ -117,11 +122,15 @@ export class DeliveryWorker {
 
   async #takeDue(): Promise<void> {
     const { store, tier, now, claimMs } = this.#options;
-    if (this.#attempts.size >= MOST_AT_ONCE) return;
+    if (this.#attempts.size >= MOST_AT_ONCE) {
+      return;
+    }
     const due = await listDueWebhooks(store.db, { tier, now: now() });
     const next = due.findIndex(({ id }) => id > this.#last);
     const turns = next < 0 ? due : [...due.slice(next), ...due.slice(0, next)];
-    if (turns.every((webhook) => this.#roomFor(webhook) <= 0)) return;
+    if (turns.every((webhook) => this.#roomFor(webhook) <= 0)) {
+      return;
+    }
     const claim = randomUUID();
     const taken: Array<{ webhook: WebhooksTable; rows: DeliveryRow[] }> = [];
     // A process that is killed keeps its claims, and a power failure ends the attempts too.
@@ -131,19 +140,27 @@ export class DeliveryWorker {
         for (const webhook of turns) {
           const isFailing = webhook.failing_since !== null;
           const most = Math.min(left.inAll, isFailing ? left.toFailing : Infinity, this.#roomFor(webhook));
-          if (most <= 0 || this.#stopping.signal.aborted) continue;
+          if (most <= 0 || this.#stopping.signal.aborted) {
+            continue;
+          }
           const at = now();
           const claimed = { webhookId: webhook.id, most, claim, now: at, until: at + claimMs };
           const rows = await claimDueDeliveries({ db: transaction, dialect: store.dialect }, claimed);
           left.inAll -= rows.length;
-          if (isFailing) left.toFailing -= rows.length;
+          if (isFailing) {
+            left.toFailing -= rows.length;
+          }
           taken.push({ webhook, rows });
         }
       }),
     );
     for (const { webhook, rows } of taken) {
-      for (const row of rows) this.#begin(webhook, { ...row, claim });
-      if (rows.length > 0) this.#last = webhook.id;
+      for (const row of rows) {
+        this.#begin(webhook, { ...row, claim });
+      }
+      if (rows.length > 0) {
+        this.#last = webhook.id;
+      }
     }
   }
 
@@ -159,8 +176,11 @@ export class DeliveryWorker {
     const attempt = this.#attempt(webhook, delivery).finally(() => {
       this.#toFailing -= failing;
       const left = (this.#underWay.get(webhook.id) as number) - 1;
-      if (left > 0) this.#underWay.set(webhook.id, left);
-      else this.#underWay.delete(webhook.id);
+      if (left > 0) {
+        this.#underWay.set(webhook.id, left);
+      } else {
+        this.#underWay.delete(webhook.id);
+      }
       this.#attempts.delete(attempt);
       this.#bell.resolve();
     });
@@ -173,17 +193,23 @@ export class DeliveryWorker {
     try {
       const { isDelivered, nextAttemptAt } = await deliver(webhook, delivery, this.#givingUp.signal);
       this.#pace.note(webhook.id, isDelivered);
-      if (nextAttemptAt !== undefined) this.#ringIn(nextAttemptAt - now());
+      if (nextAttemptAt !== undefined) {
+        this.#ringIn(nextAttemptAt - now());
+      }
     } catch (error) {
-      if (!this.#givingUp.signal.aborted)
+      if (!this.#givingUp.signal.aborted) {
         // Whoever finds the claim expired tries again.
         log.error({ err: error, webhook: webhook.id, delivery: delivery.id }, "An attempt to deliver was not settled");
-      else await releaseDelivery(store.db, delivery).catch(() => {});
+      } else {
+        await releaseDelivery(store.db, delivery).catch(() => {});
+      }
     }
   }
 
   /** Looks for rows when a retry is due, where that is sooner than it would be done anyway. */
   #ringIn(ms: number): void {
-    if (ms < LOOK_MS) setTimeout(() => this.#bell.resolve(), Math.max(0, ms));
+    if (ms < LOOK_MS) {
+      setTimeout(() => this.#bell.resolve(), Math.max(0, ms));
+    }
   }
 }

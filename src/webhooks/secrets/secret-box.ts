@@ -28,7 +28,9 @@ export function createSecretBox(secret: string): SecretBox {
     },
 
     open(sealed, context) {
-      if (!sealed.startsWith(FORM)) throw new Error("is sealed in a form that this version does not know");
+      if (!sealed.startsWith(FORM)) {
+        throw new Error("is sealed in a form that this version does not know");
+      }
       const bytes = Buffer.from(sealed.slice(FORM.length), "base64");
       const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES })
         .setAAD(Buffer.from(context))

@@ -24,7 +24,9 @@ const KEY_FILE = "secret.key";
 
 /** A box with the operator's key. @throws StoreError when the key's file cannot be read or made. */
 export async function configuredSecretBox({ secretKey, home }: SecretKeyOptions): Promise<ConfiguredBox> {
-  if (secretKey !== undefined) return { box: createSecretBox(secretKey), keyName: "MODELSCOUT_SECRET_KEY" };
+  if (secretKey !== undefined) {
+    return { box: createSecretBox(secretKey), keyName: "MODELSCOUT_SECRET_KEY" };
+  }
   const file = join(home, KEY_FILE);
   return { box: createSecretBox(await keyOfFile(home, file)), keyName: `The key in ${file}` };
 }
@@ -32,33 +34,45 @@ export async function configuredSecretBox({ secretKey, home }: SecretKeyOptions)
 async function keyOfFile(home: string, file: string): Promise<string> {
   try {
     const known = await read(file);
-    if (known !== undefined) return known;
+    if (known !== undefined) {
+      return known;
+    }
     await mkdir(home, { recursive: true, mode: 0o700 });
     // Whole or not there, whoever else makes one at the same time.
     const made = `${file}.${randomBytes(6).toString("hex")}`;
     try {
       await writeFile(made, `${randomBytes(32).toString("hex")}\n`, { mode: 0o600, flag: "wx", flush: true });
       await link(made, file).catch((error) => {
-        if (error.code !== "EEXIST") throw error;
+        if (error.code !== "EEXIST") {
+          throw error;
+        }
       });
     } finally {
       await rm(made, { force: true });
     }
     return (await read(file)) as string;
   } catch (error) {
-    if (error instanceof StoreError) throw error;
+    if (error instanceof StoreError) {
+      throw error;
+    }
     throw new StoreError(`The key in ${file} cannot be read or made: ${(error as Error).message}`, { cause: error });
   }
 }
 
 async function read(file: string): Promise<string | undefined> {
   const text = await readFile(file, "utf8").catch((error) => {
-    if (error.code === "ENOENT") return undefined;
+    if (error.code === "ENOENT") {
+      return undefined;
+    }
     throw error;
   });
-  if (text === undefined) return undefined;
+  if (text === undefined) {
+    return undefined;
+  }
   const key = text.trim();
-  if (key.length >= 32) return key;
+  if (key.length >= 32) {
+    return key;
+  }
   throw new StoreError(`${file} holds no key: it must have at least 32 characters`);
 }
 
@@ -76,11 +90,14 @@ export async function openSecretBox(
 ): Promise<SecretBox> {
   const { box, keyName } = await configuredSecretBox(options);
   const known = await settingOr(db, KEY_SETTING, () => box.check);
-  if (known === box.check) return box;
-  if (await hasWebhooks(db))
+  if (known === box.check) {
+    return box;
+  }
+  if (await hasWebhooks(db)) {
     throw new StoreError(
       `${keyName} is not the one that the secrets of the webhooks in ${place} are encrypted with. Start with that one. Where it is lost, modelscout webhooks reset-secrets gives every webhook a new secret, which its owner has to ask for`,
     );
+  }
   await setSetting(db, KEY_SETTING, box.check);
   return box;
 }
@@ -99,8 +116,9 @@ export async function resetSecrets({ db }: Pick<Store, "db">, options: SecretKey
     await settingOr(transaction, KEY_SETTING, () => box.check);
     await setSetting(transaction, KEY_SETTING, box.check);
     const ids = await listWebhookIds(transaction);
-    for (const id of ids)
+    for (const id of ids) {
       await replaceSecret(transaction, id, { secret: box.seal(newSecret(), id), reason: REASON, now });
+    }
     return ids.length;
   });
 }

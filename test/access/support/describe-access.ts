@@ -25,7 +25,9 @@ export function describeAccess(title: string, tests: (backend: AccessBackend) =>
   describeStore(title, (backend) => {
     const opened: Access[] = [];
     afterEach(async () => {
-      for (const access of opened.splice(0)) await access.close();
+      for (const access of opened.splice(0)) {
+        await access.close();
+      }
     });
     tests({
       ...backend,

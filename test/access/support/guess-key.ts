@@ -8,6 +8,8 @@ export function guessKey(id: string): string {
   const secret = newApiKey().key.slice(21, 53);
   const body = `ms_live_${id}_${secret}`;
   let check = "";
-  for (let rest = BigInt(crc32(body)); check.length < 6; rest /= 62n) check = alphabet[Number(rest % 62n)] + check;
+  for (let rest = BigInt(crc32(body)); check.length < 6; rest /= 62n) {
+    check = alphabet[Number(rest % 62n)] + check;
+  }
   return body + check;
 }

@@ -6,6 +6,8 @@ export async function refusalOf(work: Promise<unknown>): Promise<ServiceError> {
     () => new Error("nothing was refused"),
     (error: unknown) => error,
   );
-  if (outcome instanceof ServiceError) return outcome;
+  if (outcome instanceof ServiceError) {
+    return outcome;
+  }
   throw outcome;
 }

@@ -31,7 +31,9 @@ for (let round = 0; round < rounds; round++) {
         // The answer, out of the process before anything else can happen to it.
         writeSync(1, "given\n");
       } catch (error) {
-        if (!(error instanceof ServiceError) || error.reason !== "QUOTA_EXHAUSTED") throw error;
+        if (!(error instanceof ServiceError) || error.reason !== "QUOTA_EXHAUSTED") {
+          throw error;
+        }
         refusals++;
       }
     }),

@@ -22,6 +22,8 @@ const runner = new BatchRunner({
   log: console,
   ttlMs: 500,
 });
-while ((await countUnfinished(store.db)) > 0) await sleep(20);
+while ((await countUnfinished(store.db)) > 0) {
+  await sleep(20);
+}
 await runner.stop();
 await store.close();

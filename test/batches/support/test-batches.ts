@@ -38,7 +38,9 @@ export function testRunners(): (store: Store, options?: Partial<BatchRunnerOptio
 
 /** Waits until something is so; the test's time limit ends the wait. */
 export async function until(isSo: () => Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await sleep(20);
+  while (!(await isSo())) {
+    await sleep(20);
+  }
 }
 
 /** Waits until a batch has ended. */

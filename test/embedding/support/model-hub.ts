@@ -22,8 +22,11 @@ export async function startModelHub(folder: string): Promise<ModelHub> {
     const exists = model !== undefined && (await read(join(model, "config.json"))) !== undefined;
     const status = content !== undefined ? 200 : exists ? 404 : 401;
     requests.push(`${status} ${pathname}`);
-    if (content === undefined) response.writeHead(status).end();
-    else response.writeHead(200, { "content-length": content.length }).end(content);
+    if (content === undefined) {
+      response.writeHead(status).end();
+    } else {
+      response.writeHead(200, { "content-length": content.length }).end(content);
+    }
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {

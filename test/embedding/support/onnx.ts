@@ -6,8 +6,9 @@ type Field = readonly [number: number, value: bigint | number | string | Uint8Ar
 /** Writes a Protobuf message of the given fields, in order. */
 export function message(...fields: Field[]): Uint8Array {
   const parts = fields.map(([number, value]) => {
-    if (typeof value === "number" || typeof value === "bigint")
+    if (typeof value === "number" || typeof value === "bigint") {
       return Buffer.from([...varint(number << 3), ...varint(value)]);
+    }
     const bytes = typeof value === "string" ? Buffer.from(value) : value;
     return Buffer.concat([Buffer.from([...varint((number << 3) | 2), ...varint(bytes.length)]), bytes]);
   });
@@ -17,7 +18,9 @@ export function message(...fields: Field[]): Uint8Array {
 function varint(value: bigint | number): number[] {
   const bytes: number[] = [];
   let rest = BigInt(value);
-  for (; rest > 127n; rest >>= 7n) bytes.push(Number(rest & 127n) | 128);
+  for (; rest > 127n; rest >>= 7n) {
+    bytes.push(Number(rest & 127n) | 128);
+  }
   return [...bytes, Number(rest)];
 }
 

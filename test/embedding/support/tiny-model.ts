@@ -50,10 +50,13 @@ export function writeTinyModel(folder: string, options: TinyModelOptions = {}): 
     pad_token: "[PAD]",
   });
   put("tokenizer.json", tokenizer());
-  if (options.pooling !== undefined) put("1_Pooling/config.json", options.pooling);
+  if (options.pooling !== undefined) {
+    put("1_Pooling/config.json", options.pooling);
+  }
   const table = words.map((_, token) => rowOf(token).map((value) => value * (options.scale ?? 1)));
-  for (const name of options.onnx ?? ["model_quantized"])
+  for (const name of options.onnx ?? ["model_quantized"]) {
     put(`onnx/${name}.onnx`, lookupModel(table, options.wholeSentence));
+  }
 }
 
 /** The tokens of a text as the model's tokenizer makes them. */

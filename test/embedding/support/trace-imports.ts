@@ -12,7 +12,9 @@ registerHooks({
   resolve(specifier, context, next) {
     const resolved = next(specifier, context);
     const [, name] = /\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(resolved.url) ?? [];
-    if (name !== undefined) appendFileSync(to, `${isMainThread ? "main" : "worker"} loads ${name}\n`);
+    if (name !== undefined) {
+      appendFileSync(to, `${isMainThread ? "main" : "worker"} loads ${name}\n`);
+    }
     return resolved;
   },
 });

@@ -37,7 +37,9 @@ export async function lineTo(serverPort: number): Promise<Line> {
     port,
     async cut() {
       const closed = new Promise((resolve) => way.close(resolve));
-      for (const socket of sockets) socket.destroy();
+      for (const socket of sockets) {
+        socket.destroy();
+      }
       await closed;
     },
     async mend() {

@@ -61,7 +61,9 @@ export async function prepareHome(env: Record<string, string> = {}): Promise<{ h
     headers: { "content-type": "application/json", "x-api-key": key },
     body: JSON.stringify({ url: "https://hooks.example.com/" }),
   });
-  if (!made.ok) throw new Error(await made.text());
+  if (!made.ok) {
+    throw new Error(await made.text());
+  }
   await app.close();
   return { home, key };
 }

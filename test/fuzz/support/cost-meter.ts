@@ -108,9 +108,12 @@ export class CostMeter {
     for (;;) {
       const { rssMb } = await this.#figures();
       const kept = rssMb - this.#startMb;
-      if (kept <= bounds.keptMb) return undefined;
-      if (Date.now() > until)
+      if (kept <= bounds.keptMb) {
+        return undefined;
+      }
+      if (Date.now() > until) {
         return `${kept.toFixed(0)} MB of memory are kept a minute after; at most ${bounds.keptMb}`;
+      }
       await sleep(1_000);
     }
   }
@@ -131,8 +134,12 @@ export class CostMeter {
   #note({ name, plainBytes, wireBytes }: HostileRequest, { cpuMs, answerBytes, rssMb }: Cost): void {
     const { worst } = this;
     worst.requests += 1;
-    if (cpuMs > worst.cpuMs) Object.assign(worst, { cpuMs, cpuBy: name });
-    if (answerBytes > worst.answerBytes) Object.assign(worst, { answerBytes, answerBy: name });
+    if (cpuMs > worst.cpuMs) {
+      Object.assign(worst, { cpuMs, cpuBy: name });
+    }
+    if (answerBytes > worst.answerBytes) {
+      Object.assign(worst, { answerBytes, answerBy: name });
+    }
     worst.cpuMsPerKib = Math.max(worst.cpuMsPerKib, cpuMs / Math.max(1, plainBytes / 1024));
     worst.answerPerByte = Math.max(worst.answerPerByte, answerBytes / Math.max(1, wireBytes));
     worst.rssMb = Math.max(worst.rssMb, rssMb);
@@ -142,10 +149,15 @@ export class CostMeter {
     const mostCpu = bounds.cpuMs + (plainBytes / 1024) * bounds.cpuMsPerKib + needs * bounds.cpuMsPerNeed;
     const mostBytes = isRight(answer) ? request.answerBytes + bounds.repeated * plainBytes : bounds.errorBytes;
     const told = `${name}, answered ${answer.status}`;
-    if (answer.status === 500 || answer.status === 502) return `${told}: ${answer.text.slice(0, 200)}`;
-    if (cost.cpuMs > mostCpu)
+    if (answer.status === 500 || answer.status === 502) {
+      return `${told}: ${answer.text.slice(0, 200)}`;
+    }
+    if (cost.cpuMs > mostCpu) {
       return `${told}: ${cost.cpuMs.toFixed(0)} ms of processor time; at most ${mostCpu.toFixed(0)}`;
-    if (cost.answerBytes > mostBytes) return `${told}: an answer of ${cost.answerBytes} bytes; at most ${mostBytes}`;
+    }
+    if (cost.answerBytes > mostBytes) {
+      return `${told}: an answer of ${cost.answerBytes} bytes; at most ${mostBytes}`;
+    }
     if (cost.rssMb - this.#startMb > bounds.growthMb) {
       return `${told}: memory grew from ${this.#startMb.toFixed(0)} to ${cost.rssMb.toFixed(0)} MB`;
     }
@@ -159,7 +171,9 @@ export class CostMeter {
       cpuMs: figure("process_cpu_seconds_total") * 1_000,
       rssMb: figure("process_resident_memory_bytes") / MB,
     };
-    if (Number.isNaN(found.cpuMs + found.rssMb)) throw new Error(`the figures cannot be read: ${text.slice(0, 200)}`);
+    if (Number.isNaN(found.cpuMs + found.rssMb)) {
+      throw new Error(`the figures cannot be read: ${text.slice(0, 200)}`);
+    }
     return found;
   }
 }

@@ -92,7 +92,9 @@ interface Place {
 }
 
 function placesOf(message: DescMessage, depth = 3): Place[] {
-  if (depth === 0 || message.typeName.startsWith("google.protobuf.")) return [];
+  if (depth === 0 || message.typeName.startsWith("google.protobuf.")) {
+    return [];
+  }
   return message.fields.flatMap((field): Place[] => {
     const isText = field.fieldKind === "scalar" && field.scalar === ScalarType.STRING;
     const around = (value: unknown) => ({ [field.name]: value });
@@ -119,13 +121,16 @@ function longFields(
   maxBytes: number,
 ): fc.Arbitrary<{ name: string; value: Record<string, unknown> }> {
   const places = placesOf(message);
-  if (places.length === 0) return fc.constant({ name: "nothing", value: {} });
+  if (places.length === 0) {
+    return fc.constant({ name: "nothing", value: {} });
+  }
   return fc
     .tuple(fc.constantFrom(...places), fc.constantFrom(...repeatedTexts), sizes(maxBytes))
     .map(([place, part, size]) => {
       const { field } = place;
-      if (field.fieldKind !== "list")
+      if (field.fieldKind !== "list") {
         return { name: `${place.path} of ${JSON.stringify(part)} × ${size}`, value: place.around(times(part, size)) };
+      }
       const element =
         field.listKind === "message"
           ? {}

@@ -104,7 +104,9 @@ function nested(message: DescMessage, depth: number): fc.Arbitrary<unknown> {
 }
 
 function scalarJson(scalar: ScalarType): fc.Arbitrary<unknown> {
-  if (scalar === ScalarType.STRING || scalar === ScalarType.BYTES) return text;
+  if (scalar === ScalarType.STRING || scalar === ScalarType.BYTES) {
+    return text;
+  }
   return scalar === ScalarType.BOOL ? fc.boolean() : number;
 }
 
@@ -122,8 +124,11 @@ export function damaged(bytes: fc.Arbitrary<Uint8Array>): fc.Arbitrary<Buffer> {
       const before = changed.subarray(0, place);
       const after = changed.subarray(place);
       const middle = how === "repeat" ? after.subarray(0, 64) : Buffer.from(how === "remove" ? [] : [byte]);
-      if (how === "cut") changed = Buffer.from(before);
-      else changed = Buffer.concat([before, middle, how === "insert" || how === "repeat" ? after : after.subarray(1)]);
+      if (how === "cut") {
+        changed = Buffer.from(before);
+      } else {
+        changed = Buffer.concat([before, middle, how === "insert" || how === "repeat" ? after : after.subarray(1)]);
+      }
     }
     return changed;
   });

@@ -96,7 +96,9 @@ export async function write(inventory: Inventory, records: readonly SourceRecord
 
 /** Waits until something is so; the test's time limit ends the wait. */
 export async function until(isSo: () => Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await sleep(20);
+  while (!(await isSo())) {
+    await sleep(20);
+  }
 }
 
 /** Waits until all that is in an inventory was matched. */

@@ -23,7 +23,9 @@ export async function testDatabase(
   const location = { uri: join(home, "inventory"), lockFolder: home };
   const database = await InventoryDatabase.connect(location, async (name) => {
     const encoder = encoders[name];
-    if (encoder === undefined) throw new Error(`there is no encoder ${name}`);
+    if (encoder === undefined) {
+      throw new Error(`there is no encoder ${name}`);
+    }
     return encoder;
   });
   afterAll(() => database.close());

@@ -28,13 +28,17 @@ export function wordEncoder(
 
 function vectorOf(text: string, id: string, dimensions: number): Float32Array {
   const vector = new Float32Array(dimensions);
-  for (const word of text.toLowerCase().match(/[a-z0-9]+/g) ?? []) vector[hash(id + word) % dimensions]! += 1;
+  for (const word of text.toLowerCase().match(/[a-z0-9]+/g) ?? []) {
+    vector[hash(id + word) % dimensions]! += 1;
+  }
   const length = Math.hypot(...vector) || 1;
   return vector.map((value) => value / length);
 }
 
 function hash(text: string): number {
   let value = 7;
-  for (const char of text) value = (value * 31 + char.charCodeAt(0)) % 1_000_003;
+  for (const char of text) {
+    value = (value * 31 + char.charCodeAt(0)) % 1_000_003;
+  }
   return value;
 }

@@ -32,7 +32,9 @@ describe("the task classifier", () => {
   it.each(doubleNeeds)("finds both %s and %s in one need", (first, second, need) => {
     const { tasks: guesses } = classifier.classify(need);
     expect(guesses.slice(0, 2).map(({ task }) => task)).toEqual(expect.arrayContaining([first, second]));
-    for (const { confidence } of guesses.slice(0, 2)) expect(confidence).toBeGreaterThan(0.2);
+    for (const { confidence } of guesses.slice(0, 2)) {
+      expect(confidence).toBeGreaterThan(0.2);
+    }
     const inOrder = guesses.filter(({ part }) => part !== undefined).sort((a, b) => a.part! - b.part!);
     expect(inOrder.map(({ task }) => task)).toEqual([first, second]);
   });
@@ -77,7 +79,9 @@ describe("the task classifier", () => {
   it("answers the same every time, whatever came before", () => {
     const need = "read street names off photographs and map them";
     const before = classifier.classify(need);
-    for (const [, other] of goldenNeeds) classifier.classify(other);
+    for (const [, other] of goldenNeeds) {
+      classifier.classify(other);
+    }
     expect(classifier.classify(need)).toEqual(before);
   });
 
@@ -97,7 +101,9 @@ describe("the task classifier", () => {
   ])("survives %s", (_, text) => {
     const { tasks: guesses } = classifier.classify(text);
     expect(guesses).toHaveLength(classifier.tasks.length);
-    for (const { confidence } of guesses) expect(confidence).toBeGreaterThanOrEqual(0);
+    for (const { confidence } of guesses) {
+      expect(confidence).toBeGreaterThanOrEqual(0);
+    }
     expect(guesses.every(({ confidence }) => Number.isFinite(confidence))).toBe(true);
   });
 

@@ -95,7 +95,9 @@ test("reading comes to an end on any repeated words of 2,000 characters, with wi
   ];
   for (const part of parts) {
     const description = `${part} `.repeat(2000).slice(0, 2000);
-    for (const { words } of readWishes(description)) expect(description, `repeating "${part}"`).toContain(words);
+    for (const { words } of readWishes(description)) {
+      expect(description, `repeating "${part}"`).toContain(words);
+    }
   }
 });
 

@@ -63,7 +63,9 @@ function grpcJs(url: string, headers: Record<string, string>): WatchMatches {
   return async function* (request, signal) {
     const client = new GrpcClient(new URL(url).host, credentials.createInsecure());
     const metadata = new Metadata();
-    for (const [name, value] of Object.entries(headers)) metadata.set(name, value);
+    for (const [name, value] of Object.entries(headers)) {
+      metadata.set(name, value);
+    }
     const call = client.makeServerStreamRequest(
       `/${InterestService.typeName}/WatchMatches`,
       (message) => Buffer.from(toBinary(WatchMatchesRequestSchema, message)),
@@ -96,30 +98,41 @@ function rest(
       Object.entries(json).flatMap(([name, value]) => [value].flat().map((each) => [name, each])),
     );
     const answer = await fetch(`${url}/models/matches:watch?${query}`, { headers, signal });
-    if (answer.status !== 200) throw restError({ status: answer.status, text: await answer.text() });
-    for await (const message of read(decoded(answer.body as AsyncIterable<Uint8Array>)))
+    if (answer.status !== 200) {
+      throw restError({ status: answer.status, text: await answer.text() });
+    }
+    for await (const message of read(decoded(answer.body as AsyncIterable<Uint8Array>))) {
       yield fromJson(WatchMatchesResponseSchema, message);
+    }
   };
 }
 
 async function* decoded(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
-  for await (const part of bytes) yield decoder.decode(part, { stream: true });
+  for await (const part of bytes) {
+    yield decoder.decode(part, { stream: true });
+  }
 }
 
 async function* readLines(text: AsyncIterable<string>): AsyncGenerator<JsonValue> {
-  for await (const line of split(text, "\n")) yield JSON.parse(line).result;
+  for await (const line of split(text, "\n")) {
+    yield JSON.parse(line).result;
+  }
 }
 
 async function* readEvents(text: AsyncIterable<string>): AsyncGenerator<JsonValue> {
   for await (const event of split(text, "\n\n")) {
     const [, data] = /^data: (.*)$/m.exec(event) ?? [];
     // Comments keep the connection.
-    if (data === undefined) continue;
+    if (data === undefined) {
+      continue;
+    }
     const message = JSON.parse(data);
     const [, id] = /^id: (.*)$/m.exec(event) ?? [];
     const [{ cursor }] = Object.values(message) as [{ cursor: string }];
-    if (id !== cursor) throw new Error(`the event of the cursor ${cursor} has the id ${id}`);
+    if (id !== cursor) {
+      throw new Error(`the event of the cursor ${cursor} has the id ${id}`);
+    }
     yield message;
   }
 }

@@ -81,9 +81,14 @@ describe("/openapi.json", () => {
   it("says something of every operation, parameter, field and error", () => {
     const silent: string[] = [];
     for (const { operation } of operations) {
-      if (!operation.summary) silent.push(operation.operationId);
-      for (const { name, description } of operation.parameters ?? [])
-        if (!description) silent.push(`${operation.operationId} ${name}`);
+      if (!operation.summary) {
+        silent.push(operation.operationId);
+      }
+      for (const { name, description } of operation.parameters ?? []) {
+        if (!description) {
+          silent.push(`${operation.operationId} ${name}`);
+        }
+      }
     }
     for (const [name, schema] of Object.entries(document.components.schemas)) {
       // What Google's messages hold inside comes without comments.
@@ -99,7 +104,9 @@ describe("/openapi.json", () => {
     const ids = operations.map(({ operation }) => operation.operationId);
     expect(new Set(ids).size).toBe(ids.length);
     for (const { path, operation } of operations) {
-      if (path.startsWith("/models/")) expect(operation["x-rpc"]).toMatch(/^modelscout\.v1\.\w+Service\/\w+$/);
+      if (path.startsWith("/models/")) {
+        expect(operation["x-rpc"]).toMatch(/^modelscout\.v1\.\w+Service\/\w+$/);
+      }
     }
   });
 
@@ -134,10 +141,14 @@ describe("The examples", () => {
     for (const { path, method, operation } of operations) {
       check(["paths", path, method, "requestBody"], operation.requestBody?.content);
       for (const [status, response] of Object.entries(operation.responses)) {
-        if ("content" in response) check(["paths", path, method, "responses", status], response.content);
+        if ("content" in response) {
+          check(["paths", path, method, "responses", status], response.content);
+        }
       }
       for (const [i, { name, example }] of (operation.parameters ?? []).entries()) {
-        if (example === undefined) continue;
+        if (example === undefined) {
+          continue;
+        }
         const faults = validator.faults(["paths", path, method, "parameters", String(i), "schema"], example);
         wrong.push(...faults.map((fault) => `${operation.operationId} ${name}: ${fault}`));
       }
@@ -171,7 +182,9 @@ describe("The examples", () => {
         text: "",
       });
       const { path } = operations.find((each) => each.operation === operation)!;
-      if (path !== "/openapi.json") expect(validator.answerFaults(path, request.method, answer)).toEqual([]);
+      if (path !== "/openapi.json") {
+        expect(validator.answerFaults(path, request.method, answer)).toEqual([]);
+      }
     },
   );
 });
@@ -238,7 +251,9 @@ describe("Answers that tell errors", () => {
     for (const each of [...requests, ...requests]) {
       const { operation, request } = each;
       const { path, method } = operations.find((known) => known.operation === operation)!;
-      if (operation["x-rpc"] === undefined) continue;
+      if (operation["x-rpc"] === undefined) {
+        continue;
+      }
       const answer = await sendHttp1(free.url, request);
       expect({ name: each.name, faults: validator.answerFaults(path, method, answer) }).toEqual({
         name: each.name,
@@ -256,12 +271,16 @@ describe("Answers that tell errors", () => {
       await expect.poll(usage, { timeout: 30_000 }).toBe(200);
       for (const { operation, request } of requests) {
         // This service has no key.
-        if (needsKey(operation)) continue;
+        if (needsKey(operation)) {
+          continue;
+        }
         const answer = await sendHttp1(waiting, request);
         const { path, method } = operations.find((each) => each.operation === operation)!;
         const isUnready = !["/models/usage", "/healthz", "/openapi.json"].includes(path);
         expect({ path, status: answer.status }).toEqual({ path, status: isUnready ? 503 : 200 });
-        if (isUnready) expect(validator.answerFaults(path, method, answer), path).toEqual([]);
+        if (isUnready) {
+          expect(validator.answerFaults(path, method, answer), path).toEqual([]);
+        }
       }
     });
   });
@@ -288,7 +307,9 @@ describe("What the document says of single operations", () => {
       .flatMap(({ operation }) => operation.parameters ?? [])
       .filter((each) => each.in === "path");
     expect(inPaths.length).toBeGreaterThan(10);
-    for (const { name, schema } of inPaths) expect({ name, ...schema }).toMatchObject({ minLength: 1 });
+    for (const { name, schema } of inPaths) {
+      expect({ name, ...schema }).toMatchObject({ minLength: 1 });
+    }
   });
 });
 
@@ -370,7 +391,9 @@ async function firstLine(baseUrl: string, { path, headers }: HttpRequest): Promi
   let text = "";
   while (!text.includes("\n")) {
     const { value, done } = (await reader?.read()) ?? { done: true };
-    if (done) break;
+    if (done) {
+      break;
+    }
     text += value;
   }
   leaving.abort();

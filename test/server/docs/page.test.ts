@@ -32,12 +32,16 @@ async function open(path: string, options: BrowserContextOptions = {}): Promise<
   const complaints: string[] = [];
   const elsewhere: string[] = [];
   page.on("console", (message) => {
-    if (message.type() === "error" || message.type() === "warning") complaints.push(message.text());
+    if (message.type() === "error" || message.type() === "warning") {
+      complaints.push(message.text());
+    }
   });
   page.on("pageerror", (error) => complaints.push(error.message));
   page.on("request", (request) => {
     const target = request.url();
-    if (!target.startsWith(`${url}/`) && !target.startsWith("data:")) elsewhere.push(target);
+    if (!target.startsWith(`${url}/`) && !target.startsWith("data:")) {
+      elsewhere.push(target);
+    }
   });
   await page.goto(url + path);
   await page.waitForSelector(".opblock");
@@ -91,7 +95,9 @@ describe("/docs", () => {
     ["on a phone", "/docs", { viewport: { width: 390, height: 844 } }],
   ])("can be read and used by everyone, %s", async (_name, path, options) => {
     const { page } = await open(path, options);
-    if (path.includes("#")) await page.waitForSelector(".opblock.is-open .microlight");
+    if (path.includes("#")) {
+      await page.waitForSelector(".opblock.is-open .microlight");
+    }
     expect(await seriousFaults(page)).toEqual([]);
     const isWide = await page.evaluate("document.documentElement.scrollWidth > innerWidth");
     expect(isWide, "wider than the screen").toBe(false);

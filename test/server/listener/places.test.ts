@@ -41,7 +41,9 @@ it.each([
   for (let i = 0; i < 3; i++) {
     const client = await connectFrom("127.0.0.2", port);
     await client.write(bytes);
-    if (bytes === GET) await client.until("GET / 1");
+    if (bytes === GET) {
+      await client.until("GET / 1");
+    }
     clients.push(client);
   }
   const kinds = () => listener.connectionCounts();
@@ -135,7 +137,9 @@ it("The places are as free as at first when everybody has left", () => {
   expect(take("x", "e")).toBeUndefined();
   expect(take("y", "f")).toBeDefined();
   expect(ended).toEqual(["d"]);
-  for (const place of [a, b, d, d]) place?.leave();
+  for (const place of [a, b, d, d]) {
+    place?.leave();
+  }
   // Gone: it is not idle again, whatever ends late.
   a?.idle();
   expect(["g", "h"].map((name) => take("x", name) !== undefined)).toEqual([true, true]);
@@ -168,7 +172,9 @@ it("Resets of a network are bounded over all its sessions, and HTTP/1.1 and othe
   for (let i = 0; i < 2; i++) {
     const client = await connectFrom("127.0.0.2", port);
     await client.write(resets(70));
-    if (i === 1) expect(goneWith(await client.untilEnd())).toEqual([constants.NGHTTP2_ENHANCE_YOUR_CALM]);
+    if (i === 1) {
+      expect(goneWith(await client.untilEnd())).toEqual([constants.NGHTTP2_ENHANCE_YOUR_CALM]);
+    }
   }
   // Nobody waits for what was reset in the packet that asked for it.
   expect(handled).toBe(0);
@@ -191,7 +197,9 @@ it("A network is refused until the end of the window after the one with its rese
   let now = 5;
   const limit = new ResetLimit(2, () => now);
   const count = (times: number) => {
-    for (let i = 0; i < times; i++) limit.count("x");
+    for (let i = 0; i < times; i++) {
+      limit.count("x");
+    }
   };
   count(2);
   expect(limit.isRefused("x")).toBe(false);

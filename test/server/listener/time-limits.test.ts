@@ -122,7 +122,9 @@ describe("a response that is not read", () => {
   const PIECES = 64;
   const large: ListenerHandler = (_req, res) => {
     res.writeHead(200);
-    for (let i = 0; i < PIECES; i++) res.write(piece);
+    for (let i = 0; i < PIECES; i++) {
+      res.write(piece);
+    }
     res.end();
   };
 

@@ -10,5 +10,9 @@ const before = process.getActiveResourcesInfo();
 const app = await createApp(config);
 await app.close();
 const left = process.getActiveResourcesInfo();
-for (const name of before) if (left.includes(name)) left.splice(left.indexOf(name), 1);
+for (const name of before) {
+  if (left.includes(name)) {
+    left.splice(left.indexOf(name), 1);
+  }
+}
 console.log(JSON.stringify(left));

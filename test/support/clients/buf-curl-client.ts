@@ -20,8 +20,12 @@ export function bufCurlClient(
       const data = toJsonString(method.input, create(method.input, request));
       const rpc = `${url}/${method.parent.typeName}/${method.name}`;
       const { code, stdout, stderr } = await bufCurl([rpc, "--protocol", protocol, "--data", data, ...header]);
-      if (code >= 8) throw connectError({ text: stderr.slice(stderr.indexOf("{")) });
-      if (code !== 0) throw new Error(`buf curl failed: ${stderr}`);
+      if (code >= 8) {
+        throw connectError({ text: stderr.slice(stderr.indexOf("{")) });
+      }
+      if (code !== 0) {
+        throw new Error(`buf curl failed: ${stderr}`);
+      }
       return fromJson(method.output, JSON.parse(stdout), { registry: detailRegistry });
     },
   };

@@ -16,7 +16,9 @@ export function connectJsonClient(url: string, headers: Readonly<Record<string, 
         headers: { "content-type": "application/json", "connect-protocol-version": "1", ...headers },
         body: toJsonString(method.input, create(method.input, request)),
       });
-      if (answer.status !== 200) throw connectError(answer);
+      if (answer.status !== 200) {
+        throw connectError(answer);
+      }
       return fromJson(method.output, JSON.parse(answer.text), { registry: detailRegistry });
     },
   };

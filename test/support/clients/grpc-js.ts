@@ -11,7 +11,9 @@ export function grpcJsClient(url: string, headers: Readonly<Record<string, strin
   const grpc = new GrpcClient(new URL(url).host, credentials.createInsecure());
   afterAll(() => grpc.close());
   const metadata = new Metadata();
-  for (const [name, value] of Object.entries(headers)) metadata.set(name, value);
+  for (const [name, value] of Object.entries(headers)) {
+    metadata.set(name, value);
+  }
   return {
     name: "@grpc/grpc-js",
     protocol: "grpc",

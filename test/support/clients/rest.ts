@@ -80,12 +80,16 @@ export function restClient(
 export function restRequest<I extends DescMessage>(method: DescMethodUnary<I>, request: MessageShape<I>): HttpRequest {
   const json = toJson(method.input, request, { useProtoFieldName: true }) as JsonObject;
   const path = paths[method.name];
-  if (path === undefined) throw new Error(`no path is known for ${method.name}`);
+  if (path === undefined) {
+    throw new Error(`no path is known for ${method.name}`);
+  }
   return path(json);
 }
 
 function readRest<O extends DescMessage>(output: O, { status, text }: HttpAnswer): MessageShape<O> {
-  if (status !== 200) throw restError({ status, text });
+  if (status !== 200) {
+    throw restError({ status, text });
+  }
   return fromJson(output, JSON.parse(text), { registry: detailRegistry });
 }
 
@@ -94,7 +98,9 @@ export function restError({ status, text }: Pick<HttpAnswer, "status" | "text">)
   const { error } = JSON.parse(text) as {
     error: { code: number; status: string; message: string; details: JsonObject[] };
   };
-  if (error.code !== status) throw new Error(`status ${status}, but the body says ${error.code}`);
+  if (error.code !== status) {
+    throw new Error(`status ${status}, but the body says ${error.code}`);
+  }
   const details = error.details.map(({ "@type": type, ...json }) => {
     return { type: (type as string).replace("type.googleapis.com/", ""), json };
   });

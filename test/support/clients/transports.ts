@@ -37,7 +37,9 @@ export function transportClients(url: string, headers: Readonly<Record<string, s
 
 function sending(headers: Readonly<Record<string, string>>): Interceptor {
   return (next) => (request) => {
-    for (const [name, value] of Object.entries(headers)) request.header.set(name, value);
+    for (const [name, value] of Object.entries(headers)) {
+      request.header.set(name, value);
+    }
     return next(request);
   };
 }

@@ -20,8 +20,9 @@ export const views: readonly View[] = [
       await page.waitForSelector(".card .sentences");
       // Where there is room the first card's charts are open.
       const chart = page.locator(".card .how-it-runs").first();
-      if (!(await chart.evaluate((details) => (details as HTMLDetailsElement).open)))
+      if (!(await chart.evaluate((details) => (details as HTMLDetailsElement).open))) {
         await chart.locator("summary").click();
+      }
       await page.waitForSelector(".memory-row");
       await page.waitForSelector(".speed-row");
     },

@@ -30,13 +30,19 @@ export async function watchedPage(
   const page = await context.newPage();
   const watched: WatchedPage = { page, complaints: [], elsewhere: [], calls: [] };
   page.on("console", (message) => {
-    if (message.type() === "error" || message.type() === "warning") watched.complaints.push(message.text());
+    if (message.type() === "error" || message.type() === "warning") {
+      watched.complaints.push(message.text());
+    }
   });
   page.on("pageerror", (error) => watched.complaints.push(error.message));
   page.on("request", (request) => {
     const target = new URL(request.url());
-    if (target.origin !== url) watched.elsewhere.push(request.url());
-    if (!target.pathname.startsWith("/modelscout.v1.")) return;
+    if (target.origin !== url) {
+      watched.elsewhere.push(request.url());
+    }
+    if (!target.pathname.startsWith("/modelscout.v1.")) {
+      return;
+    }
     const headers = request.headers();
     watched.calls.push({
       method: target.pathname.split("/").at(-1) as string,

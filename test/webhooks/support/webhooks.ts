@@ -24,7 +24,9 @@ export function useWebhooks(): StartWebhooks {
   const started: RunningDeliveries[] = [];
   // Before the stores are closed: hooks run from the last to the first.
   afterEach(async () => {
-    for (const running of started.splice(0)) await running.stop(0);
+    for (const running of started.splice(0)) {
+      await running.stop(0);
+    }
   });
   return async (store, options = {}) => {
     const { webhooks, start } = await openWebhooks(store, {

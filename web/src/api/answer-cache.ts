@@ -8,7 +8,9 @@ const NAME = "modelscout.answers";
 export const answerCache = {
   get<O extends DescMessage>(key: string, schema: O): MessageShape<O> | undefined {
     const text = entries().find(([name]) => name === key)?.[1];
-    if (text === undefined) return undefined;
+    if (text === undefined) {
+      return undefined;
+    }
     try {
       return fromJsonString(schema, text);
     } catch {

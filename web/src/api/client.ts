@@ -8,6 +8,8 @@ import { quotaInterceptor } from "./quota.ts";
 export const client = computed(() => {
   const createTransport = protocol.value === "grpc-web" ? createGrpcWebTransport : createConnectTransport;
   const interceptors = [quotaInterceptor];
-  if (apiKey.value !== "") interceptors.push(apiKeyInterceptor(apiKey.value));
+  if (apiKey.value !== "") {
+    interceptors.push(apiKeyInterceptor(apiKey.value));
+  }
   return createModelscoutClient({ transport: createTransport({ baseUrl: location.origin, interceptors }) });
 });

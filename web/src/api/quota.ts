@@ -31,14 +31,18 @@ export const quotaInterceptor: Interceptor = (next) => async (request) => {
     return response;
   } catch (error) {
     // Over gRPC-Web and Connect alike, headers and trailers of a refusal are the error's metadata.
-    if (error instanceof ConnectError) takeHeaders(error.metadata);
+    if (error instanceof ConnectError) {
+      takeHeaders(error.metadata);
+    }
     throw error;
   }
 };
 
 function takeHeaders(headers: Headers): void {
   const told = readRateLimit(headers, "daily");
-  if (told === undefined) return;
+  if (told === undefined) {
+    return;
+  }
   const { limit = quota.value.limit, remaining, resetSeconds } = told;
   quota.value = { ...quota.value, limit, remaining, resetAt: new Date(Date.now() + resetSeconds * 1_000) };
 }

@@ -15,7 +15,9 @@ export interface RateLimit {
 export function readRateLimit(headers: Headers, policy: string): RateLimit | undefined {
   const limits = parametersOf(headers.get("ratelimit"), policy);
   const remaining = limits?.get("r");
-  if (remaining === undefined) return undefined;
+  if (remaining === undefined) {
+    return undefined;
+  }
   const limit = parametersOf(headers.get("ratelimit-policy"), policy)?.get("q");
   return { limit, remaining, resetSeconds: limits?.get("t") ?? 0 };
 }
@@ -24,7 +26,9 @@ export function readRateLimit(headers: Headers, policy: string): RateLimit | und
 function parametersOf(header: string | null, name: string): ReadonlyMap<string, number> | undefined {
   for (const item of (header ?? "").split(",")) {
     const [key, ...parameters] = item.split(";").map((part) => part.trim());
-    if (key !== `"${name}"`) continue;
+    if (key !== `"${name}"`) {
+      continue;
+    }
     return new Map(
       parameters.flatMap((parameter) => {
         const [, k, v] = /^(\w+)=(\d+)$/.exec(parameter) ?? [];

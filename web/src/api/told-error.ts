@@ -29,11 +29,15 @@ export function toldError(thrown: unknown): ToldError {
   const delay = error.findDetails(RetryInfoSchema)[0]?.retryDelay;
   const retryAfterMs = delay && durationMs(delay);
   // What never reached the service has no reason; browsers tell of a lost connection by a TypeError.
-  if (info === undefined && error.cause instanceof TypeError) return { kind: "unreachable" };
+  if (info === undefined && error.cause instanceof TypeError) {
+    return { kind: "unreachable" };
+  }
   switch (error.code) {
     case Code.InvalidArgument: {
       const violations = error.findDetails(BadRequestSchema).flatMap((detail) => detail.fieldViolations);
-      if (violations.length === 0) return { kind: "other", message };
+      if (violations.length === 0) {
+        return { kind: "other", message };
+      }
       return {
         kind: "fields",
         message,

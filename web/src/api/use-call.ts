@@ -41,7 +41,9 @@ export function useCall<I extends DescMessage, O extends DescMessage>(
   const id = `${attempt} ${apiKey.value} ${key}`;
 
   useEffect(() => {
-    if (call === undefined || key === undefined) return;
+    if (call === undefined || key === undefined) {
+      return;
+    }
     const isFirst = lastAttempt.current === attempt;
     lastAttempt.current = attempt;
     const kept = isKept && isFirst ? answerCache.get(key, call.method.output) : undefined;
@@ -53,15 +55,23 @@ export function useCall<I extends DescMessage, O extends DescMessage>(
     let timer: ReturnType<typeof setTimeout> | undefined;
     makeCall(call, { signal: abort.signal }).then(
       (answer) => {
-        if (abort.signal.aborted) return;
-        if (isKept) answerCache.set(key, call.method.output, answer);
+        if (abort.signal.aborted) {
+          return;
+        }
+        if (isKept) {
+          answerCache.set(key, call.method.output, answer);
+        }
         setSettled({ id, answer });
       },
       (thrown) => {
-        if (abort.signal.aborted) return;
+        if (abort.signal.aborted) {
+          return;
+        }
         const error = toldError(thrown);
         setSettled({ id, error });
-        if (error.kind === "later") timer = setTimeout(() => setRetries((n) => n + 1), error.retryAfterMs);
+        if (error.kind === "later") {
+          timer = setTimeout(() => setRetries((n) => n + 1), error.retryAfterMs);
+        }
       },
     );
     return () => {

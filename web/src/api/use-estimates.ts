@@ -21,7 +21,9 @@ export function useEstimates(query: EstimatesQuery | undefined): readonly Hardwa
   const [told, setTold] = useState<{ key: string; estimates: readonly HardwareEstimate[] }>();
   const key = JSON.stringify(query);
   useEffect(() => {
-    if (query === undefined) return;
+    if (query === undefined) {
+      return;
+    }
     const abort = new AbortController();
     const { modelName, quantizations, hardware, contextLength } = query;
     Promise.all(
@@ -32,7 +34,9 @@ export function useEstimates(query: EstimatesQuery | undefined): readonly Hardwa
           .catch(() => undefined),
       ),
     ).then((estimates) => {
-      if (!abort.signal.aborted) setTold({ key, estimates: estimates.filter((one) => one !== undefined) });
+      if (!abort.signal.aborted) {
+        setTold({ key, estimates: estimates.filter((one) => one !== undefined) });
+      }
     });
     return () => abort.abort();
   }, [key]);

@@ -18,10 +18,14 @@ export function useModels(names: readonly string[]): { models: readonly NamedMod
   useEffect(() => {
     const abort = new AbortController();
     const set = (model: NamedModel) => {
-      if (!abort.signal.aborted) setKnown((models) => new Map(models).set(model.name, model));
+      if (!abort.signal.aborted) {
+        setKnown((models) => new Map(models).set(model.name, model));
+      }
     };
     for (const name of names) {
-      if (known.get(name)?.entry !== undefined) continue;
+      if (known.get(name)?.entry !== undefined) {
+        continue;
+      }
       client.value.inventory.getModel({ modelName: name }, abort).then(
         (entry) => set({ name, entry, error: undefined }),
         (thrown) => set({ name, entry: undefined, error: toldError(thrown) }),

@@ -21,7 +21,9 @@ export function useTypeCounts(): readonly (readonly [TaskType, number])[] | unde
         return [type, page.total] as const;
       }),
     ).then((all) => {
-      if (!abort.signal.aborted) setCounts(all.filter(([, n]) => n > 0).sort(([, a], [, b]) => b - a));
+      if (!abort.signal.aborted) {
+        setCounts(all.filter(([, n]) => n > 0).sort(([, a], [, b]) => b - a));
+      }
     });
     return () => abort.abort();
   }, []);

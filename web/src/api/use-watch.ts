@@ -42,7 +42,9 @@ export function useWatch(): Watch {
       onMatches: (newest) => setMatches((shown) => [...newest, ...shown].slice(0, MOST_SHOWN)),
       onState: setState,
     }).catch((thrown) => {
-      if (signal.aborted) return;
+      if (signal.aborted) {
+        return;
+      }
       setError(toldError(thrown));
       setState("ended");
     });
@@ -68,12 +70,18 @@ async function follow(signal: AbortSignal, { onMatches, onState }: Follower): Pr
       for await (const { event } of interest.watchMatches({ after }, { signal })) {
         onState("live");
         waitMs = LEAST_WAIT_MS;
-        if (event.case === undefined) continue;
+        if (event.case === undefined) {
+          continue;
+        }
         after = event.value.cursor;
-        if (event.case === "match") onMatches([event.value]);
+        if (event.case === "match") {
+          onMatches([event.value]);
+        }
       }
     } catch (thrown) {
-      if (signal.aborted || !passing.includes(ConnectError.from(thrown).code)) throw thrown;
+      if (signal.aborted || !passing.includes(ConnectError.from(thrown).code)) {
+        throw thrown;
+      }
     }
     onState("waiting");
     await pause(waitMs, signal);

@@ -9,14 +9,21 @@ import { textWidth } from "./text-width.ts";
  */
 export function labelLines(label: string, width: number, most: number): string[] {
   const chars = Math.floor(width / textWidth("m"));
-  if (chars < 3 || most < 1) return [];
+  if (chars < 3 || most < 1) {
+    return [];
+  }
   const lines: string[] = [];
   for (const word of label.split(" ")) {
     const last = lines.at(-1);
-    if (last !== undefined && last.length + 1 + word.length <= chars) lines[lines.length - 1] = `${last} ${word}`;
-    else lines.push(word);
+    if (last !== undefined && last.length + 1 + word.length <= chars) {
+      lines[lines.length - 1] = `${last} ${word}`;
+    } else {
+      lines.push(word);
+    }
   }
   const shown = lines.slice(0, most);
-  if (shown.length < lines.length) shown[most - 1] = `${shown[most - 1]} …`;
+  if (shown.length < lines.length) {
+    shown[most - 1] = `${shown[most - 1]} …`;
+  }
   return shown.map((line) => (line.length <= chars ? line : `${line.slice(0, chars - 1).trimEnd()}…`));
 }

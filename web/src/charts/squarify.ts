@@ -21,7 +21,9 @@ export function squarify<T>(
 ): Tile<T>[] {
   const shown = items.filter((item) => areaOf(item) > 0);
   const total = shown.reduce((sum, item) => sum + areaOf(item), 0);
-  if (total === 0 || width <= 0 || height <= 0) return [];
+  if (total === 0 || width <= 0 || height <= 0) {
+    return [];
+  }
   const perArea = (width * height) / total;
   const tiles: Tile<T>[] = [];
   let rest = { x: 0, y: 0, width, height };
@@ -31,7 +33,9 @@ export function squarify<T>(
     const areas: number[] = [];
     for (const item of shown.slice(start)) {
       const area = areaOf(item) * perArea;
-      if (areas.length > 0 && worstRatio([...areas, area], side) > worstRatio(areas, side)) break;
+      if (areas.length > 0 && worstRatio([...areas, area], side) > worstRatio(areas, side)) {
+        break;
+      }
       areas.push(area);
     }
     rest = layRow(shown.slice(start, start + areas.length), areas, rest, tiles);

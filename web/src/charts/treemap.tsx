@@ -25,7 +25,9 @@ export function Treemap({ items, title }: { readonly items: readonly TreemapItem
   const height = Math.round(Math.min(520, Math.max(340, width * 0.52)));
   const move = (event: KeyboardEvent, i: number) => {
     const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
-    if (step === undefined) return;
+    if (step === undefined) {
+      return;
+    }
     event.preventDefault();
     links.current[(i + step + items.length) % items.length]?.focus();
   };

@@ -11,7 +11,9 @@ export function useWidth<E extends HTMLElement>(): [RefObject<E | null>, number]
   const [width, setWidth] = useState(0);
   useLayoutEffect(() => {
     const element = ref.current;
-    if (element === null) return;
+    if (element === null) {
+      return;
+    }
     const measure = () => setWidth(Math.floor(element.clientWidth));
     measure();
     const observer = new ResizeObserver(measure);

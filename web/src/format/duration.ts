@@ -1,9 +1,13 @@
 /** A time to wait as people say it: "40 seconds", "5 minutes", "3 h 20 min". */
 export function duration(ms: number): string {
   const seconds = Math.max(1, Math.ceil(ms / 1_000));
-  if (seconds < 90) return seconds === 1 ? "1 second" : `${seconds} seconds`;
+  if (seconds < 90) {
+    return seconds === 1 ? "1 second" : `${seconds} seconds`;
+  }
   const minutes = Math.round(seconds / 60);
-  if (minutes < 90) return `${minutes} minutes`;
+  if (minutes < 90) {
+    return `${minutes} minutes`;
+  }
   return minutes % 60 === 0 ? `${minutes / 60} h` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 

@@ -21,7 +21,9 @@ export function CallPanel({ call }: { readonly call: Call }) {
   const text = form.snippet(call, { baseUrl: location.origin, hasKey: apiKey.value !== "" });
   const move = (event: KeyboardEvent) => {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-    if (step === undefined) return;
+    if (step === undefined) {
+      return;
+    }
     const next = (chosen + step + forms.length) % forms.length;
     setChosen(next);
     tabs.current[next]?.focus();

@@ -4,7 +4,9 @@ import { formatRoute, MAX_COMPARED } from "../state/route.ts";
 /** The models picked for comparing, and the way there. */
 export function CompareTray() {
   const names = compared.value;
-  if (names.length === 0) return null;
+  if (names.length === 0) {
+    return null;
+  }
   return (
     <aside class="tray" aria-label="Models picked for comparing">
       <p>

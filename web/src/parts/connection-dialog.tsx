@@ -22,8 +22,11 @@ const protocolNames: Record<Protocol, string> = { connect: "Connect", "grpc-web"
 export function ConnectionDialog({ error }: { readonly error: ToldError | undefined }) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
-    if (isOpen.value) dialog.current?.showModal();
-    else dialog.current?.close();
+    if (isOpen.value) {
+      dialog.current?.showModal();
+    } else {
+      dialog.current?.close();
+    }
   }, [isOpen.value]);
   return (
     <dialog
@@ -76,7 +79,9 @@ function KeyForm({ error }: { readonly error: ToldError | undefined }) {
   const hint = "Kept in this tab until it is closed, and sent as the x-api-key header; never part of an address.";
   const save = (key: string) => {
     setText(key);
-    if (key === apiKey.value) return;
+    if (key === apiKey.value) {
+      return;
+    }
     answerCache.clear();
     apiKey.value = key;
   };

@@ -33,6 +33,8 @@ export function Field({ id, label, hint, problem, children }: FieldProps) {
 
 /** The attributes that tie a control to the texts of its {@link Field}. */
 export function describedBy({ id, hint, problem }: Pick<FieldProps, "id" | "hint" | "problem">) {
-  if (problem !== undefined) return { id, "aria-invalid": true as const, "aria-describedby": `${id}-problem` };
+  if (problem !== undefined) {
+    return { id, "aria-invalid": true as const, "aria-describedby": `${id}-problem` };
+  }
   return hint === undefined ? { id } : { id, "aria-describedby": `${id}-hint` };
 }

@@ -80,7 +80,9 @@ export function NeedForm({ purpose, need, violations, isLoading, onAsk }: NeedFo
             enterkeyhint="search"
             placeholder="for instance: transcribe long meetings on a laptop without a GPU"
             onKeyDown={(event) => {
-              if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
+              if (event.key !== "Enter" || event.shiftKey || event.isComposing) {
+                return;
+              }
               event.preventDefault();
               ask();
             }}

@@ -5,7 +5,9 @@ import { duration } from "../format/duration.ts";
 /** What is left of today's recommendations. */
 export function QuotaMeter() {
   const { tier, remaining, limit, resetAt } = quota.value;
-  if (tier === undefined && remaining === undefined) return null;
+  if (tier === undefined && remaining === undefined) {
+    return null;
+  }
   const name = tier && tier.charAt(0).toUpperCase() + tier.slice(1);
   if (remaining === undefined) {
     return (

@@ -15,18 +15,25 @@ export function curlSnippet(call: Call, { baseUrl, hasKey }: SnippetOptions): st
   const hasBody = rule.body !== "";
   const url = `${baseUrl}${path}${hasBody ? "" : queryOf(rest)}`;
   const lines = [`curl -s ${verb === "GET" || hasBody ? "" : `-X ${verb} `}${shellQuote(url)}`];
-  if (hasKey) lines.push(`-H "x-api-key: $${KEY_VARIABLE}"`);
-  if (hasBody)
+  if (hasKey) {
+    lines.push(`-H "x-api-key: $${KEY_VARIABLE}"`);
+  }
+  if (hasBody) {
     lines.push(
       "-H 'content-type: application/json'",
       `-d ${shellQuote(JSON.stringify(rest, null, 2).replaceAll("\n", "\n  "))}`,
     );
+  }
   return lines.join(" \\\n  ");
 }
 
 function patternOf({ pattern }: HttpRule): { verb: string; template: string } {
-  if (pattern.case === undefined) throw new Error("the method has no REST path");
-  if (pattern.case === "custom") return { verb: pattern.value.kind, template: pattern.value.path };
+  if (pattern.case === undefined) {
+    throw new Error("the method has no REST path");
+  }
+  if (pattern.case === "custom") {
+    return { verb: pattern.value.kind, template: pattern.value.path };
+  }
   return { verb: pattern.case.toUpperCase(), template: pattern.value };
 }
 
@@ -43,12 +50,21 @@ function fillPath(template: string, request: JsonObject): { path: string; rest: 
 function queryOf(fields: JsonObject): string {
   const params = new URLSearchParams();
   const add = (name: string, value: JsonValue): void => {
-    if (Array.isArray(value)) for (const one of value) add(name, one);
-    else if (typeof value === "object" && value !== null) {
-      for (const [key, one] of Object.entries(value)) add(`${name}.${key}`, one);
-    } else params.append(name, String(value));
+    if (Array.isArray(value)) {
+      for (const one of value) {
+        add(name, one);
+      }
+    } else if (typeof value === "object" && value !== null) {
+      for (const [key, one] of Object.entries(value)) {
+        add(`${name}.${key}`, one);
+      }
+    } else {
+      params.append(name, String(value));
+    }
   };
-  for (const [name, value] of Object.entries(fields)) add(name, value as JsonValue);
+  for (const [name, value] of Object.entries(fields)) {
+    add(name, value as JsonValue);
+  }
   const query = params.toString();
   return query === "" ? "" : `?${query}`;
 }

@@ -22,8 +22,12 @@ export function typescriptSnippet(call: Call, { baseUrl, hasKey }: SnippetOption
 
 /** A value as TypeScript spells it. */
 function literal(value: JsonValue, indent = ""): string {
-  if (Array.isArray(value)) return `[${value.map((one) => literal(one, indent)).join(", ")}]`;
-  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  if (Array.isArray(value)) {
+    return `[${value.map((one) => literal(one, indent)).join(", ")}]`;
+  }
+  if (typeof value !== "object" || value === null) {
+    return JSON.stringify(value);
+  }
   const inner = `${indent}  `;
   const fields = Object.entries(value).map(([name, one]) => `${inner}${name}: ${literal(one as JsonValue, inner)},\n`);
   return fields.length === 0 ? "{}" : `{\n${fields.join("")}${indent}}`;

@@ -16,6 +16,9 @@ export function isCompared(name: string): boolean {
 
 /** Picks a model, or takes it away. Does nothing when there is no room. */
 export function toggleCompared(name: string): void {
-  if (isCompared(name)) compared.value = compared.value.filter((other) => other !== name);
-  else if (compared.value.length < MAX_COMPARED) compared.value = [...compared.value, name];
+  if (isCompared(name)) {
+    compared.value = compared.value.filter((other) => other !== name);
+  } else if (compared.value.length < MAX_COMPARED) {
+    compared.value = [...compared.value, name];
+  }
 }

@@ -12,7 +12,9 @@ export function interestRequest(
   need: NeedDraft,
 ): { interest: MessageInitShape<typeof InterestSchema> } | { violations: Violation[] } {
   const read = readNeed(need);
-  if ("violations" in read) return read;
+  if ("violations" in read) {
+    return read;
+  }
   const { description, taskType, maxSizeGb, hardware, license, languages, minContextLength, ignore } = read.request;
   const name = shortened(description.trim().replaceAll(/\s+/g, " "));
   return {

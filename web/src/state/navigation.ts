@@ -17,7 +17,10 @@ addEventListener("popstate", () => {
 /** Goes to a route. `replace` leaves no trace in the history, as for the state of a form. */
 export function navigate(to: Route, { replace = false }: { replace?: boolean } = {}): void {
   const address = formatRoute(to);
-  if (replace || address === location.pathname + location.search) history.replaceState(null, "", address);
-  else history.pushState(null, "", address);
+  if (replace || address === location.pathname + location.search) {
+    history.replaceState(null, "", address);
+  } else {
+    history.pushState(null, "", address);
+  }
   shown.value = to;
 }

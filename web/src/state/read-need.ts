@@ -17,9 +17,13 @@ export function readNeed(
     what: string,
   ) => {
     const text = draft[field].trim();
-    if (text === "") return undefined;
+    if (text === "") {
+      return undefined;
+    }
     const value = Number(text);
-    if (isRight(value)) return value;
+    if (isRight(value)) {
+      return value;
+    }
     violations.push({ field, description: `is ${JSON.stringify(text.slice(0, 40))}; must be ${what}` });
     return undefined;
   };

@@ -43,24 +43,34 @@ export const MAX_COMPARED = 4;
 export function readRoute(query: string): Route {
   const params = new URLSearchParams(query);
   const model = params.get("model");
-  if (model) return { view: "model", name: model, calculator: readFields(params, emptyCalculator) };
+  if (model) {
+    return { view: "model", name: model, calculator: readFields(params, emptyCalculator) };
+  }
   const family = params.get("family");
-  if (family) return { view: "family", family };
+  if (family) {
+    return { view: "family", family };
+  }
   const task = params.get("task");
-  if (task) return { view: "task", task };
+  if (task) {
+    return { view: "task", task };
+  }
   if (params.has("compare")) {
     const names = params.getAll("compare").filter(Boolean);
     return { view: "compare", names: [...new Set(names)].slice(0, MAX_COMPARED) };
   }
   const browse = params.get("browse");
-  if (browse === "families" || browse === "tasks") return { view: browse };
+  if (browse === "families" || browse === "tasks") {
+    return { view: browse };
+  }
   const need: NeedDraft = {
     ...readFields(params, emptyNeed),
     description: params.get("q") ?? "",
     languages: params.getAll("languages").join(", "),
     ignore: params.getAll("ignore"),
   };
-  if (params.has("live")) return { view: "live", need };
+  if (params.has("live")) {
+    return { view: "live", need };
+  }
   return params.has("unasked") ? { view: "search", need, unasked: true } : { view: "search", need };
 }
 
@@ -70,7 +80,9 @@ export function formatRoute(route: Route): string {
   switch (route.view) {
     case "search":
       writeNeed(params, route.need);
-      if (route.unasked) params.set("unasked", "");
+      if (route.unasked) {
+        params.set("unasked", "");
+      }
       break;
     case "live":
       params.set("live", "");
@@ -91,8 +103,12 @@ export function formatRoute(route: Route): string {
       writeFields(params, route.calculator);
       break;
     case "compare":
-      if (route.names.length === 0) params.set("compare", "");
-      for (const name of route.names) params.append("compare", name);
+      if (route.names.length === 0) {
+        params.set("compare", "");
+      }
+      for (const name of route.names) {
+        params.append("compare", name);
+      }
       break;
   }
   // Slashes may stand in a query as they are, and names are easier to read so.
@@ -101,10 +117,16 @@ export function formatRoute(route: Route): string {
 }
 
 function writeNeed(params: URLSearchParams, { description, languages, ignore, ...fields }: NeedDraft): void {
-  if (description !== "") params.set("q", description);
+  if (description !== "") {
+    params.set("q", description);
+  }
   writeFields(params, fields);
-  for (const code of languages.split(/[\s,]+/).filter(Boolean)) params.append("languages", code);
-  for (const wish of ignore) params.append("ignore", wish);
+  for (const code of languages.split(/[\s,]+/).filter(Boolean)) {
+    params.append("languages", code);
+  }
+  for (const wish of ignore) {
+    params.append("ignore", wish);
+  }
 }
 
 function readFields<T extends object>(params: URLSearchParams, fields: T): T {
@@ -114,6 +136,8 @@ function readFields<T extends object>(params: URLSearchParams, fields: T): T {
 
 function writeFields(params: URLSearchParams, fields: object): void {
   for (const [name, value] of Object.entries(fields)) {
-    if (typeof value === "string" && value.trim() !== "") params.set(name, value.trim());
+    if (typeof value === "string" && value.trim() !== "") {
+      params.set(name, value.trim());
+    }
   }
 }

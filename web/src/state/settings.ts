@@ -18,14 +18,20 @@ export const protocol = signal<Protocol>(oneOf(protocols, readStored("browser", 
 export const theme = signal<Theme>(oneOf(themes, readStored("browser", names.theme)));
 
 effect(() => {
-  if (apiKey.value === "") removeStored("tab", names.key);
-  else writeStored("tab", names.key, apiKey.value);
+  if (apiKey.value === "") {
+    removeStored("tab", names.key);
+  } else {
+    writeStored("tab", names.key, apiKey.value);
+  }
 });
 effect(() => writeStored("browser", names.protocol, protocol.value));
 effect(() => {
   writeStored("browser", names.theme, theme.value);
-  if (theme.value === "system") delete document.documentElement.dataset.theme;
-  else document.documentElement.dataset.theme = theme.value;
+  if (theme.value === "system") {
+    delete document.documentElement.dataset.theme;
+  } else {
+    document.documentElement.dataset.theme = theme.value;
+  }
 });
 
 /** The value if it is one of the known ones, else the first of them. */

@@ -32,7 +32,9 @@ function time(ms: number | undefined): string | undefined {
 
 /** A list of batches. */
 export function renderBatches(batches: readonly Batch[], terminal: Terminal): string {
-  if (batches.length === 0) return "No batches";
+  if (batches.length === 0) {
+    return "No batches";
+  }
   return renderTable(
     [
       { title: "Id", style: "bold" },

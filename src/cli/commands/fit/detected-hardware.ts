@@ -55,13 +55,17 @@ export function readProbes(outputs: ProbeOutputs): DetectedHardware {
   const assumed: string[] = [];
   const systemMemoryGb = memoryOf(outputs, found, assumed);
   const apple = appleChip(outputs, systemMemoryGb, found);
-  if (apple !== undefined) return { query: apple, found, assumed };
+  if (apple !== undefined) {
+    return { query: apple, found, assumed };
+  }
   const cpuName = processorOf(outputs, found, assumed);
   const query: DeviceQuery = { cpuName, systemMemoryGb };
   const cards = cardsOf(outputs, assumed);
   const known = cards.flatMap((card) => {
     const device = findDevice({ gpuName: card.name, memoryGb: card.memoryGb });
-    if (!("unknown" in device) && device.kind !== "cpu") return [{ ...card, device }];
+    if (!("unknown" in device) && device.kind !== "cpu") {
+      return [{ ...card, device }];
+    }
     const nearest = "unknown" in device ? `; the nearest known: ${device.nearest.join(", ")}` : "";
     assumed.push(
       `${card.name} does not count, as it is in no table${nearest}. Name it with --gpu, or with --memory and --bandwidth`,
@@ -72,7 +76,9 @@ export function readProbes(outputs: ProbeOutputs): DetectedHardware {
     const tools = [outputs.nvidiaSmi && "nvidia-smi", outputs.rocmSmi && "rocm-smi", outputs.lspci && "lspci"];
     const asked = tools.filter((tool) => typeof tool === "string" && tool !== "");
     const by = asked.length === 0 ? "nvidia-smi, rocm-smi and lspci told nothing" : `by ${asked.join(" and ")}`;
-    if (cards.length === 0) found.push(`no graphics card (${by}), so the model runs on the processor`);
+    if (cards.length === 0) {
+      found.push(`no graphics card (${by}), so the model runs on the processor`);
+    }
     return { query, found, assumed };
   }
   return { query: { ...query, ...chooseCards(known, systemMemoryGb, found, assumed) }, found, assumed };
@@ -82,15 +88,21 @@ function memoryOf({ memoryBytes, memoryLimitBytes = 0 }: ProbeOutputs, found: st
   const limited = memoryLimitBytes > 0 && memoryLimitBytes < memoryBytes;
   const gb = (bytes: number) => Number((bytes / GIB).toFixed(1));
   found.push(`${formatGb(gb(memoryBytes))} of memory`);
-  if (limited) assumed.push(`${formatGb(gb(memoryLimitBytes))} of it may be used, the limit of this container`);
+  if (limited) {
+    assumed.push(`${formatGb(gb(memoryLimitBytes))} of it may be used, the limit of this container`);
+  }
   return gb(limited ? memoryLimitBytes : memoryBytes);
 }
 
 function appleChip(outputs: ProbeOutputs, memoryGb: number, found: string[]): DeviceQuery | undefined {
-  if (outputs.platform !== "darwin") return undefined;
+  if (outputs.platform !== "darwin") {
+    return undefined;
+  }
   const brand = /machdep\.cpu\.brand_string: *(.+)/.exec(outputs.sysctl ?? "")?.[1] ?? outputs.cpuModel ?? "";
   const chip = /Apple M\d+(?: (?:Pro|Max|Ultra))?/.exec(brand)?.[0];
-  if (chip === undefined) return undefined;
+  if (chip === undefined) {
+    return undefined;
+  }
   const bytes = Number(/hw\.memsize: *(\d+)/.exec(outputs.sysctl ?? "")?.[1]);
   const cores = /"sppci_cores" *: *"(\d+)"/.exec(outputs.displays ?? "")?.[1];
   found.push(cores === undefined ? chip : `${chip} with ${cores} graphics cores`);
@@ -128,7 +140,9 @@ function physicalCores({ cpuinfo = "", sysctl = "", logicalCores }: ProbeOutputs
   for (const block of cpuinfo.split(/\n\s*\n/)) {
     const core = /^core id\s*: *(\d+)/m.exec(block)?.[1];
     const socket = /^physical id\s*: *(\d+)/m.exec(block)?.[1] ?? "0";
-    if (core !== undefined) apart.add(`${socket} ${core}`);
+    if (core !== undefined) {
+      apart.add(`${socket} ${core}`);
+    }
   }
   const told = apart.size || Number(/hw\.physicalcpu: *(\d+)/.exec(sysctl)?.[1] ?? 0);
   return Math.max(1, told || logicalCores);
@@ -147,7 +161,9 @@ function cardsOf(outputs: ProbeOutputs, assumed: string[]): Card[] {
 function fromNvidiaSmi(text: string): Card[] {
   return text.split("\n").flatMap((line) => {
     const [, name, mib] = /^\s*(.+?), *(\d+|\[?N\/A\]?|\[.*\])\s*$/i.exec(line) ?? [];
-    if (name === undefined) return [];
+    if (name === undefined) {
+      return [];
+    }
     const memoryGb = Math.round(Number(mib) / 1024);
     return [{ name: cleanText(name), memoryGb: memoryGb > 0 ? memoryGb : undefined }];
   });
@@ -163,10 +179,14 @@ function fromRocmSmi(text: string): Card[] {
     return [];
   }
   return Object.entries((parsed ?? {}) as Record<string, Record<string, unknown>>).flatMap(([key, card]) => {
-    if (!/^card\d+$/.test(key) || card === null || typeof card !== "object") return [];
+    if (!/^card\d+$/.test(key) || card === null || typeof card !== "object") {
+      return [];
+    }
     const names = [card["Card Series"], card["Card series"], card["Card Model"], card["Card model"]];
     const name = names.find((value) => typeof value === "string" && /[a-z]{2}/i.test(value) && !/^0x/i.test(value));
-    if (typeof name !== "string") return [];
+    if (typeof name !== "string") {
+      return [];
+    }
     const memoryGb = Math.round(Number(card["VRAM Total Memory (B)"]) / GIB);
     return [{ name: cleanText(name), memoryGb: memoryGb > 0 ? memoryGb : undefined }];
   });
@@ -176,7 +196,9 @@ function fromLspci({ lspci = "", amdVramBytes = [] }: ProbeOutputs, assumed: str
   const cards: Record<"nvidia" | "amd" | "intel", Card[]> = { nvidia: [], amd: [], intel: [] };
   for (const line of lspci.split("\n")) {
     const text = /(?:VGA compatible|3D|Display) controller: *(.+)$/.exec(line)?.[1];
-    if (text === undefined) continue;
+    if (text === undefined) {
+      continue;
+    }
     const vendor = /nvidia/i.test(text)
       ? "nvidia"
       : /\bamd\b|\bati\b/i.test(text)
@@ -185,7 +207,9 @@ function fromLspci({ lspci = "", amdVramBytes = [] }: ProbeOutputs, assumed: str
           ? "intel"
           : undefined;
     // Others are consoles of servers and virtual machines.
-    if (vendor === undefined) continue;
+    if (vendor === undefined) {
+      continue;
+    }
     const named = [...text.matchAll(/\[([^\]]+)\]/g)]
       .map((match) => match[1] as string)
       .filter((name) => name !== "AMD/ATI");
@@ -196,7 +220,9 @@ function fromLspci({ lspci = "", amdVramBytes = [] }: ProbeOutputs, assumed: str
     const own = vendor === "amd" && amdVramBytes.length === 1 ? Math.round((amdVramBytes[0] ?? 0) / GIB) : 0;
     const memoryGb = own > 0 ? own : undefined;
     const name = nearestInMemory(names, memoryGb);
-    if (names.length > 1) assumed.push(`${name}, as lspci tells only that it is one of ${names.join(", ")}`);
+    if (names.length > 1) {
+      assumed.push(`${name}, as lspci tells only that it is one of ${names.join(", ")}`);
+    }
     cards[vendor].push({ name, memoryGb });
   }
   return cards;
@@ -208,7 +234,9 @@ function nearestInMemory(names: readonly string[], memoryGb: number | undefined)
     const device = findDevice({ gpuName: name });
     return "unknown" in device || device.kind === "cpu" ? [] : [{ name: device.name, gb: device.memoryGb }];
   });
-  if (memoryGb !== undefined) known.sort((a, b) => Math.abs(a.gb - memoryGb) - Math.abs(b.gb - memoryGb));
+  if (memoryGb !== undefined) {
+    known.sort((a, b) => Math.abs(a.gb - memoryGb) - Math.abs(b.gb - memoryGb));
+  }
   return known[0]?.name ?? (names[0] as string);
 }
 

@@ -78,7 +78,9 @@ const units: Readonly<Record<string, number>> = { k: 1e3, m: 1e6, b: 1e9, t: 1e1
 
 /** "8192", "8B", "1.5e9". NaN for what is no number. */
 function readNumber(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
+  if (text === undefined) {
+    return undefined;
+  }
   const found = /^([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)([kmbt]?)$/i.exec(text.trim());
   // Rounded to what was typed: 8.19 x 10^9 is no binary fraction.
   return found === null
@@ -87,10 +89,14 @@ function readNumber(text: string | undefined): number | undefined {
 }
 
 function readCacheType(text: string | undefined, faults: FieldViolation[]): CacheType | undefined {
-  if (text === undefined) return undefined;
+  if (text === undefined) {
+    return undefined;
+  }
   const type = text.trim().toLowerCase();
   const all = Object.keys(cacheTypes);
-  if (Object.hasOwn(cacheTypes, type)) return type as CacheType;
+  if (Object.hasOwn(cacheTypes, type)) {
+    return type as CacheType;
+  }
   const [nearest] = nearestNames(type, all, 1);
   const hint = nearest === undefined ? "" : `; did you mean ${nearest}?`;
   faults.push({ field: "--cache-type", description: `must be one of ${all.join(", ")}${hint}` });

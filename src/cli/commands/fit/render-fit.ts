@@ -87,13 +87,17 @@ function renderDevice(fitted: FittedModel, terminal: Terminal, alone: boolean): 
   const many = device.count > 1 ? `${device.count} x ` : "";
   const title = `${many}${cleanText(device.name)}: ${formatGb(usableGb)} usable, ${Math.round(device.bandwidthGbS)} GB/s`;
   const lines = [terminal.paint("bold", title)];
-  if (rows.length > 0) lines.push(table(rows, usableGb, terminal));
+  if (rows.length > 0) {
+    lines.push(table(rows, usableGb, terminal));
+  }
   if (leftOut.length > 0) {
     const names = [...new Set(leftOut.map(({ quantization }) => quantization))].join(", ");
     lines.push(wrapText(`Left out, as it does not run on such hardware: ${names}`, terminal.width, "  "));
   }
   const told = rows.find(({ recommended }) => recommended) ?? rows.at(-1);
-  if (told !== undefined) lines.push(...basis(told, terminal, alone));
+  if (told !== undefined) {
+    lines.push(...basis(told, terminal, alone));
+  }
   return lines.join("\n");
 }
 
@@ -102,7 +106,9 @@ function basis({ estimate, recommended }: FittedVariant, terminal: Terminal, alo
   const why = recommended
     ? []
     : [wrapText("Nothing here fits, not even with a part in system memory.", terminal.width, "  ")];
-  if (!alone) return why;
+  if (!alone) {
+    return why;
+  }
   const lines = (estimate.basis ?? []).map((text) => wrapText(text, terminal.width, "  - "));
   return [...why, "", `Basis of ${cleanText(estimate.quantization)}:`, ...lines];
 }
@@ -196,8 +202,12 @@ function figure(speed: number): string {
 }
 
 function duration(ms: number): string {
-  if (ms < 1000) return `${Number(ms.toPrecision(2))} ms`;
+  if (ms < 1000) {
+    return `${Number(ms.toPrecision(2))} ms`;
+  }
   const seconds = ms / 1000;
-  if (seconds < 100) return `${Number(seconds.toPrecision(2))} s`;
+  if (seconds < 100) {
+    return `${Number(seconds.toPrecision(2))} s`;
+  }
   return `${Math.round(seconds / 60)} min`;
 }

@@ -13,7 +13,9 @@ import { fitJson, renderFit } from "./render-fit.ts";
 export async function runFit(context: CommandContext): Promise<number> {
   const { args, terminal } = context;
   const { request, cacheType, faults } = readFitOptions(args);
-  if (faults.length > 0) throw fitUsageError([...faults, ...faultsOf(request)], args);
+  if (faults.length > 0) {
+    throw fitUsageError([...faults, ...faultsOf(request)], args);
+  }
   const detected = args.has("detect") ? readProbes(await probeHardware()) : undefined;
   const hardware = detected === undefined ? request.hardware : overDetected(detected, request.hardware);
   const name = request.modelName?.trim() ?? "";
@@ -25,8 +27,12 @@ export async function runFit(context: CommandContext): Promise<number> {
     const fitted: FittedModel[] = [];
     for (const device of devices) {
       const result = fitVariants({ ...request, ...known, hardware: device }, { cacheType });
-      if ("violations" in result) throw fitUsageError(result.violations, args);
-      if ("unknownModel" in result) throw notFound("MODEL_NOT_FOUND", name, await inventory.nearestModels(name));
+      if ("violations" in result) {
+        throw fitUsageError(result.violations, args);
+      }
+      if ("unknownModel" in result) {
+        throw notFound("MODEL_NOT_FOUND", name, await inventory.nearestModels(name));
+      }
       fitted.push(result);
     }
     return { model, fitted };
@@ -47,7 +53,9 @@ type Hardware = NonNullable<EstimateRequest["hardware"]>;
 /** What was given over what was found; another card than the found one has its own memory and number. */
 function overDetected({ query }: DetectedHardware, given: Hardware | undefined): Hardware {
   const told = Object.fromEntries(Object.entries(given ?? {}).filter(([, value]) => value !== undefined)) as Hardware;
-  if (told.gpuName === undefined) return { ...query, ...told };
+  if (told.gpuName === undefined) {
+    return { ...query, ...told };
+  }
   const { cpuName, systemMemoryGb } = query;
   return { cpuName, systemMemoryGb, ...told };
 }

@@ -9,13 +9,17 @@ export async function* abortable<T>(source: AsyncIterable<T>, signal: AbortSigna
   // Whoever waits below gets the rejection; nobody may be waiting.
   aborted.promise.catch(() => {});
   const abort = () => aborted.reject(signal.reason);
-  if (signal.aborted) abort();
+  if (signal.aborted) {
+    abort();
+  }
   signal.addEventListener("abort", abort);
   const iterator = source[Symbol.asyncIterator]();
   try {
     for (;;) {
       const next = await Promise.race([iterator.next(), aborted.promise]);
-      if (next.done) return;
+      if (next.done) {
+        return;
+      }
       yield next.value;
     }
   } finally {

@@ -19,7 +19,9 @@ export async function runImport(context: CommandContext): Promise<number> {
   const { args, terminal } = context;
   const path = args.positionals[0] as string;
   const totalBytes = await sizeOf(path);
-  if (path === "-" && process.stdin.isTTY) terminal.tell("Reading models from the terminal, one a line; Ctrl-D ends.");
+  if (path === "-" && process.stdin.isTTY) {
+    terminal.tell("Reading models from the terminal, one a line; Ctrl-D ends.");
+  }
   const stop = listenForStop();
   try {
     const summary = await withInventory(context, (inventory) =>
@@ -31,31 +33,40 @@ export async function runImport(context: CommandContext): Promise<number> {
         terminal,
       }),
     );
-    if (summary.error !== undefined)
+    if (summary.error !== undefined) {
       terminal.tell(
         `${terminal.paintNote("red", "Error:")} ${cleanText(`${path} could not be read to its end: ${summary.error}`)}`,
       );
+    }
     terminal.print(args.has("json") ? JSON.stringify(summary, null, 2) : renderImportSummary(summary));
     const stopCode = stop.code();
-    if (stopCode !== undefined) return stopCode;
+    if (stopCode !== undefined) {
+      return stopCode;
+    }
     const failed = summary.error !== undefined || summary.imported === 0 || (args.has("strict") && summary.skipped > 0);
     return failed ? exitCodes.failed : exitCodes.done;
   } finally {
     stop.release();
     // Unread input would keep the process.
-    if (path === "-") process.stdin.destroy();
+    if (path === "-") {
+      process.stdin.destroy();
+    }
   }
 }
 
 /** Bytes of the file; undefined for standard input and pipes. @throws when it cannot be read at all. */
 async function sizeOf(path: string): Promise<number | undefined> {
-  if (path === "-") return undefined;
+  if (path === "-") {
+    return undefined;
+  }
   const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
     throw new CliError(
       error.code === "ENOENT" ? `There is no file ${path}` : `${path} cannot be read: ${error.message}`,
     );
   });
-  if (found.isDirectory()) throw new CliError(`${path} is a folder, not a file`);
+  if (found.isDirectory()) {
+    throw new CliError(`${path} is a folder, not a file`);
+  }
   return found.isFile() ? found.size : undefined;
 }
 
@@ -91,7 +102,9 @@ async function importFile(
         },
         onSkip: (line) => {
           skipped++;
-          if (skipped > MOST_TOLD) return;
+          if (skipped > MOST_TOLD) {
+            return;
+          }
           skippedLines.push(line);
           progress.tell(cleanText(`Line ${line.line} skipped: ${line.reason}`));
         },
@@ -116,13 +129,19 @@ async function importFile(
       },
     });
   } catch (thrown) {
-    if (!signal.aborted) throw thrown;
+    if (!signal.aborted) {
+      throw thrown;
+    }
     // Stopped between batches: what is written is made findable.
-    if (counts.added + counts.changed > 0) await inventory.exclusively((current) => refreshIndexes(current.table));
+    if (counts.added + counts.changed > 0) {
+      await inventory.exclusively((current) => refreshIndexes(current.table));
+    }
   } finally {
     progress.stop();
   }
-  if (skipped > MOST_TOLD) terminal.tell(`… and ${skipped - MOST_TOLD} more lines skipped`);
+  if (skipped > MOST_TOLD) {
+    terminal.tell(`… and ${skipped - MOST_TOLD} more lines skipped`);
+  }
   return {
     imported: written,
     ...counts,

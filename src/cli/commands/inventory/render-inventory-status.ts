@@ -38,8 +38,11 @@ export function renderInventoryStatus(
     ] as const;
     parts.push(renderTable(columns, rows, terminal));
   }
-  if (syncs === undefined) parts.push("The last syncs are not known: the state cannot be read.");
-  else if (syncs.length > 0) parts.push(renderSyncs(syncs, terminal, now));
+  if (syncs === undefined) {
+    parts.push("The last syncs are not known: the state cannot be read.");
+  } else if (syncs.length > 0) {
+    parts.push(renderSyncs(syncs, terminal, now));
+  }
   return parts.join("\n\n");
 }
 
@@ -73,16 +76,18 @@ function factsOf(
       `${figure(rebuild.done)} of ${figure(rebuild.total)} models (${share} %) with vectors of ${rebuild.generation.encoder}, begun ${ago(rebuild.generation.since, now)}; ${work}`,
     ]);
   }
-  for (const { generation, bytes } of retired)
+  for (const { generation, bytes } of retired) {
     facts.push([
       "replaced",
       `${generation.table}, ${ago(generation.since, now)}${bytes === undefined ? "" : `, ${formatBytes(bytes)}`}; dropped when nobody can be reading it`,
     ]);
-  if (writer !== undefined)
+  }
+  if (writer !== undefined) {
     facts.push([
       "writing",
       `${writer.command === "" ? "a program" : `modelscout ${writer.command}`} (process ${writer.pid}), for ${formatDuration(Math.max(0, now - writer.since))}`,
     ]);
+  }
   return facts;
 }
 

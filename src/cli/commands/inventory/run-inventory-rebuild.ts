@@ -31,7 +31,9 @@ export async function runInventoryRebuild(context: CommandContext): Promise<numb
     return exitCodes.done;
   } catch (error) {
     const code = stop.code();
-    if (code === undefined) throw error;
+    if (code === undefined) {
+      throw error;
+    }
     terminal.tell("Stopped. The inventory is as it was.");
     return code;
   } finally {

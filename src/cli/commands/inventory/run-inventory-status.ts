@@ -12,7 +12,9 @@ import { renderInventoryStatus } from "./render-inventory-status.ts";
 export async function readLastSyncs(config: Config): Promise<LastSync[] | undefined> {
   const { connectStore, STORE_FILE } = await import("../../../store/index.ts");
   const { lastSyncs } = await import("../../../sync/index.ts");
-  if (config.databaseUrl === undefined && !existsSync(join(config.home, STORE_FILE))) return [];
+  if (config.databaseUrl === undefined && !existsSync(join(config.home, STORE_FILE))) {
+    return [];
+  }
   try {
     const store = await connectStore(config);
     try {

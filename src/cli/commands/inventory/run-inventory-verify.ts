@@ -42,7 +42,9 @@ export async function runInventoryVerify(context: CommandContext): Promise<numbe
     return problems.length === 0 ? exitCodes.done : exitCodes.failed;
   } catch (error) {
     const code = stop.code();
-    if (code === undefined) throw error;
+    if (code === undefined) {
+      throw error;
+    }
     return code;
   } finally {
     stop.release();
@@ -58,8 +60,12 @@ function renderProblem({ what, count, models }: Problem, terminal: Terminal): st
 
 function readSample(args: ParsedArguments): number | undefined {
   const text = args.value("sample");
-  if (text === undefined) return undefined;
-  if (/^\d{1,7}$/.test(text)) return Number(text);
+  if (text === undefined) {
+    return undefined;
+  }
+  if (/^\d{1,7}$/.test(text)) {
+    return Number(text);
+  }
   throw new UsageError("inventory verify", [
     `--sample: is ${JSON.stringify(text)}; must be a whole number from 0 to 9999999`,
   ]);

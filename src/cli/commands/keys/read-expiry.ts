@@ -14,10 +14,15 @@ const units: Readonly<Record<string, number>> = {
  */
 export function readExpiry(text: string, now: number): number | { problem: string } {
   const at = durationOf(text, now) ?? timeOf(text);
-  if (at === undefined)
+  if (at === undefined) {
     return { problem: "must be a duration such as 12h, 30d, 8w or 1y, a date such as 2030-12-31, or an RFC 3339 time" };
-  if (at <= now) return { problem: "is not in the future" };
-  if (at > LAST_TIME_MS) return { problem: "is behind the year 9999" };
+  }
+  if (at <= now) {
+    return { problem: "is not in the future" };
+  }
+  if (at > LAST_TIME_MS) {
+    return { problem: "is behind the year 9999" };
+  }
   return at;
 }
 

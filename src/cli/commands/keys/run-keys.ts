@@ -31,7 +31,9 @@ function time(ms: number | undefined): string | undefined {
 
 /** A list of keys. @param now in milliseconds since 1970. */
 export function renderKeys(keys: readonly KeyRecord[], terminal: Terminal, now: number): string {
-  if (keys.length === 0) return "No keys; keys create --tier pro makes one";
+  if (keys.length === 0) {
+    return "No keys; keys create --tier pro makes one";
+  }
   return renderTable(
     [
       { title: "Id", style: "bold" },
@@ -59,8 +61,12 @@ export function renderKeys(keys: readonly KeyRecord[], terminal: Terminal, now: 
 }
 
 function stateOf({ revokedAt, expiresAt }: KeyRecord, now: number): string {
-  if (revokedAt !== undefined) return `revoked ${minute(revokedAt)}`;
-  if (expiresAt === undefined) return "valid";
+  if (revokedAt !== undefined) {
+    return `revoked ${minute(revokedAt)}`;
+  }
+  if (expiresAt === undefined) {
+    return "valid";
+  }
   return `${now >= expiresAt ? "expired" : "until"} ${minute(expiresAt)}`;
 }
 
@@ -72,9 +78,15 @@ export async function runCreate(context: CommandContext): Promise<number> {
   const expires = args.value("expires");
   const expiresAt = expires === undefined ? undefined : readExpiry(expires, Date.now());
   const faults: string[] = [];
-  if (tier === undefined) faults.push(tierFault(args.value("tier")));
-  if (typeof expiresAt === "object") faults.push(`--expires: is ${JSON.stringify(expires)}; ${expiresAt.problem}`);
-  if (tier === undefined || typeof expiresAt === "object") throw new UsageError(command, faults);
+  if (tier === undefined) {
+    faults.push(tierFault(args.value("tier")));
+  }
+  if (typeof expiresAt === "object") {
+    faults.push(`--expires: is ${JSON.stringify(expires)}; ${expiresAt.problem}`);
+  }
+  if (tier === undefined || typeof expiresAt === "object") {
+    throw new UsageError(command, faults);
+  }
 
   return withStore(context, async (store, config) => {
     const wanted = { tier, ownerName: args.value("owner"), name: args.value("name"), expiresAt };
@@ -84,7 +96,9 @@ export async function runCreate(context: CommandContext): Promise<number> {
     terminal.tell(
       `A ${record.tier} key of the owner ${record.ownerName}${until}; its id is ${record.id}. It is shown only now.`,
     );
-    if (!config.provisioning) terminal.tell("MODELSCOUT_PROVISIONING is off here: a server started so ignores keys.");
+    if (!config.provisioning) {
+      terminal.tell("MODELSCOUT_PROVISIONING is off here: a server started so ignores keys.");
+    }
     return exitCodes.done;
   });
 }
@@ -96,8 +110,9 @@ const PAGE_SIZE = 500;
 export async function runList(context: CommandContext): Promise<number> {
   const { args, terminal } = context;
   const tier = readTier(args.value("tier"));
-  if (args.value("tier") !== undefined && tier === undefined)
+  if (args.value("tier") !== undefined && tier === undefined) {
     throw new UsageError("keys list", [tierFault(args.value("tier"))]);
+  }
   return withStore(context, async (store) => {
     const keys = createKeys(store);
     const filter = { ownerName: args.value("owner"), tier };
@@ -152,7 +167,9 @@ function actor(): string {
 function usageFailure(command: string): (error: unknown) => never {
   return (error) => {
     const violations = error instanceof ServiceError ? error.details.violations : undefined;
-    if (violations === undefined) throw error;
+    if (violations === undefined) {
+      throw error;
+    }
     const nameOf = (field: string) => (field === "id" ? "ID" : `--${field === "expires_at" ? "expires" : field}`);
     throw new UsageError(
       command,

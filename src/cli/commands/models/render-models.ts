@@ -42,7 +42,9 @@ const LABEL_WIDTH = 16;
 /** All that is known of a model, for people. What is not known is left out. */
 export function renderEntry(entry: ModelEntry, terminal: Terminal): string {
   const facts = factsOf(entry).flatMap(([label, text]) => {
-    if (text === undefined || text === "") return [];
+    if (text === undefined || text === "") {
+      return [];
+    }
     const padded = `  ${label}`.padEnd(LABEL_WIDTH);
     return [wrapText(text, terminal.width, padded).replace(padded, () => terminal.paint("cyan", padded))];
   });
@@ -86,7 +88,9 @@ function factsOf(entry: ModelEntry): ReadonlyArray<readonly [label: string, text
 }
 
 function licenseOf(license: string | undefined, terms: LicenseTerms | undefined): string {
-  if (license === undefined) return "not known";
+  if (license === undefined) {
+    return "not known";
+  }
   const use =
     terms?.commercialUse === undefined
       ? undefined
@@ -108,7 +112,9 @@ function listed(items: readonly string[]): string {
 }
 
 function variants({ variants: all }: ModelEntry, terminal: Terminal): string[] {
-  if (all.length === 0) return [];
+  if (all.length === 0) {
+    return [];
+  }
   const columns = [
     { title: "Download" },
     { title: "Format" },
@@ -125,7 +131,9 @@ function variants({ variants: all }: ModelEntry, terminal: Terminal): string[] {
 }
 
 function hardware({ hardware: all }: ModelEntry, terminal: Terminal): string[] {
-  if (all.length === 0) return [];
+  if (all.length === 0) {
+    return [];
+  }
   const columns = [
     { title: "Runs on" },
     { title: "Fit", style: fitStyle },

@@ -95,8 +95,12 @@ const MAX_PAGE = 500;
 
 function readLimit(command: string, args: ParsedArguments): number {
   const text = args.value("limit");
-  if (text === undefined) return DEFAULT_LIMIT;
-  if (/^\d{1,9}$/.test(text) && Number(text) > 0) return Number(text);
+  if (text === undefined) {
+    return DEFAULT_LIMIT;
+  }
+  if (/^\d{1,9}$/.test(text) && Number(text) > 0) {
+    return Number(text);
+  }
   throw new UsageError(command, [`--limit: is ${JSON.stringify(text)}; must be a whole number, at least 1`]);
 }
 

@@ -44,7 +44,9 @@ export function readNeed(args: ParsedArguments): NeedFields {
     min_context_length: readNumber(typed.min_context_length),
   };
   const checked = checkNeed(fields);
-  if ("need" in checked) return fields;
+  if ("need" in checked) {
+    return fields;
+  }
   throw new UsageError(
     "recommend",
     checked.violations.map((violation) => faultOf(violation, typed)),
@@ -53,7 +55,9 @@ export function readNeed(args: ParsedArguments): NeedFields {
 
 /** NaN for what is no number: the check that follows says what would be one. */
 function readNumber(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
+  if (text === undefined) {
+    return undefined;
+  }
   return /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(text.trim()) ? Number(text) : Number.NaN;
 }
 

@@ -48,7 +48,9 @@ export async function runServe({ args, terminal, env }: CommandContext): Promise
     terminal.tell(`modelscout listens on ${terminal.paintNote("bold", url)}`);
     tellReady(app, url).catch((error) => {
       // A stop closes the inventory under whoever still waits for it.
-      if (!stopping) stopped.reject(error);
+      if (!stopping) {
+        stopped.reject(error);
+      }
     });
     return await stopped.promise;
   } catch (error) {
@@ -66,7 +68,9 @@ export async function runServe({ args, terminal, env }: CommandContext): Promise
     const inventory = await ready;
     watchdog.arm();
     progress.stop();
-    if (stopping) return;
+    if (stopping) {
+      return;
+    }
     const { models, families } = await inventory.census();
     const trial = `curl "${url}/models/recommend?q=transcribe+meetings+on+a+laptop"`;
     terminal.tell(
@@ -83,7 +87,9 @@ export async function runServe({ args, terminal, env }: CommandContext): Promise
 /** Warns of a home that was there before with a mode that lets others in: it may be meant so, so it is left as it is. */
 async function warnOfReaders(home: string, terminal: Terminal): Promise<void> {
   const { mode } = (await stat(home).catch(() => undefined)) ?? { mode: 0 };
-  if (process.platform === "win32" || (mode & 0o077) === 0) return;
+  if (process.platform === "win32" || (mode & 0o077) === 0) {
+    return;
+  }
   const octal = (mode & 0o777).toString(8);
   const warning = `Other users may look into ${home} (mode ${octal}); chmod 700 keeps them out`;
   terminal.tell(`${terminal.paintNote("yellow", "Warning:")} ${warning}`);
@@ -92,7 +98,9 @@ async function warnOfReaders(home: string, terminal: Terminal): Promise<void> {
 /** How often callers without a key may ask, and how that changes. */
 function limitsTold({ provisioning, freePerDay }: Config): string[] {
   const free = `${freePerDay} recommendations a day from one address (MODELSCOUT_FREE_PER_DAY)`;
-  if (!provisioning) return [`Keys are ignored (MODELSCOUT_PROVISIONING=off). Everyone has ${free}.`];
+  if (!provisioning) {
+    return [`Keys are ignored (MODELSCOUT_PROVISIONING=off). Everyone has ${free}.`];
+  }
   return [
     `Over the network, callers without a key have ${free}.`,
     "A key without that limit: npx modelscout keys create --tier pro; callers send it in the header X-API-Key.",

@@ -28,24 +28,33 @@ export function syncOptions(args: ParsedArguments): SyncOptions {
   const given = args.positionals.length === 0 ? ["huggingface"] : args.positionals;
   const sources = sourceNames.filter((name) => given.includes(name));
   for (const word of given) {
-    if ((sourceNames as readonly string[]).includes(word)) continue;
+    if ((sourceNames as readonly string[]).includes(word)) {
+      continue;
+    }
     const [nearest] = nearestNames(word, sourceNames, 1);
     const hint = nearest === undefined ? `; there are ${sourceNames.join(", ")}` : `; did you mean ${nearest}?`;
     faults.push(`${JSON.stringify(word)}: there is no such source${hint}`);
   }
   const whole = (name: string, least: number) => {
     const value = args.value(name);
-    if (value === undefined) return undefined;
-    if (sources.length > 0 && !sources.includes("huggingface"))
+    if (value === undefined) {
+      return undefined;
+    }
+    if (sources.length > 0 && !sources.includes("huggingface")) {
       faults.push(`--${name}: is for huggingface, which is not synced here`);
+    }
     const number = /^\d+$/.test(value) ? Number(value) : Number.NaN;
-    if (number >= least && number <= MOST) return number;
+    if (number >= least && number <= MOST) {
+      return number;
+    }
     faults.push(`--${name} ${JSON.stringify(value)}: must be a whole number from ${least} to ${MOST}`);
     return undefined;
   };
   const limit = whole("limit", 1);
   const cards = whole("cards", 0);
-  if (faults.length > 0) throw new UsageError("sync", faults);
+  if (faults.length > 0) {
+    throw new UsageError("sync", faults);
+  }
   return { sources, limit, cards };
 }
 
@@ -109,8 +118,11 @@ export async function runSyncs(context: CommandContext): Promise<number> {
         );
         // Another table may serve by now. What was stopped is written, and not indexed yet for those who read.
         const models = await (await inventory.database.serving()).table.countRows();
-        if (args.has("json")) terminal.print(JSON.stringify({ syncs: reports, models }, null, 2));
-        else terminal.print([...reports.map(renderSyncSummary), renderInventorySize(models)].join("\n"));
+        if (args.has("json")) {
+          terminal.print(JSON.stringify({ syncs: reports, models }, null, 2));
+        } else {
+          terminal.print([...reports.map(renderSyncSummary), renderInventorySize(models)].join("\n"));
+        }
         const gaveUp = refused || reports.some(({ outcome }) => outcome === "gave_up");
         return stop.code() ?? (gaveUp ? exitCodes.failed : exitCodes.done);
       } finally {
@@ -132,16 +144,22 @@ async function syncAll(
   const reports: SyncReport[] = [];
   let refused = false;
   for (const source of sources) {
-    if (signal.aborted) break;
+    if (signal.aborted) {
+      break;
+    }
     const shown = showSync(source, terminal);
     try {
       const report = await runSync(context, source, { limit, cards, signal, ...shown.events });
       reports.push(report);
       shown.end();
-      if (report.error !== undefined) tellError(terminal, report.error);
+      if (report.error !== undefined) {
+        tellError(terminal, report.error);
+      }
     } catch (error) {
       shown.end();
-      if (!(error instanceof ServiceError) || error.reason !== "SYNC_RUNNING") throw error;
+      if (!(error instanceof ServiceError) || error.reason !== "SYNC_RUNNING") {
+        throw error;
+      }
       refused = true;
       tellError(terminal, error.message);
     }
@@ -178,20 +196,28 @@ function showSync(source: SourceName, terminal: Terminal) {
       progress?.update(listed, status.join(", "));
     },
     onSkip({ name, reason }: SkippedRecord) {
-      if (++skipped <= MOST_TOLD) tell(`${source}: skipped ${name}: ${reason}`);
+      if (++skipped <= MOST_TOLD) {
+        tell(`${source}: skipped ${name}: ${reason}`);
+      }
     },
     onFault({ detail, waitMs }: SourceFault) {
-      if (waitMs >= TOLD_WAIT_MS) tell(`${source}: ${detail}; asking again in ${formatDuration(waitMs)}`);
+      if (waitMs >= TOLD_WAIT_MS) {
+        tell(`${source}: ${detail}; asking again in ${formatDuration(waitMs)}`);
+      }
     },
     onLoss(problem: string) {
-      if (++lost <= MOST_TOLD) tell(`${source}: ${problem}`);
+      if (++lost <= MOST_TOLD) {
+        tell(`${source}: ${problem}`);
+      }
     },
   };
   return {
     events,
     end() {
       progress?.stop();
-      if (skipped > MOST_TOLD) terminal.tell(`${source}: … and ${skipped - MOST_TOLD} more skipped`);
+      if (skipped > MOST_TOLD) {
+        terminal.tell(`${source}: … and ${skipped - MOST_TOLD} more skipped`);
+      }
     },
   };
 }

@@ -5,7 +5,9 @@ import type { Terminal } from "../../terminal/terminal.ts";
 
 /** A list of deliveries. @param now in milliseconds since 1970. */
 export function renderDeliveries(deliveries: readonly OwnedDelivery[], terminal: Terminal, now: number): string {
-  if (deliveries.length === 0) return "No deliveries";
+  if (deliveries.length === 0) {
+    return "No deliveries";
+  }
   return renderTable(
     [
       { title: "Id", style: "bold" },
@@ -37,11 +39,15 @@ export function renderDeliveries(deliveries: readonly OwnedDelivery[], terminal:
 }
 
 function lastOf({ attempts: [last] }: OwnedDelivery): string {
-  if (last === undefined) return "";
+  if (last === undefined) {
+    return "";
+  }
   return last.error === undefined ? last.outcome : `${last.outcome}: ${last.error}`;
 }
 
 function nextOf({ nextAttemptAt }: OwnedDelivery, now: number): string {
-  if (nextAttemptAt === undefined) return "";
+  if (nextAttemptAt === undefined) {
+    return "";
+  }
   return nextAttemptAt <= now ? "due" : minute(nextAttemptAt);
 }

@@ -41,13 +41,17 @@ export async function runDeliveries(context: CommandContext): Promise<number> {
   const { args, terminal } = context;
   const faults: string[] = [];
   const state = args.value("state");
-  if (state !== undefined && !(deliveryStates as readonly string[]).includes(state))
+  if (state !== undefined && !(deliveryStates as readonly string[]).includes(state)) {
     faults.push(`--state: is ${JSON.stringify(state)}; must be one of ${deliveryStates.join(", ")}`);
+  }
   const sent = args.value("limit") ?? String(DEFAULT_LIMIT);
   const limit = /^\d{1,7}$/.test(sent) ? Number(sent) : 0;
-  if (!(limit >= 1 && limit <= MOST_LIMIT))
+  if (!(limit >= 1 && limit <= MOST_LIMIT)) {
     faults.push(`--limit: is ${JSON.stringify(sent)}; must be a whole number from 1 to ${MOST_LIMIT}`);
-  if (faults.length > 0) throw new UsageError("webhooks deliveries", faults);
+  }
+  if (faults.length > 0) {
+    throw new UsageError("webhooks deliveries", faults);
+  }
 
   return withStore(context, async (store) => {
     const filter = { owner: args.value("owner"), webhookId: args.value("webhook"), state };
@@ -63,7 +67,9 @@ export async function runDeliveries(context: CommandContext): Promise<number> {
         ? JSON.stringify({ deliveries: all.map(deliveryJson) }, null, 2)
         : renderDeliveries(all, terminal, Date.now()),
     );
-    if (after !== undefined) terminal.tell(`There are more; --limit ${limit * 10} shows up to ten times as many.`);
+    if (after !== undefined) {
+      terminal.tell(`There are more; --limit ${limit * 10} shows up to ten times as many.`);
+    }
     return exitCodes.done;
   });
 }
@@ -86,8 +92,9 @@ export async function runRedeliver(context: CommandContext): Promise<number> {
 /** Does `modelscout webhooks reset-secrets`. */
 export async function runResetSecrets(context: CommandContext): Promise<number> {
   const { args, terminal } = context;
-  if (!args.has("yes"))
+  if (!args.has("yes")) {
     throw new UsageError("webhooks reset-secrets", ["--yes: is missing; it says that all secrets are to be given up"]);
+  }
   return withStore(context, async (store, config) => {
     const count = await resetSecrets(store, config, Date.now());
     terminal.print(`${count} webhooks have a new secret and are disabled until their owners rotate it and enable them`);

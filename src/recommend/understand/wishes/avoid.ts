@@ -206,23 +206,36 @@ export const avoidRules: readonly Rule[] = table.map(
 function readAvoid(text: Text, from: number, to: number, avoidable: Avoidable): Found | undefined {
   const pushed = pushedAwayFrom(text, from);
   const start = pushed?.at ?? (neededAfter(text, to) === undefined ? undefined : from);
-  if (start === undefined) return undefined;
-  const { what, task, family, owners, proper, maker } = avoidable;
-  if (proper && (!text.isCapitalised(from) || /^(?:a|an|the)$/.test(text.before(from)))) return undefined;
-  if (maker && !/model/.test(text.word(to)) && !/^(?:from|by|of)$/.test(text.before(from))) return undefined;
-  // "Nothing from Meta", "anything but Qwen"; not "nothing trains like a language model".
-  if (/^(?:any|no)thing$/.test(text.word(start)) && !/^(?:from|by|but|based)$/.test(text.word(start + 1)))
+  if (start === undefined) {
     return undefined;
+  }
+  const { what, task, family, owners, proper, maker } = avoidable;
+  if (proper && (!text.isCapitalised(from) || /^(?:a|an|the)$/.test(text.before(from)))) {
+    return undefined;
+  }
+  if (maker && !/model/.test(text.word(to)) && !/^(?:from|by|of)$/.test(text.before(from))) {
+    return undefined;
+  }
+  // "Nothing from Meta", "anything but Qwen"; not "nothing trains like a language model".
+  if (/^(?:any|no)thing$/.test(text.word(start)) && !/^(?:from|by|but|based)$/.test(text.word(start + 1))) {
+    return undefined;
+  }
   if (
     what === "fine-tuning" &&
     (notTraining.has(text.after(to)) || /^(?:formal|medical|staff|people)$/.test(text.before(from)))
-  )
+  ) {
     return undefined;
-  if (what === "fine-tuning" && text.word(to) === "training" && /^(?:a|the)$/.test(text.before(from))) return undefined;
-  if ((what === "boxes" || what === "captions") && text.after(to) === "of") return undefined;
+  }
+  if (what === "fine-tuning" && text.word(to) === "training" && /^(?:a|the)$/.test(text.before(from))) {
+    return undefined;
+  }
+  if ((what === "boxes" || what === "captions") && text.after(to) === "of") {
+    return undefined;
+  }
   // "We have no embeddings yet" tells what is there, not what is wanted.
-  if (what !== "fine-tuning" && text.word(start) === "no" && /^(?:have|has|had|got|is|are)$/.test(text.before(start)))
+  if (what !== "fine-tuning" && text.word(start) === "no" && /^(?:have|has|had|got|is|are)$/.test(text.before(start))) {
     return undefined;
+  }
   const end = neededAfter(text, to) ?? to;
   return {
     wish: {
@@ -244,20 +257,26 @@ function pushedAwayFrom(text: Text, from: number): { at: number; listed: boolean
   let listed = false;
   for (let at = from - 1; at >= 0 && at >= from - 6; at--) {
     const isListed = names.has(text.word(at)) && text.tokens[at + 1]?.gap !== 2;
-    if (text.tokens[at + 1]?.gap !== 0 && !isListed) return undefined;
+    if (text.tokens[at + 1]?.gap !== 0 && !isListed) {
+      return undefined;
+    }
     const word = text.word(at);
     if (isListed || (listing.has(word) && names.has(text.word(at - 1)))) {
       listed = true;
       continue;
     }
-    if (pairs.has(`${text.word(at - 1)}_${word}`) && text.joined(at - 1, at)) return { at: at - 1, listed };
+    if (pairs.has(`${text.word(at - 1)}_${word}`) && text.joined(at - 1, at)) {
+      return { at: at - 1, listed };
+    }
     if (negators.has(word)) {
       const next = text.word(at + 1);
       return next === "only" || next === "just" || next === "merely" || next === "every" || next === "all"
         ? undefined
         : { at, listed };
     }
-    if (!bridges.has(word)) return undefined;
+    if (!bridges.has(word)) {
+      return undefined;
+    }
   }
   return undefined;
 }
@@ -265,13 +284,23 @@ function pushedAwayFrom(text: Text, from: number): { at: number; listed: boolean
 /** The last token of "is not needed", "not wanted", "isn't necessary" right after the thing. */
 function neededAfter(text: Text, to: number): number | undefined {
   let at = to + 1;
-  if (text.tokens[at]?.gap !== 0) return undefined;
-  if (/^(?:is|are|was|be)$/.test(text.word(at))) at++;
+  if (text.tokens[at]?.gap !== 0) {
+    return undefined;
+  }
+  if (/^(?:is|are|was|be)$/.test(text.word(at))) {
+    at++;
+  }
   const word = text.word(at);
-  if (word !== "not" && word !== "isn't" && word !== "aren't" && word !== "unnecessary") return undefined;
-  if (word === "unnecessary") return text.joined(to, at) ? at : undefined;
+  if (word !== "not" && word !== "isn't" && word !== "aren't" && word !== "unnecessary") {
+    return undefined;
+  }
+  if (word === "unnecessary") {
+    return text.joined(to, at) ? at : undefined;
+  }
   at++;
-  if (/^(?:really|strictly)$/.test(text.word(at))) at++;
+  if (/^(?:really|strictly)$/.test(text.word(at))) {
+    at++;
+  }
   return text.joined(to, at) &&
     /^(?:needed|required|wanted|necessary|desired|allowed|possible|welcome)$/.test(text.word(at))
     ? at
@@ -304,12 +333,20 @@ const SHORTEST = 4;
 export function findUnwanted(text: Text, told: readonly Found[]): Found[] {
   const found: Found[] = [];
   for (let at = 0; at < text.tokens.length - 1; at++) {
-    if (!refusals.has(text.word(at)) || !(text.startsSegment(at) || starters.has(text.before(at)))) continue;
+    if (!refusals.has(text.word(at)) || !(text.startsSegment(at) || starters.has(text.before(at)))) {
+      continue;
+    }
     const to = articles.has(text.after(at)) ? at + 2 : at + 1;
     const what = text.word(to);
-    if (what.length < SHORTEST || noThings.has(what) || /\d/.test(what) || /(?:ly|ing|ed)$/.test(what)) continue;
-    if (!text.joined(at, to) || !(text.endsSegment(to) || followers.has(text.after(to)))) continue;
-    if (told.some((other) => other.from <= to && other.to >= at)) continue;
+    if (what.length < SHORTEST || noThings.has(what) || /\d/.test(what) || /(?:ly|ing|ed)$/.test(what)) {
+      continue;
+    }
+    if (!text.joined(at, to) || !(text.endsSegment(to) || followers.has(text.after(to)))) {
+      continue;
+    }
+    if (told.some((other) => other.from <= to && other.to >= at)) {
+      continue;
+    }
     found.push({ wish: { kind: "avoid", value: what, what }, from: at, to });
   }
   return found;

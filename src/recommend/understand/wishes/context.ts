@@ -22,12 +22,16 @@ const MOST_WISH = 20_000_000;
 
 const context = (minTokens: number, from: number, to: number): Found | undefined => {
   const tokens = Math.round(minTokens);
-  if (!(tokens >= LEAST_WISH && tokens <= MOST_WISH)) return undefined;
+  if (!(tokens >= LEAST_WISH && tokens <= MOST_WISH)) {
+    return undefined;
+  }
   return { wish: { kind: "context", value: `${tokensText(tokens)} tokens`, minTokens: tokens }, from, to };
 };
 
 function tokensText(tokens: number): string {
-  if (tokens >= 1e6) return `${Number((tokens / 1e6).toPrecision(3))}M`;
+  if (tokens >= 1e6) {
+    return `${Number((tokens / 1e6).toPrecision(3))}M`;
+  }
   return tokens % 1024 === 0 && tokens < 1e5
     ? `${tokens / 1024}k`
     : tokens >= 1e4 || tokens % 1000 === 0
@@ -82,25 +86,32 @@ export const contextRules: readonly Rule[] = [
 /** "100k tokens", "more than 16,000 tokens of input", "an 8k-token window". */
 function readTokens(text: Text, from: number): Found | undefined {
   const number = text.tokens[from]?.gap === 0 ? numberEndingAt(text, from - 1) : undefined;
-  if (number === undefined || isRateOrOutput(text, from, number.from)) return undefined;
+  if (number === undefined || isRateOrOutput(text, from, number.from)) {
+    return undefined;
+  }
   const bound = boundBefore(text, number.from);
   const start = bound?.from ?? number.from;
   const first = text.word(start);
   // "Under 512 tokens" tells that the texts are short.
-  if (/^(?:under|below|less|fewer|within)$/.test(first) || negates(text, start)) return undefined;
+  if (/^(?:under|below|less|fewer|within)$/.test(first) || negates(text, start)) {
+    return undefined;
+  }
   return context(number.value, start, text.after(from) === "context" ? from + 1 : from);
 }
 
 /** "128k context", "context of 32k", "context window of at least 100k". */
 function readContextFigure(text: Text, from: number): Found | undefined {
-  if (isNegated(text, from, from)) return undefined;
+  if (isNegated(text, from, from)) {
+    return undefined;
+  }
   const before = text.tokens[from]?.gap === 0 ? numberEndingAt(text, from - 1) : undefined;
   let to = from;
   while (
     to < from + 6 &&
     /^(?:window|length|size|of|at|least|up|to|is|over|more|than|about|around)$/.test(text.after(to))
-  )
+  ) {
     to++;
+  }
   if (before !== undefined && before.value >= LEAST_WISH) {
     const end = /^(?:window|length|size)$/.test(text.after(from)) ? from + 1 : from;
     return context(before.value, before.from, end);
@@ -109,10 +120,13 @@ function readContextFigure(text: Text, from: number): Found | undefined {
     if (
       !text.joined(to + 1, at) ||
       ((text.tokens[to + 1]?.gap ?? 2) > 0 && !/^\s?(?:[>≥]=?|=|:)\s?$/.test(text.between(to + 1)))
-    )
+    ) {
       continue;
+    }
     const number = numberEndingAt(text, at);
-    if (number === undefined || number.from !== to + 1) continue;
+    if (number === undefined || number.from !== to + 1) {
+      continue;
+    }
     return context(number.value, from, text.after(at) === "tokens" ? at + 1 : at);
   }
   return undefined;
@@ -125,8 +139,9 @@ function isRateOrOutput(text: Text, at: number, from: number): boolean {
     next === "second" ||
     next === "sec" ||
     (next === "s" && text.between(at + 1).includes("/"))
-  )
+  ) {
     return true;
+  }
   return /^(?:generate|generates|write|writes|answers?|replies|output|outputs)$/.test(text.word(from - 1));
 }
 
@@ -135,19 +150,27 @@ const negates = (text: Text, from: number): boolean => isNegated(text, from, fro
 /** "500-page contracts", "reports of 80 pages", "applications run to eighty pages". */
 function readPages(text: Text, from: number): Found | undefined {
   const number = text.tokens[from]?.gap === 0 ? numberEndingAt(text, from - 1) : undefined;
-  if (number === undefined || number.value < 8 || number.value > 5000) return undefined;
+  if (number === undefined || number.value < 8 || number.value > 5000) {
+    return undefined;
+  }
   const next = text.after(from);
   const isAdjective = text.word(from) === "page" && (pagedThings.has(next) || pagedThings.has(text.after(from + 1)));
-  if (isAdjective) return context(number.value * TOKENS_PER_PAGE, number.from, pagedThings.has(next) ? from + 1 : from);
-  if (next === "long" || next === "each" || next === "apiece")
+  if (isAdjective) {
+    return context(number.value * TOKENS_PER_PAGE, number.from, pagedThings.has(next) ? from + 1 : from);
+  }
+  if (next === "long" || next === "each" || next === "apiece") {
     return context(number.value * TOKENS_PER_PAGE, number.from, from + 1);
+  }
   const bound = boundBefore(text, number.from);
   const start = bound?.from ?? number.from;
   for (let at = start - 1; at >= 0 && at >= start - 4 && text.tokens[at + 1]?.gap === 0; at--) {
     const word = text.word(at);
-    if (pagedThings.has(word)) return context(number.value * TOKENS_PER_PAGE, at, from);
-    if (!/^(?:of|with|run|runs|to|up|that|have|has|are|about|around|often|usually|sometimes)$/.test(word))
+    if (pagedThings.has(word)) {
+      return context(number.value * TOKENS_PER_PAGE, at, from);
+    }
+    if (!/^(?:of|with|run|runs|to|up|that|have|has|are|about|around|often|usually|sometimes)$/.test(word)) {
       return undefined;
+    }
   }
   return undefined;
 }
@@ -155,14 +178,17 @@ function readPages(text: Text, from: number): Found | undefined {
 /** "20,000-word articles", "texts of 10,000 words". */
 function readWords(text: Text, from: number): Found | undefined {
   const number = text.tokens[from]?.gap === 0 ? numberEndingAt(text, from - 1) : undefined;
-  if (number === undefined || number.value < 4000 || number.value > 2e6 || outputs.has(text.word(number.from - 1)))
+  if (number === undefined || number.value < 4000 || number.value > 2e6 || outputs.has(text.word(number.from - 1))) {
     return undefined;
+  }
   const isAdjective = text.word(from) === "word" && text.after(from) !== "";
   const isLength = /^(?:long|each)$/.test(text.after(from)) || /^(?:of|to)$/.test(text.before(number.from));
   const lists =
     /^(?:vocabulary|dictionary|lexicon|list|corpus)$/.test(text.word(number.from - 2)) ||
     /^(?:vocabulary|dictionary|list)$/.test(text.after(from));
-  if ((!isAdjective && !isLength) || lists) return undefined;
+  if ((!isAdjective && !isLength) || lists) {
+    return undefined;
+  }
   return context(number.value * TOKENS_PER_WORD, number.from, from);
 }
 
@@ -170,13 +196,17 @@ function readWords(text: Text, from: number): Found | undefined {
 function readHours(text: Text, from: number, to: number): Found | undefined {
   const number = text.tokens[from]?.gap === 0 ? numberEndingAt(text, from - 1) : undefined;
   const hours = number?.value ?? (text.word(to) === "long" ? 1 : undefined);
-  if (hours === undefined || !(hours >= 0.5 && hours <= 100)) return undefined;
+  if (hours === undefined || !(hours >= 0.5 && hours <= 100)) {
+    return undefined;
+  }
   for (let at = to + 1; at <= to + 3 && text.tokens[at]?.gap === 0; at++) {
     const word = text.word(at);
-    if (word === "transcript" || word === "transcripts")
+    if (word === "transcript" || word === "transcripts") {
       return context(hours * TOKENS_PER_HOUR, number?.from ?? from, at);
-    if (!transcriptThings.has(word) && !/^(?:of|call|calls|interview|zoom|podcast|board|video)$/.test(word))
+    }
+    if (!transcriptThings.has(word) && !/^(?:of|call|calls|interview|zoom|podcast|board|video)$/.test(word)) {
       return undefined;
+    }
   }
   return undefined;
 }
@@ -184,9 +214,15 @@ function readHours(text: Text, from: number, to: number): Found | undefined {
 /** Where a figure is told, "long documents" beside it says nothing more. */
 export function settleContexts(found: Found[], text: Text): Found[] {
   const contexts = found.filter(({ wish }) => wish.kind === "context");
-  if (contexts.length < 2) return found;
+  if (contexts.length < 2) {
+    return found;
+  }
   const hasFigure = ({ from, to }: Found) => {
-    for (let at = from; at <= to; at++) if (numberEndingAt(text, at) !== undefined) return true;
+    for (let at = from; at <= to; at++) {
+      if (numberEndingAt(text, at) !== undefined) {
+        return true;
+      }
+    }
     return false;
   };
   const figures = contexts.filter(hasFigure);

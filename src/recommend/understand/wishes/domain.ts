@@ -274,8 +274,9 @@ export const domainRules: readonly Rule[] = table.map(
   ({ domain, phrases, unlessAfter = none, unlessBefore = none }): Rule => ({
     phrases,
     read: (text, from, to): Found | undefined => {
-      if (unlessAfter.has(text.after(to)) || unlessBefore.has(text.before(from)) || isNegated(text, from, to))
+      if (unlessAfter.has(text.after(to)) || unlessBefore.has(text.before(from)) || isNegated(text, from, to)) {
         return undefined;
+      }
       return { wish: { kind: "domain", value: domain, domain }, from, to };
     },
   }),

@@ -62,7 +62,9 @@ export const hardwareRules: readonly Rule[] = [
   {
     phrases: ["in browser", "client side", "webgpu|wasm|webassembly", "transformers js"],
     read: (text, from, to) => {
-      if (isNegated(text, from, to) || aboutDevice.has(text.after(to))) return undefined;
+      if (isNegated(text, from, to) || aboutDevice.has(text.after(to))) {
+        return undefined;
+      }
       return wish("browser", { hardwareClass: "cpu", memoryGb: 4, device: "browser" }, from, to);
     },
   },
@@ -100,9 +102,12 @@ export const hardwareRules: readonly Rule[] = [
       if (
         isNegated(text, from, to) ||
         /^(?:temperature|design|logs?|reviews?|fans?|prices?|cooler)$/.test(text.after(to))
-      )
+      ) {
         return undefined;
-      if (text.isSegment(from, to)) return cpu(from, to);
+      }
+      if (text.isSegment(from, to)) {
+        return cpu(from, to);
+      }
       const start = leadBefore(text, from);
       return start === undefined ? undefined : cpu(start, to);
     },
@@ -132,15 +137,24 @@ function deviceRule({ device, hardwareClass, memoryGb, phrases, unmistakable }: 
   return {
     phrases,
     read: (text, from, to) => {
-      if (isNegated(text, from, to) || aboutDevice.has(text.after(to))) return undefined;
+      if (isNegated(text, from, to) || aboutDevice.has(text.after(to))) {
+        return undefined;
+      }
       const first = text.word(from);
-      if ((first === "small" || first === "tiny" || first === "low") && !leadsBefore(text, from)) return undefined;
+      if ((first === "small" || first === "tiny" || first === "low") && !leadsBefore(text, from)) {
+        return undefined;
+      }
       const told = { hardwareClass, ...(memoryGb !== undefined && { memoryGb }), device };
       const start = leadBefore(text, from);
-      if (unmistakable) return wish(device, told, start ?? from, to);
-      if (start !== undefined && text.word(start) === "in" && !/^(?:browser|pc)$/.test(device)) return undefined;
-      if (start === undefined)
+      if (unmistakable) {
+        return wish(device, told, start ?? from, to);
+      }
+      if (start !== undefined && text.word(start) === "in" && !/^(?:browser|pc)$/.test(device)) {
+        return undefined;
+      }
+      if (start === undefined) {
         return standsForDevice(text, device, from, to) ? wish(device, told, from, to) : undefined;
+      }
       return happensElsewhere(text, start) ? undefined : wish(device, told, start, to);
     },
   };
@@ -151,18 +165,30 @@ const leadsBefore = (text: Text, from: number): boolean => leadBefore(text, from
 /** "runs laptop", ", mobile", "my laptop", "mobile app", "laptop with 8 GB". */
 function standsForDevice(text: Text, device: string, from: number, to: number): boolean {
   const next = text.after(to);
-  if (device !== "browser" && text.isSegment(from, to) && text.tokens.length > 1) return true;
-  if (/^(?:app|apps)$/.test(text.word(to)) || (device === "phone" && /^apps?$/.test(next))) return device === "phone";
-  if (/^(?:laptop|old-laptop|pc)$/.test(device) && next === "with") return memoryOrCardFollows(text, to + 1);
-  if (/^(?:laptop|old-laptop|pc)$/.test(device) && next === "without") return true;
-  if (text.word(from - 1) === "offline" && text.endsSegment(to)) return true;
+  if (device !== "browser" && text.isSegment(from, to) && text.tokens.length > 1) {
+    return true;
+  }
+  if (/^(?:app|apps)$/.test(text.word(to)) || (device === "phone" && /^apps?$/.test(next))) {
+    return device === "phone";
+  }
+  if (/^(?:laptop|old-laptop|pc)$/.test(device) && next === "with") {
+    return memoryOrCardFollows(text, to + 1);
+  }
+  if (/^(?:laptop|old-laptop|pc)$/.test(device) && next === "without") {
+    return true;
+  }
+  if (text.word(from - 1) === "offline" && text.endsSegment(to)) {
+    return true;
+  }
   return /^(?:friendly|compatible|only|inference)$/.test(next);
 }
 
 function memoryOrCardFollows(text: Text, at: number): boolean {
   for (let next = at + 1; next <= at + 5 && text.tokens[next]?.gap === 0; next++) {
     const word = text.word(next);
-    if (/^(?:gpu|ram|vram|memory|graphics|rtx|gtx|gb|no|gigs?)$/.test(word)) return true;
+    if (/^(?:gpu|ram|vram|memory|graphics|rtx|gtx|gb|no|gigs?)$/.test(word)) {
+      return true;
+    }
   }
   return false;
 }
@@ -173,9 +199,12 @@ function leadBefore(text: Text, from: number): number | undefined {
   let steps = 0;
   while (at >= 0 && steps < 6 && text.tokens[at + 1]?.gap === 0) {
     const word = text.word(at);
-    if (word === "for" && text.word(at - 1) === "looking") return undefined;
-    if (word === "on" || word === "onto" || word === "for" || word === "in" || word === "inside" || word === "via")
+    if (word === "for" && text.word(at - 1) === "looking") {
+      return undefined;
+    }
+    if (word === "on" || word === "onto" || word === "for" || word === "in" || word === "inside" || word === "via") {
       return at;
+    }
     if (
       word === "runs" ||
       word === "run" ||
@@ -183,9 +212,12 @@ function leadBefore(text: Text, from: number): number | undefined {
       word === "works" ||
       word === "target" ||
       word === "targeting"
-    )
+    ) {
       return at + 1;
-    if (!determiners.has(word) && !qualities.has(word) && !/^(?:gb|ram|\d+)$/.test(word)) return undefined;
+    }
+    if (!determiners.has(word) && !qualities.has(word) && !/^(?:gb|ram|\d+)$/.test(word)) {
+      return undefined;
+    }
     at--;
     steps++;
   }
@@ -196,11 +228,16 @@ function leadBefore(text: Text, from: number): number | undefined {
 function happensElsewhere(text: Text, start: number): boolean {
   const lead = text.word(start);
   for (let at = start - 1; at >= 0 && at >= start - 4; at--) {
-    if (text.tokens[at + 1]?.gap === 2) return false;
-    const word = text.word(at);
-    if (/^(?:runs?|running|works?|local|locally|model|deploy|deployed|offline|inference|fits?)$/.test(word))
+    if (text.tokens[at + 1]?.gap === 2) {
       return false;
-    if (recordings.has(word)) return lead !== "for" || at === start - 1;
+    }
+    const word = text.word(at);
+    if (/^(?:runs?|running|works?|local|locally|model|deploy|deployed|offline|inference|fits?)$/.test(word)) {
+      return false;
+    }
+    if (recordings.has(word)) {
+      return lead !== "for" || at === start - 1;
+    }
   }
   return false;
 }
@@ -210,7 +247,9 @@ function dismissalEnd(text: Text, to: number): number {
   let at = to;
   while (at < to + 6 && text.after(at) !== "") {
     at++;
-    if (/^(?:needed|required|necessary|optional|unnecessary|available)$/.test(text.word(at))) return at;
+    if (/^(?:needed|required|necessary|optional|unnecessary|available)$/.test(text.word(at))) {
+      return at;
+    }
   }
   return to;
 }
@@ -218,16 +257,24 @@ function dismissalEnd(text: Text, to: number): number {
 /** "8 GB GPU", "24GB of VRAM", "16 GB RAM", "laptop with 8 GB", "GPU with 6 GB". */
 function readMemory(text: Text, from: number): Found | undefined {
   const number = text.tokens[from]?.gap === 0 ? numberEndingAt(text, from - 1) : undefined;
-  if (number === undefined) return undefined;
+  if (number === undefined) {
+    return undefined;
+  }
   const memoryGb = Number((number.value * (gigabytesPerUnit[text.word(from)] ?? 0)).toPrecision(6));
-  if (!(memoryGb > 0 && memoryGb <= 4000)) return undefined;
+  if (!(memoryGb > 0 && memoryGb <= 4000)) {
+    return undefined;
+  }
   const bound = boundBefore(text, number.from);
   const start = bound?.from ?? number.from;
   const noun = memoryNounAfter(text, from);
   const isCard = noun?.card ?? cardBefore(text, start);
-  if (noun === undefined && isCard === undefined && !computerBefore(text, start)) return undefined;
+  if (noun === undefined && isCard === undefined && !computerBefore(text, start)) {
+    return undefined;
+  }
   const to = noun?.to ?? from;
-  if (isCard === true) return cardWish(memoryGb, undefined, start, to);
+  if (isCard === true) {
+    return cardWish(memoryGb, undefined, start, to);
+  }
   const told: Told = { ...(noun?.unified ? { hardwareClass: "apple-silicon" } : {}), memoryGb };
   return wish(`${sizeText(memoryGb)} memory`, told, start, to);
 }
@@ -237,21 +284,28 @@ function memoryNounAfter(text: Text, at: number): { to: number; card: boolean; u
   let card = false;
   for (let next = at + 1; next <= at + 5 && text.tokens[next]?.gap === 0; next++) {
     const word = text.word(next);
-    if (/^(?:vram|hbm)$/.test(word)) return { to: next, card: true };
+    if (/^(?:vram|hbm)$/.test(word)) {
+      return { to: next, card: true };
+    }
     if (/^(?:gpu|gpus)$/.test(word)) {
       const memory = text.after(next);
       return { to: memory === "memory" || memory === "ram" ? next + 1 : next, card: true };
     }
-    if (/^(?:card|cards)$/.test(word)) return { to: next, card: true };
-    if (/^(?:graphics|video|nvidia|cuda|dedicated)$/.test(word)) card = true;
-    else if (word === "unified") {
+    if (/^(?:card|cards)$/.test(word)) {
+      return { to: next, card: true };
+    }
+    if (/^(?:graphics|video|nvidia|cuda|dedicated)$/.test(word)) {
+      card = true;
+    } else if (word === "unified") {
       const memory = text.after(next);
       return { to: memory === "memory" || memory === "ram" ? next + 1 : next, card: false, unified: true };
-    } else if (/^(?:ram|memory|ddr4|ddr5)$/.test(word)) return { to: next, card };
-    else if (/^(?:laptop|notebook|pc|computer|machine|server|phone|tablet)$/.test(word) && next === at + 1)
+    } else if (/^(?:ram|memory|ddr4|ddr5)$/.test(word)) {
+      return { to: next, card };
+    } else if (/^(?:laptop|notebook|pc|computer|machine|server|phone|tablet)$/.test(word) && next === at + 1) {
       return { to: at, card: false };
-    else if (!/^(?:of|the|or|less|max|free|available|system|main|shared|working|unified|our|my|single)$/.test(word))
+    } else if (!/^(?:of|the|or|less|max|free|available|system|main|shared|working|unified|our|my|single)$/.test(word)) {
       return undefined;
+    }
   }
   return undefined;
 }
@@ -259,32 +313,44 @@ function memoryNounAfter(text: Text, at: number): { to: number; card: boolean; u
 /** "GPU with 8 GB", "a card with only 6 GB": true; undefined when no card stands before. */
 function cardBefore(text: Text, start: number): true | undefined {
   for (let at = start - 1; at >= 0 && at >= start - 4; at--) {
-    if (text.tokens[at + 1]?.gap === 2) return undefined;
+    if (text.tokens[at + 1]?.gap === 2) {
+      return undefined;
+    }
     const word = text.word(at);
-    if (/^(?:gpu|gpus|vram|card|nvidia|cuda)$/.test(word))
+    if (/^(?:gpu|gpus|vram|card|nvidia|cuda)$/.test(word)) {
       return text.word(at - 1) === "no" || text.word(at - 1) === "without" ? undefined : true;
-    if (!/^(?:with|of|has|having|only|just|a|an|memory|is|our|the|at|ti)$/.test(word)) return undefined;
+    }
+    if (!/^(?:with|of|has|having|only|just|a|an|memory|is|our|the|at|ti)$/.test(word)) {
+      return undefined;
+    }
   }
   return undefined;
 }
 
 function computerBefore(text: Text, start: number): boolean {
   const withWord = text.before(start);
-  if (!/^(?:with|has|having|only|just)$/.test(withWord)) return /^(?:ram|memory|macbook|m[1-5]|mini)$/.test(withWord);
+  if (!/^(?:with|has|having|only|just)$/.test(withWord)) {
+    return /^(?:ram|memory|macbook|m[1-5]|mini)$/.test(withWord);
+  }
   for (let at = start - 2; at >= 0 && at >= start - 5 && text.tokens[at + 1]?.gap === 0; at--) {
     if (
       /^(?:laptop|laptops|notebook|pc|computer|computers|machine|macbook|mac|mini|server|phone|tablet|pi|jetson|desktop|box|air|m[1-5]|board|workstation)$/.test(
         text.word(at),
       )
-    )
+    ) {
       return true;
-    if (!/^(?:with|has|having|only|just|pro|max|4|5|that)$/.test(text.word(at))) return false;
+    }
+    if (!/^(?:with|has|having|only|just|pro|max|4|5|that)$/.test(text.word(at))) {
+      return false;
+    }
   }
   return false;
 }
 
 function readCard(text: Text, from: number, to: number): Found | undefined {
-  if (isNegated(text, from, to)) return undefined;
+  if (isNegated(text, from, to)) {
+    return undefined;
+  }
   const name = spacedName(text, from, to);
   const card = name
     .split(" ")
@@ -293,7 +359,9 @@ function readCard(text: Text, from: number, to: number): Found | undefined {
     .replace(/ (?:super|xtx?|ada)$/, "");
   const memoryGb =
     memoryOfCard(name === "rx 7900 xtx" ? "rtx 3090" : card) ?? memoryOfCard(card.split(" ").slice(0, 2).join(" "));
-  if (memoryGb === undefined) return undefined;
+  if (memoryGb === undefined) {
+    return undefined;
+  }
   const count = countBefore(text, from);
   return cardWish(memoryGb * count.value, name.replaceAll(" ", "-"), count.from, to);
 }
@@ -301,24 +369,30 @@ function readCard(text: Text, from: number, to: number): Found | undefined {
 /** "rtx3060" and "RTX 3060 Ti" in one form. */
 function spacedName(text: Text, from: number, to: number): string {
   const parts: string[] = [];
-  for (let at = from; at <= to; at++)
+  for (let at = from; at <= to; at++) {
     parts.push(
       text
         .word(at)
         .replace(/^(rtx|gtx|rx)(\d)/, "$1 $2")
         .replace(/(\d)(ti)$/, "$1 $2"),
     );
+  }
   return parts.join(" ");
 }
 
 function readBareCard(text: Text, from: number, to: number): Found | undefined {
   const next = text.after(to);
-  if (next !== "" && !/^(?:gpu|gpus|card|with|and|or|for|in|is|at|that|laptop|box|server)$/.test(next))
+  if (next !== "" && !/^(?:gpu|gpus|card|with|and|or|for|in|is|at|that|laptop|box|server)$/.test(next)) {
     return undefined;
-  if (from >= 0 && isNegated(text, from, to)) return undefined;
+  }
+  if (from >= 0 && isNegated(text, from, to)) {
+    return undefined;
+  }
   const name = `rtx ${spacedName(text, from + 1, to)}`;
   const memoryGb = memoryOfCard(name) ?? memoryOfCard(name.replace(/ ti$/, ""));
-  if (memoryGb === undefined) return undefined;
+  if (memoryGb === undefined) {
+    return undefined;
+  }
   const count = /^(?:two|dual|2x)$/.test(text.word(from)) ? 2 : 1;
   return cardWish(
     memoryGb * count,
@@ -341,33 +415,44 @@ function readServerCard(text: Text, from: number, to: number): Found | undefined
       !/^a(?:10|16|30|40)$/.test(text.word(from)) &&
       (/^(?:an?|one|on|with|our|two|using)$/.test(before) || text.isSegment(from, to) || count.value > 1));
   const gbAfter = /^\d+$/.test(next) && /^gbs?$/.test(text.word(to + 2));
-  if ((!hinted && !gbAfter) || isNegated(text, from, to)) return undefined;
+  if ((!hinted && !gbAfter) || isNegated(text, from, to)) {
+    return undefined;
+  }
   const told = gbAfter ? Number(next) : memoryOfCard(text.word(from));
-  if (told === undefined) return undefined;
+  if (told === undefined) {
+    return undefined;
+  }
   return cardWish(told * count.value, text.word(from), count.from, gbAfter ? to + 2 : to);
 }
 
 /** "2x", "two", "8 x" before a card. */
 function countBefore(text: Text, from: number): { value: number; from: number } {
   const at = text.before(from) === "x" ? from - 2 : from - 1;
-  if (!text.joined(at, from)) return { value: 1, from };
-  const number = numberEndingAt(text, at);
-  if (number === undefined || !(number.value >= 2 && number.value <= 16) || !Number.isInteger(number.value))
+  if (!text.joined(at, from)) {
     return { value: 1, from };
+  }
+  const number = numberEndingAt(text, at);
+  if (number === undefined || !(number.value >= 2 && number.value <= 16) || !Number.isInteger(number.value)) {
+    return { value: 1, from };
+  }
   return { value: number.value, from: number.from };
 }
 
 function readAppleChip(text: Text, from: number, to: number): Found | undefined {
   const before = text.before(from);
   const next = text.after(to);
-  if (isNegated(text, from, to) || before === "the" || (before >= "0" && before < ":")) return undefined;
+  if (isNegated(text, from, to) || before === "the" || (before >= "0" && before < ":")) {
+    return undefined;
+  }
   const hinted =
     to > from ||
     /^(?:apple|macbook|mac|mini|chip|air|pro|imac)$/.test(before) ||
     /^(?:mac|macbook|chip|processor|mini|imac|silicon)$/.test(next) ||
     (/^(?:on|my|an|our|with)$/.test(before) &&
       !/^(?:motorway|highway|money|supply|road|junction|screws?|bolts?|line)$/.test(next));
-  if (!hinted) return undefined;
+  if (!hinted) {
+    return undefined;
+  }
   const start = leadBefore(text, from) ?? from;
   return wish("apple-silicon", { hardwareClass: "apple-silicon", device: "mac" }, start, to);
 }
@@ -378,7 +463,9 @@ function readAppleChip(text: Text, from: number, to: number): Found | undefined 
  */
 export function settleHardware(found: Found[]): Found[] {
   const hardware = found.filter(({ wish }) => wish.kind === "hardware");
-  if (hardware.length < 2) return found;
+  if (hardware.length < 2) {
+    return found;
+  }
   const isCard = ({ wish }: Found) =>
     wish.kind === "hardware" && /^(?:gpu-\d|rtx|gtx|rx|arc|titan|[a-z]{1,2}\d)/.test(wish.value);
   const isGeneral = ({ wish }: Found) =>
@@ -386,12 +473,26 @@ export function settleHardware(found: Found[]): Found[] {
   const dropped = new Set<Found>();
   const cards = hardware.filter(isCard);
   // "RTX 3090 with 24 GB", "A100 80GB": the name with the told memory.
-  if (cards.length > 0) for (const each of hardware) if (isGeneral(each)) dropped.add(each);
+  if (cards.length > 0) {
+    for (const each of hardware) {
+      if (isGeneral(each)) {
+        dropped.add(each);
+      }
+    }
+  }
   const figures = cards.filter(({ wish }) => wish.value.startsWith("gpu-"));
-  if (figures.length > 0) for (const each of cards) if (!figures.includes(each)) dropped.add(each);
+  if (figures.length > 0) {
+    for (const each of cards) {
+      if (!figures.includes(each)) {
+        dropped.add(each);
+      }
+    }
+  }
   const merged = new Map<Found, Found>();
   for (const each of hardware) {
-    if (dropped.has(each) || each.wish.kind !== "hardware" || !each.wish.value.endsWith(" memory")) continue;
+    if (dropped.has(each) || each.wish.kind !== "hardware" || !each.wish.value.endsWith(" memory")) {
+      continue;
+    }
     const host = hardware.find(
       (other) =>
         other !== each &&
@@ -399,13 +500,19 @@ export function settleHardware(found: Found[]): Found[] {
         other.wish.kind === "hardware" &&
         !other.wish.value.endsWith(" memory"),
     );
-    if (host === undefined || host.wish.kind !== "hardware") continue;
+    if (host === undefined || host.wish.kind !== "hardware") {
+      continue;
+    }
     merged.set(host, { ...host, wish: { ...host.wish, memoryGb: each.wish.memoryGb } });
     dropped.add(each);
   }
   // An Apple machine beside "laptop" is that laptop; "CPU" beside a weaker device says nothing more.
   if (hardware.some(({ wish }) => wish.kind === "hardware" && wish.hardwareClass === "apple-silicon")) {
-    for (const each of hardware) if (/^(?:laptop|pc)$/.test(each.wish.value)) dropped.add(each);
+    for (const each of hardware) {
+      if (/^(?:laptop|pc)$/.test(each.wish.value)) {
+        dropped.add(each);
+      }
+    }
   }
   return found.filter((each) => !dropped.has(each)).map((each) => merged.get(each) ?? each);
 }

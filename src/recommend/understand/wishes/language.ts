@@ -77,16 +77,27 @@ export const languageRules: readonly Rule[] = [
     read: (text, from, to) => {
       const last = text.word(to);
       const first = text.word(from);
-      if (first.startsWith("multi") && to > from && last === "multilingual") return undefined;
-      if (isNegated(text, from, to) || isIdentification(text)) return undefined;
-      if (first === "multi" && last === "multi") return undefined;
+      if (first.startsWith("multi") && to > from && last === "multilingual") {
+        return undefined;
+      }
+      if (isNegated(text, from, to) || isIdentification(text)) {
+        return undefined;
+      }
+      if (first === "multi" && last === "multi") {
+        return undefined;
+      }
       if (
         last === "language" &&
         (first === "the" || first === "other" || first === "different" || first === "foreign" || first === "low")
-      )
+      ) {
         return undefined;
-      if (notHuman.has(text.word(to - 1)) || notHuman.has(text.before(from))) return undefined;
-      if (text.after(to) === "model" && last === "language") return undefined;
+      }
+      if (notHuman.has(text.word(to - 1)) || notHuman.has(text.before(from))) {
+        return undefined;
+      }
+      if (text.after(to) === "model" && last === "language") {
+        return undefined;
+      }
       return language("mul", from, to);
     },
   },
@@ -99,7 +110,9 @@ export const languageRules: readonly Rule[] = [
       )
         ? from - 2
         : from - 1;
-      if (at < 0 || !text.joined(at, to) || isIdentification(text)) return undefined;
+      if (at < 0 || !text.joined(at, to) || isIdentification(text)) {
+        return undefined;
+      }
       const word = text.word(at);
       const isCount =
         /^\d{1,4}$/.test(word) ||
@@ -118,9 +131,12 @@ function isIdentification(text: Text): boolean {
 
 function readPure(text: Text, from: number, to: number): Found | undefined {
   const code = codeOfLanguage(text.word(from));
-  if (code === undefined || isNegated(text, from, to) || notAfter.has(text.after(to))) return undefined;
-  if (/^(?:gum|coffee|duck|ducks|fish|garden|tea|horse|horses|warriors?|bazaar)$/.test(text.after(to)))
+  if (code === undefined || isNegated(text, from, to) || notAfter.has(text.after(to))) {
     return undefined;
+  }
+  if (/^(?:gum|coffee|duck|ducks|fish|garden|tea|horse|horses|warriors?|bazaar)$/.test(text.after(to))) {
+    return undefined;
+  }
   return withLead(text, code, from, to);
 }
 
@@ -129,11 +145,15 @@ function readCode(text: Text, from: number, to: number): Found | undefined {
   const isBeside = (step: 1 | -1): boolean => {
     const spelt = text.word(from + step) === "to";
     const at = from + (spelt ? 2 * step : step);
-    if (!twoLetterCodes.has(text.word(at)) || text.word(at) === text.word(from)) return false;
+    if (!twoLetterCodes.has(text.word(at)) || text.word(at) === text.word(from)) {
+      return false;
+    }
     const between = text.between(step === 1 ? at : from);
     return (spelt || /^\s*(?:-|–|→|\/|-+>|=>)\s*$/.test(between)) && isCapital(text, at) === isCapital(text, from);
   };
-  if (!isBeside(1) && !isBeside(-1)) return undefined;
+  if (!isBeside(1) && !isBeside(-1)) {
+    return undefined;
+  }
   const isTranslating = /translat|language|subtitle|corpus|corpora/i.test(text.description);
   return isTranslating || (isCapital(text, from) && /\bEN\b/.test(text.description))
     ? language(text.word(from), from, to)
@@ -147,38 +167,57 @@ function isCapital(text: Text, at: number): boolean {
 function readShared(text: Text, from: number, to: number): Found | undefined {
   const word = text.word(from);
   const code = codeOfLanguage(word);
-  if (code === undefined || isNegated(text, from, to)) return undefined;
+  if (code === undefined || isNegated(text, from, to)) {
+    return undefined;
+  }
   const next = text.after(to);
-  if (notAfter.has(next)) return undefined;
+  if (notAfter.has(next)) {
+    return undefined;
+  }
   const before = text.word(from - 1);
   // The verb: "polish the text", "to polish my emails", "Polish my essay".
-  if (word === "polish" && !isPolishLanguage(text, from, to)) return undefined;
-  if (word === "english" && /^(?:plain|simple)$/.test(before)) return undefined;
+  if (word === "polish" && !isPolishLanguage(text, from, to)) {
+    return undefined;
+  }
+  if (word === "english" && /^(?:plain|simple)$/.test(before)) {
+    return undefined;
+  }
   if (word === "brazilian" || word === "israeli" || word === "ethiopian" || word === "afghan") {
-    if (codeOfLanguage(next) === code || !isLanguageThing(text, to)) return undefined;
+    if (codeOfLanguage(next) === code || !isLanguageThing(text, to)) {
+      return undefined;
+    }
     return language(code, from, to);
   }
-  if (isLanguageThing(text, to) || isForPeople(text, from, to)) return withLead(text, code, from, to);
+  if (isLanguageThing(text, to) || isForPeople(text, from, to)) {
+    return withLead(text, code, from, to);
+  }
   if (next === "" || afterNoun.has(next)) {
     if (leadsToLanguage.has(text.before(from)) || isPaired(text, from, to) || text.endsSegment(to)) {
       // "of the French", "with a German": people and things.
       const lead = text.before(from);
-      if (lead === "a" || lead === "an" || lead === "the") return undefined;
-      if (next !== "" && !leadsToLanguage.has(lead) && !isPaired(text, from, to)) return undefined;
+      if (lead === "a" || lead === "an" || lead === "the") {
+        return undefined;
+      }
+      if (next !== "" && !leadsToLanguage.has(lead) && !isPaired(text, from, to)) {
+        return undefined;
+      }
       if (
         next === "" &&
         lead !== "" &&
         !leadsToLanguage.has(lead) &&
         !isPaired(text, from, to) &&
         !endsBare(text, from, to)
-      )
+      ) {
         return undefined;
+      }
       return withLead(text, code, from, to);
     }
     return undefined;
   }
   // "French-English pairs", "Japanese to German", "in Russian news": the neighbour is a language, too.
-  if (isPaired(text, from, to)) return language(code, from, to);
+  if (isPaired(text, from, to)) {
+    return language(code, from, to);
+  }
   // Verbs and adverbs after "in German": "in German automatically"; other nouns make it an adjective.
   return /^(?:in|into)$/.test(text.before(from)) && (next.endsWith("ly") || codeOfLanguage(next) !== undefined)
     ? withLead(text, code, from, to)
@@ -203,7 +242,9 @@ function isForPeople(text: Text, from: number, to: number): boolean {
 
 function isLanguageThing(text: Text, at: number): boolean {
   const next = text.after(at);
-  if (languageThings.has(next)) return true;
+  if (languageThings.has(next)) {
+    return true;
+  }
   return (
     languageAdjectives.has(next) &&
     (languageThings.has(text.after(at + 1)) ||
@@ -215,9 +256,13 @@ function isLanguageThing(text: Text, at: number): boolean {
 function isPaired(text: Text, from: number, to: number): boolean {
   const beside = (step: 1 | -1, edge: number): boolean => {
     let at = edge + step;
-    if (/^(?:to|and|or|into|from|between|vs|versus|then|nor)$/.test(text.word(at))) at += step;
+    if (/^(?:to|and|or|into|from|between|vs|versus|then|nor)$/.test(text.word(at))) {
+      at += step;
+    }
     const gapAt = step === 1 ? at : edge;
-    if ((text.tokens[gapAt]?.gap ?? 2) === 2) return false;
+    if ((text.tokens[gapAt]?.gap ?? 2) === 2) {
+      return false;
+    }
     return codeOfLanguage(text.word(at)) !== undefined;
   };
   return beside(-1, from) || beside(1, to);
@@ -225,15 +270,21 @@ function isPaired(text: Text, from: number, to: number): boolean {
 
 function isPolishLanguage(text: Text, from: number, to: number): boolean {
   const next = text.after(to);
-  if (/^(?:the|my|our|your|his|her|their|up|this|these|it|a|an|drafts?)$/.test(next)) return false;
+  if (/^(?:the|my|our|your|his|her|their|up|this|these|it|a|an|drafts?)$/.test(next)) {
+    return false;
+  }
   const before = text.before(from);
-  if (before === "in" || before === "into" || before === "from") return true;
-  if (text.isCapitalised(from) && (!text.startsSentence(from) || isPaired(text, from, to)))
+  if (before === "in" || before === "into" || before === "from") {
+    return true;
+  }
+  if (text.isCapitalised(from) && (!text.startsSentence(from) || isPaired(text, from, to))) {
     return before !== "to" || next === "" || afterNoun.has(next) || languageThings.has(next);
-  if (text.isCapitalised(from))
+  }
+  if (text.isCapitalised(from)) {
     return /^(?:speech|language|transcription|encoder|sentiment|embeddings?|translation|speakers?|speaking|audio|voice|ner|bert|model|llm|asr|tts|voices)$/.test(
       next,
     );
+  }
   return before !== "to"
     ? isPaired(text, from, to) && next === ""
     : isPaired(text, from, to) && (next === "" || afterNoun.has(next) || languageThings.has(next));
@@ -252,9 +303,13 @@ export function settleLanguages(found: Found[], text: Text): Found[] {
   const [first, second] = told.map(({ from }) => leadOf(text, from));
   let sides: ReadonlyArray<"from" | "to" | undefined> = [];
   // "In Thai" alone tells what is written in it, and not what for.
-  if (told.length === 1) sides = [first === "in" ? undefined : first];
-  else if (told.length === 2 && first === "to" && second === "from") sides = ["to", "from"];
-  else if (told.length === 2 && first !== "to" && (second === "to" || second === "in")) sides = ["from", "to"];
+  if (told.length === 1) {
+    sides = [first === "in" ? undefined : first];
+  } else if (told.length === 2 && first === "to" && second === "from") {
+    sides = ["to", "from"];
+  } else if (told.length === 2 && first !== "to" && (second === "to" || second === "in")) {
+    sides = ["from", "to"];
+  }
   return found.map((each) => {
     const side = sides[told.indexOf(each)];
     return side === undefined || each.wish.kind !== "language" ? each : { ...each, wish: { ...each.wish, side } };
@@ -265,6 +320,8 @@ export function settleLanguages(found: Found[], text: Text): Found[] {
 function leadOf(text: Text, at: number): "from" | "to" | "in" | undefined {
   const own = text.word(at);
   const lead = /^(?:from|to|into|in)$/.test(own) ? own : text.before(at);
-  if (lead === "from" || lead === "in") return lead;
+  if (lead === "from" || lead === "in") {
+    return lead;
+  }
   return lead === "to" || lead === "into" ? "to" : undefined;
 }

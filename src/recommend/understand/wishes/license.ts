@@ -83,7 +83,9 @@ export const licenseRules: readonly Rule[] = [
   {
     phrases: ["open source|sourced"],
     read: (text, from, to) => {
-      if (isNegated(text, from, to) || openSourceMatters.has(text.after(to))) return undefined;
+      if (isNegated(text, from, to) || openSourceMatters.has(text.after(to))) {
+        return undefined;
+      }
       return wish("open", from, to);
     },
   },
@@ -99,13 +101,19 @@ export const licenseRules: readonly Rule[] = [
 
 /** Whether "Apache" or "MIT" is a licence: alone between commas, beside another, or after "under" and "licence". */
 function isLicenceHere(text: Text, from: number, to: number): boolean {
-  if (text.isSegment(from, to) && text.tokens.length > 1 && text.isCapitalised(from)) return true;
+  if (text.isSegment(from, to) && text.tokens.length > 1 && text.isCapitalised(from)) {
+    return true;
+  }
   const before = text.word(from - 1);
-  if (/^(?:licen[cs]e|licensed|licenced|under)$/.test(before) && text.endsSegment(to)) return true;
+  if (/^(?:licen[cs]e|licensed|licenced|under)$/.test(before) && text.endsSegment(to)) {
+    return true;
+  }
   const next = text.word(to + 1);
   const joint = next === "or" || next === "and" ? text.word(to + 2) : next;
   const jointBefore = before === "or" || before === "and" ? text.word(from - 2) : before;
-  if (licenceNames.has(joint)) return true;
+  if (licenceNames.has(joint)) {
+    return true;
+  }
   return licenceNames.has(jointBefore) || jointBefore === "2.0" || jointBefore === "2";
 }
 
@@ -117,7 +125,9 @@ export function settleLicenses(found: Found[]): Found[] {
   const ids = found.filter(({ wish }) => wish.kind === "license" && named.some(({ id }) => id === wish.value));
   const first = ids[0];
   const last = ids.at(-1);
-  if (first === undefined || last === undefined || ids.length < 2) return found;
+  if (first === undefined || last === undefined || ids.length < 2) {
+    return found;
+  }
   const permissive = ids.every(
     ({ wish }) =>
       wish.value === "apache-2.0" || wish.value === "mit" || wish.value === "bsd-3-clause" || wish.value === "cc0-1.0",

@@ -79,7 +79,9 @@ export const privacyRules: readonly Rule[] = [
   {
     phrases: ["local", "locally"],
     read: (text, from, to) => {
-      if (isNegated(text, from, to)) return undefined;
+      if (isNegated(text, from, to)) {
+        return undefined;
+      }
       const isLocal = text.isSegment(from, to) || (text.word(from) === "local" && localThings.has(text.after(to)));
       return isLocal ? privacy("local", from, to) : undefined;
     },
@@ -129,8 +131,9 @@ export const privacyRules: readonly Rule[] = [
   {
     phrases: ["hipaa", "private", "confidential"],
     read: (text, from, to) => {
-      if (isNegated(text, from, to) || lawTexts.has(text.after(to)) || aboutWords.has(text.before(from)))
+      if (isNegated(text, from, to) || lawTexts.has(text.after(to)) || aboutWords.has(text.before(from))) {
         return undefined;
+      }
       const isJoined =
         /^(?:and|but)$/.test(text.after(to)) && /^(?:offline|local|secure|on|runs|self)$/.test(text.after(to + 1));
       return isJoined || text.isSegment(from, to) ? privacy("private", from, to) : undefined;
@@ -146,7 +149,9 @@ function placeAfter(text: Text, to: number): number | undefined {
       const next = text.after(at);
       return /^(?:centre|center|room)$/.test(next) || places.has(next) ? at + 1 : at;
     }
-    if (!placeBridges.has(word)) return undefined;
+    if (!placeBridges.has(word)) {
+      return undefined;
+    }
   }
   return undefined;
 }

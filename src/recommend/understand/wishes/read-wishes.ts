@@ -41,13 +41,19 @@ const settlements: readonly ((found: Found[], text: Text) => Found[])[] = [
 export function readWishes(description: string): Wish[] {
   const text = new Text(description);
   let found = withoutOverlaps(findAll(text, index));
-  for (const settle of settlements) if (found.length > 0) found = settle(found, text);
+  for (const settle of settlements) {
+    if (found.length > 0) {
+      found = settle(found, text);
+    }
+  }
   found = [...found, ...findUnwanted(text, found)].sort((a, b) => a.from - b.from);
   const seen = new Set<string>();
   const wishes: Wish[] = [];
   for (const { wish, from, to } of found) {
     const key = `${wish.kind}:${wish.value}`;
-    if (seen.has(key)) continue;
+    if (seen.has(key)) {
+      continue;
+    }
     seen.add(key);
     const start = text.tokens[from]?.start ?? 0;
     const words = description.slice(start, text.tokens[to]?.end ?? start);
@@ -58,7 +64,9 @@ export function readWishes(description: string): Wish[] {
 }
 
 function withoutOverlaps(found: Found[]): Found[] {
-  if (found.length < 2) return found;
+  if (found.length < 2) {
+    return found;
+  }
   const byStrength = found.toSorted(
     (a, b) =>
       b.to - b.from - (a.to - a.from) ||
@@ -69,9 +77,15 @@ function withoutOverlaps(found: Found[]): Found[] {
   const kept: Found[] = [];
   for (const each of byStrength) {
     let free = true;
-    for (let at = each.from; at <= each.to && free; at++) free = !taken.has(at);
-    if (!free) continue;
-    for (let at = each.from; at <= each.to; at++) taken.add(at);
+    for (let at = each.from; at <= each.to && free; at++) {
+      free = !taken.has(at);
+    }
+    if (!free) {
+      continue;
+    }
+    for (let at = each.from; at <= each.to; at++) {
+      taken.add(at);
+    }
     kept.push(each);
   }
   return kept.sort((a, b) => a.from - b.from);

@@ -86,7 +86,9 @@ export const sizeRules: readonly Rule[] = [
       "distilled model|models|network|summariser|summarizer|transformer|encoder|version|checkpoint|vision",
     ],
     read: (text, from, to) => {
-      if (isNegated(text, from, to)) return undefined;
+      if (isNegated(text, from, to)) {
+        return undefined;
+      }
       const isLead = /^(?:for|to|on|that)$/.test(text.word(to));
       return isLead && storedThings.has(text.after(to)) ? undefined : small(from, isLead ? to - 1 : to);
     },
@@ -109,19 +111,29 @@ export const sizeRules: readonly Rule[] = [
 /** "Under 2 GB", "500 MB or less", "a 300 MB model". */
 function readBytes(text: Text, from: number): Found | undefined {
   const number = text.tokens[from]?.gap === 0 ? numberEndingAt(text, from - 1) : undefined;
-  if (number === undefined) return undefined;
+  if (number === undefined) {
+    return undefined;
+  }
   const gigabytes = number.value * (gigabytesPerUnit[text.word(from)] ?? 0);
-  if (!(gigabytes > 0 && gigabytes <= MOST_GB)) return undefined;
-  if (memoryFollows(text, from) || isRate(text, from)) return undefined;
+  if (!(gigabytes > 0 && gigabytes <= MOST_GB)) {
+    return undefined;
+  }
+  if (memoryFollows(text, from) || isRate(text, from)) {
+    return undefined;
+  }
   const before = boundBefore(text, number.from);
   const after = before === undefined ? boundAfter(text, from) : undefined;
   const bound = before?.bound ?? after?.bound;
   const start = before?.from ?? number.from;
   let end = after?.to ?? from;
-  if (bound === "least" || (bound === undefined && isNegated(text, start, end))) return undefined;
+  if (bound === "least" || (bound === undefined && isNegated(text, start, end))) {
+    return undefined;
+  }
   const next = text.after(end);
   if (next === "of") {
-    if (!modelStores.has(text.word(end + 2))) return undefined;
+    if (!modelStores.has(text.word(end + 2))) {
+      return undefined;
+    }
     end += 2;
   } else if (next === "model" || next === "download" || next === "disk" || next === "limit") {
     end += 1;
@@ -130,7 +142,9 @@ function readBytes(text: Text, from: number): Found | undefined {
   } else if (storedThings.has(next)) {
     return undefined;
   }
-  if (isOfStoredThings(text, start)) return undefined;
+  if (isOfStoredThings(text, start)) {
+    return undefined;
+  }
   const maxSizeGb = Number((bound === "about" ? gigabytes * ABOUT_SLACK : gigabytes).toPrecision(6));
   return { wish: { kind: "size", value: sizeText(gigabytes), maxSizeGb }, from: start, to: end };
 }
@@ -139,9 +153,15 @@ function readBytes(text: Text, from: number): Found | undefined {
 function memoryFollows(text: Text, at: number): boolean {
   for (let next = at + 1; next <= at + 4 && text.tokens[next]?.gap === 0; next++) {
     const word = text.word(next);
-    if (memoryNouns.has(word)) return word !== "memory" || text.word(next + 1) !== "stick";
-    if (!memoryBridges.has(word) && next > at + 1) return false;
-    if (storedThings.has(word) || word === "on" || word === "for") return false;
+    if (memoryNouns.has(word)) {
+      return word !== "memory" || text.word(next + 1) !== "stick";
+    }
+    if (!memoryBridges.has(word) && next > at + 1) {
+      return false;
+    }
+    if (storedThings.has(word) || word === "on" || word === "for") {
+      return false;
+    }
   }
   return false;
 }
@@ -156,9 +176,15 @@ function isRate(text: Text, at: number): boolean {
 function isOfStoredThings(text: Text, from: number): boolean {
   for (let at = from - 1; at >= from - 4 && text.tokens[at + 1]?.gap === 0; at--) {
     const word = text.word(at);
-    if (modelNouns.has(word) && word !== "file") return false;
-    if (storedThings.has(word)) return true;
-    if (!storedBridges.has(word)) return false;
+    if (modelNouns.has(word) && word !== "file") {
+      return false;
+    }
+    if (storedThings.has(word)) {
+      return true;
+    }
+    if (!storedBridges.has(word)) {
+      return false;
+    }
   }
   return false;
 }
@@ -167,7 +193,9 @@ const storedBridges = words("that which are is of size sized with a all must be 
 /** "Under 7B", "3B or smaller", "a 7B model", "less than 1 billion parameters". */
 function readParameters(text: Text, from: number, to: number): Found | undefined {
   const number = numberEndingAt(text, from);
-  if (number === undefined || number.from === from || text.between(number.from).endsWith("$")) return undefined;
+  if (number === undefined || number.from === from || text.between(number.from).endsWith("$")) {
+    return undefined;
+  }
   const last = text.word(from);
   const noun = text.word(to);
   let end = to;
@@ -180,12 +208,16 @@ function readParameters(text: Text, from: number, to: number): Found | undefined
   const after = before === undefined ? boundAfter(text, end) : undefined;
   const bound = before?.bound ?? after?.bound;
   // Bare "7B" may be part of a model's name; "under 2 billion" of anything needs its noun.
-  if (!named && (bound === undefined || bound === "about" || last !== "b" || countsOthers(text, after?.to ?? end)))
+  if (!named && (bound === undefined || bound === "about" || last !== "b" || countsOthers(text, after?.to ?? end))) {
     return undefined;
-  if (named && bound === undefined && text.word(end).startsWith("m") && !startsNounPhrase(text, number.from))
+  }
+  if (named && bound === undefined && text.word(end).startsWith("m") && !startsNounPhrase(text, number.from)) {
     return undefined;
+  }
   const parameters = number.value;
-  if (!(parameters >= 1e5 && parameters <= 5e12)) return undefined;
+  if (!(parameters >= 1e5 && parameters <= 5e12)) {
+    return undefined;
+  }
   const start = before?.from ?? number.from;
   const stop = after?.to ?? end;
   const figure = parametersText(parameters);
@@ -198,7 +230,9 @@ function readParameters(text: Text, from: number, to: number): Found | undefined
     } as const;
     return { wish, from: start, to: stop };
   }
-  if (bound === undefined && negatorBefore(text, start) !== undefined) return undefined;
+  if (bound === undefined && negatorBefore(text, start) !== undefined) {
+    return undefined;
+  }
   const maxParameters = bound === "most" ? parameters : Math.round(parameters * ABOUT_SLACK);
   return { wish: { kind: "size", value: `${figure} parameters`, maxParameters }, from: start, to: stop };
 }
@@ -223,15 +257,28 @@ function parametersText(parameters: number): string {
 
 /** "Small" and its like, where it is the model that is small. */
 function readSmall(text: Text, from: number, to: number): Found | undefined {
-  if (isNegated(text, from, to)) return undefined;
+  if (isNegated(text, from, to)) {
+    return undefined;
+  }
   const word = text.word(from);
   const next = text.after(to);
   const found = small(from, to);
-  if (word === "light" && to === from && (next === "novel" || next === "novels" || next === "source" || next === "on"))
+  if (
+    word === "light" &&
+    to === from &&
+    (next === "novel" || next === "novels" || next === "source" || next === "on")
+  ) {
     return undefined;
-  if (word === "little" && !modelNouns.has(next)) return undefined;
-  if (smallThings.has(next)) return undefined;
-  if (leadsToModel(text, to)) return found;
+  }
+  if (word === "little" && !modelNouns.has(next)) {
+    return undefined;
+  }
+  if (smallThings.has(next)) {
+    return undefined;
+  }
+  if (leadsToModel(text, to)) {
+    return found;
+  }
   // "Must be small", "something tiny", "Whisper small", "fast and light".
   const before = text.before(from);
   if (
@@ -245,20 +292,27 @@ function readSmall(text: Text, from: number, to: number): Found | undefined {
     next === "that"
   ) {
     const comparative = word.endsWith("er") || word.endsWith("est");
-    if (!comparative && text.isSegment(from, to)) return word === "little" ? undefined : found;
+    if (!comparative && text.isSegment(from, to)) {
+      return word === "little" ? undefined : found;
+    }
     if (
       before === "something" ||
       before === "anything" ||
       modelNouns.has(before) ||
       before === "preferably" ||
       before === "ideally"
-    )
+    ) {
       return found;
+    }
     if (/^(?:be|is|stay|very|really|quite|extremely|super|it)$/.test(before) && !/^(?:light|little)$/.test(word)) {
       return isAboutModel(text, from) ? found : undefined;
     }
-    if ((before === "and" || before === "but") && qualityWords.has(text.word(from - 2))) return found;
-    if (next === "and" && text.startsSegment(from) && qualityWords.has(text.word(to + 2))) return found;
+    if ((before === "and" || before === "but") && qualityWords.has(text.word(from - 2))) {
+      return found;
+    }
+    if (next === "and" && text.startsSegment(from) && qualityWords.has(text.word(to + 2))) {
+      return found;
+    }
   }
   return undefined;
 }
@@ -269,7 +323,9 @@ const qualityWords = words(
 /** "The model must be small", "it should be tiny"; not "the defects are very small". */
 function isAboutModel(text: Text, from: number): boolean {
   for (let at = from - 1; at >= 0 && at >= from - 7; at--) {
-    if (text.tokens[at + 1]?.gap === 2) return false;
+    if (text.tokens[at + 1]?.gap === 2) {
+      return false;
+    }
     const word = text.word(at);
     if (modelNouns.has(word) || word === "must" || word === "should" || word === "needs" || word === "has") {
       const subject = text.word(at - 1);
@@ -293,11 +349,19 @@ function leadsToModel(text: Text, to: number): boolean {
   for (let at = to + 1; at <= to + 5; at++) {
     const gap = text.tokens[at]?.gap;
     // "A small, fast model": one comma is no end, where the next word is an adjective.
-    if (gap !== 0 && !(gap === 1 && at === to + 1 && qualityWords.has(text.word(at)))) return false;
+    if (gap !== 0 && !(gap === 1 && at === to + 1 && qualityWords.has(text.word(at)))) {
+      return false;
+    }
     const word = text.word(at);
-    if (at === to + 1 && smallThings.has(word)) return false;
-    if (modelNouns.has(word)) return !(word === "file" || word === "size" || word === "reader") || at === to + 1;
-    if (phraseEnds.has(word)) return false;
+    if (at === to + 1 && smallThings.has(word)) {
+      return false;
+    }
+    if (modelNouns.has(word)) {
+      return !(word === "file" || word === "size" || word === "reader") || at === to + 1;
+    }
+    if (phraseEnds.has(word)) {
+      return false;
+    }
   }
   return false;
 }
@@ -308,7 +372,9 @@ const phraseEnds = words(
 /** A general "small" says nothing more where a figure is told. Both are kept when they differ in what they bound. */
 export function settleSizes(found: Found[]): Found[] {
   const hasFigure = found.some(({ wish }) => wish.kind === "size" && wish.preference === undefined);
-  if (!hasFigure) return found;
+  if (!hasFigure) {
+    return found;
+  }
   return found.filter(
     ({ wish }) => !(wish.kind === "size" && wish.preference === "large" && wish.minParameters === undefined),
   );

@@ -32,7 +32,9 @@ export const speedRules: readonly Rule[] = [
   {
     phrases: ["real time", "realtime"],
     read: (text, from, to) => {
-      if (isNegated(text, from, to) || notRealTime.has(text.after(to))) return undefined;
+      if (isNegated(text, from, to) || notRealTime.has(text.after(to))) {
+        return undefined;
+      }
       return speed("realtime", text.before(from) === "in" ? from - 1 : from, to);
     },
   },
@@ -51,8 +53,9 @@ export const speedRules: readonly Rule[] = [
   {
     phrases: ["fast|faster|fastest", "high|higher speed|throughput"],
     read: (text, from, to) => {
-      if (isNegated(text, from, to) || notFast.has(text.after(to)) || /^(?:how|too)$/.test(text.before(from)))
+      if (isNegated(text, from, to) || notFast.has(text.after(to)) || /^(?:how|too)$/.test(text.before(from))) {
         return undefined;
+      }
       if (
         text.word(from) === "faster" &&
         !/^(?:model|models|inference|than|alternative|version)$/.test(text.after(to)) &&
@@ -61,9 +64,12 @@ export const speedRules: readonly Rule[] = [
         return undefined;
       }
       // "Listings sell faster", "the fastest way to learn".
-      if (/^(?:sell|sells|learn|grow|grows|speak|speaks|drive|talk|talks|moving|grew)$/.test(text.before(from)))
+      if (/^(?:sell|sells|learn|grow|grows|speak|speaks|drive|talk|talks|moving|grew)$/.test(text.before(from))) {
         return undefined;
-      if (/^(?:way|growing|route|runner|path)$/.test(text.after(to))) return undefined;
+      }
+      if (/^(?:way|growing|route|runner|path)$/.test(text.after(to))) {
+        return undefined;
+      }
       return speed("fast", from, to);
     },
   },
@@ -91,20 +97,26 @@ export const speedRules: readonly Rule[] = [
 
 function readTokensPerSecond(text: Text, from: number, to: number): Found | undefined {
   const last = text.word(to);
-  if (last === "a" || last === "per" || (to === from && last !== "tps")) return undefined;
+  if (last === "a" || last === "per" || (to === from && last !== "tps")) {
+    return undefined;
+  }
   return rate(text, from, to);
 }
 
 /** "30 tokens/s", "20 tok/sec", "15 t/s". */
 function readSlashRate(text: Text, from: number): Found | undefined {
   const next = text.word(from + 1);
-  if (!/^(?:s|sec|second)$/.test(next) || text.between(from + 1).trim() !== "/") return undefined;
+  if (!/^(?:s|sec|second)$/.test(next) || text.between(from + 1).trim() !== "/") {
+    return undefined;
+  }
   return rate(text, from, from + 1);
 }
 
 function rate(text: Text, from: number, to: number): Found | undefined {
   const number = text.tokens[from]?.gap === 0 ? numberEndingAt(text, from - 1) : undefined;
-  if (number === undefined || !(number.value > 0 && number.value <= 100_000)) return undefined;
+  if (number === undefined || !(number.value > 0 && number.value <= 100_000)) {
+    return undefined;
+  }
   const start = boundBefore(text, number.from)?.from ?? number.from;
   return {
     wish: { kind: "speed", value: `${number.value} tokens/s`, preference: "fast", minTokensPerSecond: number.value },
@@ -116,13 +128,19 @@ function rate(text: Text, from: number, to: number): Found | undefined {
 /** "At 30 fps", "30 frames per second": each frame has that long. */
 function readFrames(text: Text, from: number, to: number): Found | undefined {
   const number = text.tokens[from]?.gap === 0 ? numberEndingAt(text, from - 1) : undefined;
-  if (number === undefined || !(number.value >= 5 && number.value <= 120)) return undefined;
+  if (number === undefined || !(number.value >= 5 && number.value <= 120)) {
+    return undefined;
+  }
   const bound = boundBefore(text, number.from);
   const isHertz = text.word(from) === "hz";
   // A clip's frame rate is no hurry: "30 fps" counts where it is told as a rate to keep.
   const lead = text.word((bound?.from ?? number.from) - 1);
-  if (isHertz || (bound?.bound !== "least" && lead !== "at" && lead !== "runs")) return undefined;
-  if (/^(?:video|videos|clip|clips|recording|footage)$/.test(text.word(number.from - 2))) return undefined;
+  if (isHertz || (bound?.bound !== "least" && lead !== "at" && lead !== "runs")) {
+    return undefined;
+  }
+  if (/^(?:video|videos|clip|clips|recording|footage)$/.test(text.word(number.from - 2))) {
+    return undefined;
+  }
   const wish = {
     kind: "speed",
     value: "realtime",
@@ -135,7 +153,9 @@ function readFrames(text: Text, from: number, to: number): Found | undefined {
 /** "Latency under 20 ms", "within 100 ms", "a delay below a second". Clip lengths ("under 10 seconds") are no wait. */
 function readWait(text: Text, from: number, to: number): Found | undefined {
   const number = text.tokens[from]?.gap === 0 ? numberEndingAt(text, from - 1) : undefined;
-  if (number === undefined) return undefined;
+  if (number === undefined) {
+    return undefined;
+  }
   const isMs = text.word(from).startsWith("m");
   const bound = boundBefore(text, number.from);
   const start = bound?.from ?? number.from;
@@ -148,10 +168,16 @@ function readWait(text: Text, from: number, to: number): Found | undefined {
     /^(?:respond|responds|answer|answers|reply|replies|react|reacts|run|runs|finish|done|result|results|inference)$/.test(
       before,
     );
-  if (!isWait && !answers && !(isMs && bound?.bound === "most")) return undefined;
-  if (bound !== undefined && bound.bound === "least") return undefined;
+  if (!isWait && !answers && !(isMs && bound?.bound === "most")) {
+    return undefined;
+  }
+  if (bound !== undefined && bound.bound === "least") {
+    return undefined;
+  }
   const maxLatencyMs = number.value * (isMs ? 1 : 1000);
-  if (!(maxLatencyMs > 0 && maxLatencyMs <= 60_000)) return undefined;
+  if (!(maxLatencyMs > 0 && maxLatencyMs <= 60_000)) {
+    return undefined;
+  }
   const preference = maxLatencyMs <= 1000 ? "realtime" : "fast";
   const first = waits.has(before) ? start - 1 : start;
   const last = waits.has(text.after(to)) ? to + 1 : to;

@@ -18,14 +18,17 @@ export function valuesOf(document: OpenApiDocument, { name, operation, request }
     bounded(parameter.schema).map(({ value, isTaken }) => {
       const target = new URL(request.path, "http://localhost");
       target.searchParams.delete(parameter.name);
-      for (const each of Array.isArray(value) ? value : [value])
+      for (const each of Array.isArray(value) ? value : [value]) {
         target.searchParams.append(parameter.name, String(each));
+      }
       const changed = { ...request, path: target.pathname + target.search };
       return { name: told(name, parameter.name, value, isTaken), field: parameter.name, request: changed, isTaken };
     }),
   );
   const schema = operation.requestBody?.content["application/json"]?.schema;
-  if (schema === undefined) return fromQuery;
+  if (schema === undefined) {
+    return fromQuery;
+  }
   const body = JSON.parse(String(request.body)) as JsonObject;
   const fromBody = fieldsOf(document, schema).flatMap(({ field, schema: rules }) =>
     bounded(rules).map(({ value, isTaken }) => {
@@ -65,17 +68,26 @@ function bounded(schema: JsonSchema): Array<{ value: JsonValue; isTaken: boolean
   if (Array.isArray(schema.enum)) {
     values.push(...schema.enum.map((value) => ({ value, isTaken: true })), { value: "zzqx", isTaken: false });
   }
-  if (minimum !== undefined) values.push({ value: minimum, isTaken: true }, { value: minimum - step, isTaken: false });
-  if (exclusiveMinimum !== undefined)
+  if (minimum !== undefined) {
+    values.push({ value: minimum, isTaken: true }, { value: minimum - step, isTaken: false });
+  }
+  if (exclusiveMinimum !== undefined) {
     values.push({ value: exclusiveMinimum + step, isTaken: true }, { value: exclusiveMinimum, isTaken: false });
-  if (maximum !== undefined) values.push({ value: maximum, isTaken: true }, { value: maximum * 1.5, isTaken: false });
+  }
+  if (maximum !== undefined) {
+    values.push({ value: maximum, isTaken: true }, { value: maximum * 1.5, isTaken: false });
+  }
   if (maxLength !== undefined && schema.enum === undefined) {
     const start = schema.format === "uri" ? "https://hooks.example.com/" : "";
     // Texts of which nothing else is said are ids, tokens and names, of which no long one is right.
-    if (minLength !== undefined) values.push({ value: start.padEnd(maxLength, "x"), isTaken: true });
+    if (minLength !== undefined) {
+      values.push({ value: start.padEnd(maxLength, "x"), isTaken: true });
+    }
     values.push({ value: start.padEnd(maxLength + 1, "x"), isTaken: false });
   }
-  if (minLength !== undefined) values.push({ value: "x".repeat(minLength - 1), isTaken: false });
+  if (minLength !== undefined) {
+    values.push({ value: "x".repeat(minLength - 1), isTaken: false });
+  }
   // Which texts a list takes is known of two patterns only: codes of languages and kinds of wishes.
   const item = ["en", "size"].find((text) => items.pattern !== undefined && new RegExp(items.pattern).test(text));
   if (item !== undefined) {
@@ -88,7 +100,9 @@ function bounded(schema: JsonSchema): Array<{ value: JsonValue; isTaken: boolean
     const fill: JsonValue = items.type === "string" ? "x" : { description: "x" };
     values.push({ value: Array<JsonValue>(maxItems + 1).fill(fill), isTaken: false });
   }
-  if (minItems === 1) values.push({ value: [], isTaken: false });
+  if (minItems === 1) {
+    values.push({ value: [], isTaken: false });
+  }
   return values;
 }
 

@@ -125,7 +125,9 @@ export function CompareTable({ models, onRemove }: CompareTableProps) {
 
 function ClassFigures({ entry, hardware }: { readonly entry: ModelEntry; readonly hardware: string }) {
   const estimate = entry.hardware.find((one) => one.hardware === hardware);
-  if (estimate === undefined) return <span class="sub">unknown</span>;
+  if (estimate === undefined) {
+    return <span class="sub">unknown</span>;
+  }
   const { fit, quantization, memoryGb, tokensPerSecond } = estimate;
   return (
     <span class="class-figures">
@@ -147,8 +149,12 @@ function smallestVariant({ variants }: ModelEntry) {
 }
 
 function licenseText({ license, licenseTerms: terms }: ModelEntry): ComponentChildren {
-  if (license === undefined) return undefined;
-  if (terms?.commercialUse === undefined) return license;
+  if (license === undefined) {
+    return undefined;
+  }
+  if (terms?.commercialUse === undefined) {
+    return license;
+  }
   return (
     <>
       {license}

@@ -33,7 +33,9 @@ export function CompareView({ names }: { readonly names: readonly string[] }) {
           class="compare-form"
           onSubmit={(event) => {
             event.preventDefault();
-            if (text.trim() === "") return;
+            if (text.trim() === "") {
+              return;
+            }
             set([...names, text.trim()]);
             setText("");
           }}

@@ -52,9 +52,15 @@ function limitsOf({ taskType, hardware, license, maxSizeGb, languages, minContex
 
 function Preview({ id }: { readonly id: string }) {
   const { answer, error, retry } = useCall(calls.previewInterest(id));
-  if (error !== undefined) return <ErrorNotice error={error} retry={retry} />;
-  if (answer === undefined) return <Waiting what="Looking …" />;
-  if (answer.results.length === 0) return <p class="hint">Nothing in the inventory does.</p>;
+  if (error !== undefined) {
+    return <ErrorNotice error={error} retry={retry} />;
+  }
+  if (answer === undefined) {
+    return <Waiting what="Looking …" />;
+  }
+  if (answer.results.length === 0) {
+    return <p class="hint">Nothing in the inventory does.</p>;
+  }
   return (
     <ol class="preview">
       {answer.results.map(({ model, score }) => (

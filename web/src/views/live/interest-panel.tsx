@@ -31,7 +31,9 @@ export function InterestPanel({ need }: InterestPanelProps) {
 
   const save = async (draft: NeedDraft) => {
     const read = interestRequest(draft);
-    if ("violations" in read) return setSaving({ isRunning: false, violations: read.violations });
+    if ("violations" in read) {
+      return setSaving({ isRunning: false, violations: read.violations });
+    }
     setSaving({ isRunning: true, violations: [] });
     try {
       const { name } = await makeCall(calls.createInterest(read.interest));
@@ -41,8 +43,11 @@ export function InterestPanel({ need }: InterestPanelProps) {
       setRun((n) => n + 1);
     } catch (thrown) {
       const told = toldError(thrown);
-      if (told.kind === "fields") setSaving({ isRunning: false, violations: told.violations.map(ownField) });
-      else setSaving({ isRunning: false, violations: [], error: told });
+      if (told.kind === "fields") {
+        setSaving({ isRunning: false, violations: told.violations.map(ownField) });
+      } else {
+        setSaving({ isRunning: false, violations: [], error: told });
+      }
     }
   };
   const remove = async ({ id, name }: Interest) => {

@@ -26,8 +26,9 @@ export function MatchFeed() {
   const newest = matches[0];
   const told = useRef<string | undefined>(undefined);
   useEffect(() => {
-    if (state === "live" && newest !== undefined && told.current !== newest.id)
+    if (state === "live" && newest !== undefined && told.current !== newest.id) {
       announce(`${newest.model?.name} matches ${newest.interestName}.`);
+    }
     told.current = newest?.id;
   }, [newest?.id]);
   return (
@@ -58,7 +59,9 @@ export function MatchFeed() {
 
 function MatchCard({ match }: { readonly match: Match }) {
   const { model, score, reasons, interestName, cause, matchedAt } = match;
-  if (model === undefined) return null;
+  if (model === undefined) {
+    return null;
+  }
   return (
     <article class="card is-match" aria-label={model.name}>
       <header class="card-head">

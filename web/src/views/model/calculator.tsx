@@ -32,7 +32,9 @@ export function Calculator({ entry, draft: asked }: CalculatorProps) {
   const { answer, error, isLoading, retry } = useCall(call);
   const violations = "violations" in read ? read.violations : error?.kind === "fields" ? error.violations : [];
   useEffect(() => {
-    if (answer !== undefined && isAsked) announce(`On ${answer.hardware}: ${answer.fit}.`);
+    if (answer !== undefined && isAsked) {
+      announce(`On ${answer.hardware}: ${answer.fit}.`);
+    }
   }, [answer]);
 
   const ask = (next: CalculatorDraft) =>

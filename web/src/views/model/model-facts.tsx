@@ -13,7 +13,9 @@ export function ModelFacts({ entry }: { readonly entry: ModelEntry }) {
   const { licenseTerms: terms, languages, quality } = entry;
   const facts: [string, ComponentChildren][] = [];
   const fact = (label: string, value: ComponentChildren) => {
-    if (value !== undefined && value !== "" && value !== false) facts.push([label, value]);
+    if (value !== undefined && value !== "" && value !== false) {
+      facts.push([label, value]);
+    }
   };
   fact(
     "Tasks",
@@ -84,7 +86,9 @@ function BaseModel({ name }: { readonly name: string }) {
 
 function Languages({ codes }: { readonly codes: readonly string[] }) {
   const names = codes.map(languageName);
-  if (names.length <= SHOWN_LANGUAGES) return <>{names.join(", ")}</>;
+  if (names.length <= SHOWN_LANGUAGES) {
+    return <>{names.join(", ")}</>;
+  }
   return (
     <details>
       <summary>
@@ -96,7 +100,9 @@ function Languages({ codes }: { readonly codes: readonly string[] }) {
 }
 
 function Signal({ label, value }: { readonly label: string; readonly value: number | undefined }) {
-  if (value === undefined) return null;
+  if (value === undefined) {
+    return null;
+  }
   return (
     <div>
       <dt>{label}</dt>

@@ -28,10 +28,14 @@ export function readCalculator(
 ): { request: MessageInitShape<typeof EstimateHardwareRequestSchema> } | { violations: Violation[] } {
   const violations: Violation[] = [];
   const number = (field: string, text: string, isWhole = false) => {
-    if (text.trim() === "") return undefined;
+    if (text.trim() === "") {
+      return undefined;
+    }
     const value = Number(text);
     const isRight = isWhole ? Number.isInteger(value) && Math.abs(value) < 2 ** 31 : Number.isFinite(value);
-    if (isRight) return value;
+    if (isRight) {
+      return value;
+    }
     const what = isWhole ? "a whole number" : "a number";
     violations.push({ field, description: `is ${JSON.stringify(text.slice(0, 40))}; must be ${what}` });
     return undefined;

@@ -107,7 +107,9 @@ function Choice({ label, value, options, onChange }: ChoiceProps) {
 
 /** Lengths worth looking at: those that the model has, and its own. */
 function contextsOf({ contextLength }: ModelEntry): number[] {
-  if (contextLength === undefined) return [];
+  if (contextLength === undefined) {
+    return [];
+  }
   return [...new Set([...CONTEXTS.filter((length) => length < contextLength), contextLength])];
 }
 

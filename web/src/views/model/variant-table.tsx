@@ -4,7 +4,9 @@ import { ScrollBox } from "../../parts/scroll-box.tsx";
 
 /** The forms in which a model can be had. */
 export function VariantTable({ variants }: { readonly variants: readonly ModelVariant[] }) {
-  if (variants.length === 0) return null;
+  if (variants.length === 0) {
+    return null;
+  }
   return (
     <section class="panel" aria-labelledby="variants-title">
       <h2 id="variants-title">Downloads</h2>

@@ -20,8 +20,9 @@ export function EmptyAnswer({ need, modelsSearched }: { readonly need: NeedDraft
       </p>
     );
   }
-  if (set.length === 0)
+  if (set.length === 0) {
     return <p class="notice">Nothing in the inventory is near to this need. Other words may help.</p>;
+  }
   const without = (field: (typeof limitFields)[number]) => navigate({ view: "search", need: { ...need, [field]: "" } });
   return (
     <div class="notice">

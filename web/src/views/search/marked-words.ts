@@ -14,20 +14,27 @@ export function markedWords(text: string, phrases: readonly string[]): Piece[] {
   phrases.forEach((phrase, index) => {
     const words = phrase.trim().toLowerCase();
     // Letters that change their length with their case would shift all that follows.
-    if (words === "" || lower.length !== text.length) return;
+    if (words === "" || lower.length !== text.length) {
+      return;
+    }
     const start = lower.indexOf(words);
     const end = start + words.length;
-    if (start >= 0 && found.every((other) => end <= other.start || start >= other.end))
+    if (start >= 0 && found.every((other) => end <= other.start || start >= other.end)) {
       found.push({ start, end, index });
+    }
   });
   found.sort((a, b) => a.start - b.start);
   const pieces: Piece[] = [];
   let at = 0;
   for (const { start, end, index } of found) {
-    if (start > at) pieces.push({ text: text.slice(at, start), index: undefined });
+    if (start > at) {
+      pieces.push({ text: text.slice(at, start), index: undefined });
+    }
     pieces.push({ text: text.slice(start, end), index });
     at = end;
   }
-  if (at < text.length) pieces.push({ text: text.slice(at), index: undefined });
+  if (at < text.length) {
+    pieces.push({ text: text.slice(at), index: undefined });
+  }
   return pieces;
 }

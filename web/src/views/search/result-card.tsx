@@ -29,7 +29,9 @@ interface ResultCardProps {
 /** A recommended model: why, what speaks against it, what else, and how it would run. */
 export function ResultCard({ result, rank, hardware }: ResultCardProps) {
   const { model, score, reasons, tradeoffs, alternatives, sizing } = result;
-  if (model === undefined) return null;
+  if (model === undefined) {
+    return null;
+  }
   const isFree = quota.value.tier === "free";
   return (
     <article class="card" aria-label={`${rank}: ${model.name}`}>

@@ -37,7 +37,9 @@ export function SearchView({ need, unasked }: SearchViewProps) {
     setRun((n) => n + 1);
   };
   useEffect(() => {
-    if (!isAsked || isLoading) return;
+    if (!isAsked || isLoading) {
+      return;
+    }
     if (answer !== undefined) {
       announce(
         answer.results.length === 0
@@ -46,12 +48,16 @@ export function SearchView({ need, unasked }: SearchViewProps) {
       );
       // Once for each time that the visitor asked: whoever opened a link starts at the top, and whoever takes a wish
       // away goes on there.
-      if (run > focusedRun.current) results.current?.focus({ preventScroll: true });
+      if (run > focusedRun.current) {
+        results.current?.focus({ preventScroll: true });
+      }
       focusedRun.current = run;
     }
   }, [answer, isLoading]);
   useEffect(() => {
-    if (violations.length > 0) document.querySelector<HTMLElement>(".need-form [aria-invalid]")?.focus();
+    if (violations.length > 0) {
+      document.querySelector<HTMLElement>(".need-form [aria-invalid]")?.focus();
+    }
   }, [JSON.stringify(violations)]);
 
   return (

@@ -31,7 +31,9 @@ export function UnderstoodPanel({ understood: { tasks, wishes }, need }: Underst
           wishes.map(({ words }) => words),
         ).map(({ text, index }, i) => {
           const wish = index === undefined ? undefined : wishes[index];
-          if (wish === undefined) return text;
+          if (wish === undefined) {
+            return text;
+          }
           return (
             <mark key={i} class={isIgnored(wish) ? "is-ignored" : undefined}>
               {text}
@@ -119,7 +121,11 @@ function ignoring({ kind, value }: Wish, ignore: readonly string[]): string[] {
 }
 
 function wishValue({ kind, value }: Wish): string {
-  if (kind === "language") return languageName(value);
-  if (kind === "hardware") return hardwareClass(value)?.label ?? value;
+  if (kind === "language") {
+    return languageName(value);
+  }
+  if (kind === "hardware") {
+    return hardwareClass(value)?.label ?? value;
+  }
   return value;
 }

@@ -42,21 +42,32 @@ const byLastWord = Map.groupBy(
 /** The bound told before the figure that starts at `from`, and its first token. Signs (<, <=, ≤, ~) count too. */
 export function boundBefore(text: Text, from: number): { bound: Bound; from: number } | undefined {
   const sign = /(<=?|≤|>=?|≥|~)\s?$/.exec(text.between(from).slice(-4))?.[1];
-  if (sign !== undefined) return { bound: sign === "~" ? "about" : /[<≤]/.test(sign) ? "most" : "least", from };
+  if (sign !== undefined) {
+    return { bound: sign === "~" ? "about" : /[<≤]/.test(sign) ? "most" : "least", from };
+  }
   // "Between 3B and 8B": the upper end bounds.
   for (const at of [from - 3, from - 4]) {
-    if (text.word(at) === "between" && text.before(from) === "and" && text.joined(at, from))
+    if (text.word(at) === "between" && text.before(from) === "and" && text.joined(at, from)) {
       return { bound: "most", from: at };
+    }
   }
   // "Under a rough 2 GB": the words further out decide, "about" alone is what is left.
   let start = from;
   let about: { bound: Bound; from: number } | undefined;
   for (;;) {
-    if (start > 0 && text.tokens[start]?.gap !== 0 && text.between(start).trim() !== ":") return about;
+    if (start > 0 && text.tokens[start]?.gap !== 0 && text.between(start).trim() !== ":") {
+      return about;
+    }
     const match = (byLastWord.get(text.word(start - 1)) ?? []).find(({ words }) => endsWith(text, start, words));
-    if (match !== undefined && match.bound !== "about") return { bound: match.bound, from: start - match.words.length };
-    if (match !== undefined) about = { bound: "about", from: start - match.words.length };
-    if (start < 1 || start <= from - 3 || !fillers.has(text.word(start - 1))) return about;
+    if (match !== undefined && match.bound !== "about") {
+      return { bound: match.bound, from: start - match.words.length };
+    }
+    if (match !== undefined) {
+      about = { bound: "about", from: start - match.words.length };
+    }
+    if (start < 1 || start <= from - 3 || !fillers.has(text.word(start - 1))) {
+      return about;
+    }
     start--;
   }
 }
@@ -75,13 +86,19 @@ const moreWords = words("more larger bigger above up over plus upwards");
 export function boundAfter(text: Text, to: number): { bound: Bound; to: number } | undefined {
   const at = text.after(to) === "or" || text.after(to) === "and" || text.after(to) === "at" ? to + 1 : to;
   const word = text.after(at);
-  if (word === "") return undefined;
+  if (word === "") {
+    return undefined;
+  }
   if (at === to) {
     return word === "max" || word === "maximum" || word === "tops" || word === "limit"
       ? { bound: "most", to: to + 1 }
       : undefined;
   }
-  if (lessWords.has(word)) return { bound: "most", to: at + 1 };
-  if (moreWords.has(word)) return { bound: "least", to: at + 1 };
+  if (lessWords.has(word)) {
+    return { bound: "most", to: at + 1 };
+  }
+  if (moreWords.has(word)) {
+    return { bound: "least", to: at + 1 };
+  }
   return undefined;
 }

@@ -32,13 +32,17 @@ export function isNegated(text: Text, from: number, to: number): boolean {
 /** The position of the negator that reaches the word at `from`, over at most six bridging words. */
 export function negatorBefore(text: Text, from: number): number | undefined {
   for (let at = from - 1; at >= 0 && at >= from - 7; at--) {
-    if (text.tokens[at + 1]?.gap !== 0) return undefined;
+    if (text.tokens[at + 1]?.gap !== 0) {
+      return undefined;
+    }
     const word = text.word(at);
     if (negators.has(word)) {
       const next = text.word(at + 1);
       return next === "only" || next === "just" || next === "merely" ? undefined : at;
     }
-    if (!bridges.has(word)) return undefined;
+    if (!bridges.has(word)) {
+      return undefined;
+    }
   }
   return undefined;
 }
@@ -48,11 +52,19 @@ export function isDismissedAfter(text: Text, to: number): boolean {
   let negated = false;
   for (let at = to + 1; at <= to + 6 && text.tokens[at]?.gap === 0; at++) {
     const word = text.word(at);
-    if (word === "optional" || word === "irrelevant" || word === "unimportant" || word === "secondary") return true;
-    if (word === "unnecessary") return true;
-    if (negators.has(word)) negated = true;
-    else if (negated && unimportant.has(word)) return true;
-    else if (!dismissalBridges.has(word)) return false;
+    if (word === "optional" || word === "irrelevant" || word === "unimportant" || word === "secondary") {
+      return true;
+    }
+    if (word === "unnecessary") {
+      return true;
+    }
+    if (negators.has(word)) {
+      negated = true;
+    } else if (negated && unimportant.has(word)) {
+      return true;
+    } else if (!dismissalBridges.has(word)) {
+      return false;
+    }
   }
   return false;
 }

@@ -57,8 +57,12 @@ export function isDigits(word: string): boolean {
 
 /** The number that digits stand for: "1,500" is 1500, "1.5" and "1,5" are 1.5; undefined for "1.2.3". */
 export function parseDigits(word: string): number | undefined {
-  if (/^\d{1,3}(?:,\d{3}){1,4}$/.test(word)) return Number(word.replaceAll(",", ""));
-  if (/^\d{1,12}(?:[.,]\d{1,6})?$/.test(word)) return Number(word.replace(",", "."));
+  if (/^\d{1,3}(?:,\d{3}){1,4}$/.test(word)) {
+    return Number(word.replaceAll(",", ""));
+  }
+  if (/^\d{1,12}(?:[.,]\d{1,6})?$/.test(word)) {
+    return Number(word.replace(",", "."));
+  }
   return undefined;
 }
 
@@ -68,7 +72,9 @@ export function numberEndingAt(text: Text, to: number): TextNumber | undefined {
   const multiplier = multipliers[last];
   if (multiplier !== undefined && Object.hasOwn(multipliers, last)) {
     const base = text.tokens[to]?.gap === 0 ? plainNumberAt(text, to - 1) : undefined;
-    if (base !== undefined) return { value: base * multiplier, from: to - 1, to };
+    if (base !== undefined) {
+      return { value: base * multiplier, from: to - 1, to };
+    }
     return last.length > 2 ? { value: multiplier, from: to, to } : undefined;
   }
   const plain = plainNumberAt(text, to);
@@ -77,7 +83,9 @@ export function numberEndingAt(text: Text, to: number): TextNumber | undefined {
 
 function plainNumberAt(text: Text, at: number): number | undefined {
   const word = text.word(at);
-  if (isDigits(word)) return parseDigits(word);
+  if (isDigits(word)) {
+    return parseDigits(word);
+  }
   return Object.hasOwn(wordNumbers, word) ? wordNumbers[word] : undefined;
 }
 

@@ -40,8 +40,11 @@ export function indexRules(rules: readonly Rule[]): RuleIndex {
       }
       for (const word of first.words) {
         const compiled = index.get(word);
-        if (compiled === undefined) index.set(word, [{ rest, rule }]);
-        else compiled.push({ rest, rule });
+        if (compiled === undefined) {
+          index.set(word, [{ rest, rule }]);
+        } else {
+          compiled.push({ rest, rule });
+        }
       }
     }
   }
@@ -53,14 +56,23 @@ export function findAll(text: Text, index: RuleIndex): Found[] {
   const found: Found[] = [];
   for (let from = 0; from < text.tokens.length; from++) {
     const compiled = index.get(text.word(from));
-    if (compiled === undefined) continue;
+    if (compiled === undefined) {
+      continue;
+    }
     for (const { rest, rule } of compiled) {
       const to = matchSteps(text, from, rest, 0);
-      if (to === undefined) continue;
+      if (to === undefined) {
+        continue;
+      }
       const read = rule.read(text, from, to);
-      if (read === undefined) continue;
-      if ("wish" in read) found.push(read);
-      else found.push(...read);
+      if (read === undefined) {
+        continue;
+      }
+      if ("wish" in read) {
+        found.push(read);
+      } else {
+        found.push(...read);
+      }
     }
   }
   return found;
@@ -74,8 +86,9 @@ export function words(...lines: readonly string[]): ReadonlySet<string> {
 function compileStep(source: string): Step {
   const optional = source.endsWith("?");
   const alternatives = (optional ? source.slice(0, -1) : source).split("|");
-  if (alternatives.some((word) => word === "" || word.includes("?")))
+  if (alternatives.some((word) => word === "" || word.includes("?"))) {
     throw new Error(`Not a step of a phrase: "${source}"`);
+  }
   return {
     words: new Set(alternatives.filter((word) => !word.endsWith("*") && word !== "#")),
     beginnings: alternatives.filter((word) => word.endsWith("*")).map((word) => word.slice(0, -1)),
@@ -87,17 +100,25 @@ function compileStep(source: string): Step {
 /** The position of the last token when the steps match after `at`, the longest way; else undefined. */
 function matchSteps(text: Text, at: number, steps: readonly Step[], from: number): number | undefined {
   const step = steps[from];
-  if (step === undefined) return at;
+  if (step === undefined) {
+    return at;
+  }
   const word = text.after(at);
   if (word !== "" && stepTakes(step, word)) {
     const to = matchSteps(text, at + 1, steps, from + 1);
-    if (to !== undefined) return to;
+    if (to !== undefined) {
+      return to;
+    }
   }
   return step.optional ? matchSteps(text, at, steps, from + 1) : undefined;
 }
 
 function stepTakes(step: Step, word: string): boolean {
-  if (step.words.has(word)) return true;
-  if (step.number && word >= "0" && word < ":") return true;
+  if (step.words.has(word)) {
+    return true;
+  }
+  if (step.number && word >= "0" && word < ":") {
+    return true;
+  }
   return step.beginnings.some((beginning) => word.startsWith(beginning));
 }

@@ -44,7 +44,11 @@ export class Text {
 
   /** Whether nothing but tokens joined by blanks and hyphens lies between two positions. */
   joined(from: number, to: number): boolean {
-    for (let index = from + 1; index <= to; index++) if (this.tokens[index]?.gap !== 0) return false;
+    for (let index = from + 1; index <= to; index++) {
+      if (this.tokens[index]?.gap !== 0) {
+        return false;
+      }
+    }
     return true;
   }
 
@@ -87,15 +91,27 @@ const APOSTROPHE = 3;
 /** The kind of a UTF-16 unit (NaN, the end, is none). Above ASCII everything that is not space or punctuation counts as a letter. */
 function kindOf(code: number): number {
   if (code < 128) {
-    if ((code >= 97 && code <= 122) || (code >= 65 && code <= 90)) return LETTER;
-    if (code >= 48 && code <= 57) return DIGIT;
+    if ((code >= 97 && code <= 122) || (code >= 65 && code <= 90)) {
+      return LETTER;
+    }
+    if (code >= 48 && code <= 57) {
+      return DIGIT;
+    }
     return code === 39 ? APOSTROPHE : OTHER;
   }
-  if (code === 0x2019) return APOSTROPHE;
-  if (!(code >= 0xc0) || code === 0xd7 || code === 0xf7) return OTHER;
+  if (code === 0x2019) {
+    return APOSTROPHE;
+  }
+  if (!(code >= 0xc0) || code === 0xd7 || code === 0xf7) {
+    return OTHER;
+  }
   // General punctuation to symbols, CJK punctuation, emoji and private use, full-width forms.
-  if ((code >= 0x2000 && code <= 0x2bff) || (code >= 0x3000 && code <= 0x303f)) return OTHER;
-  if (code >= 0xd800 && code <= 0xf8ff) return OTHER;
+  if ((code >= 0x2000 && code <= 0x2bff) || (code >= 0x3000 && code <= 0x303f)) {
+    return OTHER;
+  }
+  if (code >= 0xd800 && code <= 0xf8ff) {
+    return OTHER;
+  }
   return code < 0xff00 ? LETTER : OTHER;
 }
 
@@ -126,9 +142,13 @@ function tokenise(description: string): Token[] {
 function numberEnd(text: string, start: number): number {
   let at = start;
   for (;;) {
-    while (kindOf(text.charCodeAt(at)) === DIGIT) at++;
+    while (kindOf(text.charCodeAt(at)) === DIGIT) {
+      at++;
+    }
     const code = text.charCodeAt(at);
-    if ((code !== 46 && code !== 44) || kindOf(text.charCodeAt(at + 1)) !== DIGIT) return at;
+    if ((code !== 46 && code !== 44) || kindOf(text.charCodeAt(at + 1)) !== DIGIT) {
+      return at;
+    }
     at++;
   }
 }
@@ -138,15 +158,21 @@ function wordEnd(text: string, start: number): number {
   let at = start;
   for (;;) {
     const kind = kindOf(text.charCodeAt(at));
-    if (kind === LETTER || kind === DIGIT) at++;
-    else if (kind === APOSTROPHE && kindOf(text.charCodeAt(at + 1)) === LETTER) at++;
-    else return at;
+    if (kind === LETTER || kind === DIGIT) {
+      at++;
+    } else if (kind === APOSTROPHE && kindOf(text.charCodeAt(at + 1)) === LETTER) {
+      at++;
+    } else {
+      return at;
+    }
   }
 }
 
 function normalise(word: string): string {
   const lower = word.toLowerCase();
-  if (!lower.includes("'") && !lower.includes("\u2019")) return lower;
+  if (!lower.includes("'") && !lower.includes("\u2019")) {
+    return lower;
+  }
   const plain = lower.replaceAll("\u2019", "'");
   return plain.endsWith("'s") ? plain.slice(0, -2) : plain;
 }
@@ -155,13 +181,19 @@ function gapOf(text: string, from: number, to: number): 0 | 1 | 2 {
   let gap: 0 | 1 | 2 = 0;
   for (let at = from; at < to; at++) {
     const code = text.charCodeAt(at);
-    if (code === 32 || code === 9 || code === 160) continue;
-    // Hyphens join, unless blanks stand on both sides.
-    if (code === 45 || code === 0x2010 || code === 0x2011 || code === 0x2013) {
-      if (at > from && at + 1 < to) gap = gap === 2 ? 2 : 1;
+    if (code === 32 || code === 9 || code === 160) {
       continue;
     }
-    if (code === 46 || code === 33 || code === 63 || code === 59 || code === 58 || code === 10 || code === 13) return 2;
+    // Hyphens join, unless blanks stand on both sides.
+    if (code === 45 || code === 0x2010 || code === 0x2011 || code === 0x2013) {
+      if (at > from && at + 1 < to) {
+        gap = gap === 2 ? 2 : 1;
+      }
+      continue;
+    }
+    if (code === 46 || code === 33 || code === 63 || code === 59 || code === 58 || code === 10 || code === 13) {
+      return 2;
+    }
     gap = 1;
   }
   return gap;
