@@ -41,7 +41,9 @@ export async function runServe({ args, terminal, env }: CommandContext): Promise
     isLogged: config.logLevel !== "silent",
     onProblem: (problem) => terminal.tell(`Warning: ${problem}`),
   });
-  const { url } = await app.listen().catch((error) => {
+  const { url } = await app.listen().catch(async (error) => {
+    // Its thread would keep the process.
+    await watchdog.stop();
     throw listenError(error, config);
   });
   try {
