@@ -1,6 +1,6 @@
 import type { Encoder } from "../src/embedding/encoder.ts";
 import type { Inventory } from "../src/inventory/inventory.ts";
-import { meritWeights } from "../src/recommend/candidate.ts";
+import { qualityWeights } from "../src/recommend/candidate.ts";
 import type { RecommendOptions } from "../src/recommend/recommend.ts";
 import { needWords } from "../src/recommend/score/lexical-match.ts";
 import { type Recommend, recommendFrom } from "./recommend.ts";
@@ -52,25 +52,25 @@ export const variants: readonly Variant[] = [
   { name: "text: words and vectors", without: withoutText },
   { name: "text: words", without: withoutWords },
   { name: "text: vectors", without: withoutVectors },
-  ...merits().map((merit) => ({ name: `merit: ${merit}`, without: withoutMerit(merit) })),
+  ...qualitySignals().map((signal) => ({ name: `signal: ${signal}`, without: withoutSignal(signal) })),
 ];
 
-type Merit = keyof typeof meritWeights;
+type QualitySignal = keyof typeof qualityWeights;
 
-function merits(): Merit[] {
-  return Object.keys(meritWeights) as Merit[];
+function qualitySignals(): QualitySignal[] {
+  return Object.keys(qualityWeights) as QualitySignal[];
 }
 
-/** The weight of a merit goes to the others by their shares. Only while a need is answered, one after another. */
-function withoutMerit(merit: Merit): Variant["without"] {
-  const weights = meritWeights as Record<Merit, number>;
+/** The weight of a signal goes to the others by their shares. Only while a need is answered, one after another. */
+function withoutSignal(signal: QualitySignal): Variant["without"] {
+  const weights = qualityWeights as Record<QualitySignal, number>;
   const all = { ...weights };
-  const rest = 1 - all[merit];
+  const rest = 1 - all[signal];
   return (inventory) => {
     const recommend = recommendFrom(inventory);
     return async (need) => {
-      for (const other of merits()) {
-        weights[other] = other === merit ? 0 : all[other] / rest;
+      for (const other of qualitySignals()) {
+        weights[other] = other === signal ? 0 : all[other] / rest;
       }
       try {
         return await recommend(need);

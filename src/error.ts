@@ -1,5 +1,5 @@
 import { Code } from "@connectrpc/connect";
-import { cutEnd, tellViolations } from "./transcoding/index.ts";
+import { boundViolations, cutEnd, type FieldViolation } from "./transcoding/index.ts";
 
 /**
  * Every error that callers can meet: a stable reason, the code it travels under and what it says.
@@ -108,11 +108,7 @@ export const errorTable = {
 
 export type ErrorReason = keyof typeof errorTable;
 
-/** One fault of a request: the field as the caller sent it, and what would be right. */
-export interface FieldViolation {
-  field: string;
-  description: string;
-}
+export type { FieldViolation };
 
 /** What goes along with an error, as google.rpc details on the wire. */
 export interface ErrorDetails {
@@ -165,7 +161,7 @@ const MAX_NAME_CHARS = 120;
 
 /** An INVALID_REQUEST that tells all violations at once, the first of many, with long texts cut. */
 export function invalidRequest(told: readonly FieldViolation[]): ServiceError {
-  const { message, fieldViolations } = tellViolations(told);
+  const { message, fieldViolations } = boundViolations(told);
   return new ServiceError("INVALID_REQUEST", { summary: message }, { violations: fieldViolations });
 }
 

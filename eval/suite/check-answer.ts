@@ -2,7 +2,7 @@ import type { Model } from "../../src/inventory/facts/model.ts";
 import { isTaskType } from "../../src/inventory/facts/task-types.ts";
 import { licenseAllows } from "../../src/inventory/licenses/licenses.ts";
 import { smallestSizeGb } from "../../src/inventory/table/filter.ts";
-import type { Pick } from "../../src/recommend/recommend.ts";
+import type { Recommendation } from "../../src/recommend/recommend.ts";
 import { sizeModel } from "../../src/recommend/score/sizing.ts";
 import type { EvalNeed } from "./need.ts";
 
@@ -43,14 +43,18 @@ const SUITS = 0.5;
 const FIRST_PICKS = 3;
 
 /** Checks every property that the need tells. */
-export function checkAnswer(need: EvalNeed, { results }: { results: readonly Pick[] }): Check[] {
+export function checkAnswer(need: EvalNeed, { results }: { results: readonly Recommendation[] }): Check[] {
   const checks: Check[] = [];
-  const check = (kind: PropertyKind, expected: string, wrong: ReadonlyArray<Pick | undefined>, told = describe) =>
-    checks.push({ kind, held: wrong.length === 0, expected, came: wrong.map((pick) => told(pick)).join(", ") });
+  const check = (
+    kind: PropertyKind,
+    expected: string,
+    wrong: ReadonlyArray<Recommendation | undefined>,
+    told = describe,
+  ) => checks.push({ kind, held: wrong.length === 0, expected, came: wrong.map((pick) => told(pick)).join(", ") });
   // A place without a pick is wrong too.
   const depth = need.depth ?? FIRST_PICKS;
   const [first, ...below] = Array.from({ length: depth }, (_, i) => results[i]);
-  const failing = (picks: ReadonlyArray<Pick | undefined>, keeps: (pick: Pick) => boolean) =>
+  const failing = (picks: ReadonlyArray<Recommendation | undefined>, keeps: (pick: Recommendation) => boolean) =>
     picks.filter((pick) => pick === undefined || !keeps(pick));
 
   if (need.unserved) {
@@ -90,7 +94,7 @@ export function checkAnswer(need: EvalNeed, { results }: { results: readonly Pic
     check("expected model", need.models.join(" or "), found ? [] : results);
   }
   for (const [field, value] of Object.entries(fields)) {
-    const keeps = keepsField[field as keyof typeof keepsField] as (pick: Pick, value: unknown) => boolean;
+    const keeps = keepsField[field as keyof typeof keepsField] as (pick: Recommendation, value: unknown) => boolean;
     check(
       "explicit field",
       `${field} ${value}`,
@@ -100,7 +104,7 @@ export function checkAnswer(need: EvalNeed, { results }: { results: readonly Pic
   const picks = [first, ...below];
   const { license, languages, maxGb, hardware, minContext } = wishes;
   if (license !== undefined) {
-    const told = (pick: Pick | undefined) => `${describe(pick)} ${pick?.model.license ?? "licence unknown"}`;
+    const told = (pick: Recommendation | undefined) => `${describe(pick)} ${pick?.model.license ?? "licence unknown"}`;
     check(
       "wish: license",
       license,
@@ -109,7 +113,7 @@ export function checkAnswer(need: EvalNeed, { results }: { results: readonly Pic
     );
   }
   if (languages !== undefined) {
-    const told = (pick: Pick | undefined) =>
+    const told = (pick: Recommendation | undefined) =>
       `${describe(pick)} ${pick?.model.languages.slice(0, 4).join("/") || "unknown"}`;
     check(
       "wish: language",
@@ -119,8 +123,8 @@ export function checkAnswer(need: EvalNeed, { results }: { results: readonly Pic
     );
   }
   if (maxGb !== undefined) {
-    const told = (pick: Pick | undefined) => `${describe(pick)} ${pick && smallestSizeGb(pick.model)} GB`;
-    const small = ({ model }: Pick) => (smallestSizeGb(model) ?? Number.POSITIVE_INFINITY) <= maxGb;
+    const told = (pick: Recommendation | undefined) => `${describe(pick)} ${pick && smallestSizeGb(pick.model)} GB`;
+    const small = ({ model }: Recommendation) => (smallestSizeGb(model) ?? Number.POSITIVE_INFINITY) <= maxGb;
     check("wish: size", `at most ${maxGb} GB`, failing(picks, small), told);
   }
   if (hardware !== undefined) {
@@ -131,7 +135,7 @@ export function checkAnswer(need: EvalNeed, { results }: { results: readonly Pic
     );
   }
   if (minContext !== undefined) {
-    const long = ({ model }: Pick) => (model.contextLength ?? 0) >= minContext;
+    const long = ({ model }: Recommendation) => (model.contextLength ?? 0) >= minContext;
     check("wish: context", `at least ${minContext} tokens`, failing(picks, long));
   }
   for (const part of need.parts ?? []) {
@@ -177,7 +181,7 @@ export function checkAnswer(need: EvalNeed, { results }: { results: readonly Pic
 
 const keepsField: {
   [Field in keyof Required<EvalNeed>["fields"]]-?: (
-    pick: Pick,
+    pick: Recommendation,
     value: NonNullable<Required<EvalNeed>["fields"][Field]>,
   ) => boolean;
 } = {
@@ -226,10 +230,10 @@ function anyName(patterns: readonly string[]): RegExp {
   return new RegExp(`^(?:${escaped.map((parts) => parts.join(".*")).join("|")})$`, "i");
 }
 
-function describe(pick: Pick | undefined): string {
+function describe(pick: Recommendation | undefined): string {
   return pick === undefined ? "nothing" : `${pick.model.name} (${pick.model.labels[0] ?? "no task"})`;
 }
 
-function scored(pick: Pick | undefined): string {
+function scored(pick: Recommendation | undefined): string {
   return pick === undefined ? "nothing" : `${describe(pick)} ${pick.score.toFixed(2)}`;
 }

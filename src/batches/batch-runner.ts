@@ -235,9 +235,9 @@ export class BatchRunner {
     if (stored === undefined) {
       return undefined;
     }
-    store.signals.tell("batches");
+    store.signals.send("batches");
     if (stored.ended_at !== null) {
-      store.signals.tell("deliveries");
+      store.signals.send("deliveries");
     }
     return stored;
   }
@@ -245,8 +245,8 @@ export class BatchRunner {
   async #fail(id: string, error: string): Promise<undefined> {
     const { store, now } = this.#options;
     await store.db.transaction().execute((each) => endIn(each, id, { state: "failed", error }, now()));
-    store.signals.tell("batches");
-    store.signals.tell("deliveries");
+    store.signals.send("batches");
+    store.signals.send("deliveries");
     return undefined;
   }
 

@@ -93,7 +93,7 @@ export class Batches {
     if (made !== id) {
       await deleteNeeds(db, id);
     } else {
-      signals.tell("batches");
+      signals.send("batches");
     }
     return this.get(made, ownerId);
   }
@@ -151,8 +151,8 @@ export class Batches {
     if (ended === undefined) {
       return known.endedAt === undefined ? this.get(id, ownerId) : known;
     }
-    signals.tell("batches");
-    signals.tell("deliveries");
+    signals.send("batches");
+    signals.send("deliveries");
     return ended;
   }
 

@@ -8,12 +8,12 @@ export { type CacheType, cacheTypes } from "./model/cache.ts";
 export {
   type EstimateRequest,
   type EstimateResult,
+  type EstimateViolation,
   estimateRequest,
-  type FieldViolation,
   requestLimits,
 } from "./request.ts";
 export type {
-  Attention,
+  AttentionLayout,
   Device,
   DeviceKind,
   Estimate,

@@ -21,7 +21,7 @@ export const requestLimits = {
 /** The device and the model that a request means, or all that is wrong with its fields. */
 export function readRequest(
   request: EstimateRequest,
-): { device: Device; model: ModelFigures } | { violations: FieldViolation[] } {
+): { device: Device; model: ModelFigures } | { violations: EstimateViolation[] } {
   const violations = checkFields(request);
   const device = deviceOf(request.hardware, violations);
   if (violations.length > 0 || device === undefined) {
@@ -57,7 +57,7 @@ function modelOf(request: EstimateRequest): ModelFigures {
   return model;
 }
 
-function deviceOf(hardware: EstimateRequest["hardware"], violations: FieldViolation[]): Device | undefined {
+function deviceOf(hardware: EstimateRequest["hardware"], violations: EstimateViolation[]): Device | undefined {
   if (hardware === undefined) {
     return hardwareClasses.cpu;
   }
@@ -94,8 +94,8 @@ function deviceOf(hardware: EstimateRequest["hardware"], violations: FieldViolat
   return device;
 }
 
-function checkFields(request: EstimateRequest): FieldViolation[] {
-  const violations: FieldViolation[] = [];
+function checkFields(request: EstimateRequest): EstimateViolation[] {
+  const violations: EstimateViolation[] = [];
   const check = (field: string, value: number | undefined, min: number, max: number, whole: boolean): void => {
     if (value === undefined) {
       return;
@@ -144,7 +144,7 @@ export interface EstimateRequest {
 }
 
 /** A field that cannot be used, by its name in the API. */
-export interface FieldViolation {
+export interface EstimateViolation {
   field: string;
   description: string;
 }
@@ -152,7 +152,7 @@ export interface FieldViolation {
 /** The estimate and the device's name, or why there is none. `unknownModel`: neither name nor parameters tell a size. */
 export type EstimateResult =
   | { estimate: Estimate; hardware: string }
-  | { violations: FieldViolation[] }
+  | { violations: EstimateViolation[] }
   | { unknownModel: true };
 
 /** Used when nobody says: what most people download. */

@@ -15,7 +15,7 @@ export interface ModelFigures {
   /** Longest input in tokens. */
   contextLength?: number;
   /** The attention layout, where a source gives it; wins over the table of known architectures. */
-  attention?: Attention;
+  attention?: AttentionLayout;
   /** The library the model is loaded with, such as `diffusers`. */
   library?: string;
 }
@@ -29,7 +29,7 @@ export interface ModelFigures {
  * - `latentDim` is what a layer stores for one token instead of keys and values (multi-head latent attention:
  *   kv_lora_rank + qk_rope_head_dim, 576 in DeepSeek V3).
  */
-export interface Attention {
+export interface AttentionLayout {
   layers?: number;
   kvLayers?: number;
   kvHeads?: number;

@@ -1,6 +1,6 @@
 import type { Encoder } from "../embedding/index.ts";
 import { type ChangedModel, filterColumns, type IndexedModel, type Model, passesFilter } from "../inventory/index.ts";
-import { type Candidate, explain, keepsLimits, mayScore, scoreModel } from "../recommend/index.ts";
+import { type Candidate, explain, mayScore, meetsHardLimits, scoreModel } from "../recommend/index.ts";
 import type { ReadyInterest } from "./interest.ts";
 import type { InterestIndex } from "./interest-index.ts";
 import type { GiveTurn } from "./turns.ts";
@@ -94,6 +94,6 @@ function satisfying(indexed: IndexedModel, now: number): (interest: ReadyInteres
       return undefined;
     }
     const candidate = scoreModel(indexed, { ...profile, now });
-    return candidate.score >= minScore && keepsLimits(candidate, need) ? candidate : undefined;
+    return candidate.score >= minScore && meetsHardLimits(candidate, need) ? candidate : undefined;
   };
 }

@@ -332,8 +332,8 @@ export class Matcher {
     if (count === 0) {
       return;
     }
-    store.signals.tell("matches");
-    store.signals.tell("deliveries");
+    store.signals.send("matches");
+    store.signals.send("deliveries");
   }
 }
 

@@ -3,7 +3,7 @@ import {
   alternativesTo,
   byScore,
   explain,
-  type Pick as Picked,
+  type Recommendation,
   type Understanding,
   weigh,
 } from "../recommend/index.ts";
@@ -22,7 +22,7 @@ export async function preview(
   inventory: Inventory,
   { need, minScore }: Pick<Interest, "need" | "minScore">,
   { topK, signal }: PreviewOptions,
-): Promise<{ results: Picked[]; understood: Understanding }> {
+): Promise<{ results: Recommendation[]; understood: Understanding }> {
   const { understood, profile, candidates } = await weigh(inventory, { ...need, topK }, { signal });
   const results = candidates
     .filter(({ score }) => score >= minScore)

@@ -10,7 +10,7 @@ export function behaviors(field: DescField): readonly FieldBehavior[] {
 }
 
 /** Whether a field has values in a direction: those of requests only have none in responses, and the other way round. */
-export function goes(field: DescField, direction: Direction): boolean {
+export function isVisibleIn(field: DescField, direction: Direction): boolean {
   const other = direction === "request" ? FieldBehavior.OUTPUT_ONLY : FieldBehavior.INPUT_ONLY;
   return !behaviors(field).includes(other);
 }
@@ -44,7 +44,7 @@ function reachable(roots: Iterable<DescMessage>, direction: Direction): Set<Desc
     }
     found.add(desc);
     for (const field of desc.fields) {
-      if (field.message !== undefined && goes(field, direction)) {
+      if (field.message !== undefined && isVisibleIn(field, direction)) {
         visit(field.message);
       }
     }

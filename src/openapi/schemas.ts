@@ -3,7 +3,7 @@ import { FeatureSet_FieldPresence, isWrapperDesc } from "@bufbuild/protobuf/wkt"
 import { FieldBehavior } from "../../gen/google/api/field_behavior_pb.ts";
 import type { CommentOf } from "./comments.ts";
 import type { JsonSchema } from "./document.ts";
-import { behaviors, type Direction, goes, type MessageNames, messageNames } from "./message-names.ts";
+import { behaviors, type Direction, isVisibleIn, type MessageNames, messageNames } from "./message-names.ts";
 
 /** A schema with rules over it. Rules for the items of a list go to its items; a reference replaces them. */
 export function mergeSchemas(schema: JsonSchema, rules: JsonSchema): JsonSchema {
@@ -118,7 +118,9 @@ export class Schemas {
     // A list of requests only is printed in responses all the same.
     const isPrinted = (field: DescField) =>
       direction === "response" && field.fieldKind === "list" && isAlwaysThere(field);
-    const fields = desc.fields.filter((field) => !left.has(field) && (goes(field, direction) || isPrinted(field)));
+    const fields = desc.fields.filter(
+      (field) => !left.has(field) && (isVisibleIn(field, direction) || isPrinted(field)),
+    );
     const required = fields.filter(isAlwaysThere).map((field) => field.name);
     return {
       type: "object",
@@ -134,7 +136,7 @@ export class Schemas {
   /** A field: its type, comment and rules. */
   field(field: DescField, direction: Direction): JsonSchema {
     const { commentOf, fieldRules } = this.#options;
-    if (direction === "response" && !goes(field, direction)) {
+    if (direction === "response" && !isVisibleIn(field, direction)) {
       return { type: "array", maxItems: 0, ...described(commentOf(field)) };
     }
     const schema: JsonSchema = {

@@ -8,7 +8,7 @@ import type { WantedTask } from "./tasks.ts";
  * What a model is judged by, each 0 to 1. `task` and `text` say how well it matches the need; the others are merits
  * that order good matches and never make a bad match good.
  */
-export interface Signals {
+export interface RankingSignals {
   /** How well the model's task labels serve the tasks that are meant. */
   task: number;
   /** How near its text is to the need: in meaning (vectors) and in words. */
@@ -28,7 +28,7 @@ export interface Signals {
 }
 
 /** How much each merit counts; they sum to 1. */
-export const meritWeights: Readonly<Record<Exclude<keyof Signals, "task" | "text">, number>> = {
+export const qualityWeights: Readonly<Record<Exclude<keyof RankingSignals, "task" | "text">, number>> = {
   adoption: 0.2,
   freshness: 0.16,
   fit: 0.18,
@@ -38,10 +38,10 @@ export const meritWeights: Readonly<Record<Exclude<keyof Signals, "task" | "text
 };
 
 /** The merits as one figure, 0 to 1. */
-export function meritOf(signals: Signals): number {
+export function qualityOf(signals: RankingSignals): number {
   let merit = 0;
-  for (const [name, weight] of Object.entries(meritWeights)) {
-    merit += weight * signals[name as keyof typeof meritWeights];
+  for (const [name, weight] of Object.entries(qualityWeights)) {
+    merit += weight * signals[name as keyof typeof qualityWeights];
   }
   return merit;
 }
@@ -57,7 +57,7 @@ export interface Candidate {
   suitable: boolean;
   /** Whether the need has the model's name. */
   isNamed: boolean;
-  signals: Signals;
+  signals: RankingSignals;
   /** The wanted task that it serves best; undefined when it serves none. */
   task?: WantedTask;
   lexical: LexicalMatch;

@@ -24,7 +24,7 @@ export function explain(candidate: Candidate, profile: Profile): Explanation {
     ...verdictSentences(candidate, "meets", 0.45),
     ...filterReasons(candidate, profile),
     ...hardwareReasons(candidate),
-    ...meritReasons(candidate),
+    ...qualityReasons(candidate),
   ];
   const tradeoffs = [
     ...taskTradeoffs(candidate),
@@ -147,7 +147,7 @@ function hardwareReasons({ sizing, signals }: Candidate): Weighed[] {
   ];
 }
 
-function meritReasons({ model, signals }: Candidate): Weighed[] {
+function qualityReasons({ model, signals }: Candidate): Weighed[] {
   const out: Weighed[] = [];
   if (model.downloads !== undefined && signals.adoption >= 0.6) {
     out.push({

@@ -14,7 +14,10 @@ export interface Need {
 }
 
 /** The filter holds for models; that one of their variants keeps all limits together is known after sizing. */
-export function keepsLimits({ sizing }: Candidate, { filter: { maxSizeGb, hardware } }: Pick<Need, "filter">): boolean {
+export function meetsHardLimits(
+  { sizing }: Candidate,
+  { filter: { maxSizeGb, hardware } }: Pick<Need, "filter">,
+): boolean {
   if (maxSizeGb === undefined && hardware === undefined) {
     return true;
   }

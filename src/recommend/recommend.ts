@@ -3,7 +3,7 @@ import { alternativesTo } from "./alternatives.ts";
 import type { Candidate } from "./candidate.ts";
 import { diversify } from "./diversify.ts";
 import { explain } from "./explain.ts";
-import { keepsLimits, type Need } from "./need.ts";
+import { meetsHardLimits, type Need } from "./need.ts";
 import { type Profile, profileOf } from "./profile.ts";
 import { retrieve, wishedFilter } from "./retrieve.ts";
 import { scoreModel } from "./score/score.ts";
@@ -29,7 +29,7 @@ export function stageClock(onStage: OnStage = () => {}): (ended: Stage) => void 
 }
 
 /** One recommended model. */
-export interface Pick {
+export interface Recommendation {
   model: Model;
   /** 0 to 1, absolute. */
   score: number;
@@ -43,7 +43,7 @@ export interface Pick {
 /** The answer to a need. */
 export interface Answer {
   /** Best first. */
-  results: Pick[];
+  results: Recommendation[];
   /** What was read from the description, without the least certain tasks. */
   understood: Understanding;
   modelsSearched: number;
@@ -87,7 +87,7 @@ export async function recommend(inventory: Inventory, need: Need, options: Recom
   ended("explain");
   return {
     results,
-    understood: told(understood),
+    understood: withoutUncertain(understood),
     modelsSearched,
     modelsAfterFilter,
     queryTimeMs: performance.now() - began,
@@ -95,10 +95,10 @@ export async function recommend(inventory: Inventory, need: Need, options: Recom
 }
 
 /** Tasks less certain than this are served where a model's text speaks for them, and not told. */
-const LEAST_TOLD = 0.05;
+const LEAST_CONFIDENCE = 0.05;
 
-function told(understood: Understanding): Understanding {
-  return { ...understood, tasks: understood.tasks.filter(({ confidence }) => confidence >= LEAST_TOLD) };
+function withoutUncertain(understood: Understanding): Understanding {
+  return { ...understood, tasks: understood.tasks.filter(({ confidence }) => confidence >= LEAST_CONFIDENCE) };
 }
 
 /** Understands a need, and weighs the models that are worth it; in no order. */
@@ -124,7 +124,7 @@ export async function weigh(
   });
   ended("retrieve");
   options.signal?.throwIfAborted();
-  const candidates = found.map((model) => scoreModel(model, profile)).filter((c) => keepsLimits(c, need));
+  const candidates = found.map((model) => scoreModel(model, profile)).filter((c) => meetsHardLimits(c, need));
   ended("score");
   return { understood, profile, candidates };
 }

@@ -25,9 +25,9 @@ import {
   createJsonValidator,
   describeProblem,
   type FieldProblem,
+  HttpError,
   type JsonValidator,
   leaveUnread,
-  Refusal,
   readBody,
   readJsonBody,
   scanJson,
@@ -108,7 +108,7 @@ async function serve(
   const maxBytes = maxBodyBytes(check.method);
   const values = identity.admit(request, reply, check.method);
   if (!handler.allowedMethods.includes(request.method)) {
-    const refusal = new Refusal(405, Code.Unimplemented, `${handler.requestPath} does not allow ${request.method}`);
+    const refusal = new HttpError(405, Code.Unimplemented, `${handler.requestPath} does not allow ${request.method}`);
     return sendError(refusal, request, reply.header("allow", handler.allowedMethods.join(", ")), 405);
   }
   if (request.method !== "GET" && !handler.supportedContentType(request.headers["content-type"] ?? "")) {

@@ -9,7 +9,7 @@ export type Topic = "matches" | "deliveries" | "batches";
  */
 export interface Signals {
   /** Wakes all who listen, in every process that shares a PostgreSQL database; of a SQLite file in this process alone. To be called when the rows are committed. */
-  tell(topic: Topic): void;
+  send(topic: Topic): void;
   /** Calls `wake` for every signal, and when signals may have been lost. @returns what ends it. */
   listen(topic: Topic, wake: () => void): () => void;
   close(): Promise<void>;
@@ -19,7 +19,7 @@ export interface Signals {
 export class LocalSignals implements Signals {
   readonly #emitter = new EventEmitter().setMaxListeners(0);
 
-  tell(topic: Topic): void {
+  send(topic: Topic): void {
     this.#emitter.emit(topic);
   }
 
@@ -29,7 +29,7 @@ export class LocalSignals implements Signals {
   }
 
   /** Wakes everybody, whatever they listen for. */
-  tellAll(): void {
+  sendAll(): void {
     for (const topic of this.#emitter.eventNames()) {
       this.#emitter.emit(topic);
     }

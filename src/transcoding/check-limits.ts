@@ -17,7 +17,7 @@ export const checkLimits = {
   /** Problems that one reader (of JSON text, of its values, of the query) notes. It looks for no more after them. */
   problemsNoted: 100,
   /** Violations that an error lists. Clients take as little as 8 kB of gRPC trailers. */
-  violationsTold: 30,
+  violationsListed: 30,
   /** Characters of the field of a violation, and of its description: both repeat what was sent. */
   violationCharacters: 200,
   /** Characters of a mistyped name that is compared with the known ones: the work is the product of both lengths. */

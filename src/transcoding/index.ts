@@ -4,7 +4,7 @@ export { checkLimits } from "./check-limits.ts";
 export { boundError } from "./errors/bound-error.ts";
 export type { ErrorContext, ErrorFormatter, FormattedError } from "./errors/format.ts";
 export { errorDetails, formatStatus } from "./errors/format.ts";
-export { Refusal } from "./errors/refusal.ts";
+export { HttpError } from "./errors/http-error.ts";
 export { httpStatus } from "./errors/status.ts";
 export type { Binding, BoundVariable } from "./http-rule/binding.ts";
 export { type CompileBindingsOptions, compileBindings, readHttpRule } from "./http-rule/binding.ts";
@@ -20,7 +20,7 @@ export type { ServerSentEventsOptions, TranscodingOptions } from "./serve/option
 export { transcoding } from "./transcoding.ts";
 export { nearestName } from "./validation/field-names.ts";
 export type { FieldViolation } from "./validation/field-violation.ts";
-export { cutEnd, tellViolations } from "./validation/field-violation.ts";
+export { boundViolations, cutEnd } from "./validation/field-violation.ts";
 export { createJsonValidator, type JsonValidator, type JsonValidatorOptions } from "./validation/json-validator.ts";
 export type { FieldProblem } from "./validation/problems.ts";
 export { describeProblem, violationsError } from "./validation/problems.ts";

@@ -1,7 +1,7 @@
 import { METHODS } from "node:http";
 import { Code, createConnectRouter } from "@connectrpc/connect";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { Refusal } from "./errors/refusal.ts";
+import { HttpError } from "./errors/http-error.ts";
 import type { PathMatch } from "./http-rule/path-matcher.ts";
 import { errorWriter } from "./serve/error-writer.ts";
 import { prefersEvents, serveEvents } from "./serve/events.ts";
@@ -26,13 +26,13 @@ export async function transcoding(instance: FastifyInstance, pluginOptions: Tran
   const errors = errorWriter(options);
   const prefix = instance.prefix.replace(/\/$/, "");
 
-  const refuse = (match: PathMatch<Route> | undefined, request: FastifyRequest): Refusal => {
+  const refuse = (match: PathMatch<Route> | undefined, request: FastifyRequest): HttpError => {
     const { path } = rawTarget(request.raw.url ?? "/", "");
     return match?.kind === "method"
-      ? new Refusal(405, Code.Unimplemented, `${path} does not allow ${request.method}`, {
+      ? new HttpError(405, Code.Unimplemented, `${path} does not allow ${request.method}`, {
           allow: match.allow.join(", "),
         })
-      : new Refusal(404, Code.NotFound, `unknown path ${path}`);
+      : new HttpError(404, Code.NotFound, `unknown path ${path}`);
   };
 
   const handle = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {

@@ -25,7 +25,7 @@ export function eventBody({ type, at, data }: { type: string; at: number; data: 
  * disabled now misses the event for good.
  *
  * @param db usually the transaction that the events happen in, so that neither is lost without the other. Once it is
- * committed, `store.signals.tell("deliveries")` has them delivered at once.
+ * committed, `store.signals.send("deliveries")` has them delivered at once.
  */
 export async function recordEvents(db: Kysely<Database>, events: readonly WebhookEvent[]): Promise<void> {
   if (events.length === 0) {

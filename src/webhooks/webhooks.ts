@@ -159,7 +159,7 @@ export class Webhooks {
       return { row: found(changed, id), isAnew: isEnabled || isMoved };
     });
     if (isAnew) {
-      store.signals.tell("deliveries");
+      store.signals.send("deliveries");
     }
     return toWebhook(row, at);
   }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { cacheBytes } from "../../src/hardware/model/cache.ts";
 import { layoutOf } from "../../src/hardware/model/layout.ts";
-import type { Attention } from "../../src/hardware/types.ts";
+import type { AttentionLayout } from "../../src/hardware/types.ts";
 
 function bytes(name: string, billions: number, tokens: number, activeBillions?: number): number {
   const activeParameters = activeBillions === undefined ? undefined : activeBillions * 1e9;
@@ -87,7 +87,7 @@ describe("the cache of known architectures", () => {
 });
 
 describe("a told attention layout", () => {
-  const at = (attention: Attention, tokens: number) =>
+  const at = (attention: AttentionLayout, tokens: number) =>
     cacheBytes(layoutOf({ name: "someone/thing", taskTypes: [], parameters: 8e9, attention }), tokens, 2);
 
   it("wins over the table", () => {

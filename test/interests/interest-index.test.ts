@@ -6,7 +6,7 @@ import { judgeModel } from "../../src/interests/judge-model.ts";
 import type { ChangedModel } from "../../src/inventory/changes/changes.ts";
 import type { Model } from "../../src/inventory/facts/model.ts";
 import { licenseAllows } from "../../src/inventory/licenses/licenses.ts";
-import { keepsLimits } from "../../src/recommend/need.ts";
+import { meetsHardLimits } from "../../src/recommend/need.ts";
 import { profileOf } from "../../src/recommend/profile.ts";
 import { scoreModel } from "../../src/recommend/score/score.ts";
 import { understand } from "../../src/recommend/understand/understand.ts";
@@ -67,7 +67,7 @@ describe("the index of interests", () => {
       const found = await judgeModel(changed, { ...judging, encoder: inventory.encoder });
       const expected = wanted.flatMap(({ need, minScore }, i) => {
         const candidate = scoreModel({ model, vector }, profiles[i] as (typeof profiles)[number]);
-        const passes = keepsLimits(candidate, need) && passesLicense(model, need.filter.license);
+        const passes = meetsHardLimits(candidate, need) && passesLicense(model, need.filter.license);
         return passes && candidate.score >= minScore ? [[i, candidate.score]] : [];
       });
       const told = found.map(({ interest, score }) => [names.get(interest.id) as number, score] as const);

@@ -68,7 +68,7 @@ async function addMatches(
       await insertMatches(transaction, rows.slice(i, i + 1_000));
     }
   });
-  at.signals.tell("matches");
+  at.signals.send("matches");
   return keys;
 }
 

@@ -7,7 +7,7 @@ import { BadRequestSchema, ErrorInfoSchema } from "../../gen/google/rpc/error_de
 import { checkLimits } from "../../src/transcoding/check-limits.ts";
 import { boundError } from "../../src/transcoding/errors/bound-error.ts";
 import { errorDetails } from "../../src/transcoding/errors/format.ts";
-import { type FieldViolation, tellViolations } from "../../src/transcoding/validation/field-violation.ts";
+import { boundViolations, type FieldViolation } from "../../src/transcoding/validation/field-violation.ts";
 import { violationsError } from "../../src/transcoding/validation/problems.ts";
 
 const violations = (count: number, field: string, description: string): FieldViolation[] =>
@@ -33,24 +33,24 @@ function expectBounded(error: ConnectError): void {
 /** Texts that take more bytes than others in one form or another. */
 const texts = ["x", "漢", "🦜", "\u0000", '"', "\\", "é", "\uD800", "%", "a.b[0]", " "];
 
-describe("tellViolations", () => {
+describe("boundViolations", () => {
   it("tells a few as they are", () => {
     const few = violations(4, "field", "is wrong");
-    expect(tellViolations(few)).toEqual({
+    expect(boundViolations(few)).toEqual({
       message: "field0: is wrong; field1: is wrong; field2: is wrong; and 1 more",
       fieldViolations: few,
     });
   });
 
   it("tells the first thirty of many, and how many more there are", () => {
-    const told = tellViolations(violations(99, "field", "is wrong"));
+    const told = boundViolations(violations(99, "field", "is wrong"));
     expect(told.fieldViolations).toHaveLength(30);
     expect(told.message).toMatch(/; and 96 more, of which the details list the first 30 in all$/);
-    expect(tellViolations(violations(100, "field", "is wrong")).message).toMatch(/; and at least 97 more, /);
+    expect(boundViolations(violations(100, "field", "is wrong")).message).toMatch(/; and at least 97 more, /);
   });
 
   it("leaves out the middle of long texts", () => {
-    const { fieldViolations } = tellViolations([
+    const { fieldViolations } = boundViolations([
       { field: `start${".a".repeat(1_000)}.end`, description: `starts ${"x".repeat(1_000)} and ends` },
     ]);
     const [{ field, description }] = fieldViolations as [FieldViolation];
@@ -64,7 +64,7 @@ describe("tellViolations", () => {
       const many = violations(300, text.repeat(length), text.repeat(length));
       const problems = many.map(({ field }) => ({ location: "body", field, kind: "unknown" }) as const);
       expectBounded(violationsError(problems, () => text.repeat(length), many));
-      expect(tellViolations(many).fieldViolations.length).toBeGreaterThan(0);
+      expect(boundViolations(many).fieldViolations.length).toBeGreaterThan(0);
     }
   });
 });

@@ -2,7 +2,6 @@ import { statSync } from "node:fs";
 import { basename, extname, join, resolve } from "node:path";
 import { Worker } from "node:worker_threads";
 import type { Encoder } from "../encoder.ts";
-import { createBatches } from "./batches.ts";
 import {
   type Dtype,
   dtypeSuffixes,
@@ -11,6 +10,7 @@ import {
   type WorkerMessage,
   type WorkerRequest,
 } from "./protocol.ts";
+import { createTextBatcher } from "./text-batcher.ts";
 
 /** How a transformers.js model is found and used. */
 export interface TransformersOptions {
@@ -57,7 +57,7 @@ export async function openTransformersEncoder(model: string, options: Transforme
   }
 
   const { dimensions, dtype, fingerprint } = facts;
-  const batches = createBatches(async (texts) => {
+  const batches = createTextBatcher(async (texts) => {
     const answer = await worker.ask(texts);
     if (answer.kind === "failed") {
       throw new Error(`The encoder ${model} failed: ${answer.problem}`);

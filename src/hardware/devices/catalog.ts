@@ -1,7 +1,7 @@
 import type { Architecture, DeviceKind } from "../types.ts";
 import { amdGpus, amdIntegrated } from "./amd.ts";
 import { appleChips } from "./apple.ts";
-import { BRANDS, readName } from "./device-names.ts";
+import { BRANDS, readDeviceName } from "./device-names.ts";
 import { intelGpus, intelIntegrated } from "./intel.ts";
 import { nvidiaGpus, nvidiaUnified } from "./nvidia.ts";
 import { architectures } from "./row.ts";
@@ -35,7 +35,7 @@ const spellings: Spelling[] = [];
 function add(entry: CatalogEntry, aliases: readonly string[] = []): void {
   entries.push(entry);
   for (const name of [entry.name, ...aliases]) {
-    const { tokens } = readName(name);
+    const { tokens } = readDeviceName(name);
     if (tokens.length === 0) {
       continue;
     }

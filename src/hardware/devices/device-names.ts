@@ -2,7 +2,7 @@
  * Reads device names as people and drivers write them: "NVIDIA GeForce RTX 4090 Laptop GPU", "2x RTX3090",
  * "AMD Radeon(TM) RX 7900 XTX", "Apple M4 Max 16-core CPU / 40-core GPU".
  */
-export interface ReadName {
+export interface DeviceName {
   /** Words in lower case, letters and digits apart: rtx 4090 laptop. */
   tokens: readonly string[];
   /** "2x", "x4": how many the name itself tells. */
@@ -136,7 +136,7 @@ export const QUALIFIERS = new Set([
  */
 export const MOST_NAME_CHARS = 200;
 
-export function readName(name: string): ReadName {
+export function readDeviceName(name: string): DeviceName {
   let text = name
     .slice(0, MOST_NAME_CHARS)
     .toLowerCase()

@@ -1,7 +1,7 @@
 import type { Device, DeviceKind, Processor } from "../types.ts";
 import { inFlight, TWO_DIE_REACH } from "./calibration.ts";
 import { type CatalogEntry, catalog, catalogSpellings } from "./catalog.ts";
-import { QUALIFIERS, type ReadName, readName } from "./device-names.ts";
+import { type DeviceName, QUALIFIERS, readDeviceName } from "./device-names.ts";
 import { type CpuFigures, findCpu, memoryShareOf, sustainedCoresGbS } from "./find-cpu.ts";
 import { type ArchitectureFigures, architectures } from "./row.ts";
 
@@ -80,7 +80,7 @@ export function findDevice(query: DeviceQuery): Device | UnknownDevice {
 }
 
 function findGpu(query: DeviceQuery, name: string): Device | UnknownDevice {
-  const read = readName(name);
+  const read = readDeviceName(name);
   const found = matchName(read, query.memoryGb ?? read.memoryGb);
   if (!found) {
     // A processor given as the graphics device: "CPU", "Ryzen 7 5800X".
@@ -98,7 +98,7 @@ function findGpu(query: DeviceQuery, name: string): Device | UnknownDevice {
   return gpuDevice(query, found, read);
 }
 
-function gpuDevice(query: DeviceQuery, found: CatalogEntry, read: ReadName): Device {
+function gpuDevice(query: DeviceQuery, found: CatalogEntry, read: DeviceName): Device {
   const assumed: string[] = [];
   const cpu = query.cpuName === undefined ? undefined : findCpu(query.cpuName);
   const count = query.gpuCount ?? read.count ?? 1;
@@ -211,7 +211,7 @@ function round(value: number): number {
 }
 
 /** The entry that a name means; of several versions the one of the nearest memory, else the first. */
-function matchName(read: ReadName, memoryGb: number | undefined): CatalogEntry | undefined {
+function matchName(read: DeviceName, memoryGb: number | undefined): CatalogEntry | undefined {
   let best: { score: number; entry: CatalogEntry } | undefined;
   for (const spelling of catalogSpellings) {
     const score = scoreSpelling(read, spelling.tokens, spelling.core);
@@ -227,7 +227,7 @@ function matchName(read: ReadName, memoryGb: number | undefined): CatalogEntry |
 }
 
 /** Below 1, so that it only orders versions of one name. */
-function versionScore(entry: CatalogEntry, read: ReadName, memoryGb: number | undefined): number {
+function versionScore(entry: CatalogEntry, read: DeviceName, memoryGb: number | undefined): number {
   if (entry.gpuCores !== undefined && read.gpuCores !== undefined) {
     return entry.gpuCores === read.gpuCores ? 0.9 : 0;
   }
@@ -246,7 +246,7 @@ function versionScore(entry: CatalogEntry, read: ReadName, memoryGb: number | un
 const GENERIC_WORDS = new Set(["radeon", "arc"]);
 
 /** How many words match, or undefined when the core words are not all there or the name tells another device. */
-function scoreSpelling(read: ReadName, tokens: readonly string[], core: readonly string[]): number | undefined {
+function scoreSpelling(read: DeviceName, tokens: readonly string[], core: readonly string[]): number | undefined {
   const at = indexOfRun(read.tokens, core);
   const inOrder = at >= 0;
   if (!inOrder && !core.every((word) => read.tokens.includes(word))) {
@@ -286,14 +286,14 @@ function indexOfRun(words: readonly string[], run: readonly string[]): number {
 const NEAREST = 3;
 
 /** The names most like an unknown one, by shared pairs of letters. */
-function nearestNames(read: ReadName): string[] {
+function nearestNames(read: DeviceName): string[] {
   const wanted = pairs(read.tokens.join(" "));
   const scored = new Map<string, number>();
   for (const { name } of catalog) {
     if (scored.has(name)) {
       continue;
     }
-    const have = pairs(readName(name).tokens.join(" "));
+    const have = pairs(readDeviceName(name).tokens.join(" "));
     let shared = 0;
     for (const pair of wanted) {
       if (have.has(pair)) {

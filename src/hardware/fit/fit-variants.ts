@@ -1,7 +1,7 @@
 import { type EstimateOptions, estimateVariant } from "../estimate/estimate.ts";
 import { type TaskKind, taskKind } from "../estimate/tasks.ts";
 import { bitsFor, readQuantization, TYPICAL_SHARES } from "../model/bits.ts";
-import { type EstimateRequest, type FieldViolation, readRequest } from "../request.ts";
+import { type EstimateRequest, type EstimateViolation, readRequest } from "../request.ts";
 import type { Device, Estimate, VariantFigures } from "../types.ts";
 import { bestVariant, runsOn } from "./best-variant.ts";
 
@@ -46,7 +46,7 @@ const ladders: Record<TaskKind, readonly string[]> = {
 export function fitVariants(
   request: EstimateRequest,
   options: Pick<EstimateOptions, "cacheType"> = {},
-): FittedModel | { violations: FieldViolation[] } | { unknownModel: true } {
+): FittedModel | { violations: EstimateViolation[] } | { unknownModel: true } {
   const read = readRequest(request);
   if ("violations" in read) {
     return read;

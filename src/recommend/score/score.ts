@@ -1,10 +1,10 @@
 import { type IndexedModel, searchText } from "../../inventory/index.ts";
-import { type Candidate, meritOf, type Signals } from "../candidate.ts";
+import { type Candidate, qualityOf, type RankingSignals } from "../candidate.ts";
 import type { Profile } from "../profile.ts";
 import { SUITABLE_TASK, taskMatch } from "../tasks.ts";
 import { lexicalMatch, type TextWords, textWords } from "./lexical-match.ts";
-import { adoptionOf, completenessOf, fitMerit, freshnessOf, languageMerit, sizeMerit } from "./merits.ts";
 import { namesModel } from "./names-model.ts";
+import { adoptionOf, completenessOf, fitSignal, freshnessOf, languageSignal, sizeSignal } from "./quality-signals.ts";
 import { sizeModel } from "./sizing.ts";
 import { judgeWish } from "./wish-verdict.ts";
 
@@ -28,7 +28,7 @@ export function chanceOfSuiting(strength: number, certainty: number): number {
  */
 const TASK_WEIGHT = 0.16;
 const TEXT_WEIGHT = 0.68;
-const MERIT_WEIGHT = 0.16;
+const QUALITY_WEIGHT = 0.16;
 /** What is left of the chance for each further broken wish. */
 const PER_BROKEN_WISH = 0.6;
 /** The same where it is doubtful whether the model suits: of those the ones that keep the wishes come first, too. */
@@ -60,21 +60,21 @@ export function scoreModel({ model, vector }: IndexedModel, profile: Profile): C
     wanted,
   } = isNamed ? { match: 1, serves: 1, wanted: undefined } : bestTask(profile, model);
   const lexical = lexicalMatch(profile.words, wordsOf(model));
-  const signals: Signals = {
+  const signals: RankingSignals = {
     task,
     text: isNamed ? 1 : textSignal(dot(profile.vector, vector), lexical.share),
     adoption: adoptionOf(model),
     freshness: freshnessOf(model, profile.now),
-    fit: fitMerit(sizing),
-    size: sizeMerit(model, sizing, profile.sizePreference),
-    language: languageMerit(model, profile.namesLanguage),
+    fit: fitSignal(sizing),
+    size: sizeSignal(model, sizing, profile.sizePreference),
+    language: languageSignal(model, profile.namesLanguage),
     completeness: completenessOf(model),
   };
   const verdicts = profile.wishes.map((wish) => judgeWish(wish, model, sizing, profile.must));
   const broken = verdicts.filter((v) => v.outcome === "breaks").length;
   const unknown = verdicts.filter((v) => v.outcome === "unknown").length;
   const match = TASK_WEIGHT * task + TEXT_WEIGHT * signals.text;
-  const strength = (match + MERIT_WEIGHT * meritOf(signals)) * PER_UNKNOWN_WISH ** unknown;
+  const strength = (match + QUALITY_WEIGHT * qualityOf(signals)) * PER_UNKNOWN_WISH ** unknown;
   const chance = chanceOfSuiting(strength, isNamed ? 1 : profile.certainty);
   const isMeant = wanted === undefined || wanted.weight >= MEANT_WEIGHT;
   const suitable = isMeant && serves >= SUITABLE_TASK && chance >= SUITABLE_CHANCE;
@@ -108,7 +108,7 @@ export function mayScore({ model, vector }: IndexedModel, profile: Profile, leas
   }
   const text = textSignal(dot(profile.vector, vector), lexicalMatch(profile.words, wordsOf(model)).share);
   // With all merits there are, and no wish that is broken or unknown.
-  const chance = chanceOfSuiting(TASK_WEIGHT * task + TEXT_WEIGHT * text + MERIT_WEIGHT, profile.certainty);
+  const chance = chanceOfSuiting(TASK_WEIGHT * task + TEXT_WEIGHT * text + QUALITY_WEIGHT, profile.certainty);
   const most = banded(chance, serves >= SUITABLE_TASK && chance >= SUITABLE_CHANCE, 0);
   return Number(most.toFixed(SCORE_DIGITS)) >= least;
 }

@@ -9,7 +9,7 @@ import {
 } from "../../inventory/index.ts";
 import { formatGb, formatTokens } from "../figures-in-words.ts";
 import type { Wish } from "../understand/wishes/wish.ts";
-import { gainsBySize } from "./merits.ts";
+import { gainsBySize } from "./quality-signals.ts";
 import { type Sizing, type SizingLimits, sizeModel } from "./sizing.ts";
 
 /** How a model fares with a wish of the need. */

@@ -19,7 +19,7 @@ export interface CheckedBatch {
 /** Everybody else waits while needs are checked. */
 const SLICE_MS = 10;
 /** The last violation of an error is the count of the needs that it does not tell. */
-const MOST_TOLD = checkLimits.violationsTold - 1;
+const MOST_TOLD = checkLimits.violationsListed - 1;
 
 /**
  * Checks a batch to be made, some needs at a time.

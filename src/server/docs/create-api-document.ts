@@ -57,7 +57,7 @@ ${needLimits.descriptionCharacters.toLocaleString("en")} characters, a body with
 ## Errors
 
 An error is \`{"error": {"code", "status", "message", "details"}}\`. Everything that is wrong with a request is told at
-once; of more than ${checkLimits.violationsTold} violations the first ones are listed, and the message says how many more there are. The
+once; of more than ${checkLimits.violationsListed} violations the first ones are listed, and the message says how many more there are. The
 \`ErrorInfo\` among the details has a reason that programs can rely on; messages are for people. The schema
 \`Error\` lists all reasons.
 `;

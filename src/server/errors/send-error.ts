@@ -4,7 +4,7 @@ import { setTrailerStatus } from "@connectrpc/connect/protocol-grpc";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { ServiceError } from "../../error.ts";
 import { toConnectError } from "../../rpc/index.ts";
-import { errorWriter, httpStatus, Refusal } from "../../transcoding/index.ts";
+import { errorWriter, HttpError, httpStatus } from "../../transcoding/index.ts";
 import { noteError } from "../observe/request-record.ts";
 import { completeError } from "./complete-error.ts";
 import { plainGrpcMessage } from "./complete-response.ts";
@@ -70,10 +70,10 @@ function grpcType(type: string): string {
 
 /** The error with a status of its own where its code alone would give another one. */
 function withStatus(error: ConnectError, status: number): ConnectError {
-  if (error instanceof Refusal || status === httpStatus(error.code)) {
+  if (error instanceof HttpError || status === httpStatus(error.code)) {
     return error;
   }
-  const refusal = new Refusal(status, error.code, error.rawMessage);
+  const refusal = new HttpError(status, error.code, error.rawMessage);
   refusal.details = error.details;
   return refusal;
 }
@@ -91,7 +91,7 @@ export function frameworkError(thrown: unknown, request: FastifyRequest): { erro
   if (thrown instanceof ServiceError) {
     return { error: toConnectError(thrown) };
   }
-  if (thrown instanceof Refusal) {
+  if (thrown instanceof HttpError) {
     return { error: thrown, status: thrown.status };
   }
   const status = thrown instanceof Error && "statusCode" in thrown ? Number(thrown.statusCode) : 500;

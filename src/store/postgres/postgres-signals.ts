@@ -24,7 +24,7 @@ export class PostgresSignals implements Signals {
     this.#notify = notify;
   }
 
-  tell(topic: Topic): void {
+  send(topic: Topic): void {
     // Listeners look by themselves too.
     this.#notify(CHANNEL, topic).catch(() => {});
   }
@@ -65,12 +65,12 @@ export class PostgresSignals implements Signals {
       client.on("error", () => resolve());
       client.on("end", () => resolve());
     });
-    client.on("notification", ({ payload }) => this.#local.tell(payload as Topic));
+    client.on("notification", ({ payload }) => this.#local.send(payload as Topic));
     try {
       await client.connect();
       await client.query(`listen ${CHANNEL}`);
       // Between two connections signals were lost.
-      this.#local.tellAll();
+      this.#local.sendAll();
       if (!this.#closed.signal.aborted) {
         await ended;
       }

@@ -3,7 +3,7 @@ import { errorToJsonBytes } from "@connectrpc/connect/protocol-connect";
 import { setTrailerStatus } from "@connectrpc/connect/protocol-grpc";
 import { checkLimits } from "../check-limits.ts";
 import { BadRequestSchema } from "../google-api.ts";
-import { cutEnd, tellViolations } from "../validation/field-violation.ts";
+import { boundViolations, cutEnd } from "../validation/field-violation.ts";
 import { errorDetails } from "./format.ts";
 
 /** A message of so many characters fits, whatever they are. */
@@ -27,7 +27,7 @@ export function boundError(error: ConnectError): ConnectError {
   }
   const message = cutEnd(error.rawMessage, MESSAGE_CHARACTERS);
   const bounded = new ConnectError(message, error.code, error.metadata, undefined, error.cause);
-  let { fieldViolations } = tellViolations(error.findDetails(BadRequestSchema)[0]?.fieldViolations ?? []);
+  let { fieldViolations } = boundViolations(error.findDetails(BadRequestSchema)[0]?.fieldViolations ?? []);
   const isBadRequest = (detail: Detail) => typeOf(detail) === BadRequestSchema.typeName;
   const badRequest = () => ({ desc: BadRequestSchema, value: { fieldViolations } });
   bounded.details = error.details.map((detail) => (isBadRequest(detail) ? badRequest() : detail));

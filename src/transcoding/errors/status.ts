@@ -1,5 +1,5 @@
 import { Code, ConnectError } from "@connectrpc/connect";
-import { Refusal } from "./refusal.ts";
+import { HttpError } from "./http-error.ts";
 
 /** The HTTP status of an error code, as google/rpc/code.proto maps them. */
 export function httpStatus(code: Code): number {
@@ -29,13 +29,13 @@ const STATUS: ReadonlyMap<Code, number> = new Map([
  * The error to tell the client for anything thrown: a ConnectError as it is, an error of Fastify with a status below
  * 500 as a refusal with that status, and everything else as INTERNAL without its message.
  */
-export function toConnectError(thrown: unknown): ConnectError {
+export function asConnectError(thrown: unknown): ConnectError {
   if (thrown instanceof ConnectError) {
     return thrown;
   }
   const status = thrown instanceof Error && "statusCode" in thrown ? Number(thrown.statusCode) : 500;
   if (thrown instanceof Error && status >= 400 && status < 500) {
-    return new Refusal(status, CODES.get(status) ?? Code.InvalidArgument, thrown.message);
+    return new HttpError(status, CODES.get(status) ?? Code.InvalidArgument, thrown.message);
   }
   return new ConnectError("internal error", Code.Internal, undefined, undefined, thrown);
 }

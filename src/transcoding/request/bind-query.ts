@@ -21,7 +21,7 @@ export interface QueryField {
 }
 
 /** Why a parameter sets no field. */
-export type QueryRefusal = Omit<FieldProblem, "location" | "field">;
+export type QueryFault = Omit<FieldProblem, "location" | "field">;
 
 /** protobuf-es gives up at this depth of messages. */
 const MAX_DEPTH = 90;
@@ -47,8 +47,8 @@ export class QueryFields {
   }
 
   /** Finds a field by the name of a parameter: `leaf.name`, `leaf.childCount`, `labels[key]`. */
-  find(name: string): QueryField | QueryRefusal {
-    let found: QueryField | QueryRefusal | undefined = this.#remembered.get(name);
+  find(name: string): QueryField | QueryFault {
+    let found: QueryField | QueryFault | undefined = this.#remembered.get(name);
     if (found === undefined) {
       found = this.#resolve(name);
       if ("read" in found && found.entry === undefined && this.#remembered.size < MAX_REMEMBERED) {
@@ -58,7 +58,7 @@ export class QueryFields {
     return found;
   }
 
-  #resolve(name: string): QueryField | QueryRefusal {
+  #resolve(name: string): QueryField | QueryFault {
     const [, fieldName, entry] = /^([^[\]]*)\[(.+)\]$/s.exec(name) ?? [];
     const fields: DescField[] = [];
     let parent: DescMessage | undefined = this.#message;
@@ -80,7 +80,7 @@ export class QueryFields {
     return this.#bindable(fields, path, entry);
   }
 
-  #bindable(fields: readonly DescField[], path: string, entry: string | undefined): QueryField | QueryRefusal {
+  #bindable(fields: readonly DescField[], path: string, entry: string | undefined): QueryField | QueryFault {
     const field = fields.at(-1)!;
     const read = textReader(elementType(field), this.#finiteOnly);
     if ((field.fieldKind === "map") !== (entry !== undefined)) {
@@ -121,7 +121,7 @@ export interface QueryParameter {
 }
 
 /** Splits a query string (without "?") at "&", decodes plus signs and percent escapes, and skips empty parts. */
-export function* queryParameters(query: string): Generator<QueryParameter> {
+export function* splitQuery(query: string): Generator<QueryParameter> {
   for (const raw of query.split("&")) {
     if (raw !== "") {
       const equals = raw.indexOf("=");
@@ -163,7 +163,7 @@ export function queryBinder(binding: Binding, options: QueryBinderOptions): Quer
     const seen = new Map<string, string>();
     const oneofs = new Map(boundOneofs);
     const maxProblems = problems.length + checkLimits.problemsNoted;
-    for (const { key, value, raw } of queryParameters(query)) {
+    for (const { key, value, raw } of splitQuery(query)) {
       if (problems.length >= maxProblems) {
         return;
       }

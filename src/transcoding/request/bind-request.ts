@@ -1,7 +1,7 @@
 import type { DescMethod, JsonObject, JsonValue } from "@bufbuild/protobuf";
 import { Code } from "@connectrpc/connect";
 import { nameInBody } from "../errors/error-in-body.ts";
-import { Refusal } from "../errors/refusal.ts";
+import { HttpError } from "../errors/http-error.ts";
 import type { Binding } from "../http-rule/binding.ts";
 import { type HttpBodyContent, isHttpBody } from "../http-rule/http-body.ts";
 import { captureVariable } from "../http-rule/path-template.ts";
@@ -90,7 +90,7 @@ export function requestBinder(binding: Binding, options: RequestBinderOptions): 
       return undefined;
     }
     if (parts.contentType !== undefined && !isJsonType(parts.contentType)) {
-      throw new Refusal(415, Code.InvalidArgument, `content type ${parts.contentType} is not supported; send JSON`, {
+      throw new HttpError(415, Code.InvalidArgument, `content type ${parts.contentType} is not supported; send JSON`, {
         accept: "application/json",
       });
     }

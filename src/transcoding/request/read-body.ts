@@ -3,7 +3,7 @@ import { constants, type ServerHttp2Stream } from "node:http2";
 import { promisify } from "node:util";
 import { brotliDecompress, gunzip, inflate } from "node:zlib";
 import { Code, ConnectError } from "@connectrpc/connect";
-import { bodyTooLarge, Refusal } from "../errors/refusal.ts";
+import { bodyTooLarge, HttpError } from "../errors/http-error.ts";
 
 /** The memory that one request's body may occupy. What is taken is given back when the request is over. */
 export interface BodyRoom {
@@ -50,7 +50,7 @@ export async function decompress(
     .filter((name) => name !== "" && name !== "identity");
   const steps = names.map((name) => ENCODINGS.get(name));
   if (names.length > MAX_ENCODINGS || steps.includes(undefined)) {
-    throw new Refusal(415, Code.InvalidArgument, `content encoding ${contentEncoding} is not supported`, {
+    throw new HttpError(415, Code.InvalidArgument, `content encoding ${contentEncoding} is not supported`, {
       "accept-encoding": "gzip, deflate, br",
     });
   }

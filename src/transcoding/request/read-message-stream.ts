@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import { Code, ConnectError } from "@connectrpc/connect";
-import { bodyTooLarge, Refusal } from "../errors/refusal.ts";
+import { bodyTooLarge, HttpError } from "../errors/http-error.ts";
 import { isJsonType } from "./bind-request.ts";
 import { splitJson } from "./split-json.ts";
 
@@ -18,7 +18,7 @@ export function readMessageStream(request: IncomingMessage, raw: boolean, maxByt
   }
   const contentType = request.headers["content-type"];
   if (contentType !== undefined && !isJsonType(contentType) && !LINES.test(contentType)) {
-    throw new Refusal(415, Code.InvalidArgument, `content type ${contentType} is not supported; send lines of JSON`, {
+    throw new HttpError(415, Code.InvalidArgument, `content type ${contentType} is not supported; send lines of JSON`, {
       accept: "application/x-ndjson, application/json",
     });
   }
@@ -38,7 +38,7 @@ function decode(request: IncomingMessage): AsyncIterable<Uint8Array> {
     case "br":
       return decompressed(request, createBrotliDecompress());
     default:
-      throw new Refusal(415, Code.InvalidArgument, `content encoding ${encoding} is not supported`, {
+      throw new HttpError(415, Code.InvalidArgument, `content encoding ${encoding} is not supported`, {
         "accept-encoding": "gzip, deflate, br",
       });
   }

@@ -3,8 +3,8 @@ import type { ConnectError } from "@connectrpc/connect";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { boundError } from "../errors/bound-error.ts";
 import { type ErrorFormatter, formatStatus } from "../errors/format.ts";
-import { Refusal } from "../errors/refusal.ts";
-import { httpStatus, toConnectError } from "../errors/status.ts";
+import { HttpError } from "../errors/http-error.ts";
+import { asConnectError, httpStatus } from "../errors/status.ts";
 import { copyHeader } from "./headers.ts";
 
 /** Options of errorWriter(). */
@@ -31,18 +31,18 @@ export function errorWriter(options: ErrorWriterOptions = {}): ErrorWriter {
   const { errorFormatter = formatStatus, registry } = options;
 
   const convert = (thrown: unknown, request: FastifyRequest): { error: ConnectError; status: number } => {
-    const error = toConnectError(thrown);
-    if (error !== thrown && !(error instanceof Refusal)) {
+    const error = asConnectError(thrown);
+    if (error !== thrown && !(error instanceof HttpError)) {
       request.log.error({ err: thrown }, "HTTP transcoding failed");
     }
-    return { error, status: error instanceof Refusal ? error.status : httpStatus(error.code) };
+    return { error, status: error instanceof HttpError ? error.status : httpStatus(error.code) };
   };
 
   const send: ErrorWriter["send"] = (thrown, request, reply, method) => {
     const { error, status } = convert(thrown, request);
     const formatted = errorFormatter(boundError(error), { status, inStream: false, method, request, registry });
     copyHeader(error.metadata, (name, value) => reply.header(name, value));
-    if (error instanceof Refusal) {
+    if (error instanceof HttpError) {
       reply.headers({ ...error.headers });
     }
     return reply

@@ -6,7 +6,7 @@ import type { MessageEdit } from "./routes.ts";
 import { type OpenStream, openStream } from "./streams.ts";
 
 /** Waits for a promise, but not longer than `ms` (0: for ever). Undefined if it is still pending then. */
-export async function idle<T>(promise: Promise<T>, ms: number): Promise<T | undefined> {
+export async function orTimeout<T>(promise: Promise<T>, ms: number): Promise<T | undefined> {
   if (ms === 0) {
     return promise;
   }
@@ -29,7 +29,7 @@ export async function idle<T>(promise: Promise<T>, ms: number): Promise<T | unde
 export async function serveEvents(exchange: Exchange): Promise<FastifyReply> {
   const { request, reply, sse } = exchange;
   const opening = openStream(exchange, resumption(exchange));
-  const opened = await idle(opening, sse.keepAliveMs);
+  const opened = await orTimeout(opening, sse.keepAliveMs);
   if (opened !== undefined) {
     copyHeader(opened.header, (name, value) => reply.header(name, value));
   }
@@ -63,7 +63,7 @@ async function* events(exchange: Exchange, opening: Promise<OpenStream>): AsyncG
       return opened.first;
     });
     for (;;) {
-      const result = await idle(next, sse.keepAliveMs);
+      const result = await orTimeout(next, sse.keepAliveMs);
       if (result === undefined) {
         yield ": keep-alive\n\n";
       } else if (result.done) {

@@ -22,7 +22,7 @@ export interface FieldViolation {
 }
 
 /** Violations as an error tells them. */
-export interface ToldViolations {
+export interface BoundedViolations {
   /** Names the first few, and says how many more there are. */
   readonly message: string;
   /** For google.rpc.BadRequest: all of them, or the first of many, with long texts cut. */
@@ -41,8 +41,8 @@ const OTHER_BYTES = 1_500;
 const VIOLATION_BYTES = 41;
 
 /** Bounds what an error tells of violations, so that it has at most `checkLimits.errorBytes` in every protocol. */
-export function tellViolations(violations: readonly FieldViolation[]): ToldViolations {
-  const listed = violations.slice(0, checkLimits.violationsTold).map(({ field, description }) => {
+export function boundViolations(violations: readonly FieldViolation[]): BoundedViolations {
+  const listed = violations.slice(0, checkLimits.violationsListed).map(({ field, description }) => {
     // Keys come from JSON, which can have half a surrogate pair; Protobuf cannot. Cutting mends that too.
     return {
       field: cutMiddle(field, checkLimits.violationCharacters),

@@ -2,7 +2,7 @@ import { Code, ConnectError } from "@connectrpc/connect";
 import { checkLimits } from "../check-limits.ts";
 import { BadRequestSchema } from "../google-api.ts";
 import type { Mismatch } from "../values/mismatch.ts";
-import { type FieldViolation, fieldPath, type PathStep, tellViolations } from "./field-violation.ts";
+import { boundViolations, type FieldViolation, fieldPath, type PathStep } from "./field-violation.ts";
 
 /** One thing that is wrong with a request, before it is worded. */
 export interface FieldProblem {
@@ -113,7 +113,7 @@ export function violationsError(
 ): ConnectError {
   // A field that cannot be read counts as absent in later checks; that it is missing would only confuse.
   const unreadable = (field: string) => problems.some((problem) => isWithin(problem.field, field));
-  const { message, fieldViolations } = tellViolations([
+  const { message, fieldViolations } = boundViolations([
     ...problems.map((problem) => ({ field: problem.field, description: describe(problem) })),
     ...worded.slice(0, checkLimits.problemsNoted).filter(({ field }) => !unreadable(field)),
   ]);

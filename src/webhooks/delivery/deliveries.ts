@@ -82,6 +82,6 @@ export async function redeliver(
   if (row === undefined) {
     throw notFound("DELIVERY_NOT_FOUND", id, []);
   }
-  signals.tell("deliveries");
+  signals.send("deliveries");
   return (await toDeliveries(db, [row]))[0] as Delivery;
 }

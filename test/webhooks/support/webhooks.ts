@@ -56,7 +56,7 @@ export async function createOwner(store: Store): Promise<{ ownerId: string; keyI
 export async function recordEvent(store: Store, event: Partial<WebhookEvent> & { ownerId: string }): Promise<void> {
   const complete = { type: "model.matched" as const, at: Date.now(), data: { model: "a/b" }, ...event };
   await store.db.transaction().execute((transaction) => recordEvents(transaction, [complete]));
-  store.signals.tell("deliveries");
+  store.signals.send("deliveries");
 }
 
 /** What a webhook is registered with, in every test alike but for its URL. */

@@ -1,7 +1,7 @@
-import type { HardwareClass } from "./wish.ts";
+import type { HardwareClass } from "../../../hardware/index.ts";
 
 /** A device by the words that people use for it. */
-export interface Device {
+export interface DeviceWords {
   /** The wish's value. */
   device: string;
   hardwareClass: HardwareClass;
@@ -20,7 +20,7 @@ export interface Device {
  * Devices, each with the nearest class of the contract that is not stronger. A browser tab and a phone's app get no
  * more than the 4 GB that WebAssembly and mobile systems grant; old laptops are told by the 8 GB they were sold with.
  */
-export const devices: readonly Device[] = [
+export const devices: readonly DeviceWords[] = [
   {
     device: "microcontroller",
     hardwareClass: "cpu",

@@ -1,10 +1,11 @@
-import { cardSeries, type Device, devices, gluedCards, memoryOfCard, singleCards } from "./devices.ts";
+import type { HardwareClass } from "../../../hardware/index.ts";
+import { cardSeries, type DeviceWords, devices, gluedCards, memoryOfCard, singleCards } from "./devices.ts";
 import { boundBefore } from "./text/bounds.ts";
 import { isDismissedAfter, isNegated } from "./text/negation.ts";
 import { byteUnits, gigabytesPerUnit, numberEndingAt, sizeText } from "./text/numbers.ts";
 import { type Rule, words } from "./text/phrases.ts";
 import type { Text } from "./text/text.ts";
-import type { Found, HardwareClass } from "./wish.ts";
+import type { Found } from "./wish.ts";
 
 /** Cards below this are no gpu-8gb; what runs on one with 24 GB is told for gpu-24gb. */
 const LEAST_GPU_8GB = 7.5;
@@ -133,7 +134,7 @@ export const hardwareRules: readonly Rule[] = [
   { phrases: ["m1|m2|m3|m4|m5 pro|max|ultra|air?"], read: readAppleChip },
 ];
 
-function deviceRule({ device, hardwareClass, memoryGb, phrases, unmistakable }: Device): Rule {
+function deviceRule({ device, hardwareClass, memoryGb, phrases, unmistakable }: DeviceWords): Rule {
   return {
     phrases,
     read: (text, from, to) => {

@@ -1,3 +1,5 @@
+import type { HardwareClass } from "../../../hardware/index.ts";
+
 /** What a description can wish for beyond the task, in the contract's order. */
 export const wishKinds = [
   "size",
@@ -12,9 +14,6 @@ export const wishKinds = [
 ] as const;
 
 export type WishKind = (typeof wishKinds)[number];
-
-/** The hardware classes of the contract that a wish can name. */
-export type HardwareClass = "cpu" | "gpu-8gb" | "gpu-24gb" | "apple-silicon";
 
 interface Told<Kind extends WishKind> {
   kind: Kind;

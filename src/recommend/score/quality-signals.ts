@@ -47,11 +47,11 @@ export function completenessOf(model: Model): number {
 }
 
 /** 1 for a variant that fits, less for a tight one, little for one that spills over; one half when unknown. */
-export function fitMerit(sizing: Sizing | undefined): number {
+export function fitSignal(sizing: Sizing | undefined): number {
   if (sizing === undefined) {
     return 0.5;
   }
-  return fitMerits[sizing.estimate.fit];
+  return fitSignals[sizing.estimate.fit];
 }
 
 /** Models of these types get better with size in a way that people notice. */
@@ -67,7 +67,11 @@ export function gainsBySize({ types }: Model): boolean {
  * billion, by the logarithm. Everything else is worth its memory up to 1 GB: 1 there and below, 0 at 100 GB, by the
  * logarithm; smaller still is no merit. One half when unknown.
  */
-export function sizeMerit(model: Model, sizing: Sizing | undefined, preference: "small" | "large" | undefined): number {
+export function sizeSignal(
+  model: Model,
+  sizing: Sizing | undefined,
+  preference: "small" | "large" | undefined,
+): number {
   const isLargeBetter = preference === undefined ? gainsBySize(model) : preference === "large";
   if (isLargeBetter) {
     return model.parameters === undefined ? 0.5 : decadesAbove(model.parameters, 1e8) / 3;
@@ -86,11 +90,11 @@ const MANY_LANGUAGES = 12;
  * 1 unless the model is made for languages that the need does not ask for: people who write in English and name no
  * language mean English.
  */
-export function languageMerit(model: Model, namesLanguage: boolean): number {
+export function languageSignal(model: Model, namesLanguage: boolean): number {
   const { languages } = model;
   const suits =
     namesLanguage || languages.length === 0 || languages.length >= MANY_LANGUAGES || languages.includes("en");
   return suits ? 1 : 0;
 }
 
-const fitMerits: Readonly<Record<Fit, number>> = { fits: 1, tight: 0.8, offload: 0.25, "too-large": 0 };
+const fitSignals: Readonly<Record<Fit, number>> = { fits: 1, tight: 0.8, offload: 0.25, "too-large": 0 };

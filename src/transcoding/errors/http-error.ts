@@ -1,7 +1,7 @@
 import { Code, ConnectError } from "@connectrpc/connect";
 
 /** An error with an HTTP status of its own: the code alone would give another one. */
-export class Refusal extends ConnectError {
+export class HttpError extends ConnectError {
   readonly status: number;
   /** Response headers that belong to the status, such as Allow. */
   readonly headers: Readonly<Record<string, string>>;
@@ -19,6 +19,6 @@ export class Refusal extends ConnectError {
 }
 
 /** The refusal of a body that is larger than the limit. */
-export function bodyTooLarge(maxBytes: number): Refusal {
-  return new Refusal(413, Code.InvalidArgument, `the request body is larger than ${maxBytes} bytes`);
+export function bodyTooLarge(maxBytes: number): HttpError {
+  return new HttpError(413, Code.InvalidArgument, `the request body is larger than ${maxBytes} bytes`);
 }

@@ -1,5 +1,5 @@
 /** Joins the texts of waiting calls into batches, one batch at a time. */
-export interface Batches {
+export interface TextBatcher {
   /** @returns a vector a text, in order. */
   encode(texts: readonly string[]): Promise<Float32Array[]>;
   /** Rejects all calls that wait, and all later ones. */
@@ -24,7 +24,7 @@ interface Call {
  * @param run encodes one batch; when it rejects, the calls with a text in that batch are rejected.
  * @param maxTexts texts in a batch.
  */
-export function createBatches(run: (texts: string[]) => Promise<Float32Array[]>, maxTexts: number): Batches {
+export function createTextBatcher(run: (texts: string[]) => Promise<Float32Array[]>, maxTexts: number): TextBatcher {
   let waiting: Call[] = [];
   let failure: Error | undefined;
   let running = false;
