@@ -55,14 +55,14 @@ export async function createApp(
   const sync: SyncNamed = async (source, { signal, ...bounds }) => {
     const synced = inventory.get();
     const task = { kind: "sync", source, bounds } as const;
-    const report = await runTask(task, { config, trace: carried(), signal });
+    const report = await runTask(task, { config, trace: traceHeaders(), signal });
     await synced.follow();
     matcher?.wake();
     return report as SyncReport;
   };
   const gauges = gaugeReader({ readiness, inventory: serving, store: () => store });
   const observation = await createObservation(config, gauges);
-  const { carried, sending } = observation.tracing;
+  const { traceHeaders, sendTraced } = observation.tracing;
   const server = await createServer({
     config,
     routes: serviceRoutes({
@@ -95,7 +95,7 @@ export async function createApp(
   const closers: Array<Promise<(force: boolean) => Promise<void>>> = [];
 
   async function openParts(): Promise<Inventory> {
-    const state = openState(config, { now, log: server.log, trace: sending });
+    const state = openState(config, { now, log: server.log, trace: sendTraced });
     const models = openInventory(config, {
       signal: shutdown.signal,
       onStarter: (done, total) => {

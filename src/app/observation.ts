@@ -44,7 +44,7 @@ export async function createObservation(
   const prometheus = hasFigures ? createPrometheus(version, gauges) : undefined;
   const served = metrics === "off" ? undefined : prometheus;
   const own = served !== undefined && typeof metrics === "object" ? ownServer(served.read, metrics) : undefined;
-  const figures = async () => (await prometheus?.figures()) ?? [];
+  const readMetrics = async () => (await prometheus?.metrics()) ?? [];
   function ownServer(read: ReadMetrics, address: { host: string; port: number }): MetricsServer {
     const guard = createLoopbackGuard(address.host, guarding);
     return createMetricsServer(read, { ...address, refusal: (headers) => guard?.(headers)?.message });
@@ -53,7 +53,7 @@ export async function createObservation(
   const early: string[] = [];
   let tell: (problem: string) => void = (problem) => void early.push(problem);
   const onProblem = (problem: string) => tell(problem);
-  const telemetry = otel && (await loadOpenTelemetry())(otel, { version, figures, onProblem });
+  const telemetry = otel && (await loadOpenTelemetry())(otel, { version, readMetrics, onProblem });
   return {
     telemetry: joinTelemetry(prometheus === undefined ? [] : [prometheus.telemetry]),
     tracing: telemetry?.tracing ?? noTracing,

@@ -11,7 +11,7 @@ import { openingProgress } from "./terminal/progress.ts";
 export function loadConfig({ env, terminal }: Pick<CommandContext, "env" | "terminal">): Config {
   const { config, warnings } = readConfig(env);
   for (const warning of warnings) {
-    terminal.tell(`${terminal.paintNote("yellow", "Warning:")} ${warning}`);
+    terminal.note(`${terminal.paintNote("yellow", "Warning:")} ${warning}`);
   }
   return config;
 }
@@ -31,7 +31,7 @@ export async function withInventory<T>(
   const inventory = await openInventory(config, progress).finally(progress.stop);
   const { encoder } = inventory.generation;
   if (tellsEncoder && config.encoder !== "bundled" && encoderName(config.encoder) !== encoder) {
-    context.terminal.tell(
+    context.terminal.note(
       `The inventory has vectors of the encoder ${encoder}. A server with MODELSCOUT_ENCODER=${config.encoder}, or inventory rebuild, makes others.`,
     );
   }

@@ -63,27 +63,27 @@ async function tellError(thrown: unknown, terminal: Terminal, env: CliOptions["e
   const label = terminal.paintNote("red", "Error:");
   if (error instanceof UsageError) {
     for (const fault of error.faults) {
-      terminal.tell(`${label} ${cleanText(fault)}`);
+      terminal.note(`${label} ${cleanText(fault)}`);
     }
-    terminal.tell(`See: ${["modelscout", error.command, "--help"].filter(Boolean).join(" ")}`);
+    terminal.note(`See: ${["modelscout", error.command, "--help"].filter(Boolean).join(" ")}`);
     return exitCodes.wrongUsage;
   }
   if (error instanceof ConfigError) {
-    terminal.tell(`${label} ${error.message}`);
+    terminal.note(`${label} ${error.message}`);
   } else if (error instanceof CliError || (await isExplained(error))) {
-    terminal.tell(`${label} ${cleanText((error as Error).message)}`);
+    terminal.note(`${label} ${cleanText((error as Error).message)}`);
     const { cause } = error as Error;
     const showsCause = env.LOG_LEVEL === "debug" || env.LOG_LEVEL === "trace";
     if (showsCause && cause instanceof Error) {
-      terminal.tell(cleanText(cause.stack ?? cause.message));
+      terminal.note(cleanText(cause.stack ?? cause.message));
     }
   } else {
-    terminal.tell(`${label} ${cleanText(error instanceof Error ? error.message : String(error))}`);
+    terminal.note(`${label} ${cleanText(error instanceof Error ? error.message : String(error))}`);
     const showsTrace = env.LOG_LEVEL === "debug" || env.LOG_LEVEL === "trace";
     if (showsTrace && error instanceof Error) {
-      terminal.tell(error.stack ?? "");
+      terminal.note(error.stack ?? "");
     } else {
-      terminal.tell("LOG_LEVEL=debug tells where it happened.");
+      terminal.note("LOG_LEVEL=debug tells where it happened.");
     }
   }
   return exitCodes.failed;

@@ -16,7 +16,7 @@ import {
   TracerProvider,
 } from "@opentelemetry/sdk-trace";
 import type { OtelConfig, OtelSampler, OtlpTarget } from "../config/index.ts";
-import { type Figure, figuresProducer } from "./figures-producer.ts";
+import { metricsProducer, type PromMetric } from "./metrics-producer.ts";
 import { createOtelTracing } from "./otel-tracing.ts";
 import { noTracing, type Tracing } from "./tracing.ts";
 
@@ -31,7 +31,7 @@ export interface OpenTelemetry {
 export interface OpenTelemetryOptions {
   version: string;
   /** The figures that are sent as metrics. */
-  figures: () => Promise<Figure[]>;
+  readMetrics: () => Promise<PromMetric[]>;
   /** Told what goes wrong, such as a receiver that does not answer; nothing else comes of it. */
   onProblem: (problem: string) => void;
 }
@@ -43,7 +43,7 @@ const LONGEST_CLOSE_MS = 3_000;
 /** Starts sending traces and metrics by OTLP. Load it only where that is wanted: it is a lot of code. */
 export function openTelemetry(
   config: OtelConfig,
-  { version, figures, onProblem }: OpenTelemetryOptions,
+  { version, readMetrics, onProblem }: OpenTelemetryOptions,
 ): OpenTelemetry {
   tellProblems(onProblem);
   const resource = defaultResource().merge(
@@ -54,7 +54,7 @@ export function openTelemetry(
     }),
   );
   const traces = config.traces && startTraces(config.traces, resource, version);
-  const metrics = config.metrics && startMetrics(config.metrics, resource, version, figures);
+  const metrics = config.metrics && startMetrics(config.metrics, resource, version, readMetrics);
   return {
     tracing: traces?.tracing ?? noTracing,
     async close() {
@@ -94,7 +94,7 @@ function startMetrics(
   { intervalMs, ...target }: NonNullable<OtelConfig["metrics"]>,
   resource: Resource,
   version: string,
-  figures: () => Promise<Figure[]>,
+  readMetrics: () => Promise<PromMetric[]>,
 ): MeterProvider {
   const Exporter = target.protocol === "http/json" ? JsonMetricExporter : OTLPMetricExporter;
   const reader = new PeriodicExportingMetricReader({
@@ -102,7 +102,7 @@ function startMetrics(
     exportIntervalMillis: intervalMs,
     // It may not be longer than the interval.
     exportTimeoutMillis: Math.min(intervalMs, target.timeoutMs),
-    metricProducers: [figuresProducer(figures, { name: SCOPE, version })],
+    metricProducers: [metricsProducer(readMetrics, { name: SCOPE, version })],
   });
   return new MeterProvider({ resource, readers: [reader] });
 }

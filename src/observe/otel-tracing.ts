@@ -55,7 +55,7 @@ export function createOtelTracing({ tracer, contexts, propagator }: OtelTracingO
     }
   }
 
-  function carried(): Record<string, string> {
+  function traceHeaders(): Record<string, string> {
     const headers: Record<string, string> = {};
     propagator.inject(contexts.active(), headers, defaultTextMapSetter);
     return headers;
@@ -92,7 +92,7 @@ export function createOtelTracing({ tracer, contexts, propagator }: OtelTracingO
       const span = tracer.startSpan(method, { kind: SpanKind.CLIENT, attributes }, parent);
       return within(span, parent, async () => {
         const headers = new Headers(init.headers);
-        for (const [name, value] of Object.entries(carried())) {
+        for (const [name, value] of Object.entries(traceHeaders())) {
           headers.set(name, value);
         }
         const response = await fetch(input, { ...init, headers });
@@ -104,12 +104,12 @@ export function createOtelTracing({ tracer, contexts, propagator }: OtelTracingO
       });
     },
 
-    carried,
+    traceHeaders,
 
-    sending(name, send) {
+    sendTraced(name, send) {
       const span = tracer.startSpan(name, { kind: SpanKind.CLIENT }, ROOT_CONTEXT);
       return within(span, ROOT_CONTEXT, async () => {
-        const sent = await send(carried());
+        const sent = await send(traceHeaders());
         if (sent.statusCode !== undefined) {
           span.setAttribute("http.response.status_code", sent.statusCode);
         }
@@ -121,7 +121,7 @@ export function createOtelTracing({ tracer, contexts, propagator }: OtelTracingO
       });
     },
 
-    continuing(headers, work) {
+    continueTrace(headers, work) {
       return contexts.with(propagator.extract(ROOT_CONTEXT, headers, defaultTextMapGetter), work);
     },
   };

@@ -1,5 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
-import type { Figure } from "./figures-producer.ts";
+import type { PromMetric } from "./metrics-producer.ts";
 import type { Gauges, Telemetry } from "./telemetry.ts";
 
 /** What Prometheus reads. */
@@ -8,7 +8,7 @@ export interface Prometheus {
   /** The figures in Prometheus' text format. */
   read(): Promise<{ type: string; body: string }>;
   /** The same figures as values. */
-  figures(): Promise<Figure[]>;
+  metrics(): Promise<PromMetric[]>;
 }
 
 /** Calls take from half a millisecond for a list to seconds for a batch. */
@@ -64,8 +64,8 @@ export function createPrometheus(version: string, gauges: () => Promise<Gauges>)
     labelNames: ["version", "node"],
     registers,
   }).set({ version, node: process.version }, 1);
-  const setStanding = standing(registers);
-  const update = async () => setStanding(await gauges().catch((): Gauges => ({ isReady: false, syncs: [] })));
+  const setGauges = gaugesReadOnDemand(registers);
+  const update = async () => setGauges(await gauges().catch((): Gauges => ({ isReady: false, syncs: [] })));
   return {
     telemetry: {
       requestDone({ method, protocol, code, seconds }) {
@@ -80,7 +80,7 @@ export function createPrometheus(version: string, gauges: () => Promise<Gauges>)
       await update();
       return { type: registry.contentType, body: await registry.metrics() };
     },
-    async figures() {
+    async metrics() {
       await update();
       return registry.getMetricsAsJSON();
     },
@@ -88,7 +88,7 @@ export function createPrometheus(version: string, gauges: () => Promise<Gauges>)
 }
 
 /** The figures that are read when they are asked for. */
-function standing(registers: Registry[]): (gauges: Gauges) => void {
+function gaugesReadOnDemand(registers: Registry[]): (gauges: Gauges) => void {
   const ready = new Gauge({ name: "modelscout_ready", help: "Whether the service can answer.", registers });
   const models = new Gauge({ name: "modelscout_inventory_models", help: "Models in the inventory.", registers });
   const written = new Gauge({

@@ -23,7 +23,7 @@ export interface RequestSpan {
 }
 
 /** What came of something that was sent. */
-export interface Sent {
+export interface SendResult {
   /** `delivered`, or the kind of fault. */
   outcome: string;
   /** Of the answer, where there was one. */
@@ -39,11 +39,11 @@ export interface Tracing {
   /** Fetches within a span of its own, where it is part of something traced, and tells the server the trace. */
   fetch: typeof fetch;
   /** Headers that carry what is traced now to another process; empty where nothing is. */
-  carried(): Record<string, string>;
+  traceHeaders(): Record<string, string>;
   /** Sends what no request waits for, in a trace of its own that the headers tell to whoever gets it. */
-  sending<T extends Sent>(name: string, send: (headers: Record<string, string>) => Promise<T>): Promise<T>;
+  sendTraced<T extends SendResult>(name: string, send: (headers: Record<string, string>) => Promise<T>): Promise<T>;
   /** Does work as part of what another process traces, by such headers. */
-  continuing<T>(carried: Readonly<Record<string, string>>, work: () => Promise<T>): Promise<T>;
+  continueTrace<T>(traceHeaders: Readonly<Record<string, string>>, work: () => Promise<T>): Promise<T>;
 }
 
 /** Traces nothing. */
@@ -51,7 +51,7 @@ export const noTracing: Tracing = {
   request: () => undefined,
   within: (_name, work) => work(),
   fetch: (...request) => fetch(...request),
-  carried: () => ({}),
-  sending: (_name, send) => send({}),
-  continuing: (_carried, work) => work(),
+  traceHeaders: () => ({}),
+  sendTraced: (_name, send) => send({}),
+  continueTrace: (_traceHeaders, work) => work(),
 };

@@ -6,13 +6,13 @@ import { constants } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
 import { hideKeys } from "../text/index.ts";
 import { readOpenCalls } from "./open-calls.ts";
-import { StandingTime } from "./standing-time.ts";
+import { StallClock } from "./stall-clock.ts";
 import { type WatchdogTask, watchdogPlaces } from "./watchdog.ts";
 
 /** How often is looked. */
 const LOOK_MS = 250;
 /** A loop that has not turned for so long after a stop signal stands: the signal's own handlers may take a while. */
-const STANDS_MS = 2_000;
+const STALLED_MS = 2_000;
 /** A repetition of a stop signal so soon is the same wish; see on-stop-signals.ts. */
 const SAME_WISH_MS = 400;
 /** How long is waited for the main thread to say where it is. It cannot where it is in native code. */
@@ -24,13 +24,13 @@ const LAST_RESORT_MS = 1_000;
 /** Ends the process with a status of its own: no supervisor, and nothing else here, sends this signal. */
 const END_SIGNAL = "SIGALRM";
 
-const { signs, calls, standMs = Number.POSITIVE_INFINITY, drainMs, isLogged } = workerData as WatchdogTask;
+const { signs, calls, stallMs = Number.POSITIVE_INFINITY, drainMs, isLogged } = workerData as WatchdogTask;
 const places = new Int32Array(signs);
 const turns = () => Atomics.load(places, watchdogPlaces.turns);
 const is = (place: keyof typeof watchdogPlaces) => Atomics.load(places, watchdogPlaces[place]) === 1;
 
-const standing = new StandingTime(2 * LOOK_MS);
-let stoodMs = 0;
+const clock = new StallClock(2 * LOOK_MS);
+let stalledMs = 0;
 /** Since the first stop signal, as this thread has seen it; undefined before. */
 let stoppingMs: number | undefined;
 let isStopWanted = false;
@@ -40,17 +40,17 @@ listenForSignals();
 setInterval(look, LOOK_MS);
 
 function look(): void {
-  const seen = standing.look(turns(), performance.now());
-  stoodMs = seen.stoodMs;
+  const seen = clock.look(turns(), performance.now());
+  stalledMs = seen.stalledMs;
   if (stoppingMs !== undefined) {
     stoppingMs += seen.passedMs;
   }
   if (isEnding) {
     return;
   }
-  if (stoodMs >= standMs && is("isArmed") && !is("isDebugged")) {
-    void end(`the event loop has stood for ${standMs / 1_000} s (MODELSCOUT_WATCHDOG_S)`);
-  } else if (stoppingMs !== undefined && stoodMs >= STANDS_MS && (isStopWanted || stoppingMs >= drainMs)) {
+  if (stalledMs >= stallMs && is("isArmed") && !is("isDebugged")) {
+    void end(`the event loop has stood for ${stallMs / 1_000} s (MODELSCOUT_WATCHDOG_S)`);
+  } else if (stoppingMs !== undefined && stalledMs >= STALLED_MS && (isStopWanted || stoppingMs >= drainMs)) {
     void end("the event loop stands, and the process was told to stop");
   }
 }
@@ -58,7 +58,7 @@ function look(): void {
 /**
  * A stop signal is handled by the main loop, which may stand. libuv tells every loop that has asked for a signal, so
  * this thread's too; Node has no public way to ask in a thread, only its own binding. Should a later Node not have it,
- * a process that stands is ended at `standMs` alone.
+ * a process that stands is ended at `stallMs` alone.
  */
 function listenForSignals(): void {
   try {
@@ -135,7 +135,7 @@ function log(why: string, stack: readonly string[]): void {
   const line = {
     level: 60,
     time: now,
-    stoodMs: Math.round(stoodMs),
+    stoodMs: Math.round(stalledMs),
     calls: readOpenCalls(calls)
       .slice(0, MOST_LOGGED)
       .map(({ beganAt, ...call }) => ({ ...call, ms: now - beganAt })),

@@ -16,7 +16,7 @@ export interface WatchdogTask {
   /** The memory of OpenCalls. */
   calls: SharedArrayBuffer;
   /** How long the loop may stand, in milliseconds; undefined for however long it likes. */
-  standMs: number | undefined;
+  stallMs: number | undefined;
   /** How long open calls may go on after a stop signal, in milliseconds. */
   drainMs: number;
   /** Whether the reason is logged before the process is ended. */
@@ -24,7 +24,7 @@ export interface WatchdogTask {
 }
 
 /** Options of startWatchdog. */
-export interface WatchdogOptions extends Pick<WatchdogTask, "standMs" | "drainMs" | "isLogged"> {
+export interface WatchdogOptions extends Pick<WatchdogTask, "stallMs" | "drainMs" | "isLogged"> {
   calls: OpenCalls;
   /** Told when there is no watchdog any more, or one that does not hear signals. */
   onProblem: (problem: string) => void;
@@ -38,7 +38,7 @@ export interface Watchdog {
 }
 
 /**
- * Ends this process, from a thread of its own, when the event loop stands: after `standMs`, or when SIGTERM or SIGINT
+ * Ends this process, from a thread of its own, when the event loop stands: after `stallMs`, or when SIGTERM or SIGINT
  * came, at the drain limit; see watchdog-worker.ts. Not while a debugger may hold the loop on purpose. What stops the
  * whole process, as SIGSTOP or a sleeping machine, is not counted.
  */

@@ -23,12 +23,12 @@ export interface SourceBounds {
 }
 
 /** A source, and what ends the use of it. */
-export interface OpenSource {
+export interface OpenedSource {
   source: Source;
   close(): void;
 }
 
-const creators: Readonly<Record<SourceName, (settings: SourceSettings, bounds: SourceBounds) => OpenSource>> = {
+const creators: Readonly<Record<SourceName, (settings: SourceSettings, bounds: SourceBounds) => OpenedSource>> = {
   huggingface({ home, hubUrl, hubToken, fetch }, bounds) {
     const cardCache = openCardCache(join(home, "syncs", "cards.sqlite"));
     const source = huggingFaceSource({ ...bounds, hubUrl, accessToken: hubToken, cardCache, http: { fetch } });
@@ -42,6 +42,6 @@ const creators: Readonly<Record<SourceName, (settings: SourceSettings, bounds: S
 };
 
 /** Opens a source by its name. */
-export function createSource(name: SourceName, settings: SourceSettings, bounds: SourceBounds = {}): OpenSource {
+export function createSource(name: SourceName, settings: SourceSettings, bounds: SourceBounds = {}): OpenedSource {
   return creators[name](settings, bounds);
 }

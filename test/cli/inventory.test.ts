@@ -18,7 +18,7 @@ async function run(args: readonly string[], { env = {} }: { env?: Record<string,
   const terminal = fakeTerminal();
   const code = await runCli(args, { terminal, env });
   const text = (lines: readonly string[]) => lines.map((line) => `${line}\n`).join("");
-  return { code, stdout: text(terminal.printed), stderr: text(terminal.told) };
+  return { code, stdout: text(terminal.printed), stderr: text(terminal.noted) };
 }
 
 let homes = 0;

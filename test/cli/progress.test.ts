@@ -24,15 +24,15 @@ describe("progress", () => {
     const terminal = fakeTerminal();
     const progress = new Progress(terminal, { title: "Importing", total: 200, lineEveryMs: 0 });
     progress.update(50, "5 models");
-    progress.tell("Line 3 skipped");
+    progress.note("Line 3 skipped");
     progress.stop();
-    expect(terminal.told).toEqual(["Importing: 25 %, 5 models", "Line 3 skipped"]);
+    expect(terminal.noted).toEqual(["Importing: 25 %, 5 models", "Line 3 skipped"]);
   });
 
   it("tells no share where the total is not known", () => {
     const terminal = fakeTerminal();
     new Progress(terminal, { title: "Importing", total: undefined, lineEveryMs: 0 }).update(50, "5 models");
-    expect(terminal.told).toEqual(["Importing: 5 models"]);
+    expect(terminal.noted).toEqual(["Importing: 5 models"]);
   });
 
   it("is silent between lines", () => {
@@ -41,14 +41,14 @@ describe("progress", () => {
     for (let done = 0; done < 200; done++) {
       progress.update(done, "");
     }
-    expect(terminal.told).toEqual([]);
+    expect(terminal.noted).toEqual([]);
   });
 
   it("is a bar on a terminal, with lines above it, and goes away", () => {
     const { stream, written } = terminalStream();
     const progress = new Progress({ ...fakeTerminal(), progressStream: stream }, { title: "Importing", total: 200 });
     progress.update(100, "5 models");
-    progress.tell("Line 3 skipped");
+    progress.note("Line 3 skipped");
     progress.stop();
     progress.stop();
     expect(written()).toContain("Line 3 skipped\n");

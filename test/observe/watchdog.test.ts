@@ -8,7 +8,7 @@ import { pathToFileURL } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { readConfig } from "../../src/config/config.ts";
 import { OpenCalls, readOpenCalls } from "../../src/observe/open-calls.ts";
-import { StandingTime } from "../../src/observe/standing-time.ts";
+import { StallClock } from "../../src/observe/stall-clock.ts";
 import { freePort } from "../support/free-port.ts";
 
 const root = resolve(import.meta.dirname, "../..");
@@ -135,8 +135,8 @@ describe("A process lives on", () => {
     const script = `
       import { OpenCalls } from ${from("open-calls.ts")};
       import { startWatchdog } from ${from("watchdog.ts")};
-      const standMs = 500;
-      const watchdog = startWatchdog({ calls: new OpenCalls(), standMs, drainMs: 0, isLogged: true, onProblem: console.error });
+      const stallMs = 500;
+      const watchdog = startWatchdog({ calls: new OpenCalls(), stallMs, drainMs: 0, isLogged: true, onProblem: console.error });
       const stand = (ms) => { for (const end = performance.now() + ms; performance.now() < end; ); };
       setTimeout(() => {
         stand(4_000);
@@ -169,7 +169,7 @@ async function endsWell(child: ChildProcess): Promise<void> {
 }
 
 it("A loop that turns has not stood, and a step in which nobody looked counts as the longest one", () => {
-  const standing = new StandingTime(500);
+  const clock = new StallClock(500);
   const stood = [
     [1, 0],
     [1, 250],
@@ -179,7 +179,7 @@ it("A loop that turns has not stood, and a step in which nobody looked counts as
     [1, 86_400_250],
     [2, 86_400_500],
     [2, 86_400_750],
-  ].map(([turns, now]) => standing.look(turns as number, now as number).stoodMs);
+  ].map(([turns, now]) => clock.look(turns as number, now as number).stalledMs);
   expect(stood).toEqual([0, 250, 500, 1_000, 1_250, 0, 250]);
 });
 

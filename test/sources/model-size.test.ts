@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type SizeFacts, toldSize } from "../../src/sources/huggingface/declared-size.ts";
+import { declaredSize, type SizeFacts } from "../../src/sources/huggingface/declared-size.ts";
 import { publishedQuantization } from "../../src/sources/huggingface/record.ts";
 import { namedParameters } from "../../src/sources/record/named-parameters.ts";
 import { repositoryVariants } from "../../src/sources/record/repository-variants.ts";
@@ -40,7 +40,7 @@ describe("The size in a name", () => {
 });
 
 describe("What is believed of a told size", () => {
-  const told = (facts: Partial<SizeFacts>) => toldSize({ name: "acme/model", weightFiles: [{}], ...facts });
+  const told = (facts: Partial<SizeFacts>) => declaredSize({ name: "acme/model", weightFiles: [{}], ...facts });
 
   it("is what the headers of the files count", () => {
     expect(told({ elements: { BF16: 8_190_735_360 } })).toEqual({

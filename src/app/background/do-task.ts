@@ -14,7 +14,7 @@ export async function doTask(
 ): Promise<SyncReport | undefined> {
   const telemetry = await openTracing(config.otel);
   try {
-    return await telemetry.tracing.continuing(trace, async () => {
+    return await telemetry.tracing.continueTrace(trace, async () => {
       // What serves has an inventory, so that there is none to fill.
       const inventory = await openInventory({ ...config, starter: false }, { signal });
       try {
@@ -60,5 +60,5 @@ async function openTracing(otel: OtelConfig | undefined): Promise<{ tracing: Tra
   }
   const { openTelemetry } = await import("../../observe/index.ts");
   // What keeps traces from being sent, the service finds out and logs by itself.
-  return openTelemetry({ ...otel, metrics: undefined }, { version, figures: async () => [], onProblem() {} });
+  return openTelemetry({ ...otel, metrics: undefined }, { version, readMetrics: async () => [], onProblem() {} });
 }

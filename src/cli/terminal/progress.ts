@@ -60,15 +60,15 @@ export class Progress {
       this.#lastLine = performance.now();
       const { title, total } = this.#options;
       const share = total === undefined ? "" : `${Math.floor((100 * done) / Math.max(1, total))} %, `;
-      this.#terminal.tell(`${title}: ${share}${text}`);
+      this.#terminal.note(`${title}: ${share}${text}`);
     }
   }
 
   /** Writes unstyled text above the bar. */
-  tell(text: string): void {
+  note(text: string): void {
     // The bar switches the terminal's own wrapping off.
     if (this.#bars === undefined) {
-      this.#terminal.tell(text);
+      this.#terminal.note(text);
     } else {
       this.#bars.log(`${wrapText(text, this.#terminal.progressStream?.columns || DEFAULT_WIDTH)}\n`);
     }
@@ -128,7 +128,7 @@ function showWork(terminal: Terminal, work: keyof typeof works, total: number) {
   const { title, done: told } = works[work];
   const began = performance.now();
   if (terminal.progressStream === undefined) {
-    terminal.tell(`${title} of ${total} models`);
+    terminal.note(`${title} of ${total} models`);
   }
   const progress = new Progress(terminal, { title, total });
   let models = 0;
@@ -144,7 +144,7 @@ function showWork(terminal: Terminal, work: keyof typeof works, total: number) {
       }
       ended = true;
       progress.stop();
-      terminal.tell(`${told}: ${models} models in ${formatDuration(performance.now() - began)}`);
+      terminal.note(`${told}: ${models} models in ${formatDuration(performance.now() - began)}`);
     },
   };
 }

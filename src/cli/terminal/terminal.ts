@@ -11,7 +11,7 @@ export interface Terminal {
   /** Writes a line, or several, to standard output. */
   print(text: string): void;
   /** Writes a line, or several, to standard error. */
-  tell(text: string): void;
+  note(text: string): void;
   /** Styles text for standard output, where it takes styles. */
   paint(style: Style, text: string): string;
   /** Styles text for standard error, where it takes styles. */
@@ -40,7 +40,7 @@ export function createTerminal({ stdout, stderr, env }: Streams): Terminal {
   return {
     width: stdout.isTTY ? stdout.columns || DEFAULT_WIDTH : undefined,
     print: (text) => void stdout.write(`${text}\n`),
-    tell: (text) => void stderr.write(`${text}\n`),
+    note: (text) => void stderr.write(`${text}\n`),
     // styleText looks at the stream, NO_COLOR, FORCE_COLOR and TERM.
     paint: (style, text) => styleText(style, text, { stream: stdout }),
     paintNote: (style, text) => styleText(style, text, { stream: stderr }),

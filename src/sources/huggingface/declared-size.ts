@@ -17,7 +17,7 @@ export interface SizeFacts {
 }
 
 /** What is believed of that. */
-export interface ToldSize {
+export interface DeclaredSize {
   parameters?: number;
   activeParameters?: number;
   /** Where the parameters are from, in words. */
@@ -56,7 +56,7 @@ interface Claim {
  * The parameters of a model, from the headers of its files or else from its name; undefined where the files cannot hold
  * them, or where what is told is another figure of the name.
  */
-export function toldSize(facts: SizeFacts): ToldSize {
+export function declaredSize(facts: SizeFacts): DeclaredSize {
   const named = namedParameters(facts.name);
   const headers = readElements(facts);
   const told = facts.ggufParameters ?? headers?.elements ?? facts.total;

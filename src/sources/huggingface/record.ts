@@ -2,7 +2,7 @@ import { parseRecord, toldLicense } from "../../inventory/index.ts";
 import type { CardText } from "../record/card-text.ts";
 import { COMPUTED_SIZES, repositoryVariants } from "../record/repository-variants.ts";
 import { type HubModel, hubPath } from "./api.ts";
-import { toldSize } from "./declared-size.ts";
+import { declaredSize } from "./declared-size.ts";
 
 /** How a repository's weights are quantized. */
 export interface PublishedQuantization {
@@ -88,7 +88,7 @@ export function huggingFaceRecord(
   const quantization = publishedQuantization(model.id, tags);
   const files = (model.siblings ?? []).map(({ rfilename, size }) => ({ path: rfilename, bytes: size ?? undefined }));
   const elements = model.safetensors?.parameters ?? undefined;
-  const size = toldSize({
+  const size = declaredSize({
     name: model.id,
     elements,
     total: model.safetensors?.total ?? undefined,

@@ -7,17 +7,17 @@ export function fakeTerminal({
 }: {
   width?: number;
   styled?: boolean;
-} = {}): Terminal & { printed: string[]; told: string[] } {
+} = {}): Terminal & { printed: string[]; noted: string[] } {
   const printed: string[] = [];
-  const told: string[] = [];
+  const noted: string[] = [];
   const paint: Terminal["paint"] = (style, text) => (styled ? `<${style}:${text}>` : text);
   return {
     width,
     progressStream: undefined,
     printed,
-    told,
+    noted,
     print: (text) => void printed.push(text),
-    tell: (text) => void told.push(text),
+    note: (text) => void noted.push(text),
     paint,
     paintNote: paint,
   };

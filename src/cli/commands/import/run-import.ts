@@ -20,7 +20,7 @@ export async function runImport(context: CommandContext): Promise<number> {
   const path = args.positionals[0] as string;
   const totalBytes = await sizeOf(path);
   if (path === "-" && process.stdin.isTTY) {
-    terminal.tell("Reading models from the terminal, one a line; Ctrl-D ends.");
+    terminal.note("Reading models from the terminal, one a line; Ctrl-D ends.");
   }
   const stop = listenForStop();
   try {
@@ -34,7 +34,7 @@ export async function runImport(context: CommandContext): Promise<number> {
       }),
     );
     if (summary.error !== undefined) {
-      terminal.tell(
+      terminal.note(
         `${terminal.paintNote("red", "Error:")} ${cleanText(`${path} could not be read to its end: ${summary.error}`)}`,
       );
     }
@@ -106,7 +106,7 @@ async function importFile(
             return;
           }
           skippedLines.push(line);
-          progress.tell(cleanText(`Line ${line.line} skipped: ${line.reason}`));
+          progress.note(cleanText(`Line ${line.line} skipped: ${line.reason}`));
         },
       });
       for await (const record of lines) {
@@ -140,7 +140,7 @@ async function importFile(
     progress.stop();
   }
   if (skipped > MOST_TOLD) {
-    terminal.tell(`… and ${skipped - MOST_TOLD} more lines skipped`);
+    terminal.note(`… and ${skipped - MOST_TOLD} more lines skipped`);
   }
   return {
     imported: written,

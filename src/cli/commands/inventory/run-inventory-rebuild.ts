@@ -34,7 +34,7 @@ export async function runInventoryRebuild(context: CommandContext): Promise<numb
     if (code === undefined) {
       throw error;
     }
-    terminal.tell("Stopped. The inventory is as it was.");
+    terminal.note("Stopped. The inventory is as it was.");
     return code;
   } finally {
     stop.release();

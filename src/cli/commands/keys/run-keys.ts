@@ -93,11 +93,11 @@ export async function runCreate(context: CommandContext): Promise<number> {
     const { key, record } = await createKeys(store).create(wanted, actor()).catch(usageFailure(command));
     terminal.print(args.has("json") ? JSON.stringify({ secret: key, key: keyJson(record) }, null, 2) : key);
     const until = record.expiresAt === undefined ? "" : ` until ${new Date(record.expiresAt).toISOString()}`;
-    terminal.tell(
+    terminal.note(
       `A ${record.tier} key of the owner ${record.ownerName}${until}; its id is ${record.id}. It is shown only now.`,
     );
     if (!config.provisioning) {
-      terminal.tell("MODELSCOUT_PROVISIONING is off here: a server started so ignores keys.");
+      terminal.note("MODELSCOUT_PROVISIONING is off here: a server started so ignores keys.");
     }
     return exitCodes.done;
   });

@@ -26,7 +26,7 @@ export async function runServe({ args, terminal, env }: CommandContext): Promise
   const release = onStopSignals({
     first(signal) {
       stopping = true;
-      terminal.tell(`${signal}: ending open calls, for ${config.drainMs / 1_000} s at most; once more stops at once`);
+      terminal.note(`${signal}: ending open calls, for ${config.drainMs / 1_000} s at most; once more stops at once`);
       app.close().then(() => stopped.resolve(exitCodes.done), stopped.reject);
     },
     second(signal) {
@@ -36,10 +36,10 @@ export async function runServe({ args, terminal, env }: CommandContext): Promise
   });
   const watchdog = startWatchdog({
     calls: openCalls,
-    standMs: config.watchdogMs,
+    stallMs: config.watchdogMs,
     drainMs: config.drainMs,
     isLogged: config.logLevel !== "silent",
-    onProblem: (problem) => terminal.tell(`Warning: ${problem}`),
+    onProblem: (problem) => terminal.note(`Warning: ${problem}`),
   });
   const { url } = await app.listen().catch(async (error) => {
     // Its thread would keep the process.
@@ -47,7 +47,7 @@ export async function runServe({ args, terminal, env }: CommandContext): Promise
     throw listenError(error, config);
   });
   try {
-    terminal.tell(`modelscout listens on ${terminal.paintNote("bold", url)}`);
+    terminal.note(`modelscout listens on ${terminal.paintNote("bold", url)}`);
     tellReady(app, url).catch((error) => {
       // A stop closes the inventory under whoever still waits for it.
       if (!stopping) {
@@ -75,7 +75,7 @@ export async function runServe({ args, terminal, env }: CommandContext): Promise
     }
     const { models, families } = await inventory.census();
     const trial = `curl "${url}/models/recommend?q=transcribe+meetings+on+a+laptop"`;
-    terminal.tell(
+    terminal.note(
       [
         `${models} models of ${families.size} families are ready. Try:`,
         `  ${terminal.paintNote("cyan", config.tls === undefined ? trial : trial.replace("curl", "curl -k"))}`,
@@ -94,7 +94,7 @@ async function warnOfReaders(home: string, terminal: Terminal): Promise<void> {
   }
   const octal = (mode & 0o777).toString(8);
   const warning = `Other users may look into ${home} (mode ${octal}); chmod 700 keeps them out`;
-  terminal.tell(`${terminal.paintNote("yellow", "Warning:")} ${warning}`);
+  terminal.note(`${terminal.paintNote("yellow", "Warning:")} ${warning}`);
 }
 
 /** How often callers without a key may ask, and how that changes. */

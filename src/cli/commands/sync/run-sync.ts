@@ -13,7 +13,7 @@ import type { Terminal } from "../../terminal/terminal.ts";
 import { cleanText } from "../../terminal/text.ts";
 
 /** What `modelscout sync` is asked for. */
-export interface SyncOptions {
+export interface SyncArguments {
   sources: SourceName[];
   limit: number | undefined;
   cards: number | undefined;
@@ -23,7 +23,7 @@ export interface SyncOptions {
 const MOST = 100_000_000;
 
 /** Reads the arguments of `modelscout sync`. @throws UsageError with all faults at once. */
-export function syncOptions(args: ParsedArguments): SyncOptions {
+export function readSyncArguments(args: ParsedArguments): SyncArguments {
   const faults: string[] = [];
   const given = args.positionals.length === 0 ? ["huggingface"] : args.positionals;
   const sources = sourceNames.filter((name) => given.includes(name));
@@ -103,7 +103,7 @@ const TOLD_WAIT_MS = 5_000;
 /** Does `modelscout sync`. */
 export async function runSyncs(context: CommandContext): Promise<number> {
   const { args, terminal } = context;
-  const options = syncOptions(args);
+  const options = readSyncArguments(args);
   const stop = listenForStop();
   try {
     return await withInventory(context, async (inventory, config) => {
@@ -137,7 +137,7 @@ export async function runSyncs(context: CommandContext): Promise<number> {
 /** Syncs the sources in turn. `refused` says that one of them is being synced by somebody else. */
 async function syncAll(
   context: SyncContext,
-  { sources, limit, cards }: SyncOptions,
+  { sources, limit, cards }: SyncArguments,
   signal: AbortSignal,
   terminal: Terminal,
 ): Promise<{ reports: SyncReport[]; refused: boolean }> {
@@ -168,7 +168,7 @@ async function syncAll(
 }
 
 function tellError(terminal: Terminal, message: string): void {
-  terminal.tell(`${terminal.paintNote("red", "Error:")} ${cleanText(message)}`);
+  terminal.note(`${terminal.paintNote("red", "Error:")} ${cleanText(message)}`);
 }
 
 /** Shows how a sync goes while it runs. */
@@ -177,7 +177,7 @@ function showSync(source: SourceName, terminal: Terminal) {
   let progress: Progress | undefined;
   let shownTotal: number | undefined;
   let [skipped, lost] = [0, 0];
-  const tell = (text: string) => (progress ?? terminal).tell(cleanText(text));
+  const tell = (text: string) => (progress ?? terminal).note(cleanText(text));
   const events = {
     onProgress({ listed, total, faults, phase }: SyncProgress) {
       if (total !== undefined && total !== shownTotal) {
@@ -216,7 +216,7 @@ function showSync(source: SourceName, terminal: Terminal) {
     end() {
       progress?.stop();
       if (skipped > MOST_TOLD) {
-        terminal.tell(`${source}: … and ${skipped - MOST_TOLD} more skipped`);
+        terminal.note(`${source}: … and ${skipped - MOST_TOLD} more skipped`);
       }
     },
   };

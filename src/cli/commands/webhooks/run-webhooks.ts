@@ -68,7 +68,7 @@ export async function runDeliveries(context: CommandContext): Promise<number> {
         : renderDeliveries(all, terminal, Date.now()),
     );
     if (after !== undefined) {
-      terminal.tell(`There are more; --limit ${limit * 10} shows up to ten times as many.`);
+      terminal.note(`There are more; --limit ${limit * 10} shows up to ten times as many.`);
     }
     return exitCodes.done;
   });

@@ -12,19 +12,19 @@ import {
 } from "@opentelemetry/sdk-metrics";
 import type { MetricObjectWithValues, MetricValue } from "prom-client";
 
-/** A figure as prom-client tells it. The values of a histogram have a `metricName` besides: `…_bucket`, `…_sum`, `…_count`. */
-export type Figure = MetricObjectWithValues<MetricValue<string>>;
+/** A metric as prom-client tells it. The values of a histogram have a `metricName` besides: `…_bucket`, `…_sum`, `…_count`. */
+export type PromMetric = MetricObjectWithValues<MetricValue<string>>;
 
 /** Tells OpenTelemetry the figures that Prometheus reads, so that both have the same ones under the same names. */
-export function figuresProducer(
-  read: () => Promise<Figure[]>,
+export function metricsProducer(
+  read: () => Promise<PromMetric[]>,
   scope: { name: string; version: string },
 ): MetricProducer {
   const startTime = millisToHrTime(Date.now());
   return {
     async collect() {
       const period = { startTime, endTime: millisToHrTime(Date.now()) };
-      const metrics = (await read()).flatMap((figure) => metricOf(figure, period) ?? []);
+      const metrics = (await read()).flatMap((metric) => metricOf(metric, period) ?? []);
       return { resourceMetrics: { resource: emptyResource(), scopeMetrics: [{ scope, metrics }] }, errors: [] };
     },
   };
@@ -36,18 +36,18 @@ interface Period {
 }
 
 /** Undefined for summaries, which this service has none of. */
-function metricOf(figure: Figure, period: Period): MetricData | undefined {
-  const shared = { descriptor: descriptorOf(figure), aggregationTemporality: AggregationTemporality.CUMULATIVE };
+function metricOf(metric: PromMetric, period: Period): MetricData | undefined {
+  const shared = { descriptor: descriptorOf(metric), aggregationTemporality: AggregationTemporality.CUMULATIVE };
   const points = () =>
-    figure.values.map(({ labels, value }) => ({ ...period, attributes: attributesOf(labels), value }));
+    metric.values.map(({ labels, value }) => ({ ...period, attributes: attributesOf(labels), value }));
   // prom-client's types have numbers for what are the words that it tells.
-  switch (String(figure.type)) {
+  switch (String(metric.type)) {
     case "counter":
       return { ...shared, dataPointType: DataPointType.SUM, isMonotonic: true, dataPoints: points() };
     case "gauge":
       return { ...shared, dataPointType: DataPointType.GAUGE, dataPoints: points() };
     case "histogram":
-      return { ...shared, dataPointType: DataPointType.HISTOGRAM, dataPoints: histograms(figure, period) };
+      return { ...shared, dataPointType: DataPointType.HISTOGRAM, dataPoints: histograms(metric, period) };
     default:
       return undefined;
   }
@@ -58,13 +58,13 @@ const units: ReadonlyArray<[suffix: string, unit: string]> = [
   ["_bytes", "By"],
 ];
 
-function descriptorOf({ name, help }: Figure): MetricDescriptor {
+function descriptorOf({ name, help }: PromMetric): MetricDescriptor {
   const unit = units.find(([suffix]) => name.replace(/_total$/, "").endsWith(suffix))?.[1] ?? "";
   return { name, description: help, unit, valueType: ValueType.DOUBLE };
 }
 
 /** Prometheus counts in a bucket all that is smaller too, OpenTelemetry only what no smaller bucket has. */
-function histograms({ name, values }: Figure, period: Period): Array<DataPoint<Histogram>> {
+function histograms({ name, values }: PromMetric, period: Period): Array<DataPoint<Histogram>> {
   const found = new Map<string, { point: DataPoint<Histogram>; below: number }>();
   for (const each of values) {
     const { le, ...labels } = each.labels;
@@ -89,6 +89,6 @@ function histograms({ name, values }: Figure, period: Period): Array<DataPoint<H
   return [...found.values()].map(({ point }) => point);
 }
 
-function attributesOf(labels: Figure["values"][number]["labels"]): Attributes {
+function attributesOf(labels: PromMetric["values"][number]["labels"]): Attributes {
   return { ...labels };
 }

@@ -1,9 +1,9 @@
 /** How long a loop has stood, by the count of its turns that another thread looks at. */
-export class StandingTime {
+export class StallClock {
   readonly #longestStepMs: number;
   #turns: number | undefined;
   #lookedAt: number | undefined;
-  #stoodMs = 0;
+  #stalledMs = 0;
 
   /**
    * @param longestStepMs what may pass between two looks at most. When more did, the looking thread stood too: the
@@ -20,11 +20,11 @@ export class StandingTime {
    * @param now milliseconds of a clock that only goes forward.
    * @returns the time since the last look, and for how long the loop has not turned, both as this thread has seen them.
    */
-  look(turns: number, now: number): { passedMs: number; stoodMs: number } {
+  look(turns: number, now: number): { passedMs: number; stalledMs: number } {
     const passedMs = this.#lookedAt === undefined ? 0 : Math.min(now - this.#lookedAt, this.#longestStepMs);
-    this.#stoodMs = turns === this.#turns ? this.#stoodMs + passedMs : 0;
+    this.#stalledMs = turns === this.#turns ? this.#stalledMs + passedMs : 0;
     this.#turns = turns;
     this.#lookedAt = now;
-    return { passedMs, stoodMs: this.#stoodMs };
+    return { passedMs, stalledMs: this.#stalledMs };
   }
 }
