@@ -37,6 +37,7 @@ export const layers: readonly Layer[] = [
   { name: "version.ts", group: "Foundation", purpose: "the version" },
   { name: "error.ts", group: "Foundation", purpose: "the table of errors" },
   { name: "text", group: "Foundation", purpose: "nearest names, hidden keys" },
+  { name: "pace", group: "Foundation", purpose: "yielding to calls, waiting until a signal" },
   { name: "client.ts", group: "Libraries", purpose: "what the npm package exports" },
   { name: "openapi", group: "Libraries", purpose: "OpenAPI from descriptors" },
   { name: "transcoding", group: "Libraries", purpose: "REST from google.api.http" },
@@ -50,6 +51,7 @@ export const forbidden: Readonly<Record<string, readonly string[]>> = {
   transcoding: names,
   "client.ts": names,
   openapi: names.filter((name) => !["openapi", "transcoding"].includes(name)),
+  pace: names.filter((name) => name !== "pace"),
   hardware: names.filter((name) => name !== "hardware"),
   embedding: names.filter((name) => !["embedding", "error.ts"].includes(name)),
   // Only those who start the program read the configuration.
@@ -59,7 +61,7 @@ export const forbidden: Readonly<Record<string, readonly string[]>> = {
   sync: ["config", "embedding"],
   // The state's users know the store and nothing of models.
   access: names.filter((name) => !["access", "store", "error.ts"].includes(name)),
-  webhooks: names.filter((name) => !["webhooks", "store", "error.ts"].includes(name)),
+  webhooks: names.filter((name) => !["webhooks", "store", "error.ts", "pace"].includes(name)),
   store: names.filter((name) => !["store", "error.ts"].includes(name)),
 };
 
@@ -132,7 +134,7 @@ export function drawLayers(): string {
     lines.push("  end");
   }
   // Nearly everything uses these; their arrows would hide the others.
-  const everywhere = new Set(["error.ts", "version.ts", "text", "config"]);
+  const everywhere = new Set(["error.ts", "version.ts", "text", "config", "pace"]);
   for (const name of names.filter((each) => !everywhere.has(each))) {
     const direct = [...(uses.get(name) ?? [])].filter((to) => !everywhere.has(to));
     const shown = direct.filter((to) => !direct.some((other) => other !== to && reaches(other, to)));

@@ -1,10 +1,11 @@
 import type { AddressInfo } from "node:net";
 import { type Access, openAccess } from "../access/index.ts";
-import { Batches, BatchRunner, CallsInFlight } from "../batches/index.ts";
+import { Batches, BatchRunner } from "../batches/index.ts";
 import type { Config } from "../config/index.ts";
 import { Interests, Matcher, Matches } from "../interests/index.ts";
 import { type Inventory, latestChange, Upkeep } from "../inventory/index.ts";
 import type { OpenCalls } from "../observe/index.ts";
+import { CallsInFlight } from "../pace/index.ts";
 import { answerBatchNeed, type LogFailure, Ready, type SyncNamed, serviceRoutes, summaryJson } from "../rpc/index.ts";
 import { createServer } from "../server/index.ts";
 import { openStore, type Store } from "../store/index.ts";

@@ -1,4 +1,5 @@
 import { setImmediate, setTimeout as sleep } from "node:timers/promises";
+import type { CallsInFlight } from "../pace/index.ts";
 import { newId, type Store } from "../store/index.ts";
 import {
   advanceBatch,
@@ -13,7 +14,6 @@ import {
   releaseBatch,
   takeBatch,
 } from "../store/tables/index.ts";
-import type { CallsInFlight } from "./calls-in-flight.ts";
 import { endIn } from "./ending.ts";
 
 /** A need of a batch. */

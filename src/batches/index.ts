@@ -1,3 +1,2 @@
 export { type BatchAnswer, BatchRunner, type BatchRunnerOptions } from "./batch-runner.ts";
 export { Batches, type PlacedAnswer } from "./batches.ts";
-export { CallsInFlight } from "./calls-in-flight.ts";

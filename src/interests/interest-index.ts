@@ -1,6 +1,7 @@
 import type { Kysely } from "kysely";
 import type { Encoder } from "../embedding/index.ts";
 import type { Model } from "../inventory/index.ts";
+import type { YieldToEventLoop } from "../pace/index.ts";
 import {
   isForSuitable,
   profileOf,
@@ -14,7 +15,6 @@ import {
 import type { Database } from "../store/index.ts";
 import { type InterestsTable, readInterests, readRevisions } from "../store/tables/index.ts";
 import { type ReadyInterest, readInterest } from "./interest.ts";
-import type { GiveTurn } from "./turns.ts";
 
 /** Rows read, and needs encoded, at a time. */
 const AT_ONCE = 50;
@@ -41,7 +41,7 @@ export class InterestIndex {
    *
    * @param encoder the one that made the models' vectors.
    */
-  async refresh(db: Kysely<Database>, encoder: Encoder, giveTurn: GiveTurn): Promise<void> {
+  async refresh(db: Kysely<Database>, encoder: Encoder, yieldToEventLoop: YieldToEventLoop): Promise<void> {
     if (encoder.id !== this.#encoderId) {
       for (const interest of [...this.#byId.values()]) {
         this.#remove(interest);
@@ -62,7 +62,7 @@ export class InterestIndex {
         break;
       }
       after = rows.at(-1)?.id as string;
-      await giveTurn();
+      await yieldToEventLoop();
     }
     for (const interest of [...this.#byId.values()]) {
       if (!present.has(interest.id)) {
@@ -75,7 +75,7 @@ export class InterestIndex {
       const vectors = await encoder.encode(needs.map(({ need }) => need.description));
       for (const [at, row] of rows.entries()) {
         this.#put(row, vectors[at] as Float32Array);
-        await giveTurn();
+        await yieldToEventLoop();
       }
     }
   }

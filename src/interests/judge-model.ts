@@ -1,9 +1,9 @@
 import type { Encoder } from "../embedding/index.ts";
 import { type ChangedModel, filterColumns, type IndexedModel, type Model, passesFilter } from "../inventory/index.ts";
+import type { YieldToEventLoop } from "../pace/index.ts";
 import { type Candidate, explain, mayScore, meetsHardLimits, scoreModel } from "../recommend/index.ts";
 import type { ReadyInterest } from "./interest.ts";
 import type { InterestIndex } from "./interest-index.ts";
-import type { GiveTurn } from "./turns.ts";
 
 /** A model that satisfies an interest which it did not satisfy before. */
 export interface FoundMatch {
@@ -29,7 +29,7 @@ export interface Judging {
   encoder: Encoder;
   /** The time that freshness is counted from, in milliseconds since 1970. */
   now: number;
-  giveTurn: GiveTurn;
+  yieldToEventLoop: YieldToEventLoop;
 }
 
 /**
@@ -38,7 +38,7 @@ export interface Judging {
  */
 export async function judgeModel(
   changed: ChangedModel,
-  { index, owners, since, change, encoder, now, giveTurn }: Judging,
+  { index, owners, since, change, encoder, now, yieldToEventLoop }: Judging,
 ): Promise<FoundMatch[]> {
   const isNow = satisfying(changed, now);
   const past = new Map<number, ReturnType<typeof satisfying> | undefined>();
@@ -51,9 +51,9 @@ export async function judgeModel(
   };
   const found: FoundMatch[] = [];
   for (const interest of index.for(changed.model)) {
-    const turn = giveTurn();
-    if (turn !== undefined) {
-      await turn;
+    const yielded = yieldToEventLoop();
+    if (yielded !== undefined) {
+      await yielded;
     }
     if (!owners.has(interest.ownerId) || change <= interest.sinceChange) {
       continue;

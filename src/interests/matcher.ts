@@ -1,5 +1,5 @@
 import { setImmediate, setTimeout as sleep } from "node:timers/promises";
-import type { CallsInFlight } from "../batches/index.ts";
+
 import {
   type ChangePage,
   changedModels,
@@ -9,6 +9,7 @@ import {
   type InventoryDatabase,
   latestChange,
 } from "../inventory/index.ts";
+import { type CallsInFlight, createYieldToEventLoop, type YieldToEventLoop } from "../pace/index.ts";
 import { type Store, unavailable, withLease } from "../store/index.ts";
 import {
   beginPosition,
@@ -28,7 +29,6 @@ import {
 import { InterestIndex } from "./interest-index.ts";
 import { type FoundMatch, judgeModel } from "./judge-model.ts";
 import { type RecordOptions, recordMatches } from "./record-matches.ts";
-import { type GiveTurn, givingTurns } from "./turns.ts";
 
 /** How long matches are kept. */
 const MATCHES_KEPT_MS = 30 * 24 * 3600 * 1000;
@@ -92,7 +92,7 @@ const LOG_EVERY_MS = 60_000;
 export class Matcher {
   readonly #options: Required<MatcherOptions>;
   readonly #index = new InterestIndex();
-  readonly #giveTurn: GiveTurn;
+  readonly #yieldToEventLoop: YieldToEventLoop;
   readonly #stopped = new AbortController();
   readonly #running: Promise<void>;
   #wake: (() => void) | undefined;
@@ -101,7 +101,7 @@ export class Matcher {
 
   constructor(options: MatcherOptions) {
     this.#options = { now: Date.now, lookEveryMs: 2_000, leaseMs: LEASE_MS, ...options };
-    this.#giveTurn = givingTurns(options.calls);
+    this.#yieldToEventLoop = createYieldToEventLoop(options.calls);
     this.#running = this.#keepRunning();
   }
 
@@ -292,7 +292,7 @@ export class Matcher {
     const { store, now } = this.#options;
     const { inventory, models } = await this.#read(page);
     // After the models: an interest that was saved before one of them was written is there.
-    await this.#index.refresh(store.db, inventory.encoder, this.#giveTurn);
+    await this.#index.refresh(store.db, inventory.encoder, this.#yieldToEventLoop);
     const changes = new Map(page.changes.map(({ key, change }) => [key, change]));
     for (const model of models) {
       const change = changes.get(model.key) as number;
@@ -303,7 +303,7 @@ export class Matcher {
         change,
         encoder: inventory.encoder,
         now: now(),
-        giveTurn: this.#giveTurn,
+        yieldToEventLoop: this.#yieldToEventLoop,
       });
     }
   }

@@ -3,10 +3,9 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { createKeys } from "../../src/access/keys.ts";
 import { Batches } from "../../src/batches/batches.ts";
-import { CallsInFlight } from "../../src/batches/calls-in-flight.ts";
 import { ServiceError } from "../../src/error.ts";
 import type { StoreOptions } from "../../src/store/connect-store.ts";
 import type { Store } from "../../src/store/store.ts";
@@ -263,44 +262,3 @@ async function killAfter(child: ChildProcess, count: number, answered: number[])
   const [, signal] = await closed;
   return signal === "SIGKILL";
 }
-
-describe("calls whose callers wait", () => {
-  it("go before the needs of batches", async () => {
-    const calls = new CallsInFlight();
-    const first = Promise.withResolvers<void>();
-    const second = Promise.withResolvers<void>();
-    const both = [calls.during(() => first.promise), calls.during(() => second.promise)];
-    let isQuiet = false;
-    const quiet = calls.quiet(3_600_000).then(() => {
-      isQuiet = true;
-    });
-    first.resolve();
-    await both[0];
-    await sleep(0);
-    expect(isQuiet).toBe(false);
-    second.reject(new Error("failed"));
-    await expect(both[1]).rejects.toThrow("failed");
-    await quiet;
-    expect(isQuiet).toBe(true);
-    // Nobody waits now: it is quiet at once, not after an hour.
-    await expect(calls.quiet(3_600_000)).resolves.toBeUndefined();
-  });
-
-  it("are not waited for without end", async () => {
-    const calls = new CallsInFlight();
-    let isAnswered = false;
-    const call = Promise.withResolvers<void>();
-    const answered = calls
-      .during(() => call.promise)
-      .then(() => {
-        isAnswered = true;
-      });
-    for (const _ of [1, 2]) {
-      await calls.quiet(1);
-      expect(isAnswered).toBe(false);
-    }
-    call.resolve();
-    await answered;
-    expect(isAnswered).toBe(true);
-  });
-});

@@ -53,13 +53,20 @@ describe("the index of interests", () => {
     }
     const now = Date.now();
     const index = new InterestIndex();
-    const giveTurn = () => undefined;
-    await index.refresh(store.db, inventory.encoder, giveTurn);
+    const yieldToEventLoop = () => undefined;
+    await index.refresh(store.db, inventory.encoder, yieldToEventLoop);
     const vectors = await inventory.encoder.encode(wanted.map(({ need }) => need.description));
     const profiles = wanted.map(({ need }, i) =>
       profileOf(need, understand(need.description), vectors[i] as Float32Array, now),
     );
-    const judging = { index, owners: new Set([ownerId]), since: 0, change: Number.MAX_SAFE_INTEGER, now, giveTurn };
+    const judging = {
+      index,
+      owners: new Set([ownerId]),
+      since: 0,
+      change: Number.MAX_SAFE_INTEGER,
+      now,
+      yieldToEventLoop,
+    };
     let matches = 0;
     // Every model of a part that has all task types.
     for (const { model, vector } of models.filter((_, i) => i % 7 === 0)) {

@@ -1,9 +1,9 @@
 import type { Table } from "@lancedb/lancedb";
+import { createYieldToEventLoop } from "../../pace/index.ts";
 import { type MergedModel, mergeTold } from "../facts/merge.ts";
 import { modelAfter } from "../facts/past-facts.ts";
 import type { Inventory } from "../inventory.ts";
 import { latestRowChange, readRows } from "../table/rows.ts";
-import { takingTurns } from "../turns.ts";
 
 /** What happened to a model. */
 export interface Change {
@@ -204,7 +204,7 @@ export async function changedModels(inventory: Inventory, { changes, since }: Ch
   const keys = changes.filter(({ kind }) => kind !== "removed").map(({ key }) => key);
   const rows = await readRows((await inventory.database.serving()).table, keys);
   const models: ChangedModel[] = [];
-  const giveTurn = takingTurns();
+  const yieldToEventLoop = createYieldToEventLoop();
   for (const key of keys) {
     const row = rows.get(key);
     if (row === undefined) {
@@ -215,7 +215,7 @@ export async function changedModels(inventory: Inventory, { changes, since }: Ch
       row.initial || row.addedChange <= change ? modelAfter(change, now, row.past) : undefined;
     const before = asOf(since);
     models.push({ key, ...now, vector: row.vector, ...(before !== undefined && { before }), asOf });
-    await giveTurn();
+    await yieldToEventLoop();
   }
   return models;
 }

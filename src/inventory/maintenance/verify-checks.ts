@@ -1,11 +1,11 @@
 import type { Table } from "@lancedb/lancedb";
+import { createYieldToEventLoop } from "../../pace/index.ts";
 import { digestOf, mergeTold } from "../facts/merge.ts";
 import type { Model } from "../facts/model.ts";
 import type { PastFacts, Told } from "../facts/told.ts";
 import { searchText, searchVector } from "../read/search.ts";
 import { quote } from "../table/filter.ts";
 import { modelColumns, stateColumns } from "../table/rows.ts";
-import { takingTurns } from "../turns.ts";
 
 /** A kind of fault. */
 export interface Problem {
@@ -52,14 +52,14 @@ export async function verifyRows(
   { dimensions, onProgress, signal }: VerifyRowsOptions,
 ): Promise<number> {
   const total = await table.countRows();
-  const turn = takingTurns();
+  const yieldToEventLoop = createYieldToEventLoop();
   const seen = { keys: new Set<string>(), changes: new Set<number>() };
   let done = 0;
   for await (const batch of table.query()) {
     for (const row of batch.toArray()) {
       checkRow(row.toJSON() as Row, dimensions, seen, problems);
       done++;
-      await turn();
+      await yieldToEventLoop();
     }
     signal?.throwIfAborted();
     onProgress?.(done, total);

@@ -1,7 +1,7 @@
 import type { Table } from "@lancedb/lancedb";
+import { createYieldToEventLoop } from "../../pace/index.ts";
 import type { Model } from "../facts/model.ts";
 import { quote } from "../table/filter.ts";
-import { takingTurns } from "../turns.ts";
 import type { ReadableTable } from "./table-view.ts";
 
 /** A model with the vector of its search text. */
@@ -88,7 +88,7 @@ export class ModelCache {
   async warm(next: Table): Promise<void> {
     const models = new Map([...this.#byRow.values()].slice(-WARMED_MODELS).map((kept) => [kept.model.key, kept]));
     const keys = [...models.keys()];
-    const giveTurn = takingTurns();
+    const yieldToEventLoop = createYieldToEventLoop();
     for (let i = 0; i < keys.length; i += WARMED_AT_ONCE) {
       const places: Array<Pick<Row, "_rowid" | "key" | "change">> = await next
         .query()
@@ -116,7 +116,7 @@ export class ModelCache {
       const rows: Row[] = await next.takeRowIds(written).select(columns).toArray();
       for (const row of rows) {
         this.#keep(row._rowid, parse(row));
-        await giveTurn();
+        await yieldToEventLoop();
       }
     }
   }

@@ -1,11 +1,11 @@
 import { Table as ArrowTable, Float32, makeData, type RecordBatch, RecordBatch as Rows, Struct } from "apache-arrow";
 import type { Encoder } from "../../embedding/index.ts";
+import { createYieldToEventLoop } from "../../pace/index.ts";
 import { digestOf, mergeTold } from "../facts/merge.ts";
 import type { PastFacts, RowState, Told } from "../facts/told.ts";
 import { rowsTable } from "../table/arrow-rows.ts";
 import { modelRow } from "../table/rows.ts";
 import { inventorySchema } from "../table/schema.ts";
-import { takingTurns } from "../turns.ts";
 
 /** Makes the rows of a new table of those of an old one. */
 export interface RowMaker {
@@ -25,11 +25,11 @@ export async function encodeAll(
   signal?: AbortSignal,
 ): Promise<Float32Array[]> {
   const vectors: Float32Array[] = [];
-  const turn = takingTurns();
+  const yieldToEventLoop = createYieldToEventLoop();
   for (let from = 0; from < texts.length; from += TEXTS_AT_ONCE) {
     vectors.push(...(await encoder.encode(texts.slice(from, from + TEXTS_AT_ONCE))));
     signal?.throwIfAborted();
-    await turn();
+    await yieldToEventLoop();
   }
   return vectors;
 }
@@ -77,11 +77,11 @@ export async function makeRows(
   encoder: Encoder,
   signal?: AbortSignal,
 ): Promise<ArrowTable> {
-  const turn = takingTurns();
+  const yieldToEventLoop = createYieldToEventLoop();
   const merged = [];
   for (const { told } of states) {
     merged.push(mergeTold(told));
-    await turn();
+    await yieldToEventLoop();
   }
   signal?.throwIfAborted();
   const texts = merged.map(({ text }) => text);
@@ -89,7 +89,7 @@ export async function makeRows(
   const rows = [];
   for (const [i, { model, text }] of merged.entries()) {
     rows.push(modelRow(model, text, vectors[i] as Float32Array, states[i] as RowState));
-    await turn();
+    await yieldToEventLoop();
   }
   return rowsTable(rows, encoder.dimensions);
 }

@@ -13,7 +13,7 @@ import {
   Table,
   Utf8,
 } from "apache-arrow";
-import { takingTurns } from "../turns.ts";
+import { createYieldToEventLoop } from "../../pace/index.ts";
 import { inventorySchema } from "./schema.ts";
 
 /**
@@ -25,12 +25,12 @@ import { inventorySchema } from "./schema.ts";
  */
 export async function rowsTable(rows: ReadonlyArray<Record<string, unknown>>, dimensions: number): Promise<Table> {
   const schema = inventorySchema(dimensions);
-  const giveTurn = takingTurns();
+  const yieldToEventLoop = createYieldToEventLoop();
   const children: Data[] = [];
   for (const { name, type } of schema.fields) {
     const values = rows.map((row) => row[name]);
     children.push(columnData(type, values));
-    await giveTurn();
+    await yieldToEventLoop();
   }
   const type = new Struct(schema.fields);
   return new Table(schema, [new RecordBatch(schema, makeData({ type, length: rows.length, nullCount: 0, children }))]);

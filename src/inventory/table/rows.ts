@@ -1,7 +1,7 @@
 import type { Table } from "@lancedb/lancedb";
+import { createYieldToEventLoop } from "../../pace/index.ts";
 import type { Model } from "../facts/model.ts";
 import type { RowState, Told } from "../facts/told.ts";
-import { takingTurns } from "../turns.ts";
 import { filterColumns, quote } from "./filter.ts";
 
 /** A model as a row of the table (see schema.ts). */
@@ -99,7 +99,7 @@ export async function readRows(table: Table, keys: readonly string[]): Promise<M
 
 // biome-ignore lint/suspicious/noExplicitAny: rows have the columns that are asked for
 async function* rowsOf(table: Table, keys: readonly string[], columns: string[]): AsyncGenerator<any> {
-  const giveTurn = takingTurns();
+  const yieldToEventLoop = createYieldToEventLoop();
   for (let i = 0; i < keys.length; i += KEYS_A_QUERY) {
     const list = keys.slice(i, i + KEYS_A_QUERY).map(quote);
     const rows = await table
@@ -109,7 +109,7 @@ async function* rowsOf(table: Table, keys: readonly string[], columns: string[])
       .toArray();
     for (const row of rows) {
       yield row;
-      await giveTurn();
+      await yieldToEventLoop();
     }
   }
 }

@@ -1,9 +1,9 @@
+import { createYieldToEventLoop } from "../../pace/index.ts";
 import { digestOf, type MergedModel, mergeTold, ranked } from "../facts/merge.ts";
 import { replacedFacts } from "../facts/past-facts.ts";
 import type { PastFacts, RowState, Told } from "../facts/told.ts";
 import type { Inventory } from "../inventory.ts";
 import { modelColumns, readDigests, readRows, type StoredRow } from "../table/rows.ts";
-import { takingTurns } from "../turns.ts";
 
 /** Gives what is told of a model after something happened, from what was told before: nothing when it is to go. */
 export type Amend = (key: string, told: readonly Told[]) => readonly Told[];
@@ -46,7 +46,7 @@ export async function planWrite(inventory: Inventory, { keys, amend, vectors }: 
   const { table } = inventory;
   // Before anything is read: what is written meanwhile makes the plan one of an older version.
   const version = await table.version();
-  const giveTurn = takingTurns();
+  const yieldToEventLoop = createYieldToEventLoop();
   const amended: Amended[] = [];
   const removals: string[] = [];
   const note = (told: readonly Told[], row?: StoredRow) => {
@@ -71,11 +71,11 @@ export async function planWrite(inventory: Inventory, { keys, amend, vectors }: 
     else if (told.length === 0 || digestOf(told) !== known) {
       differing.push(key);
     }
-    await giveTurn();
+    await yieldToEventLoop();
   }
   for (const row of (await readRows(table, differing)).values()) {
     note(amend(row.key, row.told), row);
-    await giveTurn();
+    await yieldToEventLoop();
   }
 
   await encodeTexts(inventory, amended, vectors);
@@ -84,7 +84,7 @@ export async function planWrite(inventory: Inventory, { keys, amend, vectors }: 
     const columns = modelColumns(merged.model, merged.text, vectors.get(merged.text) as Float32Array);
     const replaced = row && replacedFacts(mergeTold(row.told), merged);
     writes.push({ columns, told, digest, before: row, replaced });
-    await giveTurn();
+    await yieldToEventLoop();
   }
   const unchanged = keys.length - writes.length - removals.length;
   return { inventory, version, keys, amend, vectors, writes, removals, unchanged };
@@ -103,7 +103,7 @@ async function encodeTexts(
   amended: readonly Amended[],
   vectors: Map<string, Float32Array>,
 ): Promise<void> {
-  const giveTurn = takingTurns();
+  const yieldToEventLoop = createYieldToEventLoop();
   for (const { merged, row } of amended) {
     if (row?.text === merged.text) {
       vectors.set(merged.text, row.vector);
@@ -116,6 +116,6 @@ async function encodeTexts(
     for (const [j, text] of some.entries()) {
       vectors.set(text, encoded[j] as Float32Array);
     }
-    await giveTurn();
+    await yieldToEventLoop();
   }
 }

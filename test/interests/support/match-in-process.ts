@@ -4,9 +4,9 @@
  */
 import { writeSync } from "node:fs";
 import { connectDatabase } from "../../../src/app/open-inventory.ts";
-import { CallsInFlight } from "../../../src/batches/calls-in-flight.ts";
 import { readConfig } from "../../../src/config/config.ts";
 import { Matcher } from "../../../src/interests/matcher.ts";
+import { CallsInFlight } from "../../../src/pace/calls-in-flight.ts";
 import { summaryJson } from "../../../src/rpc/interests/interest-messages.ts";
 import { openStore } from "../../../src/store/open-store.ts";
 

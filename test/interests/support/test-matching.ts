@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { createKeys } from "../../../src/access/keys.ts";
-import { CallsInFlight } from "../../../src/batches/calls-in-flight.ts";
 import type { Interest } from "../../../src/interests/interest.ts";
 import { Interests } from "../../../src/interests/interests.ts";
 import type { Match } from "../../../src/interests/match.ts";
@@ -10,6 +9,7 @@ import { cursorAt, latestChange } from "../../../src/inventory/changes/changes.t
 import type { SourceRecord } from "../../../src/inventory/facts/record.ts";
 import type { Inventory } from "../../../src/inventory/inventory.ts";
 import { ingest } from "../../../src/inventory/write/ingest.ts";
+import { CallsInFlight } from "../../../src/pace/calls-in-flight.ts";
 import { summaryJson } from "../../../src/rpc/interests/interest-messages.ts";
 import { newId } from "../../../src/store/new-id.ts";
 import type { Store } from "../../../src/store/store.ts";

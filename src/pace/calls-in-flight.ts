@@ -1,4 +1,4 @@
-/** Counts the calls whose callers wait for the answer, so that work in the background can let them go first. */
+/** Counts the calls whose callers wait for an answer, so that background work can let them go first. */
 export class CallsInFlight {
   #count = 0;
   readonly #waiting = new Set<() => void>();
@@ -18,7 +18,7 @@ export class CallsInFlight {
     }
   }
 
-  /** Waits until no caller waits, or for a time: where there is always one, work must go on all the same. */
+  /** Waits until no call is open, at most for a time in milliseconds: there may always be an open call. */
   quiet(atMostMs: number): Promise<void> {
     if (this.#count === 0) {
       return Promise.resolve();
