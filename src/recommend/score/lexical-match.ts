@@ -76,6 +76,11 @@ export interface NeedWord {
 const FIELD_WEIGHT = 0.5;
 /** Words weigh from here on; lighter ones are in nearly every sentence. */
 const LIGHTEST = 0.4;
+/**
+ * Words of a need that texts are compared with. Each is compared in meaning with every word of some three hundred texts,
+ * so this bounds the work. Needs of people have 31 at most (eval/suite).
+ */
+const MOST_WORDS = 48;
 
 /**
  * The distinct words of a need that tell something, with their weights.
@@ -98,11 +103,20 @@ export function needWords(
       byStem.set(stem(word), { word, stem: stem(word), weight });
     }
   }
-  const words = [...byStem.values()];
+  const words = heaviest([...byStem.values()]);
   for (const names of fields) {
     words.push({ word: "", stem: "", weight: FIELD_WEIGHT, stems: [...new Set(names.map(stem))] });
   }
   return { words, likeness: likenessOf(words.map(({ word }) => wordsOf(word)[0] ?? word)) };
+}
+
+/** The words that tell most, in their order. */
+function heaviest(words: NeedWord[]): NeedWord[] {
+  if (words.length <= MOST_WORDS) {
+    return words;
+  }
+  const kept = new Set([...words].sort((a, b) => b.weight - a.weight).slice(0, MOST_WORDS));
+  return words.filter((word) => kept.has(word));
 }
 
 /** Words that ask, whatever is asked for. */
