@@ -135,7 +135,7 @@ interface ModelWorker {
 
 function startWorker(place: ModelPlace): ModelWorker {
   const ownUrl = import.meta.url;
-  const url = new URL(`./transformers-worker${extname(new URL(ownUrl).pathname)}`, ownUrl);
+  const url = new URL(`./worker${extname(new URL(ownUrl).pathname)}`, ownUrl);
   const worker = new Worker(url, { workerData: place, name: "encoder" });
   let pending: PromiseWithResolvers<WorkerMessage> | undefined;
   let dead: Error | undefined;
