@@ -257,11 +257,12 @@ describe("every client", () => {
 const bodyClients = clients.filter(({ protocol, name }) => protocol !== "rest" && !name.includes("GET"));
 
 describe.each(bodyClients)("$name gets an error of bearable length", (client) => {
-  const long = "🦜".repeat(50_000);
+  // Longer than any text may be, and short enough for the bodies of these methods.
+  const long = "🦜".repeat(2_500);
   it("for values that are far too long", async () => {
     const many = {
-      languages: Array<string>(10).fill(long.slice(0, 800)),
-      ignore: Array<string>(10).fill(long.slice(0, 800)),
+      languages: Array<string>(10).fill(long.slice(0, 500)),
+      ignore: Array<string>(10).fill(long.slice(0, 500)),
     };
     const need = { description: long, taskType: long, hardware: long, license: long, ...many };
     expect(Object.keys((await refusal(client, recommend, need)).fields)).toHaveLength(6);
@@ -272,7 +273,7 @@ describe.each(bodyClients)("$name gets an error of bearable length", (client) =>
   });
 
   it("for names that are far too long", async () => {
-    const wrong = (field: string) => ({ [field]: /^has 50001 characters; at most 200 are allowed$/ });
+    const wrong = (field: string) => ({ [field]: /^has 2501 characters; at most 200 are allowed$/ });
     expectViolations(await refusal(client, listFamilyModels, { family: `x${long}` }), wrong("family"));
     expectViolations(await refusal(client, listTaskModels, { task: `x${long}` }), wrong("task"));
     const named = { modelName: `x${long}` };

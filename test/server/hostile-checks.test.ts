@@ -17,10 +17,21 @@ const connectPath = "/modelscout.v1.InventoryService/EstimateHardware";
 
 /** The ways that a JSON text reaches a method without a key, with what reads its errors. */
 const ways = [
-  { name: "REST", send: (text: string) => post("/models/estimate", text), read: restError, maxChars: 1_000_000 },
-  { name: "Connect POST", send: (text: string) => post(connectPath, text), read: connectError, maxChars: 1_000_000 },
+  { name: "REST", send: (text: string) => post("/models/estimate", text), read: restError, maxChars: 15_000 },
+  { name: "Connect POST", send: (text: string) => post(connectPath, text), read: connectError, maxChars: 15_000 },
   { name: "Connect GET", send: getMessage, read: connectError, maxChars: 14_000 },
 ] as const;
+
+/** The method that takes the largest bodies, and bodies that its checks read to the end. */
+const largeWays = [
+  { name: "REST", send: (text: string) => post("/models/batches", text), read: restError },
+  {
+    name: "Connect POST",
+    send: (text: string) => post("/modelscout.v1.BatchService/CreateBatch", text),
+    read: connectError,
+  },
+] as const;
+const LARGE_CHARS = 1_000_000;
 
 function post(path: string, text: string): Promise<HttpAnswer> {
   const headers = { "content-type": "application/json", "content-encoding": "gzip" };
@@ -129,6 +140,16 @@ describe.each(ways)("$name", ({ send, read, maxChars }) => {
 
   it.each(bodies)("checks %s in linear time", async (_what, make) => {
     await expectLinear((chars) => send(make(chars)), maxChars);
+  });
+});
+
+describe.each(largeWays)("$name of a method with large bodies", ({ send, read }) => {
+  it.each(bodies)("refuses %s with a small error", async (_what, make) => {
+    expect(firstViolation(await send(make(LARGE_CHARS)), read)).toMatch(/: \S/);
+  });
+
+  it.each(bodies)("checks %s in linear time", async (_what, make) => {
+    await expectLinear((chars) => send(make(chars)), LARGE_CHARS);
   });
 });
 
