@@ -1,6 +1,6 @@
 import { loadStaticEncoder } from "../src/embedding/static/static-encoder.ts";
 import { normalise } from "../src/inventory/facts/normalise.ts";
-import { searchText } from "../src/inventory/facts/search-text.ts";
+import { searchableText } from "../src/inventory/facts/search-text.ts";
 import { STARTER_GATHERED_AT, starterRecords } from "../src/sources/starter.ts";
 import { needs } from "./needs.ts";
 import type { Report } from "./report.ts";
@@ -18,7 +18,7 @@ export async function encode(): Promise<Report> {
   const texts: string[] = [];
   for await (const record of starterRecords()) {
     const model = normalise(record, { source: "huggingface", seenAt: STARTER_GATHERED_AT });
-    texts.push(searchText(model, record.card));
+    texts.push(searchableText(model, record.card));
   }
 
   // The first time, words that the encoder does not know are taken apart; later they are remembered.

@@ -61,7 +61,7 @@ interface Syncing {
 
 async function indexAll(home: string): Promise<void> {
   const inventory = await openInventory(readConfig({ MODELSCOUT_HOME: home, MODELSCOUT_STARTER: "off" }).config);
-  await inventory.exclusively(({ table }) => refreshIndexes(table));
+  await inventory.withWriteLock(({ table }) => refreshIndexes(table));
   await closeInventory(inventory);
 }
 

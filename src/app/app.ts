@@ -3,7 +3,7 @@ import { type Access, openAccess } from "../access/index.ts";
 import { Batches, BatchRunner } from "../batches/index.ts";
 import type { Config } from "../config/index.ts";
 import { Interests, Matcher, Matches } from "../interests/index.ts";
-import { type Inventory, latestChange, Upkeep } from "../inventory/index.ts";
+import { type Inventory, latestChange, Maintenance } from "../inventory/index.ts";
 import type { OpenCalls } from "../observe/index.ts";
 import { CallsInFlight } from "../pace/index.ts";
 import { answerBatchNeed, type LogFailure, Ready, type SyncNamed, serviceRoutes, summaryJson } from "../rpc/index.ts";
@@ -12,7 +12,7 @@ import { openStore, type Store } from "../store/index.ts";
 import { type SyncReport, startSchedule } from "../sync/index.ts";
 import { version } from "../version.ts";
 import { type OpenedWebhooks, type OpenWebhooksOptions, openWebhooks, type Webhooks } from "../webhooks/index.ts";
-import { runTask } from "./background/run-task.ts";
+import { runInBackground } from "./background/run-in-background.ts";
 import { createObservation, gaugeReader } from "./observation.ts";
 import { closeInventory, encoderName, type OpenInventoryOptions, openInventory } from "./open-inventory.ts";
 import { serviceReadiness } from "./readiness.ts";
@@ -56,7 +56,7 @@ export async function createApp(
   const sync: SyncNamed = async (source, { signal, ...bounds }) => {
     const synced = inventory.get();
     const task = { kind: "sync", source, bounds } as const;
-    const report = await runTask(task, { config, trace: traceHeaders(), signal });
+    const report = await runInBackground(task, { config, trace: traceHeaders(), signal });
     await synced.follow();
     matcher?.wake();
     return report as SyncReport;
@@ -111,13 +111,13 @@ export async function createApp(
       readsRows: true,
       acceptLoss,
     });
-    const upkeep = models.then(
+    const maintenance = models.then(
       (opened) =>
-        new Upkeep(opened, {
+        new Maintenance(opened, {
           encoder: encoderName(config.encoder),
           onServing: (serving) => inventory.set(serving),
           log: server.log,
-          care: (signal) => runTask({ kind: "care" }, { config, signal }),
+          maintain: (signal) => runInBackground({ kind: "maintain" }, { config, signal }),
         }),
     );
     const nothing = () => async () => {};
@@ -153,7 +153,7 @@ export async function createApp(
       closers.push(delivering.then((running) => (force) => running.stop(force ? 0 : config.drainMs), nothing));
     }
     closers.push(
-      upkeep.then((running) => () => running.stop(), nothing),
+      maintenance.then((running) => () => running.stop(), nothing),
       models.then((opened) => () => closeInventory(opened), nothing),
       state.then((opened) => () => closeState(opened), nothing),
     );

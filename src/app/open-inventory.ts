@@ -8,7 +8,7 @@ import {
   type Inventory,
   InventoryDatabase,
   type InventoryMemory,
-  ingestAlone,
+  ingestLocked,
   lossOf,
   openServing,
   recognise,
@@ -41,7 +41,7 @@ export interface OpenInventoryOptions {
 /**
  * Opens the inventory that the configuration names, with the encoder that made its vectors, and indexes the starter
  * catalogue into an empty one where that is switched on. The configured encoder is that of a new inventory; one of
- * other vectors is re-encoded by a server (see upkeep.ts) or `modelscout inventory rebuild`.
+ * other vectors is re-encoded by a server (see maintenance.ts) or `modelscout inventory rebuild`.
  *
  * @throws InventoryLoss where something of it, or the state beside it, was lost; OperatorError where it cannot be read
  * or written; what `signal` is aborted with while another process writes.
@@ -72,7 +72,7 @@ export async function openInventory(
       await inventory.readRows();
     }
     if (config.starter && (await inventory.table.countRows()) === 0) {
-      await inventory.exclusively((current) => indexStarter(current, onStarter), signal);
+      await inventory.withWriteLock((current) => indexStarter(current, onStarter), signal);
     }
     await inventory.repairIndexes(signal);
     return inventory;
@@ -188,7 +188,7 @@ async function indexStarter(inventory: Inventory, onStarter: OpenInventoryOption
   if ((await inventory.table.countRows()) > 0) {
     return;
   }
-  await ingestAlone(inventory, counted(starterRecords(), onStarter), {
+  await ingestLocked(inventory, counted(starterRecords(), onStarter), {
     source: "huggingface",
     seenAt: STARTER_GATHERED_AT,
     catalogue: true,

@@ -11,18 +11,18 @@ export { isLanguageCode, languageName, translatedLanguages } from "./facts/langu
 export type { Model } from "./facts/model.ts";
 export { isModelName, parseRecord, type SourceRecord } from "./facts/record.ts";
 export { releasedAt } from "./facts/release-dates.ts";
-export { searchText } from "./facts/search-text.ts";
+export { searchableText } from "./facts/search-text.ts";
 export { isTaskType, type TaskType, taskTypeOf, taskTypes } from "./facts/task-types.ts";
 export type { Inventory } from "./inventory.ts";
 export { InventoryDatabase } from "./inventory-database.ts";
 export { knownLicenses, type LicenseClass, licenseAllows, licenseFacts, licenseWords } from "./licenses/licenses.ts";
-export { toldLicense } from "./licenses/read-license.ts";
+export { declaredLicense } from "./licenses/read-license.ts";
 export { localFolder } from "./local-folder.ts";
 export type { WriteLease } from "./locks/write-lock.ts";
 export { compact } from "./maintenance/compact.ts";
 export { type InventoryMemory, lossOf, recognise } from "./maintenance/known-inventory.ts";
+export { Maintenance, maintain } from "./maintenance/maintenance.ts";
 export { type InventoryStatus, inventoryStatus } from "./maintenance/status.ts";
-export { careFor, Upkeep } from "./maintenance/upkeep.ts";
 export { verify } from "./maintenance/verify.ts";
 export type { Problem } from "./maintenance/verify-checks.ts";
 export type { IndexedModel } from "./read/model-cache.ts";
@@ -40,5 +40,5 @@ export {
 export type { Generation } from "./table/generations.ts";
 export { refreshIndexes } from "./table/table.ts";
 export { explained, inventoryOutage } from "./table/table-fault.ts";
-export { ingest, ingestAlone } from "./write/ingest.ts";
+export { ingest, ingestLocked } from "./write/ingest.ts";
 export { beginSync, type SyncSession, type WriteCounts } from "./write/sync-session.ts";

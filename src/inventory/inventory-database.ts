@@ -196,7 +196,7 @@ export class InventoryDatabase {
   }
 
   /** Runs work as the only writer, and notes what it wrote. `signal` ends the wait for its turn. */
-  async alone<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+  async withWriteLock<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     const lease = this.#lease;
     const noted = async () => {
       const done = await work();
@@ -226,14 +226,14 @@ export class InventoryDatabase {
    *
    * @param work gets what it has to call before each step that writes: it throws where another machine may rebuild by now.
    */
-  async rebuilding<T>(work: (assertHeld: () => void) => Promise<T>, signal?: AbortSignal): Promise<T> {
+  async withRebuildLock<T>(work: (assertHeld: () => void) => Promise<T>, signal?: AbortSignal): Promise<T> {
     const lease = this.#lease;
     const leased = () => (lease === undefined ? work(() => {}) : lease.hold("rebuild", work, signal));
     return withFileLock(rebuildLockFile(this.location.lockFolder), leased, signal);
   }
 
   /** To be called before each step that writes. @throws where another machine may be the writer by now. */
-  assertAlone(): void {
+  assertWriteLock(): void {
     this.#assertHeld?.();
   }
 

@@ -4,7 +4,7 @@ import { nearestNames } from "../text/index.ts";
 import type { Model } from "./facts/model.ts";
 import { isTaskType, knownLabels, taskTypes } from "./facts/task-types.ts";
 import type { InventoryDatabase } from "./inventory-database.ts";
-import { type Census, CensusKeeper, ConditionCounts } from "./read/counts.ts";
+import { ConditionCounts, FacetCounter, type FacetCounts } from "./read/counts.ts";
 import { type IndexedModel, ModelCache, type RowId } from "./read/model-cache.ts";
 import { type ModelPage, type PagePosition, readRowPage, withRepackagings } from "./read/model-page.ts";
 import { RecentSearches, type SearchOptions, searchText, searchVector } from "./read/search.ts";
@@ -38,7 +38,7 @@ export class Inventory {
   readonly #searches = new RecentSearches();
   readonly #cache: ModelCache;
   readonly #counts: ConditionCounts;
-  readonly #census: CensusKeeper;
+  readonly #facetCounts: FacetCounter;
   /** The dropping of indexes that cannot be read: the one that goes on, or the last one. */
   #dropping: { done: Promise<unknown>; endedAt: number } | undefined;
 
@@ -50,7 +50,7 @@ export class Inventory {
     this.#view = view;
     this.#cache = new ModelCache(view);
     this.#counts = new ConditionCounts(view);
-    this.#census = new CensusKeeper(view);
+    this.#facetCounts = new FacetCounter(view);
   }
 
   /** Opens the table of a generation. */
@@ -81,7 +81,7 @@ export class Inventory {
       await dropUnreadableIndexes(table);
       await refreshIndexes(table);
     };
-    await this.exclusively(repair, signal);
+    await this.withWriteLock(repair, signal);
   }
 
   /** Looks that no file of rows is missing or damaged. @throws what LanceDB says of it. */
@@ -99,7 +99,7 @@ export class Inventory {
 
   /**
    * Reads, and where that meets a damaged file, drops the indexes that cannot be read and reads once more: row by row,
-   * until upkeep has made the indexes again.
+   * until maintenance has made the indexes again.
    */
   async #reading<T>(read: () => Promise<T>): Promise<T> {
     const began = performance.now();
@@ -118,7 +118,7 @@ export class Inventory {
     const last = this.#dropping?.endedAt ?? -Infinity;
     if (performance.now() - last > REST_OF_DROPPING_MS) {
       const signal = AbortSignal.timeout(MOST_WAIT_OF_DROPPING_MS);
-      const done = this.exclusively(({ table }) => dropUnreadableIndexes(table), signal);
+      const done = this.withWriteLock(({ table }) => dropUnreadableIndexes(table), signal);
       const dropping = { done, endedAt: Number.POSITIVE_INFINITY };
       const end = () => {
         dropping.endedAt = performance.now();
@@ -140,15 +140,15 @@ export class Inventory {
    * @param work gets the inventory that serves now, up to date: another one, maybe with another encoder, when this one
    * was replaced.
    */
-  async exclusively<T>(work: (current: Inventory) => Promise<T>, signal?: AbortSignal): Promise<T> {
+  async withWriteLock<T>(work: (current: Inventory) => Promise<T>, signal?: AbortSignal): Promise<T> {
     let current: Inventory = this;
-    const alone = async () => {
+    const locked = async () => {
       current = await this.database.serving({ fresh: true });
       // What the last writer wrote is to be seen.
       await current.table.checkoutLatest();
       return work(current);
     };
-    const done = await this.database.alone(alone, signal);
+    const done = await this.database.withWriteLock(locked, signal);
     await current.follow();
     return done;
   }
@@ -228,9 +228,9 @@ export class Inventory {
   }
 
   /** How many models there are of each family and task: now, or a little while ago in a large inventory. */
-  async census(): Promise<Census> {
+  async facetCounts(): Promise<FacetCounts> {
     await this.#view.fresh();
-    return this.#reading(() => this.#census.read());
+    return this.#reading(() => this.#facetCounts.read());
   }
 
   /** A page of a family's models, most downloaded first; undefined when there is no such family. */
@@ -263,12 +263,12 @@ export class Inventory {
 
   /** Names of families that are like a name that does not exist. */
   async nearestFamilies(name: string): Promise<string[]> {
-    return nearestNames(name, (await this.census()).families.keys());
+    return nearestNames(name, (await this.facetCounts()).families.keys());
   }
 
   /** Names of tasks with models that are like a name that does not exist. */
   async nearestTasks(name: string): Promise<string[]> {
-    return nearestNames(name, [...(await this.census()).labels.keys(), ...taskTypes]);
+    return nearestNames(name, [...(await this.facetCounts()).labels.keys(), ...taskTypes]);
   }
 
   /** The rows of the models whose text shares words with a query, best match first by BM25. */
@@ -296,7 +296,7 @@ export class Inventory {
 
   /** Frees the table once the calls that read it have ended. The database is its owner's to close. */
   async close(): Promise<void> {
-    this.#census.close();
+    this.#facetCounts.close();
     await this.#view.close();
     await closeTable(this.table);
   }

@@ -67,7 +67,7 @@ describe("Ingesting", () => {
       ingest(inventory, records.toReversed(), { source: "two", batchSize: 70 }),
     ]);
     expect(await inventory.size()).toBe(300);
-    expect((await inventory.census()).models).toBe(300);
+    expect((await inventory.facetCounts()).models).toBe(300);
     const before = await inventory.get("acme/m-7");
     await ingest(inventory, records, { source: before?.source ?? "", seenAt: before?.sources[0]?.seenAt });
     expect(await inventory.get("acme/m-7")).toEqual(before);

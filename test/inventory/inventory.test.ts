@@ -48,7 +48,7 @@ describe("A model", async () => {
     await ingest(inventory, [named("acme/other-9b", { license: "mit" }), named("acme/new")], { source: "s" });
     expect((await inventory.get("acme/other-9b"))?.license).toBe("mit");
     expect(await inventory.count({ license: "open" })).toBe(1);
-    expect((await inventory.census()).models).toBe(4);
+    expect((await inventory.facetCounts()).models).toBe(4);
   });
 });
 
@@ -61,7 +61,7 @@ describe("An inventory of nothing", async () => {
     expect(await inventory.nearestModels("a/b")).toEqual([]);
     expect(await inventory.familyPage("qwen", 10)).toBeUndefined();
     expect(await inventory.taskPage("vision", 10)).toEqual({ total: 0, models: [] });
-    expect(await inventory.census()).toMatchObject({ models: 0 });
+    expect(await inventory.facetCounts()).toMatchObject({ models: 0 });
     expect(await inventory.count({ license: "mit", maxSizeGb: 1 })).toBe(0);
   });
 });

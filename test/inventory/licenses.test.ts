@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { normalise } from "../../src/inventory/facts/normalise.ts";
 import { isLicense, knownLicenses, licenseAllows, licenseFacts } from "../../src/inventory/licenses/licenses.ts";
-import { licenseOfLink, normaliseLicense, toldLicense } from "../../src/inventory/licenses/read-license.ts";
+import { declaredLicense, licenseOfLink, normaliseLicense } from "../../src/inventory/licenses/read-license.ts";
 import { hubModels } from "../support/fixtures.ts";
 
 /** The ids that the Hub lets owners choose from, but for those that tell nothing: cc, unknown and other. */
@@ -175,22 +175,24 @@ describe("licenseOfLink", () => {
   });
 });
 
-describe("toldLicense", () => {
+describe("declaredLicense", () => {
   it("reads the name that owners write beside other, then the id, the tags and the link", () => {
-    expect(toldLicense({ id: "other", name: "qwen-research" })).toBe("qwen-research");
-    expect(toldLicense({ id: "other", name: "gemma-terms-of-use", link: "LICENSE" })).toBe("gemma");
-    expect(toldLicense({ id: "other", tags: ["license:other", "license:llama3.1"] })).toBe("llama3.1");
-    expect(toldLicense({ id: "other", link: "https://llama.meta.com/llama3/license/" })).toBe("llama3");
-    expect(toldLicense({ tags: ["license:other", "license_name:llama4"] })).toBe("llama4");
-    expect(toldLicense({ tags: ["license:other", "license_link:https://ai.google.dev/gemma/terms"] })).toBe("gemma");
-    expect(toldLicense({ id: "mit", name: "someones-own", tags: ["license:apache-2.0"] })).toBe("mit");
+    expect(declaredLicense({ id: "other", name: "qwen-research" })).toBe("qwen-research");
+    expect(declaredLicense({ id: "other", name: "gemma-terms-of-use", link: "LICENSE" })).toBe("gemma");
+    expect(declaredLicense({ id: "other", tags: ["license:other", "license:llama3.1"] })).toBe("llama3.1");
+    expect(declaredLicense({ id: "other", link: "https://llama.meta.com/llama3/license/" })).toBe("llama3");
+    expect(declaredLicense({ tags: ["license:other", "license_name:llama4"] })).toBe("llama4");
+    expect(declaredLicense({ tags: ["license:other", "license_link:https://ai.google.dev/gemma/terms"] })).toBe(
+      "gemma",
+    );
+    expect(declaredLicense({ id: "mit", name: "someones-own", tags: ["license:apache-2.0"] })).toBe("mit");
   });
 
   it("is what is told where nothing says more, and nothing where nothing is", () => {
-    expect(toldLicense({ id: "other", name: "acme-terms", link: "LICENSE.md" })).toBe("other");
-    expect(toldLicense({ id: "acme-licence" })).toBe("acme-licence");
-    expect(toldLicense({ tags: ["license:unknown", "mit"] })).toBeUndefined();
-    expect(toldLicense({ id: null, name: null, link: null })).toBeUndefined();
+    expect(declaredLicense({ id: "other", name: "acme-terms", link: "LICENSE.md" })).toBe("other");
+    expect(declaredLicense({ id: "acme-licence" })).toBe("acme-licence");
+    expect(declaredLicense({ tags: ["license:unknown", "mit"] })).toBeUndefined();
+    expect(declaredLicense({ id: null, name: null, link: null })).toBeUndefined();
   });
 });
 

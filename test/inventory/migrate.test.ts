@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { connect } from "@lancedb/lancedb";
 import { describe, expect, it } from "vitest";
 import { normalise } from "../../src/inventory/facts/normalise.ts";
-import { searchText } from "../../src/inventory/facts/search-text.ts";
+import { searchableText } from "../../src/inventory/facts/search-text.ts";
 import { NewerInventory } from "../../src/inventory/inventory-database.ts";
 import { verify } from "../../src/inventory/maintenance/verify.ts";
 import { openServing } from "../../src/inventory/rebuild/open-serving.ts";
@@ -162,11 +162,11 @@ describe("A record that is read off a model", () => {
     let count = 0;
     for await (const record of starterRecords()) {
       const model = normalise(record, { source: "huggingface", seenAt: 5 });
-      const text = searchText(model, record.card);
+      const text = searchableText(model, record.card);
       const read = entryRecord(model, text);
       const again = normalise(read, { source: "huggingface", seenAt: 5 });
       expect(again).toEqual(model);
-      expect(searchText(again, read.card)).toBe(text);
+      expect(searchableText(again, read.card)).toBe(text);
       count++;
     }
     expect(count).toBeGreaterThan(1_000);

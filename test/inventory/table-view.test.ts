@@ -119,7 +119,7 @@ it("Models that lie elsewhere after they were read are found where they lie, as 
   expect((await read()).size).toBe(20);
   const session = await writeOn(inventory, [{ name: "acme/okapi-3", license: "mit" }]);
   await session.finish({ complete: false });
-  await inventory.exclusively(({ table }) => refreshIndexes(table, { thorough: true }));
+  await inventory.withWriteLock(({ table }) => refreshIndexes(table, { thorough: true }));
   const after = await read();
   expect(after.size).toBe(20);
   expect(after.get("acme/okapi-3")).toBe("mit");

@@ -2,7 +2,7 @@ import { readdirSync, truncateSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Inventory } from "../../src/inventory/inventory.ts";
-import { Upkeep } from "../../src/inventory/maintenance/upkeep.ts";
+import { Maintenance } from "../../src/inventory/maintenance/maintenance.ts";
 import { verify } from "../../src/inventory/maintenance/verify.ts";
 import { openServing } from "../../src/inventory/rebuild/open-serving.ts";
 import { indexesFor } from "../../src/inventory/table/schema.ts";
@@ -39,7 +39,7 @@ const truncated = (files: string[]) => {
 };
 
 describe("Indexes that cannot be read", () => {
-  it("fail no call: searches and lists go through the rows, and upkeep makes the indexes again", async () => {
+  it("fail no call: searches and lists go through the rows, and maintenance makes the indexes again", async () => {
     const inventory = await damaged(5_100, truncated);
     const columnsOf = async () => (await inventory.table.listIndices()).map(({ columns }) => columns[0]).sort();
     const [vector] = (await encoder.encode(["Model number 7 of a long series."])) as [Float32Array];
@@ -57,18 +57,18 @@ describe("Indexes that cannot be read", () => {
 
     const logged: string[] = [];
     const log = (_facts: object, message: string) => void logged.push(message);
-    const upkeep = new Upkeep(inventory, {
+    const maintenance = new Maintenance(inventory, {
       encoder: "one",
       onServing: () => {},
       log: { info: log, warn: log, error: log },
-      careEveryMs: 50,
+      maintainEveryMs: 50,
     });
     await expect.poll(columnsOf, { timeout: 30_000 }).toEqual(
       indexesFor(5_100)
         .map(([column]) => column)
         .sort(),
     );
-    await upkeep.stop();
+    await maintenance.stop();
     expect(logged).toContain("An index of the inventory is missing or unreadable; it is made again");
     const { problems } = await verify(inventory.database, { sample: 20 });
     expect(problems).toEqual([]);

@@ -6,7 +6,7 @@ import { normalise } from "../../src/inventory/facts/normalise.ts";
 import type { SourceRecord } from "../../src/inventory/facts/record.ts";
 import { knownLabels, type TaskType, taskTypes } from "../../src/inventory/facts/task-types.ts";
 import { licenseFacts } from "../../src/inventory/licenses/licenses.ts";
-import { normaliseLicense, toldLicense } from "../../src/inventory/licenses/read-license.ts";
+import { declaredLicense, normaliseLicense } from "../../src/inventory/licenses/read-license.ts";
 import { STARTER_GATHERED_AT, STARTER_MODELS, starterRecords } from "../../src/sources/starter.ts";
 import { fixturePath, hubFactsOfStarter, hubModels } from "../support/fixtures.ts";
 
@@ -171,7 +171,7 @@ describe("Against the hub's and LocalAI's own facts, the starter catalogue", () 
     ).toEqual([]);
     expect(
       withFault(({ name, license, facts_from: from = {} }) => {
-        const told = toldLicense({ tags: licenseTags(hub.get(name)?.license) });
+        const told = declaredLicense({ tags: licenseTags(hub.get(name)?.license) });
         return told !== undefined && told !== "other" && from.license === undefined && license !== told;
       }),
     ).toEqual([]);

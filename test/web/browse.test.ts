@@ -5,7 +5,7 @@ import { watchedPage } from "./support/watched-page.ts";
 
 const { url, inventory } = await startApp({ isUnlimited: false, env: { MODELSCOUT_BURST: "off" } });
 const browser = await launchChromium();
-const census = await inventory.census();
+const counts = await inventory.facetCounts();
 
 describe("families", () => {
   it("are drawn in proportion and lead to their models", async () => {
@@ -17,7 +17,7 @@ describe("families", () => {
         return { title: link.querySelector("title")?.textContent ?? "", area: (box.width + 2) * (box.height + 2) };
       }),
     );
-    const [largest] = [...census.families].sort(([, a], [, b]) => b - a);
+    const [largest] = [...counts.families].sort(([, a], [, b]) => b - a);
     expect(tiles[0]?.title).toBe(`${largest?.[0]}, ${largest?.[1]} models`);
     const perModel = tiles.map(({ title, area }) => area / Number(/(\d+) models?$/.exec(title)?.[1]));
     for (const value of perModel) {
@@ -32,18 +32,18 @@ describe("families", () => {
 
   it("are all listed, and found by a part of their name", async () => {
     const { page } = await watchedPage(browser, url, "/?browse=families");
-    await page.getByRole("button", { name: `Show all ${census.families.size}` }).click();
+    await page.getByRole("button", { name: `Show all ${counts.families.size}` }).click();
     const rows = page.locator("#all-families .bar-list li");
-    expect(await rows.count()).toBe(census.families.size);
+    expect(await rows.count()).toBe(counts.families.size);
     await page.getByLabel("Find one").fill("whisp");
-    expect(await rows.count()).toBe([...census.families.keys()].filter((name) => name.includes("whisp")).length);
+    expect(await rows.count()).toBe([...counts.families.keys()].filter((name) => name.includes("whisp")).length);
     await page.getByRole("link", { name: "whisper", exact: true }).click();
     await page.waitForSelector(".model-list li");
     expect(await page.title()).toBe("whisper · modelscout");
   });
 
   it("are shown page by page, every model once", async () => {
-    const total = census.families.get("qwen") as number;
+    const total = counts.families.get("qwen") as number;
     const { page } = await watchedPage(browser, url, "/?family=qwen");
     const rows = page.locator(".model-list li");
     await rows.first().waitFor();
@@ -84,10 +84,10 @@ describe("tasks", () => {
     const { page } = await watchedPage(browser, url, "/");
     await page.waitForSelector(".type-strip svg a");
     const strip = await page.locator(".type-strip svg title").allTextContents();
-    expect(strip).toContain(`Audio & speech, ${census.types.get("audio")} models`);
+    expect(strip).toContain(`Audio & speech, ${counts.types.get("audio")} models`);
     expect(strip).toHaveLength(9);
     await page.locator(".type-strip svg a").first().click();
     await page.waitForSelector(".model-list li");
-    expect(await page.getByRole("status").first().textContent()).toContain(`of ${census.types.get("text-gen")}`);
+    expect(await page.getByRole("status").first().textContent()).toContain(`of ${counts.types.get("text-gen")}`);
   });
 });

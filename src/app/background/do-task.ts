@@ -1,5 +1,5 @@
 import type { OtelConfig } from "../../config/index.ts";
-import { careFor, type Inventory } from "../../inventory/index.ts";
+import { type Inventory, maintain } from "../../inventory/index.ts";
 import { noTracing, type Tracing } from "../../observe/index.ts";
 import { openStore } from "../../store/index.ts";
 import { runSync, type SyncReport } from "../../sync/index.ts";
@@ -47,8 +47,8 @@ const works: Readonly<Record<BackgroundTask["kind"], (work: Work) => Promise<Syn
     }
   },
 
-  async care({ inventory, signal }) {
-    await careFor(inventory, signal);
+  async maintain({ inventory, signal }) {
+    await maintain(inventory, signal);
     return undefined;
   },
 };

@@ -1,4 +1,4 @@
-/** The process of one background task: see run-task.ts, which starts it and tells it what to do. */
+/** The process of one background task: see run-in-background.ts, which starts it and tells it what to do. */
 import { once } from "node:events";
 import { constants, setPriority } from "node:os";
 import type { FromBackground, ToBackground } from "./task.ts";

@@ -8,7 +8,7 @@ export type BackgroundTask =
   /** Syncs a source. */
   | { kind: "sync"; source: SourceName; bounds: SourceBounds }
   /** Does what is due to keep the inventory's searches fast. */
-  | { kind: "care" };
+  | { kind: "maintain" };
 
 /** The configuration that tasks need. */
 export type BackgroundConfig = Pick<

@@ -1,6 +1,6 @@
 import type { Table } from "@lancedb/lancedb";
 import { createYieldToEventLoop } from "../../pace/index.ts";
-import { type MergedModel, mergeTold } from "../facts/merge.ts";
+import { type MergedModel, mergeFacts } from "../facts/merge.ts";
 import { modelAfter } from "../facts/past-facts.ts";
 import type { Inventory } from "../inventory.ts";
 import { latestRowChange, readRows } from "../table/rows.ts";
@@ -30,7 +30,7 @@ export interface ChangePage {
 }
 
 /** How changes are followed. */
-export interface FollowOptions {
+export interface ChangesOptions {
   /** Changes a page at most. Default 1,000. */
   limit?: number;
   /** Stops between pages. */
@@ -62,7 +62,7 @@ export function cursorAt(change: number): string {
 export async function* changesAfter(
   inventory: Inventory,
   cursor: string,
-  { limit = 1_000, signal }: FollowOptions = {},
+  { limit = 1_000, signal }: ChangesOptions = {},
 ): AsyncGenerator<ChangePage> {
   let position = parseCursor(cursor);
   while (true) {
@@ -210,7 +210,7 @@ export async function changedModels(inventory: Inventory, { changes, since }: Ch
     if (row === undefined) {
       continue;
     }
-    const now = mergeTold(row.told);
+    const now = mergeFacts(row.facts);
     const asOf = (change: number) =>
       row.initial || row.addedChange <= change ? modelAfter(change, now, row.past) : undefined;
     const before = asOf(since);

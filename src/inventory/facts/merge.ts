@@ -4,8 +4,8 @@ import { licenseFacts } from "../licenses/licenses.ts";
 import type { Model, SeenAt } from "./model.ts";
 import { normalise, taggedFacts } from "./normalise.ts";
 import { MAX_ITEMS, type SourceRecord } from "./record.ts";
-import { searchText } from "./search-text.ts";
-import type { Told } from "./told.ts";
+import { searchableText } from "./search-text.ts";
+import type { SourceFacts } from "./source-facts.ts";
 
 /**
  * What kind of source told something: the Hub, the catalogue that ships with the project, LocalAI's gallery, an Ollama
@@ -31,9 +31,9 @@ const special: { readonly [F in keyof SourceRecord]?: readonly Kind[] } = {
 };
 
 /** What is told, in the order in which it holds for a fact. Of two files the one seen later, then by name. */
-export function ranked(told: readonly Told[], fact?: keyof SourceRecord): Told[] {
+export function ranked(facts: readonly SourceFacts[], fact?: keyof SourceRecord): SourceFacts[] {
   const order = (fact && special[fact]) ?? usual;
-  return [...told].sort(
+  return [...facts].sort(
     (a, b) =>
       order.indexOf(kindOf(a)) - order.indexOf(kindOf(b)) ||
       b.seenAt - a.seenAt ||
@@ -41,11 +41,11 @@ export function ranked(told: readonly Told[], fact?: keyof SourceRecord): Told[]
   );
 }
 
-function kindOf(told: Told): Kind {
-  if (told.catalogue) {
+function kindOf(facts: SourceFacts): Kind {
+  if (facts.catalogue) {
     return "catalogue";
   }
-  return kinds.find((kind) => kind === told.source && kind !== "catalogue") ?? "file";
+  return kinds.find((kind) => kind === facts.source && kind !== "catalogue") ?? "file";
 }
 
 /** A model and what is searched of it. */
@@ -61,17 +61,17 @@ export interface MergedModel {
  *
  * @param told of one model, by at least one source.
  */
-export function mergeTold(told: readonly Told[]): MergedModel {
-  const [best, ...others] = ranked(told) as [Told, ...Told[]];
-  const record = others.length === 0 ? best.record : mergeRecords(told, best);
+export function mergeFacts(facts: readonly SourceFacts[]): MergedModel {
+  const [best, ...others] = ranked(facts) as [SourceFacts, ...SourceFacts[]];
+  const record = others.length === 0 ? best.record : mergeRecords(facts, best);
   const model = normalise(record, { source: best.source, seenAt: best.seenAt });
-  return { model: { ...model, sources: placesOf([best, ...others]) }, text: searchText(model, record.card) };
+  return { model: { ...model, sources: placesOf([best, ...others]) }, text: searchableText(model, record.card) };
 }
 
 /** Where the model was seen, best source first; once a source. */
-function placesOf(told: readonly Told[]): SeenAt[] {
+function placesOf(facts: readonly SourceFacts[]): SeenAt[] {
   const places = new Map<string, SeenAt>();
-  for (const { source, seenAt, record } of told) {
+  for (const { source, seenAt, record } of facts) {
     if (places.has(source)) {
       continue;
     }
@@ -97,10 +97,10 @@ const wholeFacts = [
   "attention",
 ] as const satisfies readonly (keyof SourceRecord)[];
 
-function mergeRecords(told: readonly Told[], best: Told): SourceRecord {
+function mergeRecords(facts: readonly SourceFacts[], best: SourceFacts): SourceRecord {
   const merged: Partial<Record<keyof SourceRecord, unknown>> = { name: best.record.name };
   const factsFrom: Record<string, string> = {};
-  const take = (fact: keyof SourceRecord, value: unknown, from: Told) => {
+  const take = (fact: keyof SourceRecord, value: unknown, from: SourceFacts) => {
     merged[fact] = value;
     const origin = originOf(fact, from, best);
     if (origin !== undefined) {
@@ -111,12 +111,12 @@ function mergeRecords(told: readonly Told[], best: Told): SourceRecord {
     merged.source_url = best.record.source_url;
   }
   for (const fact of wholeFacts) {
-    const from = ranked(told, fact).find(({ record }) => tells(record[fact]));
+    const from = ranked(facts, fact).find(({ record }) => tells(record[fact]));
     if (from !== undefined) {
       take(fact, from.record[fact], from);
     }
   }
-  const tagged = ranked(told).map((from) => ({ from, facts: taggedFacts(from.record) }));
+  const tagged = ranked(facts).map((from) => ({ from, facts: taggedFacts(from.record) }));
   for (const fact of ["languages", "base_model"] as const) {
     const first = tagged.find(({ facts }) => tells(facts[fact]));
     if (first !== undefined) {
@@ -130,13 +130,16 @@ function mergeRecords(told: readonly Told[], best: Told): SourceRecord {
   if (license !== undefined) {
     take("license", license.facts.license, license.from);
   }
-  const [tagger, ...taggers] = ranked(told, "tags").filter(({ record }) => tells(record.tags)) as [Told, ...Told[]];
+  const [tagger, ...taggers] = ranked(facts, "tags").filter(({ record }) => tells(record.tags)) as [
+    SourceFacts,
+    ...SourceFacts[],
+  ];
   if (tagger !== undefined) {
     take("tags", uniteTags(tagger, taggers), tagger);
   }
-  const { variants, from } = uniteVariants(ranked(told, "variants"), best);
+  const { variants, from } = uniteVariants(ranked(facts, "variants"), best);
   if (variants.length > 0) {
-    take("variants", variants, from[0] as Told);
+    take("variants", variants, from[0] as SourceFacts);
     // Where several tell some of them, all are named.
     if (from.length > 1) {
       factsFrom.variants = [...new Set(from.map((each) => originOf("variants", each, best) ?? each.source))].join("; ");
@@ -153,7 +156,7 @@ function tells(value: unknown): boolean {
 }
 
 /** Where a fact is from, where that is not plainly the best source. */
-function originOf(fact: string, from: Told, best: Told): string | undefined {
+function originOf(fact: string, from: SourceFacts, best: SourceFacts): string | undefined {
   const said = from.record.facts_from?.[fact];
   if (said !== undefined || from === best) {
     return said;
@@ -162,7 +165,7 @@ function originOf(fact: string, from: Told, best: Told): string | undefined {
 }
 
 /** The first's tags and the plain words of the others: what has a colon is about the first's own publication. */
-function uniteTags(first: Told, others: readonly Told[]): string[] {
+function uniteTags(first: SourceFacts, others: readonly SourceFacts[]): string[] {
   const words = others.flatMap(({ record }) => record.tags ?? []).filter((tag) => !tag.includes(":"));
   return [...new Set([...(first.record.tags ?? []), ...words])].slice(0, MAX_ITEMS);
 }
@@ -170,9 +173,9 @@ function uniteTags(first: Told, others: readonly Told[]): string[] {
 type Variants = NonNullable<SourceRecord["variants"]>;
 
 /** All variants; of one that several tell, the best source's. */
-function uniteVariants(told: readonly Told[], best: Told): { variants: Variants; from: Told[] } {
-  const united = new Map<string, { variant: Variants[number]; from: Told }>();
-  for (const from of told) {
+function uniteVariants(facts: readonly SourceFacts[], best: SourceFacts): { variants: Variants; from: SourceFacts[] } {
+  const united = new Map<string, { variant: Variants[number]; from: SourceFacts }>();
+  for (const from of facts) {
     for (const variant of from.record.variants ?? []) {
       const { quantization, format = "", repository = best.record.name } = variant;
       const id = [quantization, format, repository].join("\n").toLowerCase();
@@ -189,7 +192,12 @@ function uniteVariants(told: readonly Told[], best: Told): { variants: Variants;
  * Hash of what an entry is made from. Equal digests mean that the row need not be made and written again: the same is
  * told, whenever that was, and the same version of the program would read it.
  */
-export function digestOf(told: readonly Told[]): string {
-  const facts = told.map(({ source, catalogue, goneAt, record }) => [source, catalogue, goneAt !== undefined, record]);
-  return hash("sha256", JSON.stringify([version, facts]), "base64url");
+export function digestOf(facts: readonly SourceFacts[]): string {
+  const hashed = facts.map(({ source, catalogue, goneAt, record }) => [
+    source,
+    catalogue,
+    goneAt !== undefined,
+    record,
+  ]);
+  return hash("sha256", JSON.stringify([version, hashed]), "base64url");
 }

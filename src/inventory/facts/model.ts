@@ -1,7 +1,7 @@
 import type { TaskType } from "./task-types.ts";
 
 /** How a model attends, for the size of its key-value cache. Absent figures are unknown. */
-export interface Attention {
+export interface AttentionFacts {
   layers?: number;
   /** Layers that keep a cache; fewer than `layers` in hybrid models. */
   kv_layers?: number;
@@ -64,7 +64,7 @@ export interface Model {
   description?: string;
   /** Largest first. */
   variants: Variant[];
-  attention?: Attention;
+  attention?: AttentionFacts;
   sources: SeenAt[];
   /** Where single facts come from, by field. */
   factsFrom: Record<string, string>;

@@ -1,7 +1,7 @@
 import { lineageOf, type ModelLineage } from "../family/family.ts";
 import { repackagingOf } from "../family/repackaging.ts";
 import { taskOfLineage } from "../family/tasks.ts";
-import { toldLicense } from "../licenses/read-license.ts";
+import { declaredLicense } from "../licenses/read-license.ts";
 import { languageCodes, languageTags } from "./languages.ts";
 import type { Model, Variant } from "./model.ts";
 import type { SourceRecord } from "./record.ts";
@@ -60,7 +60,7 @@ export function taggedFacts(
   tags: readonly string[] = record.tags ?? [],
 ): { license?: string; languages: readonly string[]; base_model?: string } {
   return {
-    license: toldLicense({ id: record.license, tags }),
+    license: declaredLicense({ id: record.license, tags }),
     languages: record.languages ?? languageTags(tags, record.name),
     base_model: record.base_model ?? baseTag(tags),
   };

@@ -1,6 +1,6 @@
 import type { MergedModel } from "./merge.ts";
 import type { Model } from "./model.ts";
-import type { PastFacts } from "./told.ts";
+import type { PastFacts } from "./source-facts.ts";
 
 /** Fields that say where facts are from, not what the model is. */
 const notFacts: ReadonlySet<string> = new Set(["source", "sourceUrl", "sources", "factsFrom"]);

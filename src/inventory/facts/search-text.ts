@@ -12,7 +12,7 @@ const uselessTag =
  * What is searched of a model: the parts of its name, its tasks in words, its useful tags, languages, family,
  * library, description and the beginning of its card. A model without a description is found by the rest.
  */
-export function searchText(model: Model, card?: string): string {
+export function searchableText(model: Model, card?: string): string {
   const owner = model.name.split("/")[0] ?? "";
   const shortName = model.name.split("/")[1] ?? "";
   const tags = model.tags.filter((tag) => !uselessTag.test(tag) && tag.length > 2 && !model.labels.includes(tag));

@@ -2,7 +2,7 @@ import { architecture } from "./architecture.ts";
 import { lineageWords } from "./lineage-words.ts";
 import { imageMakers } from "./lineages/image-makers.ts";
 import { lineages } from "./lineages.ts";
-import { type NameReading, readKnownName, readName } from "./read-name.ts";
+import { type NameReading, readKnownName, readModelName } from "./read-name.ts";
 import { shortName } from "./short-name.ts";
 
 /** A version behind a line's word; not a size (7b), a width (4k) or a year. */
@@ -88,7 +88,7 @@ export interface ModelLineage {
  * fine-tunes; what the description says that it was made from; the base's or its own short name. Never empty.
  */
 export function lineageOf(input: LineageInput): ModelLineage {
-  const own = readName(input.name);
+  const own = readModelName(input.name);
   const baseName = input.baseModel ?? baseTag(input.tags);
   const base = baseName === undefined || baseName === input.name ? undefined : readKnownName(baseName);
   const family = decide(own, base, input.tags) ?? (input.description && toldLineage(input.description));

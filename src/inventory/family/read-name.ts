@@ -53,7 +53,7 @@ const lineageOfAccount = new Map(
 const renamedWords = new RegExp(`(?<![a-z])(?:${renamed.map(([words]) => `(${words})`).join("|")})${wordEnd}`);
 
 /** @param name `owner/model`, or a model without an owner. */
-export function readName(name: string): NameReading {
+export function readModelName(name: string): NameReading {
   const slash = name.indexOf("/");
   const owner = name.slice(0, Math.max(slash, 0)).toLowerCase();
   const text = name
@@ -93,7 +93,7 @@ export function readKnownName(name: string): NameReading {
   if (cached !== undefined) {
     return cached;
   }
-  const reading = readName(name);
+  const reading = readModelName(name);
   if (readings.size >= MAX_CACHED) {
     readings.clear();
   }

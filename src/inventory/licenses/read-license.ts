@@ -169,7 +169,7 @@ export interface LicenseTold {
  * The licence id that says most: a name that we know; the id; and where that is `other` or missing, a tag, a name among
  * the tags, or what a link leads to. Else `other` or the id as it is told; undefined where nothing is.
  */
-export function toldLicense({ id, name, link, tags = [] }: LicenseTold): string | undefined {
+export function declaredLicense({ id, name, link, tags = [] }: LicenseTold): string | undefined {
   const named = normaliseLicense(name ?? undefined);
   if (licenseFacts(named) !== undefined) {
     return named;

@@ -13,7 +13,7 @@ import { keptVersionsFrom } from "../table/table-health.ts";
  * @throws what `signal` is aborted with while it waits for other writers.
  */
 export async function compact(inventory: Inventory, signal?: AbortSignal): Promise<void> {
-  await inventory.exclusively(async ({ table, database }) => {
+  await inventory.withWriteLock(async ({ table, database }) => {
     await refreshIndexes(table, { thorough: true });
     await table.optimize({
       cleanupOlderThan: await keptVersionsFrom(table),

@@ -85,7 +85,7 @@ export async function recognise(
     }
     database.remember(memory, settled);
   };
-  await database.alone(settle, signal);
+  await database.withWriteLock(settle, signal);
 }
 
 /** What was lost of an inventory, or of the state beside it, in words for operators; undefined where nothing was. */

@@ -1,8 +1,8 @@
 import type { Table } from "@lancedb/lancedb";
 import { createYieldToEventLoop } from "../../pace/index.ts";
-import { digestOf, mergeTold } from "../facts/merge.ts";
+import { digestOf, mergeFacts } from "../facts/merge.ts";
 import type { Model } from "../facts/model.ts";
-import type { PastFacts, Told } from "../facts/told.ts";
+import type { PastFacts, SourceFacts } from "../facts/source-facts.ts";
 import { searchText, searchVector } from "../read/search.ts";
 import { quote } from "../table/filter.ts";
 import { modelColumns, stateColumns } from "../table/rows.ts";
@@ -121,13 +121,13 @@ function checkRow(row: Row, dimensions: number, { keys, changes }: Seen, problem
   }
 
   const model = parsed<Model>(row.entry);
-  const told = parsed<Told[]>(row.records);
+  const facts = parsed<SourceFacts[]>(row.records);
   const past = row.past === null ? [] : parsed<PastFacts[]>(row.past);
   if (typeof model?.name !== "string") {
     found("its entry cannot be read");
     return;
   }
-  if (!Array.isArray(told) || told.length === 0) {
+  if (!Array.isArray(facts) || facts.length === 0) {
     found("what its sources told cannot be read");
     return;
   }
@@ -139,7 +139,7 @@ function checkRow(row: Row, dimensions: number, { keys, changes }: Seen, problem
     found("its key is not that of its name");
   }
   try {
-    const state = { told, digest: row.digest, change, factsChange, addedChange, initial, past };
+    const state = { facts, digest: row.digest, change, factsChange, addedChange, initial, past };
     const { vector: _, ...columns } = { ...modelColumns(model, row.text, vector), ...stateColumns(state) };
     for (const [name, value] of Object.entries(columns)) {
       if (!isSame(row[name], value)) {
@@ -147,10 +147,10 @@ function checkRow(row: Row, dimensions: number, { keys, changes }: Seen, problem
       }
     }
     // Of another version of the program, whose rules may differ.
-    if (digestOf(told) !== row.digest) {
+    if (digestOf(facts) !== row.digest) {
       return;
     }
-    const merged = mergeTold(told);
+    const merged = mergeFacts(facts);
     if (JSON.stringify(merged.model) !== row.entry) {
       found("its entry is not what its sources told");
     }

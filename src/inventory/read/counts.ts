@@ -3,7 +3,7 @@ import type { TaskType } from "../facts/task-types.ts";
 import type { ReadableTable } from "./table-view.ts";
 
 /** How many models the inventory holds of each family and task. */
-export interface Census {
+export interface FacetCounts {
   models: number;
   families: ReadonlyMap<string, number>;
   /** By hub label. */
@@ -13,7 +13,7 @@ export interface Census {
 }
 
 /** Counts the models of each family and task by reading three columns of every row: a second for a million. */
-export async function takeCensus(table: ReadableTable): Promise<Census> {
+export async function countFacets(table: ReadableTable): Promise<FacetCounts> {
   const families = new Map<string, number>();
   const labels = new Map<string, number>();
   const types = new Map<string, number>();
@@ -48,7 +48,7 @@ function countAll(counts: Map<string, number>, { values, valueOffsets }: Data<Ut
 }
 
 /** How counts are kept. */
-export interface CensusKeeperOptions {
+export interface FacetCounterOptions {
   /** Up to this many models are counted while somebody waits: some ten milliseconds. Default 10,000. */
   atOnce?: number;
   /** How often it is looked whether the table has changed, in milliseconds. Default 2,000. */
@@ -59,42 +59,42 @@ export interface CensusKeeperOptions {
 const REST = 9;
 
 /**
- * Keeps the census of a table up to date beside all else: a large table is never counted while somebody waits, but for
+ * Keeps the counts of a table up to date beside all else: a large table is never counted while somebody waits, but for
  * the first time.
  *
  * The counts told are those of one version of the table: of up to 10,000 models the newest. Of more they follow a write
  * within 2 s and the time of one count, and writes that go on within ten times that. Nothing is stored, so nothing can
  * be wrong after a crash.
  */
-export class CensusKeeper {
+export class FacetCounter {
   readonly #table: ReadableTable;
   readonly #atOnce: number;
   readonly #lookEveryMs: number;
-  #last: { census: Census; version: number; tookMs: number; endedAt: number } | undefined;
-  #counting: Promise<Census> | undefined;
+  #last: { counts: FacetCounts; version: number; tookMs: number; endedAt: number } | undefined;
+  #counting: Promise<FacetCounts> | undefined;
   #timer: NodeJS.Timeout | undefined;
   #isClosed = false;
 
-  constructor(table: ReadableTable, { atOnce = 10_000, lookEveryMs = 2_000 }: CensusKeeperOptions = {}) {
+  constructor(table: ReadableTable, { atOnce = 10_000, lookEveryMs = 2_000 }: FacetCounterOptions = {}) {
     this.#table = table;
     this.#atOnce = atOnce;
     this.#lookEveryMs = lookEveryMs;
   }
 
-  /** The census of the newest version that is counted. From the first call on it is kept up to date. */
-  async read(): Promise<Census> {
+  /** The counts of the newest version that is counted. From the first call on it is kept up to date. */
+  async read(): Promise<FacetCounts> {
     this.#timer ??= setInterval(() => this.#follow(), this.#lookEveryMs).unref();
     const version = await this.#table.version();
     const last = this.#last;
-    if (last === undefined || (last.version < version && last.census.models <= this.#atOnce)) {
-      const census = await this.#count();
+    if (last === undefined || (last.version < version && last.counts.models <= this.#atOnce)) {
+      const counts = await this.#count();
       // It may have begun for another caller, before the last write.
-      return this.#last !== undefined && this.#last.version < version ? this.#count() : census;
+      return this.#last !== undefined && this.#last.version < version ? this.#count() : counts;
     }
     if (last.version < version) {
       this.#follow();
     }
-    return last.census;
+    return last.counts;
   }
 
   /** Ends the following. */
@@ -122,21 +122,21 @@ export class CensusKeeper {
   }
 
   /** Counts, once for all who ask meanwhile. */
-  #count(): Promise<Census> {
+  #count(): Promise<FacetCounts> {
     this.#counting ??= this.#take().finally(() => {
       this.#counting = undefined;
     });
     return this.#counting;
   }
 
-  async #take(): Promise<Census> {
+  async #take(): Promise<FacetCounts> {
     const began = performance.now();
     // Before the rows: of a write between the two it is told again.
     const version = await this.#table.version();
-    const census = await takeCensus(this.#table);
+    const counts = await countFacets(this.#table);
     const endedAt = performance.now();
-    this.#last = { census, version, tookMs: endedAt - began, endedAt };
-    return census;
+    this.#last = { counts, version, tookMs: endedAt - began, endedAt };
+    return counts;
   }
 }
 

@@ -90,7 +90,7 @@ const KEYS_READ_AT_ONCE = 50_000;
  * Makes a copy exact: rows that the source no longer has are deleted, and rows that are missing are copied. For the only
  * writer, after copyChanges, which does not see deletions.
  */
-export async function settleRows(copy: Copy): Promise<void> {
+export async function reconcileCopy(copy: Copy): Promise<void> {
   const { source, target } = copy;
   const changes = await changeNumbers(source, 0);
   const [missing, extra]: [string[], string[]] = [[], []];

@@ -1,8 +1,8 @@
 import { Table as ArrowTable, Float32, makeData, type RecordBatch, RecordBatch as Rows, Struct } from "apache-arrow";
 import type { Encoder } from "../../embedding/index.ts";
 import { createYieldToEventLoop } from "../../pace/index.ts";
-import { digestOf, mergeTold } from "../facts/merge.ts";
-import type { PastFacts, RowState, Told } from "../facts/told.ts";
+import { digestOf, mergeFacts } from "../facts/merge.ts";
+import type { PastFacts, RowState, SourceFacts } from "../facts/source-facts.ts";
 import { rowsTable } from "../table/arrow-rows.ts";
 import { modelRow } from "../table/rows.ts";
 import { inventorySchema } from "../table/schema.ts";
@@ -55,10 +55,10 @@ interface KeptColumns {
 }
 
 function stateOf({ records, change, facts_change, added_change, initial, past }: KeptColumns): RowState {
-  const told = JSON.parse(records) as Told[];
+  const facts = JSON.parse(records) as SourceFacts[];
   return {
-    told,
-    digest: digestOf(told),
+    facts,
+    digest: digestOf(facts),
     change,
     factsChange: facts_change,
     addedChange: added_change,
@@ -79,8 +79,8 @@ export async function makeRows(
 ): Promise<ArrowTable> {
   const yieldToEventLoop = createYieldToEventLoop();
   const merged = [];
-  for (const { told } of states) {
-    merged.push(mergeTold(told));
+  for (const { facts } of states) {
+    merged.push(mergeFacts(facts));
     await yieldToEventLoop();
   }
   signal?.throwIfAborted();

@@ -3,7 +3,7 @@ import { EncoderUnavailable, type InventoryDatabase } from "../inventory-databas
 import type { Generation } from "../table/generations.ts";
 import { INVENTORY_SCHEMA } from "../table/schema.ts";
 import { tableNames } from "../table/table.ts";
-import { type RebuildOptions, rebuildAlone } from "./rebuild.ts";
+import { type RebuildOptions, rebuildLocked } from "./rebuild.ts";
 
 /** How an inventory is opened. */
 export interface OpenServingOptions extends RebuildOptions {
@@ -24,7 +24,7 @@ export async function openServing(database: InventoryDatabase, options: OpenServ
   if (usable !== undefined) {
     return usable;
   }
-  return database.alone(async () => {
+  return database.withWriteLock(async () => {
     // Another process may have been first.
     const serving = await database.servingGeneration({ fresh: true });
     const inventory = await openUsable(database, serving);
@@ -39,7 +39,7 @@ export async function openServing(database: InventoryDatabase, options: OpenServ
       encoder,
       encoderName: options.encoder,
     } as const;
-    return database.inventoryOf(await rebuildAlone(database, plan, options));
+    return database.inventoryOf(await rebuildLocked(database, plan, options));
   }, options.signal);
 }
 

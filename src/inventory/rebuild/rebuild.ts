@@ -7,7 +7,7 @@ import { latestRowChange } from "../table/rows.ts";
 import { INVENTORY_SCHEMA, inventorySchema } from "../table/schema.ts";
 import { refreshIndexes, tableNames } from "../table/table.ts";
 import { VERSIONS_KEPT_MS } from "../table/table-health.ts";
-import { type Copy, copyChanges, settleRows } from "./copy-rows.ts";
+import { type Copy, copyChanges, reconcileCopy } from "./copy-rows.ts";
 import { carryRows, remakeRows } from "./make-rows.ts";
 import { upgradeRows } from "./upgrade-rows.ts";
 
@@ -49,7 +49,7 @@ const FIRST_VERSION_WITH_RECORDS = 2;
 const FEW_ROWS = 2_000;
 
 /** Rebuilds the inventory for a caller who is the only writer. @returns the generation that serves now. */
-export async function rebuildAlone(
+export async function rebuildLocked(
   database: InventoryDatabase,
   plan: RebuildPlan,
   options: RebuildOptions = {},
@@ -63,7 +63,7 @@ export async function rebuildAlone(
   if (source !== undefined && keepsRecords) {
     const copy = { source, target, maker: makerOf(plan), onRows, signal: options.signal };
     await copyChanges(copy, await latestRowChange(target));
-    await settleRows(copy);
+    await reconcileCopy(copy);
   } else {
     const { signal, catalogueSeenAt } = options;
     await upgradeRows({ sources, target, encoder: plan.encoder, catalogueSeenAt, onRows, signal });
@@ -91,7 +91,7 @@ export async function rebuildBeside(
 ): Promise<Generation> {
   const { signal } = options;
   const work = async (assertHeld: () => void) => {
-    const building = await database.alone(() => begin(database, plan), signal);
+    const building = await database.withWriteLock(() => begin(database, plan), signal);
     const [{ table }] = plan.sources as [Generation];
     const [source, target] = [await database.connection.openTable(table), await openTarget(database, building)];
     try {
@@ -101,17 +101,17 @@ export async function rebuildBeside(
       // Indexing takes a while, in which others write.
       await complete(target);
       await catchUp(copy);
-      return await database.alone(async () => {
+      return await database.withWriteLock(async () => {
         await assertBuilding(database, building, plan);
         await source.checkoutLatest();
         await copyChanges(copy, await latestRowChange(target));
-        await settleRows(copy);
+        await reconcileCopy(copy);
         return promote(database, building, plan);
       }, signal);
     } catch (error) {
       // It cannot be gone on with (see begin).
       if (plan.built === "anew") {
-        await database.alone(() => discard(database, building));
+        await database.withWriteLock(() => discard(database, building));
       }
       throw error;
     } finally {
@@ -119,7 +119,7 @@ export async function rebuildBeside(
       target.close();
     }
   };
-  return database.rebuilding(work, signal);
+  return database.withRebuildLock(work, signal);
 }
 
 /** Indexes a new table and drops its old versions, which nobody reads: they are as large as the rows and the indexes. */
@@ -167,7 +167,7 @@ async function begin(database: InventoryDatabase, plan: RebuildPlan): Promise<Ge
     built,
     since: Date.now(),
   };
-  database.assertAlone();
+  database.assertWriteLock();
   await database.generations.save([...all.filter(({ state }) => state !== "building"), building]);
   return building;
 }
@@ -204,7 +204,7 @@ async function promote(database: InventoryDatabase, building: Generation, plan: 
   const serving: Generation = { ...building, state: "serving", since };
   const retired = plan.sources.map((source) => ({ ...source, state: "retired" as const, since }));
   const others = all.filter(({ table }) => table !== building.table && !retired.some((old) => old.table === table));
-  database.assertAlone();
+  database.assertWriteLock();
   await database.generations.save([serving, ...others, ...retired]);
   return serving;
 }
@@ -238,7 +238,7 @@ async function discard(database: InventoryDatabase, { table }: Generation): Prom
     return;
   }
   await dropTables(database, [building]);
-  database.assertAlone();
+  database.assertWriteLock();
   await database.generations.save(all.filter((generation) => generation !== building));
 }
 
@@ -268,6 +268,6 @@ export async function dropRetired(database: InventoryDatabase): Promise<void> {
     return;
   }
   await dropTables(database, old);
-  database.assertAlone();
+  database.assertWriteLock();
   await database.generations.save(all.filter((generation) => !old.includes(generation)));
 }

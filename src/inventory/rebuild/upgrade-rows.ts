@@ -3,8 +3,8 @@ import type { Encoder } from "../../embedding/index.ts";
 import { digestOf } from "../facts/merge.ts";
 import type { Model } from "../facts/model.ts";
 import type { SourceRecord } from "../facts/record.ts";
-import { searchText } from "../facts/search-text.ts";
-import { type RowState, tell } from "../facts/told.ts";
+import { searchableText } from "../facts/search-text.ts";
+import { type RowState, toSourceFacts } from "../facts/source-facts.ts";
 import { makeRows } from "./make-rows.ts";
 
 /**
@@ -12,7 +12,7 @@ import { makeRows } from "./make-rows.ts";
  * their sources told. The card is what the searched text has behind everything else.
  */
 export function entryRecord(model: Model, text: string): SourceRecord {
-  const start = `${searchText(model)}. `;
+  const start = `${searchableText(model)}. `;
   return {
     name: model.name,
     source_url: model.sourceUrl,
@@ -104,10 +104,10 @@ function stateOf(model: Model, text: string, change: number, catalogueSeenAt: nu
   const { source, sources } = model;
   const seenAt = sources[0]?.seenAt ?? 0;
   const catalogue = seenAt === catalogueSeenAt ? true : undefined;
-  const told = [tell(entryRecord(model, text), { source, seenAt, catalogue })];
+  const facts = [toSourceFacts(entryRecord(model, text), { source, seenAt, catalogue })];
   return {
-    told,
-    digest: digestOf(told),
+    facts,
+    digest: digestOf(facts),
     change,
     factsChange: change,
     addedChange: change,

@@ -1,7 +1,7 @@
 import type { Table } from "@lancedb/lancedb";
 import { createYieldToEventLoop } from "../../pace/index.ts";
 import type { Model } from "../facts/model.ts";
-import type { RowState, Told } from "../facts/told.ts";
+import type { RowState, SourceFacts } from "../facts/source-facts.ts";
 import { filterColumns, quote } from "./filter.ts";
 
 /** A model as a row of the table (see schema.ts). */
@@ -27,21 +27,21 @@ export function modelColumns(model: Model, text: string, vector: Float32Array): 
 /** The columns of a row that tell where it comes from and when it changed. */
 export function stateColumns(state: RowState): Record<string, unknown> {
   return {
-    sources: [...new Set(state.told.map((told) => told.source))],
-    records: JSON.stringify(state.told),
+    sources: [...new Set(state.facts.map((facts) => facts.source))],
+    records: JSON.stringify(state.facts),
     digest: state.digest,
     change: state.change,
     facts_change: state.factsChange,
     added_change: state.addedChange,
     initial: state.initial,
     past: state.past.length > 0 ? JSON.stringify(state.past) : null,
-    vanished_at: vanishedAt(state.told) ?? null,
+    vanished_at: vanishedAt(state.facts) ?? null,
   };
 }
 
 /** When the first of the sources that lost the model was seen without it; undefined while all have it. */
-function vanishedAt(told: readonly Told[]): number | undefined {
-  const times = told.map(({ goneAt }) => goneAt).filter((time) => time !== undefined);
+function vanishedAt(facts: readonly SourceFacts[]): number | undefined {
+  const times = facts.map(({ goneAt }) => goneAt).filter((time) => time !== undefined);
   return times.length > 0 ? Math.min(...times) : undefined;
 }
 
@@ -85,7 +85,7 @@ export async function readRows(table: Table, keys: readonly string[]): Promise<M
       key: row.key,
       text: row.text,
       vector: row.vector.toArray(),
-      told: JSON.parse(row.records),
+      facts: JSON.parse(row.records),
       digest: row.digest,
       change: row.change,
       factsChange: row.facts_change,

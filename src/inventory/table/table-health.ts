@@ -55,7 +55,7 @@ export async function tableHealth(table: Table): Promise<TableHealth> {
 }
 
 /** What a table needs. */
-export interface Care {
+export interface DueMaintenance {
   /** To merge small files, index new rows and drop old versions. */
   optimise: boolean;
   /** To have its index of vectors made anew, as one part. */
@@ -79,7 +79,10 @@ const MANY_VERSIONS = 20;
 const OLD_VERSION_MS = 6 * 3_600_000;
 
 /** What a table needs now, so that searches stay fast and its disk does not fill, and no more. */
-export function dueCare({ fragments, versions, oldestReplacedAt, indexes }: TableHealth, now: number): Care {
+export function dueMaintenance(
+  { fragments, versions, oldestReplacedAt, indexes }: TableHealth,
+  now: number,
+): DueMaintenance {
   const unindexed = Math.max(0, ...indexes.map(({ unindexedRows }) => unindexedRows));
   const segments = Math.max(1, ...indexes.map((index) => index.segments));
   const oldestAge = oldestReplacedAt === undefined ? 0 : now - oldestReplacedAt;

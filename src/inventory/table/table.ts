@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Connection, connect, Index, Session, type Table } from "@lancedb/lancedb";
 import { type ColumnIndex, indexesFor, vectorIndex } from "./schema.ts";
-import { dueCare, keptVersionsFrom, type TableHealth, tableHealth } from "./table-health.ts";
+import { dueMaintenance, keptVersionsFrom, type TableHealth, tableHealth } from "./table-health.ts";
 
 /** Where the inventory's tables are. */
 export interface InventoryLocation {
@@ -57,7 +57,7 @@ export interface CareOptions {
 }
 
 /**
- * Makes the missing indexes, and brings all of them up to date with the rows where that is due (see due-care.ts): the few
+ * Makes the missing indexes, and brings all of them up to date with the rows where that is due (see dueMaintenance): the few
  * rows that no index has are searched one by one. Reads go on meanwhile. For the only writer.
  */
 export async function refreshIndexes(table: Table, { thorough = false }: CareOptions = {}): Promise<void> {
@@ -75,7 +75,9 @@ export async function refreshIndexes(table: Table, { thorough = false }: CareOpt
   for (const [column, index] of missing) {
     await table.createIndex(column, { config: index(dimensions) });
   }
-  const { retrain, optimise: isDue } = thorough ? thoroughCare : dueCare(await tableHealth(table), Date.now());
+  const { retrain, optimise: isDue } = thorough
+    ? thoroughMaintenance
+    : dueMaintenance(await tableHealth(table), Date.now());
   const hasSegments = before.indexes.some(({ column, segments }) => column === "vector" && segments > 1);
   const retrained = retrain && hasSegments;
   if (retrained) {
@@ -86,7 +88,7 @@ export async function refreshIndexes(table: Table, { thorough = false }: CareOpt
   }
 }
 
-const thoroughCare = { optimise: true, retrain: true } as const;
+const thoroughMaintenance = { optimise: true, retrain: true } as const;
 
 function missingIndexes({ rows, indexes }: TableHealth): ColumnIndex[] {
   const existing = new Set(indexes.map(({ column }) => column));

@@ -1,7 +1,7 @@
 import type { SourceRecord } from "../facts/record.ts";
 import type { Inventory } from "../inventory.ts";
 import { refreshIndexes } from "../table/table.ts";
-import { TellingBatch } from "./record-batch.ts";
+import { RecordBatch } from "./record-batch.ts";
 import type { WriteCounts } from "./sync-session.ts";
 import type { WritePlan } from "./write-plan.ts";
 import { InventoryWriter, isFirstFilling } from "./writer.ts";
@@ -38,7 +38,7 @@ export async function ingest(
 }
 
 /** As ingest, for callers that are the only writer already. */
-export async function ingestAlone(
+export async function ingestLocked(
   inventory: Inventory,
   records: AsyncIterable<SourceRecord> | Iterable<SourceRecord>,
   options: IngestOptions,
@@ -47,13 +47,13 @@ export async function ingestAlone(
 }
 
 async function ingestBy(
-  alone: boolean,
+  holdsWriteLock: boolean,
   inventory: Inventory,
   records: AsyncIterable<SourceRecord> | Iterable<SourceRecord>,
   options: IngestOptions,
 ): Promise<WriteCounts> {
   const { source, seenAt = Date.now(), catalogue, batchSize, signal } = options;
-  const writer = new InventoryWriter(inventory, { initial: await isFirstFilling(inventory), alone, signal });
+  const writer = new InventoryWriter(inventory, { initial: await isFirstFilling(inventory), holdsWriteLock, signal });
   const counts: WriteCounts = { added: 0, changed: 0, unchanged: 0 };
   const write = async (plan: WritePlan) => {
     const { added, changed, unchanged } = await writer.carryOut(plan);
@@ -62,7 +62,7 @@ async function ingestBy(
     counts.unchanged += unchanged;
     options.onProgress?.(counts.added + counts.changed + counts.unchanged, { ...counts });
   };
-  let batch = new TellingBatch(batchSize);
+  let batch = new RecordBatch(batchSize);
   // One batch is written while the next is made ready.
   let writing = Promise.resolve();
   const flush = async () => {
@@ -71,7 +71,7 @@ async function ingestBy(
     writing = write(plan);
     // Its failure is met where it is waited for.
     writing.catch(() => {});
-    batch = new TellingBatch(batchSize);
+    batch = new RecordBatch(batchSize);
   };
   try {
     for await (const record of records) {
@@ -88,10 +88,10 @@ async function ingestBy(
     await writing;
   }
   if (counts.added + counts.changed > 0) {
-    if (alone) {
+    if (holdsWriteLock) {
       await refreshIndexes(inventory.table).then(() => inventory.follow());
     } else {
-      await inventory.exclusively((current) => refreshIndexes(current.table), signal);
+      await inventory.withWriteLock((current) => refreshIndexes(current.table), signal);
     }
   }
   return counts;

@@ -1,5 +1,5 @@
 import type { SourceRecord } from "../facts/record.ts";
-import { retell, type Telling, type Told, tell } from "../facts/told.ts";
+import { type Provenance, type SourceFacts, toSourceFacts, upsertFacts } from "../facts/source-facts.ts";
 import type { Amend } from "./write-plan.ts";
 
 /** Models written at a time, unless told otherwise. */
@@ -8,8 +8,8 @@ const MODELS = 2_000;
 const MOST_CHARS = 32_000_000;
 
 /** Records that are gathered to be written together. */
-export class TellingBatch {
-  readonly #told = new Map<string, Told[]>();
+export class RecordBatch {
+  readonly #facts = new Map<string, SourceFacts[]>();
   readonly #size: number;
   #chars = 0;
 
@@ -18,24 +18,25 @@ export class TellingBatch {
   }
 
   /** Adds what a source tells. Of a model that it tells twice the last holds. */
-  add(record: SourceRecord, telling: Telling): void {
+  add(record: SourceRecord, provenance: Provenance): void {
     const key = record.name.toLowerCase();
-    const told = tell(record, telling);
-    this.#told.set(key, retell(this.#told.get(key) ?? [], told));
+    const facts = toSourceFacts(record, provenance);
+    this.#facts.set(key, upsertFacts(this.#facts.get(key) ?? [], facts));
     this.#chars += charsOf(record);
   }
 
   get isFull(): boolean {
-    return this.#told.size >= this.#size || this.#chars >= MOST_CHARS;
+    return this.#facts.size >= this.#size || this.#chars >= MOST_CHARS;
   }
 
   /** The keys of the models. */
   get keys(): string[] {
-    return [...this.#told.keys()];
+    return [...this.#facts.keys()];
   }
 
   /** What is told of a model once all of the batch is. */
-  readonly amend: Amend = (key, told) => (this.#told.get(key) ?? []).reduce<readonly Told[]>(retell, told) as Told[];
+  readonly amend: Amend = (key, facts) =>
+    (this.#facts.get(key) ?? []).reduce<readonly SourceFacts[]>(upsertFacts, facts) as SourceFacts[];
 }
 
 /** About how long a record is: its lists and texts, which have no end of their own. */

@@ -2,18 +2,18 @@ import type { Table } from "@lancedb/lancedb";
 import { latestChange } from "../changes/changes.ts";
 import { ranked } from "../facts/merge.ts";
 import type { SourceRecord } from "../facts/record.ts";
-import { forget, lose, regain } from "../facts/told.ts";
+import { markMissing, purge, restore } from "../facts/source-facts.ts";
 import type { Inventory } from "../inventory.ts";
 import { quote } from "../table/filter.ts";
 import { readRows } from "../table/rows.ts";
 import { refreshIndexes } from "../table/table.ts";
-import { TellingBatch } from "./record-batch.ts";
+import { RecordBatch } from "./record-batch.ts";
 import { SyncState } from "./sync-state.ts";
 import type { Amend } from "./write-plan.ts";
 import { type AmendCounts, InventoryWriter, isFirstFilling } from "./writer.ts";
 
 /** The end of a sync: what it has to settle, and with what. */
-export interface SettleOptions extends FinishOptions {
+export interface ReconcileOptions extends FinishOptions {
   inventory: Inventory;
   writer: InventoryWriter;
   state: SyncState;
@@ -36,7 +36,7 @@ const WRITTEN_AT_ONCE = 2_000;
  * their facts of this source, and the model where no other source has it. A source that cannot list all that it has is
  * asked: about those that are to go once more, and about some of those that this sync did not see.
  */
-export async function settleGone(options: SettleOptions): Promise<FinishCounts> {
+export async function reconcileMissing(options: ReconcileOptions): Promise<FinishCounts> {
   const { inventory, writer, state, source, now, graceMs, complete, confirmGone } = options;
   const counts: FinishCounts = { vanished: 0, returned: 0, removed: 0 };
   const amend = async (keys: readonly string[], how: Amend): Promise<AmendCounts> => {
@@ -50,10 +50,10 @@ export async function settleGone(options: SettleOptions): Promise<FinishCounts> 
     return sum;
   };
   const markLost = async (keys: readonly string[]) => {
-    counts.vanished += (await amend(keys, (_, told) => lose(told, source, now))).changed;
+    counts.vanished += (await amend(keys, (_, known) => markMissing(known, source, now))).changed;
   };
   const letGo = async (keys: readonly string[]) => {
-    counts.removed += (await amend(keys, (_, told) => forget(told, source, now - graceMs))).removed;
+    counts.removed += (await amend(keys, (_, known) => purge(known, source, now - graceMs))).removed;
   };
 
   if (complete) {
@@ -68,7 +68,7 @@ export async function settleGone(options: SettleOptions): Promise<FinishCounts> 
     const due = (await dueKeys(inventory.table, source, now - graceMs)).slice(0, limit);
     const { gone, there } = await ask(options, confirmGone, due);
     await letGo(gone);
-    counts.returned += (await amend(there, (_, told) => regain(told, source))).changed;
+    counts.returned += (await amend(there, (_, known) => restore(known, source))).changed;
     const asked = await nextToAsk(state, inventory.table, source, limit - due.length);
     await markLost((await ask(options, confirmGone, asked)).gone);
     state.askedUntil = asked.at(-1) ?? state.askedUntil;
@@ -126,15 +126,15 @@ async function nextToAsk(state: SyncState, table: Table, source: string, limit: 
 
 /** Which of some models the source has no longer, and which it has. */
 async function ask(
-  { inventory, source, signal }: SettleOptions,
+  { inventory, source, signal }: ReconcileOptions,
   confirmGone: NonNullable<FinishOptions["confirmGone"]>,
   keys: readonly string[],
 ): Promise<{ gone: string[]; there: string[] }> {
   const rows = await readRows(inventory.table, keys);
   const asked = keys.flatMap((key) => {
     // The best that the source told has the name as the source writes it.
-    const told = ranked(rows.get(key)?.told ?? []).find((each) => each.source === source);
-    return told === undefined ? [] : [[key, told.record.name] as const];
+    const facts = ranked(rows.get(key)?.facts ?? []).find((each) => each.source === source);
+    return facts === undefined ? [] : [[key, facts.record.name] as const];
   });
   const [gone, there]: [string[], string[]] = [[], []];
   for (let i = 0; i < asked.length; i += ASKED_AT_ONCE) {
@@ -149,7 +149,7 @@ async function ask(
 }
 
 /** What a sync does to the inventory. */
-export interface SyncOptions {
+export interface SyncSessionOptions {
   /** The source's name, such as `huggingface`: what its models are marked with. */
   source: string;
   /** When its models are seen, in milliseconds since 1970. Default: now; that of the session which goes on. */
@@ -218,7 +218,7 @@ const RESUMED_WITHIN_MS = 86_400_000;
  *
  * @throws ServiceError SYNC_RUNNING while this machine runs another sync of the source.
  */
-export async function beginSync(inventory: Inventory, options: SyncOptions): Promise<SyncSession> {
+export async function beginSync(inventory: Inventory, options: SyncSessionOptions): Promise<SyncSession> {
   const { source, graceMs = GRACE_MS, signal } = options;
   const state = SyncState.open(inventory.database.location.lockFolder, source);
   try {
@@ -270,22 +270,22 @@ class Session implements SyncSession {
   async write(records: readonly SourceRecord[]): Promise<WriteCounts> {
     const { source, signal } = this.#options;
     const counts: WriteCounts = { added: 0, changed: 0, unchanged: 0 };
-    let batch = new TellingBatch();
+    let batch = new RecordBatch();
     const flush = async () => {
       signal?.throwIfAborted();
       const returned = new Set<string>();
-      const { added, changed, unchanged } = await this.#writer.amend(batch.keys, (key, told) => {
-        if (told.some((each) => each.source === source && each.goneAt !== undefined)) {
+      const { added, changed, unchanged } = await this.#writer.amend(batch.keys, (key, facts) => {
+        if (facts.some((each) => each.source === source && each.goneAt !== undefined)) {
           returned.add(key);
         }
-        return batch.amend(key, told);
+        return batch.amend(key, facts);
       });
       this.#state.addSeen(batch.keys);
       this.#returned += returned.size;
       counts.added += added;
       counts.changed += changed;
       counts.unchanged += unchanged;
-      batch = new TellingBatch();
+      batch = new RecordBatch();
     };
     for (const record of records) {
       batch.add(record, { source, seenAt: this.#seenAt });
@@ -306,7 +306,7 @@ class Session implements SyncSession {
 
   async finish(options: FinishOptions): Promise<FinishCounts> {
     const { source, graceMs, signal } = this.#options;
-    const { vanished, returned, removed } = await settleGone({
+    const { vanished, returned, removed } = await reconcileMissing({
       ...options,
       inventory: await this.#inventory.database.serving(),
       writer: this.#writer,
@@ -316,7 +316,7 @@ class Session implements SyncSession {
       graceMs,
       signal,
     });
-    await this.#inventory.exclusively((current) => refreshIndexes(current.table), signal);
+    await this.#inventory.withWriteLock((current) => refreshIndexes(current.table), signal);
     this.#state.clear();
     this.#state.close();
     return { vanished, returned: this.#returned + returned, removed };

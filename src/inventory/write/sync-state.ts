@@ -4,7 +4,7 @@ import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { ServiceError } from "../../error.ts";
 
 /** What a sync has to remember to go on after its process ended. */
-export interface SyncProgress {
+export interface SyncCheckpoint {
   /** Where to go on; absent before the first. */
   cursor?: string;
   /** When it began, by this machine's clock, in milliseconds since 1970. */
@@ -64,11 +64,11 @@ export class SyncState {
   }
 
   /** What was remembered last; undefined when no sync is unfinished. */
-  get progress(): SyncProgress | undefined {
+  get progress(): SyncCheckpoint | undefined {
     return this.#read("progress");
   }
 
-  set progress(progress: SyncProgress) {
+  set progress(progress: SyncCheckpoint) {
     this.#write("progress", progress);
   }
 

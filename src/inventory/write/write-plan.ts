@@ -1,12 +1,12 @@
 import { createYieldToEventLoop } from "../../pace/index.ts";
-import { digestOf, type MergedModel, mergeTold, ranked } from "../facts/merge.ts";
+import { digestOf, type MergedModel, mergeFacts, ranked } from "../facts/merge.ts";
 import { replacedFacts } from "../facts/past-facts.ts";
-import type { PastFacts, RowState, Told } from "../facts/told.ts";
+import type { PastFacts, RowState, SourceFacts } from "../facts/source-facts.ts";
 import type { Inventory } from "../inventory.ts";
 import { modelColumns, readDigests, readRows, type StoredRow } from "../table/rows.ts";
 
 /** Gives what is told of a model after something happened, from what was told before: nothing when it is to go. */
-export type Amend = (key: string, told: readonly Told[]) => readonly Told[];
+export type Amend = (key: string, facts: readonly SourceFacts[]) => readonly SourceFacts[];
 
 /** What is to be written of some models. */
 export interface WritePlan extends PlanInput {
@@ -30,7 +30,7 @@ interface PlanInput {
 export interface PlannedWrite {
   /** The columns of the model. */
   columns: Record<string, unknown>;
-  told: readonly Told[];
+  facts: readonly SourceFacts[];
   digest: string;
   /** The state that it replaces; undefined for a new model. */
   before?: RowState;
@@ -49,41 +49,41 @@ export async function planWrite(inventory: Inventory, { keys, amend, vectors }: 
   const yieldToEventLoop = createYieldToEventLoop();
   const amended: Amended[] = [];
   const removals: string[] = [];
-  const note = (told: readonly Told[], row?: StoredRow) => {
-    const ordered = ranked(told);
+  const note = (facts: readonly SourceFacts[], row?: StoredRow) => {
+    const ordered = ranked(facts);
     const digest = digestOf(ordered);
     if (ordered.length === 0 && row !== undefined) {
       removals.push(row.key);
     } else if (ordered.length > 0 && digest !== row?.digest) {
-      amended.push({ merged: mergeTold(ordered), told: ordered, digest, row });
+      amended.push({ merged: mergeFacts(ordered), facts: ordered, digest, row });
     }
   };
 
   const digests = await readDigests(table, keys);
   const differing: string[] = [];
   for (const key of keys) {
-    const told = amend(key, []);
+    const facts = amend(key, []);
     const known = digests.get(key);
     if (known === undefined) {
-      note(told);
+      note(facts);
     }
     // Most of what a source tells again is told by it alone, and the same.
-    else if (told.length === 0 || digestOf(told) !== known) {
+    else if (facts.length === 0 || digestOf(facts) !== known) {
       differing.push(key);
     }
     await yieldToEventLoop();
   }
   for (const row of (await readRows(table, differing)).values()) {
-    note(amend(row.key, row.told), row);
+    note(amend(row.key, row.facts), row);
     await yieldToEventLoop();
   }
 
   await encodeTexts(inventory, amended, vectors);
   const writes: PlannedWrite[] = [];
-  for (const { merged, told, digest, row } of amended) {
+  for (const { merged, facts, digest, row } of amended) {
     const columns = modelColumns(merged.model, merged.text, vectors.get(merged.text) as Float32Array);
-    const replaced = row && replacedFacts(mergeTold(row.told), merged);
-    writes.push({ columns, told, digest, before: row, replaced });
+    const replaced = row && replacedFacts(mergeFacts(row.facts), merged);
+    writes.push({ columns, facts, digest, before: row, replaced });
     await yieldToEventLoop();
   }
   const unchanged = keys.length - writes.length - removals.length;
@@ -92,7 +92,7 @@ export async function planWrite(inventory: Inventory, { keys, amend, vectors }: 
 
 interface Amended {
   merged: MergedModel;
-  told: readonly Told[];
+  facts: readonly SourceFacts[];
   digest: string;
   row?: StoredRow;
 }

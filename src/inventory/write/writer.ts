@@ -1,6 +1,6 @@
 import type { Table } from "@lancedb/lancedb";
 import { remember } from "../facts/past-facts.ts";
-import type { RowState } from "../facts/told.ts";
+import type { RowState } from "../facts/source-facts.ts";
 import type { Inventory } from "../inventory.ts";
 import { rowsTable } from "../table/arrow-rows.ts";
 import { carryOutRemovals } from "../table/removals.ts";
@@ -21,7 +21,7 @@ export interface WriterOptions {
   /** Whether this is the first filling of the inventory. */
   initial: boolean;
   /** Whether the caller is the only writer already. */
-  alone?: boolean;
+  holdsWriteLock?: boolean;
   /** Ends waiting for other writers. */
   signal?: AbortSignal;
 }
@@ -69,8 +69,8 @@ export class InventoryWriter {
 
   /** Makes ready what `carryOut` writes, which may be busy with an earlier plan meanwhile. */
   async plan(keys: readonly string[], amend: Amend): Promise<WritePlan> {
-    const { alone } = this.#options;
-    const inventory = alone ? this.#inventory : await this.#inventory.database.serving();
+    const { holdsWriteLock } = this.#options;
+    const inventory = holdsWriteLock ? this.#inventory : await this.#inventory.database.serving();
     return planWrite(inventory, { keys, amend, vectors: new Map() });
   }
 
@@ -79,16 +79,16 @@ export class InventoryWriter {
     if (plan.writes.length + plan.removals.length === 0) {
       return countsOf(plan);
     }
-    return this.#exclusively(async (current) => {
+    return this.#withWriteLock(async (current) => {
       const latest = (await this.#holds(plan, current)) ? plan : await planWrite(current, plannedAnew(plan, current));
       await this.#write(latest);
       return countsOf(latest);
     });
   }
 
-  async #exclusively<T>(work: (current: Inventory) => Promise<T>): Promise<T> {
-    const { alone, signal } = this.#options;
-    return alone ? work(this.#inventory) : this.#inventory.exclusively(work, signal);
+  async #withWriteLock<T>(work: (current: Inventory) => Promise<T>): Promise<T> {
+    const { holdsWriteLock, signal } = this.#options;
+    return holdsWriteLock ? work(this.#inventory) : this.#inventory.withWriteLock(work, signal);
   }
 
   /** Whether nobody wrote since a plan was made, or only this writer did, and of other models. */
@@ -112,7 +112,7 @@ export class InventoryWriter {
     if (writes.length > 0) {
       const rows = writes.map((write) => ({ ...write.columns, ...stateColumns(this.#stateOf(write, ++change)) }));
       const data = await rowsTable(rows, encoder.dimensions);
-      database.assertAlone();
+      database.assertWriteLock();
       if (writes.every((write) => write.before === undefined)) {
         await table.add(data);
       } else {
@@ -121,7 +121,7 @@ export class InventoryWriter {
     }
     if (removals.length > 0) {
       const noted = removals.map((key) => ({ key, change: ++change }));
-      database.assertAlone();
+      database.assertWriteLock();
       await database.removals.note(noted);
       await carryOutRemovals(table, noted);
     }
@@ -146,13 +146,13 @@ export class InventoryWriter {
     return removals.at(-1)?.change ?? ofRows;
   }
 
-  #stateOf({ told, digest, before, replaced }: PlannedWrite, change: number): RowState {
+  #stateOf({ facts, digest, before, replaced }: PlannedWrite, change: number): RowState {
     if (before === undefined) {
       const { initial } = this.#options;
-      return { told, digest, change, factsChange: change, addedChange: change, initial, past: [] };
+      return { facts, digest, change, factsChange: change, addedChange: change, initial, past: [] };
     }
     const { factsChange, addedChange, initial, past } = before;
-    const kept = { told, digest, change, addedChange, initial };
+    const kept = { facts, digest, change, addedChange, initial };
     return replaced === undefined
       ? { ...kept, factsChange, past }
       : { ...kept, factsChange: change, past: remember({ until: change, ...replaced }, past) };

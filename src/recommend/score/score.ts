@@ -1,4 +1,4 @@
-import { type IndexedModel, searchText } from "../../inventory/index.ts";
+import { type IndexedModel, searchableText } from "../../inventory/index.ts";
 import { type Candidate, qualityOf, type RankingSignals } from "../candidate.ts";
 import type { Profile } from "../profile.ts";
 import { SUITABLE_TASK, taskMatch } from "../tasks.ts";
@@ -181,7 +181,7 @@ const words = new WeakMap<object, TextWords>();
 function wordsOf(model: IndexedModel["model"]): TextWords {
   let found = words.get(model);
   if (found === undefined) {
-    found = textWords(searchText(model));
+    found = textWords(searchableText(model));
     words.set(model, found);
   }
   return found;

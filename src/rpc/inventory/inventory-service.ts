@@ -17,13 +17,13 @@ import { pageOf, writePageToken } from "./model-pages.ts";
 export function inventoryService(inventory: Pick<Ready<Inventory>, "get">): ServiceImpl<typeof InventoryService> {
   return {
     async listFamilies() {
-      const { families } = await inventory.get().census();
+      const { families } = await inventory.get().facetCounts();
       const rows = [...families].map(([family, count]) => ({ family, count })).sort(byCount((row) => row.family));
       return create(ListFamiliesResponseSchema, { total: rows.length, families: rows });
     },
 
     async listTasks() {
-      const { labels, types } = await inventory.get().census();
+      const { labels, types } = await inventory.get().facetCounts();
       const rows = [...labels].map(([task, count]) => ({ task, taskType: taskTypeOf(task) as string, count }));
       const code = types.get("code");
       if (code !== undefined) {

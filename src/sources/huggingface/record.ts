@@ -1,4 +1,4 @@
-import { parseRecord, toldLicense } from "../../inventory/index.ts";
+import { declaredLicense, parseRecord } from "../../inventory/index.ts";
 import type { CardText } from "../record/card-text.ts";
 import { COMPUTED_SIZES, repositoryVariants } from "../record/repository-variants.ts";
 import { type HubModel, hubPath } from "./api.ts";
@@ -113,7 +113,11 @@ export function huggingFaceRecord(
     task_types: model.pipeline_tag ? [model.pipeline_tag] : undefined,
     tags,
     description: card?.summary,
-    license: toldLicense({ id: cardData?.license?.[0], name: cardData?.license_name, link: cardData?.license_link }),
+    license: declaredLicense({
+      id: cardData?.license?.[0],
+      name: cardData?.license_name,
+      link: cardData?.license_link,
+    }),
     parameters,
     active_parameters: isAdapter ? undefined : size.activeParameters,
     context_length: model.gguf?.context_length || undefined,

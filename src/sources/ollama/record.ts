@@ -1,4 +1,4 @@
-import { parseRecord, toldLicense } from "../../inventory/index.ts";
+import { declaredLicense, parseRecord } from "../../inventory/index.ts";
 import { namedParameters } from "../record/named-parameters.ts";
 import type { OllamaShow, OllamaTag } from "./api.ts";
 
@@ -95,7 +95,7 @@ export function ollamaRecord(tag: OllamaTag, show: OllamaShow | undefined): Retu
   const quantization = details.quantization_level?.trim();
   const isNamed = quantization !== undefined && quantization !== "" && quantization.toLowerCase() !== "unknown";
   const capabilities = show?.capabilities ?? [];
-  const told = toldLicense({
+  const told = declaredLicense({
     id: text("general.license"),
     name: text("general.license.name"),
     link: text("general.license.link"),

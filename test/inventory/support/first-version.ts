@@ -3,14 +3,14 @@ import { Schema } from "apache-arrow";
 import type { Encoder } from "../../../src/embedding/encoder.ts";
 import { normalise } from "../../../src/inventory/facts/normalise.ts";
 import type { SourceRecord } from "../../../src/inventory/facts/record.ts";
-import { searchText } from "../../../src/inventory/facts/search-text.ts";
+import { searchableText } from "../../../src/inventory/facts/search-text.ts";
 import { modelColumns, stateColumns } from "../../../src/inventory/table/rows.ts";
 import { inventorySchema } from "../../../src/inventory/table/schema.ts";
 
 /** Columns that the first version did not have. */
 const later = new Set(
   Object.keys(
-    stateColumns({ told: [], digest: "", change: 1, factsChange: 1, addedChange: 1, initial: true, past: [] }),
+    stateColumns({ facts: [], digest: "", change: 1, factsChange: 1, addedChange: 1, initial: true, past: [] }),
   ),
 );
 
@@ -28,7 +28,7 @@ export async function writeFirstVersion(
   const schema = new Schema(inventorySchema(encoder.dimensions).fields.filter(({ name }) => !later.has(name)));
   const table = await db.createEmptyTable(`models-${encoder.id}`, schema);
   const models = records.map((record) => normalise(record, { source, seenAt }));
-  const texts = models.map((model, i) => searchText(model, records[i]?.card));
+  const texts = models.map((model, i) => searchableText(model, records[i]?.card));
   const vectors = await encoder.encode(texts);
   await table.add(
     models.map((model, i) => ({

@@ -7,7 +7,7 @@ import { InventoryDatabase } from "../../../src/inventory/inventory-database.ts"
 
 /** A folder of a test's own, removed after the file's tests. */
 export function testHome(): string {
-  const home = mkdtempSync(join(tmpdir(), "modelscout-upkeep-"));
+  const home = mkdtempSync(join(tmpdir(), "modelscout-maintenance-"));
   afterAll(() => rmSync(home, { recursive: true, force: true }));
   return home;
 }

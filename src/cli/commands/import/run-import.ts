@@ -134,7 +134,7 @@ async function importFile(
     }
     // Stopped between batches: what is written is made findable.
     if (counts.added + counts.changed > 0) {
-      await inventory.exclusively((current) => refreshIndexes(current.table));
+      await inventory.withWriteLock((current) => refreshIndexes(current.table));
     }
   } finally {
     progress.stop();

@@ -48,7 +48,7 @@ async function rebuild(
   terminal: Terminal,
 ): Promise<Generation> {
   const encoder = await database.encoder(encoderName);
-  await database.alone(() => dropRetired(database), signal);
+  await database.withWriteLock(() => dropRetired(database), signal);
   const progress = new Progress(terminal, { title: "Rebuilding the inventory", total: await table.countRows() });
   try {
     const plan = { sources: [generation], built: "anew", encoder, encoderName } as const;

@@ -73,7 +73,7 @@ export async function runServe({ args, terminal, env }: CommandContext): Promise
     if (stopping) {
       return;
     }
-    const { models, families } = await inventory.census();
+    const { models, families } = await inventory.facetCounts();
     const trial = `curl "${url}/models/recommend?q=transcribe+meetings+on+a+laptop"`;
     terminal.note(
       [

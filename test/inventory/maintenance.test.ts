@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Inventory } from "../../src/inventory/inventory.ts";
 import { compact } from "../../src/inventory/maintenance/compact.ts";
+import { Maintenance, type MaintenanceOptions } from "../../src/inventory/maintenance/maintenance.ts";
 import { inventoryStatus } from "../../src/inventory/maintenance/status.ts";
-import { Upkeep, type UpkeepOptions } from "../../src/inventory/maintenance/upkeep.ts";
 import { openServing } from "../../src/inventory/rebuild/open-serving.ts";
 import { dropRetired, rebuildBeside } from "../../src/inventory/rebuild/rebuild.ts";
-import { dueCare, type TableHealth, tableHealth } from "../../src/inventory/table/table-health.ts";
+import { dueMaintenance, type TableHealth, tableHealth } from "../../src/inventory/table/table-health.ts";
 import { ingest } from "../../src/inventory/write/ingest.ts";
 import { manyRecords } from "./support/many-records.ts";
 import { testDatabase, testHome } from "./support/test-database.ts";
@@ -25,7 +25,7 @@ const wellKept: TableHealth = {
   oldestVersionAt: NOW - 1_000,
   indexes: [index],
 };
-const care = (change: Partial<TableHealth>) => dueCare({ ...wellKept, ...change }, NOW);
+const care = (change: Partial<TableHealth>) => dueMaintenance({ ...wellKept, ...change }, NOW);
 const vectors = (segments: number) => [index, { ...index, column: "vector", type: "IVF_RQ", segments }];
 
 describe("What a table needs", () => {
@@ -109,35 +109,35 @@ describe("A table that is written to", () => {
   });
 });
 
-/** What upkeep logs, by message. */
+/** What maintenance logs, by message. */
 function fakeLog() {
   const lines: string[] = [];
   const note = (_: object, message: string) => void lines.push(message);
   return { lines, log: { info: note, warn: note, error: note } };
 }
 
-function keep(inventory: Inventory, options: Partial<UpkeepOptions> = {}) {
+function keep(inventory: Inventory, options: Partial<MaintenanceOptions> = {}) {
   const { lines, log } = fakeLog();
   const served: Inventory[] = [];
-  const upkeep = new Upkeep(inventory, {
+  const maintenance = new Maintenance(inventory, {
     encoder: "one",
     onServing: (serving) => void served.push(serving),
     log,
     followEveryMs: 20,
-    careEveryMs: 20,
+    maintainEveryMs: 20,
     ...options,
   });
-  return { upkeep, served, lines };
+  return { maintenance, served, lines };
 }
 
-describe("The upkeep of a service", () => {
+describe("The maintenance of a service", () => {
   it("re-encodes for its encoder, and serves that when it is done", async () => {
     const inventory = await filled(300);
-    const { upkeep, served, lines } = keep(inventory, { encoder: "two" });
+    const { maintenance, served, lines } = keep(inventory, { encoder: "two" });
     await expect.poll(() => served.length).toBe(1);
     expect(served[0]?.encoder.id).toBe("two");
     expect(await served[0]?.size()).toBe(300);
-    await upkeep.stop();
+    await maintenance.stop();
     expect(lines[0]).toBe("The inventory is re-encoded; the old vectors serve on");
     // Looking which table serves may be first to find out.
     expect(lines.slice(1).sort()).toEqual([
@@ -149,28 +149,28 @@ describe("The upkeep of a service", () => {
   it("follows what another process rebuilds, and does not undo that", async () => {
     const home = testHome();
     const inventory = await filled(50, home);
-    const { upkeep, served } = keep(inventory);
+    const { maintenance, served } = keep(inventory);
     const other = await testDatabase(home, encoders());
     const { generation } = await other.serving();
     const encoder = await other.encoder("two");
     await rebuildBeside(other, { sources: [generation], built: "anew", encoder, encoderName: "two" });
     await expect.poll(() => served.map((each) => each.encoder.id)).toEqual(["two"]);
     await new Promise((resolve) => setTimeout(resolve, 200));
-    await upkeep.stop();
+    await maintenance.stop();
     expect((await other.serving({ fresh: true })).encoder.id).toBe("two");
   });
 
   it("serves on with what it has when it cannot follow, and says once why", async () => {
     const home = testHome();
     const inventory = await filled(50, home);
-    const { upkeep, served, lines } = keep(inventory);
+    const { maintenance, served, lines } = keep(inventory);
     const three = wordEncoder("three");
     const other = await testDatabase(home, { ...encoders(), three });
     const { generation } = await other.serving();
     await rebuildBeside(other, { sources: [generation], built: "encoder", encoder: three, encoderName: "three" });
     await expect.poll(() => lines.length).toBeGreaterThan(0);
     await new Promise((resolve) => setTimeout(resolve, 200));
-    await upkeep.stop();
+    await maintenance.stop();
     expect(lines).toEqual([
       "Another table of the inventory is to serve, and cannot: The inventory's vectors were made by the encoder three (three), which cannot be used: there is no encoder three",
     ]);
@@ -193,9 +193,9 @@ describe("The upkeep of a service", () => {
     const unindexed = async () =>
       (await tableHealth(inventory.table)).indexes.find(({ column }) => column === "text")?.unindexedRows;
     expect(await unindexed()).toBe(600);
-    const { upkeep } = keep(inventory);
+    const { maintenance } = keep(inventory);
     await expect.poll(unindexed, { timeout: 20_000 }).toBe(0);
-    await upkeep.stop();
+    await maintenance.stop();
   });
 
   it("drops a table that was replaced when nobody can be reading it, and not before", async () => {
@@ -207,9 +207,9 @@ describe("The upkeep of a service", () => {
     expect(existsSync(folder)).toBe(true);
     const all = await database.generations.list({ fresh: true });
     await database.generations.save(all.map((each) => ({ ...each, since: Date.now() - 11 * 60_000 })));
-    const { upkeep } = keep(await database.serving());
+    const { maintenance } = keep(await database.serving());
     await expect.poll(() => existsSync(folder)).toBe(false);
-    await upkeep.stop();
+    await maintenance.stop();
     expect(await database.generations.list({ fresh: true })).toMatchObject([{ state: "serving" }]);
     expect(await inventoryStatus(database)).toMatchObject({ serving: { rows: 20 }, retired: [], isOlder: false });
   });
@@ -226,7 +226,7 @@ describe("The upkeep of a service", () => {
     const database = await testDatabase(home, { ...encoders(), two });
     const first = keep(await database.serving(), { encoder: "two" });
     await halfWay.promise;
-    await first.upkeep.stop();
+    await first.maintenance.stop();
     const encoded = two.encoded.texts;
     expect(encoded).toBeLessThan(6_000);
     expect(first.lines).toEqual(["The inventory is re-encoded; the old vectors serve on"]);
@@ -236,7 +236,7 @@ describe("The upkeep of a service", () => {
     });
     const second = keep(await database.serving(), { encoder: "two" });
     await expect.poll(() => second.served.length, { timeout: 20_000 }).toBe(1);
-    await second.upkeep.stop();
+    await second.maintenance.stop();
     expect(two.encoded.texts).toBe(encoded + 6_000 - 4_096);
     expect(await inventory.size()).toBe(await second.served[0]?.size());
   });

@@ -5,7 +5,7 @@ import type { SyncReport } from "../../sync/index.ts";
 import type { BackgroundConfig, BackgroundFailure, BackgroundTask, FromBackground, ToBackground } from "./task.ts";
 
 /** What a task is run with. */
-export interface RunTaskOptions {
+export interface RunInBackgroundOptions {
   config: BackgroundConfig;
   /** Headers that carry the trace which it belongs to. Default: none. */
   trace?: Readonly<Record<string, string>>;
@@ -23,7 +23,10 @@ const STOPS_WITHIN_MS = 20_000;
  * @returns the report of a sync.
  * @throws what the task throws; what `signal` is aborted with, where the task could not end by itself.
  */
-export async function runTask(task: BackgroundTask, options: RunTaskOptions): Promise<SyncReport | undefined> {
+export async function runInBackground(
+  task: BackgroundTask,
+  options: RunInBackgroundOptions,
+): Promise<SyncReport | undefined> {
   const { config, trace = {}, signal } = options;
   signal?.throwIfAborted();
   const ownUrl = import.meta.url;

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { runTask } from "../../src/app/background/run-task.ts";
+import { runInBackground } from "../../src/app/background/run-in-background.ts";
 import type { BackgroundConfig } from "../../src/app/background/task.ts";
 import { readConfig } from "../../src/config/config.ts";
 import { ServiceError } from "../../src/error.ts";
@@ -29,7 +29,7 @@ describe("A background task", () => {
     const inventory = await openTestInventory([{ name: "acme/own" }]);
     const hub = await startModelHub(models);
     const config = configOf(inventory, hub.url);
-    const report = await runTask({ ...hubSync, bounds: { cards: 0, limit: 1 } }, { config });
+    const report = await runInBackground({ ...hubSync, bounds: { cards: 0, limit: 1 } }, { config });
     expect(report).toMatchObject({ source: "huggingface", outcome: "done", added: 1 });
     await inventory.follow();
     expect((await inventory.get("acme/one"))?.downloads).toBe(2);
@@ -43,12 +43,12 @@ describe("A background task", () => {
     const inventory = await openTestInventory([]);
     const hub = await startModelHub(models);
     const session = await beginSync(inventory, { source: "huggingface" });
-    const failure = await runTask(hubSync, { config: configOf(inventory, hub.url) }).catch((error) => error);
+    const failure = await runInBackground(hubSync, { config: configOf(inventory, hub.url) }).catch((error) => error);
     expect(failure).toBeInstanceOf(ServiceError);
     expect(failure).toMatchObject({ reason: "SYNC_RUNNING", message: /^A sync of huggingface is running/ });
     await session.close();
     const config = { ...configOf(inventory, hub.url), inventoryUri: "nowhere://at-all" };
-    await expect(runTask(hubSync, { config })).rejects.toThrow("nowhere");
+    await expect(runInBackground(hubSync, { config })).rejects.toThrow("nowhere");
   });
 
   it("stops when it is told to, with what it wrote in place", async () => {
@@ -57,7 +57,7 @@ describe("A background task", () => {
     const hub = await startModelHub(many, 10);
     hub.fault = (path, count) => (path === "/api/models" && count === 4 ? "silent" : undefined);
     const stop = new AbortController();
-    const running = runTask(hubSync, { config: configOf(inventory, hub.url), signal: stop.signal });
+    const running = runInBackground(hubSync, { config: configOf(inventory, hub.url), signal: stop.signal });
     await expect.poll(() => hub.asked.length, { timeout: 60_000 }).toBe(4);
     stop.abort();
     const report = await running;
@@ -94,7 +94,9 @@ describe("A background task", () => {
     await session.close();
     const unindexed = async () => (await tableHealth(inventory.table)).indexes[0]?.unindexedRows;
     expect(await unindexed()).toBe(600);
-    expect(await runTask({ kind: "care" }, { config: configOf(inventory, "http://127.0.0.1:9") })).toBeUndefined();
+    expect(
+      await runInBackground({ kind: "maintain" }, { config: configOf(inventory, "http://127.0.0.1:9") }),
+    ).toBeUndefined();
     expect(await unindexed()).toBe(0);
   });
 });

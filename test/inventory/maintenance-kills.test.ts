@@ -15,7 +15,7 @@ import { testDatabase, testHome } from "./support/test-database.ts";
 const script = fileURLToPath(new URL("./support/keep-up.ts", import.meta.url));
 /** Enough for every index there is, and for rebuilds of more than one write. */
 const MODELS = 6_000;
-/** Of each kind. More of them in a long run: KILLS=50 npx vitest run test/inventory/upkeep-kills.test.ts */
+/** Of each kind. More of them in a long run: KILLS=50 npx vitest run test/inventory/maintenance-kills.test.ts */
 const KILLS = Number(process.env.KILLS ?? 3);
 /** Each verifies thousands of models, and processes start in between. */
 const TIMEOUT_MS = 60_000 + KILLS * 20_000;

@@ -3,7 +3,7 @@ import type { SourceRecord } from "./record.ts";
 import { CARD_CHARS } from "./search-text.ts";
 
 /** What one source told of a model. */
-export interface Told {
+export interface SourceFacts {
   source: string;
   /** When, in milliseconds since 1970. Not renewed while the source tells the same. */
   seenAt: number;
@@ -28,7 +28,7 @@ export interface PastFacts {
 /** What the table keeps of a row beside the model: where it comes from and when it changed. */
 export interface RowState {
   /** One a source (and one more of the catalogue), best first. */
-  told: readonly Told[];
+  facts: readonly SourceFacts[];
   /** Hash of what the entry is made from: what is told, and the version of the program's rules. */
   digest: string;
   /**
@@ -72,13 +72,13 @@ const fields = [
 ] as const satisfies readonly Exclude<keyof SourceRecord, "source">[];
 
 /** Where and when a record was told. */
-export type Telling = Pick<Told, "source" | "seenAt" | "catalogue">;
+export type Provenance = Pick<SourceFacts, "source" | "seenAt" | "catalogue">;
 
 /**
  * What a source told, in the form in which it is kept: the known fields in a fixed order, so that equal facts make
  * equal JSON, and of the card only what is searched.
  */
-export function tell(record: SourceRecord, { source, seenAt, catalogue }: Telling): Told {
+export function toSourceFacts(record: SourceRecord, { source, seenAt, catalogue }: Provenance): SourceFacts {
   const kept: Partial<Record<keyof SourceRecord, unknown>> = {};
   for (const field of fields) {
     if (record[field] !== undefined) {
@@ -97,25 +97,25 @@ export function tell(record: SourceRecord, { source, seenAt, catalogue }: Tellin
  * models and not every time.
  * What is older than what the source told already changes nothing. The source has the model again if it had lost it.
  */
-export function retell(told: readonly Told[], latest: Told): Told[] {
-  const same = (other: Told) => other.source === latest.source && other.catalogue === latest.catalogue;
-  const before = told.find(same);
+export function upsertFacts(facts: readonly SourceFacts[], latest: SourceFacts): SourceFacts[] {
+  const same = (other: SourceFacts) => other.source === latest.source && other.catalogue === latest.catalogue;
+  const before = facts.find(same);
   const holds = before !== undefined && before.seenAt > latest.seenAt ? before : withCardOf(latest, before);
-  return [...told.filter((other) => !same(other)), holds].map((each) =>
+  return [...facts.filter((other) => !same(other)), holds].map((each) =>
     each.source === latest.source ? present(each) : each,
   );
 }
 
-function withCardOf(latest: Told, before: Told | undefined): Told {
+function withCardOf(latest: SourceFacts, before: SourceFacts | undefined): SourceFacts {
   const [record, old] = [latest.record, before?.record];
   if (record.card !== undefined || old?.card === undefined) {
     return latest;
   }
   if (record.description !== undefined || old.description === undefined) {
-    return tell({ ...record, card: old.card }, latest);
+    return toSourceFacts({ ...record, card: old.card }, latest);
   }
   const origin = old.facts_from?.description;
-  return tell(
+  return toSourceFacts(
     {
       ...record,
       card: old.card,
@@ -127,21 +127,21 @@ function withCardOf(latest: Told, before: Told | undefined): Told {
 }
 
 /** As told by a source that has the model. */
-function present({ goneAt: _, ...told }: Told): Told {
-  return told;
+function present({ goneAt: _, ...facts }: SourceFacts): SourceFacts {
+  return facts;
 }
 
 /** What is told of a model once a source was found to have it no longer. */
-export function lose(told: readonly Told[], source: string, goneAt: number): Told[] {
-  return told.map((each) => (each.source === source && each.goneAt === undefined ? { ...each, goneAt } : each));
+export function markMissing(facts: readonly SourceFacts[], source: string, goneAt: number): SourceFacts[] {
+  return facts.map((each) => (each.source === source && each.goneAt === undefined ? { ...each, goneAt } : each));
 }
 
 /** What is told of a model once a source was found to have it after all. */
-export function regain(told: readonly Told[], source: string): Told[] {
-  return told.map((each) => (each.source === source ? present(each) : each));
+export function restore(facts: readonly SourceFacts[], source: string): SourceFacts[] {
+  return facts.map((each) => (each.source === source ? present(each) : each));
 }
 
 /** What is told of a model without what a source told that lost it at a time or before. */
-export function forget(told: readonly Told[], source: string, until: number): Told[] {
-  return told.filter((each) => each.source !== source || each.goneAt === undefined || each.goneAt > until);
+export function purge(facts: readonly SourceFacts[], source: string, until: number): SourceFacts[] {
+  return facts.filter((each) => each.source !== source || each.goneAt === undefined || each.goneAt > until);
 }

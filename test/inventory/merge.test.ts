@@ -1,16 +1,16 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { mergeTold } from "../../src/inventory/facts/merge.ts";
+import { mergeFacts } from "../../src/inventory/facts/merge.ts";
 import type { SourceRecord } from "../../src/inventory/facts/record.ts";
-import { retell, type Told, tell } from "../../src/inventory/facts/told.ts";
+import { type SourceFacts, toSourceFacts, upsertFacts } from "../../src/inventory/facts/source-facts.ts";
 
-const facts = (source: string, record: Partial<SourceRecord>, seenAt = 1): Told =>
+const facts = (source: string, record: Partial<SourceRecord>, seenAt = 1): SourceFacts =>
   source === "catalogue"
-    ? tell({ name: "acme/one", ...record }, { source: "huggingface", seenAt, catalogue: true })
-    : tell({ name: "acme/one", ...record }, { source, seenAt });
+    ? toSourceFacts({ name: "acme/one", ...record }, { source: "huggingface", seenAt, catalogue: true })
+    : toSourceFacts({ name: "acme/one", ...record }, { source, seenAt });
 
 describe("A model that several sources tell of", () => {
-  it.each<[what: string, told: Told[], expected: object]>([
+  it.each<[what: string, told: SourceFacts[], expected: object]>([
     [
       "the Hub's licence over a gallery's",
       [facts("localai", { license: "mit" }), facts("huggingface", { license: "apache-2.0" })],
@@ -84,12 +84,12 @@ describe("A model that several sources tell of", () => {
       { key: "acme/one", name: "Acme/One" },
     ],
   ])("has %s", (_, told, expected) => {
-    expect(mergeTold(told).model).toMatchObject(expected);
-    expect(mergeTold(told.toReversed()).model, "in whatever order it is told").toEqual(mergeTold(told).model);
+    expect(mergeFacts(told).model).toMatchObject(expected);
+    expect(mergeFacts(told.toReversed()).model, "in whatever order it is told").toEqual(mergeFacts(told).model);
   });
 
   it("has the variants of all, of those that both tell the better one's, and says where they are from", () => {
-    const { variants, factsFrom } = mergeTold([
+    const { variants, factsFrom } = mergeFacts([
       facts("localai", {
         variants: [
           { quantization: "q4_k_m", format: "gguf", size_gb: 9 },
@@ -112,7 +112,7 @@ describe("A model that several sources tell of", () => {
   });
 
   it("has all tags but those that are about another's publication", () => {
-    const { tags } = mergeTold([
+    const { tags } = mergeFacts([
       facts("huggingface", { tags: ["license:mit", "chat", "region:us"] }),
       facts("localai", { tags: ["license:other", "chat", "llm"] }),
     ]).model;
@@ -125,13 +125,13 @@ describe("A model that several sources tell of", () => {
       facts("catalogue", { source_url: "https://hub.example/old" }, 1),
       facts("localai", { source_url: "https://gallery.example/one" }, 2),
     ];
-    expect(mergeTold(told).model.sources).toEqual([
+    expect(mergeFacts(told).model.sources).toEqual([
       { name: "huggingface", url: "https://hub.example/old", seenAt: 1 },
       { name: "localai", url: "https://gallery.example/one", seenAt: 2 },
       { name: "shelf", seenAt: 3 },
     ]);
     const synced = [...told, facts("huggingface", { source_url: "https://hub.example/new" }, 4)];
-    expect(mergeTold(synced).model).toMatchObject({
+    expect(mergeFacts(synced).model).toMatchObject({
       source: "huggingface",
       sourceUrl: "https://hub.example/new",
       sources: [{ name: "huggingface", url: "https://hub.example/new", seenAt: 4 }, {}, {}],
@@ -161,8 +161,8 @@ describe("A model that several sources tell of", () => {
       fc.property(tellings, fc.nat(), (list, turn) => {
         const told = list.map(([source, each, seenAt]) => facts(source, each, seenAt));
         const turned = [...told.slice(turn % told.length), ...told.slice(0, turn % told.length)];
-        const merged = mergeTold(told);
-        expect(mergeTold(turned)).toEqual(merged);
+        const merged = mergeFacts(told);
+        expect(mergeFacts(turned)).toEqual(merged);
         // Nothing is made up, and nothing that is told gets lost.
         const downloads = list.map(([, { downloads: count }]) => count).filter((count) => count !== undefined);
         expect(merged.model.downloads === undefined).toBe(downloads.length === 0);
@@ -179,19 +179,19 @@ describe("What a source tells again", () => {
 
   it("replaces all that it told, also by nothing", () => {
     const latest = facts("shelf", { license: "isc" }, 6);
-    expect(retell([old], latest)).toEqual([latest]);
+    expect(upsertFacts([old], latest)).toEqual([latest]);
   });
 
   it("is ignored when it is older than what it told already, and holds when it is as old", () => {
-    expect(retell([old], facts("shelf", { license: "isc" }, 4))).toEqual([old]);
+    expect(upsertFacts([old], facts("shelf", { license: "isc" }, 4))).toEqual([old]);
     const again = facts("shelf", { license: "isc" }, 5);
-    expect(retell([old], again)).toEqual([again]);
+    expect(upsertFacts([old], again)).toEqual([again]);
   });
 
   it("leaves what others told, and the catalogue's beside the Hub's", () => {
     const catalogue = facts("catalogue", { license: "mit" }, 9);
     const hub = facts("huggingface", { license: "isc" }, 1);
-    expect(retell([old, catalogue], hub)).toEqual([old, catalogue, hub]);
+    expect(upsertFacts([old, catalogue], hub)).toEqual([old, catalogue, hub]);
   });
 
   it("keeps the card, and the description taken from it, when this time no card was read", () => {
@@ -200,7 +200,7 @@ describe("What a source tells again", () => {
       description: "Writes poems.",
       facts_from: { description: "the model card" },
     });
-    const [kept] = retell([carded], facts("huggingface", { downloads: 3 }, 2));
+    const [kept] = upsertFacts([carded], facts("huggingface", { downloads: 3 }, 2));
     expect(kept?.record).toEqual({
       name: "acme/one",
       description: "Writes poems.",
@@ -208,13 +208,13 @@ describe("What a source tells again", () => {
       card: "# One\nWrites poems.",
       facts_from: { description: "the model card" },
     });
-    const [described] = retell([carded], facts("huggingface", { description: "Now this." }, 2));
+    const [described] = upsertFacts([carded], facts("huggingface", { description: "Now this." }, 2));
     expect(described?.record).toMatchObject({ description: "Now this.", card: "# One\nWrites poems." });
   });
 
   it("brings the model back to a source that had lost it", () => {
     const lost = [{ ...facts("huggingface", {}), goneAt: 7 }, { ...facts("catalogue", {}), goneAt: 7 }, old];
-    expect(retell(lost, facts("huggingface", {}, 8)).map(({ goneAt }) => goneAt)).toEqual([
+    expect(upsertFacts(lost, facts("huggingface", {}, 8)).map(({ goneAt }) => goneAt)).toEqual([
       undefined,
       undefined,
       undefined,

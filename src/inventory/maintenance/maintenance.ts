@@ -3,28 +3,28 @@ import type { Inventory } from "../inventory.ts";
 import { EncoderUnavailable, type InventoryDatabase } from "../inventory-database.ts";
 import { droppable, dropRetired, RebuildOvertaken, rebuildBeside } from "../rebuild/rebuild.ts";
 import { refreshIndexes } from "../table/table.ts";
-import { dueCare, tableHealth } from "../table/table-health.ts";
+import { dueMaintenance, tableHealth } from "../table/table-health.ts";
 
-/** Where it is told what upkeep does: Fastify's logger has this form. */
-export interface UpkeepLog {
+/** Where it is told what maintenance does: Fastify's logger has this form. */
+export interface MaintenanceLog {
   info(facts: object, message: string): void;
   warn(facts: object, message: string): void;
   error(facts: object, message: string): void;
 }
 
-/** What the upkeep of an inventory needs. */
-export interface UpkeepOptions {
+/** What the maintenance of an inventory needs. */
+export interface MaintenanceOptions {
   /** The name of the encoder that vectors are to be of. */
   encoder: string;
   /** Told when another table serves. */
   onServing: (inventory: Inventory) => void;
-  log: UpkeepLog;
+  log: MaintenanceLog;
   /** Does what is due: merges files, indexes rows, drops old versions. Default: here and now. */
-  care?: (signal: AbortSignal) => Promise<unknown>;
+  maintain?: (signal: AbortSignal) => Promise<unknown>;
   /** How often it is looked which table serves, in milliseconds. Default 5,000. */
   followEveryMs?: number;
   /** How often the table is looked at, in milliseconds. Default 60,000. */
-  careEveryMs?: number;
+  maintainEveryMs?: number;
 }
 
 /** When it is looked for the first time, in milliseconds. */
@@ -40,9 +40,9 @@ const RETRY_MS = 60_000;
  * Keeps the inventory of a running service: follows the table that serves, re-encodes it for another encoder beside all
  * else, indexes new rows, and drops what is old. What goes wrong is logged and tried again; nothing waits for it.
  */
-export class Upkeep {
+export class Maintenance {
   readonly #database: InventoryDatabase;
-  readonly #options: UpkeepOptions;
+  readonly #options: MaintenanceOptions;
   readonly #stopped = new AbortController();
   readonly #running: Promise<unknown>;
   #current: Inventory;
@@ -52,14 +52,14 @@ export class Upkeep {
   #problem: { told: string; retryAt: number } | undefined;
 
   /** Begins at once. @param inventory the one that serves now. */
-  constructor(inventory: Inventory, options: UpkeepOptions) {
+  constructor(inventory: Inventory, options: MaintenanceOptions) {
     this.#current = inventory;
     this.#database = inventory.database;
     this.#options = options;
-    const { followEveryMs = 5_000, careEveryMs = 60_000 } = options;
+    const { followEveryMs = 5_000, maintainEveryMs = 60_000 } = options;
     this.#running = Promise.all([
       this.#every(followEveryMs, () => this.#follow()),
-      this.#every(careEveryMs, () => this.#care()),
+      this.#every(maintainEveryMs, () => this.#maintain()),
       this.#reencode(),
     ]);
   }
@@ -76,7 +76,7 @@ export class Upkeep {
     for (let wait = Math.min(ms, FIRST_MS); await waited(wait, signal); wait = ms) {
       await work().catch((error) => {
         if (!signal.aborted) {
-          this.#options.log.error({ err: error }, "The upkeep of the inventory failed");
+          this.#options.log.error({ err: error }, "The maintenance of the inventory failed");
         }
       });
     }
@@ -109,7 +109,7 @@ export class Upkeep {
     }
   }
 
-  async #care(): Promise<void> {
+  async #maintain(): Promise<void> {
     const { signal } = this.#stopped;
     const current = this.#current;
     // Another one is not followed yet, or cannot be.
@@ -121,19 +121,19 @@ export class Upkeep {
       this.#options.log.warn({}, "An index of the inventory is missing or unreadable; it is made again");
     }
     // An unreadable index has no health to look at.
-    const { optimise, retrain } = isIndexed ? dueCare(await tableHealth(current.table), Date.now()) : nothingDue;
+    const { optimise, retrain } = isIndexed ? dueMaintenance(await tableHealth(current.table), Date.now()) : nothingDue;
     if ((optimise || retrain || !isIndexed) && performance.now() >= this.#restsUntil) {
       const began = performance.now();
-      const { care = () => careFor(current, signal) } = this.#options;
+      const { maintain: run = () => maintain(current, signal) } = this.#options;
       try {
-        await care(signal);
+        await run(signal);
       } finally {
         const ended = performance.now();
         this.#restsUntil = ended + CARE_REST * (ended - began);
       }
     }
     if (droppable(await this.#database.generations.list(), Date.now()).length > 0) {
-      await this.#database.alone(() => dropRetired(this.#database), signal);
+      await this.#database.withWriteLock(() => dropRetired(this.#database), signal);
     }
   }
 
@@ -187,10 +187,10 @@ export class Upkeep {
 
 const nothingDue = { optimise: false, retrain: false } as const;
 
-/** Does all that is due for the indexes and files of an inventory, as `care` of UpkeepOptions. */
-export async function careFor(inventory: Inventory, signal: AbortSignal): Promise<void> {
+/** Does all that is due for the indexes and files of an inventory, as `care` of MaintenanceOptions. */
+export async function maintain(inventory: Inventory, signal: AbortSignal): Promise<void> {
   await inventory.repairIndexes(signal);
-  await inventory.exclusively(({ table }) => refreshIndexes(table), signal);
+  await inventory.withWriteLock(({ table }) => refreshIndexes(table), signal);
 }
 
 /** Waits. @returns whether the time went by; false when the signal aborted. */

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { SourceRecord } from "../../src/inventory/facts/record.ts";
-import { CensusKeeper } from "../../src/inventory/read/counts.ts";
+import { FacetCounter } from "../../src/inventory/read/counts.ts";
 import { closeTable } from "../../src/inventory/table/table.ts";
 import { ingest } from "../../src/inventory/write/ingest.ts";
 import { openTestInventory } from "../support/open-test-inventory.ts";
@@ -8,7 +8,7 @@ import { openTestInventory } from "../support/open-test-inventory.ts";
 const zebras = (count: number, from = 0): SourceRecord[] =>
   Array.from({ length: count }, (_, i) => ({ name: `acme/zebra-${i + from}`, task_types: ["text-generation"] }));
 
-describe("The census", () => {
+describe("Facet counts", () => {
   it("counts every family, label and type, whatever their names", async () => {
     const inventory = await openTestInventory([
       ...zebras(1_300),
@@ -17,7 +17,7 @@ describe("The census", () => {
       { name: "acme/жираф", task_types: ["растения-рисовать"] },
       { name: "acme/lonely" },
     ]);
-    const { models, families, labels, types } = await inventory.census();
+    const { models, families, labels, types } = await inventory.facetCounts();
     const expected = { models: 0, families: new Map(), labels: new Map(), types: new Map() };
     const add = (counts: Map<string, number>, key: string) => counts.set(key, (counts.get(key) ?? 0) + 1);
     for await (const batch of inventory.table.query().select(["entry"])) {
@@ -42,9 +42,9 @@ describe("The census", () => {
   it("of a small inventory is that of the last write, also when one was being taken before it", async () => {
     const inventory = await openTestInventory(zebras(3));
     for (let round = 0; round < 5; round++) {
-      const before = inventory.census();
+      const before = inventory.facetCounts();
       await ingest(inventory, zebras(1, 100 + round), { source: "s" });
-      expect((await inventory.census()).models).toBe(4 + round);
+      expect((await inventory.facetCounts()).models).toBe(4 + round);
       await before;
     }
   });
@@ -80,7 +80,7 @@ describe("The census", () => {
 async function openKeeper() {
   const inventory = await openTestInventory(zebras(5));
   const table = await inventory.database.connection.openTable(inventory.generation.table);
-  const keeper = new CensusKeeper(table, { atOnce: 0, lookEveryMs: 10 });
+  const keeper = new FacetCounter(table, { atOnce: 0, lookEveryMs: 10 });
   onTestFinished(async () => {
     keeper.close();
     // It may be looking at the table just now.
