@@ -14,7 +14,7 @@ import {
   releaseBatch,
   takeBatch,
 } from "../store/tables/index.ts";
-import { endIn } from "./ending.ts";
+import { finishBatch } from "./ending.ts";
 
 /** A need of a batch. */
 export interface BatchNeed {
@@ -229,7 +229,7 @@ export class BatchRunner {
         return advanced;
       }
       const endedAt = now();
-      await endIn(transaction, batch.id, { state: "succeeded" }, endedAt);
+      await finishBatch(transaction, batch.id, { state: "succeeded" }, endedAt);
       return { ...advanced, ended_at: endedAt };
     });
     if (stored === undefined) {
@@ -244,7 +244,7 @@ export class BatchRunner {
 
   async #fail(id: string, error: string): Promise<undefined> {
     const { store, now } = this.#options;
-    await store.db.transaction().execute((each) => endIn(each, id, { state: "failed", error }, now()));
+    await store.db.transaction().execute((each) => finishBatch(each, id, { state: "failed", error }, now()));
     store.signals.send("batches");
     store.signals.send("deliveries");
     return undefined;

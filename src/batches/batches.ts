@@ -14,7 +14,7 @@ import {
   lockOwner,
 } from "../store/tables/index.ts";
 import type { Batch, BatchState } from "./batch.ts";
-import { endIn, toBatch } from "./ending.ts";
+import { finishBatch, toBatch } from "./ending.ts";
 
 /** A batch to be made. */
 export interface NewBatch {
@@ -147,7 +147,7 @@ export class Batches {
   async cancel(id: string, ownerId: string | undefined): Promise<Batch> {
     const { db, signals } = this.#store;
     const known = await this.get(id, ownerId);
-    const ended = await db.transaction().execute((each) => endIn(each, id, { state: "cancelled" }, this.#now()));
+    const ended = await db.transaction().execute((each) => finishBatch(each, id, { state: "cancelled" }, this.#now()));
     if (ended === undefined) {
       return known.endedAt === undefined ? this.get(id, ownerId) : known;
     }

@@ -38,7 +38,7 @@ const KEPT_MS = 7 * DAY_MS;
  * @param db the transaction. @param now in milliseconds since 1970.
  * @returns the batch as it ended; undefined when it had ended before.
  */
-export async function endIn(
+export async function finishBatch(
   db: Kysely<Database>,
   id: string,
   { state, error }: Pick<BatchEnd, "state" | "error">,

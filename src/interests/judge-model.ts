@@ -17,7 +17,7 @@ export interface FoundMatch {
 }
 
 /** Whom a changed model is judged for. */
-export interface Judging {
+export interface JudgeOptions {
   index: InterestIndex;
   /** The owners whose interests count. */
   owners: ReadonlySet<string>;
@@ -38,7 +38,7 @@ export interface Judging {
  */
 export async function judgeModel(
   changed: ChangedModel,
-  { index, owners, since, change, encoder, now, yieldToEventLoop }: Judging,
+  { index, owners, since, change, encoder, now, yieldToEventLoop }: JudgeOptions,
 ): Promise<FoundMatch[]> {
   const isNow = satisfying(changed, now);
   const past = new Map<number, ReturnType<typeof satisfying> | undefined>();

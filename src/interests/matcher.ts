@@ -36,7 +36,7 @@ const MATCHES_KEPT_MS = 30 * 24 * 3600 * 1000;
 const ROWS_AT_ONCE = 500;
 
 /** Deletes matches of more than 30 days ago and request ids of more than a day ago, a few rows at a time. */
-export async function forgetOld(store: Store, now: number, signal: AbortSignal): Promise<void> {
+export async function purgeOld(store: Store, now: number, signal: AbortSignal): Promise<void> {
   const steps = [
     () => store.relaxed((db) => pruneMatches(db, now - MATCHES_KEPT_MS, ROWS_AT_ONCE)),
     () => store.relaxed((db) => pruneRequests(db, now, ROWS_AT_ONCE)),
@@ -79,7 +79,7 @@ const SKIPPED_AT_ONCE = 2_000;
 /** Rows of owners that are written at a time. */
 const OWNERS_AT_ONCE = 1_000;
 /** How often old rows are looked for. */
-const FORGET_EVERY_MS = 3_600_000;
+const PURGE_EVERY_MS = 3_600_000;
 const RETRY_MS = 1_000;
 /** How often an interruption that goes on is logged, in milliseconds. */
 const LOG_EVERY_MS = 60_000;
@@ -97,7 +97,7 @@ export class Matcher {
   readonly #running: Promise<void>;
   #wake: (() => void) | undefined;
   #isWoken = false;
-  #forgotAt = -Infinity;
+  #purgedAt = -Infinity;
 
   constructor(options: MatcherOptions) {
     this.#options = { now: Date.now, lookEveryMs: 2_000, leaseMs: LEASE_MS, ...options };
@@ -147,9 +147,9 @@ export class Matcher {
     while (!signal.aborted) {
       this.#isWoken = false;
       const isDone = await this.#look(assertHeld);
-      if (performance.now() - this.#forgotAt > FORGET_EVERY_MS) {
-        this.#forgotAt = performance.now();
-        await forgetOld(this.#options.store, this.#options.now(), signal);
+      if (performance.now() - this.#purgedAt > PURGE_EVERY_MS) {
+        this.#purgedAt = performance.now();
+        await purgeOld(this.#options.store, this.#options.now(), signal);
       }
       if (isDone) {
         await this.#pause();

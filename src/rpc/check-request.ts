@@ -11,7 +11,7 @@ import { checkBatchBody } from "./batches/check-batch.ts";
 import { pageSizeViolations } from "./call/page.ts";
 import { requestIdViolations } from "./call/request-id.ts";
 import { longTextsInJson } from "./call/text-limits.ts";
-import { checkInterest, updatedFields } from "./interests/interest-fields.ts";
+import { checkInterest, updatedInterestFields } from "./interests/interest-fields.ts";
 import { type EstimateFields, estimateFields } from "./inventory/estimate.ts";
 import { checkPage } from "./inventory/model-pages.ts";
 import { checkNeed, type NeedFields, needLimits } from "./recommendation/need.ts";
@@ -99,7 +99,7 @@ function interestViolations(fields: FieldReader, optional: readonly string[] = [
 /** Fields that are not sent stay as they are; one that the mask names and that must not be empty is found later. */
 function updateViolations(fields: FieldReader): readonly FieldViolation[] {
   const paths = maskPaths(fields);
-  const masked = paths.length === 0 ? [] : violationsOf(updatedFields({ name: "", description: "" }, paths));
+  const masked = paths.length === 0 ? [] : violationsOf(updatedInterestFields({ name: "", description: "" }, paths));
   return [...interestViolations(fields, ["name", "description"]), ...masked];
 }
 

@@ -98,7 +98,7 @@ const outputOnly: readonly string[] = ["id", "created_at", "updated_at"];
  *
  * @param paths of the field mask; none names those that are sent, `*` all there are.
  */
-export function updatedFields(
+export function updatedInterestFields(
   sent: InterestFields,
   paths: readonly string[],
 ): { fields: Array<keyof InterestFields> } | { violations: FieldViolation[] } {

@@ -29,7 +29,7 @@ import { requestIdViolations } from "../call/request-id.ts";
 import { type Followed, followStream, type StreamPlaces } from "../call/streams.ts";
 import { answerMessage } from "../recommendation/answer-message.ts";
 import { needLimits } from "../recommendation/need.ts";
-import { fieldsOf, interestFields, interestValues, updatedFields, withFields } from "./interest-fields.ts";
+import { fieldsOf, interestFields, interestValues, updatedInterestFields, withFields } from "./interest-fields.ts";
 import { interestMessage, matchMessage } from "./interest-messages.ts";
 
 /** What the interest service stands on. */
@@ -87,7 +87,7 @@ export function interestService({
       }
       const id = named(interest.id, "interest.id");
       const sent = interestFields(interest);
-      const updated = updatedFields(sent, updateMask?.paths ?? []);
+      const updated = updatedInterestFields(sent, updateMask?.paths ?? []);
       if ("violations" in updated) {
         throw invalidRequest(updated.violations);
       }

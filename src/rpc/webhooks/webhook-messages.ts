@@ -72,7 +72,7 @@ export function maskViolations(paths: readonly string[]): FieldViolation[] {
 }
 
 /** The fields that an update changes: those of the mask, or without one those that are sent. */
-export function updatedFields(
+export function updatedWebhookFields(
   sent: { url: string; eventTypes: readonly string[]; interestIds: readonly string[]; state: string },
   paths: readonly string[],
 ): ReadonlySet<WebhookField> {

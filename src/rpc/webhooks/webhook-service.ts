@@ -12,7 +12,7 @@ import { callerOf } from "../call/context.ts";
 import { rowPageOf, rowPageToken } from "../call/page.ts";
 import type { Ready } from "../call/ready.ts";
 import { requestIdViolations } from "../call/request-id.ts";
-import { deliveryMessage, maskViolations, updatedFields, webhookMessage } from "./webhook-messages.ts";
+import { deliveryMessage, maskViolations, updatedWebhookFields, webhookMessage } from "./webhook-messages.ts";
 
 /** Answers WebhookService: everything is the owner's of the key, and what is another one's is not found. */
 export function webhookService(webhooks: Pick<Ready<Webhooks>, "get">): ServiceImpl<typeof WebhookService> {
@@ -46,7 +46,7 @@ export function webhookService(webhooks: Pick<Ready<Webhooks>, "get">): ServiceI
       }
       const id = named(webhook.id, "webhook.id");
       const paths = updateMask?.paths ?? [];
-      const fields = updatedFields(webhook, paths);
+      const fields = updatedWebhookFields(webhook, paths);
       const sent = valuesOf(webhook);
       const change = {
         ...(fields.has("url") ? { url: sent.url } : {}),
