@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { mergeFacts } from "../../src/inventory/facts/merge.ts";
-import type { SourceRecord } from "../../src/inventory/facts/record.ts";
+import { recordFields, type SourceRecord } from "../../src/inventory/facts/record.ts";
 import { type SourceFacts, toSourceFacts, upsertFacts } from "../../src/inventory/facts/source-facts.ts";
 
 const facts = (source: string, record: Partial<SourceRecord>, seenAt = 1): SourceFacts =>
@@ -171,6 +171,53 @@ describe("A model that several sources tell of", () => {
         }
       }),
     );
+  });
+});
+
+/** A record with every field, and tags that say nothing of other fields. */
+const whole: Required<SourceRecord> = {
+  facts_from: { license: "a file" },
+  attention: { layers: 8 },
+  card: "# One",
+  variants: [{ quantization: "Q4_K_M", size_gb: 1 }],
+  gated: true,
+  base_model: "acme/zero",
+  languages: ["de"],
+  library: "transformers",
+  updated_at: "2026-01-01T00:00:00Z",
+  likes: 1,
+  downloads: 2,
+  size_gb: 3,
+  context_length: 4,
+  active_parameters: 5,
+  parameters: 6,
+  license: "mit",
+  description: "Writes.",
+  tags: ["chat"],
+  task_types: ["text-generation"],
+  source_url: "https://hub.example/one",
+  source: "shelf",
+  name: "acme/one",
+};
+
+describe("The fields of a record", () => {
+  it("are all kept but its source, in one order whatever the record's", () => {
+    const { record } = facts("shelf", whole);
+    const { source: _, ...kept } = whole;
+    expect(record).toEqual(kept);
+    expect(Object.keys(record)).toEqual(Object.keys(recordFields).filter((field) => field !== "source"));
+  });
+
+  it("each come from another source where the best one lacks them, which factsFrom names", () => {
+    const { model, text } = mergeFacts([facts("huggingface", {}), facts("shelf", whole)]);
+    const { model: alone, text: textAlone } = mergeFacts([facts("shelf", whole)]);
+    const { sources: _, sourceUrl: __, ...ofShelf } = alone;
+    const merged = Object.entries(recordFields).flatMap(([field, rule]) =>
+      rule === "best" || rule === "derived" ? [] : [field],
+    );
+    const factsFrom = { ...Object.fromEntries(merged.map((field) => [field, "shelf"])), license: "a file" };
+    expect(model).toMatchObject({ ...ofShelf, source: "huggingface", factsFrom });
+    expect(text).toBe(textAlone);
   });
 });
 

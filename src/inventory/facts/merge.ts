@@ -3,7 +3,7 @@ import { version } from "../../version.ts";
 import { licenseFacts } from "../licenses/licenses.ts";
 import type { Model, SeenAt } from "./model.ts";
 import { normalise, taggedFacts } from "./normalise.ts";
-import { MAX_ITEMS, type SourceRecord } from "./record.ts";
+import { type FieldsOf, fieldsOf, MAX_ITEMS, type SourceRecord } from "./record.ts";
 import { searchableText } from "./search-text.ts";
 import type { SourceFacts } from "./source-facts.ts";
 
@@ -80,69 +80,52 @@ function placesOf(facts: readonly SourceFacts[]): SeenAt[] {
   return [...places.values()];
 }
 
-/** Facts of which the best source's holds whole. */
-const wholeFacts = [
-  "task_types",
-  "description",
-  "parameters",
-  "active_parameters",
-  "context_length",
-  "size_gb",
-  "downloads",
-  "likes",
-  "updated_at",
-  "library",
-  "gated",
-  "card",
-  "attention",
-] as const satisfies readonly (keyof SourceRecord)[];
-
 function mergeRecords(facts: readonly SourceFacts[], best: SourceFacts): SourceRecord {
-  const merged: Partial<Record<keyof SourceRecord, unknown>> = { name: best.record.name };
+  const merged: Partial<Record<keyof SourceRecord, unknown>> = {};
   const factsFrom: Record<string, string> = {};
-  const take = (fact: keyof SourceRecord, value: unknown, from: SourceFacts) => {
-    merged[fact] = value;
-    const origin = originOf(fact, from, best);
+  const take = (field: keyof SourceRecord, value: unknown, from: SourceFacts) => {
+    merged[field] = value;
+    const origin = originOf(field, from, best);
     if (origin !== undefined) {
-      factsFrom[fact] = origin;
+      factsFrom[field] = origin;
     }
   };
-  if (best.record.source_url !== undefined) {
-    merged.source_url = best.record.source_url;
+  for (const field of fieldsOf("best")) {
+    if (best.record[field] !== undefined) {
+      merged[field] = best.record[field];
+    }
   }
-  for (const fact of wholeFacts) {
-    const from = ranked(facts, fact).find(({ record }) => tells(record[fact]));
+  for (const field of fieldsOf("first")) {
+    const from = ranked(facts, field).find(({ record }) => tells(record[field]));
     if (from !== undefined) {
-      take(fact, from.record[fact], from);
+      take(field, from.record[field], from);
     }
   }
-  const tagged = ranked(facts).map((from) => ({ from, facts: taggedFacts(from.record) }));
-  for (const fact of ["languages", "base_model"] as const) {
-    const first = tagged.find(({ facts }) => tells(facts[fact]));
+  const tagged = ranked(facts).map((from) => ({ from, values: taggedFacts(from.record) }));
+  for (const field of fieldsOf("tagged")) {
+    const first = tagged.find(({ values }) => tells(values[field]));
     if (first !== undefined) {
-      take(fact, first.facts[fact], first.from);
+      take(field, first.values[field], first.from);
     }
   }
-  const license =
-    // A licence that can be looked up says more than `other`, whoever tells it.
-    tagged.find(({ facts }) => licenseFacts(facts.license) !== undefined) ??
-    tagged.find(({ facts }) => facts.license !== undefined);
-  if (license !== undefined) {
-    take("license", license.facts.license, license.from);
+  for (const field of fieldsOf("license")) {
+    const first =
+      // A licence that can be looked up says more than `other`, whichever source has it.
+      tagged.find(({ values }) => licenseFacts(values[field]) !== undefined) ??
+      tagged.find(({ values }) => values[field] !== undefined);
+    if (first !== undefined) {
+      take(field, first.values[field], first.from);
+    }
   }
-  const [tagger, ...taggers] = ranked(facts, "tags").filter(({ record }) => tells(record.tags)) as [
-    SourceFacts,
-    ...SourceFacts[],
-  ];
-  if (tagger !== undefined) {
-    take("tags", uniteTags(tagger, taggers), tagger);
-  }
-  const { variants, from } = uniteVariants(ranked(facts, "variants"), best);
-  if (variants.length > 0) {
-    take("variants", variants, from[0] as SourceFacts);
-    // Where several tell some of them, all are named.
-    if (from.length > 1) {
-      factsFrom.variants = [...new Set(from.map((each) => originOf("variants", each, best) ?? each.source))].join("; ");
+  for (const field of fieldsOf("union")) {
+    const { values, from } = unions[field](ranked(facts, field), best);
+    const [first, ...others] = from;
+    if (first === undefined) {
+      continue;
+    }
+    take(field, values, first);
+    if (others.length > 0) {
+      factsFrom[field] = [...new Set(from.map((each) => originOf(field, each, best) ?? each.source))].join("; ");
     }
   }
   if (Object.keys(factsFrom).length > 0) {
@@ -164,17 +147,33 @@ function originOf(fact: string, from: SourceFacts, best: SourceFacts): string | 
   return from.catalogue ? "modelscout's starter catalogue" : from.source;
 }
 
-/** The first's tags and the plain words of the others: what has a colon is about the first's own publication. */
-function uniteTags(first: SourceFacts, others: readonly SourceFacts[]): string[] {
-  const words = others.flatMap(({ record }) => record.tags ?? []).filter((tag) => !tag.includes(":"));
-  return [...new Set([...(first.record.tags ?? []), ...words])].slice(0, MAX_ITEMS);
+/** The values of all sources, and the sources that they are from: the first is the best of them. */
+interface Union {
+  values: readonly unknown[];
+  from: SourceFacts[];
 }
 
-type Variants = NonNullable<SourceRecord["variants"]>;
+/** How the values of a field are united. @param facts best source for the field first. */
+const unions: Readonly<Record<FieldsOf<"union">, (facts: readonly SourceFacts[], best: SourceFacts) => Union>> = {
+  tags: uniteTags,
+  variants: uniteVariants,
+};
 
-/** All variants; of one that several tell, the best source's. */
-function uniteVariants(facts: readonly SourceFacts[], best: SourceFacts): { variants: Variants; from: SourceFacts[] } {
-  const united = new Map<string, { variant: Variants[number]; from: SourceFacts }>();
+/** The first's tags and the plain words of the others: a tag with a colon is about the first's own publication. */
+function uniteTags(facts: readonly SourceFacts[]): Union {
+  const [first, ...others] = facts.filter(({ record }) => tells(record.tags));
+  if (first === undefined) {
+    return { values: [], from: [] };
+  }
+  const words = others.flatMap(({ record }) => record.tags ?? []).filter((tag) => !tag.includes(":"));
+  return { values: [...new Set([...(first.record.tags ?? []), ...words])].slice(0, MAX_ITEMS), from: [first] };
+}
+
+type Variant = NonNullable<SourceRecord["variants"]>[number];
+
+/** All variants. Where several sources list one, the best source's. */
+function uniteVariants(facts: readonly SourceFacts[], best: SourceFacts): Union {
+  const united = new Map<string, { variant: Variant; from: SourceFacts }>();
   for (const from of facts) {
     for (const variant of from.record.variants ?? []) {
       const { quantization, format = "", repository = best.record.name } = variant;
@@ -185,7 +184,7 @@ function uniteVariants(facts: readonly SourceFacts[], best: SourceFacts): { vari
     }
   }
   const kept = [...united.values()].slice(0, MAX_ITEMS);
-  return { variants: kept.map(({ variant }) => variant), from: [...new Set(kept.map(({ from }) => from))] };
+  return { values: kept.map(({ variant }) => variant), from: [...new Set(kept.map(({ from }) => from))] };
 }
 
 /**

@@ -88,6 +88,57 @@ const recordSchema = z.object({
 });
 
 /**
+ * How the values that several sources have for a field become one:
+ * - `best`: the best source's, whether it has one or not;
+ * - `first`: that of the first source that has one, in the order of ranks (see merge.ts);
+ * - `tagged`: the same, where a source may have it as a tag instead;
+ * - `license`: as `tagged`, but a licence that can be looked up comes before all others;
+ * - `union`: of all sources;
+ * - `derived`: not merged. `source` is kept beside the record, and merging writes `facts_from`.
+ */
+export type MergeRule = "best" | "first" | "tagged" | "license" | "union" | "derived";
+
+/**
+ * All fields of a record, in the order in which the table keeps them. Digests depend on this order. A field that is
+ * missing here does not compile, so that none is lost when records are kept and merged.
+ */
+export const recordFields = {
+  source: "derived",
+  name: "best",
+  source_url: "best",
+  task_types: "first",
+  tags: "union",
+  description: "first",
+  license: "license",
+  parameters: "first",
+  active_parameters: "first",
+  context_length: "first",
+  size_gb: "first",
+  downloads: "first",
+  likes: "first",
+  updated_at: "first",
+  library: "first",
+  languages: "tagged",
+  base_model: "tagged",
+  gated: "first",
+  variants: "union",
+  card: "first",
+  attention: "first",
+  facts_from: "derived",
+} as const satisfies Record<keyof SourceRecord, MergeRule>;
+
+/** The fields that a rule merges. */
+export type FieldsOf<Rule extends MergeRule> = {
+  [Field in keyof SourceRecord]-?: (typeof recordFields)[Field] extends Rule ? Field : never;
+}[keyof SourceRecord];
+
+/** The fields that a rule merges, in the order of `recordFields`. */
+export function fieldsOf<Rule extends MergeRule>(rule: Rule): FieldsOf<Rule>[] {
+  const all = Object.keys(recordFields) as (keyof SourceRecord)[];
+  return all.filter((field) => recordFields[field] === rule) as FieldsOf<Rule>[];
+}
+
+/**
  * Reads a value as a record of the import format.
  *
  * @returns the record, or what is wrong with it: one phrase a field, joined by "; ".

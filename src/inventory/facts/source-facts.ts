@@ -1,5 +1,5 @@
 import type { Model } from "./model.ts";
-import type { SourceRecord } from "./record.ts";
+import { recordFields, type SourceRecord } from "./record.ts";
 import { CARD_CHARS } from "./search-text.ts";
 
 /** What one source told of a model. */
@@ -46,30 +46,8 @@ export interface RowState {
   past: readonly PastFacts[];
 }
 
-/** The fields of a record, in the order that they are kept in; `source` is kept beside the record. */
-const fields = [
-  "name",
-  "source_url",
-  "task_types",
-  "tags",
-  "description",
-  "license",
-  "parameters",
-  "active_parameters",
-  "context_length",
-  "size_gb",
-  "downloads",
-  "likes",
-  "updated_at",
-  "library",
-  "languages",
-  "base_model",
-  "gated",
-  "variants",
-  "card",
-  "attention",
-  "facts_from",
-] as const satisfies readonly Exclude<keyof SourceRecord, "source">[];
+/** The fields that are kept of a record; `source` is kept beside it. */
+const keptFields = (Object.keys(recordFields) as (keyof SourceRecord)[]).filter((field) => field !== "source");
 
 /** Where and when a record was told. */
 export type Provenance = Pick<SourceFacts, "source" | "seenAt" | "catalogue">;
@@ -80,7 +58,7 @@ export type Provenance = Pick<SourceFacts, "source" | "seenAt" | "catalogue">;
  */
 export function toSourceFacts(record: SourceRecord, { source, seenAt, catalogue }: Provenance): SourceFacts {
   const kept: Partial<Record<keyof SourceRecord, unknown>> = {};
-  for (const field of fields) {
+  for (const field of keptFields) {
     if (record[field] !== undefined) {
       kept[field] = record[field];
     }

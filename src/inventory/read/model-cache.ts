@@ -1,7 +1,7 @@
 import type { Table } from "@lancedb/lancedb";
 import { createYieldToEventLoop } from "../../pace/index.ts";
 import type { Model } from "../facts/model.ts";
-import { quote } from "../table/filter.ts";
+import { keyIn, quote } from "../table/filter.ts";
 import type { ReadableTable } from "./table-view.ts";
 
 /** A model with the vector of its search text. */
@@ -75,8 +75,7 @@ export class ModelCache {
     if (keys.length === 0) {
       return [];
     }
-    const condition =
-      keys.length === 1 ? `key = ${quote(keys[0] as string)}` : `key IN (${keys.map(quote).join(", ")})`;
+    const condition = keys.length === 1 ? `key = ${quote(keys[0] as string)}` : keyIn(keys);
     const rows: Row[] = await this.#table.query().where(condition).select(columns).toArray();
     const found = new Map(
       rows.map((row) => [row.key, this.#keep(row._rowid, this.#byRow.get(row._rowid) ?? parse(row))]),
@@ -92,12 +91,7 @@ export class ModelCache {
     for (let i = 0; i < keys.length; i += WARMED_AT_ONCE) {
       const places: Array<Pick<Row, "_rowid" | "key" | "change">> = await next
         .query()
-        .where(
-          `key IN (${keys
-            .slice(i, i + WARMED_AT_ONCE)
-            .map(quote)
-            .join(", ")})`,
-        )
+        .where(keyIn(keys.slice(i, i + WARMED_AT_ONCE)))
         .select(["_rowid", "key", "change"])
         .toArray();
       const written: RowId[] = [];

@@ -1,6 +1,6 @@
 import type { Table } from "@lancedb/lancedb";
 import type { RecordBatch } from "apache-arrow";
-import { quote } from "../table/filter.ts";
+import { keyIn } from "../table/filter.ts";
 import { changeNumbers } from "../table/rows.ts";
 import type { RowMaker } from "./make-rows.ts";
 
@@ -45,14 +45,7 @@ export async function copyChanges(copy: Copy, after: number): Promise<number> {
 export async function copyKeys(copy: Copy, keys: readonly string[]): Promise<void> {
   for (let from = 0; from < keys.length; from += KEYS_AT_ONCE) {
     copy.signal?.throwIfAborted();
-    await write(
-      copy,
-      `key IN (${keys
-        .slice(from, from + KEYS_AT_ONCE)
-        .map(quote)
-        .join(", ")})`,
-      false,
-    );
+    await write(copy, keyIn(keys.slice(from, from + KEYS_AT_ONCE)), false);
   }
 }
 
@@ -113,12 +106,7 @@ export async function reconcileCopy(copy: Copy): Promise<void> {
     }
   }
   for (let from = 0; from < extra.length; from += KEYS_AT_ONCE) {
-    await target.delete(
-      `key IN (${extra
-        .slice(from, from + KEYS_AT_ONCE)
-        .map(quote)
-        .join(", ")})`,
-    );
+    await target.delete(keyIn(extra.slice(from, from + KEYS_AT_ONCE)));
   }
   await copyKeys(copy, missing);
 }

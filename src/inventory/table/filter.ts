@@ -114,6 +114,11 @@ export function quote(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
 
+/** The condition for the rows of some keys, at least one. */
+export function keyIn(keys: readonly string[]): string {
+  return `key IN (${keys.map(quote).join(", ")})`;
+}
+
 /** The columns of a model's row that filters look at; null where unknown. */
 export function filterColumns(model: Model): Record<string, unknown> {
   return {

@@ -1,6 +1,6 @@
 import type { Connection, Table } from "@lancedb/lancedb";
 import { Field, Float64, Schema, Utf8 } from "apache-arrow";
-import { quote } from "./filter.ts";
+import { keyIn } from "./filter.ts";
 import { tableNames } from "./table.ts";
 
 /** A model that left the inventory. */
@@ -105,7 +105,7 @@ export class Removals {
 export async function carryOutRemovals(table: Table, removals: readonly Removal[]): Promise<void> {
   for (let i = 0; i < removals.length; i += KEYS_A_STEP) {
     const step = removals.slice(i, i + KEYS_A_STEP);
-    const condition = `key IN (${step.map(({ key }) => quote(key)).join(", ")})`;
+    const condition = keyIn(step.map(({ key }) => key));
     if ((await table.countRows(condition)) > 0) {
       await table.delete(condition);
     }

@@ -2,7 +2,7 @@ import type { Table } from "@lancedb/lancedb";
 import { createYieldToEventLoop } from "../../pace/index.ts";
 import type { Model } from "../facts/model.ts";
 import type { RowState, SourceFacts } from "../facts/source-facts.ts";
-import { filterColumns, quote } from "./filter.ts";
+import { filterColumns, keyIn } from "./filter.ts";
 
 /** A model as a row of the table (see schema.ts). */
 export function modelRow(model: Model, text: string, vector: Float32Array, state: RowState): Record<string, unknown> {
@@ -101,12 +101,8 @@ export async function readRows(table: Table, keys: readonly string[]): Promise<M
 async function* rowsOf(table: Table, keys: readonly string[], columns: string[]): AsyncGenerator<any> {
   const yieldToEventLoop = createYieldToEventLoop();
   for (let i = 0; i < keys.length; i += KEYS_A_QUERY) {
-    const list = keys.slice(i, i + KEYS_A_QUERY).map(quote);
-    const rows = await table
-      .query()
-      .where(`key IN (${list.join(", ")})`)
-      .select(columns)
-      .toArray();
+    const condition = keyIn(keys.slice(i, i + KEYS_A_QUERY));
+    const rows = await table.query().where(condition).select(columns).toArray();
     for (const row of rows) {
       yield row;
       await yieldToEventLoop();
