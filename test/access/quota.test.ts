@@ -49,7 +49,7 @@ describeAccess("quotas", ({ dialect, openAccess, place }) => {
     await access.reserve(free, 10);
     clock.set("2030-05-05T23:59:58.500Z");
     const { message, details } = await refusalOf(access.reserve(free, 1));
-    expect(message).toContain("The free tier has 10 recommendations a day; 0 are left, and this call takes 1");
+    expect(message).toContain("The free tier has 10 recommendations a day; 0 are left, and this call needs 1");
     expect(message).toContain("2030-05-06T00:00:00.000Z");
     expect(message).toContain("npx modelscout keys create --tier pro");
     expect(details).toMatchObject({

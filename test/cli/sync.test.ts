@@ -151,7 +151,7 @@ describe("sync", () => {
       await sleep(50);
     }
     const second = await run(["sync", "huggingface", "localai"], { env });
-    expect(second.stderr).toBe("Error: A sync of huggingface is running already; wait until it has ended\n");
+    expect(second.stderr).toBe("Error: A sync of huggingface is already running; wait until it ends\n");
     expect(second.stdout).toContain("Synced localai: 1 model listed, 1 added");
     expect(second.code).toBe(1);
     const closed = once(child, "close");

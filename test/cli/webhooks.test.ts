@@ -82,7 +82,7 @@ describeStore("deliveries on the command line", (backend) => {
     const refused = await run(["webhooks", "redeliver", waiting.id], { env });
     expect(refused.code).toBe(1);
     expect(refused.stderr).toBe(
-      `Error: The webhook ${disabled.id} is disabled; enable it first, with state: enabled\n`,
+      `Error: The webhook ${disabled.id} is disabled; set its state to enabled first\n`,
     );
   });
 });

@@ -74,7 +74,7 @@ describe.each(calls)("A $tier caller by $name", ({ tier, client }) => {
     );
     expect({ code: error.code, message: error.message }).toEqual({
       code: "PERMISSION_DENIED",
-      message: `BatchRecommend is part of the Pro tier, and this is a call of the ${tier === "free" ? "Free" : "Basic"} tier`,
+      message: `BatchRecommend needs the Pro tier, and this call is on the ${tier === "free" ? "Free" : "Basic"} tier`,
     });
     expect(error.details.ErrorInfo).toEqual({
       reason: "TIER_TOO_LOW",
@@ -116,7 +116,7 @@ describe("A call that fails", () => {
     const { searchText } = inventory;
     inventory.searchText = () => Promise.reject(new Error("the disk is gone"));
     try {
-      await expect(client.call(recommend, need)).rejects.toThrow("Something went wrong inside");
+      await expect(client.call(recommend, need)).rejects.toThrow("Something went wrong inside the service");
     } finally {
       inventory.searchText = searchText;
     }

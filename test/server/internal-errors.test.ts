@@ -14,7 +14,7 @@ const { url, inventory } = await startApp({ records: [{ name: "acme/one", task_t
 inventory.close();
 
 /** What every error about the inside may say, and nothing else. */
-const told = /^Something went wrong inside; request id ([0-9a-f-]{36})$/;
+const told = /^Something went wrong inside the service; request id ([0-9a-f-]{36})$/;
 
 describe.each(allClients(url))("$name", (client) => {
   it.each([
@@ -46,7 +46,7 @@ describe("The needs of a batch", () => {
     });
     expect(status).toBe(200);
     const { answers } = JSON.parse(text);
-    expect(answers[0].error).toMatchObject({ code: 13, message: "Something went wrong inside; request id mine" });
+    expect(answers[0].error).toMatchObject({ code: 13, message: "Something went wrong inside the service; request id mine" });
     expect(answers[1].error).toMatchObject({ code: 3 });
   });
 });
@@ -80,7 +80,7 @@ describe("The log", () => {
       headers: { "x-request-id": "find-me-in-the-log" },
     });
     expect(status).toBe(500);
-    expect(JSON.parse(text).error.message).toBe("Something went wrong inside; request id find-me-in-the-log");
+    expect(JSON.parse(text).error.message).toBe("Something went wrong inside the service; request id find-me-in-the-log");
     expect(text).not.toContain(home);
     await expect
       .poll(() =>

@@ -171,7 +171,7 @@ describe("A key in the URL", () => {
       const { status, text, headers: answered } = await sendHttp1(url, { path, headers });
       expect({ path, status }).toEqual({ path, status: 401 });
       expect(text).toContain("API_KEY_IN_URL");
-      expect(text).toMatch(/does not belong in the URL/);
+      expect(text).toMatch(/Do not put a key in the URL/);
       expect(text + JSON.stringify(answered)).not.toContain(good.slice(9));
       expect(answered["www-authenticate"]).toContain("X-API-Key");
     }

@@ -149,7 +149,7 @@ describe("A schedule", () => {
     await until(() => log.lines.length >= 2);
     expect(log.lines[1]).toEqual({
       level: "info",
-      message: "Not synced: A sync of huggingface is running already; wait until it has ended",
+      message: "Not synced: A sync of huggingface is already running; wait until it ends",
       facts: { source: "huggingface" },
     });
     await running.stop();

@@ -80,7 +80,7 @@ describe("the quota", () => {
     await page.getByLabel("API key").fill("ms_live_nonsense");
     await page.getByRole("button", { name: "Use this key" }).click();
     await page.waitForSelector("#api-key-problem");
-    expect(await page.locator("#api-key-problem").textContent()).toContain("API-Key holds no key");
+    expect(await page.locator("#api-key-problem").textContent()).toContain("API-Key is not a valid key");
     expect(await axeFaults(page)).toEqual([]);
     await page.getByRole("button", { name: "Forget it" }).click();
     await expect.poll(() => page.locator("#api-key-problem").count()).toBe(0);
