@@ -53,7 +53,7 @@ export function renderProgramHelp(terminal: Terminal): string {
         ["MODELSCOUT_HOME", "Folder of all local state; default .modelscout in the current folder"],
         ["MODELSCOUT_STARTER", "on (default) or off: index the starter catalogue into an empty inventory"],
         ["HOST, PORT", "Where serve listens; default 127.0.0.1 and 8080"],
-        ["NO_COLOR", "Any value: no colours. The README lists all variables"],
+        ["NO_COLOR", "Any value: no colours. docs/settings.md lists all variables"],
       ]),
     ],
     [
