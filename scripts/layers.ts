@@ -37,7 +37,7 @@ export const layers: readonly Layer[] = [
   { name: "version.ts", group: "Foundation", purpose: "the version" },
   { name: "error.ts", group: "Foundation", purpose: "the table of errors" },
   { name: "text", group: "Foundation", purpose: "nearest names, hidden keys" },
-  { name: "pace", group: "Foundation", purpose: "yielding to calls, waiting until a signal" },
+  { name: "pace", group: "Foundation", purpose: "waiting, stopping, letting calls go first" },
   { name: "client.ts", group: "Libraries", purpose: "what the npm package exports" },
   { name: "openapi", group: "Libraries", purpose: "OpenAPI from descriptors" },
   { name: "transcoding", group: "Libraries", purpose: "REST from google.api.http" },

@@ -1,5 +1,5 @@
-import { setImmediate, setTimeout as sleep } from "node:timers/promises";
-import type { CallsInFlight } from "../pace/index.ts";
+import { setImmediate } from "node:timers/promises";
+import { Bell, type CallsInFlight, pause } from "../pace/index.ts";
 import { newId, type Store } from "../store/index.ts";
 import {
   advanceBatch,
@@ -73,6 +73,7 @@ const MAKING_MS = 3_600_000;
 export class BatchRunner {
   readonly #options: Required<BatchRunnerOptions>;
   readonly #stopping = new AbortController();
+  readonly #bell = new Bell();
   readonly #running: Promise<void>;
   readonly #tidying: Promise<void>;
   /** Whose turn was the last. */
@@ -88,26 +89,23 @@ export class BatchRunner {
   /** Stops behind the need that is being answered, stores what was answered and gives the batch back. */
   async stop(): Promise<void> {
     this.#stopping.abort();
+    this.#bell.ring();
     await Promise.all([this.#running, this.#tidying]);
   }
 
   async #run(): Promise<void> {
     const { store, log } = this.#options;
     const { signal } = this.#stopping;
-    let wake = () => {};
     let isWell = true;
-    const unlisten = store.signals.listen("batches", () => wake());
+    const unlisten = store.signals.listen("batches", () => this.#bell.ring());
     while (!signal.aborted) {
-      // From here on, so that what comes while it is looked for wakes too.
-      const woken = new Promise<void>((resolve) => {
-        wake = resolve;
-      });
+      this.#bell.reset();
       try {
         const batch = await this.#next();
         if (batch !== undefined) {
           await this.#turn(batch);
         } else {
-          await this.#pause(LOOK_MS, woken);
+          await this.#bell.wait(LOOK_MS);
         }
         isWell = true;
       } catch (error) {
@@ -119,20 +117,10 @@ export class BatchRunner {
           log.warn({ err: error }, "batches have to wait");
         }
         isWell = false;
-        await this.#pause(RETRY_MS);
+        await pause(RETRY_MS, signal);
       }
     }
     unlisten();
-  }
-
-  /** Waits for a time, or until it is woken or stopped. */
-  async #pause(ms: number, woken?: Promise<void>): Promise<void> {
-    const over = new AbortController();
-    const end = () => over.abort();
-    woken?.then(end);
-    this.#stopping.signal.addEventListener("abort", end);
-    await sleep(ms, undefined, { signal: over.signal }).catch(() => {});
-    this.#stopping.signal.removeEventListener("abort", end);
   }
 
   /** The batch of the owner whose turn it is; undefined where nobody has one. */
@@ -255,7 +243,7 @@ export class BatchRunner {
     while (!signal.aborted) {
       // What is left over is taken the next time.
       await this.#tidy().catch(() => {});
-      await sleep(TIDY_EVERY_MS, undefined, { signal }).catch(() => {});
+      await pause(TIDY_EVERY_MS, signal);
     }
   }
 

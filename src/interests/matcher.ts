@@ -1,4 +1,4 @@
-import { setImmediate, setTimeout as sleep } from "node:timers/promises";
+import { setImmediate } from "node:timers/promises";
 
 import {
   type ChangePage,
@@ -9,7 +9,7 @@ import {
   type InventoryDatabase,
   latestChange,
 } from "../inventory/index.ts";
-import { type CallsInFlight, createYieldToEventLoop, type YieldToEventLoop } from "../pace/index.ts";
+import { Bell, type CallsInFlight, createYieldToEventLoop, pause, type YieldToEventLoop } from "../pace/index.ts";
 import { type Store, unavailable, withLease } from "../store/index.ts";
 import {
   beginPosition,
@@ -95,8 +95,7 @@ export class Matcher {
   readonly #yieldToEventLoop: YieldToEventLoop;
   readonly #stopped = new AbortController();
   readonly #running: Promise<void>;
-  #wake: (() => void) | undefined;
-  #isWoken = false;
+  readonly #bell = new Bell();
   #purgedAt = -Infinity;
 
   constructor(options: MatcherOptions) {
@@ -107,8 +106,7 @@ export class Matcher {
 
   /** Has it look at once: something was written to the inventory. */
   wake(): void {
-    this.#isWoken = true;
-    this.#wake?.();
+    this.#bell.ring();
   }
 
   /** Ends it after the step it is at, and lets another process go on. */
@@ -136,7 +134,7 @@ export class Matcher {
           log.warn({ err: error }, "matching was interrupted and begins again");
           told = { problem, at: performance.now() };
         }
-        await sleep(RETRY_MS, undefined, { signal }).catch(() => {});
+        await pause(RETRY_MS, signal);
       }
     }
   }
@@ -145,14 +143,14 @@ export class Matcher {
     const { signal } = this.#stopped;
     await this.#begin();
     while (!signal.aborted) {
-      this.#isWoken = false;
+      this.#bell.reset();
       const isDone = await this.#look(assertHeld);
       if (performance.now() - this.#purgedAt > PURGE_EVERY_MS) {
         this.#purgedAt = performance.now();
         await purgeOld(this.#options.store, this.#options.now(), signal);
       }
       if (isDone) {
-        await this.#pause();
+        await this.#bell.wait(this.#options.lookEveryMs);
       }
     }
   }
@@ -180,21 +178,6 @@ export class Matcher {
         paused.map(({ owner_id }) => owner_id),
       );
     });
-  }
-
-  /** Waits until it is time to look again. */
-  async #pause(): Promise<void> {
-    if (this.#isWoken) {
-      return;
-    }
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, this.#options.lookEveryMs);
-      this.#wake = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
-    this.#wake = undefined;
   }
 
   /** Matches some of what there is to match. @returns whether that was all. */

@@ -2,6 +2,7 @@ import type { DescService } from "@bufbuild/protobuf";
 import { Code, ConnectError, type ServiceImpl } from "@connectrpc/connect";
 import { type Health, HealthCheckResponse_ServingStatus as Status } from "../../gen/health/v1/health_pb.ts";
 import { AdminService } from "../../gen/modelscout/v1/admin_pb.ts";
+import { Bell } from "../pace/index.ts";
 import { methodAccess } from "./call/method-options.ts";
 import type { Readiness } from "./call/ready.ts";
 
@@ -19,8 +20,7 @@ export interface ReadyParts {
 /** Looks at the readiness once a second for all who watch it together, and not at all while nobody does. */
 export class ReadinessWatch {
   readonly #readiness: Readiness;
-  /** Each wakes a watcher. */
-  readonly #watchers = new Set<() => void>();
+  readonly #watchers = new Set<Bell>();
   #timer: NodeJS.Timeout | undefined;
   /** The same object until something has changed. */
   #seen: ReadyParts | undefined;
@@ -31,28 +31,27 @@ export class ReadinessWatch {
 
   /** What is ready at first, and whenever that has changed, until the signal aborts. */
   async *follow(signal: AbortSignal): AsyncGenerator<ReadyParts> {
-    let wake = () => {};
-    const watcher = () => wake();
-    this.#watchers.add(watcher);
-    signal.addEventListener("abort", watcher);
+    const bell = new Bell();
+    const ring = () => bell.ring();
+    this.#watchers.add(bell);
+    signal.addEventListener("abort", ring);
     if (this.#watchers.size === 1) {
       void this.#look();
     }
     try {
       let told: ReadyParts | undefined;
       while (!signal.aborted) {
+        bell.reset();
         if (this.#seen !== undefined && this.#seen !== told) {
           told = this.#seen;
           yield told;
           continue;
         }
-        await new Promise<void>((resolve) => {
-          wake = resolve;
-        });
+        await bell.wait();
       }
     } finally {
-      signal.removeEventListener("abort", watcher);
-      this.#watchers.delete(watcher);
+      signal.removeEventListener("abort", ring);
+      this.#watchers.delete(bell);
       if (this.#watchers.size === 0) {
         this.#rest();
       }
@@ -67,8 +66,8 @@ export class ReadinessWatch {
     const now = { all: all === undefined, state: state === undefined };
     if (this.#seen?.all !== now.all || this.#seen.state !== now.state) {
       this.#seen = now;
-      for (const wake of this.#watchers) {
-        wake();
+      for (const bell of this.#watchers) {
+        bell.ring();
       }
     }
     clearTimeout(this.#timer);

@@ -13,6 +13,7 @@ import {
   type Telemetry,
   type Tracing,
 } from "../observe/index.ts";
+import { untilAborted } from "../pace/index.ts";
 import {
   admissionInterceptor,
   checkBody,
@@ -48,7 +49,7 @@ import { createListenerFactory } from "./listener/index.ts";
 import { createLoopbackGuard } from "./loopback-guard.ts";
 import { metricsRoute, observeRequests } from "./observe/observe-requests.ts";
 import { OpenStreams } from "./open-streams.ts";
-import { beforeDeadline, cursorOf, requestDeadline, requestIdOf, resumeBehind } from "./request-headers.ts";
+import { cursorOf, requestDeadline, requestIdOf, resumeBehind } from "./request-headers.ts";
 import { webRoutes } from "./web/web-routes.ts";
 
 /** What the server serves. */
@@ -222,7 +223,7 @@ export async function createServer({
   // Behind CORS, so that pages of allowed origins can read the refusals.
   server.addHook("onRequest", async (request, reply) => {
     try {
-      await beforeDeadline(request.deadline, identity.identify(request));
+      await untilAborted(request.deadline, identity.identify(request));
     } catch (error) {
       addVary(reply, "X-API-Key");
       outages.note(error);

@@ -63,24 +63,6 @@ export function dropEndlessTimeout(header: Headers): void {
   header.delete("connect-timeout-ms");
 }
 
-/** The result of work; what the deadline says when that comes first. What the work comes to then is of no interest. */
-export async function beforeDeadline<T>(deadline: AbortSignal | undefined, work: Promise<T>): Promise<T> {
-  if (deadline === undefined) {
-    return work;
-  }
-  const over = Promise.withResolvers<never>();
-  const expire = () => over.reject(deadline.reason);
-  if (deadline.aborted) {
-    expire();
-  }
-  deadline.addEventListener("abort", expire);
-  try {
-    return await Promise.race([over.promise, work]);
-  } finally {
-    deadline.removeEventListener("abort", expire);
-  }
-}
-
 /** Milliseconds, which may be a fraction. */
 function timeoutOf(headers: IncomingHttpHeaders): number | undefined {
   const [, value, unit] = /^(\d{1,8})([HMSmun])$/.exec(String(headers["grpc-timeout"] ?? "")) ?? [];

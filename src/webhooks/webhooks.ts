@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type FieldViolation, invalidRequest, limitReached, notFound } from "../error.ts";
+import { untilAborted } from "../pace/index.ts";
 import { byCreation, newId, type Page, type PageRequest, readPage, type Store } from "../store/index.ts";
 import {
   claimRequest,
@@ -309,20 +310,16 @@ export class Webhooks {
     if (url === undefined) {
       return [];
     }
-    const { promise: late, resolve } = Promise.withResolvers<undefined>();
-    const timer = setTimeout(resolve, RESOLVE_MS);
     try {
-      await Promise.race([findAddresses(new URL(url), this.#options.addresses), late]);
+      await untilAborted(AbortSignal.timeout(RESOLVE_MS), findAddresses(new URL(url), this.#options.addresses));
       return [];
     } catch (error) {
-      // A name that does not exist yet may do so later: every connection is looked at.
+      // The name may exist later, or its server answer faster: addresses are checked again at each connection.
       if (!(error instanceof AddressRefused)) {
         return [];
       }
       const remedy = "whoever runs the service allows ranges with MODELSCOUT_WEBHOOK_ALLOW";
       return [{ field: `${PREFIX}url`, description: `leads where nothing is sent: ${error.message}; ${remedy}` }];
-    } finally {
-      clearTimeout(timer);
     }
   }
 

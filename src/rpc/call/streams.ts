@@ -1,4 +1,5 @@
 import { limitReached } from "../../error.ts";
+import { Bell } from "../../pace/index.ts";
 import type { Signals, Topic } from "../../store/index.ts";
 
 /** Something that a stream tells, with its place. */
@@ -69,7 +70,7 @@ export async function* followStream<T>(options: FollowOptions<T>): AsyncGenerato
         return;
       }
       // Before the rows are read: what is written meanwhile rings again.
-      if (bell.answer() || performance.now() - lookedAt >= LOOK_MS) {
+      if (bell.reset() || performance.now() - lookedAt >= LOOK_MS) {
         mayHaveMore = true;
       }
       if (mayHaveMore) {
@@ -99,40 +100,6 @@ export async function* followStream<T>(options: FollowOptions<T>): AsyncGenerato
     unlisten();
     signal.removeEventListener("abort", ring);
     shutdownSignal.removeEventListener("abort", ring);
-  }
-}
-
-/** Wakes the one who waits for it, or lets the next wait end at once. */
-class Bell {
-  #hasRung = false;
-  #wake: (() => void) | undefined;
-
-  ring(): void {
-    this.#hasRung = true;
-    this.#wake?.();
-  }
-
-  /** Whether it has rung since it was last answered. */
-  answer(): boolean {
-    const hasRung = this.#hasRung;
-    this.#hasRung = false;
-    return hasRung;
-  }
-
-  /** Waits until it rings, or for a time. */
-  wait(ms: number): Promise<void> {
-    if (this.#hasRung) {
-      return Promise.resolve();
-    }
-    return new Promise((resolve) => {
-      const done = () => {
-        clearTimeout(timer);
-        this.#wake = undefined;
-        resolve();
-      };
-      const timer = setTimeout(done, ms);
-      this.#wake = done;
-    });
   }
 }
 

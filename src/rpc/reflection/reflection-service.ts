@@ -8,6 +8,7 @@ import type {
   ServerReflectionResponseSchema,
 } from "../../../gen/grpc/reflection/v1/reflection_pb.ts";
 import type { ServerReflection as ServerReflectionAlpha } from "../../../gen/grpc/reflection/v1alpha/reflection_pb.ts";
+import { eachUntilAborted } from "../../pace/index.ts";
 import { FileIndex } from "./file-index.ts";
 
 /** Bytes of files that one stream gets: all of ours five times over. */
@@ -31,32 +32,24 @@ export function reflectionService(services: () => readonly DescService[]): Servi
       // A file is sent once in a stream.
       const sent = new Set<DescFile>();
       let left = MOST_FILE_BYTES;
-      for await (const request of until(signal, requests)) {
-        const messageResponse = answer(request, index, served, sent);
-        left -= fileBytes(messageResponse);
-        if (left < 0) {
-          const told = `a stream gets ${MOST_FILE_BYTES} bytes of files; ask for the rest in another one`;
-          throw new ConnectError(told, Code.ResourceExhausted);
+      try {
+        for await (const request of eachUntilAborted(signal, requests)) {
+          const messageResponse = answer(request, index, served, sent);
+          left -= fileBytes(messageResponse);
+          if (left < 0) {
+            const problem = `a stream gets ${MOST_FILE_BYTES} bytes of files; ask for the rest in another one`;
+            throw new ConnectError(problem, Code.ResourceExhausted);
+          }
+          yield { validHost: request.host, originalRequest: request, messageResponse };
         }
-        yield { validHost: request.host, originalRequest: request, messageResponse };
+      } catch (error) {
+        // A silent caller must not hold up the shutdown, which is no error for it.
+        if (!signal.aborted) {
+          throw error;
+        }
       }
     },
   };
-}
-
-/** What comes until a signal: a caller who says nothing more must not hold up the shutdown. */
-async function* until<T>(signal: AbortSignal, items: AsyncIterable<T>): AsyncGenerator<T> {
-  const iterator = items[Symbol.asyncIterator]();
-  const aborted = new Promise<undefined>((resolve) => {
-    signal.addEventListener("abort", () => resolve(undefined), { once: true });
-  });
-  while (!signal.aborted) {
-    const next = await Promise.race([iterator.next(), aborted]);
-    if (next === undefined || next.done) {
-      return;
-    }
-    yield next.value;
-  }
 }
 
 /** The same for tools that know the older version only: it has the same messages under other names. */

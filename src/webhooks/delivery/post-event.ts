@@ -1,6 +1,7 @@
 import { request as httpRequest, type IncomingMessage } from "node:http";
 import { request as httpsRequest } from "node:https";
 import { isIPv6, type LookupFunction, type Socket } from "node:net";
+import { untilAborted } from "../../pace/index.ts";
 import { type AddressOptions, AddressRefused, findAddresses } from "./addresses.ts";
 import type { AttemptOutcome } from "./delivery.ts";
 
@@ -63,7 +64,7 @@ export async function postEvent(event: EventRequest, options: PostOptions): Prom
   const progress: Progress = { step: "dns" };
   try {
     const url = new URL(event.url);
-    const addresses = await until(ended, findAddresses(url, options));
+    const addresses = await untilAborted(ended, findAddresses(url, options));
     progress.step = "connection";
     const answer = await send(url, event, { addresses, signal: ended, progress });
     progress.statusCode = answer.statusCode as number;
@@ -144,18 +145,6 @@ async function read(answer: IncomingMessage, ended: AbortSignal, statusCode: num
     return { outcome: "response-too-large", statusCode, error };
   }
   return { outcome: "delivered", statusCode };
-}
-
-/** Waits for work that takes no signal. */
-function until<T>(ended: AbortSignal, work: Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const end = () => reject(ended.reason);
-    if (ended.aborted) {
-      end();
-    }
-    ended.addEventListener("abort", end, { once: true });
-    work.then(resolve, reject).finally(() => ended.removeEventListener("abort", end));
-  });
 }
 
 function outcomeOf(error: unknown, { step }: Progress): AttemptOutcome {

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
+import { Bell } from "../../pace/index.ts";
 import type { Store } from "../../store/index.ts";
 import {
   claimDueDeliveries,
@@ -72,13 +73,13 @@ export class DeliveryWorker {
   #last = "";
   readonly #stopping = new AbortController();
   readonly #givingUp = new AbortController();
-  #bell = Promise.withResolvers<void>();
+  readonly #bell = new Bell();
   readonly #unlisten: () => void;
   readonly #loop: Promise<void>;
 
   constructor(options: WorkerOptions) {
     this.#options = options;
-    this.#unlisten = options.store.signals.listen("deliveries", () => this.#bell.resolve());
+    this.#unlisten = options.store.signals.listen("deliveries", () => this.#bell.ring());
     this.#loop = this.#run();
   }
 
@@ -90,7 +91,7 @@ export class DeliveryWorker {
   async stop(withinMs: number): Promise<void> {
     this.#stopping.abort();
     this.#unlisten();
-    this.#bell.resolve();
+    this.#bell.ring();
     const late = setTimeout(() => this.#givingUp.abort(new Error("The service shuts down")), withinMs);
     await this.#loop;
     await Promise.all(this.#attempts);
@@ -101,8 +102,7 @@ export class DeliveryWorker {
     const { log } = this.#options;
     let isWell = true;
     while (!this.#stopping.signal.aborted) {
-      // Whoever rings while rows are looked for has them looked for once more.
-      this.#bell = Promise.withResolvers();
+      this.#bell.reset();
       try {
         await this.#takeDue();
         isWell = true;
@@ -112,9 +112,7 @@ export class DeliveryWorker {
         }
         isWell = false;
       }
-      const timer = setTimeout(() => this.#bell.resolve(), LOOK_MS);
-      await this.#bell.promise;
-      clearTimeout(timer);
+      await this.#bell.wait(LOOK_MS);
       // What ends meanwhile makes room together.
       await sleep(REST_MS);
     }
@@ -182,7 +180,7 @@ export class DeliveryWorker {
         this.#underWay.delete(webhook.id);
       }
       this.#attempts.delete(attempt);
-      this.#bell.resolve();
+      this.#bell.ring();
     });
     this.#attempts.add(attempt);
   }
@@ -209,7 +207,7 @@ export class DeliveryWorker {
   /** Looks for rows when a retry is due, where that is sooner than it would be done anyway. */
   #ringIn(ms: number): void {
     if (ms < LOOK_MS) {
-      setTimeout(() => this.#bell.resolve(), Math.max(0, ms));
+      setTimeout(() => this.#bell.ring(), Math.max(0, ms));
     }
   }
 }

@@ -1,5 +1,6 @@
 import { stat } from "node:fs/promises";
 import { type Inventory, ingest, refreshIndexes, type WriteCounts } from "../../../inventory/index.ts";
+import { eachUntilAborted } from "../../../pace/index.ts";
 import { readRecords, type SkippedLine } from "../../../sources/index.ts";
 import type { CommandContext } from "../../command.ts";
 import { CliError, exitCodes } from "../../errors.ts";
@@ -8,7 +9,6 @@ import { listenForStop } from "../../stop-signals.ts";
 import { formatBytes } from "../../terminal/format.ts";
 import { Progress } from "../../terminal/progress.ts";
 import { cleanText } from "../../terminal/text.ts";
-import { abortable } from "./abortable.ts";
 import { type ImportSummary, renderImportSummary } from "./import-summary.ts";
 
 /** More skipped lines than this are only counted. */
@@ -120,7 +120,7 @@ async function importFile(
     show("; writing and indexing");
   }
   try {
-    await ingest(inventory, abortable(records(), signal), {
+    await ingest(inventory, eachUntilAborted(signal, records()), {
       source,
       signal,
       onProgress: (done, ofThem) => {

@@ -1,0 +1,54 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+/**
+ * The result of work, unless a signal aborts first. The work goes on then, and what comes of it is ignored.
+ *
+ * @throws the signal's reason once it has aborted, and what the work throws.
+ */
+export async function untilAborted<T>(signal: AbortSignal | undefined, work: Promise<T>): Promise<T> {
+  if (signal === undefined) {
+    return work;
+  }
+  const aborted = Promise.withResolvers<never>();
+  const abort = () => aborted.reject(signal.reason);
+  if (signal.aborted) {
+    abort();
+  }
+  signal.addEventListener("abort", abort);
+  try {
+    return await Promise.race([aborted.promise, work]);
+  } finally {
+    signal.removeEventListener("abort", abort);
+  }
+}
+
+/**
+ * The items of a source until a signal aborts, also while the source is silent. Takes nothing more from the source then,
+ * and does not wait for it to end.
+ *
+ * @throws the signal's reason once it has aborted, even if the source ends at that moment; and what the source throws.
+ */
+export async function* eachUntilAborted<T>(signal: AbortSignal, source: AsyncIterable<T>): AsyncGenerator<T> {
+  const iterator = source[Symbol.asyncIterator]();
+  let isDone = false;
+  try {
+    while (!isDone) {
+      signal.throwIfAborted();
+      const next = await untilAborted(signal, iterator.next());
+      isDone = next.done === true;
+      if (!isDone) {
+        yield next.value;
+      }
+    }
+    signal.throwIfAborted();
+  } finally {
+    if (!isDone) {
+      iterator.return?.().catch(() => {});
+    }
+  }
+}
+
+/** Waits for a time in milliseconds, or until a signal aborts. Never fails. */
+export async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await sleep(ms, undefined, { signal }).catch(() => {});
+}
