@@ -120,7 +120,8 @@ function answerOf(burst: BurstLimiter, bucket: string, protocol: Protocol): Answ
 
 function send(response: ServerResponse, { status, headers, body }: Answer): void {
   if (!("stream" in response)) {
-    response.writeHead(status, headers).end(body);
+    // Else the requests that are pipelined behind this one would each be refused, at a cost.
+    response.writeHead(status, { ...headers, connection: "close" }).end(body);
     return;
   }
   const stream = response.stream as ServerHttp2Stream;

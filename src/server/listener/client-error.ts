@@ -4,6 +4,7 @@ export type ClientErrorReason =
   | "missing_host"
   | "several_hosts"
   | "timeout"
+  | "too_many_unanswered"
   | "chunk_extensions_too_large"
   | "expectation_failed"
   | "header_too_large"
@@ -20,11 +21,21 @@ export interface ClientError {
   readonly cause?: Error;
 }
 
+/**
+ * Unanswered requests that one HTTP/1.1 connection may have. Node parses all requests of a packet at once, and each of
+ * them takes some 3 kB. Browsers do not pipeline, and load generators rarely send more than 16 requests ahead.
+ */
+export const MAX_UNANSWERED = 32;
+
 const CLIENT_ERRORS = {
   malformed: { status: 400, message: "The request is not valid HTTP." },
   several_hosts: { status: 400, message: "A request must name one host, in one Host header or :authority." },
   missing_host: { status: 400, message: "An HTTP/1.1 request must have a Host header." },
   timeout: { status: 408, message: "The request was not complete in time." },
+  too_many_unanswered: {
+    status: 400,
+    message: `At most ${MAX_UNANSWERED} requests of an HTTP/1.1 connection may wait for their answers.`,
+  },
   chunk_extensions_too_large: { status: 413, message: "The chunk extensions of the body are too large." },
   expectation_failed: { status: 417, message: "The only expectation that can be met is 100-continue." },
   header_too_large: { status: 431, message: "The header of the request is too large." },

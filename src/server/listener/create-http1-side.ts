@@ -29,6 +29,7 @@ const MIN_CHECK_INTERVAL_MS = 10;
 /** An HTTP/1.1 server without a port of its own. */
 export function createHttp1Side(handler: ListenerHandler, options: ResolvedListenerOptions): Http1Side {
   const connections = new Map<Socket, Http1Connection>();
+  const later = oneEachTurn();
 
   const server = createServer({
     headersTimeout: options.headersTimeoutMs,
@@ -52,27 +53,23 @@ export function createHttp1Side(handler: ListenerHandler, options: ResolvedListe
     res.end(body);
   };
 
-  const begin = (req: IncomingMessage, res: ServerResponse) => connections.get(req.socket)?.begin(res) ?? false;
+  const begin = (req: IncomingMessage, res: ServerResponse, handle: () => void) =>
+    connections.get(req.socket)?.begin(res, handle);
 
   server.on("request", (req, res) => {
-    if (!begin(req, res)) {
-      return;
-    }
-    if (req.headers.host === undefined && req.httpVersion === "1.1") {
-      refuse(res, "missing_host");
-      return;
-    }
-    if (namesSeveralHosts(req.rawHeaders)) {
-      refuse(res, "several_hosts");
-      return;
-    }
-    handler(req, res);
+    begin(req, res, () => {
+      if (req.headers.host === undefined && req.httpVersion === "1.1") {
+        refuse(res, "missing_host");
+      } else if (namesSeveralHosts(req.rawHeaders)) {
+        refuse(res, "several_hosts");
+      } else {
+        handler(req, res);
+      }
+    });
   });
 
   server.on("checkExpectation", (req, res) => {
-    if (begin(req, res)) {
-      refuse(res, "expectation_failed");
-    }
+    begin(req, res, () => refuse(res, "expectation_failed"));
   });
 
   server.on("connect", (_req, socket) => {
@@ -104,7 +101,7 @@ export function createHttp1Side(handler: ListenerHandler, options: ResolvedListe
       server.emit("listening");
     },
     accept(socket, place) {
-      connections.set(socket, new Http1Connection(socket, place, options.formatClientError));
+      connections.set(socket, new Http1Connection(socket, { place, format: options.formatClientError, later }));
       socket.once("close", () => connections.delete(socket));
       server.emit("connection", socket);
     },
@@ -124,5 +121,33 @@ export function createHttp1Side(handler: ListenerHandler, options: ResolvedListe
       // Clears the checking interval; there is no port to close.
       server.close();
     },
+  };
+}
+
+/**
+ * Makes a function that calls back in a later turn of the event loop, one callback each turn. However many connections
+ * pipeline, a turn does one pipelined request and then looks at the other connections.
+ */
+function oneEachTurn(): (run: () => void) => void {
+  const waiting = new Set<() => void>();
+  let isScheduled = false;
+  const schedule = () => {
+    if (isScheduled || waiting.size === 0) {
+      return;
+    }
+    isScheduled = true;
+    setImmediate(() => {
+      isScheduled = false;
+      const [run] = waiting;
+      if (run !== undefined) {
+        waiting.delete(run);
+        run();
+      }
+      schedule();
+    });
+  };
+  return (run) => {
+    waiting.add(run);
+    schedule();
   };
 }

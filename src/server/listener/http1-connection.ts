@@ -1,12 +1,13 @@
 import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import type { ClientError } from "./client-error.ts";
+import { type ClientError, MAX_UNANSWERED, toClientError } from "./client-error.ts";
 import type { ConnectionPlace } from "./connection-places.ts";
 import { destroyAfterLinger } from "./ending.ts";
 import { type FormatClientError, renderClientErrorBytes } from "./format-client-error.ts";
 
 /**
- * The responses that one HTTP/1.1 connection owes. It is
+ * The responses that one HTTP/1.1 connection owes. Pipelined requests are handled one after another, so that a
+ * connection takes no more work than a client that waits for each answer. The connection is
  *
  * - open: idle when it owes nothing, busy otherwise;
  * - draining, when the server closes: no further request is handled, and it ends with its last response;
@@ -16,28 +17,47 @@ export class Http1Connection {
   readonly #socket: Socket;
   readonly #place: ConnectionPlace;
   readonly #format: FormatClientError;
-  readonly #owed = new Set<ServerResponse>();
+  readonly #later: (run: () => void) => void;
+  /** Responses in the order of their requests, with what handles the request; the first one is being handled. */
+  readonly #owed = new Map<ServerResponse, () => void>();
+  #ignored = 0;
   #draining = false;
   #failure: ClientError | undefined;
   #ended = false;
 
-  constructor(socket: Socket, place: ConnectionPlace, format: FormatClientError) {
+  /** @param later calls back in a later turn of the event loop; for pipelined requests. */
+  constructor(
+    socket: Socket,
+    { place, format, later }: { place: ConnectionPlace; format: FormatClientError; later: (run: () => void) => void },
+  ) {
     this.#socket = socket;
     this.#place = place;
     this.#format = format;
+    this.#later = later;
+    // Node calls this after a response with `connection: close`. Its own would destroy the socket with unread bytes.
+    socket.destroySoon = () => {
+      socket.end();
+      socket.resume();
+      destroyAfterLinger(socket);
+    };
   }
 
   /** Owes nothing, and is not just ending with a last answer on its way. */
   get idle(): boolean {
-    return this.#owed.size === 0 && !this.#ended;
+    return this.#owed.size === 0 && !this.#ended && !this.#socket.writableEnded;
   }
 
-  /** Takes note of a request. False: it came after the one that was told to be the last, and must not be handled. */
-  begin(res: ServerResponse): boolean {
-    if (this.#draining) {
-      return false;
+  /** Calls `handle` when the requests before this one are answered; never when the connection ends before that. */
+  begin(res: ServerResponse, handle: () => void): void {
+    if (this.#draining || this.#failure !== undefined || this.#socket.writableEnded) {
+      this.#ignore();
+      return;
     }
-    this.#owed.add(res);
+    if (this.#owed.size === MAX_UNANSWERED) {
+      this.fail(toClientError("too_many_unanswered"));
+      return;
+    }
+    this.#owed.set(res, handle);
     this.#place.busy();
     res.once("close", () => {
       this.#owed.delete(res);
@@ -45,8 +65,21 @@ export class Http1Connection {
         this.#place.idle();
       }
       this.#proceed();
+      if (this.#owed.size > 0) {
+        this.#later(() => this.#handleNext());
+      }
     });
-    return true;
+    if (this.#owed.size === 1) {
+      handle();
+    }
+  }
+
+  /** Drops a request that will not be handled. Node keeps its objects until the connection ends. */
+  #ignore(): void {
+    this.#ignored += 1;
+    if (this.#ignored > MAX_UNANSWERED) {
+      this.#socket.destroy();
+    }
   }
 
   /** Ends the connection as soon as it owes nothing, which may be now. */
@@ -58,7 +91,7 @@ export class Http1Connection {
     }
     // Only the last of pipelined responses: Node ends the connection after the one that says close, and would
     // drop the others, which may have had effects.
-    const last = [...this.#owed].at(-1);
+    const last = [...this.#owed.keys()].at(-1);
     if (last !== undefined && !last.headersSent) {
       last.setHeader("connection", "close");
     }
@@ -71,6 +104,15 @@ export class Http1Connection {
     }
     this.#failure = error;
     this.#proceed();
+  }
+
+  #handleNext(): void {
+    // After a response with `connection: close` Node has ended the socket.
+    if (this.#ended || this.#socket.destroyed || this.#socket.writableEnded) {
+      return;
+    }
+    const [handle] = this.#owed.values();
+    handle?.();
   }
 
   #proceed(): void {
@@ -86,7 +128,7 @@ export class Http1Connection {
   }
 
   #answerFailure(failure: ClientError): void {
-    const broken = [...this.#owed].find((res) => !res.req.complete);
+    const broken = [...this.#owed.keys()].find((res) => !res.req.complete);
     if (this.#owed.size > (broken === undefined ? 0 : 1)) {
       // Earlier requests were good. An answer now would be taken for theirs; and what still comes is of no use.
       this.#socket.pause();
