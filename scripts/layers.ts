@@ -36,7 +36,7 @@ export const layers: readonly Layer[] = [
   { name: "config", group: "Foundation", purpose: "settings from the environment" },
   { name: "version.ts", group: "Foundation", purpose: "the version" },
   { name: "error.ts", group: "Foundation", purpose: "the table of errors" },
-  { name: "text", group: "Foundation", purpose: "nearest names, hidden keys" },
+  { name: "text", group: "Foundation", purpose: "nearest names, hidden keys, Retry-After" },
   { name: "pace", group: "Foundation", purpose: "waiting, stopping, letting calls go first" },
   { name: "client.ts", group: "Libraries", purpose: "what the npm package exports" },
   { name: "openapi", group: "Libraries", purpose: "OpenAPI from descriptors" },
@@ -61,7 +61,7 @@ export const forbidden: Readonly<Record<string, readonly string[]>> = {
   sync: ["config", "embedding"],
   // The state's users know the store and nothing of models.
   access: names.filter((name) => !["access", "store", "error.ts"].includes(name)),
-  webhooks: names.filter((name) => !["webhooks", "store", "error.ts", "pace"].includes(name)),
+  webhooks: names.filter((name) => !["webhooks", "store", "error.ts", "pace", "text"].includes(name)),
   store: names.filter((name) => !["store", "error.ts"].includes(name)),
 };
 

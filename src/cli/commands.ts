@@ -1,4 +1,4 @@
-import { nearestNames } from "../text/index.ts";
+import { didYouMean } from "../text/index.ts";
 import type { Command } from "./command.ts";
 import { batchesCommand } from "./commands/batches/batches-command.ts";
 import { fitCommand } from "./commands/fit/fit-command.ts";
@@ -60,8 +60,7 @@ function unknownCommand(group: Command | undefined, word: string, choices: reado
   // `families` alone means `models families`.
   const all = [...choices, ...(group === undefined ? commands.flatMap(({ commands: inner = [] }) => inner) : [])];
   const byWord = new Map(all.map(({ name }) => [name.split(" ").at(-1) as string, name]));
-  const [nearest] = nearestNames(word, byWord.keys(), 1);
-  const hint = nearest === undefined ? "" : `; did you mean ${byWord.get(nearest)}?`;
+  const hint = didYouMean(word, byWord.keys(), { show: (name) => byWord.get(name) as string });
   const whole = [...(group === undefined ? [] : [group.name]), word].join(" ");
   return new UsageError(group?.name ?? "", [`${JSON.stringify(whole)}: there is no such command${hint}`]);
 }

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { nearestNames } from "../text/index.ts";
+import { didYouMean } from "../text/index.ts";
 import type { Command, OptionSpec, ParsedArguments } from "./command.ts";
 import { UsageError } from "./errors.ts";
 
@@ -56,8 +56,8 @@ export function parseArguments(command: Command, args: readonly string[]): Parse
 }
 
 function unknownOption(rawName: string, known: Iterable<string>): string {
-  const [nearest] = nearestNames(rawName.replace(/^-+/, ""), [...known, "help"], 1);
-  return `${rawName}: there is no such option${nearest === undefined ? "" : `; did you mean --${nearest}?`}`;
+  const hint = didYouMean(rawName.replace(/^-+/, ""), [...known, "help"], { show: (name) => `--${name}` });
+  return `${rawName}: there is no such option${hint}`;
 }
 
 function valueFault(spec: OptionSpec, value: string | undefined, inline: boolean | undefined): string | undefined {

@@ -3,7 +3,7 @@ import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import { Cron } from "croner";
 import ipaddr from "ipaddr.js";
-import { nearestNames } from "../text/index.ts";
+import { didYouMean } from "../text/index.ts";
 import { type OtelConfig, readOtel } from "./otel.ts";
 import { type SourceName, sourceNames } from "./source-names.ts";
 
@@ -526,10 +526,7 @@ function syncSchedule(env: Environment, fault: Fault): Config["sync"] {
   const cron = words.slice(0, words.length - named.length).join(" ");
   const faults = named
     .filter((word) => !(sourceNames as readonly string[]).includes(word))
-    .map((word) => {
-      const [nearest] = nearestNames(word, sourceNames, 1);
-      return `there is no source ${word}${nearest === undefined ? "" : `, did you mean ${nearest}?`}`;
-    });
+    .map((word) => `there is no source ${word}${didYouMean(word, sourceNames)}`);
   if (named.length === 0) {
     faults.push("it names no source");
   }
@@ -640,11 +637,6 @@ function logLevel(env: Environment, fault: Fault): Config["logLevel"] {
 function warningsOf(env: Environment): string[] {
   return Object.keys(env)
     .filter((name) => name.startsWith("MODELSCOUT_"))
-    .flatMap((name) => {
-      if ((variables as readonly string[]).includes(name)) {
-        return [];
-      }
-      const [nearest] = nearestNames(name, variables, 1);
-      return [`${name} is not a variable of modelscout${nearest === undefined ? "" : `; did you mean ${nearest}?`}`];
-    });
+    .filter((name) => !(variables as readonly string[]).includes(name))
+    .map((name) => `${name} is not a variable of modelscout${didYouMean(name, variables)}`);
 }

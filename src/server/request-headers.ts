@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import { type DescMethod, getOption, hasOption, type Message } from "@bufbuild/protobuf";
 import { reflect } from "@bufbuild/protobuf/reflect";
+import { parseTimeout } from "@connectrpc/connect/protocol-grpc";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { resume_field as resumeField } from "../../gen/modelscout/v1/options_pb.ts";
 import { ServiceError } from "../error.ts";
@@ -25,7 +26,6 @@ declare module "fastify" {
   }
 }
 
-const MS_PER_UNIT: Readonly<Record<string, number>> = { H: 3_600_000, M: 60_000, S: 1_000, m: 1, u: 1e-3, n: 1e-6 };
 /** The longest that timers take; no call goes on for so long. */
 const MOST_MS = 2 ** 31 - 1;
 
@@ -63,11 +63,11 @@ export function dropEndlessTimeout(header: Headers): void {
   header.delete("connect-timeout-ms");
 }
 
-/** Milliseconds, which may be a fraction. */
+/** The caller's timeout in milliseconds, which may be a fraction; undefined where none can be read. */
 function timeoutOf(headers: IncomingHttpHeaders): number | undefined {
-  const [, value, unit] = /^(\d{1,8})([HMSmun])$/.exec(String(headers["grpc-timeout"] ?? "")) ?? [];
-  if (unit !== undefined) {
-    return Number(value) * (MS_PER_UNIT[unit] as number);
+  const { timeoutMs } = parseTimeout(String(headers["grpc-timeout"] ?? ""), Number.POSITIVE_INFINITY);
+  if (timeoutMs !== undefined) {
+    return timeoutMs;
   }
   const ms = String(headers["connect-timeout-ms"] ?? "");
   return /^\d{1,10}$/.test(ms) ? Number(ms) : undefined;

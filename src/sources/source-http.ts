@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { retryAfterMs } from "../text/index.ts";
 import { version } from "../version.ts";
 import { type FaultKind, SourceError, type SourceFault } from "./source.ts";
 
@@ -208,13 +209,9 @@ async function readBody<T>(response: Response, { maxBytes, cut = false }: Source
 
 /** How long a server asks to be left alone, in milliseconds: Retry-After, else the reset of its RateLimit header. */
 function askedWait(headers: Headers): number | undefined {
-  const retryAfter = headers.get("retry-after")?.trim();
-  if (retryAfter !== undefined && /^\d{1,9}$/.test(retryAfter)) {
-    return Number(retryAfter) * 1_000;
-  }
-  const date = retryAfter === undefined ? Number.NaN : Date.parse(retryAfter);
-  if (!Number.isNaN(date)) {
-    return Math.max(0, date - Date.now());
+  const retryAfter = retryAfterMs(headers.get("retry-after") ?? undefined, Date.now());
+  if (retryAfter !== undefined) {
+    return retryAfter;
   }
   // The Hub: RateLimit: "api";r=0;t=55
   const reset = /;\s*r=0\s*;\s*t=(\d{1,9})/.exec(headers.get("ratelimit") ?? "")?.[1];

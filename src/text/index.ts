@@ -1,2 +1,3 @@
 export { hideKeys, keyText } from "./hide-keys.ts";
-export { nearestNames } from "./nearest.ts";
+export { didYouMean, nearestNames } from "./nearest.ts";
+export { retryAfterMs } from "./retry-after.ts";

@@ -1,14 +1,16 @@
 import { distance } from "fastest-levenshtein";
 
-/** A name this many edits away for its length is no longer what somebody meant to write. */
+/** The share of letters that may differ: beyond it a name is hardly what was meant. */
 const MAX_EDITS_SHARE = 0.6;
+/** Longer words are compared by their first letters only, since the cost grows with the length. */
+const MAX_COMPARED = 200;
 
 /**
- * The names most like a word, nearest first: by edit distance, names that contain the word counting as near.
- * Letter case is ignored. Empty when none is alike.
+ * The names most similar to a word, nearest first, by edit distance; a name that contains the word counts as near.
+ * Letter case is ignored. Empty when no name is similar.
  */
 export function nearestNames(word: string, names: Iterable<string>, limit = 3): string[] {
-  const wanted = word.toLowerCase().slice(0, 200);
+  const wanted = word.toLowerCase().slice(0, MAX_COMPARED);
   return [...new Set(names)]
     .map((name) => ({ name, edits: editsBetween(wanted, name.toLowerCase()) }))
     .filter(({ name, edits }) => edits <= MAX_EDITS_SHARE * Math.max(wanted.length, name.length))
@@ -20,4 +22,26 @@ export function nearestNames(word: string, names: Iterable<string>, limit = 3): 
 function editsBetween(wanted: string, name: string): number {
   const edits = distance(wanted, name);
   return wanted.length > 2 && name.includes(wanted) ? Math.min(edits, 1 + (name.length - wanted.length) / 10) : edits;
+}
+
+/** How a message asks whether another name was meant. */
+interface HintOptions {
+  /** How the message writes the name. Default: as it is. */
+  show?: (name: string) => string;
+  /** Whether the word is in a list, where the question goes into brackets. Default: no. */
+  isListed?: boolean;
+}
+
+/** What a message adds to an unknown word: `; did you mean NAME?`, or nothing when no name is similar. */
+export function didYouMean(
+  word: string,
+  names: Iterable<string>,
+  { show = (name) => name, isListed = false }: HintOptions = {},
+): string {
+  const [nearest] = nearestNames(word, names, 1);
+  if (nearest === undefined) {
+    return "";
+  }
+  const question = `did you mean ${show(nearest)}?`;
+  return isListed ? ` (${question})` : `; ${question}`;
 }

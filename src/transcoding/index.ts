@@ -15,6 +15,7 @@ export { type ParsedJson, parseJson, scanJson } from "./request/parse-json.ts";
 export type { BodyRoom } from "./request/read-body.ts";
 export { leaveUnread, readBody } from "./request/read-body.ts";
 export { readJsonBody } from "./request/read-json-body.ts";
+export { qualities } from "./serve/accept.ts";
 export { type ErrorWriter, type ErrorWriterOptions, errorWriter } from "./serve/error-writer.ts";
 export type { ServerSentEventsOptions, TranscodingOptions } from "./serve/options.ts";
 export { transcoding } from "./transcoding.ts";

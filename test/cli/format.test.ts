@@ -76,6 +76,9 @@ describe("foreign text", () => {
     expect(displayWidth("é")).toBe(1);
     expect(displayWidth("e\u0301")).toBe(1);
     expect(displayWidth("👩‍💻!")).toBe(3);
+    // Shown as pictures by a variation selector, which a table of ranges did not know.
+    expect(displayWidth("☀️")).toBe(2);
+    expect(displayWidth("1️⃣")).toBe(2);
   });
 
   it("is cut to columns, never in the middle of a character", () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { hubModelSchema } from "../../src/sources/huggingface/api.ts";
 import { type HuggingFaceOptions, huggingFaceSource } from "../../src/sources/huggingface/huggingface.ts";
 import { SourceError } from "../../src/sources/source.ts";
 import { freePort } from "../support/free-port.ts";
@@ -24,6 +25,9 @@ function wireModel(number: number, more: Record<string, unknown> = {}): WireMode
     ...more,
   };
 }
+
+/** The Hub always sends the id. */
+const isExpanded = (field: string) => field !== "id";
 
 const wireModels = (count: number) => Array.from({ length: count }, (_, i) => wireModel(i));
 const names = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => `acme/model-${from + i}`);
@@ -67,10 +71,10 @@ describe("The Hugging Face source", () => {
       "/acme/model-0/resolve/main/README.md",
       "/acme/model-1/resolve/main/README.md",
     ]);
-    const expanded = new URL(hub.asked[0] as string, hub.url).searchParams.getAll("expand");
-    for (const field of ["tags", "safetensors", "gguf", "siblings", "cardData", "library_name", "sha", "downloads"]) {
-      expect(expanded).toContain(field);
-    }
+    const query = new URL(hub.asked[0] as string, hub.url).searchParams;
+    expect({ limit: query.get("limit"), sort: query.get("sort") }).toEqual({ limit: "500", sort: "downloads" });
+    // Without expand the Hub sends other fields; with it, those alone.
+    expect(query.getAll("expand").sort()).toEqual(Object.keys(hubModelSchema.shape).filter(isExpanded).sort());
   });
 
   it("reads a page on which a name has half a surrogate pair", async () => {
@@ -263,12 +267,24 @@ describe("The Hugging Face source", () => {
     expect((await readListing(source, { cursor: cursor(next) })).records).toHaveLength(25);
   });
 
+  it("follows a relative next page", async () => {
+    const hub = await startModelHub(wireModels(25), 10);
+    hub.nextPage = (url) => `${url.pathname}${url.search}`;
+    const { records, complete } = await readListing(huggingFaceSource({ hubUrl: hub.url, cards: 0 }));
+    expect(records.map(({ name }) => name)).toEqual(names(0, 25));
+    expect(complete).toBe(true);
+  });
+
   it.each([
-    ["another server", () => "https://example.com/api/models?cursor=1", /names https:\/\/example\.com as the place/],
+    [
+      "another server",
+      () => "https://example.com/api/models?cursor=1",
+      /names a next page on another server, https:\/\/example\.com;/,
+    ],
     [
       "a page that was read",
       (url: URL) => url.href.replace(/&cursor=\d+/, ""),
-      /names a page as the next that was read/,
+      /names a next page that was already read/,
     ],
   ])("does not follow a next page that is %s", async (_what, nextPage, told) => {
     const hub = await startModelHub(wireModels(30), 10);
@@ -289,7 +305,7 @@ describe("The Hugging Face source", () => {
     hub.nextPage = (url) => `${url.origin}/api/models?cursor=0&round=${page++}`;
     const { records, gaps } = await readListing(huggingFaceSource({ hubUrl: hub.url, limit: 1_000, cards: 0 }));
     expect(records.length).toBeLessThan(3);
-    expect(gaps).toEqual([expect.stringMatching(/20 pages without a model/)]);
+    expect(gaps).toEqual([expect.stringMatching(/20 pages in a row without a model/)]);
   });
 
   it("lists no private or disabled models, whatever the token may see, and tells it to the hub alone", async () => {
@@ -320,7 +336,7 @@ describe("The Hugging Face source", () => {
 
   it.each([
     [401, /answers 401 when asked for its models: HF_TOKEN is wrong/],
-    [404, /answers 404 .*: it is no Hugging Face Hub; see MODELSCOUT_HUB_URL/],
+    [404, /answers 404 .*: it is not a Hugging Face Hub; see MODELSCOUT_HUB_URL/],
   ])("says what a hub that answers %d means", async (status, told) => {
     const hub = await startModelHub();
     hub.fault = () => ({ status });

@@ -55,6 +55,13 @@ function figure(speed: number): string {
   return speed >= 10 ? String(Math.round(speed)) : String(Number(speed.toPrecision(2)));
 }
 
+/** A time as RFC 3339 in UTC; undefined stays undefined. @param at in milliseconds since 1970. */
+export function rfc3339(at: number): string;
+export function rfc3339(at: number | undefined): string | undefined;
+export function rfc3339(at: number | undefined): string | undefined {
+  return at === undefined ? undefined : new Date(at).toISOString();
+}
+
 /** A time in UTC, to the minute. @param at in milliseconds since 1970. */
 export function minute(at: number): string {
   return `${new Date(at).toISOString().slice(0, 16).replace("T", " ")}Z`;

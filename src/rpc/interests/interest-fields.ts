@@ -1,7 +1,7 @@
 import type { Interest as InterestMessage } from "../../../gen/modelscout/v1/interest_pb.ts";
 import { type FieldViolation, invalidRequest } from "../../error.ts";
 import { DEFAULT_MIN_SCORE, type InterestValues } from "../../interests/index.ts";
-import { nearestNames } from "../../text/index.ts";
+import { didYouMean } from "../../text/index.ts";
 import { checkNeed, type NeedFields } from "../recommendation/need.ts";
 
 /** The fields of an interest as a caller sends them, by their names in the API. Absent fields are undefined. */
@@ -115,7 +115,7 @@ export function updatedInterestFields(
   }
   const description = `has ${unknown
     .slice(0, 5)
-    .map((path) => JSON.stringify(path.slice(0, 60)) + didYouMean(path))
+    .map((path) => JSON.stringify(path.slice(0, 60)) + didYouMean(path, editable, { isListed: true }))
     .join(", ")}; the fields of an interest are ${editable.join(", ")}`;
   return { violations: [{ field: "update_mask", description }] };
 }
@@ -131,9 +131,4 @@ export function withFields(
 
 function isSent(value: InterestFields[keyof InterestFields]): boolean {
   return value !== undefined && value !== "" && !(Array.isArray(value) && value.length === 0);
-}
-
-function didYouMean(path: string): string {
-  const [nearest] = nearestNames(path, editable, 1);
-  return nearest === undefined ? "" : ` (did you mean ${nearest}?)`;
 }

@@ -8,7 +8,7 @@ import { type FieldViolation, invalidRequest } from "../../error.ts";
 import { hardwareClasses } from "../../hardware/index.ts";
 import { isLanguageCode, isTaskType, knownLicenses, licenseWords, taskTypes } from "../../inventory/index.ts";
 import { type Need, wishKinds } from "../../recommend/index.ts";
-import { nearestNames } from "../../text/index.ts";
+import { didYouMean } from "../../text/index.ts";
 import { longTextsInJson, maxItems, maxLength } from "../call/text-limits.ts";
 
 /** How much a need may hold. The API reference tells the same figures; those of texts and lists are the contract's. */
@@ -151,11 +151,6 @@ function listed(values: readonly string[]): string {
 /** A value for a message: quoted, and cut where it is long. */
 function shown(value: string | undefined): string {
   return JSON.stringify(value !== undefined && value.length > 60 ? `${value.slice(0, 60)}…` : value);
-}
-
-function didYouMean(value: string, allowed: readonly string[]): string {
-  const [nearest] = nearestNames(value, allowed, 1);
-  return nearest === undefined ? "" : `; did you mean ${nearest}?`;
 }
 
 /** The fields of a need in a message. */

@@ -2,7 +2,7 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import type { DeliverySchema, WebhookSchema } from "../../../gen/modelscout/v1/webhook_pb.ts";
 import type { FieldViolation } from "../../error.ts";
-import { nearestNames } from "../../text/index.ts";
+import { didYouMean } from "../../text/index.ts";
 import type { Delivery } from "../../webhooks/delivery/delivery.ts";
 import type { Webhook } from "../../webhooks/index.ts";
 
@@ -63,10 +63,9 @@ export function maskViolations(paths: readonly string[]): FieldViolation[] {
   if (unknown.length === 0) {
     return [];
   }
-  const named = unknown.map((path) => {
-    const [nearest] = nearestNames(path, editable, 1);
-    return JSON.stringify(path.slice(0, 60)) + (nearest === undefined ? "" : ` (did you mean ${nearest}?)`);
-  });
+  const named = unknown.map(
+    (path) => JSON.stringify(path.slice(0, 60)) + didYouMean(path, editable, { isListed: true }),
+  );
   const description = `has ${named.join(", ")}; the fields of a webhook are ${editable.join(", ")}`;
   return [{ field: "update_mask", description }];
 }

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { extname, join, sep } from "node:path";
+import { qualities } from "../../transcoding/index.ts";
 
 /** Codings of the files that the build writes beside each text, best first. */
 export const codings = [
@@ -69,21 +70,12 @@ export function readWebAssets(folder: string): WebAsset[] {
 }
 
 /**
- * The first of the codings that an Accept-Encoding takes; undefined for none, as without the header. A quality of 0
- * refuses; otherwise the order is ours, since all of them are made already.
+ * The first of the codings that an Accept-Encoding header accepts; undefined when it accepts none, or is missing. A
+ * quality of 0 refuses a coding. Other qualities do not change the order, since all codings are ready.
  */
 export function acceptedCoding<T extends string>(header: string | undefined, codings: Iterable<T>): T | undefined {
-  const accepted = new Map(
-    (header ?? "")
-      .toLowerCase()
-      .split(",")
-      .map((entry) => {
-        const [name = "", ...parameters] = entry.split(";").map((part) => part.trim());
-        const quality = parameters.find((parameter) => parameter.startsWith("q="));
-        return [name, quality === undefined || Number(quality.slice(2)) > 0] as const;
-      }),
-  );
-  return [...codings].find((coding) => accepted.get(coding) ?? accepted.get("*") ?? false);
+  const accepted = qualities(header ?? "");
+  return [...codings].find((coding) => (accepted.get(coding) ?? accepted.get("*") ?? 0) > 0);
 }
 
 /** Whether an If-None-Match names an entity tag; the comparison is the weak one, as RFC 9110 has it there. */

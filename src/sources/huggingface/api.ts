@@ -29,7 +29,6 @@ const cardDataSchema = z
 
 /** A model in a page of `GET /api/models`. */
 export const hubModelSchema = z.object({
-  _id: z.string().optional(),
   id: z.string().min(1),
   private: z.boolean().nullish(),
   disabled: z.boolean().nullish(),
@@ -39,7 +38,6 @@ export const hubModelSchema = z.object({
   tags: z.array(z.string()).nullish(),
   downloads: count,
   likes: count,
-  // The library would read null as 1970.
   lastModified: z.iso
     .datetime({ offset: true })
     .nullish()
@@ -55,8 +53,14 @@ export const hubModelSchema = z.object({
 
 export type HubModel = z.infer<typeof hubModelSchema>;
 
-/** The fields of `additionalFields` that `listModels` is asked for, beside those that it always asks for. */
+/** The fields that the listing asks for, as values of `expand`; `id` always comes. */
 export const hubFields = [
+  "pipeline_tag",
+  "private",
+  "gated",
+  "downloads",
+  "likes",
+  "lastModified",
   "tags",
   "library_name",
   "safetensors",
@@ -64,7 +68,6 @@ export const hubFields = [
   "cardData",
   "sha",
   "disabled",
-  // The Hub tells it though the library's list does not have it.
   "gguf",
 ] as const satisfies ReadonlyArray<keyof HubModel>;
 

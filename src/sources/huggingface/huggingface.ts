@@ -3,9 +3,9 @@ import { isModelName } from "../../inventory/index.ts";
 import { inOrder } from "../in-order.ts";
 import { type Listing, type ListingEnd, type ListingOptions, type Source, SourceError } from "../source.ts";
 import { SourceHttp, type SourceHttpOptions } from "../source-http.ts";
-import { type HubModel, hubPath } from "./api.ts";
+import { hubPath } from "./api.ts";
 import { type CardCache, createCardReader } from "./cards.ts";
-import { CursorRefused, type HubCursor, type HubPage, HubPages, readHubCursor } from "./pages.ts";
+import { CursorRefused, type HubCursor, HubPages, type ListedModel, readHubCursor } from "./pages.ts";
 import { huggingFaceRecord } from "./record.ts";
 
 /** How the Hub is listed. */
@@ -82,26 +82,20 @@ async function* listFrom(
   const http = createHttp(options, listing);
   const pages = new HubPages(http, hubUrl, start, listing);
   const readCard = createCardReader(http, hubUrl, options.cardCache, listing);
-  let listed = start?.listed ?? 0;
-  const entries = pages.models(limit - listed);
-  const first = listed;
-  const numbered = (async function* (): AsyncGenerator<Numbered, void> {
-    let number = first;
-    for await (const model of entries) {
-      yield { model, number: number++, page: pages.current };
-    }
-  })();
-  let page = pages.current;
-  for await (const { model, card, page: its } of inOrder(numbered, AT_ONCE, async (entry) => ({
+  const first = start?.listed ?? 0;
+  let listed = first;
+  let reached: string | undefined;
+  const models = numbered(pages.models(limit - first), first);
+  for await (const { model, card, page } of inOrder(models, AT_ONCE, async (entry) => ({
     ...entry,
     card: entry.number < cards && isModelName(entry.model.id) ? await readCard(entry.model) : undefined,
   }))) {
-    // All before this page were taken when its first model is asked for.
-    if (its !== page && its.url !== undefined && listed > first) {
-      const cursor: HubCursor = { next: its.url, listed, lacks: pages.lacks, at: Date.now() };
+    // Reaching a page's first model means that the models of all earlier pages were consumed.
+    if (page !== reached && listed > first) {
+      const cursor: HubCursor = { next: page, listed, lacks: pages.isLacking, at: Date.now() };
       await listing.onCheckpoint?.(JSON.stringify(cursor));
     }
-    page = its;
+    reached = page;
     listed++;
     const read = huggingFaceRecord(model, { hubUrl, card });
     if ("record" in read) {
@@ -113,11 +107,15 @@ async function* listFrom(
   return { complete: pages.isComplete() } satisfies ListingEnd;
 }
 
-interface Numbered {
-  model: HubModel;
-  /** How many the hub listed before it. */
-  number: number;
-  page: HubPage;
+/** Adds to each model how many were listed before it. */
+async function* numbered(
+  models: AsyncGenerator<ListedModel, void>,
+  first: number,
+): AsyncGenerator<ListedModel & { number: number }, void> {
+  let number = first;
+  for await (const listed of models) {
+    yield { ...listed, number: number++ };
+  }
 }
 
 /** Whether the hub says that it has no model of a name. What it does not answer is not gone. */

@@ -1,30 +1,29 @@
-import { listModels } from "@huggingface/hub";
 import { z } from "zod";
 import { type ListingOptions, SourceError } from "../source.ts";
 import type { SourceHttp } from "../source-http.ts";
 import { type HubModel, hubFields, hubModelSchema } from "./api.ts";
 
-/** Where a listing of the Hub goes on. */
+/** Where a listing of the Hub resumes. */
 export type HubCursor = z.infer<typeof cursorSchema>;
 
 const cursorSchema = z.object({
-  /** The page's address. */
+  /** The URL of the next page. */
   next: z.url(),
-  /** Models listed before it. */
+  /** How many models were listed before it. */
   listed: z.number().int().nonnegative(),
-  /** Whether something before it was not listed. */
+  /** Whether anything before it was left out. */
   lacks: z.boolean(),
-  /** When it was made, in milliseconds since 1970. */
+  /** When the cursor was made, in milliseconds since 1970. */
   at: z.number(),
 });
 
-/** A cursor that is older starts in the middle of a list that has moved on. */
+/** The list has moved on by then: an older cursor would skip models. */
 const CURSOR_AGE_MS = 24 * 3_600_000;
 
-/** The hub no longer takes a cursor. */
+/** The Hub no longer accepts a cursor. */
 export class CursorRefused extends Error {}
 
-/** An earlier listing's position; undefined for one of another hub, one that is too old and what is none. */
+/** Parses the cursor of an earlier listing. Undefined when it is malformed, too old, or of another hub. */
 export function readHubCursor(text: string | undefined, hubUrl: string): HubCursor | undefined {
   if (text === undefined) {
     return undefined;
@@ -34,142 +33,147 @@ export function readHubCursor(text: string | undefined, hubUrl: string): HubCurs
     const isUsable = new URL(cursor.next).origin === new URL(hubUrl).origin && Date.now() - cursor.at < CURSOR_AGE_MS;
     return isUsable ? cursor : undefined;
   } catch {
-    // Whatever wrote it, a listing from the start is right.
+    // Without a cursor the listing starts from the beginning, which is always right.
     return undefined;
   }
 }
 
+/** Models of a page, as the Hub's own client asks for them. */
+const PAGE_SIZE = 500;
+
+/** The URL of the first page: the most downloaded models first, each with the fields that `hubModelSchema` reads. */
+function firstPage(hubUrl: string, limit: number): string {
+  const query = new URLSearchParams({ limit: String(Math.min(limit, PAGE_SIZE)), sort: "downloads" });
+  for (const field of hubFields) {
+    query.append("expand", field);
+  }
+  return `${hubUrl}/api/models?${query}`;
+}
+
 /**
- * The address in a Link header whose relation is `next`; undefined where there is none.
+ * The URL that a Link header names as `rel="next"` (RFC 8288); undefined without one.
  *
- * @param current the address that answered with the header: what the new one may be relative to.
+ * @param current the URL of the answer with this header, which a relative target is resolved against.
  */
-export function nextPage(headers: Headers, current: string): string | undefined {
+function nextPage(headers: Headers, current: string): string | undefined {
   const target = /<([^<>]+)>\s*;[^,<]*\brel="?next\b/i.exec(headers.get("link") ?? "")?.[1];
   return target === undefined || !URL.canParse(target, current) ? undefined : new URL(target, current).href;
 }
 
-/** A page is 500 models of a few kB; owners' cards can make some of them long. */
+/** A page is 500 models of a few kB each; what owners write can make some of them long. */
 const MAX_PAGE_BYTES = 64_000_000;
-/** Pages in a row without a model: the hub goes round in circles. */
-const MOST_EMPTY_PAGES = 20;
+/** After this many pages in a row without a model the listing ends: the hub would send such pages for ever. */
+const MAX_EMPTY_PAGES = 20;
 
-/** A page of the listing. */
-export interface HubPage {
-  /** Where it is; undefined before the first. */
-  url: string | undefined;
+/** A model in the listing. */
+export interface ListedModel {
+  model: HubModel;
+  /** The URL of its page. */
+  page: string;
 }
 
-/** The pages of a listing of the Hub, as `listModels` asks for them: from a cursor on, with their good models only. */
+/** Reads the listing of the Hub page by page, from the start or from a cursor. Invalid and private models are left out. */
 export class HubPages {
-  /** The page that models are taken from now. */
-  current: HubPage = { url: undefined };
   readonly #http: SourceHttp;
   readonly #hubUrl: string;
+  readonly #start: HubCursor | undefined;
   readonly #listing: ListingOptions;
-  #start: HubCursor | undefined;
-  /** Where the listing goes on; undefined at its end. */
+  /** The page after the current one; undefined at the end. */
   #next: string | undefined;
-  #offered = 0;
-  #taken = 0;
+  /** Valid models in the pages so far, and how many of them were listed. */
+  #received = 0;
+  #listed = 0;
   #emptyPages = 0;
-  #lacks: boolean;
+  #isLacking: boolean;
   readonly #seen = new Set<string>();
 
   constructor(http: SourceHttp, hubUrl: string, start: HubCursor | undefined, listing: ListingOptions) {
     this.#http = http;
     this.#hubUrl = hubUrl;
     this.#start = start;
-    this.#lacks = start?.lacks ?? false;
+    this.#isLacking = start?.lacks ?? false;
     this.#listing = listing;
   }
 
-  /** Whether something was not listed: a page that was lost, a record that is none, a model that is private. */
-  get lacks(): boolean {
-    return this.#lacks;
+  /** Whether anything was left out: a page that could not be read, an invalid record, a private model. */
+  get isLacking(): boolean {
+    return this.#isLacking;
   }
 
-  /** Whether every model of the hub was taken. */
+  /** Whether every model of the hub was listed. */
   isComplete(): boolean {
-    return !this.#lacks && this.#next === undefined && this.#taken === this.#offered;
+    return !this.#isLacking && this.#next === undefined && this.#listed === this.#received;
   }
 
-  /** Leaves a model out. */
+  /** Leaves a model out, and reports why. */
   skip(name: string, reason: string): void {
-    this.#lacks = true;
+    this.#isLacking = true;
     this.#listing.onSkip?.({ name, reason });
   }
 
-  async *models(limit: number): AsyncGenerator<HubModel, void> {
+  /**
+   * The models of all pages, at most `limit`.
+   *
+   * @throws CursorRefused when the Hub rejects the cursor; SourceError when a page cannot be read.
+   */
+  async *models(limit: number): AsyncGenerator<ListedModel, void> {
     if (limit <= 0) {
-      this.#lacks = true;
+      this.#isLacking = true;
       return;
     }
-    const entries = listModels({
-      hubUrl: this.#hubUrl,
-      sort: "downloads",
-      limit,
-      // The type lists fewer fields than the Hub tells and the library passes on.
-      additionalFields: [...hubFields] as never[],
-      fetch: (url) => this.#page(String(url)),
-    });
-    for await (const entry of entries) {
-      this.#taken++;
-      // Each is one of those that #page checked, its fields under the library's names.
-      const { name: id, task, updatedAt, ...rest } = entry as typeof entry & Omit<HubModel, "id">;
-      const lastModified = Number.isNaN(updatedAt.getTime()) ? undefined : updatedAt.toISOString();
-      yield { ...rest, id, pipeline_tag: task, lastModified };
+    const first = this.#start?.next ?? firstPage(this.#hubUrl, limit);
+    let left = limit;
+    for (let page: string | undefined = first; page !== undefined; page = this.#next) {
+      for (const model of await this.#read(page)) {
+        this.#listed++;
+        yield { model, page };
+        left--;
+        if (left === 0) {
+          return;
+        }
+      }
     }
   }
 
-  /** A page with its good models only, in the form of a response. */
-  async #page(asked: string): Promise<Response> {
-    const resumed = this.#start;
-    this.#start = undefined;
-    const url = resumed?.next ?? asked;
-    this.current = { url };
-    this.#seen.add(url);
+  /** The valid models of a page. Sets where the next one is. */
+  async #read(page: string): Promise<HubModel[]> {
+    const isResumed = page === this.#start?.next;
+    this.#seen.add(page);
     let next: string | undefined;
-    const models = await this.#http
-      .request(url, {
+    const read = (bytes: Buffer, headers: Headers): unknown[] => {
+      next = nextPage(headers, page);
+      const items: unknown = JSON.parse(bytes.toString("utf8"));
+      if (!Array.isArray(items)) {
+        throw new Error("the page is not a list");
+      }
+      return items;
+    };
+    let models: HubModel[] = [];
+    try {
+      const { status, value } = await this.#http.request(page, {
         accept: "application/json",
         maxBytes: MAX_PAGE_BYTES,
-        read: (bytes, headers) => {
-          next = nextPage(headers, url);
-          const items: unknown = JSON.parse(bytes.toString("utf8"));
-          if (!Array.isArray(items)) {
-            throw new Error("a page that is no list");
-          }
-          return items;
-        },
-      })
-      .then(
-        ({ status, value }) => {
-          if (value === undefined && resumed !== undefined && status < 500) {
-            throw new CursorRefused();
-          }
-          if (value === undefined) {
-            throw refused(url, status);
-          }
-          return this.#good(value);
-        },
-        (error: unknown) => {
-          // The header told where the next page is, so one that is broken for good costs itself only.
-          if (!(error instanceof SourceError) || error.status !== 200 || next === undefined) {
-            throw error;
-          }
-          this.#lacks = true;
-          this.#listing.onGap?.(`${error.message}; its models are left out`);
-          return [];
-        },
-      );
-    this.#offered += models.length;
-    this.#next = this.#following(next, models.length);
-    const headers = this.#next === undefined ? undefined : { link: `<${this.#next}>; rel="next"` };
-    return Object.assign(new Response(null, { headers }), { json: async () => models });
+        read,
+      });
+      if (value === undefined) {
+        throw isResumed && status < 500 ? new CursorRefused() : refused(page, status);
+      }
+      models = this.#validModels(value);
+    } catch (error) {
+      // The body is broken for good, but its header named the next page, so only this page is lost.
+      const isBrokenBody = error instanceof SourceError && error.status === 200 && next !== undefined;
+      if (!isBrokenBody) {
+        throw error;
+      }
+      this.#isLacking = true;
+      this.#listing.onGap?.(`${error.message}; its models are left out`);
+    }
+    this.#received += models.length;
+    this.#next = this.#checkNext(next, models.length);
+    return models;
   }
 
-  #good(items: readonly unknown[]): HubModel[] {
+  #validModels(items: readonly unknown[]): HubModel[] {
     return items.flatMap((item, i) => {
       const parsed = hubModelSchema.safeParse(item);
       if (!parsed.success) {
@@ -183,34 +187,34 @@ export class HubPages {
         return [];
       }
       const model = parsed.data;
-      // A token shows its owner's, which are nobody else's business.
+      // The owner of a token sees private models too; others must not.
       if (model.private === true || model.disabled === true) {
-        this.#lacks = true;
+        this.#isLacking = true;
         return [];
       }
       return [model];
     });
   }
 
-  /** The next page, if it may be followed. */
-  #following(next: string | undefined, models: number): string | undefined {
+  /** The next page; undefined, with a report, where it must not be followed. */
+  #checkNext(next: string | undefined, models: number): string | undefined {
     this.#emptyPages = models === 0 ? this.#emptyPages + 1 : 0;
     if (next === undefined) {
       return undefined;
     }
     const problem =
       new URL(next).origin !== new URL(this.#hubUrl).origin
-        ? `names ${new URL(next).origin} as the place of its next page`
+        ? `names a next page on another server, ${new URL(next).origin}`
         : this.#seen.has(next)
-          ? "names a page as the next that was read before"
-          : this.#emptyPages >= MOST_EMPTY_PAGES
-            ? `has had ${MOST_EMPTY_PAGES} pages without a model`
+          ? "names a next page that was already read"
+          : this.#emptyPages >= MAX_EMPTY_PAGES
+            ? `sent ${MAX_EMPTY_PAGES} pages in a row without a model`
             : undefined;
     if (problem === undefined) {
       return next;
     }
-    this.#lacks = true;
-    this.#listing.onGap?.(`${this.#hubUrl} ${problem}; the listing ends there`);
+    this.#isLacking = true;
+    this.#listing.onGap?.(`${this.#hubUrl} ${problem}; the listing ends here`);
     return undefined;
   }
 }
@@ -219,10 +223,10 @@ function refused(url: string, status: number): SourceError {
   const { origin } = new URL(url);
   const says = `${origin} answers ${status} when asked for its models`;
   if (status === 401 || status === 403) {
-    return new SourceError(`${says}: HF_TOKEN is wrong, or lacks the right to read`, { status });
+    return new SourceError(`${says}: HF_TOKEN is wrong or has no read permission`, { status });
   }
   if (status === 404) {
-    return new SourceError(`${says}: it is no Hugging Face Hub; see MODELSCOUT_HUB_URL`, { status });
+    return new SourceError(`${says}: it is not a Hugging Face Hub; see MODELSCOUT_HUB_URL`, { status });
   }
   return new SourceError(says, { status });
 }

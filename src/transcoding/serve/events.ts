@@ -1,5 +1,6 @@
 import { Readable } from "node:stream";
 import type { FastifyReply } from "fastify";
+import { qualities } from "./accept.ts";
 import type { Exchange } from "./exchange.ts";
 import { copyHeader } from "./headers.ts";
 import type { MessageEdit } from "./routes.ts";
@@ -90,25 +91,15 @@ function formatEvent({ route, sse }: Exchange, value: Uint8Array): string {
 }
 
 const EVENTS = "text/event-stream";
-const LINES: ReadonlySet<string> = new Set(["application/x-ndjson", "application/ndjson", "application/json"]);
+const LINES = ["application/x-ndjson", "application/ndjson", "application/json"];
 
-/**
- * Whether an Accept header asks for server-sent events: it names them, and no form of JSON with a higher weight.
- */
+/** Whether an Accept header names server-sent events, and no form of JSON with a higher quality. */
 export function prefersEvents(accept: string | undefined): boolean {
   if (accept === undefined || !accept.includes(EVENTS)) {
     return false;
   }
-  let events = 0;
-  let lines = 0;
-  for (const range of accept.toLowerCase().split(",")) {
-    const [type = "", ...parameters] = range.split(";").map((part) => part.trim());
-    const q = Number(parameters.find((parameter) => parameter.startsWith("q="))?.slice(2) ?? 1);
-    if (type === EVENTS) {
-      events = q;
-    } else if (LINES.has(type)) {
-      lines = Math.max(lines, q);
-    }
-  }
+  const accepted = qualities(accept);
+  const events = accepted.get(EVENTS) ?? 0;
+  const lines = Math.max(...LINES.map((type) => accepted.get(type) ?? 0));
   return events > 0 && events >= lines;
 }

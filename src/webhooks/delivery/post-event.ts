@@ -2,23 +2,12 @@ import { request as httpRequest, type IncomingMessage } from "node:http";
 import { request as httpsRequest } from "node:https";
 import { isIPv6, type LookupFunction, type Socket } from "node:net";
 import { untilAborted } from "../../pace/index.ts";
+import { retryAfterMs } from "../../text/index.ts";
 import { type AddressOptions, AddressRefused, findAddresses } from "./addresses.ts";
 import type { AttemptOutcome } from "./delivery.ts";
 
-/** No endpoint puts off its deliveries for longer than a day by an answer. */
-const MOST_MS = 24 * 3600 * 1000;
-
-/**
- * How long an answer's Retry-After asks to wait, in milliseconds, at most a day. Undefined where it asks for nothing.
- *
- * @param now in milliseconds since 1970.
- */
-export function retryAfter(value: string | undefined, now: number): number | undefined {
-  const text = value?.trim() ?? "";
-  // RFC 9110: seconds, or a date.
-  const ms = /^\d{1,10}$/.test(text) ? Number(text) * 1000 : /^[A-Z][a-z]/.test(text) ? Date.parse(text) - now : NaN;
-  return ms > 0 ? Math.min(ms, MOST_MS) : undefined;
-}
+/** The longest wait that an endpoint can ask for: a day. */
+const MAX_RETRY_AFTER_MS = 24 * 3600 * 1000;
 
 /** A request as receivers get it. */
 export interface EventRequest {
@@ -130,8 +119,13 @@ async function read(answer: IncomingMessage, ended: AbortSignal, statusCode: num
       return { outcome: "redirect", statusCode, error: `It answered ${statusCode}, a redirect` };
     }
     const isWaiting = statusCode === 429 || statusCode === 503;
-    const retryAfterMs = isWaiting ? retryAfter(answer.headers["retry-after"], Date.now()) : undefined;
-    return { outcome: "http-error", statusCode, error: `It answered ${statusCode}`, retryAfterMs };
+    const askedMs = (isWaiting && retryAfterMs(answer.headers["retry-after"], Date.now())) || undefined;
+    return {
+      outcome: "http-error",
+      statusCode,
+      error: `It answered ${statusCode}`,
+      retryAfterMs: askedMs && Math.min(askedMs, MAX_RETRY_AFTER_MS),
+    };
   }
   let bytes = 0;
   for await (const chunk of answer) {

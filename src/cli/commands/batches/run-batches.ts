@@ -1,9 +1,10 @@
 import { type Batch, batchStates } from "../../../batches/batch.ts";
 import { Batches } from "../../../batches/index.ts";
+import { allPages } from "../../all-pages.ts";
 import type { CommandContext } from "../../command.ts";
 import { exitCodes, UsageError } from "../../errors.ts";
 import { withStore } from "../../resources.ts";
-import { minute } from "../../terminal/format.ts";
+import { minute, rfc3339 } from "../../terminal/format.ts";
 import { renderTable } from "../../terminal/table.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 
@@ -19,15 +20,11 @@ export function batchJson(batch: Batch): Record<string, string | number | undefi
     completed: batch.completed,
     failed: batch.failed,
     error: batch.error,
-    created_at: time(batch.createdAt),
-    started_at: time(batch.startedAt),
-    ended_at: time(batch.endedAt),
-    results_until: time(batch.resultsUntil),
+    created_at: rfc3339(batch.createdAt),
+    started_at: rfc3339(batch.startedAt),
+    ended_at: rfc3339(batch.endedAt),
+    results_until: rfc3339(batch.resultsUntil),
   };
-}
-
-function time(ms: number | undefined): string | undefined {
-  return ms === undefined ? undefined : new Date(ms).toISOString();
 }
 
 /** A list of batches. */
@@ -63,9 +60,6 @@ export function renderBatches(batches: readonly Batch[], terminal: Terminal): st
   );
 }
 
-/** What a page of batches holds. */
-const PAGE_SIZE = 500;
-
 /** Does `modelscout batches list`. */
 export async function runList(context: CommandContext): Promise<number> {
   const { args, terminal } = context;
@@ -78,13 +72,7 @@ export async function runList(context: CommandContext): Promise<number> {
   return withStore(context, async (store) => {
     const batches = new Batches(store);
     const filter = { owner: args.value("owner"), state };
-    const all: Batch[] = [];
-    let page = await batches.list({ size: PAGE_SIZE }, filter);
-    all.push(...page.items);
-    while (page.next !== undefined) {
-      page = await batches.list({ size: PAGE_SIZE, after: page.next }, filter);
-      all.push(...page.items);
-    }
+    const { items: all } = await allPages((page) => batches.list(page, filter));
     terminal.print(
       args.has("json") ? JSON.stringify({ batches: all.map(batchJson) }, null, 2) : renderBatches(all, terminal),
     );
@@ -98,7 +86,7 @@ export async function runCancel(context: CommandContext): Promise<number> {
   const id = args.positionals[0] ?? "";
   return withStore(context, async (store) => {
     const batch = await new Batches(store).cancel(id, undefined);
-    const at = new Date(batch.endedAt ?? Date.now()).toISOString();
+    const at = rfc3339(batch.endedAt ?? Date.now());
     terminal.print(
       args.has("json")
         ? JSON.stringify(batchJson(batch), null, 2)

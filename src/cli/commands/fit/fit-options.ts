@@ -1,6 +1,6 @@
 import type { FieldViolation } from "../../../error.ts";
 import { type CacheType, cacheTypes, type EstimateRequest } from "../../../hardware/index.ts";
-import { nearestNames } from "../../../text/index.ts";
+import { didYouMean } from "../../../text/index.ts";
 import type { ParsedArguments } from "../../command.ts";
 import { UsageError } from "../../errors.ts";
 
@@ -97,8 +97,7 @@ function readCacheType(text: string | undefined, faults: FieldViolation[]): Cach
   if (Object.hasOwn(cacheTypes, type)) {
     return type as CacheType;
   }
-  const [nearest] = nearestNames(type, all, 1);
-  const hint = nearest === undefined ? "" : `; did you mean ${nearest}?`;
-  faults.push({ field: "--cache-type", description: `must be one of ${all.join(", ")}${hint}` });
+  const description = `must be one of ${all.join(", ")}${didYouMean(type, all)}`;
+  faults.push({ field: "--cache-type", description });
   return undefined;
 }

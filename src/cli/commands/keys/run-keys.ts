@@ -2,10 +2,11 @@ import { userInfo } from "node:os";
 import { type Tier, tiers } from "../../../access/caller.ts";
 import { createKeys, type KeyRecord } from "../../../access/index.ts";
 import { ServiceError } from "../../../error.ts";
+import { allPages } from "../../all-pages.ts";
 import type { CommandContext } from "../../command.ts";
 import { exitCodes, UsageError } from "../../errors.ts";
 import { withStore } from "../../resources.ts";
-import { minute } from "../../terminal/format.ts";
+import { minute, rfc3339 } from "../../terminal/format.ts";
 import { renderTable } from "../../terminal/table.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 import { readExpiry } from "./read-expiry.ts";
@@ -18,15 +19,11 @@ export function keyJson(record: KeyRecord): Record<string, string | undefined> {
     owner_id: record.ownerId,
     owner: record.ownerName,
     name: record.name,
-    created_at: time(record.createdAt),
-    expires_at: time(record.expiresAt),
-    revoked_at: time(record.revokedAt),
-    last_used_at: time(record.lastUsedAt),
+    created_at: rfc3339(record.createdAt),
+    expires_at: rfc3339(record.expiresAt),
+    revoked_at: rfc3339(record.revokedAt),
+    last_used_at: rfc3339(record.lastUsedAt),
   };
-}
-
-function time(ms: number | undefined): string | undefined {
-  return ms === undefined ? undefined : new Date(ms).toISOString();
 }
 
 /** A list of keys. @param now in milliseconds since 1970. */
@@ -92,7 +89,7 @@ export async function runCreate(context: CommandContext): Promise<number> {
     const wanted = { tier, ownerName: args.value("owner"), name: args.value("name"), expiresAt };
     const { key, record } = await createKeys(store).create(wanted, actor()).catch(usageFailure(command));
     terminal.print(args.has("json") ? JSON.stringify({ secret: key, key: keyJson(record) }, null, 2) : key);
-    const until = record.expiresAt === undefined ? "" : ` until ${new Date(record.expiresAt).toISOString()}`;
+    const until = record.expiresAt === undefined ? "" : ` until ${rfc3339(record.expiresAt)}`;
     terminal.note(
       `A ${record.tier} key of the owner ${record.ownerName}${until}; its id is ${record.id}. It is shown only now.`,
     );
@@ -102,9 +99,6 @@ export async function runCreate(context: CommandContext): Promise<number> {
     return exitCodes.done;
   });
 }
-
-/** What a page of keys holds. */
-const PAGE_SIZE = 500;
 
 /** Does `modelscout keys list`. */
 export async function runList(context: CommandContext): Promise<number> {
@@ -116,13 +110,7 @@ export async function runList(context: CommandContext): Promise<number> {
   return withStore(context, async (store) => {
     const keys = createKeys(store);
     const filter = { ownerName: args.value("owner"), tier };
-    const all: KeyRecord[] = [];
-    let page = await keys.list({ size: PAGE_SIZE }, filter);
-    all.push(...page.items);
-    while (page.next !== undefined) {
-      page = await keys.list({ size: PAGE_SIZE, after: page.next }, filter);
-      all.push(...page.items);
-    }
+    const { items: all } = await allPages((page) => keys.list(page, filter));
     terminal.print(
       args.has("json") ? JSON.stringify({ keys: all.map(keyJson) }, null, 2) : renderKeys(all, terminal, Date.now()),
     );
@@ -136,7 +124,7 @@ export async function runRevoke(context: CommandContext): Promise<number> {
   const id = args.positionals[0] ?? "";
   return withStore(context, async (store) => {
     const record = await createKeys(store).revoke(id, actor()).catch(usageFailure("keys revoke"));
-    const at = new Date(record.revokedAt as number).toISOString();
+    const at = rfc3339(record.revokedAt as number);
     terminal.print(
       args.has("json") ? JSON.stringify({ key: keyJson(record) }, null, 2) : `Key ${record.id} is revoked since ${at}`,
     );

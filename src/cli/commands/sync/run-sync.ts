@@ -2,7 +2,7 @@ import { type SourceName, sourceNames } from "../../../config/source-names.ts";
 import { ServiceError } from "../../../error.ts";
 import type { SkippedRecord, SourceFault } from "../../../sources/index.ts";
 import { runSync, type SyncContext, type SyncProgress, type SyncReport } from "../../../sync/index.ts";
-import { nearestNames } from "../../../text/index.ts";
+import { didYouMean } from "../../../text/index.ts";
 import type { CommandContext, ParsedArguments } from "../../command.ts";
 import { exitCodes, UsageError } from "../../errors.ts";
 import { storeFailure, withInventory } from "../../resources.ts";
@@ -31,8 +31,7 @@ export function readSyncArguments(args: ParsedArguments): SyncArguments {
     if ((sourceNames as readonly string[]).includes(word)) {
       continue;
     }
-    const [nearest] = nearestNames(word, sourceNames, 1);
-    const hint = nearest === undefined ? `; there are ${sourceNames.join(", ")}` : `; did you mean ${nearest}?`;
+    const hint = didYouMean(word, sourceNames) || `; there are ${sourceNames.join(", ")}`;
     faults.push(`${JSON.stringify(word)}: there is no such source${hint}`);
   }
   const whole = (name: string, least: number) => {

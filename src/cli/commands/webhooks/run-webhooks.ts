@@ -1,8 +1,10 @@
 import { type Delivery, deliveryStates } from "../../../webhooks/delivery/delivery.ts";
-import { type OwnedDelivery, readDeliveries, redeliver, resetSecrets } from "../../../webhooks/index.ts";
+import { readDeliveries, redeliver, resetSecrets } from "../../../webhooks/index.ts";
+import { allPages } from "../../all-pages.ts";
 import type { CommandContext } from "../../command.ts";
 import { exitCodes, UsageError } from "../../errors.ts";
 import { withStore } from "../../resources.ts";
+import { rfc3339 } from "../../terminal/format.ts";
 import { renderDeliveries } from "./render-deliveries.ts";
 
 /** A delivery's facts for programs, as WebhookService names them: times as RFC 3339, unknown ones left out. */
@@ -15,24 +17,18 @@ export function deliveryJson(delivery: Delivery & { owner?: string; url?: string
     event_type: delivery.eventType,
     state: delivery.state,
     attempts: delivery.attempts.map((attempt) => ({
-      at: time(attempt.at),
+      at: rfc3339(attempt.at),
       outcome: attempt.outcome,
       status_code: attempt.statusCode,
       error: attempt.error,
       duration_ms: attempt.durationMs,
     })),
     attempt_count: delivery.attemptCount,
-    next_attempt_at: time(delivery.nextAttemptAt),
-    created_at: time(delivery.createdAt),
+    next_attempt_at: rfc3339(delivery.nextAttemptAt),
+    created_at: rfc3339(delivery.createdAt),
   };
 }
 
-function time(ms: number | undefined): string | undefined {
-  return ms === undefined ? undefined : new Date(ms).toISOString();
-}
-
-/** What a page of deliveries holds. */
-const PAGE_SIZE = 500;
 const DEFAULT_LIMIT = 100;
 const MOST_LIMIT = 1_000_000;
 
@@ -55,19 +51,13 @@ export async function runDeliveries(context: CommandContext): Promise<number> {
 
   return withStore(context, async (store) => {
     const filter = { owner: args.value("owner"), webhookId: args.value("webhook"), state };
-    const all: OwnedDelivery[] = [];
-    let after: { at: number; id: string } | undefined;
-    do {
-      const page = await readDeliveries(store, { size: Math.min(PAGE_SIZE, limit - all.length), after }, filter);
-      all.push(...page.items);
-      after = page.next;
-    } while (after !== undefined && all.length < limit);
+    const { items, hasMore } = await allPages((page) => readDeliveries(store, page, filter), limit);
     terminal.print(
       args.has("json")
-        ? JSON.stringify({ deliveries: all.map(deliveryJson) }, null, 2)
-        : renderDeliveries(all, terminal, Date.now()),
+        ? JSON.stringify({ deliveries: items.map(deliveryJson) }, null, 2)
+        : renderDeliveries(items, terminal, Date.now()),
     );
-    if (after !== undefined) {
+    if (hasMore) {
       terminal.note(`There are more; --limit ${limit * 10} shows up to ten times as many.`);
     }
     return exitCodes.done;

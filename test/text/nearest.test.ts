@@ -1,0 +1,10 @@
+import { expect, it } from "vitest";
+import { didYouMean } from "../../src/text/index.ts";
+
+it("asks whether the nearest name was meant, and nothing when no name is similar", () => {
+  const names = ["huggingface", "localai", "ollama"];
+  expect(didYouMean("huggingfce", names)).toBe("; did you mean huggingface?");
+  expect(didYouMean("olama", names, { isListed: true })).toBe(" (did you mean ollama?)");
+  expect(didYouMean("LOCALAI", names, { show: (name) => `--${name}` })).toBe("; did you mean --localai?");
+  expect(didYouMean("zzzzzzzz", names)).toBe("");
+});
