@@ -23,7 +23,7 @@ export const file_modelscout_v1_admin: GenFile = /*@__PURE__*/
  */
 export type Key = Message<"modelscout.v1.Key"> & {
   /**
-   * The public part of the key, which names it: the 12 characters after `ms_live_`.
+   * The public part of the key: the 12 characters after `ms_live_`.
    *
    * @generated from field: string id = 1;
    */
@@ -37,49 +37,49 @@ export type Key = Message<"modelscout.v1.Key"> & {
   tier: string;
 
   /**
-   * Whose quota the key uses: the owner's id.
+   * Id of the owner, whose quota the key uses.
    *
    * @generated from field: string owner_id = 3;
    */
   ownerId: string;
 
   /**
-   * The owner's name; the id where none was given.
+   * The owner's name, or its id if it has none.
    *
    * @generated from field: string owner = 4;
    */
   owner: string;
 
   /**
-   * What the operator calls the key.
+   * A name chosen by the operator, at most 100 characters.
    *
    * @generated from field: optional string name = 5;
    */
   name?: string | undefined;
 
   /**
-   * When it was made.
+   * When the key was created.
    *
    * @generated from field: google.protobuf.Timestamp created_at = 6;
    */
   createdAt?: Timestamp | undefined;
 
   /**
-   * When it stops to hold. Absent where it does not expire.
+   * When the key expires. Absent if it does not.
    *
    * @generated from field: optional google.protobuf.Timestamp expires_at = 7;
    */
   expiresAt?: Timestamp | undefined;
 
   /**
-   * When it was revoked.
+   * When the key was revoked. Absent if it was not.
    *
    * @generated from field: optional google.protobuf.Timestamp revoked_at = 8;
    */
   revokedAt?: Timestamp | undefined;
 
   /**
-   * When it was last used, to about a minute.
+   * When the key was last used, accurate to about a minute. Absent if it was not.
    *
    * @generated from field: optional google.protobuf.Timestamp last_used_at = 9;
    */
@@ -94,7 +94,7 @@ export const KeySchema: GenMessage<Key> = /*@__PURE__*/
   messageDesc(file_modelscout_v1_admin, 0);
 
 /**
- * The key to be made.
+ * Creates a key.
  *
  * @generated from message modelscout.v1.CreateKeyRequest
  */
@@ -107,21 +107,21 @@ export type CreateKeyRequest = Message<"modelscout.v1.CreateKeyRequest"> & {
   tier: string;
 
   /**
-   * The name or id of the owner; one of a new name is made. Default: a new owner.
+   * Name or id of the owner, at most 100 characters. An unknown name creates an owner. Default: a new owner.
    *
    * @generated from field: optional string owner = 2;
    */
   owner?: string | undefined;
 
   /**
-   * What the operator calls the key.
+   * A name chosen by the operator, at most 100 characters.
    *
    * @generated from field: optional string name = 3;
    */
   name?: string | undefined;
 
   /**
-   * When it stops to hold, in the future. Default: it does not expire.
+   * When the key expires, a time in the future. Default: never.
    *
    * @generated from field: optional google.protobuf.Timestamp expires_at = 4;
    */
@@ -142,14 +142,14 @@ export const CreateKeyRequestSchema: GenMessage<CreateKeyRequest> = /*@__PURE__*
  */
 export type CreateKeyResponse = Message<"modelscout.v1.CreateKeyResponse"> & {
   /**
-   * The key itself, as callers send it in X-API-Key. It is not shown again.
+   * The key, as callers send it in X-API-Key. It is not shown again.
    *
    * @generated from field: string secret = 1;
    */
   secret: string;
 
   /**
-   * What is kept of it.
+   * The key as it is stored.
    *
    * @generated from field: modelscout.v1.Key key = 2;
    */
@@ -164,34 +164,34 @@ export const CreateKeyResponseSchema: GenMessage<CreateKeyResponse> = /*@__PURE_
   messageDesc(file_modelscout_v1_admin, 2);
 
 /**
- * Asks for a page of the keys.
+ * Lists keys.
  *
  * @generated from message modelscout.v1.ListKeysRequest
  */
 export type ListKeysRequest = Message<"modelscout.v1.ListKeysRequest"> & {
   /**
-   * Only keys of the owner with this name or id.
+   * Only keys of the owner with this name or id. Default: of all.
    *
    * @generated from field: optional string owner = 1;
    */
   owner?: string | undefined;
 
   /**
-   * Only keys of this tier: free, basic or pro.
+   * Only keys of this tier: free, basic or pro. Default: of all.
    *
    * @generated from field: optional string tier = 2;
    */
   tier?: string | undefined;
 
   /**
-   * How many keys at most, 1 to 500. Default 50.
+   * Most keys in a page, 1 to 500. Default 50.
    *
    * @generated from field: optional int32 page_size = 3;
    */
   pageSize?: number | undefined;
 
   /**
-   * The next_page_token of the page before.
+   * next_page_token of the previous page. Default: the first page.
    *
    * @generated from field: string page_token = 4;
    */
@@ -219,7 +219,7 @@ export type ListKeysResponse = Message<"modelscout.v1.ListKeysResponse"> & {
   keys: Key[];
 
   /**
-   * Asks for the next page. Empty on the last one.
+   * page_token of the next page. Empty on the last page.
    *
    * @generated from field: string next_page_token = 2;
    */
@@ -234,13 +234,13 @@ export const ListKeysResponseSchema: GenMessage<ListKeysResponse> = /*@__PURE__*
   messageDesc(file_modelscout_v1_admin, 4);
 
 /**
- * The key to be revoked.
+ * Revokes a key.
  *
  * @generated from message modelscout.v1.RevokeKeyRequest
  */
 export type RevokeKeyRequest = Message<"modelscout.v1.RevokeKeyRequest"> & {
   /**
-   * The 12 characters after `ms_live_`.
+   * Id of the key: the 12 characters after `ms_live_`.
    *
    * @generated from field: string id = 1;
    */
@@ -255,13 +255,13 @@ export const RevokeKeyRequestSchema: GenMessage<RevokeKeyRequest> = /*@__PURE__*
   messageDesc(file_modelscout_v1_admin, 5);
 
 /**
- * The key as it is now.
+ * A revoked key.
  *
  * @generated from message modelscout.v1.RevokeKeyResponse
  */
 export type RevokeKeyResponse = Message<"modelscout.v1.RevokeKeyResponse"> & {
   /**
-   * With the time at which it was revoked first.
+   * The key, with the time of its first revocation.
    *
    * @generated from field: modelscout.v1.Key key = 1;
    */
@@ -276,7 +276,7 @@ export const RevokeKeyResponseSchema: GenMessage<RevokeKeyResponse> = /*@__PURE_
   messageDesc(file_modelscout_v1_admin, 6);
 
 /**
- * The source to be synced.
+ * Syncs a source.
  *
  * @generated from message modelscout.v1.SyncSourceRequest
  */
@@ -289,14 +289,14 @@ export type SyncSourceRequest = Message<"modelscout.v1.SyncSourceRequest"> & {
   source: string;
 
   /**
-   * How many models of the Hub, most downloaded first, 1 to 10,000,000. Default 20,000.
+   * Most models to list, most downloaded first, 1 to 10,000,000. For huggingface only. Default 20,000.
    *
    * @generated from field: optional int32 limit = 2;
    */
   limit?: number | undefined;
 
   /**
-   * Of how many of them the cards are read, from 0 on. Default 500.
+   * How many of these models get their model card read, 0 or more. For huggingface only. Default 500.
    *
    * @generated from field: optional int32 cards = 3;
    */
@@ -311,104 +311,105 @@ export const SyncSourceRequestSchema: GenMessage<SyncSourceRequest> = /*@__PURE_
   messageDesc(file_modelscout_v1_admin, 7);
 
 /**
- * How a sync went.
+ * The outcome of a sync.
  *
  * @generated from message modelscout.v1.SyncSourceResponse
  */
 export type SyncSourceResponse = Message<"modelscout.v1.SyncSourceResponse"> & {
   /**
-   * done; gave_up when the source, or a part of it, could not be had; stopped when it was told to.
+   * done; gave_up if the source, or a part of it, could not be read; stopped if the call or the
+   * service ended early.
    *
    * @generated from field: string outcome = 1;
    */
   outcome: string;
 
   /**
-   * Why it gave up.
+   * Why the sync gave up. Absent otherwise.
    *
    * @generated from field: optional string error = 2;
    */
   error?: string | undefined;
 
   /**
-   * Whether it went on where an earlier one had stopped.
+   * Whether the sync resumed an earlier one.
    *
    * @generated from field: bool resumed = 3;
    */
   resumed: boolean;
 
   /**
-   * Whether all that the source has was listed, so that what was not is gone.
+   * Whether all models of the source were listed. Only then do unlisted models count as vanished.
    *
    * @generated from field: bool complete = 4;
    */
   complete: boolean;
 
   /**
-   * Models that the source told and that are written, where they are new or changed.
+   * Models that the source listed.
    *
    * @generated from field: int32 listed = 5;
    */
   listed: number;
 
   /**
-   * Of these, the new ones.
+   * Listed models that are new.
    *
    * @generated from field: int32 added = 6;
    */
   added: number;
 
   /**
-   * Of these, those that changed.
+   * Listed models that changed.
    *
    * @generated from field: int32 changed = 7;
    */
   changed: number;
 
   /**
-   * Of these, those that are as they were.
+   * Listed models that did not change.
    *
    * @generated from field: int32 unchanged = 8;
    */
   unchanged: number;
 
   /**
-   * Models that the source had and has no longer. They leave the results after a grace period.
+   * Models that the source no longer has. They leave the inventory after seven days.
    *
    * @generated from field: int32 vanished = 9;
    */
   vanished: number;
 
   /**
-   * Models that were gone and are back.
+   * Vanished models that are back.
    *
    * @generated from field: int32 returned = 10;
    */
   returned: number;
 
   /**
-   * Models that left the inventory.
+   * Models that were removed, seven days after they vanished.
    *
    * @generated from field: int32 removed = 11;
    */
   removed: number;
 
   /**
-   * Records that were no model.
+   * Records that are not valid models.
    *
    * @generated from field: int32 skipped = 12;
    */
   skipped: number;
 
   /**
-   * Faults of the source's server that were got over by asking again.
+   * Faults of the source's server that a retry overcame.
    *
    * @generated from field: int32 faults = 13;
    */
   faults: number;
 
   /**
-   * How long it took.
+   * Duration in seconds.
    *
    * @generated from field: double seconds = 14;
    */
@@ -423,20 +424,20 @@ export const SyncSourceResponseSchema: GenMessage<SyncSourceResponse> = /*@__PUR
   messageDesc(file_modelscout_v1_admin, 8);
 
 /**
- * Asks for a page of the audit log.
+ * Lists acts of operators.
  *
  * @generated from message modelscout.v1.ListAuditRequest
  */
 export type ListAuditRequest = Message<"modelscout.v1.ListAuditRequest"> & {
   /**
-   * How many acts at most, 1 to 500. Default 50.
+   * Most acts in a page, 1 to 500. Default 50.
    *
    * @generated from field: optional int32 page_size = 1;
    */
   pageSize?: number | undefined;
 
   /**
-   * The next_page_token of the page before.
+   * next_page_token of the previous page. Default: the first page.
    *
    * @generated from field: string page_token = 2;
    */
@@ -464,7 +465,7 @@ export type ListAuditResponse = Message<"modelscout.v1.ListAuditResponse"> & {
   acts: AuditAct[];
 
   /**
-   * Asks for the next page. Empty on the last one.
+   * page_token of the next page. Empty on the last page.
    *
    * @generated from field: string next_page_token = 2;
    */
@@ -485,7 +486,7 @@ export const ListAuditResponseSchema: GenMessage<ListAuditResponse> = /*@__PURE_
  */
 export type AuditAct = Message<"modelscout.v1.AuditAct"> & {
   /**
-   * Sorts by time.
+   * Id of the act. Ids sort by time.
    *
    * @generated from field: string id = 1;
    */
@@ -499,35 +500,35 @@ export type AuditAct = Message<"modelscout.v1.AuditAct"> & {
   at?: Timestamp | undefined;
 
   /**
-   * Who: `admin-token`, or `cli:` and the name of the machine's user.
+   * Who did it: `admin-token`, or `cli:` and the name of the user on the machine.
    *
    * @generated from field: string actor = 3;
    */
   actor: string;
 
   /**
-   * What, such as keys.create.
+   * What was done, such as keys.create.
    *
    * @generated from field: string action = 4;
    */
   action: string;
 
   /**
-   * Upon what, such as the id of a key.
+   * What it was done to, such as the id of a key.
    *
    * @generated from field: string target = 5;
    */
   target: string;
 
   /**
-   * How it ended: done, unchanged or not found.
+   * The result: done, unchanged or not found.
    *
    * @generated from field: string result = 6;
    */
   result: string;
 
   /**
-   * What else there is to know, such as the tier of a new key.
+   * Further details, such as the tier of a new key.
    *
    * @generated from field: map<string, string> details = 7;
    */
@@ -542,16 +543,16 @@ export const AuditActSchema: GenMessage<AuditAct> = /*@__PURE__*/
   messageDesc(file_modelscout_v1_admin, 11);
 
 /**
- * What the operator of the service does: keys, syncs, and the log of all such acts.
+ * For the operator: API keys, syncs, and the log of both.
  *
- * Every call carries `Authorization: Bearer` with the token that MODELSCOUT_ADMIN_TOKEN has. Without that variable
- * the service is off. It has no REST paths.
+ * Every call needs `Authorization: Bearer` with the token in MODELSCOUT_ADMIN_TOKEN. Without that setting all methods
+ * are UNIMPLEMENTED. The service has no REST paths.
  *
  * @generated from service modelscout.v1.AdminService
  */
 export const AdminService: GenService<{
   /**
-   * Makes a key. The answer alone shows it; what is kept is a hash.
+   * Creates a key. Only this answer contains it; the service stores a hash.
    *
    * @generated from rpc modelscout.v1.AdminService.CreateKey
    */
@@ -561,7 +562,7 @@ export const AdminService: GenService<{
     output: typeof CreateKeyResponseSchema;
   },
   /**
-   * Lists keys, newest first, the expired and revoked too.
+   * Lists keys, newest first, including expired and revoked ones.
    *
    * @generated from rpc modelscout.v1.AdminService.ListKeys
    */
@@ -571,7 +572,7 @@ export const AdminService: GenService<{
     output: typeof ListKeysResponseSchema;
   },
   /**
-   * Revokes a key, for good. It holds on every replica within a second. A key that is revoked already stays so.
+   * Revokes a key permanently, on every replica within half a second. A revoked key stays as it is.
    *
    * @generated from rpc modelscout.v1.AdminService.RevokeKey
    */
@@ -581,8 +582,9 @@ export const AdminService: GenService<{
     output: typeof RevokeKeyResponseSchema;
   },
   /**
-   * Syncs the inventory with a source, and answers when that is done: minutes for many models, so give it a deadline
-   * to match. What was listed when the call ends early is in the inventory, and the next sync goes on from there.
+   * Syncs the inventory with a source and answers when the sync has ended. Many models take minutes; choose the
+   * deadline accordingly. If the call ends early, the models listed so far are in the inventory, and the next sync
+   * resumes there. ABORTED while a sync of the same source runs.
    *
    * @generated from rpc modelscout.v1.AdminService.SyncSource
    */
@@ -592,7 +594,7 @@ export const AdminService: GenService<{
     output: typeof SyncSourceResponseSchema;
   },
   /**
-   * Lists what operators did, newest first.
+   * Lists the acts of operators, newest first.
    *
    * @generated from rpc modelscout.v1.AdminService.ListAudit
    */

@@ -24,20 +24,20 @@ export const file_modelscout_v1_batch: GenFile = /*@__PURE__*/
   fileDesc("Chltb2RlbHNjb3V0L3YxL2JhdGNoLnByb3RvEg1tb2RlbHNjb3V0LnYxIpEECgVCYXRjaBITCgJpZBgBIAEoCUIH4EED2M4YQBIXCgRuYW1lGAIgASgJQgTYzhhkSACIAQESPgoIcmVxdWVzdHMYAyADKAsyHy5tb2RlbHNjb3V0LnYxLlJlY29tbWVuZFJlcXVlc3RCC+BBAuBBBODOGJBOEhYKBXN0YXRlGAQgASgJQgfgQQPYzhhkEhIKBXRvdGFsGAUgASgFQgPgQQMSFgoJY29tcGxldGVkGAYgASgFQgPgQQMSEwoGZmFpbGVkGAcgASgFQgPgQQMSHAoFZXJyb3IYCCABKAlCCOBBA9jOGOgHSAGIAQESMwoKY3JlYXRlZF9hdBgJIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCA+BBAxI4CgpzdGFydGVkX2F0GAogASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEID4EEDSAKIAQESNgoIZW5kZWRfYXQYCyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQgPgQQNIA4gBARI7Cg1yZXN1bHRzX3VudGlsGAwgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEID4EEDSASIAQFCBwoFX25hbWVCCAoGX2Vycm9yQg0KC19zdGFydGVkX2F0QgsKCV9lbmRlZF9hdEIQCg5fcmVzdWx0c191bnRpbCJYChJDcmVhdGVCYXRjaFJlcXVlc3QSKAoFYmF0Y2gYASABKAsyFC5tb2RlbHNjb3V0LnYxLkJhdGNoQgPgQQISGAoKcmVxdWVzdF9pZBgCIAEoCUIE2M4YQCJ5ChJMaXN0QmF0Y2hlc1JlcXVlc3QSGAoFc3RhdGUYASABKAlCBNjOGGRIAIgBARIWCglwYWdlX3NpemUYAiABKAVIAYgBARIZCgpwYWdlX3Rva2VuGAMgASgJQgXYzhiAIEIICgZfc3RhdGVCDAoKX3BhZ2Vfc2l6ZSJVChNMaXN0QmF0Y2hlc1Jlc3BvbnNlEiUKB2JhdGNoZXMYASADKAsyFC5tb2RlbHNjb3V0LnYxLkJhdGNoEhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSImCg9HZXRCYXRjaFJlcXVlc3QSEwoCaWQYASABKAlCB+BBAtjOGEAiKQoSQ2FuY2VsQmF0Y2hSZXF1ZXN0EhMKAmlkGAEgASgJQgfgQQLYzhhAInUKF0xpc3RCYXRjaFJlc3VsdHNSZXF1ZXN0EhkKCGJhdGNoX2lkGAEgASgJQgfgQQLYzhhAEhYKCXBhZ2Vfc2l6ZRgCIAEoBUgAiAEBEhkKCnBhZ2VfdG9rZW4YAyABKAlCBdjOGIAgQgwKCl9wYWdlX3NpemUiYAoYTGlzdEJhdGNoUmVzdWx0c1Jlc3BvbnNlEisKB3Jlc3VsdHMYASADKAsyGi5tb2RlbHNjb3V0LnYxLkJhdGNoUmVzdWx0EhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSKBAQoLQmF0Y2hSZXN1bHQSDQoFaW5kZXgYASABKAUSNAoIcmVzcG9uc2UYAiABKAsyIC5tb2RlbHNjb3V0LnYxLlJlY29tbWVuZFJlc3BvbnNlSAASIwoFZXJyb3IYAyABKAsyEi5nb29nbGUucnBjLlN0YXR1c0gAQggKBmFuc3dlciJaChlTdHJlYW1CYXRjaFJlc3VsdHNSZXF1ZXN0EhkKCGJhdGNoX2lkGAEgASgJQgfgQQLYzhhAEhgKBWFmdGVyGAIgASgJQgTYzhhASACIAQFCCAoGX2FmdGVyIu0BChpTdHJlYW1CYXRjaFJlc3VsdHNSZXNwb25zZRIyCgZyZXN1bHQYASABKAsyIC5tb2RlbHNjb3V0LnYxLkJhdGNoU3RyZWFtUmVzdWx0SAASMwoJaGVhcnRiZWF0GAIgASgLMh4ubW9kZWxzY291dC52MS5TdHJlYW1IZWFydGJlYXRIABIvCgdjbG9zaW5nGAMgASgLMhwubW9kZWxzY291dC52MS5TdHJlYW1DbG9zaW5nSAASLAoDZW5kGAQgASgLMh0ubW9kZWxzY291dC52MS5CYXRjaFN0cmVhbUVuZEgAQgcKBWV2ZW50Ik8KEUJhdGNoU3RyZWFtUmVzdWx0Eg4KBmN1cnNvchgBIAEoCRIqCgZyZXN1bHQYAiABKAsyGi5tb2RlbHNjb3V0LnYxLkJhdGNoUmVzdWx0IkUKDkJhdGNoU3RyZWFtRW5kEg4KBmN1cnNvchgBIAEoCRIjCgViYXRjaBgCIAEoCzIULm1vZGVsc2NvdXQudjEuQmF0Y2gymQYKDEJhdGNoU2VydmljZRJxCgtDcmVhdGVCYXRjaBIhLm1vZGVsc2NvdXQudjEuQ3JlYXRlQmF0Y2hSZXF1ZXN0GhQubW9kZWxzY291dC52MS5CYXRjaCIpiM4YA5DOGICAgBCC0+STAhg6BWJhdGNoIg8vbW9kZWxzL2JhdGNoZXMSdAoLTGlzdEJhdGNoZXMSIS5tb2RlbHNjb3V0LnYxLkxpc3RCYXRjaGVzUmVxdWVzdBoiLm1vZGVsc2NvdXQudjEuTGlzdEJhdGNoZXNSZXNwb25zZSIekAIBiM4YA4LT5JMCERIPL21vZGVscy9iYXRjaGVzEmUKCEdldEJhdGNoEh4ubW9kZWxzY291dC52MS5HZXRCYXRjaFJlcXVlc3QaFC5tb2RlbHNjb3V0LnYxLkJhdGNoIiOQAgGIzhgDgtPkkwIWEhQvbW9kZWxzL2JhdGNoZXMve2lkfRJyCgtDYW5jZWxCYXRjaBIhLm1vZGVsc2NvdXQudjEuQ2FuY2VsQmF0Y2hSZXF1ZXN0GhQubW9kZWxzY291dC52MS5CYXRjaCIqiM4YA4LT5JMCIDoBKiIbL21vZGVscy9iYXRjaGVzL3tpZH06Y2FuY2VsEpYBChBMaXN0QmF0Y2hSZXN1bHRzEiYubW9kZWxzY291dC52MS5MaXN0QmF0Y2hSZXN1bHRzUmVxdWVzdBonLm1vZGVsc2NvdXQudjEuTGlzdEJhdGNoUmVzdWx0c1Jlc3BvbnNlIjGQAgGIzhgDgtPkkwIkEiIvbW9kZWxzL2JhdGNoZXMve2JhdGNoX2lkfS9yZXN1bHRzEqsBChJTdHJlYW1CYXRjaFJlc3VsdHMSKC5tb2RlbHNjb3V0LnYxLlN0cmVhbUJhdGNoUmVzdWx0c1JlcXVlc3QaKS5tb2RlbHNjb3V0LnYxLlN0cmVhbUJhdGNoUmVzdWx0c1Jlc3BvbnNlIj6IzhgDqs4YBWFmdGVygtPkkwIrEikvbW9kZWxzL2JhdGNoZXMve2JhdGNoX2lkfS9yZXN1bHRzOnN0cmVhbTABYgZwcm90bzM", [file_google_api_annotations, file_google_api_field_behavior, file_google_protobuf_timestamp, file_google_rpc_status, file_modelscout_v1_options, file_modelscout_v1_recommendation, file_modelscout_v1_stream]);
 
 /**
- * Many needs, and how far they are answered.
+ * A batch of needs and its progress.
  *
  * @generated from message modelscout.v1.Batch
  */
 export type Batch = Message<"modelscout.v1.Batch"> & {
   /**
-   * Names it, such as bat_01jk2m….
+   * Id, such as bat_01jk2m….
    *
    * @generated from field: string id = 1;
    */
   id: string;
 
   /**
-   * What the customer calls it, at most 100 characters.
+   * A name chosen by the caller, 1 to 100 characters.
    *
    * @generated from field: optional string name = 2;
    */
@@ -51,64 +51,63 @@ export type Batch = Message<"modelscout.v1.Batch"> & {
   requests: RecommendRequest[];
 
   /**
-   * queued, running, succeeded, failed or cancelled. It has succeeded when each need has an answer or an error of its
-   * own.
+   * queued, running, succeeded, failed or cancelled. A batch succeeds when every need has an answer or an error.
    *
    * @generated from field: string state = 4;
    */
   state: string;
 
   /**
-   * How many needs it has.
+   * Number of needs.
    *
    * @generated from field: int32 total = 5;
    */
   total: number;
 
   /**
-   * How many of them are answered, errors included.
+   * Number of needs that have an answer or an error.
    *
    * @generated from field: int32 completed = 6;
    */
   completed: number;
 
   /**
-   * How many of these have an error in place of an answer.
+   * Number of needs that have an error.
    *
    * @generated from field: int32 failed = 7;
    */
   failed: number;
 
   /**
-   * Why it failed as a whole.
+   * Why the batch failed as a whole. Absent otherwise.
    *
    * @generated from field: optional string error = 8;
    */
   error?: string | undefined;
 
   /**
-   * When it was accepted.
+   * When the batch was accepted.
    *
    * @generated from field: google.protobuf.Timestamp created_at = 9;
    */
   createdAt?: Timestamp | undefined;
 
   /**
-   * When its first need was begun.
+   * When work on its first need began. Absent before.
    *
    * @generated from field: optional google.protobuf.Timestamp started_at = 10;
    */
   startedAt?: Timestamp | undefined;
 
   /**
-   * When it ended.
+   * When the batch ended. Absent before.
    *
    * @generated from field: optional google.protobuf.Timestamp ended_at = 11;
    */
   endedAt?: Timestamp | undefined;
 
   /**
-   * Until when its answers are kept.
+   * When the batch and its answers will be deleted. Absent before the batch ends.
    *
    * @generated from field: optional google.protobuf.Timestamp results_until = 12;
    */
@@ -123,21 +122,22 @@ export const BatchSchema: GenMessage<Batch> = /*@__PURE__*/
   messageDesc(file_modelscout_v1_batch, 0);
 
 /**
- * The batch to be answered.
+ * Creates a batch.
  *
  * @generated from message modelscout.v1.CreateBatchRequest
  */
 export type CreateBatchRequest = Message<"modelscout.v1.CreateBatchRequest"> & {
   /**
-   * Its needs.
+   * The batch. Only `name` and `requests` are read.
    *
    * @generated from field: modelscout.v1.Batch batch = 1;
    */
   batch?: Batch | undefined;
 
   /**
-   * Chosen by the caller, 1 to 64 of letters, digits, `.`, `_` and `-`, such as a UUID: a repeated call with the same one
-   * makes nothing new.
+   * Makes the call repeatable: a call with the same id within 24 hours creates nothing and returns what the first call
+   * created. Chosen by the caller, such as a UUID: 1 to 64 letters, digits, `.`, `_` and `-`. Default: every call
+   * creates something.
    *
    * @generated from field: string request_id = 2;
    */
@@ -152,27 +152,27 @@ export const CreateBatchRequestSchema: GenMessage<CreateBatchRequest> = /*@__PUR
   messageDesc(file_modelscout_v1_batch, 1);
 
 /**
- * Asks for a page of the batches.
+ * Lists batches.
  *
  * @generated from message modelscout.v1.ListBatchesRequest
  */
 export type ListBatchesRequest = Message<"modelscout.v1.ListBatchesRequest"> & {
   /**
-   * Only those in this state.
+   * Only batches in this state: queued, running, succeeded, failed or cancelled. Default: in any.
    *
    * @generated from field: optional string state = 1;
    */
   state?: string | undefined;
 
   /**
-   * How many batches a page holds, 1 to 500. Default 50.
+   * Most batches in a page, 1 to 500. Default 50.
    *
    * @generated from field: optional int32 page_size = 2;
    */
   pageSize?: number | undefined;
 
   /**
-   * The next_page_token of the page before.
+   * next_page_token of the previous page. Default: the first page.
    *
    * @generated from field: string page_token = 3;
    */
@@ -200,7 +200,7 @@ export type ListBatchesResponse = Message<"modelscout.v1.ListBatchesResponse"> &
   batches: Batch[];
 
   /**
-   * Asks for the next page. Empty on the last one.
+   * page_token of the next page. Empty on the last page.
    *
    * @generated from field: string next_page_token = 2;
    */
@@ -215,13 +215,13 @@ export const ListBatchesResponseSchema: GenMessage<ListBatchesResponse> = /*@__P
   messageDesc(file_modelscout_v1_batch, 3);
 
 /**
- * The batch that is asked for.
+ * Gets a batch.
  *
  * @generated from message modelscout.v1.GetBatchRequest
  */
 export type GetBatchRequest = Message<"modelscout.v1.GetBatchRequest"> & {
   /**
-   * Its id.
+   * Id of the batch.
    *
    * @generated from field: string id = 1;
    */
@@ -236,13 +236,13 @@ export const GetBatchRequestSchema: GenMessage<GetBatchRequest> = /*@__PURE__*/
   messageDesc(file_modelscout_v1_batch, 4);
 
 /**
- * The batch to be cancelled.
+ * Cancels a batch.
  *
  * @generated from message modelscout.v1.CancelBatchRequest
  */
 export type CancelBatchRequest = Message<"modelscout.v1.CancelBatchRequest"> & {
   /**
-   * Its id.
+   * Id of the batch.
    *
    * @generated from field: string id = 1;
    */
@@ -257,27 +257,27 @@ export const CancelBatchRequestSchema: GenMessage<CancelBatchRequest> = /*@__PUR
   messageDesc(file_modelscout_v1_batch, 5);
 
 /**
- * Asks for a page of a batch's answers.
+ * Lists a batch's answers.
  *
  * @generated from message modelscout.v1.ListBatchResultsRequest
  */
 export type ListBatchResultsRequest = Message<"modelscout.v1.ListBatchResultsRequest"> & {
   /**
-   * The batch's id.
+   * Id of the batch.
    *
    * @generated from field: string batch_id = 1;
    */
   batchId: string;
 
   /**
-   * How many answers a page holds, 1 to 500. Default 50.
+   * Most answers in a page, 1 to 500. Default 50.
    *
    * @generated from field: optional int32 page_size = 2;
    */
   pageSize?: number | undefined;
 
   /**
-   * The next_page_token of the page before.
+   * next_page_token of the previous page. Default: the first page.
    *
    * @generated from field: string page_token = 3;
    */
@@ -305,7 +305,7 @@ export type ListBatchResultsResponse = Message<"modelscout.v1.ListBatchResultsRe
   results: BatchResult[];
 
   /**
-   * Asks for the next page. Empty when there is none yet; a batch that runs has more later.
+   * page_token of the next page. Empty if there are no more answers yet; an unfinished batch has more later.
    *
    * @generated from field: string next_page_token = 2;
    */
@@ -326,7 +326,7 @@ export const ListBatchResultsResponseSchema: GenMessage<ListBatchResultsResponse
  */
 export type BatchResult = Message<"modelscout.v1.BatchResult"> & {
   /**
-   * The need's place in the batch, from 0 on.
+   * Position of the need in the batch, from 0.
    *
    * @generated from field: int32 index = 1;
    */
@@ -337,7 +337,7 @@ export type BatchResult = Message<"modelscout.v1.BatchResult"> & {
    */
   answer: {
     /**
-     * What Recommend would have answered.
+     * The answer of Recommend.
      *
      * @generated from field: modelscout.v1.RecommendResponse response = 2;
      */
@@ -345,7 +345,7 @@ export type BatchResult = Message<"modelscout.v1.BatchResult"> & {
     case: "response";
   } | {
     /**
-     * The error that Recommend would have answered with.
+     * The error of Recommend.
      *
      * @generated from field: google.rpc.Status error = 3;
      */
@@ -362,20 +362,20 @@ export const BatchResultSchema: GenMessage<BatchResult> = /*@__PURE__*/
   messageDesc(file_modelscout_v1_batch, 8);
 
 /**
- * Asks for the answers behind a place, and for those to come.
+ * Follows a batch's answers.
  *
  * @generated from message modelscout.v1.StreamBatchResultsRequest
  */
 export type StreamBatchResultsRequest = Message<"modelscout.v1.StreamBatchResultsRequest"> & {
   /**
-   * The batch's id.
+   * Id of the batch.
    *
    * @generated from field: string batch_id = 1;
    */
   batchId: string;
 
   /**
-   * The cursor of a message: what comes behind it is told. Default: from the first on.
+   * Cursor of a message: the stream starts behind it. Default: at the first answer.
    *
    * @generated from field: optional string after = 2;
    */
@@ -408,7 +408,7 @@ export type StreamBatchResultsResponse = Message<"modelscout.v1.StreamBatchResul
     case: "result";
   } | {
     /**
-     * The stream is alive: comes every 15 seconds.
+     * Sent at once if there is no answer yet, and after every 15 seconds without a message.
      *
      * @generated from field: modelscout.v1.StreamHeartbeat heartbeat = 2;
      */
@@ -416,7 +416,7 @@ export type StreamBatchResultsResponse = Message<"modelscout.v1.StreamBatchResul
     case: "heartbeat";
   } | {
     /**
-     * The service ends the stream before the batch has ended.
+     * Sent last if the service ends the stream before the batch has ended.
      *
      * @generated from field: modelscout.v1.StreamClosing closing = 3;
      */
@@ -424,7 +424,7 @@ export type StreamBatchResultsResponse = Message<"modelscout.v1.StreamBatchResul
     case: "closing";
   } | {
     /**
-     * The batch has ended, and all its answers are told: the last message.
+     * Sent last, when the batch has ended and all its answers were sent.
      *
      * @generated from field: modelscout.v1.BatchStreamEnd end = 4;
      */
@@ -441,13 +441,13 @@ export const StreamBatchResultsResponseSchema: GenMessage<StreamBatchResultsResp
   messageDesc(file_modelscout_v1_batch, 10);
 
 /**
- * An answer of a stream.
+ * An answer in a stream.
  *
  * @generated from message modelscout.v1.BatchStreamResult
  */
 export type BatchStreamResult = Message<"modelscout.v1.BatchStreamResult"> & {
   /**
-   * Its place, for `after`.
+   * Position in the stream, for `after`.
    *
    * @generated from field: string cursor = 1;
    */
@@ -475,7 +475,7 @@ export const BatchStreamResultSchema: GenMessage<BatchStreamResult> = /*@__PURE_
  */
 export type BatchStreamEnd = Message<"modelscout.v1.BatchStreamEnd"> & {
   /**
-   * The place up to which all was told.
+   * Position in the stream, for `after`.
    *
    * @generated from field: string cursor = 1;
    */
@@ -499,18 +499,18 @@ export const BatchStreamEndSchema: GenMessage<BatchStreamEnd> = /*@__PURE__*/
 /**
  * Answers thousands of needs in the background.
  *
- * What is accepted is answered, each need once, also when the service is restarted meanwhile. Batches of different
- * owners take turns, and callers who wait for one answer go before all of them.
+ * Every need of an accepted batch is answered once, even if the service restarts meanwhile. Batches of different owners
+ * take turns, and calls that wait for an answer take precedence over all of them.
  *
  * @generated from service modelscout.v1.BatchService
  */
 export const BatchService: GenService<{
   /**
-   * Accepts up to 10,000 needs, and answers at once with an id.
+   * Accepts up to 10,000 needs and returns an id at once.
    *
-   * All needs are checked first: a batch with a bad one is refused, with all that is wrong. An owner may have 5
-   * unfinished batches. A repeated call with the same `request_id` within 24 hours answers the batch that the first one
-   * made.
+   * All needs are checked first: one invalid need refuses the batch, and the error lists up to 30 violations. An owner
+   * may have 5 unfinished batches by default. A repeated call with the same `request_id` within 24 hours returns the
+   * batch of the first call.
    *
    * @generated from rpc modelscout.v1.BatchService.CreateBatch
    */
@@ -530,7 +530,7 @@ export const BatchService: GenService<{
     output: typeof ListBatchesResponseSchema;
   },
   /**
-   * One batch: how far it is.
+   * Shows a batch and its progress.
    *
    * @generated from rpc modelscout.v1.BatchService.GetBatch
    */
@@ -540,7 +540,7 @@ export const BatchService: GenService<{
     output: typeof BatchSchema;
   },
   /**
-   * Cancels a batch that has not ended. What is answered stays. One that has ended stays as it is.
+   * Cancels an unfinished batch. Its answers so far are kept. A batch that has ended stays as it is.
    *
    * @generated from rpc modelscout.v1.BatchService.CancelBatch
    */
@@ -550,7 +550,7 @@ export const BatchService: GenService<{
     output: typeof BatchSchema;
   },
   /**
-   * Lists the answers that there are, in the order of the needs, in pages. They are kept for 7 days.
+   * Lists the answers so far, in the order of the needs, in pages. They are kept for 7 days after the batch ended.
    *
    * @generated from rpc modelscout.v1.BatchService.ListBatchResults
    */
@@ -560,10 +560,10 @@ export const BatchService: GenService<{
     output: typeof ListBatchResultsResponseSchema;
   },
   /**
-   * Streams the answers in the order of the needs, as they come, until the batch has ended.
+   * Streams the answers in the order of the needs, as they are ready, until the batch ends.
    *
-   * Over REST the messages are lines of JSON, or Server-Sent Events with `Accept: text/event-stream`, where the cursor is
-   * the event's id and `Last-Event-ID` wins over `after`.
+   * Over REST each message is a line of JSON, `{"result": …}`. With `Accept: text/event-stream` it is a Server-Sent
+   * Event whose id is the cursor; `Last-Event-ID` takes precedence over `after`.
    *
    * @generated from rpc modelscout.v1.BatchService.StreamBatchResults
    */

@@ -24,90 +24,93 @@ export const file_modelscout_v1_interest: GenFile = /*@__PURE__*/
   fileDesc("Chxtb2RlbHNjb3V0L3YxL2ludGVyZXN0LnByb3RvEg1tb2RlbHNjb3V0LnYxIv0DCghJbnRlcmVzdBITCgJpZBgBIAEoCUIH4EED2M4YQBIVCgRuYW1lGAIgASgJQgfgQQLYzhhkEh0KC2Rlc2NyaXB0aW9uGAMgASgJQgjgQQLYzhjQDxIcCgl0YXNrX3R5cGUYBCABKAlCBNjOGGRIAIgBARIYCgttYXhfc2l6ZV9nYhgFIAEoAUgBiAEBEhsKCGhhcmR3YXJlGAYgASgJQgTYzhhkSAKIAQESGgoHbGljZW5zZRgHIAEoCUIE2M4YZEgDiAEBEhsKCWxhbmd1YWdlcxgIIAMoCUII2M4YZODOGGQSHwoSbWluX2NvbnRleHRfbGVuZ3RoGAkgASgFSASIAQESGQoGaWdub3JlGAogAygJQgnYzhjIAeDOGGQSFgoJbWluX3Njb3JlGAsgASgBSAWIAQESMwoKY3JlYXRlZF9hdBgMIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCA+BBAxIzCgp1cGRhdGVkX2F0GA0gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEID4EEDQgwKCl90YXNrX3R5cGVCDgoMX21heF9zaXplX2diQgsKCV9oYXJkd2FyZUIKCghfbGljZW5zZUIVChNfbWluX2NvbnRleHRfbGVuZ3RoQgwKCl9taW5fc2NvcmUiYQoVQ3JlYXRlSW50ZXJlc3RSZXF1ZXN0Ei4KCGludGVyZXN0GAEgASgLMhcubW9kZWxzY291dC52MS5JbnRlcmVzdEID4EECEhgKCnJlcXVlc3RfaWQYAiABKAlCBNjOGEAiVwoUTGlzdEludGVyZXN0c1JlcXVlc3QSFgoJcGFnZV9zaXplGAEgASgFSACIAQESGQoKcGFnZV90b2tlbhgCIAEoCUIF2M4YgCBCDAoKX3BhZ2Vfc2l6ZSJcChVMaXN0SW50ZXJlc3RzUmVzcG9uc2USKgoJaW50ZXJlc3RzGAEgAygLMhcubW9kZWxzY291dC52MS5JbnRlcmVzdBIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiKQoSR2V0SW50ZXJlc3RSZXF1ZXN0EhMKAmlkGAEgASgJQgfgQQLYzhhAIoIBChVVcGRhdGVJbnRlcmVzdFJlcXVlc3QSLgoIaW50ZXJlc3QYASABKAsyFy5tb2RlbHNjb3V0LnYxLkludGVyZXN0QgPgQQISOQoLdXBkYXRlX21hc2sYAiABKAsyGi5nb29nbGUucHJvdG9idWYuRmllbGRNYXNrQgjYzhhk4M4YZCIsChVEZWxldGVJbnRlcmVzdFJlcXVlc3QSEwoCaWQYASABKAlCB+BBAtjOGEAifQoWUHJldmlld0ludGVyZXN0UmVxdWVzdBISCgJpZBgBIAEoCUIE2M4YQEgAEisKCGludGVyZXN0GAIgASgLMhcubW9kZWxzY291dC52MS5JbnRlcmVzdEgAEhIKBXRvcF9rGAMgASgFSAGIAQFCBAoCb2ZCCAoGX3RvcF9rIngKF1ByZXZpZXdJbnRlcmVzdFJlc3BvbnNlEi4KB3Jlc3VsdHMYASADKAsyHS5tb2RlbHNjb3V0LnYxLlJlY29tbWVuZGF0aW9uEi0KCnVuZGVyc3Rvb2QYAiABKAsyGS5tb2RlbHNjb3V0LnYxLlVuZGVyc3Rvb2Qi7QEKBU1hdGNoEgoKAmlkGAEgASgJEg4KBmN1cnNvchgCIAEoCRITCgtpbnRlcmVzdF9pZBgDIAEoCRIVCg1pbnRlcmVzdF9uYW1lGAQgASgJEioKBW1vZGVsGAUgASgLMhsubW9kZWxzY291dC52MS5Nb2RlbFN1bW1hcnkSDQoFc2NvcmUYBiABKAESDwoHcmVhc29ucxgHIAMoCRIRCgl0cmFkZW9mZnMYCCADKAkSDQoFY2F1c2UYCSABKAkSLgoKbWF0Y2hlZF9hdBgKIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAi7gEKEkxpc3RNYXRjaGVzUmVxdWVzdBIeCgtpbnRlcmVzdF9pZBgBIAEoCUIE2M4YQEgAiAEBEh4KCm1vZGVsX25hbWUYAiABKAlCBdjOGMgBSAGIAQESLgoFc2luY2UYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSAKIAQESFgoJcGFnZV9zaXplGAQgASgFSAOIAQESGQoKcGFnZV90b2tlbhgFIAEoCUIF2M4YgCBCDgoMX2ludGVyZXN0X2lkQg0KC19tb2RlbF9uYW1lQggKBl9zaW5jZUIMCgpfcGFnZV9zaXplIlUKE0xpc3RNYXRjaGVzUmVzcG9uc2USJQoHbWF0Y2hlcxgBIAMoCzIULm1vZGVsc2NvdXQudjEuTWF0Y2gSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIlkKE1dhdGNoTWF0Y2hlc1JlcXVlc3QSGAoFYWZ0ZXIYASABKAlCBNjOGEBIAIgBARIeCgxpbnRlcmVzdF9pZHMYAiADKAlCCNjOGEDgzhhkQggKBl9hZnRlciKsAQoUV2F0Y2hNYXRjaGVzUmVzcG9uc2USJQoFbWF0Y2gYASABKAsyFC5tb2RlbHNjb3V0LnYxLk1hdGNoSAASMwoJaGVhcnRiZWF0GAIgASgLMh4ubW9kZWxzY291dC52MS5TdHJlYW1IZWFydGJlYXRIABIvCgdjbG9zaW5nGAMgASgLMhwubW9kZWxzY291dC52MS5TdHJlYW1DbG9zaW5nSABCBwoFZXZlbnQywQgKD0ludGVyZXN0U2VydmljZRJ+Cg5DcmVhdGVJbnRlcmVzdBIkLm1vZGVsc2NvdXQudjEuQ3JlYXRlSW50ZXJlc3RSZXF1ZXN0GhcubW9kZWxzY291dC52MS5JbnRlcmVzdCItiM4YA5DOGICABILT5JMCHToIaW50ZXJlc3QiES9tb2RlbHMvaW50ZXJlc3RzEnwKDUxpc3RJbnRlcmVzdHMSIy5tb2RlbHNjb3V0LnYxLkxpc3RJbnRlcmVzdHNSZXF1ZXN0GiQubW9kZWxzY291dC52MS5MaXN0SW50ZXJlc3RzUmVzcG9uc2UiIJACAYjOGAOC0+STAhMSES9tb2RlbHMvaW50ZXJlc3RzEnAKC0dldEludGVyZXN0EiEubW9kZWxzY291dC52MS5HZXRJbnRlcmVzdFJlcXVlc3QaFy5tb2RlbHNjb3V0LnYxLkludGVyZXN0IiWQAgGIzhgDgtPkkwIYEhYvbW9kZWxzL2ludGVyZXN0cy97aWR9EowBCg5VcGRhdGVJbnRlcmVzdBIkLm1vZGVsc2NvdXQudjEuVXBkYXRlSW50ZXJlc3RSZXF1ZXN0GhcubW9kZWxzY291dC52MS5JbnRlcmVzdCI7iM4YA5DOGICABILT5JMCKzoIaW50ZXJlc3QyHy9tb2RlbHMvaW50ZXJlc3RzL3tpbnRlcmVzdC5pZH0ScgoORGVsZXRlSW50ZXJlc3QSJC5tb2RlbHNjb3V0LnYxLkRlbGV0ZUludGVyZXN0UmVxdWVzdBoWLmdvb2dsZS5wcm90b2J1Zi5FbXB0eSIiiM4YA4LT5JMCGCoWL21vZGVscy9pbnRlcmVzdHMve2lkfRK8AQoPUHJldmlld0ludGVyZXN0EiUubW9kZWxzY291dC52MS5QcmV2aWV3SW50ZXJlc3RSZXF1ZXN0GiYubW9kZWxzY291dC52MS5QcmV2aWV3SW50ZXJlc3RSZXNwb25zZSJakAIBiM4YA5DOGICABILT5JMCR1olOghpbnRlcmVzdCIZL21vZGVscy9pbnRlcmVzdHM6cHJldmlldxIeL21vZGVscy9pbnRlcmVzdHMve2lkfTpwcmV2aWV3EnQKC0xpc3RNYXRjaGVzEiEubW9kZWxzY291dC52MS5MaXN0TWF0Y2hlc1JlcXVlc3QaIi5tb2RlbHNjb3V0LnYxLkxpc3RNYXRjaGVzUmVzcG9uc2UiHpACAYjOGAOC0+STAhESDy9tb2RlbHMvbWF0Y2hlcxKFAQoMV2F0Y2hNYXRjaGVzEiIubW9kZWxzY291dC52MS5XYXRjaE1hdGNoZXNSZXF1ZXN0GiMubW9kZWxzY291dC52MS5XYXRjaE1hdGNoZXNSZXNwb25zZSIqiM4YA6rOGAVhZnRlcoLT5JMCFxIVL21vZGVscy9tYXRjaGVzOndhdGNoMAFiBnByb3RvMw", [file_google_api_annotations, file_google_api_field_behavior, file_google_protobuf_empty, file_google_protobuf_field_mask, file_google_protobuf_timestamp, file_modelscout_v1_model, file_modelscout_v1_options, file_modelscout_v1_recommendation, file_modelscout_v1_stream]);
 
 /**
- * A need that new models are matched with.
+ * A saved need, with which new models are matched.
  *
  * @generated from message modelscout.v1.Interest
  */
 export type Interest = Message<"modelscout.v1.Interest"> & {
   /**
-   * Names it, such as int_01jk2m….
+   * Id, such as int_01jk2m….
    *
    * @generated from field: string id = 1;
    */
   id: string;
 
   /**
-   * What the customer calls it, 1 to 100 characters.
+   * A name chosen by the caller, 1 to 100 characters.
    *
    * @generated from field: string name = 2;
    */
   name: string;
 
   /**
-   * What the model is needed for, in plain English. 1 to 2,000 characters after trimming.
+   * What the model is needed for, in plain English, 1 to 2,000 characters without blanks at both ends.
    *
    * @generated from field: string description = 3;
    */
   description: string;
 
   /**
-   * Only models of this type: text-gen, image-gen, code, embed, classify, vision, audio, multimodal or other.
+   * Only models of this type: text-gen, image-gen, code, embed, classify, vision, audio, multimodal or other. Default:
+   * of any.
    *
    * @generated from field: optional string task_type = 4;
    */
   taskType?: string | undefined;
 
   /**
-   * Upper bound on the download in gigabytes (10^9 bytes), greater than 0.
+   * Largest download in gigabytes (10^9 bytes), greater than 0. Default: any.
    *
    * @generated from field: optional double max_size_gb = 5;
    */
   maxSizeGb?: number | undefined;
 
   /**
-   * Only models that run well on this class of hardware: cpu, gpu-8gb, gpu-24gb or apple-silicon.
+   * Only models that run well on this class of hardware: cpu (16 GB of memory, no graphics card), gpu-8gb, gpu-24gb or
+   * apple-silicon (16 GB). Default: on any.
    *
    * @generated from field: optional string hardware = 6;
    */
   hardware?: string | undefined;
 
   /**
-   * What the licence must allow: any (default), open, permissive, commercial, or one licence id such as apache-2.0.
+   * What the licence must allow, as in RecommendRequest: any (default), open, permissive, commercial, or a licence id
+   * such as apache-2.0.
    *
    * @generated from field: optional string license = 7;
    */
   license?: string | undefined;
 
   /**
-   * Languages that the model must handle, all of them, as ISO 639-1 codes such as en or de.
+   * Languages that the model must handle, all of them: ISO 639-1 codes such as en or de, at most 100. Default: any.
    *
    * @generated from field: repeated string languages = 8;
    */
   languages: string[];
 
   /**
-   * The least context length in tokens.
+   * Least context length in tokens, 1 or more. Default: any.
    *
    * @generated from field: optional int32 min_context_length = 9;
    */
   minContextLength?: number | undefined;
 
   /**
-   * Wishes of the description to disregard, as in RecommendRequest.
+   * Wishes of the description to ignore, as in RecommendRequest.
    *
    * @generated from field: repeated string ignore = 10;
    */
   ignore: string[];
 
   /**
-   * The least score of a match, 0 to 1. Default 0.5.
+   * Least score of a match, 0 to 1. Default 0.5.
    *
    * @generated from field: optional double min_score = 11;
    */
   minScore?: number | undefined;
 
   /**
-   * When it was made.
+   * When it was created.
    *
    * @generated from field: google.protobuf.Timestamp created_at = 12;
    */
@@ -129,21 +132,22 @@ export const InterestSchema: GenMessage<Interest> = /*@__PURE__*/
   messageDesc(file_modelscout_v1_interest, 0);
 
 /**
- * The interest to be saved.
+ * Saves an interest.
  *
  * @generated from message modelscout.v1.CreateInterestRequest
  */
 export type CreateInterestRequest = Message<"modelscout.v1.CreateInterestRequest"> & {
   /**
-   * What to wait for.
+   * The interest. Fields that the service sets are ignored.
    *
    * @generated from field: modelscout.v1.Interest interest = 1;
    */
   interest?: Interest | undefined;
 
   /**
-   * Chosen by the caller, 1 to 64 of letters, digits, `.`, `_` and `-`, such as a UUID: a repeated call with the same one
-   * makes nothing new.
+   * Makes the call repeatable: a call with the same id within 24 hours creates nothing and returns what the first call
+   * created. Chosen by the caller, such as a UUID: 1 to 64 letters, digits, `.`, `_` and `-`. Default: every call
+   * creates something.
    *
    * @generated from field: string request_id = 2;
    */
@@ -158,20 +162,20 @@ export const CreateInterestRequestSchema: GenMessage<CreateInterestRequest> = /*
   messageDesc(file_modelscout_v1_interest, 1);
 
 /**
- * Asks for a page of the interests.
+ * Lists interests.
  *
  * @generated from message modelscout.v1.ListInterestsRequest
  */
 export type ListInterestsRequest = Message<"modelscout.v1.ListInterestsRequest"> & {
   /**
-   * How many interests a page holds, 1 to 500. Default 50.
+   * Most interests in a page, 1 to 500. Default 50.
    *
    * @generated from field: optional int32 page_size = 1;
    */
   pageSize?: number | undefined;
 
   /**
-   * The next_page_token of the page before.
+   * next_page_token of the previous page. Default: the first page.
    *
    * @generated from field: string page_token = 2;
    */
@@ -199,7 +203,7 @@ export type ListInterestsResponse = Message<"modelscout.v1.ListInterestsResponse
   interests: Interest[];
 
   /**
-   * Asks for the next page. Empty on the last one.
+   * page_token of the next page. Empty on the last page.
    *
    * @generated from field: string next_page_token = 2;
    */
@@ -214,13 +218,13 @@ export const ListInterestsResponseSchema: GenMessage<ListInterestsResponse> = /*
   messageDesc(file_modelscout_v1_interest, 3);
 
 /**
- * The interest that is asked for.
+ * Gets an interest.
  *
  * @generated from message modelscout.v1.GetInterestRequest
  */
 export type GetInterestRequest = Message<"modelscout.v1.GetInterestRequest"> & {
   /**
-   * Its id.
+   * Id of the interest.
    *
    * @generated from field: string id = 1;
    */
@@ -235,20 +239,20 @@ export const GetInterestRequestSchema: GenMessage<GetInterestRequest> = /*@__PUR
   messageDesc(file_modelscout_v1_interest, 4);
 
 /**
- * What an interest is to be.
+ * Changes an interest.
  *
  * @generated from message modelscout.v1.UpdateInterestRequest
  */
 export type UpdateInterestRequest = Message<"modelscout.v1.UpdateInterestRequest"> & {
   /**
-   * Its id, and the new values.
+   * The id of the interest, and its new values.
    *
    * @generated from field: modelscout.v1.Interest interest = 1;
    */
   interest?: Interest | undefined;
 
   /**
-   * The fields to change; one that is named and not sent is unset. Default: those that are sent.
+   * Fields to change. A field that is named here and not sent is unset. Default: the fields that are sent.
    *
    * @generated from field: google.protobuf.FieldMask update_mask = 2;
    */
@@ -263,13 +267,13 @@ export const UpdateInterestRequestSchema: GenMessage<UpdateInterestRequest> = /*
   messageDesc(file_modelscout_v1_interest, 5);
 
 /**
- * The interest to be deleted.
+ * Deletes an interest.
  *
  * @generated from message modelscout.v1.DeleteInterestRequest
  */
 export type DeleteInterestRequest = Message<"modelscout.v1.DeleteInterestRequest"> & {
   /**
-   * Its id.
+   * Id of the interest.
    *
    * @generated from field: string id = 1;
    */
@@ -284,7 +288,7 @@ export const DeleteInterestRequestSchema: GenMessage<DeleteInterestRequest> = /*
   messageDesc(file_modelscout_v1_interest, 6);
 
 /**
- * The interest to be looked at.
+ * Previews an interest.
  *
  * @generated from message modelscout.v1.PreviewInterestRequest
  */
@@ -294,7 +298,7 @@ export type PreviewInterestRequest = Message<"modelscout.v1.PreviewInterestReque
    */
   of: {
     /**
-     * The id of a saved one.
+     * Id of a saved interest.
      *
      * @generated from field: string id = 1;
      */
@@ -302,7 +306,7 @@ export type PreviewInterestRequest = Message<"modelscout.v1.PreviewInterestReque
     case: "id";
   } | {
     /**
-     * One that is not saved; it may have no name yet.
+     * An interest that is not saved. It needs no name.
      *
      * @generated from field: modelscout.v1.Interest interest = 2;
      */
@@ -311,7 +315,7 @@ export type PreviewInterestRequest = Message<"modelscout.v1.PreviewInterestReque
   } | { case: undefined; value?: undefined };
 
   /**
-   * How many models at most, 1 to 50. Default 10.
+   * Most models in the answer, 1 to 50. Default 10.
    *
    * @generated from field: optional int32 top_k = 3;
    */
@@ -326,20 +330,20 @@ export const PreviewInterestRequestSchema: GenMessage<PreviewInterestRequest> = 
   messageDesc(file_modelscout_v1_interest, 7);
 
 /**
- * What satisfies an interest now.
+ * The models that satisfy an interest now.
  *
  * @generated from message modelscout.v1.PreviewInterestResponse
  */
 export type PreviewInterestResponse = Message<"modelscout.v1.PreviewInterestResponse"> & {
   /**
-   * Best first. Models that are alike are all listed.
+   * Best first. Unlike a recommendation it lists similar models too.
    *
    * @generated from field: repeated modelscout.v1.Recommendation results = 1;
    */
   results: Recommendation[];
 
   /**
-   * What was read from the description.
+   * The tasks and wishes that were read from the description.
    *
    * @generated from field: modelscout.v1.Understood understood = 2;
    */
@@ -360,70 +364,70 @@ export const PreviewInterestResponseSchema: GenMessage<PreviewInterestResponse> 
  */
 export type Match = Message<"modelscout.v1.Match"> & {
   /**
-   * Names it, such as mat_01jk2m….
+   * Id, such as mat_01jk2m….
    *
    * @generated from field: string id = 1;
    */
   id: string;
 
   /**
-   * Its place in the order of the owner's matches, for `after`.
+   * Position in the order of the owner's matches, for `after`.
    *
    * @generated from field: string cursor = 2;
    */
   cursor: string;
 
   /**
-   * The interest's id.
+   * Id of the interest.
    *
    * @generated from field: string interest_id = 3;
    */
   interestId: string;
 
   /**
-   * The interest's name.
+   * Name of the interest.
    *
    * @generated from field: string interest_name = 4;
    */
   interestName: string;
 
   /**
-   * The model, as it was when it matched.
+   * The model as it was when it matched.
    *
    * @generated from field: modelscout.v1.ModelSummary model = 5;
    */
   model?: ModelSummary | undefined;
 
   /**
-   * How well it suits, 0 to 1.
+   * How well the model suits, 0 to 1, as in Recommendation.
    *
    * @generated from field: double score = 6;
    */
   score: number;
 
   /**
-   * Why, strongest reason first, as full sentences.
+   * Reasons for the model, strongest first, as full sentences.
    *
    * @generated from field: repeated string reasons = 7;
    */
   reasons: string[];
 
   /**
-   * What speaks against it, weightiest first, as full sentences.
+   * Reasons against the model, weightiest first, as full sentences.
    *
    * @generated from field: repeated string tradeoffs = 8;
    */
   tradeoffs: string[];
 
   /**
-   * added: the model is new. changed: it was there, and qualifies now.
+   * added: the model is new. changed: a model that was there qualifies now.
    *
    * @generated from field: string cause = 9;
    */
   cause: string;
 
   /**
-   * When it was found.
+   * When the match was recorded.
    *
    * @generated from field: google.protobuf.Timestamp matched_at = 10;
    */
@@ -438,41 +442,41 @@ export const MatchSchema: GenMessage<Match> = /*@__PURE__*/
   messageDesc(file_modelscout_v1_interest, 9);
 
 /**
- * Asks for a page of the matches.
+ * Lists matches.
  *
  * @generated from message modelscout.v1.ListMatchesRequest
  */
 export type ListMatchesRequest = Message<"modelscout.v1.ListMatchesRequest"> & {
   /**
-   * Only those of this interest.
+   * Only matches of this interest. Default: of all.
    *
    * @generated from field: optional string interest_id = 1;
    */
   interestId?: string | undefined;
 
   /**
-   * Only those of this model: owner/model, letter case is ignored.
+   * Only matches of this model: owner/model, in any letter case. Default: of all.
    *
    * @generated from field: optional string model_name = 2;
    */
   modelName?: string | undefined;
 
   /**
-   * Only those found since then.
+   * Only matches recorded at this time or later. Default: at any time.
    *
    * @generated from field: optional google.protobuf.Timestamp since = 3;
    */
   since?: Timestamp | undefined;
 
   /**
-   * How many matches a page holds, 1 to 500. Default 50.
+   * Most matches in a page, 1 to 500. Default 50.
    *
    * @generated from field: optional int32 page_size = 4;
    */
   pageSize?: number | undefined;
 
   /**
-   * The next_page_token of the page before.
+   * next_page_token of the previous page. Default: the first page.
    *
    * @generated from field: string page_token = 5;
    */
@@ -500,7 +504,7 @@ export type ListMatchesResponse = Message<"modelscout.v1.ListMatchesResponse"> &
   matches: Match[];
 
   /**
-   * Asks for the next page. Empty on the last one.
+   * page_token of the next page. Empty on the last page.
    *
    * @generated from field: string next_page_token = 2;
    */
@@ -515,21 +519,21 @@ export const ListMatchesResponseSchema: GenMessage<ListMatchesResponse> = /*@__P
   messageDesc(file_modelscout_v1_interest, 11);
 
 /**
- * Asks for the matches behind a place, and for those to come.
+ * Follows matches.
  *
  * @generated from message modelscout.v1.WatchMatchesRequest
  */
 export type WatchMatchesRequest = Message<"modelscout.v1.WatchMatchesRequest"> & {
   /**
-   * The cursor of a match, heartbeat or closing message: what came behind it is told first. Default: only new matches
-   * are told. `0` tells all that are kept.
+   * Cursor of a match, heartbeat or closing message: the stream starts behind it. `0`: at the oldest match that is
+   * kept. Default: only new matches are sent.
    *
    * @generated from field: optional string after = 1;
    */
   after?: string | undefined;
 
   /**
-   * Only those of these interests. Default: of all.
+   * Only matches of these interests, at most 100 ids. Default: of all.
    *
    * @generated from field: repeated string interest_ids = 2;
    */
@@ -562,7 +566,7 @@ export type WatchMatchesResponse = Message<"modelscout.v1.WatchMatchesResponse">
     case: "match";
   } | {
     /**
-     * The stream is alive.
+     * Sent at once if there is nothing to send, and after every 15 seconds without a message.
      *
      * @generated from field: modelscout.v1.StreamHeartbeat heartbeat = 2;
      */
@@ -570,7 +574,7 @@ export type WatchMatchesResponse = Message<"modelscout.v1.WatchMatchesResponse">
     case: "heartbeat";
   } | {
     /**
-     * The service ends the stream.
+     * Sent last, when the service ends the stream.
      *
      * @generated from field: modelscout.v1.StreamClosing closing = 3;
      */
@@ -587,11 +591,12 @@ export const WatchMatchesResponseSchema: GenMessage<WatchMatchesResponse> = /*@_
   messageDesc(file_modelscout_v1_interest, 13);
 
 /**
- * Saved interests: tells when new models match what a customer waits for.
+ * Saves interests, and reports new models that match them.
  *
- * When a sync or an import adds a model, or changes one so that it newly qualifies, each interest that it satisfies
- * gets one match, once. An interest looks forward: what was in the inventory when it was made or edited does not match,
- * `:preview` shows that. While the owner has no valid Pro key, matching pauses and nothing is deleted.
+ * When a sync or an import adds a model, or changes one so that it newly qualifies, each interest that the model
+ * satisfies gets one match, once. An interest looks forward: models that were in the inventory when it was saved or
+ * edited do not match; `:preview` lists them. While the owner has no valid Pro key, matching pauses and nothing is
+ * deleted.
  *
  * @generated from service modelscout.v1.InterestService
  */
@@ -599,8 +604,8 @@ export const InterestService: GenService<{
   /**
    * Saves an interest.
    *
-   * An owner may have 1,000. A repeated call with the same `request_id` within 24 hours answers the interest that the
-   * first one made, or NOT_FOUND where that was deleted since.
+   * An owner may have 1,000 interests by default. A repeated call with the same `request_id` within 24 hours returns
+   * the interest of the first call, or NOT_FOUND if it was deleted since.
    *
    * @generated from rpc modelscout.v1.InterestService.CreateInterest
    */
@@ -620,7 +625,7 @@ export const InterestService: GenService<{
     output: typeof ListInterestsResponseSchema;
   },
   /**
-   * One interest.
+   * Shows an interest.
    *
    * @generated from rpc modelscout.v1.InterestService.GetInterest
    */
@@ -630,9 +635,9 @@ export const InterestService: GenService<{
     output: typeof InterestSchema;
   },
   /**
-   * Changes the fields of an interest that the mask names, or, without a mask, those that are sent.
+   * Changes the fields of an interest that `update_mask` names, or without a mask the fields that are sent.
    *
-   * An edited need looks forward from then on; matches that it made before stay.
+   * An edited need looks forward from then on. Earlier matches stay.
    *
    * @generated from rpc modelscout.v1.InterestService.UpdateInterest
    */
@@ -642,7 +647,7 @@ export const InterestService: GenService<{
     output: typeof InterestSchema;
   },
   /**
-   * Deletes an interest, its matches too.
+   * Deletes an interest and its matches.
    *
    * @generated from rpc modelscout.v1.InterestService.DeleteInterest
    */
@@ -652,7 +657,7 @@ export const InterestService: GenService<{
     output: typeof EmptySchema;
   },
   /**
-   * Shows which models of the inventory satisfy an interest now: a saved one by its id, or one that is not saved yet.
+   * Lists the models that satisfy an interest now: a saved one, by its id, or one that is not saved yet.
    *
    * @generated from rpc modelscout.v1.InterestService.PreviewInterest
    */
@@ -664,7 +669,7 @@ export const InterestService: GenService<{
   /**
    * Lists the owner's matches, newest first, in pages. They are kept for 30 days.
    *
-   * NOT_FOUND for an interest that the owner does not have.
+   * NOT_FOUND if `interest_id` is not an interest of the owner.
    *
    * @generated from rpc modelscout.v1.InterestService.ListMatches
    */
@@ -674,12 +679,13 @@ export const InterestService: GenService<{
     output: typeof ListMatchesResponseSchema;
   },
   /**
-   * Follows the owner's matches: first those behind a cursor, then new ones as they come.
+   * Follows the owner's matches: first those behind a cursor, then new ones as they are recorded.
    *
-   * A heartbeat comes every 15 seconds, and a closing message when the service ends the stream; each has the cursor to
-   * go on from. Over REST the messages are lines of JSON, or Server-Sent Events with `Accept: text/event-stream`, where
-   * the cursor is the event's id and `Last-Event-ID` wins over `after`. An owner may have 10 streams open. NOT_FOUND for
-   * an interest that the owner does not have.
+   * Every message has a cursor to resume from. A heartbeat is sent at once if there is nothing to send, and after every
+   * 15 seconds without a message; a closing message is sent when the service ends the stream. Over REST each message is
+   * a line of JSON, `{"result": …}`. With `Accept: text/event-stream` it is a Server-Sent Event whose id is the cursor;
+   * `Last-Event-ID` takes precedence over `after`. An owner may have 10 open streams by default. NOT_FOUND if
+   * `interest_ids` has an id that is not an interest of the owner.
    *
    * @generated from rpc modelscout.v1.InterestService.WatchMatches
    */

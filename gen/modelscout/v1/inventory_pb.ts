@@ -18,7 +18,7 @@ export const file_modelscout_v1_inventory: GenFile = /*@__PURE__*/
   fileDesc("Ch1tb2RlbHNjb3V0L3YxL2ludmVudG9yeS5wcm90bxINbW9kZWxzY291dC52MSIVChNMaXN0RmFtaWxpZXNSZXF1ZXN0IlMKFExpc3RGYW1pbGllc1Jlc3BvbnNlEg0KBXRvdGFsGAEgASgFEiwKCGZhbWlsaWVzGAIgAygLMhoubW9kZWxzY291dC52MS5GYW1pbHlDb3VudCIsCgtGYW1pbHlDb3VudBIOCgZmYW1pbHkYASABKAkSDQoFY291bnQYAiABKAUiEgoQTGlzdFRhc2tzUmVxdWVzdCJLChFMaXN0VGFza3NSZXNwb25zZRINCgV0b3RhbBgBIAEoBRInCgV0YXNrcxgCIAMoCzIYLm1vZGVsc2NvdXQudjEuVGFza0NvdW50IjsKCVRhc2tDb3VudBIMCgR0YXNrGAEgASgJEhEKCXRhc2tfdHlwZRgCIAEoCRINCgVjb3VudBgDIAEoBSKIAQoXTGlzdEZhbWlseU1vZGVsc1JlcXVlc3QSGAoGZmFtaWx5GAEgASgJQgjgQQLYzhjIARIWCglwYWdlX3NpemUYAiABKAVIAIgBARIeCgpwYWdlX3Rva2VuGAMgASgJQgXYzhiAIEgBiAEBQgwKCl9wYWdlX3NpemVCDQoLX3BhZ2VfdG9rZW4ifwoYTGlzdEZhbWlseU1vZGVsc1Jlc3BvbnNlEg4KBmZhbWlseRgBIAEoCRINCgV0b3RhbBgCIAEoBRIrCgZtb2RlbHMYAyADKAsyGy5tb2RlbHNjb3V0LnYxLk1vZGVsU3VtbWFyeRIXCg9uZXh0X3BhZ2VfdG9rZW4YBCABKAkihAEKFUxpc3RUYXNrTW9kZWxzUmVxdWVzdBIWCgR0YXNrGAEgASgJQgjgQQLYzhjIARIWCglwYWdlX3NpemUYAiABKAVIAIgBARIeCgpwYWdlX3Rva2VuGAMgASgJQgXYzhiAIEgBiAEBQgwKCl9wYWdlX3NpemVCDQoLX3BhZ2VfdG9rZW4iewoWTGlzdFRhc2tNb2RlbHNSZXNwb25zZRIMCgR0YXNrGAEgASgJEg0KBXRvdGFsGAIgASgFEisKBm1vZGVscxgDIAMoCzIbLm1vZGVsc2NvdXQudjEuTW9kZWxTdW1tYXJ5EhcKD25leHRfcGFnZV90b2tlbhgEIAEoCSIvCg9HZXRNb2RlbFJlcXVlc3QSHAoKbW9kZWxfbmFtZRgBIAEoCUII4EEC2M4YyAEimwMKF0VzdGltYXRlSGFyZHdhcmVSZXF1ZXN0Eh4KCm1vZGVsX25hbWUYASABKAlCBdjOGMgBSACIAQESFwoKcGFyYW1ldGVycxgCIAEoAUgBiAEBEh4KEWFjdGl2ZV9wYXJhbWV0ZXJzGAMgASgBSAKIAQESIAoMcXVhbnRpemF0aW9uGAQgASgJQgXYzhjIAUgDiAEBEhoKBmVuZ2luZRgFIAEoCUIF2M4YyAFIBIgBARIbCg5jb250ZXh0X2xlbmd0aBgGIAEoBUgFiAEBEhoKDXByb21wdF90b2tlbnMYByABKAVIBogBARIuCghoYXJkd2FyZRgIIAEoCzIXLm1vZGVsc2NvdXQudjEuSGFyZHdhcmVIB4gBAUINCgtfbW9kZWxfbmFtZUINCgtfcGFyYW1ldGVyc0IUChJfYWN0aXZlX3BhcmFtZXRlcnNCDwoNX3F1YW50aXphdGlvbkIJCgdfZW5naW5lQhEKD19jb250ZXh0X2xlbmd0aEIQCg5fcHJvbXB0X3Rva2Vuc0ILCglfaGFyZHdhcmUiwgIKCEhhcmR3YXJlEhgKBWNsYXNzGAEgASgJQgTYzhhkSACIAQESHAoIZ3B1X25hbWUYAiABKAlCBdjOGMgBSAGIAQESFgoJZ3B1X2NvdW50GAMgASgFSAKIAQESHAoIY3B1X25hbWUYBCABKAlCBdjOGMgBSAOIAQESFgoJbWVtb3J5X2diGAUgASgBSASIAQESIgoVbWVtb3J5X2JhbmR3aWR0aF9nYl9zGAYgASgBSAWIAQESHQoQc3lzdGVtX21lbW9yeV9nYhgHIAEoAUgGiAEBQggKBl9jbGFzc0ILCglfZ3B1X25hbWVCDAoKX2dwdV9jb3VudEILCglfY3B1X25hbWVCDAoKX21lbW9yeV9nYkIYChZfbWVtb3J5X2JhbmR3aWR0aF9nYl9zQhMKEV9zeXN0ZW1fbWVtb3J5X2diMqQGChBJbnZlbnRvcnlTZXJ2aWNlEngKDExpc3RGYW1pbGllcxIiLm1vZGVsc2NvdXQudjEuTGlzdEZhbWlsaWVzUmVxdWVzdBojLm1vZGVsc2NvdXQudjEuTGlzdEZhbWlsaWVzUmVzcG9uc2UiH5ACAYjOGAGC0+STAhISEC9tb2RlbHMvZmFtaWxpZXMSbAoJTGlzdFRhc2tzEh8ubW9kZWxzY291dC52MS5MaXN0VGFza3NSZXF1ZXN0GiAubW9kZWxzY291dC52MS5MaXN0VGFza3NSZXNwb25zZSIckAIBiM4YAYLT5JMCDxINL21vZGVscy90YXNrcxKLAQoQTGlzdEZhbWlseU1vZGVscxImLm1vZGVsc2NvdXQudjEuTGlzdEZhbWlseU1vZGVsc1JlcXVlc3QaJy5tb2RlbHNjb3V0LnYxLkxpc3RGYW1pbHlNb2RlbHNSZXNwb25zZSImkAIBiM4YAYLT5JMCGRIXL21vZGVscy9mYW1pbHkve2ZhbWlseX0SgQEKDkxpc3RUYXNrTW9kZWxzEiQubW9kZWxzY291dC52MS5MaXN0VGFza01vZGVsc1JlcXVlc3QaJS5tb2RlbHNjb3V0LnYxLkxpc3RUYXNrTW9kZWxzUmVzcG9uc2UiIpACAYjOGAGC0+STAhUSEy9tb2RlbHMvdGFzay97dGFza30SlAEKCEdldE1vZGVsEh4ubW9kZWxzY291dC52MS5HZXRNb2RlbFJlcXVlc3QaGS5tb2RlbHNjb3V0LnYxLk1vZGVsRW50cnkiTZACAYjOGAGC0+STAkBaIRIfL21vZGVscy9kZXRhaWwve21vZGVsX25hbWU9Ki8qfRIbL21vZGVscy9kZXRhaWwve21vZGVsX25hbWV9En8KEEVzdGltYXRlSGFyZHdhcmUSJi5tb2RlbHNjb3V0LnYxLkVzdGltYXRlSGFyZHdhcmVSZXF1ZXN0Gh8ubW9kZWxzY291dC52MS5IYXJkd2FyZUVzdGltYXRlIiKQAgGIzhgBgtPkkwIVOgEqIhAvbW9kZWxzL2VzdGltYXRlYgZwcm90bzM", [file_google_api_annotations, file_google_api_field_behavior, file_modelscout_v1_model, file_modelscout_v1_options]);
 
 /**
- * Asks for all families.
+ * Lists families.
  *
  * @generated from message modelscout.v1.ListFamiliesRequest
  */
@@ -39,7 +39,7 @@ export const ListFamiliesRequestSchema: GenMessage<ListFamiliesRequest> = /*@__P
  */
 export type ListFamiliesResponse = Message<"modelscout.v1.ListFamiliesResponse"> & {
   /**
-   * How many families there are.
+   * Number of families.
    *
    * @generated from field: int32 total = 1;
    */
@@ -74,7 +74,7 @@ export type FamilyCount = Message<"modelscout.v1.FamilyCount"> & {
   family: string;
 
   /**
-   * How many models belong to it.
+   * Number of its models.
    *
    * @generated from field: int32 count = 2;
    */
@@ -89,7 +89,7 @@ export const FamilyCountSchema: GenMessage<FamilyCount> = /*@__PURE__*/
   messageDesc(file_modelscout_v1_inventory, 2);
 
 /**
- * Asks for all tasks.
+ * Lists tasks.
  *
  * @generated from message modelscout.v1.ListTasksRequest
  */
@@ -110,7 +110,7 @@ export const ListTasksRequestSchema: GenMessage<ListTasksRequest> = /*@__PURE__*
  */
 export type ListTasksResponse = Message<"modelscout.v1.ListTasksResponse"> & {
   /**
-   * How many rows there are.
+   * Number of rows.
    *
    * @generated from field: int32 total = 1;
    */
@@ -138,21 +138,21 @@ export const ListTasksResponseSchema: GenMessage<ListTasksResponse> = /*@__PURE_
  */
 export type TaskCount = Message<"modelscout.v1.TaskCount"> & {
   /**
-   * The hub's task label, such as text-to-image.
+   * Task label of the Hugging Face Hub, such as text-to-image.
    *
    * @generated from field: string task = 1;
    */
   task: string;
 
   /**
-   * The task type it belongs to, such as image-gen.
+   * The task type that it belongs to: text-gen, image-gen, code, embed, classify, vision, audio, multimodal or other.
    *
    * @generated from field: string task_type = 2;
    */
   taskType: string;
 
   /**
-   * How many models are for it.
+   * Number of models for it.
    *
    * @generated from field: int32 count = 3;
    */
@@ -167,27 +167,27 @@ export const TaskCountSchema: GenMessage<TaskCount> = /*@__PURE__*/
   messageDesc(file_modelscout_v1_inventory, 5);
 
 /**
- * Asks for the models of a family.
+ * Lists the models of a family.
  *
  * @generated from message modelscout.v1.ListFamilyModelsRequest
  */
 export type ListFamilyModelsRequest = Message<"modelscout.v1.ListFamilyModelsRequest"> & {
   /**
-   * The family's name as in ListFamilies; letter case is ignored.
+   * Name of the family as in ListFamilies, in any letter case.
    *
    * @generated from field: string family = 1;
    */
   family: string;
 
   /**
-   * How many models a page holds, 1 to 500. Default 50.
+   * Most models in a page, 1 to 500. Default 50.
    *
    * @generated from field: optional int32 page_size = 2;
    */
   pageSize?: number | undefined;
 
   /**
-   * next_page_token of the page before.
+   * next_page_token of the previous page. Default: the first page.
    *
    * @generated from field: optional string page_token = 3;
    */
@@ -215,7 +215,7 @@ export type ListFamilyModelsResponse = Message<"modelscout.v1.ListFamilyModelsRe
   family: string;
 
   /**
-   * How many models the family has.
+   * Number of models in the family, on all pages.
    *
    * @generated from field: int32 total = 2;
    */
@@ -229,7 +229,7 @@ export type ListFamilyModelsResponse = Message<"modelscout.v1.ListFamilyModelsRe
   models: ModelSummary[];
 
   /**
-   * Asks for the next page. Empty on the last one.
+   * page_token of the next page. Empty on the last page.
    *
    * @generated from field: string next_page_token = 4;
    */
@@ -244,27 +244,27 @@ export const ListFamilyModelsResponseSchema: GenMessage<ListFamilyModelsResponse
   messageDesc(file_modelscout_v1_inventory, 7);
 
 /**
- * Asks for the models for a task.
+ * Lists the models for a task.
  *
  * @generated from message modelscout.v1.ListTaskModelsRequest
  */
 export type ListTaskModelsRequest = Message<"modelscout.v1.ListTaskModelsRequest"> & {
   /**
-   * A hub label or one of the nine task types.
+   * A task label of the Hub, or one of the nine task types, in any letter case.
    *
    * @generated from field: string task = 1;
    */
   task: string;
 
   /**
-   * How many models a page holds, 1 to 500. Default 50.
+   * Most models in a page, 1 to 500. Default 50.
    *
    * @generated from field: optional int32 page_size = 2;
    */
   pageSize?: number | undefined;
 
   /**
-   * next_page_token of the page before.
+   * next_page_token of the previous page. Default: the first page.
    *
    * @generated from field: optional string page_token = 3;
    */
@@ -285,14 +285,14 @@ export const ListTaskModelsRequestSchema: GenMessage<ListTaskModelsRequest> = /*
  */
 export type ListTaskModelsResponse = Message<"modelscout.v1.ListTaskModelsResponse"> & {
   /**
-   * The label or type asked for.
+   * The label or type in the request.
    *
    * @generated from field: string task = 1;
    */
   task: string;
 
   /**
-   * How many models there are.
+   * Number of models for the task, on all pages.
    *
    * @generated from field: int32 total = 2;
    */
@@ -306,7 +306,7 @@ export type ListTaskModelsResponse = Message<"modelscout.v1.ListTaskModelsRespon
   models: ModelSummary[];
 
   /**
-   * Asks for the next page. Empty on the last one.
+   * page_token of the next page. Empty on the last page.
    *
    * @generated from field: string next_page_token = 4;
    */
@@ -321,13 +321,13 @@ export const ListTaskModelsResponseSchema: GenMessage<ListTaskModelsResponse> = 
   messageDesc(file_modelscout_v1_inventory, 9);
 
 /**
- * Asks for one model.
+ * Gets a model.
  *
  * @generated from message modelscout.v1.GetModelRequest
  */
 export type GetModelRequest = Message<"modelscout.v1.GetModelRequest"> & {
   /**
-   * owner/model; letter case is ignored. In a REST path the slash may be plain or %2F.
+   * owner/model, in any letter case. In a REST path the slash may be plain or %2F.
    *
    * @generated from field: string model_name = 1;
    */
@@ -342,62 +342,64 @@ export const GetModelRequestSchema: GenMessage<GetModelRequest> = /*@__PURE__*/
   messageDesc(file_modelscout_v1_inventory, 10);
 
 /**
- * A model, by name or by figures, and the hardware to run it on.
+ * A model, by name or by figures, and hardware to run it on.
  *
  * @generated from message modelscout.v1.EstimateHardwareRequest
  */
 export type EstimateHardwareRequest = Message<"modelscout.v1.EstimateHardwareRequest"> & {
   /**
-   * A model's name, free text. Its facts are looked up; figures given beside it win.
+   * Name of the model, as in the inventory or free text. Figures in this request take precedence over the inventory's.
    *
    * @generated from field: optional string model_name = 1;
    */
   modelName?: string | undefined;
 
   /**
-   * Number of parameters, all experts included. Needed when the name is unknown.
+   * Number of parameters, all experts included, above 0 and at most 10^15. Required if the name is unknown.
    *
    * @generated from field: optional double parameters = 2;
    */
   parameters?: number | undefined;
 
   /**
-   * Parameters used for one token, in a mixture of experts.
+   * Number of parameters used per token, for a mixture of experts. Default: all.
    *
    * @generated from field: optional double active_parameters = 3;
    */
   activeParameters?: number | undefined;
 
   /**
-   * Such as Q4_K_M, bf16, AWQ or FP8. Default: the best published variant that fits, else Q4_K_M.
+   * Quantization, such as Q4_K_M, bf16, AWQ or FP8. Default: the best published variant that fits, or Q4_K_M if none is
+   * known.
    *
    * @generated from field: optional string quantization = 4;
    */
   quantization?: string | undefined;
 
   /**
-   * llama.cpp, ollama, vllm, mlx, transformers and the like. Default llama.cpp on a computer of one's own.
+   * Inference engine, such as llama.cpp, ollama, vllm, mlx or transformers. Default: the usual engine for the variant
+   * on this hardware, mostly llama.cpp.
    *
    * @generated from field: optional string engine = 5;
    */
   engine?: string | undefined;
 
   /**
-   * Tokens held in the cache. Default 8,192 or the model's own length, if shorter.
+   * Tokens in the cache, 1 to 100,000,000. Default: 8,192, or the model's context length if it is shorter.
    *
    * @generated from field: optional int32 context_length = 6;
    */
   contextLength?: number | undefined;
 
   /**
-   * Length of the prompt in tokens, for the time to the first token. Default 512.
+   * Length of the prompt in tokens, 0 to 100,000,000, for the time to the first token. Default 512.
    *
    * @generated from field: optional int32 prompt_tokens = 7;
    */
   promptTokens?: number | undefined;
 
   /**
-   * What to run it on. Default: class cpu.
+   * The hardware. Default: the class cpu.
    *
    * @generated from field: optional modelscout.v1.Hardware hardware = 8;
    */
@@ -412,55 +414,56 @@ export const EstimateHardwareRequestSchema: GenMessage<EstimateHardwareRequest> 
   messageDesc(file_modelscout_v1_inventory, 11);
 
 /**
- * Hardware, as one of the four classes or by name and figures. Figures win over names.
+ * Hardware, as one of the four classes, or by name and figures. Figures take precedence over names.
  *
  * @generated from message modelscout.v1.Hardware
  */
 export type Hardware = Message<"modelscout.v1.Hardware"> & {
   /**
-   * cpu, gpu-8gb, gpu-24gb or apple-silicon. Goes alone.
+   * cpu (16 GB of memory, no graphics card), gpu-8gb, gpu-24gb or apple-silicon (16 GB). With a class, no other field
+   * may be set.
    *
    * @generated from field: optional string class = 1;
    */
   class?: string | undefined;
 
   /**
-   * A graphics card or chip as people write it, such as RTX 3060 or M3 Max.
+   * A graphics card or chip, in any usual spelling, such as RTX 3060 or M3 Max.
    *
    * @generated from field: optional string gpu_name = 2;
    */
   gpuName?: string | undefined;
 
   /**
-   * How many of them, 1 to 16. Default 1.
+   * Number of these cards or chips, 1 to 16. Default 1.
    *
    * @generated from field: optional int32 gpu_count = 3;
    */
   gpuCount?: number | undefined;
 
   /**
-   * A processor as people write it.
+   * A processor, in any usual spelling, such as Ryzen 7 5800X.
    *
    * @generated from field: optional string cpu_name = 4;
    */
   cpuName?: string | undefined;
 
   /**
-   * Memory of one device in gigabytes.
+   * Memory of one device in gigabytes, above 0. Default: the named device's.
    *
    * @generated from field: optional double memory_gb = 5;
    */
   memoryGb?: number | undefined;
 
   /**
-   * Memory bandwidth of one device in gigabytes a second.
+   * Memory bandwidth of one device in gigabytes per second, above 0. Default: the named device's.
    *
    * @generated from field: optional double memory_bandwidth_gb_s = 6;
    */
   memoryBandwidthGbS?: number | undefined;
 
   /**
-   * Memory of the computer in gigabytes, for what does not fit on the device.
+   * Memory of the computer in gigabytes, above 0, for the part of the model that does not fit on the device.
    *
    * @generated from field: optional double system_memory_gb = 7;
    */
@@ -475,13 +478,13 @@ export const HardwareSchema: GenMessage<Hardware> = /*@__PURE__*/
   messageDesc(file_modelscout_v1_inventory, 12);
 
 /**
- * Browses the inventory of indexed models, and estimates how models run on hardware.
+ * Browses the inventory of models, and estimates how models run on hardware.
  *
  * @generated from service modelscout.v1.InventoryService
  */
 export const InventoryService: GenService<{
   /**
-   * All families with their number of models, most models first.
+   * Lists all families with their number of models, most models first.
    *
    * A family is a lineage such as qwen, llama or whisper.
    *
@@ -493,9 +496,9 @@ export const InventoryService: GenService<{
     output: typeof ListFamiliesResponseSchema;
   },
   /**
-   * All tasks with their number of models, most models first.
+   * Lists all tasks with their number of models, most models first.
    *
-   * Models made for code have a row of their own, with the task text-generation and the task type code.
+   * Models for code have their own row, with the task text-generation and the task type code.
    *
    * @generated from rpc modelscout.v1.InventoryService.ListTasks
    */
@@ -505,10 +508,10 @@ export const InventoryService: GenService<{
     output: typeof ListTasksResponseSchema;
   },
   /**
-   * The models of a family, most downloaded first, in pages.
+   * Lists the models of a family, most downloaded first, in pages.
    *
-   * Quantized and converted forms of a model are models of their own and belong to its family. NOT_FOUND names the
-   * nearest families.
+   * Quantized and converted forms that are published separately are listed as models of the same family. NOT_FOUND
+   * names the nearest families.
    *
    * @generated from rpc modelscout.v1.InventoryService.ListFamilyModels
    */
@@ -518,10 +521,10 @@ export const InventoryService: GenService<{
     output: typeof ListFamilyModelsResponseSchema;
   },
   /**
-   * The models for a task, most downloaded first, in pages.
+   * Lists the models for a task, most downloaded first, in pages.
    *
-   * A task is a label of the hub such as text-to-image, or one of the nine task types. NOT_FOUND names the nearest
-   * tasks.
+   * A task is a label of the Hugging Face Hub such as text-to-image, or one of the nine task types. NOT_FOUND names the
+   * nearest tasks.
    *
    * @generated from rpc modelscout.v1.InventoryService.ListTaskModels
    */
@@ -531,9 +534,9 @@ export const InventoryService: GenService<{
     output: typeof ListTaskModelsResponseSchema;
   },
   /**
-   * Everything that is known of one model, and how it runs on four classes of hardware.
+   * Shows all facts about a model, and how it runs on four classes of hardware.
    *
-   * Letter case is ignored. NOT_FOUND names the nearest models.
+   * NOT_FOUND names the nearest models.
    *
    * @generated from rpc modelscout.v1.InventoryService.GetModel
    */
@@ -545,8 +548,8 @@ export const InventoryService: GenService<{
   /**
    * Estimates memory, fit and speed of any model on any hardware.
    *
-   * The model is named or given by its figures, the hardware by class, by name or by its figures; `basis` in the answer
-   * tells what the estimate rests on. NOT_FOUND where the name is unknown and `parameters` is absent.
+   * Give the model by name or by its figures, the hardware by class, by name or by its figures. `basis` in the answer
+   * lists what the estimate rests on. NOT_FOUND if the name is unknown and `parameters` is absent.
    *
    * @generated from rpc modelscout.v1.InventoryService.EstimateHardware
    */

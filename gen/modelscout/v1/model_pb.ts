@@ -15,48 +15,48 @@ export const file_modelscout_v1_model: GenFile = /*@__PURE__*/
   fileDesc("Chltb2RlbHNjb3V0L3YxL21vZGVsLnByb3RvEg1tb2RlbHNjb3V0LnYxIuQBCgxNb2RlbFN1bW1hcnkSDAoEbmFtZRgBIAEoCRIOCgZmYW1pbHkYAiABKAkSEgoKdGFza190eXBlcxgDIAMoCRIOCgZzb3VyY2UYBCABKAkSFwoKc291cmNlX3VybBgFIAEoCUgAiAEBEhQKB2xpY2Vuc2UYBiABKAlIAYgBARIXCgpwYXJhbWV0ZXJzGAcgASgBSAKIAQESFAoHc2l6ZV9nYhgIIAEoAUgDiAEBQg0KC19zb3VyY2VfdXJsQgoKCF9saWNlbnNlQg0KC19wYXJhbWV0ZXJzQgoKCF9zaXplX2diIq4ICgpNb2RlbEVudHJ5EgwKBG5hbWUYASABKAkSDgoGZmFtaWx5GAIgASgJEhIKCnRhc2tfdHlwZXMYAyADKAkSDgoGc291cmNlGAQgASgJEhcKCnNvdXJjZV91cmwYBSABKAlIAIgBARIUCgdsaWNlbnNlGAYgASgJSAGIAQESFwoKcGFyYW1ldGVycxgHIAEoAUgCiAEBEhQKB3NpemVfZ2IYCCABKAFIA4gBARITCgZzZXJpZXMYCSABKAlIBIgBARI3Cg1saWNlbnNlX3Rlcm1zGAogASgLMhsubW9kZWxzY291dC52MS5MaWNlbnNlVGVybXNIBYgBARIeChFhY3RpdmVfcGFyYW1ldGVycxgLIAEoAUgGiAEBEhsKDmNvbnRleHRfbGVuZ3RoGAwgASgFSAeIAQESEQoJbGFuZ3VhZ2VzGA0gAygJEhQKB2xpYnJhcnkYDiABKAlICIgBARIMCgR0YWdzGA8gAygJEhcKCmJhc2VfbW9kZWwYECABKAlICYgBARISCgVnYXRlZBgRIAEoCEgKiAEBEhYKCWRvd25sb2FkcxgSIAEoAUgLiAEBEhIKBWxpa2VzGBMgASgFSAyIAQESMwoKdXBkYXRlZF9hdBgUIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIDYgBARIYCgtkZXNjcmlwdGlvbhgVIAEoCUgOiAEBEi0KCHZhcmlhbnRzGBYgAygLMhsubW9kZWxzY291dC52MS5Nb2RlbFZhcmlhbnQSKwoHc291cmNlcxgXIAMoCzIaLm1vZGVsc2NvdXQudjEuTW9kZWxTb3VyY2USMwoHcXVhbGl0eRgYIAEoCzIdLm1vZGVsc2NvdXQudjEuUXVhbGl0eVNpZ25hbHNID4gBARIxCghoYXJkd2FyZRgZIAMoCzIfLm1vZGVsc2NvdXQudjEuSGFyZHdhcmVFc3RpbWF0ZRI8CgpmYWN0c19mcm9tGBogAygLMigubW9kZWxzY291dC52MS5Nb2RlbEVudHJ5LkZhY3RzRnJvbUVudHJ5GjAKDkZhY3RzRnJvbUVudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAFCDQoLX3NvdXJjZV91cmxCCgoIX2xpY2Vuc2VCDQoLX3BhcmFtZXRlcnNCCgoIX3NpemVfZ2JCCQoHX3Nlcmllc0IQCg5fbGljZW5zZV90ZXJtc0IUChJfYWN0aXZlX3BhcmFtZXRlcnNCEQoPX2NvbnRleHRfbGVuZ3RoQgoKCF9saWJyYXJ5Qg0KC19iYXNlX21vZGVsQggKBl9nYXRlZEIMCgpfZG93bmxvYWRzQggKBl9saWtlc0INCgtfdXBkYXRlZF9hdEIOCgxfZGVzY3JpcHRpb25CCgoIX3F1YWxpdHkijwEKDExpY2Vuc2VUZXJtcxINCgVjbGFzcxgBIAEoCRIbCg5jb21tZXJjaWFsX3VzZRgCIAEoCEgAiAEBEhAKA3VybBgDIAEoCUgBiAEBEhcKCmNvbmRpdGlvbnMYBCABKAlIAogBAUIRCg9fY29tbWVyY2lhbF91c2VCBgoEX3VybEINCgtfY29uZGl0aW9ucyKOAQoMTW9kZWxWYXJpYW50EhQKDHF1YW50aXphdGlvbhgBIAEoCRITCgZmb3JtYXQYAiABKAlIAIgBARIUCgdzaXplX2diGAMgASgBSAGIAQESFwoKcmVwb3NpdG9yeRgEIAEoCUgCiAEBQgkKB19mb3JtYXRCCgoIX3NpemVfZ2JCDQoLX3JlcG9zaXRvcnkicwoLTW9kZWxTb3VyY2USDAoEbmFtZRgBIAEoCRIQCgN1cmwYAiABKAlIAIgBARIwCgdzZWVuX2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEgBiAEBQgYKBF91cmxCCgoIX3NlZW5fYXQicAoOUXVhbGl0eVNpZ25hbHMSFQoIYWRvcHRpb24YASABKAFIAIgBARIWCglmcmVzaG5lc3MYAiABKAFIAYgBARIUCgxjb21wbGV0ZW5lc3MYAyABKAFCCwoJX2Fkb3B0aW9uQgwKCl9mcmVzaG5lc3MiPAoPVG9rZW5zUGVyU2Vjb25kEgsKA2xvdxgBIAEoARIOCgZsaWtlbHkYAiABKAESDAoEaGlnaBgDIAEoASK9AgoQSGFyZHdhcmVFc3RpbWF0ZRIQCghoYXJkd2FyZRgBIAEoCRILCgNmaXQYAiABKAkSFAoMcXVhbnRpemF0aW9uGAMgASgJEhEKCW1lbW9yeV9nYhgEIAEoARISCgp3ZWlnaHRzX2diGAUgASgBEhMKC2t2X2NhY2hlX2diGAYgASgBEhMKC292ZXJoZWFkX2diGAcgASgBEj4KEXRva2Vuc19wZXJfc2Vjb25kGAggASgLMh4ubW9kZWxzY291dC52MS5Ub2tlbnNQZXJTZWNvbmRIAIgBARIjChZ0aW1lX3RvX2ZpcnN0X3Rva2VuX21zGAkgASgBSAGIAQESDQoFYmFzaXMYCiADKAlCFAoSX3Rva2Vuc19wZXJfc2Vjb25kQhkKF190aW1lX3RvX2ZpcnN0X3Rva2VuX21zYgZwcm90bzM", [file_google_protobuf_timestamp]);
 
 /**
- * A model in a list or a recommendation. An unknown fact is absent, never 0.
+ * A model in a list or a recommendation. Unknown facts are absent, never 0.
  *
  * @generated from message modelscout.v1.ModelSummary
  */
 export type ModelSummary = Message<"modelscout.v1.ModelSummary"> & {
   /**
-   * owner/model, as the source spells it.
+   * Name as owner/model, as the source spells it.
    *
    * @generated from field: string name = 1;
    */
   name: string;
 
   /**
-   * The lineage, such as qwen, llama or whisper.
+   * Family: the lineage, such as qwen, llama or whisper.
    *
    * @generated from field: string family = 2;
    */
   family: string;
 
   /**
-   * The hub's task labels. Empty when nothing tells the task.
+   * Task labels of the Hugging Face Hub, such as text-generation. Empty if the task is unknown.
    *
    * @generated from field: repeated string task_types = 3;
    */
   taskTypes: string[];
 
   /**
-   * Where the facts come from: huggingface, localai, ollama or the name given at import.
+   * Source of the facts: huggingface, localai, ollama, or the name given at import.
    *
    * @generated from field: string source = 4;
    */
   source: string;
 
   /**
-   * The model's page.
+   * URL of the model's page.
    *
    * @generated from field: optional string source_url = 5;
    */
   sourceUrl?: string | undefined;
 
   /**
-   * The licence id, such as apache-2.0. Absent when unknown.
+   * Licence id, such as apache-2.0. Absent if unknown.
    *
    * @generated from field: optional string license = 6;
    */
@@ -70,8 +70,8 @@ export type ModelSummary = Message<"modelscout.v1.ModelSummary"> & {
   parameters?: number | undefined;
 
   /**
-   * In a list: the smallest full-quality download. In a recommendation: the download of the recommended variant.
-   * In gigabytes (10^9 bytes).
+   * Download in gigabytes (10^9 bytes): in a list of the smallest variant in full quality, in a recommendation of the
+   * recommended variant.
    *
    * @generated from field: optional double size_gb = 8;
    */
@@ -86,48 +86,48 @@ export const ModelSummarySchema: GenMessage<ModelSummary> = /*@__PURE__*/
   messageDesc(file_modelscout_v1_model, 0);
 
 /**
- * Everything that is known of a model.
+ * All facts about a model. Unknown facts are absent, never 0.
  *
  * @generated from message modelscout.v1.ModelEntry
  */
 export type ModelEntry = Message<"modelscout.v1.ModelEntry"> & {
   /**
-   * owner/model, as the source spells it.
+   * Name as owner/model, as the source spells it.
    *
    * @generated from field: string name = 1;
    */
   name: string;
 
   /**
-   * The lineage, such as qwen, llama or whisper.
+   * Family: the lineage, such as qwen, llama or whisper.
    *
    * @generated from field: string family = 2;
    */
   family: string;
 
   /**
-   * The hub's task labels.
+   * Task labels of the Hugging Face Hub, such as text-generation. Empty if the task is unknown.
    *
    * @generated from field: repeated string task_types = 3;
    */
   taskTypes: string[];
 
   /**
-   * The source whose facts win.
+   * The source whose facts take precedence: huggingface, localai, ollama, or the name given at import.
    *
    * @generated from field: string source = 4;
    */
   source: string;
 
   /**
-   * The model's page.
+   * URL of the model's page.
    *
    * @generated from field: optional string source_url = 5;
    */
   sourceUrl?: string | undefined;
 
   /**
-   * The licence id.
+   * Licence id, such as apache-2.0. Absent if unknown.
    *
    * @generated from field: optional string license = 6;
    */
@@ -141,70 +141,70 @@ export type ModelEntry = Message<"modelscout.v1.ModelEntry"> & {
   parameters?: number | undefined;
 
   /**
-   * The smallest full-quality download in gigabytes (10^9 bytes).
+   * Download of the smallest variant in full quality (16 or 32 bits), in gigabytes (10^9 bytes).
    *
    * @generated from field: optional double size_gb = 8;
    */
   sizeGb?: number | undefined;
 
   /**
-   * The line within the family, such as qwen2.5.
+   * Line within the family, such as qwen2.5.
    *
    * @generated from field: optional string series = 9;
    */
   series?: string | undefined;
 
   /**
-   * What the licence allows. Absent when the licence is unknown.
+   * Terms of the licence. Absent if the licence is unknown.
    *
    * @generated from field: optional modelscout.v1.LicenseTerms license_terms = 10;
    */
   licenseTerms?: LicenseTerms | undefined;
 
   /**
-   * Parameters used for one token, in a mixture of experts.
+   * Number of parameters used per token, in a mixture of experts.
    *
    * @generated from field: optional double active_parameters = 11;
    */
   activeParameters?: number | undefined;
 
   /**
-   * Longest input in tokens.
+   * Context length: longest input in tokens.
    *
    * @generated from field: optional int32 context_length = 12;
    */
   contextLength?: number | undefined;
 
   /**
-   * ISO 639-1 codes.
+   * Languages that the model handles, as ISO 639-1 codes. Empty if unknown.
    *
    * @generated from field: repeated string languages = 13;
    */
   languages: string[];
 
   /**
-   * The library it is loaded with, such as transformers.
+   * Library that loads the model, such as transformers.
    *
    * @generated from field: optional string library = 14;
    */
   library?: string | undefined;
 
   /**
-   * Tags from the source.
+   * Tags of the source.
    *
    * @generated from field: repeated string tags = 15;
    */
   tags: string[];
 
   /**
-   * The model it was made from.
+   * Name of the model that this one was made from.
    *
    * @generated from field: optional string base_model = 16;
    */
   baseModel?: string | undefined;
 
   /**
-   * Whether the source asks for consent before the download. Absent when unknown.
+   * Whether the source asks you to accept terms before the download. Absent if unknown.
    *
    * @generated from field: optional bool gated = 17;
    */
@@ -225,49 +225,50 @@ export type ModelEntry = Message<"modelscout.v1.ModelEntry"> & {
   likes?: number | undefined;
 
   /**
-   * Last change at the source.
+   * When the model last changed at the source.
    *
    * @generated from field: optional google.protobuf.Timestamp updated_at = 20;
    */
   updatedAt?: Timestamp | undefined;
 
   /**
-   * What the model is good for.
+   * Description of the model.
    *
    * @generated from field: optional string description = 21;
    */
   description?: string | undefined;
 
   /**
-   * Downloads of the same model in other precisions and formats, largest first.
+   * Variants: downloads of the same model in other precisions and formats, largest first.
    *
    * @generated from field: repeated modelscout.v1.ModelVariant variants = 22;
    */
   variants: ModelVariant[];
 
   /**
-   * Where the entry was seen.
+   * All sources that have the model.
    *
    * @generated from field: repeated modelscout.v1.ModelSource sources = 23;
    */
   sources: ModelSource[];
 
   /**
-   * Signals of quality used in ranking, each 0 to 1.
+   * Quality signals used in ranking.
    *
    * @generated from field: optional modelscout.v1.QualitySignals quality = 24;
    */
   quality?: QualitySignals | undefined;
 
   /**
-   * How the best fitting variant runs on each hardware class.
+   * How the best fitting variant runs on each class of hardware. Empty if the size is unknown.
    *
    * @generated from field: repeated modelscout.v1.HardwareEstimate hardware = 25;
    */
   hardware: HardwareEstimate[];
 
   /**
-   * Where single facts come from, by field: for instance size_gb: "computed: parameters x 2 bytes".
+   * Sources of single facts, by field, where they differ from `source`. For example size_gb: "computed: parameters x 2
+   * bytes".
    *
    * @generated from field: map<string, string> facts_from = 26;
    */
@@ -282,34 +283,34 @@ export const ModelEntrySchema: GenMessage<ModelEntry> = /*@__PURE__*/
   messageDesc(file_modelscout_v1_model, 1);
 
 /**
- * What a licence allows.
+ * Terms of a licence.
  *
  * @generated from message modelscout.v1.LicenseTerms
  */
 export type LicenseTerms = Message<"modelscout.v1.LicenseTerms"> & {
   /**
-   * permissive, open, commercial, non-commercial or unknown.
+   * permissive, open, commercial (use for profit is allowed, with conditions), non-commercial or unknown.
    *
    * @generated from field: string class = 1;
    */
   class: string;
 
   /**
-   * Whether use for profit is allowed. Absent when unknown.
+   * Whether use for profit is allowed. Absent if unknown.
    *
    * @generated from field: optional bool commercial_use = 2;
    */
   commercialUse?: boolean | undefined;
 
   /**
-   * The licence's text.
+   * URL of the licence's text.
    *
    * @generated from field: optional string url = 3;
    */
   url?: string | undefined;
 
   /**
-   * Conditions worth knowing, one short phrase.
+   * Conditions worth knowing, as one short phrase.
    *
    * @generated from field: optional string conditions = 4;
    */
@@ -330,14 +331,14 @@ export const LicenseTermsSchema: GenMessage<LicenseTerms> = /*@__PURE__*/
  */
 export type ModelVariant = Message<"modelscout.v1.ModelVariant"> & {
   /**
-   * Such as bf16, Q4_K_M, AWQ-4bit.
+   * Quantization, such as bf16, Q4_K_M or AWQ-4bit.
    *
    * @generated from field: string quantization = 1;
    */
   quantization: string;
 
   /**
-   * safetensors, gguf, mlx, onnx, pytorch and the like.
+   * File format, such as safetensors, gguf, mlx, onnx or pytorch.
    *
    * @generated from field: optional string format = 2;
    */
@@ -351,7 +352,7 @@ export type ModelVariant = Message<"modelscout.v1.ModelVariant"> & {
   sizeGb?: number | undefined;
 
   /**
-   * Where this variant is published.
+   * Name of the repository that publishes the variant.
    *
    * @generated from field: optional string repository = 4;
    */
@@ -366,27 +367,27 @@ export const ModelVariantSchema: GenMessage<ModelVariant> = /*@__PURE__*/
   messageDesc(file_modelscout_v1_model, 3);
 
 /**
- * A place where a model was seen.
+ * A source that has the model.
  *
  * @generated from message modelscout.v1.ModelSource
  */
 export type ModelSource = Message<"modelscout.v1.ModelSource"> & {
   /**
-   * huggingface, localai, ollama or the name given at import.
+   * huggingface, localai, ollama, or the name given at import.
    *
    * @generated from field: string name = 1;
    */
   name: string;
 
   /**
-   * Its page there.
+   * URL of the model's page there.
    *
    * @generated from field: optional string url = 2;
    */
   url?: string | undefined;
 
   /**
-   * When its facts were last seen.
+   * When the source last reported these facts.
    *
    * @generated from field: optional google.protobuf.Timestamp seen_at = 3;
    */
@@ -401,7 +402,7 @@ export const ModelSourceSchema: GenMessage<ModelSource> = /*@__PURE__*/
   messageDesc(file_modelscout_v1_model, 4);
 
 /**
- * Signals of quality, each 0 to 1.
+ * Quality signals, each 0 to 1.
  *
  * @generated from message modelscout.v1.QualitySignals
  */
@@ -414,14 +415,14 @@ export type QualitySignals = Message<"modelscout.v1.QualitySignals"> & {
   adoption?: number | undefined;
 
   /**
-   * How recent the model is.
+   * How recent the model is; halves in two years.
    *
    * @generated from field: optional double freshness = 2;
    */
   freshness?: number | undefined;
 
   /**
-   * How much is known of it: description, licence, size, languages and so on.
+   * Share of known facts: description, licence, size, languages and so on.
    *
    * @generated from field: double completeness = 3;
    */
@@ -436,7 +437,7 @@ export const QualitySignalsSchema: GenMessage<QualitySignals> = /*@__PURE__*/
   messageDesc(file_modelscout_v1_model, 5);
 
 /**
- * Generation speed for one user, in tokens a second.
+ * Generation speed for one user, in tokens per second.
  *
  * @generated from message modelscout.v1.TokensPerSecond
  */
@@ -449,7 +450,7 @@ export type TokensPerSecond = Message<"modelscout.v1.TokensPerSecond"> & {
   low: number;
 
   /**
-   * The best single guess.
+   * Most likely value.
    *
    * @generated from field: double likely = 2;
    */
@@ -471,76 +472,77 @@ export const TokensPerSecondSchema: GenMessage<TokensPerSecond> = /*@__PURE__*/
   messageDesc(file_modelscout_v1_model, 6);
 
 /**
- * How a variant runs on a piece of hardware. All memory in gigabytes (10^9 bytes).
+ * How a variant runs on hardware. Memory is in gigabytes (10^9 bytes).
  *
  * @generated from message modelscout.v1.HardwareEstimate
  */
 export type HardwareEstimate = Message<"modelscout.v1.HardwareEstimate"> & {
   /**
-   * cpu, gpu-8gb, gpu-24gb, apple-silicon, or the name asked for.
+   * The hardware: cpu, gpu-8gb, gpu-24gb, apple-silicon, or the name in the request.
    *
    * @generated from field: string hardware = 1;
    */
   hardware: string;
 
   /**
-   * fits, tight, offload or too-large.
+   * fits: up to 90 % of the usable memory. tight: up to all of it. offload: the rest is in system memory. too-large:
+   * does not fit.
    *
    * @generated from field: string fit = 2;
    */
   fit: string;
 
   /**
-   * The variant that the figures are for.
+   * Quantization of the variant.
    *
    * @generated from field: string quantization = 3;
    */
   quantization: string;
 
   /**
-   * weights_gb + kv_cache_gb + overhead_gb.
+   * Memory in all: weights_gb + kv_cache_gb + overhead_gb.
    *
    * @generated from field: double memory_gb = 4;
    */
   memoryGb: number;
 
   /**
-   * The weights.
+   * Memory for the weights.
    *
    * @generated from field: double weights_gb = 5;
    */
   weightsGb: number;
 
   /**
-   * The cache of keys and values at the context length. 0 for models that have none.
+   * Memory for the cache of keys and values at the context length. 0 for models without one.
    *
    * @generated from field: double kv_cache_gb = 6;
    */
   kvCacheGb: number;
 
   /**
-   * The run time's own memory.
+   * Memory for the inference engine.
    *
    * @generated from field: double overhead_gb = 7;
    */
   overheadGb: number;
 
   /**
-   * Generation speed for one user, where the task has such a thing.
+   * Generation speed for one user. Absent for tasks that do not generate tokens.
    *
    * @generated from field: optional modelscout.v1.TokensPerSecond tokens_per_second = 8;
    */
   tokensPerSecond?: TokensPerSecond | undefined;
 
   /**
-   * Time from the prompt to the first token in milliseconds, where it can be said.
+   * Time from the prompt to the first token, in milliseconds. Absent if it cannot be estimated.
    *
    * @generated from field: optional double time_to_first_token_ms = 9;
    */
   timeToFirstTokenMs?: number | undefined;
 
   /**
-   * The figures and rules that the estimate rests on.
+   * Figures and rules that the estimate rests on, as sentences.
    *
    * @generated from field: repeated string basis = 10;
    */

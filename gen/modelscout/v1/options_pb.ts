@@ -15,7 +15,7 @@ export const file_modelscout_v1_options: GenFile = /*@__PURE__*/
   fileDesc("Chttb2RlbHNjb3V0L3YxL29wdGlvbnMucHJvdG8SDW1vZGVsc2NvdXQudjEqXAoEVGllchIUChBUSUVSX1VOU1BFQ0lGSUVEEAASDQoJVElFUl9GUkVFEAESDgoKVElFUl9CQVNJQxACEgwKCFRJRVJfUFJPEAMSEQoNVElFUl9PUEVSQVRPUhAEOkkKBHRpZXISHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxjhiQMgASgOMhMubW9kZWxzY291dC52MS5UaWVyUgR0aWVyOkYKDm1heF9ib2R5X2J5dGVzEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMY4okDIAEoBVIMbWF4Qm9keUJ5dGVzOjoKB2NvdW50ZWQSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxjjiQMgASgIUgdjb3VudGVkOj8KCnBlcl9jYWxsZXISHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxjkiQMgASgIUglwZXJDYWxsZXI6QwoMcmVzdW1lX2ZpZWxkEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMY5YkDIAEoCVILcmVzdW1lRmllbGQ6PgoKbWF4X2xlbmd0aBIdLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE9wdGlvbnMY64kDIAEoBVIJbWF4TGVuZ3RoOjwKCW1heF9pdGVtcxIdLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE9wdGlvbnMY7IkDIAEoBVIIbWF4SXRlbXNiBnByb3RvMw", [file_google_protobuf_descriptor]);
 
 /**
- * Who may call a method. A method without a declared tier stops the service at start-up.
+ * Who may call a method. The service does not start if a method declares no tier.
  *
  * @generated from enum modelscout.v1.Tier
  */
@@ -28,14 +28,14 @@ export const Tier = {
   UNSPECIFIED: 0,
 
   /**
-   * Callers without a key, counted per client address, and everyone above.
+   * Callers without a key, counted by address, and callers of all higher tiers.
    *
    * @generated from enum value: TIER_FREE = 1;
    */
   FREE: 1,
 
   /**
-   * Callers with a Basic key, and everyone above.
+   * Callers with a Basic key, and callers of all higher tiers.
    *
    * @generated from enum value: TIER_BASIC = 2;
    */
@@ -49,7 +49,7 @@ export const Tier = {
   PRO: 3,
 
   /**
-   * The operator, with the administration token.
+   * The operator, with the token in MODELSCOUT_ADMIN_TOKEN.
    *
    * @generated from enum value: TIER_OPERATOR = 4;
    */
@@ -57,7 +57,7 @@ export const Tier = {
 } as const;
 
 /**
- * Who may call a method. A method without a declared tier stops the service at start-up.
+ * Who may call a method. The service does not start if a method declares no tier.
  *
  * @generated from enum modelscout.v1.Tier
  */
@@ -70,7 +70,7 @@ export const TierSchema: GenEnum<Tier> = /*@__PURE__*/
   enumDesc(file_modelscout_v1_options, 0);
 
 /**
- * The lowest tier that has the method.
+ * The lowest tier that may call the method.
  *
  * @generated from extension: modelscout.v1.Tier tier = 50401;
  */
@@ -78,7 +78,7 @@ export const tier: GenExtension<MethodOptions, Tier> = /*@__PURE__*/
   extDesc(file_modelscout_v1_options, 0);
 
 /**
- * Largest request body in bytes after decompression. Default 16 KiB.
+ * Largest request body in bytes, after decompression. Default 16 KiB.
  *
  * @generated from extension: int32 max_body_bytes = 50402;
  */
@@ -86,7 +86,7 @@ export const max_body_bytes: GenExtension<MethodOptions, number> = /*@__PURE__*/
   extDesc(file_modelscout_v1_options, 1);
 
 /**
- * Whether calls use up units of the caller's daily quota: one, or one for each need of a batch.
+ * Whether calls use units of the caller's daily quota: one, or one for each need of a batch. Default: no.
  *
  * @generated from extension: bool counted = 50403;
  */
@@ -94,8 +94,8 @@ export const counted: GenExtension<MethodOptions, boolean> = /*@__PURE__*/
   extDesc(file_modelscout_v1_options, 2);
 
 /**
- * Whether answers depend on the key though every tier has the method. Those of methods that count, or that not every
- * tier has, always do. Such answers are not cached.
+ * Whether answers depend on the key although every tier may call the method. Answers that depend on the key are not
+ * cached. It is implied for methods that are counted or that not every tier may call. Default: no.
  *
  * @generated from extension: bool per_caller = 50404;
  */
@@ -103,7 +103,7 @@ export const per_caller: GenExtension<MethodOptions, boolean> = /*@__PURE__*/
   extDesc(file_modelscout_v1_options, 3);
 
 /**
- * Of a stream: the field of its request that says where to go on. Server-Sent Events fill it with Last-Event-ID; the
+ * For a stream: the field of its request that says where to resume. Server-Sent Events set it from Last-Event-ID. The
  * id of an event is the `cursor` of its message, or of the member of its oneof.
  *
  * @generated from extension: string resume_field = 50405;
@@ -112,8 +112,8 @@ export const resume_field: GenExtension<MethodOptions, string> = /*@__PURE__*/
   extDesc(file_modelscout_v1_options, 4);
 
 /**
- * Most characters (Unicode code points) of a text, of each text of a list and of each path of a field mask. Blanks at
- * both ends do not count.
+ * Most characters (Unicode code points) of a text, of each text in a list, and of each path in a field mask, without
+ * blanks at both ends.
  *
  * @generated from extension: int32 max_length = 50411;
  */

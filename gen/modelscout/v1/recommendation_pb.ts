@@ -22,36 +22,37 @@ export const file_modelscout_v1_recommendation: GenFile = /*@__PURE__*/
   fileDesc("CiJtb2RlbHNjb3V0L3YxL3JlY29tbWVuZGF0aW9uLnByb3RvEg1tb2RlbHNjb3V0LnYxIucCChBSZWNvbW1lbmRSZXF1ZXN0Eh0KC2Rlc2NyaXB0aW9uGAEgASgJQgjgQQLYzhjQDxIcCgl0YXNrX3R5cGUYAiABKAlCBNjOGGRIAIgBARIYCgttYXhfc2l6ZV9nYhgDIAEoAUgBiAEBEhsKCGhhcmR3YXJlGAQgASgJQgTYzhhkSAKIAQESGgoHbGljZW5zZRgFIAEoCUIE2M4YZEgDiAEBEhIKBXRvcF9rGAYgASgFSASIAQESGwoJbGFuZ3VhZ2VzGAcgAygJQgjYzhhk4M4YZBIfChJtaW5fY29udGV4dF9sZW5ndGgYCCABKAVIBYgBARIZCgZpZ25vcmUYCSADKAlCCdjOGMgB4M4YZEIMCgpfdGFza190eXBlQg4KDF9tYXhfc2l6ZV9nYkILCglfaGFyZHdhcmVCCgoIX2xpY2Vuc2VCCAoGX3RvcF9rQhUKE19taW5fY29udGV4dF9sZW5ndGgi4gIKFVF1aWNrUmVjb21tZW5kUmVxdWVzdBITCgFxGAEgASgJQgjgQQLYzhjQDxIcCgl0YXNrX3R5cGUYAiABKAlCBNjOGGRIAIgBARIYCgttYXhfc2l6ZV9nYhgDIAEoAUgBiAEBEhsKCGhhcmR3YXJlGAQgASgJQgTYzhhkSAKIAQESGgoHbGljZW5zZRgFIAEoCUIE2M4YZEgDiAEBEhIKBXRvcF9rGAYgASgFSASIAQESGwoJbGFuZ3VhZ2VzGAcgAygJQgjYzhhk4M4YZBIfChJtaW5fY29udGV4dF9sZW5ndGgYCCABKAVIBYgBARIZCgZpZ25vcmUYCSADKAlCCdjOGMgB4M4YZEIMCgpfdGFza190eXBlQg4KDF9tYXhfc2l6ZV9nYkILCglfaGFyZHdhcmVCCgoIX2xpY2Vuc2VCCAoGX3RvcF9rQhUKE19taW5fY29udGV4dF9sZW5ndGgivwEKEVJlY29tbWVuZFJlc3BvbnNlEi4KB3Jlc3VsdHMYASADKAsyHS5tb2RlbHNjb3V0LnYxLlJlY29tbWVuZGF0aW9uEhUKDXF1ZXJ5X3RpbWVfbXMYAiABKAESFwoPbW9kZWxzX3NlYXJjaGVkGAMgASgFEhsKE21vZGVsc19hZnRlcl9maWx0ZXIYBCABKAUSLQoKdW5kZXJzdG9vZBgFIAEoCzIZLm1vZGVsc2NvdXQudjEuVW5kZXJzdG9vZCJfCgpVbmRlcnN0b29kEiwKBXRhc2tzGAEgAygLMh0ubW9kZWxzY291dC52MS5VbmRlcnN0b29kVGFzaxIjCgZ3aXNoZXMYAiADKAsyEy5tb2RlbHNjb3V0LnYxLldpc2giRQoOVW5kZXJzdG9vZFRhc2sSDAoEdGFzaxgBIAEoCRIRCgl0YXNrX3R5cGUYAiABKAkSEgoKY29uZmlkZW5jZRgDIAEoASIyCgRXaXNoEgwKBGtpbmQYASABKAkSDQoFdmFsdWUYAiABKAkSDQoFd29yZHMYAyABKAkivAEKDlJlY29tbWVuZGF0aW9uEioKBW1vZGVsGAEgASgLMhsubW9kZWxzY291dC52MS5Nb2RlbFN1bW1hcnkSDQoFc2NvcmUYAiABKAESDwoHcmVhc29ucxgDIAMoCRIRCgl0cmFkZW9mZnMYBCADKAkSFAoMYWx0ZXJuYXRpdmVzGAUgAygJEioKBnNpemluZxgGIAEoCzIVLm1vZGVsc2NvdXQudjEuU2l6aW5nSACIAQFCCQoHX3NpemluZyKQAgoGU2l6aW5nEhkKDHF1YW50aXphdGlvbhgBIAEoCUgAiAEBEhQKB3NpemVfZ2IYAiABKAFIAYgBARIWCgltZW1vcnlfZ2IYAyABKAFIAogBARIVCghoYXJkd2FyZRgEIAEoCUgDiAEBEhAKA2ZpdBgFIAEoCUgEiAEBEj4KEXRva2Vuc19wZXJfc2Vjb25kGAYgASgLMh4ubW9kZWxzY291dC52MS5Ub2tlbnNQZXJTZWNvbmRIBYgBAUIPCg1fcXVhbnRpemF0aW9uQgoKCF9zaXplX2diQgwKCl9tZW1vcnlfZ2JCCwoJX2hhcmR3YXJlQgYKBF9maXRCFAoSX3Rva2Vuc19wZXJfc2Vjb25kIlMKFUJhdGNoUmVjb21tZW5kUmVxdWVzdBI6CghyZXF1ZXN0cxgBIAMoCzIfLm1vZGVsc2NvdXQudjEuUmVjb21tZW5kUmVxdWVzdEIH4EEC4M4YZCJOChZCYXRjaFJlY29tbWVuZFJlc3BvbnNlEjQKB2Fuc3dlcnMYASADKAsyIy5tb2RlbHNjb3V0LnYxLkJhdGNoUmVjb21tZW5kQW5zd2VyInsKFEJhdGNoUmVjb21tZW5kQW5zd2VyEjQKCHJlc3BvbnNlGAEgASgLMiAubW9kZWxzY291dC52MS5SZWNvbW1lbmRSZXNwb25zZUgAEiMKBWVycm9yGAIgASgLMhIuZ29vZ2xlLnJwYy5TdGF0dXNIAEIICgZhbnN3ZXIiEQoPR2V0VXNhZ2VSZXF1ZXN0In8KEEdldFVzYWdlUmVzcG9uc2USDAoEdGllchgBIAEoCRIMCgR1c2VkGAIgASgFEhYKCXJlbWFpbmluZxgDIAEoBUgAiAEBEikKBXJlc2V0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEIMCgpfcmVtYWluaW5nMpUEChVSZWNvbW1lbmRhdGlvblNlcnZpY2USegoJUmVjb21tZW5kEh8ubW9kZWxzY291dC52MS5SZWNvbW1lbmRSZXF1ZXN0GiAubW9kZWxzY291dC52MS5SZWNvbW1lbmRSZXNwb25zZSIqiM4YAZDOGICABJjOGAGC0+STAhY6ASoiES9tb2RlbHMvcmVjb21tZW5kEoEBCg5RdWlja1JlY29tbWVuZBIkLm1vZGVsc2NvdXQudjEuUXVpY2tSZWNvbW1lbmRSZXF1ZXN0GiAubW9kZWxzY291dC52MS5SZWNvbW1lbmRSZXNwb25zZSIniM4YAZDOGICABJjOGAGC0+STAhMSES9tb2RlbHMvcmVjb21tZW5kEo8BCg5CYXRjaFJlY29tbWVuZBIkLm1vZGVsc2NvdXQudjEuQmF0Y2hSZWNvbW1lbmRSZXF1ZXN0GiUubW9kZWxzY291dC52MS5CYXRjaFJlY29tbWVuZFJlc3BvbnNlIjCIzhgDkM4YgIBAmM4YAYLT5JMCHDoBKiIXL21vZGVscy9yZWNvbW1lbmQ6YmF0Y2gSagoIR2V0VXNhZ2USHi5tb2RlbHNjb3V0LnYxLkdldFVzYWdlUmVxdWVzdBofLm1vZGVsc2NvdXQudjEuR2V0VXNhZ2VSZXNwb25zZSIdiM4YAaDOGAGC0+STAg8SDS9tb2RlbHMvdXNhZ2ViBnByb3RvMw", [file_google_api_annotations, file_google_api_field_behavior, file_google_protobuf_timestamp, file_google_rpc_status, file_modelscout_v1_model, file_modelscout_v1_options]);
 
 /**
- * A need, and the limits that answers must keep.
+ * A need and its filters.
  *
  * @generated from message modelscout.v1.RecommendRequest
  */
 export type RecommendRequest = Message<"modelscout.v1.RecommendRequest"> & {
   /**
-   * What the model is needed for, in plain English. 1 to 2,000 characters after trimming.
+   * What the model is needed for, in plain English, 1 to 2,000 characters without blanks at both ends.
    *
    * @generated from field: string description = 1;
    */
   description: string;
 
   /**
-   * Only models of this type: text-gen, image-gen, code, embed, classify, vision, audio, multimodal or other.
+   * Only models of this type: text-gen, image-gen, code, embed, classify, vision, audio, multimodal or other. Default:
+   * of any.
    *
    * @generated from field: optional string task_type = 2;
    */
   taskType?: string | undefined;
 
   /**
-   * Upper bound on the download in gigabytes (10^9 bytes), greater than 0. A model passes with its best variant
-   * within the bound.
+   * Largest download in gigabytes (10^9 bytes), greater than 0. A model passes if one of its variants is small enough.
+   * Default: any.
    *
    * @generated from field: optional double max_size_gb = 3;
    */
   maxSizeGb?: number | undefined;
 
   /**
-   * Only models that run well on this class of hardware: cpu (16 GB of memory, no graphics card), gpu-8gb, gpu-24gb
-   * or apple-silicon (16 GB).
+   * Only models that run well on this class of hardware: cpu (16 GB of memory, no graphics card), gpu-8gb, gpu-24gb or
+   * apple-silicon (16 GB). Default: on any.
    *
    * @generated from field: optional string hardware = 4;
    */
@@ -59,36 +60,36 @@ export type RecommendRequest = Message<"modelscout.v1.RecommendRequest"> & {
 
   /**
    * What the licence must allow: any (default); open (OSI-approved, public domain, CC-BY, CC-BY-SA); permissive
-   * (apache-2.0, mit, bsd and the like); commercial (use for profit); or one licence id such as apache-2.0.
+   * (apache-2.0, mit, bsd and the like); commercial (use for profit); or a licence id such as apache-2.0.
    *
    * @generated from field: optional string license = 5;
    */
   license?: string | undefined;
 
   /**
-   * How many results, 1 to 50. Default 5.
+   * Number of results, 1 to 50. Default 5.
    *
    * @generated from field: optional int32 top_k = 6;
    */
   topK?: number | undefined;
 
   /**
-   * Languages that the model must handle, all of them, as ISO 639-1 codes such as en or de.
+   * Languages that the model must handle, all of them: ISO 639-1 codes such as en or de, at most 100. Default: any.
    *
    * @generated from field: repeated string languages = 7;
    */
   languages: string[];
 
   /**
-   * The least context length in tokens.
+   * Least context length in tokens, 1 or more. Default: any.
    *
    * @generated from field: optional int32 min_context_length = 8;
    */
   minContextLength?: number | undefined;
 
   /**
-   * Wishes of a former answer's `understood` to disregard: a kind such as `hardware`, or `kind:value` such as
-   * `size:2 GB`.
+   * Wishes of the description to ignore, as `understood` in an answer names them, at most 100: a kind such as
+   * `hardware`, or a kind and a value such as `size:2 GB`.
    *
    * @generated from field: repeated string ignore = 9;
    */
@@ -103,36 +104,37 @@ export const RecommendRequestSchema: GenMessage<RecommendRequest> = /*@__PURE__*
   messageDesc(file_modelscout_v1_recommendation, 0);
 
 /**
- * A need in a query, and the limits that answers must keep.
+ * A need and its filters, as query parameters.
  *
  * @generated from message modelscout.v1.QuickRecommendRequest
  */
 export type QuickRecommendRequest = Message<"modelscout.v1.QuickRecommendRequest"> & {
   /**
-   * What the model is needed for, in plain English. 1 to 2,000 characters after trimming.
+   * What the model is needed for, in plain English, 1 to 2,000 characters without blanks at both ends.
    *
    * @generated from field: string q = 1;
    */
   q: string;
 
   /**
-   * Only models of this type: text-gen, image-gen, code, embed, classify, vision, audio, multimodal or other.
+   * Only models of this type: text-gen, image-gen, code, embed, classify, vision, audio, multimodal or other. Default:
+   * of any.
    *
    * @generated from field: optional string task_type = 2;
    */
   taskType?: string | undefined;
 
   /**
-   * Upper bound on the download in gigabytes (10^9 bytes), greater than 0. A model passes with its best variant
-   * within the bound.
+   * Largest download in gigabytes (10^9 bytes), greater than 0. A model passes if one of its variants is small enough.
+   * Default: any.
    *
    * @generated from field: optional double max_size_gb = 3;
    */
   maxSizeGb?: number | undefined;
 
   /**
-   * Only models that run well on this class of hardware: cpu (16 GB of memory, no graphics card), gpu-8gb, gpu-24gb
-   * or apple-silicon (16 GB).
+   * Only models that run well on this class of hardware: cpu (16 GB of memory, no graphics card), gpu-8gb, gpu-24gb or
+   * apple-silicon (16 GB). Default: on any.
    *
    * @generated from field: optional string hardware = 4;
    */
@@ -140,36 +142,36 @@ export type QuickRecommendRequest = Message<"modelscout.v1.QuickRecommendRequest
 
   /**
    * What the licence must allow: any (default); open (OSI-approved, public domain, CC-BY, CC-BY-SA); permissive
-   * (apache-2.0, mit, bsd and the like); commercial (use for profit); or one licence id such as apache-2.0.
+   * (apache-2.0, mit, bsd and the like); commercial (use for profit); or a licence id such as apache-2.0.
    *
    * @generated from field: optional string license = 5;
    */
   license?: string | undefined;
 
   /**
-   * How many results, 1 to 50. Default 5.
+   * Number of results, 1 to 50. Default 5.
    *
    * @generated from field: optional int32 top_k = 6;
    */
   topK?: number | undefined;
 
   /**
-   * Languages that the model must handle, all of them, as ISO 639-1 codes such as en or de.
+   * Languages that the model must handle, all of them: ISO 639-1 codes such as en or de, at most 100. Default: any.
    *
    * @generated from field: repeated string languages = 7;
    */
   languages: string[];
 
   /**
-   * The least context length in tokens.
+   * Least context length in tokens, 1 or more. Default: any.
    *
    * @generated from field: optional int32 min_context_length = 8;
    */
   minContextLength?: number | undefined;
 
   /**
-   * Wishes of a former answer's `understood` to disregard: a kind such as `hardware`, or `kind:value` such as
-   * `size:2 GB`.
+   * Wishes of the description to ignore, as `understood` in an answer names them, at most 100: a kind such as
+   * `hardware`, or a kind and a value such as `size:2 GB`.
    *
    * @generated from field: repeated string ignore = 9;
    */
@@ -190,35 +192,35 @@ export const QuickRecommendRequestSchema: GenMessage<QuickRecommendRequest> = /*
  */
 export type RecommendResponse = Message<"modelscout.v1.RecommendResponse"> & {
   /**
-   * Best first. Empty when nothing passes the filters, or the inventory is empty.
+   * Recommended models, best first. Empty if no model passes the filters, or the inventory is empty.
    *
    * @generated from field: repeated modelscout.v1.Recommendation results = 1;
    */
   results: Recommendation[];
 
   /**
-   * Time that the answer took inside the service, in milliseconds.
+   * Time to compute the answer, in milliseconds.
    *
    * @generated from field: double query_time_ms = 2;
    */
   queryTimeMs: number;
 
   /**
-   * How many models the inventory holds.
+   * Number of models in the inventory.
    *
    * @generated from field: int32 models_searched = 3;
    */
   modelsSearched: number;
 
   /**
-   * How many of them pass the explicit fields.
+   * Number of models that pass the filters.
    *
    * @generated from field: int32 models_after_filter = 4;
    */
   modelsAfterFilter: number;
 
   /**
-   * What was read from the description.
+   * The tasks and wishes that were read from the description.
    *
    * @generated from field: modelscout.v1.Understood understood = 5;
    */
@@ -233,20 +235,20 @@ export const RecommendResponseSchema: GenMessage<RecommendResponse> = /*@__PURE_
   messageDesc(file_modelscout_v1_recommendation, 2);
 
 /**
- * What the service read from a description.
+ * The tasks and wishes that the service read from a description.
  *
  * @generated from message modelscout.v1.Understood
  */
 export type Understood = Message<"modelscout.v1.Understood"> & {
   /**
-   * The tasks that are meant, most certain first.
+   * Tasks, most certain first.
    *
    * @generated from field: repeated modelscout.v1.UnderstoodTask tasks = 1;
    */
   tasks: UnderstoodTask[];
 
   /**
-   * What the words wish for beyond the task.
+   * Wishes beyond the task.
    *
    * @generated from field: repeated modelscout.v1.Wish wishes = 2;
    */
@@ -261,27 +263,27 @@ export const UnderstoodSchema: GenMessage<Understood> = /*@__PURE__*/
   messageDesc(file_modelscout_v1_recommendation, 3);
 
 /**
- * A task that is meant.
+ * A task that was read from a description.
  *
  * @generated from message modelscout.v1.UnderstoodTask
  */
 export type UnderstoodTask = Message<"modelscout.v1.UnderstoodTask"> & {
   /**
-   * The hub's task label, such as automatic-speech-recognition.
+   * Task label of the Hugging Face Hub, such as automatic-speech-recognition.
    *
    * @generated from field: string task = 1;
    */
   task: string;
 
   /**
-   * The task type it belongs to, such as audio.
+   * The task type that it belongs to, such as audio.
    *
    * @generated from field: string task_type = 2;
    */
   taskType: string;
 
   /**
-   * How certain, 0 to 1.
+   * Confidence, 0 to 1.
    *
    * @generated from field: double confidence = 3;
    */
@@ -296,7 +298,7 @@ export const UnderstoodTaskSchema: GenMessage<UnderstoodTask> = /*@__PURE__*/
   messageDesc(file_modelscout_v1_recommendation, 4);
 
 /**
- * A wish told by the words of the description.
+ * A wish that was read from a description.
  *
  * @generated from message modelscout.v1.Wish
  */
@@ -309,14 +311,14 @@ export type Wish = Message<"modelscout.v1.Wish"> & {
   kind: string;
 
   /**
-   * What is wished, such as cpu, commercial, de or 2 GB.
+   * The wish, such as cpu, commercial, de or 2 GB.
    *
    * @generated from field: string value = 2;
    */
   value: string;
 
   /**
-   * The words that say so.
+   * The words of the description that express it.
    *
    * @generated from field: string words = 3;
    */
@@ -331,7 +333,7 @@ export const WishSchema: GenMessage<Wish> = /*@__PURE__*/
   messageDesc(file_modelscout_v1_recommendation, 5);
 
 /**
- * One recommended model.
+ * A recommended model.
  *
  * @generated from message modelscout.v1.Recommendation
  */
@@ -344,35 +346,37 @@ export type Recommendation = Message<"modelscout.v1.Recommendation"> & {
   model?: ModelSummary | undefined;
 
   /**
-   * How well it suits, 0 to 1. Absolute: it depends on the need and the model, never on the rest of the inventory.
+   * How well the model suits, 0 to 1. From 0.5 on it suits and breaks no wish. The score depends on the need and the
+   * model only, not on other models.
    *
    * @generated from field: double score = 2;
    */
   score: number;
 
   /**
-   * Why it is recommended, strongest reason first, as full sentences.
+   * Reasons for the model, strongest first, as full sentences.
    *
    * @generated from field: repeated string reasons = 3;
    */
   reasons: string[];
 
   /**
-   * What speaks against it, weightiest first, as full sentences.
+   * Reasons against the model, weightiest first, as full sentences.
    *
    * @generated from field: repeated string tradeoffs = 4;
    */
   tradeoffs: string[];
 
   /**
-   * Names of other models for the same need that differ in a way worth knowing. Not told to Free callers.
+   * Names of other models for the same need that differ in a way worth knowing. Empty for Free callers.
    *
    * @generated from field: repeated string alternatives = 5;
    */
   alternatives: string[];
 
   /**
-   * The recommended variant and how it runs. Free callers see `size_gb` only. Absent when nothing is known.
+   * The recommended variant and how it runs. Free callers get `size_gb` only. Absent if nothing is known about its
+   * size.
    *
    * @generated from field: optional modelscout.v1.Sizing sizing = 6;
    */
@@ -393,42 +397,42 @@ export const RecommendationSchema: GenMessage<Recommendation> = /*@__PURE__*/
  */
 export type Sizing = Message<"modelscout.v1.Sizing"> & {
   /**
-   * The variant's quantization, such as Q4_K_M or bf16.
+   * Quantization of the variant, such as Q4_K_M or bf16.
    *
    * @generated from field: optional string quantization = 1;
    */
   quantization?: string | undefined;
 
   /**
-   * Its download in gigabytes (10^9 bytes).
+   * Download of the variant in gigabytes (10^9 bytes).
    *
    * @generated from field: optional double size_gb = 2;
    */
   sizeGb?: number | undefined;
 
   /**
-   * Memory it needs to run, in gigabytes.
+   * Memory to run it, in gigabytes (10^9 bytes).
    *
    * @generated from field: optional double memory_gb = 3;
    */
   memoryGb?: number | undefined;
 
   /**
-   * The hardware class that `fit` and the speed are told for.
+   * The class of hardware that `fit` and `tokens_per_second` are for.
    *
    * @generated from field: optional string hardware = 4;
    */
   hardware?: string | undefined;
 
   /**
-   * fits, tight, offload or too-large.
+   * fits, tight, offload or too-large, as in HardwareEstimate.
    *
    * @generated from field: optional string fit = 5;
    */
   fit?: string | undefined;
 
   /**
-   * Generation speed for one user, where the task has such a thing.
+   * Generation speed for one user. Absent for tasks that do not generate tokens.
    *
    * @generated from field: optional modelscout.v1.TokensPerSecond tokens_per_second = 6;
    */
@@ -443,7 +447,7 @@ export const SizingSchema: GenMessage<Sizing> = /*@__PURE__*/
   messageDesc(file_modelscout_v1_recommendation, 7);
 
 /**
- * Up to 100 needs.
+ * Several needs.
  *
  * @generated from message modelscout.v1.BatchRecommendRequest
  */
@@ -464,13 +468,13 @@ export const BatchRecommendRequestSchema: GenMessage<BatchRecommendRequest> = /*
   messageDesc(file_modelscout_v1_recommendation, 8);
 
 /**
- * One answer for each need, in the order of the request.
+ * The answers to several needs.
  *
  * @generated from message modelscout.v1.BatchRecommendResponse
  */
 export type BatchRecommendResponse = Message<"modelscout.v1.BatchRecommendResponse"> & {
   /**
-   * As many as there were requests.
+   * One answer for each need, in the order of the request.
    *
    * @generated from field: repeated modelscout.v1.BatchRecommendAnswer answers = 1;
    */
@@ -495,7 +499,7 @@ export type BatchRecommendAnswer = Message<"modelscout.v1.BatchRecommendAnswer">
    */
   answer: {
     /**
-     * What Recommend would have answered.
+     * The answer of Recommend.
      *
      * @generated from field: modelscout.v1.RecommendResponse response = 1;
      */
@@ -503,7 +507,7 @@ export type BatchRecommendAnswer = Message<"modelscout.v1.BatchRecommendAnswer">
     case: "response";
   } | {
     /**
-     * The error that Recommend would have answered with.
+     * The error of Recommend.
      *
      * @generated from field: google.rpc.Status error = 2;
      */
@@ -520,7 +524,7 @@ export const BatchRecommendAnswerSchema: GenMessage<BatchRecommendAnswer> = /*@_
   messageDesc(file_modelscout_v1_recommendation, 10);
 
 /**
- * Asks for the caller's own usage.
+ * Gets the caller's usage.
  *
  * @generated from message modelscout.v1.GetUsageRequest
  */
@@ -535,7 +539,7 @@ export const GetUsageRequestSchema: GenMessage<GetUsageRequest> = /*@__PURE__*/
   messageDesc(file_modelscout_v1_recommendation, 11);
 
 /**
- * The caller's tier and what is left of today's quota.
+ * The caller's tier and the rest of today's quota.
  *
  * @generated from message modelscout.v1.GetUsageResponse
  */
@@ -548,21 +552,21 @@ export type GetUsageResponse = Message<"modelscout.v1.GetUsageResponse"> & {
   tier: string;
 
   /**
-   * Recommendations counted since midnight UTC.
+   * Recommendations used since midnight UTC.
    *
    * @generated from field: int32 used = 2;
    */
   used: number;
 
   /**
-   * Recommendations left until midnight UTC. Absent where the tier has no limit.
+   * Recommendations left until midnight UTC. Absent if the tier has no limit.
    *
    * @generated from field: optional int32 remaining = 3;
    */
   remaining?: number | undefined;
 
   /**
-   * When the count starts again: the next midnight UTC.
+   * When the count restarts: the next midnight UTC.
    *
    * @generated from field: google.protobuf.Timestamp reset = 4;
    */
@@ -577,12 +581,12 @@ export const GetUsageResponseSchema: GenMessage<GetUsageResponse> = /*@__PURE__*
   messageDesc(file_modelscout_v1_recommendation, 12);
 
 /**
- * Recommends models for a need told in plain English.
+ * Recommends models for a need in plain English.
  *
- * Explicit fields filter without exception: a model whose size, memory, licence, language or context
- * length is unknown never passes the filter on it. What the words of the description imply never removes a
- * model, but a model known to break such a wish ranks below every suitable model that meets it, and its
- * trade-offs say so. `understood` in an answer tells what was read, and `ignore` switches a wish off.
+ * Explicit fields are filters: every result passes all of them, and a model whose size, memory, licence, language or
+ * context length is unknown does not pass a filter on it. Wishes in the description remove no model, but a model known
+ * to break a wish ranks below every suitable model that meets it, and its trade-offs say so. `understood` in the answer
+ * lists the tasks and wishes that were read; `ignore` drops a wish.
  *
  * @generated from service modelscout.v1.RecommendationService
  */
@@ -590,9 +594,9 @@ export const RecommendationService: GenService<{
   /**
    * Ranks the models of the inventory for a need, best first.
    *
-   * Counts as one recommendation of the daily quota, also when no model passes the filters, and is never cached.
-   * A call that fails is not counted. Callers without a key see neither `alternatives` nor any sizing but
-   * `sizing.size_gb`.
+   * A call uses one recommendation of the daily quota, even if no model passes the filters. A call that is refused
+   * before its work begins uses none. Answers are never cached. Callers without a key get no `alternatives`, and of
+   * `sizing` only `size_gb`.
    *
    * @generated from rpc modelscout.v1.RecommendationService.Recommend
    */
@@ -602,10 +606,10 @@ export const RecommendationService: GenService<{
     output: typeof RecommendResponseSchema;
   },
   /**
-   * Ranks the models of the inventory for a need in the query.
+   * Ranks the models of the inventory for a need in the query string.
    *
-   * The same as Recommend with the description as the parameter `q`, for a browser's address bar and for curl.
-   * Lists repeat their parameter: `languages=de&languages=fr`.
+   * The same as Recommend, with the description as the parameter `q`, for a browser's address bar and for curl. Lists
+   * repeat their parameter: `languages=de&languages=fr`.
    *
    * @generated from rpc modelscout.v1.RecommendationService.QuickRecommend
    */
@@ -617,7 +621,7 @@ export const RecommendationService: GenService<{
   /**
    * Answers up to 100 needs in one call, in order.
    *
-   * Each need is answered by a response or by an error of its own, so one bad need spoils no other. Each counts as one
+   * Each need gets its own response or error, so an invalid need does not affect the others. Each counts as one
    * recommendation.
    *
    * @generated from rpc modelscout.v1.RecommendationService.BatchRecommend
@@ -628,9 +632,9 @@ export const RecommendationService: GenService<{
     output: typeof BatchRecommendResponseSchema;
   },
   /**
-   * Tells the caller's tier and what is left of today's quota.
+   * Shows the caller's tier and the rest of today's quota.
    *
-   * Never counts. Days are those of UTC.
+   * This call uses no quota. Days are UTC.
    *
    * @generated from rpc modelscout.v1.RecommendationService.GetUsage
    */

@@ -13,13 +13,13 @@ export const file_modelscout_v1_stream: GenFile = /*@__PURE__*/
   fileDesc("Chptb2RlbHNjb3V0L3YxL3N0cmVhbS5wcm90bxINbW9kZWxzY291dC52MSIhCg9TdHJlYW1IZWFydGJlYXQSDgoGY3Vyc29yGAEgASgJIi8KDVN0cmVhbUNsb3NpbmcSDgoGY3Vyc29yGAEgASgJEg4KBnJlYXNvbhgCIAEoCWIGcHJvdG8z");
 
 /**
- * Says that a stream is alive.
+ * A sign that a stream is open.
  *
  * @generated from message modelscout.v1.StreamHeartbeat
  */
 export type StreamHeartbeat = Message<"modelscout.v1.StreamHeartbeat"> & {
   /**
-   * The place up to which all was told.
+   * Position in the stream, to resume from.
    *
    * @generated from field: string cursor = 1;
    */
@@ -34,20 +34,21 @@ export const StreamHeartbeatSchema: GenMessage<StreamHeartbeat> = /*@__PURE__*/
   messageDesc(file_modelscout_v1_stream, 0);
 
 /**
- * Says that a stream ends, and where to go on.
+ * The last message of a stream that the service ends.
  *
  * @generated from message modelscout.v1.StreamClosing
  */
 export type StreamClosing = Message<"modelscout.v1.StreamClosing"> & {
   /**
-   * The place up to which all was told.
+   * Position in the stream, to resume from.
    *
    * @generated from field: string cursor = 1;
    */
   cursor: string;
 
   /**
-   * shutting-down: connect again, another replica or the next process goes on. key-invalid: the key holds no longer.
+   * shutting-down: connect again; another replica or the next process resumes. key-invalid: the key expired or was
+   * revoked.
    *
    * @generated from field: string reason = 2;
    */

@@ -24,29 +24,30 @@ export const file_modelscout_v1_webhook: GenFile = /*@__PURE__*/
  */
 export type Webhook = Message<"modelscout.v1.Webhook"> & {
   /**
-   * Names it, such as wh_01jk2m….
+   * Id, such as wh_01jk2m….
    *
    * @generated from field: string id = 1;
    */
   id: string;
 
   /**
-   * Where events are posted to: an https URL of at most 2,000 characters, without a user and a fragment. It must lead to
-   * public addresses, now and at every attempt, but where whoever runs the service allows others (and http to them).
+   * URL that events are posted to: https, at most 2,000 characters, without a user and a fragment. It must lead to
+   * public addresses, now and at every attempt. The operator can allow other addresses, over http too.
    *
    * @generated from field: string url = 2;
    */
   url: string;
 
   /**
-   * Which events: model.matched, batch.completed. Default: all of them.
+   * Events to send: model.matched, batch.completed. Default: all.
    *
    * @generated from field: repeated string event_types = 3;
    */
   eventTypes: string[];
 
   /**
-   * Only matches of these interests, at most 1,000. Default: of all. Events that concern no interest come all the same.
+   * Only matches of these interests, at most 1,000 ids. Events without an interest are sent regardless. Default: of
+   * all.
    *
    * @generated from field: repeated string interest_ids = 4;
    */
@@ -60,21 +61,21 @@ export type Webhook = Message<"modelscout.v1.Webhook"> & {
   state: string;
 
   /**
-   * Why the service disabled it. Absent where it is enabled, or the owner disabled it.
+   * Why the service disabled the webhook. Absent if it is enabled, or if the owner disabled it.
    *
    * @generated from field: optional string disabled_reason = 6;
    */
   disabledReason?: string | undefined;
 
   /**
-   * The secret that signs, `whsec_…`. Only CreateWebhook and RotateSecret tell it.
+   * Secret that signs, `whsec_…`. Only CreateWebhook and RotateSecret return it.
    *
    * @generated from field: optional string secret = 7;
    */
   secret?: string | undefined;
 
   /**
-   * Until when the secret before signs as well.
+   * Until when the previous secret signs too. Absent if it does not.
    *
    * @generated from field: optional google.protobuf.Timestamp previous_secret_until = 8;
    */
@@ -103,21 +104,22 @@ export const WebhookSchema: GenMessage<Webhook> = /*@__PURE__*/
   messageDesc(file_modelscout_v1_webhook, 0);
 
 /**
- * The webhook to be registered.
+ * Registers a webhook.
  *
  * @generated from message modelscout.v1.CreateWebhookRequest
  */
 export type CreateWebhookRequest = Message<"modelscout.v1.CreateWebhookRequest"> & {
   /**
-   * Where to send what.
+   * The webhook. Fields that the service sets are ignored.
    *
    * @generated from field: modelscout.v1.Webhook webhook = 1;
    */
   webhook?: Webhook | undefined;
 
   /**
-   * Chosen by the caller, 1 to 64 of letters, digits, `.`, `_` and `-`, such as a UUID: a repeated call with the same one
-   * makes nothing new.
+   * Makes the call repeatable: a call with the same id within 24 hours creates nothing and returns what the first call
+   * created. Chosen by the caller, such as a UUID: 1 to 64 letters, digits, `.`, `_` and `-`. Default: every call
+   * creates something.
    *
    * @generated from field: string request_id = 2;
    */
@@ -132,20 +134,20 @@ export const CreateWebhookRequestSchema: GenMessage<CreateWebhookRequest> = /*@_
   messageDesc(file_modelscout_v1_webhook, 1);
 
 /**
- * Asks for a page of the webhooks.
+ * Lists webhooks.
  *
  * @generated from message modelscout.v1.ListWebhooksRequest
  */
 export type ListWebhooksRequest = Message<"modelscout.v1.ListWebhooksRequest"> & {
   /**
-   * How many webhooks a page holds, 1 to 500. Default 50.
+   * Most webhooks in a page, 1 to 500. Default 50.
    *
    * @generated from field: optional int32 page_size = 1;
    */
   pageSize?: number | undefined;
 
   /**
-   * The next_page_token of the page before.
+   * next_page_token of the previous page. Default: the first page.
    *
    * @generated from field: string page_token = 2;
    */
@@ -173,7 +175,7 @@ export type ListWebhooksResponse = Message<"modelscout.v1.ListWebhooksResponse">
   webhooks: Webhook[];
 
   /**
-   * Asks for the next page. Empty on the last one.
+   * page_token of the next page. Empty on the last page.
    *
    * @generated from field: string next_page_token = 2;
    */
@@ -188,13 +190,13 @@ export const ListWebhooksResponseSchema: GenMessage<ListWebhooksResponse> = /*@_
   messageDesc(file_modelscout_v1_webhook, 3);
 
 /**
- * The webhook that is asked for.
+ * Gets a webhook.
  *
  * @generated from message modelscout.v1.GetWebhookRequest
  */
 export type GetWebhookRequest = Message<"modelscout.v1.GetWebhookRequest"> & {
   /**
-   * Its id.
+   * Id of the webhook.
    *
    * @generated from field: string id = 1;
    */
@@ -209,20 +211,20 @@ export const GetWebhookRequestSchema: GenMessage<GetWebhookRequest> = /*@__PURE_
   messageDesc(file_modelscout_v1_webhook, 4);
 
 /**
- * What a webhook is to be.
+ * Changes a webhook.
  *
  * @generated from message modelscout.v1.UpdateWebhookRequest
  */
 export type UpdateWebhookRequest = Message<"modelscout.v1.UpdateWebhookRequest"> & {
   /**
-   * Its id, and the new values.
+   * The id of the webhook, and its new values.
    *
    * @generated from field: modelscout.v1.Webhook webhook = 1;
    */
   webhook?: Webhook | undefined;
 
   /**
-   * The fields to change. Default: those that are sent.
+   * Fields to change. A field that is named here and not sent is unset. Default: the fields that are sent.
    *
    * @generated from field: google.protobuf.FieldMask update_mask = 2;
    */
@@ -237,13 +239,13 @@ export const UpdateWebhookRequestSchema: GenMessage<UpdateWebhookRequest> = /*@_
   messageDesc(file_modelscout_v1_webhook, 5);
 
 /**
- * The webhook to be deleted.
+ * Deletes a webhook.
  *
  * @generated from message modelscout.v1.DeleteWebhookRequest
  */
 export type DeleteWebhookRequest = Message<"modelscout.v1.DeleteWebhookRequest"> & {
   /**
-   * Its id.
+   * Id of the webhook.
    *
    * @generated from field: string id = 1;
    */
@@ -258,13 +260,13 @@ export const DeleteWebhookRequestSchema: GenMessage<DeleteWebhookRequest> = /*@_
   messageDesc(file_modelscout_v1_webhook, 6);
 
 /**
- * The webhook that gets a new secret.
+ * Rotates the secret of a webhook.
  *
  * @generated from message modelscout.v1.RotateSecretRequest
  */
 export type RotateSecretRequest = Message<"modelscout.v1.RotateSecretRequest"> & {
   /**
-   * Its id.
+   * Id of the webhook.
    *
    * @generated from field: string id = 1;
    */
@@ -279,13 +281,13 @@ export const RotateSecretRequestSchema: GenMessage<RotateSecretRequest> = /*@__P
   messageDesc(file_modelscout_v1_webhook, 7);
 
 /**
- * The webhook to be tried.
+ * Tests a webhook.
  *
  * @generated from message modelscout.v1.TestWebhookRequest
  */
 export type TestWebhookRequest = Message<"modelscout.v1.TestWebhookRequest"> & {
   /**
-   * Its id.
+   * Id of the webhook.
    *
    * @generated from field: string id = 1;
    */
@@ -300,41 +302,41 @@ export const TestWebhookRequestSchema: GenMessage<TestWebhookRequest> = /*@__PUR
   messageDesc(file_modelscout_v1_webhook, 8);
 
 /**
- * Asks for a page of a webhook's deliveries.
+ * Lists a webhook's deliveries.
  *
  * @generated from message modelscout.v1.ListDeliveriesRequest
  */
 export type ListDeliveriesRequest = Message<"modelscout.v1.ListDeliveriesRequest"> & {
   /**
-   * The webhook's id.
+   * Id of the webhook.
    *
    * @generated from field: string webhook_id = 1;
    */
   webhookId: string;
 
   /**
-   * Only those in this state: pending, delivered or failed.
+   * Only deliveries in this state: pending, delivered or failed. Default: in any.
    *
    * @generated from field: optional string state = 2;
    */
   state?: string | undefined;
 
   /**
-   * Only those of this event type.
+   * Only deliveries of this event: model.matched, batch.completed or webhook.test. Default: of any.
    *
    * @generated from field: optional string event_type = 3;
    */
   eventType?: string | undefined;
 
   /**
-   * How many deliveries a page holds, 1 to 500. Default 50.
+   * Most deliveries in a page, 1 to 500. Default 50.
    *
    * @generated from field: optional int32 page_size = 4;
    */
   pageSize?: number | undefined;
 
   /**
-   * The next_page_token of the page before.
+   * next_page_token of the previous page. Default: the first page.
    *
    * @generated from field: string page_token = 5;
    */
@@ -362,7 +364,7 @@ export type ListDeliveriesResponse = Message<"modelscout.v1.ListDeliveriesRespon
   deliveries: Delivery[];
 
   /**
-   * Asks for the next page. Empty on the last one.
+   * page_token of the next page. Empty on the last page.
    *
    * @generated from field: string next_page_token = 2;
    */
@@ -377,20 +379,20 @@ export const ListDeliveriesResponseSchema: GenMessage<ListDeliveriesResponse> = 
   messageDesc(file_modelscout_v1_webhook, 10);
 
 /**
- * The delivery to be repeated.
+ * Repeats a delivery.
  *
  * @generated from message modelscout.v1.RedeliverRequest
  */
 export type RedeliverRequest = Message<"modelscout.v1.RedeliverRequest"> & {
   /**
-   * The webhook's id.
+   * Id of the webhook.
    *
    * @generated from field: string webhook_id = 1;
    */
   webhookId: string;
 
   /**
-   * The delivery's id.
+   * Id of the delivery.
    *
    * @generated from field: string id = 2;
    */
@@ -405,20 +407,20 @@ export const RedeliverRequestSchema: GenMessage<RedeliverRequest> = /*@__PURE__*
   messageDesc(file_modelscout_v1_webhook, 11);
 
 /**
- * An event on its way to a webhook.
+ * An event and its delivery to a webhook.
  *
  * @generated from message modelscout.v1.Delivery
  */
 export type Delivery = Message<"modelscout.v1.Delivery"> & {
   /**
-   * What receivers get as `webhook-id`.
+   * Id; receivers get it as `webhook-id`.
    *
    * @generated from field: string id = 1;
    */
   id: string;
 
   /**
-   * The webhook's id.
+   * Id of the webhook.
    *
    * @generated from field: string webhook_id = 2;
    */
@@ -432,29 +434,29 @@ export type Delivery = Message<"modelscout.v1.Delivery"> & {
   eventType: string;
 
   /**
-   * pending, delivered, or failed when no retry is left. What waits for a disabled webhook is pending.
+   * pending, also while the webhook is disabled; delivered; or failed, when no retry is left.
    *
    * @generated from field: string state = 4;
    */
   state: string;
 
   /**
-   * What was tried, the latest first, at most 20.
+   * The latest 20 attempts, latest first.
    *
    * @generated from field: repeated modelscout.v1.DeliveryAttempt attempts = 5;
    */
   attempts: DeliveryAttempt[];
 
   /**
-   * How often it was tried.
+   * Number of attempts.
    *
    * @generated from field: int32 attempt_count = 6;
    */
   attemptCount: number;
 
   /**
-   * When it is tried next, or from when on it could be: a time in the past where it waits for its turn, for the webhook
-   * to be enabled, or for a Pro key. Absent where it is not tried again.
+   * When the next attempt is due. A time in the past means that it waits for its turn, for the webhook to be enabled,
+   * or for a Pro key. Absent if there is no next attempt.
    *
    * @generated from field: optional google.protobuf.Timestamp next_attempt_at = 7;
    */
@@ -489,29 +491,29 @@ export type DeliveryAttempt = Message<"modelscout.v1.DeliveryAttempt"> & {
   at?: Timestamp | undefined;
 
   /**
-   * delivered: an answer of 2xx ended within 15 seconds and 64 kB. Else http-error, timeout, dns-error, connection-error,
-   * tls-error, address-refused, redirect, or response-too-large.
+   * delivered: an answer with status 2xx ended within 15 seconds and 64 kB. Otherwise http-error, timeout, dns-error,
+   * connection-error, tls-error, address-refused, redirect or response-too-large.
    *
    * @generated from field: string outcome = 2;
    */
   outcome: string;
 
   /**
-   * The status of the answer, where there was one.
+   * HTTP status of the answer. Absent if there was none.
    *
    * @generated from field: optional int32 status_code = 3;
    */
   statusCode?: number | undefined;
 
   /**
-   * What went wrong, in words.
+   * Why the attempt failed, in words. Absent if it did not.
    *
    * @generated from field: optional string error = 4;
    */
   error?: string | undefined;
 
   /**
-   * How long it took, in milliseconds.
+   * Duration in milliseconds.
    *
    * @generated from field: double duration_ms = 5;
    */
@@ -526,22 +528,23 @@ export const DeliveryAttemptSchema: GenMessage<DeliveryAttempt> = /*@__PURE__*/
   messageDesc(file_modelscout_v1_webhook, 13);
 
 /**
- * Webhooks: sends matches and finished batches to a customer's own endpoint, by the Standard Webhooks specification.
+ * Sends matches and finished batches to a customer's endpoint, according to the Standard Webhooks specification.
  *
- * An event is delivered at least once and never lost once it is recorded; `webhook-id` is the same for every attempt, so
- * that receivers can leave out what they have. A failed delivery waits for its retry while later ones go on, over three
- * days. An endpoint that answers 410, or that only fails for as long, is disabled and says why: what was recorded for it
- * waits, and is delivered when it is enabled within 30 days; what happens while it is disabled is not recorded for it.
- * Without a valid Pro key of the owner delivery pauses.
+ * A recorded event is delivered at least once. `webhook-id` is the same for every attempt, so receivers can skip
+ * repetitions. Failed deliveries are retried over three days, while later ones continue. An endpoint that answers 410,
+ * or that fails for all of that time, is disabled with a reason. Its recorded events wait, and are delivered if it is
+ * enabled within 30 days; events that happen while it is disabled are not recorded for it. While the owner has no valid
+ * Pro key, delivery pauses.
  *
  * @generated from service modelscout.v1.WebhookService
  */
 export const WebhookService: GenService<{
   /**
-   * Registers an endpoint. The answer alone shows its secret.
+   * Registers an endpoint. Only this answer contains its secret.
    *
-   * An owner may have 20. A repeated call with the same `request_id` within 24 hours answers the webhook that the first
-   * one made, or NOT_FOUND where that was deleted since. NOT_FOUND as well for an interest that the owner does not have.
+   * An owner may have 20 webhooks by default. A repeated call with the same `request_id` within 24 hours returns the
+   * webhook of the first call, or NOT_FOUND if it was deleted since. NOT_FOUND also if `interest_ids` has an id that is
+   * not an interest of the owner.
    *
    * @generated from rpc modelscout.v1.WebhookService.CreateWebhook
    */
@@ -561,7 +564,7 @@ export const WebhookService: GenService<{
     output: typeof ListWebhooksResponseSchema;
   },
   /**
-   * One webhook.
+   * Shows a webhook.
    *
    * @generated from rpc modelscout.v1.WebhookService.GetWebhook
    */
@@ -571,10 +574,9 @@ export const WebhookService: GenService<{
     output: typeof WebhookSchema;
   },
   /**
-   * Changes the fields of a webhook that the mask names, or, without a mask, those that are sent.
+   * Changes the fields of a webhook that `update_mask` names, or without a mask the fields that are sent.
    *
-   * `state: enabled` enables a disabled one again; what waits for it is delivered then. A new URL has it tried at once
-   * too.
+   * `state: enabled` enables a disabled webhook; its waiting events are delivered then. A new URL is tried at once too.
    *
    * @generated from rpc modelscout.v1.WebhookService.UpdateWebhook
    */
@@ -584,7 +586,7 @@ export const WebhookService: GenService<{
     output: typeof WebhookSchema;
   },
   /**
-   * Deletes a webhook, its deliveries too.
+   * Deletes a webhook and its deliveries.
    *
    * @generated from rpc modelscout.v1.WebhookService.DeleteWebhook
    */
@@ -594,7 +596,7 @@ export const WebhookService: GenService<{
     output: typeof EmptySchema;
   },
   /**
-   * Makes a new secret, which the answer alone shows. For a day the one before signs as well; no older one does.
+   * Creates a new secret, which only this answer contains. For a day the previous secret signs too; older ones do not.
    *
    * @generated from rpc modelscout.v1.WebhookService.RotateSecret
    */
@@ -604,9 +606,9 @@ export const WebhookService: GenService<{
     output: typeof WebhookSchema;
   },
   /**
-   * Sends the event webhook.test, and answers with how its first attempt went, within 15 seconds.
+   * Sends the event webhook.test and returns the outcome of its first attempt, within 15 seconds.
    *
-   * Where that fails, it is tried again as any other. A disabled webhook is not tried: FAILED_PRECONDITION.
+   * A failed attempt is retried like any other. FAILED_PRECONDITION if the webhook is disabled.
    *
    * @generated from rpc modelscout.v1.WebhookService.TestWebhook
    */
@@ -626,9 +628,9 @@ export const WebhookService: GenService<{
     output: typeof ListDeliveriesResponseSchema;
   },
   /**
-   * Delivers an event once more, under the same `webhook-id`, whatever became of it.
+   * Delivers an event once more, in any state, with the same `webhook-id`.
    *
-   * The answer does not wait for it. A disabled webhook has to be enabled first: FAILED_PRECONDITION.
+   * The answer does not wait for the attempt. FAILED_PRECONDITION if the webhook is disabled.
    *
    * @generated from rpc modelscout.v1.WebhookService.Redeliver
    */
