@@ -65,12 +65,18 @@ function deviceOf(hardware: EstimateRequest["hardware"], violations: EstimateVio
   if (name !== undefined && name !== "") {
     if (!isHardwareClass(name)) {
       const classes = Object.keys(hardwareClasses).join(", ");
-      violations.push({ field: "hardware.class", description: `"${name}" is none of ${classes}.` });
+      violations.push({
+        field: "hardware.class",
+        description: `"${name}" is not a hardware class; use one of ${classes}.`,
+      });
       return undefined;
     }
     const others = Object.entries(hardware).some(([key, value]) => key !== "class" && value !== undefined);
     if (others) {
-      violations.push({ field: "hardware.class", description: "goes alone; leave out the other hardware fields." });
+      violations.push({
+        field: "hardware.class",
+        description: "cannot be combined with other hardware fields; leave them out.",
+      });
       return undefined;
     }
     return hardwareClasses[name];
@@ -87,7 +93,7 @@ function deviceOf(hardware: EstimateRequest["hardware"], violations: EstimateVio
       field: "hardware.gpu_name",
       description:
         `"${device.unknown}" is not known. Nearest: ${device.nearest.join(", ")}. ` +
-        "With memory_gb and memory_bandwidth_gb_s any device can be estimated.",
+        "Give memory_gb and memory_bandwidth_gb_s to estimate any other device.",
     });
     return undefined;
   }

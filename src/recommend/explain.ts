@@ -60,13 +60,13 @@ function titleOf(label: string, types: readonly TaskType[]): string {
 
 function whichNeed({ task, suitable }: Candidate): string {
   if (!suitable) {
-    return "the nearest to what you describe";
+    return "the closest match to what you describe";
   }
   const part = task?.part;
   if (part === undefined) {
     return "what you describe";
   }
-  return `the ${part === 1 ? "first" : "second"} of the two things that you describe`;
+  return `the ${part === 1 ? "first" : "second"} of the two things you describe`;
 }
 
 function taskReasons(candidate: Candidate): Weighed[] {
@@ -74,7 +74,7 @@ function taskReasons(candidate: Candidate): Weighed[] {
   const out: Weighed[] = [];
   const [label] = model.labels;
   if (candidate.isNamed) {
-    out.push({ weight: 2, sentence: "It is the model that you name." });
+    out.push({ weight: 2, sentence: "It is the model you named." });
   } else if (task !== undefined && taskMatch(task, model) >= ITS_OWN) {
     const code = task.taskType === "code" && model.types.includes("code") ? ", and for code in particular" : "";
     out.push({
@@ -84,14 +84,14 @@ function taskReasons(candidate: Candidate): Weighed[] {
   } else if (task !== undefined && label !== undefined) {
     out.push({
       weight: 0.7 * signals.task,
-      sentence: `It is made for ${titleOf(label, model.types)} (${label}), which also serves ${titleOf(task.task, [task.taskType])}.`,
+      sentence: `It is made for ${titleOf(label, model.types)} (${label}), and can also be used for ${titleOf(task.task, [task.taskType])}.`,
     });
   }
   const shared = lexical.words.slice(0, 4);
   if (shared.length > 0) {
     out.push({
       weight: 0.6 * signals.text,
-      sentence: `What is known of it mentions ${listOf(shared.map((word) => `“${word}”`))}.`,
+      sentence: `Its catalogue entry mentions ${listOf(shared.map((word) => `“${word}”`))}.`,
     });
   }
   return out;
@@ -101,26 +101,31 @@ function filterReasons({ model, sizing }: Candidate, { filter }: Profile): Weigh
   const out: Weighed[] = [];
   if (filter.license !== undefined && filter.license !== "any" && model.license !== undefined) {
     const title = licenseFacts(model.license)?.title ?? model.license;
-    const sentence =
-      filter.license === model.license
-        ? `Its licence is ${title}.`
-        : `Its licence, ${title}, counts as ${filter.license}.`;
+    const allows = licenseClasses[filter.license];
+    const sentence = allows === undefined ? `Its licence is ${title}.` : `Its licence, ${title}, ${allows}.`;
     out.push({ weight: 0.42, sentence });
   }
   if (filter.maxSizeGb !== undefined && sizing?.variant.sizeGb !== undefined) {
     out.push({
       weight: 0.41,
-      sentence: `Its ${sizing.variant.quantization} download of ${formatGb(sizing.variant.sizeGb)} is within your ${formatGb(filter.maxSizeGb)}.`,
+      sentence: `Its ${sizing.variant.quantization} download of ${formatGb(sizing.variant.sizeGb)} is within your limit of ${formatGb(filter.maxSizeGb)}.`,
     });
   }
   if (filter.languages !== undefined && filter.languages.length > 0) {
     out.push({ weight: 0.4, sentence: `It handles ${listOf(filter.languages.map(languageName))}.` });
   }
   if (filter.minContextLength !== undefined && model.contextLength !== undefined) {
-    out.push({ weight: 0.39, sentence: `It takes up to ${formatTokens(model.contextLength)} tokens at once.` });
+    out.push({ weight: 0.39, sentence: `It accepts up to ${formatTokens(model.contextLength)} tokens at once.` });
   }
   return out;
 }
+
+/** What a licence of a class is or allows, to end a sentence. */
+const licenseClasses: Readonly<Record<string, string>> = {
+  permissive: "is permissive",
+  open: "is an open licence",
+  commercial: "allows commercial use",
+};
 
 const machine: Readonly<Record<string, string>> = {
   cpu: "an ordinary computer without a graphics card",
@@ -161,7 +166,7 @@ function qualityReasons({ model, signals }: Candidate): Weighed[] {
   }
   const released = releasedAt(model);
   if (released !== undefined && signals.freshness >= NEW) {
-    out.push({ weight: 0.15 * signals.freshness, sentence: `Its line came out in ${monthOf(released)}.` });
+    out.push({ weight: 0.15 * signals.freshness, sentence: `Its series was released in ${monthOf(released)}.` });
   }
   return out;
 }
@@ -172,18 +177,18 @@ function taskTradeoffs({ model, task, suitable, isNamed }: Candidate): Weighed[]
     return [];
   }
   if (task !== undefined && taskMatch(task, model) >= NEARLY_ITS_OWN) {
-    const sentence = "Whether it serves what you describe is doubtful; it is only the nearest that was found.";
+    const sentence = "It may not suit what you describe; it is only the closest match found.";
     return suitable ? [] : [{ weight: 1.5, sentence }];
   }
   if (label === undefined) {
-    return [{ weight: 1.5, sentence: "What task it is made for is not known." }];
+    return [{ weight: 1.5, sentence: "The task it is made for is unknown." }];
   }
   const made = `It is made for ${titleOf(label, model.types)} (${label})`;
   if (task !== undefined) {
     return [
       {
         weight: suitable ? 0.8 : 1.5,
-        sentence: `${made}, not for ${titleOf(task.task, [task.taskType])} in particular.`,
+        sentence: `${made}, not specifically for ${titleOf(task.task, [task.taskType])}.`,
       },
     ];
   }
@@ -198,10 +203,10 @@ function licenseTradeoffs({ model, verdicts }: Candidate, { filter }: Profile): 
     return [];
   }
   if (model.license === undefined) {
-    return [{ weight: 0.5, sentence: "Its licence is not known; check it before use." }];
+    return [{ weight: 0.5, sentence: "Its licence is unknown; check it before use." }];
   }
   if (facts === undefined) {
-    return [{ weight: 0.5, sentence: `What its licence (${model.license}) allows is not known; read it before use.` }];
+    return [{ weight: 0.5, sentence: `It is unknown what its licence (${model.license}) allows; read it before use.` }];
   }
   if (facts.class === "non-commercial") {
     return [{ weight: 0.7, sentence: `Its licence, ${facts.title}, forbids commercial use.` }];
@@ -217,35 +222,35 @@ function licenseTradeoffs({ model, verdicts }: Candidate, { filter }: Profile): 
 
 function hardwareTradeoffs({ sizing, verdicts }: Candidate, { filter, wished }: Profile): Weighed[] {
   if (sizing === undefined) {
-    return [{ weight: 0.4, sentence: "How much memory it needs is not known." }];
+    return [{ weight: 0.4, sentence: "Its memory needs are unknown." }];
   }
   const { estimate, hardware, variant } = sizing;
   const out: Weighed[] = [];
-  const told = verdicts.some((v) => v.wish.kind === "hardware" && v.outcome === "breaks");
+  const isSaid = verdicts.some((v) => v.wish.kind === "hardware" && v.outcome === "breaks");
   const usable = hardwareClasses[hardware].usableGb;
   if (estimate.fit === "tight") {
     out.push({
       weight: 0.5,
-      sentence: `It is a tight fit: about ${formatGb(estimate.memoryGb)} of the ${formatGb(usable)} that ${machine[hardware]} leaves for a model.`,
+      sentence: `It is a tight fit: it needs about ${formatGb(estimate.memoryGb)} of the ${formatGb(usable)} available on ${machine[hardware]}.`,
     });
-  } else if (estimate.fit !== "fits" && !told) {
+  } else if (estimate.fit !== "fits" && !isSaid) {
     out.push({
       weight: 0.9,
-      sentence: `In ${variant.quantization} it needs about ${formatGb(estimate.memoryGb)} of memory, more than the ${formatGb(usable)} that ${machine[hardware]} leaves for a model.`,
+      sentence: `In ${variant.quantization} it needs about ${formatGb(estimate.memoryGb)} of memory, more than the ${formatGb(usable)} available on ${machine[hardware]}.`,
     });
   }
   const speed = estimate.tokensPerSecond;
   if (speed !== undefined && speed.likely < SLOW_TOKENS_PER_SECOND && estimate.fit !== "too-large") {
     out.push({
       weight: 0.55,
-      sentence: `It is slow there: an estimated ${roundSpeed(speed.low)} to ${roundSpeed(speed.high)} tokens a second.`,
+      sentence: `It is slow on ${machine[hardware]}: an estimated ${roundSpeed(speed.low)} to ${roundSpeed(speed.high)} tokens a second.`,
     });
   }
   // Only where nothing asked for this hardware or for speed was it sized for the smaller classes in vain.
   const isFree = [filter.hardware, wished.hardware, wished.minTokensPerSecond].every((limit) => limit === undefined);
   const needsGraphicsCard = hardware === "gpu-24gb" && isFree && estimate.fit === "fits";
   if (needsGraphicsCard) {
-    out.push({ weight: 0.35, sentence: "It takes more than an 8 GB graphics card or a laptop to run well." });
+    out.push({ weight: 0.35, sentence: "It needs more than a laptop or an 8 GB graphics card to run well." });
   }
   return out;
 }
@@ -262,7 +267,7 @@ const OLD = 0.21;
 function factTradeoffs({ model, signals }: Candidate): Weighed[] {
   const out: Weighed[] = [];
   if (model.gated === true) {
-    out.push({ weight: 0.28, sentence: "Its source asks you to accept terms before the download." });
+    out.push({ weight: 0.28, sentence: "Its source requires you to accept terms before the download." });
   }
   if (model.downloads !== undefined && signals.adoption < LITTLE_USED) {
     out.push({
@@ -272,17 +277,20 @@ function factTradeoffs({ model, signals }: Candidate): Weighed[] {
   }
   const released = releasedAt(model);
   if (released !== undefined && signals.freshness < OLD) {
-    out.push({ weight: 0.22, sentence: `Its line came out in ${monthOf(released)}; newer models may do better.` });
+    out.push({
+      weight: 0.22,
+      sentence: `Its series was released in ${monthOf(released)}; newer models may do better.`,
+    });
   }
   if (signals.language === 0) {
     out.push({
       weight: 0.6,
-      sentence: `English is not among the languages that are told of it (${listOf(model.languages.map(languageName))}).`,
+      sentence: `English is not among its listed languages (${listOf(model.languages.map(languageName))}).`,
     });
   }
   const [only, ...others] = model.languages;
   if (only !== undefined && others.length === 0 && signals.language === 1) {
-    out.push({ weight: 0.15, sentence: `${languageName(only)} is the only language that is told of it.` });
+    out.push({ weight: 0.15, sentence: `${languageName(only)} is its only listed language.` });
   }
   return out;
 }

@@ -16,7 +16,7 @@ const response = create(RecommendResponseSchema, {
         "Third.",
         "Fourth.",
       ],
-      tradeoffs: ["It is slow there."],
+      tradeoffs: ["It is slow."],
       alternatives: ["a/1", "a/2", "a/3", "a/4", "a/5"],
       sizing: {
         quantization: "Q4_K_M",
@@ -51,7 +51,7 @@ describe("an answer", () => {
         "    + First reason that is long enough to be wrapped on a narrow terminal, surely.",
         "    + Second.",
         "    + Third.",
-        "    - It is slow there.",
+        "    - It is slow.",
         "    Alternatives: a/1, a/2, a/3, a/4 and 1 more",
         "",
         "2.  acme/[2Junknown  score 0.10",

@@ -96,7 +96,7 @@ describe("graphics devices by name", () => {
     expect(findDevice({ gpuName: "Voodoo 9", memoryBandwidthGbS: 100 })).toMatchObject({ unknown: "Voodoo 9" });
     const device = found({ gpuName: "Voodoo 9", memoryGb: 16, memoryBandwidthGbS: 100 });
     expect(device).toMatchObject({ name: "Voodoo 9", memoryGb: 16, bandwidthGbS: 100 });
-    expect(device.assumed.join()).toContain("in no table");
+    expect(device.assumed.join()).toContain("is not listed");
   });
 
   it("lets integrated graphics use system memory beside their carve-out", () => {

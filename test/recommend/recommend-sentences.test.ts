@@ -64,33 +64,30 @@ const isAt = (told: string, speed: number | undefined) => about(Number(told), sp
 
 const claims: readonly Claim[] = [
   [
-    /^It is made for .+ \(([\w-]+)\)(, and for code in particular)?, which is (?:what you describe|the (?:first|second) of the two things that you describe|the nearest to what you describe)\.$/,
+    /^It is made for .+ \(([\w-]+)\)(, and for code in particular)?, which is (?:what you describe|the (?:first|second) of the two things you describe|the closest match to what you describe)\.$/,
     ({ entry }, label, code) =>
       entry.taskTypes.includes(label as string) && (code === undefined || codeModels.has(entry.name)),
   ],
   [
     new RegExp(
-      `^It (?:is small: ${count} parameters|has ${count} parameters, which (?:is not small as asked for|makes it slow for what it does))\\.$`,
+      `^It (?:is small: ${count} parameters|has ${count} parameters, (?:so it is not the small model you asked for|which makes it slow for its task))\\.$`,
     ),
     ({ entry }, few, many) => about(number(few ?? many), entry.parameters),
   ],
   // True of low scores only; see the scores' own tests.
+  [/^It may not suit what you describe; it is only the closest match found\.$/, ({ score }) => score < 0.5],
   [
-    /^Whether it serves what you describe is doubtful; it is only the nearest that was found\.$/,
-    ({ score }) => score < 0.5,
-  ],
-  [
-    /^It is made for .+ \(([\w-]+)\), (?:which also serves .+|not for .+ in particular|which does not seem to be what you describe)\.$/,
+    /^It is made for .+ \(([\w-]+)\), (?:and can also be used for .+|not specifically for .+|which does not seem to be what you describe)\.$/,
     ({ entry }, label) => entry.taskTypes[0] === label,
   ],
-  [/^What task it is made for is not known\.$/, ({ entry }) => entry.taskTypes.length === 0],
+  [/^The task it is made for is unknown\.$/, ({ entry }) => entry.taskTypes.length === 0],
   [
-    /^What is known of it mentions (.+)\.$/,
+    /^Its catalogue entry mentions (.+)\.$/,
     ({ entry }, list) => wordsIn(list as string).every((word) => mentions(entry, word)),
   ],
   [
-    /^Its licence, (.+), counts as (\w+)\.$/,
-    (facts, title, word) => titleIs(facts, title as string) && countsAs(facts.entry, word as string),
+    /^Its licence, (.+), is an open licence\.$/,
+    (facts, title) => titleIs(facts, title as string) && countsAs(facts.entry, "open"),
   ],
   [
     /^Its licence, (.+), is permissive\.$/,
@@ -109,41 +106,41 @@ const claims: readonly Claim[] = [
     (facts, title, conditions) =>
       titleIs(facts, title as string) && facts.entry.licenseTerms?.conditions === conditions,
   ],
-  [/^Its licence is not known; check it before use\.$/, ({ entry }) => entry.license === undefined],
+  [/^Its licence is unknown; check it before use\.$/, ({ entry }) => entry.license === undefined],
   [
-    /^What its licence \((.+)\) allows is not known; read it before use\.$/,
+    /^It is unknown what its licence \((.+)\) allows; read it before use\.$/,
     ({ entry }, id) => entry.license === id && entry.licenseTerms?.class === "unknown",
   ],
   [
-    /^Its licence is (.+), not (.+) as asked for\.$/,
+    /^Its licence is (.+), but you asked for (.+)\.$/,
     (facts, title, wanted) => titleIs(facts, title as string) && !countsAs(facts.entry, wanted as string),
   ],
-  [/^Its licence is (.+?)(?:, as asked for)?\.$/, (facts, title) => titleIs(facts, title as string)],
+  [/^Its licence is (.+?)(?:, as you asked)?\.$/, (facts, title) => titleIs(facts, title as string)],
   [
-    new RegExp(`^Its (.+) download of ${size} is within your ${size}\\.$`),
+    new RegExp(`^Its (.+) download of ${size} is within your limit of ${size}\\.$`),
     ({ sizing }, quantization, told, limit) =>
       sizing?.quantization === quantization &&
       about(gigabytes(told as string), sizing?.sizeGb) &&
       (sizing?.sizeGb ?? Infinity) <= 1.06 * gigabytes(limit as string),
   ],
   [
-    new RegExp(`^It can be had as a download of ${size}, within the ${size} asked for\\.$`),
+    new RegExp(`^Its smallest download is ${size}, within the ${size} you asked for\\.$`),
     ({ sizes }, told, limit) =>
       about(gigabytes(told as string), least(sizes)) && (least(sizes) ?? Infinity) <= 1.06 * gigabytes(limit as string),
   ],
   [
-    new RegExp(`^Its smallest download is ${size}, more than the ${size} asked for\\.$`),
+    new RegExp(`^Its smallest download is ${size}, more than the ${size} you asked for\\.$`),
     ({ sizes }, told, limit) =>
       about(gigabytes(told as string), least(sizes)) && 1.06 * (least(sizes) ?? 0) > gigabytes(limit as string),
   ],
-  [/^The size of its download is not known\.$/, ({ sizes }) => sizes.length === 0],
+  [/^Its download size is unknown\.$/, ({ sizes }) => sizes.length === 0],
   [
     new RegExp(
-      `^It has ${count} parameters, (?:within the limit asked for|(?:more|fewer) than the ${count} asked for)\\.$`,
+      `^It has ${count} parameters, (?:within the limit you asked for|(?:more|fewer) than the ${count} you asked for)\\.$`,
     ),
     ({ entry }, told) => about(number(told as string), entry.parameters),
   ],
-  [/^Its number of parameters is not known\.$/, ({ entry }) => entry.parameters === undefined],
+  [/^Its number of parameters is unknown\.$/, ({ entry }) => entry.parameters === undefined],
   [
     new RegExp(
       `^In (.+) it needs about ${size} of memory and runs on .+?(?:, at an estimated ([\\d.]+) to ([\\d.]+) tokens a second)?\\.$`,
@@ -157,7 +154,7 @@ const claims: readonly Claim[] = [
         : isAt(low, sizing.tokensPerSecond?.low) && isAt(high as string, sizing.tokensPerSecond?.high)),
   ],
   [
-    new RegExp(`^In (.+) it needs about ${size} of memory, more than the ${size} that .+ leaves for a model\\.$`),
+    new RegExp(`^In (.+) it needs about ${size} of memory, more than the ${size} available on .+\\.$`),
     ({ sizing }, quantization, memory, room) =>
       sizing?.quantization === quantization &&
       about(gigabytes(memory as string), sizing?.memoryGb) &&
@@ -165,7 +162,7 @@ const claims: readonly Claim[] = [
       ["offload", "too-large"].includes(sizing?.fit ?? ""),
   ],
   [
-    new RegExp(`^It is a tight fit: about ${size} of the ${size} that .+ leaves for a model\\.$`),
+    new RegExp(`^It is a tight fit: it needs about ${size} of the ${size} available on .+\\.$`),
     ({ sizing }, memory, room) =>
       sizing?.fit === "tight" &&
       about(gigabytes(memory as string), sizing?.memoryGb) &&
@@ -173,28 +170,25 @@ const claims: readonly Claim[] = [
   ],
   [
     new RegExp(
-      `^It needs about ${size} of memory, more than the ${size} (?:there are|that a model has there \\(.+\\))\\.$`,
+      `^It needs about ${size} of memory, more than the ${size} (?:you have|available on that hardware \\(.+\\))\\.$`,
     ),
     (_facts, memory, room) => gigabytes(memory as string) > gigabytes(room as string),
   ],
-  [/^None of its forms that are known runs there \(.+\)\.$/, () => true],
+  [/^No known variant of it runs on that hardware \(.+\)\.$/, () => true],
+  [/^Its memory needs are unknown\.$/, ({ entry, sizing }) => sizing === undefined && entry.hardware.length === 0],
   [
-    /^How much memory it needs is not known\.$/,
-    ({ entry, sizing }) => sizing === undefined && entry.hardware.length === 0,
-  ],
-  [
-    /^It is slow there: an estimated ([\d.]+) to ([\d.]+) tokens a second\.$/,
+    /^It is slow on .+: an estimated ([\d.]+) to ([\d.]+) tokens a second\.$/,
     ({ sizing }, low, high) =>
       isAt(low as string, sizing?.tokensPerSecond?.low) && isAt(high as string, sizing?.tokensPerSecond?.high),
   ],
   [
-    /^It writes about (\d+) tokens a second there, fewer than the ([\d.]+) asked for\.$/,
+    /^It generates about (\d+) tokens a second, fewer than the ([\d.]+) you asked for\.$/,
     ({ sizing }, told, wanted) =>
       Math.abs(Number(told) - (sizing?.tokensPerSecond?.likely ?? Number.NaN)) <= 0.51 &&
       Number(told) <= Number(wanted),
   ],
   [
-    /^It takes more than an 8 GB graphics card or a laptop to run well\.$/,
+    /^It needs more than a laptop or an 8 GB graphics card to run well\.$/,
     ({ sizing }) => sizing?.hardware === "gpu-24gb" && sizing.fit === "fits",
   ],
   [/^It handles (\d+) languages\.$/, ({ entry }, told) => entry.languages.length === Number(told)],
@@ -203,43 +197,43 @@ const claims: readonly Claim[] = [
     ({ entry }, list) => languagesIn(list as string).every((language) => handles(entry, language)),
   ],
   [
-    /^It translates from (.+) to (.+) only\.$/,
+    /^It translates only from (.+) to (.+)\.$/,
     ({ entry }, from, to) =>
       [from, to].every((language) => handles(entry, language as string)) &&
       entry.name.endsWith(`-${languageCodes([from as string])}-${languageCodes([to as string])}`),
   ],
-  [/^Whether it handles (.+) is not known\.$/, ({ entry }) => entry.languages.length === 0],
+  [/^It is unknown whether it handles (.+)\.$/, ({ entry }) => entry.languages.length === 0],
   [
-    /^(.+) is not among the languages that are told of it(?: \((.+)\))?\.$/,
+    /^(.+) is not among its listed languages(?: \((.+)\))?\.$/,
     ({ entry }, language, list) =>
       entry.languages.length > 0 &&
       !handles(entry, language as string) &&
       (list === undefined || languagesIn(list).length === entry.languages.length),
   ],
   [
-    /^(.+) is the only language that is told of it\.$/,
+    /^(.+) is its only listed language\.$/,
     ({ entry }, language) => entry.languages.length === 1 && handles(entry, language as string),
   ],
   [
-    new RegExp(`^It takes up to ${count} tokens at once\\.$`),
+    new RegExp(`^It accepts up to ${count} tokens at once\\.$`),
     ({ entry }, told) => about(number(told as string), entry.contextLength),
   ],
   [
-    new RegExp(`^It takes ${count} tokens at once, fewer than the ${count} that the need implies\\.$`),
+    new RegExp(`^It accepts ${count} tokens at once, fewer than the ${count} your need implies\\.$`),
     ({ entry }, told, wanted) =>
       about(number(told as string), entry.contextLength) && number(told as string) < number(wanted as string),
   ],
-  [/^How long a text it takes is not known\.$/, ({ entry }) => entry.contextLength === undefined],
+  [/^Its context length is unknown\.$/, ({ entry }) => entry.contextLength === undefined],
   [
     new RegExp(`^It is (?:widely used|little used so far): ${count} downloads in the period its source counts\\.$`),
     ({ entry }, told) => about(number(told as string), entry.downloads),
   ],
   [
-    /^Its line came out in (\w+ \d{4})(?:; newer models may do better)?\.$/,
+    /^Its series was released in (\w+ \d{4})(?:; newer models may do better)?\.$/,
     ({ entry }, month) => wasOutBefore(entry, month as string),
   ],
-  [/^Its source asks you to accept terms before the download\.$/, ({ entry }) => entry.gated === true],
-  [/^It is what was asked to be left out: .+\.$/, () => true],
+  [/^Its source requires you to accept terms before the download\.$/, ({ entry }) => entry.gated === true],
+  [/^You asked to avoid this: .+\.$/, () => true],
 ];
 
 function wordsIn(list: string): string[] {

@@ -194,7 +194,7 @@ describe.each(clients)("$name refuses", (client) => {
     const nothing = await refusal(client, estimateHardware, {});
     expectViolations(nothing, { model_name: /^is required/ });
     const wrong = {
-      "hardware.class": new RegExp(`^"tpu" is none of ${classes}`),
+      "hardware.class": new RegExp(`^"tpu" is not a hardware class; use one of ${classes}`),
       parameters: /^must be above 0/,
       context_length: /^must be a whole number from 1/,
     };

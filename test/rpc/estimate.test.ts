@@ -110,7 +110,7 @@ describe("EstimateHardware", () => {
 
   it("takes an unknown engine and processor for generic ones, and says so", async () => {
     const { basis } = await estimate({ parameters: 8e9, engine: "warpdrive", hardware: { cpuName: "Abacus 9" } });
-    expect(basis.join("\n")).toMatch(/engine is in no table/);
+    expect(basis.join("\n")).toMatch(/engine is not listed/);
     expect(basis.join("\n")).toMatch(/Abacus/i);
   });
 

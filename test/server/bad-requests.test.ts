@@ -128,7 +128,7 @@ const badEstimates: ReadonlyArray<[what: string, body: string, violations: Array
     [
       /^parameters: expected a number/,
       /^model_name: is required where parameters is absent/,
-      /^hardware\.class: "tpu" is none of/,
+      /^hardware\.class: "tpu" is not a hardware class/,
     ],
   ],
   ["hardware that is no object", '{"parameters":1e9,"hardware":"cpu"}', ["hardware: expected an object"]],

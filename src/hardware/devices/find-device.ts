@@ -107,14 +107,14 @@ function gpuDevice(query: DeviceQuery, found: CatalogEntry, read: DeviceName): D
   const integrated = found.kind === "unified" && !found.apple;
   if (integrated && memoryGb < CARVE_OUT_BELOW_GB) {
     memoryGb += systemMemoryGb * SHARED_PART_OF_SYSTEM;
-    assumed.push(`the graphics can use half of ${systemMemoryGb} GB of system memory beside their own part`);
+    assumed.push(`the graphics can use half of the ${systemMemoryGb} GB of system memory besides their own`);
   }
   let bandwidthGbS = found.bandwidthGbS;
   if (found.bySystem && cpu?.known) {
     bandwidthGbS = Math.max(bandwidthGbS * 0.8, Math.min(cpu.bandwidthGbS, 140));
   }
   if (query.memoryGb === undefined && read.memoryGb === undefined && found.kind === "unified") {
-    assumed.push(`${memoryGb} GB of memory, the usual amount with ${found.name}`);
+    assumed.push(`${memoryGb} GB of memory, the usual amount for ${found.name}`);
   }
   if (found.kind === "gpu" && query.systemMemoryGb === undefined) {
     assumed.push(`${systemMemoryGb} GB of system memory`);
@@ -171,7 +171,7 @@ function byFigures(query: DeviceQuery, name: string): Device {
     systemMemoryGb: query.systemMemoryGb ?? ASSUMED_SYSTEM_GB,
     systemBandwidthGbS: cpu?.bandwidthGbS ?? 51.2,
     processor: cpu && processorOf(cpu),
-    assumed: [`${name} is in no table, so it is taken as a graphics card of the given memory and bandwidth`],
+    assumed: [`${name} is not listed, so it is treated as a graphics card with the given memory and bandwidth`],
     doubt: 1.5,
   };
 }
@@ -181,14 +181,14 @@ function cpuDevice(query: DeviceQuery, name: string | undefined): Device {
   const assumed: string[] = [];
   const memoryGb = query.systemMemoryGb ?? query.memoryGb ?? ASSUMED_SYSTEM_GB;
   if (query.systemMemoryGb === undefined && query.memoryGb === undefined) {
-    assumed.push(`${memoryGb} GB of memory, as none was given`);
+    assumed.push(`${memoryGb} GB of memory, as no amount was given`);
   }
   const given = query.memoryBandwidthGbS;
   if (given === undefined) {
     assumed.push(
       cpu.known
-        ? `memory of ${round(cpu.bandwidthGbS)} GB/s, usual with ${cpu.line}`
-        : `a generic processor with ${round(cpu.bandwidthGbS)} GB/s of memory, as ${name ?? "none"} is in no table`,
+        ? `a memory bandwidth of ${round(cpu.bandwidthGbS)} GB/s, usual for ${cpu.line}`
+        : `a generic processor with a memory bandwidth of ${round(cpu.bandwidthGbS)} GB/s, as ${name === undefined ? "no processor was named" : `${name} is not listed`}`,
     );
   }
   return {

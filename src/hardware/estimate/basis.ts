@@ -24,13 +24,13 @@ export interface BasisInput {
   contextLength: number;
 }
 
-/** The figures and rules of an estimate, in words; the most telling first. */
+/** The figures and rules behind an estimate, as sentences. */
 export function basisOf(input: BasisInput): string[] {
   const { device, engine, memory, speed, layout, quantization, estimate } = input;
   const texts = [deviceText(device), weightsText(input)];
   if (!quantization.known) {
     texts.push(
-      `Quantization "${quantization.label}" is in no table; read as ${round(memory.bits)} bits a weight by its name.`,
+      `Quantization "${quantization.label}" is not listed; its name is read as ${round(memory.bits)} bits a weight.`,
     );
   }
   if (memory.companions) {
@@ -39,41 +39,41 @@ export function basisOf(input: BasisInput): string[] {
   if (speed) {
     texts.push(cacheText(input));
   }
-  texts.push(`Overhead: run time, buffers and working memory ${round(estimate.overheadGb)} GB.`, fitText(input));
+  texts.push(`Overhead: ${round(estimate.overheadGb)} GB for the runtime, buffers and working memory.`, fitText(input));
   if (!engine.known) {
-    texts.push("The engine is in no table; treated as llama.cpp with a wider range.");
+    texts.push("The engine is not listed; it is treated as llama.cpp with a wider range.");
   }
   if (speed) {
     const mixture = speed.activeParameters < (input.model.parameters ?? 0) * 0.9;
     texts.push(
-      `Speed on ${engine.known ? engine.id : "a generic engine"}${input.engineGiven ? "" : ", the usual engine for this form"}: a token reads ${round(speed.readGb)} GB of weights` +
+      `Speed on ${engine.known ? engine.id : "a generic engine"}${input.engineGiven ? "" : ", the usual engine for this format"}: each token reads ${round(speed.readGb)} GB of weights` +
         `${mixture ? ` (${round(speed.activeParameters / 1e9)} B active parameters)` : ""} at ${round(speed.effectiveGbS)} GB/s` +
         ` (${Math.round((100 * speed.effectiveGbS) / device.bandwidthGbS)} % of ${round(device.bandwidthGbS)})${coresText(device)}, ${round(speed.weightsMs)} ms;` +
         ` cache ${round(speed.cacheMs)} ms, ${layout.layers} layers ${round(speed.layersMs)} ms, other ${round(speed.tokenMs)} ms.`,
     );
     if (speed.offloadMs > 0) {
       texts.push(
-        `What does not fit on the device is read from system memory or disk: ${round(speed.offloadMs)} ms a token.`,
+        `The part that does not fit on the device is read from system memory or disk: ${round(speed.offloadMs)} ms a token.`,
       );
     }
     if (input.onProcessor) {
-      texts.push("Ollama has no driver for these integrated graphics and computes on the processor.");
+      texts.push("Ollama has no driver for these integrated graphics, so it computes on the processor.");
     }
     if (estimate.timeToFirstTokenMs !== undefined) {
       texts.push(
-        `First token: ${input.promptTokens} tokens of prompt x 2 operations a parameter at the throughput that the device sustains, ${round(estimate.timeToFirstTokenMs)} ms.`,
+        `First token: ${input.promptTokens} prompt tokens x 2 operations a parameter, at the device's sustained throughput: ${round(estimate.timeToFirstTokenMs)} ms.`,
       );
     }
     if (device.count > 1) {
       texts.push(
         engine.tensorParallel
           ? `${device.count} devices work on each token together.`
-          : `${device.count} devices hold a part of the layers each and take turns, so they add memory, not speed.`,
+          : `The layers are split over ${device.count} devices, which take turns, so they add memory, not speed.`,
       );
     }
   }
   if (!speed) {
-    texts.push("No tokens a second: this kind of model does not write tokens one after another.");
+    texts.push("No tokens a second: this kind of model does not generate tokens one by one.");
   }
   for (const assumption of device.assumed) {
     texts.push(`Assumed: ${assumption}.`);
@@ -94,9 +94,9 @@ function deviceText(device: Device): string {
 }
 
 const RESERVES: Record<Device["kind"], string> = {
-  gpu: "the rest of a card is its driver's and a desktop's",
-  unified: "the rest of shared memory is the operating system's",
-  cpu: "the rest of memory is the operating system's",
+  gpu: "the driver and a desktop take the rest of a card's memory",
+  unified: "the operating system takes the rest of the shared memory",
+  cpu: "the operating system takes the rest of the memory",
 };
 
 function fitText({ device, estimate }: BasisInput): string {
@@ -115,15 +115,15 @@ function weightsText({ memory, model, quantization }: BasisInput): string {
 function cacheText({ layout, estimate, contextLength, engine }: BasisInput): string {
   const bytes = (layout.elementsPerToken * engine.cacheBytes) / 1024;
   const from = {
-    attention: "the model's attention layout",
-    table: `the known layout of ${layout.line}`,
-    rule: "a rule of thumb from its parameters",
+    attention: "from the model's attention layout",
+    table: `from the known layout of ${layout.line}`,
+    rule: "by a rule of thumb from its parameters",
   }[layout.from];
   const window =
     layout.windowElementsPerToken > 0
-      ? ` and ${round((layout.windowElementsPerToken * engine.cacheBytes) / 1024)} KiB within a window of ${layout.window}`
+      ? ` and ${round((layout.windowElementsPerToken * engine.cacheBytes) / 1024)} KiB within a window of ${layout.window} tokens`
       : "";
-  return `KV cache: ${round(bytes)} KiB a token${window} by ${from}, ${contextLength} tokens, ${round(estimate.kvCacheGb)} GB.`;
+  return `KV cache: ${round(bytes)} KiB a token${window} (${from}), for ${contextLength} tokens ${round(estimate.kvCacheGb)} GB.`;
 }
 
 /** Three significant digits. */

@@ -17,7 +17,7 @@ export interface WishVerdict {
   wish: Wish;
   /** `unknown`: the inventory does not know; `open`: the wish is no hard limit that a model could break. */
   outcome: "meets" | "breaks" | "unknown" | "open";
-  /** The verdict as a sentence with the model's own figures. Absent when there is nothing to tell. */
+  /** The verdict as a sentence with the model's own figures. Absent when there is nothing to say. */
   sentence?: string;
 }
 
@@ -58,40 +58,40 @@ function sizeVerdict(wish: Extract<Wish, { kind: "size" }>, model: Model): Verdi
   if (wish.maxSizeGb !== undefined) {
     const size = smallestSizeGb(model);
     if (size === undefined) {
-      return { outcome: "unknown", sentence: "The size of its download is not known." };
+      return { outcome: "unknown", sentence: "Its download size is unknown." };
     }
     return size <= wish.maxSizeGb
       ? {
           outcome: "meets",
-          sentence: `It can be had as a download of ${formatGb(size)}, within the ${formatGb(wish.maxSizeGb)} asked for.`,
+          sentence: `Its smallest download is ${formatGb(size)}, within the ${formatGb(wish.maxSizeGb)} you asked for.`,
         }
       : {
           outcome: "breaks",
-          sentence: `Its smallest download is ${formatGb(size)}, more than the ${formatGb(wish.maxSizeGb)} asked for.`,
+          sentence: `Its smallest download is ${formatGb(size)}, more than the ${formatGb(wish.maxSizeGb)} you asked for.`,
         };
   }
   if (wish.maxParameters !== undefined) {
     const { parameters } = model;
     if (parameters === undefined) {
-      return { outcome: "unknown", sentence: "Its number of parameters is not known." };
+      return { outcome: "unknown", sentence: "Its number of parameters is unknown." };
     }
     return parameters <= wish.maxParameters
-      ? { outcome: "meets", sentence: `It has ${formatTokens(parameters)} parameters, within the limit asked for.` }
+      ? { outcome: "meets", sentence: `It has ${formatTokens(parameters)} parameters, within the limit you asked for.` }
       : {
           outcome: "breaks",
-          sentence: `It has ${formatTokens(parameters)} parameters, more than the ${formatTokens(wish.maxParameters)} asked for.`,
+          sentence: `It has ${formatTokens(parameters)} parameters, more than the ${formatTokens(wish.maxParameters)} you asked for.`,
         };
   }
   if (wish.preference === "small" && model.parameters !== undefined) {
-    const told = `${formatTokens(model.parameters)} parameters`;
+    const count = `${formatTokens(model.parameters)} parameters`;
     return model.parameters <= SMALL_PARAMETERS
-      ? { outcome: "meets", sentence: `It is small: ${told}.` }
-      : { outcome: "breaks", sentence: `It has ${told}, which is not small as asked for.` };
+      ? { outcome: "meets", sentence: `It is small: ${count}.` }
+      : { outcome: "breaks", sentence: `It has ${count}, so it is not the small model you asked for.` };
   }
   if (wish.minParameters !== undefined && model.parameters !== undefined && model.parameters < wish.minParameters) {
     return {
       outcome: "breaks",
-      sentence: `It has ${formatTokens(model.parameters)} parameters, fewer than the ${formatTokens(wish.minParameters)} asked for.`,
+      sentence: `It has ${formatTokens(model.parameters)} parameters, fewer than the ${formatTokens(wish.minParameters)} you asked for.`,
     };
   }
   return open;
@@ -113,16 +113,16 @@ function sizingThere(
 
 function hardwareVerdict(wish: Extract<Wish, { kind: "hardware" }>, sizing: Sizing | undefined): Verdict {
   if (sizing === undefined) {
-    return { outcome: "unknown", sentence: "How much memory it needs is not known." };
+    return { outcome: "unknown", sentence: "Its memory needs are unknown." };
   }
   if (wish.hardwareClass !== undefined && sizing.hardware !== wish.hardwareClass) {
-    return { outcome: "breaks", sentence: `None of its forms that are known runs there (${wish.value}).` };
+    return { outcome: "breaks", sentence: `No known variant of it runs on that hardware (${wish.value}).` };
   }
   const memory = sizing.estimate.memoryGb;
   if (wish.memoryGb !== undefined && memory > wish.memoryGb) {
     return {
       outcome: "breaks",
-      sentence: `It needs about ${formatGb(memory)} of memory, more than the ${formatGb(wish.memoryGb)} there are.`,
+      sentence: `It needs about ${formatGb(memory)} of memory, more than the ${formatGb(wish.memoryGb)} you have.`,
     };
   }
   if (wish.hardwareClass === undefined) {
@@ -130,19 +130,19 @@ function hardwareVerdict(wish: Extract<Wish, { kind: "hardware" }>, sizing: Sizi
   }
   const usable = hardwareClasses[wish.hardwareClass].usableGb;
   if (sizing.estimate.fit === "fits" || sizing.estimate.fit === "tight") {
-    // The sizing's own sentence tells it.
+    // The sizing has its own sentence.
     return { outcome: "meets" };
   }
   return {
     outcome: "breaks",
-    sentence: `It needs about ${formatGb(memory)} of memory, more than the ${formatGb(usable)} that a model has there (${wish.value}).`,
+    sentence: `It needs about ${formatGb(memory)} of memory, more than the ${formatGb(usable)} available on that hardware (${wish.value}).`,
   };
 }
 
 function licenseVerdict(wanted: string, model: Model): Verdict {
   const { license } = model;
   if (license === undefined) {
-    return { outcome: "unknown", sentence: "Its licence is not known; check it before use." };
+    return { outcome: "unknown", sentence: "Its licence is unknown; check it before use." };
   }
   if (licenseAllows(license, wanted)) {
     const title = licenseFacts(license)?.title ?? license;
@@ -151,19 +151,19 @@ function licenseVerdict(wanted: string, model: Model): Verdict {
       sentence:
         wanted === "commercial"
           ? `Its licence, ${title}, allows commercial use.`
-          : `Its licence is ${title}, as asked for.`,
+          : `Its licence is ${title}, as you asked.`,
     };
   }
   const facts = licenseFacts(license);
   if (facts === undefined && wanted !== license) {
-    return { outcome: "unknown", sentence: `What its licence (${license}) allows is not known; read it before use.` };
+    return { outcome: "unknown", sentence: `It is unknown what its licence (${license}) allows; read it before use.` };
   }
   return {
     outcome: "breaks",
     sentence:
       wanted === "commercial"
         ? `Its licence, ${facts?.title ?? license}, forbids commercial use.`
-        : `Its licence is ${facts?.title ?? license}, not ${wanted} as asked for.`,
+        : `Its licence is ${facts?.title ?? license}, but you asked for ${wanted}.`,
   };
 }
 
@@ -176,35 +176,35 @@ function languageVerdict({ code, side }: Extract<Wish, { kind: "language" }>, mo
       ? { outcome: "meets", sentence: `It handles ${model.languages.length} languages.` }
       : {
           outcome: "breaks",
-          sentence: `${languageName(model.languages[0] as string)} is the only language that is told of it.`,
+          sentence: `${languageName(model.languages[0] as string)} is its only listed language.`,
         };
   }
   const name = languageName(code);
   if (model.languages.length === 0) {
-    return { outcome: "unknown", sentence: `Whether it handles ${name} is not known.` };
+    return { outcome: "unknown", sentence: `It is unknown whether it handles ${name}.` };
   }
   const pair = side === undefined ? undefined : translatedLanguages(model.name);
   if (pair !== undefined && pair[side === "from" ? "to" : "from"] === code) {
     return {
       outcome: "breaks",
-      sentence: `It translates from ${languageName(pair.from)} to ${languageName(pair.to)} only.`,
+      sentence: `It translates only from ${languageName(pair.from)} to ${languageName(pair.to)}.`,
     };
   }
   return model.languages.includes(code)
     ? { outcome: "meets", sentence: `It handles ${name}.` }
-    : { outcome: "breaks", sentence: `${name} is not among the languages that are told of it.` };
+    : { outcome: "breaks", sentence: `${name} is not among its listed languages.` };
 }
 
 function contextVerdict(minTokens: number, model: Model): Verdict {
   const length = model.contextLength;
   if (length === undefined) {
-    return { outcome: "unknown", sentence: "How long a text it takes is not known." };
+    return { outcome: "unknown", sentence: "Its context length is unknown." };
   }
   return length >= minTokens
-    ? { outcome: "meets", sentence: `It takes up to ${formatTokens(length)} tokens at once.` }
+    ? { outcome: "meets", sentence: `It accepts up to ${formatTokens(length)} tokens at once.` }
     : {
         outcome: "breaks",
-        sentence: `It takes ${formatTokens(length)} tokens at once, fewer than the ${formatTokens(minTokens)} that the need implies.`,
+        sentence: `It accepts ${formatTokens(length)} tokens at once, fewer than the ${formatTokens(minTokens)} your need implies.`,
       };
 }
 
@@ -216,7 +216,7 @@ function speedVerdict(minTokensPerSecond: number | undefined, model: Model, sizi
   if (parameters !== undefined && parameters > FAST_PARAMETERS && !gainsBySize(model)) {
     return {
       outcome: "breaks",
-      sentence: `It has ${formatTokens(parameters)} parameters, which makes it slow for what it does.`,
+      sentence: `It has ${formatTokens(parameters)} parameters, which makes it slow for its task.`,
     };
   }
   const likely = sizing?.estimate.tokensPerSecond?.likely;
@@ -227,7 +227,7 @@ function speedVerdict(minTokensPerSecond: number | undefined, model: Model, sizi
     ? { outcome: "meets" }
     : {
         outcome: "breaks",
-        sentence: `It writes about ${Math.round(likely)} tokens a second there, fewer than the ${minTokensPerSecond} asked for.`,
+        sentence: `It generates about ${Math.round(likely)} tokens a second, fewer than the ${minTokensPerSecond} you asked for.`,
       };
 }
 
@@ -237,7 +237,7 @@ function avoidVerdict(wish: Extract<Wish, { kind: "avoid" }>, model: Model): Ver
   const isOwners = wish.owners?.includes(model.key.split("/")[0] as string) === true;
   const isOther = wish.task === undefined && wish.family === undefined && wish.owners === undefined;
   return isTask || isFamily || isOwners || (isOther && isCalled(model, wish.what))
-    ? { outcome: "breaks", sentence: `It is what was asked to be left out: ${wish.value}.` }
+    ? { outcome: "breaks", sentence: `You asked to avoid this: ${wish.value}.` }
     : open;
 }
 
