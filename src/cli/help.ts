@@ -10,7 +10,7 @@ const DEFAULT_WIDTH = 80;
 
 const usualExits: ReadonlyArray<readonly [number, string]> = [
   [0, "done"],
-  [1, "an error; it is told on standard error"],
+  [1, "an error; the message is on standard error"],
   [2, "wrong usage"],
 ];
 
@@ -21,7 +21,7 @@ export function renderProgramHelp(terminal: Terminal): string {
     [
       "",
       prose(terminal, [
-        "modelscout recommends AI models for a need in plain English. On this machine, from an inventory that it brings along.",
+        "modelscout recommends AI models for a need that you describe in plain English. It works offline, with an inventory of models that comes with it.",
       ]),
     ],
     ["Usage", [`  ${PROGRAM} COMMAND [options]`, `  ${PROGRAM} COMMAND --help`]],
@@ -43,15 +43,15 @@ export function renderProgramHelp(terminal: Terminal): string {
       "Examples",
       examples(terminal, [
         ['recommend "transcribe meetings on a laptop CPU"', "the first thing to try"],
-        ["models families", "what the inventory holds"],
-        ["serve", "the same over HTTP and gRPC"],
+        ["models families", "list the families in the inventory"],
+        ["serve", "serve recommendations over HTTP and gRPC"],
       ]),
     ],
     [
       "Environment",
       pairs(terminal, [
         ["MODELSCOUT_HOME", "Folder of all local state; default .modelscout in the current folder"],
-        ["MODELSCOUT_STARTER", "on (default) or off: index the starter catalogue into an empty inventory"],
+        ["MODELSCOUT_STARTER", "on (default) or off: fill an empty inventory with the starter catalogue"],
         ["HOST, PORT", "Where serve listens; default 127.0.0.1 and 8080"],
         ["NO_COLOR", "Any value: no colours. docs/settings.md lists all variables"],
       ]),

@@ -83,7 +83,7 @@ async function tellError(thrown: unknown, terminal: Terminal, env: CliOptions["e
     if (showsTrace && error instanceof Error) {
       terminal.note(error.stack ?? "");
     } else {
-      terminal.note("LOG_LEVEL=debug tells where it happened.");
+      terminal.note("Run again with LOG_LEVEL=debug to see where it happened.");
     }
   }
   return exitCodes.failed;

@@ -34,7 +34,7 @@ describeStore("batches on the command line", ({ open, place }) => {
     const cancelled = await run(["batches", "cancel", first.id], { env });
     expect(cancelled).toMatchObject({ code: 0, stderr: "" });
     expect(cancelled.stdout).toMatch(
-      new RegExp(`^Batch ${first.id} is cancelled since 20\\S+Z; 0 of 2 needs are answered\n$`),
+      new RegExp(`^Batch ${first.id} has been cancelled since 20\\S+Z; 0 of 2 needs were answered\n$`),
     );
     expect((await run(["batches", "cancel", first.id], { env })).stdout).toBe(cancelled.stdout);
     expect(await batches.get(first.id, undefined)).toMatchObject({ state: "cancelled" });

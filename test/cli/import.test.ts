@@ -51,7 +51,7 @@ describe("import", () => {
     const lenient = await run(["import", path], { env });
     expect(lenient.code).toBe(0);
     expect(lenient.stdout).toMatch(
-      /^Imported 1 model, skipped 4 lines, 1 line repeated a name \(the last one holds\), in /,
+      /^Imported 1 model, skipped 4 lines, 1 line repeated a name \(the last one counts\), in /,
     );
     expect([...lenient.stderr.matchAll(/^Line (\d+) skipped: ./gm)].map((match) => match[1])).toEqual([
       "2",
@@ -63,7 +63,7 @@ describe("import", () => {
     expect(lenient.stderr).not.toContain("\u001b");
     const strict = await run(["import", path, "--strict"], { env });
     expect(strict.code).toBe(1);
-    expect(strict.stdout).toContain("Imported 1 model (0 new, 0 changed, 1 as they were), skipped 4 lines");
+    expect(strict.stdout).toContain("Imported 1 model (0 new, 0 changed, 1 unchanged), skipped 4 lines");
     expect((await run(["import", file("fine.jsonl", record("acme/one")), "--strict"], { env })).code).toBe(0);
   });
 

@@ -111,7 +111,7 @@ describe("inventory status", () => {
     expect(report).not.toHaveProperty("rebuild");
     const { stdout } = await run(["inventory", "status"], { env });
     expect(stdout).toMatch(/^location .*\nmodels +50\nencoder +bundled \(static-/);
-    expect(stdout).toMatch(/\nINDEX +TYPE +MODELS +NOT YET +PARTS +SIZE\n/);
+    expect(stdout).toMatch(/\nINDEX +TYPE +INDEXED +UNINDEXED +PARTS +SIZE\n/);
     expect(stdout).toMatch(/\ntext +FTS +50 +0 +1 /);
   });
 
@@ -132,7 +132,7 @@ describe("inventory verify", () => {
   it("says that all is well", async () => {
     const env = await filledHome(30);
     const { code, stdout } = await run(["inventory", "verify", "--sample", "5"], { env });
-    expect(stdout).toMatch(/^All is well: 30 models read, 5 looked for in every index, in [\d.]+ s\.\n$/);
+    expect(stdout).toMatch(/^No faults: 30 models read, 5 looked up in every index, in [\d.]+ s\.\n$/);
     expect(code).toBe(0);
     expect((await json(["verify"], env)).report).toEqual({
       models: 30,
@@ -146,7 +146,7 @@ describe("inventory verify", () => {
     const env = await filledHome(30);
     await tamper(env, "key IN ('acme/m-3', 'acme/m-4')", { family: "none" });
     const { code, stdout } = await run(["inventory", "verify"], { env });
-    expect(stdout).toContain("Something is wrong: 30 models read");
+    expect(stdout).toContain("1 fault found: 30 models read");
     expect(stdout).toContain("its column family does not agree with the rest of it, 2 times: acme/m-3, acme/m-4");
     expect(code).toBe(1);
     const { code: again, report } = await json(["verify"], env);
@@ -279,9 +279,7 @@ describe("Another encoder", () => {
     expect((await fetch(`${second.url}/models/recommend?q=red+cat`)).status).toBe(200);
     second.child.kill("SIGKILL");
     await once(second.child, "exit");
-    expect((await run(["inventory", "verify", "--sample", "10"], { env })).stdout).toContain(
-      "All is well: 9,000 models",
-    );
+    expect((await run(["inventory", "verify", "--sample", "10"], { env })).stdout).toContain("No faults: 9,000 models");
 
     // The encoder is gone, so its vectors are of no use to anybody.
     rmSync(scaled, { recursive: true });
@@ -289,7 +287,7 @@ describe("Another encoder", () => {
     expect({ code, stderr }).toEqual({
       code: 0,
       stderr: expect.stringMatching(
-        /^Of another version: rebuilding the inventory of 9000 models\nRebuilt the inventory: 9000 models in /,
+        /^Made by another version: rebuilding the inventory of 9000 models\nRebuilt the inventory: 9000 models in /,
       ),
     });
     expect((await json(["status"], env)).report).toMatchObject({ encoder: "bundled", models: 9_000 });

@@ -34,7 +34,7 @@ describeStore("keys on the command line", ({ open, place }) => {
     const revoked = await run(["keys", "revoke", id], { env });
     expect(revoked).toEqual({
       code: 0,
-      stdout: expect.stringMatching(new RegExp(`^Key ${id} is revoked since 20\\S+Z\n$`)),
+      stdout: expect.stringMatching(new RegExp(`^Key ${id} was revoked at 20\\S+Z\n$`)),
       stderr: "",
     });
     await expect(
@@ -113,7 +113,7 @@ describeStore("migrate", ({ place }) => {
       stdout: `The state in ${where} has schema ${names.length} now, before 0; applied: ${names.join(", ")}\n`,
       stderr: "",
     });
-    expect((await run(["migrate"], { env })).stdout).toContain("nothing was to be done");
+    expect((await run(["migrate"], { env })).stdout).toContain("there was nothing to do");
     const { stdout } = await run(["migrate", "--json"], { env });
     expect(JSON.parse(stdout)).toEqual({ place: where, from: names.length, to: names.length, applied: [] });
   });

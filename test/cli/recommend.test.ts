@@ -95,7 +95,7 @@ describe("recommend", () => {
     const args = ["recommend", "write a poem", "--max-size-gb", "0.0001"];
     const { code, stdout } = await run(args);
     expect(code).toBe(0);
-    expect(stdout).toContain("No model keeps all the limits.");
+    expect(stdout).toContain("No model meets all the limits.");
     expect(JSON.parse((await run([...args, "--json"])).stdout).results).toEqual([]);
   });
 

@@ -76,8 +76,8 @@ describe("an answer", () => {
 
   it.each([
     [{ modelsSearched: 0 }, "The inventory is empty"],
-    [{ modelsSearched: 10, modelsAfterFilter: 0 }, "No model keeps all the limits"],
-    [{ modelsSearched: 10, modelsAfterFilter: 5 }, "say it in other words"],
+    [{ modelsSearched: 10, modelsAfterFilter: 0 }, "No model meets all the limits"],
+    [{ modelsSearched: 10, modelsAfterFilter: 5 }, "describe it in other words"],
   ])("without results says why: %j", (counts, told) => {
     expect(renderAnswer(create(RecommendResponseSchema, counts), fakeTerminal())).toContain(told);
   });

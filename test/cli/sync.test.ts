@@ -38,7 +38,7 @@ describe("sync", () => {
       /^huggingface: skipped acme\/bad: downloads: .*\n$/,
     );
     expect(first.stdout).toMatch(
-      /^Synced huggingface: 1,200 models listed, 1,200 added, 0 changed, 0 unchanged, 0 vanished, 1 skipped, \d+ faults got over, in [\d.]+ s\.\nThe inventory holds 1,200 models\.\n$/,
+      /^Synced huggingface: 1,200 models listed, 1,200 added, 0 changed, 0 unchanged, 0 vanished, 1 skipped, \d+ faults retried, in [\d.]+ s\.\nThe inventory holds 1,200 models\.\n$/,
     );
     expect(first.code).toBe(0);
     hub.models.set("acme/model-7", { ...wireModels(8)[7], id: "acme/model-7", likes: 12 });
@@ -88,7 +88,7 @@ describe("sync", () => {
     expect(stdout.split("\n").map((line) => line.replace(/,? in [\d.]+ m?s\.$/, ""))).toEqual([
       "Synced huggingface: 3 models listed, 3 added, 0 changed, 0 unchanged, 0 vanished",
       "Synced localai: 2 models listed, 1 added, 1 changed, 0 unchanged, 0 vanished",
-      "Synced ollama: 1 model listed, 1 added, 0 changed, 0 unchanged, 0 vanished, 1 detail not to be had",
+      "Synced ollama: 1 model listed, 1 added, 0 changed, 0 unchanged, 0 vanished, 1 detail unavailable",
       "The inventory holds 5 models.",
       "",
     ]);
@@ -128,13 +128,13 @@ describe("sync", () => {
     child.kill("SIGINT");
     expect((await closed)[0]).toBe(130);
     expect(stdout).toMatch(
-      /^Stopped syncing huggingface: (99\d|1,000) models listed, \1 added, .* That stays; run it again to go on\.\nThe inventory holds \1 models\.\n$/,
+      /^Stopped syncing huggingface: (99\d|1,000) models listed, \1 added, .* What was read is kept; run the command again to resume\.\nThe inventory holds \1 models\.\n$/,
     );
     hub.fault = undefined;
     hub.asked.length = 0;
     const again = await run(["sync", "--cards", "0"], { env });
     expect(again.stdout).toMatch(
-      /^Synced huggingface: 1,000 models listed \(going on where an earlier sync stopped\), 50\d added, 0 changed, 49\d unchanged, 0 vanished, /,
+      /^Synced huggingface: 1,000 models listed \(resumed where an earlier sync stopped\), 50\d added, 0 changed, 49\d unchanged, 0 vanished, /,
     );
     expect(again.code).toBe(0);
     expect(hub.asked).toHaveLength(2);
@@ -164,8 +164,8 @@ describe("sync", () => {
     [
       ["ollama", "--limit", "5", "--cards", "5"],
       [
-        "Error: --limit: is for huggingface, which is not synced here",
-        "Error: --cards: is for huggingface, which is not synced here",
+        "Error: --limit: applies to huggingface only, which is not among the sources",
+        "Error: --cards: applies to huggingface only, which is not among the sources",
       ],
     ],
     [

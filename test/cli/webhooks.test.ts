@@ -81,9 +81,7 @@ describeStore("deliveries on the command line", (backend) => {
     const [waiting] = (await json("deliveries", "--owner", other.ownerId)).deliveries;
     const refused = await run(["webhooks", "redeliver", waiting.id], { env });
     expect(refused.code).toBe(1);
-    expect(refused.stderr).toBe(
-      `Error: The webhook ${disabled.id} is disabled; set its state to enabled first\n`,
-    );
+    expect(refused.stderr).toBe(`Error: The webhook ${disabled.id} is disabled; set its state to enabled first\n`);
   });
 });
 

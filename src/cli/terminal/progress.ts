@@ -102,7 +102,7 @@ const works = {
     done: "Indexed the starter catalogue",
   },
   rebuild: {
-    title: "Of another version: rebuilding the inventory",
+    title: "Made by another version: rebuilding the inventory",
     done: "Rebuilt the inventory",
   },
 } as const;

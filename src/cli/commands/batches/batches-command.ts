@@ -9,25 +9,30 @@ export const batchesCommand: Command = {
   name: "batches",
   summary: "List and cancel batches of needs",
   description: [
-    "Customers with a Pro key make batches, which are answered in the background; see BatchService. Works on the state database, beside a running server.",
+    "Customers with a Pro key create batches, which are answered in the background; see BatchService. These commands work on the state database, also while a server runs.",
   ],
   examples: [
-    ["batches list --state running", "what is worked on"],
-    ["batches cancel bat_01jk2mfs1s0g8t5d2c9bq4n7va", "end one"],
+    ["batches list --state running", "batches in progress"],
+    ["batches cancel bat_01jk2mfs1s0g8t5d2c9bq4n7va", "cancel a batch"],
   ],
   commands: [
     {
       name: "batches list",
       summary: "List batches, the newest first",
-      description: ["A batch is kept for 7 days after its end. One that waits for a key that holds stays as it was."],
+      description: [
+        "A batch is kept for 7 days after its end. While its owner has no valid Pro key, a batch waits in its state.",
+      ],
       options: [
-        { name: "owner", value: "NAME", help: "Only those of this owner, by name or id" },
-        { name: "state", value: "STATE", help: `Only those in this state: ${batchStates.join(", ")}` },
-        { name: "json", help: "Print JSON, as BatchService.ListBatches answers, of all batches and with their owners" },
+        { name: "owner", value: "NAME", help: "Only batches of this owner, by name or id" },
+        { name: "state", value: "STATE", help: `Only batches in this state: ${batchStates.join(", ")}` },
+        {
+          name: "json",
+          help: "Print JSON, as returned by BatchService.ListBatches, with all batches and their owners",
+        },
       ],
       examples: [
         ["batches list", "all batches"],
-        ["batches list --owner acme --state queued", "what an owner waits for"],
+        ["batches list --owner acme --state queued", "queued batches of an owner"],
       ],
       run: (context) => run("runList", context),
     },
@@ -35,11 +40,11 @@ export const batchesCommand: Command = {
       name: "batches cancel",
       summary: "Cancel a batch",
       description: [
-        "Work on it stops within a second, on every replica. What is answered stays, and the customer's webhooks are told. A batch that has ended stays as it is.",
+        "All replicas stop working on it within a second. Finished answers stay, and the customer's webhooks are notified. A batch that has ended does not change.",
       ],
-      positionals: [{ name: "ID", help: "the batch's id, as batches list tells it" }],
-      options: [{ name: "json", help: "Print JSON, as BatchService.CancelBatch answers" }],
-      examples: [["batches cancel bat_01jk2mfs1s0g8t5d2c9bq4n7va", "end one batch"]],
+      positionals: [{ name: "ID", help: "the batch's id, as shown by batches list" }],
+      options: [{ name: "json", help: "Print JSON, as returned by BatchService.CancelBatch" }],
+      examples: [["batches cancel bat_01jk2mfs1s0g8t5d2c9bq4n7va", "cancel a batch"]],
       run: (context) => run("runCancel", context),
     },
   ],

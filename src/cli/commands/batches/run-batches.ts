@@ -90,7 +90,7 @@ export async function runCancel(context: CommandContext): Promise<number> {
     terminal.print(
       args.has("json")
         ? JSON.stringify(batchJson(batch), null, 2)
-        : `Batch ${batch.id} is ${batch.state} since ${at}; ${batch.completed} of ${batch.total} needs are answered`,
+        : `Batch ${batch.id} has been ${batch.state} since ${at}; ${batch.completed} of ${batch.total} needs were answered`,
     );
     return exitCodes.done;
   });

@@ -3,15 +3,15 @@ import type { Command } from "../../command.ts";
 /** `modelscout fit` */
 export const fitCommand: Command = {
   name: "fit",
-  summary: "Tell how a model runs on hardware: memory, fit and speed of each of its forms",
+  summary: "Estimate how a model runs on hardware: memory, fit and speed of each of its forms",
   description: [
-    "A row for each published form, or for the usual quantizations where only the full-quality one is known; the one to choose is marked. Without hardware options all four classes are told. Speeds are for one user, as low, likely and high; the lines below the table say what they rest on.",
-    "Figures win over names, and both over what --detect finds.",
+    "Prints a row for each published form, or for the usual quantizations if only the full-quality form is known, and marks the best choice. Without hardware options it shows all four hardware classes. Speeds are for one user, as low, likely and high; the lines below the table explain the estimate.",
+    "Numbers take precedence over names, and both over what --detect finds.",
   ],
   positionals: [{ name: "MODEL", help: "a model as owner/model, or any name together with --parameters" }],
   options: [
     { name: "gpu", value: "NAME", help: "A graphics card or chip as people or drivers write it, such as RTX 3060" },
-    { name: "gpus", value: "N", help: "How many of them; default 1" },
+    { name: "gpus", value: "N", help: "How many of these cards; default 1" },
     { name: "cpu", value: "NAME", help: "The processor, such as Ryzen 7 5800X" },
     {
       name: "memory",
@@ -21,11 +21,15 @@ export const fitCommand: Command = {
     { name: "bandwidth", value: "GB/s", help: "Memory bandwidth of one card or of the machine" },
     { name: "system-memory", value: "GB", help: "Memory of the machine around the card" },
     { name: "class", value: "CLASS", help: "cpu, gpu-8gb, gpu-24gb or apple-silicon, instead of the options above" },
-    { name: "detect", help: "Use this machine's hardware; tells what was found and what was assumed" },
-    { name: "quantization", value: "NAME", help: "This form alone, such as Q4_K_M, bf16, AWQ or FP8" },
+    { name: "detect", help: "Use this machine's hardware; prints what was found and what was assumed" },
+    { name: "quantization", value: "NAME", help: "Only this form, such as Q4_K_M, bf16, AWQ or FP8" },
     { name: "context", value: "TOKENS", help: "Tokens held in the cache; default 8192 or the model's own length" },
-    { name: "cache-type", value: "TYPE", help: "What keys and values are kept in: f16 (default), q8_0, q4_0, fp8 …" },
-    { name: "engine", value: "NAME", help: "llama.cpp, ollama, vllm, mlx …; default what people run the form with" },
+    {
+      name: "cache-type",
+      value: "TYPE",
+      help: "Number format of the key-value cache: f16 (default), q8_0, q4_0, fp8 …",
+    },
+    { name: "engine", value: "NAME", help: "llama.cpp, ollama, vllm, mlx …; default the usual engine for the form" },
     {
       name: "parameters",
       value: "N",
@@ -34,9 +38,9 @@ export const fitCommand: Command = {
     { name: "json", help: "Print JSON with the fields of POST /models/estimate" },
   ],
   examples: [
-    ['fit Qwen/Qwen3-8B --gpu "RTX 3060"', "which form fits a card"],
+    ['fit Qwen/Qwen3-8B --gpu "RTX 3060"', "which form fits a graphics card"],
     ["fit Qwen/Qwen3-8B --detect", "on this machine"],
-    ['fit meta-llama/Llama-3.3-70B-Instruct --gpu "RTX 3090" --gpus 2 --context 32768', "on two cards, for long texts"],
+    ['fit meta-llama/Llama-3.3-70B-Instruct --gpu "RTX 3090" --gpus 2 --context 32768', "two cards and long texts"],
     ['fit my-model --parameters 24B --gpu "Apple M4 Max" --memory 64', "a model of your own"],
   ],
   run: async (context) => (await import("./run-fit.ts")).runFit(context),

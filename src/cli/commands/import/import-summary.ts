@@ -39,11 +39,11 @@ export function renderImportSummary({
 }: ImportSummary): string {
   // Most imports bring what was not there; that needs no words.
   const became =
-    added === imported ? "" : ` (${told(added)} new, ${told(changed)} changed, ${told(unchanged)} as they were)`;
+    added === imported ? "" : ` (${told(added)} new, ${told(changed)} changed, ${told(unchanged)} unchanged)`;
   const parts = [
     `${interrupted ? "Stopped. " : ""}Imported ${counted(imported, "model")}${became}`,
     `skipped ${counted(skipped, "line")}`,
-    ...(repeated > 0 ? [`${counted(repeated, "line")} repeated a name (the last one holds)`] : []),
+    ...(repeated > 0 ? [`${counted(repeated, "line")} repeated a name (the last one counts)`] : []),
   ];
   return `${parts.join(", ")}, in ${formatDuration(seconds * 1_000)}. The inventory holds ${counted(models, "model")}.`;
 }

@@ -20,7 +20,7 @@ export async function runImport(context: CommandContext): Promise<number> {
   const path = args.positionals[0] as string;
   const totalBytes = await sizeOf(path);
   if (path === "-" && process.stdin.isTTY) {
-    terminal.note("Reading models from the terminal, one a line; Ctrl-D ends.");
+    terminal.note("Reading models from the terminal, one per line; Ctrl-D ends the input.");
   }
   const stop = listenForStop();
   try {

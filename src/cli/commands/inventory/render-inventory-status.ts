@@ -31,15 +31,15 @@ export function renderInventoryStatus(
     const columns = [
       { title: "Index", style: "bold" },
       { title: "Type" },
-      { title: "Models", align: "right" },
-      { title: "Not yet", align: "right" },
+      { title: "Indexed", align: "right" },
+      { title: "Unindexed", align: "right" },
       { title: "Parts", align: "right" },
       { title: "Size", align: "right" },
     ] as const;
     parts.push(renderTable(columns, rows, terminal));
   }
   if (syncs === undefined) {
-    parts.push("The last syncs are not known: the state cannot be read.");
+    parts.push("The last syncs are unknown: the state cannot be read.");
   } else if (syncs.length > 0) {
     parts.push(renderSyncs(syncs, terminal, now));
   }
@@ -68,18 +68,16 @@ function factsOf(
   }
   if (rebuild !== undefined) {
     const share = Math.floor((100 * rebuild.done) / Math.max(1, rebuild.total));
-    const work = rebuild.isRunning
-      ? "running"
-      : "not running here; a server or inventory rebuild goes on with it or begins anew";
+    const work = rebuild.isRunning ? "running" : "stopped; a server or inventory rebuild resumes it or starts over";
     facts.push([
       "rebuild",
-      `${figure(rebuild.done)} of ${figure(rebuild.total)} models (${share} %) with vectors of ${rebuild.generation.encoder}, begun ${ago(rebuild.generation.since, now)}; ${work}`,
+      `${figure(rebuild.done)} of ${figure(rebuild.total)} models (${share} %) with vectors of ${rebuild.generation.encoder}, started ${ago(rebuild.generation.since, now)}; ${work}`,
     ]);
   }
   for (const { generation, bytes } of retired) {
     facts.push([
       "replaced",
-      `${generation.table}, ${ago(generation.since, now)}${bytes === undefined ? "" : `, ${formatBytes(bytes)}`}; dropped when nobody can be reading it`,
+      `${generation.table}, ${ago(generation.since, now)}${bytes === undefined ? "" : `, ${formatBytes(bytes)}`}; deleted once no reader can need it`,
     ]);
   }
   if (writer !== undefined) {

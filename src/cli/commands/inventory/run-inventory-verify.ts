@@ -30,12 +30,12 @@ export async function runInventoryVerify(context: CommandContext): Promise<numbe
     }).finally(() => progress?.stop());
     const seconds = Number(((performance.now() - began) / 1_000).toFixed(3));
     const kinds = problems.length;
-    const found = kinds === 0 ? "All is well" : kinds === 1 ? "Something is wrong" : `${kinds} things are wrong`;
+    const found = kinds === 0 ? "No faults" : kinds === 1 ? "1 fault found" : `${kinds} faults found`;
     terminal.print(
       args.has("json")
         ? JSON.stringify({ models, sampled, problems, seconds }, null, 2)
         : [
-            `${found}: ${models.toLocaleString("en")} models read, ${sampled} looked for in every index, in ${formatDuration(seconds * 1_000)}.`,
+            `${found}: ${models.toLocaleString("en")} models read, ${sampled} looked up in every index, in ${formatDuration(seconds * 1_000)}.`,
             ...problems.map((problem) => renderProblem(problem, terminal)),
           ].join("\n"),
     );

@@ -29,7 +29,7 @@ export function keyJson(record: KeyRecord): Record<string, string | undefined> {
 /** A list of keys. @param now in milliseconds since 1970. */
 export function renderKeys(keys: readonly KeyRecord[], terminal: Terminal, now: number): string {
   if (keys.length === 0) {
-    return "No keys; keys create --tier pro makes one";
+    return "No keys; create one with keys create --tier pro";
   }
   return renderTable(
     [
@@ -94,7 +94,7 @@ export async function runCreate(context: CommandContext): Promise<number> {
       `A ${record.tier} key of the owner ${record.ownerName}${until}; its id is ${record.id}. It is shown only now.`,
     );
     if (!config.provisioning) {
-      terminal.note("MODELSCOUT_PROVISIONING is off here: a server started so ignores keys.");
+      terminal.note("MODELSCOUT_PROVISIONING is off here: a server with this setting ignores keys.");
     }
     return exitCodes.done;
   });
@@ -126,7 +126,7 @@ export async function runRevoke(context: CommandContext): Promise<number> {
     const record = await createKeys(store).revoke(id, actor()).catch(usageFailure("keys revoke"));
     const at = rfc3339(record.revokedAt as number);
     terminal.print(
-      args.has("json") ? JSON.stringify({ key: keyJson(record) }, null, 2) : `Key ${record.id} is revoked since ${at}`,
+      args.has("json") ? JSON.stringify({ key: keyJson(record) }, null, 2) : `Key ${record.id} was revoked at ${at}`,
     );
     return exitCodes.done;
   });

@@ -3,9 +3,9 @@ import type { Command } from "../../command.ts";
 /** `modelscout migrate` */
 export const migrateCommand: Command = {
   name: "migrate",
-  summary: "Bring the state database to this version's schema",
+  summary: "Update the state database to this version's schema",
   description: [
-    "The state is a SQLite file in MODELSCOUT_HOME, or the PostgreSQL database that MODELSCOUT_DATABASE_URL names. The server and every other command that needs it migrate by themselves; this does it ahead of them, and tells whether it works. All steps are done or none. A program refuses a schema that is newer than its own.",
+    "The state is a SQLite file in MODELSCOUT_HOME, or the PostgreSQL database that MODELSCOUT_DATABASE_URL names. The server and the commands that need the state also migrate it themselves; this command does it in advance and reports the result. All steps are applied, or none. A program refuses a schema that is newer than its own.",
   ],
   options: [{ name: "json", help: "Print what was done as JSON" }],
   examples: [
@@ -13,7 +13,7 @@ export const migrateCommand: Command = {
     ["migrate   # MODELSCOUT_DATABASE_URL=postgres://user:password@host/modelscout", "a PostgreSQL database"],
   ],
   exits: [
-    [0, "the schema is the newest this version knows"],
+    [0, "the database has this version's schema"],
     [1, "the database cannot be reached, or has a newer schema"],
   ],
   run: async (context) => (await import("./run-migrate.ts")).runMigrate(context),

@@ -10,8 +10,8 @@ export async function runMigrate(context: CommandContext): Promise<number> {
   const { place, from, to, applied } = report;
   const text =
     applied.length === 0
-      ? `The state in ${place} has schema ${to}, the newest; nothing was to be done`
-      : `The state in ${place} has schema ${to} now, before ${from}; applied: ${applied.join(", ")}`;
+      ? `The state in ${place} has schema ${to}, the newest; there was nothing to do`
+      : `The state in ${place} was updated from schema ${from} to ${to}; applied: ${applied.join(", ")}`;
   terminal.print(args.has("json") ? JSON.stringify(report, null, 2) : text);
   return exitCodes.done;
 }

@@ -3,17 +3,17 @@ import type { Command, CommandContext, OptionSpec } from "../../command.ts";
 const run = async (name: "runFamilies" | "runTasks" | "runFamily" | "runTask" | "runShow", context: CommandContext) =>
   (await import("./run-models.ts"))[name](context);
 
-const json = (path: string): OptionSpec => ({ name: "json", help: `Print JSON, as GET ${path} answers` });
-const limit: OptionSpec = { name: "limit", value: "N", help: "How many models at most; default 50" };
+const json = (path: string): OptionSpec => ({ name: "json", help: `Print JSON, as returned by GET ${path}` });
+const limit: OptionSpec = { name: "limit", value: "N", help: "List at most N models; default 50" };
 
 /** `modelscout models …` */
 export const modelsCommand: Command = {
   name: "models",
-  summary: "Browse the inventory: families, tasks, and all that is known of a model",
+  summary: "Browse the inventory: families, tasks, models and their facts",
   description: ["Reads the inventory on this machine; no server is needed. Letter case in names is ignored."],
   examples: [
     ["models families", "all families"],
-    ["models task automatic-speech-recognition", "what transcribes speech"],
+    ["models task automatic-speech-recognition", "models that transcribe speech"],
     ["models show openai/whisper-small", "one model"],
   ],
   commands: [
@@ -21,7 +21,7 @@ export const modelsCommand: Command = {
       name: "models families",
       summary: "List all families with their number of models",
       description: [
-        "A family is a lineage such as qwen or whisper; repackagings and fine-tunes belong to the family of the model they were made from.",
+        "A family is a lineage such as qwen or whisper; repackagings and fine-tunes belong to the family of their base model.",
       ],
       options: [json("/models/families")],
       examples: [
@@ -46,7 +46,7 @@ export const modelsCommand: Command = {
       options: [limit, json("/models/family/NAME")],
       examples: [
         ["models family whisper", "the whisper models"],
-        ["models family qwen --limit 200 --json", "more of them, for a program"],
+        ["models family qwen --limit 200 --json", "up to 200 models, as JSON for a program"],
       ],
       run: (context) => run("runFamily", context),
     },
@@ -66,7 +66,7 @@ export const modelsCommand: Command = {
     },
     {
       name: "models show",
-      summary: "Show all that is known of a model",
+      summary: "Show all known facts of a model",
       description: ["Its facts, its downloads, and how it runs on each class of hardware."],
       positionals: [{ name: "NAME", help: "a model as owner/model, such as openai/whisper-small" }],
       options: [json("/models/detail/NAME")],

@@ -5,10 +5,10 @@ export const recommendCommand: Command = {
   name: "recommend",
   summary: "Recommend models for a need in plain English",
   description: [
-    "Answers from the inventory on this machine; no server is needed. Say what the model is for, in your own words: what it works on, in which language, on what machine, for what use.",
-    "Options are limits that every result keeps, without exception. Wishes in the words themselves (“on a laptop”, “for commercial use”) rank the results; the answer tells which were understood, and --ignore disregards one.",
+    "Answers from the inventory on this machine; no server is needed. Describe what the model is for in your own words: its input and output, the language, the machine, the use.",
+    "Options are strict limits: every result meets them. Wishes in the description (“on a laptop”, “for commercial use”) only affect the ranking. The answer lists the wishes that were understood, and --ignore switches one off.",
   ],
-  positionals: [{ name: "NEED", help: "say in plain English what the model is needed for", rest: true }],
+  positionals: [{ name: "NEED", help: "what you need the model for, in plain English", rest: true }],
   options: [
     {
       name: "task",
@@ -26,26 +26,26 @@ export const recommendCommand: Command = {
       name: "language",
       value: "CODE",
       repeatable: true,
-      help: "A language that must be handled, such as en or de; may be repeated",
+      help: "A language that the model must support, such as en or de; may be repeated",
     },
-    { name: "min-context", value: "TOKENS", help: "Least context length in tokens" },
+    { name: "min-context", value: "TOKENS", help: "Minimum context length in tokens" },
     { name: "top-k", value: "N", help: "How many results, 1 to 50; default 5" },
     {
       name: "ignore",
       value: "WISH",
       repeatable: true,
-      help: "A wish of the words to disregard: a kind such as hardware, or kind:value; may be repeated",
+      help: "Switch off a wish of the description: a kind such as hardware, or kind:value; may be repeated",
     },
-    { name: "json", help: "Print JSON, as POST /models/recommend answers" },
+    { name: "json", help: "Print JSON, as returned by POST /models/recommend" },
   ],
   examples: [
-    ['recommend "transcribe meetings on a laptop CPU"', "words alone"],
+    ['recommend "transcribe meetings on a laptop CPU"', "without limits"],
     ['recommend "product photos for a web shop" --license commercial --hardware gpu-8gb', "with limits"],
     [
       'recommend "answer customers in German and French" --language de --language fr --max-size-gb 5',
-      "in two languages, small",
+      "two languages, at most 5 GB",
     ],
-    ['recommend "search our documents by meaning" --top-k 1 --json', "the best one, for a program"],
+    ['recommend "search our documents by meaning" --top-k 1 --json', "the best result, as JSON for a program"],
   ],
   run: async (context) => (await import("./run-recommend.ts")).runRecommend(context),
 };

@@ -50,8 +50,8 @@ function nothingFound({ modelsSearched, modelsAfterFilter }: RecommendResponse, 
     modelsSearched === 0
       ? "The inventory is empty: import models, or switch MODELSCOUT_STARTER on."
       : modelsAfterFilter === 0
-        ? "No model keeps all the limits. A model whose size, licence, languages or context length is not known never passes a limit on it; loosen one."
-        : "No model that keeps the limits answers to this need; say it in other words, or loosen a limit.";
+        ? "No model meets all the limits. A limit on size, licence, languages or context length excludes models for which that is unknown; loosen a limit."
+        : "No model within the limits suits this need; describe it in other words, or loosen a limit.";
   return wrapText(why, terminal.width);
 }
 

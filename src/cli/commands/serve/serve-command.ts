@@ -5,8 +5,8 @@ export const serveCommand: Command = {
   name: "serve",
   summary: "Serve recommendations over REST, gRPC, gRPC-Web and Connect on one port",
   description: [
-    "Listens at once and answers as soon as the inventory is open; the first start indexes the starter catalogue. All protocols share the one port. Logs are JSON lines on standard output.",
-    "SIGTERM and Ctrl-C stop it gently: open calls may end within MODELSCOUT_DRAIN_S seconds (default 20). A second signal stops it at once.",
+    "Listens at once, and answers as soon as the inventory is open. The first start indexes the starter catalogue. All protocols share one port. Logs are JSON lines on standard output.",
+    "SIGTERM or Ctrl-C stops it when open calls have ended, or after MODELSCOUT_DRAIN_S seconds (default 20). A second signal stops it at once.",
   ],
   options: [
     {
@@ -17,7 +17,7 @@ export const serveCommand: Command = {
     { name: "host", value: "ADDRESS", help: "Address to listen on; default HOST from the environment, else 127.0.0.1" },
     {
       name: "accept-loss",
-      help: "Start although something of the inventory, or the state beside it, was lost, and go on with what is there",
+      help: "Start even if a part of the inventory or the state was lost, and continue with the rest",
     },
   ],
   examples: [
@@ -26,8 +26,8 @@ export const serveCommand: Command = {
     ["serve --host 0.0.0.0", "for other machines too"],
   ],
   exits: [
-    [0, "stopped by one signal, all open calls ended or cut off at the drain limit"],
-    [1, "it could not start: the port is taken, or state or inventory cannot be opened or lost something"],
+    [0, "stopped by one signal; open calls have ended or were cut off at the drain limit"],
+    [1, "it could not start: the port is taken, or the state or the inventory cannot be opened or has lost data"],
     [130, "stopped at once by a second Ctrl-C"],
     [143, "stopped at once by a second SIGTERM"],
   ],

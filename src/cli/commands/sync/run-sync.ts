@@ -40,7 +40,7 @@ export function readSyncArguments(args: ParsedArguments): SyncArguments {
       return undefined;
     }
     if (sources.length > 0 && !sources.includes("huggingface")) {
-      faults.push(`--${name}: is for huggingface, which is not synced here`);
+      faults.push(`--${name}: applies to huggingface only, which is not among the sources`);
     }
     const number = /^\d+$/.test(value) ? Number(value) : Number.NaN;
     if (number >= least && number <= MOST) {
@@ -66,18 +66,19 @@ export function renderSyncSummary(report: SyncReport): string {
     stopped: `Stopped syncing ${source}`,
   }[report.outcome];
   const parts = [
-    `${counted(listed, "model")} listed${report.resumed ? " (going on where an earlier sync stopped)" : ""}`,
+    `${counted(listed, "model")} listed${report.resumed ? " (resumed where an earlier sync stopped)" : ""}`,
     `${figure(report.added)} added`,
     `${figure(report.changed)} changed`,
     `${figure(report.unchanged)} unchanged`,
     `${figure(report.vanished)} vanished`,
-    ...(report.returned > 0 ? [`${figure(report.returned)} back again`] : []),
+    ...(report.returned > 0 ? [`${figure(report.returned)} returned`] : []),
     ...(report.removed > 0 ? [`${figure(report.removed)} removed`] : []),
     ...(report.skipped > 0 ? [`${figure(report.skipped)} skipped`] : []),
-    ...(report.faults > 0 ? [`${counted(report.faults, "fault")}${report.outcome === "done" ? " got over" : ""}`] : []),
-    ...(report.details_lost > 0 ? [`${counted(report.details_lost, "detail")} not to be had`] : []),
+    ...(report.faults > 0 ? [`${counted(report.faults, "fault")}${report.outcome === "done" ? " retried" : ""}`] : []),
+    ...(report.details_lost > 0 ? [`${counted(report.details_lost, "detail")} unavailable`] : []),
   ];
-  const goesOn = report.outcome === "done" || listed === 0 ? "" : " That stays; run it again to go on.";
+  const goesOn =
+    report.outcome === "done" || listed === 0 ? "" : " What was read is kept; run the command again to resume.";
   return `${begin}: ${parts.join(", ")}, in ${formatDuration(seconds * 1_000)}.${goesOn}`;
 }
 
@@ -201,7 +202,7 @@ function showSync(source: SourceName, terminal: Terminal) {
     },
     onFault({ detail, waitMs }: SourceFault) {
       if (waitMs >= TOLD_WAIT_MS) {
-        tell(`${source}: ${detail}; asking again in ${formatDuration(waitMs)}`);
+        tell(`${source}: ${detail}; retrying in ${formatDuration(waitMs)}`);
       }
     },
     onLoss(problem: string) {
