@@ -1,11 +1,9 @@
 import { expect, test } from "vitest";
 import { labelLines } from "../../web/src/charts/label-lines.ts";
-import { countOf, shortCount } from "../../web/src/format/count.ts";
-import { duration, latency } from "../../web/src/format/duration.ts";
-import { gigabytes } from "../../web/src/format/gigabytes.ts";
-import { languageName } from "../../web/src/format/language-name.ts";
-import { speedRange } from "../../web/src/format/tokens-per-second.ts";
 import { pageAddress } from "../../web/src/parts/page-address.ts";
+import { languageName } from "../../web/src/words/names.ts";
+import { countOf, gigabytes, shortCount, speedRange } from "../../web/src/words/numbers.ts";
+import { duration, latency } from "../../web/src/words/times.ts";
 
 test.each([
   ["https://example.com/acme/one", "https://example.com/acme/one"],

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { emptyNeed } from "../../web/src/state/need-draft.ts";
-import { readNeed } from "../../web/src/state/read-need.ts";
+import { emptyNeed } from "../../web/src/need/need-draft.ts";
+import { readNeed } from "../../web/src/need/read-need.ts";
 import { emptyCalculator } from "../../web/src/state/route.ts";
 import { readCalculator } from "../../web/src/views/model/read-calculator.ts";
 

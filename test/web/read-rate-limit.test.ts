@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { dailyHeaders } from "../../src/rpc/call/errors.ts";
-import { readRateLimit } from "../../web/src/api/read-rate-limit.ts";
+import { readRateLimit } from "../../web/src/api/quota.ts";
 
 test("reads what the service sends", () => {
   const sent = dailyHeaders({ limit: 10, remaining: 7, resetMs: 60_000 }, 0);

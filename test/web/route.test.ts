@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { emptyNeed } from "../../web/src/state/need-draft.ts";
+import { emptyNeed } from "../../web/src/need/need-draft.ts";
 import { emptyCalculator, formatRoute, type Route, readRoute } from "../../web/src/state/route.ts";
 
 const search: Route = {

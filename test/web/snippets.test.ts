@@ -6,12 +6,8 @@ import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, describe, expect, it } from "vitest";
 import { readConfig } from "../../src/config/config.ts";
-import type { Call } from "../../web/src/api/call.ts";
-import { calls } from "../../web/src/api/calls.ts";
-import { curlSnippet } from "../../web/src/snippets/curl-snippet.ts";
-import { grpcSnippet } from "../../web/src/snippets/grpc-snippet.ts";
-import { KEY_VARIABLE } from "../../web/src/snippets/key-variable.ts";
-import { typescriptSnippet } from "../../web/src/snippets/typescript-snippet.ts";
+import { type Call, calls } from "../../web/src/api/calls.ts";
+import { curlSnippet, grpcSnippet, KEY_VARIABLE, typescriptSnippet } from "../../web/src/api/snippets.ts";
 import { createKey } from "../support/create-key.ts";
 import { startApp } from "../support/start-app.ts";
 

@@ -3,12 +3,8 @@ import { hardwareClasses } from "../../src/hardware/index.ts";
 import { taskTypes } from "../../src/inventory/facts/task-types.ts";
 import { wishKinds } from "../../src/recommend/understand/wishes/index.ts";
 import { needLimits } from "../../src/rpc/recommendation/need.ts";
-import { fits } from "../../web/src/data/fits.ts";
-import { gpuSuggestions } from "../../web/src/data/gpus.ts";
-import { hardwareClasses as shownClasses } from "../../web/src/data/hardware-classes.ts";
-import { licenseChoices } from "../../web/src/data/licenses.ts";
-import { taskTypes as shownTypes } from "../../web/src/data/task-types.ts";
-import { wishLabel } from "../../web/src/data/wish-kinds.ts";
+import { fits, gpuSuggestions, hardwareClasses as shownClasses } from "../../web/src/words/hardware.ts";
+import { licenseChoices, taskTypes as shownTypes, wishLabel } from "../../web/src/words/need.ts";
 import { sendHttp1 } from "../support/http.ts";
 import { startApp } from "../support/start-app.ts";
 

@@ -2,22 +2,21 @@ import { useEffect, useRef } from "preact/hooks";
 import { calls } from "./api/calls.ts";
 import { setUsage } from "./api/quota.ts";
 import { useCall } from "./api/use-call.ts";
+import { Header } from "./header.tsx";
 import { Announcer } from "./parts/announcer.tsx";
-import { CompareTray } from "./parts/compare-tray.tsx";
+import { CompareTray } from "./parts/compare-controls.tsx";
 import { ConnectionDialog } from "./parts/connection-dialog.tsx";
-import { Footer } from "./parts/footer.tsx";
-import { Header } from "./parts/header.tsx";
 import { route } from "./state/navigation.ts";
 import type { Route } from "./state/route.ts";
-import { titleOf } from "./title-of.ts";
+import { protocol } from "./state/settings.ts";
 import { FamiliesView } from "./views/browse/families-view.tsx";
-import { FamilyView } from "./views/browse/family-view.tsx";
-import { TaskView } from "./views/browse/task-view.tsx";
+import { FamilyView, TaskView } from "./views/browse/list-view.tsx";
 import { TasksView } from "./views/browse/tasks-view.tsx";
 import { CompareView } from "./views/compare/compare-view.tsx";
 import { LiveView } from "./views/live/live-view.tsx";
 import { ModelView } from "./views/model/model-view.tsx";
 import { SearchView } from "./views/search/search-view.tsx";
+import { taskLabel } from "./words/names.ts";
 
 /** The whole page. */
 export function App() {
@@ -94,5 +93,47 @@ function placeOf(shown: Route): string {
       return `model ${shown.name}`;
     default:
       return shown.view;
+  }
+}
+
+/** The end of every view. */
+function Footer() {
+  return (
+    <footer class="footer">
+      <p>
+        Answers over <b>{protocol.value === "grpc-web" ? "gRPC-Web" : "Connect"}</b>, by the generated client. Memory
+        and speed are estimates that tell what they rest on.
+      </p>
+      <p>
+        <a href="/docs">API reference</a> <a href="/openapi.json">OpenAPI</a> <a href="/healthz">Health</a>
+      </p>
+    </footer>
+  );
+}
+
+/** The page's title for a route. */
+function titleOf(route: Route): string {
+  const title = viewTitle(route);
+  return title === "" ? "modelscout: say what you need, see what runs" : `${title} · modelscout`;
+}
+
+function viewTitle(route: Route): string {
+  switch (route.view) {
+    case "search":
+      return route.need.description;
+    case "families":
+      return "Families";
+    case "family":
+      return route.family;
+    case "tasks":
+      return "Tasks";
+    case "task":
+      return taskLabel(route.task);
+    case "model":
+      return route.name;
+    case "live":
+      return "Live matches";
+    case "compare":
+      return "Compare";
   }
 }

@@ -1,6 +1,6 @@
 import { render } from "preact";
 import { App } from "./app.tsx";
-import { followLinks } from "./follow-links.ts";
+import { followLinks } from "./state/navigation.ts";
 
 followLinks();
 render(<App />, document.getElementById("app") as HTMLElement);

@@ -1,4 +1,10 @@
-import type { MessageInitShape } from "@bufbuild/protobuf";
+import {
+  create,
+  type DescMessage,
+  type DescMethodUnary,
+  type MessageInitShape,
+  type MessageShape,
+} from "@bufbuild/protobuf";
 import {
   type EstimateHardwareRequestSchema,
   type InterestSchema,
@@ -7,7 +13,20 @@ import {
   RecommendationService,
   type RecommendRequestSchema,
 } from "../../../src/client.ts";
-import { createCall } from "./call.ts";
+
+/** A call of the service, as data: it can be made, and shown as curl, gRPC and TypeScript. */
+export interface Call<I extends DescMessage = DescMessage, O extends DescMessage = DescMessage> {
+  readonly method: DescMethodUnary<I, O>;
+  readonly request: MessageShape<I>;
+}
+
+/** A call of a method. */
+function createCall<I extends DescMessage, O extends DescMessage>(
+  method: DescMethodUnary<I, O>,
+  request: MessageInitShape<I>,
+): Call<I, O> {
+  return { method, request: create(method.input, request) };
+}
 
 /** How many models a page of a list has. */
 const PAGE_SIZE = 24;

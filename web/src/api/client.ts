@@ -1,7 +1,10 @@
+import type { DescMessage, MessageShape } from "@bufbuild/protobuf";
+import type { CallOptions } from "@connectrpc/connect";
 import { createConnectTransport, createGrpcWebTransport } from "@connectrpc/connect-web";
 import { computed } from "@preact/signals";
-import { apiKeyInterceptor, createModelscoutClient } from "../../../src/client.ts";
+import { apiKeyInterceptor, createModelscoutClient, type ModelscoutClient } from "../../../src/client.ts";
 import { apiKey, protocol } from "../state/settings.ts";
+import type { Call } from "./calls.ts";
 import { quotaInterceptor } from "./quota.ts";
 
 /** The generated client, over the protocol and with the key that the visitor chose. */
@@ -13,3 +16,20 @@ export const client = computed(() => {
   }
   return createModelscoutClient({ transport: createTransport({ baseUrl: location.origin, interceptors }) });
 });
+
+/** Makes a call by the client's own method of it. @throws ConnectError when the service refuses or is out of reach. */
+export function makeCall<I extends DescMessage, O extends DescMessage>(
+  { method, request }: Call<I, O>,
+  options?: CallOptions,
+): Promise<MessageShape<O>> {
+  const service = serviceClient(client.value, method.parent.name);
+  return service[method.localName]?.(request, options) as Promise<MessageShape<O>>;
+}
+
+type AnyClient = Record<string, ((request: unknown, options?: CallOptions) => Promise<unknown>) | undefined>;
+
+/** The client of a service: that of RecommendationService is `recommendation`. */
+function serviceClient(clients: ModelscoutClient, service: string): AnyClient {
+  const name = service.replace(/Service$/, "");
+  return clients[(name.charAt(0).toLowerCase() + name.slice(1)) as keyof ModelscoutClient] as unknown as AnyClient;
+}

@@ -2,9 +2,9 @@ import { type DescMessage, type MessageShape, toJsonString } from "@bufbuild/pro
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { apiKey } from "../state/settings.ts";
 import { answerCache } from "./answer-cache.ts";
-import type { Call } from "./call.ts";
-import { makeCall } from "./make-call.ts";
-import { type ToldError, toldError } from "./told-error.ts";
+import { type ToldError, toldError } from "./call-error.ts";
+import type { Call } from "./calls.ts";
+import { makeCall } from "./client.ts";
 
 /** How far a call is. */
 export interface CallState<T> {

@@ -1,8 +1,8 @@
 import { useEffect, useState } from "preact/hooks";
 import type { ModelEntry } from "../../../src/client.ts";
 import { apiKey } from "../state/settings.ts";
+import { type ToldError, toldError } from "./call-error.ts";
 import { client } from "./client.ts";
-import { type ToldError, toldError } from "./told-error.ts";
 
 /** A model that was asked for by name. */
 export interface NamedModel {

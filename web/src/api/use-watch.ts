@@ -2,8 +2,8 @@ import { Code, ConnectError } from "@connectrpc/connect";
 import { useEffect, useState } from "preact/hooks";
 import type { Match } from "../../../src/client.ts";
 import { apiKey, protocol } from "../state/settings.ts";
+import { type ToldError, toldError } from "./call-error.ts";
 import { client } from "./client.ts";
-import { type ToldError, toldError } from "./told-error.ts";
 
 /** How a stream of matches is. */
 export interface Watch {

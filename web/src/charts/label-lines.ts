@@ -1,5 +1,3 @@
-import { textWidth } from "./text-width.ts";
-
 /**
  * Divides a label into lines that fit, the last cut off where there is no more room.
  *
@@ -26,4 +24,9 @@ export function labelLines(label: string, width: number, most: number): string[]
     shown[most - 1] = `${shown[most - 1]} …`;
   }
   return shown.map((line) => (line.length <= chars ? line : `${line.slice(0, chars - 1).trimEnd()}…`));
+}
+
+/** About how wide a text of the charts' 12-pixel monospace type is, in pixels. */
+export function textWidth(text: string): number {
+  return text.length * 7.3;
 }

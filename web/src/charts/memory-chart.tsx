@@ -1,7 +1,7 @@
 import type { HardwareEstimate } from "../../../src/client.ts";
-import { hardwareClasses } from "../data/hardware-classes.ts";
-import { gigabytes } from "../format/gigabytes.ts";
-import { textWidth } from "./text-width.ts";
+import { hardwareClasses } from "../words/hardware.ts";
+import { gigabytes } from "../words/numbers.ts";
+import { textWidth } from "./label-lines.ts";
 import { useWidth } from "./use-width.ts";
 
 const BAR = 16;

@@ -1,5 +1,5 @@
-import { hardwareClasses } from "../data/hardware-classes.ts";
-import { gigabytes } from "../format/gigabytes.ts";
+import { hardwareClasses } from "../words/hardware.ts";
+import { gigabytes } from "../words/numbers.ts";
 import { useWidth } from "./use-width.ts";
 
 const DOMAIN_GB = 25;

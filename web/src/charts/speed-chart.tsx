@@ -1,6 +1,6 @@
 import type { TokensPerSecond } from "../../../src/client.ts";
-import { speed, speedRange } from "../format/tokens-per-second.ts";
-import { textWidth } from "./text-width.ts";
+import { speed, speedRange } from "../words/numbers.ts";
+import { textWidth } from "./label-lines.ts";
 import { useWidth } from "./use-width.ts";
 
 const ROW = 34;

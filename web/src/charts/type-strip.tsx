@@ -1,8 +1,7 @@
-import { type TaskType, taskTypes } from "../data/task-types.ts";
-import { count, countOf } from "../format/count.ts";
 import { formatRoute } from "../state/route.ts";
-import { labelLines } from "./label-lines.ts";
-import { textWidth } from "./text-width.ts";
+import { type TaskType, taskTypes } from "../words/need.ts";
+import { count, countOf } from "../words/numbers.ts";
+import { labelLines, textWidth } from "./label-lines.ts";
 import { TileText } from "./tile-text.tsx";
 import { useWidth } from "./use-width.ts";
 

@@ -1,11 +1,9 @@
 import { useRef, useState } from "preact/hooks";
-import type { Call } from "../api/call.ts";
-import { curlSnippet } from "../snippets/curl-snippet.ts";
-import { grpcSnippet } from "../snippets/grpc-snippet.ts";
-import { KEY_VARIABLE } from "../snippets/key-variable.ts";
-import { typescriptSnippet } from "../snippets/typescript-snippet.ts";
+import type { Call } from "../api/calls.ts";
+import { curlSnippet, grpcSnippet, KEY_VARIABLE, typescriptSnippet } from "../api/snippets.ts";
 import { apiKey } from "../state/settings.ts";
-import { CopyButton } from "./copy-button.tsx";
+import { announce } from "./announcer.tsx";
+import { Icon } from "./icon.tsx";
 
 const forms = [
   { id: "curl", label: "curl", snippet: curlSnippet },
@@ -67,4 +65,34 @@ export function CallPanel({ call }: { readonly call: Call }) {
       )}
     </section>
   );
+}
+
+const SHOWN_MS = 2_000;
+
+/** Copies a text. */
+function CopyButton({ text, what }: { readonly text: string; readonly what: string }) {
+  const [isCopied, setIsCopied] = useState(false);
+  const copy = async () => {
+    const done = await copyText(text);
+    announce(done ? `${what} copied.` : "The browser does not allow copying; select the text instead.");
+    setIsCopied(done);
+    setTimeout(() => setIsCopied(false), SHOWN_MS);
+  };
+  return (
+    <button type="button" class="button is-small" aria-label={`Copy ${what}`} onClick={copy}>
+      <Icon name={isCopied ? "check" : "copy"} />
+      {isCopied ? "Copied" : "Copy"}
+    </button>
+  );
+}
+
+/** @returns whether it is on the clipboard. */
+async function copyText(text: string): Promise<boolean> {
+  try {
+    // Absent where the page came neither over TLS nor from this computer.
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -1,7 +1,7 @@
+import type { ToldError } from "../api/call-error.ts";
 import { quota } from "../api/quota.ts";
-import type { ToldError } from "../api/told-error.ts";
-import { duration } from "../format/duration.ts";
 import { emptyCalculator, formatRoute } from "../state/route.ts";
+import { duration } from "../words/times.ts";
 import { connectionDialog } from "./connection-dialog.tsx";
 
 interface ErrorNoticeProps {

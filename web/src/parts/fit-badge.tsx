@@ -1,4 +1,4 @@
-import { fitOf } from "../data/fits.ts";
+import { fitOf } from "../words/hardware.ts";
 
 /** How a model fits a device, in a word and a colour. */
 export function FitBadge({ fit }: { readonly fit: string }) {

@@ -1,6 +1,6 @@
 import { quota } from "../api/quota.ts";
-import { count } from "../format/count.ts";
-import { duration } from "../format/duration.ts";
+import { count } from "../words/numbers.ts";
+import { duration } from "../words/times.ts";
 
 /** What is left of today's recommendations. */
 export function QuotaMeter() {

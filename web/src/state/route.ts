@@ -1,4 +1,4 @@
-import { emptyNeed, type NeedDraft } from "./need-draft.ts";
+import { emptyNeed, type NeedDraft } from "../need/need-draft.ts";
 
 /** What the calculator of a model's page is asked, as texts. */
 export interface CalculatorDraft {

@@ -4,13 +4,13 @@ import { calls } from "../../api/calls.ts";
 import { useCall } from "../../api/use-call.ts";
 import { Bar } from "../../charts/bar.tsx";
 import { Treemap, type TreemapItem } from "../../charts/treemap.tsx";
-import { count, countOf } from "../../format/count.ts";
 import { CallPanel } from "../../parts/call-panel.tsx";
 import { ErrorNotice } from "../../parts/error-notice.tsx";
 import { Field } from "../../parts/field.tsx";
 import { ViewHeading } from "../../parts/view-heading.tsx";
 import { Waiting } from "../../parts/waiting.tsx";
 import { formatRoute } from "../../state/route.ts";
+import { count, countOf } from "../../words/numbers.ts";
 
 /** Tiles smaller than this could not be read. */
 const MAX_TILES = 44;

@@ -3,14 +3,14 @@ import { calls } from "../../api/calls.ts";
 import { useCall } from "../../api/use-call.ts";
 import { Bar } from "../../charts/bar.tsx";
 import { Treemap } from "../../charts/treemap.tsx";
-import { isTaskType, type TaskType, taskTypes } from "../../data/task-types.ts";
-import { count, countOf } from "../../format/count.ts";
-import { taskLabel } from "../../format/task-label.ts";
 import { CallPanel } from "../../parts/call-panel.tsx";
 import { ErrorNotice } from "../../parts/error-notice.tsx";
 import { ViewHeading } from "../../parts/view-heading.tsx";
 import { Waiting } from "../../parts/waiting.tsx";
 import { formatRoute } from "../../state/route.ts";
+import { taskLabel } from "../../words/names.ts";
+import { isTaskType, type TaskType, taskTypes } from "../../words/need.ts";
+import { count, countOf } from "../../words/numbers.ts";
 
 /** What the inventory's models do, as areas and by type of work. */
 export function TasksView() {

@@ -2,16 +2,14 @@ import type { ComponentChildren } from "preact";
 import type { ModelEntry } from "../../../../src/client.ts";
 import type { NamedModel } from "../../api/use-models.ts";
 import { Bar } from "../../charts/bar.tsx";
-import { hardwareClasses } from "../../data/hardware-classes.ts";
-import { count, shortCount } from "../../format/count.ts";
-import { date } from "../../format/date.ts";
-import { gigabytes } from "../../format/gigabytes.ts";
-import { taskLabel } from "../../format/task-label.ts";
-import { speed } from "../../format/tokens-per-second.ts";
 import { FitBadge } from "../../parts/fit-badge.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { ModelName } from "../../parts/model-name.tsx";
 import { ScrollBox } from "../../parts/scroll-box.tsx";
+import { hardwareClasses } from "../../words/hardware.ts";
+import { taskLabel } from "../../words/names.ts";
+import { count, gigabytes, shortCount, speed } from "../../words/numbers.ts";
+import { date } from "../../words/times.ts";
 
 interface CompareTableProps {
   readonly models: readonly NamedModel[];

@@ -2,11 +2,11 @@ import { useState } from "preact/hooks";
 import type { Interest } from "../../../../src/client.ts";
 import { calls } from "../../api/calls.ts";
 import { useCall } from "../../api/use-call.ts";
-import { gigabytes } from "../../format/gigabytes.ts";
 import { ErrorNotice } from "../../parts/error-notice.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { ModelName } from "../../parts/model-name.tsx";
 import { Waiting } from "../../parts/waiting.tsx";
+import { gigabytes } from "../../words/numbers.ts";
 
 interface InterestCardProps {
   readonly interest: Interest;

@@ -1,18 +1,18 @@
 import { useState } from "preact/hooks";
 import type { Interest } from "../../../../src/client.ts";
+import { type ToldError, toldError } from "../../api/call-error.ts";
 import { calls } from "../../api/calls.ts";
-import { makeCall } from "../../api/make-call.ts";
-import { type ToldError, toldError } from "../../api/told-error.ts";
+import { makeCall } from "../../api/client.ts";
 import { useCall } from "../../api/use-call.ts";
+import { emptyNeed, type NeedDraft } from "../../need/need-draft.ts";
+import { NeedForm } from "../../need/need-form.tsx";
+import { interestRequest } from "../../need/read-need.ts";
+import type { Violation } from "../../need/violation.ts";
+import { announce } from "../../parts/announcer.tsx";
 import { CallPanel } from "../../parts/call-panel.tsx";
 import { ErrorNotice } from "../../parts/error-notice.tsx";
-import { NeedForm } from "../../parts/need-form.tsx";
 import { Waiting } from "../../parts/waiting.tsx";
-import { announce } from "../../state/announcement.ts";
-import { interestRequest } from "../../state/interest-request.ts";
 import { navigate } from "../../state/navigation.ts";
-import { emptyNeed, type NeedDraft } from "../../state/need-draft.ts";
-import type { Violation } from "../../state/violation.ts";
 import { InterestCard } from "./interest-card.tsx";
 
 interface InterestPanelProps {

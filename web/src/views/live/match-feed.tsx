@@ -2,13 +2,13 @@ import { useEffect, useRef } from "preact/hooks";
 import type { Match } from "../../../../src/client.ts";
 import { useWatch, type Watch } from "../../api/use-watch.ts";
 import { ScoreGauge } from "../../charts/score-gauge.tsx";
-import { shortCount } from "../../format/count.ts";
-import { dateTime } from "../../format/date-time.ts";
-import { taskLabel } from "../../format/task-label.ts";
+import { announce } from "../../parts/announcer.tsx";
 import { ErrorNotice } from "../../parts/error-notice.tsx";
-import { Icon } from "../../parts/icon.tsx";
 import { ModelName } from "../../parts/model-name.tsx";
-import { announce } from "../../state/announcement.ts";
+import { Reasons } from "../../parts/reasons.tsx";
+import { taskLabel } from "../../words/names.ts";
+import { shortCount } from "../../words/numbers.ts";
+import { dateTime } from "../../words/times.ts";
 
 /** Reasons of a match beyond these are on the model's page. */
 const REASONS = 2;
@@ -87,16 +87,7 @@ function MatchCard({ match }: { readonly match: Match }) {
           <ScoreGauge score={score} />
         </p>
       </header>
-      <div class="sentences is-reasons">
-        <ul>
-          {reasons.slice(0, REASONS).map((reason) => (
-            <li key={reason}>
-              <Icon name="check" />
-              {reason}
-            </li>
-          ))}
-        </ul>
-      </div>
+      <Reasons kind="reasons" sentences={reasons} shown={REASONS} />
     </article>
   );
 }

@@ -2,13 +2,13 @@ import { useEffect, useState } from "preact/hooks";
 import type { ModelEntry } from "../../../../src/client.ts";
 import { calls } from "../../api/calls.ts";
 import { useCall } from "../../api/use-call.ts";
-import { gpuSuggestions } from "../../data/gpus.ts";
+import { announce } from "../../parts/announcer.tsx";
 import { ErrorNotice } from "../../parts/error-notice.tsx";
 import { describedBy, Field } from "../../parts/field.tsx";
 import { Waiting } from "../../parts/waiting.tsx";
-import { announce } from "../../state/announcement.ts";
 import { navigate } from "../../state/navigation.ts";
 import { type CalculatorDraft, emptyCalculator } from "../../state/route.ts";
+import { gpuSuggestions } from "../../words/hardware.ts";
 import { EstimateResult } from "./estimate-result.tsx";
 import { calculatorField, readCalculator } from "./read-calculator.ts";
 

@@ -1,9 +1,9 @@
 import type { HardwareEstimate } from "../../../../src/client.ts";
 import { SpeedChart } from "../../charts/speed-chart.tsx";
-import { fitOf } from "../../data/fits.ts";
-import { latency } from "../../format/duration.ts";
-import { gigabytes } from "../../format/gigabytes.ts";
 import { FitBadge } from "../../parts/fit-badge.tsx";
+import { fitOf } from "../../words/hardware.ts";
+import { gigabytes } from "../../words/numbers.ts";
+import { latency } from "../../words/times.ts";
 
 /** What the calculator found. */
 export function EstimateResult({ estimate }: { readonly estimate: HardwareEstimate }) {

@@ -1,9 +1,8 @@
 import type { HardwareEstimate } from "../../../../src/client.ts";
-import { hardwareClass, hardwareClasses } from "../../data/hardware-classes.ts";
-import { gigabytes } from "../../format/gigabytes.ts";
-import { speed } from "../../format/tokens-per-second.ts";
 import { FitBadge } from "../../parts/fit-badge.tsx";
 import { ScrollBox } from "../../parts/scroll-box.tsx";
+import { hardwareClass, hardwareClasses } from "../../words/hardware.ts";
+import { gigabytes, speed } from "../../words/numbers.ts";
 
 /** The best form of a model for each hardware class. */
 export function FitTable({ estimates }: { readonly estimates: readonly HardwareEstimate[] }) {

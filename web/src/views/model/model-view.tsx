@@ -1,20 +1,18 @@
 import type { ModelEntry } from "../../../../src/client.ts";
 import { calls } from "../../api/calls.ts";
 import { useCall } from "../../api/use-call.ts";
-import { count, shortCount } from "../../format/count.ts";
-import { gigabytes } from "../../format/gigabytes.ts";
 import { CallPanel } from "../../parts/call-panel.tsx";
-import { CompareToggle } from "../../parts/compare-toggle.tsx";
+import { CompareToggle } from "../../parts/compare-controls.tsx";
 import { ErrorNotice } from "../../parts/error-notice.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { pageAddress } from "../../parts/page-address.ts";
 import { ViewHeading } from "../../parts/view-heading.tsx";
 import { Waiting } from "../../parts/waiting.tsx";
 import { type CalculatorDraft, formatRoute } from "../../state/route.ts";
+import { count, gigabytes, shortCount } from "../../words/numbers.ts";
 import { Calculator } from "./calculator.tsx";
-import { ModelFacts } from "./model-facts.tsx";
+import { ModelFacts, SourceList } from "./model-facts.tsx";
 import { RunFigures } from "./run-figures.tsx";
-import { SourceList } from "./source-list.tsx";
 import { VariantTable } from "./variant-table.tsx";
 
 interface ModelViewProps {

@@ -1,7 +1,7 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { EstimateHardwareRequestSchema } from "../../../../src/client.ts";
+import type { Violation } from "../../need/violation.ts";
 import type { CalculatorDraft } from "../../state/route.ts";
-import type { Violation } from "../../state/violation.ts";
 
 /** Fields of the calculator by those of the request. */
 const fieldOf: Readonly<Record<string, keyof CalculatorDraft>> = {

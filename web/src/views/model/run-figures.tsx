@@ -3,9 +3,9 @@ import type { ModelEntry } from "../../../../src/client.ts";
 import { useEstimates } from "../../api/use-estimates.ts";
 import { MemoryChart } from "../../charts/memory-chart.tsx";
 import { SpeedChart } from "../../charts/speed-chart.tsx";
-import { hardwareClass, hardwareClasses } from "../../data/hardware-classes.ts";
-import { count } from "../../format/count.ts";
 import { Waiting } from "../../parts/waiting.tsx";
+import { hardwareClass, hardwareClasses } from "../../words/hardware.ts";
+import { count } from "../../words/numbers.ts";
 import { FitTable } from "./fit-table.tsx";
 
 /** More bars than this are no chart any more. */

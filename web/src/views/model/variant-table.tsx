@@ -1,6 +1,6 @@
 import type { ModelVariant } from "../../../../src/client.ts";
-import { gigabytes } from "../../format/gigabytes.ts";
 import { ScrollBox } from "../../parts/scroll-box.tsx";
+import { gigabytes } from "../../words/numbers.ts";
 
 /** The forms in which a model can be had. */
 export function VariantTable({ variants }: { readonly variants: readonly ModelVariant[] }) {

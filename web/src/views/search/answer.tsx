@@ -1,8 +1,8 @@
 import type { RecommendResponse } from "../../../../src/client.ts";
-import { count, countOf } from "../../format/count.ts";
+import { limitFields, type NeedDraft } from "../../need/need-draft.ts";
 import { Icon } from "../../parts/icon.tsx";
-import { limitFields, type NeedDraft } from "../../state/need-draft.ts";
 import { formatRoute } from "../../state/route.ts";
+import { count, countOf } from "../../words/numbers.ts";
 import { EmptyAnswer } from "./empty-answer.tsx";
 import { ResultCard } from "./result-card.tsx";
 import { UnderstoodPanel } from "./understood-panel.tsx";

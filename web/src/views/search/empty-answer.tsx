@@ -1,5 +1,5 @@
+import { limitFields, type NeedDraft } from "../../need/need-draft.ts";
 import { navigate } from "../../state/navigation.ts";
-import { limitFields, type NeedDraft } from "../../state/need-draft.ts";
 
 const labels: Record<(typeof limitFields)[number], string> = {
   task_type: "kind of work",

@@ -1,11 +1,12 @@
+import { useEffect, useState } from "preact/hooks";
 import { calls } from "../../api/calls.ts";
+import { client } from "../../api/client.ts";
 import { useCall } from "../../api/use-call.ts";
-import { useTypeCounts } from "../../api/use-type-counts.ts";
 import { TypeStrip } from "../../charts/type-strip.tsx";
-import { examples } from "../../data/examples.ts";
-import { count } from "../../format/count.ts";
 import { ErrorNotice } from "../../parts/error-notice.tsx";
 import { formatRoute } from "../../state/route.ts";
+import { type TaskType, taskTypes } from "../../words/need.ts";
+import { count } from "../../words/numbers.ts";
 
 /** What a visitor sees first: needs to start from, and what the inventory holds. */
 export function Overview({ onAsk }: { readonly onAsk: (description: string) => void }) {
@@ -41,3 +42,43 @@ export function Overview({ onAsk }: { readonly onAsk: (description: string) => v
     </>
   );
 }
+
+/**
+ * How many models each task type has, most first. The rows of ListTasks cannot be added up to it: a model may have
+ * several tasks of one type.
+ *
+ * @returns undefined until all are known; types that nothing is for are left out.
+ */
+function useTypeCounts(): readonly (readonly [TaskType, number])[] | undefined {
+  const [counts, setCounts] = useState<readonly (readonly [TaskType, number])[]>();
+  useEffect(() => {
+    const abort = new AbortController();
+    const types = Object.keys(taskTypes) as TaskType[];
+    Promise.all(
+      types.map(async (type) => {
+        // A type that no model is for is not found.
+        const none = { total: 0 };
+        const page = await client.value.inventory.listTaskModels({ task: type, pageSize: 1 }, abort).catch(() => none);
+        return [type, page.total] as const;
+      }),
+    ).then((all) => {
+      if (!abort.signal.aborted) {
+        setCounts(all.filter(([, n]) => n > 0).sort(([, a], [, b]) => b - a));
+      }
+    });
+    return () => abort.abort();
+  }, []);
+  return counts;
+}
+
+/** Needs to start from, one for each kind of work. */
+export const examples = [
+  "transcribe long meetings on a laptop without a GPU",
+  "a support chatbot that answers in German, under 6 GB, commercial use",
+  "product photos from a text, on a 24 GB card",
+  "find similar support tickets, permissive licence",
+  "complete Python code in my editor on an 8 GB GPU",
+  "read text from scanned receipts",
+  "describe photos for blind people",
+  "forecast electricity demand for next week",
+] as const;

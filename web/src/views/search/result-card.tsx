@@ -1,22 +1,25 @@
 import { useState } from "preact/hooks";
 import type { Recommendation } from "../../../../src/client.ts";
+import { calls } from "../../api/calls.ts";
 import { quota } from "../../api/quota.ts";
+import { useCall } from "../../api/use-call.ts";
 import { MemoryRuler } from "../../charts/memory-ruler.tsx";
 import { ScoreGauge } from "../../charts/score-gauge.tsx";
-import { hardwareClass } from "../../data/hardware-classes.ts";
-import { shortCount } from "../../format/count.ts";
-import { gigabytes } from "../../format/gigabytes.ts";
-import { taskLabel } from "../../format/task-label.ts";
-import { speed } from "../../format/tokens-per-second.ts";
-import { CompareToggle } from "../../parts/compare-toggle.tsx";
+import { CompareToggle } from "../../parts/compare-controls.tsx";
+import { ErrorNotice } from "../../parts/error-notice.tsx";
 import { FitBadge } from "../../parts/fit-badge.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { ModelName } from "../../parts/model-name.tsx";
 import { pageAddress } from "../../parts/page-address.ts";
+import { Reasons } from "../../parts/reasons.tsx";
+import { Waiting } from "../../parts/waiting.tsx";
 import { formatRoute } from "../../state/route.ts";
-import { LazyRunFigures } from "./lazy-run-figures.tsx";
+import { hardwareClass } from "../../words/hardware.ts";
+import { taskLabel } from "../../words/names.ts";
+import { gigabytes, shortCount, speed } from "../../words/numbers.ts";
+import { RunFigures } from "../model/run-figures.tsx";
 
-/** Reasons and trade-offs beyond these are opened by the visitor. */
+/** Reasons, and trade-offs, that are shown at first. */
 const SHOWN = 4;
 
 interface ResultCardProps {
@@ -62,8 +65,8 @@ export function ResultCard({ result, rank, hardware }: ResultCardProps) {
       </header>
       <div class="card-body">
         <div class="card-words">
-          <Sentences title="Why" sentences={reasons} kind="reasons" />
-          {tradeoffs.length > 0 && <Sentences title="Against" sentences={tradeoffs} kind="tradeoffs" />}
+          <Reasons kind="reasons" title="Why" sentences={reasons} shown={SHOWN} />
+          {tradeoffs.length > 0 && <Reasons kind="tradeoffs" title="Against" sentences={tradeoffs} shown={SHOWN} />}
           {alternatives.length > 0 && (
             <section class="alternatives">
               <h4>Also worth a look</h4>
@@ -136,32 +139,26 @@ export function ResultCard({ result, rank, hardware }: ResultCardProps) {
   );
 }
 
-interface SentencesProps {
-  readonly title: string;
-  readonly sentences: readonly string[];
-  readonly kind: "reasons" | "tradeoffs";
+interface LazyRunFiguresProps {
+  readonly name: string;
+  readonly hardware: string | undefined;
+  /** Whether it is open from the start. */
+  readonly isFirst: boolean;
 }
 
-function Sentences({ title, sentences, kind }: SentencesProps) {
-  const [isOpen, setIsOpen] = useState(false);
-  const shown = isOpen ? sentences : sentences.slice(0, SHOWN);
-  const more = sentences.length - SHOWN;
+/** Where there is no room, charts stay closed until they are asked for. */
+const hasRoom = matchMedia("(min-width: 860px)");
+
+/** The charts of how a model would run, asked for when they are opened. */
+function LazyRunFigures({ name, hardware, isFirst }: LazyRunFiguresProps) {
+  const [isOpen, setIsOpen] = useState(isFirst && hasRoom.matches);
+  const { answer, error, retry } = useCall(isOpen ? calls.model(name) : undefined);
   return (
-    <section class={`sentences is-${kind}`}>
-      <h4>{title}</h4>
-      <ul>
-        {shown.map((sentence) => (
-          <li key={sentence}>
-            <Icon name={kind === "reasons" ? "check" : "minus"} />
-            {sentence}
-          </li>
-        ))}
-      </ul>
-      {more > 0 && (
-        <button type="button" class="more" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
-          {isOpen ? "Fewer" : `${more} more`}
-        </button>
-      )}
-    </section>
+    <details class="how-it-runs" open={isOpen} onToggle={(event) => setIsOpen(event.currentTarget.open)}>
+      <summary>How it would run</summary>
+      {isOpen && error !== undefined && <ErrorNotice error={error} retry={retry} />}
+      {isOpen && answer === undefined && error === undefined && <Waiting what="Asking for its figures …" />}
+      {isOpen && answer !== undefined && <RunFigures entry={answer} hardware={hardware} />}
+    </details>
   );
 }

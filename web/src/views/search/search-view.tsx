@@ -1,20 +1,20 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { calls } from "../../api/calls.ts";
+import { quota } from "../../api/quota.ts";
 import { useCall } from "../../api/use-call.ts";
-import { countOf } from "../../format/count.ts";
+import type { NeedDraft } from "../../need/need-draft.ts";
+import { NeedForm } from "../../need/need-form.tsx";
+import { readNeed } from "../../need/read-need.ts";
+import type { Violation } from "../../need/violation.ts";
+import { announce } from "../../parts/announcer.tsx";
 import { CallPanel } from "../../parts/call-panel.tsx";
 import { ErrorNotice } from "../../parts/error-notice.tsx";
-import { NeedForm } from "../../parts/need-form.tsx";
 import { ViewHeading } from "../../parts/view-heading.tsx";
 import { Waiting } from "../../parts/waiting.tsx";
-import { announce } from "../../state/announcement.ts";
 import { navigate } from "../../state/navigation.ts";
-import type { NeedDraft } from "../../state/need-draft.ts";
-import { readNeed } from "../../state/read-need.ts";
-import type { Violation } from "../../state/violation.ts";
+import { count, countOf } from "../../words/numbers.ts";
 import { Answer } from "./answer.tsx";
 import { Overview } from "./overview.tsx";
-import { UnaskedNotice } from "./unasked-notice.tsx";
 
 interface SearchViewProps {
   readonly need: NeedDraft;
@@ -91,5 +91,24 @@ export function SearchView({ need, unasked }: SearchViewProps) {
         </section>
       )}
     </>
+  );
+}
+
+/** Asks before a link of another site uses up a recommendation. */
+function UnaskedNotice({ onAsk }: { readonly onAsk: () => void }) {
+  const { remaining } = quota.value;
+  return (
+    <section class="notice" aria-labelledby="unasked-title">
+      <h2 id="unasked-title">This link brings a question</h2>
+      <p>
+        Another site opened it, so nothing was asked yet.
+        {remaining !== undefined && ` Asking uses one of the ${count(remaining)} recommendations left today.`}
+      </p>
+      <p>
+        <button type="button" class="button is-primary" onClick={onAsk}>
+          Ask it
+        </button>
+      </p>
+    </section>
   );
 }

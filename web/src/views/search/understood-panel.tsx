@@ -1,13 +1,12 @@
 import type { Understood, Wish } from "../../../../src/client.ts";
-import { hardwareClass } from "../../data/hardware-classes.ts";
-import { wishLabel } from "../../data/wish-kinds.ts";
-import { languageName } from "../../format/language-name.ts";
-import { taskLabel } from "../../format/task-label.ts";
+import type { NeedDraft } from "../../need/need-draft.ts";
+import { announce } from "../../parts/announcer.tsx";
 import { Icon } from "../../parts/icon.tsx";
-import { announce } from "../../state/announcement.ts";
 import { navigate } from "../../state/navigation.ts";
-import type { NeedDraft } from "../../state/need-draft.ts";
 import { formatRoute } from "../../state/route.ts";
+import { hardwareClass } from "../../words/hardware.ts";
+import { languageName, taskLabel } from "../../words/names.ts";
+import { wishLabel } from "../../words/need.ts";
 import { markedWords } from "./marked-words.ts";
 
 interface UnderstoodPanelProps {

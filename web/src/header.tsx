@@ -1,0 +1,91 @@
+import { useEffect, useState } from "preact/hooks";
+import { emptyNeed } from "./need/need-draft.ts";
+import { connectionDialog } from "./parts/connection-dialog.tsx";
+import { Icon } from "./parts/icon.tsx";
+import { QuotaMeter } from "./parts/quota-meter.tsx";
+import { compared } from "./state/compared.ts";
+import { route } from "./state/navigation.ts";
+import { formatRoute, type Route } from "./state/route.ts";
+import { theme } from "./state/settings.ts";
+
+/** The places to go to, and the views that belong to each. */
+const places: readonly { label: string; to: () => Route; views: readonly Route["view"][] }[] = [
+  { label: "Search", to: () => ({ view: "search", need: emptyNeed }), views: ["search"] },
+  { label: "Families", to: () => ({ view: "families" }), views: ["families", "family"] },
+  { label: "Tasks", to: () => ({ view: "tasks" }), views: ["tasks", "task"] },
+  { label: "Live", to: () => ({ view: "live", need: emptyNeed }), views: ["live"] },
+  { label: "Compare", to: () => ({ view: "compare", names: compared.value }), views: ["compare"] },
+];
+
+/** The top of every view. */
+export function Header() {
+  return (
+    <header class="header">
+      <div class="header-row">
+        <Logo />
+        <nav aria-label="Views">
+          <ul>
+            {places.map(({ label, to, views }) => (
+              <li key={label}>
+                <a href={formatRoute(to())} aria-current={views.includes(route.value.view) ? "page" : undefined}>
+                  {label}
+                </a>
+              </li>
+            ))}
+            <li>
+              <a href="/docs">API</a>
+            </li>
+          </ul>
+        </nav>
+        <div class="header-tools">
+          <button type="button" class="button is-quiet is-small" onClick={() => connectionDialog.open()}>
+            <Icon name="key" />
+            <span class="visually-hidden">Key and connection. </span>
+            <QuotaMeter />
+          </button>
+          <ThemeToggle />
+        </div>
+      </div>
+    </header>
+  );
+}
+
+/** The name and its mark: a viewfinder on a point. */
+function Logo() {
+  return (
+    <a class="logo" href="/">
+      <svg viewBox="0 0 32 32" width="26" height="26" aria-hidden="true">
+        <path d="M8 12V8h4M20 8h4v4M24 20v4h-4M12 24H8v-4" />
+        <circle cx="16" cy="16" r="4" />
+      </svg>
+      modelscout
+    </a>
+  );
+}
+
+const dark = matchMedia("(prefers-color-scheme: dark)");
+
+/** Switches between dark and light. What the system prefers holds until then. */
+function ThemeToggle() {
+  const [systemIsDark, setSystemIsDark] = useState(dark.matches);
+  useEffect(() => {
+    const follow = () => setSystemIsDark(dark.matches);
+    dark.addEventListener("change", follow);
+    return () => dark.removeEventListener("change", follow);
+  }, []);
+  const isDark = theme.value === "system" ? systemIsDark : theme.value === "dark";
+  const next = isDark ? "light" : "dark";
+  return (
+    <button
+      type="button"
+      class="button is-quiet is-icon"
+      aria-label={`Switch to ${next} colours`}
+      onClick={() => {
+        // Back to what the system says, where that is the same.
+        theme.value = (next === "dark") === systemIsDark ? "system" : next;
+      }}
+    >
+      <Icon name={isDark ? "sun" : "moon"} />
+    </button>
+  );
+}

@@ -1,0 +1,158 @@
+import { useEffect, useState } from "preact/hooks";
+import { describedBy, Field } from "../parts/field.tsx";
+import { Icon } from "../parts/icon.tsx";
+import { hardwareClasses } from "../words/hardware.ts";
+import { licenseChoices, taskTypes } from "../words/need.ts";
+import { countOf } from "../words/numbers.ts";
+import { LicenseField } from "./license-field.tsx";
+import { limitFields, type NeedDraft } from "./need-draft.ts";
+import type { Violation } from "./violation.ts";
+
+/** Characters of a description that the service takes. */
+const MAX_DESCRIPTION = 2_000;
+/** From here on the number left is told. */
+const TELL_FROM = 1_800;
+
+/** What a need is told for, as the form words it. */
+const purposes = {
+  recommend: {
+    label: "What do you need a model for?",
+    action: "Recommend",
+    busy: "Asking …",
+    refused: "nothing was asked and nothing counted",
+  },
+  wait: {
+    label: "What are you waiting for a model for?",
+    action: "Save",
+    busy: "Saving …",
+    refused: "nothing was saved",
+  },
+} as const;
+
+interface NeedFormProps {
+  readonly purpose: keyof typeof purposes;
+  /** The need that was asked, or the one of the address. */
+  readonly need: NeedDraft;
+  readonly violations: readonly Violation[];
+  readonly isLoading: boolean;
+  readonly onAsk: (need: NeedDraft) => void;
+}
+
+/** The need in words, and the limits that answers must keep. */
+export function NeedForm({ purpose, need, violations, isLoading, onAsk }: NeedFormProps) {
+  const { label, action, busy, refused } = purposes[purpose];
+  const [draft, setDraft] = useState(need);
+  const asked = JSON.stringify(need);
+  useEffect(() => setDraft(need), [asked]);
+
+  const problemOf = (field: string) => {
+    const told = violations.filter((violation) => snakeCase(violation.field).startsWith(field));
+    return told.length === 0 ? undefined : told.map(({ description }) => description).join("; ");
+  };
+  const bind = (field: Exclude<keyof NeedDraft, "ignore">, hint?: string) => ({
+    ...describedBy({ id: field, hint, problem: problemOf(field) }),
+    value: draft[field],
+    onInput: (event: { currentTarget: { value: string } }) =>
+      setDraft({ ...draft, [field]: event.currentTarget.value }),
+  });
+  const limits = limitFields.filter((field) => draft[field].trim() !== "").length;
+  const hasLimitProblem = [...limitFields, "top_k"].some((field) => problemOf(field) !== undefined);
+  const left = MAX_DESCRIPTION - [...draft.description.trim()].length;
+  // Another description has other wishes; what was ignored in the former means nothing there.
+  const ask = () => onAsk(draft.description === need.description ? draft : { ...draft, ignore: [] });
+
+  return (
+    <form
+      class="need-form"
+      role={purpose === "recommend" ? "search" : undefined}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        ask();
+      }}
+    >
+      <Field id="description" label={label} problem={problemOf("description")}>
+        <div class="need-box">
+          <textarea
+            {...bind("description")}
+            rows={2}
+            enterkeyhint="search"
+            placeholder="for instance: transcribe long meetings on a laptop without a GPU"
+            onKeyDown={(event) => {
+              if (event.key !== "Enter" || event.shiftKey || event.isComposing) {
+                return;
+              }
+              event.preventDefault();
+              ask();
+            }}
+          />
+          <button type="submit" class="button is-primary is-large" aria-disabled={isLoading}>
+            {isLoading ? busy : action}
+            <Icon name="arrow" />
+          </button>
+        </div>
+        {left < MAX_DESCRIPTION - TELL_FROM && <p class="hint">{left} characters left</p>}
+      </Field>
+      {violations.length > 0 && (
+        <p class="problem" role="alert">
+          {countOf(violations.length, "value is", "values are")} not right; {refused}.
+        </p>
+      )}
+      <details class="limits" open={limits > 0 || hasLimitProblem || undefined}>
+        <summary>
+          Limits
+          <span class="hint">
+            {limits === 0 ? "task, hardware, licence, size, languages, context" : `${limits} set`}
+          </span>
+        </summary>
+        <div class="limit-grid">
+          <Field id="task_type" label="Kind of work" problem={problemOf("task_type")}>
+            <select {...bind("task_type")}>
+              <option value="">Any</option>
+              {Object.entries(taskTypes).map(([type, label]) => (
+                <option key={type} value={type}>
+                  {label}
+                </option>
+              ))}
+            </select>
+          </Field>
+          <Field id="hardware" label="Runs well on" problem={problemOf("hardware")}>
+            <select {...bind("hardware")}>
+              <option value="">Anything</option>
+              {hardwareClasses.map(({ id, label }) => (
+                <option key={id} value={id}>
+                  {label}
+                </option>
+              ))}
+            </select>
+          </Field>
+          <LicenseField
+            choices={licenseChoices}
+            problem={problemOf("license")}
+            value={draft.license}
+            onChange={(license) => setDraft({ ...draft, license })}
+          />
+          <Field id="max_size_gb" label="Largest download, GB" problem={problemOf("max_size_gb")}>
+            <input {...bind("max_size_gb")} inputmode="decimal" placeholder="any" />
+          </Field>
+          <Field id="languages" label="Languages" hint="codes such as de, fr" problem={problemOf("languages")}>
+            <input {...bind("languages", "codes")} placeholder="any" autocapitalize="none" spellcheck={false} />
+          </Field>
+          <Field id="min_context_length" label="Least context, tokens" problem={problemOf("min_context_length")}>
+            <input {...bind("min_context_length")} inputmode="numeric" placeholder="any" />
+          </Field>
+          {purpose === "recommend" && (
+            <Field id="top_k" label="How many models" problem={problemOf("top_k")}>
+              <input {...bind("top_k")} inputmode="numeric" placeholder="5" />
+            </Field>
+          )}
+        </div>
+      </details>
+    </form>
+  );
+}
+
+/** Messages travel by names in lowerCamelCase or in the contract's own spelling. */
+function snakeCase(field: string): string {
+  return field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}

@@ -1,0 +1,66 @@
+import { create, type MessageInitShape, type MessageShape } from "@bufbuild/protobuf";
+import { type InterestSchema, RecommendRequestSchema } from "../../../src/client.ts";
+import type { NeedDraft } from "./need-draft.ts";
+import type { Violation } from "./violation.ts";
+
+/**
+ * The request of a need. The service checks values; checked here is only what has no place in a message: numbers that
+ * are none, and whole numbers that are not.
+ */
+export function readNeed(
+  draft: NeedDraft,
+): { request: MessageShape<typeof RecommendRequestSchema> } | { violations: Violation[] } {
+  const violations: Violation[] = [];
+  const number = (
+    field: "max_size_gb" | "min_context_length" | "top_k",
+    isRight: (n: number) => boolean,
+    what: string,
+  ) => {
+    const text = draft[field].trim();
+    if (text === "") {
+      return undefined;
+    }
+    const value = Number(text);
+    if (isRight(value)) {
+      return value;
+    }
+    violations.push({ field, description: `is ${JSON.stringify(text.slice(0, 40))}; must be ${what}` });
+    return undefined;
+  };
+  const isInt32 = (n: number) => Number.isInteger(n) && Math.abs(n) < 2 ** 31;
+  const request = create(RecommendRequestSchema, {
+    description: draft.description,
+    taskType: draft.task_type || undefined,
+    maxSizeGb: number("max_size_gb", Number.isFinite, "a number of gigabytes"),
+    hardware: draft.hardware || undefined,
+    license: draft.license.trim() || undefined,
+    topK: number("top_k", isInt32, "a whole number from 1 to 50"),
+    languages: draft.languages.split(/[\s,]+/).filter(Boolean),
+    minContextLength: number("min_context_length", isInt32, "a whole number of tokens"),
+    ignore: [...draft.ignore],
+  });
+  return violations.length > 0 ? { violations } : { request };
+}
+
+/** Characters of a name that the service takes. */
+const MAX_NAME = 100;
+
+/** The interest that waits for models for a need, named after its first words. */
+export function interestRequest(
+  need: NeedDraft,
+): { interest: MessageInitShape<typeof InterestSchema> } | { violations: Violation[] } {
+  const read = readNeed(need);
+  if ("violations" in read) {
+    return read;
+  }
+  const { description, taskType, maxSizeGb, hardware, license, languages, minContextLength, ignore } = read.request;
+  const name = shortened(description.trim().replaceAll(/\s+/g, " "));
+  return {
+    interest: { name, description, taskType, maxSizeGb, hardware, license, languages, minContextLength, ignore },
+  };
+}
+
+function shortened(text: string): string {
+  const characters = [...text];
+  return characters.length <= MAX_NAME ? text : `${characters.slice(0, MAX_NAME - 1).join("")}…`;
+}

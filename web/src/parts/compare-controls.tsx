@@ -1,0 +1,55 @@
+import { compared, isCompared, toggleCompared } from "../state/compared.ts";
+import { formatRoute, MAX_COMPARED } from "../state/route.ts";
+import { announce } from "./announcer.tsx";
+import { Icon } from "./icon.tsx";
+
+/** Picks a model for comparing, or takes it away. */
+export function CompareToggle({ name }: { readonly name: string }) {
+  const isPicked = isCompared(name);
+  const isFull = !isPicked && compared.value.length >= MAX_COMPARED;
+  return (
+    <button
+      type="button"
+      class="button is-small"
+      aria-pressed={isPicked}
+      aria-label={`Compare ${name}`}
+      disabled={isFull}
+      title={isFull ? `Four models are picked; take one away first` : undefined}
+      onClick={() => {
+        toggleCompared(name);
+        announce(`${compared.value.length} of ${MAX_COMPARED} models are picked for comparing.`);
+      }}
+    >
+      <Icon name={isPicked ? "check" : "plus"} />
+      Compare
+    </button>
+  );
+}
+
+/** The models picked for comparing, and the way there. */
+export function CompareTray() {
+  const names = compared.value;
+  if (names.length === 0) {
+    return null;
+  }
+  return (
+    <aside class="tray" aria-label="Models picked for comparing">
+      <p>
+        <b>{names.length}</b> of {MAX_COMPARED} picked
+        <span class="tray-names">{names.map((name) => name.slice(name.indexOf("/") + 1)).join(", ")}</span>
+      </p>
+      <button
+        type="button"
+        class="button is-quiet is-small"
+        onClick={() => {
+          compared.value = [];
+        }}
+      >
+        Clear
+      </button>
+      <a class="button is-primary is-small" href={formatRoute({ view: "compare", names })}>
+        Compare
+      </a>
+    </aside>
+  );
+}

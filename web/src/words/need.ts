@@ -1,0 +1,47 @@
+/** The nine task types of the contract, as people call them, in its order. */
+export const taskTypes = {
+  "text-gen": "Text",
+  "image-gen": "Image & video",
+  code: "Code",
+  embed: "Search & similarity",
+  classify: "Classifying",
+  vision: "Vision",
+  audio: "Audio & speech",
+  multimodal: "Multimodal",
+  other: "Other",
+} as const;
+
+export type TaskType = keyof typeof taskTypes;
+
+/** Whether a text is one of the nine. */
+export function isTaskType(text: string): text is TaskType {
+  return Object.hasOwn(taskTypes, text);
+}
+
+/** Licences to choose from: the contract's words, and common ids. */
+export const licenseChoices = [
+  ["", "Any licence"],
+  ["open", "Open (OSI, CC-BY, public domain)"],
+  ["permissive", "Permissive (MIT, Apache …)"],
+  ["commercial", "Commercial use allowed"],
+  ["apache-2.0", "apache-2.0"],
+  ["mit", "mit"],
+] as const;
+
+/** Kinds of wishes that words tell, as people call them. */
+const labels: Readonly<Record<string, string>> = {
+  size: "Size",
+  hardware: "Hardware",
+  license: "Licence",
+  language: "Language",
+  context: "Context",
+  speed: "Speed",
+  privacy: "Privacy",
+  domain: "Field",
+  avoid: "Not",
+};
+
+/** A kind of wish as people call it. */
+export function wishLabel(kind: string): string {
+  return labels[kind] ?? kind;
+}
