@@ -1,7 +1,7 @@
 /**
  * The client of a modelscout service, for Node from 20 up and for browsers: the generated services, messages and
- * types, and {@link createModelscoutClient}, which makes clients of them. It imports nothing that only Node has, so
- * bundlers take it as it is.
+ * types, and {@link createModelscoutClient}, which creates a client for each service. It imports nothing that only Node
+ * has, so it can be bundled for browsers.
  *
  * ```ts
  * import { createModelscoutClient } from "modelscout";
@@ -25,9 +25,9 @@ import { WebhookService } from "../gen/modelscout/v1/webhook_pb.ts";
 export interface ModelscoutClient {
   /** Recommends models for a need. */
   readonly recommendation: Client<typeof RecommendationService>;
-  /** Tells what models there are, and what they need to run. */
+  /** Lists models and estimates what they need to run. */
   readonly inventory: Client<typeof InventoryService>;
-  /** Pro: waits for models. Over Connect's fetch transport a stream of matches is an async iterable. */
+  /** Pro: watches for new models. A stream of matches is an async iterable. */
   readonly interest: Client<typeof InterestService>;
   /** Pro: sends events to endpoints. */
   readonly webhook: Client<typeof WebhookService>;
@@ -40,18 +40,18 @@ export type ModelscoutClientOptions = ConnectionOptions | TransportOptions;
 
 /** Reaches the service by the Connect protocol over `fetch`. */
 export interface ConnectionOptions {
-  /** The service's address, such as `https://models.example.com`. Default `http://127.0.0.1:8080`, where it listens by default. */
+  /** The service's address, such as `https://models.example.com`. Default: `http://127.0.0.1:8080`. */
   baseUrl?: string;
-  /** The API key. Default none: calls are the Free tier's. */
+  /** The API key. Default: none, so calls are on the Free tier. */
   apiKey?: string;
   /** Used instead of the global `fetch`; for proxies and tests. */
   fetch?: typeof globalThis.fetch;
   transport?: never;
 }
 
-/** Reaches the service by a transport of your own. */
+/** Reaches the service by your own transport. */
 export interface TransportOptions {
-  /** Any transport of Connect. A key goes into its interceptors: see {@link apiKeyInterceptor}. */
+  /** Any transport of Connect. Its interceptors send the key: see {@link apiKeyInterceptor}. */
   transport: Transport;
   baseUrl?: never;
   apiKey?: never;
@@ -59,7 +59,7 @@ export interface TransportOptions {
 }
 
 /**
- * Makes a client of each service. Nothing is sent until a method is called.
+ * Creates a client for each service. Nothing is sent until a method is called.
  *
  * ```ts
  * const { inventory } = createModelscoutClient({ baseUrl: "https://models.example.com", apiKey });
@@ -91,7 +91,7 @@ export function createModelscoutClient(options: ModelscoutClientOptions = {}): M
 }
 
 /**
- * Sends an API key with every call, as `X-API-Key`. For transports of your own:
+ * Sends an API key with every call, as `X-API-Key`. For your own transport:
  *
  * ```ts
  * import { createGrpcTransport } from "@connectrpc/connect-node";
@@ -115,7 +115,7 @@ function connectTransport({ baseUrl = "http://127.0.0.1:8080", apiKey, fetch }: 
   });
 }
 
-// What errors are made of. From here they are the very ones that the clients throw, whichever copy of Connect is yours.
+// The types of errors. Imported from here, they are those that the clients throw, whichever copy of Connect you have.
 export { Code, ConnectError } from "@connectrpc/connect";
 export {
   type BadRequest,

@@ -1,9 +1,9 @@
 import { createTerminal, runCli } from "./cli/index.ts";
 
-// LanceDB's native log is chatty; an operator who wants it sets the variable.
+// LanceDB's native log is noisy. An operator who wants it sets the variable.
 process.env.LANCEDB_LOG ??= "off";
 
-// The state has keys and what customers ask for; what is made here is for its owner alone, LanceDB's files included.
+// The state holds keys and customers' needs, so all files created here, LanceDB's too, are for their owner only.
 process.umask(0o077);
 
 const { stdout, stderr, env } = process;

@@ -8,10 +8,10 @@ import type {
   DescService,
 } from "@bufbuild/protobuf";
 
-/** What a comment can stand on. */
+/** A declaration that can have a comment. */
 export type Commented = DescMessage | DescField | DescEnum | DescEnumValue | DescService | DescMethod;
 
-/** The comment on a declaration in CommonMark, empty where there is none. */
+/** The comment on a declaration in CommonMark. Empty if there is none. */
 export type CommentOf = (desc: Commented) => string;
 
 /** Numbers of the fields in descriptor.proto that lead to a declaration. */
@@ -26,7 +26,7 @@ const step = {
   method: 2,
 } as const;
 
-/** Reads the comments of descriptors that were loaded with source info; generated code has none. */
+/** Reads the comments of descriptors that were loaded with source info, which generated code lacks. */
 export function commentReader(): CommentOf {
   const filesRead = new Map<DescFile, ReadonlyMap<string, string>>();
   return (desc) => {
@@ -51,7 +51,7 @@ function readFile({ proto }: DescFile): ReadonlyMap<string, string> {
   return comments;
 }
 
-/** Lines are wrapped for editors: those of a paragraph become one, those of a list stay. */
+/** Joins the lines of a paragraph, which are wrapped for editors, and keeps those of a list. */
 function paragraphs(comment: string): string {
   return comment
     .split("\n")
@@ -68,7 +68,7 @@ function fileOf(desc: Commented): DescFile {
   return desc.file;
 }
 
-/** Where a declaration stands in its file, as source info has it. */
+/** The path of a declaration in its file, as source info has it. */
 function pathOf(desc: Commented): number[] {
   switch (desc.kind) {
     case "service":
@@ -90,14 +90,14 @@ function pathOf(desc: Commented): number[] {
   }
 }
 
-/** The first sentence of a comment, without its full stop, and what follows it. Both are empty where there is none. */
+/** The first sentence of a comment without its full stop, and the rest. Both are empty if there is no comment. */
 export function splitComment(comment: string): { summary: string; rest: string } {
   const [first = ""] = comment.split("\n\n", 1);
   const sentence = /^.*?[.!?](?=\s|$)/s.exec(first)?.[0] ?? first;
   return { summary: sentence.replace(/\.$/, "").replaceAll("\n", " "), rest: comment.slice(sentence.length).trim() };
 }
 
-/** What a service is called among readers: its name without the word Service. */
+/** The name of a service without the word Service. */
 export function tagName({ name }: DescService): string {
   return name.replace(/(?<=.)Service$/, "");
 }

@@ -14,24 +14,24 @@ import {
 import { type PathSegment, pathKey } from "./path-key.ts";
 import { Schemas } from "./schemas.ts";
 
-/** What an API reference tells beyond the descriptors. */
+/** What an API reference adds to the descriptors. */
 export interface DocumentOptions {
-  /** The methods, of descriptors that were loaded with source info. Those without an HTTP rule are left out. */
+  /** The methods, from descriptors with source info. Methods without an HTTP rule are left out. */
   methods: readonly DescMethod[];
   info: Info;
   /** Notes on an operation. Default: none. */
   notesOn?: (binding: Binding) => OperationNotes;
-  /** What is known of fields beyond their types, by full name such as `library.v1.Book.title`. */
+  /** Rules of fields beyond their types, by full name such as `library.v1.Book.title`. */
   fieldRules?: Readonly<Record<string, JsonSchema>>;
   /** The segments of a path variable that covers several, in order. Default: the variable's name, numbered. */
   segments?: (field: DescField) => readonly PathSegment[] | undefined;
-  /** Whether responses print fields of a message that are zero or empty. Default: always. */
+  /** Whether responses include a message's fields that are zero or empty. Default: always. */
   printsEmpty?: (desc: DescMessage) => boolean;
-  /** Messages that no method names and responses hold all the same, such as the details of errors. */
+  /** Messages that no method names but responses hold, such as the details of errors. */
   messages?: readonly DescMessage[];
   /** The schema of errors, which can end a stream of lines. */
   errorSchema: JsonSchema;
-  /** Beside the messages. */
+  /** Components besides the messages. */
   components?: Partial<Components>;
 }
 
@@ -58,7 +58,7 @@ export function createDocument(options: DocumentOptions): OpenApiDocument {
   const idOf = operationIds(bindings);
   for (const binding of bindings) {
     const { path, parameters } = pathKey(binding, options.segments);
-    // Paths that differ in nothing but the names of their parameters are one path to OpenAPI.
+    // OpenAPI takes paths that differ only in the names of their parameters for one path.
     const shape = path.replace(/\{[^{}]*\}/g, "{}");
     const known = paths.get(shape) ?? { path, names: parameters.map(({ name }) => name), item: {} };
     paths.set(shape, known);
@@ -85,7 +85,7 @@ export function createDocument(options: DocumentOptions): OpenApiDocument {
   };
 }
 
-/** What a rule for any HTTP method is described as. */
+/** The method under which a rule for any HTTP method is described. */
 const usualMethods = ["GET", "PUT", "POST", "DELETE", "PATCH"];
 
 function bindingsOf(method: DescMethod): Binding[] {
@@ -107,7 +107,7 @@ function httpMethodOf({ httpMethod, method }: Binding): HttpMethod {
   return found;
 }
 
-/** Names of operations: the method's, with its service where two have it, and numbered where it has several bindings. */
+/** Operation ids: the method's name, with its service if two share it, and numbered if it has several bindings. */
 function operationIds(bindings: readonly Binding[]): (binding: Binding) => string {
   const methods = [...new Set(bindings.map(({ method }) => method))];
   return (binding) => {

@@ -16,7 +16,7 @@ import { behaviors } from "./message-names.ts";
 import type { PathParameter } from "./path-key.ts";
 import { type Schemas, wellKnownSchema } from "./schemas.ts";
 
-/** A parameter with what its schema says of it beside it, where readers and tools look for it. */
+/** A parameter. Its schema's description, example and deprecation move to the parameter, where tools look for them. */
 export function parameterOf(parameter: Pick<Parameter, "name" | "in"> & { schema: JsonSchema }): Parameter {
   const { description, deprecated, examples, ...schema } = parameter.schema;
   const [example] = (examples ?? []) as JsonValue[];
@@ -32,8 +32,8 @@ export function parameterOf(parameter: Pick<Parameter, "name" | "in"> & { schema
 }
 
 /**
- * The query parameters of a binding: every field that neither the path nor the body sets, with those of messages as
- * `outer.inner`. Lists repeat their parameter, maps are `name[key]=value`. What a query cannot carry (lists of
+ * The query parameters of a binding: every field that neither the path nor the body sets. Fields of messages are
+ * `outer.inner`, lists repeat their parameter, maps are `name[key]=value`. What a query cannot carry (lists of
  * messages, messages inside themselves, Any) is left out.
  */
 export function queryParameters({ method, body, variables }: Binding, schemas: Schemas): Parameter[] {
@@ -42,7 +42,7 @@ export function queryParameters({ method, body, variables }: Binding, schemas: S
   }
   const bound = new Set(variables.map(({ fieldPath }) => fieldPath));
   const bodyField = body === "none" ? undefined : body;
-  // Of a oneof one member can be set.
+  // Only one member of a oneof can be set.
   const oneofs = new Set([...variables.map(({ fields }) => fields.at(-1)?.oneof), bodyField?.oneof]);
   oneofs.delete(undefined);
   const isExcluded = ({ fields }: FieldPath) => fields.some(({ oneof }) => oneof !== undefined && oneofs.has(oneof));
@@ -62,14 +62,14 @@ export function queryParameters({ method, body, variables }: Binding, schemas: S
     });
 }
 
-/** Free JSON goes into a query as text. */
+/** Whether the field takes any JSON, which a query has as text. */
 function isFreeJson(field: DescField): boolean {
   return /^google\.protobuf\.(?:Struct|Value|ListValue)$/.test(field.message?.typeName ?? "");
 }
 
 interface FieldPath {
   fields: readonly DescField[];
-  /** By dots. */
+  /** Joined by dots. */
   path: string;
 }
 
@@ -90,16 +90,16 @@ function fieldsBelow(desc: DescMessage, before: readonly DescField[], inside: re
   });
 }
 
-/** What is said of one operation beyond its method. */
+/** What the reference adds to one operation. */
 export interface OperationNotes {
-  /** Follows the method's comment. */
+  /** Text after the method's comment. */
   remark?: string;
   security?: Operation["security"];
   /** Headers of the answer 200. */
   headers?: Record<string, Header | Reference>;
   /** The other answers, by status. */
   responses?: Operation["responses"];
-  /** Fields of the body that may be missing here, although their message needs them elsewhere. */
+  /** Fields of the body that are optional here, although their message requires them elsewhere. */
   optional?: readonly string[];
   requestExamples?: Record<string, Example>;
   responseExamples?: Record<string, Example>;
@@ -149,15 +149,15 @@ export function createOperation(binding: Binding, context: OperationContext): Op
 
 function pathParameter({ name, field, segment, isOpenEnded }: PathParameter, { schemas }: OperationContext): Parameter {
   const ofField = field === undefined ? {} : schemas.field(field, "request");
-  // One segment of a value has neither the value's rules nor its example.
+  // A single segment has neither the rules nor the example of the whole value.
   const schema =
     segment === undefined ? ofField : { type: "string", description: ofField.description ?? "", ...segment };
-  // Without it, the path is another one.
+  // An empty segment would make another path.
   const filled = schema.type === "string" && schema.enum === undefined ? { minLength: 1, ...schema } : schema;
   const { description, ...parameter } = parameterOf({ name, in: "path", schema: filled });
   const open = isOpenEnded ? "Stands for the rest of the path, slashes and all." : "";
-  const told = [description, open].filter(Boolean).join(" ");
-  return told === "" ? parameter : { ...parameter, description: told };
+  const text = [description, open].filter(Boolean).join(" ");
+  return text === "" ? parameter : { ...parameter, description: text };
 }
 
 function requestBodyOf(binding: Binding, { schemas, notes }: OperationContext): RequestBody | undefined {
@@ -171,7 +171,7 @@ function requestBodyOf(binding: Binding, { schemas, notes }: OperationContext): 
   const inPath = new Set(variables.filter(({ fields }) => fields.length === 1).flatMap(({ fields }) => fields));
   const inBody = body === "message" ? method.input.fields.filter((field) => !inPath.has(field)) : [body];
   const { message } = body === "message" ? {} : body;
-  // What changes something sends the fields that change.
+  // PATCH sends only the fields that change.
   const optional = binding.httpMethod === "PATCH" ? undefined : notes.optional;
   const isPartial = binding.httpMethod === "PATCH" || optional !== undefined;
   const schema =
@@ -190,7 +190,7 @@ function requestBodyOf(binding: Binding, { schemas, notes }: OperationContext): 
   };
 }
 
-/** A message in a request that needs none of some fields, or of all where none are named. */
+/** The schema of a message in a request where `optional` fields (undefined: all fields) may be missing. */
 function partial(message: DescMessage, schemas: Schemas, optional: readonly string[] | undefined): JsonSchema {
   const whole = schemas.messageWithout(message, "request", new Set());
   const { required = [], ...rest } = whole as JsonSchema & { required?: string[] };

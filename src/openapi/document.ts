@@ -1,9 +1,9 @@
 import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
 
-/** A schema of JSON Schema 2020-12, which OpenAPI 3.1 takes as it is. */
+/** A schema of JSON Schema 2020-12, as OpenAPI 3.1 uses it. */
 export type JsonSchema = JsonObject;
 
-/** A place where the same thing stands. */
+/** A reference to a component. */
 export type Reference = { $ref: string };
 
 /** An OpenAPI 3.1 document: the parts of the specification that are written here. */
@@ -49,7 +49,7 @@ export interface Operation {
   parameters?: Parameter[];
   requestBody?: RequestBody;
   responses: Record<string, Response | Reference>;
-  /** One of these suffices; an empty one means that none is needed. */
+  /** Alternatives, of which one suffices. An empty one means that no authentication is needed. */
   security?: Array<Record<string, string[]>>;
 }
 

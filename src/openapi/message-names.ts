@@ -1,15 +1,15 @@
 import { type DescField, type DescMessage, getOption, hasOption } from "@bufbuild/protobuf";
 import { FieldBehavior, field_behavior } from "../../gen/google/api/field_behavior_pb.ts";
 
-/** Whether JSON is sent to the service or comes from it: the same message has other rules then. */
+/** Whether JSON is sent to the service or comes from it. The same message has different rules for each. */
 export type Direction = "request" | "response";
 
-/** What google.api.field_behavior says of a field. */
+/** The google.api.field_behavior options of a field. */
 export function behaviors(field: DescField): readonly FieldBehavior[] {
   return hasOption(field, field_behavior) ? getOption(field, field_behavior) : [];
 }
 
-/** Whether a field has values in a direction: those of requests only have none in responses, and the other way round. */
+/** Whether a field appears in a direction: INPUT_ONLY fields are not in responses, OUTPUT_ONLY ones not in requests. */
 export function isVisibleIn(field: DescField, direction: Direction): boolean {
   const other = direction === "request" ? FieldBehavior.OUTPUT_ONLY : FieldBehavior.INPUT_ONLY;
   return !behaviors(field).includes(other);
@@ -19,8 +19,8 @@ export function isVisibleIn(field: DescField, direction: Direction): boolean {
 export type MessageNames = (desc: DescMessage, direction: Direction) => string;
 
 /**
- * Names components by their messages without the package, and in full where that would mean two. A message that goes
- * both ways has `Input` behind its name in requests.
+ * Names components after their messages, without the package unless two would share the name. A message that is both
+ * sent and received has the suffix `Input` in requests.
  */
 export function messageNames(roots: Readonly<Record<Direction, Iterable<DescMessage>>>): MessageNames {
   const used = { request: reachable(roots.request, "request"), response: reachable(roots.response, "response") };

@@ -10,11 +10,11 @@ export interface PathKey {
 /** A placeholder of a path: the whole value of a field, or one segment of it. */
 export interface PathParameter {
   name: string;
-  /** Undefined for a wildcard that sets nothing. */
+  /** Undefined for a wildcard that sets no field. */
   field: DescField | undefined;
-  /** What is known of the segment where it is not the whole value. */
+  /** Rules of the segment, if it is only a part of the value. */
   segment: Omit<PathSegment, "name"> | undefined;
-  /** Whether it stands for all the segments that are left. */
+  /** Whether it stands for all remaining segments. */
   isOpenEnded: boolean;
 }
 
@@ -26,9 +26,9 @@ export interface PathSegment {
 }
 
 /**
- * The path of a binding. OpenAPI has a placeholder for one segment only, so a variable of several becomes one for each
- * of its wildcards: `{name=shelves/*}` is `/shelves/{name}`, and `{name=*\/*}` is `/{name_1}/{name_2}` unless
- * `segmentsOf` says better.
+ * The path of a binding. A placeholder of OpenAPI is one segment, so a variable of several segments becomes one
+ * placeholder for each wildcard: `{name=shelves/*}` is `/shelves/{name}`, and `{name=*\/*}` is `/{name_1}/{name_2}`
+ * unless `segmentsOf` gives better names.
  */
 export function pathKey(
   { template, variables }: Binding,

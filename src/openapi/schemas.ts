@@ -5,7 +5,7 @@ import type { CommentOf } from "./comments.ts";
 import type { JsonSchema } from "./document.ts";
 import { behaviors, type Direction, isVisibleIn, type MessageNames, messageNames } from "./message-names.ts";
 
-/** A schema with rules over it. Rules for the items of a list go to its items; a reference replaces them. */
+/** Adds rules to a schema. Rules for items apply to the items of a list; a reference replaces the schema. */
 export function mergeSchemas(schema: JsonSchema, rules: JsonSchema): JsonSchema {
   const { items, ...rest } = rules as { items?: JsonSchema };
   if (items === undefined) {
@@ -15,7 +15,7 @@ export function mergeSchemas(schema: JsonSchema, rules: JsonSchema): JsonSchema 
   return { ...schema, ...rest, items: merged };
 }
 
-/** A scalar as ProtoJSON writes it; requests may send numbers as text too, which nobody has to know. */
+/** A scalar as ProtoJSON writes it. Requests may also send numbers as text, which the reference omits. */
 export function scalarSchema(type: ScalarType): JsonSchema {
   switch (type) {
     case ScalarType.STRING:
@@ -54,27 +54,27 @@ const known: Readonly<Record<string, JsonSchema>> = {
   "google.protobuf.Any": { type: "object", properties: { "@type": { type: "string" } }, required: ["@type"] },
 };
 
-/** The schema of a message that ProtoJSON has a form of its own for; undefined for every other. */
+/** The schema of a message with a special ProtoJSON form. Undefined for any other. */
 export function wellKnownSchema(desc: DescMessage): JsonSchema | undefined {
   const scalar = isWrapperDesc(desc) ? desc.fields[0]?.scalar : undefined;
   const schema = scalar === undefined ? known[desc.typeName] : scalarSchema(scalar);
   return schema && { ...schema };
 }
 
-/** What the descriptors do not tell. */
+/** What the descriptors do not contain. */
 export interface SchemaOptions {
   commentOf: CommentOf;
-  /** What is known of fields beyond their types, by full name such as `library.v1.Book.title`. */
+  /** Rules of fields beyond their types, by full name such as `library.v1.Book.title`. */
   fieldRules: Readonly<Record<string, JsonSchema>>;
-  /** Whether responses print fields that are zero or empty, as `alwaysEmitImplicit` has it; default: they do. */
+  /** Whether responses include fields that are zero or empty (`alwaysEmitImplicit`). Default: they do. */
   printsEmpty?: (desc: DescMessage) => boolean;
 }
 
 /**
  * JSON Schemas of messages as ProtoJSON writes them, under the names of the contract.
  *
- * A request refuses fields that it does not have and needs those marked REQUIRED. A response holds every field without
- * presence, and may get more fields with the next version. Each message becomes a component; one that goes both ways
+ * A request refuses unknown fields and needs those marked REQUIRED. A response holds every field without presence, and
+ * may get more fields with the next version. Each message becomes a component; one that is both sent and received
  * becomes two.
  */
 export class Schemas {
@@ -82,7 +82,7 @@ export class Schemas {
   readonly #names: MessageNames;
   readonly #made = new Map<string, JsonSchema>();
 
-  /** @param roots all messages that schemas will be asked for. */
+  /** @param roots all messages that schemas will be requested for. */
   constructor(roots: Readonly<Record<Direction, Iterable<DescMessage>>>, options: SchemaOptions) {
     this.#options = options;
     this.#names = messageNames(roots);
@@ -93,7 +93,7 @@ export class Schemas {
     return Object.fromEntries([...this.#made].sort(([a], [b]) => (a < b ? -1 : 1)));
   }
 
-  /** A message: a reference to its component, or the schema itself where JSON has a form of its own for it. */
+  /** A message: a reference to its component, or the schema itself if the message has a special JSON form. */
   message(desc: DescMessage, direction: Direction): JsonSchema {
     const own = wellKnownSchema(desc);
     if (own !== undefined) {
@@ -108,14 +108,14 @@ export class Schemas {
     return { $ref: `#/components/schemas/${name}` };
   }
 
-  /** A message in place, without some of its fields: those that a path has set already. */
+  /** A message's schema in place, without the fields that the path sets. */
   messageWithout(desc: DescMessage, direction: Direction, left: ReadonlySet<DescField>): JsonSchema {
     const { commentOf, printsEmpty } = this.#options;
     const isAlwaysThere = (field: DescField) =>
       direction === "request"
         ? behaviors(field).includes(FieldBehavior.REQUIRED)
         : field.presence === FeatureSet_FieldPresence.IMPLICIT && (printsEmpty?.(desc) ?? true);
-    // A list of requests only is printed in responses all the same.
+    // Responses print an INPUT_ONLY list too, as an empty one.
     const isPrinted = (field: DescField) =>
       direction === "response" && field.fieldKind === "list" && isAlwaysThere(field);
     const fields = desc.fields.filter(

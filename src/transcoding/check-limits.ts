@@ -1,12 +1,11 @@
 /**
- * What it may cost to check a request, and how large an answer that refuses one may be. Everything that reads, checks
- * or refuses requests takes its bounds from here, so that the work is linear in what was sent and an error is small,
- * however hostile a request is.
+ * Bounds on the work of checking a request and on the size of an error. All code that reads, checks or refuses requests
+ * uses them, so that the work is linear in the bytes received and errors stay small even for a hostile request.
  */
 export const checkLimits = {
   /**
-   * Levels of objects and lists in JSON. protobuf-es gives up at 100 levels of messages, and JSON.parse() with a reviver
-   * recurses: a few thousand levels overflow its stack.
+   * Levels of objects and lists in JSON. protobuf-es gives up at 100 levels of messages. JSON.parse() with a reviver
+   * recurses, so a few thousand levels overflow its stack.
    */
   depth: 100,
   /**
@@ -14,7 +13,7 @@ export const checkLimits = {
    * so that tables of such keys, that of JSON.parse() too, take quadratic time. Names of fields are far shorter.
    */
   keyCharacters: 1_000,
-  /** Problems that one reader (of JSON text, of its values, of the query) notes. It looks for no more after them. */
+  /** Problems that one reader (of JSON text, of its values, of the query) records before it stops looking. */
   problemsNoted: 100,
   /** Violations that an error lists. Clients take as little as 8 kB of gRPC trailers. */
   violationsListed: 30,

@@ -1,4 +1,4 @@
-// REST for any Connect service from google.api.http, and what tools such as an OpenAPI generator need to describe it.
+// REST for any Connect service, by google.api.http, and what an OpenAPI generator needs to describe it.
 
 export { checkLimits } from "./check-limits.ts";
 export { boundError } from "./errors/bound-error.ts";

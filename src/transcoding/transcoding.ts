@@ -17,7 +17,7 @@ const DEFAULT_BODY_LIMIT = 1024 * 1024;
 /**
  * Fastify plugin that serves Connect services as REST, after the google.api.http options of their methods. Calls run
  * in process through the same handlers and interceptors as over Connect. It registers one wildcard route below its
- * prefix, so that every other route of the application goes first; paths that no rule has are handed to the not-found
+ * prefix, so every other route of the application comes first. Paths without a rule are passed to the not-found
  * handler. Fails with an Error that names the RPC if a rule cannot be bound.
  */
 export async function transcoding(instance: FastifyInstance, pluginOptions: TranscodingOptions): Promise<void> {
@@ -64,7 +64,7 @@ export async function transcoding(instance: FastifyInstance, pluginOptions: Tran
   addMethods(instance, routes.httpMethods);
   addBodyPassthrough(instance);
   instance.setErrorHandler((error, request, reply) => errors.send(error, request, reply));
-  // A wildcard of the application stands, such as that of @fastify/cors for OPTIONS.
+  // Keeps a wildcard route of the application, such as that of @fastify/cors for OPTIONS.
   const isFree = (method: string) => !instance.hasRoute({ method, url: `${prefix}/*` });
   instance.route({ method: instance.supportedMethods.filter(isFree), url: "/*", handler: handle });
   if (options.answerNotFound) {
@@ -75,7 +75,7 @@ export async function transcoding(instance: FastifyInstance, pluginOptions: Tran
         return errors.send(refuse(match, request), request, reply);
       });
     } catch {
-      // The application has set its own for this prefix, which is to stand.
+      // The application's own handler for this prefix stays.
     }
   }
 }
@@ -84,7 +84,7 @@ function createHandlers(options: ResolvedOptions) {
   const { registry, jsonOptions } = options;
   const router = createConnectRouter({
     ...options.connect,
-    // Bodies are decompressed before they come to the handlers, and responses leave them as they are.
+    // Bodies are decompressed before handlers get them, and responses are not compressed.
     acceptCompression: [],
     grpc: false,
     grpcWeb: false,
@@ -108,7 +108,7 @@ function serve(exchange: Exchange): Promise<FastifyReply> {
   }
 }
 
-/** Handlers and interceptors are to see the URL of the RPC, and Connect insists on a valid one. */
+/** Handlers and interceptors see the URL of the RPC, and Connect requires a valid one. */
 function rpcUrl(request: FastifyRequest, requestPath: string): string {
   const host = /^[\w.\-:[\]]+$/.test(request.host) ? request.host : "localhost";
   return `${request.protocol}://${host}${requestPath}`;

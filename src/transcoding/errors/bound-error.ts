@@ -6,20 +6,20 @@ import { BadRequestSchema } from "../google-api.ts";
 import { boundViolations, cutEnd } from "../validation/field-violation.ts";
 import { errorDetails } from "./format.ts";
 
-/** A message of so many characters fits, whatever they are. */
+/** A message of this length fits, whatever its characters are. */
 const MESSAGE_CHARACTERS = 300;
-/** A character takes 13 bytes at most (in gRPC: three bytes, percent-encoded and in base64), so that these fit. */
+/** A character takes at most 13 bytes (in gRPC: three bytes, percent-encoded and in base64), so this many fit. */
 const FITTING_CHARACTERS = 1_000;
 /** Bytes of an error around its message and details. */
 const ENVELOPE_BYTES = 400;
-/** Characters that a name or bracket adds to a text, generously. */
+/** An upper bound on the characters that names and brackets add to a text. */
 const NAME_CHARACTERS = 20;
 
 type Detail = ConnectError["details"][number];
 
 /**
- * An error with no more than `checkLimits.errorBytes` in each of the forms that it may travel in; the same object where
- * it has no more. Else its message and its violations are cut, and details at the end are left out until it fits.
+ * Bounds an error to `checkLimits.errorBytes` in every protocol. An error that fits is returned as it is. Of a larger
+ * one the message and violations are cut, and details are dropped from the end until it fits.
  */
 export function boundError(error: ConnectError): ConnectError {
   if (charactersOf([error.rawMessage, error.details]) <= FITTING_CHARACTERS || fits(error)) {
@@ -45,7 +45,7 @@ function typeOf(detail: Detail): string {
   return "desc" in detail ? detail.desc.typeName : detail.type;
 }
 
-/** Characters and bytes in a value, without encoding it. */
+/** Counts the characters and bytes in a value without encoding it. */
 function charactersOf(value: unknown): number {
   if (typeof value === "string" || value instanceof Uint8Array) {
     return value.length;
@@ -53,14 +53,14 @@ function charactersOf(value: unknown): number {
   if (typeof value !== "object" || value === null) {
     return NAME_CHARACTERS;
   }
-  // The description of a type is none of what is sent.
+  // The descriptor of a type is not sent.
   const sent = "desc" in value && "value" in value ? [value.value] : Object.values(value);
   return sent.reduce<number>((sum, each) => sum + NAME_CHARACTERS + charactersOf(each), 0);
 }
 
 function fits(error: ConnectError): boolean {
   const rest = JSON.stringify({ message: error.rawMessage, details: errorDetails(error, undefined) });
-  // Without the headers of the error, and without half a surrogate pair, which cannot be percent-encoded.
+  // Leaves out the error's headers, and lone surrogates, which cannot be percent-encoded.
   const plain = new ConnectError(error.rawMessage.toWellFormed(), error.code);
   plain.details = error.details;
   const trailer = setTrailerStatus(new Headers(), plain);

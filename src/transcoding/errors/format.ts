@@ -16,11 +16,11 @@ import { file_google_rpc_error_details } from "../google-api.ts";
 
 /** What an error formatter knows beside the error. */
 export interface ErrorContext {
-  /** The status that is sent unless the formatter says another: that of the code, or 404, 405, 413, 415. */
+  /** The status that is sent unless the formatter returns another: the code's own, or 404, 405, 413, 415. */
   readonly status: number;
   /**
-   * Whether the status is out already, because the error ends a stream: the body becomes a line of it, or the data of
-   * an SSE event.
+   * Whether the error ends a stream, so that the status was sent before. The body then becomes a line of the stream, or
+   * the data of an SSE event.
    */
   readonly inStream: boolean;
   /** Undefined if the request did not get as far as a method. */
@@ -64,13 +64,13 @@ export function errorDetails(
       const json = toJson(desc, message, registry === undefined ? jsonOptions : { ...jsonOptions, registry });
       return hasCustomJsonRepresentation(desc) ? { ...head, value: json } : { ...head, ...(json as JsonObject) };
     } catch {
-      // A detail that cannot be written must not hide the error itself; its type still tells something.
+      // A detail that cannot be written must not hide the error itself; its type is still useful.
       return head;
     }
   });
 }
 
-/** The default error formatter: google.rpc.Status, in a stream as `{"error": …}` beside the results. */
+/** The default error formatter: google.rpc.Status; in a stream, `{"error": …}` after the results. */
 export const formatStatus: ErrorFormatter = (error, { inStream, registry }) => {
   const status = { code: error.code, message: error.rawMessage, details: errorDetails(error, registry) };
   return { body: inStream ? { error: status } : status };

@@ -1,6 +1,6 @@
 import { Code, ConnectError } from "@connectrpc/connect";
 
-/** An error with an HTTP status of its own: the code alone would give another one. */
+/** An error whose HTTP status differs from the one that its code maps to. */
 export class HttpError extends ConnectError {
   readonly status: number;
   /** Response headers that belong to the status, such as Allow. */
@@ -12,13 +12,13 @@ export class HttpError extends ConnectError {
     this.headers = headers;
   }
 
-  /** Needed because ConnectError answers instanceof, for its subclasses too, by the name of the error. */
+  /** ConnectError answers `instanceof` by the error's name, also for subclasses, so HttpError needs its own check. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     return value instanceof ConnectError && "status" in value;
   }
 }
 
-/** The refusal of a body that is larger than the limit. */
+/** A 413 for a body above the limit. */
 export function bodyTooLarge(maxBytes: number): HttpError {
   return new HttpError(413, Code.InvalidArgument, `the request body is larger than ${maxBytes} bytes`);
 }

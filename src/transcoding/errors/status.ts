@@ -26,8 +26,8 @@ const STATUS: ReadonlyMap<Code, number> = new Map([
 ]);
 
 /**
- * The error to tell the client for anything thrown: a ConnectError as it is, an error of Fastify with a status below
- * 500 as a refusal with that status, and everything else as INTERNAL without its message.
+ * Maps anything thrown to the error that the client gets: a ConnectError stays as it is, an error of Fastify with a
+ * status below 500 becomes an HttpError with that status, and anything else becomes INTERNAL without its message.
  */
 export function asConnectError(thrown: unknown): ConnectError {
   if (thrown instanceof ConnectError) {

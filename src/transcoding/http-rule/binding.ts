@@ -17,9 +17,9 @@ export interface Binding {
   readonly httpMethod: string;
   readonly template: PathTemplate;
   readonly variables: readonly BoundVariable[];
-  /** What the request body is: nothing, the whole message, or one of its fields. */
+  /** What the request body holds: nothing, the whole message, or one of its fields. */
   readonly body: "none" | "message" | DescField;
-  /** The field that the response body is; undefined: the whole message. */
+  /** The field that the response body holds. Undefined: the whole message. */
   readonly responseField: DescField | undefined;
 }
 
@@ -42,8 +42,8 @@ export interface CompileBindingsOptions {
 const METHOD = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 
 /**
- * Resolves a rule and its additional bindings. Throws an Error that names the RPC for a rule that cannot be bound:
- * every request to it would fail, or lose data.
+ * Resolves a rule and its additional bindings. Throws an Error that names the RPC if a rule cannot be bound, because
+ * every request to it would fail or lose data.
  */
 export function compileBindings(method: DescMethod, rule: HttpRule, options: CompileBindingsOptions): Binding[] {
   try {
@@ -125,7 +125,7 @@ function bindVariable(
   return { ...variable, fields, read };
 }
 
-/** Whether the field is a message whose ProtoJSON form is a single value: one cannot set a field inside it. */
+/** Whether the field is a message whose ProtoJSON form is a single value, so that no field inside it can be set. */
 function hasTextForm(field: DescField | undefined): boolean {
   return field?.message !== undefined && textReader(elementType(field), false) !== undefined;
 }
@@ -166,7 +166,7 @@ function topLevelField(message: DescMessage, name: string, option: string): Desc
 }
 
 /**
- * The google.api.http rule of a method (additional bindings are inside it), undefined for a method without one. Works
+ * The google.api.http rule of a method, with its additional bindings inside. Undefined for a method without one. Works
  * for generated descriptors and for those loaded at run time.
  */
 export function readHttpRule(method: DescMethod): HttpRule | undefined {

@@ -9,7 +9,7 @@ export interface HttpBodyContent {
   readonly data: Uint8Array;
 }
 
-/** Whether a message type is google.api.HttpBody, from whatever schema it comes. */
+/** Whether a message type is google.api.HttpBody, whichever schema it was loaded from. */
 export function isHttpBody(desc: DescMessage | undefined): boolean {
   return desc?.typeName === TYPE_NAME;
 }

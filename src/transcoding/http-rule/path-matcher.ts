@@ -1,12 +1,12 @@
 import type { PathTemplate } from "./path-template.ts";
 import { percentDecode } from "./percent-encoding.ts";
 
-/** What a path matched. */
+/** The result of matching a path. */
 export type PathMatch<T> =
   | {
       readonly kind: "route";
       readonly value: T;
-      /** The raw segments of the path, the verb removed from the last one. */
+      /** The raw segments of the path, without the verb. */
       readonly segments: readonly string[];
     }
   /** The path has routes, but none for the method. */
@@ -23,13 +23,13 @@ interface Node<T> {
 /**
  * Finds the route of a method and a path, whatever the order in which routes were added: segment by segment a literal
  * beats `*`, and `*` beats `**`, with backtracking. A verb is split off only where a route has it; elsewhere a colon
- * is data. GET routes serve HEAD, and the method `*` serves whatever no other route at its place does.
+ * is data. GET routes also serve HEAD, and a route with the method `*` serves every method that no other route serves.
  */
 export class PathMatcher<T> {
   readonly #root: Node<T> = createNode();
   readonly #verbs = new Set<string>();
 
-  /** Adds a route. Returns the value of the route that already has the same method and paths, and adds nothing then. */
+  /** Adds a route. If another route has the same method and paths, returns that route's value and adds nothing. */
   add(method: string, template: PathTemplate, value: T): T | undefined {
     let node = this.#root;
     for (const segment of template.segments) {

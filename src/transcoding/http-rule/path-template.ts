@@ -17,7 +17,7 @@ export interface TemplateVariable {
    * slashes, so that the segments stay distinguishable.
    */
   readonly multiSegment: boolean;
-  /** Whether the pattern ends in `**`: the value then takes every segment that is left. */
+  /** Whether the pattern ends in `**` and takes every remaining segment. */
   readonly openEnded: boolean;
 }
 
@@ -123,7 +123,7 @@ export function parsePathTemplate(template: string): PathTemplate {
   return { segments, variables, verb };
 }
 
-/** A literal whose escapes are no UTF-8 can only be compared as it is written, with one case of hex digits. */
+/** A literal whose escapes are not UTF-8 can only be compared as written, with hex digits in one case. */
 function decodeLiteral(text: string): string {
   return percentDecode(text) ?? text.toUpperCase();
 }
@@ -160,7 +160,8 @@ function encodeLiteral(text: string): string {
 }
 
 /**
- * The decoded text of a variable, given the raw segments of a matched path. Undefined if the escapes are malformed or no UTF-8.
+ * The decoded text of a variable, given the raw segments of a matched path. Undefined if the escapes are malformed or
+ * not UTF-8.
  */
 export function captureVariable(variable: TemplateVariable, segments: readonly string[]): string | undefined {
   if (!variable.multiSegment) {

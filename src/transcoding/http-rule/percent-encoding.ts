@@ -6,14 +6,14 @@ export function percentDecode(text: string): string | undefined {
   try {
     return decodeURIComponent(text);
   } catch {
-    // URIError is the only error that decodeURIComponent knows, and the caller words it.
+    // decodeURIComponent only throws URIError, and the caller reports it.
     return undefined;
   }
 }
 
 /**
- * Decodes the value of a variable that spans several segments: every escape but that of the slash, which is kept as
- * it was sent. Undefined for what percentDecode() refuses.
+ * Decodes the value of a variable that spans several segments. Escaped slashes stay escaped. Undefined for what
+ * percentDecode() refuses.
  */
 export function percentDecodeSegments(text: string): string | undefined {
   if (!text.includes("%")) {

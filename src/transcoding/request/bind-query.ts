@@ -13,7 +13,7 @@ import { setJsonField } from "./json-fields.ts";
 export interface QueryField {
   /** From the request message down. */
   readonly fields: readonly DescField[];
-  /** Path of proto names: the same for every spelling of a parameter. */
+  /** The path in proto names, which is the same for every spelling of a parameter. */
   readonly path: string;
   /** For a map: the key of the entry. */
   readonly entry: string | undefined;
@@ -25,7 +25,7 @@ export type QueryFault = Omit<FieldProblem, "location" | "field">;
 
 /** protobuf-es gives up at this depth of messages. */
 const MAX_DEPTH = 90;
-/** Parameter names that are remembered. There are endlessly many in messages that contain themselves. */
+/** Parameter names that are cached. A message that contains itself has infinitely many. */
 const MAX_REMEMBERED = 500;
 
 /** Finds the fields of query parameters for one binding. */
@@ -69,7 +69,7 @@ export class QueryFields {
         return nearest === undefined ? { kind: "unknown" } : { kind: "unknown", nearest: this.#rename(name, nearest) };
       }
       fields.push(field);
-      // Lists and maps end a path, and so do messages that are written as a single value.
+      // Lists, maps and messages whose JSON form is a single value end a path.
       const open: boolean = field.fieldKind === "message" && textReader(elementType(field), false) === undefined;
       parent = open ? field.message : undefined;
     }
@@ -99,7 +99,7 @@ export class QueryFields {
     return { fields, path: entry === undefined ? path : `${path}[${entry}]`, entry, read };
   }
 
-  /** The whole name with its last known step replaced. */
+  /** Replaces the last known step of a name. */
   #rename(name: string, nearest: string): string {
     const steps = name.split(".");
     let parent: DescMessage | undefined = this.#message;
@@ -145,7 +145,7 @@ export interface QueryBinderOptions {
   readonly finiteNumbersOnly: boolean;
 }
 
-/** Sets the fields of a request, in JSON form, from a query string without "?". Adds what is wrong to `problems`. */
+/** Sets the fields of a request, in JSON form, from a query string without "?". Adds to `problems`. */
 export type QueryBinder = (query: string, request: JsonObject, problems: FieldProblem[]) => void;
 
 /** Compiles the query binder of a binding. */
@@ -199,7 +199,7 @@ export function queryBinder(binding: Binding, options: QueryBinderOptions): Quer
   };
 }
 
-/** Notes that a parameter sets a field; returns what forbids it: the field, or another of its oneof, is set before. */
+/** Records that a parameter sets a field. Returns why it must not: the field or its oneof is set already. */
 function findConflict(
   target: QueryField,
   key: string,

@@ -23,11 +23,10 @@ export function isJsonType(contentType: string): boolean {
 }
 
 /**
- * Checks the values of a request, beyond what the types of its fields say, so that everything wrong with it is told at
- * once. Called for requests that have other problems too: fields may be missing or of the wrong type, which is told
- * already.
+ * Checks the values of a request beyond their types, so that all its problems are reported at once. It is also called
+ * for requests with fields that are missing or of the wrong type; those are reported already.
  *
- * @param json the fields as far as they could be read, in either spelling.
+ * @param json the fields that could be read, in either spelling.
  * @param sent the top-level names as the client sent them.
  */
 export type CheckValues = (
@@ -46,7 +45,7 @@ export interface RequestBinderOptions {
   readonly checkValues: CheckValues;
 }
 
-/** The parts of an HTTP request that make the request message. */
+/** The parts of an HTTP request that the request message is made from. */
 export interface RequestParts {
   /** Raw path segments, without the verb. */
   readonly segments: readonly string[];
@@ -59,9 +58,9 @@ export interface RequestParts {
 
 /** A request message, not yet built. */
 export interface BoundRequest {
-  /** In ProtoJSON; undefined for an empty message whose JSON form is no object. */
+  /** In ProtoJSON. Undefined for an empty message whose JSON form is not an object. */
   readonly json: JsonValue | undefined;
-  /** What the google.api.HttpBody of the request holds, if the rule puts the body into one. */
+  /** The content of the request's google.api.HttpBody, if the rule puts the body into one. */
   readonly httpBody: HttpBodyContent | undefined;
 }
 
@@ -96,7 +95,7 @@ export function requestBinder(binding: Binding, options: RequestBinderOptions): 
     }
     const value = readJsonBody(parts.body, validate, problems);
     if (value === undefined && problems.length === 0 && typeof body === "object" && body.enum !== undefined) {
-      // A name that may be ignored inside a message is all that the client has to say here.
+      // Inside a message an unknown enum name may be ignored; here it would be the whole body.
       const { expected, allowed = [] } = enumReader(body.enum).mismatch;
       problems.push({ location: "body", field: body.name, kind: "value", expected, allowed });
     }
@@ -134,7 +133,7 @@ export function requestBinder(binding: Binding, options: RequestBinderOptions): 
         }
       }
     }
-    // Messages that are no JSON objects have no fields that the query or the path could set.
+    // The query and the path can only set fields of messages whose JSON form is an object.
     const request = isObject(json) ? json : {};
     if (parts.query !== "") {
       bindQuery(parts.query, request, problems);
@@ -143,7 +142,7 @@ export function requestBinder(binding: Binding, options: RequestBinderOptions): 
       fillMask(request, bodyValue);
     }
     bindPath(parts, request, problems);
-    // Nothing can be said of the fields of a body that is no message.
+    // A body that is not a message has no fields to check.
     const isUnreadable = body === "message" && parts.body.length > 0 && !isObject(bodyValue);
     const partial = problems.length > 0 ? { ...request, ...bodyOf(body, bodyValue) } : request;
     const sent = new Set([...Object.keys(partial), ...queryNames(parts.query)]);
@@ -155,7 +154,7 @@ export function requestBinder(binding: Binding, options: RequestBinderOptions): 
   };
 }
 
-/** What of a request the body tells. */
+/** The parts of a request that come from the body. */
 function bodyOf(body: Binding["body"], value: JsonValue | undefined): JsonObject {
   if (!isObject(value)) {
     return {};
@@ -163,7 +162,7 @@ function bodyOf(body: Binding["body"], value: JsonValue | undefined): JsonObject
   return typeof body === "object" ? { [body.jsonName]: value } : value;
 }
 
-/** Violations of a field that is the body are told by the names that the body has. */
+/** Renames violations to the names that the body has, where the body is one field of the request. */
 function inBody(violations: readonly FieldViolation[], body: Binding["body"]): readonly FieldViolation[] {
   return violations.map(({ field, description }) => ({ field: nameInBody(field, body), description }));
 }

@@ -6,8 +6,8 @@ import { createHttpBody, isHttpBody } from "../http-rule/http-body.ts";
 import type { BoundRequest } from "./bind-request.ts";
 
 /**
- * Builds the request message. Throws INVALID_ARGUMENT for what protobuf-es finds wrong behind validation, such as the
- * content of a google.protobuf.Any.
+ * Builds the request message. Throws INVALID_ARGUMENT for faults that only protobuf-es finds, such as in the content of
+ * a google.protobuf.Any.
  */
 export function buildRequest(binding: Binding, bound: BoundRequest, registry: Registry | undefined): Message {
   const { input } = binding.method;
@@ -28,7 +28,7 @@ export function buildRequest(binding: Binding, bound: BoundRequest, registry: Re
   return message;
 }
 
-/** Whether a message can hold a google.protobuf.Any, at whatever depth: reading its JSON needs a type registry. */
+/** Whether a message can hold a google.protobuf.Any at any depth. Reading its JSON then needs a type registry. */
 export function containsAny(desc: DescMessage, seen: Set<DescMessage> = new Set()): boolean {
   if (desc.typeName === "google.protobuf.Any") {
     return true;

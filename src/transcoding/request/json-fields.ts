@@ -4,9 +4,9 @@ import { messageFields } from "../validation/field-names.ts";
 import { textReader } from "../values/readers.ts";
 
 /**
- * Sets a field in the JSON form of a message; `fields` leads there from the root. A value for a list is appended, and
- * a value for a map becomes its `entry`. Objects on the way are made if they are missing, and keys that are there in
- * either spelling are kept. What is there must have passed validation.
+ * Sets a field in the JSON form of a message; `fields` is its path from the root. A value for a list is appended, and a
+ * value for a map becomes its `entry`. Missing objects on the path are created, and existing keys keep their spelling.
+ * The existing JSON must have passed validation.
  */
 export function setJsonField(root: JsonObject, fields: readonly DescField[], value: JsonValue, entry?: string): void {
   let holder = root;
@@ -20,7 +20,7 @@ export function setJsonField(root: JsonObject, fields: readonly DescField[], val
   }
   if (entry !== undefined) {
     holder[key] ??= {};
-    // An assignment to __proto__ would not make an entry.
+    // An assignment to __proto__ would not create an entry.
     Object.defineProperty(holder[key], entry, { value, enumerable: true, configurable: true, writable: true });
   } else if (fields.at(-1)?.fieldKind === "list") {
     holder[key] ??= [];
@@ -31,8 +31,8 @@ export function setJsonField(root: JsonObject, fields: readonly DescField[], val
 }
 
 /**
- * For PATCH with a message in the body and a request that has a single google.protobuf.FieldMask: returns a function
- * that sets this mask, unless it is set, to the fields that the body has. Undefined for every other binding.
+ * For PATCH with a message in the body and a request with exactly one google.protobuf.FieldMask: returns a function
+ * that sets the mask to the fields in the body, unless the mask is set. Undefined for every other binding.
  */
 export function fieldMaskFiller(binding: Binding): ((request: JsonObject, body: JsonValue) => void) | undefined {
   const masks = binding.method.input.fields.filter((field) => field.message?.typeName === "google.protobuf.FieldMask");

@@ -16,29 +16,28 @@ const LONG = 16;
 const FEW = 16;
 
 interface Level {
-  /** The keys of an object; undefined in a list. */
+  /** The keys of an object. Undefined in a list. */
   keys: string[] | Set<string> | undefined;
-  /** Those that were noted as duplicates. */
+  /** The keys that were recorded as duplicates. */
   repeated: Set<string> | undefined;
   /** The key or index that the scan is at. */
   at: string | number;
 }
 
-/** What JSON.parse() does not tell about JSON text. */
+/** What JSON.parse() does not report about JSON text. */
 export interface JsonScan {
-  /** The paths (`a.b[0].c`) of object keys that stand twice, each once, as many as are noted. */
+  /** The paths (`a.b[0].c`) of duplicate object keys, each once, up to the limit. */
   readonly duplicates: readonly string[];
-  /** Whether a number has so many digits that a double may not hold it. */
+  /** Whether a number has more digits than a double can hold. */
   readonly hasLongNumber: boolean;
-  /** Why the text is not to be parsed: the place, and what would be right. The scan ended there. */
+  /** The place where the text exceeds a limit, and what would be right. The scan ended there. */
   readonly excess: { readonly field: string; readonly expected: string } | undefined;
-  /** Whether the scan ended because there were as many duplicates as are noted. */
+  /** Whether the scan ended because the limit of duplicates was reached. */
   readonly full: boolean;
 }
 
 /**
- * Scans text that should be JSON, before JSON.parse() gets it. In one pass and without recursion; what is no JSON is
- * left to JSON.parse().
+ * Scans JSON text before JSON.parse() gets it, in one pass and without recursion. Invalid JSON is left to JSON.parse().
  */
 export function scanJson(text: string): JsonScan {
   const duplicates: string[] = [];
@@ -90,7 +89,7 @@ export function scanJson(text: string): JsonScan {
       case QUOTE: {
         const end = stringEnd(text, i);
         if (end < 0) {
-          // A string without an end: no JSON.
+          // An unterminated string is not JSON.
           return result();
         }
         if (expectsKey && level?.keys !== undefined) {
@@ -121,7 +120,7 @@ export function scanJson(text: string): JsonScan {
   return result();
 }
 
-/** A key without its escapes; undefined where they are no JSON. */
+/** Decodes a key's escapes. Undefined if they are not valid JSON. */
 function readKey(raw: string): string | undefined {
   if (!raw.includes("\\")) {
     return raw;
@@ -129,12 +128,12 @@ function readKey(raw: string): string | undefined {
   try {
     return JSON.parse(`"${raw}"`) as string;
   } catch {
-    // JSON.parse() says it of the whole text.
+    // JSON.parse() reports it for the whole text.
     return undefined;
   }
 }
 
-/** Notes a key of an object. A list is faster than a Set for the few keys that objects mostly have. */
+/** Records a key of an object. A list is faster than a Set for the few keys that most objects have. */
 function isKnown(level: Level, key: string): boolean {
   const keys = level.keys!;
   if (Array.isArray(keys)) {
@@ -152,7 +151,7 @@ function isKnown(level: Level, key: string): boolean {
   return known;
 }
 
-/** Index of the quote that ends the string which starts at `start`; -1 if there is none. */
+/** Index of the quote that ends the string starting at `start`, or -1. */
 function stringEnd(text: string, start: number): number {
   let end = text.indexOf('"', start + 1);
   while (end >= 0 && isEscaped(text, end)) {
@@ -175,7 +174,7 @@ function pathTo(stack: readonly Level[]): string {
 
 /** Result of parseJson(). */
 export interface ParsedJson extends Pick<JsonScan, "duplicates" | "excess"> {
-  /** Undefined where the text was not parsed: it has an excess, or so many duplicates that no more are looked for. */
+  /** Undefined if the text was not parsed, because it exceeds a limit or has too many duplicates. */
   readonly value: unknown;
 }
 
@@ -184,19 +183,19 @@ export interface ParsedJson extends Pick<JsonScan, "duplicates" | "excess"> {
  * SyntaxError of JSON.parse().
  */
 export function parseJson(text: string): ParsedJson {
-  // Before JSON.parse(), whose time is not linear in text with long keys, and whose reviver recurses.
+  // Before JSON.parse(), because its time is not linear in text with long keys, and its reviver recurses.
   const { duplicates, excess, full, hasLongNumber } = scanJson(text);
   if (excess !== undefined || full) {
     return { value: undefined, duplicates, excess };
   }
-  // A reviver makes parsing several times slower, so that only text with long numbers gets it.
+  // A reviver makes parsing several times slower, so only text with long numbers gets it.
   const value: unknown = hasLongNumber ? JSON.parse(text, keepLongIntegers) : JSON.parse(text);
   return { value, duplicates, excess };
 }
 
 function keepLongIntegers(this: unknown, _key: string, value: unknown, context?: { source?: string }): unknown {
   if (typeof value === "number" && !Number.isSafeInteger(value)) {
-    // Node 20 gives no source: the rounded number is the best that it has.
+    // Node 20 passes no source, so only the rounded number is available.
     const source = context?.source;
     return source !== undefined && /^-?\d{16,40}$/.test(source) ? BigInt(source) : value;
   }

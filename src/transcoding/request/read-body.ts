@@ -5,19 +5,19 @@ import { brotliDecompress, gunzip, inflate } from "node:zlib";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { bodyTooLarge, HttpError } from "../errors/http-error.ts";
 
-/** The memory that one request's body may occupy. What is taken is given back when the request is over. */
+/** The memory budget of one request's body. All of it is returned when the request ends. */
 export interface BodyRoom {
-  /** Throws what is to be answered when so many bytes more have no room. Takes nothing. */
+  /** Throws the error to answer with if `bytes` more do not fit. Takes nothing. */
   check(bytes: number): void;
-  /** Takes room for so many bytes more. Throws what is to be answered when there is none. */
+  /** Takes room for `bytes` more. Throws the error to answer with if they do not fit. */
   take(bytes: number): void;
-  /** Gives back room that was taken. */
+  /** Returns room for `bytes`. */
   give(bytes: number): void;
-  /** Gives back all of it at once, since the body is not read on. */
+  /** Returns all of it at once, because the rest of the body is not read. */
   leave(): void;
 }
 
-/** Room that has no end. */
+/** A budget without a limit. */
 export const endlessRoom: BodyRoom = { check() {}, take() {}, give() {}, leave() {} };
 
 type Decompress = (data: Uint8Array, options: { maxOutputLength: number }) => Promise<Uint8Array>;
@@ -29,13 +29,13 @@ const ENCODINGS: ReadonlyMap<string, Decompress> = new Map<string, Decompress>([
   ["br", promisify(brotliDecompress)],
 ]);
 
-/** Nobody compresses twice, but someone who wants to fill the memory. */
+/** Only an attacker compresses twice, to fill the memory. */
 const MAX_ENCODINGS = 2;
 
 /**
- * Undoes the encodings of a Content-Encoding header. Throws a 415 refusal for one that is unknown, a 413 refusal if
- * the result is larger than `maxBytes`, INVALID_ARGUMENT for data that does not decompress, and what `room` throws. The
- * room of the data must have been taken; that of the result is taken in its place.
+ * Undoes the encodings of a Content-Encoding header. Throws a 415 for an unknown one, a 413 for a result above
+ * `maxBytes`, INVALID_ARGUMENT for data that does not decompress, and the errors of `room`. The caller must have taken
+ * room for the data; it is replaced by room for the result.
  */
 export async function decompress(
   data: Uint8Array,
@@ -56,7 +56,7 @@ export async function decompress(
   }
   let result = data;
   for (const step of steps.reverse() as Decompress[]) {
-    // How much comes out is known when it is out.
+    // The size of the result is only known afterwards.
     room.take(maxBytes);
     try {
       const before = result.length;
@@ -76,15 +76,15 @@ export async function decompress(
 const UNREAD_GRACE_MS = 1_000;
 
 /**
- * Ends an upload that the answer does not wait for, once that is sent. In HTTP/2 the client is told to stop, or its
- * stream would stay open and hold up a shutdown. In HTTP/1.1 Node lets the rest flow away.
+ * Ends an upload that was answered before it was read. In HTTP/2 the stream is closed after the answer, or it would
+ * stay open and delay a shutdown. In HTTP/1.1 Node discards the rest.
  */
 export function leaveUnread(request: IncomingMessage): void {
   if (!("stream" in request)) {
     return;
   }
   const stream = request.stream as ServerHttp2Stream;
-  // The response's own "finish" comes with the end of the stream, for which both sides must have ended.
+  // The response's "finish" only comes when both sides of the stream have ended.
   stream.once("wantTrailers", () => {
     if (request.readableEnded) {
       return;
@@ -97,8 +97,8 @@ export function leaveUnread(request: IncomingMessage): void {
 const EMPTY = new Uint8Array(0);
 
 /**
- * Reads the whole body of a request and undoes its Content-Encoding; empty if it has none. Throws a 413 refusal for
- * more than `maxBytes`, before or after decompression, and what `room` throws.
+ * Reads the whole body of a request and undoes its Content-Encoding. Returns an empty array if there is no body. Throws
+ * a 413 for more than `maxBytes`, before or after decompression, and the errors of `room`.
  */
 export async function readBody(
   request: IncomingMessage,
@@ -106,7 +106,7 @@ export async function readBody(
   room: BodyRoom = endlessRoom,
 ): Promise<Uint8Array> {
   const length = request.headers["content-length"];
-  // An HTTP/2 request can have a body without saying so, but its stream tells that it ended.
+  // An HTTP/2 request may have a body without a header that says so; its stream shows whether it ended.
   if (length === "0" || request.readableEnded || (length === undefined && !mayHaveBody(request))) {
     return EMPTY;
   }
@@ -133,7 +133,7 @@ export async function readBody(
   }
 }
 
-/** The rest flows away unread, so that the client gets to read the answer. */
+/** Discards the rest, so that the client gets to read the answer. */
 function discard(request: IncomingMessage): void {
   request.resume();
   leaveUnread(request);
@@ -176,7 +176,7 @@ function collect(request: IncomingMessage, maxBytes: number, room: BodyRoom): Pr
     const onClose = (): void => {
       finish();
       request.on("error", () => {
-        // The connection is gone, which the rejection tells already.
+        // The rejection already reports that the connection closed.
       });
       reject(clientGone());
     };

@@ -5,8 +5,8 @@ import type { FieldProblem } from "../validation/problems.ts";
 import { parseJson } from "./parse-json.ts";
 
 /**
- * Parses and validates a JSON body, which must not be empty. Adds what is wrong to `problems`; the value is then what
- * can be read of it all the same, good for finding further problems only.
+ * Parses and validates a JSON body, which must not be empty. Adds its faults to `problems`; the returned value is then
+ * only good for finding further problems.
  */
 export function readJsonBody(
   body: Uint8Array,

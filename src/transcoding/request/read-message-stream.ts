@@ -9,7 +9,7 @@ const LINES = /^application\/(?:x-ndjson|ndjson|jsonl|x-jsonlines)\s*(?:;|$)/i;
 
 /**
  * The bodies of the messages in a request to a client stream: JSON values one after another, or with `raw` the
- * chunks as they arrive. Throws refusals for other content types and encodings, and for a value above `maxBytes`.
+ * chunks as they arrive. Throws an HttpError for other content types and encodings, and for a value above `maxBytes`.
  */
 export function readMessageStream(request: IncomingMessage, raw: boolean, maxBytes: number): AsyncIterable<Uint8Array> {
   const chunks = decode(request);

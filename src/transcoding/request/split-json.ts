@@ -6,8 +6,8 @@ const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
 
 /**
- * Splits bytes into JSON values that stand one after another, on lines or not. What is no JSON is handed on as it is,
- * for a parser to refuse. `onTooLong` makes the error for a value of more than `maxBytes`.
+ * Splits bytes into consecutive JSON values, on lines of their own or not. Invalid JSON is passed on unchanged, for a
+ * parser to refuse. `onTooLong` creates the error for a value of more than `maxBytes`.
  */
 export async function* splitJson(
   chunks: AsyncIterable<Uint8Array>,

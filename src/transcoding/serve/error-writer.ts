@@ -11,22 +11,22 @@ import { copyHeader } from "./headers.ts";
 export interface ErrorWriterOptions {
   /** Default: google.rpc.Status. */
   readonly errorFormatter?: ErrorFormatter | undefined;
-  /** Types that error details may have, beside those of google.rpc. */
+  /** Types that error details may have besides those of google.rpc. */
   readonly registry?: Registry | undefined;
 }
 
 /** Writes errors in the form of an error formatter. */
 export interface ErrorWriter {
   /**
-   * Sends anything thrown as the response. Also fits Fastify's `frameworkErrors` and setErrorHandler(), so that its
-   * own errors get the same form.
+   * Sends anything thrown as the response. It also fits Fastify's `frameworkErrors` and setErrorHandler(), so that
+   * Fastify's own errors have the same form.
    */
   readonly send: (thrown: unknown, request: FastifyRequest, reply: FastifyReply, method?: DescMethod) => FastifyReply;
   /** The JSON text for an error that ends a stream. */
   readonly inStream: (thrown: unknown, request: FastifyRequest, method: DescMethod) => string;
 }
 
-/** Returns an error writer. Errors that the client is not told of are logged with the request. */
+/** Returns an error writer. It logs errors whose message the client does not get, with the request. */
 export function errorWriter(options: ErrorWriterOptions = {}): ErrorWriter {
   const { errorFormatter = formatStatus, registry } = options;
 

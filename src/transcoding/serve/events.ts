@@ -6,7 +6,7 @@ import { copyHeader } from "./headers.ts";
 import type { MessageEdit } from "./routes.ts";
 import { type OpenStream, openStream } from "./streams.ts";
 
-/** Waits for a promise, but not longer than `ms` (0: for ever). Undefined if it is still pending then. */
+/** Waits for a promise for at most `ms` (0: forever). Undefined if it is still pending then. */
 export async function orTimeout<T>(promise: Promise<T>, ms: number): Promise<T | undefined> {
   if (ms === 0) {
     return promise;
@@ -23,9 +23,9 @@ export async function orTimeout<T>(promise: Promise<T>, ms: number): Promise<T |
 }
 
 /**
- * Serves a stream of messages as server-sent events, an error as an event of the type "error". While there is no
- * message, comments keep the connection; the first comment commits to status 200. Throws what is to be answered as an
- * error, which is possible until then.
+ * Serves a stream of messages as server-sent events, and an error as an event of the type "error". While no message
+ * comes, comments keep the connection open. The first message or comment sends status 200. An earlier failure is
+ * thrown, so that the caller can answer with an error.
  */
 export async function serveEvents(exchange: Exchange): Promise<FastifyReply> {
   const { request, reply, sse } = exchange;
@@ -37,7 +37,7 @@ export async function serveEvents(exchange: Exchange): Promise<FastifyReply> {
   reply.headers({
     "content-type": "text/event-stream",
     "cache-control": "no-cache",
-    // Understood by nginx, which would collect the events otherwise.
+    // Without it nginx buffers the events.
     "x-accel-buffering": "no",
   });
   if (request.method === "HEAD") {

@@ -6,9 +6,9 @@ import type { ErrorWriter } from "./error-writer.ts";
 import type { ServerSentEventsOptions } from "./options.ts";
 import type { Route } from "./routes.ts";
 
-/** What a handler is told of a call beside its messages. */
+/** What a handler gets of a call besides its messages. */
 export interface HandlerCall {
-  /** With scheme and host, of the RPC and not of the REST request. */
+  /** The URL of the RPC, not of the REST request, with scheme and host. */
   readonly url: string;
   readonly header: Headers;
   readonly signal: AbortSignal;
@@ -26,7 +26,7 @@ export interface Exchange {
   readonly reply: FastifyReply;
   readonly call: HandlerCall;
   readonly errors: ErrorWriter;
-  /** The memory that the request's body may occupy. */
+  /** The memory budget of the request's body. */
   readonly room: BodyRoom;
   readonly sse: ServerSentEventsOptions & { readonly keepAliveMs: number };
 }
@@ -38,7 +38,7 @@ export interface RawTarget {
   readonly query: string;
 }
 
-/** Splits a request target and removes what stands before the path: scheme and host, and the prefix of a plugin. */
+/** Splits a request target, and removes scheme, host and the plugin's prefix from its path. */
 export function rawTarget(target: string, prefix: string): RawTarget {
   const absolute = target.startsWith("/") ? target : target.replace(/^https?:\/\/[^/?#]*/i, "");
   const question = absolute.indexOf("?");

@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { parseTimeout } from "@connectrpc/connect/protocol-grpc";
 
-/** The longest that timers take: what is longer would be over at once. */
+/** The longest time that timers take. A longer one would fire at once. */
 export const MAX_MS = 2 ** 31 - 1;
 
 /** Turns a Grpc-Timeout header into a Connect-Timeout-Ms header. Throws INVALID_ARGUMENT if it is malformed. */
@@ -14,7 +14,7 @@ export function deadlineHeader(grpcTimeout: string): string {
   return String(Math.min(MAX_MS, Math.ceil(timeoutMs)));
 }
 
-/** Headers that describe the body as it was sent, or the connection, and not the call. */
+/** Headers that describe the body as sent, or the connection, rather than the call. */
 const NOT_PASSED_ON: ReadonlySet<string> = new Set([
   "connection",
   "content-encoding",
@@ -28,15 +28,15 @@ const NOT_PASSED_ON: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The header that a handler gets for a REST request: what the client sent, as a Connect call with the given content
- * type. A timeout in gRPC's form is passed on in Connect's. Throws INVALID_ARGUMENT for one that cannot be read.
+ * The headers that a handler gets for a REST request: the client's, as of a Connect call with the given content type. A
+ * gRPC timeout is passed on as Connect's. Throws INVALID_ARGUMENT for a malformed one.
  */
 export function requestHeader(request: IncomingMessage, contentType: string): Headers {
   const header = new Headers();
   const raw = request.rawHeaders;
   for (let i = 0; i + 1 < raw.length; i += 2) {
     const name = raw[i]!;
-    // HTTP/2 has pseudo headers, which Headers refuses.
+    // HTTP/2 has pseudo-headers, which Headers refuses.
     if (!name.startsWith(":") && !NOT_PASSED_ON.has(name.toLowerCase())) {
       header.append(name, raw[i + 1]!);
     }

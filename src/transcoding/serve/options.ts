@@ -29,13 +29,13 @@ export interface TranscodingOptions {
   readonly finiteNumbersOnly?: boolean | undefined;
   /** Words field violations. Default: describeProblem. */
   readonly describeProblem?: ((problem: FieldProblem) => string) | undefined;
-  /** Finds what is wrong with values of the right type, to be told together with everything else. Default: nothing. */
+  /** Checks values beyond their types; its violations are reported with all others. Default: no check. */
   readonly checkValues?: CheckValues | undefined;
-  /** Looks at a request body before it is parsed, and throws what is to be answered in its place. Default: nothing. */
+  /** Checks a request body before it is parsed, and throws the error to answer with. Default: no check. */
   readonly checkBody?: ((method: DescMethod, body: Uint8Array) => void) | undefined;
-  /** Largest request body in bytes, after decompression; of one message for client streams. Default: Fastify's bodyLimit. */
+  /** Largest body in bytes after decompression, or message of a client stream. Default: Fastify's bodyLimit. */
   readonly readMaxBytes?: number | ((method: DescMethod) => number | undefined) | undefined;
-  /** The room that the body of a request has in memory. Default: no limit beside readMaxBytes. */
+  /** The memory budget of a request's body. Default: no limit besides readMaxBytes. */
   readonly bodyRoom?: ((request: FastifyRequest, reply: FastifyReply) => BodyRoom) | undefined;
   /** Accept rules with a body for DELETE. Default: false. */
   readonly allowDeleteBody?: boolean | undefined;
@@ -65,8 +65,8 @@ export interface ServerSentEventsOptions {
   /** Changes the request of a client that resumes, given its Last-Event-ID header. Default: the header is ignored. */
   readonly resume?: ((request: Message, lastEventId: string, method: DescMethod) => void) | undefined;
   /**
-   * A comment is sent after this time without a message, so that proxies keep the connection; the first one sends the
-   * status 200 if it has not been sent. Milliseconds, default 15000, 0 for never.
+   * Milliseconds without a message after which a comment is sent, so that proxies keep the connection. The first
+   * comment sends status 200 if nothing was sent before. Default 15000; 0 for never.
    */
   readonly keepAliveMs?: number | undefined;
 }

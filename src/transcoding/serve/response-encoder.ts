@@ -19,8 +19,8 @@ import { textReader } from "../values/readers.ts";
 export type ResponseJsonOptions = Partial<JsonWriteOptions> & { readonly registry?: Registry };
 
 /**
- * The JSON form of one field of a message. Unset fields give what they mean: `[]`, `{}`, zero or the empty string,
- * `{}` for a message, and null for an optional scalar or a message that is written as a single value.
+ * The JSON form of one field of a message. An unset field gives its default: `[]`, `{}`, zero or the empty string,
+ * `{}` for a message, and null for an optional scalar or a message whose JSON form is a single value.
  */
 export function fieldToJson(
   desc: DescMessage,
@@ -28,7 +28,7 @@ export function fieldToJson(
   field: DescField,
   options: ResponseJsonOptions,
 ): JsonValue {
-  // A message with nothing but the field, so that nothing else is written.
+  // A message with only this field, so that nothing else is written.
   const part = create(desc);
   const source = reflect(desc, message);
   if (source.isSet(field)) {
@@ -50,20 +50,20 @@ export function fieldToJson(
 export interface EncodedResponse {
   readonly contentType: string;
   readonly bytes: Uint8Array;
-  /** Undefined if the handler wrote JSON and nobody had to look inside. */
+  /** Undefined if the handler wrote JSON that did not have to be decoded. */
   readonly message: Message | undefined;
 }
 
-/** Turns what a handler wrote into what the client gets. */
+/** Converts a handler's response into the client's. */
 export interface ResponseEncoder {
   readonly encode: (message: Uint8Array) => EncodedResponse;
-  /** Whether the response is the content of a google.api.HttpBody and no JSON. */
+  /** Whether the response is the content of a google.api.HttpBody instead of JSON. */
   readonly isRaw: boolean;
 }
 
 const JSON_TYPE = "application/json";
 
-/** Whether a response of the binding has to be decoded, so that handlers are to write the binary format. */
+/** Whether a response of the binding must be decoded, so that handlers write the binary format. */
 export function needsDecoding(binding: Binding): boolean {
   return binding.responseField !== undefined || isHttpBody(binding.method.output);
 }

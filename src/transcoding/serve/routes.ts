@@ -16,11 +16,11 @@ export interface Route {
   /** Content type of the in-process call. */
   readonly contentType: string;
   readonly bind: RequestBinder;
-  /** Writes a bound request for the handler; for streams as bytes. `edit` may change the message before. */
+  /** Encodes a bound request for the handler, for streams as bytes. `edit` may change the message first. */
   readonly encodeRequest: (bound: BoundRequest, edit?: MessageEdit) => JsonValue | Uint8Array;
   readonly response: ResponseEncoder;
   readonly maxBytes: number;
-  /** Looks at a body before it is bound. */
+  /** Checks a body before it is bound. */
   readonly checkBody: (body: Uint8Array) => void;
 }
 
@@ -62,8 +62,8 @@ export function createRoute(binding: Binding, handler: UniversalHandler, options
 }
 
 /**
- * JSON goes through as it is: the fast way, where nobody has to look at the messages. Requests that protobuf-es cannot
- * read from a JSON object, and those that need a registry, are built here and handed over in the binary format.
+ * Passes JSON through unchanged, which is fastest, where messages need not be decoded. Requests that protobuf-es cannot
+ * read from a JSON object, and those that need a registry, are built here and passed on in the binary format.
  */
 function chooseCodec(binding: Binding, { sse }: ResolvedOptions): "json" | "proto" {
   const { input, methodKind } = binding.method;

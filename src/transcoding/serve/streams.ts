@@ -19,8 +19,7 @@ export interface StreamResult {
 }
 
 /**
- * Calls a streaming handler in process, of whichever kind. Resolves with the first message, or with the end of the
- * stream.
+ * Calls a streaming handler of any kind in process. Resolves with the first message, or with the end of the stream.
  */
 export async function callStream(
   handler: UniversalHandler,
@@ -62,14 +61,14 @@ async function* readMessages(body: AsyncIterable<Uint8Array> | undefined): Async
   }
 }
 
-/** A stream whose first message, or whose end, is there. */
+/** A stream whose first message or end has arrived. */
 export interface OpenStream extends StreamResult {
   readonly first: IteratorResult<Uint8Array, void>;
 }
 
 /**
- * Calls a streaming method. Throws what is to be answered as an error: what is wrong with the request, and what the
- * handler threw before the first message.
+ * Calls a streaming method. Throws the error to answer with: the faults of the request, or what the handler threw
+ * before the first message.
  */
 export async function openStream(exchange: Exchange, edit?: MessageEdit): Promise<OpenStream> {
   const { route, call } = exchange;
@@ -78,14 +77,14 @@ export async function openStream(exchange: Exchange, edit?: MessageEdit): Promis
     const result = await callStream(route.handler, call, source.messages);
     return { ...result, first: await result.messages.next() };
   } catch (error) {
-    // What the handler makes of a broken request has lost the status.
+    // The handler's error for a broken request no longer has the status.
     throw source.failure() ?? error;
   }
 }
 
 interface Source {
   readonly messages: AsyncIterable<Uint8Array>;
-  /** What went wrong while the messages were read. */
+  /** The error that reading the messages ended with, if any. */
   readonly failure: () => unknown;
 }
 
@@ -126,13 +125,13 @@ function boundMessages({ route, segments, query, request }: Exchange): Source {
   return { messages: messages(), failure: () => failure };
 }
 
-/** Serves a method that takes a stream and returns one message. Throws what is to be answered as an error. */
+/** Serves a method that takes a stream and returns one message. Throws the error to answer with. */
 export async function serveClientStream(exchange: Exchange): Promise<FastifyReply> {
   const { header, first, messages } = await openStream(exchange);
   if (first.done) {
     throw new ConnectError("the handler returned no message", Code.Internal);
   }
-  // The end of the stream may still tell an error.
+  // The end of the stream may still carry an error.
   await messages.next();
   const { contentType, bytes } = exchange.route.response.encode(first.value);
   copyHeader(header, (name, value) => exchange.reply.header(name, value));
@@ -140,9 +139,9 @@ export async function serveClientStream(exchange: Exchange): Promise<FastifyRepl
 }
 
 /**
- * Serves a stream of messages as lines of JSON, `{"result": …}` each and an error as the last one, or the contents of
- * a stream of google.api.HttpBody one after another; a late error cuts these off. Throws what is to be answered as an
- * error, which is possible until the first message is there.
+ * Serves a stream of messages as lines of JSON: `{"result": …}` each, and an error as the last line. The contents of a
+ * stream of google.api.HttpBody are sent one after another, and a late error cuts them off. An error before the first
+ * message is thrown, so that the caller can answer with it.
  */
 export async function serveServerStream(exchange: Exchange): Promise<FastifyReply> {
   const { route, request, reply } = exchange;

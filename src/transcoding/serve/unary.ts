@@ -10,7 +10,7 @@ import { copyHeader } from "./headers.ts";
 
 /** A response of a unary handler. */
 export interface UnaryResult {
-  /** Trailers are in it as Connect has them, with the prefix "trailer-". */
+  /** Includes the trailers, with Connect's prefix "trailer-". */
   readonly header: Headers;
   /** The message in the codec of the call. */
   readonly message: Uint8Array;
@@ -42,7 +42,7 @@ export async function callUnary(
   return { header, message: bytes };
 }
 
-/** Serves a unary method. Throws what is to be answered as an error. */
+/** Serves a unary method. Throws the error to answer with. */
 export async function serveUnary(exchange: Exchange): Promise<FastifyReply> {
   const { route, segments, query, request, reply, call, room } = exchange;
   const body = await readBody(request.raw, route.maxBytes, room);

@@ -1,11 +1,11 @@
 import { checkLimits } from "../check-limits.ts";
 
-/** A text with no more than so many characters: where it has more, its end is cut off. */
+/** Cuts the end off a text that is longer than `maxCharacters`. */
 export function cutEnd(text: string, maxCharacters: number): string {
   return text.length > maxCharacters ? `${text.slice(0, maxCharacters - 1).toWellFormed()}…` : text.toWellFormed();
 }
 
-/** A text with no more than so many characters: where it has more, its middle is left out. */
+/** Leaves out the middle of a text that is longer than `maxCharacters`. */
 export function cutMiddle(text: string, maxCharacters: number): string {
   if (text.length <= maxCharacters) {
     return text.toWellFormed();
@@ -15,15 +15,15 @@ export function cutMiddle(text: string, maxCharacters: number): string {
   return `${text.slice(0, head).toWellFormed()}…${text.slice(-tail).toWellFormed()}`;
 }
 
-/** A violation that is worded already: the field as the client sent it, and what would be right. */
+/** A violation in words: the field as the client sent it, and what would be right. */
 export interface FieldViolation {
   readonly field: string;
   readonly description: string;
 }
 
-/** Violations as an error tells them. */
+/** Violations within the bounds of an error. */
 export interface BoundedViolations {
-  /** Names the first few, and says how many more there are. */
+  /** Quotes the first few, and says how many more there are. */
   readonly message: string;
   /** For google.rpc.BadRequest: all of them, or the first of many, with long texts cut. */
   readonly fieldViolations: FieldViolation[];
@@ -33,17 +33,17 @@ export interface BoundedViolations {
 const MAX_IN_MESSAGE = 3;
 /** Bytes of the message in the largest form of an error. Three violations of the longest texts in ASCII fit. */
 const MESSAGE_BYTES = 4_000;
-/** A message of so many characters fits whatever they are. */
+/** A message of this length fits, whatever its characters are. */
 const SAFE_MESSAGE_CHARACTERS = 300;
-/** Bytes of an error beside the message and the violations: names of types, the reason, brackets. */
+/** Bytes of an error besides the message and the violations: names of types, the reason, brackets. */
 const OTHER_BYTES = 1_500;
-/** Bytes of a violation beside its texts. */
+/** Bytes of a violation besides its texts. */
 const VIOLATION_BYTES = 41;
 
-/** Bounds what an error tells of violations, so that it has at most `checkLimits.errorBytes` in every protocol. */
+/** Cuts violations so that an error with them has at most `checkLimits.errorBytes` in every protocol. */
 export function boundViolations(violations: readonly FieldViolation[]): BoundedViolations {
   const listed = violations.slice(0, checkLimits.violationsListed).map(({ field, description }) => {
-    // Keys come from JSON, which can have half a surrogate pair; Protobuf cannot. Cutting mends that too.
+    // Keys from JSON may have a lone surrogate, which Protobuf cannot carry. Cutting replaces it too.
     return {
       field: cutMiddle(field, checkLimits.violationCharacters),
       description: cutMiddle(description, checkLimits.violationCharacters),
@@ -67,16 +67,16 @@ function more(all: number, named: number, listed: number): string {
   if (all <= named) {
     return "";
   }
-  // Nobody looked for further ones.
+  // The check stopped looking at this many.
   const atLeast = all >= checkLimits.problemsNoted ? "at least " : "";
   const first = listed < all ? `, of which the details list the first ${listed} in all` : "";
   return `; and ${atLeast}${all - named} more${first}`;
 }
 
-/** In gRPC the message travels percent-encoded and, inside the status, in base64. */
+/** gRPC sends the message percent-encoded and, inside the status, in base64. */
 function messageBytes(message: string): number {
   const bytes = Buffer.byteLength(message);
-  // Those outside ASCII become three characters each; JSON needs as many for most of what it escapes.
+  // Bytes outside ASCII become three characters each; most of what JSON escapes needs no more.
   const escaped = bytes + 2 * (message.replace(/[\x20-\x7e]/g, "").length === 0 ? 0 : bytes);
   return Math.max(escaped, jsonBytes(message)) + (4 / 3) * bytes;
 }
@@ -101,7 +101,7 @@ export function fieldPath(steps: readonly PathStep[]): string {
     if (typeof step === "number") {
       path += `[${step}]`;
     } else {
-      // What is left of a long step is longer than a path may be, so that the path is cut where the step was.
+      // A cut step is still longer than a path may be, so the path is cut at the same place.
       const name = cutMiddle(step, 2 * checkLimits.violationCharacters);
       path += path === "" || name.startsWith("[") ? name : `.${name}`;
     }

@@ -13,8 +13,8 @@ const FREE_TOO_DEEP = new Mismatch(`at most ${MAX_FREE_DEPTH} levels`);
 const FINITE = new Mismatch("a finite number");
 
 /**
- * Checks JSON of any shape, as google.protobuf.Value takes it, and turns bigints in it into numbers in place.
- * Returns undefined if it is too deep or has a number beyond the range of a double.
+ * Checks JSON of any shape, as google.protobuf.Value takes it, and converts its bigints to numbers in place. Returns
+ * undefined if it is too deep or has a number beyond the range of a double.
  */
 export function freeJson(json: unknown, log: ProblemLog): JsonValue | undefined {
   if (typeof json === "bigint" || typeof json === "number") {
@@ -47,27 +47,27 @@ export function freeJson(json: unknown, log: ProblemLog): JsonValue | undefined 
   return json as JsonValue;
 }
 
-/** Whether null is a value of the field's element type, as it is of google.protobuf.Value and NullValue. */
+/** Whether null is a value of the field's element type, as for google.protobuf.Value and NullValue. */
 export function nullIsElement(field: DescField): boolean {
   const typeName = field.message?.typeName ?? field.enum?.typeName;
   return typeName === "google.protobuf.Value" || typeName === "google.protobuf.NullValue";
 }
 
-/** Whether JSON null is a value of the field. It unsets every other field, lists and maps of nullable elements too. */
+/** Whether JSON null is a value of the field. It unsets any other field, also lists and maps of nullable elements. */
 export function nullIsValue(field: DescField): boolean {
   return field.fieldKind !== "list" && field.fieldKind !== "map" && nullIsElement(field);
 }
 
 /**
- * Checks a JSON value, notes what is wrong with it, and returns it as protobuf-es takes it; objects and lists are
- * changed in place. Undefined: leave it out, because it is wrong or to be ignored.
+ * Checks a JSON value, records its problems, and returns it in the form that protobuf-es takes; objects and lists are
+ * changed in place. Undefined: drop the value, because it is wrong or ignored.
  */
 export type JsonCheck = (json: unknown, log: ProblemLog) => JsonValue | undefined;
 
 interface FieldEntry {
   readonly field: DescField;
   readonly check: JsonCheck;
-  /** Whether null is a value of the field and does not mean that it is unset. */
+  /** Whether null is a value of the field, rather than unsetting it. */
   readonly takesNull: boolean;
 }
 
@@ -119,7 +119,7 @@ export class JsonChecks {
       case "google.protobuf.Struct":
         return (json, log) => (isObject(json) ? freeJson(json, log) : note(log, OBJECT));
       case "google.protobuf.Any":
-        // What is inside is checked by protobuf-es, which has the registry.
+        // protobuf-es checks the content, because it has the registry.
         return (json, log) =>
           isObject(json) && (typeof json["@type"] === "string" || Object.keys(json).length === 0)
             ? freeJson(json, log)
@@ -131,7 +131,7 @@ export class JsonChecks {
 
   #compileFields(desc: DescMessage): JsonCheck {
     let entries: Map<string, FieldEntry> | undefined;
-    // On the first use and not before, because messages can contain themselves.
+    // Compiled on first use, because messages can contain themselves.
     const compile = () => {
       const map = new Map<string, FieldEntry>();
       const byField = new Map<DescField, FieldEntry>();
@@ -277,7 +277,7 @@ function ofReader(read: JsonReader): JsonCheck {
   };
 }
 
-/** Writes only what changed. The key is an own property already, so that `__proto__` is a name like any other. */
+/** Writes only a changed value. The key is an own property already, so `__proto__` is safe. */
 function replace(json: Record<string, unknown>, key: string, value: JsonValue | undefined): void {
   if (value === undefined) {
     delete json[key];

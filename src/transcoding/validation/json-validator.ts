@@ -5,15 +5,14 @@ import { type FieldProblem, ProblemLog } from "./problems.ts";
 /** Options of createJsonValidator(). */
 export interface JsonValidatorOptions {
   /**
-   * What to do with fields that the message does not have, and with names that an enum does not have: "reject" (the
-   * default), or "ignore", which removes them.
+   * How to treat unknown fields and unknown enum names: "reject" (the default), or "ignore", which removes them.
    */
   readonly unknownFields?: "reject" | "ignore" | undefined;
   /** Whether the strings "NaN", "Infinity" and "-Infinity" are refused for float and double. Default: false. */
   readonly finiteNumbersOnly?: boolean | undefined;
 }
 
-/** Checks one JSON value and returns all its problems, 100 at most; none means that `value` is right. */
+/** Checks one JSON value and returns all its problems, at most 100. Without any, `value` is valid. */
 export type JsonValidator = (json: unknown) => {
   /** The value in the spelling that fromJson() of protobuf-es takes; objects and lists are changed in place. */
   readonly value: JsonValue | undefined;
@@ -23,8 +22,8 @@ export type JsonValidator = (json: unknown) => {
 /**
  * Compiles a validator for the ProtoJSON form of a message, or of the value of one field. It is stricter than
  * fromJson() (numbers in strings must be decimal, times and durations exact), more lenient in one point (field masks
- * may be in snake_case), and it tells all problems at once. Integers that JSON.parse() would round may be given as
- * bigint. For a field, null is right: it leaves the field unset.
+ * may be in snake_case), and reports all problems at once. Integers that JSON.parse() would round may be given as
+ * bigint. For a field, null is valid: it leaves the field unset.
  */
 export function createJsonValidator(
   target: DescMessage | DescField,
@@ -43,7 +42,7 @@ export function createJsonValidator(
   };
 }
 
-/** Paths are as sent: they start inside an object or list, but a single value can only be called by its field. */
+/** Paths start inside the object or list that was sent. A single value can only be named by its field. */
 function scalarRoot(json: unknown): boolean {
   return typeof json !== "object" || json === null;
 }

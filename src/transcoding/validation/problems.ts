@@ -4,14 +4,14 @@ import { BadRequestSchema } from "../google-api.ts";
 import type { Mismatch } from "../values/mismatch.ts";
 import { boundViolations, type FieldViolation, fieldPath, type PathStep } from "./field-violation.ts";
 
-/** One thing that is wrong with a request, before it is worded. */
+/** One fault of a request, not yet in words. */
 export interface FieldProblem {
   readonly location: "path" | "query" | "body";
   /** The field as the client sent it: `leaf.name`, `items[2].id`, `labels[key]`; empty for the body as a whole. */
   readonly field: string;
   /**
    * - unknown: no such field or parameter; `nearest` is a real one with a similar name
-   * - value: not what the field takes; `expected` says what would be, `allowed` lists the values if they are few
+   * - value: not a value of the field; `expected` says what would be, `allowed` lists the values if they are few
    * - duplicate: set more than once, or in both spellings
    * - conflict: `other` belongs to the same oneof and is set too
    * - bound: the path or the body sets this field, a query parameter cannot
@@ -24,7 +24,7 @@ export interface FieldProblem {
   readonly other?: string;
 }
 
-/** Collects the problems of one value, with the path to the place that is being looked at. */
+/** Collects the problems of one value, and tracks the path of the place that is being checked. */
 export class ProblemLog {
   readonly problems: FieldProblem[] = [];
   readonly #path: PathStep[] = [];
@@ -56,7 +56,7 @@ export class ProblemLog {
     this.#path.pop();
   }
 
-  /** Notes a problem with the current place, or with one a step below it. */
+  /** Records a problem at the current place, or one step below it. */
   add(problem: Omit<FieldProblem, "location" | "field">, step?: string): void {
     if (this.full) {
       return;
@@ -70,7 +70,7 @@ export class ProblemLog {
   }
 }
 
-/** Longer lists of enum values are of no help in a sentence. */
+/** Longer lists of enum values do not help in a sentence. */
 const MAX_ALLOWED_LISTED = 40;
 
 /** Words a problem for the description of a field violation. The field itself is not repeated, unless it is unknown. */
@@ -103,15 +103,15 @@ function lastName(field: string): string {
 }
 
 /**
- * The error for a request with problems, at least one: INVALID_ARGUMENT with google.rpc.BadRequest, a field violation
- * for each, or for the first of many. `describe` words a problem; `worded` are violations of other fields, beside them.
+ * The error for a request with at least one problem: INVALID_ARGUMENT with google.rpc.BadRequest and a field violation
+ * for each problem, or for the first of many. `describe` words a problem; `worded` are further violations.
  */
 export function violationsError(
   problems: readonly FieldProblem[],
   describe: (problem: FieldProblem) => string,
   worded: readonly FieldViolation[] = [],
 ): ConnectError {
-  // A field that cannot be read counts as absent in later checks; that it is missing would only confuse.
+  // Later checks take an unreadable field for missing; reporting that too would only confuse.
   const unreadable = (field: string) => problems.some((problem) => isWithin(problem.field, field));
   const { message, fieldViolations } = boundViolations([
     ...problems.map((problem) => ({ field: problem.field, description: describe(problem) })),
@@ -122,7 +122,7 @@ export function violationsError(
   ]);
 }
 
-/** Whether a path is that of a field or leads to something inside it: `items[2].id` is within `items`. */
+/** Whether a path is a field's own or inside it: `items[2].id` is within `items`. */
 function isWithin(path: string, field: string): boolean {
   return path === field || (field !== "" && path.startsWith(field) && /^[.[]/.test(path.slice(field.length)));
 }

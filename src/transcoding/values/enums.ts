@@ -1,7 +1,7 @@
 import type { DescEnum } from "@bufbuild/protobuf";
 import { Mismatch } from "./mismatch.ts";
 
-/** Readers for one enum. They return the number of the value. */
+/** Readers for one enum. They return the value's number. */
 export interface EnumReader {
   /** Reads the name of a value, or a number as text. */
   readonly fromText: (text: string) => number | Mismatch;
@@ -9,11 +9,11 @@ export interface EnumReader {
   readonly fromJson: (json: unknown) => number | Mismatch;
   /** Whether the JSON value is a string that names no value: older readers may drop such a value. */
   readonly isUnknownName: (json: unknown) => boolean;
-  /** What is expected of a value. */
+  /** What a value must be. */
   readonly mismatch: Mismatch;
 }
 
-/** Returns the readers of an enum. Numbers without a name are taken as proto3 has it, where the enum is open. */
+/** Returns the readers of an enum. An open enum (proto3) takes numbers without a name. */
 export function enumReader(desc: DescEnum): EnumReader {
   const names = new Map<string, number>();
   for (const value of desc.values) {

@@ -1,4 +1,4 @@
-/** Why a value cannot become a field's value. */
+/** Why a value is not valid for a field. */
 export class Mismatch {
   /** What would have been right, as a noun phrase: "an integer from 0 to 4294967295". */
   readonly expected: string;

@@ -8,13 +8,13 @@ import { durationValue, fieldMaskValue, timestampValue } from "./well-known.ts";
 /** The type of a field's value: of its elements for a list, of its values for a map. */
 export type ElementType = ScalarType | DescEnum | DescMessage;
 
-/** Checks a JSON value and returns it in the spelling that protobuf-es takes. */
+/** Checks a JSON value and returns it in the form that protobuf-es takes. */
 export type JsonReader = (json: unknown) => JsonValue | Mismatch;
 
 /** Reads the text of a path variable or query parameter into the JSON value that protobuf-es takes for it. */
 export type TextReader = (text: string) => JsonValue | Mismatch;
 
-/** How values of one type are read, from either form. A form that the type does not have is absent. */
+/** The readers of one type, for JSON and for text. A form that the type does not have is absent. */
 interface Readers {
   readonly fromJson?: JsonReader;
   readonly fromText?: TextReader;
@@ -67,7 +67,7 @@ const NO_STRING = new Mismatch("a string");
 const NO_BOOLEAN = new Mismatch("true or false");
 
 const STRING: Readers = {
-  // Half a surrogate pair cannot be written as UTF-8.
+  // A lone surrogate cannot be written as UTF-8.
   fromJson: (json) => (typeof json === "string" && json.isWellFormed() ? json : NO_STRING),
   fromText: (text) => text,
 };
@@ -77,13 +77,13 @@ const BOOLEAN: Readers = {
   fromText: (text) => text === "true" || (text === "false" ? false : NO_BOOLEAN),
 };
 
-/** The readers of a type whose JSON form is a string with the same text as its text form. */
+/** The readers of a type whose JSON form is a string equal to its text form. */
 function ofText(fromText: (text: string) => string | Mismatch): Readers {
   // "?" is valid for none of these types, so `fromText` answers with its own mismatch.
   return { fromText, fromJson: (json) => fromText(typeof json === "string" ? json : "?") };
 }
 
-/** The readers of a type that is any JSON, written in a query parameter as JSON text. */
+/** The readers of a type that takes any JSON. A query parameter has it as JSON text. */
 function ofJsonText(expected: string, accepts: (value: JsonValue) => boolean): Readers {
   const mismatch = new Mismatch(expected);
   return {
@@ -92,7 +92,7 @@ function ofJsonText(expected: string, accepts: (value: JsonValue) => boolean): R
         const value = JSON.parse(text) as JsonValue;
         return accepts(value) ? value : mismatch;
       } catch {
-        // The position of a syntax error in a query parameter helps nobody.
+        // The position of a syntax error does not help in a query parameter.
         return mismatch;
       }
     },

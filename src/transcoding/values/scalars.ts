@@ -19,7 +19,7 @@ const RANGES: ReadonlyMap<ScalarType, readonly [min: bigint, max: bigint]> = new
   [ScalarType.FIXED64, UINT64],
 ]);
 
-/** Longer text is out of every range, or has needless zeros; BigInt takes quadratic time for it. */
+/** Longer text is out of every range, or has needless zeros, and BigInt reads it in quadratic time. */
 const MAX_TEXT_LENGTH = 100;
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
@@ -27,7 +27,7 @@ const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 export interface IntegerReader {
   /** Reads digits with an optional minus sign, as a query parameter has them. */
   readonly fromText: (text: string) => number | string | Mismatch;
-  /** Reads a JSON number or string; integers in exponent form count. A bigint is a number that was too long. */
+  /** Reads a JSON number or string, also an integer in exponent form. A bigint is a number too long for a double. */
   readonly fromJson: (json: unknown) => number | string | Mismatch;
 }
 
@@ -79,7 +79,7 @@ export function integerReader(type: ScalarType): IntegerReader | undefined {
 
 const MAX_FLOAT = 3.4028234663852886e38;
 
-/** Readers for float or double. They return a number, or the text that ProtoJSON has for what is no finite number. */
+/** Readers for float or double. They return a number, or ProtoJSON's text for NaN and the infinities. */
 export interface NumberReader {
   /** Reads a number as JSON writes it, or "NaN", "Infinity", "-Infinity". */
   readonly fromText: (text: string) => number | string | Mismatch;
@@ -123,7 +123,7 @@ export function base64Value(text: string): string | Mismatch {
   if (digits % 4 === 1 || (padded && text.length % 4 !== 0)) {
     return MISMATCH;
   }
-  // Rewritten only where it must be, because bodies may carry megabytes of it.
+  // Rewritten only where necessary, because bodies may carry megabytes of it.
   const standard = /[-_]/.test(text) ? text.replaceAll("-", "+").replaceAll("_", "/") : text;
   return padded ? standard : standard + "=".repeat((4 - (digits % 4)) % 4);
 }

@@ -57,7 +57,7 @@ const PATH = /^(?:\*|[A-Za-z_]\w*(?:\.(?:\*|[A-Za-z_]\w*))*)$/;
 
 /**
  * Checks the text of a google.protobuf.FieldMask, with paths in snake_case or lowerCamelCase, and returns it in
- * lowerCamelCase. `*` is allowed as a path and as a step of one. Refuses the few snake_case names that have no
+ * lowerCamelCase. `*` is allowed as a path and as a step of a path. Refuses the few snake_case names that have no
  * camelCase form (`a_1`), because ProtoJSON cannot carry them.
  */
 export function fieldMaskValue(text: string): string | Mismatch {
