@@ -46,7 +46,10 @@ describe("The needs of a batch", () => {
     });
     expect(status).toBe(200);
     const { answers } = JSON.parse(text);
-    expect(answers[0].error).toMatchObject({ code: 13, message: "Something went wrong inside the service; request id mine" });
+    expect(answers[0].error).toMatchObject({
+      code: 13,
+      message: "Something went wrong inside the service; request id mine",
+    });
     expect(answers[1].error).toMatchObject({ code: 3 });
   });
 });
@@ -80,7 +83,9 @@ describe("The log", () => {
       headers: { "x-request-id": "find-me-in-the-log" },
     });
     expect(status).toBe(500);
-    expect(JSON.parse(text).error.message).toBe("Something went wrong inside the service; request id find-me-in-the-log");
+    expect(JSON.parse(text).error.message).toBe(
+      "Something went wrong inside the service; request id find-me-in-the-log",
+    );
     expect(text).not.toContain(home);
     await expect
       .poll(() =>

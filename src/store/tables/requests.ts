@@ -68,7 +68,8 @@ export async function claimRequest(
     .where("request_id", "=", requestId)
     .executeTakeFirstOrThrow();
   if (first.digest !== digest) {
-    const description = "was sent with a different request within the last 24 hours; a new request needs a new request_id";
+    const description =
+      "was sent with a different request within the last 24 hours; a new request needs a new request_id";
     throw new ServiceError("REQUEST_ID_REUSED", { method }, { violations: [{ field: "request_id", description }] });
   }
   return first.resource_id;
