@@ -110,7 +110,7 @@ describeStore("migrate", ({ place }) => {
     const where = at.databaseUrl?.replace(/\/\/.*@/, "//") ?? join(at.home, "state.sqlite");
     expect(await run(["migrate"], { env })).toEqual({
       code: 0,
-      stdout: `The state in ${where} has schema ${names.length} now, before 0; applied: ${names.join(", ")}\n`,
+      stdout: `The state in ${where} was updated from schema 0 to ${names.length}; applied: ${names.join(", ")}\n`,
       stderr: "",
     });
     expect((await run(["migrate"], { env })).stdout).toContain("there was nothing to do");
