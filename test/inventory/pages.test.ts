@@ -99,10 +99,11 @@ describe("A page token", async () => {
     for (const downloads of ["huge", -1, 1.5, "3", null, 1e300]) {
       expect((await read([scope, downloads, "a/b"])).status).toBe(400);
     }
-    for (const key of ["'", "' OR '1' = '1", "\u0000", "\ud800", "\\", "%", "x".repeat(10_000)]) {
+    for (const key of ["'", "' OR '1' = '1", "\u0000", "\ud800", "\\", "%", "x".repeat(1_000)]) {
       const { status, text } = await read([scope, 3, key]);
       expect(status).toBe(200);
       expect(JSON.parse(text).total).toBe(2);
     }
+    expect((await read([scope, 3, "x".repeat(10_000)])).status).toBe(400);
   });
 });

@@ -1,6 +1,6 @@
 import type { ChildProcessWithoutNullStreams } from "node:child_process";
-import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { afterAll, describe, expect, it } from "vitest";
 import { InventoryService } from "../../gen/modelscout/v1/inventory_pb.ts";
 import { RecommendationService } from "../../gen/modelscout/v1/recommendation_pb.ts";
@@ -74,12 +74,12 @@ describe("The log", () => {
       });
       child?.on("exit", () => reject(new Error(err)));
     });
-    // The disk loses the inventory.
-    const folder = join(home, "state", "inventory");
-    rmSync(folder, { recursive: true });
-    mkdirSync(folder);
+    // A fault that no message of ours foresees.
+    const database = new DatabaseSync(join(home, "state", "state.sqlite"));
+    database.exec("ALTER TABLE quota_use RENAME TO lost");
+    database.close();
     const { status, text } = await sendHttp1(served, {
-      path: "/models/detail/openai/whisper-small",
+      path: "/models/usage",
       headers: { "x-request-id": "find-me-in-the-log" },
     });
     expect(status).toBe(500);
