@@ -74,7 +74,7 @@ export async function createObservation(
 
 /** Not with the program: it would start more slowly for those who use none of it. */
 async function loadOpenTelemetry() {
-  return (await import("../observe/index.ts")).openTelemetry;
+  return (await import("../observe/open-telemetry.ts")).openTelemetry;
 }
 
 /** What figures are read from. */

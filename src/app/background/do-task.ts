@@ -58,7 +58,7 @@ async function openTracing(otel: OtelConfig | undefined): Promise<{ tracing: Tra
   if (otel?.traces === undefined) {
     return { tracing: noTracing, close: async () => {} };
   }
-  const { openTelemetry } = await import("../../observe/index.ts");
+  const { openTelemetry } = await import("../../observe/open-telemetry.ts");
   // What keeps traces from being sent, the service finds out and logs by itself.
   return openTelemetry({ ...otel, metrics: undefined }, { version, readMetrics: async () => [], onProblem() {} });
 }
