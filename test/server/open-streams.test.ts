@@ -48,7 +48,7 @@ async function refusal(opening: Promise<unknown>): Promise<unknown> {
 const ofAddress = (limit: number) => ({
   code: "RESOURCE_EXHAUSTED",
   reason: "LIMIT_REACHED",
-  message: expect.stringContaining(`You have ${limit} open streams`),
+  message: expect.stringContaining(`the limit of ${limit} open streams`),
 });
 const ofAll = { code: "UNAVAILABLE", reason: "OVERLOADED", message: expect.any(String) };
 
