@@ -1,5 +1,6 @@
-import { closeInventory, openInventory } from "../src/app/open-inventory.ts";
+import { openInventory } from "../src/app/open-inventory.ts";
 import { readConfig } from "../src/config/config.ts";
+import type { Inventory } from "../src/inventory/inventory.ts";
 import { alternativesTo } from "../src/recommend/alternatives.ts";
 import { diversify } from "../src/recommend/diversify.ts";
 import { explain } from "../src/recommend/explain.ts";
@@ -15,8 +16,6 @@ import type { Report } from "./report.ts";
 import { summarise } from "./summarise.ts";
 import { withHome } from "./with-home.ts";
 
-type Inventory = Awaited<ReturnType<typeof openInventory>>;
-
 const WARM_UP_ROUNDS = 5;
 const ROUNDS = 15;
 
@@ -25,7 +24,7 @@ export async function stages(): Promise<Report> {
   process.env.LANCEDB_LOG ??= "off";
   return withHome(async (home) => {
     const { config } = readConfig({ MODELSCOUT_HOME: home });
-    const inventory = await openInventory(config);
+    const { database, inventory } = await openInventory(config);
     try {
       const times = new Map<string, number[]>();
       const pools: number[] = [];
@@ -55,7 +54,7 @@ export async function stages(): Promise<Report> {
         ],
       };
     } finally {
-      await closeInventory(inventory);
+      await database.close();
     }
   });
 }

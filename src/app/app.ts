@@ -3,7 +3,7 @@ import { type Access, openAccess } from "../access/index.ts";
 import { Batches, BatchRunner } from "../batches/index.ts";
 import type { Config } from "../config/index.ts";
 import { Interests, Matcher, Matches } from "../interests/index.ts";
-import { type Inventory, latestChange, Maintenance } from "../inventory/index.ts";
+import { Maintenance } from "../inventory/index.ts";
 import type { OpenCalls } from "../observe/index.ts";
 import { CallsInFlight } from "../pace/index.ts";
 import { answerBatchNeed, type LogFailure, Ready, type SyncNamed, serviceRoutes, summaryJson } from "../rpc/index.ts";
@@ -14,7 +14,7 @@ import { version } from "../version.ts";
 import { type OpenedWebhooks, type OpenWebhooksOptions, openWebhooks, type Webhooks } from "../webhooks/index.ts";
 import { runInBackground } from "./background/run-in-background.ts";
 import { createObservation, gaugeReader } from "./observation.ts";
-import { closeInventory, encoderName, type OpenInventoryOptions, openInventory } from "./open-inventory.ts";
+import { encoderName, type OpenedInventory, type OpenInventoryOptions, openInventory } from "./open-inventory.ts";
 import { serviceReadiness } from "./readiness.ts";
 
 /** The whole service, made and not yet listening. */
@@ -22,7 +22,7 @@ export interface App {
   /** Listens, at once; opens state and inventory meanwhile. @returns where it listens. */
   listen(): Promise<{ url: string; port: number }>;
   /** Settles when recommendations are answered; fails when the state or the inventory cannot be opened. */
-  readonly ready: Promise<Inventory>;
+  readonly ready: Promise<OpenedInventory>;
   /** Ends open calls within the drain limit, or at once with `force`, then frees everything. */
   close(options?: { force?: boolean }): Promise<void>;
 }
@@ -40,7 +40,7 @@ export async function createApp(
   config: Config,
   { onStarter, onRebuild, acceptLoss, now = Date.now, openCalls }: AppOptions = {},
 ): Promise<App> {
-  const inventory = new Ready<Inventory>("the inventory is being opened");
+  const inventory = new Ready<OpenedInventory>("the inventory is being opened");
   const access = new Ready<Access>("the state is being opened");
   const interests = new Ready<Interests>("the state is being opened");
   const matches = new Ready<Matches>("the state is being opened");
@@ -54,7 +54,7 @@ export async function createApp(
   const readiness = serviceReadiness({ access, inventory, store: () => store, shutdownSignal });
   const serving = () => (inventory.waitingFor === undefined ? inventory.get() : undefined);
   const sync: SyncNamed = async (source, { signal, ...bounds }) => {
-    const synced = inventory.get();
+    const { inventory: synced } = inventory.get();
     const task = { kind: "sync", source, bounds } as const;
     const report = await runInBackground(task, { config, trace: traceHeaders(), signal });
     await synced.follow();
@@ -67,7 +67,7 @@ export async function createApp(
   const server = await createServer({
     config,
     routes: serviceRoutes({
-      inventory,
+      inventory: inventory.within((opened) => opened.inventory),
       access,
       sync,
       interests,
@@ -89,13 +89,13 @@ export async function createApp(
     shutdownSignal,
     now,
   });
-  const ready = Promise.withResolvers<Inventory>();
+  const ready = Promise.withResolvers<OpenedInventory>();
   // Whoever waits for `ready` gets the failure; without a waiter it must not end the process.
   ready.promise.catch(() => {});
   /** What closes the parts that were opened; they settle when that is known, and never fail. */
   const closers: Array<Promise<(force: boolean) => Promise<void>>> = [];
 
-  async function openParts(): Promise<Inventory> {
+  async function openParts(): Promise<OpenedInventory> {
     const state = openState(config, { now, log: server.log, trace: sendTraced });
     const models = openInventory(config, {
       signal: shutdown.signal,
@@ -112,10 +112,10 @@ export async function createApp(
       acceptLoss,
     });
     const maintenance = models.then(
-      (opened) =>
-        new Maintenance(opened, {
+      ({ database, inventory: serving }) =>
+        new Maintenance(database, serving, {
           encoder: encoderName(config.encoder),
-          onServing: (serving) => inventory.set(serving),
+          onServing: (serving) => inventory.set({ database, inventory: serving }),
           log: server.log,
           maintain: (signal) => runInBackground({ kind: "maintain" }, { config, signal }),
         }),
@@ -137,7 +137,11 @@ export async function createApp(
       closers.push(matching.then((running) => () => running.stop(), nothing));
       const answering = Promise.all([models, state]).then(([, { store }]) => {
         const logFailure: LogFailure = ({ error, ...call }) => server.log.error({ ...call, err: error }, "need failed");
-        const answer = answerBatchNeed({ inventory, quota: access, logFailure });
+        const answer = answerBatchNeed({
+          inventory: inventory.within((opened) => opened.inventory),
+          quota: access,
+          logFailure,
+        });
         const running = new BatchRunner({ store, answer, calls, log: server.log, now });
         // Open calls are to be ended.
         shutdownSignal.addEventListener("abort", () => void running.stop());
@@ -154,7 +158,7 @@ export async function createApp(
     }
     closers.push(
       maintenance.then((running) => () => running.stop(), nothing),
-      models.then((opened) => () => closeInventory(opened), nothing),
+      models.then((opened) => () => opened.database.close(), nothing),
       state.then((opened) => () => closeState(opened), nothing),
     );
     await Promise.all([
@@ -175,9 +179,7 @@ export async function createApp(
 
   /** The number of the last write to the inventory, whoever wrote it. */
   async function latest(): Promise<number> {
-    const current = await inventory.get().database.serving();
-    await current.table.checkoutLatest();
-    return latestChange(current);
+    return inventory.get().database.latestChange();
   }
 
   return {

@@ -17,6 +17,7 @@ import type { Store } from "../store/index.ts";
 import { countUnfinished, readBacklog } from "../store/tables/index.ts";
 import { lastSyncs } from "../sync/index.ts";
 import { version } from "../version.ts";
+import type { OpenedInventory } from "./open-inventory.ts";
 
 /** What watches the service. */
 export interface Observation {
@@ -81,7 +82,7 @@ async function loadOpenTelemetry() {
 export interface GaugeSources {
   readiness: Readiness;
   /** The inventory that serves, once it is open. */
-  inventory: () => Inventory | undefined;
+  inventory: () => OpenedInventory | undefined;
   /** The state, once it is open. */
   store: () => Store | undefined;
 }
@@ -105,7 +106,7 @@ export function gaugeReader({ readiness, inventory, store }: GaugeSources): () =
     if (opened === undefined) {
       return undefined;
     }
-    const [models, at] = await Promise.all([opened.size(), writtenAt(opened)]);
+    const [models, at] = await Promise.all([opened.inventory.size(), writtenAt(opened.inventory)]);
     return { models, writtenAt: at, cachedBytes: opened.database.cachedBytes() };
   }
 

@@ -7,7 +7,6 @@ import {
   cursorAt,
   type Inventory,
   type InventoryDatabase,
-  latestChange,
 } from "../inventory/index.ts";
 import { Bell, type CallsInFlight, createYieldToEventLoop, pause, type YieldToEventLoop } from "../pace/index.ts";
 import { type Store, unavailable, withLease } from "../store/index.ts";
@@ -158,9 +157,7 @@ export class Matcher {
   /** Settles where matching begins. */
   async #begin(): Promise<void> {
     const { store, database, log } = this.#options;
-    const inventory = await database.serving({ fresh: true });
-    await inventory.table.checkoutLatest();
-    const latest = await latestChange(inventory);
+    const latest = await database.latestChange();
     // Interests that are there wait for what came since they were made; without any, nobody waits for what there is.
     await beginPosition(store.db, cursorAt((await firstAwaited(store.db)) ?? latest));
     const position = (await readPosition(store.db)) as string;
@@ -232,7 +229,7 @@ export class Matcher {
     let position = from;
     let pages = 0;
     const limit = owners.size === 0 ? SKIPPED_AT_ONCE : CHANGES_A_PAGE;
-    for await (const page of changesAfter(await database.serving(), position, { limit })) {
+    for await (const page of changesAfter(database, position, { limit })) {
       if (signal.aborted || pages === PAGES_OF_A_TURN) {
         return false;
       }

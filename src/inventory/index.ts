@@ -4,7 +4,6 @@ export {
   changedModels,
   changesAfter,
   cursorAt,
-  latestChange,
 } from "./changes/changes.ts";
 export { modelFigures, variantsToRun } from "./facts/figures.ts";
 export { isLanguageCode, languageName, translatedLanguages } from "./facts/languages.ts";
@@ -21,7 +20,7 @@ export { localFolder } from "./local-folder.ts";
 export type { WriteLease } from "./locks/write-lock.ts";
 export { compact } from "./maintenance/compact.ts";
 export { type InventoryMemory, lossOf, recognise } from "./maintenance/known-inventory.ts";
-export { Maintenance, maintain } from "./maintenance/maintenance.ts";
+export { Maintenance, maintain, repairIndexes } from "./maintenance/maintenance.ts";
 export { type InventoryStatus, inventoryStatus } from "./maintenance/status.ts";
 export { verify } from "./maintenance/verify.ts";
 export type { Problem } from "./maintenance/verify-checks.ts";
@@ -40,5 +39,5 @@ export {
 export type { Generation } from "./table/generations.ts";
 export { refreshIndexes } from "./table/table.ts";
 export { explained, inventoryOutage } from "./table/table-fault.ts";
-export { ingest, ingestLocked } from "./write/ingest.ts";
+export { ingest } from "./write/ingest.ts";
 export { beginSync, type SyncSession, type WriteCounts } from "./write/sync-session.ts";

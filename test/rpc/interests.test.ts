@@ -22,7 +22,7 @@ const ear = (name: string) => ({
 });
 const records = [ear("acme/ear"), { name: "acme/poet", task_types: ["text-generation"], license: "mit" }];
 const env = { MODELSCOUT_BURST: "off", MODELSCOUT_INTERESTS_PER_OWNER: "12" };
-const { url, home, inventory } = await startApp({ records, isUnlimited: false, env });
+const { url, home, database } = await startApp({ records, isUnlimited: false, env });
 
 const newClients = async () => libraryClients(url, { "x-api-key": await createKey({ home }, { tier: "pro" }) });
 const names = libraryClients(url, {}).map(({ name }) => name);
@@ -161,7 +161,7 @@ describe.each(names)("Interests by %s", (name) => {
     ];
     const models = [0, 1, 2].map((i) => `acme/ear-${names.indexOf(name)}-${i}`);
     for (const model of models) {
-      await ingest(inventory, [ear(model)], { source: "test" });
+      await ingest(database, [ear(model)], { source: "test" });
     }
     const all = async (): Promise<Match[]> => (await client.call(listMatches, {})).matches;
     await expect.poll(async () => (await all()).length, { timeout: 60_000 }).toBe(6);

@@ -10,7 +10,7 @@ import { axeFaults } from "./support/axe-faults.ts";
 import { isRefusal } from "./support/views.ts";
 import { watchedPage, windows } from "./support/watched-page.ts";
 
-const { url, home, inventory } = await startApp({ isUnlimited: false, env: { MODELSCOUT_BURST: "off" } });
+const { url, home, database } = await startApp({ isUnlimited: false, env: { MODELSCOUT_BURST: "off" } });
 const { config } = readConfig({ MODELSCOUT_HOME: home });
 const browser = await launchChromium();
 /** The folder of the screenshots, for people to look at. */
@@ -55,7 +55,7 @@ describe("live matches", () => {
       expect(await page.locator(".interest h3").textContent()).toBe("translate Norwegian to English");
       await page.locator(".feed-state.is-live").waitFor(WAIT);
       const first = translator();
-      await ingest(inventory, [first], { source: "test" });
+      await ingest(database, [first], { source: "test" });
       const names = () => page.locator(".card.is-match .card-title .model-name").allTextContents();
       await expect.poll(names, WAIT).toEqual([first.name]);
       expect(await page.locator(".card.is-match .is-reasons li").count()).toBeGreaterThan(0);
@@ -65,7 +65,7 @@ describe("live matches", () => {
       await expect.poll(names, WAIT).toEqual([first.name]);
       await page.locator(".feed-state.is-live").waitFor(WAIT);
       const second = translator();
-      await ingest(inventory, [second], { source: "test" });
+      await ingest(database, [second], { source: "test" });
       await expect.poll(names, WAIT).toEqual([second.name, first.name]);
       const type = protocol === "connect" ? /^application\/connect\+/ : /^application\/grpc-web/;
       expect(calls.filter(({ method }) => method === "WatchMatches").every((call) => type.test(call.type))).toBe(true);

@@ -3,7 +3,9 @@ import { createYieldToEventLoop } from "../../pace/index.ts";
 import { type MergedModel, mergeFacts } from "../facts/merge.ts";
 import { modelAfter } from "../facts/past-facts.ts";
 import type { Inventory } from "../inventory.ts";
-import { latestRowChange, readRows } from "../table/rows.ts";
+import type { InventoryDatabase } from "../inventory-database.ts";
+import type { Removals } from "../table/removals.ts";
+import { readRows } from "../table/rows.ts";
 
 /** What happened to a model. */
 export interface Change {
@@ -37,14 +39,7 @@ export interface ChangesOptions {
   signal?: AbortSignal;
 }
 
-/** The number of the last write to an inventory; 0 before the first. A cursor in this place (see cursorAt) is at the end. */
-export async function latestChange({ table, database }: Inventory): Promise<number> {
-  // In this order: a removal that comes between is one that the rows did not have yet.
-  const ofRows = await latestRowChange(table);
-  return Math.max(ofRows, await database.removals.latest());
-}
-
-/** The cursor from which on only changes behind a number are told, as by `latestChange`; 0 is the beginning. */
+/** The cursor behind the write of a number, such as `InventoryDatabase.latestChange()`; 0 is the beginning. */
 export function cursorAt(change: number): string {
   return String(change);
 }
@@ -60,14 +55,14 @@ export function cursorAt(change: number): string {
  * @param cursor as told by a page or by cursorAt.
  */
 export async function* changesAfter(
-  inventory: Inventory,
+  database: InventoryDatabase,
   cursor: string,
   { limit = 1_000, signal }: ChangesOptions = {},
 ): AsyncGenerator<ChangePage> {
   let position = parseCursor(cursor);
   while (true) {
     signal?.throwIfAborted();
-    const { changes, until, isEnd } = await readPage(await inventory.database.serving(), position, limit);
+    const { changes, until, isEnd } = await readPage(await database.serving(), database.removals, position, limit);
     // What was told in this walk can change behind its back, so that the rest of the walk is told as from its
     // beginning: a model that was added behind `since` is `added` wherever it is met.
     const { since } = position;
@@ -109,13 +104,18 @@ interface RawPage {
   isEnd: boolean;
 }
 
-async function readPage({ table, database }: Inventory, { since, at }: Position, limit: number): Promise<RawPage> {
+async function readPage(
+  { table }: Inventory,
+  removals: Removals,
+  { since, at }: Position,
+  limit: number,
+): Promise<RawPage> {
   // Numbers follow the order of writes over both tables. So the rows, read after these removals, have every write before
   // them; and the removals, read again after the rows, have every one before those. What is told has no gaps.
-  const removedFirst = await database.removals.after(at, limit);
+  const removedFirst = await removals.after(at, limit);
   await table.checkoutLatest();
   const rows = await readRowChanges(table, at, limit);
-  const removed = await database.removals.after(at, limit);
+  const removed = await removals.after(at, limit);
 
   let until = rows.isEnd ? Math.max(rows.until, removedFirst.at(-1)?.change ?? 0) : rows.until;
   if (removed.length === limit) {
@@ -200,9 +200,12 @@ export interface ChangedModel extends MergedModel {
 }
 
 /** The models that a page of changes adds or changes, as they are now; without those that left meanwhile. */
-export async function changedModels(inventory: Inventory, { changes, since }: ChangePage): Promise<ChangedModel[]> {
+export async function changedModels(
+  { table }: Pick<Inventory, "table">,
+  { changes, since }: ChangePage,
+): Promise<ChangedModel[]> {
   const keys = changes.filter(({ kind }) => kind !== "removed").map(({ key }) => key);
-  const rows = await readRows((await inventory.database.serving()).table, keys);
+  const rows = await readRows(table, keys);
   const models: ChangedModel[] = [];
   const yieldToEventLoop = createYieldToEventLoop();
   for (const key of keys) {

@@ -18,6 +18,11 @@ export class Ready<T> {
     return this.#part;
   }
 
+  /** What is in the part: ready when the part is. */
+  within<Inner>(select: (part: T) => Inner): Pick<Ready<Inner>, "get"> {
+    return { get: () => select(this.get()) };
+  }
+
   /** What is being waited for; undefined when it is ready. */
   get waitingFor(): string | undefined {
     return this.#part === undefined ? this.#state : undefined;

@@ -74,7 +74,7 @@ function faultOf({ field, description }: FieldViolation, typed: Readonly<Record<
 export async function runRecommend(context: CommandContext): Promise<number> {
   const { args, terminal } = context;
   const need = readNeed(args);
-  const response = await withInventory(context, (inventory) =>
+  const response = await withInventory(context, ({ inventory }) =>
     callService(RecommendationService.method.recommend, localServices(inventory).recommendation.recommend, {
       description: need.description,
       taskType: need.task_type,
