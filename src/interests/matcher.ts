@@ -53,6 +53,8 @@ export interface MatcherOptions extends Pick<RecordOptions, "summaryOf"> {
   /** Of the inventory whose changes are followed. */
   database: InventoryDatabase;
   log: { warn(details: object, message: string): void };
+  /** Ring it when something was written to the inventory: the matcher then looks at once. Default: one of its own. */
+  bell?: Bell;
   /** The calls whose callers wait: they go first. */
   calls: Pick<CallsInFlight, "quiet">;
   /** The time in milliseconds since 1970. Default: the system's. */
@@ -94,24 +96,18 @@ export class Matcher {
   readonly #yieldToEventLoop: YieldToEventLoop;
   readonly #stopped = new AbortController();
   readonly #running: Promise<void>;
-  readonly #bell = new Bell();
   #purgedAt = -Infinity;
 
   constructor(options: MatcherOptions) {
-    this.#options = { now: Date.now, lookEveryMs: 2_000, leaseMs: LEASE_MS, ...options };
+    this.#options = { now: Date.now, lookEveryMs: 2_000, leaseMs: LEASE_MS, bell: new Bell(), ...options };
     this.#yieldToEventLoop = createYieldToEventLoop(options.calls);
     this.#running = this.#keepRunning();
-  }
-
-  /** Has it look at once: something was written to the inventory. */
-  wake(): void {
-    this.#bell.ring();
   }
 
   /** Ends it after the step it is at, and lets another process go on. */
   async stop(): Promise<void> {
     this.#stopped.abort();
-    this.wake();
+    this.#options.bell.ring();
     await this.#running;
   }
 
@@ -142,14 +138,14 @@ export class Matcher {
     const { signal } = this.#stopped;
     await this.#begin();
     while (!signal.aborted) {
-      this.#bell.reset();
+      this.#options.bell.reset();
       const isDone = await this.#look(assertHeld);
       if (performance.now() - this.#purgedAt > PURGE_EVERY_MS) {
         this.#purgedAt = performance.now();
         await purgeOld(this.#options.store, this.#options.now(), signal);
       }
       if (isDone) {
-        await this.#bell.wait(this.#options.lookEveryMs);
+        await this.#options.bell.wait(this.#options.lookEveryMs);
       }
     }
   }

@@ -20,7 +20,7 @@ export { localFolder } from "./local-folder.ts";
 export type { WriteLease } from "./locks/write-lock.ts";
 export { compact } from "./maintenance/compact.ts";
 export { type InventoryMemory, lossOf, recognise } from "./maintenance/known-inventory.ts";
-export { Maintenance, maintain, repairIndexes } from "./maintenance/maintenance.ts";
+export { Maintenance, type MaintenanceLog, maintain, repairIndexes } from "./maintenance/maintenance.ts";
 export { type InventoryStatus, inventoryStatus } from "./maintenance/status.ts";
 export { verify } from "./maintenance/verify.ts";
 export type { Problem } from "./maintenance/verify-checks.ts";

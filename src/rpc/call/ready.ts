@@ -18,7 +18,12 @@ export class Ready<T> {
     return this.#part;
   }
 
-  /** What is in the part: ready when the part is. */
+  /** The part; undefined until there is one. */
+  get current(): T | undefined {
+    return this.#part;
+  }
+
+  /** Something that belongs to the part, and is ready when the part is. */
   within<Inner>(select: (part: T) => Inner): Pick<Ready<Inner>, "get"> {
     return { get: () => select(this.get()) };
   }
