@@ -10,7 +10,7 @@ import { recommend } from "../src/recommend/recommend.ts";
 import { retrieve } from "../src/recommend/retrieve.ts";
 import { scoreModel } from "../src/recommend/score/score.ts";
 import { understand } from "../src/recommend/understand/understand.ts";
-import { domainNeed } from "./domain-need.ts";
+import { validateNeed } from "../src/rpc/recommendation/need.ts";
 import { needs } from "./needs.ts";
 import type { Report } from "./report.ts";
 import { summarise } from "./summarise.ts";
@@ -29,7 +29,7 @@ export async function stages(): Promise<Report> {
       const times = new Map<string, number[]>();
       const pools: number[] = [];
       for (let round = -WARM_UP_ROUNDS; round < ROUNDS; round++) {
-        for (const need of needs.map(domainNeed)) {
+        for (const need of needs.map((need) => validateNeed(need))) {
           const taken = new Map<string, number>();
           pools.push(await stagesOf(inventory, need, (name, ms) => taken.set(name, ms)));
           if (round < 0) {

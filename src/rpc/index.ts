@@ -23,6 +23,6 @@ export { summaryJson } from "./interests/interest-messages.ts";
 export { inventoryService } from "./inventory/inventory-service.ts";
 export { estimateMessage } from "./inventory/model-messages.ts";
 export { answerBatchNeed } from "./recommendation/answer-batch-need.ts";
-export { checkNeed, type NeedFields, needLimits } from "./recommendation/need.ts";
+export { checkNeed, needLimits } from "./recommendation/need.ts";
 export { recommendationService } from "./recommendation/recommendation-service.ts";
 export { type ServiceState, serviceRoutes } from "./routes.ts";

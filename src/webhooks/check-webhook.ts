@@ -14,12 +14,9 @@ export const eventTypes = ["model.matched", "batch.completed"] as const;
 export const webhookStates = ["enabled", "disabled"] as const;
 
 /** What is wrong with the fields of a webhook, as far as they tell by themselves. */
-export function checkWebhook(
-  { url, eventTypes: types, interestIds, state }: SentWebhook,
-  nameOf: (field: string) => string = (field) => field,
-): FieldViolation[] {
+export function checkWebhook({ url, eventTypes: types, interestIds, state }: SentWebhook): FieldViolation[] {
   const violations: FieldViolation[] = [];
-  const fault = (field: string, description: string) => violations.push({ field: nameOf(field), description });
+  const fault = (field: string, description: string) => violations.push({ field, description });
   const urlProblem = url === undefined ? undefined : problemOfUrl(url);
   if (urlProblem !== undefined) {
     fault("url", urlProblem);

@@ -55,11 +55,13 @@ describe.each(names)("Interests by %s", (name) => {
     const renamed = await client.call(updateInterest, { interest: { id: made.id, name: "calls", minScore: 0.6 } });
     expect(renamed).toMatchObject({ ...sent, license: "mit", name: "calls", minScore: 0.6 });
     const masked = await client.call(updateInterest, {
-      interest: { id: made.id, name: "not this", maxSizeGb: 2 },
+      // What the mask does not name is ignored, even where it is wrong.
+      interest: { id: made.id, name: "not this", hardware: "none", maxSizeGb: 2 },
       updateMask: { paths: ["max_size_gb", "languages", "license"] },
     });
     expect(masked).toMatchObject({ name: "calls", maxSizeGb: 2, languages: [], minScore: 0.6 });
     expect(masked.license).toBeUndefined();
+    expect(masked.hardware).toBeUndefined();
     expect(masked.createdAt).toEqual(made.createdAt);
     await client.call(deleteInterest, { id: made.id });
     expect((await refusal(client.call(getInterest, { id: made.id }))).code).toBe("NOT_FOUND");

@@ -12,9 +12,10 @@ import type { Inventory } from "../../inventory/index.ts";
 import { recommend } from "../../recommend/index.ts";
 import { callerError, statusMessage } from "../call/errors.ts";
 import type { Ready } from "../call/ready.ts";
+import { within } from "../call/value-check.ts";
 import type { LogFailure } from "../interceptors/error-interceptor.ts";
 import { answerMessage } from "./answer-message.ts";
-import { checkNeed, needFields } from "./need.ts";
+import { checkNeed } from "./need.ts";
 
 /** What needs of batches are answered with. */
 export interface AnswerBatchNeedOptions {
@@ -36,9 +37,9 @@ export function answerBatchNeed({
   return async ({ need, place, batchId, ownerId }, signal) => {
     try {
       const request = fromJson(RecommendRequestSchema, need as JsonValue, { ignoreUnknownFields: true });
-      const checked = checkNeed(needFields(request), (field) => `requests[${place}].${field}`);
+      const checked = checkNeed(request);
       if ("violations" in checked) {
-        throw invalidRequest(checked.violations);
+        throw invalidRequest(within(`requests[${place}].`, checked.violations));
       }
       const ready = inventory.get();
       const reservation = await quota.get().reserve({ tier: "pro", subject: `owner:${ownerId}`, ownerId }, 1);
