@@ -127,10 +127,18 @@ describeStore("matching", ({ open, place }) => {
     const [store, database] = [await open(), await filled()];
     const { ownerId } = await proOwner(store);
     const interests = interestsOf(store, database);
-    const [edited, renamed] = [await interests.create(ownerId, wanting()), await interests.create(ownerId, wanting())];
+    const filter = { taskType: "audio", license: "any" } as const;
+    const edited = await interests.create(ownerId, wanting(filter));
+    const renamed = await interests.create(ownerId, wanting(filter));
     await write(database, [transcriber("acme/between")]);
     await interests.update(ownerId, edited.id, (now) => ({ ...now, minScore: 0.4 }));
-    await interests.update(ownerId, renamed.id, (now) => ({ ...now, name: "another name" }));
+    // The same need, its fields in another order.
+    const same = { ignore: [], filter: { license: "any", hardware: undefined, taskType: "audio" } } as const;
+    await interests.update(ownerId, renamed.id, ({ need: { description }, minScore }) => ({
+      name: "another name",
+      need: { ...same, description },
+      minScore,
+    }));
     startMatcher(store, database);
     await untilMatched(store, database);
     expect(await matchedModels(store, edited)).toEqual([]);
