@@ -225,7 +225,7 @@ describe("how a model would run", () => {
     );
     expect(await second.getByRole("row").count()).toBe(5);
     const small = await second.locator(".run-figures figure .hint").textContent();
-    await second.getByLabel("Hardware", { exact: true }).selectOption("gpu-8gb");
+    await second.getByRole("combobox", { name: /^Hardware/ }).selectOption("gpu-8gb");
     await expect.poll(() => second.locator(".run-figures figure .hint").textContent()).not.toBe(small);
   });
 });
