@@ -1,3 +1,4 @@
+import { backgroundTier } from "../access/caller.ts";
 import { openAccess } from "../access/index.ts";
 import { Batches } from "../batches/index.ts";
 import type { Config } from "../config/index.ts";
@@ -25,7 +26,14 @@ export async function openState(config: Config, { now, log, trace, latestChange 
   const store = await openStore(config);
   try {
     const userAgent = `modelscout/${version}`;
-    const { webhooks, start } = await openWebhooks(store, { ...config, tier: "pro", userAgent, log, trace, now });
+    const { webhooks, start } = await openWebhooks(store, {
+      ...config,
+      tier: backgroundTier,
+      userAgent,
+      log,
+      trace,
+      now,
+    });
     const access = await openAccess(store, { ...config, now });
     return {
       store,

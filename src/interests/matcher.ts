@@ -1,5 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 
+import { backgroundTier } from "../access/caller.ts";
 import {
   type ChangePage,
   changedModels,
@@ -176,7 +177,7 @@ export class Matcher {
   /** Matches some of what there is to match. @returns whether that was all. */
   async #look(assertHeld: () => void): Promise<boolean> {
     const { store, now } = this.#options;
-    const entitled = new Set(await ownersWithKey(store.db, "pro", now()));
+    const entitled = new Set(await ownersWithKey(store.db, backgroundTier, now()));
     const waiting = await ownersWithInterests(store.db);
     const position = (await readPosition(store.db)) as string;
     const pauses = await readPauses(store.db);

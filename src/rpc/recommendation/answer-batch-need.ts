@@ -5,6 +5,7 @@ import {
   BatchRecommendAnswerSchema,
   RecommendRequestSchema,
 } from "../../../gen/modelscout/v1/recommendation_pb.ts";
+import { backgroundTier } from "../../access/caller.ts";
 import type { Access } from "../../access/index.ts";
 import type { BatchAnswer, BatchRunnerOptions } from "../../batches/index.ts";
 import { invalidRequest, ServiceError } from "../../error.ts";
@@ -42,7 +43,7 @@ export function answerBatchNeed({
         throw invalidRequest(within(`requests[${place}].`, checked.violations));
       }
       const ready = inventory.get();
-      const reservation = await quota.get().reserve({ tier: "pro", subject: `owner:${ownerId}`, ownerId }, 1);
+      const reservation = await quota.get().reserve({ tier: backgroundTier, subject: `owner:${ownerId}`, ownerId }, 1);
       try {
         const value = answerMessage(await recommend(ready, checked.need, { signal }));
         return packed(create(BatchRecommendAnswerSchema, { answer: { case: "response", value } }));
