@@ -4,12 +4,12 @@ export interface EvalNeed {
   need: string;
   /** Explicit fields; every result must keep them. */
   fields?: {
-    taskType?: string;
-    maxSizeGb?: number;
+    task_type?: string;
+    max_size_gb?: number;
     hardware?: string;
     license?: string;
     languages?: readonly string[];
-    minContextLength?: number;
+    min_context_length?: number;
   };
   /** Hub labels or task types of which the first pick has one. */
   tasks?: readonly string[];

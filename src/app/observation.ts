@@ -11,13 +11,12 @@ import {
   type Telemetry,
   type Tracing,
 } from "../observe/index.ts";
-import type { Readiness, Ready } from "../rpc/index.ts";
+import type { Readiness } from "../rpc/index.ts";
 import { createLoopbackGuard } from "../server/index.ts";
 import type { Store } from "../store/index.ts";
 import { countUnfinished, readBacklog } from "../store/tables/index.ts";
 import { lastSyncs } from "../sync/index.ts";
 import { version } from "../version.ts";
-import type { OpenedInventory } from "./open-inventory.ts";
 
 /** What watches the service. */
 export interface Observation {
@@ -81,12 +80,14 @@ async function loadOpenTelemetry() {
 /** What figures are read from. */
 export interface GaugeSources {
   readiness: Readiness;
-  inventory: Pick<Ready<OpenedInventory>, "current">;
-  state: Pick<Ready<{ store: Store }>, "current">;
+  /** The inventory that serves, once it is open. */
+  inventory: () => Inventory | undefined;
+  /** The state, once it is open. */
+  store: () => Store | undefined;
 }
 
 /** Reads how the service stands. What cannot be read is left out. */
-export function gaugeReader({ readiness, inventory, state }: GaugeSources): () => Promise<Gauges> {
+export function gaugeReader({ readiness, inventory, store }: GaugeSources): () => Promise<Gauges> {
   /** When a version of a table was written; the list of all versions is long to read. */
   let written: { table: Inventory["table"]; version: number; at: number } | undefined;
 
@@ -100,17 +101,17 @@ export function gaugeReader({ readiness, inventory, state }: GaugeSources): () =
   }
 
   async function readInventory(): Promise<Gauges["inventory"]> {
-    const opened = inventory.current;
+    const opened = inventory();
     if (opened === undefined) {
       return undefined;
     }
-    const [models, at] = await Promise.all([opened.inventory.size(), writtenAt(opened.inventory)]);
+    const [models, at] = await Promise.all([opened.size(), writtenAt(opened)]);
     return { models, writtenAt: at, cachedBytes: opened.database.cachedBytes() };
   }
 
   async function readSyncs(): Promise<Gauges["syncs"]> {
-    const store = state.current?.store;
-    const syncs = store === undefined ? [] : await lastSyncs(store);
+    const opened = store();
+    const syncs = opened === undefined ? [] : await lastSyncs(opened);
     return syncs.map(({ report, endedAt, succeededAt }) => {
       const { source, outcome, seconds, faults, added, changed, unchanged, vanished, returned, removed, skipped } =
         report;
@@ -120,13 +121,13 @@ export function gaugeReader({ readiness, inventory, state }: GaugeSources): () =
   }
 
   async function readBatches(): Promise<number | undefined> {
-    const store = state.current?.store;
-    return store === undefined ? undefined : countUnfinished(store.db);
+    const opened = store();
+    return opened === undefined ? undefined : countUnfinished(opened.db);
   }
 
   async function readDeliveries(): Promise<Gauges["deliveries"]> {
-    const store = state.current?.store;
-    return store === undefined ? undefined : readBacklog(store.db, Date.now());
+    const opened = store();
+    return opened === undefined ? undefined : readBacklog(opened.db, Date.now());
   }
 
   return async () => {

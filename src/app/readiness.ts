@@ -8,14 +8,16 @@ const COUNTS_FOR_MS = 1_000;
 
 /** What the service needs to answer. */
 export interface ReadinessParts {
-  state: Pick<Ready<{ store: Pick<Store, "db" | "canWrite"> }>, "current" | "waitingFor">;
+  access: Pick<Ready<unknown>, "waitingFor">;
   inventory: Pick<Ready<unknown>, "waitingFor">;
+  /** The state, once it is open. */
+  store: () => Pick<Store, "db" | "canWrite"> | undefined;
   /** Aborts when the service shuts down. */
   shutdownSignal: AbortSignal;
 }
 
 /** Tells whether the parts are open, the database answers and takes writes, and nobody stopped the service. */
-export function serviceReadiness({ state, inventory, shutdownSignal }: ReadinessParts): Readiness {
+export function serviceReadiness({ access, inventory, store, shutdownSignal }: ReadinessParts): Readiness {
   let looked: { at: number; problem: Promise<string | undefined> } | undefined;
 
   function storeProblem(): Promise<string | undefined> {
@@ -27,7 +29,7 @@ export function serviceReadiness({ state, inventory, shutdownSignal }: Readiness
   }
 
   async function lookAtStore(): Promise<string | undefined> {
-    const opened = state.current?.store;
+    const opened = store();
     if (opened === undefined || !(await answers(opened, ANSWER_WITHIN_MS))) {
       return "the state database does not answer";
     }
@@ -39,7 +41,7 @@ export function serviceReadiness({ state, inventory, shutdownSignal }: Readiness
       if (shutdownSignal.aborted) {
         return "it is shutting down";
       }
-      const opening = state.waitingFor ?? (part === "state" ? undefined : inventory.waitingFor);
+      const opening = access.waitingFor ?? (part === "state" ? undefined : inventory.waitingFor);
       if (opening !== undefined) {
         return opening;
       }

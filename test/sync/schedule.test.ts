@@ -25,7 +25,7 @@ async function context(settings: { hubUrl?: string; ollamaUrl?: string }): Promi
     rmSync(home, { recursive: true, force: true });
   });
   return {
-    database: (await openTestInventory([])).database,
+    inventory: await openTestInventory([]),
     store,
     settings: {
       home,

@@ -9,10 +9,7 @@ const root = resolve(import.meta.dirname, "../..");
 const built = mkdtempSync(join(tmpdir(), "modelscout-web-"));
 afterAll(() => rmSync(built, { recursive: true, force: true }));
 
-/**
- * The contents of a folder's files. Compressed files are compared by their text, because the same text can be
- * compressed in several ways.
- */
+/** What the files of a folder hold. Compressed ones count by that: the same text may be compressed in several ways. */
 function contentsOf(folder: string): Record<string, string> {
   const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) =>
     statSync(join(folder, file)).isFile(),
@@ -38,7 +35,7 @@ test("web/dist is what the sources build; after a change of web/, gen/ or src/cl
   const { status, stderr } = spawnSync(process.execPath, args, { cwd: root, env, encoding: "utf8" });
   expect(status, stderr).toBe(0);
   const [committed, fresh] = [contentsOf(join(root, "web/dist")), contentsOf(built)];
-  // Compares names first: they contain hashes, and a diff of whole scripts is not readable.
+  // Names first: they have hashes, and whole scripts make no readable difference.
   expect(Object.keys(committed)).toEqual(Object.keys(fresh));
   const stale = Object.keys(fresh).filter((file) => committed[file] !== fresh[file]);
   expect(stale).toEqual([]);

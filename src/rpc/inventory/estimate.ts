@@ -3,12 +3,14 @@ import { type FieldViolation, invalidRequest, notFound } from "../../error.ts";
 import { type Estimate, type EstimateRequest, type EstimateResult, estimateRequest } from "../../hardware/index.ts";
 import { type Inventory, modelFigures, variantsToRun } from "../../inventory/index.ts";
 
-/** What is known of the model beyond the request. */
-type KnownModel = Pick<EstimateRequest, "model" | "variants">;
+/** The fields of EstimateHardware as a caller sends them. Absent fields are undefined. */
+export type EstimateFields = Omit<EstimateRequest, "model" | "variants">;
 
-/** Estimates for a right request; else all violations at once, by the contract's names of the fields. */
-export function checkEstimate(request: EstimateHardwareRequest, known: KnownModel = {}): EstimateResult {
-  const fields = fieldsOf(request);
+/** What is known of the model beyond the fields. */
+export type KnownModel = Pick<EstimateRequest, "model" | "variants">;
+
+/** Estimates for checked fields; else all violations at once, a field as the contract names it. */
+export function estimateFields(fields: EstimateFields, known: KnownModel = {}): EstimateResult {
   const modelName = fields.modelName?.trim() || undefined;
   const result = estimateRequest({ ...fields, ...known, modelName });
   if (modelName !== undefined || fields.parameters !== undefined) {
@@ -34,7 +36,7 @@ export async function estimateForRequest(
   const name = request.modelName?.trim() ?? "";
   const model = name === "" ? undefined : await inventory.find(name);
   const known = model && { model: modelFigures(model), variants: variantsToRun(model) };
-  const result = checkEstimate(request, known);
+  const result = estimateFields(fieldsOf(request), known);
   if ("violations" in result) {
     throw invalidRequest(result.violations);
   }
@@ -45,7 +47,7 @@ export async function estimateForRequest(
 }
 
 /** The fields of the contract alone: messages have others, which would count as told. */
-function fieldsOf(request: EstimateHardwareRequest): Omit<EstimateRequest, "model" | "variants"> {
+function fieldsOf(request: EstimateHardwareRequest): EstimateFields {
   const { modelName, parameters, activeParameters, quantization, engine, contextLength, promptTokens } = request;
   const { hardware } = request;
   return {

@@ -1,6 +1,6 @@
 import type { Migration } from "./migration.ts";
 
-/** The last sync of each source, and the last scheduled time that a replica claimed. */
+/** How the syncs of each source went, and which of the scheduled ones a replica took. */
 export const syncs: Migration = {
   name: "syncs",
   async up(db) {

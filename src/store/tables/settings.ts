@@ -1,13 +1,13 @@
 import type { Kysely } from "kysely";
 import type { Database } from "../database.ts";
 
-/** Values that all processes of a state share, such as keys for hashing. */
+/** What all who share the state must agree on, such as keys for hashing. */
 export interface SettingsTable {
   name: string;
   value: string;
 }
 
-/** A setting, created by the first caller. @param make returns the value if there is none. */
+/** A setting, made by whoever asks first. @param make gives the value where there is none. */
 export async function settingOr(db: Kysely<Database>, name: string, make: () => string): Promise<string> {
   const read = () => db.selectFrom("settings").select("value").where("name", "=", name).executeTakeFirst();
   const known = await read();
@@ -22,17 +22,17 @@ export async function settingOr(db: Kysely<Database>, name: string, make: () => 
   return ((await read()) as { value: string }).value;
 }
 
-/** Changes an existing setting. */
+/** Changes a setting that there is. */
 export async function setSetting(db: Kysely<Database>, name: string, value: string): Promise<void> {
   await db.updateTable("settings").set({ value }).where("name", "=", name).execute();
 }
 
-/** The value of a setting. Undefined if there is none. */
+/** The value of a setting; undefined where there is none. */
 export async function readSetting(db: Kysely<Database>, name: string): Promise<string | undefined> {
   return (await db.selectFrom("settings").select("value").where("name", "=", name).executeTakeFirst())?.value;
 }
 
-/** Creates or changes a setting. */
+/** Makes a setting, or changes it where there is one. */
 export async function putSetting(db: Kysely<Database>, name: string, value: string): Promise<void> {
   await db
     .insertInto("settings")

@@ -1,15 +1,15 @@
 import type { Generated, Kysely } from "kysely";
 import type { Database } from "../database.ts";
 
-/** The last sync of each source. */
+/** How the last sync of each source went. */
 export interface SyncsTable {
   source: string;
-  /** The last scheduled time that a replica claimed; 0 for none. */
+  /** The scheduled time that a replica took last; 0 for none. */
   taken_at: Generated<number>;
   ended_at: number | null;
-  /** When a sync last succeeded. */
+  /** When one last ended as it should. */
   succeeded_at: number | null;
-  /** JSON: the last report. */
+  /** JSON of the last one's report. */
   report: string | null;
 }
 
@@ -22,10 +22,10 @@ export interface SyncRow {
 }
 
 /**
- * Claims a scheduled sync, so that only one replica runs it.
+ * Takes a scheduled sync, which one of all replicas may do.
  *
  * @param at the scheduled time, in milliseconds since 1970.
- * @returns whether the caller has the claim.
+ * @returns whether it is the caller's.
  */
 export async function takeSync(db: Kysely<Database>, source: string, at: number): Promise<boolean> {
   const taken = await db
@@ -37,7 +37,7 @@ export async function takeSync(db: Kysely<Database>, source: string, at: number)
   return taken !== undefined;
 }
 
-/** Stores the report of a source's sync in place of the last one. */
+/** Keeps the report of a source's sync, in place of the one before. */
 export async function saveSync(
   db: Kysely<Database>,
   { source, endedAt, report, succeeded }: Pick<SyncRow, "source" | "endedAt" | "report"> & { succeeded: boolean },

@@ -1,5 +1,3 @@
-import type { DeliveryRow } from "../../store/tables/index.ts";
-
 /** How an attempt to deliver an event went. */
 export const attemptOutcomes = [
   "delivered",
@@ -31,12 +29,9 @@ export interface Delivery {
   createdAt: number;
 }
 
-export type DeliveryState = DeliveryRow["state"];
+export const deliveryStates = ["pending", "delivered", "failed"] as const;
 
-const states: Readonly<Record<DeliveryState, true>> = { pending: true, delivered: true, failed: true };
-
-/** The states that a row may have, each once: the compiler finds one that is missing or unknown. */
-export const deliveryStates = Object.keys(states) as readonly DeliveryState[];
+export type DeliveryState = (typeof deliveryStates)[number];
 
 /** One attempt to deliver an event. */
 export interface DeliveryAttempt {

@@ -3,33 +3,33 @@ import { ConnectError, type Interceptor } from "@connectrpc/connect";
 import { signal } from "@preact/signals";
 import type { GetUsageResponse } from "../../../src/client.ts";
 
-/** The caller's daily quota. */
+/** How the caller stands with the daily quota. */
 export interface Quota {
-  /** free, basic or pro; undefined until the first answer. */
+  /** free, basic or pro; undefined before the service told. */
   readonly tier: string | undefined;
-  /** Recommendations left until `resetAt`; undefined if there is no limit. */
+  /** Recommendations left until `resetAt`; undefined where there is no limit. */
   readonly remaining: number | undefined;
-  /** Recommendations per day; undefined if unknown or unlimited. */
+  /** Recommendations a day, where it is told. */
   readonly limit: number | undefined;
   readonly resetAt: Date | undefined;
 }
 
 export const quota = signal<Quota>({ tier: undefined, remaining: undefined, limit: undefined, resetAt: undefined });
 
-/** Sets the quota from an answer of GetUsage. */
+/** Takes what GetUsage tells. */
 export function setUsage({ tier, used, remaining, reset }: GetUsageResponse): void {
   const limit = remaining === undefined ? undefined : used + remaining;
   quota.value = { tier, remaining, limit, resetAt: reset && timestampDate(reset) };
 }
 
-/** Reads the RateLimit headers of every answer, also of errors. */
+/** Reads the RateLimit headers of every answer, refusals too. */
 export const quotaInterceptor: Interceptor = (next) => async (request) => {
   try {
     const response = await next(request);
     takeHeaders(response.header);
     return response;
   } catch (error) {
-    // In gRPC-Web and Connect, an error's metadata holds the headers and trailers.
+    // Over gRPC-Web and Connect alike, headers and trailers of a refusal are the error's metadata.
     if (error instanceof ConnectError) {
       takeHeaders(error.metadata);
     }
@@ -38,17 +38,17 @@ export const quotaInterceptor: Interceptor = (next) => async (request) => {
 };
 
 function takeHeaders(headers: Headers): void {
-  const rateLimit = readRateLimit(headers, "daily");
-  if (rateLimit === undefined) {
+  const told = readRateLimit(headers, "daily");
+  if (told === undefined) {
     return;
   }
-  const { limit = quota.value.limit, remaining, resetSeconds } = rateLimit;
+  const { limit = quota.value.limit, remaining, resetSeconds } = told;
   quota.value = { ...quota.value, limit, remaining, resetAt: new Date(Date.now() + resetSeconds * 1_000) };
 }
 
-/** One policy in the RateLimit headers. */
+/** What the RateLimit headers tell of one policy. */
 interface RateLimit {
-  /** Units per window; undefined if the policy header lacks the name. */
+  /** Units in a window, where a policy of that name is told. */
   readonly limit: number | undefined;
   readonly remaining: number;
   readonly resetSeconds: number;
@@ -58,7 +58,7 @@ interface RateLimit {
  * Reads `RateLimit: "daily";r=9;t=3600` and `RateLimit-Policy: "daily";q=10;w=86400`
  * (draft-ietf-httpapi-ratelimit-headers).
  *
- * @returns undefined if the headers lack the policy.
+ * @returns undefined when the headers tell nothing of the policy.
  */
 export function readRateLimit(headers: Headers, policy: string): RateLimit | undefined {
   const limits = parametersOf(headers.get("ratelimit"), policy);

@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { HardwareEstimate } from "../../../src/client.ts";
 import { client } from "./client.ts";
 
-/** A model, its precisions and the hardware to run it on. */
+/** What is asked of a model in several precisions. */
 export interface EstimatesQuery {
   readonly modelName: string;
   readonly quantizations: readonly string[];
@@ -13,12 +13,12 @@ export interface EstimatesQuery {
 }
 
 /**
- * Estimates how a model runs in each of its precisions.
+ * Asks how a model runs in each of its precisions.
  *
- * @returns one estimate for each precision that can be estimated, in their order; undefined until all are there.
+ * @returns an estimate for each precision that the service can tell one for, in their order; undefined until all came.
  */
 export function useEstimates(query: EstimatesQuery | undefined): readonly HardwareEstimate[] | undefined {
-  const [state, setState] = useState<{ key: string; estimates: readonly HardwareEstimate[] }>();
+  const [told, setTold] = useState<{ key: string; estimates: readonly HardwareEstimate[] }>();
   const key = JSON.stringify(query);
   useEffect(() => {
     if (query === undefined) {
@@ -30,16 +30,16 @@ export function useEstimates(query: EstimatesQuery | undefined): readonly Hardwa
       quantizations.map((quantization) =>
         client.value.inventory
           .estimateHardware({ modelName, quantization, contextLength, hardware: { class: hardware } }, abort)
-          // A precision without an estimate is left out.
+          // One that cannot be told is left out; the others are worth showing.
           .catch(() => undefined),
       ),
     ).then((estimates) => {
       if (!abort.signal.aborted) {
-        setState({ key, estimates: estimates.filter((one) => one !== undefined) });
+        setTold({ key, estimates: estimates.filter((one) => one !== undefined) });
       }
     });
     return () => abort.abort();
   }, [key]);
-  // The last estimates stay until the next are there, so that the chart does not flicker.
-  return state?.estimates;
+  // The last figures stay until the next have come, so that the chart does not blink.
+  return told?.estimates;
 }

@@ -1,28 +1,28 @@
-import type { CallError } from "../api/call-error.ts";
+import type { ToldError } from "../api/call-error.ts";
 import { quota } from "../api/quota.ts";
 import { emptyCalculator, formatRoute } from "../state/route.ts";
 import { duration } from "../words/times.ts";
 import { connectionDialog } from "./connection-dialog.tsx";
 
 interface ErrorNoticeProps {
-  readonly error: CallError;
+  readonly error: ToldError;
   readonly retry: () => void;
-  /** The link for a nearest name. Default: the page of the model. */
+  /** Where a name that exists leads to. Default: to the model of that name. */
   readonly hrefOf?: (name: string) => string;
 }
 
 const modelHref = (name: string) => formatRoute({ view: "model", name, calculator: emptyCalculator });
 
-/** Says why there is no answer, and what helps. */
+/** Tells why there is no answer, and what helps. */
 export function ErrorNotice({ error, retry, hrefOf = modelHref }: ErrorNoticeProps) {
   return (
     <section class={`notice is-${error.kind}`} role="alert">
-      <Explanation error={error} retry={retry} hrefOf={hrefOf} />
+      <Told error={error} retry={retry} hrefOf={hrefOf} />
     </section>
   );
 }
 
-function Explanation({ error, retry, hrefOf }: Required<ErrorNoticeProps>) {
+function Told({ error, retry, hrefOf }: Required<ErrorNoticeProps>) {
   switch (error.kind) {
     case "quota":
       return <QuotaEnd retryAfterMs={error.retryAfterMs} />;
@@ -31,13 +31,13 @@ function Explanation({ error, retry, hrefOf }: Required<ErrorNoticeProps>) {
         <>
           <h2>One moment</h2>
           <p>{error.message}.</p>
-          <p>This page will try again in {duration(error.retryAfterMs)}.</p>
+          <p>This page asks again by itself, in {duration(error.retryAfterMs)}.</p>
         </>
       );
     case "fields":
       return (
         <>
-          <h2>The request is not valid</h2>
+          <h2>Something in the question is not right</h2>
           <ul>
             {error.violations.map(({ field, description }) => (
               <li key={`${field} ${description}`}>
@@ -54,7 +54,7 @@ function Explanation({ error, retry, hrefOf }: Required<ErrorNoticeProps>) {
           <p>{error.message.replace(/; the nearest:.*$/s, "")}.</p>
           {error.nearest.length > 0 && (
             <p>
-              Nearest names:{" "}
+              The nearest that exist:{" "}
               {error.nearest.map((name, i) => (
                 <>
                   {i > 0 && ", "}
@@ -72,7 +72,7 @@ function Explanation({ error, retry, hrefOf }: Required<ErrorNoticeProps>) {
           <h2>The key is not accepted</h2>
           <p>{error.message}.</p>
           <p>
-            <OpenConnection label="Change or remove the key" />
+            <OpenConnection label="Change or forget the key" />
           </p>
         </>
       );
@@ -80,14 +80,14 @@ function Explanation({ error, retry, hrefOf }: Required<ErrorNoticeProps>) {
       return (
         <>
           <h2>The service does not answer</h2>
-          <p>It may be stopped, or the network may be down.</p>
+          <p>It may have been stopped, or the network is away.</p>
           <Retry retry={retry} />
         </>
       );
     default:
       return (
         <>
-          <h2>The call failed</h2>
+          <h2>That did not work</h2>
           <p>{error.message}</p>
           <Retry retry={retry} />
         </>
@@ -100,17 +100,15 @@ function QuotaEnd({ retryAfterMs }: { readonly retryAfterMs: number | undefined 
   const wait = retryAfterMs ?? (resetAt === undefined ? undefined : resetAt.getTime() - Date.now());
   return (
     <>
-      <h2>
-        {limit === undefined ? "Today’s recommendations are used up" : `Today’s ${limit} recommendations are used up`}
-      </h2>
+      <h2>{limit === undefined ? "Today’s recommendations are used" : `Today’s ${limit} recommendations are used`}</h2>
       <p>
-        {wait !== undefined && `The count resets in ${duration(wait)}, at midnight UTC. `}
-        Families, tasks, model pages, comparisons and the calculator keep working: they use no recommendations.
+        {wait !== undefined && `They are counted anew in ${duration(wait)}, at midnight UTC. `}
+        Families, tasks, model pages, comparing and the calculator go on working: they are not counted.
       </p>
       {tier !== "basic" && (
         <p>
-          With a key you get more: Basic has 1,000 a day, with alternatives and full sizing, and Pro has no limit. If
-          you run this service, <code>npx modelscout keys create --tier pro</code> prints a key.
+          A key gives more: Basic 1,000 a day with alternatives and full sizing, Pro without a limit. On a service of
+          your own, <code>npx modelscout keys create --tier pro</code> prints one.
         </p>
       )}
       <p>

@@ -1,4 +1,4 @@
-/** Says that something is loading. */
+/** Says that something is awaited. */
 export function Waiting({ what }: { readonly what: string }) {
   return (
     <p class="waiting">

@@ -49,9 +49,9 @@ export function TaskView({ task }: { readonly task: string }) {
 }
 
 interface ModelListProps<I extends DescMessage> {
-  /** The call for the page of a token, or for the first page. */
+  /** The call for the page of a token, for the first one without. */
   readonly callOf: (token: string | undefined) => Call<I>;
-  /** The link for a nearest name, if this list does not exist. */
+  /** Where a name that exists leads to, when this list does not. */
   readonly hrefOf: (name: string) => string;
 }
 
@@ -99,7 +99,7 @@ function ModelList<I extends DescMessage>({ callOf, hrefOf }: ModelListProps<I>)
           </li>
         ))}
       </ul>
-      {isLoading && <Waiting what="Loading models …" />}
+      {isLoading && <Waiting what="Asking for models …" />}
       {error !== undefined && <ErrorNotice error={error} retry={retry} hrefOf={hrefOf} />}
       {loadMore !== undefined && (
         <p class="more-pages">
@@ -121,29 +121,29 @@ interface ModelPage {
   readonly nextPageToken: string;
 }
 
-/** The pages of a list of models that are loaded. */
+/** A list of models, as far as it was asked for. */
 interface Pages extends Pick<CallState<ModelPage>, "error" | "isLoading" | "retry"> {
   readonly models: readonly ModelSummary[];
-  /** Number of models on all pages; undefined until the first page is there. */
+  /** How many there are; undefined until the first page came. */
   readonly total: number | undefined;
-  /** Loads the next page; undefined on the last. */
+  /** Asks for the next page; undefined on the last. */
   readonly loadMore: (() => void) | undefined;
 }
 
 /**
- * Loads a list page by page.
+ * Follows a list page by page.
  *
- * @param callOf the call for the page of a token, or for the first page. Another list needs another component.
+ * @param callOf the call for the page of a token, for the first one without. Another list needs another component.
  */
 function usePages<I extends DescMessage>(callOf: (token: string | undefined) => Call<I>): Pages {
   const [token, setToken] = useState<string>();
-  const [previous, setPrevious] = useState<readonly ModelSummary[]>([]);
+  const [former, setFormer] = useState<readonly ModelSummary[]>([]);
   const { answer, error, isLoading, retry } = useCall(callOf(token)) as unknown as CallState<ModelPage>;
   const isCurrent = answer !== undefined && !isLoading && error === undefined;
-  const models = isCurrent ? [...previous, ...answer.models] : previous;
+  const models = isCurrent ? [...former, ...answer.models] : former;
   const next = isCurrent ? answer.nextPageToken : "";
   const loadMore = () => {
-    setPrevious(models);
+    setFormer(models);
     setToken(next);
   };
   return { models, total: answer?.total, error, isLoading, retry, loadMore: next === "" ? undefined : loadMore };

@@ -5,7 +5,7 @@ import { fitOf } from "../../words/hardware.ts";
 import { gigabytes } from "../../words/numbers.ts";
 import { latency } from "../../words/times.ts";
 
-/** The result of the calculator. */
+/** What the calculator found. */
 export function EstimateResult({ estimate }: { readonly estimate: HardwareEstimate }) {
   const { hardware, fit, quantization, memoryGb, weightsGb, kvCacheGb, overheadGb, basis } = estimate;
   const { tokensPerSecond, timeToFirstTokenMs } = estimate;
@@ -28,11 +28,11 @@ export function EstimateResult({ estimate }: { readonly estimate: HardwareEstima
           <dd>{gigabytes(weightsGb)}</dd>
         </div>
         <div>
-          <dt>Context cache</dt>
+          <dt>Cache of the context</dt>
           <dd>{kvCacheGb === 0 ? "none" : gigabytes(kvCacheGb)}</dd>
         </div>
         <div>
-          <dt>Overhead</dt>
+          <dt>Run time</dt>
           <dd>{gigabytes(overheadGb)}</dd>
         </div>
         {timeToFirstTokenMs !== undefined && (
@@ -43,10 +43,10 @@ export function EstimateResult({ estimate }: { readonly estimate: HardwareEstima
         )}
       </dl>
       {tokensPerSecond !== undefined && (
-        <SpeedChart rows={[{ label: hardware, speed: tokensPerSecond }]} title="Expected speed in tokens per second" />
+        <SpeedChart rows={[{ label: hardware, speed: tokensPerSecond }]} title="Expected speed in tokens a second" />
       )}
       <details>
-        <summary>Basis of this estimate</summary>
+        <summary>What this rests on</summary>
         <ul class="basis">
           {basis.map((sentence) => (
             <li key={sentence}>{sentence}</li>
