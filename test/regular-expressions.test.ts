@@ -10,9 +10,9 @@ import { describe, expect, it } from "vitest";
  */
 const bounded: Readonly<Record<string, string>> = {
   "cli/": "what the machine's own tools tell, and what whoever runs the command types",
-  "hardware/architectures.ts": "names of models have 200 characters at most, in requests and in records",
+  "hardware/model/architectures.ts": "names of models have 200 characters at most, in requests and in records",
   "hardware/devices/cpus.ts": "names are cut to 200 characters before (MOST_NAME_CHARS)",
-  "inventory/table-fault.ts": "what the table's library says of its own files",
+  "inventory/table/table-fault.ts": "what the table's library says of its own files",
 };
 
 interface Expression {
