@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { domainNeed } from "./domain-need.ts";
+import { validateNeed } from "../src/rpc/recommendation/need.ts";
 import type { LoadPlan, LoadResult } from "./load/generate-load.ts";
 import type { Measure, Report } from "./report.ts";
 import { openBareTable } from "./scale/bare-table.ts";
@@ -129,7 +129,7 @@ async function emptyRoute(seconds: number): Promise<Measure[]> {
 
 async function bareQueries(home: string, size: string, seconds: number): Promise<Measure[]> {
   const bare = await openBareTable(home);
-  const needs = scaleNeeds.map(domainNeed);
+  const needs = scaleNeeds.map((need) => validateNeed(need));
   const measures: Measure[] = [];
   try {
     for (const parallel of connectionCounts) {

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { createKeys } from "../src/access/keys.ts";
-import { closeInventory, openInventory } from "../src/app/open-inventory.ts";
+import { openInventory } from "../src/app/open-inventory.ts";
 import { readConfig } from "../src/config/config.ts";
-import { cursorAt, latestChange } from "../src/inventory/changes/changes.ts";
+import { cursorAt } from "../src/inventory/changes/changes.ts";
 import type { SourceRecord } from "../src/inventory/facts/record.ts";
-import type { Inventory } from "../src/inventory/inventory.ts";
+import type { InventoryDatabase } from "../src/inventory/inventory-database.ts";
 import { ingest } from "../src/inventory/write/ingest.ts";
 import { newId } from "../src/store/new-id.ts";
 import { openStore } from "../src/store/open-store.ts";
@@ -35,12 +35,12 @@ const CALLS_ALONE = 600;
 export async function matching(): Promise<Report> {
   return withHome(async (home) => {
     const { config } = readConfig({ MODELSCOUT_HOME: home });
-    const inventory = await openInventory(config);
+    const { database } = await openInventory(config);
     const store = await openStore(config);
     const service = await startService(home, { MODELSCOUT_BURST: "off" });
     const client = httpClient(service.url, { connections: CONNECTIONS, key: service.key });
     try {
-      await addInterests(store, await latestChange(inventory));
+      await addInterests(store, await database.latestChange());
       const records = [...syntheticRecords(ROUNDS * MODELS)];
       await callUntil(client, after(200));
       const alone = await callUntil(client, after(CALLS_ALONE));
@@ -48,10 +48,10 @@ export async function matching(): Promise<Report> {
       const took: number[] = [];
       const beside: number[] = [];
       for (let round = 0; round < ROUNDS; round++) {
-        await ingest(inventory, some(records.slice(round * MODELS, (round + 1) * MODELS)), { source: "huggingface" });
+        await ingest(database, some(records.slice(round * MODELS, (round + 1) * MODELS)), { source: "huggingface" });
         const began = performance.now();
         let isDone = round < ROUNDS - 1;
-        const matched = untilMatched(store, inventory).then(() => {
+        const matched = untilMatched(store, database).then(() => {
           took.push(performance.now() - began);
           isDone = true;
         });
@@ -82,7 +82,7 @@ export async function matching(): Promise<Report> {
       client.close();
       await service.stop();
       await store.close();
-      await closeInventory(inventory);
+      await database.close();
     }
   });
 }
@@ -116,8 +116,8 @@ async function* some(records: readonly SourceRecord[]): AsyncGenerator<SourceRec
   yield* records;
 }
 
-async function untilMatched(store: Store, inventory: Inventory): Promise<void> {
-  const end = cursorAt(await latestChange(inventory));
+async function untilMatched(store: Store, database: InventoryDatabase): Promise<void> {
+  const end = cursorAt(await database.latestChange());
   while ((await readPosition(store.db)) !== end) {
     await sleep(50);
   }

@@ -1,5 +1,6 @@
-import { closeInventory, openInventory } from "../src/app/open-inventory.ts";
+import { openInventory } from "../src/app/open-inventory.ts";
 import { readConfig } from "../src/config/config.ts";
+import type { Inventory } from "../src/inventory/inventory.ts";
 import { alternativesTo } from "../src/recommend/alternatives.ts";
 import { diversify } from "../src/recommend/diversify.ts";
 import { explain } from "../src/recommend/explain.ts";
@@ -9,13 +10,11 @@ import { recommend } from "../src/recommend/recommend.ts";
 import { retrieve } from "../src/recommend/retrieve.ts";
 import { scoreModel } from "../src/recommend/score/score.ts";
 import { understand } from "../src/recommend/understand/understand.ts";
-import { domainNeed } from "./domain-need.ts";
+import { validateNeed } from "../src/rpc/recommendation/need.ts";
 import { needs } from "./needs.ts";
 import type { Report } from "./report.ts";
 import { summarise } from "./summarise.ts";
 import { withHome } from "./with-home.ts";
-
-type Inventory = Awaited<ReturnType<typeof openInventory>>;
 
 const WARM_UP_ROUNDS = 5;
 const ROUNDS = 15;
@@ -25,12 +24,12 @@ export async function stages(): Promise<Report> {
   process.env.LANCEDB_LOG ??= "off";
   return withHome(async (home) => {
     const { config } = readConfig({ MODELSCOUT_HOME: home });
-    const inventory = await openInventory(config);
+    const { database, inventory } = await openInventory(config);
     try {
       const times = new Map<string, number[]>();
       const pools: number[] = [];
       for (let round = -WARM_UP_ROUNDS; round < ROUNDS; round++) {
-        for (const need of needs.map(domainNeed)) {
+        for (const need of needs.map((need) => validateNeed(need))) {
           const taken = new Map<string, number>();
           pools.push(await stagesOf(inventory, need, (name, ms) => taken.set(name, ms)));
           if (round < 0) {
@@ -55,7 +54,7 @@ export async function stages(): Promise<Report> {
         ],
       };
     } finally {
-      await closeInventory(inventory);
+      await database.close();
     }
   });
 }

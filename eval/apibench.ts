@@ -29,7 +29,7 @@ export async function runApibench(folder: string, recommend: Recommend): Promise
   const scores = emptyBands();
   const misses: string[] = [];
   for (const { need, model, task } of needs) {
-    const { results } = await recommend(validateNeed({ description: need, top_k: 10 }));
+    const { results } = await recommend(validateNeed({ description: need, topK: 10 }));
     const names = results.map((result) => result.model.name.toLowerCase());
     const tasks = names.map((name) => taskOf.get(name));
     if (tasks[0] === task) {

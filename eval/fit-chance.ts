@@ -29,7 +29,7 @@ const judged = await withInventory(undefined, async (inventory) => {
     if (!unserved && right.length === 0) {
       continue;
     }
-    const checked = validateNeed({ description: need, ...fields, top_k: PICKS });
+    const checked = validateNeed({ description: need, ...fields, topK: PICKS });
     const { profile, candidates } = await weigh(inventory, checked, { now: STARTER_GATHERED_AT });
     const serving = candidates
       .filter(({ model, task }) => task !== undefined && taskMatch(task, model) >= SUITABLE_TASK)

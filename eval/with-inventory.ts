@@ -1,5 +1,5 @@
 import { withHome } from "../bench/with-home.ts";
-import { closeInventory, openInventory } from "../src/app/open-inventory.ts";
+import { openInventory } from "../src/app/open-inventory.ts";
 import { readConfig } from "../src/config/config.ts";
 import type { Inventory } from "../src/inventory/inventory.ts";
 import { ingest } from "../src/inventory/write/ingest.ts";
@@ -17,14 +17,14 @@ export async function withInventory<T>(
       MODELSCOUT_STARTER: file === undefined ? "on" : "off",
       MODELSCOUT_ENCODER: process.env.MODELSCOUT_ENCODER,
     });
-    const inventory = await openInventory(config);
+    const { database, inventory } = await openInventory(config);
     try {
       if (file !== undefined) {
-        await ingest(inventory, readRecords(file), { source: "import" });
+        await ingest(database, readRecords(file), { source: "import" });
       }
       return await action(inventory);
     } finally {
-      await closeInventory(inventory);
+      await database.close();
     }
   });
 }

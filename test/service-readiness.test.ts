@@ -10,18 +10,22 @@ import { serviceReadiness } from "../src/app/readiness.ts";
 import { Ready } from "../src/rpc/call/ready.ts";
 import type { Database } from "../src/store/database.ts";
 import { openStore } from "../src/store/open-store.ts";
+import type { Store } from "../src/store/store.ts";
 
 const home = mkdtempSync(join(tmpdir(), "modelscout-readiness-"));
 afterAll(() => rmSync(home, { recursive: true, force: true }));
 
 it("waits for the state, then for the inventory, and ends with the shutdown", async () => {
-  const [access, inventory] = [new Ready<string>("the state is opened"), new Ready<string>("the models are read")];
-  const shutdown = new AbortController();
   const store = await openStore({ home, databaseUrl: undefined });
-  const readiness = serviceReadiness({ access, inventory, store: () => store, shutdownSignal: shutdown.signal });
+  const [state, inventory] = [
+    new Ready<{ store: Store }>("the state is opened"),
+    new Ready<string>("the models are read"),
+  ];
+  const shutdown = new AbortController();
+  const readiness = serviceReadiness({ state, inventory, shutdownSignal: shutdown.signal });
   expect(await readiness.waitingFor()).toBe("the state is opened");
   expect(await readiness.waitingFor("state")).toBe("the state is opened");
-  access.set("open");
+  state.set({ store });
   expect(await readiness.waitingFor()).toBe("the models are read");
   expect(await readiness.waitingFor("state")).toBeUndefined();
   inventory.set("open");
@@ -40,12 +44,11 @@ it("is not ready while the database takes connections and says nothing", async (
   const { port } = silent.address() as AddressInfo;
   const pool = new Pool({ connectionString: `postgres://user:password@127.0.0.1:${port}/models` });
   const store = { db: new Kysely<Database>({ dialect: new PostgresDialect({ pool }) }), canWrite: async () => true };
-  const open = new Ready<string>("");
-  open.set("open");
+  const state = new Ready<{ store: typeof store }>("");
+  state.set({ store });
   const readiness = serviceReadiness({
-    access: open,
-    inventory: open,
-    store: () => store,
+    state,
+    inventory: state,
     shutdownSignal: new AbortController().signal,
   });
   expect(await readiness.waitingFor()).toBe("the state database does not answer");

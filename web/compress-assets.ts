@@ -7,8 +7,8 @@ import type { Plugin } from "vite";
 const compressible = /\.(?:html|js|css|svg)$/;
 
 /**
- * Writes `FILE.br` and `FILE.gz` beside every text that is built, so that the service compresses nothing itself.
- * Browsers take Brotli over TLS and on loopback, and gzip everywhere.
+ * Writes `FILE.br` and `FILE.gz` beside every text file of the build, so that the service does not compress them
+ * itself. Browsers accept Brotli over TLS and on loopback, and gzip everywhere.
  */
 export function compressAssets(): Plugin {
   return {

@@ -4,7 +4,7 @@
  * Tells how far it is on standard error, and at the end what it took (BuildResult) as JSON on standard output.
  */
 
-import { closeInventory, openInventory } from "../../src/app/open-inventory.ts";
+import { openInventory } from "../../src/app/open-inventory.ts";
 import { readConfig } from "../../src/config/config.ts";
 import { ingest } from "../../src/inventory/write/ingest.ts";
 import { processMemory } from "./process-memory.ts";
@@ -31,11 +31,11 @@ if (import.meta.main) {
 
 async function build(count: number, home: string): Promise<BuildResult> {
   const { config } = readConfig({ MODELSCOUT_HOME: home, MODELSCOUT_STARTER: "off" });
-  const inventory = await openInventory(config);
+  const { database } = await openInventory(config);
   try {
     const began = performance.now();
     let [written, writtenAt, told, toldAt] = [0, began, 0, began];
-    await ingest(inventory, syntheticRecords(count), {
+    await ingest(database, syntheticRecords(count), {
       source: "synthetic",
       onProgress(done) {
         [written, writtenAt] = [done, performance.now()];
@@ -60,6 +60,6 @@ async function build(count: number, home: string): Promise<BuildResult> {
       peakMegabytes: (await processMemory("self"))?.peak,
     };
   } finally {
-    await closeInventory(inventory);
+    await database.close();
   }
 }

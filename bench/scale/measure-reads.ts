@@ -1,4 +1,4 @@
-import { domainNeed } from "../domain-need.ts";
+import { validateNeed } from "../../src/rpc/recommendation/need.ts";
 import { type HttpClient, httpClient } from "../http-client.ts";
 import type { BenchNeed } from "../needs.ts";
 import type { Service } from "../start-service.ts";
@@ -48,7 +48,7 @@ export async function measureReads(service: Service, bare: BareTable): Promise<R
     const ratios: number[] = [];
     for (let round = -1; round < ROUNDS; round++) {
       for (const need of shuffled(scaleNeeds)) {
-        const domain = domainNeed(need);
+        const domain = validateNeed(need);
         const calls = {
           bareFullText: () => fullText(domain),
           bareVector: () => vector(domain),
@@ -120,7 +120,7 @@ export async function recommendAll({ post }: HttpClient, needs: readonly BenchNe
 async function recall(bare: BareTable): Promise<{ recall10: number; recall60: number }> {
   const found = { recall10: 0, recall60: 0 };
   const wanted = { recall10: 0, recall60: 0 };
-  for (const need of scaleNeeds.filter((_, i) => i % 3 === 0).map(domainNeed)) {
+  for (const need of scaleNeeds.filter((_, i) => i % 3 === 0).map((need) => validateNeed(need))) {
     const exact = await bare.vector(need, { exact: true });
     const indexed = new Set(await bare.vector(need));
     for (const [name, nearest] of [

@@ -1,4 +1,4 @@
-import { closeInventory, openInventory } from "../../src/app/open-inventory.ts";
+import { openInventory } from "../../src/app/open-inventory.ts";
 import { readConfig } from "../../src/config/config.ts";
 import { refreshIndexes } from "../../src/inventory/table/table.ts";
 import { httpClient } from "../http-client.ts";
@@ -60,9 +60,9 @@ interface Syncing {
 }
 
 async function indexAll(home: string): Promise<void> {
-  const inventory = await openInventory(readConfig({ MODELSCOUT_HOME: home, MODELSCOUT_STARTER: "off" }).config);
-  await inventory.withWriteLock(({ table }) => refreshIndexes(table));
-  await closeInventory(inventory);
+  const { database } = await openInventory(readConfig({ MODELSCOUT_HOME: home, MODELSCOUT_STARTER: "off" }).config);
+  await database.writeServing(({ table }) => refreshIndexes(table));
+  await database.close();
 }
 
 async function recommendFrom(

@@ -22,7 +22,7 @@ export async function runModels(recommend: Recommend): Promise<ModelsReport> {
   const places: number[] = [];
   const misses: string[] = [];
   for (const [need, ...models] of needsForModels) {
-    const { results } = await recommend(validateNeed({ description: need, top_k: PLACES }));
+    const { results } = await recommend(validateNeed({ description: need, topK: PLACES }));
     const place = results.findIndex(({ model }) => models.includes(model.name));
     if (place >= 0) {
       places.push(place);

@@ -185,12 +185,12 @@ const keepsField: {
     value: NonNullable<Required<EvalNeed>["fields"][Field]>,
   ) => boolean;
 } = {
-  task_type: ({ model }, type) => serves(model, [type]),
-  max_size_gb: ({ sizing }, most) => (sizing?.variant.sizeGb ?? Number.POSITIVE_INFINITY) <= most,
+  taskType: ({ model }, type) => serves(model, [type]),
+  maxSizeGb: ({ sizing }, most) => (sizing?.variant.sizeGb ?? Number.POSITIVE_INFINITY) <= most,
   hardware: ({ sizing }, hardware) => sizing?.hardware === hardware && isFit(sizing.estimate.fit),
   license: ({ model }, license) => keepsLicense(model, license),
   languages: ({ model }, languages) => speaks(model, languages),
-  min_context_length: ({ model }, least) => (model.contextLength ?? 0) >= least,
+  minContextLength: ({ model }, least) => (model.contextLength ?? 0) >= least,
 };
 
 /** Whether the model has one of the labels or task types. */

@@ -4,12 +4,12 @@ export interface EvalNeed {
   need: string;
   /** Explicit fields; every result must keep them. */
   fields?: {
-    task_type?: string;
-    max_size_gb?: number;
+    taskType?: string;
+    maxSizeGb?: number;
     hardware?: string;
     license?: string;
     languages?: readonly string[];
-    min_context_length?: number;
+    minContextLength?: number;
   };
   /** Hub labels or task types of which the first pick has one. */
   tasks?: readonly string[];

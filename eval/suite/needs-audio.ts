@@ -177,7 +177,7 @@ export const audioNeeds: readonly EvalNeed[] = [
   },
   {
     need: "dictation software for a lawyer's office",
-    fields: { hardware: "cpu", max_size_gb: 1 },
+    fields: { hardware: "cpu", maxSizeGb: 1 },
     tasks: speech,
   },
   {

@@ -183,7 +183,7 @@ export const classifyNeeds: readonly EvalNeed[] = [
   },
   {
     need: "spam or not",
-    fields: { task_type: "classify", max_size_gb: 1 },
+    fields: { taskType: "classify", maxSizeGb: 1 },
     tasks: anySort,
     maxBillions: 1,
   },

@@ -89,7 +89,7 @@ export const embedNeeds: readonly EvalNeed[] = [
   },
   {
     need: "embed long documents in one piece",
-    fields: { task_type: "embed", min_context_length: 30000 },
+    fields: { taskType: "embed", minContextLength: 30000 },
     tasks: [...embed, "text-ranking"],
     models: ["Qwen/Qwen3-Embedding*", "ibm-granite/granite-embedding-311m*", "microsoft/harrier*"],
   },

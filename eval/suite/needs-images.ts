@@ -96,7 +96,7 @@ export const imageNeeds: readonly EvalNeed[] = [
   },
   {
     need: "photorealistic pictures of food and interiors for a catalogue",
-    fields: { license: "commercial", task_type: "image-gen" },
+    fields: { license: "commercial", taskType: "image-gen" },
     tasks: draw,
     also: edit,
   },

@@ -178,7 +178,7 @@ export const otherNeeds: readonly EvalNeed[] = [
   { need: "smell sensor data: which perfume is it", unserved: true },
   {
     need: "chat about anything",
-    fields: { max_size_gb: 0.05, hardware: "cpu", license: "permissive", min_context_length: 500_000 },
+    fields: { maxSizeGb: 0.05, hardware: "cpu", license: "permissive", minContextLength: 500_000 },
     unserved: true,
   },
 ];

@@ -133,7 +133,7 @@ export const textNeeds: readonly EvalNeed[] = [
   },
   {
     need: "analyse a repository of documents at once, a million tokens of context",
-    fields: { min_context_length: 1_000_000 },
+    fields: { minContextLength: 1_000_000 },
     tasks: write,
   },
   {
@@ -197,7 +197,7 @@ export const textNeeds: readonly EvalNeed[] = [
   },
   {
     need: "chat",
-    fields: { hardware: "gpu-8gb", task_type: "text-gen" },
+    fields: { hardware: "gpu-8gb", taskType: "text-gen" },
     tasks: ["text-generation", "conversational"],
     outdated: old,
   },
@@ -297,7 +297,7 @@ export const textNeeds: readonly EvalNeed[] = [
   { need: "explain old COBOL programs and port them to Java", tasks: ["code"], also: ["text-generation"] },
   {
     need: "coding assistant",
-    fields: { hardware: "apple-silicon", task_type: "code" },
+    fields: { hardware: "apple-silicon", taskType: "code" },
     tasks: ["code"],
     outdated: ["codellama/*"],
   },

@@ -210,7 +210,7 @@ export const visionNeeds: readonly EvalNeed[] = [
   },
   {
     need: "object detection",
-    fields: { max_size_gb: 0.15, license: "permissive" },
+    fields: { maxSizeGb: 0.15, license: "permissive" },
     tasks: ["object-detection"],
     models: ["PekingU/*", "hustvl/yolos*"],
   },
@@ -283,7 +283,7 @@ export const visionNeeds: readonly EvalNeed[] = [
   },
   {
     need: "vision language model for a MacBook with 16 GB",
-    fields: { hardware: "apple-silicon", task_type: "multimodal" },
+    fields: { hardware: "apple-silicon", taskType: "multimodal" },
     tasks: ask,
     outdated: ["llava-hf/llava-1.5*", "Salesforce/blip*"],
   },

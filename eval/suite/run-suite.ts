@@ -36,7 +36,7 @@ export async function runSuite(recommend: Recommend): Promise<SuiteReport> {
   const misses: Miss[] = [];
   let whole = 0;
   for (const need of needs) {
-    const answer = await recommend(validateNeed({ description: need.need, ...need.fields, top_k: TOP }));
+    const answer = await recommend(validateNeed({ description: need.need, ...need.fields, topK: TOP }));
     const checks = checkAnswer(need, answer);
     for (const { held, ...check } of checks) {
       const count = counts.get(check.kind) as { held: number; total: number };

@@ -4,6 +4,9 @@ export const tiers = ["free", "basic", "pro"] as const;
 /** What a caller may do and how often; see README.md. */
 export type Tier = (typeof tiers)[number];
 
+/** The lowest tier with work in the background: interests, webhooks and batches. It pauses for owners without such a key. */
+export const backgroundTier = "pro" satisfies Tier;
+
 /** A tier by its name in the store. @throws Error when there is none: a newer program wrote it. */
 export function readTier(name: string): Tier {
   const tier = tiers.find((known) => known === name);

@@ -1,2 +1,2 @@
 export { type App, createApp } from "./app.ts";
-export { closeInventory, connectDatabase, encoderName, inventoryLoss, openInventory } from "./open-inventory.ts";
+export { connectDatabase, encoderName, inventoryLoss, type OpenedInventory, openInventory } from "./open-inventory.ts";

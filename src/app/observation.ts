@@ -11,12 +11,13 @@ import {
   type Telemetry,
   type Tracing,
 } from "../observe/index.ts";
-import type { Readiness } from "../rpc/index.ts";
+import type { Readiness, Ready } from "../rpc/index.ts";
 import { createLoopbackGuard } from "../server/index.ts";
 import type { Store } from "../store/index.ts";
 import { countUnfinished, readBacklog } from "../store/tables/index.ts";
 import { lastSyncs } from "../sync/index.ts";
 import { version } from "../version.ts";
+import type { OpenedInventory } from "./open-inventory.ts";
 
 /** What watches the service. */
 export interface Observation {
@@ -80,14 +81,12 @@ async function loadOpenTelemetry() {
 /** What figures are read from. */
 export interface GaugeSources {
   readiness: Readiness;
-  /** The inventory that serves, once it is open. */
-  inventory: () => Inventory | undefined;
-  /** The state, once it is open. */
-  store: () => Store | undefined;
+  inventory: Pick<Ready<OpenedInventory>, "current">;
+  state: Pick<Ready<{ store: Store }>, "current">;
 }
 
 /** Reads how the service stands. What cannot be read is left out. */
-export function gaugeReader({ readiness, inventory, store }: GaugeSources): () => Promise<Gauges> {
+export function gaugeReader({ readiness, inventory, state }: GaugeSources): () => Promise<Gauges> {
   /** When a version of a table was written; the list of all versions is long to read. */
   let written: { table: Inventory["table"]; version: number; at: number } | undefined;
 
@@ -101,17 +100,17 @@ export function gaugeReader({ readiness, inventory, store }: GaugeSources): () =
   }
 
   async function readInventory(): Promise<Gauges["inventory"]> {
-    const opened = inventory();
+    const opened = inventory.current;
     if (opened === undefined) {
       return undefined;
     }
-    const [models, at] = await Promise.all([opened.size(), writtenAt(opened)]);
+    const [models, at] = await Promise.all([opened.inventory.size(), writtenAt(opened.inventory)]);
     return { models, writtenAt: at, cachedBytes: opened.database.cachedBytes() };
   }
 
   async function readSyncs(): Promise<Gauges["syncs"]> {
-    const opened = store();
-    const syncs = opened === undefined ? [] : await lastSyncs(opened);
+    const store = state.current?.store;
+    const syncs = store === undefined ? [] : await lastSyncs(store);
     return syncs.map(({ report, endedAt, succeededAt }) => {
       const { source, outcome, seconds, faults, added, changed, unchanged, vanished, returned, removed, skipped } =
         report;
@@ -121,13 +120,13 @@ export function gaugeReader({ readiness, inventory, store }: GaugeSources): () =
   }
 
   async function readBatches(): Promise<number | undefined> {
-    const opened = store();
-    return opened === undefined ? undefined : countUnfinished(opened.db);
+    const store = state.current?.store;
+    return store === undefined ? undefined : countUnfinished(store.db);
   }
 
   async function readDeliveries(): Promise<Gauges["deliveries"]> {
-    const opened = store();
-    return opened === undefined ? undefined : readBacklog(opened.db, Date.now());
+    const store = state.current?.store;
+    return store === undefined ? undefined : readBacklog(store.db, Date.now());
   }
 
   return async () => {

@@ -8,10 +8,11 @@ import {
   type Inventory,
   InventoryDatabase,
   type InventoryMemory,
-  ingestLocked,
+  ingest,
   lossOf,
   openServing,
   recognise,
+  repairIndexes,
   type SourceRecord,
   type WriteLease,
 } from "../inventory/index.ts";
@@ -38,6 +39,12 @@ export interface OpenInventoryOptions {
   signal?: AbortSignal;
 }
 
+/** An inventory that serves, and the database that it is in: closing the database closes both. */
+export interface OpenedInventory {
+  database: InventoryDatabase;
+  inventory: Inventory;
+}
+
 /**
  * Opens the inventory that the configuration names, with the encoder that made its vectors, and indexes the starter
  * catalogue into an empty one where that is switched on. The configured encoder is that of a new inventory; one of
@@ -49,7 +56,7 @@ export interface OpenInventoryOptions {
 export async function openInventory(
   config: LocationConfig & Pick<Config, "encoder" | "starter">,
   { onStarter, onRebuild, needsEncoder = false, readsRows = false, acceptLoss, signal }: OpenInventoryOptions = {},
-): Promise<Inventory> {
+): Promise<OpenedInventory> {
   // The state beside it, with its keys, is for its owner's eyes alone.
   await mkdir(config.home, { recursive: true, mode: 0o700 });
   const state = new SharedState(config);
@@ -72,10 +79,10 @@ export async function openInventory(
       await inventory.readRows();
     }
     if (config.starter && (await inventory.table.countRows()) === 0) {
-      await inventory.withWriteLock((current) => indexStarter(current, onStarter), signal);
+      await database.writeServing(({ table }) => indexStarter(database, table, onStarter), signal);
     }
-    await inventory.repairIndexes(signal);
-    return inventory;
+    await repairIndexes(database, signal);
+    return { database, inventory };
   } catch (error) {
     await database.close();
     await state.close();
@@ -183,17 +190,22 @@ export function encoderName(configured: string): string {
   return isFolder ? resolve(configured) : configured;
 }
 
-async function indexStarter(inventory: Inventory, onStarter: OpenInventoryOptions["onStarter"]): Promise<void> {
+async function indexStarter(
+  database: InventoryDatabase,
+  table: Inventory["table"],
+  onStarter: OpenInventoryOptions["onStarter"],
+): Promise<void> {
   // Another process may have been first.
-  if ((await inventory.table.countRows()) > 0) {
+  if ((await table.countRows()) > 0) {
     return;
   }
-  await ingestLocked(inventory, counted(starterRecords(), onStarter), {
+  await ingest(database, counted(starterRecords(), onStarter), {
     source: "huggingface",
     seenAt: STARTER_GATHERED_AT,
     catalogue: true,
     // In one write: an inventory that was half filled when its process died would never be filled.
     batchSize: Number.POSITIVE_INFINITY,
+    holdsWriteLock: true,
   });
 }
 
@@ -207,9 +219,4 @@ async function* counted(
     done++;
     onStarter?.(done, STARTER_MODELS);
   }
-}
-
-/** Closes an inventory with its database and encoders. */
-export async function closeInventory({ database }: Inventory): Promise<void> {
-  await database.close();
 }

@@ -8,16 +8,14 @@ const COUNTS_FOR_MS = 1_000;
 
 /** What the service needs to answer. */
 export interface ReadinessParts {
-  access: Pick<Ready<unknown>, "waitingFor">;
+  state: Pick<Ready<{ store: Pick<Store, "db" | "canWrite"> }>, "current" | "waitingFor">;
   inventory: Pick<Ready<unknown>, "waitingFor">;
-  /** The state, once it is open. */
-  store: () => Pick<Store, "db" | "canWrite"> | undefined;
   /** Aborts when the service shuts down. */
   shutdownSignal: AbortSignal;
 }
 
 /** Tells whether the parts are open, the database answers and takes writes, and nobody stopped the service. */
-export function serviceReadiness({ access, inventory, store, shutdownSignal }: ReadinessParts): Readiness {
+export function serviceReadiness({ state, inventory, shutdownSignal }: ReadinessParts): Readiness {
   let looked: { at: number; problem: Promise<string | undefined> } | undefined;
 
   function storeProblem(): Promise<string | undefined> {
@@ -29,7 +27,7 @@ export function serviceReadiness({ access, inventory, store, shutdownSignal }: R
   }
 
   async function lookAtStore(): Promise<string | undefined> {
-    const opened = store();
+    const opened = state.current?.store;
     if (opened === undefined || !(await answers(opened, ANSWER_WITHIN_MS))) {
       return "the state database does not answer";
     }
@@ -41,7 +39,7 @@ export function serviceReadiness({ access, inventory, store, shutdownSignal }: R
       if (shutdownSignal.aborted) {
         return "it is shutting down";
       }
-      const opening = access.waitingFor ?? (part === "state" ? undefined : inventory.waitingFor);
+      const opening = state.waitingFor ?? (part === "state" ? undefined : inventory.waitingFor);
       if (opening !== undefined) {
         return opening;
       }

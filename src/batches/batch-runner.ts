@@ -1,4 +1,5 @@
 import { setImmediate } from "node:timers/promises";
+import { backgroundTier } from "../access/caller.ts";
 import { Bell, type CallsInFlight, pause } from "../pace/index.ts";
 import { newId, type Store } from "../store/index.ts";
 import {
@@ -45,8 +46,6 @@ export interface BatchRunnerOptions {
   ttlMs?: number;
 }
 
-/** The tier whose keys let batches go on. */
-const TIER = "pro";
 const TTL_MS = 5_000;
 /** How long an owner's batch has its turn, in milliseconds. */
 const TURN_MS = 500;
@@ -126,7 +125,7 @@ export class BatchRunner {
   /** The batch of the owner whose turn it is; undefined where nobody has one. */
   async #next(): Promise<BatchesTable | undefined> {
     const { store, ttlMs, now } = this.#options;
-    const asked = { tier: TIER, ttlMs, now: now() };
+    const asked = { tier: backgroundTier, ttlMs, now: now() };
     const batch =
       (await takeBatch(store, { ...asked, behindOwner: this.#owner })) ??
       (await takeBatch(store, { ...asked, behindOwner: "" }));

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
-import { connectDatabase } from "../app/index.ts";
+import { connectDatabase, type OpenedInventory } from "../app/index.ts";
 import { type Config, readConfig } from "../config/index.ts";
-import { type Inventory, type InventoryDatabase, localFolder } from "../inventory/index.ts";
+import { type InventoryDatabase, localFolder } from "../inventory/index.ts";
 import type { Store } from "../store/index.ts";
 import type { CommandContext } from "./command.ts";
 import { CliError } from "./errors.ts";
@@ -22,23 +22,23 @@ export function loadConfig({ env, terminal }: Pick<CommandContext, "env" | "term
  */
 export async function withInventory<T>(
   context: Pick<CommandContext, "env" | "terminal">,
-  use: (inventory: Inventory, config: Config) => Promise<T>,
+  use: (opened: OpenedInventory, config: Config) => Promise<T>,
   { tellsEncoder = true }: { tellsEncoder?: boolean } = {},
 ): Promise<T> {
   const config = loadConfig(context);
-  const { closeInventory, encoderName, openInventory } = await import("../app/index.ts");
+  const { encoderName, openInventory } = await import("../app/index.ts");
   const progress = openingProgress(context.terminal);
-  const inventory = await openInventory(config, progress).finally(progress.stop);
-  const { encoder } = inventory.generation;
+  const opened = await openInventory(config, progress).finally(progress.stop);
+  const { encoder } = opened.inventory.generation;
   if (tellsEncoder && config.encoder !== "bundled" && encoderName(config.encoder) !== encoder) {
     context.terminal.note(
       `The inventory has vectors of the encoder ${encoder}. A server with MODELSCOUT_ENCODER=${config.encoder}, or inventory rebuild, makes others.`,
     );
   }
   try {
-    return await use(inventory, config);
+    return await use(opened, config);
   } finally {
-    await closeInventory(inventory);
+    await opened.database.close();
   }
 }
 

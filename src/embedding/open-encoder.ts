@@ -2,7 +2,7 @@ import type { Encoder } from "./encoder.ts";
 import type { TransformersOptions } from "./transformers/encoder.ts";
 
 /**
- * Opens the encoder of a configuration. What the other kind of encoder needs is not loaded.
+ * Opens the configured encoder. Loads only what this kind of encoder needs.
  *
  * @param name `bundled`, or a transformers.js model id or folder.
  * @param options of a transformers.js model; the bundled encoder has none.

@@ -6,19 +6,19 @@ import { readQuantization } from "./model/bits.ts";
 import { layoutOf } from "./model/layout.ts";
 import type { Device, Estimate, ModelFigures, VariantFigures } from "./types.ts";
 
-/** The highest figures that an estimate takes. The API reference tells the same. */
+/** The largest values that an estimate accepts. The API reference has the same. */
 export const requestLimits = {
   /** Devices of one machine. */
   gpus: 16,
   /** Tokens of a context or a prompt. */
   tokens: 100_000_000,
-  /** No model comes near; keeps sums finite. */
+  /** Far more than any model has. Keeps sums finite. */
   parameters: 1e15,
   /** Gigabytes of memory, and gigabytes a second. */
   gb: 1e6,
 } as const;
 
-/** The device and the model that a request means, or all that is wrong with its fields. */
+/** Finds the device and the model of a request, or lists all its violations. */
 export function readRequest(
   request: EstimateRequest,
 ): { device: Device; model: ModelFigures } | { violations: EstimateViolation[] } {
@@ -30,7 +30,7 @@ export function readRequest(
   return { device, model: modelOf(request) };
 }
 
-/** The model's figures with the request's over them. What only a name tells is a language model of the known size. */
+/** The model's facts, overridden by the request. A model known by name only is a language model of that name's size. */
 function modelOf(request: EstimateRequest): ModelFigures {
   const name = request.modelName ?? request.model?.name ?? "";
   const known = request.model;
@@ -39,7 +39,7 @@ function modelOf(request: EstimateRequest): ModelFigures {
     : { name, taskTypes: ["text-generation"], parameters: undefined, activeParameters: undefined };
   if (request.parameters !== undefined) {
     model.parameters = request.parameters;
-    // Another size is another model, so a mixture's active part no longer holds.
+    // Another size means another model, so the active parameters of a mixture no longer apply.
     if (known?.parameters !== undefined && Math.abs(known.parameters / request.parameters - 1) > 0.2) {
       model.activeParameters = undefined;
       model.attention = undefined;
@@ -132,13 +132,13 @@ function checkFields(request: EstimateRequest): EstimateViolation[] {
   return violations;
 }
 
-/** EstimateHardware in the words of this folder; missing fields are undefined. */
+/** A request of EstimateHardware, in this folder's types. Missing fields are undefined. */
 export interface EstimateRequest {
-  /** What was found of the model under its name, if anything. */
+  /** The inventory's facts about the model, if it has the name. */
   model?: ModelFigures;
-  /** Its published forms, for a request that names no quantization. */
+  /** Its published variants, for a request without a quantization. */
   variants?: readonly VariantFigures[];
-  /** The name as asked. */
+  /** The name as requested. */
   modelName?: string;
   parameters?: number;
   activeParameters?: number;
@@ -149,22 +149,22 @@ export interface EstimateRequest {
   hardware?: DeviceQuery & { class?: string };
 }
 
-/** A field that cannot be used, by its name in the API. */
+/** An invalid field, by its name in the API. */
 export interface EstimateViolation {
   field: string;
   description: string;
 }
 
-/** The estimate and the device's name, or why there is none. `unknownModel`: neither name nor parameters tell a size. */
+/** The estimate and the device's name, or why there is none. `unknownModel`: the size is unknown. */
 export type EstimateResult =
   | { estimate: Estimate; hardware: string }
   | { violations: EstimateViolation[] }
   | { unknownModel: true };
 
-/** Used when nobody says: what most people download. */
+/** The default: what most people download. */
 const DEFAULT_QUANTIZATION = "Q4_K_M";
 
-/** All that EstimateHardware needs: checks the fields, finds the device, and estimates with `basis`. */
+/** Answers EstimateHardware: checks the fields, finds the device, and estimates with `basis`. */
 export function estimateRequest(request: EstimateRequest): EstimateResult {
   const read = readRequest(request);
   if ("violations" in read) {
@@ -196,7 +196,7 @@ function estimateOf(
     return best?.estimate ?? estimateVariant(model, { quantization: DEFAULT_QUANTIZATION }, device, options);
   }
   const quantization = request.quantization.trim();
-  // A published form of this quantization tells its size, unless other figures are asked for.
+  // A published variant of this quantization gives the size, unless the request overrides the parameters.
   const { label } = readQuantization(quantization);
   const published = ownSize
     ? request.variants?.find((variant) => readQuantization(variant.quantization).label === label)

@@ -1,4 +1,4 @@
-/** What is known of a model. Everything but the name may be missing; nothing here is a guess. */
+/** The known facts about a model. Everything but the name may be missing. Nothing here is a guess. */
 export interface ModelFigures {
   /** `owner/model` or any free text that names the model. */
   name: string;
@@ -6,7 +6,7 @@ export interface ModelFigures {
   family?: string;
   /** The line within the family, such as `qwen3`. */
   series?: string;
-  /** The hub's task labels. Empty when nothing tells the task. */
+  /** The hub's task labels. Empty if the task is unknown. */
   taskTypes: readonly string[];
   /** Number of parameters, all experts included. */
   parameters?: number;
@@ -14,14 +14,14 @@ export interface ModelFigures {
   activeParameters?: number;
   /** Longest input in tokens. */
   contextLength?: number;
-  /** The attention layout, where a source gives it; wins over the table of known architectures. */
+  /** The attention layout, if a source has it. It overrides the table of known architectures. */
   attention?: AttentionLayout;
   /** The library the model is loaded with, such as `diffusers`. */
   library?: string;
 }
 
 /**
- * The attention layout as the import format carries it.
+ * The attention layout as in the import format.
  *
  * - `kvLayers` of `layers` hold keys and values for the whole context (default: all of them).
  * - With `window`, the other layers hold at most `window` tokens; with `window` and without `kvLayers`, every layer
@@ -36,7 +36,7 @@ export interface AttentionLayout {
   headDim?: number;
   /** Tokens. */
   window?: number;
-  /** Elements a token and layer. */
+  /** Elements per token and layer. */
   latentDim?: number;
 }
 
@@ -44,49 +44,49 @@ export interface AttentionLayout {
 export interface VariantFigures {
   /** Such as `Q4_K_M`, `bf16`, `AWQ`, `FP8`. */
   quantization: string;
-  /** `gguf`, `safetensors`, `mlx`, `onnx` and the like. */
+  /** `gguf`, `safetensors`, `mlx`, `onnx` and similar. */
   format?: string;
   /** Download in gigabytes (10^9 bytes). */
   sizeGb?: number;
   repository?: string;
 }
 
-/** `gpu` has memory of its own; `unified` shares it with the processor; `cpu` computes on the processor. */
+/** `gpu` has dedicated memory; `unified` shares memory with the processor; `cpu` computes on the processor. */
 export type DeviceKind = "gpu" | "unified" | "cpu";
 
 /** A piece of hardware that a model runs on. Memory in gigabytes as sold, bandwidth in 10^9 bytes a second. */
 export interface Device {
   name: string;
   kind: DeviceKind;
-  /** The architecture's key in `architectures`; decides efficiency and overheads. */
+  /** The key in `architectures`, which decides efficiency and overheads. */
   architecture: Architecture;
   /** Memory of one device as sold (a "24 GB" card). */
   memoryGb: number;
-  /** What one device leaves for a model, in 10^9 bytes. */
+  /** Memory that one device leaves for a model, in 10^9 bytes. */
   usableGb: number;
   /** Theoretical memory bandwidth of one device. */
   bandwidthGbS: number;
-  /** Dense half-precision throughput of one device (matrix units where it has them). */
+  /** Dense half-precision throughput of one device (of its matrix units, if any). */
   fp16Tflops?: number;
   /** Single-precision throughput of one device's shaders. */
   fp32Tflops?: number;
-  /** Part of its architecture's usual share of bandwidth that this device reaches. Default 1. */
+  /** Share of its architecture's usual bandwidth share that this device reaches. Default 1. */
   reach?: number;
-  /** How many of them. */
+  /** The number of devices. */
   count: number;
-  /** The processor, for processors and for what does not fit on a card. */
+  /** The processor, for `cpu` devices and for weights that do not fit on a card. */
   processor?: Processor;
-  /** Memory of the computer around it, for what does not fit on the device. */
+  /** Memory of the computer, for weights that do not fit on the device. */
   systemMemoryGb?: number;
   /** Bandwidth of that memory. */
   systemBandwidthGbS?: number;
-  /** What was assumed because nobody said it; each a full clause for `basis`. */
+  /** Assumptions where the query has no figure, each a full clause for `basis`. */
   assumed: readonly string[];
-  /** How uncertain the device's figures are: a factor on the width of the speed range, 1 for a known device. */
+  /** Uncertainty of the device's figures: a factor on the width of the speed range, 1 for a known device. */
   doubt: number;
 }
 
-/** What a processor sustains while it generates. */
+/** The speed that a processor sustains while it generates. */
 export interface Processor {
   /** GB/s of 4-bit weights that its cores unpack together. */
   coresGbS: number;
@@ -142,12 +142,12 @@ export interface Estimate {
   quantization: string;
   memoryGb: number;
   weightsGb: number;
-  /** 0 for models that have none. */
+  /** 0 for models without a cache. */
   kvCacheGb: number;
   overheadGb: number;
-  /** Absent where the task does not generate tokens. */
+  /** Absent if the task does not generate tokens. */
   tokensPerSecond?: SpeedRange;
   timeToFirstTokenMs?: number;
-  /** The figures and rules it rests on; only when asked for. */
+  /** The figures and rules behind the estimate, if requested. */
   basis?: string[];
 }

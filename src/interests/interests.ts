@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { limitReached, notFound } from "../error.ts";
 import { byCreation, newId, type Page, type PageRequest, readPage, type Store } from "../store/index.ts";
 import {
@@ -116,7 +117,7 @@ export class Interests {
       const row = await findInterest(transaction, ownerId, id);
       const before = found(row, id);
       const after = columns(change(before));
-      const isSameNeed = row?.need === after.need && row.min_score === after.min_score;
+      const isSameNeed = row?.min_score === after.min_score && isDeepStrictEqual(before.need, JSON.parse(after.need));
       const changed = {
         id,
         ...after,
@@ -151,10 +152,7 @@ export class Interests {
 
 function columns({ name, need, minScore }: InterestValues) {
   const { description, filter, ignore } = need;
-  // Always in one order, so that equal needs are equal texts.
-  const { taskType, maxSizeGb, hardware, license, languages, minContextLength } = filter;
-  const ordered = { taskType, maxSizeGb, hardware, license, languages, minContextLength };
-  return { name, need: JSON.stringify({ description, filter: ordered, ignore }), min_score: minScore };
+  return { name, need: JSON.stringify({ description, filter, ignore }), min_score: minScore };
 }
 
 function found(row: Parameters<typeof readInterest>[0] | undefined, id: string): Interest {

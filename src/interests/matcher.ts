@@ -1,5 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 
+import { backgroundTier } from "../access/caller.ts";
 import {
   type ChangePage,
   changedModels,
@@ -7,7 +8,6 @@ import {
   cursorAt,
   type Inventory,
   type InventoryDatabase,
-  latestChange,
 } from "../inventory/index.ts";
 import { Bell, type CallsInFlight, createYieldToEventLoop, pause, type YieldToEventLoop } from "../pace/index.ts";
 import { type Store, unavailable, withLease } from "../store/index.ts";
@@ -54,6 +54,8 @@ export interface MatcherOptions extends Pick<RecordOptions, "summaryOf"> {
   /** Of the inventory whose changes are followed. */
   database: InventoryDatabase;
   log: { warn(details: object, message: string): void };
+  /** Ring it when something was written to the inventory: the matcher then looks at once. Default: one of its own. */
+  bell?: Bell;
   /** The calls whose callers wait: they go first. */
   calls: Pick<CallsInFlight, "quiet">;
   /** The time in milliseconds since 1970. Default: the system's. */
@@ -95,24 +97,18 @@ export class Matcher {
   readonly #yieldToEventLoop: YieldToEventLoop;
   readonly #stopped = new AbortController();
   readonly #running: Promise<void>;
-  readonly #bell = new Bell();
   #purgedAt = -Infinity;
 
   constructor(options: MatcherOptions) {
-    this.#options = { now: Date.now, lookEveryMs: 2_000, leaseMs: LEASE_MS, ...options };
+    this.#options = { now: Date.now, lookEveryMs: 2_000, leaseMs: LEASE_MS, bell: new Bell(), ...options };
     this.#yieldToEventLoop = createYieldToEventLoop(options.calls);
     this.#running = this.#keepRunning();
-  }
-
-  /** Has it look at once: something was written to the inventory. */
-  wake(): void {
-    this.#bell.ring();
   }
 
   /** Ends it after the step it is at, and lets another process go on. */
   async stop(): Promise<void> {
     this.#stopped.abort();
-    this.wake();
+    this.#options.bell.ring();
     await this.#running;
   }
 
@@ -143,14 +139,14 @@ export class Matcher {
     const { signal } = this.#stopped;
     await this.#begin();
     while (!signal.aborted) {
-      this.#bell.reset();
+      this.#options.bell.reset();
       const isDone = await this.#look(assertHeld);
       if (performance.now() - this.#purgedAt > PURGE_EVERY_MS) {
         this.#purgedAt = performance.now();
         await purgeOld(this.#options.store, this.#options.now(), signal);
       }
       if (isDone) {
-        await this.#bell.wait(this.#options.lookEveryMs);
+        await this.#options.bell.wait(this.#options.lookEveryMs);
       }
     }
   }
@@ -158,9 +154,7 @@ export class Matcher {
   /** Settles where matching begins. */
   async #begin(): Promise<void> {
     const { store, database, log } = this.#options;
-    const inventory = await database.serving({ fresh: true });
-    await inventory.table.checkoutLatest();
-    const latest = await latestChange(inventory);
+    const latest = await database.latestChange();
     // Interests that are there wait for what came since they were made; without any, nobody waits for what there is.
     await beginPosition(store.db, cursorAt((await firstAwaited(store.db)) ?? latest));
     const position = (await readPosition(store.db)) as string;
@@ -183,7 +177,7 @@ export class Matcher {
   /** Matches some of what there is to match. @returns whether that was all. */
   async #look(assertHeld: () => void): Promise<boolean> {
     const { store, now } = this.#options;
-    const entitled = new Set(await ownersWithKey(store.db, "pro", now()));
+    const entitled = new Set(await ownersWithKey(store.db, backgroundTier, now()));
     const waiting = await ownersWithInterests(store.db);
     const position = (await readPosition(store.db)) as string;
     const pauses = await readPauses(store.db);
@@ -232,7 +226,7 @@ export class Matcher {
     let position = from;
     let pages = 0;
     const limit = owners.size === 0 ? SKIPPED_AT_ONCE : CHANGES_A_PAGE;
-    for await (const page of changesAfter(await database.serving(), position, { limit })) {
+    for await (const page of changesAfter(database, position, { limit })) {
       if (signal.aborted || pages === PAGES_OF_A_TURN) {
         return false;
       }

@@ -4,7 +4,6 @@ export {
   changedModels,
   changesAfter,
   cursorAt,
-  latestChange,
 } from "./changes/changes.ts";
 export { modelFigures, variantsToRun } from "./facts/figures.ts";
 export { isLanguageCode, languageName, translatedLanguages } from "./facts/languages.ts";
@@ -12,7 +11,7 @@ export type { Model } from "./facts/model.ts";
 export { isModelName, parseRecord, type SourceRecord } from "./facts/record.ts";
 export { releasedAt } from "./facts/release-dates.ts";
 export { searchableText } from "./facts/search-text.ts";
-export { isTaskType, type TaskType, taskTypeOf, taskTypes } from "./facts/task-types.ts";
+export { type TaskType, taskTypeOf, taskTypes } from "./facts/task-types.ts";
 export type { Inventory } from "./inventory.ts";
 export { InventoryDatabase } from "./inventory-database.ts";
 export { knownLicenses, type LicenseClass, licenseAllows, licenseFacts, licenseWords } from "./licenses/licenses.ts";
@@ -21,7 +20,7 @@ export { localFolder } from "./local-folder.ts";
 export type { WriteLease } from "./locks/write-lock.ts";
 export { compact } from "./maintenance/compact.ts";
 export { type InventoryMemory, lossOf, recognise } from "./maintenance/known-inventory.ts";
-export { Maintenance, maintain } from "./maintenance/maintenance.ts";
+export { Maintenance, type MaintenanceLog, maintain, repairIndexes } from "./maintenance/maintenance.ts";
 export { type InventoryStatus, inventoryStatus } from "./maintenance/status.ts";
 export { verify } from "./maintenance/verify.ts";
 export type { Problem } from "./maintenance/verify-checks.ts";
@@ -40,5 +39,5 @@ export {
 export type { Generation } from "./table/generations.ts";
 export { refreshIndexes } from "./table/table.ts";
 export { explained, inventoryOutage } from "./table/table-fault.ts";
-export { ingest, ingestLocked } from "./write/ingest.ts";
+export { ingest } from "./write/ingest.ts";
 export { beginSync, type SyncSession, type WriteCounts } from "./write/sync-session.ts";

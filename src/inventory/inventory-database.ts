@@ -3,13 +3,14 @@ import type { Encoder } from "../embedding/index.ts";
 import { Inventory } from "./inventory.ts";
 import { withFileLock } from "./locks/file-lock.ts";
 import { rebuildLockFile, type WriteLease, withWriteLock } from "./locks/write-lock.ts";
-import { type InventoryMemory, knownOf } from "./maintenance/known-inventory.ts";
 import { type Generation, Generations } from "./table/generations.ts";
 import { Identity } from "./table/identity.ts";
 import { Removals } from "./table/removals.ts";
+import { latestRowChange } from "./table/rows.ts";
 import { INVENTORY_SCHEMA } from "./table/schema.ts";
 import { connectInventory, type InventoryConnection, type InventoryLocation } from "./table/table.ts";
 import { VERSIONS_KEPT_MS } from "./table/table-health.ts";
+import { dropUnreadableIndexes } from "./table/unreadable-indexes.ts";
 
 /** Opens the encoder that a generation names. */
 export type OpenEncoder = (name: string) => Promise<Encoder>;
@@ -17,7 +18,15 @@ export type OpenEncoder = (name: string) => Promise<Encoder>;
 /** How long an inventory that was replaced stays open, in milliseconds: as long as its table is not dropped. */
 const FREED_AFTER_MS = VERSIONS_KEPT_MS;
 
-/** The vectors of the serving table were made by an encoder that cannot be had here. */
+/** Keeps a note of what is written, apart from the inventory. */
+export interface WriteNotes {
+  /** Called after each write, under the write lock. It never fails. */
+  note(): Promise<void>;
+  /** Frees what it holds open. */
+  close(): Promise<void>;
+}
+
+/** The vectors of the serving table were made by an encoder that cannot be opened here. */
 export class EncoderUnavailable extends Error {
   constructor({ encoder, encoderId }: Generation, reason: string) {
     super(
@@ -48,8 +57,7 @@ export class InventoryDatabase {
   readonly #openEncoder: OpenEncoder;
   readonly #lease: WriteLease | undefined;
   #assertHeld: (() => void) | undefined;
-  /** Where it is noted what was written. */
-  #remembered: { memory: InventoryMemory; id: string } | undefined;
+  #notes: WriteNotes | undefined;
   readonly #encoders = new Map<string, Promise<Encoder>>();
   readonly #inventories = new Map<string, Promise<Inventory>>();
   readonly #freeing = new Set<NodeJS.Timeout>();
@@ -136,7 +144,12 @@ export class InventoryDatabase {
     if (encoder.id !== generation.encoderId) {
       throw new EncoderUnavailable(generation, `what has this name now is ${encoder.id}`);
     }
-    return Inventory.open(this, generation, encoder);
+    return Inventory.open({
+      generation,
+      open: () => this.connection.openTable(generation.table),
+      encoder,
+      dropUnreadableIndexes: (signal) => this.writeServing(({ table }) => dropUnreadableIndexes(table), signal),
+    });
   }
 
   #freeLater(replaced: Iterable<readonly [table: string, inventory: Promise<Inventory>]>): void {
@@ -175,32 +188,31 @@ export class InventoryDatabase {
     return opening;
   }
 
-  /** From here on notes what is written, under the id of the inventory. */
-  remember(memory: InventoryMemory, id: string): void {
-    this.#remembered = { memory, id };
+  /** The number of the last write, whichever process it came from; 0 before the first. */
+  async latestChange(): Promise<number> {
+    const { table } = await this.serving({ fresh: true });
+    await table.checkoutLatest();
+    // In this order: a removal that comes between the two reads is of a row that the first one saw.
+    const ofRows = await latestRowChange(table);
+    return Math.max(ofRows, await this.removals.latest());
   }
 
-  async #note(): Promise<void> {
-    if (this.#remembered === undefined) {
-      return;
-    }
-    const { memory, id } = this.#remembered;
-    try {
-      const known = await knownOf(this, id);
-      if (known.written !== undefined) {
-        await memory.write(known);
-      }
-    } catch {
-      // What is written is written. A loss up to the next note is not recognised, and nothing else depends on it.
-    }
+  /** Notes every write from here on. */
+  noteWrites(notes: WriteNotes): void {
+    this.#notes = notes;
   }
 
-  /** Runs work as the only writer, and notes what it wrote. `signal` ends the wait for its turn. */
+  /**
+   * Runs work under the write lock: no other process or machine writes meanwhile. For work on the list of tables; see
+   * `writeServing` for work on models.
+   *
+   * @throws what `signal` is aborted with while it waits for the lock.
+   */
   async withWriteLock<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     const lease = this.#lease;
     const noted = async () => {
       const done = await work();
-      await this.#note();
+      await this.#notes?.note();
       return done;
     };
     const leased = () =>
@@ -222,9 +234,28 @@ export class InventoryDatabase {
   }
 
   /**
-   * Runs work as the only one who rebuilds beside writers.
+   * Runs work on the inventory that serves, under the write lock, and lets reads see what it wrote.
    *
-   * @param work gets what it has to call before each step that writes: it throws where another machine may rebuild by now.
+   * @param work gets the inventory that serves now, up to date: a rebuild may have replaced the one that the caller knew.
+   * @throws what `signal` is aborted with while it waits for the lock; EncoderUnavailable or NewerInventory.
+   */
+  async writeServing<T>(work: (serving: Inventory) => Promise<T>, signal?: AbortSignal): Promise<T> {
+    const { serving, done } = await this.withWriteLock(async () => {
+      const serving = await this.serving({ fresh: true });
+      // See the last writer's commit.
+      await serving.table.checkoutLatest();
+      return { serving, done: await work(serving) };
+    }, signal);
+    await serving.follow();
+    return done;
+  }
+
+  /**
+   * Runs work under the rebuild lock: no other process or machine rebuilds meanwhile, while others may write.
+   *
+   * @param work is called with a check to make before each step that writes: it throws when another machine may hold the
+   * lock by now.
+   * @throws what `signal` is aborted with while it waits for the lock.
    */
   async withRebuildLock<T>(work: (assertHeld: () => void) => Promise<T>, signal?: AbortSignal): Promise<T> {
     const lease = this.#lease;
@@ -232,7 +263,7 @@ export class InventoryDatabase {
     return withFileLock(rebuildLockFile(this.location.lockFolder), leased, signal);
   }
 
-  /** To be called before each step that writes. @throws where another machine may be the writer by now. */
+  /** Call it before each step that writes. @throws when another machine may hold the write lock by now. */
   assertWriteLock(): void {
     this.#assertHeld?.();
   }
@@ -250,7 +281,7 @@ export class InventoryDatabase {
     }
     this.removals.close();
     await this.#lease?.close();
-    await this.#remembered?.memory.close();
+    await this.#notes?.close();
     this.connection.close();
   }
 }

@@ -3,7 +3,6 @@ import type { Encoder } from "../embedding/index.ts";
 import { nearestNames } from "../text/index.ts";
 import type { Model } from "./facts/model.ts";
 import { isTaskType, knownLabels, taskTypes } from "./facts/task-types.ts";
-import type { InventoryDatabase } from "./inventory-database.ts";
 import { ConditionCounts, FacetCounter, type FacetCounts } from "./read/counts.ts";
 import { type IndexedModel, ModelCache, type RowId } from "./read/model-cache.ts";
 import { type ModelPage, type PagePosition, readRowPage, withRepackagings } from "./read/model-page.ts";
@@ -11,29 +10,32 @@ import { RecentSearches, type SearchOptions, searchText, searchVector } from "./
 import { TableView } from "./read/table-view.ts";
 import { filterCondition, type ModelFilter, quote, taskCondition } from "./table/filter.ts";
 import type { Generation } from "./table/generations.ts";
-import { closeTable, hasIndexes, refreshIndexes } from "./table/table.ts";
+import { closeTable, hasIndexes } from "./table/table.ts";
 import { tableFault } from "./table/table-fault.ts";
-import { dropUnreadableIndexes, readRows, unreadableIndexes } from "./table/unreadable-indexes.ts";
+import { readRows, unreadableIndexes } from "./table/unreadable-indexes.ts";
 
-/** What an inventory is made of. */
-interface Opened {
-  table: Table;
-  encoder: Encoder;
+/** What an inventory is opened with. */
+export interface InventoryOptions {
   generation: Generation;
-  view: TableView;
+  /** Opens the table once more. */
+  open: () => Promise<Table>;
+  /** The encoder that made the vectors. */
+  encoder: Encoder;
+  /** Drops the indexes that cannot be read, under the write lock. `signal` ends the wait for the lock. */
+  dropUnreadableIndexes: (signal: AbortSignal) => Promise<unknown>;
 }
 
 /**
  * The models that can be recommended: one LanceDB table, read here and written by ingest.ts, with the encoder that made
- * its vectors. When a rebuilt table takes its place, `database.serving()` is another inventory: who lives long asks for
- * it anew for each piece of work.
+ * its vectors. When a rebuilt table takes its place, `InventoryDatabase.serving()` returns another inventory; long-lived
+ * callers ask for it for each piece of work.
  */
 export class Inventory {
-  readonly database: InventoryDatabase;
   readonly generation: Generation;
   readonly encoder: Encoder;
-  /** The table as it is written, for those who write and who follow writes; the searches and lists here read a view. */
+  /** The newest version of the table, for writers and for followers of changes. Searches and lists read a view. */
   readonly table: Table;
+  readonly #options: InventoryOptions;
   readonly #view: TableView;
   readonly #searches = new RecentSearches();
   readonly #cache: ModelCache;
@@ -42,11 +44,11 @@ export class Inventory {
   /** The dropping of indexes that cannot be read: the one that goes on, or the last one. */
   #dropping: { done: Promise<unknown>; endedAt: number } | undefined;
 
-  private constructor(database: InventoryDatabase, { table, encoder, generation, view }: Opened) {
-    this.database = database;
-    this.generation = generation;
+  private constructor(table: Table, view: TableView, options: InventoryOptions) {
+    this.generation = options.generation;
     this.table = table;
-    this.encoder = encoder;
+    this.encoder = options.encoder;
+    this.#options = options;
     this.#view = view;
     this.#cache = new ModelCache(view);
     this.#counts = new ConditionCounts(view);
@@ -54,34 +56,19 @@ export class Inventory {
   }
 
   /** Opens the table of a generation. */
-  static async open(database: InventoryDatabase, generation: Generation, encoder: Encoder): Promise<Inventory> {
-    const open = () => database.connection.openTable(generation.table);
+  static async open(options: InventoryOptions): Promise<Inventory> {
+    const { open } = options;
     const table = await open();
-    // By the time that there is a later version to warm, there is what warms it.
+    // `inventory` is assigned before the view first asks to warm a newer version.
     const warm = (next: Table) => inventory.#warm(next);
     const view = await TableView.open({ table, open, warm });
-    const inventory = new Inventory(database, { table, encoder, generation, view });
+    const inventory = new Inventory(table, view, options);
     return inventory;
   }
 
   async #warm(next: Table): Promise<void> {
     await this.#searches.repeat(next);
     await this.#cache.warm(next);
-  }
-
-  /**
-   * Makes the indexes that are missing, as after a process that was killed between writing and indexing, and those that
-   * cannot be read.
-   */
-  async repairIndexes(signal?: AbortSignal): Promise<void> {
-    if (await this.isIndexed()) {
-      return;
-    }
-    const repair = async ({ table }: Inventory) => {
-      await dropUnreadableIndexes(table);
-      await refreshIndexes(table);
-    };
-    await this.withWriteLock(repair, signal);
   }
 
   /** Looks that no file of rows is missing or damaged. @throws what LanceDB says of it. */
@@ -118,7 +105,7 @@ export class Inventory {
     const last = this.#dropping?.endedAt ?? -Infinity;
     if (performance.now() - last > REST_OF_DROPPING_MS) {
       const signal = AbortSignal.timeout(MOST_WAIT_OF_DROPPING_MS);
-      const done = this.withWriteLock(({ table }) => dropUnreadableIndexes(table), signal);
+      const done = this.#options.dropUnreadableIndexes(signal);
       const dropping = { done, endedAt: Number.POSITIVE_INFINITY };
       const end = () => {
         dropping.endedAt = performance.now();
@@ -132,25 +119,6 @@ export class Inventory {
       () => true,
       () => false,
     );
-  }
-
-  /**
-   * Runs work that writes as the only writer. `signal` ends the wait for its turn.
-   *
-   * @param work gets the inventory that serves now, up to date: another one, maybe with another encoder, when this one
-   * was replaced.
-   */
-  async withWriteLock<T>(work: (current: Inventory) => Promise<T>, signal?: AbortSignal): Promise<T> {
-    let current: Inventory = this;
-    const locked = async () => {
-      current = await this.database.serving({ fresh: true });
-      // What the last writer wrote is to be seen.
-      await current.table.checkoutLatest();
-      return work(current);
-    };
-    const done = await this.database.withWriteLock(locked, signal);
-    await current.follow();
-    return done;
   }
 
   /** Lets reads see what was written just now, where it is indexed but for a few rows; else they do when it is. */

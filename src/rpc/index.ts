@@ -17,12 +17,12 @@ export { type FieldLimits, lengthInterceptor, limitsWithin, readLimits } from ".
 export { checkBody, checkValues } from "./check-request.ts";
 export { admissionInterceptor } from "./interceptors/admission.ts";
 export { deadlineInterceptor } from "./interceptors/deadline-interceptor.ts";
-export { errorInterceptor, type LogFailure, OutageLog } from "./interceptors/error-interceptor.ts";
+export { errorInterceptor, OutageLog } from "./interceptors/error-interceptor.ts";
 export { limitsInterceptor, limitsKey } from "./interceptors/limits-interceptor.ts";
 export { summaryJson } from "./interests/interest-messages.ts";
 export { inventoryService } from "./inventory/inventory-service.ts";
 export { estimateMessage } from "./inventory/model-messages.ts";
 export { answerBatchNeed } from "./recommendation/answer-batch-need.ts";
-export { checkNeed, type NeedFields, needLimits } from "./recommendation/need.ts";
+export { checkNeed, needLimits } from "./recommendation/need.ts";
 export { recommendationService } from "./recommendation/recommendation-service.ts";
-export { serviceRoutes } from "./routes.ts";
+export { type ServiceState, serviceRoutes } from "./routes.ts";

@@ -35,19 +35,23 @@ export function countCalls<T extends object>(service: T, calls: CallsInFlight): 
   return Object.fromEntries(counted) as T;
 }
 
-/** What the services stand on. */
+/** What the services use of the state. */
+export interface ServiceState {
+  store: { signals: Signals };
+  access: Access;
+  interests: Interests;
+  matches: Matches;
+  webhooks: Webhooks;
+  batches: Batches;
+}
+
+/** Dependencies of the services. */
 export interface ServiceRoutesOptions {
+  state: Ready<ServiceState>;
   inventory: Pick<Ready<Inventory>, "get">;
-  access: Pick<Ready<Access>, "get">;
   sync: SyncNamed;
-  interests: Pick<Ready<Interests>, "get">;
-  matches: Pick<Ready<Matches>, "get">;
-  webhooks: Pick<Ready<Webhooks>, "get">;
-  batches: Pick<Ready<Batches>, "get">;
   /** Counts the calls that work in the background lets go first. */
   calls: CallsInFlight;
-  /** The state's; there is one when callers are let through. */
-  signals: () => Signals;
   /** Streams an owner may have open on this replica. */
   streamsPerOwner: number;
   readiness: Readiness;
@@ -57,15 +61,10 @@ export interface ServiceRoutesOptions {
 
 /** All services, for every protocol. */
 export function serviceRoutes({
+  state,
   inventory,
-  access,
   sync,
-  interests,
-  matches,
-  webhooks,
-  batches,
   calls,
-  signals,
   streamsPerOwner,
   readiness,
   shutdownSignal,
@@ -73,6 +72,12 @@ export function serviceRoutes({
   // Once: this is called for every kind of protocol.
   const streams = new StreamPlaces(streamsPerOwner);
   const readinessWatch = new ReadinessWatch(readiness);
+  const access = state.within((opened) => opened.access);
+  const interests = state.within((opened) => opened.interests);
+  const matches = state.within((opened) => opened.matches);
+  const webhooks = state.within((opened) => opened.webhooks);
+  const batches = state.within((opened) => opened.batches);
+  const signals = () => state.get().store.signals;
   return (router) => {
     const services = () => [...new Set(router.handlers.map(({ method }) => method.parent))];
     const recommendations = recommendationService({ inventory, quota: access });

@@ -33,7 +33,6 @@ import {
 import { hideKeys } from "../text/index.ts";
 import { transcoding } from "../transcoding/index.ts";
 import { BodyBudget, whenClosed } from "./body-budget.ts";
-import { connectPlugin } from "./connect-plugin.ts";
 import { docsPaths, docsRoutes } from "./docs/docs-routes.ts";
 import { errorRegistry } from "./errors/complete-error.ts";
 import { clientErrorResponse, commonHeaders, restError } from "./errors/rest-error.ts";
@@ -50,6 +49,7 @@ import { createLoopbackGuard } from "./loopback-guard.ts";
 import { metricsRoute, observeRequests } from "./observe/observe-requests.ts";
 import { OpenStreams } from "./open-streams.ts";
 import { cursorOf, requestDeadline, requestIdOf, resumeBehind } from "./request-headers.ts";
+import { rpcRoutes } from "./rpc-routes.ts";
 import { webRoutes } from "./web/web-routes.ts";
 
 /** What the server serves. */
@@ -137,14 +137,14 @@ export async function createServer({
     networkOf: (address) => (isProxy(address) ? undefined : addressNetwork(address)),
   });
   const burst = config.burst && new BurstLimiter(config.burst);
-  /** What routes are for, by their paths. */
-  const routeConfigs = new Map<string, FastifyContextConfig | undefined>();
+  /** By path. The hooks of plugins add to their configuration later. */
+  const routesByPath = new Map<string, { config?: FastifyContextConfig }>();
   const refuseEarly =
     burst === undefined
       ? () => false
       : earlyRefusal({
           burst,
-          configOf: (path) => routeConfigs.get(path),
+          configOf: (path) => routesByPath.get(path)?.config,
           // A proxy's address is every client's, owners have buckets of their own, and pages of allowed origins may read
           // the refusal.
           isUnclear: ({ headers, socket }) =>
@@ -179,7 +179,7 @@ export async function createServer({
       }
     },
   });
-  server.addHook("onRoute", ({ url, config: routeConfig }) => void routeConfigs.set(url, routeConfig));
+  server.addHook("onRoute", (route) => void routesByPath.set(route.url, route));
   // Before every other hook: what they refuse is seen too.
   const observer = observeRequests(server, { telemetry, tracing, openCalls });
   const guard = createLoopbackGuard(config.host, config);
@@ -219,6 +219,7 @@ export async function createServer({
     now,
   });
   server.decorateRequest("access", undefined);
+  server.decorateRequest("callValues", undefined);
   const outages = new OutageLog((outage) => server.log.error(outage, "calls fail, as they will for a while"));
   // Behind CORS, so that pages of allowed origins can read the refusals.
   server.addHook("onRequest", async (request, reply) => {
@@ -276,7 +277,7 @@ export async function createServer({
   }
   docsRoutes(server, routes);
   const webPaths = webRoutes(server, { guarded: guard !== undefined });
-  await server.register(connectPlugin, {
+  await server.register(rpcRoutes, {
     routes,
     // The registry is for google.rpc.Status in batches, whose details are Any.
     connect: { ...connect, jsonOptions: { alwaysEmitImplicit: true, registry: errorRegistry } },

@@ -10,31 +10,31 @@ import { relaxedSqlite, sqliteDialect } from "./sqlite/sqlite-dialect.ts";
 import type { Store } from "./store.ts";
 import { putSetting } from "./tables/settings.ts";
 
-/** More than a page of either database, so that the file has to grow. */
+/** More than a page of either database, so that the file must grow. */
 const PROBE_BYTES = 16_384;
 
-/** Whether there is room to write, as far as that is known. */
-export class Room {
+/** Tracks whether the disk has room for writes. */
+export class DiskSpace {
   readonly #isSuspect: () => Promise<boolean>;
   #isFull = false;
 
-  /** @param isSuspect whether there may be no room although no write has failed yet. Default: no. */
+  /** @param isSuspect whether room may be short although no write has failed yet. Default: no. */
   constructor(isSuspect: () => Promise<boolean> = async () => false) {
     this.#isSuspect = isSuspect;
   }
 
-  /** Notes that a write found no room. */
-  readonly noteFull = (): void => {
+  /** Records that a write failed for lack of room. */
+  readonly markFull = (): void => {
     this.#isFull = true;
   };
 
-  /** Whether writes are kept. Writes something where that is doubtful, and nothing where all is well. Never fails. */
+  /** Whether writes succeed. Makes a test write only if room is in doubt. Never fails. */
   async canWrite(db: Kysely<Database>): Promise<boolean> {
     if (!this.#isFull && !(await this.#isSuspect().catch(() => false))) {
       return true;
     }
     try {
-      // What cannot be compressed, as PostgreSQL would.
+      // Random, because PostgreSQL would compress anything else.
       await putSetting(db, "probe of free room", randomBytes(PROBE_BYTES / 2).toString("hex"));
       this.#isFull = false;
       return true;
@@ -48,22 +48,22 @@ export class Room {
 export interface StoreOptions {
   /** A PostgreSQL database, as postgres://… Default: SQLite in the home. */
   databaseUrl?: string;
-  /** The folder of local state; made when it is not there. Unused with a database. */
+  /** The folder of local state, created if missing. Unused with a database. */
   home: string;
 }
 
 /** The SQLite file in the home. */
 export const STORE_FILE = "state.sqlite";
-/** A replica asks for single rows; PostgreSQL by default takes 100 connections of all replicas together. */
+/** Enough for a replica's short queries. PostgreSQL's default is 100 connections for all replicas together. */
 const CONNECTIONS = 10;
-/** A database that is well answers in milliseconds; what takes this long has lost its connection. */
+/** A healthy database answers in milliseconds. A query that takes this long has lost its connection. */
 const QUERY_TIMEOUT_MS = 10_000;
 
 /**
- * Connects to the state, whatever its schema.
+ * Connects to the state without checking its schema.
  *
- * @param isPatient whether queries may take as long as they like. Default: no.
- * @throws StoreError when that fails.
+ * @param isPatient whether queries have no time limit. Default: no.
+ * @throws StoreError when the connection fails.
  */
 export async function connectStore(
   { databaseUrl, home }: StoreOptions,
@@ -73,28 +73,28 @@ export async function connectStore(
   try {
     if (databaseUrl === undefined) {
       await makeFile(home, place);
-      const room = new Room(() => hasLittleRoom(home));
-      return await connected(sqliteDialect(place, room.noteFull), (db) => ({
+      const disk = new DiskSpace(() => hasLittleRoom(home));
+      return await connected(sqliteDialect(place, disk.markFull), (db) => ({
         dialect: "sqlite",
         place,
-        canWrite: () => room.canWrite(db),
+        canWrite: () => disk.canWrite(db),
         relaxed: (work) => relaxedSqlite(db, work),
         signals: new LocalSignals(),
       }));
     }
-    // Most start without it, and every start counts.
+    // Loaded only when needed, so that a start with SQLite stays fast.
     const [{ postgresDialect }, { PostgresSignals }] = await Promise.all([
       import("./postgres/postgres-dialect.ts"),
       import("./postgres/postgres-signals.ts"),
     ]);
     const timeouts = isPatient ? {} : { queryTimeoutMs: QUERY_TIMEOUT_MS };
-    const room = new Room();
-    const options = { connections: CONNECTIONS, onFull: room.noteFull, ...timeouts };
+    const disk = new DiskSpace();
+    const options = { connections: CONNECTIONS, onFull: disk.markFull, ...timeouts };
     return await connected(postgresDialect(databaseUrl, options), (db) => ({
       dialect: "postgres",
       place,
-      canWrite: () => room.canWrite(db),
-      // A commit that does not wait for the disk is lost when the database is killed, and all replicas with it.
+      canWrite: () => disk.canWrite(db),
+      // Commits wait for the disk: without that, a crash of the database loses them for all replicas.
       relaxed: (work) => work(db),
       signals: new PostgresSignals(databaseUrl, (channel, topic) =>
         sql`select pg_notify(${channel}, ${topic})`.execute(db),
@@ -113,7 +113,7 @@ async function connected(
 ): Promise<Store> {
   const db = new Kysely<Database>({ dialect });
   try {
-    // Kysely connects at the first query; a fault is to be told now.
+    // Kysely connects at the first query, so this one reports a fault early.
     await sql`select 1`.execute(db);
   } catch (error) {
     await db.destroy();
@@ -127,7 +127,7 @@ async function connected(
   return { db, close, ...described };
 }
 
-/** Makes folder and file such that only their owner can read them. SQLite's files beside it get the file's mode. */
+/** Creates the folder and file, readable by their owner only. SQLite's other files get the same mode. */
 async function makeFile(home: string, file: string): Promise<void> {
   await mkdir(home, { recursive: true, mode: 0o700 });
   await (await open(file, "a", 0o600)).close();
@@ -140,7 +140,7 @@ function placeOf(databaseUrl: string): string {
   return `${protocol}//${host}${pathname}`;
 }
 
-/** Below so many free bytes it is looked whether the state can still be written before a write of a caller fails. */
+/** Free bytes below which a test write checks the disk, before a caller's write fails. */
 const LITTLE_ROOM = 1_000_000;
 
 async function hasLittleRoom(folder: string): Promise<boolean> {
@@ -148,7 +148,7 @@ async function hasLittleRoom(folder: string): Promise<boolean> {
   return bavail * bsize < LITTLE_ROOM;
 }
 
-/** What the database or the operating system said first. */
+/** The innermost error: of the database or the operating system. */
 function causeOf(error: unknown): unknown {
   if (error instanceof ServiceError && error.cause !== undefined) {
     return causeOf(error.cause);
@@ -161,27 +161,27 @@ function reasonOf(error: unknown): string {
   return cause instanceof Error ? cause.message : String(cause);
 }
 
-/** What to do about a state that cannot be opened, by SQLite's result codes and by what the operating system says. */
+/** What to do about a state that cannot be opened, by result code of SQLite or error code of the system. */
 const remedies: Readonly<Record<string | number, string>> = {
   8: "The user that runs modelscout must be able to write the file and its folder",
-  11: "Put a backup of the file in its place; without one, move the file away and start once with modelscout serve --accept-loss: keys, quotas, interests, webhooks and batches are lost then",
+  11: "Put a backup of the file in its place; without one, move the file away and start once with modelscout serve --accept-loss, which loses keys, quotas, interests, webhooks and batches",
   13: "Make room on the disk",
   14: "The user that runs modelscout must be able to write the file and its folder",
   ENOSPC: "Make room on the disk",
   EACCES: "The user that runs modelscout must be able to write the file and its folder",
-  EROFS: "The folder is on a disk that is mounted read-only; name another with MODELSCOUT_HOME",
-  ECONNREFUSED: "Look whether the database runs there, or name another with MODELSCOUT_DATABASE_URL",
-  ENOTFOUND: "Look whether MODELSCOUT_DATABASE_URL names the right host",
-  // SQLSTATE of a wrong password, of an unknown user and of an unknown database.
-  "28P01": "Look whether MODELSCOUT_DATABASE_URL has the right user and password",
-  "28000": "Look whether MODELSCOUT_DATABASE_URL has the right user and password",
-  "3D000": "Make the database, or name another with MODELSCOUT_DATABASE_URL",
+  EROFS: "The folder is on a disk that is mounted read-only; set MODELSCOUT_HOME to another folder",
+  ECONNREFUSED: "Check that the database is running there, or set MODELSCOUT_DATABASE_URL to another one",
+  ENOTFOUND: "Check the host in MODELSCOUT_DATABASE_URL",
+  // SQLSTATE of a wrong password, an unknown user and an unknown database.
+  "28P01": "Check the user and password in MODELSCOUT_DATABASE_URL",
+  "28000": "Check the user and password in MODELSCOUT_DATABASE_URL",
+  "3D000": "Create the database, or set MODELSCOUT_DATABASE_URL to another one",
 };
 const damaged = remedies[11] as string;
 
 function remedyOf(error: unknown): string {
   const { errcode, code } = (causeOf(error) ?? {}) as { errcode?: number; code?: string };
-  // SQLITE_NOTADB: the beginning of the file is not SQLite's.
+  // SQLITE_NOTADB: the file does not begin as a SQLite file does.
   const remedy = errcode === 26 ? damaged : (remedies[(errcode ?? Number.NaN) & 0xff] ?? remedies[code ?? ""]);
   return remedy === undefined ? "" : `. ${remedy}`;
 }

@@ -14,8 +14,8 @@ import type { SyncsTable } from "./tables/syncs.ts";
 import type { WebhooksTable } from "./tables/webhooks.ts";
 
 /**
- * The tables. Each has a file in tables/ with its columns and its queries, and is made by a migration. Times are
- * milliseconds since 1970, what has parts is JSON text, and what is unknown or not yet so is null.
+ * The tables. Each has a file in tables/ with its columns and queries, and a migration that creates it. Times are
+ * milliseconds since 1970, structured values are JSON text, and unknown or pending values are null.
  */
 export interface Database {
   owners: OwnersTable;

@@ -1,6 +1,6 @@
 import { OperatorError, ServiceError } from "../error.ts";
 
-/** A store that cannot be used: the message tells its operator where it is, what is wrong and what to do. */
+/** The store cannot be used. The message tells the operator where it is, what is wrong and what to do. */
 export class StoreError extends OperatorError {
   constructor(message: string, options?: { cause?: unknown }) {
     super(message, options);
@@ -8,12 +8,12 @@ export class StoreError extends OperatorError {
   }
 }
 
-/** Most outages of a database, such as a failover or a lock, are over in a moment. */
+/** Most outages of a database, such as a failover or a lock, end within a second. */
 const RETRY_AFTER_MS = 1_000;
-/** Somebody has to make room on a full disk. */
+/** Somebody must free space on a full disk first. */
 const RETRY_FULL_AFTER_MS = 10_000;
 
-/** A STATE_UNAVAILABLE. @param cause what the database or its driver said; for logs, callers are not told. */
+/** A STATE_UNAVAILABLE. @param cause the error of the database or its driver, for logs only. */
 export function unavailable(cause: unknown): ServiceError {
   const error = new ServiceError("STATE_UNAVAILABLE", {}, { retryAfterMs: RETRY_AFTER_MS });
   error.cause = cause;

@@ -9,18 +9,18 @@ import type { Store } from "./store.ts";
 export interface MigrationReport {
   from: number;
   to: number;
-  /** Names of what was applied, in order. */
+  /** Names of the applied migrations, in order. */
   applied: string[];
 }
 
-/** Any number that is ours alone, for PostgreSQL's lock. */
+/** An arbitrary number for PostgreSQL's advisory lock. */
 const LOCK = 6_041_732_985;
 
 /**
- * Brings a store to the newest schema, all steps or none. Where several do so at once, one does it and the others
- * find it done.
+ * Migrates a store to the newest schema, all steps or none. If several processes try at once, one does it and the
+ * others find it done.
  *
- * @param migrations default: all there are.
+ * @param migrations default: all.
  * @throws StoreError when the store has a newer schema than this program knows.
  */
 export async function applyMigrations(
@@ -53,25 +53,25 @@ export async function applyMigrations(
   });
 }
 
-/** The table of what was applied. */
+/** The table of applied migrations. */
 interface History {
   modelscout_migrations: { number: number; name: string; applied_at: number };
 }
 
 function newerSchema(place: string, found: number, known: number): StoreError {
   return new StoreError(
-    `The state in ${place} has schema ${found}, and this version of modelscout knows schemas up to ${known}: a newer version wrote it. Run that version, or name another place with MODELSCOUT_HOME or MODELSCOUT_DATABASE_URL`,
+    `The state in ${place} has schema ${found}, and this version of modelscout knows schemas up to ${known}: a newer version wrote it. Run that version, or set MODELSCOUT_HOME or MODELSCOUT_DATABASE_URL to another place`,
   );
 }
 
 /**
- * Brings the state to the newest schema, making it where there is none.
+ * Migrates the state to the newest schema, and creates it if there is none.
  *
  * @returns where the state is, and what was done.
  * @throws StoreError when it cannot be opened, or has a newer schema than this program knows.
  */
 export async function migrateStore(options: StoreOptions): Promise<MigrationReport & { place: string }> {
-  // On a connection of its own, which waits for as long as a large table takes.
+  // On a separate connection without a time limit, since a large table takes long.
   const store = await connectStore(options, { isPatient: true });
   try {
     return { place: store.place, ...(await applyMigrations(store)) };
@@ -81,7 +81,7 @@ export async function migrateStore(options: StoreOptions): Promise<MigrationRepo
 }
 
 /**
- * Opens the state and brings it to the newest schema. Processes may share it.
+ * Opens the state and migrates it to the newest schema. Processes may share it.
  *
  * @throws StoreError when it cannot be opened, or has a newer schema than this program knows.
  */

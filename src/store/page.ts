@@ -1,49 +1,49 @@
 import { type SelectQueryBuilder, type SqlBool, sql } from "kysely";
 
-/** Where a page of a list ends: rows are ordered by time, newest first, and by id where times are equal. */
+/** The position of a row in a list: newest first, rows of the same time by id. */
 export interface RowPosition {
   /** Milliseconds since 1970. */
   at: number;
   id: string;
 }
 
-/** Asks for a page of a list. */
+/** A request for a page of a list. */
 export interface PageRequest {
-  /** How many rows at most; at least 1. */
+  /** Most rows of the page; at least 1. */
   size: number;
-  /** The page begins behind it. Default: at the newest row. */
+  /** The page begins after this row. Default: at the newest row. */
   after?: RowPosition;
 }
 
 /** Rows of a list, newest first. */
 export interface Page<T> {
   items: T[];
-  /** Where the next page begins; undefined when this is the last one. */
+  /** Where the next page begins. Undefined on the last page. */
   next?: RowPosition;
 }
 
-/** A page of a list. @param read reads rows from the newest to the oldest. */
+/** Reads a page of a list. @param read reads rows, newest first. */
 export async function readPage<Row>(
   page: PageRequest,
   read: (page: PageRequest) => Promise<Row[]>,
   positionOf: (row: Row) => RowPosition,
 ): Promise<Page<Row>> {
-  // One row more tells whether there is a next page.
+  // One more row shows whether there is a next page.
   const rows = await read({ ...page, size: page.size + 1 });
   const items = rows.slice(0, page.size);
   const last = items.at(-1);
   return { items, next: last !== undefined && rows.length > items.length ? positionOf(last) : undefined };
 }
 
-/** Where a row of a list stands that is ordered by when its rows were made. */
+/** The position of a row in a list that is ordered by creation time. */
 export function byCreation({ created_at: at, id }: { created_at: number; id: string }): RowPosition {
   return { at, id };
 }
 
 /**
- * Limits a query to the rows of a page, from the newest to the oldest.
+ * Limits a query to the rows of a page, newest first.
  *
- * @param columns of a row's time and of its id, with their table's name where the query has several.
+ * @param columns of a row's time and id, with the table's name if the query joins several.
  */
 export function onPage<Tables, Selected extends keyof Tables, Row>(
   query: SelectQueryBuilder<Tables, Selected, Row>,

@@ -1,16 +1,19 @@
 import { EventEmitter } from "node:events";
 
-/** What somebody may wait for. */
+/** What a signal is about. */
 export type Topic = "matches" | "deliveries" | "batches";
 
 /**
- * Wakes those who wait for rows, so that they need not look all the time. A signal is a hint and no more: one can get
- * lost with a connection, so whoever listens also looks by itself now and then.
+ * Wakes readers that wait for rows, so that they need not poll often. A signal is only a hint: it can be lost with a
+ * connection, so listeners also poll now and then.
  */
 export interface Signals {
-  /** Wakes all who listen, in every process that shares a PostgreSQL database; of a SQLite file in this process alone. To be called when the rows are committed. */
+  /**
+   * Wakes all listeners: in every process that shares a PostgreSQL database, and with SQLite in this process only. Call
+   * it after the commit.
+   */
   send(topic: Topic): void;
-  /** Calls `wake` for every signal, and when signals may have been lost. @returns what ends it. */
+  /** Calls `wake` for every signal, and when signals may have been lost. @returns a function that stops it. */
   listen(topic: Topic, wake: () => void): () => void;
   close(): Promise<void>;
 }
@@ -28,7 +31,7 @@ export class LocalSignals implements Signals {
     return () => void this.#emitter.off(topic, wake);
   }
 
-  /** Wakes everybody, whatever they listen for. */
+  /** Wakes all listeners of all topics. */
   sendAll(): void {
     for (const topic of this.#emitter.eventNames()) {
       this.#emitter.emit(topic);

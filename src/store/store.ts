@@ -6,22 +6,21 @@ import type { Signals } from "./signals.ts";
 /** The state that the service keeps: a SQLite file, or a PostgreSQL database that replicas share. */
 export interface Store {
   /**
-   * Queries, each on its own or several in `db.transaction()`. What a write acknowledges is on disk when it returns.
-   * A transaction may wait for nothing but its own queries: in SQLite everybody else waits for it meanwhile.
-   * Queries throw ServiceError STATE_UNAVAILABLE where the database cannot be reached or stays locked, STORAGE_FULL
-   * where its disk has no room for what they write.
+   * Queries, each on its own or several in `db.transaction()`. A write is on disk when it returns. A transaction must
+   * only await its own queries, because in SQLite all other callers wait for it. Queries throw ServiceError
+   * STATE_UNAVAILABLE if the database cannot be reached or stays locked, STORAGE_FULL if its disk is full.
    */
   readonly db: Kysely<Database>;
   readonly dialect: "sqlite" | "postgres";
-  /** Where it is, as operators are told: the file, or the URL without its password. */
+  /** Where it is, for messages to operators: the file, or the URL without its password. */
   readonly place: string;
   /**
-   * Runs queries that no acknowledgement depends on, without waiting for the disk where that is safe. A process that
-   * is killed loses none of them; a power failure may lose the last ones of a SQLite file.
+   * Runs queries whose result is not acknowledged to a caller, without waiting for the disk if that is safe. A killed
+   * process loses none of them; a power failure may lose the last ones of a SQLite file.
    */
   relaxed<T>(work: (db: Kysely<Database>) => Promise<T>): Promise<T>;
   readonly signals: Signals;
-  /** Whether writes are kept; false while the disk is full. Costs nothing while all is well. Never fails. */
+  /** Whether writes succeed: false while the disk is full. Costs nothing while there is room. Never fails. */
   canWrite(): Promise<boolean>;
   close(): Promise<void>;
 }
@@ -33,7 +32,7 @@ export async function answers({ db }: Pick<Store, "db">, withinMs: number): Prom
     const late = setTimeout(withinMs, false, { signal: over.signal, ref: false }).catch(() => false);
     return await Promise.race([sql`select 1`.execute(db).then(() => true), late]);
   } catch {
-    // Why it does not answer is told to those whose calls need it.
+    // Calls that need the database report why it does not answer.
     return false;
   } finally {
     over.abort();

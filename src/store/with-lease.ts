@@ -4,28 +4,28 @@ import { unavailable } from "./errors.ts";
 import type { Store } from "./store.ts";
 import { releaseLease, renewLease, takeLease } from "./tables/leases.ts";
 
-/** What is done under a lease. */
+/** How a lease is taken. */
 export interface LeaseOptions {
-  /** What only one of all processes that share the store does at a time. */
+  /** Names the work that only one of the processes sharing the store does at a time. */
   name: string;
-  /** How long the lease outlives a process that died, in milliseconds. Default 30,000. It is renewed three times as often. */
+  /** Milliseconds until the lease of a dead process expires. Default 30,000. A third of it passes between renewals. */
   ttlMs?: number;
-  /** How often a waiting process looks again, in milliseconds. Default 250. */
+  /** Milliseconds between attempts to take the lease. Default 250. */
   retryMs?: number;
-  /** Ends the wait for it. */
+  /** Ends the wait for the lease. */
   signal?: AbortSignal;
 }
 
 const RETRY_MS = 250;
 
 /**
- * Runs work while this process holds a lease that all processes which share a store know. Waits for it as long as that
- * takes; one whose holder died is free once it has expired.
+ * Runs work while this process holds a lease that is shared by all processes of a store. Waits for the lease without a
+ * limit; a dead holder's lease becomes free when it expires.
  *
- * @param work gets what it has to call before every step that others must not do meanwhile: it throws
- * STATE_UNAVAILABLE when the lease could not be renewed in time, so that somebody else may hold it by now. A step that
- * it allowed should take less than half of the lease's time.
- * @throws what `signal` is aborted with while it waits; ServiceError STATE_UNAVAILABLE where the store cannot be asked.
+ * @param work gets `assertHeld`, which it must call before every exclusive step. That throws STATE_UNAVAILABLE if the
+ * lease was not renewed in time, because another process may hold it by now. A step should take less than half of
+ * `ttlMs`.
+ * @throws the reason of `signal` if it aborts the wait; ServiceError STATE_UNAVAILABLE if the store does not answer.
  */
 export async function withLease<T>(
   store: Store,
@@ -48,11 +48,11 @@ export async function withLease<T>(
   }
 }
 
-/** A lease that is held, and renewed for as long. */
+/** A lease that is held, and renewed meanwhile. */
 class Hold {
   readonly #store: Store;
   readonly #lease: { name: string; term: number; ttlMs: number };
-  /** By this process's own clock, which no operator sets back. It expires later, because it was asked for before. */
+  /** By this process's monotonic clock, read before the request: the lease expires later than this suggests. */
   #renewedAt: number;
   #isLost = false;
   #problem: unknown;
@@ -92,7 +92,7 @@ class Hold {
   async end(): Promise<void> {
     clearInterval(this.#timer);
     await this.#renewing;
-    // It expires by itself where the database cannot be told.
+    // If the database does not answer, the lease expires by itself.
     await releaseLease(this.#store, this.#lease).catch(() => {});
   }
 }

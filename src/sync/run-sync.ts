@@ -1,5 +1,5 @@
 import type { SourceName } from "../config/source-names.ts";
-import type { Inventory } from "../inventory/index.ts";
+import type { InventoryDatabase } from "../inventory/index.ts";
 import type { Store } from "../store/index.ts";
 import { saveSync } from "../store/tables/index.ts";
 import { createSource, type SourceBounds, type SourceSettings } from "./create-source.ts";
@@ -8,7 +8,7 @@ import { type SyncSourceOptions, syncSource } from "./sync-source.ts";
 
 /** What syncs work with. */
 export interface SyncContext {
-  inventory: Inventory;
+  database: InventoryDatabase;
   /** Where is kept how they went. */
   store: Store;
   settings: SourceSettings;
@@ -22,14 +22,14 @@ export interface SyncContext {
  * @throws ServiceError SYNC_RUNNING while the source is being synced already; what inventory and store throw.
  */
 export async function runSync(
-  { inventory, store, settings, within = (_name, work) => work() }: SyncContext,
+  { database, store, settings, within = (_name, work) => work() }: SyncContext,
   name: SourceName,
   options: SyncSourceOptions & SourceBounds = {},
 ): Promise<SyncReport> {
   const { limit, cards, ...rest } = options;
   const { source, close } = createSource(name, settings, { limit, cards });
   try {
-    const report = await within(`sync ${name}`, () => syncSource(inventory, source, rest));
+    const report = await within(`sync ${name}`, () => syncSource(database, source, rest));
     await saveSync(store.db, {
       source: name,
       endedAt: Date.now(),

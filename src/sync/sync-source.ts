@@ -1,4 +1,4 @@
-import { beginSync, type Inventory, type SourceRecord, type SyncSession } from "../inventory/index.ts";
+import { beginSync, type InventoryDatabase, type SourceRecord, type SyncSession } from "../inventory/index.ts";
 import { type SkippedRecord, type Source, SourceError, type SourceFault } from "../sources/index.ts";
 import type { SyncReport } from "./sync-report.ts";
 
@@ -45,7 +45,7 @@ const MOST_CONFIRMED = 300;
  * @throws ServiceError SYNC_RUNNING while the source is being synced already; what the inventory throws.
  */
 export async function syncSource(
-  inventory: Inventory,
+  database: InventoryDatabase,
   source: Source,
   options: SyncSourceOptions = {},
 ): Promise<SyncReport> {
@@ -72,7 +72,7 @@ export async function syncSource(
     details_lost: 0,
   };
   const finishing = new AbortController();
-  const session = await beginSync(inventory, { source: source.name, signal: finishing.signal });
+  const session = await beginSync(database, { source: source.name, signal: finishing.signal });
   report.resumed = session.resume !== undefined;
   try {
     await list(session, source, report, options);

@@ -1,4 +1,6 @@
 import type { FieldViolation } from "../error.ts";
+import type { WebhooksTable } from "../store/tables/index.ts";
+import { eventTypes } from "./events.ts";
 
 /** What a caller says of a webhook, as it came. Undefined is not looked at. */
 export interface SentWebhook {
@@ -8,18 +10,12 @@ export interface SentWebhook {
   state?: string;
 }
 
-/** The events that webhooks may ask for. */
-export const eventTypes = ["model.matched", "batch.completed"] as const;
-
-export const webhookStates = ["enabled", "disabled"] as const;
+export const webhookStates = ["enabled", "disabled"] as const satisfies ReadonlyArray<WebhooksTable["state"]>;
 
 /** What is wrong with the fields of a webhook, as far as they tell by themselves. */
-export function checkWebhook(
-  { url, eventTypes: types, interestIds, state }: SentWebhook,
-  nameOf: (field: string) => string = (field) => field,
-): FieldViolation[] {
+export function checkWebhook({ url, eventTypes: types, interestIds, state }: SentWebhook): FieldViolation[] {
   const violations: FieldViolation[] = [];
-  const fault = (field: string, description: string) => violations.push({ field: nameOf(field), description });
+  const fault = (field: string, description: string) => violations.push({ field, description });
   const urlProblem = url === undefined ? undefined : problemOfUrl(url);
   if (urlProblem !== undefined) {
     fault("url", urlProblem);

@@ -2,11 +2,14 @@ import type { Kysely } from "kysely";
 import { type Database, newId } from "../store/index.ts";
 import { insertDeliveries, listEnabledWebhooks, type NewDelivery } from "../store/tables/index.ts";
 
-/** Something that customers are told of. */
+/** The events that webhooks may ask for. */
+export const eventTypes = ["model.matched", "batch.completed"] as const;
+
+/** Something that happened, for the webhooks of an owner. */
 export interface WebhookEvent {
   /** Whose webhooks get it. */
   ownerId: string;
-  type: "model.matched" | "batch.completed";
+  type: (typeof eventTypes)[number];
   /** The interest it is about; webhooks may ask for those of some interests only. Absent for what concerns none. */
   interestId?: string;
   /** When it happened, in milliseconds since 1970. */

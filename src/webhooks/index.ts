@@ -1,6 +1,6 @@
-export { checkWebhook, eventTypes, webhookStates } from "./check-webhook.ts";
+export { checkWebhook, webhookStates } from "./check-webhook.ts";
 export { type OwnedDelivery, readDeliveries, redeliver } from "./delivery/deliveries.ts";
-export { recordEvents } from "./events.ts";
+export { eventTypes, recordEvents } from "./events.ts";
 export { type OpenedWebhooks, type OpenWebhooksOptions, openWebhooks } from "./open-webhooks.ts";
 export { resetSecrets } from "./secrets/secret-key.ts";
 export type { Webhook, WebhookValues } from "./webhook.ts";

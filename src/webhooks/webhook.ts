@@ -9,7 +9,7 @@ export interface Webhook {
   eventTypes: readonly string[];
   /** Empty: matches of all interests. */
   interestIds: readonly string[];
-  state: "enabled" | "disabled";
+  state: WebhooksTable["state"];
   /** Why the service disabled it. */
   disabledReason?: string;
   /** Until when the secret before the present one signs as well. */

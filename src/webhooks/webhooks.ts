@@ -293,7 +293,7 @@ export class Webhooks {
     values: Partial<WebhookValues>,
     interestIds: readonly string[] = values.interestIds ?? [],
   ): Promise<void> {
-    const violations = checkWebhook(values, (field) => `${PREFIX}${field}`);
+    const violations = checkWebhook(values).map((each) => ({ ...each, field: `${PREFIX}${each.field}` }));
     if (violations.length === 0) {
       const [ofUrl, ofInterests] = await Promise.all([
         this.#checkUrl(values),

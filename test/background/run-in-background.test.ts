@@ -5,7 +5,7 @@ import { runInBackground } from "../../src/app/background/run-in-background.ts";
 import type { BackgroundConfig } from "../../src/app/background/task.ts";
 import { readConfig } from "../../src/config/config.ts";
 import { ServiceError } from "../../src/error.ts";
-import type { Inventory } from "../../src/inventory/inventory.ts";
+import type { InventoryDatabase } from "../../src/inventory/inventory-database.ts";
 import { tableHealth } from "../../src/inventory/table/table-health.ts";
 import { beginSync } from "../../src/inventory/write/sync-session.ts";
 import { openStore } from "../../src/store/open-store.ts";
@@ -20,15 +20,15 @@ const models = [
 
 const hubSync = { kind: "sync", source: "huggingface", bounds: { cards: 0 } } as const;
 
-function configOf({ database }: Inventory, hubUrl: string): BackgroundConfig {
+function configOf(database: InventoryDatabase, hubUrl: string): BackgroundConfig {
   return readConfig({ MODELSCOUT_HOME: database.location.lockFolder, MODELSCOUT_HUB_URL: hubUrl }).config;
 }
 
 describe("A background task", () => {
   it("syncs a source as asked, beside a process that reads, and keeps how that went", async () => {
-    const inventory = await openTestInventory([{ name: "acme/own" }]);
+    const { database, inventory } = await openTestInventory([{ name: "acme/own" }]);
     const hub = await startModelHub(models);
-    const config = configOf(inventory, hub.url);
+    const config = configOf(database, hub.url);
     const report = await runInBackground({ ...hubSync, bounds: { cards: 0, limit: 1 } }, { config });
     expect(report).toMatchObject({ source: "huggingface", outcome: "done", added: 1 });
     await inventory.follow();
@@ -40,24 +40,24 @@ describe("A background task", () => {
   });
 
   it("fails with the error that it meets", async () => {
-    const inventory = await openTestInventory([]);
+    const { database } = await openTestInventory([]);
     const hub = await startModelHub(models);
-    const session = await beginSync(inventory, { source: "huggingface" });
-    const failure = await runInBackground(hubSync, { config: configOf(inventory, hub.url) }).catch((error) => error);
+    const session = await beginSync(database, { source: "huggingface" });
+    const failure = await runInBackground(hubSync, { config: configOf(database, hub.url) }).catch((error) => error);
     expect(failure).toBeInstanceOf(ServiceError);
     expect(failure).toMatchObject({ reason: "SYNC_RUNNING", message: /^A sync of huggingface is running/ });
     await session.close();
-    const config = { ...configOf(inventory, hub.url), inventoryUri: "nowhere://at-all" };
+    const config = { ...configOf(database, hub.url), inventoryUri: "nowhere://at-all" };
     await expect(runInBackground(hubSync, { config })).rejects.toThrow("nowhere");
   });
 
   it("stops when it is told to, with what it wrote in place", async () => {
-    const inventory = await openTestInventory([]);
+    const { database, inventory } = await openTestInventory([]);
     const many = Array.from({ length: 40 }, (_, i) => ({ id: `acme/model-${i}`, downloads: 1_000 - i }));
     const hub = await startModelHub(many, 10);
     hub.fault = (path, count) => (path === "/api/models" && count === 4 ? "silent" : undefined);
     const stop = new AbortController();
-    const running = runInBackground(hubSync, { config: configOf(inventory, hub.url), signal: stop.signal });
+    const running = runInBackground(hubSync, { config: configOf(database, hub.url), signal: stop.signal });
     await expect.poll(() => hub.asked.length, { timeout: 60_000 }).toBe(4);
     stop.abort();
     const report = await running;
@@ -68,15 +68,15 @@ describe("A background task", () => {
   });
 
   it("does not outlive the process that started it", async () => {
-    const inventory = await openTestInventory([]);
+    const { database } = await openTestInventory([]);
     const hub = await startModelHub(models);
     hub.fault = () => "silent";
     const script = fileURLToPath(new URL("./support/start-task.ts", import.meta.url));
-    const home = inventory.database.location.lockFolder;
+    const home = database.location.lockFolder;
     const starter = spawn(process.execPath, [script, home, hub.url], { stdio: "inherit" });
     onTestFinished(() => void starter.kill("SIGKILL"));
     await expect.poll(() => hub.asked.length, { timeout: 60_000 }).toBeGreaterThan(0);
-    const begin = () => beginSync(inventory, { source: "huggingface" });
+    const begin = () => beginSync(database, { source: "huggingface" });
     await expect(begin()).rejects.toThrow(ServiceError);
     starter.kill("SIGKILL");
     const isFree = () =>
@@ -88,14 +88,14 @@ describe("A background task", () => {
   });
 
   it("indexes what is not indexed", async () => {
-    const inventory = await openTestInventory([{ name: "acme/own" }]);
-    const session = await beginSync(inventory, { source: "shelf" });
+    const { database, inventory } = await openTestInventory([{ name: "acme/own" }]);
+    const session = await beginSync(database, { source: "shelf" });
     await session.write(Array.from({ length: 600 }, (_, i) => ({ name: `acme/model-${i}` })));
     await session.close();
     const unindexed = async () => (await tableHealth(inventory.table)).indexes[0]?.unindexedRows;
     expect(await unindexed()).toBe(600);
     expect(
-      await runInBackground({ kind: "maintain" }, { config: configOf(inventory, "http://127.0.0.1:9") }),
+      await runInBackground({ kind: "maintain" }, { config: configOf(database, "http://127.0.0.1:9") }),
     ).toBeUndefined();
     expect(await unindexed()).toBe(0);
   });

@@ -169,7 +169,7 @@ describe("wrong usage of keys", () => {
       env: databaseEnv("postgres://user:s3cret@127.0.0.1:1/state"),
     });
     expect(stderr).toBe(
-      "Error: The state in postgres://127.0.0.1:1/state cannot be opened: connect ECONNREFUSED 127.0.0.1:1. Look whether the database runs there, or name another with MODELSCOUT_DATABASE_URL\n",
+      "Error: The state in postgres://127.0.0.1:1/state cannot be opened: connect ECONNREFUSED 127.0.0.1:1. Check that the database is running there, or set MODELSCOUT_DATABASE_URL to another one\n",
     );
     expect(code).toBe(1);
   });

@@ -316,7 +316,7 @@ describe("a model that is not there", () => {
     const error: Error = await open("owner/tiny", { hubUrl: "http://127.0.0.1:1", cacheDir }).catch((caught) => caught);
     expect(error.message).toContain('The encoder "owner/tiny" cannot be opened');
     expect(error.message).toContain(`${join(cacheDir, "owner", "tiny")} holds no complete copy`);
-    expect(error.message).toMatch(/http:\/\/127\.0\.0\.1:1 cannot be reached \(.+\), as on a machine that is offline/);
+    expect(error.message).toMatch(/http:\/\/127\.0\.0\.1:1 cannot be reached \(.+\); this machine may be offline/);
     expect(error.message).toMatch(remedy);
   });
 

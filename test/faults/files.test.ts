@@ -1,7 +1,7 @@
 import { readdirSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { closeInventory, connectDatabase, inventoryLoss, openInventory } from "../../src/app/open-inventory.ts";
+import { connectDatabase, inventoryLoss, openInventory } from "../../src/app/open-inventory.ts";
 import { readConfig } from "../../src/config/config.ts";
 import { verify } from "../../src/inventory/maintenance/verify.ts";
 import { ingest } from "../../src/inventory/write/ingest.ts";
@@ -154,7 +154,7 @@ it.each(cases)("%s, %s", async (_what, fault, filesOf, { refused, accepted }) =>
   }
   const { app, url } = await serve(home, { acceptLoss: accepted !== undefined });
   try {
-    expect(await (await app.ready).size()).toBe(accepted ?? MODELS);
+    expect(await (await app.ready).inventory.size()).toBe(accepted ?? MODELS);
     expect((await fetch(`${url}/readyz`)).status).toBe(200);
     if (accepted !== 0) {
       expect((await recommend(url)).status).toBe(200);
@@ -210,9 +210,9 @@ it("commands that write beside a server are known to it, and an inventory withou
   rmSync(join(home, "inventory"), { recursive: true });
   const { app } = await serve(home);
   const { config } = readConfig({ MODELSCOUT_HOME: home, MODELSCOUT_STARTER: "off" });
-  const beside = await openInventory(config);
+  const { database: beside } = await openInventory(config);
   await ingest(beside, manyRecords(MODELS), { source: "s" });
-  await closeInventory(beside);
+  await beside.close();
   await app.close();
   await (await serve(home)).app.close();
   for (const file of newest(models)(home)) {

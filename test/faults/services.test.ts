@@ -43,7 +43,7 @@ it("PostgreSQL gone: 503 and not ready until it is back; a start without it says
   }
   await line.cut();
   await expect(serve(home, { env })).rejects.toThrow(
-    /The state in postgres:\S+ cannot be opened: .*ECONNREFUSED.*\. Look whether the database runs there/,
+    /The state in postgres:\S+ cannot be opened: .*ECONNREFUSED.*\. Check that the database is running there/,
   );
   await line.mend();
   // Replicas and a state that moved: another database beside the same inventory is an empty state.

@@ -359,8 +359,8 @@ describe("Whatever a source sends, it is read or refused", () => {
 
   it("and what was read can be written, found and told", async () => {
     expect(kept.length).toBeGreaterThan(20);
-    const inventory = await openTestInventory([]);
-    await ingest(inventory, kept, { source: "fuzz" });
+    const { database, inventory } = await openTestInventory([]);
+    await ingest(database, kept, { source: "fuzz" });
     const families = [...(await inventory.facetCounts()).families.keys()];
     for (const family of families.slice(0, 200)) {
       const page = await inventory.familyPage(family, 500);

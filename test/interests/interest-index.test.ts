@@ -15,7 +15,7 @@ import { needs } from "../support/needs.ts";
 import { openTestInventory } from "../support/open-test-inventory.ts";
 import { interestsOf, proOwner } from "./support/test-matching.ts";
 
-const inventory = await openTestInventory();
+const { database, inventory } = await openTestInventory();
 const keys: string[] = [];
 for await (const batch of inventory.table.query().select(["entry"])) {
   for (const { entry } of batch) {
@@ -43,10 +43,10 @@ const wanted = fc
 
 describe("the index of interests", () => {
   it("finds all that a model satisfies, as if it was scored for each", { timeout: 240_000 }, async () => {
-    const store = await openStore({ home: join(inventory.database.location.lockFolder, "state") });
+    const store = await openStore({ home: join(database.location.lockFolder, "state") });
     onTestFinished(() => store.close());
     const { ownerId } = await proOwner(store);
-    const interests = interestsOf(store, inventory);
+    const interests = interestsOf(store, database);
     const names = new Map<string, number>();
     for (const [i, values] of wanted.entries()) {
       names.set((await interests.create(ownerId, { name: `${i}`, ...values })).id, i);

@@ -3,13 +3,13 @@ import { describeStore } from "../support/describe-store.ts";
 import { openTestInventory } from "../support/open-test-inventory.ts";
 import { interestsOf, painter, proOwner, wanting } from "./support/test-matching.ts";
 
-const inventory = await openTestInventory([painter("acme/first")]);
+const { database } = await openTestInventory([painter("acme/first")]);
 
 describeStore("interests", ({ open }) => {
   it("are kept as they were saved, and told newest first in pages", async () => {
     const store = await open();
     const { ownerId } = await proOwner(store);
-    const interests = interestsOf(store, inventory);
+    const interests = interestsOf(store, database);
     const made = [];
     for (let i = 0; i < 5; i++) {
       made.push(await interests.create(ownerId, wanting({ license: "mit", languages: ["en"] }, { name: `${i}` })));
@@ -28,7 +28,7 @@ describeStore("interests", ({ open }) => {
   it("of another owner are those of nobody", async () => {
     const store = await open();
     const [mine, other] = [await proOwner(store), await proOwner(store)];
-    const interests = interestsOf(store, inventory);
+    const interests = interestsOf(store, database);
     const { id } = await interests.create(mine.ownerId, wanting());
     const calls = [
       () => interests.get(other.ownerId, id),
@@ -46,7 +46,7 @@ describeStore("interests", ({ open }) => {
   it("are as many as an owner may have, also when many calls come at once", async () => {
     const store = await open();
     const [mine, other] = [await proOwner(store), await proOwner(store)];
-    const interests = interestsOf(store, inventory, 3);
+    const interests = interestsOf(store, database, 3);
     const calls = Array.from({ length: 8 }, () => interests.create(mine.ownerId, wanting()));
     const done = await Promise.allSettled(calls);
     expect(done.filter(({ status }) => status === "fulfilled")).toHaveLength(3);
@@ -68,7 +68,7 @@ describeStore("interests", ({ open }) => {
   it("are made once for a request id, also when its calls come at once", async () => {
     const store = await open();
     const [mine, other] = [await proOwner(store), await proOwner(store)];
-    const interests = interestsOf(store, inventory);
+    const interests = interestsOf(store, database);
     const request = { requestId: "r-1", content: Buffer.from("one") };
     const calls = Array.from({ length: 5 }, () => interests.create(mine.ownerId, wanting(), request));
     const ids = (await Promise.all(calls)).map(({ id }) => id);
@@ -89,19 +89,19 @@ describeStore("interests", ({ open }) => {
     const store = await open();
     const { ownerId } = await proOwner(store);
     const request = { requestId: "r-1", content: Buffer.from("one") };
-    const first = await interestsOf(store, inventory).create(ownerId, wanting(), request);
+    const first = await interestsOf(store, database).create(ownerId, wanting(), request);
     await store.db
       .updateTable("requests")
       .set({ created_at: Date.now() - 24 * 3_600_000 - 1 })
       .execute();
-    const again = await interestsOf(store, inventory).create(ownerId, wanting(), request);
+    const again = await interestsOf(store, database).create(ownerId, wanting(), request);
     expect(again.id).not.toBe(first.id);
   });
 
   it("lose their matches when they are deleted, and those alone", async () => {
     const store = await open();
     const { ownerId } = await proOwner(store);
-    const interests = interestsOf(store, inventory);
+    const interests = interestsOf(store, database);
     const [one, other] = [await interests.create(ownerId, wanting()), await interests.create(ownerId, wanting())];
     const match = { owner_id: ownerId, cause: "added", score: 1, model: "{}", reasons: "[]", tradeoffs: "[]" };
     await store.db

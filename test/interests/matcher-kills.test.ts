@@ -29,10 +29,10 @@ describeStore("matching in a process that is killed", ({ open, place }) => {
   it("records each match once, and its event with it", { timeout: 300_000 }, async () => {
     const at = await place();
     const store = await open(at);
-    const inventory = await openTestInventory([painter("acme/first")]);
-    const home = inventory.database.location.lockFolder;
+    const { database } = await openTestInventory([painter("acme/first")]);
+    const home = database.location.lockFolder;
     const owners = [await proOwner(store), await proOwner(store)];
-    const interests = interestsOf(store, inventory);
+    const interests = interestsOf(store, database);
     for (const { ownerId } of owners) {
       await addWebhook(store, ownerId);
       for (let i = 0; i < INTERESTS; i++) {
@@ -43,15 +43,15 @@ describeStore("matching in a process that is killed", ({ open, place }) => {
     // Some models come between the kills, some before.
     for (let step = 0; step < 4; step++) {
       const models = Array.from({ length: MODELS / 4 }, (_, i) => transcriber(`acme/m-${step}-${i}`));
-      await write(inventory, models);
+      await write(database, models);
       const child = spawn(process.execPath, [script, JSON.stringify(at), JSON.stringify(home)], {
         stdio: ["ignore", "pipe", "inherit"],
       });
       await killAfter(child, 1 + step);
       kills += 1;
     }
-    startMatcher(store, inventory);
-    await untilMatched(store, inventory);
+    startMatcher(store, database);
+    await untilMatched(store, database);
     expect(kills).toBe(4);
     for (const { ownerId } of owners) {
       const matches = await matchesOf(store, ownerId);

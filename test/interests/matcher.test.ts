@@ -1,7 +1,7 @@
 import { afterEach, expect, it } from "vitest";
 import { createKeys } from "../../src/access/keys.ts";
 import { preview } from "../../src/interests/preview.ts";
-import type { Inventory } from "../../src/inventory/inventory.ts";
+import type { InventoryDatabase } from "../../src/inventory/inventory-database.ts";
 import { describeStore } from "../support/describe-store.ts";
 import { openTestInventory } from "../support/open-test-inventory.ts";
 import {
@@ -21,28 +21,28 @@ import {
 } from "./support/test-matching.ts";
 
 /** An inventory of its own, whose first filling is done. */
-async function filled(): Promise<Inventory> {
-  return openTestInventory([painter("acme/first"), transcriber("acme/always-there")]);
+async function filled(): Promise<InventoryDatabase> {
+  return (await openTestInventory([painter("acme/first"), transcriber("acme/always-there")])).database;
 }
 
 describeStore("matching", ({ open, place }) => {
   afterEach(stopMatchers);
 
   it("finds what is added, once for each interest, and tells it as a recommendation would", async () => {
-    const [store, inventory] = [await open(), await filled()];
+    const [store, database] = [await open(), await filled()];
     const { ownerId } = await proOwner(store);
-    const interests = interestsOf(store, inventory);
+    const interests = interestsOf(store, database);
     const [mine, open1] = [
       await interests.create(ownerId, wanting({ license: "mit" })),
       await interests.create(ownerId, wanting({ license: "apache-2.0" })),
     ];
-    startMatcher(store, inventory);
-    await write(inventory, [transcriber("acme/new"), painter("acme/other")]);
-    await untilMatched(store, inventory);
+    startMatcher(store, database);
+    await write(database, [transcriber("acme/new"), painter("acme/other")]);
+    await untilMatched(store, database);
     expect(await matchedModels(store, mine)).toEqual(["acme/new"]);
     expect(await matchedModels(store, open1)).toEqual([]);
     const [match] = await matchesOf(store, ownerId);
-    const { results } = await preview(inventory, mine, { topK: 10 });
+    const { results } = await preview(await database.serving(), mine, { topK: 10 });
     const shown = results.find(({ model }) => model.name === "acme/new");
     expect(match).toMatchObject({
       interestId: mine.id,
@@ -54,177 +54,185 @@ describeStore("matching", ({ open, place }) => {
       tradeoffs: shown?.tradeoffs,
     });
     // Told again, and changed in what does not matter: the same match.
-    await write(inventory, [transcriber("acme/new", { downloads: 2_000_000 })]);
-    await untilMatched(store, inventory);
+    await write(database, [transcriber("acme/new", { downloads: 2_000_000 })]);
+    await untilMatched(store, database);
     expect(await matchesOf(store, ownerId)).toHaveLength(1);
   });
 
   it("finds what changes so that it newly qualifies, and not what qualified before", async () => {
-    const [store, inventory] = [await open(), await filled()];
+    const [store, database] = [await open(), await filled()];
     const { ownerId } = await proOwner(store);
-    await write(inventory, [transcriber("acme/grows", { license: "other" })]);
-    const interest = await interestsOf(store, inventory).create(ownerId, wanting({ license: "permissive" }));
-    startMatcher(store, inventory);
-    await write(inventory, [transcriber("acme/always-there", { description: "Transcribes meetings. Now better." })]);
-    await untilMatched(store, inventory);
+    await write(database, [transcriber("acme/grows", { license: "other" })]);
+    const interest = await interestsOf(store, database).create(ownerId, wanting({ license: "permissive" }));
+    startMatcher(store, database);
+    await write(database, [transcriber("acme/always-there", { description: "Transcribes meetings. Now better." })]);
+    await untilMatched(store, database);
     expect(await matchedModels(store, interest)).toEqual([]);
-    await write(inventory, [transcriber("acme/grows", { license: "mit" })]);
-    await untilMatched(store, inventory);
+    await write(database, [transcriber("acme/grows", { license: "mit" })]);
+    await untilMatched(store, database);
     expect(await matchesOf(store, ownerId)).toMatchObject([{ summary: { name: "acme/grows" }, cause: "changed" }]);
     // There and back again is no second match.
-    await write(inventory, [transcriber("acme/grows", { license: "other" })]);
-    await untilMatched(store, inventory);
-    await write(inventory, [transcriber("acme/grows", { license: "mit" })]);
-    await untilMatched(store, inventory);
+    await write(database, [transcriber("acme/grows", { license: "other" })]);
+    await untilMatched(store, database);
+    await write(database, [transcriber("acme/grows", { license: "mit" })]);
+    await untilMatched(store, database);
     expect(await matchesOf(store, ownerId)).toHaveLength(1);
   });
 
   it("judges by the text a model had before, too", async () => {
-    const [store, inventory] = [await open(), await filled()];
+    const [store, database] = [await open(), await filled()];
     const { ownerId } = await proOwner(store);
-    await write(inventory, [transcriber("acme/talks", { description: "Detects bird song.", card: "Bird song." })]);
-    const interest = await interestsOf(store, inventory).create(ownerId, wanting({}, { minScore: 0.95 }));
-    startMatcher(store, inventory);
-    await write(inventory, [transcriber("acme/talks")]);
-    await untilMatched(store, inventory);
+    await write(database, [transcriber("acme/talks", { description: "Detects bird song.", card: "Bird song." })]);
+    const interest = await interestsOf(store, database).create(ownerId, wanting({}, { minScore: 0.95 }));
+    startMatcher(store, database);
+    await write(database, [transcriber("acme/talks")]);
+    await untilMatched(store, database);
     expect(await matchedModels(store, interest)).toEqual(["acme/talks"]);
   });
 
   it("keeps to the least score", async () => {
-    const [store, inventory] = [await open(), await filled()];
+    const [store, database] = [await open(), await filled()];
     const { ownerId } = await proOwner(store);
-    const interests = interestsOf(store, inventory);
+    const interests = interestsOf(store, database);
     const [none, any] = [
       await interests.create(ownerId, wanting({}, { minScore: 1 })),
       await interests.create(ownerId, wanting({}, { minScore: 0 })),
     ];
-    startMatcher(store, inventory);
-    await write(inventory, [transcriber("acme/new"), painter("acme/other")]);
-    await untilMatched(store, inventory);
+    startMatcher(store, database);
+    await write(database, [transcriber("acme/new"), painter("acme/other")]);
+    await untilMatched(store, database);
     expect(await matchedModels(store, none)).toEqual([]);
     expect((await matchedModels(store, any)).sort()).toEqual(["acme/new", "acme/other"]);
   });
 
   it("tells nothing of the first filling, nor of what was written before an interest was saved", async () => {
     const store = await open();
-    const inventory = await openTestInventory([]);
+    const { database } = await openTestInventory([]);
     const { ownerId } = await proOwner(store);
-    const interests = interestsOf(store, inventory);
+    const interests = interestsOf(store, database);
     const early = await interests.create(ownerId, wanting());
-    await write(inventory, [transcriber("acme/first-of-all")]);
-    await write(inventory, [transcriber("acme/second")]);
+    await write(database, [transcriber("acme/first-of-all")]);
+    await write(database, [transcriber("acme/second")]);
     const late = await interests.create(ownerId, wanting());
-    startMatcher(store, inventory);
-    await untilMatched(store, inventory);
+    startMatcher(store, database);
+    await untilMatched(store, database);
     expect(await matchedModels(store, early)).toEqual(["acme/second"]);
     expect(await matchedModels(store, late)).toEqual([]);
-    await write(inventory, [transcriber("acme/third")]);
-    await untilMatched(store, inventory);
+    await write(database, [transcriber("acme/third")]);
+    await untilMatched(store, database);
     expect(await matchedModels(store, late)).toEqual(["acme/third"]);
   });
 
   it("looks forward from an edit of the need, and from no edit of the name", async () => {
-    const [store, inventory] = [await open(), await filled()];
+    const [store, database] = [await open(), await filled()];
     const { ownerId } = await proOwner(store);
-    const interests = interestsOf(store, inventory);
-    const [edited, renamed] = [await interests.create(ownerId, wanting()), await interests.create(ownerId, wanting())];
-    await write(inventory, [transcriber("acme/between")]);
+    const interests = interestsOf(store, database);
+    const filter = { taskType: "audio", license: "any" } as const;
+    const edited = await interests.create(ownerId, wanting(filter));
+    const renamed = await interests.create(ownerId, wanting(filter));
+    await write(database, [transcriber("acme/between")]);
     await interests.update(ownerId, edited.id, (now) => ({ ...now, minScore: 0.4 }));
-    await interests.update(ownerId, renamed.id, (now) => ({ ...now, name: "another name" }));
-    startMatcher(store, inventory);
-    await untilMatched(store, inventory);
+    // The same need, its fields in another order.
+    const same = { ignore: [], filter: { license: "any", hardware: undefined, taskType: "audio" } } as const;
+    await interests.update(ownerId, renamed.id, ({ need: { description }, minScore }) => ({
+      name: "another name",
+      need: { ...same, description },
+      minScore,
+    }));
+    startMatcher(store, database);
+    await untilMatched(store, database);
     expect(await matchedModels(store, edited)).toEqual([]);
     expect(await matchedModels(store, renamed)).toEqual(["acme/between"]);
-    await write(inventory, [transcriber("acme/after")]);
-    await untilMatched(store, inventory);
+    await write(database, [transcriber("acme/after")]);
+    await untilMatched(store, database);
     expect(await matchedModels(store, edited)).toEqual(["acme/after"]);
     const [first] = await matchesOf(store, ownerId);
     expect(first?.interestName).toBe("another name");
   });
 
   it("goes by the need as it is when a model comes", async () => {
-    const [store, inventory] = [await open(), await filled()];
+    const [store, database] = [await open(), await filled()];
     const { ownerId } = await proOwner(store);
-    const interests = interestsOf(store, inventory);
+    const interests = interestsOf(store, database);
     const interest = await interests.create(ownerId, wanting());
-    startMatcher(store, inventory);
-    await write(inventory, [transcriber("acme/one")]);
-    await untilMatched(store, inventory);
+    startMatcher(store, database);
+    await write(database, [transcriber("acme/one")]);
+    await untilMatched(store, database);
     const cats = { description: "draw pictures of cats", filter: {}, ignore: [] };
     await interests.update(ownerId, interest.id, (now) => ({ ...now, need: cats }));
-    await write(inventory, [transcriber("acme/two"), painter("acme/three")]);
-    await untilMatched(store, inventory);
+    await write(database, [transcriber("acme/two"), painter("acme/three")]);
+    await untilMatched(store, database);
     expect(await matchedModels(store, interest)).toEqual(["acme/one", "acme/three"]);
     await interests.delete(ownerId, interest.id);
-    await write(inventory, [painter("acme/four")]);
-    await untilMatched(store, inventory);
+    await write(database, [painter("acme/four")]);
+    await untilMatched(store, database);
     expect(await matchesOf(store, ownerId)).toEqual([]);
   });
 
   it("pauses for owners without a key, and goes on where it stopped for them", { timeout: 120_000 }, async () => {
-    const [store, inventory] = [await open(), await filled()];
+    const [store, database] = [await open(), await filled()];
     const [mine, other] = [await proOwner(store), await proOwner(store)];
     const keys = createKeys(store);
-    const interests = interestsOf(store, inventory);
+    const interests = interestsOf(store, database);
     const [interest, others] = [
       await interests.create(mine.ownerId, wanting()),
       await interests.create(other.ownerId, wanting()),
     ];
-    startMatcher(store, inventory);
-    await write(inventory, [transcriber("acme/one")]);
-    await untilMatched(store, inventory);
+    startMatcher(store, database);
+    await write(database, [transcriber("acme/one")]);
+    await untilMatched(store, database);
     await keys.revoke(mine.keyId, "test");
     const isPaused = async () => (await store.db.selectFrom("matching_pauses").selectAll().execute()).length === 1;
     await until(isPaused);
-    await write(inventory, [transcriber("acme/two"), transcriber("acme/gone")]);
-    await write(inventory, [transcriber("acme/three")]);
-    await untilMatched(store, inventory);
+    await write(database, [transcriber("acme/two"), transcriber("acme/gone")]);
+    await write(database, [transcriber("acme/three")]);
+    await untilMatched(store, database);
     expect(await matchedModels(store, others)).toEqual(["acme/one", "acme/two", "acme/gone", "acme/three"]);
     expect(await matchedModels(store, interest)).toEqual(["acme/one"]);
     await keys.create({ tier: "basic", ownerName: mine.ownerId }, "test");
-    await write(inventory, [transcriber("acme/four")]);
-    await untilMatched(store, inventory);
+    await write(database, [transcriber("acme/four")]);
+    await untilMatched(store, database);
     expect(await matchedModels(store, interest)).toEqual(["acme/one"]);
     await keys.create({ tier: "pro", ownerName: mine.ownerId }, "test");
     await until(async () => (await matchedModels(store, interest)).length === 5);
     expect(await matchedModels(store, interest)).toEqual(await matchedModels(store, others));
     await until(async () => !(await isPaused()));
-    await write(inventory, [transcriber("acme/five")]);
-    await untilMatched(store, inventory);
+    await write(database, [transcriber("acme/five")]);
+    await untilMatched(store, database);
     expect(await matchedModels(store, interest)).toContain("acme/five");
     expect(await matchedModels(store, interest)).toHaveLength(6);
   });
 
   it("is done by one of two replicas, and by the other when that ends", { timeout: 120_000 }, async () => {
     const at = await place();
-    const [one, two, inventory] = [await open(at), await open(at), await filled()];
+    const [one, two, database] = [await open(at), await open(at), await filled()];
     const { ownerId } = await proOwner(one);
-    const interest = await interestsOf(one, inventory).create(ownerId, wanting());
-    const matchers = [startMatcher(one, inventory), startMatcher(two, inventory)];
+    const interest = await interestsOf(one, database).create(ownerId, wanting());
+    const matchers = [startMatcher(one, database), startMatcher(two, database)];
     const names = Array.from({ length: 12 }, (_, i) => `acme/m-${i}`);
     for (const [i, name] of names.entries()) {
-      await write(inventory, [transcriber(name)]);
+      await write(database, [transcriber(name)]);
       if (i === 5) {
         await matchers[0]?.stop();
       }
     }
-    await untilMatched(two, inventory);
+    await untilMatched(two, database);
     expect((await matchedModels(two, interest)).sort()).toEqual([...names].sort());
   });
 
   it("numbers an owner's matches in the order of commits, and each owner's by itself", async () => {
-    const [store, inventory] = [await open(), await filled()];
-    const interests = interestsOf(store, inventory);
+    const [store, database] = [await open(), await filled()];
+    const interests = interestsOf(store, database);
     const owners = [await proOwner(store), await proOwner(store), await proOwner(store)];
     for (const { ownerId } of owners) {
       for (let i = 0; i < 3; i++) {
         await interests.create(ownerId, wanting({}, { name: `${i}` }));
       }
     }
-    startMatcher(store, inventory);
+    startMatcher(store, database);
     for (let i = 0; i < 4; i++) {
-      await write(inventory, [transcriber(`acme/a-${i}`), transcriber(`acme/b-${i}`)]);
-      await untilMatched(store, inventory);
+      await write(database, [transcriber(`acme/a-${i}`), transcriber(`acme/b-${i}`)]);
+      await untilMatched(store, database);
     }
     for (const { ownerId } of owners) {
       const numbers = (await matchesOf(store, ownerId)).map(({ number }) => number);
@@ -234,13 +242,13 @@ describeStore("matching", ({ open, place }) => {
   });
 
   it("records the events of webhooks together with the matches", async () => {
-    const [store, inventory] = [await open(), await filled()];
+    const [store, database] = [await open(), await filled()];
     const { ownerId } = await proOwner(store);
-    const interest = await interestsOf(store, inventory).create(ownerId, wanting());
+    const interest = await interestsOf(store, database).create(ownerId, wanting());
     await addWebhook(store, ownerId);
-    startMatcher(store, inventory);
-    await write(inventory, [transcriber("acme/new")]);
-    await untilMatched(store, inventory);
+    startMatcher(store, database);
+    await write(database, [transcriber("acme/new")]);
+    await untilMatched(store, database);
     const [match] = await matchesOf(store, ownerId);
     const deliveries = await store.db.selectFrom("deliveries").selectAll().execute();
     expect(deliveries).toHaveLength(1);
@@ -257,16 +265,16 @@ describeStore("matching", ({ open, place }) => {
   });
 
   it("goes on with an inventory that was made anew", async () => {
-    const [store, inventory] = [await open(), await filled()];
+    const [store, database] = [await open(), await filled()];
     const { ownerId } = await proOwner(store);
-    const interest = await interestsOf(store, inventory).create(ownerId, wanting());
-    const before = startMatcher(store, inventory);
+    const interest = await interestsOf(store, database).create(ownerId, wanting());
+    const before = startMatcher(store, database);
     for (let i = 0; i < 5; i++) {
-      await write(inventory, [transcriber(`acme/old-${i}`)]);
+      await write(database, [transcriber(`acme/old-${i}`)]);
     }
-    await untilMatched(store, inventory);
+    await untilMatched(store, database);
     await before.stop();
-    const anew = await openTestInventory([transcriber("acme/there-from-the-start")]);
+    const { database: anew } = await openTestInventory([transcriber("acme/there-from-the-start")]);
     startMatcher(store, anew);
     await untilMatched(store, anew);
     await write(anew, [transcriber("acme/new")]);
@@ -277,19 +285,19 @@ describeStore("matching", ({ open, place }) => {
   });
 
   it("forgets matches after 30 days", async () => {
-    const [store, inventory] = [await open(), await filled()];
+    const [store, database] = [await open(), await filled()];
     const { ownerId } = await proOwner(store);
-    const interests = interestsOf(store, inventory);
+    const interests = interestsOf(store, database);
     await interests.create(ownerId, wanting(), { requestId: "r", content: Buffer.from("x") });
     const day = 24 * 3_600_000;
     let days = -31;
-    const matcher = startMatcher(store, inventory, { now: () => Date.now() + days * day });
-    await write(inventory, [transcriber("acme/old")]);
-    await untilMatched(store, inventory);
+    const matcher = startMatcher(store, database, { now: () => Date.now() + days * day });
+    await write(database, [transcriber("acme/old")]);
+    await untilMatched(store, database);
     await matcher.stop();
     expect(await matchesOf(store, ownerId)).toHaveLength(1);
     days = 2;
-    startMatcher(store, inventory, { now: () => Date.now() + days * day });
+    startMatcher(store, database, { now: () => Date.now() + days * day });
     await until(async () => (await matchesOf(store, ownerId)).length === 0);
     await until(async () => (await store.db.selectFrom("requests").selectAll().execute()).length === 0);
   });

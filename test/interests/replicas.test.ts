@@ -24,7 +24,7 @@ afterAll(async () => {
 async function startReplica(config: Config) {
   const app = await createApp(config);
   const { url } = await app.listen();
-  return { app, url, inventory: await app.ready };
+  return { app, url, ...(await app.ready) };
 }
 
 describe("Two replicas on one PostgreSQL", () => {
@@ -43,7 +43,7 @@ describe("Two replicas on one PostgreSQL", () => {
         MODELSCOUT_STARTER: "off",
       }).config;
     const [one, two] = [await startReplica(configOf("one")), await startReplica(configOf("two"))];
-    await write(one.inventory, [painter("acme/first")]);
+    await write(one.database, [painter("acme/first")]);
     const headers = { "x-api-key": await createKey(configOf("one"), { tier: "pro" }) };
     const clients = [one, two].map(({ url }) => createClient(InterestService, createGrpcTransport({ baseUrl: url })));
     await clients[0]?.createInterest({ interest: { name: "meetings", description: TRANSCRIBE } }, { headers });
@@ -60,7 +60,7 @@ describe("Two replicas on one PostgreSQL", () => {
     const models = Array.from({ length: 10 }, (_, i) => `acme/m-${i}`);
     for (const [i, name] of models.entries()) {
       const writer = i < 6 && i % 2 === 0 ? one : two;
-      await write(writer.inventory, [transcriber(name)]);
+      await write(writer.database, [transcriber(name)]);
       // Whoever matches now, the other goes on.
       if (i === 5) {
         await one.app.close();

@@ -2,7 +2,7 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { closeInventory, openInventory } from "../../src/app/open-inventory.ts";
+import { openInventory } from "../../src/app/open-inventory.ts";
 import { readConfig } from "../../src/config/config.ts";
 import {
   type Change,
@@ -11,11 +11,11 @@ import {
   changedModels,
   changesAfter,
   cursorAt,
-  latestChange,
 } from "../../src/inventory/changes/changes.ts";
 import type { Model } from "../../src/inventory/facts/model.ts";
 import type { SourceRecord } from "../../src/inventory/facts/record.ts";
 import type { Inventory } from "../../src/inventory/inventory.ts";
+import type { InventoryDatabase } from "../../src/inventory/inventory-database.ts";
 import { ingest } from "../../src/inventory/write/ingest.ts";
 import { beginSync } from "../../src/inventory/write/sync-session.ts";
 import { openTestInventory } from "../support/open-test-inventory.ts";
@@ -24,63 +24,63 @@ const DAY = 86_400_000;
 
 const named = (name: string, more: Partial<SourceRecord> = {}): SourceRecord => ({ name, ...more });
 
-async function pages(inventory: Inventory, cursor: string, limit?: number): Promise<ChangePage[]> {
+async function pages(database: InventoryDatabase, cursor: string, limit?: number): Promise<ChangePage[]> {
   const all: ChangePage[] = [];
-  for await (const page of changesAfter(inventory, cursor, { limit })) {
+  for await (const page of changesAfter(database, cursor, { limit })) {
     all.push(page);
   }
   return all;
 }
 
-async function told(inventory: Inventory, cursor: string): Promise<string[]> {
-  const changes = (await pages(inventory, cursor)).flatMap((page) => page.changes);
+async function told(database: InventoryDatabase, cursor: string): Promise<string[]> {
+  const changes = (await pages(database, cursor)).flatMap((page) => page.changes);
   return changes.map(({ kind, key, initial }) => `${kind} ${key}${initial ? " initially" : ""}`);
 }
 
 /** A sync of a whole source. */
-async function sync(inventory: Inventory, source: string, day: number, records: readonly SourceRecord[]) {
-  const session = await beginSync(inventory, { source, seenAt: day * DAY });
+async function sync(database: InventoryDatabase, source: string, day: number, records: readonly SourceRecord[]) {
+  const session = await beginSync(database, { source, seenAt: day * DAY });
   await session.write(records);
   await session.finish({ complete: true });
 }
 
 describe("The changes of an inventory", () => {
   it("are told in order, behind a cursor, by what the model then is", async () => {
-    const inventory = await openTestInventory([]);
-    expect(await pages(inventory, cursorAt(0))).toEqual([{ since: 0, changes: [], cursor: "0" }]);
-    await ingest(inventory, [named("a/one"), named("a/two")], { source: "shelf", batchSize: 1 });
-    const filled = cursorAt(await latestChange(inventory));
-    expect(await told(inventory, cursorAt(0))).toEqual(["added a/one initially", "added a/two initially"]);
-    expect(await told(inventory, filled)).toEqual([]);
+    const { database } = await openTestInventory([]);
+    expect(await pages(database, cursorAt(0))).toEqual([{ since: 0, changes: [], cursor: "0" }]);
+    await ingest(database, [named("a/one"), named("a/two")], { source: "shelf", batchSize: 1 });
+    const filled = cursorAt(await database.latestChange());
+    expect(await told(database, cursorAt(0))).toEqual(["added a/one initially", "added a/two initially"]);
+    expect(await told(database, filled)).toEqual([]);
 
-    await ingest(inventory, [named("a/three"), named("a/one", { license: "mit" })], { source: "shelf" });
-    await ingest(inventory, [named("a/three", { license: "isc" })], { source: "shelf" });
-    expect(await told(inventory, filled)).toEqual(["changed a/one initially", "added a/three"]);
+    await ingest(database, [named("a/three"), named("a/one", { license: "mit" })], { source: "shelf" });
+    await ingest(database, [named("a/three", { license: "isc" })], { source: "shelf" });
+    expect(await told(database, filled)).toEqual(["changed a/one initially", "added a/three"]);
   });
 
   it("are not those of sources that tell the same, nor of lost sources, nor of a new reading", async () => {
-    const inventory = await openTestInventory([]);
-    await sync(inventory, "hub", 1, [named("a/one", { license: "mit" })]);
-    const before = await latestChange(inventory);
-    await ingest(inventory, [named("a/one", { license: "mit" })], { source: "shelf", seenAt: DAY });
-    await sync(inventory, "hub", 2, []);
+    const { database, inventory } = await openTestInventory([]);
+    await sync(database, "hub", 1, [named("a/one", { license: "mit" })]);
+    const before = await database.latestChange();
+    await ingest(database, [named("a/one", { license: "mit" })], { source: "shelf", seenAt: DAY });
+    await sync(database, "hub", 2, []);
     // As a program of another version leaves it.
     await inventory.table.update({ where: "true", values: { digest: "of another version" } });
-    await ingest(inventory, [named("a/one", { license: "mit" })], { source: "shelf", seenAt: DAY });
-    expect(await latestChange(inventory)).toBe(before + 3);
-    expect(await told(inventory, cursorAt(before))).toEqual([]);
+    await ingest(database, [named("a/one", { license: "mit" })], { source: "shelf", seenAt: DAY });
+    expect(await database.latestChange()).toBe(before + 3);
+    expect(await told(database, cursorAt(before))).toEqual([]);
   });
 
   it("tell what left, also of what came back", async () => {
-    const inventory = await openTestInventory([]);
-    await sync(inventory, "hub", 1, [named("a/one"), named("a/two")]);
-    const before = cursorAt(await latestChange(inventory));
-    await sync(inventory, "hub", 2, []);
-    await sync(inventory, "hub", 20, [named("a/two")]);
-    expect(await told(inventory, before)).toEqual(["removed a/one"]);
-    await sync(inventory, "hub", 30, [named("a/one"), named("a/two", { license: "mit" })]);
-    expect(await told(inventory, before)).toEqual(["removed a/one", "added a/one", "changed a/two initially"]);
-    expect((await told(inventory, cursorAt(0))).sort()).toEqual([
+    const { database } = await openTestInventory([]);
+    await sync(database, "hub", 1, [named("a/one"), named("a/two")]);
+    const before = cursorAt(await database.latestChange());
+    await sync(database, "hub", 2, []);
+    await sync(database, "hub", 20, [named("a/two")]);
+    expect(await told(database, before)).toEqual(["removed a/one"]);
+    await sync(database, "hub", 30, [named("a/one"), named("a/two", { license: "mit" })]);
+    expect(await told(database, before)).toEqual(["removed a/one", "added a/one", "changed a/two initially"]);
+    expect((await told(database, cursorAt(0))).sort()).toEqual([
       "added a/one",
       "added a/two initially",
       "removed a/one",
@@ -88,27 +88,27 @@ describe("The changes of an inventory", () => {
   });
 
   it("are told also while the table of removals is being made", async () => {
-    const inventory = await openTestInventory([named("a/one")]);
+    const { database } = await openTestInventory([named("a/one")]);
     // What another process has of it at first.
-    await mkdir(join(inventory.database.location.uri, "removals.lance"));
-    expect(await told(inventory, cursorAt(0))).toEqual(["added a/one initially"]);
-    await sync(inventory, "hub", 1, [named("a/two")]);
-    await sync(inventory, "hub", 2, []);
-    await sync(inventory, "hub", 20, []);
-    expect(await told(inventory, cursorAt(0))).toEqual(["added a/one initially", "removed a/two"]);
+    await mkdir(join(database.location.uri, "removals.lance"));
+    expect(await told(database, cursorAt(0))).toEqual(["added a/one initially"]);
+    await sync(database, "hub", 1, [named("a/two")]);
+    await sync(database, "hub", 2, []);
+    await sync(database, "hub", 20, []);
+    expect(await told(database, cursorAt(0))).toEqual(["added a/one initially", "removed a/two"]);
   });
 
   it("come in pages that miss nothing when a reader stops at any of them while models change", async () => {
-    const inventory = await openTestInventory([]);
-    await ingest(inventory, many(30), { source: "shelf" });
-    const start = cursorAt(await latestChange(inventory));
-    await ingest(inventory, many(30, { license: "mit" }), { source: "shelf" });
-    await ingest(inventory, [named("b/new")], { source: "shelf" });
+    const { database } = await openTestInventory([]);
+    await ingest(database, many(30), { source: "shelf" });
+    const start = cursorAt(await database.latestChange());
+    await ingest(database, many(30, { license: "mit" }), { source: "shelf" });
+    await ingest(database, [named("b/new")], { source: "shelf" });
     const seen = new Map<string, Change>();
     let cursor = start;
     for (let round = 0; ; round++) {
       // One page, then the reader begins anew; of what it has not read yet some is changed behind its back.
-      const { value: page } = await changesAfter(inventory, cursor, { limit: 7 }).next();
+      const { value: page } = await changesAfter(database, cursor, { limit: 7 }).next();
       if (page === undefined) {
         throw new Error("There is always a page");
       }
@@ -121,7 +121,7 @@ describe("The changes of an inventory", () => {
         break;
       }
       if (round < 3) {
-        await ingest(inventory, [named("a/m-29", { downloads: round }), named("b/new", { downloads: round })], {
+        await ingest(database, [named("a/m-29", { downloads: round }), named("b/new", { downloads: round })], {
           source: "shelf",
         });
       }
@@ -129,14 +129,14 @@ describe("The changes of an inventory", () => {
     expect(seen.size).toBe(31);
     expect(seen.get("b/new")).toMatchObject({ kind: "added", initial: false });
     expect(seen.get("a/m-29")).toMatchObject({ kind: "changed", initial: true });
-    expect(cursor).toBe(cursorAt(await latestChange(inventory)));
+    expect(cursor).toBe(cursorAt(await database.latestChange()));
   });
 
   it("are read past wide gaps of numbers that nothing has any more", async () => {
-    const inventory = await openTestInventory([]);
-    await ingest(inventory, many(3), { source: "shelf" });
+    const { database, inventory } = await openTestInventory([]);
+    await ingest(database, many(3), { source: "shelf" });
     await inventory.table.update({ where: "key = 'a/m-1'", valuesSql: { change: "change + 1000000" } });
-    expect((await pages(inventory, cursorAt(0), 1)).flatMap(({ changes }) => changes.map(({ key }) => key))).toEqual([
+    expect((await pages(database, cursorAt(0), 1)).flatMap(({ changes }) => changes.map(({ key }) => key))).toEqual([
       "a/m-0",
       "a/m-2",
       "a/m-1",
@@ -144,21 +144,21 @@ describe("The changes of an inventory", () => {
   });
 
   it.each(["", "-1", "1.5", "1-2-3", "x", "9".repeat(16)])("refuse %j, which is no cursor", async (cursor) => {
-    const inventory = await openTestInventory([]);
-    await expect(pages(inventory, cursor)).rejects.toThrow(RangeError);
+    const { database } = await openTestInventory([]);
+    await expect(pages(database, cursor)).rejects.toThrow(RangeError);
   });
 
   it("are not of a first filling that another process has just done", async () => {
-    const inventory = await openTestInventory([]);
+    const { database } = await openTestInventory([]);
     const { config } = readConfig({
-      MODELSCOUT_HOME: inventory.database.location.lockFolder,
+      MODELSCOUT_HOME: database.location.lockFolder,
       MODELSCOUT_STARTER: "off",
     });
-    const other = await openInventory(config);
-    onTestFinished(() => closeInventory(other));
+    const { database: other, inventory: theirs } = await openInventory(config);
+    onTestFinished(() => other.close());
     // From now on it believes for a second that there is nothing.
-    expect(await other.table.countRows()).toBe(0);
-    await ingest(inventory, many(1), { source: "shelf" });
+    expect(await theirs.table.countRows()).toBe(0);
+    await ingest(database, many(1), { source: "shelf" });
     await ingest(other, [named("a/later")], { source: "shelf" });
     const [{ changes }] = (await pages(other, cursorAt(0))) as [ChangePage];
     expect(changes.map(({ key, initial }) => [key, initial])).toEqual([
@@ -168,17 +168,17 @@ describe("The changes of an inventory", () => {
   });
 
   it("come with the models as they are and as they were for the reader", async () => {
-    const inventory = await openTestInventory([]);
-    const write = (more: Partial<SourceRecord>) => ingest(inventory, [named("a/one", more)], { source: "shelf" });
+    const { database, inventory } = await openTestInventory([]);
+    const write = (more: Partial<SourceRecord>) => ingest(database, [named("a/one", more)], { source: "shelf" });
     await write({ license: "mit", downloads: 1 });
-    const first = await latestChange(inventory);
+    const first = await database.latestChange();
     await write({ license: "mit", downloads: 2, description: "Writes poems." });
-    const second = await latestChange(inventory);
+    const second = await database.latestChange();
     await write({ license: "isc", downloads: 3 });
-    await ingest(inventory, [named("a/new")], { source: "shelf" });
+    await ingest(database, [named("a/new")], { source: "shelf" });
 
     const models = async (since: number) =>
-      (await pages(inventory, cursorAt(since))).map((page) => changedModels(inventory, page));
+      (await pages(database, cursorAt(since))).map((page) => changedModels(inventory, page));
     const [one, added] = (await (await models(first))[0]) as [ChangedModel, ChangedModel];
     expect(one).toMatchObject({
       model: { license: "isc", downloads: 3 },
@@ -213,14 +213,14 @@ describe("The changes of an inventory", () => {
     );
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 12 }), async (steps) => {
-        const inventory = await openTestInventory([]);
-        const reader = new Reader(inventory);
+        const { database, inventory } = await openTestInventory([]);
+        const reader = new Reader(database);
         // Syncs far apart: what is not listed twice leaves.
         for (const [i, each] of steps.entries()) {
           if (each.kind === "import") {
-            await ingest(inventory, each.records, { source: each.source, seenAt: i * 8 * DAY });
+            await ingest(database, each.records, { source: each.source, seenAt: i * 8 * DAY });
           } else if (each.kind === "sync") {
-            await sync(inventory, each.source, i * 8, each.records);
+            await sync(database, each.source, i * 8, each.records);
           } else {
             await reader.look(each.limit, each.pages);
           }
@@ -232,14 +232,14 @@ describe("The changes of an inventory", () => {
     );
   });
   it("miss nothing while others write, remove and add again", async () => {
-    const inventory = await openTestInventory([]);
-    const reader = new Reader(inventory);
+    const { database, inventory } = await openTestInventory([]);
+    const reader = new Reader(database);
     let isWriting = true;
     const write = async () => {
       for (let i = 0; i < 12; i++) {
         // Each half leaves and comes back in turn.
-        await sync(inventory, "hub", i * 8, many(12, { downloads: i }).slice(i % 4 < 2 ? 0 : 6));
-        await ingest(inventory, many(3, { license: i % 2 ? "mit" : "isc" }), { source: "shelf", seenAt: i });
+        await sync(database, "hub", i * 8, many(12, { downloads: i }).slice(i % 4 < 2 ? 0 : 6));
+        await ingest(database, many(3, { license: i % 2 ? "mit" : "isc" }), { source: "shelf", seenAt: i });
       }
       isWriting = false;
     };
@@ -273,15 +273,15 @@ async function allModels(inventory: Inventory): Promise<Map<string, unknown>> {
 
 /** Somebody who follows changes, and stops anywhere. */
 class Reader {
-  readonly #inventory: Inventory;
+  readonly #database: InventoryDatabase;
   readonly #models = new Map<string, unknown>();
   /** The models when a walk was last at its end, for as long as the next one lasts. */
   #settled = new Map<string, unknown>();
   #cursor = cursorAt(0);
   removals = 0;
 
-  constructor(inventory: Inventory) {
-    this.#inventory = inventory;
+  constructor(database: InventoryDatabase) {
+    this.#database = database;
   }
 
   get models(): Map<string, unknown> {
@@ -290,7 +290,7 @@ class Reader {
 
   async look(limit: number, mostPages: number): Promise<void> {
     let [count, last] = [0, 0];
-    for await (const page of changesAfter(this.#inventory, this.#cursor, { limit })) {
+    for await (const page of changesAfter(this.#database, this.#cursor, { limit })) {
       if (count++ >= mostPages) {
         return;
       }
@@ -304,7 +304,7 @@ class Reader {
           expect(this.#settled.has(key) || this.#models.has(key)).toBe(true);
         }
       }
-      for (const { key, model, before } of await changedModels(this.#inventory, page)) {
+      for (const { key, model, before } of await changedModels(await this.#database.serving(), page)) {
         this.#models.set(key, factsOf(model));
         if (this.#settled.has(key) && before !== undefined) {
           expect(factsOf(before.model), `${key} before`).toEqual(this.#settled.get(key));

@@ -10,7 +10,7 @@ const zebras = (count: number, from = 0): SourceRecord[] =>
 
 describe("Facet counts", () => {
   it("counts every family, label and type, whatever their names", async () => {
-    const inventory = await openTestInventory([
+    const { inventory } = await openTestInventory([
       ...zebras(1_300),
       { name: "acme/Coder-Zebra", task_types: ["text-generation", "summarization"] },
       { name: "acme/okapi", task_types: ["image-classification"] },
@@ -40,29 +40,29 @@ describe("Facet counts", () => {
   });
 
   it("of a small inventory is that of the last write, also when one was being taken before it", async () => {
-    const inventory = await openTestInventory(zebras(3));
+    const { database, inventory } = await openTestInventory(zebras(3));
     for (let round = 0; round < 5; round++) {
       const before = inventory.facetCounts();
-      await ingest(inventory, zebras(1, 100 + round), { source: "s" });
+      await ingest(database, zebras(1, 100 + round), { source: "s" });
       expect((await inventory.facetCounts()).models).toBe(4 + round);
       await before;
     }
   });
 
   it("of a large one is an earlier one until the new one is taken, which nobody has to ask for", async () => {
-    const { inventory, table, keeper } = await openKeeper();
+    const { database, table, keeper } = await openKeeper();
     const reads = vi.spyOn(table, "query");
     const first = await Promise.all(Array.from({ length: 10 }, () => keeper.read()));
     expect(first.map(({ models }) => models)).toEqual(Array(10).fill(5));
     expect(reads).toHaveBeenCalledTimes(1);
-    await ingest(inventory, zebras(2, 50), { source: "s" });
+    await ingest(database, zebras(2, 50), { source: "s" });
     await vi.waitFor(() => expect(reads).toHaveBeenCalledTimes(2), 10_000);
     await vi.waitFor(async () => expect((await keeper.read()).models).toBe(7), 10_000);
     expect((await keeper.read()).families).toEqual(new Map([["zebra", 7]]));
   });
 
   it("outlives failures of the storage", async () => {
-    const { inventory, table, keeper } = await openKeeper();
+    const { database, table, keeper } = await openKeeper();
     const failing = vi.spyOn(table, "query");
     const fail = () => {
       throw new Error("the bucket is away");
@@ -71,20 +71,20 @@ describe("Facet counts", () => {
     await expect(keeper.read()).rejects.toThrow("the bucket is away");
     expect((await keeper.read()).models).toBe(5);
     failing.mockImplementationOnce(fail);
-    await ingest(inventory, zebras(1, 50), { source: "s" });
+    await ingest(database, zebras(1, 50), { source: "s" });
     await vi.waitFor(async () => expect((await keeper.read()).models).toBe(6), 10_000);
   });
 });
 
 /** A keeper that takes every inventory for a large one, with a table of its own to read from. */
 async function openKeeper() {
-  const inventory = await openTestInventory(zebras(5));
-  const table = await inventory.database.connection.openTable(inventory.generation.table);
+  const { database, inventory } = await openTestInventory(zebras(5));
+  const table = await database.connection.openTable(inventory.generation.table);
   const keeper = new FacetCounter(table, { atOnce: 0, lookEveryMs: 10 });
   onTestFinished(async () => {
     keeper.close();
     // It may be looking at the table just now.
     await closeTable(table);
   });
-  return { inventory, table, keeper };
+  return { database, table, keeper };
 }

@@ -14,7 +14,7 @@ import {
 import { sizeModel } from "../../src/recommend/score/sizing.ts";
 import { openTestInventory } from "../support/open-test-inventory.ts";
 
-const inventory = await openTestInventory();
+const { inventory } = await openTestInventory();
 const models: Model[] = [];
 for await (const batch of inventory.table.query().select(["entry"])) {
   for (const row of batch) {

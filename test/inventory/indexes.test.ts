@@ -36,7 +36,7 @@ const asked: ReadonlyArray<readonly [filter: ModelFilter, passes: (row: any) => 
 const filters = asked.map(([filter]) => filter);
 
 describe("The indexes of a small inventory", async () => {
-  const inventory = await openTestInventory(records(20));
+  const { inventory } = await openTestInventory(records(20));
 
   it("are those without which it cannot be searched", async () => {
     const { indexes } = await tableHealth(inventory.table);
@@ -48,7 +48,7 @@ describe("The indexes of a small inventory", async () => {
 
 describe("The indexes of a larger inventory", async () => {
   const count = INDEX_MIN_ROWS + 200;
-  const inventory = await openTestInventory(records(count));
+  const { inventory } = await openTestInventory(records(count));
   const { table, encoder } = inventory;
 
   it("are on all columns that are searched, filtered on and ordered by, and have all rows", async () => {

@@ -8,9 +8,9 @@ const many = (count: number, more: (i: number) => object = () => ({})): SourceRe
 
 describe("Ingesting", () => {
   it("writes records in batches and tells how many are written", async () => {
-    const inventory = await openTestInventory([]);
+    const { database, inventory } = await openTestInventory([]);
     const told: number[] = [];
-    const counts = await ingest(inventory, many(25), {
+    const counts = await ingest(database, many(25), {
       source: "shelf",
       batchSize: 10,
       onProgress: (n) => void told.push(n),
@@ -25,11 +25,11 @@ describe("Ingesting", () => {
   });
 
   it("replaces what a source told of a model before, whatever the case of its letters and its batch", async () => {
-    const inventory = await openTestInventory([]);
-    await ingest(inventory, [{ name: "Acme/One", license: "mit", description: "Old.", tags: ["old"] }], {
+    const { database, inventory } = await openTestInventory([]);
+    await ingest(database, [{ name: "Acme/One", license: "mit", description: "Old.", tags: ["old"] }], {
       source: "shelf",
     });
-    await ingest(inventory, [{ name: "ACME/one", license: "apache-2.0" }], { source: "shelf" });
+    await ingest(database, [{ name: "ACME/one", license: "apache-2.0" }], { source: "shelf" });
     expect(await inventory.size()).toBe(1);
     const replaced = await inventory.get("acme/ONE");
     expect(replaced).toMatchObject({
@@ -48,7 +48,7 @@ describe("Ingesting", () => {
       { name: "a/z" },
       { name: "a/X", license: "isc" },
     ];
-    expect(await ingest(inventory, doubled, { source: "s", batchSize: 3 })).toEqual({
+    expect(await ingest(database, doubled, { source: "s", batchSize: 3 })).toEqual({
       added: 3,
       changed: 1,
       unchanged: 0,
@@ -60,28 +60,28 @@ describe("Ingesting", () => {
   });
 
   it("can be done again without a change, and two at once leave no doubles", async () => {
-    const inventory = await openTestInventory([]);
+    const { database, inventory } = await openTestInventory([]);
     const records = many(300, (i) => ({ downloads: i }));
     await Promise.all([
-      ingest(inventory, records, { source: "one", batchSize: 40 }),
-      ingest(inventory, records.toReversed(), { source: "two", batchSize: 70 }),
+      ingest(database, records, { source: "one", batchSize: 40 }),
+      ingest(database, records.toReversed(), { source: "two", batchSize: 70 }),
     ]);
     expect(await inventory.size()).toBe(300);
     expect((await inventory.facetCounts()).models).toBe(300);
     const before = await inventory.get("acme/m-7");
-    await ingest(inventory, records, { source: before?.source ?? "", seenAt: before?.sources[0]?.seenAt });
+    await ingest(database, records, { source: before?.source ?? "", seenAt: before?.sources[0]?.seenAt });
     expect(await inventory.get("acme/m-7")).toEqual(before);
   });
 
   it("keeps the batches that were written when it is stopped or its source fails", async () => {
-    const inventory = await openTestInventory([]);
+    const { database, inventory } = await openTestInventory([]);
     const stop = new AbortController();
     async function* source() {
       yield* many(10);
       stop.abort(new Error("stopped"));
       yield { name: "acme/late" };
     }
-    await expect(ingest(inventory, source(), { source: "s", batchSize: 10, signal: stop.signal })).rejects.toThrow(
+    await expect(ingest(database, source(), { source: "s", batchSize: 10, signal: stop.signal })).rejects.toThrow(
       "stopped",
     );
     expect(await inventory.size()).toBe(10);
@@ -89,19 +89,19 @@ describe("Ingesting", () => {
       yield* many(20);
       throw new Error("the disk is gone");
     }
-    await expect(ingest(inventory, failing(), { source: "s", batchSize: 15 })).rejects.toThrow("the disk is gone");
+    await expect(ingest(database, failing(), { source: "s", batchSize: 15 })).rejects.toThrow("the disk is gone");
     expect(await inventory.size()).toBe(15);
   });
 
   it("of nothing writes nothing", async () => {
-    const inventory = await openTestInventory([]);
+    const { database, inventory } = await openTestInventory([]);
     const version = await inventory.table.version();
-    expect(await ingest(inventory, [], { source: "s" })).toEqual({ added: 0, changed: 0, unchanged: 0 });
+    expect(await ingest(database, [], { source: "s" })).toEqual({ added: 0, changed: 0, unchanged: 0 });
     expect(await inventory.table.version()).toBe(version);
   });
 
   it("keeps every fact of a record, and makes none up", async () => {
-    const inventory = await openTestInventory([
+    const { inventory } = await openTestInventory([
       { name: "acme/bare" },
       {
         name: "acme/zero",

@@ -9,7 +9,7 @@ import { startApp } from "../support/start-app.ts";
 const named = (name: string, more: object = {}): SourceRecord => ({ name, task_types: ["text-generation"], ...more });
 
 describe("A model", async () => {
-  const inventory = await openTestInventory([
+  const { database, inventory } = await openTestInventory([
     named("Qwen/Qwen3-8B", { downloads: 100 }),
     named("mirror/Qwen3-8B", { downloads: 5 }),
     named("acme/other-9b", { downloads: 1_000 }),
@@ -45,7 +45,7 @@ describe("A model", async () => {
   it("is read anew after it changed", async () => {
     const before = await inventory.get("acme/other-9b");
     expect(before?.license).toBeUndefined();
-    await ingest(inventory, [named("acme/other-9b", { license: "mit" }), named("acme/new")], { source: "s" });
+    await ingest(database, [named("acme/other-9b", { license: "mit" }), named("acme/new")], { source: "s" });
     expect((await inventory.get("acme/other-9b"))?.license).toBe("mit");
     expect(await inventory.count({ license: "open" })).toBe(1);
     expect((await inventory.facetCounts()).models).toBe(4);
@@ -53,7 +53,7 @@ describe("A model", async () => {
 });
 
 describe("An inventory of nothing", async () => {
-  const inventory = await openTestInventory([]);
+  const { inventory } = await openTestInventory([]);
   it("answers everything with nothing", async () => {
     expect(await inventory.size()).toBe(0);
     expect(await inventory.get("a/b")).toBeUndefined();
@@ -70,7 +70,7 @@ describe("Pages", async () => {
   const records = Array.from({ length: 23 }, (_, i) =>
     named(`acme/zebra-${String(i).padStart(2, "0")}`, i % 3 === 0 ? {} : { downloads: i % 3 }),
   );
-  const inventory = await openTestInventory(records);
+  const { database, inventory } = await openTestInventory(records);
 
   it.each([1, 2, 5, 22, 23, 24])(
     "of %i lead to the end where many models have equal or no downloads",
@@ -92,7 +92,7 @@ describe("Pages", async () => {
 
   it("go on where the last one ended, also when its last model is gone or others came", async () => {
     const first = await inventory.taskPage("text-generation", 5);
-    await ingest(inventory, [named("acme/aardvark", { downloads: 9 }), named("acme/zebra-99", { downloads: 1 })], {
+    await ingest(database, [named("acme/aardvark", { downloads: 9 }), named("acme/zebra-99", { downloads: 1 })], {
       source: "s",
     });
     await inventory.table.delete(`key = '${first?.next?.key}'`);

@@ -6,10 +6,11 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
-import { closeInventory, openInventory } from "../../src/app/open-inventory.ts";
+import { type OpenedInventory, openInventory } from "../../src/app/open-inventory.ts";
 import { readConfig } from "../../src/config/config.ts";
 import { changesAfter, cursorAt } from "../../src/inventory/changes/changes.ts";
 import type { Inventory } from "../../src/inventory/inventory.ts";
+import type { InventoryDatabase } from "../../src/inventory/inventory-database.ts";
 import { verify } from "../../src/inventory/maintenance/verify.ts";
 import { hubRecords, PAGE, shelfRecords } from "./support/rounds.ts";
 
@@ -37,13 +38,13 @@ async function writeRounds(home: string, lastRound: number, killAfter?: (line: s
   return signal ?? code;
 }
 
-async function withInventory<T>(home: string, use: (inventory: Inventory) => Promise<T>): Promise<T> {
+async function withInventory<T>(home: string, use: (opened: OpenedInventory) => Promise<T>): Promise<T> {
   const { config } = readConfig({ MODELSCOUT_HOME: home, MODELSCOUT_STARTER: "off" });
-  const inventory = await openInventory(config);
+  const opened = await openInventory(config);
   try {
-    return await use(inventory);
+    return await use(opened);
   } finally {
-    await closeInventory(inventory);
+    await opened.database.close();
   }
 }
 
@@ -58,8 +59,8 @@ class Follower {
   #cursor = cursorAt(0);
   #last = 0;
 
-  async follow(inventory: Inventory): Promise<void> {
-    for await (const { changes, cursor } of changesAfter(inventory, this.#cursor, { limit: 40 })) {
+  async follow(database: InventoryDatabase): Promise<void> {
+    for await (const { changes, cursor } of changesAfter(database, this.#cursor, { limit: 40 })) {
       for (const { change, kind, key } of changes) {
         expect(change, "numbers count up, across kills").toBeGreaterThan(this.#last);
         this.#last = change;
@@ -83,13 +84,13 @@ describe("A writer that is killed at any moment", () => {
       const [lines, delayMs] = [Math.floor(Math.random() * 8), Math.random() * 120];
       let line = 0;
       expect(await writeRounds(home, 1_000, () => (line++ === lines ? delayMs : undefined))).toBe("SIGKILL");
-      await withInventory(home, async (inventory) => {
-        const { problems } = await verify(inventory.database);
+      await withInventory(home, async ({ database, inventory }) => {
+        const { problems } = await verify(database);
         expect(problems, `killed ${delayMs} ms after line ${lines}`).toEqual([]);
-        await follower.follow(inventory);
+        await follower.follow(database);
         const keys = await keysOf(inventory);
         // A removal that was noted but not carried out is carried out by the next writer.
-        const removed = (await inventory.database.removals.after(0)).map(({ key }) => key);
+        const removed = (await database.removals.after(0)).map(({ key }) => key);
         expect([...follower.keys].sort()).toEqual(
           keys.filter((key) => follower.keys.has(key) || !removed.includes(key)),
         );
@@ -102,8 +103,8 @@ describe("A writer that is killed at any moment", () => {
     const done = existsSync(join(home, "round")) ? Number(readFileSync(join(home, "round"), "utf8")) : 0;
     const last = done + 2;
     expect(await writeRounds(home, last)).toBe(0);
-    await withInventory(home, async (inventory) => {
-      expect((await verify(inventory.database)).problems).toEqual([]);
+    await withInventory(home, async ({ database, inventory }) => {
+      expect((await verify(database)).problems).toEqual([]);
       const expected = new Set(hubRecords(last).map(({ name }) => name));
       for (let round = 1; round <= last; round++) {
         for (const { name } of shelfRecords(round)) {
@@ -111,7 +112,7 @@ describe("A writer that is killed at any moment", () => {
         }
       }
       expect(await keysOf(inventory)).toEqual([...expected].sort());
-      await follower.follow(inventory);
+      await follower.follow(database);
       expect([...follower.keys].sort()).toEqual([...expected].sort());
       expect(await inventory.get("hub/model-3")).toMatchObject({ license: "mit" });
       for (const { name, downloads } of hubRecords(last)) {

@@ -47,7 +47,8 @@ describe.each(["compact", "rebuild", "reencode"])(
       async () => {
         const home = testHome();
         const filling = await testDatabase(home, keepUpEncoders);
-        await ingest(await openServing(filling, { encoder: "one" }), manyRecords(MODELS), { source: "s" });
+        await openServing(filling, { encoder: "one" });
+        await ingest(filling, manyRecords(MODELS), { source: "s" });
         for (let kill = 0; kill < KILLS; kill++) {
           const afterMs = Math.random() * LATEST_MS;
           const told = await killed(home, what, afterMs);
@@ -69,7 +70,7 @@ describe.each(["compact", "rebuild", "reencode"])(
           encoder: inventory.encoder,
           encoderName: inventory.generation.encoder,
         });
-        await compact(await database.serving({ fresh: true }));
+        await compact(database);
         expect(await verify(database)).toMatchObject({ models: MODELS, problems: [] });
         // What was half built is gone.
         expect((await database.generations.list()).filter(({ state }) => state === "building")).toEqual([]);

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import type { OpenedInventory } from "../../src/app/open-inventory.ts";
 import type { Inventory } from "../../src/inventory/inventory.ts";
 import { compact } from "../../src/inventory/maintenance/compact.ts";
 import { Maintenance, type MaintenanceOptions } from "../../src/inventory/maintenance/maintenance.ts";
@@ -67,17 +68,18 @@ describe("What a table needs", () => {
 
 const encoders = () => ({ one: wordEncoder("one"), two: wordEncoder("two", 24) });
 
-async function filled(count: number, home = testHome()): Promise<Inventory> {
-  const inventory = await openServing(await testDatabase(home, encoders()), { encoder: "one" });
-  await ingest(inventory, manyRecords(count), { source: "s" });
-  return inventory;
+async function filled(count: number, home = testHome()): Promise<OpenedInventory> {
+  const database = await testDatabase(home, encoders());
+  const inventory = await openServing(database, { encoder: "one" });
+  await ingest(database, manyRecords(count), { source: "s" });
+  return { database, inventory };
 }
 
 describe("A table that is written to", () => {
   it("gets few new rows without a new index, and finds them all the same", async () => {
-    const inventory = await filled(6_000);
+    const { database, inventory } = await filled(6_000);
     const [before] = await inventory.table.listIndices();
-    await ingest(inventory, [{ name: "acme/zorilla", description: "Finds zorillas." }], { source: "s" });
+    await ingest(database, [{ name: "acme/zorilla", description: "Finds zorillas." }], { source: "s" });
     const { indexes } = await tableHealth(inventory.table);
     expect(indexes.find(({ column }) => column === "text")).toMatchObject({ unindexedRows: 1 });
     expect((await inventory.table.listIndices())[0]?.createdAt).toEqual(before?.createdAt);
@@ -87,9 +89,9 @@ describe("A table that is written to", () => {
   });
 
   it("has all rows indexed after many, and its files merged", async () => {
-    const inventory = await filled(3_000);
+    const { database, inventory } = await filled(3_000);
     for (let i = 0; i < 25; i++) {
-      await ingest(inventory, manyRecords(2, 3_000 + 2 * i), { source: "s" });
+      await ingest(database, manyRecords(2, 3_000 + 2 * i), { source: "s" });
     }
     const { fragments, indexes } = await tableHealth(inventory.table);
     expect(fragments).toBeLessThan(22);
@@ -97,12 +99,12 @@ describe("A table that is written to", () => {
   });
 
   it("is compacted to one file, with whole indexes", async () => {
-    const inventory = await filled(6_000);
+    const { database, inventory } = await filled(6_000);
     for (let i = 0; i < 3; i++) {
-      await ingest(inventory, manyRecords(600, 6_000 + 600 * i), { source: "s" });
-      await ingest(inventory, manyRecords(5, 100 * i, { license: "isc" }), { source: "s" });
+      await ingest(database, manyRecords(600, 6_000 + 600 * i), { source: "s" });
+      await ingest(database, manyRecords(5, 100 * i, { license: "isc" }), { source: "s" });
     }
-    await compact(inventory);
+    await compact(database);
     const { rows, fragments, indexes } = await tableHealth(inventory.table);
     expect({ rows, fragments }).toEqual({ rows: 7_800, fragments: 1 });
     expect(indexes.map(({ unindexedRows, segments }) => [unindexedRows, segments])).toEqual(indexes.map(() => [0, 1]));
@@ -116,10 +118,10 @@ function fakeLog() {
   return { lines, log: { info: note, warn: note, error: note } };
 }
 
-function keep(inventory: Inventory, options: Partial<MaintenanceOptions> = {}) {
+function keep({ database, inventory }: OpenedInventory, options: Partial<MaintenanceOptions> = {}) {
   const { lines, log } = fakeLog();
   const served: Inventory[] = [];
-  const maintenance = new Maintenance(inventory, {
+  const maintenance = new Maintenance(database, inventory, {
     encoder: "one",
     onServing: (serving) => void served.push(serving),
     log,
@@ -132,8 +134,7 @@ function keep(inventory: Inventory, options: Partial<MaintenanceOptions> = {}) {
 
 describe("The maintenance of a service", () => {
   it("re-encodes for its encoder, and serves that when it is done", async () => {
-    const inventory = await filled(300);
-    const { maintenance, served, lines } = keep(inventory, { encoder: "two" });
+    const { maintenance, served, lines } = keep(await filled(300), { encoder: "two" });
     await expect.poll(() => served.length).toBe(1);
     expect(served[0]?.encoder.id).toBe("two");
     expect(await served[0]?.size()).toBe(300);
@@ -148,8 +149,7 @@ describe("The maintenance of a service", () => {
 
   it("follows what another process rebuilds, and does not undo that", async () => {
     const home = testHome();
-    const inventory = await filled(50, home);
-    const { maintenance, served } = keep(inventory);
+    const { maintenance, served } = keep(await filled(50, home));
     const other = await testDatabase(home, encoders());
     const { generation } = await other.serving();
     const encoder = await other.encoder("two");
@@ -162,8 +162,8 @@ describe("The maintenance of a service", () => {
 
   it("serves on with what it has when it cannot follow, and says once why", async () => {
     const home = testHome();
-    const inventory = await filled(50, home);
-    const { maintenance, served, lines } = keep(inventory);
+    const opened = await filled(50, home);
+    const { maintenance, served, lines } = keep(opened);
     const three = wordEncoder("three");
     const other = await testDatabase(home, { ...encoders(), three });
     const { generation } = await other.serving();
@@ -175,11 +175,12 @@ describe("The maintenance of a service", () => {
       "Another table of the inventory is to serve, and cannot: The inventory's vectors were made by the encoder three (three), which cannot be used: there is no encoder three",
     ]);
     expect(served).toEqual([]);
-    expect((await inventory.get("acme/m-7"))?.name).toBe("acme/m-7");
+    expect((await opened.inventory.get("acme/m-7"))?.name).toBe("acme/m-7");
   });
 
   it("indexes rows that others wrote", async () => {
-    const inventory = await filled(6_000);
+    const opened = await filled(6_000);
+    const { inventory } = opened;
     // As a process that was killed between writing and indexing.
     const rows = await inventory.table.query().limit(600).toArray();
     const doubles = rows.map((row, i) => ({
@@ -193,21 +194,22 @@ describe("The maintenance of a service", () => {
     const unindexed = async () =>
       (await tableHealth(inventory.table)).indexes.find(({ column }) => column === "text")?.unindexedRows;
     expect(await unindexed()).toBe(600);
-    const { maintenance } = keep(inventory);
+    const { maintenance } = keep(opened);
     await expect.poll(unindexed, { timeout: 20_000 }).toBe(0);
     await maintenance.stop();
   });
 
   it("drops a table that was replaced when nobody can be reading it, and not before", async () => {
     const home = testHome();
-    const { database, generation, encoder } = await filled(20, home);
+    const { database, inventory } = await filled(20, home);
+    const { generation, encoder } = inventory;
     await rebuildBeside(database, { sources: [generation], built: "anew", encoder, encoderName: "one" });
     const folder = join(home, "inventory", `${generation.table}.lance`);
     await dropRetired(database);
     expect(existsSync(folder)).toBe(true);
     const all = await database.generations.list({ fresh: true });
     await database.generations.save(all.map((each) => ({ ...each, since: Date.now() - 11 * 60_000 })));
-    const { maintenance } = keep(await database.serving());
+    const { maintenance } = keep({ database, inventory: await database.serving() });
     await expect.poll(() => existsSync(folder)).toBe(false);
     await maintenance.stop();
     expect(await database.generations.list({ fresh: true })).toMatchObject([{ state: "serving" }]);
@@ -216,7 +218,7 @@ describe("The maintenance of a service", () => {
 
   it("can be stopped in the middle of a re-encoding, which the next one goes on with", async () => {
     const home = testHome();
-    const inventory = await filled(6_000, home);
+    const { inventory } = await filled(6_000, home);
     const halfWay = Promise.withResolvers<void>();
     const two = wordEncoder("two", 24, (encoded) => {
       if (encoded > 5_000) {
@@ -224,7 +226,7 @@ describe("The maintenance of a service", () => {
       }
     });
     const database = await testDatabase(home, { ...encoders(), two });
-    const first = keep(await database.serving(), { encoder: "two" });
+    const first = keep({ database, inventory: await database.serving() }, { encoder: "two" });
     await halfWay.promise;
     await first.maintenance.stop();
     const encoded = two.encoded.texts;
@@ -234,7 +236,7 @@ describe("The maintenance of a service", () => {
       serving: { generation: { encoder: "one" } },
       rebuild: { generation: { encoder: "two" }, done: 4_096, total: 6_000, isRunning: false },
     });
-    const second = keep(await database.serving(), { encoder: "two" });
+    const second = keep({ database, inventory: await database.serving() }, { encoder: "two" });
     await expect.poll(() => second.served.length, { timeout: 20_000 }).toBe(1);
     await second.maintenance.stop();
     expect(two.encoded.texts).toBe(encoded + 6_000 - 4_096);

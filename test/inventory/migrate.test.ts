@@ -63,7 +63,7 @@ describe("An inventory of the first version", () => {
       },
     ]);
     // What a source tells anew takes the place of what it told before the upgrade.
-    await ingest(inventory, [{ name: "acme/m-3", license: "isc" }], { source: "hub" });
+    await ingest(database, [{ name: "acme/m-3", license: "isc" }], { source: "hub" });
     expect(await inventory.get("acme/m-3")).toMatchObject({ license: "isc", sources: [{ name: "hub" }] });
     expect(await inventory.size()).toBe(405);
   });
@@ -122,8 +122,8 @@ describe("An inventory that is rebuilt", () => {
     const home = testHome();
     const database = await testDatabase(home, { bundled });
     const inventory = await openServing(database, { encoder: "bundled" });
-    await ingest(inventory, manyRecords(20), { source: "one" });
-    await ingest(inventory, [{ name: "acme/m-3", license: "isc" }], { source: "two" });
+    await ingest(database, manyRecords(20), { source: "one" });
+    await ingest(database, [{ name: "acme/m-3", license: "isc" }], { source: "two" });
     const columns = ["key", "entry", "text", "records", "change", "added_change", "facts_change", "initial"];
     const rowsOf = async ({ table }: typeof inventory) =>
       (await table.query().select(columns).toArray()).map((row) => JSON.stringify(row)).sort();
@@ -144,7 +144,7 @@ describe("An inventory that is rebuilt", () => {
     const home = testHome();
     const database = await testDatabase(home, { bundled });
     const inventory = await openServing(database, { encoder: "bundled" });
-    await ingest(inventory, manyRecords(5_000), { source: "one" });
+    await ingest(database, manyRecords(5_000), { source: "one" });
     const stop = new AbortController();
     const plan = { sources: [inventory.generation], built: "anew", encoder: bundled, encoderName: "bundled" } as const;
     const onProgress = (done: number) => done > 0 && stop.abort(new Error("stopped"));

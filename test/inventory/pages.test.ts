@@ -28,7 +28,7 @@ describe("The pages of a long list", async () => {
     ...manyRecords(),
     ...Array.from({ length: 40 }, (_, i) => named(`acme/lynx-${i}`, { downloads: i })),
   ];
-  const inventory = await openTestInventory(records);
+  const { database, inventory } = await openTestInventory(records);
 
   async function walk(limit: number): Promise<string[]> {
     const seen: string[] = [];
@@ -71,7 +71,7 @@ describe("The pages of a long list", async () => {
     let isWriting = true;
     const writing = (async () => {
       for (let round = 0; isWriting; round++) {
-        await ingest(inventory, [named(`acme/lynx-${round % 40}`, { downloads: round, likes: round })], {
+        await ingest(database, [named(`acme/lynx-${round % 40}`, { downloads: round, likes: round })], {
           source: "s",
         });
       }

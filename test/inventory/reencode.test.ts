@@ -37,8 +37,8 @@ describe("An inventory whose encoder changes", () => {
     const [one, two] = [wordEncoder("one", 16), wordEncoder("two", 24)];
     const database = await testDatabase(home, { one, two });
     const before = await openServing(database, { encoder: "one" });
-    await ingest(before, manyRecords(700), { source: "shelf" });
-    await ingest(before, manyRecords(50, 100, { license: "gpl-3.0" }), { source: "other" });
+    await ingest(database, manyRecords(700), { source: "shelf" });
+    await ingest(database, manyRecords(50, 100, { license: "gpl-3.0" }), { source: "other" });
     const rows = await rowsOf(before);
     const told: Array<[number, number]> = [];
 
@@ -63,8 +63,9 @@ describe("An inventory whose encoder changes", () => {
   it("is opened with the encoder that made its vectors, whatever is configured", async () => {
     const home = testHome();
     const encoders = { one: wordEncoder("one"), two: wordEncoder("two") };
-    const made = await openServing(await testDatabase(home, encoders), { encoder: "one" });
-    await ingest(made, manyRecords(3), { source: "s" });
+    const making = await testDatabase(home, encoders);
+    await openServing(making, { encoder: "one" });
+    await ingest(making, manyRecords(3), { source: "s" });
     const opened = await openServing(await testDatabase(home, encoders), { encoder: "two" });
     expect(opened.encoder).toBe(encoders.one);
     expect(await opened.size()).toBe(3);
@@ -72,10 +73,9 @@ describe("An inventory whose encoder changes", () => {
 
   it("is re-encoded before it is opened when its encoder is gone, or another of the same name", async () => {
     const home = testHome();
-    const first = await openServing(await testDatabase(home, { bundled: wordEncoder("v1", 8) }), {
-      encoder: "bundled",
-    });
-    await ingest(first, manyRecords(30), { source: "s" });
+    const old = await testDatabase(home, { bundled: wordEncoder("v1", 8) });
+    const first = await openServing(old, { encoder: "bundled" });
+    await ingest(old, manyRecords(30), { source: "s" });
     const rows = await rowsOf(first);
     const updated = await testDatabase(home, { bundled: wordEncoder("v2", 24) });
     await expect(updated.serving()).rejects.toThrow(EncoderUnavailable);
@@ -97,7 +97,7 @@ describe("An inventory whose encoder changes", () => {
     const two = wordEncoder("two", 8);
     const database = await testDatabase(home, { one: wordEncoder("one"), two });
     const inventory = await openServing(database, { encoder: "one" });
-    await ingest(inventory, manyRecords(9_000), { source: "s" });
+    await ingest(database, manyRecords(9_000), { source: "s" });
     const rows = await rowsOf(inventory);
     const stop = new AbortController();
     const plan = await planFor(database, "two");
@@ -128,15 +128,16 @@ describe("An inventory whose encoder changes", () => {
     });
     const encoders = { one: wordEncoder("one"), two };
     const database = await testDatabase(home, encoders);
-    const inventory = await openServing(database, { encoder: "one" });
-    await ingest(inventory, manyRecords(6_000), { source: "shelf", seenAt: 1_000 });
-    const cursor = await lastCursor(inventory);
+    await openServing(database, { encoder: "one" });
+    await ingest(database, manyRecords(6_000), { source: "shelf", seenAt: 1_000 });
+    const cursor = await lastCursor(database);
     const rebuilding = rebuildBeside(database, await planFor(database, "two"));
     rebuilding.catch(halfWay.reject);
     await halfWay.promise;
 
     // Another process, which knows nothing of the rebuild.
-    const other = await openServing(await testDatabase(home, encoders), { encoder: "one" });
+    const other = await testDatabase(home, encoders);
+    const theirs = await openServing(other, { encoder: "one" });
     await ingest(other, manyRecords(40, 6_000), { source: "shelf", seenAt: 2_000 });
     const changed = manyRecords(40, 10, { license: "gpl-3.0" });
     await ingest(other, changed, { source: "shelf", seenAt: 2_000 });
@@ -151,7 +152,7 @@ describe("An inventory whose encoder changes", () => {
       const { vanished, removed } = await sync.finish({ complete: true });
       expect([vanished, removed]).toEqual(gone);
     }
-    const expected = await rowsOf(other);
+    const expected = await rowsOf(theirs);
     expect(expected.size).toBe(6_010);
     written.resolve();
     await rebuilding;
@@ -163,7 +164,7 @@ describe("An inventory whose encoder changes", () => {
     expect(await problemsOf(database)).toEqual([]);
     // Who follows changes sees those of others and none of the rebuild.
     const changes = [];
-    for await (const page of changesAfter(after, cursor)) {
+    for await (const page of changesAfter(database, cursor)) {
       changes.push(...page.changes);
     }
     expect(changes.filter(({ kind }) => kind === "added")).toHaveLength(40);
@@ -182,8 +183,8 @@ describe("An inventory whose encoder changes", () => {
     const home = testHome();
     const encoders = { one: wordEncoder("one"), two: wordEncoder("two"), three: wordEncoder("three") };
     const [database, other] = [await testDatabase(home, encoders), await testDatabase(home, encoders)];
-    const inventory = await openServing(database, { encoder: "one" });
-    await ingest(inventory, manyRecords(2_000), { source: "s" });
+    await openServing(database, { encoder: "one" });
+    await ingest(database, manyRecords(2_000), { source: "s" });
     const plans = [await planFor(database, "two"), await planFor(other, "three")] as const;
     const results = await Promise.allSettled([rebuildBeside(database, plans[0]), rebuildBeside(other, plans[1])]);
     const failed = results.filter((result) => result.status === "rejected");
@@ -193,9 +194,9 @@ describe("An inventory whose encoder changes", () => {
   });
 });
 
-async function lastCursor(inventory: Inventory): Promise<string> {
+async function lastCursor(database: InventoryDatabase): Promise<string> {
   let cursor = "0";
-  for await (const page of changesAfter(inventory, "0")) {
+  for await (const page of changesAfter(database, "0")) {
     cursor = page.cursor;
   }
   return cursor;

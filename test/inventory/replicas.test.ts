@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { closeInventory, openInventory } from "../../src/app/open-inventory.ts";
+import { openInventory } from "../../src/app/open-inventory.ts";
 import { readConfig } from "../../src/config/config.ts";
 import { program } from "../cli/support/run-program.ts";
 import { databaseEnv } from "../support/database-env.ts";
@@ -65,7 +65,7 @@ describe("Replicas with homes of their own that share an inventory and a databas
     });
     expect(last.code).toBe(0);
 
-    const inventory = await openInventory(readConfig(replica("three")).config);
+    const { database, inventory } = await openInventory(readConfig(replica("three")).config);
     try {
       const rows = await inventory.table.query().select(["key", "sources", "change"]).toArray();
       expect(rows).toHaveLength(MODELS);
@@ -76,7 +76,7 @@ describe("Replicas with homes of their own that share an inventory and a databas
       }
       expect(await inventory.get("acme/m-7")).toMatchObject({ downloads: 7, license: "mit", contextLength: 4096 });
     } finally {
-      await closeInventory(inventory);
+      await database.close();
     }
   }, 180_000);
 

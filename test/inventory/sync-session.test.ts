@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { SourceRecord } from "../../src/inventory/facts/record.ts";
 import type { Inventory } from "../../src/inventory/inventory.ts";
+import type { InventoryDatabase } from "../../src/inventory/inventory-database.ts";
 import { ingest } from "../../src/inventory/write/ingest.ts";
 import { beginSync, type FinishOptions } from "../../src/inventory/write/sync-session.ts";
 import { openTestInventory } from "../support/open-test-inventory.ts";
@@ -18,7 +19,7 @@ const named = (name: string, more: Partial<SourceRecord> = {}): SourceRecord => 
 
 /** One sync of a source from its beginning to its end. */
 async function sync(
-  inventory: Inventory,
+  database: InventoryDatabase,
   records: readonly SourceRecord[],
   {
     day = 0,
@@ -27,7 +28,7 @@ async function sync(
     ...finish
   }: { day?: number; source?: string } & Partial<FinishOptions> = {},
 ) {
-  const session = await beginSync(inventory, { source, seenAt: T0 + day * DAY });
+  const session = await beginSync(database, { source, seenAt: T0 + day * DAY });
   const written = await session.write(records);
   return { ...written, ...(await session.finish({ complete, ...finish })) };
 }
@@ -39,12 +40,12 @@ async function names(inventory: Inventory): Promise<string[]> {
 
 describe("A sync", () => {
   it("adds, changes and leaves alone, and writes nothing when nothing changed", async () => {
-    const inventory = await openTestInventory([]);
+    const { database, inventory } = await openTestInventory([]);
     const models = [named("a/one", { license: "mit" }), named("a/two"), named("a/three", { card: "About three." })];
-    expect(await sync(inventory, models)).toMatchObject({ added: 3, changed: 0, unchanged: 0, vanished: 0 });
+    expect(await sync(database, models)).toMatchObject({ added: 3, changed: 0, unchanged: 0, vanished: 0 });
     const [version, before] = [await inventory.table.version(), await inventory.get("a/one")];
 
-    const session = await beginSync(inventory, { source: "hub", seenAt: T0 + DAY });
+    const session = await beginSync(database, { source: "hub", seenAt: T0 + DAY });
     expect(await session.write(models)).toEqual({ added: 0, changed: 0, unchanged: 3 });
     expect(await inventory.table.version(), "the table is as it was").toBe(version);
     expect(await session.write([named("A/One", { license: "isc" }), named("a/four")])).toEqual({
@@ -63,10 +64,10 @@ describe("A sync", () => {
   });
 
   it("marks its records with its own name, and makes one entry of a model that others know", async () => {
-    const inventory = await openTestInventory([]);
-    await sync(inventory, [named("a/one", { source: "forged", license: "mit" })], { source: "localai" });
-    await sync(inventory, [named("A/One", { license: "isc", downloads: 3 })], { source: "huggingface", day: 1 });
-    await ingest(inventory, [named("a/ONE", { context_length: 4096 })], { source: "shelf", seenAt: T0 + 2 * DAY });
+    const { database, inventory } = await openTestInventory([]);
+    await sync(database, [named("a/one", { source: "forged", license: "mit" })], { source: "localai" });
+    await sync(database, [named("A/One", { license: "isc", downloads: 3 })], { source: "huggingface", day: 1 });
+    await ingest(database, [named("a/ONE", { context_length: 4096 })], { source: "shelf", seenAt: T0 + 2 * DAY });
     expect(await inventory.size()).toBe(1);
     expect(await inventory.get("a/one")).toMatchObject({
       name: "A/One",
@@ -79,11 +80,11 @@ describe("A sync", () => {
   });
 
   it("of the Hub replaces the starter catalogue's facts, and keeps those that the Hub does not tell", async () => {
-    const inventory = await openTestInventory();
+    const { database, inventory } = await openTestInventory();
     const before = await inventory.get("hexgrad/Kokoro-82M");
     const others = await inventory.get("openai/whisper-large-v3");
     const kokoro = { name: "hexgrad/Kokoro-82M", downloads: 1, license: "mit", tags: ["region:us"] };
-    const counts = await sync(inventory, [kokoro], { source: "huggingface", complete: false });
+    const counts = await sync(database, [kokoro], { source: "huggingface", complete: false });
     expect(counts).toMatchObject({ added: 0, changed: 1, vanished: 0 });
     const synced = await inventory.get("hexgrad/Kokoro-82M");
     expect(synced).toMatchObject({
@@ -101,25 +102,25 @@ describe("A sync", () => {
   });
 
   it("takes the last of a name told twice", async () => {
-    const inventory = await openTestInventory([]);
-    const counts = await sync(inventory, [named("a/x", { license: "mit" }), named("A/X", { license: "isc" })]);
+    const { database, inventory } = await openTestInventory([]);
+    const counts = await sync(database, [named("a/x", { license: "mit" }), named("A/X", { license: "isc" })]);
     expect(counts).toMatchObject({ added: 1 });
     expect(await inventory.get("a/x")).toMatchObject({ name: "A/X", license: "isc" });
   });
 
   it("encodes a text once: a model whose figures alone change keeps its vector", async () => {
-    const inventory = await openTestInventory([]);
-    await sync(inventory, [named("a/one", { downloads: 1 })]);
+    const { database, inventory } = await openTestInventory([]);
+    await sync(database, [named("a/one", { downloads: 1 })]);
     const encode = inventory.encoder.encode.bind(inventory.encoder);
     const encoded: string[] = [];
     inventory.encoder.encode = (texts) => {
       encoded.push(...texts);
       return encode(texts);
     };
-    await sync(inventory, [named("a/one", { downloads: 2 })]);
+    await sync(database, [named("a/one", { downloads: 2 })]);
     expect(encoded).toEqual([]);
     expect(await inventory.get("a/one")).toMatchObject({ downloads: 2 });
-    await sync(inventory, [named("a/one", { downloads: 2, description: "Writes poems." })]);
+    await sync(database, [named("a/one", { downloads: 2, description: "Writes poems." })]);
     expect(encoded).toHaveLength(1);
     inventory.encoder.encode = encode;
     const [vector] = await encode(encoded);
@@ -129,54 +130,54 @@ describe("A sync", () => {
 
 describe("A model that its source has no longer", () => {
   it("stays for the grace period, then leaves; one that is back stays", async () => {
-    const inventory = await openTestInventory([]);
+    const { database, inventory } = await openTestInventory([]);
     const all = [named("a/one"), named("a/two"), named("a/three")];
-    await sync(inventory, all);
-    expect(await sync(inventory, all.slice(0, 1), { day: 1 })).toMatchObject({ vanished: 2, removed: 0 });
-    expect(await sync(inventory, all.slice(0, 1), { day: 3 })).toMatchObject({ vanished: 0, removed: 0 });
+    await sync(database, all);
+    expect(await sync(database, all.slice(0, 1), { day: 1 })).toMatchObject({ vanished: 2, removed: 0 });
+    expect(await sync(database, all.slice(0, 1), { day: 3 })).toMatchObject({ vanished: 0, removed: 0 });
     expect(await names(inventory)).toEqual(["a/one", "a/three", "a/two"]);
-    expect(await sync(inventory, all.slice(0, 2), { day: 7 })).toMatchObject({ returned: 1, vanished: 0, removed: 0 });
-    expect(await sync(inventory, all.slice(0, 2), { day: 8 })).toMatchObject({ returned: 0, removed: 1 });
+    expect(await sync(database, all.slice(0, 2), { day: 7 })).toMatchObject({ returned: 1, vanished: 0, removed: 0 });
+    expect(await sync(database, all.slice(0, 2), { day: 8 })).toMatchObject({ returned: 0, removed: 1 });
     expect(await names(inventory)).toEqual(["a/one", "a/two"]);
     expect(await inventory.get("a/three")).toBeUndefined();
     const found = await inventory.read(await inventory.searchText("three", { limit: 10 }));
     expect(found.map(({ model }) => model.key)).not.toContain("a/three");
-    expect(await sync(inventory, all, { day: 9 })).toMatchObject({ added: 1, returned: 0 });
+    expect(await sync(database, all, { day: 9 })).toMatchObject({ added: 1, returned: 0 });
   });
 
   it("stays while another source has it, without the facts of the one that lost it", async () => {
-    const inventory = await openTestInventory([]);
-    await sync(inventory, [named("a/one", { license: "mit" })], { source: "huggingface" });
-    await sync(inventory, [named("a/one", { context_length: 4096 })], { source: "localai" });
-    expect(await sync(inventory, [], { source: "huggingface", day: 1 })).toMatchObject({ vanished: 1 });
+    const { database, inventory } = await openTestInventory([]);
+    await sync(database, [named("a/one", { license: "mit" })], { source: "huggingface" });
+    await sync(database, [named("a/one", { context_length: 4096 })], { source: "localai" });
+    expect(await sync(database, [], { source: "huggingface", day: 1 })).toMatchObject({ vanished: 1 });
     expect(await inventory.get("a/one")).toMatchObject({ license: "mit", source: "huggingface" });
-    expect(await sync(inventory, [], { source: "huggingface", day: 9 })).toMatchObject({ removed: 0 });
+    expect(await sync(database, [], { source: "huggingface", day: 9 })).toMatchObject({ removed: 0 });
     const left = await inventory.get("a/one");
     expect(left).toMatchObject({ source: "localai", contextLength: 4096, sources: [{ name: "localai" }] });
     expect(left).not.toHaveProperty("license");
-    await sync(inventory, [], { source: "localai", day: 10 });
-    expect(await sync(inventory, [], { source: "localai", day: 17 })).toMatchObject({ removed: 1 });
+    await sync(database, [], { source: "localai", day: 10 });
+    expect(await sync(database, [], { source: "localai", day: 17 })).toMatchObject({ removed: 1 });
     expect(await inventory.size()).toBe(0);
   });
 
   it("takes the catalogue's facts of the same source with it", async () => {
-    const inventory = await openTestInventory([]);
-    await ingest(inventory, [named("a/one")], { source: "huggingface", seenAt: T0, catalogue: true });
-    expect(await sync(inventory, [named("a/two")], { source: "huggingface" })).toMatchObject({ added: 1, vanished: 1 });
-    expect(await sync(inventory, [named("a/two")], { source: "huggingface", day: 8 })).toMatchObject({ removed: 1 });
+    const { database } = await openTestInventory([]);
+    await ingest(database, [named("a/one")], { source: "huggingface", seenAt: T0, catalogue: true });
+    expect(await sync(database, [named("a/two")], { source: "huggingface" })).toMatchObject({ added: 1, vanished: 1 });
+    expect(await sync(database, [named("a/two")], { source: "huggingface", day: 8 })).toMatchObject({ removed: 1 });
   });
 
   it("is not looked for when the listing was cut short and the source cannot be asked", async () => {
-    const inventory = await openTestInventory([]);
-    await sync(inventory, [named("a/one"), named("a/two")]);
-    expect(await sync(inventory, [named("a/one")], { day: 1, complete: false })).toMatchObject({ vanished: 0 });
-    await sync(inventory, [named("a/one")], { day: 2 });
+    const { database } = await openTestInventory([]);
+    await sync(database, [named("a/one"), named("a/two")]);
+    expect(await sync(database, [named("a/one")], { day: 1, complete: false })).toMatchObject({ vanished: 0 });
+    await sync(database, [named("a/one")], { day: 2 });
     // Lost by a complete listing, and since then nobody looked.
-    expect(await sync(inventory, [], { day: 20, complete: false })).toMatchObject({ removed: 0 });
+    expect(await sync(database, [], { day: 20, complete: false })).toMatchObject({ removed: 0 });
   });
 
   it("is asked about, a few each time and all in turn, and once more before it leaves", async () => {
-    const inventory = await openTestInventory([]);
+    const { database, inventory } = await openTestInventory([]);
     const gone = new Set(["Acme/m-2", "Acme/m-5"]);
     const asked: string[][] = [];
     const confirmGone = async (some: readonly string[]) => {
@@ -185,11 +186,11 @@ describe("A model that its source has no longer", () => {
     };
     const listed = (count: number) => Array.from({ length: count }, (_, i) => named(`Acme/m-${i}`));
     const short = { complete: false, confirmGone, confirmLimit: 3 };
-    await sync(inventory, listed(8), short);
+    await sync(database, listed(8), short);
     expect(asked, "all was seen").toEqual([]);
-    expect(await sync(inventory, listed(1), { ...short, day: 1 })).toMatchObject({ vanished: 1 });
-    expect(await sync(inventory, listed(1), { ...short, day: 2 })).toMatchObject({ vanished: 1 });
-    expect(await sync(inventory, listed(1), { ...short, day: 3 })).toMatchObject({ vanished: 0 });
+    expect(await sync(database, listed(1), { ...short, day: 1 })).toMatchObject({ vanished: 1 });
+    expect(await sync(database, listed(1), { ...short, day: 2 })).toMatchObject({ vanished: 1 });
+    expect(await sync(database, listed(1), { ...short, day: 3 })).toMatchObject({ vanished: 0 });
     expect(asked).toEqual([
       ["Acme/m-1", "Acme/m-2", "Acme/m-3"],
       ["Acme/m-4", "Acme/m-5", "Acme/m-6"],
@@ -197,7 +198,7 @@ describe("A model that its source has no longer", () => {
     ]);
     gone.delete("Acme/m-5");
     asked.length = 0;
-    expect(await sync(inventory, listed(1), { ...short, day: 9 })).toMatchObject({ removed: 1, returned: 1 });
+    expect(await sync(database, listed(1), { ...short, day: 9 })).toMatchObject({ removed: 1, returned: 1 });
     expect(asked).toEqual([["Acme/m-2", "Acme/m-5"], ["Acme/m-4"]]);
     expect(await names(inventory)).toEqual(
       listed(8)
@@ -209,55 +210,55 @@ describe("A model that its source has no longer", () => {
 
 describe("A sync that stopped", () => {
   it("goes on where its cursor was saved, and remembers what it saw", async () => {
-    const inventory = await openTestInventory([]);
-    await sync(inventory, [named("a/one"), named("a/two"), named("a/three")]);
-    const first = await beginSync(inventory, { source: "hub", seenAt: T0 + DAY });
+    const { database } = await openTestInventory([]);
+    await sync(database, [named("a/one"), named("a/two"), named("a/three")]);
+    const first = await beginSync(database, { source: "hub", seenAt: T0 + DAY });
     expect(first.resume).toBeUndefined();
     await first.write([named("a/one")]);
     await first.saveCursor("page 2");
     await first.write([named("a/two")]);
     await first.close();
 
-    const second = await beginSync(inventory, { source: "hub", seenAt: T0 + 2 * DAY });
+    const second = await beginSync(database, { source: "hub", seenAt: T0 + 2 * DAY });
     expect(second.resume).toBe("page 2");
     await second.write([named("a/four")]);
     expect(await second.finish({ complete: true })).toMatchObject({ vanished: 1 });
-    const third = await beginSync(inventory, { source: "hub" });
+    const third = await beginSync(database, { source: "hub" });
     expect(third.resume).toBeUndefined();
     await third.close();
   });
 
   it("begins anew in an inventory that is another one", async () => {
-    const [old, inventory] = [await openTestInventory([]), await openTestInventory([])];
+    const [{ database: old }, { database }] = [await openTestInventory([]), await openTestInventory([])];
     const session = await beginSync(old, { source: "hub" });
     await session.write([named("a/one")]);
     await session.saveCursor("page 2");
     await session.close();
     // As when the folder of the tables was deleted beside that of the state.
-    Object.assign(inventory.database.location, { lockFolder: old.database.location.lockFolder });
-    const anew = await beginSync(inventory, { source: "hub" });
+    Object.assign(database.location, { lockFolder: old.location.lockFolder });
+    const anew = await beginSync(database, { source: "hub" });
     expect(anew.resume).toBeUndefined();
     await anew.close();
   });
 
   it("runs once at a time a source, and does not keep other sources waiting", async () => {
-    const inventory = await openTestInventory([]);
-    const session = await beginSync(inventory, { source: "hub" });
-    await expect(beginSync(inventory, { source: "hub" })).rejects.toMatchObject({ reason: "SYNC_RUNNING" });
-    await sync(inventory, [named("a/one")], { source: "../other source" });
+    const { database, inventory } = await openTestInventory([]);
+    const session = await beginSync(database, { source: "hub" });
+    await expect(beginSync(database, { source: "hub" })).rejects.toMatchObject({ reason: "SYNC_RUNNING" });
+    await sync(database, [named("a/one")], { source: "../other source" });
     await session.write([named("a/two")]);
     await session.finish({ complete: true });
     expect(await names(inventory)).toEqual(["a/one", "a/two"]);
-    await (await beginSync(inventory, { source: "hub" })).close();
+    await (await beginSync(database, { source: "hub" })).close();
   });
 
   it("is forgotten where its file is damaged", async () => {
-    const inventory = await openTestInventory([]);
-    const session = await beginSync(inventory, { source: "hub" });
+    const { database, inventory } = await openTestInventory([]);
+    const session = await beginSync(database, { source: "hub" });
     await session.saveCursor("page 2");
     await session.close();
-    writeFileSync(join(inventory.database.location.lockFolder, "syncs", "hub.sqlite"), "no database at all");
-    const anew = await beginSync(inventory, { source: "hub" });
+    writeFileSync(join(database.location.lockFolder, "syncs", "hub.sqlite"), "no database at all");
+    const anew = await beginSync(database, { source: "hub" });
     expect(anew.resume).toBeUndefined();
     await anew.write([named("a/one")]);
     await anew.finish({ complete: true });

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
+import type { OpenedInventory } from "../../src/app/open-inventory.ts";
 import type { SourceRecord } from "../../src/inventory/facts/record.ts";
-import type { Inventory } from "../../src/inventory/inventory.ts";
+import type { InventoryDatabase } from "../../src/inventory/inventory-database.ts";
 import { TableView, type TableViewOptions } from "../../src/inventory/read/table-view.ts";
 import { refreshIndexes } from "../../src/inventory/table/table.ts";
 import { beginSync } from "../../src/inventory/write/sync-session.ts";
@@ -10,16 +11,19 @@ import { openTestInventory } from "../support/open-test-inventory.ts";
 const okapis = (count: number, from = 0): SourceRecord[] =>
   Array.from({ length: count }, (_, i) => ({ name: `acme/okapi-${i + from}`, description: "An okapi of its own." }));
 
-async function viewOf(inventory: Inventory, options: Partial<TableViewOptions> = {}): Promise<TableView> {
-  const open = () => inventory.database.connection.openTable(inventory.generation.table);
+async function viewOf(
+  { database, inventory }: OpenedInventory,
+  options: Partial<TableViewOptions> = {},
+): Promise<TableView> {
+  const open = () => database.connection.openTable(inventory.generation.table);
   const view = await TableView.open({ table: inventory.table, open, lookEveryMs: 60_000, ...options });
   onTestFinished(() => view.close());
   return view;
 }
 
 /** As a sync that is going on: what it wrote is not indexed. */
-async function writeOn(inventory: Inventory, records: readonly SourceRecord[]) {
-  const session = await beginSync(inventory, { source: "shelf" });
+async function writeOn(database: InventoryDatabase, records: readonly SourceRecord[]) {
+  const session = await beginSync(database, { source: "shelf" });
   // One that was finished is closed.
   onTestFinished(() => session.close().catch(() => {}));
   await session.write(records);
@@ -28,9 +32,9 @@ async function writeOn(inventory: Inventory, records: readonly SourceRecord[]) {
 
 describe("The version of a table that is read", () => {
   it("is left for one with few new rows at once, and for one with many when they are indexed", async () => {
-    const inventory = await openTestInventory(okapis(20));
-    const view = await viewOf(inventory);
-    const session = await writeOn(inventory, okapis(10, 100));
+    const { database, inventory } = await openTestInventory(okapis(20));
+    const view = await viewOf({ database, inventory });
+    const session = await writeOn(database, okapis(10, 100));
     await view.follow();
     expect(await view.countRows()).toBe(30);
     const version = await view.version();
@@ -45,51 +49,54 @@ describe("The version of a table that is read", () => {
   });
 
   it("is not held for ever, and is looked after by itself", async () => {
-    const inventory = await openTestInventory(okapis(20));
-    const view = await viewOf(inventory, { lookEveryMs: 10, holdMs: 500 });
-    await writeOn(inventory, okapis(600, 1_000));
+    const { database, inventory } = await openTestInventory(okapis(20));
+    const view = await viewOf({ database, inventory }, { lookEveryMs: 10, holdMs: 500 });
+    await writeOn(database, okapis(600, 1_000));
     await expect.poll(() => view.countRows(), { timeout: 20_000 }).toBe(620);
   });
 
   it("is the newest for who reads after a quiet moment", async () => {
-    const inventory = await openTestInventory(okapis(20));
+    const { database, inventory } = await openTestInventory(okapis(20));
     // Nobody read between its first look, after a second, and the write; the next look by itself is seconds away.
     // A handle of its own, as another process has.
-    const table = await inventory.database.connection.openTable(inventory.generation.table);
+    const table = await database.connection.openTable(inventory.generation.table);
     onTestFinished(() => table.close());
-    const view = await viewOf(inventory, { lookEveryMs: 1_000, table });
+    const view = await viewOf({ database, inventory }, { lookEveryMs: 1_000, table });
     await sleep(1_500);
-    await writeOn(inventory, okapis(5, 100));
+    await writeOn(database, okapis(5, 100));
     await sleep(200);
     await view.fresh();
     expect(await view.countRows()).toBe(25);
   });
 
   it("is not held where it is empty", async () => {
-    const inventory = await openTestInventory([]);
-    const view = await viewOf(inventory);
-    await writeOn(inventory, okapis(600));
+    const { database, inventory } = await openTestInventory([]);
+    const view = await viewOf({ database, inventory });
+    await writeOn(database, okapis(600));
     await view.follow();
     expect(await view.countRows()).toBe(600);
   });
 
   it("is made warm before it is read, and read also where that fails", async () => {
-    const inventory = await openTestInventory(okapis(20));
+    const { database, inventory } = await openTestInventory(okapis(20));
     const seen: number[][] = [];
-    const view = await viewOf(inventory, {
-      async warm(next) {
-        seen.push([await view.countRows(), await next.countRows()]);
-        throw new Error("too cold");
+    const view = await viewOf(
+      { database, inventory },
+      {
+        async warm(next) {
+          seen.push([await view.countRows(), await next.countRows()]);
+          throw new Error("too cold");
+        },
       },
-    });
-    await writeOn(inventory, okapis(5, 100));
+    );
+    await writeOn(database, okapis(5, 100));
     await view.follow();
     expect(seen).toEqual([[20, 25]]);
     expect(await view.countRows()).toBe(25);
   });
 
   it("stays on the disk for ten minutes after the next one was written, however old it is", async () => {
-    const inventory = await openTestInventory(okapis(20));
+    const { database, inventory } = await openTestInventory(okapis(20));
     const { table } = inventory;
     const before = await table.version();
     const written = async (version: number) =>
@@ -97,7 +104,7 @@ describe("The version of a table that is read", () => {
     const writtenAt = (await written(before)) as number;
     // The next one is written a while later, by the clock of LanceDB.
     await sleep(20);
-    await writeOn(inventory, okapis(5, 100));
+    await writeOn(database, okapis(5, 100));
     vi.useFakeTimers({ toFake: ["Date"] });
     onTestFinished(() => void vi.useRealTimers());
     const kept = async (now: number) => {
@@ -111,15 +118,15 @@ describe("The version of a table that is read", () => {
 });
 
 it("Models that lie elsewhere after they were read are found where they lie, as they are", async () => {
-  const inventory = await openTestInventory(okapis(20));
+  const { database, inventory } = await openTestInventory(okapis(20));
   const read = async () => {
     const found = await inventory.read(await inventory.searchText("okapi", { limit: 50 }));
     return new Map(found.map(({ model }) => [model.key, model.license]));
   };
   expect((await read()).size).toBe(20);
-  const session = await writeOn(inventory, [{ name: "acme/okapi-3", license: "mit" }]);
+  const session = await writeOn(database, [{ name: "acme/okapi-3", license: "mit" }]);
   await session.finish({ complete: false });
-  await inventory.withWriteLock(({ table }) => refreshIndexes(table, { thorough: true }));
+  await database.writeServing(({ table }) => refreshIndexes(table, { thorough: true }));
   const after = await read();
   expect(after.size).toBe(20);
   expect(after.get("acme/okapi-3")).toBe("mit");

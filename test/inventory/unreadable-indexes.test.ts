@@ -1,8 +1,8 @@
 import { readdirSync, truncateSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Inventory } from "../../src/inventory/inventory.ts";
-import { Maintenance } from "../../src/inventory/maintenance/maintenance.ts";
+import type { OpenedInventory } from "../../src/app/open-inventory.ts";
+import { Maintenance, repairIndexes } from "../../src/inventory/maintenance/maintenance.ts";
 import { verify } from "../../src/inventory/maintenance/verify.ts";
 import { openServing } from "../../src/inventory/rebuild/open-serving.ts";
 import { indexesFor } from "../../src/inventory/table/schema.ts";
@@ -14,16 +14,17 @@ import { wordEncoder } from "./support/word-encoder.ts";
 const encoder = wordEncoder("one");
 
 /** Opens what another process filled, so that nothing of it is in memory, and after that damages files of it. */
-async function damaged(models: number, damage: (indexFiles: string[]) => void): Promise<Inventory> {
+async function damaged(models: number, damage: (indexFiles: string[]) => void): Promise<OpenedInventory> {
   const home = testHome();
   const writing = await testDatabase(home, { one: encoder });
   const filled = await openServing(writing, { encoder: "one" });
-  await ingest(filled, manyRecords(models), { source: "s" });
+  await ingest(writing, manyRecords(models), { source: "s" });
   const folder = join(home, "inventory", `${filled.generation.table}.lance`, "_indices");
   await writing.close();
-  const inventory = await openServing(await testDatabase(home, { one: encoder }), { encoder: "one" });
+  const database = await testDatabase(home, { one: encoder });
+  const inventory = await openServing(database, { encoder: "one" });
   damage(filesBelow(folder));
-  return inventory;
+  return { database, inventory };
 }
 
 function filesBelow(folder: string): string[] {
@@ -40,7 +41,7 @@ const truncated = (files: string[]) => {
 
 describe("Indexes that cannot be read", () => {
   it("fail no call: searches and lists go through the rows, and maintenance makes the indexes again", async () => {
-    const inventory = await damaged(5_100, truncated);
+    const { database, inventory } = await damaged(5_100, truncated);
     const columnsOf = async () => (await inventory.table.listIndices()).map(({ columns }) => columns[0]).sort();
     const [vector] = (await encoder.encode(["Model number 7 of a long series."])) as [Float32Array];
     const reads = await Promise.all([
@@ -57,7 +58,7 @@ describe("Indexes that cannot be read", () => {
 
     const logged: string[] = [];
     const log = (_facts: object, message: string) => void logged.push(message);
-    const maintenance = new Maintenance(inventory, {
+    const maintenance = new Maintenance(database, inventory, {
       encoder: "one",
       onServing: () => {},
       log: { info: log, warn: log, error: log },
@@ -70,27 +71,27 @@ describe("Indexes that cannot be read", () => {
     );
     await maintenance.stop();
     expect(logged).toContain("An index of the inventory is missing or unreadable; it is made again");
-    const { problems } = await verify(inventory.database, { sample: 20 });
+    const { problems } = await verify(database, { sample: 20 });
     expect(problems).toEqual([]);
   });
 
   it("are found by verify, and mended at the start", async () => {
-    const inventory = await damaged(40, truncated);
-    expect((await verify(inventory.database)).problems).toMatchObject([
+    const { database } = await damaged(40, truncated);
+    expect((await verify(database)).problems).toMatchObject([
       { what: "its index of text cannot be read; a start, or inventory compact, makes it again" },
     ]);
-    await inventory.repairIndexes();
-    expect((await verify(inventory.database)).problems).toEqual([]);
+    await repairIndexes(database);
+    expect((await verify(database)).problems).toEqual([]);
   });
 
   it("are kept where it is the rows that cannot be read", async () => {
-    const inventory = await damaged(40, (indexFiles) => {
+    const { database, inventory } = await damaged(40, (indexFiles) => {
       const table = join(indexFiles[0] as string, "..", "..", "..");
       truncated(filesBelow(join(table, "data")));
     });
     await expect(inventory.get("acme/m-7")).rejects.toThrow();
     expect(await inventory.table.listIndices()).toHaveLength(1);
-    expect((await verify(inventory.database)).problems).toMatchObject([
+    expect((await verify(database)).problems).toMatchObject([
       { what: expect.stringMatching(/^the table models-.* cannot be read: a file of it is missing or damaged$/) },
     ]);
   });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { OpenedInventory } from "../../src/app/open-inventory.ts";
 import type { Inventory } from "../../src/inventory/inventory.ts";
 import { verify } from "../../src/inventory/maintenance/verify.ts";
 import { openServing } from "../../src/inventory/rebuild/open-serving.ts";
@@ -9,10 +10,11 @@ import { wordEncoder } from "./support/word-encoder.ts";
 
 const encoders = { one: wordEncoder("one"), two: wordEncoder("two") };
 
-async function filled(count = 40): Promise<Inventory> {
-  const inventory = await openServing(await testDatabase(testHome(), encoders), { encoder: "one" });
-  await ingest(inventory, manyRecords(count), { source: "s" });
-  return inventory;
+async function filled(count = 40): Promise<OpenedInventory> {
+  const database = await testDatabase(testHome(), encoders);
+  const inventory = await openServing(database, { encoder: "one" });
+  await ingest(database, manyRecords(count), { source: "s" });
+  return { database, inventory };
 }
 
 const where = "key = 'acme/m-7'";
@@ -26,10 +28,10 @@ async function addAgain({ table }: Inventory, change: object): Promise<void> {
 
 describe("Verifying", () => {
   it("finds nothing wrong with an inventory that was filled, changed and looked after", async () => {
-    const inventory = await filled(6_000);
-    await ingest(inventory, manyRecords(50, 5, { license: "isc" }), { source: "other" });
+    const { database } = await filled(6_000);
+    await ingest(database, manyRecords(50, 5, { license: "isc" }), { source: "other" });
     const told: Array<[number, number]> = [];
-    const { models, sampled, problems } = await verify(inventory.database, {
+    const { models, sampled, problems } = await verify(database, {
       sample: 30,
       onProgress: (done, total) => void told.push([done, total]),
     });
@@ -63,8 +65,8 @@ describe("Verifying", () => {
     ["a number that is taken", { change: 1 }, ["the number of its last write is another's too"]],
     ["numbers out of order", { added_change: 99 }, ["the numbers of its writes are out of order"]],
   ])("tells of %s, and names the model", async (_, values, told) => {
-    const { table, database } = await filled();
-    await table.update({ where, values });
+    const { database, inventory } = await filled();
+    await inventory.table.update({ where, values });
     const { problems } = await verify(database, { sample: 2 });
     const whats = problems.map(({ what }) => what);
     for (const what of told) {
@@ -82,26 +84,25 @@ describe("Verifying", () => {
     ["vectors of another length", Array(16).fill(2), "its vector is not of length 1"],
     ["vectors of another text", [1, ...Array(15).fill(0)], "its vector is not that of its text"],
   ])("tells of %s", async (_, vector, what) => {
-    const inventory = await filled(5);
+    const { database, inventory } = await filled(5);
     await inventory.table.delete("key <> 'acme/m-0'");
-    await ingest(inventory, [{ name: "acme/m-7" }], { source: "s" });
+    await ingest(database, [{ name: "acme/m-7" }], { source: "s" });
     await addAgain(inventory, { key: "acme/m-8", vector });
     await inventory.table.delete("key = 'acme/m-7'");
-    const { problems } = await verify(inventory.database, { sample: 2 });
+    const { problems } = await verify(database, { sample: 2 });
     expect(problems).toContainEqual({ what, count: 1, models: ["acme/m-8"] });
   });
 
   it("tells of models that are there twice", async () => {
-    const inventory = await filled();
+    const { database, inventory } = await filled();
     await addAgain(inventory, {});
-    const { models, problems } = await verify(inventory.database, { sample: 2 });
+    const { models, problems } = await verify(database, { sample: 2 });
     expect(models).toBe(41);
     expect(problems).toContainEqual({ what: "a key comes twice", count: 1, models: ["acme/m-7"] });
   });
 
   it("tells of a table that is gone, of one too many, and of vectors whose encoder is another by now", async () => {
-    const inventory = await filled();
-    const { database } = inventory;
+    const { database } = await filled();
     const [serving] = await database.generations.list();
     const named = serving as NonNullable<typeof serving>;
     const verdict = async () => (await verify(database, { sample: 2 })).problems.map(({ what }) => what);

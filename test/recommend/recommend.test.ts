@@ -10,7 +10,7 @@ import { needs } from "../support/needs.ts";
 import { openTestInventory } from "../support/open-test-inventory.ts";
 
 const now = Date.UTC(2026, 6, 1);
-const starter = await openTestInventory();
+const { inventory: starter } = await openTestInventory();
 
 function ask(inventory: Inventory, description: string, more: Partial<Need> = {}) {
   return recommend(inventory, { description, filter: {}, topK: 5, ignore: [], ...more }, { now });
@@ -110,7 +110,7 @@ describe("A score", async () => {
   for await (const record of starterRecords()) {
     records.push(record);
   }
-  const half = await openTestInventory(records.filter((_, i) => i % 2 === 0));
+  const { inventory: half } = await openTestInventory(records.filter((_, i) => i % 2 === 0));
 
   it("and what is said of a model do not depend on what else the inventory holds", async () => {
     let compared = 0;
@@ -146,7 +146,7 @@ describe("A wish in words", async () => {
   };
   const form = (quantization: string, size_gb: number) => [{ quantization, format: "gguf", size_gb }];
   const popular = { downloads: 90_000_000, likes: 9_000 };
-  const inventory = await openTestInventory([
+  const { inventory } = await openTestInventory([
     {
       ...common,
       ...popular,
@@ -225,7 +225,7 @@ describe("A wish in words", async () => {
 });
 
 describe("An unknown fact", async () => {
-  const inventory = await openTestInventory([
+  const { inventory } = await openTestInventory([
     { name: "bare/known-task", task_types: ["text-generation"], description: "Writes poems." },
     { name: "bare/other-licence", task_types: ["text-generation"], description: "Writes poems.", license: "other" },
     {
@@ -273,7 +273,7 @@ describe("Forms of one model", async () => {
     context_length: 8_192,
   };
   const forms = ["GGUF", "AWQ", "GPTQ", "MLX-4bit", "FP8", "bnb-4bit", "EXL2", "ONNX"];
-  const inventory = await openTestInventory([
+  const { inventory } = await openTestInventory([
     { ...base, name: "acme/bard-8b", size_gb: 16, downloads: 1_000 },
     ...forms.map((form, i) => ({
       ...base,
@@ -329,7 +329,7 @@ describe("Forms of one model", async () => {
 
 it("Alternatives are made for the same task, however small or free another model that serves it is", async () => {
   const facts = { description: "Chats about everyday things.", license: "apache-2.0", languages: ["en"] };
-  const inventory = await openTestInventory([
+  const { inventory } = await openTestInventory([
     { ...facts, name: "acme/talker-8b", task_types: ["text-generation"], parameters: 8e9, size_gb: 16 },
     { ...facts, name: "acme/murmur-1b", task_types: ["text-generation"], parameters: 1e9, size_gb: 2 },
     { ...facts, name: "acme/glance-1b", task_types: ["image-text-to-text"], parameters: 5e8, size_gb: 1 },
@@ -346,7 +346,7 @@ it("A wish for speed puts embedders of billions of parameters last and says so, 
   const vectors = { description: "Turns sentences into vectors for search.", license: "apache-2.0", languages: ["en"] };
   const chat = { description: "Answers questions in a chat.", license: "apache-2.0", languages: ["en"] };
   const popular = { downloads: 90_000_000, likes: 9_000 };
-  const inventory = await openTestInventory([
+  const { inventory } = await openTestInventory([
     {
       ...vectors,
       ...popular,
@@ -371,7 +371,7 @@ it("What reads documents is not made for talking, though the hub files both unde
   const facts = { license: "apache-2.0", languages: ["en"], parameters: 2e9, size_gb: 4, downloads: 1_000 };
   const description = "Reads pages and holds a conversation about everyday things, a bot to chat with.";
   const task_types = ["image-text-to-text"];
-  const inventory = await openTestInventory([
+  const { inventory } = await openTestInventory([
     { ...facts, name: "acme/page-ocr-2b", description, task_types },
     { ...facts, name: "acme/sight-2b", description, task_types },
   ]);

@@ -22,7 +22,7 @@ const ear = (name: string) => ({
 });
 const records = [ear("acme/ear"), { name: "acme/poet", task_types: ["text-generation"], license: "mit" }];
 const env = { MODELSCOUT_BURST: "off", MODELSCOUT_INTERESTS_PER_OWNER: "12" };
-const { url, home, inventory } = await startApp({ records, isUnlimited: false, env });
+const { url, home, database } = await startApp({ records, isUnlimited: false, env });
 
 const newClients = async () => libraryClients(url, { "x-api-key": await createKey({ home }, { tier: "pro" }) });
 const names = libraryClients(url, {}).map(({ name }) => name);
@@ -55,11 +55,13 @@ describe.each(names)("Interests by %s", (name) => {
     const renamed = await client.call(updateInterest, { interest: { id: made.id, name: "calls", minScore: 0.6 } });
     expect(renamed).toMatchObject({ ...sent, license: "mit", name: "calls", minScore: 0.6 });
     const masked = await client.call(updateInterest, {
-      interest: { id: made.id, name: "not this", maxSizeGb: 2 },
+      // What the mask does not name is ignored, even where it is wrong.
+      interest: { id: made.id, name: "not this", hardware: "none", maxSizeGb: 2 },
       updateMask: { paths: ["max_size_gb", "languages", "license"] },
     });
     expect(masked).toMatchObject({ name: "calls", maxSizeGb: 2, languages: [], minScore: 0.6 });
     expect(masked.license).toBeUndefined();
+    expect(masked.hardware).toBeUndefined();
     expect(masked.createdAt).toEqual(made.createdAt);
     await client.call(deleteInterest, { id: made.id });
     expect((await refusal(client.call(getInterest, { id: made.id }))).code).toBe("NOT_FOUND");
@@ -161,7 +163,7 @@ describe.each(names)("Interests by %s", (name) => {
     ];
     const models = [0, 1, 2].map((i) => `acme/ear-${names.indexOf(name)}-${i}`);
     for (const model of models) {
-      await ingest(inventory, [ear(model)], { source: "test" });
+      await ingest(database, [ear(model)], { source: "test" });
     }
     const all = async (): Promise<Match[]> => (await client.call(listMatches, {})).matches;
     await expect.poll(async () => (await all()).length, { timeout: 60_000 }).toBe(6);

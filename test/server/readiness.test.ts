@@ -120,7 +120,7 @@ describe("The starter catalogue", () => {
     const home = join(root, "starter");
     const told: Array<[number, number]> = [];
     const first = await start(home, {}, (done, total) => void told.push([done, total]));
-    const inventory = await first.app.ready;
+    const { inventory } = await first.app.ready;
     expect(await inventory.size()).toBe(STARTER_MODELS);
     expect(told.at(-1)).toEqual([STARTER_MODELS, STARTER_MODELS]);
     expect(told.map(([done]) => done)).toEqual(told.map(([done]) => done).sort((a, b) => a - b));
@@ -129,7 +129,7 @@ describe("The starter catalogue", () => {
 
     let again = 0;
     const second = await start(home, {}, () => void again++);
-    const reopened = await second.app.ready;
+    const { inventory: reopened } = await second.app.ready;
     expect({ again, size: await reopened.size(), version: await reopened.table.version() }).toEqual({
       again: 0,
       size: STARTER_MODELS,
@@ -141,8 +141,8 @@ describe("The starter catalogue", () => {
     const home = join(root, "two");
     const [one, two] = await Promise.all([start(home), start(home)]);
     const [first, second] = await Promise.all([one.app.ready, two.app.ready]);
-    await expect.poll(() => second.size()).toBe(STARTER_MODELS);
-    expect(await first.size()).toBe(STARTER_MODELS);
+    await expect.poll(() => second.inventory.size()).toBe(STARTER_MODELS);
+    expect(await first.inventory.size()).toBe(STARTER_MODELS);
   });
 
   it("stays away when it is switched off: an empty inventory answers with no results", async () => {

@@ -125,7 +125,7 @@ it("Closing again changes nothing", async () => {
   const next = await createApp(config);
   atEnd(() => next.close({ force: true }));
   const { url } = await next.listen();
-  expect(await (await next.ready).get("acme/one")).toEqual(model);
+  expect(await (await next.ready).inventory.get("acme/one")).toEqual(model);
   expect((await fetch(`${url}/readyz`)).status).toBe(200);
 });
 

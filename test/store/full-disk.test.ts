@@ -31,12 +31,11 @@ describeStore("a store on a full disk", ({ open }) => {
 
   it("says so, is not ready for as long, and goes on when there is room", async () => {
     const store = await open();
-    const opened = new Ready<string>("");
-    opened.set("open");
+    const opened = new Ready<{ store: typeof store }>("");
+    opened.set({ store });
     const { signal: shutdownSignal } = new AbortController();
     // What is known of a store counts for a second, and each of these looks anew.
-    const waitingFor = () =>
-      serviceReadiness({ access: opened, inventory: opened, store: () => store, shutdownSignal }).waitingFor();
+    const waitingFor = () => serviceReadiness({ state: opened, inventory: opened, shutdownSignal }).waitingFor();
     expect(await waitingFor()).toBeUndefined();
     await setFull(store, true);
     await expect(insertOwner(store.db, owner)).rejects.toMatchObject({

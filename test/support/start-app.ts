@@ -6,6 +6,7 @@ import { type App, createApp } from "../../src/app/app.ts";
 import { readConfig } from "../../src/config/config.ts";
 import type { SourceRecord } from "../../src/inventory/facts/record.ts";
 import type { Inventory } from "../../src/inventory/inventory.ts";
+import type { InventoryDatabase } from "../../src/inventory/inventory-database.ts";
 import { ingest } from "../../src/inventory/write/ingest.ts";
 import { createKey } from "./create-key.ts";
 import { useKey } from "./keys.ts";
@@ -33,6 +34,7 @@ export interface RunningApp {
   readonly home: string;
   readonly app: App;
   readonly inventory: Inventory;
+  readonly database: InventoryDatabase;
 }
 
 /**
@@ -57,12 +59,12 @@ export async function startApp({ env = {}, records, isUnlimited = true, now }: S
     rmSync(home, { recursive: true, force: true });
   });
   const { url, port } = await app.listen();
-  const inventory = await app.ready;
+  const { database, inventory } = await app.ready;
   if (isUnlimited) {
     useKey(url, await createKey(config, { tier: "pro" }));
   }
   if (records !== undefined) {
-    await ingest(inventory, records, { source: "test" });
+    await ingest(database, records, { source: "test" });
   }
-  return { url, port, home, app, inventory };
+  return { url, port, home, app, database, inventory };
 }

@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { closeInventory, openInventory } from "../../src/app/open-inventory.ts";
+import { openInventory } from "../../src/app/open-inventory.ts";
 import { readConfig } from "../../src/config/config.ts";
 import type { Inventory } from "../../src/inventory/inventory.ts";
 import { program } from "../cli/support/run-program.ts";
@@ -29,11 +29,11 @@ function wireModels(count: number): WireModel[] {
 }
 
 async function withInventoryOf<T>(env: Record<string, string>, use: (inventory: Inventory) => Promise<T>): Promise<T> {
-  const inventory = await openInventory(readConfig(env).config);
+  const { database, inventory } = await openInventory(readConfig(env).config);
   try {
     return await use(inventory);
   } finally {
-    await closeInventory(inventory);
+    await database.close();
   }
 }
 

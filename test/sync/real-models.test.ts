@@ -10,9 +10,9 @@ describe("A sync of 630 real models", () => {
   it("brings them all through the hub's faults, then writes what changed and nothing else", async () => {
     const hub = await startHubOfRealModels();
     const source = huggingFaceSource({ hubUrl: hub.url, cards: 30, http: { firstWaitMs: 1, attempts: 40 } });
-    const inventory = await openTestInventory([]);
+    const { database, inventory } = await openTestInventory([]);
 
-    expect(await syncSource(inventory, source)).toMatchObject({
+    expect(await syncSource(database, source)).toMatchObject({
       outcome: "done",
       complete: true,
       listed: 630,
@@ -28,7 +28,7 @@ describe("A sync of 630 real models", () => {
     expect(await inventory.get("Qwen/Qwen3-8B-AWQ")).toMatchObject({ repackaging: true, family: "qwen" });
 
     const version = await inventory.table.version();
-    expect(await syncSource(inventory, source)).toMatchObject({ outcome: "done", unchanged: 630, vanished: 0 });
+    expect(await syncSource(database, source)).toMatchObject({ outcome: "done", unchanged: 630, vanished: 0 });
     expect(await inventory.table.version()).toBe(version);
 
     const olmoe = hub.models.get("allenai/OLMoE-1B-7B-0924") as WireModel;
@@ -40,7 +40,7 @@ describe("A sync of 630 real models", () => {
       downloads: 7,
     });
     hub.models.delete("openai/whisper-tiny");
-    expect(await syncSource(inventory, source)).toMatchObject({ added: 1, changed: 1, unchanged: 628, vanished: 1 });
+    expect(await syncSource(database, source)).toMatchObject({ added: 1, changed: 1, unchanged: 628, vanished: 1 });
     expect(await inventory.get("allenai/OLMoE-1B-7B-0924")).toMatchObject({ license: "mit", likes: 9 });
   });
 });

@@ -25,7 +25,7 @@ async function context(settings: { hubUrl?: string; ollamaUrl?: string }): Promi
     rmSync(home, { recursive: true, force: true });
   });
   return {
-    inventory: await openTestInventory([]),
+    database: (await openTestInventory([])).database,
     store,
     settings: {
       home,

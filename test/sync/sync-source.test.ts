@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Inventory } from "../../src/inventory/inventory.ts";
+import type { InventoryDatabase } from "../../src/inventory/inventory-database.ts";
 import { huggingFaceSource } from "../../src/sources/huggingface/huggingface.ts";
 import type { Source } from "../../src/sources/source.ts";
 import { type SyncSourceOptions, syncSource } from "../../src/sync/sync-source.ts";
@@ -29,8 +29,8 @@ function hubSource(hub: ModelHubServer, more: { limit?: number; cards?: number; 
 }
 
 /** The figures of a report, without those that differ from run to run. */
-async function sync(inventory: Inventory, source: Source, options?: SyncSourceOptions) {
-  const { started_at, seconds, faults_by_kind, ...report } = await syncSource(inventory, source, options);
+async function sync(database: InventoryDatabase, source: Source, options?: SyncSourceOptions) {
+  const { started_at, seconds, faults_by_kind, ...report } = await syncSource(database, source, options);
   expect(Date.parse(started_at)).toBeLessThanOrEqual(Date.now());
   expect(seconds).toBeGreaterThan(0);
   expect(Object.values(faults_by_kind).reduce((sum, count) => sum + count, 0)).toBe(report.faults);
@@ -50,7 +50,7 @@ describe("A sync", () => {
       },
     };
     const told: string[] = [];
-    const { skips } = await sync(await openTestInventory([]), source, {
+    const { skips } = await sync((await openTestInventory([])).database, source, {
       onSkip: ({ name, reason }) => told.push(name, reason),
       onLoss: (problem) => told.push(problem),
     });
@@ -59,7 +59,7 @@ describe("A sync", () => {
   });
 
   it("brings all through every fault at once, and tells what it got over and what it skipped", async () => {
-    const inventory = await openTestInventory([]);
+    const { database, inventory } = await openTestInventory([]);
     const hub = await startModelHub(wireModels(3_000), 250);
     hub.models.set("acme/bad", wireModel(1_700, { id: "acme/bad", likes: "one" }));
     const faults: HubFault[] = [
@@ -72,7 +72,7 @@ describe("A sync", () => {
     let requests = 0;
     hub.fault = () => (++requests % 2 === 0 ? faults[(requests / 2) % faults.length] : undefined);
     const skipped: string[] = [];
-    const report = await sync(inventory, hubSource(hub, { attempts: 30 }), {
+    const report = await sync(database, hubSource(hub, { attempts: 30 }), {
       onSkip: ({ name, reason }) => void skipped.push(`${name}: ${reason}`),
     });
     expect(report).toMatchObject({
@@ -93,46 +93,46 @@ describe("A sync", () => {
   });
 
   it("writes nothing when nothing changed, and one model when one did", async () => {
-    const inventory = await openTestInventory([]);
+    const { database, inventory } = await openTestInventory([]);
     const hub = await startModelHub(wireModels(700));
     hub.cards.set("acme/model-0", "The first of these models writes short stories for children.");
-    await sync(inventory, hubSource(hub, { cards: 1 }));
+    await sync(database, hubSource(hub, { cards: 1 }));
     const version = await inventory.table.version();
-    const again = await sync(inventory, hubSource(hub, { cards: 1 }));
+    const again = await sync(database, hubSource(hub, { cards: 1 }));
     expect(again).toMatchObject({ outcome: "done", complete: true, listed: 700, added: 0, changed: 0, unchanged: 700 });
     expect(await inventory.table.version()).toBe(version);
     // Without its card this time, which says nothing against it.
-    expect(await sync(inventory, hubSource(hub))).toMatchObject({ changed: 0, unchanged: 700 });
+    expect(await sync(database, hubSource(hub))).toMatchObject({ changed: 0, unchanged: 700 });
     expect(await inventory.table.version()).toBe(version);
     hub.models.set("acme/model-5", wireModel(5, { tags: ["license:apache-2.0"] }));
-    expect(await sync(inventory, hubSource(hub))).toMatchObject({ added: 0, changed: 1, unchanged: 699 });
+    expect(await sync(database, hubSource(hub))).toMatchObject({ added: 0, changed: 1, unchanged: 699 });
     expect((await inventory.get("acme/model-5"))?.license).toBe("apache-2.0");
     expect((await inventory.get("acme/model-0"))?.description).toMatch(/short stories/);
   });
 
   it("marks what is gone, and takes it back when it returns", async () => {
-    const inventory = await openTestInventory([]);
+    const { database } = await openTestInventory([]);
     const hub = await startModelHub(wireModels(60), 25);
-    await sync(inventory, hubSource(hub));
+    await sync(database, hubSource(hub));
     hub.models.delete("acme/model-7");
     hub.models.delete("acme/model-40");
-    expect(await sync(inventory, hubSource(hub))).toMatchObject({ complete: true, vanished: 2, unchanged: 58 });
-    expect(await sync(inventory, hubSource(hub))).toMatchObject({ vanished: 0, unchanged: 58 });
+    expect(await sync(database, hubSource(hub))).toMatchObject({ complete: true, vanished: 2, unchanged: 58 });
+    expect(await sync(database, hubSource(hub))).toMatchObject({ vanished: 0, unchanged: 58 });
     hub.models.set("acme/model-7", wireModel(7));
-    expect(await sync(inventory, hubSource(hub))).toMatchObject({ vanished: 0, returned: 1 });
+    expect(await sync(database, hubSource(hub))).toMatchObject({ vanished: 0, returned: 1 });
   });
 
   it("takes nothing for gone that only fell out of the limit, and asks about what may be", async () => {
-    const inventory = await openTestInventory([]);
+    const { database, inventory } = await openTestInventory([]);
     const hub = await startModelHub(wireModels(30), 10);
-    await sync(inventory, hubSource(hub, { limit: 20 }));
+    await sync(database, hubSource(hub, { limit: 20 }));
     // Twenty others are downloaded more now; two of the old ones are gone.
     for (let i = 0; i < 20; i++) {
       hub.models.set(`acme/new-${i}`, wireModel(-1 - i, { id: `acme/new-${i}` }));
     }
     hub.models.delete("acme/model-3");
     hub.models.delete("acme/model-4");
-    expect(await sync(inventory, hubSource(hub, { limit: 20 }))).toMatchObject({
+    expect(await sync(database, hubSource(hub, { limit: 20 }))).toMatchObject({
       complete: false,
       listed: 20,
       added: 20,
@@ -142,10 +142,10 @@ describe("A sync", () => {
   });
 
   it("gives up with what came before in place, and goes on from there", async () => {
-    const inventory = await openTestInventory([]);
+    const { database, inventory } = await openTestInventory([]);
     const hub = await startModelHub(wireModels(100), 10);
     hub.fault = (_, count) => (count > 4 ? { status: 503 } : undefined);
-    const gaveUp = await sync(inventory, hubSource(hub, { attempts: 2 }));
+    const gaveUp = await sync(database, hubSource(hub, { attempts: 2 }));
     expect(gaveUp).toMatchObject({
       outcome: "gave_up",
       error: `${hub.url}/api/models answers 503, 2 times`,
@@ -156,7 +156,7 @@ describe("A sync", () => {
     expect(await keysOf(inventory)).toHaveLength(40);
     hub.fault = undefined;
     hub.asked.length = 0;
-    expect(await sync(inventory, hubSource(hub))).toMatchObject({
+    expect(await sync(database, hubSource(hub))).toMatchObject({
       outcome: "done",
       resumed: true,
       complete: true,
@@ -166,30 +166,30 @@ describe("A sync", () => {
       vanished: 0,
     });
     expect(hub.asked).toHaveLength(7);
-    expect(await sync(inventory, hubSource(hub))).toMatchObject({ resumed: false, listed: 100, unchanged: 100 });
+    expect(await sync(database, hubSource(hub))).toMatchObject({ resumed: false, listed: 100, unchanged: 100 });
   });
 
   it("keeps what it has where a page is malformed for good, says so, and finds nothing gone that was on it", async () => {
-    const inventory = await openTestInventory([]);
+    const { database, inventory } = await openTestInventory([]);
     const hub = await startModelHub(wireModels(50), 10);
-    await sync(inventory, hubSource(hub));
+    await sync(database, hubSource(hub));
     hub.fault = (path, count) => (path === "/api/models" && count >= 7 && count <= 10 ? "malformed" : undefined);
-    const report = await sync(inventory, hubSource(hub));
+    const report = await sync(database, hubSource(hub));
     expect(report).toMatchObject({ outcome: "gave_up", complete: false, listed: 40, unchanged: 40, vanished: 0 });
     expect(report.error).toMatch(/sends something malformed .*; its models are left out$/);
     expect(await keysOf(inventory)).toHaveLength(50);
   });
 
   it("stops when it is told to, and the next one goes on", async () => {
-    const inventory = await openTestInventory([]);
+    const { database, inventory } = await openTestInventory([]);
     const hub = await startModelHub(wireModels(100), 20);
     const stop = new AbortController();
-    const stopped = await sync(inventory, hubSource(hub), {
+    const stopped = await sync(database, hubSource(hub), {
       signal: stop.signal,
       onProgress: ({ listed }) => listed === 70 && stop.abort(),
     });
     expect(stopped).toMatchObject({ outcome: "stopped", complete: false, listed: 70, added: 70 });
-    expect(await sync(inventory, hubSource(hub))).toMatchObject({
+    expect(await sync(database, hubSource(hub))).toMatchObject({
       outcome: "done",
       resumed: true,
       listed: 40,
@@ -200,23 +200,23 @@ describe("A sync", () => {
   });
 
   it("is refused while the source is synced already", async () => {
-    const inventory = await openTestInventory([]);
+    const { database } = await openTestInventory([]);
     const hub = await startModelHub(wireModels(10));
     let second: Promise<unknown> | undefined;
-    await syncSource(inventory, hubSource(hub), {
+    await syncSource(database, hubSource(hub), {
       onProgress() {
-        second ??= syncSource(inventory, hubSource(hub)).catch((error: unknown) => error);
+        second ??= syncSource(database, hubSource(hub)).catch((error: unknown) => error);
       },
     });
     expect(await second).toMatchObject({ reason: "SYNC_RUNNING" });
-    expect(await sync(inventory, hubSource(hub))).toMatchObject({ outcome: "done", unchanged: 10 });
+    expect(await sync(database, hubSource(hub))).toMatchObject({ outcome: "done", unchanged: 10 });
   });
 
   it("tells how far it is", async () => {
-    const inventory = await openTestInventory([]);
+    const { database } = await openTestInventory([]);
     const hub = await startModelHub(wireModels(30), 10);
     const told: string[] = [];
-    await sync(inventory, hubSource(hub, { limit: 25 }), {
+    await sync(database, hubSource(hub, { limit: 25 }), {
       onProgress: ({ listed, total, phase }) => void told.push(`${phase} ${listed}/${total}`),
     });
     expect(told[0]).toBe("listing 0/25");

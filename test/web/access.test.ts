@@ -14,7 +14,7 @@ const { url, home } = await startApp({
 const key = await createKey(readConfig({ MODELSCOUT_HOME: home }).config, { tier: "basic" });
 const browser = await launchChromium();
 
-// One caller has one quota, so these tests follow one another.
+// All tests here share one caller's quota, so they run in order.
 describe("the quota", () => {
   it("is shown as it is used up", async () => {
     const { page } = await watchedPage(browser, url, "/");
@@ -36,19 +36,19 @@ describe("the quota", () => {
       await page.goto(`${url}/?q=stories`);
       const notice = page.getByRole("alert");
       await notice.waitFor();
-      const told = (await notice.textContent()) as string;
-      expect(told).toContain("Today’s 2 recommendations are used");
-      expect(told).toMatch(/counted anew in \d+ (?:h|minutes|seconds)/);
-      expect(told).toContain("npx modelscout keys create --tier pro");
+      const text = (await notice.textContent()) as string;
+      expect(text).toContain("Today’s 2 recommendations are used");
+      expect(text).toMatch(/resets in \d+ (?:h|minutes|seconds)/);
+      expect(text).toContain("npx modelscout keys create --tier pro");
       expect(await axeFaults(page)).toEqual([]);
-      // What is not counted goes on.
+      // Calls that use no quota still work.
       await page.getByRole("link", { name: "Families" }).first().click();
       await page.waitForSelector(".treemap a");
       expect(complaints.filter((text) => !isRefusal(text))).toEqual([]);
     },
   );
 
-  it("goes on with a key, at once, and the key is in no address", async () => {
+  it("continues at once with a key, which is in no address", async () => {
     const { page, calls } = await watchedPage(browser, url, "/?q=stories");
     await page.getByRole("button", { name: "Enter a key" }).click();
     const field = page.getByLabel("API key");
@@ -64,17 +64,17 @@ describe("the quota", () => {
     const copied = await page.locator(".call-panel").textContent();
     expect(copied).toContain("x-api-key: $MODELSCOUT_API_KEY");
     expect(await page.content()).not.toContain(key);
-    // Kept for the tab, and for it alone.
+    // The key is kept only for this tab.
     await page.reload();
     await expect.poll(() => page.locator(".header .quota").textContent()).toMatch(/Basic/);
     expect(await page.evaluate("JSON.stringify(localStorage)")).not.toContain(key);
     await page.getByRole("button", { name: /Key and connection/ }).click();
-    await page.getByRole("button", { name: "Forget it" }).click();
+    await page.getByRole("button", { name: "Remove key" }).click();
     await expect.poll(() => page.locator(".header .quota").textContent()).toMatch(/Free · 0 of 2 left/);
     expect(await page.evaluate("JSON.stringify(sessionStorage)")).not.toContain(key);
   });
 
-  it("tells beside the field that a key is wrong", async () => {
+  it("shows beside the field that a key is invalid", async () => {
     const { page, complaints } = await watchedPage(browser, url, "/?browse=tasks");
     await page.getByRole("button", { name: /Key and connection/ }).click();
     await page.getByLabel("API key").fill("ms_live_nonsense");
@@ -82,7 +82,7 @@ describe("the quota", () => {
     await page.waitForSelector("#api-key-problem");
     expect(await page.locator("#api-key-problem").textContent()).toContain("API-Key is not a valid key");
     expect(await axeFaults(page)).toEqual([]);
-    await page.getByRole("button", { name: "Forget it" }).click();
+    await page.getByRole("button", { name: "Remove key" }).click();
     await expect.poll(() => page.locator("#api-key-problem").count()).toBe(0);
     expect(complaints.filter((text) => !isRefusal(text))).toEqual([]);
   });

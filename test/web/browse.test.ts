@@ -35,7 +35,7 @@ describe("families", () => {
     await page.getByRole("button", { name: `Show all ${counts.families.size}` }).click();
     const rows = page.locator("#all-families .bar-list li");
     expect(await rows.count()).toBe(counts.families.size);
-    await page.getByLabel("Find one").fill("whisp");
+    await page.getByLabel("Filter").fill("whisp");
     expect(await rows.count()).toBe([...counts.families.keys()].filter((name) => name.includes("whisp")).length);
     await page.getByRole("link", { name: "whisper", exact: true }).click();
     await page.waitForSelector(".model-list li");
@@ -60,7 +60,7 @@ describe("families", () => {
     expect(await page.getByRole("button", { name: "Show more" }).count()).toBe(0);
   });
 
-  it("that do not exist are told with the nearest, which lead on", async () => {
+  it("that do not exist lead to the nearest ones", async () => {
     const { page } = await watchedPage(browser, url, "/?family=whispr");
     await page.getByRole("alert").getByRole("link", { name: "whisper" }).click();
     await page.waitForSelector(".model-list li");

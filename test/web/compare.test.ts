@@ -6,7 +6,7 @@ import { watchedPage, windows } from "./support/watched-page.ts";
 const { url } = await startApp({ isUnlimited: false, env: { MODELSCOUT_BURST: "off" } });
 const browser = await launchChromium();
 
-it("compares models picked from a list, up to four", async () => {
+it("compares models selected in a list, up to four", async () => {
   const { page, complaints } = await watchedPage(browser, url, "/?family=whisper");
   const toggles = page.getByRole("button", { name: /^Compare / });
   await toggles.first().waitFor();
@@ -25,7 +25,7 @@ it("compares models picked from a list, up to four", async () => {
   expect(complaints).toEqual([]);
 });
 
-it("compares what a link names, tells each model's own facts, and adds and takes away", async () => {
+it("compares the models of a link, each with its own facts, and adds and removes models", async () => {
   const { page, complaints } = await watchedPage(browser, url, "/?compare=Qwen/Qwen3-8B&compare=openai/gpt-oss-20b");
   await page.waitForSelector(".compare-table td .fit");
   const row = (name: string) =>
@@ -38,7 +38,7 @@ it("compares what a link names, tells each model's own facts, and adds and takes
   await page.getByLabel("Add a model").fill("google/gemma-3-4b-it");
   await page.getByRole("button", { name: "Add" }).click();
   await expect.poll(() => row("Parameters")).toEqual(["8.19B", "20.9B", "4.3B"]);
-  await page.getByRole("button", { name: "Take Qwen/Qwen3-8B away" }).click();
+  await page.getByRole("button", { name: "Remove Qwen/Qwen3-8B" }).click();
   await expect.poll(() => row("Parameters")).toEqual(["20.9B", "4.3B"]);
   expect(new URL(page.url()).searchParams.getAll("compare")).toEqual(["openai/gpt-oss-20b", "google/gemma-3-4b-it"]);
   await page.goBack();
@@ -46,14 +46,14 @@ it("compares what a link names, tells each model's own facts, and adds and takes
   expect(complaints).toEqual([]);
 });
 
-it("offers the nearest for a name that does not exist, in its place", async () => {
+it("offers the nearest names in place of a name that does not exist", async () => {
   const { page } = await watchedPage(browser, url, "/?compare=Qwen/Qwen3-8B&compare=openai/gpt-oss-21b");
   await page.getByRole("alert").getByRole("link", { name: "openai/gpt-oss-20b" }).click();
   await expect.poll(() => page.locator(".compare-table thead th").count()).toBe(2);
   expect(new URL(page.url()).searchParams.getAll("compare")).toEqual(["Qwen/Qwen3-8B", "openai/gpt-oss-20b"]);
 });
 
-it("keeps its table's meaning on a phone, where rows are laid out anew", async () => {
+it("keeps its table's meaning on a phone, where rows have another layout", async () => {
   const { page } = await watchedPage(browser, url, "/?compare=Qwen/Qwen3-8B&compare=openai/gpt-oss-20b", windows.phone);
   await page.waitForSelector(".compare-table td .fit");
   expect(

@@ -18,8 +18,8 @@ const start = async (port: number) => {
   return { app, url, port: taken };
 };
 
-it("waits for a service that is not ready, and tells of one that is gone", async () => {
-  // Indexing the starter catalogue takes a while, and the page is served meanwhile.
+it("waits for a service that is not ready, and reports one that is gone", async () => {
+  // The page is served while the starter catalogue is indexed.
   const { app, url, port } = await start(0);
   const { page } = await watchedPage(browser, url, "/?browse=families");
   await page.getByRole("heading", { name: "One moment" }).waitFor();
@@ -38,7 +38,7 @@ it("waits for a service that is not ready, and tells of one that is gone", async
   }
 });
 
-it("tells that an inventory is empty, and how to fill it", async () => {
+it("says that an inventory is empty, and how to fill it", async () => {
   const empty = mkdtempSync(join(tmpdir(), "modelscout-"));
   const { config } = readConfig({ PORT: "0", LOG_LEVEL: "silent", MODELSCOUT_HOME: empty, MODELSCOUT_STARTER: "off" });
   const app = await createApp(config);
@@ -49,7 +49,7 @@ it("tells that an inventory is empty, and how to fill it", async () => {
     await page.waitForSelector(".answer .notice");
     expect(await page.locator(".answer .notice").textContent()).toContain("npx modelscout import");
     await page.goto(`${url}/?browse=families`);
-    await page.getByText("0 models descend from 0 lineages").waitFor();
+    await page.getByText("0 models in 0 families").waitFor();
     expect(complaints).toEqual([]);
   } finally {
     await app.close({ force: true });

@@ -10,7 +10,7 @@ const BUDGET_BYTES = 150_000;
 
 it("loads less than 150 kB for the first view, all of it counted as it travels", async () => {
   const { page } = await watchedPage(browser, url, "/");
-  // Anew, and with every byte counted: headers, and bodies as they travel.
+  // Loads without a cache and counts all bytes: headers, and bodies as transferred.
   const session = await page.context().newCDPSession(page);
   const responses = new Map<string, { path: string; encoding: string | undefined }>();
   const loads: { path: string; encoding: string | undefined; bytes: number }[] = [];
@@ -40,11 +40,11 @@ it("loads less than 150 kB for the first view, all of it counted as it travels",
   }
   const total = loads.reduce((sum, { bytes }) => sum + bytes, 0);
   expect(total, JSON.stringify(loads)).toBeLessThan(BUDGET_BYTES);
-  // Nothing was left out of the sum: a page of this kind cannot be much smaller.
+  // Guards against a sum that misses something: a page of this kind cannot be much smaller.
   expect(total).toBeGreaterThan(30_000);
 });
 
-it("fits the budget with gzip too, which is all that browsers take without TLS", async () => {
+it("fits the budget with gzip too, the only coding that browsers accept without TLS", async () => {
   const page = await (await fetch(url)).text();
   const assets = [...page.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map((match) => match[1] as string);
   expect(assets.length).toBeGreaterThanOrEqual(3);

@@ -52,8 +52,8 @@ test("figures in few characters", () => {
   ]);
   expect(languageName("de")).toBe("German");
   expect(languageName("not a code")).toBe("not a code");
-  const told = { low: 3.3, likely: 4.45, high: 12.4 };
-  expect(speedRange({ $typeName: "modelscout.v1.TokensPerSecond", ...told })).toBe("3.3–12 tokens/s, likely 4.5");
+  const speed = { low: 3.3, likely: 4.45, high: 12.4 };
+  expect(speedRange({ $typeName: "modelscout.v1.TokensPerSecond", ...speed })).toBe("3.3–12 tokens/s, likely 4.5");
 });
 
 test("labels of tiles are broken between words and cut only where there is no room", () => {

@@ -9,7 +9,10 @@ const root = resolve(import.meta.dirname, "../..");
 const built = mkdtempSync(join(tmpdir(), "modelscout-web-"));
 afterAll(() => rmSync(built, { recursive: true, force: true }));
 
-/** What the files of a folder hold. Compressed ones count by that: the same text may be compressed in several ways. */
+/**
+ * The contents of a folder's files. Compressed files are compared by their text, because the same text can be
+ * compressed in several ways.
+ */
 function contentsOf(folder: string): Record<string, string> {
   const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) =>
     statSync(join(folder, file)).isFile(),
@@ -35,7 +38,7 @@ test("web/dist is what the sources build; after a change of web/, gen/ or src/cl
   const { status, stderr } = spawnSync(process.execPath, args, { cwd: root, env, encoding: "utf8" });
   expect(status, stderr).toBe(0);
   const [committed, fresh] = [contentsOf(join(root, "web/dist")), contentsOf(built)];
-  // Names first: they have hashes, and whole scripts make no readable difference.
+  // Compares names first: they contain hashes, and a diff of whole scripts is not readable.
   expect(Object.keys(committed)).toEqual(Object.keys(fresh));
   const stale = Object.keys(fresh).filter((file) => committed[file] !== fresh[file]);
   expect(stale).toEqual([]);

@@ -10,7 +10,7 @@ const { url } = await startApp({
 });
 const browser = await launchChromium();
 
-/** What has the focus: its role or element, and its name or text. */
+/** The focused element: its role or tag, and its name or text. */
 const focused = (page: Page) =>
   page.evaluate(() => {
     const element = document.activeElement as HTMLElement;
@@ -19,7 +19,7 @@ const focused = (page: Page) =>
     return `${element.tagName.toLowerCase()} ${label ?? labels ?? element.textContent?.trim() ?? ""}`;
   });
 
-/** Presses Tab until something has the focus, at most so many times. */
+/** Presses Tab until a matching element has the focus, at most `most` times. */
 async function tabTo(page: Page, what: RegExp, most = 60): Promise<void> {
   const passed: string[] = [];
   for (let i = 0; i < most; i++) {
@@ -34,14 +34,14 @@ async function tabTo(page: Page, what: RegExp, most = 60): Promise<void> {
 }
 
 describe("by the keyboard alone", () => {
-  it("a need is asked, a wish taken away, a model compared and its page read", async () => {
+  it("a need is asked, a wish dropped, a model compared and its page read", async () => {
     const { page, complaints } = await watchedPage(browser, url, "/");
     await page.keyboard.press("Tab");
     expect(await focused(page)).toBe("a Skip to content");
     await page.keyboard.press("Enter");
     await tabTo(page, /^textarea/);
     await page.keyboard.type("answer customers in German");
-    // Another line is another key.
+    // Shift+Enter starts a new line.
     await page.keyboard.press("Shift+Enter");
     await page.keyboard.type("on my laptop");
     expect(await page.getByLabel("What do you need a model for?").inputValue()).toBe(
@@ -49,19 +49,19 @@ describe("by the keyboard alone", () => {
     );
     await page.keyboard.press("Enter");
     await page.waitForSelector(".card");
-    // Reading goes on at the answer.
+    // The focus moves to the answer.
     await expect.poll(() => focused(page)).toMatch(/^section Recommended models/);
-    await tabTo(page, /Disregard: Language German/);
+    await tabTo(page, /Ignore: Language German/);
     await page.keyboard.press("Enter");
-    await page.getByRole("button", { name: "Regard again: Language German" }).waitFor();
-    expect(await focused(page)).toMatch(/^button Regard again: Language German/);
+    await page.getByRole("button", { name: "Use again: Language German" }).waitFor();
+    expect(await focused(page)).toMatch(/^button Use again: Language German/);
     await tabTo(page, /^button Compare /);
     await page.keyboard.press("Space");
     await page.waitForSelector(".tray");
     await page.locator(".card .model-name").first().focus();
     await page.keyboard.press("Enter");
     await page.waitForSelector(".fact-list");
-    // A new view is read from its heading.
+    // In a new view the heading has the focus.
     expect(await focused(page)).toMatch(/^h1 /);
     await tabTo(page, /^select Hardware/);
     await tabTo(page, /^input Graphics card/);
@@ -71,7 +71,7 @@ describe("by the keyboard alone", () => {
     expect(complaints).toEqual([]);
   });
 
-  it("a treemap is one stop, and arrows go from tile to tile", async () => {
+  it("a treemap is one tab stop, and arrows move from tile to tile", async () => {
     const { page } = await watchedPage(browser, url, "/?browse=families");
     await page.waitForSelector(".treemap a");
     await tabTo(page, /^a qwen, /);
@@ -84,7 +84,7 @@ describe("by the keyboard alone", () => {
     const last = await focused(page);
     expect(last).not.toContain("qwen");
     await page.keyboard.press("Tab");
-    expect(await focused(page)).toMatch(/^input Find one/);
+    expect(await focused(page)).toMatch(/^input Filter/);
     await page.keyboard.press("Shift+Tab");
     await page.keyboard.press("Enter");
     await page.waitForSelector(".model-list li");
@@ -121,7 +121,7 @@ describe("by the keyboard alone", () => {
     await page.keyboard.press("Enter");
     await page.getByText("Copied", { exact: true }).waitFor();
     expect(await page.evaluate("navigator.clipboard.readText()")).toContain('from "modelscout"');
-    expect(await page.getByRole("status").allTextContents()).toContain("the TypeScript call copied.");
+    expect(await page.getByRole("status").allTextContents()).toContain("Copied the TypeScript call.");
   });
 
   it("every control that has the focus shows it", async () => {
@@ -152,7 +152,7 @@ describe("by the keyboard alone", () => {
   });
 });
 
-it("tells screen readers what came, and where they are", async () => {
+it("announces answers and views to screen readers", async () => {
   const { page } = await watchedPage(browser, url, "/?q=transcribe+meetings&top_k=2");
   const live = page.locator("[aria-live=polite]");
   await expect.poll(() => live.textContent()).toMatch(/^2 models recommended\. The first is \S+\/\S+\.$/);

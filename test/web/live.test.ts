@@ -10,15 +10,15 @@ import { axeFaults } from "./support/axe-faults.ts";
 import { isRefusal } from "./support/views.ts";
 import { watchedPage, windows } from "./support/watched-page.ts";
 
-const { url, home, inventory } = await startApp({ isUnlimited: false, env: { MODELSCOUT_BURST: "off" } });
+const { url, home, database } = await startApp({ isUnlimited: false, env: { MODELSCOUT_BURST: "off" } });
 const { config } = readConfig({ MODELSCOUT_HOME: home });
 const browser = await launchChromium();
-/** Where the pictures go, for people to look at. */
+/** The folder of the screenshots, for people to look at. */
 const pictures = resolve(import.meta.dirname, "../../test-output/screenshots");
 mkdirSync(pictures, { recursive: true });
 const WAIT = { timeout: 60_000 };
 
-/** Opens a path with a Pro key of a new owner in the tab, by the protocol. */
+/** Opens a path with a new owner's Pro key in the tab, over the given protocol. */
 async function openAsPro(path: string, { protocol = "connect", look = windows.desktop as object } = {}) {
   const key = await createKey(config, { tier: "pro" });
   const watched = await watchedPage(browser, url, "/?compare=", look);
@@ -55,7 +55,7 @@ describe("live matches", () => {
       expect(await page.locator(".interest h3").textContent()).toBe("translate Norwegian to English");
       await page.locator(".feed-state.is-live").waitFor(WAIT);
       const first = translator();
-      await ingest(inventory, [first], { source: "test" });
+      await ingest(database, [first], { source: "test" });
       const names = () => page.locator(".card.is-match .card-title .model-name").allTextContents();
       await expect.poll(names, WAIT).toEqual([first.name]);
       expect(await page.locator(".card.is-match .is-reasons li").count()).toBeGreaterThan(0);
@@ -65,7 +65,7 @@ describe("live matches", () => {
       await expect.poll(names, WAIT).toEqual([first.name]);
       await page.locator(".feed-state.is-live").waitFor(WAIT);
       const second = translator();
-      await ingest(inventory, [second], { source: "test" });
+      await ingest(database, [second], { source: "test" });
       await expect.poll(names, WAIT).toEqual([second.name, first.name]);
       const type = protocol === "connect" ? /^application\/connect\+/ : /^application\/grpc-web/;
       expect(calls.filter(({ method }) => method === "WatchMatches").every((call) => type.test(call.type))).toBe(true);
@@ -74,7 +74,7 @@ describe("live matches", () => {
     180_000,
   );
 
-  it("show what an interest would match now, and end when it is taken away", async () => {
+  it("show what an interest would match now, and end when it is deleted", async () => {
     const { page } = await openAsPro("/?live=&q=transcribe+speech&license=commercial", { look: windows.phone });
     await page.getByRole("button", { name: "Save" }).click();
     await page.locator(".interest").waitFor(WAIT);
@@ -87,29 +87,29 @@ describe("live matches", () => {
       await page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth"),
       "nothing scrolls sideways",
     ).toBe(0);
-    await page.getByRole("button", { name: /^Stop waiting for/ }).click();
+    await page.getByRole("button", { name: /^Delete interest/ }).click();
     await expect.poll(() => page.locator(".interest").count(), WAIT).toBe(0);
   });
 
-  it("tell beside the field what cannot be saved", async () => {
+  it("show problems of an interest beside the fields", async () => {
     const { page } = await openAsPro("/?live=&q=chat&license=mitt");
     await page.getByRole("button", { name: "Save" }).click();
     await page.locator("#license-id-problem").waitFor(WAIT);
     expect(await page.locator(".interest").count()).toBe(0);
   });
 
-  it("are offered where a need was answered, and ask for a Pro key", async () => {
+  it("are offered with an answer, and ask for a Pro key", async () => {
     const { page } = await watchedPage(browser, url, "/?q=summarize+news&hardware=cpu");
-    await page.getByRole("link", { name: "Tell me about new ones" }).click();
+    await page.getByRole("link", { name: "Watch for new models" }).click();
     await page.getByRole("heading", { name: "This is part of Pro" }).waitFor();
     expect(new URL(page.url()).searchParams.get("q")).toBe("summarize news");
     await page.getByRole("button", { name: "Enter a key" }).click();
     await page.getByLabel("API key").fill(await createKey(config, { tier: "basic" }));
     await page.getByRole("button", { name: "Use this key" }).click();
-    await page.getByText("The key of this tab is of the Basic tier.").waitFor(WAIT);
+    await page.getByText("This tab has a Basic key.").waitFor(WAIT);
     await page.getByLabel("API key").fill(await createKey(config, { tier: "pro" }));
     await page.getByRole("button", { name: "Use this key" }).click();
     await page.keyboard.press("Escape");
-    expect(await page.getByLabel("What are you waiting for a model for?").inputValue()).toBe("summarize news");
+    expect(await page.getByLabel("What do you wait for a model for?").inputValue()).toBe("summarize news");
   });
 });

@@ -14,11 +14,11 @@ const { url } = await startApp({
 });
 const browser = await launchChromium();
 
-/** Where the pictures go, for people to look at. */
+/** The folder of the screenshots, for people to look at. */
 const pictures = resolve(import.meta.dirname, "../../test-output/screenshots");
 mkdirSync(pictures, { recursive: true });
 
-/** Takes a picture of a whole page. A busy machine refuses some; what is wrong with the page is told by other means. */
+/** Takes a screenshot of a whole page. It may fail on a busy machine; the tests do not depend on it. */
 async function picture(page: Page, file: string): Promise<void> {
   const options = { path: join(pictures, file), fullPage: true };
   await page
@@ -68,7 +68,7 @@ it("switches between dark and light, and keeps what was chosen", async () => {
   expect(await background()).toBe(light);
 });
 
-it("moves nothing for those who asked for that", async () => {
+it("has no motion for visitors who prefer that", async () => {
   const { page } = await watchedPage(browser, url, "/?model=Qwen/Qwen3-8B");
   await page.waitForSelector(".memory-bar");
   expect(await page.evaluate("getComputedStyle(document.querySelector('.memory-bar')).animationDuration")).toBe("0s");

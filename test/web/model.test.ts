@@ -15,13 +15,13 @@ const api = async (path: string, body?: object) =>
   ).json();
 
 describe("a model's page", () => {
-  it("tells what the service knows, with links to where it is from", async () => {
+  it("shows what the service knows, with links to its sources", async () => {
     const entry = await api("/models/detail/Qwen/Qwen3-8B");
     const { page, complaints } = await watchedPage(browser, url, "/?model=qwen/QWEN3-8b");
     await page.waitForSelector(".fact-list");
     expect(await page.locator("h1").textContent()).toBe("Qwen/Qwen3-8B");
     const text = (await page.locator("main").textContent()) as string;
-    for (const told of [
+    for (const expected of [
       entry.description,
       entry.series,
       "apache-2.0",
@@ -31,7 +31,7 @@ describe("a model's page", () => {
       ...entry.variants.map(({ quantization }: { quantization: string }) => quantization),
       entry.facts_from.parameters,
     ]) {
-      expect(text).toContain(told);
+      expect(text).toContain(expected);
     }
     expect(await page.getByRole("link", { name: /^huggingface page/ }).getAttribute("href")).toBe(entry.source_url);
     await page.getByRole("link", { name: "qwen", exact: true }).click();
@@ -73,7 +73,7 @@ describe("a model's page", () => {
     await expect.poll(memory).toBeGreaterThan(usual + 3);
   });
 
-  it("is missing for a name that does not exist, with the nearest that do", async () => {
+  it("offers the nearest names for a name that does not exist", async () => {
     const { page, complaints } = await watchedPage(browser, url, "/?model=Qwen/Qwen3-9");
     await page.getByRole("heading", { name: "Not in the inventory" }).waitFor();
     const nearest = page.getByRole("alert").getByRole("link").first();
@@ -86,22 +86,22 @@ describe("a model's page", () => {
 });
 
 describe("the calculator", () => {
-  it("estimates for a card by its name, as the service does, and stands in the address", async () => {
+  it("estimates for a card by its name, as the service does, and keeps its fields in the address", async () => {
     const { page, complaints } = await watchedPage(browser, url, "/?model=Qwen/Qwen3-8B");
     await page.getByLabel("Graphics card or chip").fill("rtx 4070");
     await page.getByLabel("Context, tokens").fill("16384");
     await page.getByLabel("Quantization", { exact: true }).selectOption("Q4_K_M");
     await page.getByRole("button", { name: "Estimate" }).click();
     await page.waitForSelector(".estimate");
-    const told = await api("/models/estimate", {
+    const estimate = await api("/models/estimate", {
       model_name: "Qwen/Qwen3-8B",
       quantization: "Q4_K_M",
       context_length: 16384,
       hardware: { gpu_name: "rtx 4070" },
     });
     const text = (await page.locator(".estimate").textContent()) as string;
-    expect(text).toContain(`${Number(told.memory_gb.toFixed(1))} GB`);
-    expect(text).toContain(told.basis[0]);
+    expect(text).toContain(`${Number(estimate.memory_gb.toFixed(1))} GB`);
+    expect(text).toContain(estimate.basis[0]);
     expect(Object.fromEntries(new URL(page.url()).searchParams)).toEqual({
       model: "Qwen/Qwen3-8B",
       gpu: "rtx 4070",
@@ -115,19 +115,19 @@ describe("the calculator", () => {
     expect(complaints).toEqual([]);
   });
 
-  it("estimates by figures for what has no name", async () => {
+  it("estimates by figures for an unknown card", async () => {
     const { page } = await watchedPage(browser, url, "/?model=Qwen/Qwen3-8B");
     await page.getByText("By figures").click();
     await page.getByLabel("Graphics card or chip").fill("Card of 2030");
     await page.getByLabel("Memory of one, GB").fill("96");
     await page.getByLabel("Bandwidth of one, GB/s").fill("3000");
-    await page.getByLabel("How many of them").fill("2");
+    await page.getByLabel("Number of cards").fill("2");
     await page.getByRole("button", { name: "Estimate" }).click();
     await page.waitForSelector(".estimate .fit-fits");
     expect(await page.locator(".estimate").textContent()).toContain("96 GB");
   });
 
-  it("tells beside the field what is wrong", async () => {
+  it("shows problems beside the fields", async () => {
     const { page, complaints } = await watchedPage(browser, url, "/?model=Qwen/Qwen3-8B");
     await page.getByLabel("Graphics card or chip").fill("RTX 306x");
     await page.getByLabel("Context, tokens").fill("many");

@@ -24,7 +24,7 @@ test("values that are wrong but can be sent are the service's to refuse", () => 
   });
 });
 
-test("what no message can hold is told at once, by the names of the contract", () => {
+test("reports all texts that a message cannot hold, by the names of the contract", () => {
   const draft = { ...emptyNeed, max_size_gb: "big", top_k: "2.5", min_context_length: "1e99" };
   expect(readNeed(draft)).toEqual({
     violations: [

@@ -15,7 +15,7 @@ test("finds one policy among several", () => {
   expect(readRateLimit(headers, "daily")).toEqual({ limit: 10, remaining: 0, resetSeconds: 120 });
 });
 
-test("tells nothing where nothing is told", () => {
+test("is undefined without the headers", () => {
   expect(readRateLimit(new Headers(), "daily")).toBeUndefined();
   expect(readRateLimit(new Headers({ ratelimit: '"burst";r=1;t=1' }), "daily")).toBeUndefined();
   expect(readRateLimit(new Headers({ ratelimit: 'nonsense;;;=,,"daily"' }), "daily")).toBeUndefined();

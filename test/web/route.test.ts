@@ -45,7 +45,7 @@ describe("addresses", () => {
     expect(readRoute(address.slice(1))).toEqual(route);
   });
 
-  it("say a need by the query parameters of GET /models/recommend", () => {
+  it("hold a need as the query parameters of GET /models/recommend", () => {
     const params = new URLSearchParams(formatRoute(search).slice(1));
     const known = [
       "q",
@@ -61,7 +61,7 @@ describe("addresses", () => {
     expect([...params.keys()].filter((name) => !known.includes(name))).toEqual([]);
   });
 
-  it("are read whatever they are, and mean the same when they are written again", () => {
+  it("are read whatever they are, and keep their meaning when they are written again", () => {
     const names = [
       "q",
       "languages",

@@ -13,7 +13,7 @@ const { url, home } = await startApp({
 const key = await createKey(readConfig({ MODELSCOUT_HOME: home }).config, { tier: "pro" });
 const browser = await launchChromium();
 
-/** A page with the Pro key, as if pasted before. */
+/** A page with the Pro key, as if it was entered before. */
 async function proPage(path: string): Promise<WatchedPage> {
   const watched = await watchedPage(browser, url, "/?compare=");
   await watched.page.evaluate((key) => sessionStorage.setItem("modelscout.key", key), key);
@@ -35,8 +35,8 @@ describe("asking", () => {
     const scores = (await page.locator(".card .score b").allTextContents()).map(Number);
     expect(scores).toEqual([...scores].sort((a, b) => b - a));
     const first = page.locator(".card").first();
-    for (const told of ["Why", "Also worth a look", "Download", "Memory", "Speed", "tokens/s", "How it would run"]) {
-      expect(await first.textContent()).toContain(told);
+    for (const text of ["Why", "Also worth a look", "Download", "Memory", "Speed", "tokens/s", "How it would run"]) {
+      expect(await first.textContent()).toContain(text);
     }
     expect(await first.locator(".is-reasons li").count()).toBeGreaterThan(1);
     expect(await first.getByRole("link", { name: /huggingface page of/ }).getAttribute("href")).toMatch(
@@ -71,14 +71,14 @@ describe("asking", () => {
     await page.waitForSelector(".card");
     expect(await page.locator(".card-title h3").allTextContents()).toEqual(names);
     expect(asked()).toBe(1);
-    // Asking is asking, whatever was answered before.
+    // A question that is sent again is a new call, even with a cached answer.
     await page.getByRole("button", { name: "Recommend" }).click();
     await expect.poll(asked).toBe(2);
   });
 
-  it("leaves the question of another site to the visitor", async () => {
+  it("asks the visitor before it sends the question of another site", async () => {
     const { page, calls } = await watchedPage(browser, url, `${needPath}&unasked`);
-    await page.getByRole("heading", { name: "This link brings a question" }).waitFor();
+    await page.getByRole("heading", { name: "This link contains a question" }).waitFor();
     await page.waitForLoadState("networkidle");
     expect(calls.some(({ method }) => method === "Recommend")).toBe(false);
     await page.getByRole("button", { name: "Ask it" }).click();
@@ -88,7 +88,7 @@ describe("asking", () => {
 });
 
 describe("what was understood", () => {
-  it("is marked in the words and shown as chips, with how certain the tasks are", async () => {
+  it("is marked in the words and shown as chips, with the confidence of each task", async () => {
     const { page } = await watchedPage(browser, url, needPath);
     await page.waitForSelector(".understood");
     expect(await page.locator(".understood mark").allTextContents()).toEqual(["in German", "under 6 GB"]);
@@ -99,18 +99,18 @@ describe("what was understood", () => {
     expect(chips).toContain("Size6 GB");
   });
 
-  it("can be taken away and brought back, and the answers follow", async () => {
+  it("can be dropped and restored, and the answers follow", async () => {
     const { page, complaints } = await watchedPage(browser, url, needPath);
     await page.waitForSelector(".card");
-    const told = async () => (await page.locator(".cards").textContent()) as string;
-    expect(await told()).toContain("German");
-    await page.getByRole("button", { name: "Disregard: Language German" }).click();
-    await page.getByRole("button", { name: "Regard again: Language German" }).waitFor();
+    const text = async () => (await page.locator(".cards").textContent()) as string;
+    expect(await text()).toContain("German");
+    await page.getByRole("button", { name: "Ignore: Language German" }).click();
+    await page.getByRole("button", { name: "Use again: Language German" }).waitFor();
     expect(new URL(page.url()).searchParams.getAll("ignore")).toEqual(["language:de"]);
-    await expect.poll(told).not.toContain("It handles German.");
+    await expect.poll(text).not.toContain("It handles German.");
     expect(await page.locator(".understood mark:not(.is-ignored)").allTextContents()).toEqual(["under 6 GB"]);
-    await page.getByRole("button", { name: "Regard again: Language German" }).click();
-    await expect.poll(told).toContain("It handles German.");
+    await page.getByRole("button", { name: "Use again: Language German" }).click();
+    await expect.poll(text).toContain("It handles German.");
     expect(await page.locator(".understood mark:not(.is-ignored)").count()).toBe(2);
     expect(new URL(page.url()).searchParams.getAll("ignore")).toEqual([]);
     expect(complaints).toEqual([]);
@@ -118,7 +118,7 @@ describe("what was understood", () => {
 });
 
 describe("limits", () => {
-  it("narrow the answer without exception and stand in the address", async () => {
+  it("filter the answer and are in the address", async () => {
     const { page } = await watchedPage(browser, url, "/");
     await page.getByLabel("What do you need a model for?").fill("summarise long documents");
     await page.locator(".limits > summary").click();
@@ -127,7 +127,7 @@ describe("limits", () => {
     await page.getByLabel("Licence").selectOption("permissive");
     await page.getByLabel("Largest download, GB").fill("3.5");
     await page.getByLabel("Languages").fill("en, fr");
-    await page.getByLabel("Least context, tokens").fill("8000");
+    await page.getByLabel("Minimum context, tokens").fill("8000");
     await page.getByLabel("How many models").fill("3");
     await page.getByRole("button", { name: "Recommend" }).click();
     await page.waitForSelector(".card");
@@ -141,7 +141,7 @@ describe("limits", () => {
       top_k: "3",
     });
     expect(new URL(page.url()).searchParams.getAll("languages")).toEqual(["en", "fr"]);
-    expect(await page.locator(".answer-head").textContent()).toMatch(/1,\d+ searched, \d+ within your limits/);
+    expect(await page.locator(".answer-head").textContent()).toMatch(/1,\d+ searched, \d+ pass your limits/);
     const downloads = await page.locator(".card-figures dd").allTextContents();
     expect(downloads.length).toBeGreaterThan(0);
     for (const text of downloads) {
@@ -149,22 +149,22 @@ describe("limits", () => {
     }
   });
 
-  it("that are wrong are told beside their fields, all at once", async () => {
+  it("that are invalid are shown beside their fields, all at once", async () => {
     const { page, complaints } = await watchedPage(browser, url, "/?q=chat&max_size_gb=-1&languages=zz&top_k=99");
     await page.waitForSelector(".problem");
     const problem = (label: string) =>
       page.getByLabel(label).evaluate((field) => {
         const id = field.getAttribute("aria-describedby") ?? "";
-        return { isWrong: field.getAttribute("aria-invalid"), told: document.getElementById(id)?.textContent };
+        return { isWrong: field.getAttribute("aria-invalid"), text: document.getElementById(id)?.textContent };
       });
     expect(await problem("Largest download, GB")).toEqual({
       isWrong: "true",
-      told: "is -1; must be a number greater than 0, in gigabytes",
+      text: "is -1; must be a number greater than 0, in gigabytes",
     });
-    expect((await problem("Languages")).told).toContain("ISO 639-1");
-    expect((await problem("How many models")).told).toContain("from 1 to 50");
-    expect(await page.getByRole("alert").textContent()).toContain("3 values are not right");
-    // The first of them has the focus, so that it can be mended at once.
+    expect((await problem("Languages")).text).toContain("ISO 639-1");
+    expect((await problem("How many models")).text).toContain("from 1 to 50");
+    expect(await page.getByRole("alert").textContent()).toContain("3 values are not valid");
+    // The first invalid field has the focus.
     expect(await page.evaluate("document.activeElement.id")).toBe("max_size_gb");
     await page.getByLabel("Largest download, GB").fill("");
     await page.getByLabel("Languages").fill("de");
@@ -175,7 +175,7 @@ describe("limits", () => {
     expect(complaints.filter((text) => !isRefusal(text))).toEqual([]);
   });
 
-  it("of any licence can be typed, and a wrong one is told with the nearest", async () => {
+  it("accept any licence id, and an unknown one leads to the nearest", async () => {
     const { page } = await watchedPage(browser, url, "/?q=chat");
     await page.waitForSelector(".card");
     await page.locator(".limits > summary").click();
@@ -193,14 +193,14 @@ describe("limits", () => {
     }
   });
 
-  it("that leave nothing are offered to be taken away", async () => {
+  it("that leave no results can be removed", async () => {
     const { page } = await watchedPage(browser, url, "/?q=chat&max_size_gb=0.0001");
     await page.getByRole("button", { name: "without largest download" }).click();
     await page.waitForSelector(".card");
     expect(new URL(page.url()).searchParams.has("max_size_gb")).toBe(false);
   });
 
-  it("an empty need is told of beside its field", async () => {
+  it("an empty need is reported beside its field", async () => {
     const { page } = await watchedPage(browser, url, "/");
     await page.getByRole("button", { name: "Recommend" }).click();
     await page.waitForSelector(".problem");
@@ -209,7 +209,7 @@ describe("limits", () => {
 });
 
 describe("how a model would run", () => {
-  it("is drawn: memory by quantization against the classes, and speed as ranges", async () => {
+  it("is drawn: memory by quantization beside the classes, and speed as ranges", async () => {
     const { page } = await watchedPage(browser, url, `${needPath}&top_k=2`);
     await page.waitForSelector(".card");
     const second = page.locator(".card").nth(1);
@@ -225,13 +225,13 @@ describe("how a model would run", () => {
     );
     expect(await second.getByRole("row").count()).toBe(5);
     const small = await second.locator(".run-figures figure .hint").textContent();
-    await second.getByLabel("Hardware").selectOption("gpu-8gb");
+    await second.getByRole("combobox", { name: /^Hardware/ }).selectOption("gpu-8gb");
     await expect.poll(() => second.locator(".run-figures figure .hint").textContent()).not.toBe(small);
   });
 });
 
 describe("the tier", () => {
-  it("Free sees no alternatives, and is told who does", async () => {
+  it("Free sees no alternatives, and learns which tiers do", async () => {
     const { page } = await watchedPage(browser, url, `${needPath}&top_k=1`);
     await page.waitForSelector(".card");
     expect(await page.locator(".alternatives").count()).toBe(0);

@@ -49,7 +49,7 @@ const shown: [string, Call, string][] = [
   ],
 ];
 
-/** Runs a line of shell; the service answers meanwhile from this process. */
+/** Runs a shell command without blocking this process, in which the service runs. */
 async function sh(command: string): Promise<string> {
   const env = { ...process.env, [KEY_VARIABLE]: key };
   return (await promisify(execFile)("sh", ["-c", command], { cwd: root, env })).stdout;
@@ -78,7 +78,7 @@ describe.each(shown)("the copied call for %s", (_name, call, expected) => {
   });
 });
 
-it("holds no key, and names none where there is none", () => {
+it("contains no key, and no key variable without a key", () => {
   for (const [, call] of shown) {
     for (const snippet of [curlSnippet, grpcSnippet, typescriptSnippet]) {
       expect(snippet(call, { baseUrl: url, hasKey: true })).toContain(KEY_VARIABLE);
@@ -87,7 +87,7 @@ it("holds no key, and names none where there is none", () => {
   }
 });
 
-it("speaks HTTP/2 as a service with TLS does", () => {
+it("chooses HTTP/2 as the service with or without TLS needs it", () => {
   const call = calls.families() as Call;
   expect(grpcSnippet(call, { baseUrl: "https://models.example", hasKey: false })).not.toContain("prior-knowledge");
   expect(grpcSnippet(call, { baseUrl: url, hasKey: false })).toContain("--http2-prior-knowledge");

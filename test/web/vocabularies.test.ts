@@ -8,7 +8,7 @@ import { licenseChoices, taskTypes as shownTypes, wishLabel } from "../../web/sr
 import { sendHttp1 } from "../support/http.ts";
 import { startApp } from "../support/start-app.ts";
 
-// The page knows the contract by the generated client alone; what it calls things by must be what the service has.
+// The page's lists of values must match those of the service.
 
 const { url } = await startApp({ records: [{ name: "acme/one", parameters: 7e9 }] });
 const headers = { "content-type": "application/json" };
@@ -34,7 +34,7 @@ describe("the page's words", () => {
     expect(needLimits.descriptionCharacters).toBe(2_000);
   });
 
-  it("are licences that the service takes", async () => {
+  it("are licences that the service accepts", async () => {
     for (const [license] of licenseChoices.slice(1)) {
       const { status } = await post("/models/recommend", { description: "poems", license });
       expect({ license, status }).toEqual({ license, status: 200 });

@@ -66,7 +66,7 @@ function View({ route }: { readonly route: Route }) {
   }
 }
 
-/** Titles the page after the view and, when another one opens, starts at its heading as a new page would. */
+/** Sets the page's title, and when another view opens, scrolls to the top and focuses the heading, like a new page. */
 function useViewFocus(shown: Route): void {
   const title = titleOf(shown);
   const place = placeOf(shown);
@@ -82,7 +82,7 @@ function useViewFocus(shown: Route): void {
   }, [title, place]);
 }
 
-/** Routes of one place differ in what is asked there. */
+/** Identifies a view. Routes of the same place differ only in their questions. */
 function placeOf(shown: Route): string {
   switch (shown.view) {
     case "family":
@@ -96,13 +96,13 @@ function placeOf(shown: Route): string {
   }
 }
 
-/** The end of every view. */
+/** The footer of every view. */
 function Footer() {
   return (
     <footer class="footer">
       <p>
-        Answers over <b>{protocol.value === "grpc-web" ? "gRPC-Web" : "Connect"}</b>, by the generated client. Memory
-        and speed are estimates that tell what they rest on.
+        This page uses the generated client over <b>{protocol.value === "grpc-web" ? "gRPC-Web" : "Connect"}</b>. Memory
+        and speed are estimates; each lists its basis.
       </p>
       <p>
         <a href="/docs">API reference</a> <a href="/openapi.json">OpenAPI</a> <a href="/healthz">Health</a>

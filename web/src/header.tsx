@@ -8,7 +8,7 @@ import { route } from "./state/navigation.ts";
 import { formatRoute, type Route } from "./state/route.ts";
 import { theme } from "./state/settings.ts";
 
-/** The places to go to, and the views that belong to each. */
+/** The entries of the navigation, and the views that belong to each. */
 const places: readonly { label: string; to: () => Route; views: readonly Route["view"][] }[] = [
   { label: "Search", to: () => ({ view: "search", need: emptyNeed }), views: ["search"] },
   { label: "Families", to: () => ({ view: "families" }), views: ["families", "family"] },
@@ -50,7 +50,7 @@ export function Header() {
   );
 }
 
-/** The name and its mark: a viewfinder on a point. */
+/** The name and its mark: a viewfinder around a point. */
 function Logo() {
   return (
     <a class="logo" href="/">
@@ -65,7 +65,7 @@ function Logo() {
 
 const dark = matchMedia("(prefers-color-scheme: dark)");
 
-/** Switches between dark and light. What the system prefers holds until then. */
+/** Switches between dark and light. Follows the system's preference until it is used. */
 function ThemeToggle() {
   const [systemIsDark, setSystemIsDark] = useState(dark.matches);
   useEffect(() => {
@@ -81,7 +81,7 @@ function ThemeToggle() {
       class="button is-quiet is-icon"
       aria-label={`Switch to ${next} colours`}
       onClick={() => {
-        // Back to what the system says, where that is the same.
+        // If the choice equals the system's preference, follow the system again.
         theme.value = (next === "dark") === systemIsDark ? "system" : next;
       }}
     >

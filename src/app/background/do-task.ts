@@ -1,10 +1,10 @@
 import type { OtelConfig } from "../../config/index.ts";
-import { type Inventory, maintain } from "../../inventory/index.ts";
+import { type InventoryDatabase, maintain } from "../../inventory/index.ts";
 import { noTracing, type Tracing } from "../../observe/index.ts";
 import { openStore } from "../../store/index.ts";
 import { runSync, type SyncReport } from "../../sync/index.ts";
 import { version } from "../../version.ts";
-import { closeInventory, openInventory } from "../open-inventory.ts";
+import { openInventory } from "../open-inventory.ts";
 import type { BackgroundConfig, BackgroundTask, ToBackground } from "./task.ts";
 
 /** Does a task with an inventory of its own. @returns the report of a sync. */
@@ -16,11 +16,11 @@ export async function doTask(
   try {
     return await telemetry.tracing.continueTrace(trace, async () => {
       // What serves has an inventory, so that there is none to fill.
-      const inventory = await openInventory({ ...config, starter: false }, { signal });
+      const { database } = await openInventory({ ...config, starter: false }, { signal });
       try {
-        return await works[task.kind]({ task, config, inventory, signal, tracing: telemetry.tracing });
+        return await works[task.kind]({ task, config, database, signal, tracing: telemetry.tracing });
       } finally {
-        await closeInventory(inventory);
+        await database.close();
       }
     });
   } finally {
@@ -31,24 +31,24 @@ export async function doTask(
 interface Work {
   task: BackgroundTask;
   config: BackgroundConfig;
-  inventory: Inventory;
+  database: InventoryDatabase;
   tracing: Tracing;
   signal: AbortSignal;
 }
 
 const works: Readonly<Record<BackgroundTask["kind"], (work: Work) => Promise<SyncReport | undefined>>> = {
-  async sync({ task, config, inventory, tracing: { fetch, within }, signal }) {
+  async sync({ task, config, database, tracing: { fetch, within }, signal }) {
     const { source, bounds } = task as Extract<BackgroundTask, { kind: "sync" }>;
     const store = await openStore(config);
     try {
-      return await runSync({ inventory, store, settings: { ...config, fetch }, within }, source, { ...bounds, signal });
+      return await runSync({ database, store, settings: { ...config, fetch }, within }, source, { ...bounds, signal });
     } finally {
       await store.close();
     }
   },
 
-  async maintain({ inventory, signal }) {
-    await maintain(inventory, signal);
+  async maintain({ database, signal }) {
+    await maintain(database, signal);
     return undefined;
   },
 };

@@ -2,23 +2,25 @@ import type { Encoder } from "../encoder.ts";
 import { wordsOf } from "./static-tokens.ts";
 import { loadVocabulary } from "./static-vocabulary.ts";
 
-/** Words of a text that are encoded: the first this many. */
+/** Words of a text that are encoded, from its start. */
 const MAX_WORDS = 400;
-/** How many dimensions of the general meaning are kept; the rest of a vector tells tasks apart. */
+/** Dimensions for the general meaning. The rest of a vector distinguishes tasks. */
 const MEANING_DIMENSIONS = 80;
-/** What the task part decides of the likeness of two texts. */
+/** Share of the task dimensions in the similarity of two texts. */
 const TASK_SHARE = 0.7;
 
-/** The encoder that comes with the product; also usable without waiting. */
+/** The bundled encoder, which can also be called synchronously. */
 export interface StaticEncoder extends Encoder {
-  /** One vector of length 1; all zeros for a text with no known word. Some ten microseconds a need. */
+  /** A vector of length 1, or all zeros for a text without a known word. Takes some ten microseconds for a need. */
   encodeOne(text: string): Float32Array;
 }
 
 let loaded: StaticEncoder | undefined;
 
-/** The bundled encoder: weighted means of word vectors, one for general meaning and one trained to
- * bring needs near the texts of models for their task. Loads in milliseconds, once a process. */
+/**
+ * The bundled encoder: weighted means of word vectors, one for general meaning and one trained to bring needs close to
+ * the texts of models for their task. Loads once per process, in milliseconds.
+ */
 export function loadStaticEncoder(): StaticEncoder {
   loaded ??= createStaticEncoder();
   return loaded;
@@ -74,7 +76,7 @@ function addRow(into: Float32Array, at: number, rows: Int8Array, from: number, c
   }
 }
 
-/** Gives a vector a length; leaves zeros. */
+/** Scales a vector to a length, in place. A vector of zeros stays as it is. */
 function scaleTo(vector: Float32Array, length: number): void {
   let squares = 0;
   for (let place = 0; place < vector.length; place++) {

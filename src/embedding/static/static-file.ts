@@ -21,7 +21,7 @@ interface Entry {
 }
 
 interface Head {
-  /** What the training script wants to hand over besides numbers: labels, dimensions, version. */
+  /** Facts that the training script stores besides numbers: labels, dimensions, version. */
   facts: Record<string, unknown>;
   sections: Entry[];
 }
@@ -29,16 +29,16 @@ interface Head {
 /** A file of named number arrays: a short JSON head, then each array at a multiple of 8 bytes, little-endian. */
 export interface StaticFile {
   facts: Record<string, unknown>;
-  /** @throws when the file has no such array of that kind. */
+  /** @throws Error if the file has no such array of that kind. */
   section<K extends Kind>(name: string, kind: K): InstanceType<(typeof arrays)[K]>;
 }
 
-/** Reads a data file; the arrays are views on its bytes, so nothing is copied or parsed. */
+/** Reads a data file. Its arrays are views of the bytes, so nothing is copied or parsed. */
 export function readStaticFile(url: URL): StaticFile {
   return parseStaticFile(readFileSync(url), url.pathname);
 }
 
-/** Reads the bytes of a data file; `origin` is for messages. */
+/** Reads the bytes of a data file. `origin` is used in messages. */
 export function parseStaticFile(file: Buffer, origin = "this"): StaticFile {
   const bytes = file.byteOffset % 8 === 0 ? file : Buffer.from(new Uint8Array(file).buffer);
   if (bytes.readUInt32LE(0) !== MAGIC) {
@@ -64,7 +64,7 @@ export function parseStaticFile(file: Buffer, origin = "this"): StaticFile {
   };
 }
 
-/** The bytes of a data file; what readStaticFile reads. */
+/** Writes the bytes of a data file for readStaticFile. */
 export function staticFileBytes(facts: Record<string, unknown>, sections: Record<string, Section>): Buffer {
   const entries: Entry[] = Object.entries(sections).map(([name, array]) => ({
     name,

@@ -1,7 +1,7 @@
-/** How much of a text is read, in characters: what a model is for, or what is needed, is said early. */
+/** Characters of a text that are read. Texts say early what a model is for, or what is needed. */
 const MAX_CHARS = 6_000;
 
-/** Spellings that the pattern below would tear apart. */
+/** Spellings that the pattern below would split. */
 const symbols: readonly (readonly [RegExp, string])[] = [
   [/\bc\+\+/g, " cpp "],
   [/\b([cf])#/g, " $1sharp "],
@@ -12,7 +12,7 @@ const diacritics = /\p{Mn}+/gu;
 const apostrophes = /(?<=\p{L})['’](?=\p{L})/gu;
 const word = /[\p{L}\p{N}]+/gu;
 
-/** British spellings whose American form no rule below gives. */
+/** British spellings whose American form no rule below produces. */
 const american: ReadonlyMap<string, string> = new Map(
   (
     "colour color,favour favor,favourite favorite,behaviour behavior,neighbour neighbor,labour labor,flavour flavor," +
@@ -34,11 +34,11 @@ const american: ReadonlyMap<string, string> = new Map(
     }),
 );
 
-/** What stands before -ise in words that are so spelt everywhere: noise, pointwise, raise, exercise, supervise. */
+/** Stems of words that end in -ise in American spelling too: noise, pointwise, raise, exercise, supervise. */
 const alwaysIse =
   /(?:no|w|ra|bru|cru|po|pract|^r|^ar|^v|^ir|adv|dev|rev|superv|telev|prov|exerc|prec|conc|exc|inc|prom|prem|surpr|enterpr|compr|appr|repr|franch|merchand|gu|expert|parad|treat|tort|turqu|^dem|desp|advert|chast|circumc)$/;
 
-/** A word in American spelling, which the word vectors and most writers have. */
+/** A word in American spelling, as the word vectors and most writers have it. */
 function americanOf(word: string): string {
   const listed = american.get(word);
   if (listed) {
@@ -55,8 +55,8 @@ function americanOf(word: string): string {
 }
 
 /**
- * The words of a text in order: lower case, in American spelling, without accents and apostrophes; hyphens, dots
- * and everything else divide words. Empty for a text without letters or digits. Reads the first 6,000 characters.
+ * The words of a text in order: lower case, in American spelling, without accents and apostrophes. Hyphens, dots and
+ * all other characters separate words. Empty for a text without letters or digits. Reads the first 6,000 characters.
  */
 export function wordsOf(text: string): string[] {
   let plain = text.length > MAX_CHARS ? text.slice(0, MAX_CHARS) : text;
@@ -89,7 +89,7 @@ function isAscii(text: string): boolean {
   return true;
 }
 
-/** A 32-bit hash of a word (FNV-1a over UTF-16 units, mixed); words are stored under it, never as text. */
+/** A 32-bit hash of a word (FNV-1a over UTF-16 units, mixed). Words are stored by their hash, never as text. */
 export function hashOf(word: string, seed = 0): number {
   let hash = 0x811c9dc5 ^ seed;
   for (let at = 0; at < word.length; at++) {

@@ -1,7 +1,7 @@
 import { readStaticFile, type StaticFile } from "./static-file.ts";
 import { hashOf } from "./static-tokens.ts";
 
-/** Endings taken off unknown words, in the order tried, with what replaces them. */
+/** Endings of unknown words and their replacements, in the order tried. */
 const endings: readonly (readonly [string, string])[] = [
   ["ies", "y"],
   ["ing", ""],
@@ -16,14 +16,14 @@ const endings: readonly (readonly [string, string])[] = [
   ["s", ""],
 ];
 
-/** Shortest piece that a compound word is divided into: "deepfake", "webtoon". */
+/** Shortest part of a compound word: "deepfake", "webtoon". */
 const MIN_PIECE = 3;
-/** Longest word that is taken apart: longer ones are keys and noise. */
+/** Longest word that is split: longer ones are keys and noise. */
 const MAX_WORD = 40;
 
 /**
- * The words that the bundled models know: a row a word, found by the hash of the word, with an 8-bit vector
- * and a weight. One instance serves the encoder and the task classifier.
+ * The words that the bundled models know. Each word has a row, found by the word's hash, with an 8-bit vector and a
+ * weight. One instance serves the encoder and the task classifier.
  */
 export interface Vocabulary {
   /** Names the data: version and content hash. */
@@ -31,35 +31,35 @@ export interface Vocabulary {
   readonly rows: number;
   readonly dimensions: number;
   /**
-   * Rows of `dimensions` 8-bit numbers; multiply by the row's scale. The first dimensions tell most of the
-   * meaning: they may be cut off anywhere.
+   * Rows of `dimensions` 8-bit numbers, to be multiplied by the row's scale. The first dimensions carry most of the
+   * meaning, so a vector may be cut off anywhere.
    */
   readonly vectors: Int8Array;
   readonly scales: Float32Array;
-  /** Rows of `taskDimensions` 8-bit numbers that tell tasks apart, with the row's scale. */
+  /** Rows of `taskDimensions` 8-bit numbers that distinguish tasks, with the row's scale. */
   readonly taskDimensions: number;
   readonly taskVectors: Int8Array;
   readonly taskScales: Float32Array;
-  /** How much a word says about a need, 0 (of, the) to 1 (rare), a row. */
+  /** The weight of each row: how much the word says about a need, 0 (of, the) to 1 (rare). */
   readonly weights: Float32Array;
   /** The row of exactly this word, or -1. */
   find(word: string): number;
   /**
-   * The rows that stand for a word: its own; else its stem's; else those of the two words it is made of; else
-   * those of its letter groups, which are rows too. Empty for a word that shares nothing with any known one.
+   * The rows for a word: its own; else its stem's; else those of the two words it is made of; else those of its
+   * letter groups, which are rows too. Empty for a word that shares nothing with any known one.
    */
   rowsOf(word: string): readonly number[];
 }
 
 let loaded: Vocabulary | undefined;
 
-/** Reads the words once a process; milliseconds. */
+/** Reads the vocabulary once per process, in milliseconds. */
 export function loadVocabulary(): Vocabulary {
   loaded ??= createVocabulary(readStaticFile(new URL("./words.bin", import.meta.url)));
   return loaded;
 }
 
-/** The vocabulary that a file holds. */
+/** Creates the vocabulary of a file. */
 export function createVocabulary(file: StaticFile): Vocabulary {
   const facts = file.facts as {
     id: string;
@@ -145,7 +145,7 @@ export function createVocabulary(file: StaticFile): Vocabulary {
   };
 }
 
-/** The most even division of a word into two known ones. */
+/** Splits a word into two known ones, as evenly as possible. */
 function compound(
   word: string,
   find: (word: string) => number,
@@ -189,13 +189,14 @@ export function groupsOf(word: string): string[] {
   return groups;
 }
 
-/** "a", "i" and single digits say nothing. */
+/** "a", "i" and single digits say nothing about a need. */
 const LETTER_WEIGHT = 0.05;
 
 /**
- * How much a word says about what is needed: near 0 for "the", "model" and "want", 1 for words as rare as
- * "zebra". Fixed by the bundled data, whatever the inventory holds. 0.9 for a word that is not known: a name.
- * Takes a word as wordsOf gives it.
+ * How much a word says about a need: near 0 for "the", "model" and "want", 1 for words as rare as "zebra", 0.9 for an
+ * unknown word, which is usually a name. Fixed by the bundled data, not by the inventory.
+ *
+ * @param word as wordsOf returns it.
  */
 export function wordWeight(word: string): number {
   if (word.length < 2) {

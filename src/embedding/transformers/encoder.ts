@@ -12,32 +12,32 @@ import {
 } from "./protocol.ts";
 import { createTextBatcher } from "./text-batcher.ts";
 
-/** How a transformers.js model is found and used. */
+/** How a transformers.js model is found and run. */
 export interface TransformersOptions {
   /** Where models are downloaded from. Default https://huggingface.co. */
   hubUrl?: string;
-  /** Folder that keeps downloaded models. Default .modelscout/encoders in the current folder. */
+  /** Folder of downloaded models. Default .modelscout/encoders in the current folder. */
   cacheDir?: string;
-  /** Precision of the weights. Default: q8 where the model has it, else fp32; one that is already there goes first. */
+  /** Precision of the weights. Default: a downloaded one, else q8 if the model has it, else fp32. */
   dtype?: Dtype;
-  /** Tokens of a text that are read, 1 or more; a model that takes fewer reads fewer. Default 512. */
+  /** Most tokens of a text that are read, at least 1. The model's own limit also applies. Default 512. */
   maxTokens?: number;
   /** Texts in a batch, 1 or more. Default 32. */
   maxBatch?: number;
 }
 
-/** How long a worker may take to end by itself, in milliseconds: far more than a batch takes. */
+/** Milliseconds that a worker may take to end by itself: far more than a batch takes. */
 const END_MS = 20_000;
 
-/** A model id as the hub allows it. */
+/** The form of a model id on the hub. */
 const modelId = /^(?!.*(\.\.|--))(\w[\w.-]*\/)?\w[\w.-]{0,95}$/;
 
 /**
- * Opens a model that transformers.js runs, in a thread of its own. A text without a known word has zeros for a
- * vector. An idle encoder does not keep the process alive.
+ * Opens a model that transformers.js runs, in a separate thread. A text without a known word gets a vector of zeros. An
+ * idle encoder does not keep the process alive.
  *
- * @param model a folder with config.json, tokenizer.json, tokenizer_config.json and onnx/model*.onnx; where there is
- * no such folder, a model id on the hub, downloaded once.
+ * @param model a folder with config.json, tokenizer.json, tokenizer_config.json and onnx/model*.onnx. If there is no
+ * such folder, a model id on the hub, which is downloaded once.
  * @throws Error that says what was tried and what would be right.
  */
 export async function openTransformersEncoder(model: string, options: TransformersOptions = {}): Promise<Encoder> {
@@ -48,7 +48,7 @@ export async function openTransformersEncoder(model: string, options: Transforme
   try {
     const answer = await worker.opened;
     if (answer.kind !== "opened") {
-      throw new Error(answer.kind === "refused" ? answer.tried : "its worker made no sense");
+      throw new Error(answer.kind === "refused" ? answer.tried : "its worker sent an unexpected answer");
     }
     facts = answer.facts;
   } catch (error) {
@@ -119,17 +119,17 @@ function cannotOpen(model: string, tried: string): Error {
   );
 }
 
-/** A worker that is asked one thing at a time. */
+/** A worker that handles one request at a time. */
 interface ModelWorker {
   /** The first message. */
   opened: Promise<WorkerMessage>;
-  /** Waits for the answer; rejects when the worker dies. */
+  /** Sends texts and resolves with the answer. Rejects when the worker dies. */
   ask(texts: string[]): Promise<WorkerMessage>;
-  /** Calls back when the worker dies without having been stopped; also when that was before. */
+  /** Calls back when the worker dies without having been stopped, also if it died before. */
   onDead(callback: (error: Error) => void): void;
-  /** Lets the worker end what it does. */
+  /** Stops the worker after its current work. */
   stop(): Promise<void>;
-  /** Ends the worker at once; for one that has no model. */
+  /** Ends the worker at once. Only for a worker without a model. */
   terminate(): Promise<unknown>;
 }
 
@@ -182,7 +182,7 @@ function startWorker(place: ModelPlace): ModelWorker {
     },
     stop: async () => {
       tellDead = () => {};
-      // Terminated in the middle of a batch, ONNX Runtime takes the whole process down.
+      // Terminating ONNX Runtime in the middle of a batch would crash the process.
       worker.ref();
       send({ kind: "end" });
       const timer = setTimeout(() => void worker.terminate(), END_MS);

@@ -1,4 +1,4 @@
-/** Only the worker imports this file: nothing else loads transformers.js. */
+/** Only the worker imports this file, so nothing else loads transformers.js. */
 import { createHash } from "node:crypto";
 import { createReadStream, existsSync } from "node:fs";
 import { mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
@@ -17,16 +17,16 @@ import {
 import { type Pooling, pool, poolingOf, toLengthOne } from "./pooling.ts";
 import { type Dtype, type ModelFacts, type ModelPlace, onnxFile } from "./protocol.ts";
 
-/** No token is longer on average; what is beyond maxTokens of these is not even tokenized. */
+/** More characters than a token has on average. Text beyond maxTokens times this is not even tokenized. */
 const MAX_CHARS_PER_TOKEN = 64;
 
-/** What every model has beside its weights. */
+/** Files that every model has besides its weights. */
 const tokenizerAndConfig = ["config.json", "tokenizer.json", "tokenizer_config.json"];
 
 /** A model that runs in this thread. */
 export interface TransformersModel {
   readonly facts: ModelFacts;
-  /** @returns the vectors of the texts one after the other. */
+  /** @returns the vectors of the texts, one after another. */
   encode(texts: string[]): Promise<Float32Array<ArrayBuffer>>;
   dispose(): Promise<unknown>;
 }
@@ -39,7 +39,7 @@ export async function loadTransformersModel(place: ModelPlace): Promise<Transfor
     env.remoteHost = place.hubUrl;
   }
   env.cacheDir = place.cacheDir;
-  // Where the library looks for the folder of a model id before it asks the hub.
+  // The library looks here for a model id before it asks the hub.
   env.localModelPath = place.cacheDir;
 
   requireFiles(place);
@@ -76,7 +76,7 @@ export async function loadTransformersModel(place: ModelPlace): Promise<Transfor
   };
 }
 
-/** In words, what was tried and how it ended. */
+/** Says in words what was tried and how it failed. */
 export function describeFailure(error: unknown, place: ModelPlace): string {
   const { message, cause } = error as { message?: string; cause?: { code?: string; message?: string } };
   const said = `${message ?? error}`.replace(/\.$/, "");
@@ -88,13 +88,13 @@ export function describeFailure(error: unknown, place: ModelPlace): string {
   }
   if (message === "fetch failed" || message === "terminated") {
     const why = cause?.code ?? cause?.message ?? message;
-    return `${place.files} holds no complete copy of it, and ${place.hubUrl} cannot be reached (${why}), as on a machine that is offline`;
+    return `${place.files} holds no complete copy of it, and ${place.hubUrl} cannot be reached (${why}); this machine may be offline`;
   }
-  return `loading it from ${place.hubUrl} by way of ${place.files} failed: ${said}`;
+  return `loading it from ${place.hubUrl} into ${place.files} failed: ${said}`;
 }
 
 function toVectors(outputs: Record<string, Tensor>, mask: Tensor, pooling: Pooling) {
-  // Made by exports that bring sentence-transformers' own pooling and layers after it.
+  // Present in exports that include sentence-transformers' pooling and its later layers.
   const whole = outputs.sentence_embedding;
   if (whole !== undefined) {
     const vectors = Float32Array.from(whole.data as Float32Array);
@@ -106,7 +106,7 @@ function toVectors(outputs: Record<string, Tensor>, mask: Tensor, pooling: Pooli
   }
   const tokens = outputs.last_hidden_state ?? outputs.token_embeddings;
   if (tokens === undefined) {
-    throw new Error(`the model gives ${Object.keys(outputs).join(", ")}, and no last_hidden_state to make vectors of`);
+    throw new Error(`the model's outputs are ${Object.keys(outputs).join(", ")}; vectors need last_hidden_state`);
   }
   const values = { data: tokens.data as Float32Array, dims: tokens.dims };
   return { vectors: pool(values, mask.data as BigInt64Array, pooling), dimensions: tokens.dims.at(-1)! };
@@ -117,7 +117,7 @@ function positionsOf(config: object): number {
   return typeof positions === "number" && positions > 0 ? positions : Infinity;
 }
 
-/** A folder is told to lack a file in plainer words than the library's. */
+/** Reports missing files of a folder more clearly than the library does. */
 function requireFiles(place: ModelPlace): void {
   if (place.hubUrl !== undefined) {
     return;
@@ -128,7 +128,7 @@ function requireFiles(place: ModelPlace): void {
   }
 }
 
-/** What is there already is used without asking the hub, so that a machine that has a model works offline. */
+/** Uses a downloaded file without asking the hub, so that a machine with the model works offline. */
 async function chooseDtype(place: ModelPlace): Promise<Dtype> {
   const present = place.dtypes.find((dtype) => existsSync(join(place.files, onnxFile(dtype))));
   if (present !== undefined) {
@@ -144,7 +144,7 @@ async function chooseDtype(place: ModelPlace): Promise<Dtype> {
   throw new ModelFileNotFoundError(`it has no ${place.dtypes.map(onnxFile).join(" and no ")}`);
 }
 
-/** The library does not read this file. That a model has none is remembered in the cache as an empty one. */
+/** Reads the pooling file, which the library ignores. For a model without one, an empty one is cached. */
 async function readPoolingConfig(place: ModelPlace): Promise<Record<string, unknown>> {
   const file = join(place.files, "1_Pooling", "config.json");
   if (!existsSync(file)) {
@@ -161,7 +161,7 @@ async function readPoolingConfig(place: ModelPlace): Promise<Record<string, unkn
 
 async function downloadPoolingConfig(model: string, hubUrl: string): Promise<string> {
   const url = new URL(`${model}/resolve/main/1_Pooling/config.json`, `${hubUrl.replace(/(?<!\/)\/+$/, "")}/`);
-  // As the library does: the token goes to nobody but Hugging Face.
+  // Like the library, sends the token to Hugging Face only.
   const token = ["huggingface.co", "hf.co"].includes(url.hostname) ? process.env.HF_TOKEN : undefined;
   const response = await fetch(url, { headers: token ? { authorization: `Bearer ${token}` } : {} });
   if (response.status === 404) {
@@ -176,7 +176,7 @@ async function downloadPoolingConfig(model: string, hubUrl: string): Promise<str
 async function fingerprintOf(place: ModelPlace, dtype: Dtype, use: string): Promise<string> {
   const hash = createHash("sha256").update(use);
   const weights = (await readdir(join(place.files, "onnx"))).map((name) => `onnx/${name}`);
-  // Weights too big for the ONNX file itself are beside it, in files whose names begin with its name.
+  // Large weights are in extra files beside the ONNX file, whose names begin with its name.
   const files = weights.filter((name) => name.startsWith(onnxFile(dtype)) && !name.includes(".tmp.")).sort();
   for (const name of [...tokenizerAndConfig, ...files]) {
     hash.update(`\0${name}\0`);

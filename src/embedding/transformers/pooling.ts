@@ -1,4 +1,4 @@
-/** How the vectors of a text's tokens become one. */
+/** How the vectors of a text's tokens are combined into one. */
 export type Pooling = "mean" | "cls" | "max" | "last";
 
 /** The values of a tensor and its dimensions. */
@@ -11,14 +11,14 @@ export interface TokenVectors {
 /** Flags of sentence-transformers' 1_Pooling/config.json. */
 const flags = {
   pooling_mode_mean_tokens: "mean",
-  // Differs from the mean by a factor, which making the length 1 takes away.
+  // Differs from the mean only by a factor, which scaling to length 1 removes.
   pooling_mode_mean_sqrt_len_tokens: "mean",
   pooling_mode_cls_token: "cls",
   pooling_mode_max_tokens: "max",
   pooling_mode_lasttoken: "last",
 } as const satisfies Record<string, Pooling>;
 
-/** Names of its newer form. */
+/** Names in its newer format. */
 const names = {
   mean: "mean",
   mean_sqrt_len_tokens: "mean",
@@ -28,9 +28,9 @@ const names = {
 } as const satisfies Record<string, Pooling>;
 
 /**
- * @param config what 1_Pooling/config.json holds; `{}` where there is none.
- * @returns the pooling it asks for; the mean where it asks for none.
- * @throws Error for a pooling that is not supported here, or several.
+ * @param config the content of 1_Pooling/config.json, or `{}` if there is none.
+ * @returns the pooling it names. The mean if it names none.
+ * @throws Error for an unsupported pooling, or for several.
  */
 export function poolingOf(config: Readonly<Record<string, unknown>>): Pooling {
   const asked = Object.keys(config).filter((key) => key.startsWith("pooling_mode_") && config[key] === true);
@@ -51,8 +51,8 @@ export function poolingOf(config: Readonly<Record<string, unknown>>): Pooling {
 }
 
 /**
- * @param mask 1 for each token of a text, 0 for the padding that brings all texts to one length.
- * @returns one vector of length 1 a text, one after the other; zeros for a text without tokens.
+ * @param mask 1 for each token of a text, 0 for padding.
+ * @returns a vector of length 1 for each text, one after another. Zeros for a text without tokens.
  */
 export function pool(
   tokens: TokenVectors,
@@ -92,7 +92,7 @@ export function pool(
   return vectors;
 }
 
-/** Makes a vector's length 1 in place; a vector of zeros stays as it is. */
+/** Scales a vector to length 1, in place. A vector of zeros stays as it is. */
 export function toLengthOne(vector: Float32Array): void {
   let squares = 0;
   for (const value of vector) {

@@ -1,4 +1,4 @@
-/** Ending of the ONNX file's name for each precision of the weights, as transformers.js names them. */
+/** The suffix of the ONNX file's name for each precision, as in transformers.js. */
 export const dtypeSuffixes = {
   fp32: "",
   fp16: "_fp16",
@@ -18,37 +18,37 @@ export function onnxFile(dtype: Dtype): string {
   return `onnx/model${dtypeSuffixes[dtype]}.onnx`;
 }
 
-/** Which model the worker is to load, and from where. */
+/** The model that the worker loads, and from where. */
 export interface ModelPlace {
-  /** Model id on the hub, or the absolute folder. */
+  /** Model id on the hub, or an absolute folder. */
   model: string;
-  /** Where the model's files are, or will be once they are downloaded. */
+  /** Folder of the model's files, once they are downloaded. */
   files: string;
-  /** The hub to download from; undefined for a folder. */
+  /** The hub to download from. Undefined for a folder. */
   hubUrl: string | undefined;
   /** Folder of downloaded models. */
   cacheDir: string;
-  /** Precisions that will do, the best first. */
+  /** Acceptable precisions, best first. */
   dtypes: readonly Dtype[];
-  /** Tokens of a text that are read: at most this many. */
+  /** Most tokens of a text that are read. */
   maxTokens: number;
 }
 
-/** What the worker says of a loaded model. */
+/** The worker's facts about a loaded model. */
 export interface ModelFacts {
   dimensions: number;
   dtype: Dtype;
-  /** Changes with the model's files and with how they are used. */
+  /** Changes with the model's files and with the options. */
   fingerprint: string;
 }
 
-/** What the worker is sent: texts to encode, one list after the other is answered; or to end when that is done. */
+/** A request to the worker: a list of texts to encode, answered in order, or to stop after that. */
 export type WorkerRequest = { kind: "encode"; texts: string[] } | { kind: "end" };
 
-/** What the worker sends: once `opened` or `refused`, then an answer for each list of texts, in order. */
+/** A message of the worker: first `opened` or `refused`, then an answer for each list of texts, in order. */
 export type WorkerMessage =
   | { kind: "opened"; facts: ModelFacts }
   | { kind: "refused"; tried: string }
-  /** The vectors one after the other. */
+  /** The vectors, one after another. */
   | { kind: "encoded"; vectors: Float32Array<ArrayBuffer> }
   | { kind: "failed"; problem: string };

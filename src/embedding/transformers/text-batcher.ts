@@ -1,28 +1,28 @@
 /** Joins the texts of waiting calls into batches, one batch at a time. */
 export interface TextBatcher {
-  /** @returns a vector a text, in order. */
+  /** @returns a vector for each text, in order. */
   encode(texts: readonly string[]): Promise<Float32Array[]>;
-  /** Rejects all calls that wait, and all later ones. */
+  /** Rejects all waiting and later calls. */
   fail(error: Error): void;
 }
 
 interface Call {
   texts: readonly string[];
   vectors: Float32Array[];
-  /** Texts that have gone into a batch. */
+  /** Number of texts that were put into a batch. */
   taken: number;
-  /** Texts whose vector is there. */
+  /** Number of texts that have their vectors. */
   done: number;
   resolve(vectors: Float32Array[]): void;
   reject(error: Error): void;
 }
 
 /**
- * Each waiting call gives one text in turn until the batch is full, so that a single text does not wait for the
- * end of a long list that came before it.
+ * Takes one text of each waiting call in turn until the batch is full, so that a single text does not wait for the end
+ * of a long list.
  *
- * @param run encodes one batch; when it rejects, the calls with a text in that batch are rejected.
- * @param maxTexts texts in a batch.
+ * @param run encodes one batch. If it rejects, so do the calls with a text in that batch.
+ * @param maxTexts most texts in a batch.
  */
 export function createTextBatcher(run: (texts: string[]) => Promise<Float32Array[]>, maxTexts: number): TextBatcher {
   let waiting: Call[] = [];

@@ -1,4 +1,4 @@
-/** Runs in a thread of its own, so that the main one answers while a model computes. */
+/** Runs in a separate thread, so that the main one can answer while a model computes. */
 import { parentPort, workerData } from "node:worker_threads";
 import { describeFailure, loadTransformersModel } from "./model.ts";
 import type { ModelPlace, WorkerMessage, WorkerRequest } from "./protocol.ts";
@@ -8,7 +8,7 @@ const place = workerData as ModelPlace;
 const send = (message: WorkerMessage, transfer: ArrayBuffer[] = []) => port.postMessage(message, transfer);
 const refuse = (error: unknown) => send({ kind: "refused", tried: describeFailure(error, place) });
 
-// The library leaves rejections of its own unhandled when a file of weights beside the ONNX file is missing.
+// The library leaves its own rejections unhandled if a weights file beside the ONNX file is missing.
 process.on("unhandledRejection", refuse);
 try {
   const model = await loadTransformersModel(place);

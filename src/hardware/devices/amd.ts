@@ -1,7 +1,7 @@
 import type { Architecture } from "../types.ts";
 import type { GpuRow } from "./row.ts";
 
-/** AMD's cards with memory of their own. */
+/** AMD's cards with dedicated memory. */
 export const amdGpus: Partial<Record<Architecture, readonly GpuRow[]>> = {
   gcn: [
     ["RX 460", 4, 112, 2.2, 2016],
@@ -106,8 +106,8 @@ export const amdGpus: Partial<Record<Architecture, readonly GpuRow[]>> = {
 };
 
 /**
- * AMD's graphics in the processor. Bandwidth is that of the memory such machines usually have (dual-channel DDR4-3200,
- * DDR5-5600 or LPDDR5X), unless the processor's name says better.
+ * AMD's integrated graphics. The bandwidth is that of such machines' usual memory (dual-channel DDR4-3200, DDR5-5600 or
+ * LPDDR5X), unless the processor's name is known.
  */
 export const amdIntegrated: readonly {
   name: string;
@@ -115,7 +115,7 @@ export const amdIntegrated: readonly {
   bandwidthGbS: number;
   fp32Tflops: number;
   architecture: Architecture;
-  /** Memory of machines with this chip, in GB, where it is soldered on and not told. */
+  /** GB of memory in machines with this chip, if it is soldered on. Used if the query has none. */
   memoryGb: number;
   /** Whether the processor's memory channels decide the bandwidth. */
   bySystem: boolean;

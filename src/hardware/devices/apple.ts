@@ -8,14 +8,14 @@ export interface AppleRow {
   bandwidthGbS: number;
   gpuCores: number;
   cpuCores: number;
-  /** 2 x 128 lanes a core x clock (1.28, 1.40, 1.38, 1.47, 1.6 GHz for M1 to M5). */
+  /** 2 x 128 lanes per core x clock (1.28, 1.40, 1.38, 1.47, 1.6 GHz for M1 to M5). */
   fp32Tflops: number;
   /** Memory options in GB, the usual one first. */
   memoryGb: readonly number[];
   year: number;
 }
 
-/** Apple's chips with unified memory; the usual version of a name first, versions with fewer cores after it. */
+/** Apple's chips with unified memory. The usual version of a name comes first, those with fewer cores follow. */
 export const appleChips: readonly AppleRow[] = [
   {
     name: "M1",

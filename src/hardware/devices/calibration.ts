@@ -3,8 +3,8 @@ import type { Architecture } from "../types.ts";
 /**
  * Every constant that was fitted to measurement rather than read from a data sheet, in one place.
  *
- * The model (speed.ts): the time of a token is what it takes to read the active weights and the cache at a share of
- * the theoretical bandwidth, plus a cost for each layer (kernel launches, norms, attention's small steps), plus a cost
+ * The model (speed.ts): the time of a token is the time to read the active weights and the cache at a share of the
+ * theoretical bandwidth, plus a cost for each layer (kernel launches, norms, attention's small steps), plus a cost
  * for each token (sampling, the host's work). `scripts/fit-hardware.ts` refits the numbers marked "fit" by coordinate
  * descent on measured speeds and prints them; they are entered here by hand, rounded, so that no row is memorised.
  */
@@ -12,15 +12,15 @@ export interface BackendConstants {
   /** Share of theoretical bandwidth that reading weights reaches. Fit. */
   bandwidthShare: number;
   /**
-   * Shader operations that unpacking one 4-bit k-quant weight costs, for chips so short of them that unpacking and not
-   * memory sets the pace; 0 for the others. Fit.
+   * Shader operations to unpack one 4-bit k-quant weight, for chips where unpacking instead of memory limits the speed.
+   * Absent for others. Fit.
    */
   weightOps?: number;
-  /** Microseconds a layer costs beside its reads. Fit. */
+  /** Microseconds that a layer costs besides its reads. Fit. */
   layerUs: number;
-  /** Further microseconds a layer of a mixture of experts costs (routing, gathering, many small products). Fit. */
+  /** Further microseconds for a layer of a mixture of experts (routing, gathering, many small products). Fit. */
   expertLayerUs: number;
-  /** Milliseconds a token costs beside its layers. Fit. */
+  /** Milliseconds that a token costs besides its layers. Fit. */
   tokenMs: number;
   /** Share of half-precision throughput that a prompt of 512 tokens reaches in llama.cpp; Pascal computes in INT8. */
   prefillShare: number;
@@ -61,49 +61,49 @@ export const backends: Record<Architecture, BackendConstants> = {
 };
 
 /**
- * What one multiprocessor can draw from memory in a clock with one token in flight: the reads it keeps open are bounded
- * (Little's law). GeForce cards have memory for 4 to 8 bytes, data centre chips with HBM for 10 to 27, most of which
- * single-stream kernels leave idle: an A100 (13) reaches about half, which is where published llama-bench runs of
- * Llama 3 8B on A100 and H100 PCIe put the constant. Run times with deep asynchronous copies (vLLM's Marlin) fill such
- * memory, so they are not bounded.
+ * Bytes that one multiprocessor can read from memory per clock with one token in flight: its open reads are limited
+ * (Little's law). The memory of GeForce cards delivers 4 to 8 bytes, the HBM of data centre chips 10 to 27, most of
+ * which single-stream kernels leave unused: an A100 (13) reaches about half. The constant is from published llama-bench
+ * runs of Llama 3 8B on A100 and H100 PCIe. Runtimes with deep asynchronous copies (vLLM's Marlin) use all
+ * of such memory, so they have no limit here.
  */
 export const inFlight = {
   bytesPerClock: 8,
-  /** Part of the bandwidth that is reached at least: the widest parts have deeper queues as well. */
+  /** Least share of the bandwidth that is reached: the widest chips also have deeper queues. */
   least: 0.35,
 };
 
-/** Two dies joined (Apple's Ultra): half of the reads cross the link. Published Llama 7B runs of M1 to M3 Ultra. */
+/** Two joined dies (Apple's Ultra): half of the reads cross the link. Source: Llama 7B runs on M1 to M3 Ultra. */
 export const TWO_DIE_REACH = 0.75;
 
 /** The constants that all architectures share. */
 export const shared = {
   /** Share of bandwidth that reading the cache reaches: attention at batch 1 is less regular than products. Fit. */
   cacheShare: 0.64,
-  /** Experts are small matrices scattered over memory: this part of a dense read's bandwidth. Fit. */
+  /** Share of a dense read's bandwidth for experts, which are small matrices scattered over memory. Fit. */
   expertReadShare: 0.88,
-  /** The same on processors, whose prefetchers lose the thread between experts. */
+  /** The same on processors, whose prefetchers fail between experts. */
   expertReadShareOfProcessors: 0.75,
-  /** Part of a mixture's active parameters in routed experts (the rest is attention, shared and embeddings). */
+  /** Share of a mixture's active parameters in routed experts (the rest is attention, shared experts, embeddings). */
   routedShareOfActive: 0.5,
-  /** Part of all its parameters in routed experts, which run times put into system memory first. */
+  /** Share of all its parameters in routed experts, which runtimes move to system memory first. */
   routedShareOfTotal: 0.93,
-  /** Part of a processor's usual bandwidth that it reaches on layers or experts put there. Fit. */
+  /** Share of a processor's usual bandwidth that it reaches on offloaded layers or experts. Fit. */
   offloadShare: 0.65,
-  /** Milliseconds that the hand-over between card and processor costs for each layer put there. Fit. */
+  /** Milliseconds for the transfer between card and processor for each offloaded layer. Fit. */
   offloadLayerMs: 0.05,
-  /** GB/s of what fits nowhere and is read from an NVMe disk for each token. */
+  /** GB/s for weights that fit nowhere and are read from an NVMe disk for each token. */
   diskGbS: 2,
   /**
-   * Under tensor parallelism each further card adds this much of itself, as each layer waits twice for a sum over the
-   * bus; splits by layer add none. Not fitted: one measured machine has it.
+   * Share of its speed that each further card adds with tensor parallelism, because each layer waits twice for a sum
+   * over the bus. Splits by layer add nothing. Not fitted: only one measured machine has it.
    */
   tensorParallelGain: 0.5,
-  /** Scans (Mamba, gated delta nets) take this many times an attention layer's fixed cost. Fit. */
+  /** Fixed cost of a scan layer (Mamba, gated delta nets), relative to an attention layer. Fit. */
   recurrentLayerFactor: 1.7,
   /** A layer's small steps take longer on chips with fewer TFLOPS than this, by the root of the ratio. */
   smallChipTflops: 6,
-  /** Half of the range's width in a well-known case, as the logarithm of a factor: 0.25 is -22 % to +28 %. Fit. */
+  /** Half of the range's width in a known case, as the logarithm of a factor: 0.25 is -22 % to +28 %. Fit. */
   baseSpread: 0.25,
 };
 
@@ -124,13 +124,13 @@ export const kindShare = {
 export const unpackCost = { float: 0.3, legacy: 0.55, k: 1, low: 1.5 };
 
 /**
- * Processors, fitted on runs that their owners published (mostly Llama 3.1 8B, Llama 3.2 3B and TinyLlama in
+ * Processors, fitted on published runs (mostly Llama 3.1 8B, Llama 3.2 3B and TinyLlama in
  * Q4_K_M on 16 machines from a Core 2 Quad and a Raspberry Pi 4 to an EPYC 9554): share of theoretical bandwidth by
  * kind of machine, and what its cores sustain.
  */
 export const processors = {
   memoryShare: { desktop: 0.74, notebook: 0.74, phone: 0.5, server: 0.55 },
-  /** Phones throttle: part of a core's rate that remains. */
+  /** Share of a core's rate that a phone sustains, because phones throttle. */
   phoneSustained: 0.65,
   /**
    * Notebooks share a power budget among their cores: `notebookCoreGbS` x cores ^ `notebookCoreExponent` in all (two
@@ -138,6 +138,6 @@ export const processors = {
    */
   notebookCoreGbS: 12.2,
   notebookCoreExponent: 0.65,
-  /** Beyond this many threads, synchronising costs what they bring. */
+  /** Beyond this many threads, synchronisation costs as much as they gain. */
   maxUsefulCores: 48,
 };

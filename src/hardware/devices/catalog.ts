@@ -6,7 +6,7 @@ import { intelGpus, intelIntegrated } from "./intel.ts";
 import { nvidiaGpus, nvidiaUnified } from "./nvidia.ts";
 import { architectures } from "./row.ts";
 
-/** One device of the tables, ready to be found. */
+/** One device of the tables, prepared for look-up. */
 export interface CatalogEntry {
   name: string;
   kind: DeviceKind;
@@ -17,12 +17,12 @@ export interface CatalogEntry {
   fp16Tflops: number;
   year?: number;
   gpuCores?: number;
-  /** Memory is the computer's and its channels decide the bandwidth. */
+  /** Whether it uses the computer's memory, whose channels decide the bandwidth. */
   bySystem?: boolean;
   apple?: boolean;
 }
 
-/** How an entry is written: all words, and those that cannot be left out. */
+/** A spelling of an entry: all its words, and those that cannot be omitted. */
 export interface Spelling {
   entry: CatalogEntry;
   tokens: readonly string[];
@@ -40,7 +40,7 @@ function add(entry: CatalogEntry, aliases: readonly string[] = []): void {
       continue;
     }
     const core = tokens.filter((word) => !BRANDS.has(word));
-    // "Titan V", "Radeon VII": a letter alone would match too much, so the brand stays.
+    // "Titan V", "Radeon VII": a single letter would match too much, so the brand stays.
     const bare = core.length === 0 || core.every((word) => !/\d/.test(word) && word.length < 4);
     spellings.push({ entry, tokens, core: bare ? tokens : core });
   }
@@ -88,5 +88,5 @@ for (const { name, architecture, bandwidthGbS, gpuCores, fp32Tflops, memoryGb, y
 /** All graphics devices of the tables. */
 export const catalog: readonly CatalogEntry[] = entries;
 
-/** All the ways they are written. */
+/** All their spellings. */
 export const catalogSpellings: readonly Spelling[] = spellings;

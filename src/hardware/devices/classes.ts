@@ -1,6 +1,6 @@
 import type { Device } from "../types.ts";
 
-/** The four classes that the API knows, with their reference devices (api.md, "Hardware classes"). */
+/** The four hardware classes of the API, with their reference devices. */
 export const hardwareClasses = {
   cpu: {
     name: "cpu",

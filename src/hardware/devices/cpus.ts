@@ -1,23 +1,23 @@
-/** A line of processors: memory channels and speed decide how fast it generates, cores how much of that it can use. */
+/** A line of processors. Memory limits how fast it generates; cores limit how much of the memory it uses. */
 export interface CpuRow {
   /** Tested on the name in lower case, trademarks, "cpu", "processor" and clock speeds removed; first match wins. */
   pattern: RegExp;
-  /** Of the line, for `basis`. */
+  /** The line's name, for `basis`. */
   line: string;
-  /** 64-bit channels that such a machine usually has filled. */
+  /** 64-bit channels that are usually populated in such a machine. */
   channels: number;
   /** Megatransfers a second of the fastest memory that the maker supports (JEDEC or LPDDR, not overclocked). */
   mts: number;
-  /** Physical cores that share the work, of the usual part in the line. */
+  /** Physical cores that share the work, in the line's usual processor. */
   cores: number;
   /** Instruction set, which decides what one core can decode. */
   isa: Isa;
-  /** What kind of machine it sits in, which decides what it sustains. */
+  /** The kind of machine, which decides the speed that it sustains. */
   machine: Machine;
 }
 
 /**
- * What one core chews of 4-bit weights in GB/s, from single-thread runs of llama.cpp: integer dot products make the
+ * GB/s of 4-bit weights that one core processes, from single-thread runs of llama.cpp. Integer dot products make the
  * difference (VNNI and AVX2 on x86, dotprod and i8mm on ARM).
  */
 export const coreGbS = {
@@ -26,7 +26,7 @@ export const coreGbS = {
   avx2: 9,
   /** Sandy and Ivy Bridge, Bulldozer. */
   avx: 3,
-  /** Efficiency cores alone: N100 and the like. */
+  /** Efficiency cores only: N100 and similar. */
   "avx2-efficiency": 3.6,
   /** Pentium, Celeron and Atom without AVX. */
   sse: 0.8,
@@ -42,9 +42,9 @@ export type Isa = keyof typeof coreGbS;
 
 export type Machine = "desktop" | "notebook" | "phone" | "server";
 
-/** Rows from specific to general. Sources: ARK (Intel), product specifications (AMD, Ampere), Qualcomm product briefs. */
+/** Rows, specific ones first. Sources: ARK (Intel), product specifications (AMD, Ampere), Qualcomm product briefs. */
 export const cpuRows: readonly CpuRow[] = [
-  // Apple, when the processor rather than the GPU is asked for: unified memory as wide as the GPU's.
+  // Apple, if the query names the processor instead of the GPU: unified memory as wide as the GPU's.
   {
     pattern: /apple m\d ultra/,
     line: "Apple M Ultra",
@@ -196,7 +196,7 @@ export const cpuRows: readonly CpuRow[] = [
   },
   { pattern: /threadripper/, line: "Threadripper", channels: 4, mts: 2933, cores: 16, isa: "avx2", machine: "desktop" },
 
-  // AMD notebooks and handhelds, before the desktops of the same thousand.
+  // AMD notebooks and handhelds, before the desktops of the same series.
   {
     pattern: /ryzen ai max/,
     line: "Ryzen AI Max",

@@ -1,19 +1,19 @@
 /**
- * Reads device names as people and drivers write them: "NVIDIA GeForce RTX 4090 Laptop GPU", "2x RTX3090",
+ * The parts of a device's name as people and drivers write it: "NVIDIA GeForce RTX 4090 Laptop GPU", "2x RTX3090",
  * "AMD Radeon(TM) RX 7900 XTX", "Apple M4 Max 16-core CPU / 40-core GPU".
  */
 export interface DeviceName {
-  /** Words in lower case, letters and digits apart: rtx 4090 laptop. */
+  /** Words in lower case, split between letters and digits: rtx 4090 laptop. */
   tokens: readonly string[];
-  /** "2x", "x4": how many the name itself tells. */
+  /** The number of devices in the name: "2x", "x4". */
   count?: number;
-  /** "12GB", "80 GB": the memory the name itself tells. */
+  /** The memory in the name: "12GB", "80 GB". */
   memoryGb?: number;
   /** "40-core GPU". */
   gpuCores?: number;
 }
 
-/** Words that carry nothing: makers, trademarks, and what drivers add. */
+/** Words without meaning for the look-up: makers, trademarks, and additions of drivers. */
 const NOISE = new Set([
   "nvidia",
   "geforce",
@@ -78,7 +78,7 @@ const NOISE = new Set([
   "max-q",
 ]);
 
-/** Brand words that may be left out ("3090", "7900 XTX") but tell apart what shares a number. */
+/** Brand words that may be omitted ("3090", "7900 XTX") but distinguish devices with the same number. */
 export const BRANDS = new Set([
   "rtx",
   "gtx",
@@ -94,7 +94,7 @@ export const BRANDS = new Set([
   "jetson",
 ]);
 
-/** Words that make a device another one; a name with one of them never matches a row without it. */
+/** Words that make it another device. A name with one of them never matches a row without it. */
 export const QUALIFIERS = new Set([
   "ti",
   "super",
@@ -131,11 +131,12 @@ export const QUALIFIERS = new Set([
 ]);
 
 /**
- * What is read of a device's name. The patterns of `devices/` take more than linear time, and each spelling is compared
- * with each word.
+ * Characters of a device's name that are read. The patterns in `devices/` take more than linear time, and each spelling
+ * is compared with each word.
  */
 export const MOST_NAME_CHARS = 200;
 
+/** Reads a device's name. Never fails. */
 export function readDeviceName(name: string): DeviceName {
   let text = name
     .slice(0, MOST_NAME_CHARS)
@@ -159,11 +160,11 @@ export function readDeviceName(name: string): DeviceName {
   text = text
     .replace(/\d{1,2}[ -]?cores?( cpu| gpu)?/g, " ")
     .replace(/\b((?:rtx|gtx) ?\d{3,4}(?: ?ti)?) ?m\b/, "$1 laptop")
-    // Before the PRO cards, Max-Q only ever meant a notebook's part.
+    // Before the PRO cards, Max-Q always meant a notebook's part.
     .replace(/max[- ]?q/g, /\bpro\b/.test(text) ? " maxq " : " laptop ")
     .replace(/notebook|mobile/g, " laptop ")
     .replace(/sxm\d?|hbm\d\w?|gddr\d\w?|cuda|vulkan|rocm/g, " ")
-    // The H100 alone has another memory in its PCIe form.
+    // Only the H100 has different memory in its PCIe form.
     .replace(/pcie?/g, text.includes("h100") ? " pcie " : " ")
     .replace(/\+/g, " ");
   const tokens = splitWords(text).filter((word) => !NOISE.has(word) && !/^0+$/.test(word));
@@ -175,7 +176,7 @@ export function readDeviceName(name: string): DeviceName {
   };
 }
 
-/** Letters and digits apart: "rtx4090m" is rtx 4090 m. */
+/** Splits between letters and digits: "rtx4090m" is rtx 4090 m. */
 export function splitWords(text: string): string[] {
   return text.match(/[a-z]+|\d+/g) ?? [];
 }

@@ -10,12 +10,12 @@ export interface CpuFigures {
   coreGbS: number;
   channels: number;
   machine: Machine;
-  /** False when no table knows it. */
+  /** False if it is in no table. */
   known: boolean;
   line?: string;
 }
 
-/** A machine whose processor nobody told: dual-channel DDR4-3200, 8 cores with AVX2. */
+/** A machine with an unknown processor: dual-channel DDR4-3200, 8 cores with AVX2. */
 const GENERIC: Omit<CpuFigures, "name" | "known"> = {
   bandwidthGbS: 51.2,
   cores: 8,
@@ -24,10 +24,10 @@ const GENERIC: Omit<CpuFigures, "name" | "known"> = {
   machine: "desktop",
 };
 
-/** Bytes that one 64-bit channel moves in a transfer. */
+/** Bytes that a 64-bit channel moves in a transfer. */
 const CHANNEL_BYTES = 8;
 
-/** Memory bandwidth, cores and their speed of a processor as people and drivers write it. Never fails. */
+/** Finds a processor's memory bandwidth, cores and their speed by its name. Never fails. */
 export function findCpu(name: string): CpuFigures {
   const text = normalise(name.slice(0, MOST_NAME_CHARS));
   const row = cpuRows.find((candidate) => candidate.pattern.test(text));
@@ -68,14 +68,14 @@ function normalise(name: string): string {
     .trim();
 }
 
-/** A processor's figures as `findCpu` gives them. */
+/** A processor's figures as findCpu returns them. */
 interface Figures {
   machine: Machine;
   cores: number;
   coreGbS: number;
 }
 
-/** What a processor's cores sustain together: GB/s of 4-bit weights. */
+/** GB/s of 4-bit weights that a processor's cores sustain together. */
 export function sustainedCoresGbS({ machine, cores, coreGbS }: Figures): number {
   const useful = Math.min(cores, processors.maxUsefulCores);
   if (machine === "phone") {
@@ -88,19 +88,19 @@ export function sustainedCoresGbS({ machine, cores, coreGbS }: Figures): number 
   return Math.min(unlimited, processors.notebookCoreGbS * useful ** processors.notebookCoreExponent);
 }
 
-/** Share of theoretical memory bandwidth that llama.cpp reaches on such a machine. */
+/** Share of theoretical memory bandwidth that llama.cpp reaches on a kind of machine. */
 export function memoryShareOf(machine: Machine): number {
   return processors.memoryShare[machine];
 }
 
 /**
- * Milliseconds to go through weights on a processor. Reading and unpacking overlap, imperfectly where they take alike
- * long, so their times add as cubes.
+ * Milliseconds to process weights on a processor. Reading and unpacking overlap, but less well if they take equally
+ * long, so their times are added as cubes.
  *
  * @param readGb 10^9 bytes to read.
- * @param unpackGb The same weights as if at 4 bits: what the cores' rate counts.
- * @param memoryGbS Bandwidth reached.
- * @param coresGbS As of `sustainedCoresGbS`.
+ * @param unpackGb the size of the same weights at 4 bits, which the cores' rate refers to.
+ * @param memoryGbS the bandwidth that is reached.
+ * @param coresGbS the result of sustainedCoresGbS.
  */
 export function processorMs(readGb: number, unpackGb: number, memoryGbS: number, coresGbS: number): number {
   return 1000 * Math.cbrt((readGb / memoryGbS) ** 3 + (unpackGb / coresGbS) ** 3);

@@ -8,9 +8,9 @@ import { type ArchitectureFigures, architectures } from "./row.ts";
 /** Card memory is sold in binary gigabytes: "24 GB" holds 25.8 x 10^9 bytes. */
 const BINARY_GB = 1.0737;
 
-/** Share of a card's memory that the driver's page tables and fragmentation leave. */
+/** Share of a card's memory that remains after page tables and fragmentation. */
 const CARD_SHARE = 0.97;
-/** What the driver's context and a desktop take, in GB. */
+/** GB that the driver's context and a desktop take. */
 const CARD_RESERVE_GB = 0.4;
 
 /** macOS lets the GPU wire about two thirds of memory up to 36 GB, three quarters above. */
@@ -18,14 +18,14 @@ const APPLE_SMALL_SHARE = 0.6875;
 const APPLE_LARGE_SHARE = 0.75;
 const APPLE_LARGE_FROM_GB = 36;
 
-/** Linux and Windows on shared memory: what graphics drivers and the system leave. */
+/** Shared memory on Linux and Windows: the part that remains after the graphics driver and the system. */
 const SHARED_SHARE = 0.9;
 const SHARED_RESERVE_GB = 4;
 
-/** A processor's memory: the larger of three quarters and all but 4 GB. */
+/** A processor leaves the larger of three quarters and all but 4 GB of its memory. */
 const SYSTEM_SHARE = 0.75;
 
-/** What one device of a given memory leaves for a model, in 10^9 bytes. */
+/** The memory that one device leaves for a model, in 10^9 bytes. */
 export function usableMemoryGb(kind: DeviceKind, memoryGb: number, apple = false): number {
   if (kind === "gpu") {
     return Math.max(memoryGb * 0.5, memoryGb * BINARY_GB * CARD_SHARE - CARD_RESERVE_GB);
@@ -39,7 +39,7 @@ export function usableMemoryGb(kind: DeviceKind, memoryGb: number, apple = false
   return Math.max(memoryGb * SYSTEM_SHARE, memoryGb - SHARED_RESERVE_GB);
 }
 
-/** Hardware by names and figures; figures win over names. All of it may be missing. */
+/** Hardware by names and figures. Figures override names. Everything is optional. */
 export interface DeviceQuery {
   gpuName?: string;
   /** 1 to 16, default 1. */
@@ -53,19 +53,19 @@ export interface DeviceQuery {
   systemMemoryGb?: number;
 }
 
-/** A graphics device that no table knows, and the names most like it. */
+/** A graphics device that is in no table, and the most similar names. */
 export interface UnknownDevice {
   unknown: string;
   nearest: string[];
 }
 
-/** Memory of a computer that nobody told. */
+/** Memory of a computer if the query has none. */
 const ASSUMED_SYSTEM_GB = 32;
-/** Integrated graphics report a carve-out of a few GB but can use half of the system's memory as well. */
+/** Integrated graphics report a reserved part of a few GB, but can also use half of the system's memory. */
 const CARVE_OUT_BELOW_GB = 6;
 const SHARED_PART_OF_SYSTEM = 0.5;
 
-/** The device that a query describes. */
+/** Finds the device that a query describes. */
 export function findDevice(query: DeviceQuery): Device | UnknownDevice {
   if (query.gpuName !== undefined && query.gpuName.trim() !== "") {
     return findGpu(query, query.gpuName);
@@ -138,7 +138,7 @@ function gpuDevice(query: DeviceQuery, found: CatalogEntry, read: DeviceName): D
   };
 }
 
-/** Part of its bandwidth that single-stream kernels can ask of a device at all; see calibration.ts. */
+/** Share of a device's bandwidth that single-stream kernels can use at most; see calibration.ts. */
 function reachOf({ architecture, apple, name, bandwidthGbS, fp32Tflops }: CatalogEntry): number {
   if (apple && name.endsWith("Ultra")) {
     return TWO_DIE_REACH;
@@ -147,7 +147,7 @@ function reachOf({ architecture, apple, name, bandwidthGbS, fp32Tflops }: Catalo
   if (lanes === undefined) {
     return 1;
   }
-  // Two operations a lane and clock: multiprocessors x GHz.
+  // TFLOPS are two operations per lane and clock, so this is multiprocessors x GHz.
   const clocks = (fp32Tflops * 1000) / (2 * lanes);
   return Math.min(1, Math.max(inFlight.least, (inFlight.bytesPerClock * clocks) / bandwidthGbS));
 }
@@ -201,7 +201,7 @@ function cpuDevice(query: DeviceQuery, name: string | undefined): Device {
     count: 1,
     processor: processorOf(cpu),
     assumed,
-    // How many memory modules are fitted decides half of a processor's speed, and no name tells.
+    // The number of memory modules decides half of a processor's speed, and no name says it.
     doubt: given !== undefined ? 1.2 : cpu.known ? 1.6 : 2,
   };
 }
@@ -210,7 +210,7 @@ function round(value: number): number {
   return Math.round(value * 10) / 10;
 }
 
-/** The entry that a name means; of several versions the one of the nearest memory, else the first. */
+/** The entry that a name means. Of several versions, the one with the nearest memory, else the first. */
 function matchName(read: DeviceName, memoryGb: number | undefined): CatalogEntry | undefined {
   let best: { score: number; entry: CatalogEntry } | undefined;
   for (const spelling of catalogSpellings) {
@@ -226,7 +226,7 @@ function matchName(read: DeviceName, memoryGb: number | undefined): CatalogEntry
   return best?.entry;
 }
 
-/** Below 1, so that it only orders versions of one name. */
+/** A score below 1, so that it only orders versions of one name. */
 function versionScore(entry: CatalogEntry, read: DeviceName, memoryGb: number | undefined): number {
   if (entry.gpuCores !== undefined && read.gpuCores !== undefined) {
     return entry.gpuCores === read.gpuCores ? 0.9 : 0;
@@ -235,17 +235,17 @@ function versionScore(entry: CatalogEntry, read: DeviceName, memoryGb: number | 
     return 0;
   }
   const ratio = entry.memoryGb > memoryGb ? memoryGb / entry.memoryGb : entry.memoryGb / memoryGb;
-  // Apple sells a chip with several amounts; only an exact one tells the smaller version.
+  // Apple sells a chip with several amounts of memory, so only an exact match counts.
   if (entry.apple) {
     return ratio === 1 ? 0.5 : 0;
   }
   return 0.9 * ratio;
 }
 
-/** "Radeon Graphics" and "Arc Graphics" are names of their own, but not what a number follows. */
+/** Names without a number, such as "Radeon Graphics" and "Arc Graphics". With a number they mean another device. */
 const GENERIC_WORDS = new Set(["radeon", "arc"]);
 
-/** How many words match, or undefined when the core words are not all there or the name tells another device. */
+/** Scores the matching words. Undefined if a core word is missing, or if the name is another device's. */
 function scoreSpelling(read: DeviceName, tokens: readonly string[], core: readonly string[]): number | undefined {
   const at = indexOfRun(read.tokens, core);
   const inOrder = at >= 0;
@@ -285,7 +285,7 @@ function indexOfRun(words: readonly string[], run: readonly string[]): number {
 
 const NEAREST = 3;
 
-/** The names most like an unknown one, by shared pairs of letters. */
+/** The names most similar to an unknown one, by shared pairs of letters. */
 function nearestNames(read: DeviceName): string[] {
   const wanted = pairs(read.tokens.join(" "));
   const scored = new Map<string, number>();

@@ -1,7 +1,7 @@
 import type { Architecture } from "../types.ts";
 import type { GpuRow } from "./row.ts";
 
-/** Intel's cards with memory of their own. */
+/** Intel's cards with dedicated memory. */
 export const intelGpus: Partial<Record<Architecture, readonly GpuRow[]>> = {
   "xe-hpg": [
     ["Arc A310", 4, 124, 3.1, 2022],
@@ -32,7 +32,7 @@ export const intelGpus: Partial<Record<Architecture, readonly GpuRow[]>> = {
   cdna: [["Data Center GPU Max 1550", 128, 3277, 52.4, 2023]],
 };
 
-/** Intel's graphics in the processor; bandwidth of the memory such machines usually have. */
+/** Intel's integrated graphics, with the bandwidth of such machines' usual memory. */
 export const intelIntegrated: readonly {
   name: string;
   aliases: readonly string[];

@@ -1,7 +1,7 @@
 import type { Architecture } from "../types.ts";
 import type { GpuRow } from "./row.ts";
 
-/** NVIDIA's cards with memory of their own. "Laptop" rows are parts of their own: fewer shaders, narrower memory. */
+/** NVIDIA's cards with dedicated memory. Laptop cards are separate rows: fewer shaders, narrower memory. */
 export const nvidiaGpus: Partial<Record<Architecture, readonly GpuRow[]>> = {
   maxwell: [
     ["GTX 750 Ti", 2, 86, 1.4, 2014],
@@ -249,7 +249,7 @@ export const nvidiaGpus: Partial<Record<Architecture, readonly GpuRow[]>> = {
     ["RTX PRO 6000 Blackwell", 96, 1792, 125, 2025],
     ["RTX PRO 6000 Blackwell Max-Q", 96, 1792, 110, 2025],
   ],
-  // GB100: two dies with matrix units that GeForce lacks.
+  // GB100: two dies, with matrix units that GeForce lacks.
   "blackwell-hbm": [
     ["B200", 180, 8000, 75, 2024],
     ["B300", 270, 8000, 77, 2025],

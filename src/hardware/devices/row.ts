@@ -1,9 +1,9 @@
 import type { Architecture } from "../types.ts";
 
 /**
- * A device in a table: name as its maker writes it (brand words may be left out when it is looked up), memory in GB
+ * A device in a table: name as its maker writes it (a look-up may omit brand words), memory in GB
  * as sold, theoretical memory bandwidth in 10^9 bytes a second, single-precision TFLOPS of the shaders at boost clock,
- * and the year of release. Several rows of one name are versions that differ in memory; the first is the usual one.
+ * and the year of release. Rows with the same name are versions that differ in memory; the first is the usual one.
  *
  * Sources: the makers' data sheets (NVIDIA product pages and architecture white papers, AMD product specifications,
  * Intel ARK, Apple's technical specifications); where a maker gives no TFLOPS, 2 x shaders x boost clock.
@@ -13,13 +13,13 @@ export type GpuRow = readonly [name: string, memoryGb: number, bandwidthGbS: num
 /** What the chips of an architecture have in common. */
 export interface ArchitectureFigures {
   vendor: "nvidia" | "amd" | "intel" | "apple" | "any";
-  /** Dense half-precision throughput (matrix units where there are any) for each TFLOPS of single precision. */
+  /** Dense half-precision TFLOPS (of matrix units, if any) for each TFLOPS of single precision. */
   fp16PerFp32: number;
-  /** INT8 operations for each half-precision one; 0 without hardware for it. */
+  /** INT8 operations for each half-precision one. 0 without hardware for it. */
   int8PerFp16: number;
-  /** FP8 operations for each half-precision one; 0 without hardware for it. */
+  /** FP8 operations for each half-precision one. 0 without hardware for it. */
   fp8PerFp16: number;
-  /** Single-precision lanes of a multiprocessor, where reads in flight are known to limit; see calibration.ts. */
+  /** Single-precision lanes of a multiprocessor, if the reads in flight limit its bandwidth; see calibration.ts. */
   lanes?: number;
 }
 

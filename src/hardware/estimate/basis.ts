@@ -13,7 +13,7 @@ export interface BasisInput {
   layout: Layout;
   device: Device;
   engine: Engine;
-  /** Whether the caller named it. */
+  /** Whether the caller named the engine. */
   engineGiven: boolean;
   /** Whether the engine leaves the device's graphics unused. */
   onProcessor: boolean;

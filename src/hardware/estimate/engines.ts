@@ -1,6 +1,6 @@
 import type { Device } from "../types.ts";
 
-/** How a run time differs from llama.cpp, for one user at a time. */
+/** How a runtime differs from llama.cpp, for one user at a time. */
 export interface Engine {
   id: string;
   /** Bandwidth reached, relative to llama.cpp on the same device. */
@@ -11,13 +11,13 @@ export interface Engine {
   extraTokenMs: number;
   /** Bytes of one cached element. */
   cacheBytes: number;
-  /** Memory that the run time itself takes, in GB. */
+  /** GB of memory that the runtime itself takes. */
   baseOverheadGb: number;
   /** Whether several cards work on one token together. */
   tensorParallel: boolean;
-  /** Whether it can leave a part of the weights in system memory. */
+  /** Whether it can keep part of the weights in system memory. */
   offloads: boolean;
-  /** False when nobody knows the engine and it is treated as llama.cpp with a wider range. */
+  /** False for an unknown engine, which is treated as llama.cpp with a wider range. */
   known: boolean;
 }
 
@@ -35,7 +35,7 @@ const llamaCpp: Engine = {
 
 const table: Record<string, Engine> = {
   "llama.cpp": llamaCpp,
-  // Ollama wraps llama.cpp's kernels, with older defaults and a server loop of its own.
+  // Ollama wraps llama.cpp's kernels, with older defaults and its own server loop.
   ollama: { ...llamaCpp, id: "ollama", bandwidthFactor: 0.93, extraTokenMs: 0.3, baseOverheadGb: 0.5 },
   mlx: { ...llamaCpp, id: "mlx", bandwidthFactor: 1.05, layerFactor: 0.9, offloads: false },
   vllm: {
@@ -77,7 +77,7 @@ const names: readonly (readonly [RegExp, string])[] = [
   [/hipfire/, "hipfire"],
 ];
 
-/** The engine of a name as people write it; an unknown one is generic. */
+/** Finds an engine by its name as people write it. An unknown one is generic. */
 export function findEngine(name: string): Engine {
   const text = name.trim().toLowerCase();
   // "ollama" contains "llama" but is its own engine.
@@ -90,7 +90,7 @@ export function findEngine(name: string): Engine {
 
 const CARD_FORMATS = /awq|gptq|nvfp4|fp8|marlin|compressed|w4a16|w8a8/;
 
-/** What people run a form of a model with on a computer of their own, when they do not say. */
+/** The engine that people usually run a variant with on their own computer. */
 export function defaultEngine(device: Device, quantization: string, format: string | undefined): Engine {
   const text = quantization.toLowerCase();
   if (format === "mlx" || text.startsWith("mlx")) {

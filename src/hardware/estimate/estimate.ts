@@ -8,33 +8,33 @@ import { memoryOf } from "./memory.ts";
 import { type Speed, speedOf } from "./speed.ts";
 import { taskKind } from "./tasks.ts";
 
-/** How a variant is to be run. */
+/** How a variant is run. */
 export interface EstimateOptions {
   /** Tokens held in the cache. Default 8,192 or the model's own length, if shorter. */
   contextLength?: number;
   /** Tokens of the prompt. Default 512, at most the context. */
   promptTokens?: number;
-  /** llama.cpp, ollama, vllm, mlx and the like. Default: what people run this form of a model with. */
+  /** llama.cpp, ollama, vllm, mlx and similar. Default: the usual engine for the variant. */
   engine?: string;
-  /** What keys and values are kept in. Default f16. */
+  /** The type of cached keys and values. Default f16. */
   cacheType?: CacheType;
-  /** Whether to tell the figures and rules. Default false: texts cost more than the estimate. */
+  /** Whether to list the figures and rules. Default false, because the texts cost more time than the estimate. */
   withBasis?: boolean;
 }
 
 export const DEFAULT_CONTEXT = 8192;
 export const DEFAULT_PROMPT = 512;
 
-/** Of usable memory; above it the model fits but leaves nothing for longer contexts or other programs. */
+/** Share of usable memory above which a fit is tight: nothing is left for longer contexts or other programs. */
 const TIGHT_ABOVE = 0.9;
-/** Half of a usual answer: what the cache holds beside the prompt while it is written. */
+/** Half of a usual answer: the average that the cache holds besides the prompt during generation. */
 const HALF_ANSWER_TOKENS = 128;
-/** A context that nobody asked for is lowered by people before they let a model spill over. */
+/** Without a requested context, people use a shorter one rather than let a model spill over. */
 const LOWERED_CONTEXT = 2048;
-/** Of system memory, for weights that do not fit on a card; the rest is the system's. */
+/** Share of system memory for weights that do not fit on a card. */
 const SYSTEM_SHARE = 0.75;
 
-/** How a variant runs on a device; undefined when neither the variant's size nor the model's parameters are known. */
+/** How a variant runs on a device. Undefined if neither its size nor the model's parameters are known. */
 export function estimateVariant(
   model: ModelFigures,
   variant: VariantFigures,
@@ -123,14 +123,14 @@ function fitOf(memoryGb: number, device: Device, capacityGb: number): Fit {
   return more > 0 && memoryGb <= capacityGb + more ? "offload" : "too-large";
 }
 
-/** Unified memory beyond the graphics' limit serves layers on the processor. */
+/** Unified memory beyond the GPU's limit, which holds layers on the processor. */
 function spareOfUnified(device: Device): number {
   return device.kind === "unified" ? Math.max(0, device.memoryGb * 0.85 - device.usableGb) * device.count : 0;
 }
 
 /**
- * GB that a run has to put elsewhere. People who are short of memory keep the cache at 8 bits before they let weights
- * spill, and close other programs for the last few per cent.
+ * GB that a run must put elsewhere. With too little memory, people first keep the cache at 8 bits and close other
+ * programs for the last few per cent before they let weights spill.
  */
 function overflowGb(weightsGb: number, cacheGb: number, overheadGb: number, device: Device): number {
   const physical = physicalGb(device);
@@ -142,12 +142,12 @@ function overflowGb(weightsGb: number, cacheGb: number, overheadGb: number, devi
   return Math.max(0, fixed + Math.max(cacheGb / 2, cacheGb - over) - physical);
 }
 
-/** What remains of overheads when memory is short: smaller batches, no graphs kept. */
+/** Share of the overheads that remains if memory is short: smaller batches, no cached graphs. */
 const LEAN_OVERHEAD = 0.5;
-/** Part of the memory by which a run may pass the usual limit. */
+/** Share of the memory by which a run may exceed the usual limit. */
 const SQUEEZE = 0.01;
 
-/** Ollama computes on the processor where it has no driver for integrated graphics. */
+/** Ollama computes on the processor if it has no driver for integrated graphics. */
 function runsOnProcessor(engine: string, device: Device): boolean {
   return engine === "ollama" && /igpu$/.test(device.architecture);
 }
@@ -157,7 +157,7 @@ function onProcessor(device: Device): Device {
   return { ...device, kind: "cpu", architecture: "cpu", bandwidthGbS, doubt: 1.6 };
 }
 
-/** What all devices hold when people fill them to the brim; speed breaks down there, not at the advisable limit. */
+/** GB that all devices hold if they are filled completely. Speed breaks down there, not at the advisable limit. */
 function physicalGb(device: Device): number {
   const one =
     device.kind === "gpu" ? device.memoryGb * 1.0737 * 0.98 : Math.max(device.usableGb, device.memoryGb * 0.9);

@@ -6,9 +6,9 @@ import type { Engine } from "./engines.ts";
 import { readsPictures, type TaskKind } from "./tasks.ts";
 
 /**
- * Models that a diffusion pipeline needs beside its denoiser: text encoders and the image decoder (VAE), in 10^9
- * parameters, from the makers' model cards and `model_index.json`. They count where only the denoiser's parameters or
- * a single converted file are known; the download of a whole pipeline holds them already.
+ * Models that a diffusion pipeline needs besides its denoiser: text encoders and the image decoder (VAE), in 10^9
+ * parameters, from the makers' model cards and `model_index.json`. They are added if only the
+ * denoiser's parameters or a single converted file are known; the download of a whole pipeline includes them.
  */
 const companions: readonly { pattern: RegExp; what: string; billions: number }[] = [
   { pattern: /flux[.-]?2/, what: "a Mistral Small text encoder and the VAE", billions: 24 },
@@ -39,11 +39,11 @@ const companions: readonly { pattern: RegExp; what: string; billions: number }[]
   },
 ];
 
-/** Text encoders are usually kept at 16 bits, or at 8 beside a denoiser of fewer bits. */
+/** Text encoders are usually kept at 16 bits, or at 8 with a denoiser of fewer bits. */
 const ENCODER_BYTES = 2;
 const SMALL_ENCODER_BYTES = 1.06;
 
-/** Gigabytes of a pipeline's other models, and what they are. */
+/** The other models of a pipeline, and their size in GB. */
 export function companionsOf(name: string, bits: number): { gb: number; what: string } | undefined {
   const text = name.toLowerCase().replace(/[\s_]+/g, "-");
   const found = companions.find(({ pattern }) => pattern.test(text));
@@ -58,14 +58,14 @@ export interface Memory {
   weightsGb: number;
   kvCacheGb: number;
   overheadGb: number;
-  /** Bits per weight that the weights come to. */
+  /** Average bits per weight. */
   bits: number;
-  /** Whence the weights: the published size, or parameters x bits. */
+  /** Source of the weights' size: the published size, or parameters x bits. */
   weightsFrom: "size" | "parameters";
   companions?: string;
 }
 
-/** Working memory of a pass beside weights, in GB: pictures of 1024 x 1024, clips of a few seconds, short texts. */
+/** GB of working memory besides the weights: for pictures of 1024 x 1024, clips of a few seconds, short texts. */
 const WORKING_GB: Record<TaskKind, number> = {
   generate: 0,
   diffuse: 2,
@@ -80,20 +80,20 @@ const WORKING_GB: Record<TaskKind, number> = {
 /** A model's buffers grow with its width, which grows with its weights: 2 % of them, at least 0.1 GB. */
 const BUFFER_SHARE = 0.02;
 const MIN_BUFFER_GB = 0.1;
-/** Buffers of attention for each 1,024 tokens of context. */
+/** GB of attention buffers for each 1,024 tokens of context. */
 const CONTEXT_BUFFER_GB = 0.004;
 
-/** Vision towers and projectors that lie beside a GGUF file: published `mmproj` files at 16 bits. */
+/** Vision towers and projectors that come beside a GGUF file, from published `mmproj` files at 16 bits. */
 const PROJECTOR_SHARE = 0.1;
 const MIN_PROJECTOR_GB = 0.3;
 const MAX_PROJECTOR_GB = 1.4;
 
-/** A small model loaded without a language model's run time. */
+/** GB of a model that runs without a language model's runtime. */
 const PLAIN_OVERHEAD_GB = 0.3;
 
 /**
- * Memory of a variant at a context length, over all devices: each holds a run time and its buffers of its own.
- * Undefined when neither size nor parameters are known.
+ * Memory of a variant at a context length, over all devices, each with its own runtime and buffers. Undefined if
+ * neither size nor parameters are known.
  */
 export function memoryOf(
   model: ModelFigures,
@@ -143,7 +143,7 @@ export function memoryOf(
   };
 }
 
-/** Shares of embedding and head, where the layout knows them and they are plausible. */
+/** Shares of embedding and head, if the layout has plausible ones. */
 export function sharesOf(layout: Layout, parameters: number | undefined): EmbeddingShares {
   const total = parameters ?? layout.parameters;
   if (total === undefined || layout.from === "rule" || layout.headParameters === 0) {

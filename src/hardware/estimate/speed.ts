@@ -6,7 +6,7 @@ import type { Layout } from "../model/layout.ts";
 import type { Device, ModelFigures, Processor, SpeedRange } from "../types.ts";
 import type { Engine } from "./engines.ts";
 
-/** What decode and prefill are computed from. */
+/** The input of the estimates for generating and for reading the prompt. */
 export interface SpeedInput {
   model: ModelFigures;
   layout: Layout;
@@ -15,16 +15,16 @@ export interface SpeedInput {
   engine: Engine;
   /** All weights in 10^9 bytes. */
   weightsGb: number;
-  /** Bits per weight that they come to. */
+  /** Average bits per weight. */
   bits: number;
   /** All parameters. */
   parameters: number;
-  /** Tokens in the cache while the answer is written. */
+  /** Tokens in the cache during generation. */
   depth: number;
   promptTokens: number;
   /** GB that do not fit on the device and go to system memory. */
   offloadGb: number;
-  /** GB that fit nowhere. */
+  /** GB that fit nowhere and stay on disk. */
   diskGb: number;
 }
 
@@ -60,14 +60,14 @@ export function speedOf(input: SpeedInput): Speed {
   const reached = engine.tensorParallel ? 1 : (device.reach ?? 1);
   const effectiveGbS = device.bandwidthGbS * Math.min(0.95, share) * reached * parallel;
 
-  // What lies in system memory: routed experts first, as current run times do; then whole layers.
+  // Runtimes move routed experts to system memory first, and then whole layers.
   const offloaded = offload(input, experts, readGb, routedGb);
   const onDeviceGb = readGb - offloaded.readGb;
   const routedOnDeviceGb = Math.min(onDeviceGb, Math.max(0, routedGb - offloaded.routedGb));
   const expertShare = device.kind === "cpu" ? shared.expertReadShareOfProcessors : shared.expertReadShare;
   const weightsGbMoved = onDeviceGb + routedOnDeviceGb * (1 / expertShare - 1);
   const onDevicePart = readGb > 0 ? onDeviceGb / readGb : 0;
-  // Unpacking scattered experts is as much slower as reading them.
+  // Unpacking scattered experts slows down as much as reading them.
   const scatter = onDeviceGb > 0 && device.kind === "cpu" ? weightsGbMoved / onDeviceGb : 1;
   const unpackGb = (read * BYTES_PER_WEIGHT_Q4 * onDevicePart * scatter) / 1e9;
   const weightsMs =
@@ -101,10 +101,10 @@ export function speedOf(input: SpeedInput): Speed {
   };
 }
 
-/** Parameters used for one token: as told, as known, as the name says ("A3B"), else all. */
+/** Parameters used for one token: as given, else as known, else as in the name ("A3B"), else all. */
 export function activeParametersOf(model: ModelFigures, layout: Layout, parameters: number): number {
-  const told = model.activeParameters ?? layout.activeParameters ?? activeInName(model.name);
-  return told !== undefined && told > 0 ? Math.min(told, parameters) : parameters;
+  const active = model.activeParameters ?? layout.activeParameters ?? activeInName(model.name);
+  return active !== undefined && active > 0 ? Math.min(active, parameters) : parameters;
 }
 
 function activeInName(name: string): number | undefined {
@@ -116,26 +116,26 @@ function activeInName(name: string): number | undefined {
 }
 
 /**
- * "8 B" is a nominal size: a figure of two digits beside a known size is read as that size, as what a token reads is
- * what the file holds. Memory keeps to the figure as given.
+ * "8 B" is a nominal size. A number of two digits is replaced by the known size, because a token reads what the file
+ * holds. Memory uses the number as given.
  */
 function trueParameters(layout: Layout, parameters: number): number {
   const nominal = Number(parameters.toPrecision(2)) === parameters;
   return nominal && layout.from !== "rule" && layout.parameters !== undefined ? layout.parameters : parameters;
 }
 
-/** The input embedding is looked up, not read through, where it is a matrix of its own. */
+/** A separate input embedding is looked up instead of read in full. */
 function denseRead(layout: Layout, parameters: number): number {
   const embedding = layout.embeddingParameters;
   return embedding < parameters * 0.4 ? parameters - embedding : parameters;
 }
 
-/** A processor that nobody named: eight cores with AVX2. */
+/** An unnamed processor: eight cores with AVX2. */
 const GENERIC_PROCESSOR: Processor = { coresGbS: 72, memoryShare: 0.7 };
-/** Rates of cores count bytes of Q4_K. */
+/** Bytes per weight of Q4_K, which the rates of cores refer to. */
 const BYTES_PER_WEIGHT_Q4 = 0.6;
 
-/** Chips short of arithmetic spend longer unpacking weights than reading them; overlap as on processors. */
+/** Chips with slow arithmetic take longer to unpack weights than to read them. The two overlap as on processors. */
 function withUnpacking(readMs: number, readParameters: number, { device, quantization }: SpeedInput): number {
   const { weightOps } = backends[device.architecture];
   if (weightOps === undefined || device.fp32Tflops === undefined) {
@@ -168,7 +168,7 @@ function offload(input: SpeedInput, experts: boolean, readGb: number, routedGb: 
   return { readGb: movedGb, routedGb: routedMovedGb, ms };
 }
 
-/** Half of the range's width as the logarithm of a factor; independent doubts add as squares. */
+/** Half of the range's width, as the logarithm of a factor. Independent uncertainties add as squares. */
 function spreadOf(input: SpeedInput, experts: boolean): number {
   const { device, layout, quantization, engine } = input;
   let variance = (shared.baseSpread * device.doubt) ** 2;
@@ -196,17 +196,17 @@ function spreadOf(input: SpeedInput, experts: boolean): number {
   if (device.count > 1) {
     variance += 0.2 ** 2;
   }
-  // Small models are bound by launches and the host, which no data sheet tells.
+  // Kernel launches and the host limit small models, and no data sheet covers these.
   if (input.weightsGb < 1) {
     variance += 0.25 ** 2;
   }
   return Math.sqrt(variance);
 }
 
-/** Half-precision TFLOPS of a processor's cores for each GB/s of weights that they decode: 84 GFLOPS for AVX2. */
+/** Half-precision TFLOPS of a processor's cores per GB/s of weights that they unpack: 84 GFLOPS for AVX2. */
 const CORE_TFLOPS_PER_GB_S = 0.0095;
 
-/** Time from the prompt to the first token: its products at the device's throughput, and one token's time. */
+/** Milliseconds from the prompt to the first token: the prompt's operations, plus one token's time. */
 function firstTokenMs(input: SpeedInput, active: number, tokenMs: number): number | undefined {
   const { device, engine, promptTokens } = input;
   const constants = backends[device.architecture];
@@ -225,5 +225,5 @@ function firstTokenMs(input: SpeedInput, active: number, tokenMs: number): numbe
   return (2 * active * promptTokens) / (tflops * parallel * 1e9) + offloadedMs + tokenMs;
 }
 
-/** PCIe 4.0 with 16 lanes, as reached. */
+/** GB/s that PCIe 4.0 with 16 lanes reaches. */
 const BUS_GB_S = 20;

@@ -1,7 +1,7 @@
-/** What a task does with memory and time. */
+/** Kinds of tasks that differ in memory and time. */
 export type TaskKind = "generate" | "diffuse" | "video" | "encode" | "speech" | "vision" | "three-d" | "other";
 
-/** Hub labels of models that write tokens one after another. */
+/** Hub labels of models that generate tokens one by one. */
 const GENERATES = new Set([
   "text-generation",
   "text2text-generation",
@@ -60,10 +60,10 @@ const VISION = new Set([
   "document-question-answering",
 ]);
 
-/** Formats and libraries that carry language models alone, for models whose task nobody told. */
+/** Formats of language models only, for models without a task. */
 const LANGUAGE_FORMATS = new Set(["gguf", "mlx"]);
 
-/** The kind of the first label that tells one; without labels what the format suggests. */
+/** The kind of the first label that has one. Without labels, the kind that the format suggests. */
 export function taskKind(labels: readonly string[], format?: string): TaskKind {
   for (const label of labels) {
     if (GENERATES.has(label)) {
@@ -91,7 +91,7 @@ export function taskKind(labels: readonly string[], format?: string): TaskKind {
   return labels.length === 0 && format !== undefined && LANGUAGE_FORMATS.has(format) ? "generate" : "other";
 }
 
-/** Whether a model of these labels reads pictures beside text, so that a projector is loaded with it. */
+/** Whether a model with these labels reads pictures besides text, so that it needs a projector. */
 export function readsPictures(labels: readonly string[]): boolean {
   return labels.some(
     (label) => label === "image-text-to-text" || label === "any-to-any" || label === "video-text-to-text",

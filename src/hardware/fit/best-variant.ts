@@ -3,7 +3,7 @@ import { type EstimateOptions, estimateVariant } from "../estimate/estimate.ts";
 import { bitsFor, readQuantization, TYPICAL_SHARES } from "../model/bits.ts";
 import type { Device, Estimate, Fit, ModelFigures, VariantFigures } from "../types.ts";
 
-/** Whether a kind of device can run a form at all: MLX is Apple's, and kernels of some formats exist for cards alone. */
+/** Whether a device can run a variant at all: MLX needs Apple's chips, and some formats have kernels for cards only. */
 export function runsOn(variant: VariantFigures, device: Device): boolean {
   const text = `${variant.format ?? ""} ${variant.quantization}`.toLowerCase();
   if (/\bmlx\b/.test(text)) {
@@ -15,7 +15,7 @@ export function runsOn(variant: VariantFigures, device: Device): boolean {
   return true;
 }
 
-/** What the chosen variant must keep to. */
+/** Limits on the chosen variant. */
 export interface VariantLimits extends EstimateOptions {
   /** Upper bound on the download in GB. A variant of unknown size never meets it. */
   maxSizeGb?: number;
@@ -24,15 +24,15 @@ export interface VariantLimits extends EstimateOptions {
 const FIT_ORDER: Record<Fit, number> = { fits: 0, tight: 1, offload: 2, "too-large": 3 };
 
 /**
- * Bits beyond which quality does not grow by anything that people notice; more only cost memory and speed. Eight bits
- * are indistinguishable from sixteen in published comparisons (llama.cpp's perplexity tables).
+ * Bits beyond which people notice no better quality, while memory and time grow. In published comparisons eight bits
+ * are indistinguishable from sixteen (llama.cpp's perplexity tables).
  */
 const ENOUGH_BITS = 16;
 
 /**
- * The best variant for a device: of those that fit the one with most bits a weight, else of the tight ones, else with
- * offload the smallest, as every gigabyte beyond the memory costs speed. Equal ones by size, then by name, so that
- * the choice never depends on order.
+ * The best variant for a device: of those that fit, the one with the most bits per weight; else the same of the tight
+ * ones; else the smallest with offload, because every gigabyte beyond the memory costs speed. Equal ones are ordered by
+ * size and name, so that the choice does not depend on their order.
  */
 export function bestVariant(
   model: ModelFigures,

@@ -5,29 +5,29 @@ import { type EstimateRequest, type EstimateViolation, readRequest } from "../re
 import type { Device, Estimate, VariantFigures } from "../types.ts";
 import { bestVariant, runsOn } from "./best-variant.ts";
 
-/** One form of a model on a device. */
+/** One variant of a model on a device. */
 export interface FittedVariant {
   variant: VariantFigures;
   /** With `basis`. */
   estimate: Estimate;
-  /** Whether the form is one that is usually made, rather than one that the inventory knows. */
+  /** Whether the variant is a usual one rather than one from the inventory. */
   computed: boolean;
-  /** Whether it is the form to choose on this device: one row at most, none where nothing can run. */
+  /** Whether it is the best variant on this device. At most one row is, and none if nothing can run. */
   recommended: boolean;
 }
 
-/** All forms of a model on a device. */
+/** All variants of a model on a device. */
 export interface FittedModel {
   device: Device;
   rows: FittedVariant[];
-  /** Known forms that the device cannot run. */
+  /** Known variants that the device cannot run. */
   leftOut: VariantFigures[];
 }
 
-/** From these bits on a form is of full quality. */
+/** Bits from which a variant is of full quality. */
 const FULL_BITS = 15;
 
-/** Forms that are usually made of a full-quality one, by what the model does; largest first. */
+/** Quantizations that are usually made of a full-quality model, by kind of task. Largest first. */
 const ladders: Record<TaskKind, readonly string[]> = {
   generate: ["Q8_0", "Q6_K", "Q5_K_M", "Q4_K_M", "Q3_K_M", "Q2_K"],
   diffuse: ["Q8_0", "Q6_K", "Q4_K_M"],
@@ -40,8 +40,8 @@ const ladders: Record<TaskKind, readonly string[]> = {
 };
 
 /**
- * How each form of a model runs on a device: the asked quantization alone, else every published form, and the usual
- * ladder of quantizations where no form below full quality is known. Largest first.
+ * How each variant of a model runs on a device: only the requested quantization, else every published variant, and also
+ * the usual quantizations if no variant below full quality is known. Largest first.
  */
 export function fitVariants(
   request: EstimateRequest,
@@ -52,7 +52,7 @@ export function fitVariants(
     return read;
   }
   const { device, model } = read;
-  // Another size is another model, so its published forms do not count.
+  // Another size means another model, so the published variants do not count.
   const published = request.parameters === undefined ? (request.variants ?? []) : [];
   const wanted = request.quantization?.trim() || undefined;
   const { forms, leftOut } = formsOf(published, taskKind(model.taskTypes), wanted, device);

@@ -1,44 +1,44 @@
 /**
  * Attention layouts of known model lines, from the `config.json` that their makers published beside the weights
  * (num_hidden_layers, num_key_value_heads, head_dim, sliding_window, layer_types, kv_lora_rank, hidden_size,
- * vocab_size, tie_word_embeddings). One row a size; a row is chosen by the parameters nearest to the model's.
+ * vocab_size, tie_word_embeddings). One row per size; the row with the nearest parameters is used.
  */
 
 /** One size of a line. */
 export interface KnownSize {
   /** Parameters in 10^9, as counted from the weights. */
   billions: number;
-  /** Parameters read for one token in 10^9, where fewer than all: mixtures of experts, per-layer embeddings. */
+  /** Parameters read for one token in 10^9, if fewer than all: mixtures of experts, per-layer embeddings. */
   activeBillions?: number;
   layers: number;
   /** Layers whose keys and values grow with the whole context. Default: all. */
   kvLayers?: number;
   kvHeads: number;
   headDim: number;
-  /** Tokens that the other layers keep at most. */
+  /** Most tokens that the other layers keep. */
   window?: number;
   /** Layers with a window. Default: layers - kvLayers. */
   windowLayers?: number;
-  /** Where they differ from the full layers. */
+  /** If they differ from the full layers. */
   windowKvHeads?: number;
   windowHeadDim?: number;
-  /** Elements a token and layer that multi-head latent attention stores instead of keys and values. */
+  /** Elements per token and layer that multi-head latent attention stores instead of keys and values. */
   latentDim?: number;
   hidden: number;
   vocab: number;
   /** Whether the output head is the input embedding. */
   tied?: boolean;
-  /** Part of the active parameters that lies in routed experts. Default: see calibration.ts. */
+  /** Share of the active parameters in routed experts. Default: see calibration.ts. */
   routedShare?: number;
-  /** Layers without a cache run a scan (Mamba, gated delta nets), which takes more kernels than attention. */
+  /** Whether layers without a cache run a scan (Mamba, gated delta nets), which takes more kernels than attention. */
   recurrent?: boolean;
-  /** The parameters beyond the active ones are tables that are looked up, not experts. */
+  /** Whether the inactive parameters are look-up tables instead of experts. */
   perLayerEmbeddings?: boolean;
 }
 
 /** A line of models with one layout per size. */
 export interface KnownLine {
-  /** Of the line, for `basis`. */
+  /** The line's name, for `basis`. */
   line: string;
   /** Tested on the name in lower case with `-` for blanks, underscores, slashes and colons; first match wins. */
   pattern: RegExp;
@@ -67,7 +67,7 @@ const llama3: readonly KnownSize[] = [
   size(8.03, 32, 8, 128, 4096, 128_256),
   size(70.6, 80, 8, 128, 8192, 128_256),
   size(405, 126, 8, 128, 16_384, 128_256),
-  // Llama 3.2 Vision: cross-attention layers beside those of the text model.
+  // Llama 3.2 Vision: cross-attention layers besides those of the text model.
   size(10.7, 40, 8, 128, 4096, 128_256),
   size(88.6, 100, 8, 128, 8192, 128_256),
 ];
@@ -117,7 +117,7 @@ const deepseekV3: readonly KnownSize[] = [
 ];
 
 export const knownLines: readonly KnownLine[] = [
-  // Distilled models have the layout of the model that was taught, so they come before their teacher.
+  // Distilled models have the layout of the student, so they come before the teacher's rows.
   { line: "Qwen3", pattern: /deepseek-r1-0528-qwen3|deepseek-v[34].*-distill-qwen3/, sizes: qwen3 },
   { line: "Qwen2.5", pattern: /distill-qwen|deepseek-r1-(1\.5b|7b|14b|32b)/, sizes: qwen2 },
   { line: "Llama 3", pattern: /distill-llama|deepseek-r1-(8b|70b)/, sizes: llama3 },
@@ -636,5 +636,5 @@ export const knownLines: readonly KnownLine[] = [
   },
 ];
 
-/** Lines without any cache that grows: the state is a fixed few megabytes. */
+/** Lines without a growing cache: their state is a few megabytes. */
 export const STATE_ONLY = /(^|-)(rwkv|mamba(?!-out)|codestral-mamba|falcon-mamba)/;

@@ -2,17 +2,17 @@
  * True bits per weight of each quantization.
  *
  * Block formats follow from their layout (ggml-common.h of llama.cpp: a block's bytes x 8 / its weights); the mixed
- * `_S/_M/_L` recipes use several block types, so theirs are the averages of the repeated layers, with the embedding
- * and the output head told apart (see `bitsFor`).
+ * `_S/_M/_L` recipes use several block types, so theirs are the averages of the repeated layers. The embedding and the
+ * output head are counted separately (see `bitsFor`).
  */
 
-/** Bits of the repeated layers, and of the two matrices that recipes treat apart. */
+/** Bits of the repeated layers, and of the two matrices that recipes treat separately. */
 interface Recipe {
   /** Average over the repeated layers. */
   body: number;
-  /** The output head, or the embedding where it is tied to the head. Default: body. */
+  /** The output head, or the embedding if it is tied to the head. Default: body. */
   head?: number;
-  /** The input embedding, where it is a matrix of its own. Default: body. */
+  /** The input embedding, if it is a separate matrix. Default: body. */
   embedding?: number;
 }
 
@@ -79,7 +79,7 @@ const gguf: Record<string, Recipe> = {
   mxfp4_moe: { body: 4.25, head: Q8_0, embedding: Q8_0 },
 };
 
-/** The other formats. Head and embedding stay at 16 bits in the 4- and 8-bit ones that calibrate linear layers only. */
+/** The other formats. In 4- and 8-bit formats for linear layers only, head and embedding stay at 16 bits. */
 const others: Record<string, Recipe> = {
   fp64: { body: 64 },
   fp32: { body: 32 },
@@ -90,7 +90,7 @@ const others: Record<string, Recipe> = {
   // 4-bit floats with an 8-bit scale for 32 (MX) or 16 (NV) weights.
   mxfp8: { body: 8.25, head: 16, embedding: 16 },
   mxfp6: { body: 6.25, head: 16, embedding: 16 },
-  // Heads are 8-bit in the GGUF and MLX forms; gpt-oss keeps attention at 8 bits or more as well.
+  // Heads are 8-bit in the GGUF and MLX forms; gpt-oss also keeps attention at 8 bits or more.
   mxfp4: { body: 4.4, head: Q8_0, embedding: Q8_0 },
   nvfp4: { body: 4.5, head: 16, embedding: 16 },
   // Groups of 128 weights with a 16-bit scale and a 4-bit zero.
@@ -108,9 +108,9 @@ const others: Record<string, Recipe> = {
 
 /** MLX: groups of 64 weights with a 16-bit scale and bias, embeddings included: bits + 0.5. */
 const MLX_GROUP_BITS = 0.5;
-/** Unknown names: the bits in the name plus what scales cost in the usual group formats. */
+/** Unknown names: the bits in the name, plus the usual cost of the groups' scales. */
 const UNKNOWN_SCALE_BITS = 0.5;
-/** What most people download; used when a name tells nothing at all. */
+/** What most people download. Used for a name without any bits. */
 const FALLBACK = gguf.q4_k_m as Recipe;
 
 const aliases: Record<string, string> = {
@@ -152,21 +152,21 @@ export interface Quantization {
   /** The name in its usual spelling: Q4_K_M, bf16, MLX-4bit. */
   label: string;
   recipe: Recipe;
-  /** Rough kind, for kernels that differ in speed. */
+  /** The kind, because kernels differ in speed. */
   kind: "gguf" | "iq" | "mlx" | "float" | "gptq" | "fp8" | "fp4" | "int8" | "unknown";
-  /** How much work unpacking a weight is. */
+  /** The cost class of unpacking a weight. */
   unpack: "float" | "legacy" | "k" | "low";
-  /** False when the name is in no table and was read by the digits in it. */
+  /** False if the name is in no table and was read by its digits. */
   known: boolean;
 }
 
 const cache = new Map<string, Quantization>();
-/** Names come from outside; the cache must not grow without bound. */
+/** Most cached names. They come from outside, so the cache needs a limit. */
 const MAX_CACHED = 2_000;
-/** No quantization's name is longer; what follows is not looked at. */
+/** Characters of a name that are read. No quantization's name is longer. */
 const MAX_NAME = 120;
 
-/** Reads a quantization's name. Never fails: unknown names are read by the bits in them, else as Q4_K_M. */
+/** Reads a quantization's name. Never fails: an unknown name is read by its bits, else as Q4_K_M. */
 export function readQuantization(name: string): Quantization {
   const cached = cache.get(name);
   if (cached) {
@@ -204,7 +204,7 @@ function readUncached(name: string): Found {
   if (exact) {
     return exact;
   }
-  // Longest table name that stands as words of its own: "Qwen3-8B-Q4_K_M", "NVFP4 modelopt-mixed", "Q2_K_P".
+  // The longest name of the table that appears as whole words: "Qwen3-8B-Q4_K_M", "NVFP4 modelopt-mixed", "Q2_K_P".
   const inside = /(?:^|[^a-z0-9])(i?q\d_(?:k_(?:xl|l|m|s)|k|nl|xxs|xs|s|m|0|1)|tq[12]_0)(?=$|[^a-z0-9])/.exec(key);
   if (inside?.[1]) {
     const found = byKey(inside[1]);
@@ -235,7 +235,7 @@ function readUncached(name: string): Found {
       return found.label === name ? found : { ...found, label: name.trim() };
     }
   }
-  // "4bit", "8-bit": how MLX repositories write it.
+  // "4bit", "8-bit", as in the names of MLX repositories.
   const plain = /^(\d(?:\.\d+)?)_?bits?$/.exec(key);
   if (plain && Number(plain[1]) >= 1) {
     return mlx(Number(plain[1]));
@@ -295,7 +295,7 @@ function mlx(bits: number): Found {
   return { label: `MLX-${bits}bit`, recipe: { body }, kind: "mlx", known: true };
 }
 
-/** The first number from 1 to 32 that the name gives as bits: "MQ4", "AVQ2", "3.5bpw", "int6". */
+/** The first number from 1 to 32 in the name that means bits: "MQ4", "AVQ2", "3.5bpw", "int6". */
 function bitsInName(key: string): number | undefined {
   const explicit =
     /(\d{1,2}(?:\.\d+)?)_?(?:bpw|bits?|b(?![a-z0-9]))/.exec(key) ?? /[a-z](\d{1,2}(?:\.\d+)?)(?!\d)/.exec(key);
@@ -303,17 +303,17 @@ function bitsInName(key: string): number | undefined {
   return bits >= 1 && bits <= 32 ? bits : undefined;
 }
 
-/** Shares of a model's parameters that recipes treat apart; 0 where unknown. */
+/** Shares of a model's parameters that recipes treat separately. 0 if unknown. */
 export interface EmbeddingShares {
-  /** The input embedding, where it is a matrix of its own. */
+  /** The input embedding, if it is a separate matrix. */
   embedding: number;
   /** The output head, or the embedding tied to it. */
   head: number;
 }
 
 /**
- * Average shares of a mid-sized model whose layout is unknown: what the published files of 3 to 30 billion parameters
- * come to (Llama 3.1 8B: 6.5 % each).
+ * Average shares of a mid-sized model with an unknown layout, from published files of 3 to 30 billion parameters
+ * (Llama 3.1 8B: 6.5 % each).
  */
 export const TYPICAL_SHARES: EmbeddingShares = { embedding: 0.03, head: 0.05 };
 
@@ -323,7 +323,7 @@ export function bitsFor(quantization: Quantization, shares: EmbeddingShares): nu
   return body * (1 - shares.head - shares.embedding) + head * shares.head + embedding * shares.embedding;
 }
 
-/** Bits per weight of a quantization, and whether its name is known. Unknown ones are read by the bits in the name. */
+/** Bits per weight of a quantization, and whether its name is known. An unknown one is read by the bits in its name. */
 export function effectiveBits(quantization: string): { bits: number; known: boolean } {
   const read = readQuantization(quantization);
   return { bits: bitsFor(read, TYPICAL_SHARES), known: read.known };

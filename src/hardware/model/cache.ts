@@ -5,7 +5,7 @@ import type { Layout } from "./layout.ts";
  *
  * Full layers x tokens + windowed layers x min(tokens, window), each times the elements that a layer stores for a
  * token (2 x KV heads x head size, or the latent size) and the bytes of an element. Fixed states (Mamba, linear
- * attention, short convolutions) are a few megabytes and counted with the run time's overhead.
+ * attention, short convolutions) are a few megabytes and counted with the runtime's overhead.
  *
  * @param tokens Context length in tokens.
  * @param elementBytes 2 for 16-bit caches, 1 for 8-bit ones.
@@ -16,7 +16,7 @@ export function cacheBytes(layout: Layout, tokens: number, elementBytes: number)
 }
 
 /**
- * Bytes of one cached element by type, as run times name them: a block's bytes over its 32 elements for GGUF's types
+ * Bytes of one cached element by type, as runtimes name them: for GGUF's types a block's bytes over its 32 elements
  * (ggml-common.h: Q8_0 34, Q5_1 24, Q5_0 22, Q4_1 20, Q4_0 18), one byte for 8-bit floats.
  */
 export const cacheTypes = {

@@ -1,41 +1,41 @@
 import type { ModelFigures } from "../types.ts";
 import { type KnownSize, knownLines, STATE_ONLY } from "./architectures.ts";
 
-/** What memory and speed need to know of a transformer, wherever it came from. */
+/** The layout of a transformer, for its memory and speed. */
 export interface Layout {
-  /** Whence: import, table or rule; told in `basis`. */
+  /** Source of the layout: the import, the table or the rule; named in `basis`. */
   from: "attention" | "table" | "rule";
-  /** The known line, where it came from the table. */
+  /** The known line, if the layout is from the table. */
   line?: string;
   layers: number;
   /** Elements stored for each token of the context, over all layers, keys and values together. */
   elementsPerToken: number;
   /** Elements stored for each token within `window`. */
   windowElementsPerToken: number;
-  /** Tokens; 0 without windowed layers. */
+  /** Tokens. 0 without windowed layers. */
   window: number;
-  /** Parameters of the input embedding where it is a matrix of its own (only looked up, never read through). */
+  /** Parameters of the input embedding if it is a separate matrix, which is looked up instead of read in full. */
   embeddingParameters: number;
-  /** Parameters of the output head, or of the embedding that serves as one. */
+  /** Parameters of the output head, or of the embedding that serves as the head. */
   headParameters: number;
-  /** Parameters read for one token, where the table knows them. */
+  /** Parameters read for one token, if the table has them. */
   activeParameters?: number;
-  /** Part of the active parameters in routed experts, where known. */
+  /** Share of the active parameters in routed experts, if known. */
   routedShare?: number;
   /** Whether layers without a cache run a scan. */
   recurrent?: boolean;
-  /** Whether what is not active are look-up tables rather than experts. */
+  /** Whether the inactive parameters are look-up tables instead of experts. */
   perLayerEmbeddings?: boolean;
-  /** Parameters that the table gives for this size; fill in for a model that tells none. */
+  /** The table's parameters for this size, for a model without a known number. */
   parameters?: number;
 }
 
-/** A given and a known parameter count further apart than this are two different models. */
+/** If a given and a known parameter count differ by more than this, they are two different models. */
 const MAX_SIZE_RATIO = 1.35;
 
 const memo = new WeakMap<ModelFigures, { name: string; parameters: number | undefined; layout: Layout }>();
 
-/** The layout of a model: its own `attention`, else the table's, else a rule of thumb. Remembered per object. */
+/** The layout of a model: its own `attention`, else the table's, else a rule of thumb. Cached per object. */
 export function layoutOf(model: ModelFigures): Layout {
   const seen = memo.get(model);
   if (seen && seen.name === model.name && seen.parameters === model.parameters) {
@@ -98,7 +98,7 @@ function fromTable(line: string, size: KnownSize): Layout {
 }
 
 /**
- * For a transformer that no table knows. Published grouped-query models follow it within a third: layers grow with
+ * For a transformer in no table. Published grouped-query models follow this rule within a third: layers grow with
  * the 0.36th power of the parameters (1 B: 17, 8 B: 36, 70 B: 78), and each layer stores keys and values of 8 heads of
  * 128 from 7 B on, fewer below. A mixture of experts is as deep as the dense model of the geometric mean of its total
  * and active parameters.
@@ -135,7 +135,7 @@ function findKnown(model: ModelFigures, billions: number | undefined): { line: s
   let bestRatio = MAX_SIZE_RATIO;
   for (const size of line.sizes) {
     const ratio = size.billions > billions ? size.billions / billions : billions / size.billions;
-    // A name with "A3B" or told active parameters is a mixture; its dense neighbour of like size is another model.
+    // A name with "A3B", or given active parameters, means a mixture. A dense model of similar size is another model.
     const mixture = model.activeParameters !== undefined || MIXTURE_NAME.test(name);
     const sparse = size.activeBillions !== undefined && !size.perLayerEmbeddings;
     const penalty = mixture === sparse ? 1 : 1.1;
@@ -147,10 +147,10 @@ function findKnown(model: ModelFigures, billions: number | undefined): { line: s
   return best && { line: line.line, size: best };
 }
 
-/** Two mixtures that agree this closely in total and active parameters are taken for one design. */
+/** Two mixtures whose total and active parameters agree this closely are taken for one design. */
 const SAME_DESIGN_RATIO = 1.05;
 
-/** A mixture of a name that tells nothing, by its total and active parameters: renamed fine-tunes are common. */
+/** Finds a mixture with an unknown name by its total and active parameters: renamed fine-tunes are common. */
 function findBySize(model: ModelFigures, billions: number | undefined): { line: string; size: KnownSize } | undefined {
   if (billions === undefined || model.activeParameters === undefined) {
     return undefined;
@@ -184,12 +184,12 @@ function lineOfSeries(model: ModelFigures) {
   return knownLines.find((known) => known.pattern.test(name));
 }
 
-/** Lower case with `-` for what separates words. */
+/** Lower case, with `-` for separators. */
 function flatten(name: string): string {
   return name.toLowerCase().replace(/[\s_/:]+/g, "-");
 }
 
-/** The size that a name tells, in 10^9 parameters: "Qwen3-8B", "270m", "8x7B" (experts share attention: 83 %). */
+/** The size in a name, in 10^9 parameters: "Qwen3-8B", "270m", "8x7B" (experts share attention: 83 %). */
 export function billionsInName(name: string): number | undefined {
   const text = name.toLowerCase();
   const experts = /(?:^|[^a-z0-9.])(\d+)x(\d+(?:\.\d+)?)b(?![a-z0-9])/.exec(text);

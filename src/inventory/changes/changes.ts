@@ -3,15 +3,17 @@ import { createYieldToEventLoop } from "../../pace/index.ts";
 import { type MergedModel, mergeFacts } from "../facts/merge.ts";
 import { modelAfter } from "../facts/past-facts.ts";
 import type { Inventory } from "../inventory.ts";
-import { latestRowChange, readRows } from "../table/rows.ts";
+import type { InventoryDatabase } from "../inventory-database.ts";
+import type { Removals } from "../table/removals.ts";
+import { readRows } from "../table/rows.ts";
 
 /** What happened to a model. */
 export interface Change {
-  /** Its number: every change has one of its own, counting up in the order in which changes are seen. */
+  /** Its number, unique and ascending in the order in which followers see changes. */
   change: number;
   /**
-   * `added` and `changed` are told of what the model is now; `removed` of one that may be unknown to who follows, if it
-   * came and went between two looks.
+   * `added` and `changed` describe the model as it is now. `removed` may name a model the follower never saw, because it
+   * came and went between two reads.
    */
   kind: "added" | "changed" | "removed";
   /** The model's key. */
@@ -20,16 +22,16 @@ export interface Change {
   initial: boolean;
 }
 
-/** Some changes, in their order. */
+/** Some changes, in order. */
 export interface ChangePage {
-  /** The changes are told as seen from this number: all up to it was told before. */
+  /** The kinds of the changes are relative to this number: the follower has seen all changes up to it. */
   since: number;
   changes: Change[];
-  /** Where to go on, now or after any time. */
+  /** Where to continue, now or at any later time. */
   cursor: string;
 }
 
-/** How changes are followed. */
+/** Options of a walk through changes. */
 export interface ChangesOptions {
   /** Changes a page at most. Default 1,000. */
   limit?: number;
@@ -37,39 +39,32 @@ export interface ChangesOptions {
   signal?: AbortSignal;
 }
 
-/** The number of the last write to an inventory; 0 before the first. A cursor in this place (see cursorAt) is at the end. */
-export async function latestChange({ table, database }: Inventory): Promise<number> {
-  // In this order: a removal that comes between is one that the rows did not have yet.
-  const ofRows = await latestRowChange(table);
-  return Math.max(ofRows, await database.removals.latest());
-}
-
-/** The cursor from which on only changes behind a number are told, as by `latestChange`; 0 is the beginning. */
+/** The cursor behind the write of a number, such as `InventoryDatabase.latestChange()`; 0 is the beginning. */
 export function cursorAt(change: number): string {
   return String(change);
 }
 
 /**
- * What happened to an inventory's models behind a cursor, in order and page by page up to now. Who takes all pages and
- * goes on from the last cursor later misses nothing; several changes of one model may be told as one. Writes that do
- * not change what a model is are not told: a source that tells the same as another, a rebuild, another encoder, a new
- * version of the program that reads the same facts otherwise.
+ * The changes after a cursor, in order and page by page, up to now. A follower that reads all pages and later continues
+ * from the last cursor misses nothing; several changes of one model may come as one. Writes that leave a model as it is
+ * are no changes: another source with the same facts, a rebuild, another encoder, a new version of the program that
+ * reads the same facts differently.
  *
- * Nothing is kept but the numbers in the rows and those of removals, so that it holds across kills and restarts.
+ * Only the numbers in rows and removals are stored, so walks continue across kills and restarts.
  *
- * @param cursor as told by a page or by cursorAt.
+ * @param cursor of a page or of cursorAt.
  */
 export async function* changesAfter(
-  inventory: Inventory,
+  database: InventoryDatabase,
   cursor: string,
   { limit = 1_000, signal }: ChangesOptions = {},
 ): AsyncGenerator<ChangePage> {
   let position = parseCursor(cursor);
   while (true) {
     signal?.throwIfAborted();
-    const { changes, until, isEnd } = await readPage(await inventory.database.serving(), position, limit);
-    // What was told in this walk can change behind its back, so that the rest of the walk is told as from its
-    // beginning: a model that was added behind `since` is `added` wherever it is met.
+    const { changes, until, isEnd } = await readPage(await database.serving(), database.removals, position, limit);
+    // A model can change again during the walk and come a second time. So `since` stays until the end: a model that was
+    // added after it is `added` on every page.
     const { since } = position;
     position = { since: isEnd ? until : since, at: until };
     if (changes.length > 0 || isEnd) {
@@ -81,11 +76,11 @@ export async function* changesAfter(
   }
 }
 
-/** Where somebody who follows changes stands. */
+/** How far a follower has read. */
 interface Position {
-  /** All up to here was seen. */
+  /** All changes up to this number were seen in earlier walks. */
   since: number;
-  /** Of what is behind that, what was told up to here was seen. */
+  /** Changes after `since`, up to this number, have been delivered. */
   at: number;
 }
 
@@ -103,19 +98,24 @@ function parseCursor(cursor: string): Position {
 
 interface RawPage {
   changes: Change[];
-  /** The number up to which all is told. */
+  /** All changes up to this number are in this page or before it. */
   until: number;
-  /** Whether nothing was behind it. */
+  /** Whether there were no later changes. */
   isEnd: boolean;
 }
 
-async function readPage({ table, database }: Inventory, { since, at }: Position, limit: number): Promise<RawPage> {
-  // Numbers follow the order of writes over both tables. So the rows, read after these removals, have every write before
-  // them; and the removals, read again after the rows, have every one before those. What is told has no gaps.
-  const removedFirst = await database.removals.after(at, limit);
+async function readPage(
+  { table }: Inventory,
+  removals: Removals,
+  { since, at }: Position,
+  limit: number,
+): Promise<RawPage> {
+  // Numbers follow the order of writes over both tables. So the rows, read after these removals, include every write
+  // before them; and the removals, read again after the rows, include every one before those. The page has no gaps.
+  const removedFirst = await removals.after(at, limit);
   await table.checkoutLatest();
   const rows = await readRowChanges(table, at, limit);
-  const removed = await database.removals.after(at, limit);
+  const removed = await removals.after(at, limit);
 
   let until = rows.isEnd ? Math.max(rows.until, removedFirst.at(-1)?.change ?? 0) : rows.until;
   if (removed.length === limit) {
@@ -157,11 +157,11 @@ interface RowChanges {
   isEnd: boolean;
 }
 
-/** Rows written behind a number, the first `limit` of them at most. */
+/** Rows written after a number, the first `limit` at most. */
 async function readRowChanges(table: Table, at: number, limit: number): Promise<RowChanges> {
   const columns = ["key", "change", "facts_change", "added_change", "initial"];
-  // Sorting all that is behind a number would cost every page as much as the first; numbers that are no longer in use
-  // leave gaps.
+  // Sorting all later rows would make every page cost as much as the first. The span grows because numbers that are no
+  // longer in use leave gaps.
   for (let span = 4 * limit; ; span *= 4) {
     const changes: RowChange[] = await table
       .query()
@@ -184,25 +184,28 @@ async function readRowChanges(table: Table, at: number, limit: number): Promise<
   }
 }
 
-/** A model that was added or changed, for those who judge it anew. */
+/** A model that was added or changed. */
 export interface ChangedModel extends MergedModel {
   key: string;
-  /** The text encoded. */
+  /** The vector of its text. */
   vector: Float32Array;
   /**
-   * What it was when the changes before these were told; undefined for a model that was not there. One of the first
-   * filling was always there, as it was first. Only the last few changes are known: of a model that changed more often
-   * since then, this is the oldest state that is.
+   * The model before the changes of this page; undefined if it did not exist. A model of the first filling always
+   * existed, in its first state. Only the last few changes are stored: of a model that changed more often, this is the
+   * oldest known state.
    */
   before?: MergedModel;
-  /** What it was after the write of a number; undefined where it was not there. As far back as `before` is known. */
+  /** The model after the write of a number; undefined if it did not exist. Reaches back as far as `before`. */
   asOf(change: number): MergedModel | undefined;
 }
 
-/** The models that a page of changes adds or changes, as they are now; without those that left meanwhile. */
-export async function changedModels(inventory: Inventory, { changes, since }: ChangePage): Promise<ChangedModel[]> {
+/** The models that a page adds or changes, as they are now, without those that were removed meanwhile. */
+export async function changedModels(
+  { table }: Pick<Inventory, "table">,
+  { changes, since }: ChangePage,
+): Promise<ChangedModel[]> {
   const keys = changes.filter(({ kind }) => kind !== "removed").map(({ key }) => key);
-  const rows = await readRows((await inventory.database.serving()).table, keys);
+  const rows = await readRows(table, keys);
   const models: ChangedModel[] = [];
   const yieldToEventLoop = createYieldToEventLoop();
   for (const key of keys) {

@@ -1,7 +1,7 @@
 import type { ModelFigures, VariantFigures } from "../../hardware/index.ts";
 import type { Model } from "./model.ts";
 
-/** What hardware estimates need to know of a model. */
+/** The figures of a model that hardware estimates need. */
 export function modelFigures(model: Model): ModelFigures {
   const a = model.attention;
   return {
@@ -25,8 +25,8 @@ export function modelFigures(model: Model): ModelFigures {
 }
 
 /**
- * The forms of a model that can be downloaded and run. A model whose variants nobody told has one: itself, in the
- * precision its size and parameters say, or 16 bits.
+ * The forms of a model that can be downloaded and run. A model without known variants has one: itself, in the precision
+ * that its size and parameters imply, else 16 bits.
  */
 export function variantsToRun(model: Model): VariantFigures[] {
   if (model.variants.length > 0) {

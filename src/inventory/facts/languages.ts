@@ -1,7 +1,7 @@
 /** English names of languages, for reading needs and for sentences, by ISO 639-1 code. */
 const names = new Intl.DisplayNames("en", { type: "language", fallback: "none" });
 
-/** Retired codes that sources use, with the ISO 639-1 code that they mean; three-letter ones that CLDR reads otherwise. */
+/** Retired codes that sources use, with the ISO 639-1 code that they mean; and three-letter codes that CLDR maps differently. */
 const aliases: ReadonlyMap<string, string> = new Map([
   ["iw", "he"],
   ["in", "id"],
@@ -51,7 +51,7 @@ export function languageName(code: string): string {
 }
 
 /**
- * The ISO 639-1 codes that words tell: codes in any letter case, with or without a region or script (pt-BR, zho_Hans),
+ * The ISO 639-1 codes that words stand for: codes in any letter case, with or without a region or script (pt-BR, zho_Hans),
  * three-letter codes and English names. Other words are ignored.
  */
 export function languageCodes(words: readonly string[]): string[] {
@@ -62,9 +62,9 @@ export function languageCodes(words: readonly string[]): string[] {
 const codeTag = /^[a-z]{2,3}(?:[-_](?:[A-Z]{2}|[A-Z][a-z]{3}))?$/;
 
 /**
- * The ISO 639-1 codes among tags of every kind: only what is written as a code is one (`pt`, `pt-BR`, `eng`,
- * `zho_Hans`). An abbreviation or English word counts beside another code of its length, or when the model's name has
- * the language's name. Without any such tag, the languages that the name names: `wav2vec2-…-dutch`, `opus-mt-en-de`.
+ * The ISO 639-1 codes among tags of every kind: only a tag that is written as a code counts (`pt`, `pt-BR`, `eng`,
+ * `zho_Hans`). A code that is also an abbreviation or an English word counts beside another code of its length, or when
+ * the model's name has the language's name. Without any such tag, the languages in the name: `wav2vec2-…-dutch`, `opus-mt-en-de`.
  */
 export function languageTags(tags: readonly string[], name: string): string[] {
   const told: { tag: string; code: string; doubtful: boolean }[] = [];
@@ -92,7 +92,7 @@ export function languageTags(tags: readonly string[], name: string): string[] {
 
 const translator = /(?<![a-z])opus-mt-(?:tc-(?:big|base)-)?([a-z]{2,3})-([a-z]{2,3})(?![a-z])/i;
 
-/** The languages that a translator for one direction turns into one another, as its name tells: `opus-mt-en-de`. */
+/** The languages that a translator for one direction turns into one another, by its name: `opus-mt-en-de`. */
 export function translatedLanguages(name: string): { from: string; to: string } | undefined {
   const pair = translator.exec(name);
   const [from] = languageCodes(pair?.slice(1, 2) ?? []);
@@ -100,7 +100,7 @@ export function translatedLanguages(name: string): { from: string; to: string } 
   return from === undefined || to === undefined ? undefined : { from, to };
 }
 
-/** The languages that a model's name names, as ISO 639-1 codes. */
+/** The languages in a model's name, as ISO 639-1 codes. */
 function namedLanguages(name: string): string[] {
   const short = name.slice(name.indexOf("/") + 1);
   const pair = translator.exec(short);
@@ -117,12 +117,12 @@ function namedLanguages(name: string): string[] {
   return withNorwegian(codes);
 }
 
-/** Bokmål and Nynorsk are Norwegian, for which people ask. */
+/** People ask for Norwegian, which Bokmål and Nynorsk are. */
 function withNorwegian(codes: Set<string>): string[] {
   return [...(codes.has("nb") || codes.has("nn") ? codes.add("no") : codes)];
 }
 
-/** All there are, because asking for one anew takes as long as normalising half a model. */
+/** All names at once: looking one up takes as long as normalising half a model. */
 const nameByCode = new Map<string, string>();
 const codeByName = new Map<string, string>();
 const letters = "abcdefghijklmnopqrstuvwxyz";

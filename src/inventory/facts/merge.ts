@@ -8,29 +8,29 @@ import { searchableText } from "./search-text.ts";
 import type { SourceFacts } from "./source-facts.ts";
 
 /**
- * What kind of source told something: the Hub, the catalogue that ships with the project, LocalAI's gallery, an Ollama
- * server, or any other name, which is a file that was imported.
+ * Kinds of sources: the Hub, the catalogue that ships with the project, LocalAI's gallery, an Ollama server, and
+ * imported files, which have any other name.
  */
 const kinds = ["huggingface", "catalogue", "localai", "ollama", "file"] as const;
 type Kind = (typeof kinds)[number];
 
 /**
- * Whose word holds, best first, where sources differ. The Hub comes first because the models are published there and
- * it is asked directly; the catalogue was gathered from it earlier; LocalAI's gallery is written by hand about others'
- * models; Ollama tells of one machine's copies.
+ * Which source wins where they differ, best first. The Hub comes first because the models are published there and it is
+ * asked directly; the catalogue was gathered from it earlier; LocalAI's gallery is written by hand about the models of
+ * others; Ollama knows one machine's copies.
  */
 const usual: readonly Kind[] = kinds;
 
-/** The facts for which another order holds. */
+/** The facts with another order. */
 const special: { readonly [F in keyof SourceRecord]?: readonly Kind[] } = {
-  // Written by people for people, best by the operator's own; what the Hub has is the beginning of a card.
+  // People write these for people, the operator's own people best. The Hub has the beginning of a card.
   description: ["file", "catalogue", "localai", "huggingface", "ollama"],
-  // Ollama reads it from the weights' own header, which is more than a table in a gallery says.
+  // Ollama reads it from the header of the weights, which is more reliable than a table in a gallery.
   context_length: ["huggingface", "catalogue", "ollama", "localai", "file"],
   attention: ["huggingface", "catalogue", "ollama", "localai", "file"],
 };
 
-/** What is told, in the order in which it holds for a fact. Of two files the one seen later, then by name. */
+/** Orders sources by rank for a fact, best first. Of two files the one read later comes first, then by name. */
 export function ranked(facts: readonly SourceFacts[], fact?: keyof SourceRecord): SourceFacts[] {
   const order = (fact && special[fact]) ?? usual;
   return [...facts].sort(
@@ -48,18 +48,18 @@ function kindOf(facts: SourceFacts): Kind {
   return kinds.find((kind) => kind === facts.source && kind !== "catalogue") ?? "file";
 }
 
-/** A model and what is searched of it. */
+/** A model and its searched text. */
 export interface MergedModel {
   model: Model;
   text: string;
 }
 
 /**
- * The model that several sources tell of. Each fact is of the best source that tells it (see source-ranks.ts), so that
- * one that is silent about a fact never hides another's. Tags and variants are those of all. `source` is the best
- * source, and `factsFrom` says of the other facts where they are from. Pure: the same is told, the same model comes out.
+ * Merges the facts of several sources into one model, field by field (see `recordFields`): a source without a fact never
+ * hides another's. `source` is the best source, and `factsFrom` names the sources of the other facts. Pure: equal facts
+ * give equal models, in whatever order.
  *
- * @param told of one model, by at least one source.
+ * @param facts of one model, by at least one source.
  */
 export function mergeFacts(facts: readonly SourceFacts[]): MergedModel {
   const [best, ...others] = ranked(facts) as [SourceFacts, ...SourceFacts[]];
@@ -68,7 +68,7 @@ export function mergeFacts(facts: readonly SourceFacts[]): MergedModel {
   return { model: { ...model, sources: placesOf([best, ...others]) }, text: searchableText(model, record.card) };
 }
 
-/** Where the model was seen, best source first; once a source. */
+/** Where the model was seen: once a source, best source first. */
 function placesOf(facts: readonly SourceFacts[]): SeenAt[] {
   const places = new Map<string, SeenAt>();
   for (const { source, seenAt, record } of facts) {
@@ -96,14 +96,14 @@ function mergeRecords(facts: readonly SourceFacts[], best: SourceFacts): SourceR
     }
   }
   for (const field of fieldsOf("first")) {
-    const from = ranked(facts, field).find(({ record }) => tells(record[field]));
+    const from = ranked(facts, field).find(({ record }) => isGiven(record[field]));
     if (from !== undefined) {
       take(field, from.record[field], from);
     }
   }
   const tagged = ranked(facts).map((from) => ({ from, values: taggedFacts(from.record) }));
   for (const field of fieldsOf("tagged")) {
-    const first = tagged.find(({ values }) => tells(values[field]));
+    const first = tagged.find(({ values }) => isGiven(values[field]));
     if (first !== undefined) {
       take(field, first.values[field], first.from);
     }
@@ -134,11 +134,11 @@ function mergeRecords(facts: readonly SourceFacts[], best: SourceFacts): SourceR
   return merged as SourceRecord;
 }
 
-function tells(value: unknown): boolean {
+function isGiven(value: unknown): boolean {
   return value !== undefined && value !== "" && !(Array.isArray(value) && value.length === 0);
 }
 
-/** Where a fact is from, where that is not plainly the best source. */
+/** Where a fact comes from; undefined if from the best source itself. */
 function originOf(fact: string, from: SourceFacts, best: SourceFacts): string | undefined {
   const said = from.record.facts_from?.[fact];
   if (said !== undefined || from === best) {
@@ -161,7 +161,7 @@ const unions: Readonly<Record<FieldsOf<"union">, (facts: readonly SourceFacts[],
 
 /** The first's tags and the plain words of the others: a tag with a colon is about the first's own publication. */
 function uniteTags(facts: readonly SourceFacts[]): Union {
-  const [first, ...others] = facts.filter(({ record }) => tells(record.tags));
+  const [first, ...others] = facts.filter(({ record }) => isGiven(record.tags));
   if (first === undefined) {
     return { values: [], from: [] };
   }
@@ -188,8 +188,8 @@ function uniteVariants(facts: readonly SourceFacts[], best: SourceFacts): Union 
 }
 
 /**
- * Hash of what an entry is made from. Equal digests mean that the row need not be made and written again: the same is
- * told, whenever that was, and the same version of the program would read it.
+ * Hash of what an entry is made from. With equal digests the row need not be written again: the facts are the same,
+ * whenever they were read, and so is the version of the program that reads them.
  */
 export function digestOf(facts: readonly SourceFacts[]): string {
   const hashed = facts.map(({ source, catalogue, goneAt, record }) => [

@@ -1,6 +1,6 @@
 import type { TaskType } from "./task-types.ts";
 
-/** How a model attends, for the size of its key-value cache. Absent figures are unknown. */
+/** Figures of a model's attention, for the size of its key-value cache. Absent figures are unknown. */
 export interface AttentionFacts {
   layers?: number;
   /** Layers that keep a cache; fewer than `layers` in hybrid models. */
@@ -33,7 +33,7 @@ export interface SeenAt {
 
 /** A model of the inventory, normalised. A fact that is unknown is absent, never 0 or empty text. */
 export interface Model {
-  /** Lower-cased owner/model: what makes it this model, whatever the source. */
+  /** owner/model in lower case. Sources with the same key describe the same model. */
   key: string;
   name: string;
   family: string;

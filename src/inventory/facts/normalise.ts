@@ -7,11 +7,11 @@ import type { Model, Variant } from "./model.ts";
 import type { SourceRecord } from "./record.ts";
 import { knownLabels, type TaskType, taskTypeOf } from "./task-types.ts";
 
-/** What `normalise` needs to know beyond the record. */
+/** What `normalise` needs apart from the record. */
 export interface NormaliseOptions {
-  /** The source's name where the record names none. */
+  /** The source's name, for records without one. */
   source: string;
-  /** When the record was seen, in milliseconds since 1970. */
+  /** When the record was read, in milliseconds since 1970. */
   seenAt: number;
 }
 
@@ -19,8 +19,8 @@ export interface NormaliseOptions {
 export function normalise(record: SourceRecord, options: NormaliseOptions): Model {
   const tags = unique((record.tags ?? []).map((tag) => tag.trim()));
   const source = record.source ?? options.source;
-  const told = taggedFacts(record, tags);
-  const base = baseOf(record, tags, told.base_model);
+  const tagged = taggedFacts(record, tags);
+  const base = baseOf(record, tags, tagged.base_model);
   const lineage = lineageOf({ name: record.name, baseModel: base.name, tags, description: record.description });
   const labels = labelsOf(record, tags, lineage);
   const variants = variantsOf(record);
@@ -32,7 +32,7 @@ export function normalise(record: SourceRecord, options: NormaliseOptions): Mode
     types: typesOf(record, labels, tags),
     source,
     sourceUrl: record.source_url,
-    license: told.license,
+    license: tagged.license,
     parameters: record.parameters,
     activeParameters: activeOf(record),
     contextLength: record.context_length,
@@ -41,7 +41,7 @@ export function normalise(record: SourceRecord, options: NormaliseOptions): Mode
     likes: record.likes,
     updatedAt: record.updated_at === undefined ? undefined : Date.parse(record.updated_at),
     library: record.library,
-    languages: languageCodes(told.languages),
+    languages: languageCodes(tagged.languages),
     baseModel: base.name,
     repackaging: base.repackaging,
     gated: record.gated,
@@ -54,7 +54,7 @@ export function normalise(record: SourceRecord, options: NormaliseOptions): Mode
   });
 }
 
-/** Facts that a record tells in a field of their own or, where that is silent, in its tags. */
+/** Facts that a record has in a field or, without the field, in its tags. */
 export function taggedFacts(
   record: SourceRecord,
   tags: readonly string[] = record.tags ?? [],
@@ -91,7 +91,7 @@ const labels: ReadonlySet<string> = new Set(
   knownLabels.filter((label) => label !== "conversational" && label !== "other"),
 );
 
-/** Diffusers' tag of the pipeline that a model is made for, with the label of what that pipeline does. */
+/** Diffusers' tag of the pipeline that a model is made for, with the label of the pipeline's task. */
 const pipelineLabels: ReadonlyArray<readonly [RegExp, string]> = [
   [/^diffusers:\w*(?:ImageToVideo|Img2Vid|I2V)\w*Pipeline$/, "image-to-video"],
   [/^diffusers:(?:Wan|LTX|HunyuanVideo|CogVideo|Mochi|TextToVideo)\w*Pipeline$/, "text-to-video"],
@@ -102,7 +102,7 @@ const pipelineLabels: ReadonlyArray<readonly [RegExp, string]> = [
   ],
 ];
 
-/** The labels that the source tells; else those among the tags; else what the pipeline or the lineage is made for. */
+/** The source's labels; else the labels among the tags; else the task of the pipeline or of the lineage. */
 function labelsOf(record: SourceRecord, tags: readonly string[], lineage: ModelLineage): string[] {
   const told = unique(
     (record.task_types ?? []).map((label) =>
@@ -127,7 +127,7 @@ function labelsOf(record: SourceRecord, tags: readonly string[], lineage: ModelL
 
 const codeMark =
   /(?:^|[-_/. ])(?:code|codes|coding|programming|coder|code-?llama|code-?gen\d*|code-?qwen[\d.]*|code-?geex\d*|code-?gemma|code-?t5p?|stable-?code|starcoder\d*(?:base)?|codestral|devstral|opencode\w*)(?:$|[-_/. ,\d])|(?<!en|de|re|trans|vo|geo|bar)coder(?![a-z])/i;
-/** Labels whose models write text and may be made for code; for the others a name must say it by itself. */
+/** Types whose models write text and may be made for code. Models of other types need a name that says so. */
 const writers: ReadonlySet<TaskType> = new Set<TaskType>(["text-gen"]);
 const codeDescription =
   /\b(?:writes?|writing|completes?|completing|generates?|generating|explains?|fixes|edits?|repairs?)(?: \w+){0,3} (?:code|sql|programs?|source code|functions?)\b|\bcod(?:e|ing) (?:model|assistant|completion|generation|agent)s?\b/i;
@@ -135,7 +135,7 @@ const codeTag = /^(?:code|coding|coder|code-generation|code-completion|programmi
 
 /**
  * The task types of the labels, and `code` for models that write and are made for code: by name, tag or description. A
- * model for images and text, or one without a label, is by its name only.
+ * model for images and text, or one without a label, is judged by its name only.
  */
 function typesOf(record: SourceRecord, labels: readonly string[], tags: readonly string[]): TaskType[] {
   const types = labels.map(taskTypeOf);
@@ -149,7 +149,7 @@ function typesOf(record: SourceRecord, labels: readonly string[], tags: readonly
   return unique(madeForCode ? [...types, "code" as const] : types);
 }
 
-/** Active parameters as told, unless there are no more parameters than that: then the model is dense. */
+/** The active parameters, unless all parameters are active: then the model is dense. */
 function activeOf(record: SourceRecord): number | undefined {
   const { active_parameters: active, parameters } = record;
   return active !== undefined && parameters !== undefined && active >= parameters ? undefined : active;
@@ -179,7 +179,7 @@ function unique<T>(values: readonly T[]): T[] {
   return [...new Set(values)];
 }
 
-/** Drops the keys whose value is undefined, so that an absent fact is absent in JSON and in comparisons too. */
+/** Drops the keys whose value is undefined, so that an absent fact is also absent in JSON and in comparisons. */
 function compact<T extends object>(value: { [K in keyof T]: T[K] | undefined }): T {
   const kept: Partial<T> = {};
   for (const key in value) {

@@ -2,10 +2,10 @@ import type { MergedModel } from "./merge.ts";
 import type { Model } from "./model.ts";
 import type { PastFacts } from "./source-facts.ts";
 
-/** Fields that say where facts are from, not what the model is. */
+/** Fields about the sources of facts, not about the model. */
 const notFacts: ReadonlySet<string> = new Set(["source", "sourceUrl", "sources", "factsFrom"]);
 
-/** What a change took from a model; undefined when it is the same model still, whoever tells it. */
+/** The facts that a change replaced; undefined if only the sources changed. */
 export function replacedFacts(before: MergedModel, after: MergedModel): Omit<PastFacts, "until"> | undefined {
   const facts: Record<string, unknown> = {};
   for (const field of new Set([...Object.keys(before.model), ...Object.keys(after.model)])) {
@@ -24,12 +24,12 @@ export function replacedFacts(before: MergedModel, after: MergedModel): Omit<Pas
   return { facts, ...(!isSameText && { text: before.text }) };
 }
 
-/** Changes whose former facts are kept: those of a reader who is that many behind can be told. */
+/** Changes whose former facts are kept, for followers that are up to this many behind. */
 const MOST_KEPT = 5;
-/** Characters of JSON that they may take; texts are long. */
+/** Characters of JSON that these may take; texts are long. */
 const MOST_CHARS = 20_000;
 
-/** The past with one more change in front. The newest is always kept, of the others those that there is room for. */
+/** Puts one more change in front of the past. The newest is always kept, older ones as long as there is room. */
 export function remember(newest: PastFacts, past: readonly PastFacts[]): PastFacts[] {
   const kept = [newest];
   let chars = JSON.stringify(newest).length;
@@ -44,8 +44,8 @@ export function remember(newest: PastFacts, past: readonly PastFacts[]): PastFac
 }
 
 /**
- * A model as it was after a write, from what it is now and its past. Where that reaches not so far, the oldest that is
- * known.
+ * Reconstructs a model as it was after a write, from its present state and its past. If the past does not reach so far,
+ * returns the oldest known state.
  *
  * @param change number of the write.
  */

@@ -1,21 +1,20 @@
 import { z } from "zod";
 
 /**
- * The import format: one model as a source tells it, before it is normalised. `name` is the only field that must be
- * there; a fact that is not known is left out. Keys that the format does not have are ignored, so that newer files
- * can be read.
+ * The import format: one model as a source describes it, before it is normalised. Only `name` is required; unknown
+ * facts are left out. Keys that the format lacks are ignored, so that newer files can be read.
  */
 export type SourceRecord = z.infer<typeof recordSchema>;
 
 const MAX_NAME = 200;
-// A description or card longer than this says nothing new to a search, and comes from outside.
+// Texts come from outside, and a longer one says nothing new to a search.
 const MAX_TEXT = 20_000;
 /** More tags, variants or languages than this are not read. */
 export const MAX_ITEMS = 1_000;
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are refused
 const control = /[\u0000-\u001f\u007f]/;
-// JSON can have half a surrogate pair, which neither the table nor the API can.
+// JSON can contain half a surrogate pair; the table and the API cannot.
 const string = z.string().overwrite((value) => value.toWellFormed());
 const word = string.trim().min(1).max(300);
 const words = z.array(word).max(MAX_ITEMS);
@@ -26,20 +25,20 @@ const text = z
 const positive = z.number().positive().max(1e15).optional();
 const count = z.number().int().nonnegative().max(1e15).optional();
 const whole = z.number().int().positive().max(1e9).optional();
-/** The API tells likes as a 32-bit integer. */
+/** The API sends likes as a 32-bit integer. */
 const MAX_LIKES = 2 ** 31 - 1;
 
-/** Faults of a record that are told; keys of others can be as long as they like. */
-const MOST_TOLD = 20;
+/** Problems of a record that are reported, and the length of the report: keys come from outside. */
+const MOST_REPORTED = 20;
 const MOST_PROBLEM_CHARS = 1_000;
 
-/** Whether a name is owner/model. Parts of dots alone are places in paths, not names. */
+/** Whether a name is owner/model. `.` and `..` are parts of paths, not of names. */
 export function isModelName(name: string): boolean {
   const parts = name.split("/");
   return parts.length === 2 && parts.every((part) => !["", ".", ".."].includes(part.trim()));
 }
 
-/** `https://huggingface.co@example.com/` leads to example.com: what stands before the @ only deceives readers. */
+/** `https://huggingface.co@example.com/` leads to example.com: the part before the @ only deceives readers. */
 function hasNoUser(address: string): boolean {
   const url = URL.parse(address);
   return url !== null && url.username === "" && url.password === "";
@@ -88,19 +87,19 @@ const recordSchema = z.object({
 });
 
 /**
- * How the values that several sources have for a field become one:
- * - `best`: the best source's, whether it has one or not;
- * - `first`: that of the first source that has one, in the order of ranks (see merge.ts);
- * - `tagged`: the same, where a source may have it as a tag instead;
- * - `license`: as `tagged`, but a licence that can be looked up comes before all others;
- * - `union`: of all sources;
+ * How the values of several sources for a field become one:
+ * - `best`: the best source's value, which may be absent;
+ * - `first`: the value of the best source that has one (see `ranked` in merge.ts);
+ * - `tagged`: as `first`, where a tag may replace the field;
+ * - `license`: as `tagged`, but licences that the project knows come first;
+ * - `union`: the values of all sources;
  * - `derived`: not merged. `source` is kept beside the record, and merging writes `facts_from`.
  */
 export type MergeRule = "best" | "first" | "tagged" | "license" | "union" | "derived";
 
 /**
- * All fields of a record, in the order in which the table keeps them. Digests depend on this order. A field that is
- * missing here does not compile, so that none is lost when records are kept and merged.
+ * All fields of a record, in the order in which the table stores them. Digests depend on this order. Leaving a field
+ * out does not compile, so no field can be lost when records are stored and merged.
  */
 export const recordFields = {
   source: "derived",
@@ -127,12 +126,12 @@ export const recordFields = {
   facts_from: "derived",
 } as const satisfies Record<keyof SourceRecord, MergeRule>;
 
-/** The fields that a rule merges. */
+/** The fields with a merge rule. */
 export type FieldsOf<Rule extends MergeRule> = {
   [Field in keyof SourceRecord]-?: (typeof recordFields)[Field] extends Rule ? Field : never;
 }[keyof SourceRecord];
 
-/** The fields that a rule merges, in the order of `recordFields`. */
+/** The fields with a merge rule, in the order of `recordFields`. */
 export function fieldsOf<Rule extends MergeRule>(rule: Rule): FieldsOf<Rule>[] {
   const all = Object.keys(recordFields) as (keyof SourceRecord)[];
   return all.filter((field) => recordFields[field] === rule) as FieldsOf<Rule>[];
@@ -141,7 +140,7 @@ export function fieldsOf<Rule extends MergeRule>(rule: Rule): FieldsOf<Rule>[] {
 /**
  * Reads a value as a record of the import format.
  *
- * @returns the record, or what is wrong with it: one phrase a field, joined by "; ".
+ * @returns the record, or its problems: one phrase a field, joined by "; ".
  */
 export function parseRecord(value: unknown): { record: SourceRecord } | { problem: string } {
   const parsed = recordSchema.safeParse(value);
@@ -149,7 +148,7 @@ export function parseRecord(value: unknown): { record: SourceRecord } | { proble
     return { record: parsed.data };
   }
   const problem = parsed.error.issues
-    .slice(0, MOST_TOLD)
+    .slice(0, MOST_REPORTED)
     .map((issue) => (issue.path.length > 0 ? `${issue.path.join(".")}: ${issue.message}` : issue.message))
     .join("; ");
   return { problem: problem.slice(0, MOST_PROBLEM_CHARS).toWellFormed() };

@@ -1,7 +1,7 @@
 import { languageName } from "./languages.ts";
 import type { Model } from "./model.ts";
 
-/** How much of a model card is searched, in characters: its beginning says what the model is for. */
+/** Characters of a model card that are searched: its beginning says what the model is for. */
 export const CARD_CHARS = 2_000;
 
 /** Tags that say nothing about what a model is good for. */
@@ -9,8 +9,8 @@ const uselessTag =
   /^(?:license|region|arxiv|doi|deploy|base_model|dataset|endpoints_compatible|autotrain_compatible|text-embeddings-inference|text-generation-inference|eval-results|model-index|safetensors|pytorch|tf|jax|rust|onnx|custom_code|transformers|has_space|model_hub_mixin|pytorch_model_hub_mixin|not-for-all-audiences)\b/;
 
 /**
- * What is searched of a model: the parts of its name, its tasks in words, its useful tags, languages, family,
- * library, description and the beginning of its card. A model without a description is found by the rest.
+ * The searched text of a model: the parts of its name, its tasks in words, its useful tags, languages, family,
+ * library, description and the beginning of its card. A model without a description is found by the other parts.
  */
 export function searchableText(model: Model, card?: string): string {
   const owner = model.name.split("/")[0] ?? "";

@@ -2,41 +2,41 @@ import type { Model } from "./model.ts";
 import { recordFields, type SourceRecord } from "./record.ts";
 import { CARD_CHARS } from "./search-text.ts";
 
-/** What one source told of a model. */
+/** The facts that one source has of a model. */
 export interface SourceFacts {
   source: string;
-  /** When, in milliseconds since 1970. Not renewed while the source tells the same. */
+  /** When the source was read, in milliseconds since 1970. Unchanged as long as the source's facts are. */
   seenAt: number;
-  /** Its long texts bounded; without its `source`. */
+  /** With bounded texts, and without its `source`. */
   record: SourceRecord;
-  /** Set for the facts that the project's own catalogue wrote of this source's model. */
+  /** Set for facts about this source's model from the project's own catalogue. */
   catalogue?: true;
-  /** Since when the source no longer has the model, in milliseconds since 1970. */
+  /** When the source was first found without the model, in milliseconds since 1970. */
   goneAt?: number;
 }
 
-/** A model's facts before a change, as far as they differed. */
+/** The facts of a model that a change replaced. */
 export interface PastFacts {
-  /** The number of the write that ended them. */
+  /** The number of the write that replaced them. */
   until: number;
-  /** The facts that the change replaced; null for one that was absent. */
+  /** null for a fact that was absent. */
   facts: { [K in keyof Model]?: Model[K] | null };
-  /** The search text, where it differed. */
+  /** The search text, if it changed. */
   text?: string;
 }
 
-/** What the table keeps of a row beside the model: where it comes from and when it changed. */
+/** The state of a row apart from its model: where the model comes from and when it changed. */
 export interface RowState {
-  /** One a source (and one more of the catalogue), best first. */
+  /** One entry a source, and one more for the catalogue; best source first. */
   facts: readonly SourceFacts[];
-  /** Hash of what the entry is made from: what is told, and the version of the program's rules. */
+  /** Hash of what the entry is made from: the source facts, and the version of the program's rules. */
   digest: string;
   /**
-   * Number of the row's last write. Every write of a row has a number of its own, counting up over the whole table in
-   * the order in which writes are seen, so that what was written after a number can be found by it.
+   * Number of the row's last write. Every write of a row gets the next number of the whole table, in the order in which
+   * readers see writes. So the rows written after a number can be found by it.
    */
   change: number;
-  /** Number of the last write that changed what the model is: others only note sources, or a new program's reading. */
+  /** Number of the last write that changed the model, and not only its sources or how the program reads them. */
   factsChange: number;
   /** Number of the write that added the model. */
   addedChange: number;
@@ -46,15 +46,15 @@ export interface RowState {
   past: readonly PastFacts[];
 }
 
-/** The fields that are kept of a record; `source` is kept beside it. */
+/** The fields that are kept in the record; `source` is kept beside it. */
 const keptFields = (Object.keys(recordFields) as (keyof SourceRecord)[]).filter((field) => field !== "source");
 
-/** Where and when a record was told. */
+/** Where a record comes from, and when it was read. */
 export type Provenance = Pick<SourceFacts, "source" | "seenAt" | "catalogue">;
 
 /**
- * What a source told, in the form in which it is kept: the known fields in a fixed order, so that equal facts make
- * equal JSON, and of the card only what is searched.
+ * A source's record in the form that the table stores: the known fields in a fixed order, so that equal facts give
+ * equal JSON, and the part of the card that is searched.
  */
 export function toSourceFacts(record: SourceRecord, { source, seenAt, catalogue }: Provenance): SourceFacts {
   const kept: Partial<Record<keyof SourceRecord, unknown>> = {};
@@ -70,10 +70,9 @@ export function toSourceFacts(record: SourceRecord, { source, seenAt, catalogue 
 }
 
 /**
- * What is told of a model once a source told it anew. A source replaces all that it told before, so that a fact which
- * it withdrew is gone, with one exception: the card and what was taken from it, which sources give for some of their
- * models and not every time.
- * What is older than what the source told already changes nothing. The source has the model again if it had lost it.
+ * Adds a source's latest facts of a model. They replace all earlier facts of the source, so that a withdrawn fact
+ * disappears. The card and the description read from it stay, because sources send cards for some models and not every
+ * time. Facts older than the stored ones change nothing. Either way the source is no longer marked as missing the model.
  */
 export function upsertFacts(facts: readonly SourceFacts[], latest: SourceFacts): SourceFacts[] {
   const same = (other: SourceFacts) => other.source === latest.source && other.catalogue === latest.catalogue;
@@ -104,22 +103,22 @@ function withCardOf(latest: SourceFacts, before: SourceFacts | undefined): Sourc
   );
 }
 
-/** As told by a source that has the model. */
+/** Without the mark of a source that lost the model. */
 function present({ goneAt: _, ...facts }: SourceFacts): SourceFacts {
   return facts;
 }
 
-/** What is told of a model once a source was found to have it no longer. */
+/** Marks the facts of a source that no longer has the model. An earlier mark stays. */
 export function markMissing(facts: readonly SourceFacts[], source: string, goneAt: number): SourceFacts[] {
   return facts.map((each) => (each.source === source && each.goneAt === undefined ? { ...each, goneAt } : each));
 }
 
-/** What is told of a model once a source was found to have it after all. */
+/** Removes the mark from the facts of a source that has the model after all. */
 export function restore(facts: readonly SourceFacts[], source: string): SourceFacts[] {
   return facts.map((each) => (each.source === source ? present(each) : each));
 }
 
-/** What is told of a model without what a source told that lost it at a time or before. */
+/** Drops the facts of a source that lost the model at `until` or earlier. */
 export function purge(facts: readonly SourceFacts[], source: string, until: number): SourceFacts[] {
   return facts.filter((each) => each.source !== source || each.goneAt === undefined || each.goneAt > until);
 }

@@ -75,7 +75,7 @@ const typeOfLabel: ReadonlyMap<string, TaskType> = new Map<string, TaskType>([
 /** All hub labels that the table knows. */
 export const knownLabels: readonly string[] = [...typeOfLabel.keys()];
 
-/** The task type of a hub label; `other` for a label that no table knows. */
+/** The task type of a hub label; `other` for a label that the table lacks. */
 export function taskTypeOf(label: string): TaskType {
   return typeOfLabel.get(label) ?? "other";
 }

@@ -1,5 +1,5 @@
 import { relative } from "node:path";
-import type { Inventory } from "../inventory.ts";
+import type { InventoryDatabase } from "../inventory-database.ts";
 import { localFolder } from "../local-folder.ts";
 import { dropRetired } from "../rebuild/rebuild.ts";
 import { type InventoryLocation, refreshIndexes } from "../table/table.ts";
@@ -12,8 +12,8 @@ import { keptVersionsFrom } from "../table/table-health.ts";
  *
  * @throws what `signal` is aborted with while it waits for other writers.
  */
-export async function compact(inventory: Inventory, signal?: AbortSignal): Promise<void> {
-  await inventory.withWriteLock(async ({ table, database }) => {
+export async function compact(database: InventoryDatabase, signal?: AbortSignal): Promise<void> {
+  await database.writeServing(async ({ table }) => {
     await refreshIndexes(table, { thorough: true });
     await table.optimize({
       cleanupOlderThan: await keptVersionsFrom(table),

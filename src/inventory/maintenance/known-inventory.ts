@@ -63,7 +63,7 @@ export async function recognise(
 ): Promise<void> {
   const seen = await look(database, memory);
   if (seen.loss === undefined && seen.id !== undefined && seen.id === seen.known?.id) {
-    database.remember(memory, seen.id);
+    noteWritesIn(memory, database, seen.id);
     return;
   }
   const settle = async () => {
@@ -83,9 +83,26 @@ export async function recognise(
     if (id !== settled) {
       await database.identity.write(settled);
     }
-    database.remember(memory, settled);
+    noteWritesIn(memory, database, settled);
   };
   await database.withWriteLock(settle, signal);
+}
+
+/** Writes to the memory, after each write to the inventory, what the inventory then is. */
+function noteWritesIn(memory: InventoryMemory, database: InventoryDatabase, id: string): void {
+  database.noteWrites({
+    async note() {
+      try {
+        const known = await knownOf(database, id);
+        if (known.written !== undefined) {
+          await memory.write(known);
+        }
+      } catch {
+        // The write itself is done. A loss before the next note goes unrecognised, and nothing else depends on it.
+      }
+    },
+    close: () => memory.close(),
+  });
 }
 
 /** What was lost of an inventory, or of the state beside it, in words for operators; undefined where nothing was. */
@@ -200,7 +217,7 @@ async function modelsOf(database: InventoryDatabase): Promise<number> {
 }
 
 /** What is to be known of an inventory from now on; without `written` while no table serves. */
-export async function knownOf(database: InventoryDatabase, id: string): Promise<KnownInventory> {
+async function knownOf(database: InventoryDatabase, id: string): Promise<KnownInventory> {
   const tables = await tablesOf(database);
   if (tables?.serving === undefined || tables.version === undefined) {
     return { id };

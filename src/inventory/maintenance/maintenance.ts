@@ -4,6 +4,7 @@ import { EncoderUnavailable, type InventoryDatabase } from "../inventory-databas
 import { droppable, dropRetired, RebuildOvertaken, rebuildBeside } from "../rebuild/rebuild.ts";
 import { refreshIndexes } from "../table/table.ts";
 import { dueMaintenance, tableHealth } from "../table/table-health.ts";
+import { dropUnreadableIndexes } from "../table/unreadable-indexes.ts";
 
 /** Where it is told what maintenance does: Fastify's logger has this form. */
 export interface MaintenanceLog {
@@ -51,10 +52,10 @@ export class Maintenance {
   /** Why the table that is to serve cannot, and when that is tried again. */
   #problem: { told: string; retryAt: number } | undefined;
 
-  /** Begins at once. @param inventory the one that serves now. */
-  constructor(inventory: Inventory, options: MaintenanceOptions) {
-    this.#current = inventory;
-    this.#database = inventory.database;
+  /** Begins at once. @param serving the inventory that serves now. */
+  constructor(database: InventoryDatabase, serving: Inventory, options: MaintenanceOptions) {
+    this.#current = serving;
+    this.#database = database;
     this.#options = options;
     const { followEveryMs = 5_000, maintainEveryMs = 60_000 } = options;
     this.#running = Promise.all([
@@ -124,7 +125,7 @@ export class Maintenance {
     const { optimise, retrain } = isIndexed ? dueMaintenance(await tableHealth(current.table), Date.now()) : nothingDue;
     if ((optimise || retrain || !isIndexed) && performance.now() >= this.#restsUntil) {
       const began = performance.now();
-      const { maintain: run = () => maintain(current, signal) } = this.#options;
+      const { maintain: run = () => maintain(this.#database, signal) } = this.#options;
       try {
         await run(signal);
       } finally {
@@ -187,10 +188,24 @@ export class Maintenance {
 
 const nothingDue = { optimise: false, retrain: false } as const;
 
-/** Does all that is due for the indexes and files of an inventory, as `care` of MaintenanceOptions. */
-export async function maintain(inventory: Inventory, signal: AbortSignal): Promise<void> {
-  await inventory.repairIndexes(signal);
-  await inventory.withWriteLock(({ table }) => refreshIndexes(table), signal);
+/** Does all that is due for the indexes and files of the inventory that serves. */
+export async function maintain(database: InventoryDatabase, signal: AbortSignal): Promise<void> {
+  await repairIndexes(database, signal);
+  await database.writeServing(({ table }) => refreshIndexes(table), signal);
+}
+
+/**
+ * Makes the indexes that are missing, as after a process that was killed between writing and indexing, and replaces
+ * those that cannot be read.
+ */
+export async function repairIndexes(database: InventoryDatabase, signal?: AbortSignal): Promise<void> {
+  if (await (await database.serving()).isIndexed()) {
+    return;
+  }
+  await database.writeServing(async ({ table }) => {
+    await dropUnreadableIndexes(table);
+    await refreshIndexes(table);
+  }, signal);
 }
 
 /** Waits. @returns whether the time went by; false when the signal aborted. */

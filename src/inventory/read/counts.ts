@@ -2,7 +2,7 @@ import type { Data, List, Utf8 } from "apache-arrow";
 import type { TaskType } from "../facts/task-types.ts";
 import type { ReadableTable } from "./table-view.ts";
 
-/** How many models the inventory holds of each family and task. */
+/** How many models of each family and task the inventory has. */
 export interface FacetCounts {
   models: number;
   families: ReadonlyMap<string, number>;
@@ -47,24 +47,24 @@ function countAll(counts: Map<string, number>, { values, valueOffsets }: Data<Ut
   }
 }
 
-/** How counts are kept. */
+/** Options of a FacetCounter. */
 export interface FacetCounterOptions {
-  /** Up to this many models are counted while somebody waits: some ten milliseconds. Default 10,000. */
+  /** Up to this many models are counted while the caller waits: some ten milliseconds. Default 10,000. */
   atOnce?: number;
-  /** How often it is looked whether the table has changed, in milliseconds. Default 2,000. */
+  /** How often it checks whether the table has changed, in milliseconds. Default 2,000. */
   lookEveryMs?: number;
 }
 
-/** A count that took a second is followed by another after nine at the earliest: writing goes on for hours at times. */
+/** After a count it rests this many times as long as the count took: writing may go on for hours. */
 const REST = 9;
 
 /**
- * Keeps the counts of a table up to date beside all else: a large table is never counted while somebody waits, but for
- * the first time.
+ * Keeps the facet counts of a table up to date in the background. Callers wait for a count of a large table only the
+ * first time.
  *
- * The counts told are those of one version of the table: of up to 10,000 models the newest. Of more they follow a write
- * within 2 s and the time of one count, and writes that go on within ten times that. Nothing is stored, so nothing can
- * be wrong after a crash.
+ * The counts are those of one version of the table: up to 10,000 models, of the newest. Above, they follow a single
+ * write within 2 s and the time of one count, and continuous writes within ten times that. Nothing is stored, so a crash
+ * leaves nothing wrong.
  */
 export class FacetCounter {
   readonly #table: ReadableTable;
@@ -81,14 +81,14 @@ export class FacetCounter {
     this.#lookEveryMs = lookEveryMs;
   }
 
-  /** The counts of the newest version that is counted. From the first call on it is kept up to date. */
+  /** The counts of the newest counted version. The first call starts the updates in the background. */
   async read(): Promise<FacetCounts> {
     this.#timer ??= setInterval(() => this.#follow(), this.#lookEveryMs).unref();
     const version = await this.#table.version();
     const last = this.#last;
     if (last === undefined || (last.version < version && last.counts.models <= this.#atOnce)) {
       const counts = await this.#count();
-      // It may have begun for another caller, before the last write.
+      // The count may have begun for another caller, before the last write.
       return this.#last !== undefined && this.#last.version < version ? this.#count() : counts;
     }
     if (last.version < version) {
@@ -97,13 +97,13 @@ export class FacetCounter {
     return last.counts;
   }
 
-  /** Ends the following. */
+  /** Ends the updates. */
   close(): void {
     this.#isClosed = true;
     clearInterval(this.#timer);
   }
 
-  /** Counts anew in the background where that is due. */
+  /** Counts again in the background if that is due. */
   async #follow(): Promise<void> {
     const last = this.#last;
     if (last === undefined || this.#isClosed || this.#counting !== undefined) {
@@ -117,11 +117,11 @@ export class FacetCounter {
         await this.#count();
       }
     } catch {
-      // The storage may be away for a while, or the table closed; the last counts hold until a later look.
+      // The storage may be away for a while, or the table closed. The last counts stay until the next check.
     }
   }
 
-  /** Counts, once for all who ask meanwhile. */
+  /** Counts, once for all callers that ask meanwhile. */
   #count(): Promise<FacetCounts> {
     this.#counting ??= this.#take().finally(() => {
       this.#counting = undefined;
@@ -131,7 +131,7 @@ export class FacetCounter {
 
   async #take(): Promise<FacetCounts> {
     const began = performance.now();
-    // Before the rows: of a write between the two it is told again.
+    // Before the rows: after a write between the two, the next check counts again.
     const version = await this.#table.version();
     const counts = await countFacets(this.#table);
     const endedAt = performance.now();
@@ -140,10 +140,10 @@ export class FacetCounter {
   }
 }
 
-/** Conditions whose count is remembered; callers choose them, so they are bounded. */
+/** Conditions whose count is remembered. Bounded, because callers choose them. */
 const REMEMBERED = 1_000;
 
-/** How many rows of a table meet conditions. Counted again after a change of the table only. */
+/** Counts the rows that meet a condition, again only after the table has changed. */
 export class ConditionCounts {
   readonly #table: ReadableTable;
   #version = -1;

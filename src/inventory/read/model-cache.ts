@@ -11,20 +11,20 @@ export interface IndexedModel {
 }
 
 /**
- * Where a row lies: a file of the table and the place in it, both never used again. A row that is written anew or moved
- * lies elsewhere, so what was read from a place holds for ever.
+ * The place of a row: a file of the table and the row's position in it. Places are never used again, and a row that is
+ * rewritten or moved gets another one. So what was read from a place never becomes stale.
  */
 export type RowId = bigint;
 
 /** Models kept parsed in memory: about 5 kB each. */
 const CACHED_MODELS = 20_000;
-/** Of those used last, so many are read again for a version in which they lie elsewhere. */
+/** So many models, the last used, are read again when a new version has them in other places. */
 const WARMED_MODELS = 3_000;
 /** Models read at a time to warm up. */
 const WARMED_AT_ONCE = 100;
 
 interface Kept extends IndexedModel {
-  /** Number of the row's last write (see row-state.ts). */
+  /** Number of the row's last write (see RowState). */
   change: number;
 }
 
@@ -38,19 +38,19 @@ interface Row {
 
 const columns = ["_rowid", "key", "change", "entry", "vector"];
 
-/** The models of a table. Those read lately come from memory, whatever was written meanwhile. */
+/** The models of a table. Recently read models come from memory, also after writes to other models. */
 export class ModelCache {
   readonly #table: ReadableTable;
-  /** Those used longest ago first. */
+  /** Least recently used first. */
   readonly #byRow = new Map<RowId, Kept>();
 
   constructor(table: ReadableTable) {
     this.#table = table;
   }
 
-  /** The models of rows, in their order; without those that were written anew, moved or removed since they were found. */
+  /** The models of rows, in their order, without rows that were rewritten, moved or removed since they were found. */
   async read(rows: readonly RowId[]): Promise<IndexedModel[]> {
-    // Collected apart: another call may push models out while this one reads the table.
+    // In a map of its own: another call may evict models while this one reads the table.
     const found = new Map<RowId, IndexedModel>();
     const missing: RowId[] = [];
     for (const id of rows) {
@@ -83,7 +83,7 @@ export class ModelCache {
     return keys.map((key) => found.get(key)).filter((model) => model !== undefined);
   }
 
-  /** Keeps the models used last also as they lie in another version of the table, so that reads of it find them here. */
+  /** Looks up the last used models in another version of the table, so that reads of that version find them in memory. */
   async warm(next: Table): Promise<void> {
     const models = new Map([...this.#byRow.values()].slice(-WARMED_MODELS).map((kept) => [kept.model.key, kept]));
     const keys = [...models.keys()];
@@ -97,7 +97,7 @@ export class ModelCache {
       const written: RowId[] = [];
       for (const { _rowid: id, key, change } of places) {
         const kept = models.get(key) as Kept;
-        // What was only moved is the same.
+        // It was only moved.
         if (this.#byRow.has(id) || kept.change === change) {
           this.#keep(id, this.#byRow.get(id) ?? kept);
         } else {
@@ -115,7 +115,7 @@ export class ModelCache {
     }
   }
 
-  /** Keeps a model as the one used last. */
+  /** Keeps a model as the most recently used. */
   #keep(id: RowId, model: Kept): IndexedModel {
     this.#byRow.delete(id);
     this.#byRow.set(id, model);
@@ -127,6 +127,6 @@ export class ModelCache {
 }
 
 function parse({ entry, vector, change }: Row): Kept {
-  // A copy: the vector is a part of the memory of all rows that were read with it.
+  // A copy: the vector shares the memory of all rows that were read with it.
   return { model: JSON.parse(entry), vector: vector.toArray().slice(), change };
 }

@@ -12,9 +12,9 @@ export interface ModelPage {
   next?: PagePosition;
 }
 
-/** The last model of a page: the next one begins behind it. */
+/** The last model of a page. The next page begins after it. */
 export interface PagePosition {
-  /** A whole number from 0 on. */
+  /** A whole number, 0 or more. */
   downloads: number;
   key: string;
 }
@@ -29,16 +29,16 @@ interface Listed extends PagePosition {
   _rowid: RowId;
 }
 
-/** A list of so few models is put in order as a whole. */
+/** A list of up to this many models is sorted as a whole. */
 const SHORT_LIST = 1_000;
-/** Of the models, more than 2 to the power of this many downloads have too few to be counted apart. */
+/** Too few models have more than 2 to the power of this many downloads to be counted apart. */
 const MOST_DOUBLINGS = 32;
 
 /**
  * A page of the models that meet a condition, most downloaded first, equal downloads by key; undefined when none does.
  *
- * Of a long list only about as many rows as the page has are read: counting, which the indexes do by themselves, tells
- * from how many downloads on there are enough.
+ * Of a long list it reads only about as many rows as the page has: it finds by counting, for which the indexes suffice,
+ * how many downloads leave enough models.
  */
 export async function readRowPage(
   table: ReadableTable,
@@ -50,7 +50,7 @@ export async function readRowPage(
   if (total === 0) {
     return undefined;
   }
-  // One more tells whether there is a next page.
+  // One more shows whether there is a next page.
   const wanted = limit + 1;
   const list = { table, condition, isShort: total <= SHORT_LIST };
   const listed =
@@ -73,7 +73,7 @@ interface List {
   isShort: boolean;
 }
 
-/** The first of those with fewer downloads than a number, or of all. */
+/** The first models with fewer downloads than a number, or of all models. */
 async function readBelow(list: List, downloads: number | undefined, count: number): Promise<Listed[]> {
   const below = downloads === undefined ? undefined : `downloads < ${downloads}`;
   const from = list.isShort ? 0 : await lowestNeeded(list, below, count);
@@ -81,7 +81,7 @@ async function readBelow(list: List, downloads: number | undefined, count: numbe
   return read(list, conditions.length > 0 ? conditions.join(" AND ") : undefined, count);
 }
 
-/** The greatest power of two that enough models have as downloads or more; 0 when only all of them are enough. */
+/** The greatest power of two that enough models reach in downloads; 0 if it takes all models. */
 async function lowestNeeded({ table, condition }: List, below: string | undefined, count: number): Promise<number> {
   let enough = -1;
   let tooFew = MOST_DOUBLINGS;

@@ -2,7 +2,7 @@ import { MatchQuery } from "@lancedb/lancedb";
 import type { RowId } from "./model-cache.ts";
 import type { ReadableTable } from "./table-view.ts";
 
-/** What a search is limited to. */
+/** Limits of a search. */
 export interface SearchOptions {
   /** How many models at most. */
   limit: number;
@@ -38,25 +38,25 @@ function rowIds(rows: Array<{ _rowid: RowId }>): RowId[] {
   return rows.map((row) => row._rowid);
 }
 
-/** A search of whatever version of a table. */
+/** A search that can run on any version of a table. */
 export type Search = (table: ReadableTable) => Promise<RowId[]>;
 
-/** Some ten recommendations. */
+/** The searches of some ten recommendations. */
 const REMEMBERED = 50;
 
-/** The last searches, which are likely to come again: another version of the table is made warm with them. */
+/** The last searches. They are likely to come again, so they warm up a new version of the table. */
 export class RecentSearches {
   #searches: Search[] = [];
   #next = 0;
 
-  /** Searches, and remembers it. */
+  /** Runs a search and remembers it. */
   run(table: ReadableTable, search: Search): Promise<RowId[]> {
     this.#searches[this.#next] = search;
     this.#next = (this.#next + 1) % REMEMBERED;
     return search(table);
   }
 
-  /** Does them again, one after the other, for what that brings into memory. */
+  /** Runs the remembered searches again, one after the other, to load what they need into memory. */
   async repeat(table: ReadableTable): Promise<void> {
     for (const search of [...this.#searches]) {
       await search(table);

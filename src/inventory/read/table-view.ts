@@ -6,29 +6,29 @@ import { textUnindexed } from "../table/table-health.ts";
 /** What reads need of a table. */
 export type ReadableTable = Pick<Table, "version" | "query" | "countRows" | "takeRowIds">;
 
-/** What a view is of, and how it goes on. */
+/** Options of a TableView. */
 export interface TableViewOptions {
-  /** The table as it is written: it tells which version is the newest. */
+  /** The newest version of the table. */
   table: Table;
   /** Opens the table once more. */
   open: () => Promise<Table>;
-  /** Called with a later version before it is read, to bring into memory what reads will want of it. It may fail. */
+  /** Called with a newer version before reads use it, to load what they will need into memory. It may fail. */
   warm?: (next: Table) => Promise<void>;
-  /** How often it is looked for a newer version while it is read, in milliseconds. Default 1,000. */
+  /** How often it checks for a newer version while there are reads, in milliseconds. Default 1,000. */
   lookEveryMs?: number;
-  /** How long a version is read on while later ones have many rows without index, in milliseconds. Default 5 minutes. */
+  /** How long reads stay on a version while newer ones have many unindexed rows, in milliseconds. Default 5 minutes. */
   holdMs?: number;
 }
 
-/** Up to so many rows that the index of the text lacks, searches take about as long as without; see docs/inventory.md. */
+/** Up to this many rows outside the text index hardly slow searches down; see docs/inventory.md. */
 const FEW_UNINDEXED_ROWS = 500;
-/** While nobody reads it is looked so much more seldom: each look is a request where the storage is remote. */
+/** Without reads it checks this many times less often: each check is a request to remote storage. */
 const IDLE_LOOKS = 10;
-/** Who writes and reads again takes longer. */
+/** A check this recent is not repeated; no client can write and read back within it. */
 const JUST_LOOKED_MS = 100;
-/** The longest that a read waits for a look, in milliseconds: then it reads what there is. */
+/** The longest that a read waits for a check, in milliseconds. Then it reads the present version. */
 const MOST_WAIT_MS = 500;
-/** A version that was left may still be read by calls that began on it. */
+/** How long a version stays open for calls that began on it, in milliseconds. */
 const LEFT_MS = 60_000;
 
 interface Version {
@@ -39,10 +39,10 @@ interface Version {
 }
 
 /**
- * One version of a table, for reading: the newest whose rows are indexed but for a few. While others write much, the
- * version before is read on until its successor is indexed, as searches would go through the new rows one by one, and
- * every write would empty what is remembered. What follows is made warm in the background, so no read waits for it but the
- * first one after a quiet moment (`fresh`).
+ * One version of a table, for reading: the newest that has only a few unindexed rows. While others write much, reads
+ * stay on the version before until its successor is indexed: searches would scan the new rows one by one, and every
+ * write would empty the caches. A newer version is warmed up in the background, so only the first read after an idle
+ * period waits for it (`fresh`).
  */
 export class TableView implements ReadableTable {
   readonly #options: TableViewOptions;
@@ -50,7 +50,7 @@ export class TableView implements ReadableTable {
   readonly #timer: NodeJS.Timeout;
   readonly #left = new Map<Table, NodeJS.Timeout>();
   #current: Version;
-  /** The last version that was looked at and is not read yet, and since when there is a later one than that which is. */
+  /** The newest checked version that reads do not use yet, and since when there has been a newer one. */
   #held: { version: number; since: number } | undefined;
   #following: Promise<void> = Promise.resolve();
   #lookedAt = performance.now();
@@ -72,7 +72,7 @@ export class TableView implements ReadableTable {
       isLooking = true;
       passed = 0;
       this.#isRead = false;
-      // The storage may be away for a while; what is read now holds until a later look.
+      // The storage may be away for a while. Reads stay on this version until the next check.
       await this.follow().catch(() => {});
       isLooking = false;
     }, lookEveryMs).unref();
@@ -83,7 +83,7 @@ export class TableView implements ReadableTable {
     return new TableView(options, await openVersion(options.open));
   }
 
-  /** The version that is read. */
+  /** The version that reads use. */
   async version(): Promise<number> {
     return this.#current.version;
   }
@@ -102,8 +102,8 @@ export class TableView implements ReadableTable {
   }
 
   /**
-   * To be waited for before a read. Where nobody has read since the last look, it looks, so that what was written in a
-   * quiet moment is met by the next read; while there are reads all the time they wait for nothing.
+   * Await before a read. After an idle period it first checks for a newer version, so that the read sees recent writes;
+   * under steady load it returns at once.
    */
   async fresh(): Promise<void> {
     if (this.#catchingUp === undefined) {
@@ -119,7 +119,7 @@ export class TableView implements ReadableTable {
     await this.#catchingUp;
   }
 
-  /** Goes on to the newest version, where that is indexed but for a few rows. */
+  /** Moves reads to the newest version, unless that has many unindexed rows. */
   follow(): Promise<void> {
     const look = this.#following
       .catch(() => {})
@@ -131,7 +131,7 @@ export class TableView implements ReadableTable {
     return look;
   }
 
-  /** Ends it, once the calls that read have ended. */
+  /** Closes the versions once the calls that read them have ended. */
   async close(): Promise<void> {
     this.#isClosed = true;
     clearInterval(this.#timer);
@@ -153,7 +153,7 @@ export class TableView implements ReadableTable {
     if (this.#isClosed) {
       return;
     }
-    // Another process may have written it.
+    // Another process may have written.
     await this.#options.table.checkoutLatest();
     const newest = await this.#options.table.version();
     if (newest === this.#current.version) {
@@ -171,7 +171,7 @@ export class TableView implements ReadableTable {
         next.table.close();
         return;
       }
-      // What cannot be made warm is read cold.
+      // If warming fails, reads begin cold.
       await this.#options.warm?.(next.table).catch(() => {});
     } catch (error) {
       next.table.close();
@@ -187,7 +187,7 @@ export class TableView implements ReadableTable {
     this.#left.set(left, timer.unref());
   }
 
-  /** Whether searches would go through many rows that have no index, and through fewer in the version that is read. */
+  /** Whether the next version has many unindexed rows, and more than the present one. */
   async #isToHold(next: Version): Promise<boolean> {
     const { rows, unindexed } = this.#current;
     return next.unindexed > Math.max(FEW_UNINDEXED_ROWS, unindexed) && (await rows) > 0;
@@ -197,10 +197,10 @@ export class TableView implements ReadableTable {
 async function openVersion(open: () => Promise<Table>): Promise<Version> {
   const table = await open();
   const version = await table.version();
-  // From here on nobody's write changes what it reads.
+  // From here on writes do not change what it reads.
   await table.checkout(version);
   const rows = table.countRows();
-  // Met where it is waited for.
+  // The rejection is handled where `rows` is awaited.
   rows.catch(() => {});
   return { table, version, rows, unindexed: await textUnindexed(table) };
 }

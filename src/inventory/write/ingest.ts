@@ -1,6 +1,5 @@
 import type { SourceRecord } from "../facts/record.ts";
-import type { Inventory } from "../inventory.ts";
-import { refreshIndexes } from "../table/table.ts";
+import type { InventoryDatabase } from "../inventory-database.ts";
 import { RecordBatch } from "./record-batch.ts";
 import type { WriteCounts } from "./sync-session.ts";
 import type { WritePlan } from "./write-plan.ts";
@@ -16,6 +15,8 @@ export interface IngestOptions {
   catalogue?: true;
   /** Models written at a time. Default 2,000: enough to make a write cheap, few enough for little memory. */
   batchSize?: number;
+  /** Whether the caller holds the write lock already. Default: no. */
+  holdsWriteLock?: boolean;
   /** Told after every batch: how many models are done, and what became of them. */
   onProgress?: (done: number, counts: Readonly<WriteCounts>) => void;
   /** Stops between batches; what is written stays. */
@@ -30,30 +31,12 @@ export interface IngestOptions {
  * counted twice.
  */
 export async function ingest(
-  inventory: Inventory,
+  database: InventoryDatabase,
   records: AsyncIterable<SourceRecord> | Iterable<SourceRecord>,
   options: IngestOptions,
 ): Promise<WriteCounts> {
-  return ingestBy(false, inventory, records, options);
-}
-
-/** As ingest, for callers that are the only writer already. */
-export async function ingestLocked(
-  inventory: Inventory,
-  records: AsyncIterable<SourceRecord> | Iterable<SourceRecord>,
-  options: IngestOptions,
-): Promise<WriteCounts> {
-  return ingestBy(true, inventory, records, options);
-}
-
-async function ingestBy(
-  holdsWriteLock: boolean,
-  inventory: Inventory,
-  records: AsyncIterable<SourceRecord> | Iterable<SourceRecord>,
-  options: IngestOptions,
-): Promise<WriteCounts> {
-  const { source, seenAt = Date.now(), catalogue, batchSize, signal } = options;
-  const writer = new InventoryWriter(inventory, { initial: await isFirstFilling(inventory), holdsWriteLock, signal });
+  const { source, seenAt = Date.now(), catalogue, batchSize, holdsWriteLock = false, signal } = options;
+  const writer = new InventoryWriter(database, { initial: await isFirstFilling(database), holdsWriteLock, signal });
   const counts: WriteCounts = { added: 0, changed: 0, unchanged: 0 };
   const write = async (plan: WritePlan) => {
     const { added, changed, unchanged } = await writer.carryOut(plan);
@@ -88,11 +71,7 @@ async function ingestBy(
     await writing;
   }
   if (counts.added + counts.changed > 0) {
-    if (holdsWriteLock) {
-      await refreshIndexes(inventory.table).then(() => inventory.follow());
-    } else {
-      await inventory.withWriteLock((current) => refreshIndexes(current.table), signal);
-    }
+    await writer.refreshIndexes();
   }
   return counts;
 }

@@ -1,12 +1,10 @@
 import type { Table } from "@lancedb/lancedb";
-import { latestChange } from "../changes/changes.ts";
 import { ranked } from "../facts/merge.ts";
 import type { SourceRecord } from "../facts/record.ts";
 import { markMissing, purge, restore } from "../facts/source-facts.ts";
-import type { Inventory } from "../inventory.ts";
+import type { InventoryDatabase } from "../inventory-database.ts";
 import { quote } from "../table/filter.ts";
 import { readRows } from "../table/rows.ts";
-import { refreshIndexes } from "../table/table.ts";
 import { RecordBatch } from "./record-batch.ts";
 import { SyncState } from "./sync-state.ts";
 import type { Amend } from "./write-plan.ts";
@@ -14,7 +12,7 @@ import { type AmendCounts, InventoryWriter, isFirstFilling } from "./writer.ts";
 
 /** The end of a sync: what it has to settle, and with what. */
 export interface ReconcileOptions extends FinishOptions {
-  inventory: Inventory;
+  table: Table;
   writer: InventoryWriter;
   state: SyncState;
   source: string;
@@ -37,7 +35,7 @@ const WRITTEN_AT_ONCE = 2_000;
  * asked: about those that are to go once more, and about some of those that this sync did not see.
  */
 export async function reconcileMissing(options: ReconcileOptions): Promise<FinishCounts> {
-  const { inventory, writer, state, source, now, graceMs, complete, confirmGone } = options;
+  const { table, writer, state, source, now, graceMs, complete, confirmGone } = options;
   const counts: FinishCounts = { vanished: 0, returned: 0, removed: 0 };
   const amend = async (keys: readonly string[], how: Amend): Promise<AmendCounts> => {
     const sum: AmendCounts = { added: 0, changed: 0, unchanged: 0, removed: 0 };
@@ -58,18 +56,18 @@ export async function reconcileMissing(options: ReconcileOptions): Promise<Finis
 
   if (complete) {
     const unseen: string[] = [];
-    for await (const { key } of unseenBy(state, inventory.table, source)) {
+    for await (const { key } of unseenBy(state, table, source)) {
       unseen.push(key);
     }
     await markLost(unseen);
-    await letGo(await dueKeys(inventory.table, source, now - graceMs));
+    await letGo(await dueKeys(table, source, now - graceMs));
   } else if (confirmGone !== undefined) {
     const limit = options.confirmLimit ?? CONFIRM_LIMIT;
-    const due = (await dueKeys(inventory.table, source, now - graceMs)).slice(0, limit);
+    const due = (await dueKeys(table, source, now - graceMs)).slice(0, limit);
     const { gone, there } = await ask(options, confirmGone, due);
     await letGo(gone);
     counts.returned += (await amend(there, (_, known) => restore(known, source))).changed;
-    const asked = await nextToAsk(state, inventory.table, source, limit - due.length);
+    const asked = await nextToAsk(state, table, source, limit - due.length);
     await markLost((await ask(options, confirmGone, asked)).gone);
     state.askedUntil = asked.at(-1) ?? state.askedUntil;
   }
@@ -126,11 +124,11 @@ async function nextToAsk(state: SyncState, table: Table, source: string, limit: 
 
 /** Which of some models the source has no longer, and which it has. */
 async function ask(
-  { inventory, source, signal }: ReconcileOptions,
+  { table, source, signal }: ReconcileOptions,
   confirmGone: NonNullable<FinishOptions["confirmGone"]>,
   keys: readonly string[],
 ): Promise<{ gone: string[]; there: string[] }> {
-  const rows = await readRows(inventory.table, keys);
+  const rows = await readRows(table, keys);
   const asked = keys.flatMap((key) => {
     // The best that the source told has the name as the source writes it.
     const facts = ranked(rows.get(key)?.facts ?? []).find((each) => each.source === source);
@@ -218,14 +216,13 @@ const RESUMED_WITHIN_MS = 86_400_000;
  *
  * @throws ServiceError SYNC_RUNNING while this machine runs another sync of the source.
  */
-export async function beginSync(inventory: Inventory, options: SyncSessionOptions): Promise<SyncSession> {
+export async function beginSync(database: InventoryDatabase, options: SyncSessionOptions): Promise<SyncSession> {
   const { source, graceMs = GRACE_MS, signal } = options;
-  const state = SyncState.open(inventory.database.location.lockFolder, source);
+  const state = SyncState.open(database.location.lockFolder, source);
   try {
-    const current = await inventory.database.serving();
     const before = state.progress;
     const isRecent = before !== undefined && Date.now() - before.beganAt < RESUMED_WITHIN_MS;
-    const change = await latestChange(current);
+    const change = await database.latestChange();
     const goesOn = isRecent && before.cursor !== undefined && before.change <= change;
     if (!goesOn) {
       state.clear();
@@ -233,11 +230,11 @@ export async function beginSync(inventory: Inventory, options: SyncSessionOption
         beganAt: Date.now(),
         seenAt: options.seenAt ?? Date.now(),
         // One that was stopped before its first cursor was the first filling, and so is this one.
-        initial: (isRecent && before.initial) || (await isFirstFilling(current)),
+        initial: (isRecent && before.initial) || (await isFirstFilling(database)),
         change,
       };
     }
-    return new Session(inventory, state, { source, graceMs, signal });
+    return new Session(database, state, { source, graceMs, signal });
   } catch (error) {
     state.close();
     throw error;
@@ -246,7 +243,7 @@ export async function beginSync(inventory: Inventory, options: SyncSessionOption
 
 class Session implements SyncSession {
   readonly resume: string | undefined;
-  readonly #inventory: Inventory;
+  readonly #database: InventoryDatabase;
   readonly #state: SyncState;
   readonly #options: { source: string; graceMs: number; signal: AbortSignal | undefined };
   readonly #writer: InventoryWriter;
@@ -254,17 +251,17 @@ class Session implements SyncSession {
   #returned = 0;
 
   constructor(
-    inventory: Inventory,
+    database: InventoryDatabase,
     state: SyncState,
     options: { source: string; graceMs: number; signal: AbortSignal | undefined },
   ) {
     const { cursor, seenAt, initial } = state.progress as NonNullable<SyncState["progress"]>;
     this.resume = cursor;
-    this.#inventory = inventory;
+    this.#database = database;
     this.#state = state;
     this.#options = options;
     this.#seenAt = seenAt;
-    this.#writer = new InventoryWriter(inventory, { initial, signal: options.signal });
+    this.#writer = new InventoryWriter(database, { initial, signal: options.signal });
   }
 
   async write(records: readonly SourceRecord[]): Promise<WriteCounts> {
@@ -308,7 +305,7 @@ class Session implements SyncSession {
     const { source, graceMs, signal } = this.#options;
     const { vanished, returned, removed } = await reconcileMissing({
       ...options,
-      inventory: await this.#inventory.database.serving(),
+      table: (await this.#database.serving()).table,
       writer: this.#writer,
       state: this.#state,
       source,
@@ -316,7 +313,7 @@ class Session implements SyncSession {
       graceMs,
       signal,
     });
-    await this.#inventory.withWriteLock((current) => refreshIndexes(current.table), signal);
+    await this.#writer.refreshIndexes();
     this.#state.clear();
     this.#state.close();
     return { vanished, returned: this.#returned + returned, removed };

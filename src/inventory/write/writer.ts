@@ -2,10 +2,11 @@ import type { Table } from "@lancedb/lancedb";
 import { remember } from "../facts/past-facts.ts";
 import type { RowState } from "../facts/source-facts.ts";
 import type { Inventory } from "../inventory.ts";
+import type { InventoryDatabase } from "../inventory-database.ts";
 import { rowsTable } from "../table/arrow-rows.ts";
 import { carryOutRemovals } from "../table/removals.ts";
 import { latestRowChange, stateColumns } from "../table/rows.ts";
-import { refreshKeyIndex } from "../table/table.ts";
+import { refreshIndexes, refreshKeyIndex } from "../table/table.ts";
 import { type Amend, type PlannedWrite, planWrite, type WritePlan } from "./write-plan.ts";
 
 /** What became of the models that were amended. */
@@ -46,14 +47,14 @@ const MOST_UNINDEXED_STEPS = 50;
  * each batch is then written in one step, so that it is there whole or not at all however the process ends.
  */
 export class InventoryWriter {
-  readonly #inventory: Inventory;
+  readonly #database: InventoryDatabase;
   readonly #options: WriterOptions;
   #last: Step | undefined;
   /** Keys and steps that were written since the index of keys was made. */
   #unindexed = { keys: 0, steps: 0 };
 
-  constructor(inventory: Inventory, options: WriterOptions) {
-    this.#inventory = inventory;
+  constructor(database: InventoryDatabase, options: WriterOptions) {
+    this.#database = database;
     this.#options = options;
   }
 
@@ -69,9 +70,7 @@ export class InventoryWriter {
 
   /** Makes ready what `carryOut` writes, which may be busy with an earlier plan meanwhile. */
   async plan(keys: readonly string[], amend: Amend): Promise<WritePlan> {
-    const { holdsWriteLock } = this.#options;
-    const inventory = holdsWriteLock ? this.#inventory : await this.#inventory.database.serving();
-    return planWrite(inventory, { keys, amend, vectors: new Map() });
+    return planWrite(await this.#database.serving(), { keys, amend, vectors: new Map() });
   }
 
   /** Writes what is planned. */
@@ -79,16 +78,28 @@ export class InventoryWriter {
     if (plan.writes.length + plan.removals.length === 0) {
       return countsOf(plan);
     }
-    return this.#withWriteLock(async (current) => {
+    return this.#writeServing(async (current) => {
       const latest = (await this.#holds(plan, current)) ? plan : await planWrite(current, plannedAnew(plan, current));
       await this.#write(latest);
       return countsOf(latest);
     });
   }
 
-  async #withWriteLock<T>(work: (current: Inventory) => Promise<T>): Promise<T> {
+  /** Brings the indexes up to date with what was written, where that is due. */
+  async refreshIndexes(): Promise<void> {
     const { holdsWriteLock, signal } = this.#options;
-    return holdsWriteLock ? work(this.#inventory) : this.#inventory.withWriteLock(work, signal);
+    if (holdsWriteLock) {
+      const serving = await this.#database.serving();
+      await refreshIndexes(serving.table);
+      await serving.follow();
+    } else {
+      await this.#database.writeServing(({ table }) => refreshIndexes(table), signal);
+    }
+  }
+
+  async #writeServing<T>(work: (serving: Inventory) => Promise<T>): Promise<T> {
+    const { holdsWriteLock, signal } = this.#options;
+    return holdsWriteLock ? work(await this.#database.serving()) : this.#database.writeServing(work, signal);
   }
 
   /** Whether nobody wrote since a plan was made, or only this writer did, and of other models. */
@@ -106,9 +117,10 @@ export class InventoryWriter {
   }
 
   async #write({ inventory, keys, writes, removals }: WritePlan): Promise<void> {
-    const { table, encoder, database } = inventory;
+    const { table, encoder } = inventory;
+    const database = this.#database;
     const before = await table.version();
-    let change = await this.#latestChange(inventory);
+    let change = await this.#latestChange(table);
     if (writes.length > 0) {
       const rows = writes.map((write) => ({ ...write.columns, ...stateColumns(this.#stateOf(write, ++change)) }));
       const data = await rowsTable(rows, encoder.dimensions);
@@ -135,13 +147,13 @@ export class InventoryWriter {
   }
 
   /** The number of the last write, after what a killed process left half done is done. */
-  async #latestChange({ table, database }: Inventory): Promise<number> {
+  async #latestChange(table: Table): Promise<number> {
     const last = this.#last;
     if (last?.table === table && last.after === (await table.version())) {
       return last.change;
     }
     const ofRows = await latestRowChange(table);
-    const removals = await database.removals.after(ofRows);
+    const removals = await this.#database.removals.after(ofRows);
     await carryOutRemovals(table, removals);
     return removals.at(-1)?.change ?? ofRows;
   }
@@ -173,8 +185,9 @@ function countsOf({ writes, removals, unchanged }: WritePlan): AmendCounts {
  * Whether what is written now is the first filling of the inventory: it holds nothing and never lost anything. Models
  * that come with it are there from the beginning to those who follow changes, however many writes that takes.
  */
-export async function isFirstFilling(inventory: Inventory): Promise<boolean> {
+export async function isFirstFilling(database: InventoryDatabase): Promise<boolean> {
+  const { table } = await database.serving();
   // Another process may have filled it a moment ago.
-  await inventory.table.checkoutLatest();
-  return (await inventory.table.countRows()) === 0 && (await inventory.database.removals.latest()) === 0;
+  await table.checkoutLatest();
+  return (await table.countRows()) === 0 && (await database.removals.latest()) === 0;
 }

@@ -6,7 +6,8 @@ import { type FieldViolation, invalidRequest } from "../../error.ts";
 import { checkLimits } from "../../transcoding/index.ts";
 import { toConnectError } from "../call/errors.ts";
 import { requestIdViolations } from "../call/request-id.ts";
-import { checkNeed, needFields, needLimits } from "../recommendation/need.ts";
+import { within } from "../call/value-check.ts";
+import { checkNeed, needLimits } from "../recommendation/need.ts";
 
 /** A batch to be made, as it was found to be right. */
 export interface CheckedBatch {
@@ -39,13 +40,13 @@ export async function checkBatch({ batch, requestId }: CreateBatchRequest, signa
       signal.throwIfAborted();
       began = performance.now();
     }
-    const checked = checkNeed(needFields(request), (field) => `batch.requests[${i}].${field}`);
+    const checked = checkNeed(request);
     if ("need" in checked) {
       if (violations.length === 0) {
         needs.push(toJsonString(RecommendRequestSchema, request));
       }
     } else if (violations.length < MOST_TOLD) {
-      violations.push(...checked.violations);
+      violations.push(...within(`batch.requests[${i}].`, checked.violations));
     } else {
       more += 1;
     }

@@ -37,15 +37,12 @@ export function rowPageOf(
 }
 
 /** What is wrong with a page's size. */
-export function pageSizeViolations(
-  pageSize: number,
-  nameOf: (field: string) => string = (field) => field,
-): FieldViolation[] {
+export function pageSizeViolations(pageSize: number = pageLimits.defaultSize): FieldViolation[] {
   if (Number.isInteger(pageSize) && pageSize >= 1 && pageSize <= pageLimits.size) {
     return [];
   }
   const description = `is ${pageSize}; must be a whole number from 1 to ${pageLimits.size}`;
-  return [{ field: nameOf("page_size"), description }];
+  return [{ field: "page_size", description }];
 }
 
 /** The next_page_token of a list; empty where no page follows. */

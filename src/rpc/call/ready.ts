@@ -18,6 +18,16 @@ export class Ready<T> {
     return this.#part;
   }
 
+  /** The part; undefined until there is one. */
+  get current(): T | undefined {
+    return this.#part;
+  }
+
+  /** Something that belongs to the part, and is ready when the part is. */
+  within<Inner>(select: (part: T) => Inner): Pick<Ready<Inner>, "get"> {
+    return { get: () => select(this.get()) };
+  }
+
   /** What is being waited for; undefined when it is ready. */
   get waitingFor(): string | undefined {
     return this.#part === undefined ? this.#state : undefined;

@@ -136,7 +136,7 @@ type SetField = [field: DescField, name: string, value: unknown];
 type Form = (desc: DescMessage, holder: object) => Iterable<SetField>;
 
 /** What is too long in a message, or has too many entries. Fields are named as the contract names them. */
-export function longTexts(desc: DescMessage, message: Message): FieldViolation[] {
+export function longTexts(desc: DescMessage, message: object): FieldViolation[] {
   return [...tooMuchIn(desc, message, fieldsOfMessage, "")];
 }
 

@@ -5,22 +5,16 @@ import { ModelSummarySchema } from "../../../gen/modelscout/v1/model_pb.ts";
 import { type Interest, type Match, writeCursor } from "../../interests/index.ts";
 import type { Model } from "../../inventory/index.ts";
 import { summaryMessage } from "../inventory/model-messages.ts";
+import { interestFields } from "./interest-fields.ts";
 
 export function interestMessage(interest: Interest): MessageInitShape<typeof InterestSchema> {
-  const { id, name, need, minScore, createdAt, updatedAt } = interest;
-  const { description, filter, ignore } = need;
+  const { id, createdAt, updatedAt } = interest;
+  const { languages = [], ignore = [], ...fields } = interestFields(interest);
   return {
     id,
-    name,
-    description,
-    taskType: filter.taskType,
-    maxSizeGb: filter.maxSizeGb,
-    hardware: filter.hardware,
-    license: filter.license,
-    languages: [...(filter.languages ?? [])],
-    minContextLength: filter.minContextLength,
+    ...fields,
+    languages: [...languages],
     ignore: [...ignore],
-    minScore,
     createdAt: timestampFromMs(createdAt),
     updatedAt: timestampFromMs(updatedAt),
   };

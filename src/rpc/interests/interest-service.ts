@@ -3,6 +3,7 @@ import { timestampMs } from "@bufbuild/protobuf/wkt";
 import type { ContextValues, ServiceImpl } from "@connectrpc/connect";
 import {
   CreateInterestRequestSchema,
+  InterestSchema,
   type InterestService,
   type ListMatchesRequest,
   type PreviewInterestRequest,
@@ -23,13 +24,14 @@ import {
 import type { Inventory } from "../../inventory/index.ts";
 import type { Signals } from "../../store/index.ts";
 import { callerOf } from "../call/context.ts";
+import { changedFields, maskViolations } from "../call/field-mask.ts";
 import { rowPageOf, rowPageToken } from "../call/page.ts";
 import type { Ready } from "../call/ready.ts";
 import { requestIdViolations } from "../call/request-id.ts";
 import { type Followed, followStream, type StreamPlaces } from "../call/streams.ts";
 import { answerMessage } from "../recommendation/answer-message.ts";
-import { needLimits } from "../recommendation/need.ts";
-import { fieldsOf, interestFields, interestValues, updatedInterestFields, withFields } from "./interest-fields.ts";
+import { needLimits, topKViolations } from "../recommendation/need.ts";
+import { interestFields, interestValues, withAnyName } from "./interest-fields.ts";
 import { interestMessage, matchMessage } from "./interest-messages.ts";
 
 /** What the interest service stands on. */
@@ -65,7 +67,7 @@ export function interestService({
       if (interest === undefined) {
         throw invalidRequest([{ field: "interest", description: "is required" }, ...wrong]);
       }
-      const wanted = interestValues(interestFields(interest), wrong);
+      const wanted = interestValues(interest, wrong);
       const content = toBinary(CreateInterestRequestSchema, { ...request, requestId: "" });
       const claim = requestId === "" ? undefined : { requestId, content };
       return interestMessage(await interests.get().create(ownerOf(values), wanted, claim));
@@ -86,12 +88,13 @@ export function interestService({
         throw invalidRequest([{ field: "interest", description: "is required" }]);
       }
       const id = named(interest.id, "interest.id");
-      const sent = interestFields(interest);
-      const updated = updatedInterestFields(sent, updateMask?.paths ?? []);
-      if ("violations" in updated) {
-        throw invalidRequest(updated.violations);
+      const { paths = [] } = updateMask ?? {};
+      const unknown = maskViolations(InterestSchema, paths);
+      if (unknown.length > 0) {
+        throw invalidRequest(unknown);
       }
-      const change = (now: InterestValues) => interestValues(withFields(fieldsOf(now), sent, updated.fields));
+      const changes = changedFields(InterestSchema, interest, paths);
+      const change = (now: InterestValues) => interestValues({ ...interestFields(now), ...changes });
       return interestMessage(await interests.get().update(ownerOf(values), id, change));
     },
 
@@ -172,13 +175,9 @@ function named(id: string, field: string): string {
 
 /** What is to be previewed: a saved interest, or the values of one that is not. */
 function previewed({ of, topK }: PreviewInterestRequest): { id: string } | Omit<InterestValues, "name"> {
-  const violations: FieldViolation[] = [];
-  if (topK !== undefined && !(topK >= 1 && topK <= needLimits.topK)) {
-    violations.push({ field: "top_k", description: `is ${topK}; must be a whole number from 1 to ${needLimits.topK}` });
-  }
-  // It may have no name yet.
+  const violations = topKViolations(topK);
   if (of.case === "interest") {
-    return interestValues({ ...interestFields(of.value), name: of.value.name || "preview" }, violations);
+    return interestValues(withAnyName(of.value), violations);
   }
   if (of.value === undefined || of.value === "") {
     violations.push({ field: "id", description: "is required, or an interest that is not saved" });

@@ -3,14 +3,12 @@ import { type FieldViolation, invalidRequest, notFound } from "../../error.ts";
 import { type Estimate, type EstimateRequest, type EstimateResult, estimateRequest } from "../../hardware/index.ts";
 import { type Inventory, modelFigures, variantsToRun } from "../../inventory/index.ts";
 
-/** The fields of EstimateHardware as a caller sends them. Absent fields are undefined. */
-export type EstimateFields = Omit<EstimateRequest, "model" | "variants">;
+/** What is known of the model beyond the request. */
+type KnownModel = Pick<EstimateRequest, "model" | "variants">;
 
-/** What is known of the model beyond the fields. */
-export type KnownModel = Pick<EstimateRequest, "model" | "variants">;
-
-/** Estimates for checked fields; else all violations at once, a field as the contract names it. */
-export function estimateFields(fields: EstimateFields, known: KnownModel = {}): EstimateResult {
+/** Estimates for a right request; else all violations at once, by the contract's names of the fields. */
+export function checkEstimate(request: EstimateHardwareRequest, known: KnownModel = {}): EstimateResult {
+  const fields = fieldsOf(request);
   const modelName = fields.modelName?.trim() || undefined;
   const result = estimateRequest({ ...fields, ...known, modelName });
   if (modelName !== undefined || fields.parameters !== undefined) {
@@ -36,7 +34,7 @@ export async function estimateForRequest(
   const name = request.modelName?.trim() ?? "";
   const model = name === "" ? undefined : await inventory.find(name);
   const known = model && { model: modelFigures(model), variants: variantsToRun(model) };
-  const result = estimateFields(fieldsOf(request), known);
+  const result = checkEstimate(request, known);
   if ("violations" in result) {
     throw invalidRequest(result.violations);
   }
@@ -47,7 +45,7 @@ export async function estimateForRequest(
 }
 
 /** The fields of the contract alone: messages have others, which would count as told. */
-function fieldsOf(request: EstimateHardwareRequest): EstimateFields {
+function fieldsOf(request: EstimateHardwareRequest): Omit<EstimateRequest, "model" | "variants"> {
   const { modelName, parameters, activeParameters, quantization, engine, contextLength, promptTokens } = request;
   const { hardware } = request;
   return {

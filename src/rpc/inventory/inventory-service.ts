@@ -2,16 +2,17 @@ import { create } from "@bufbuild/protobuf";
 import type { ServiceImpl } from "@connectrpc/connect";
 import {
   type EstimateHardwareRequest,
-  type InventoryService,
+  InventoryService,
   ListFamiliesResponseSchema,
   ListTasksResponseSchema,
 } from "../../../gen/modelscout/v1/inventory_pb.ts";
 import { invalidRequest, notFound } from "../../error.ts";
 import { type Inventory, type ModelPage, taskTypeOf } from "../../inventory/index.ts";
 import type { Ready } from "../call/ready.ts";
-import { estimateForRequest } from "./estimate.ts";
+import { valueCheck, violationsOf } from "../call/value-check.ts";
+import { checkEstimate, estimateForRequest } from "./estimate.ts";
 import { entryMessage, estimateMessage, summaryMessage } from "./model-messages.ts";
-import { pageOf, writePageToken } from "./model-pages.ts";
+import { checkPage, pageOf, writePageToken } from "./model-pages.ts";
 
 /** Answers InventoryService: checks messages, calls the domain and forms the answers. */
 export function inventoryService(inventory: Pick<Ready<Inventory>, "get">): ServiceImpl<typeof InventoryService> {
@@ -81,3 +82,14 @@ function pageMessage(scope: string, page: ModelPage) {
     nextPageToken: page.next === undefined ? "" : writePageToken(scope, page.next),
   };
 }
+
+const { listFamilyModels, listTaskModels, estimateHardware } = InventoryService.method;
+
+/** The checks of InventoryService that REST makes early. */
+export const inventoryChecks = [
+  valueCheck(listFamilyModels, (request) =>
+    violationsOf(checkPage({ field: "family", name: request.family, ...request })),
+  ),
+  valueCheck(listTaskModels, (request) => violationsOf(checkPage({ field: "task", name: request.task, ...request }))),
+  valueCheck(estimateHardware, (request) => violationsOf(checkEstimate(request))),
+];

@@ -1,6 +1,6 @@
 import { type FieldViolation, invalidRequest } from "../../error.ts";
 import type { PagePosition } from "../../inventory/index.ts";
-import { pageLimits } from "../call/page.ts";
+import { pageLimits, pageSizeViolations } from "../call/page.ts";
 
 /** A position in a list as an opaque token. It holds for the list of `scope` only. */
 export function writePageToken(scope: string, position: PagePosition): string {
@@ -30,8 +30,8 @@ export interface PageFields {
   field: "family" | "task";
   /** Its value. */
   name: string;
-  pageSize: number | undefined;
-  pageToken: string | undefined;
+  pageSize?: number;
+  pageToken?: string;
 }
 
 /** A page to be read. */
@@ -52,25 +52,24 @@ export function pageOf(fields: PageFields): CheckedPage {
   return result.page;
 }
 
-/** As pageOf, with the violations as a value. `nameOf` gives the caller's name of a field. */
-export function checkPage(
-  { field, name, pageSize, pageToken }: PageFields,
-  nameOf: (field: string) => string = (known) => known,
-): { page: CheckedPage } | { violations: FieldViolation[] } {
+/** As pageOf, with the violations as a value. */
+export function checkPage({
+  field,
+  name,
+  pageSize,
+  pageToken,
+}: PageFields): { page: CheckedPage } | { violations: FieldViolation[] } {
   const violations: FieldViolation[] = [];
   if (name.trim() === "") {
-    violations.push({ field: nameOf(field), description: "is required" });
+    violations.push({ field, description: "is required" });
   }
   const size = pageSize ?? pageLimits.defaultSize;
-  if (!(Number.isInteger(size) && size >= 1 && size <= pageLimits.size)) {
-    const description = `is ${size}; must be a whole number from 1 to ${pageLimits.size}`;
-    violations.push({ field: nameOf("page_size"), description });
-  }
+  violations.push(...pageSizeViolations(size));
   const scope = `${field}:${name.toLowerCase()}`;
   const hasToken = pageToken !== undefined && pageToken !== "";
   const after = hasToken ? readPageToken(scope, pageToken) : undefined;
   if (hasToken && after === undefined) {
-    violations.push({ field: nameOf("page_token"), description: "is not a next_page_token of this list" });
+    violations.push({ field: "page_token", description: "is not a next_page_token of this list" });
   }
   return violations.length > 0 ? { violations } : { page: { scope, size, after } };
 }

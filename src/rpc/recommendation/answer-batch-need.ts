@@ -5,6 +5,7 @@ import {
   BatchRecommendAnswerSchema,
   RecommendRequestSchema,
 } from "../../../gen/modelscout/v1/recommendation_pb.ts";
+import { backgroundTier } from "../../access/caller.ts";
 import type { Access } from "../../access/index.ts";
 import type { BatchAnswer, BatchRunnerOptions } from "../../batches/index.ts";
 import { invalidRequest, ServiceError } from "../../error.ts";
@@ -12,9 +13,10 @@ import type { Inventory } from "../../inventory/index.ts";
 import { recommend } from "../../recommend/index.ts";
 import { callerError, statusMessage } from "../call/errors.ts";
 import type { Ready } from "../call/ready.ts";
+import { within } from "../call/value-check.ts";
 import type { LogFailure } from "../interceptors/error-interceptor.ts";
 import { answerMessage } from "./answer-message.ts";
-import { checkNeed, needFields } from "./need.ts";
+import { checkNeed } from "./need.ts";
 
 /** What needs of batches are answered with. */
 export interface AnswerBatchNeedOptions {
@@ -36,12 +38,12 @@ export function answerBatchNeed({
   return async ({ need, place, batchId, ownerId }, signal) => {
     try {
       const request = fromJson(RecommendRequestSchema, need as JsonValue, { ignoreUnknownFields: true });
-      const checked = checkNeed(needFields(request), (field) => `requests[${place}].${field}`);
+      const checked = checkNeed(request);
       if ("violations" in checked) {
-        throw invalidRequest(checked.violations);
+        throw invalidRequest(within(`requests[${place}].`, checked.violations));
       }
       const ready = inventory.get();
-      const reservation = await quota.get().reserve({ tier: "pro", subject: `owner:${ownerId}`, ownerId }, 1);
+      const reservation = await quota.get().reserve({ tier: backgroundTier, subject: `owner:${ownerId}`, ownerId }, 1);
       try {
         const value = answerMessage(await recommend(ready, checked.need, { signal }));
         return packed(create(BatchRecommendAnswerSchema, { answer: { case: "response", value } }));

@@ -1,25 +1,28 @@
 import { BatchSchema } from "../../../gen/modelscout/v1/batch_pb.ts";
 import {
   BatchRecommendRequestSchema,
+  type QuickRecommendRequest,
+  RecommendationService,
   type RecommendRequest,
   RecommendRequestSchema,
 } from "../../../gen/modelscout/v1/recommendation_pb.ts";
 import { type FieldViolation, invalidRequest } from "../../error.ts";
 import { hardwareClasses } from "../../hardware/index.ts";
-import { isLanguageCode, isTaskType, knownLicenses, licenseWords, taskTypes } from "../../inventory/index.ts";
+import { isLanguageCode, knownLicenses, licenseWords, taskTypes } from "../../inventory/index.ts";
 import { type Need, wishKinds } from "../../recommend/index.ts";
 import { didYouMean } from "../../text/index.ts";
-import { longTextsInJson, maxItems, maxLength } from "../call/text-limits.ts";
+import { longTexts, maxItems, maxLength } from "../call/text-limits.ts";
+import { valueCheck, violationsOf } from "../call/value-check.ts";
 
-/** How much a need may hold. The API reference tells the same figures; those of texts and lists are the contract's. */
+/** The limits of a need. The API reference has the same figures; those of texts and lists are declared in the contract. */
 export const needLimits = {
   /** Characters of a description, after trimming. */
   descriptionCharacters: maxLength(RecommendRequestSchema.field.description),
   /** Results of one answer. */
   topK: 50,
-  /** Results where the caller does not say. */
+  /** Results by default. */
   defaultTopK: 5,
-  /** Results of a preview where the caller does not say. */
+  /** Results of a preview by default. */
   defaultPreview: 10,
   /** Entries of `languages`, and of `ignore`. */
   listEntries: maxItems(RecommendRequestSchema.field.languages),
@@ -29,114 +32,147 @@ export const needLimits = {
   backgroundNeeds: maxItems(BatchSchema.field.requests),
 } as const;
 
-/** The fields of a need as a caller sends them, by their names in the API. Absent fields are undefined. */
-export interface NeedFields {
-  description: string;
-  task_type?: string;
-  max_size_gb?: number;
-  hardware?: string;
-  license?: string;
-  top_k?: number;
-  languages?: readonly string[];
-  min_context_length?: number;
-  ignore?: readonly string[];
+/** The fields of a need, by their names in messages. Absent fields are undefined. */
+export type NeedFields = MessageFields<RecommendRequest> & { description: string };
+
+/** The fields of a message without its type, each optional. */
+type MessageFields<T> = {
+  [Field in keyof Omit<T, "$typeName" | "$unknown">]?: T[Field] extends string[] ? readonly string[] : T[Field];
+};
+
+/** What is wrong with the value of a field. */
+class Wrong {
+  readonly description: string;
+
+  constructor(description: string) {
+    this.description = description;
+  }
 }
+
+/**
+ * The fields of a need, each with what reads its value: it returns the value as the domain takes it, or what is wrong.
+ * A new field of a need is a row here. Its names in JSON and in messages are the contract's; REST, interests, batches
+ * and the command line read it by them.
+ */
+const needTable = {
+  description: (text: string) =>
+    text.trim() || new Wrong("is required: say in plain English what the model is needed for"),
+  taskType: oneOf(taskTypes),
+  hardware: oneOf(Object.keys(hardwareClasses)),
+  license: (sent?: string) => {
+    const license = sent?.trim().toLowerCase();
+    if (license === undefined || isLicense(license)) {
+      return license;
+    }
+    const near = didYouMean(license, [...licenseWords, ...knownLicenses]);
+    return new Wrong(`is ${shown(sent)}; must be one of ${licenseWords.join(", ")}, or a licence id${near}`);
+  },
+  maxSizeGb: (size?: number) =>
+    size === undefined || (size > 0 && Number.isFinite(size))
+      ? size
+      : new Wrong(`is ${size}; must be a number greater than 0, in gigabytes`),
+  topK: (count: number = needLimits.defaultTopK) => topKProblem(count) ?? count,
+  minContextLength: (tokens?: number) =>
+    tokens === undefined || (Number.isInteger(tokens) && tokens >= 1)
+      ? tokens
+      : new Wrong(`is ${tokens}; must be a whole number of tokens, at least 1`),
+  languages: (codes: readonly string[] = []) => {
+    const languages = codes.map((code) => code.trim().toLowerCase());
+    const unknown = languages.filter((code) => !isLanguageCode(code));
+    if (unknown.length > 0) {
+      return new Wrong(`has ${listed(unknown)}; must be ISO 639-1 codes such as en, de or zh`);
+    }
+    return languages.length > 0 ? languages : undefined;
+  },
+  ignore: (wishes: readonly string[] = []) => {
+    const kindOf = (wish: string) => wish.split(":")[0] as string;
+    const [strange, ...more] = wishes.filter((wish) => !(wishKinds as readonly string[]).includes(kindOf(wish)));
+    if (strange === undefined) {
+      return wishes;
+    }
+    const near = didYouMean(kindOf(strange), wishKinds);
+    const kinds = wishKinds.join(", ");
+    return new Wrong(`has ${listed([strange, ...more])}; must be kinds of wishes (${kinds}) or kind:value${near}`);
+  },
+} satisfies { [Field in keyof Required<NeedFields>]: (sent: never) => unknown };
+
+/** What the table makes of the fields where nothing is wrong. */
+type ReadFields = {
+  [Field in keyof typeof needTable]: Exclude<ReturnType<(typeof needTable)[Field]>, Wrong>;
+};
 
 /** Values that a message repeats. */
 const MAX_LISTED = 5;
 
-/**
- * Checks the fields of a need. What is too long is told alone: nothing else looks at it.
- *
- * @param nameOf how the caller calls a field, for the violations; default: the field's own name.
- * @throws ServiceError INVALID_REQUEST with all violations at once.
- */
-export function validateNeed(fields: NeedFields, nameOf: (field: string) => string = (field) => field): Need {
-  const result = checkNeed(fields, nameOf);
+/** Checks the fields of a need. @throws ServiceError INVALID_REQUEST with all violations at once. */
+export function validateNeed(fields: NeedFields): Need {
+  const result = checkNeed(fields);
   if ("violations" in result) {
     throw invalidRequest(result.violations);
   }
   return result.need;
 }
 
-/** As validateNeed, with the violations as a value. */
-export function checkNeed(
-  fields: NeedFields,
-  nameOf: (field: string) => string = (field) => field,
-): { need: Need } | { violations: FieldViolation[] } {
-  const long = longTextsInJson(RecommendRequestSchema, fields, nameOf);
+/** As validateNeed, with the violations as a value. A text or a list that is too long is reported alone. */
+export function checkNeed(fields: NeedFields): { need: Need } | { violations: FieldViolation[] } {
+  const long = longTexts(RecommendRequestSchema, fields);
   if (long.length > 0) {
     return { violations: long };
   }
   const violations: FieldViolation[] = [];
-  const violate = (field: keyof NeedFields, description: string) => {
-    violations.push({ field: nameOf(field), description });
-  };
-  const oneOf = (field: "task_type" | "hardware", allowed: readonly string[]) => {
-    const value = fields[field];
-    if (value === undefined || allowed.includes(value)) {
-      return;
+  const values: Record<string, unknown> = {};
+  for (const name of Object.keys(needTable) as Array<keyof typeof needTable>) {
+    const read = needTable[name] as (sent: unknown) => unknown;
+    const value = read(fields[name]);
+    if (value instanceof Wrong) {
+      violations.push({ field: RecommendRequestSchema.field[name].name, description: value.description });
+    } else {
+      values[name] = value;
     }
-    violate(field, `is ${shown(value)}; must be one of ${allowed.join(", ")}${didYouMean(value, allowed)}`);
-  };
-
-  const description = fields.description.trim();
-  if (description === "") {
-    violate("description", "is required: say in plain English what the model is needed for");
   }
-  oneOf("task_type", taskTypes);
-  oneOf("hardware", Object.keys(hardwareClasses));
-  const license = fields.license?.trim().toLowerCase();
-  if (license !== undefined && !isLicense(license)) {
-    const all = [...licenseWords, ...knownLicenses];
-    violate(
-      "license",
-      `is ${shown(fields.license)}; must be one of ${licenseWords.join(", ")}, or a licence id${didYouMean(license, all)}`,
-    );
-  }
-  const size = fields.max_size_gb;
-  if (size !== undefined && !(size > 0 && Number.isFinite(size))) {
-    violate("max_size_gb", `is ${size}; must be a number greater than 0, in gigabytes`);
-  }
-  const topK = fields.top_k;
-  if (topK !== undefined && !(Number.isInteger(topK) && topK >= 1 && topK <= needLimits.topK)) {
-    violate("top_k", `is ${topK}; must be a whole number from 1 to ${needLimits.topK}`);
-  }
-  const context = fields.min_context_length;
-  if (context !== undefined && !(Number.isInteger(context) && context >= 1)) {
-    violate("min_context_length", `is ${context}; must be a whole number of tokens, at least 1`);
-  }
-  const languages = (fields.languages ?? []).map((code) => code.trim().toLowerCase());
-  const unknown = languages.filter((code) => !isLanguageCode(code));
-  if (unknown.length > 0) {
-    violate("languages", `has ${listed(unknown)}; must be ISO 639-1 codes such as en, de or zh`);
-  }
-  const ignore = fields.ignore ?? [];
-  const strange = ignore.filter((wish) => !(wishKinds as readonly string[]).includes(wish.split(":")[0] as string));
-  if (strange.length > 0) {
-    const near = didYouMean((strange[0] as string).split(":")[0] as string, wishKinds);
-    violate("ignore", `has ${listed(strange)}; must be kinds of wishes (${wishKinds.join(", ")}) or kind:value${near}`);
-  }
-
   if (violations.length > 0) {
     return { violations };
   }
-  return {
-    need: {
-      description,
-      filter: {
-        taskType: fields.task_type !== undefined && isTaskType(fields.task_type) ? fields.task_type : undefined,
-        maxSizeGb: size,
-        hardware: fields.hardware,
-        license,
-        languages: languages.length > 0 ? languages : undefined,
-        minContextLength: context,
-      },
-      topK: topK ?? needLimits.defaultTopK,
-      ignore,
-    },
+  const { description, topK, ignore, ...filter } = values as ReadFields;
+  return { need: { description, filter, topK, ignore } };
+}
+
+/** What is wrong with a number of results, if anything. */
+export function topKViolations(topK: number | undefined): FieldViolation[] {
+  const problem = topK === undefined ? undefined : topKProblem(topK);
+  return problem === undefined ? [] : [{ field: "top_k", description: problem.description }];
+}
+
+function topKProblem(count: number): Wrong | undefined {
+  const isRight = Number.isInteger(count) && count >= 1 && count <= needLimits.topK;
+  return isRight ? undefined : new Wrong(`is ${count}; must be a whole number from 1 to ${needLimits.topK}`);
+}
+
+function oneOf<T extends string>(allowed: readonly T[]): (sent?: string) => T | undefined | Wrong {
+  return (sent) => {
+    if (sent === undefined) {
+      return undefined;
+    }
+    const known = allowed.find((each) => each === sent);
+    return known ?? new Wrong(`is ${shown(sent)}; must be one of ${allowed.join(", ")}${didYouMean(sent, allowed)}`);
   };
 }
+
+/** The fields of a need in a query: its description is `q`. */
+export function checkQuickNeed({ q, ...fields }: QuickRecommendRequest): ReturnType<typeof checkNeed> {
+  const checked = checkNeed({ ...fields, description: q });
+  if ("need" in checked) {
+    return checked;
+  }
+  const renamed = ({ field, ...rest }: FieldViolation) => ({ field: field === "description" ? "q" : field, ...rest });
+  return { violations: checked.violations.map(renamed) };
+}
+
+/** The checks of RecommendationService that REST makes early. */
+export const recommendationChecks = [
+  valueCheck(RecommendationService.method.recommend, (request) => violationsOf(checkNeed(request))),
+  valueCheck(RecommendationService.method.quickRecommend, (request) => violationsOf(checkQuickNeed(request))),
+];
 
 function isLicense(license: string): boolean {
   return (licenseWords as readonly string[]).includes(license) || knownLicenses.includes(license);
@@ -151,19 +187,4 @@ function listed(values: readonly string[]): string {
 /** A value for a message: quoted, and cut where it is long. */
 function shown(value: string | undefined): string {
   return JSON.stringify(value !== undefined && value.length > 60 ? `${value.slice(0, 60)}…` : value);
-}
-
-/** The fields of a need in a message. */
-export function needFields(request: Omit<RecommendRequest, "$typeName" | "$unknown">): NeedFields {
-  return {
-    description: request.description,
-    task_type: request.taskType,
-    max_size_gb: request.maxSizeGb,
-    hardware: request.hardware,
-    license: request.license,
-    top_k: request.topK,
-    languages: request.languages,
-    min_context_length: request.minContextLength,
-    ignore: request.ignore,
-  };
 }

@@ -4,7 +4,6 @@ import type { HandlerContext, ServiceImpl } from "@connectrpc/connect";
 import {
   type BatchRecommendAnswer,
   BatchRecommendAnswerSchema,
-  type QuickRecommendRequest,
   type RecommendationService,
   type RecommendResponse,
 } from "../../../gen/modelscout/v1/recommendation_pb.ts";
@@ -16,8 +15,9 @@ import { callerOf, dailyStandingKey, onStageKey } from "../call/context.ts";
 import { statusMessage, tellErrorKey } from "../call/errors.ts";
 import { countUnit, type Quota } from "../call/quota.ts";
 import type { Ready } from "../call/ready.ts";
+import { within } from "../call/value-check.ts";
 import { answerMessage } from "./answer-message.ts";
-import { checkNeed, type NeedFields, needFields, needLimits, validateNeed } from "./need.ts";
+import { checkNeed, checkQuickNeed, needLimits, validateNeed } from "./need.ts";
 
 /** Takes from an answer what a tier does not see: Free callers no alternatives, and of the sizing the download alone. */
 export function trimAnswer(answer: RecommendResponse, tier: Tier): RecommendResponse {
@@ -51,13 +51,16 @@ export function recommendationService({
   };
   return {
     recommend(request, context) {
-      const need = validateNeed(needFields(request));
+      const need = validateNeed(request);
       return answer(inventory.get(), need, context);
     },
 
     quickRecommend(request, context) {
-      const need = validateNeed(quickFields(request), (field) => (field === "description" ? "q" : field));
-      return answer(inventory.get(), need, context);
+      const checked = checkQuickNeed(request);
+      if ("violations" in checked) {
+        throw invalidRequest(checked.violations);
+      }
+      return answer(inventory.get(), checked.need, context);
     },
 
     async batchRecommend({ requests }, context) {
@@ -72,9 +75,9 @@ export function recommendationService({
       for (const [i, request] of requests.entries()) {
         context.signal.throwIfAborted();
         try {
-          const checked = checkNeed(needFields(request), (field) => `requests[${i}].${field}`);
+          const checked = checkNeed(request);
           if ("violations" in checked) {
-            throw invalidRequest(checked.violations);
+            throw invalidRequest(within(`requests[${i}].`, checked.violations));
           }
           const value = await answer(ready, checked.need, context);
           answers.push(create(BatchRecommendAnswerSchema, { answer: { case: "response", value } }));
@@ -94,8 +97,4 @@ export function recommendationService({
       return { tier, used, remaining, reset: timestampFromMs(resetMs) };
     },
   };
-}
-
-function quickFields({ q, ...rest }: QuickRecommendRequest): NeedFields {
-  return needFields({ ...rest, description: q });
 }

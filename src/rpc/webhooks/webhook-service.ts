@@ -1,18 +1,14 @@
 import { toBinary } from "@bufbuild/protobuf";
 import type { ContextValues, ServiceImpl } from "@connectrpc/connect";
-import {
-  CreateWebhookRequestSchema,
-  type Webhook as WebhookMessage,
-  type WebhookService,
-} from "../../../gen/modelscout/v1/webhook_pb.ts";
+import { CreateWebhookRequestSchema, type WebhookService } from "../../../gen/modelscout/v1/webhook_pb.ts";
 import { type FieldViolation, invalidRequest } from "../../error.ts";
-import { deliveryStates } from "../../webhooks/delivery/delivery.ts";
-import { checkWebhook, eventTypes, type Webhooks, type WebhookValues } from "../../webhooks/index.ts";
+import type { Webhooks } from "../../webhooks/index.ts";
 import { callerOf } from "../call/context.ts";
 import { rowPageOf, rowPageToken } from "../call/page.ts";
 import type { Ready } from "../call/ready.ts";
 import { requestIdViolations } from "../call/request-id.ts";
-import { deliveryMessage, maskViolations, updatedWebhookFields, webhookMessage } from "./webhook-messages.ts";
+import { deliveryFilterViolations, webhookChanges, webhookValues } from "./webhook-fields.ts";
+import { deliveryMessage, webhookMessage } from "./webhook-messages.ts";
 
 /** Answers WebhookService: everything is the owner's of the key, and what is another one's is not found. */
 export function webhookService(webhooks: Pick<Ready<Webhooks>, "get">): ServiceImpl<typeof WebhookService> {
@@ -23,8 +19,7 @@ export function webhookService(webhooks: Pick<Ready<Webhooks>, "get">): ServiceI
       if (webhook === undefined) {
         throw missing(requestIdViolations(requestId));
       }
-      const wanted = valuesOf(webhook);
-      assertRight(wanted, requestIdViolations(requestId));
+      const wanted = webhookValues(webhook, requestIdViolations(requestId));
       const content = toBinary(CreateWebhookRequestSchema, { ...request, requestId: "" });
       const claim = requestId === "" ? undefined : { requestId, content };
       return webhookMessage(await ready.create(ownerOf(values), wanted, claim));
@@ -45,16 +40,7 @@ export function webhookService(webhooks: Pick<Ready<Webhooks>, "get">): ServiceI
         throw missing();
       }
       const id = named(webhook.id, "webhook.id");
-      const paths = updateMask?.paths ?? [];
-      const fields = updatedWebhookFields(webhook, paths);
-      const sent = valuesOf(webhook);
-      const change = {
-        ...(fields.has("url") ? { url: sent.url } : {}),
-        ...(fields.has("event_types") ? { eventTypes: sent.eventTypes } : {}),
-        ...(fields.has("interest_ids") ? { interestIds: sent.interestIds } : {}),
-        ...(fields.has("state") ? { state: sent.state } : {}),
-      };
-      assertRight(change, maskViolations(paths));
+      const change = webhookChanges(webhook, updateMask?.paths ?? []);
       return webhookMessage(await webhooks.get().update(ownerOf(values), id, change));
     },
 
@@ -89,26 +75,6 @@ export function webhookService(webhooks: Pick<Ready<Webhooks>, "get">): ServiceI
   };
 }
 
-const listedTypes = [...eventTypes, "webhook.test"];
-
-/** What is wrong with the filters of a list of deliveries. */
-export function deliveryFilterViolations(
-  { state, eventType }: { state?: string; eventType?: string },
-  nameOf: (field: string) => string = (field) => field,
-): FieldViolation[] {
-  const violations: FieldViolation[] = [];
-  const known = (field: string, value: string | undefined, values: readonly string[]) => {
-    if (value === undefined || values.includes(value)) {
-      return;
-    }
-    const description = `is ${JSON.stringify(value.slice(0, 60))}; must be one of ${values.join(", ")}`;
-    violations.push({ field: nameOf(field), description });
-  };
-  known("state", state, deliveryStates);
-  known("event_type", eventType, listedTypes);
-  return violations;
-}
-
 /** Of callers whose tier has these methods: they have a key. */
 function ownerOf(values: ContextValues): string {
   const { ownerId } = callerOf(values);
@@ -127,22 +93,4 @@ function named(id: string, field: string): string {
 
 function missing(others: readonly FieldViolation[] = []) {
   return invalidRequest([{ field: "webhook", description: "is required" }, ...others]);
-}
-
-/** A webhook without a state is enabled. */
-function valuesOf({ url, eventTypes: types, interestIds, state }: WebhookMessage) {
-  return { url, eventTypes: types, interestIds, state: state === "" ? "enabled" : state };
-}
-
-type SentValues = Omit<WebhookValues, "state"> & { state: string };
-
-/** Lets values through that are right as far as they tell by themselves. @throws ServiceError INVALID_REQUEST with all violations. */
-function assertRight<T extends Partial<SentValues>>(
-  sent: T,
-  others: readonly FieldViolation[],
-): asserts sent is T & Partial<WebhookValues> {
-  const violations = [...checkWebhook(sent, (field) => `webhook.${field}`), ...others];
-  if (violations.length > 0) {
-    throw invalidRequest(violations);
-  }
 }

@@ -1,6 +1,6 @@
 import type { Migration } from "./migration.ts";
 
-/** How the syncs of each source went, and which of the scheduled ones a replica took. */
+/** The last sync of each source, and the last scheduled time that a replica claimed. */
 export const syncs: Migration = {
   name: "syncs",
   async up(db) {

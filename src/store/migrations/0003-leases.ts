@@ -1,6 +1,6 @@
 import type { Migration } from "./migration.ts";
 
-/** What one of all replicas does at a time, such as writing the inventory. */
+/** Leases for work that one replica does at a time, such as writing the inventory. */
 export const leases: Migration = {
   name: "leases",
   async up(db) {

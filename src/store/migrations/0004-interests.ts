@@ -1,6 +1,6 @@
 import type { Migration } from "./migration.ts";
 
-/** Interests and their matches, how far matching came, and request ids of calls that make something. */
+/** Interests and their matches, the position of matching, and request ids of calls that create a resource. */
 export const interests: Migration = {
   name: "interests",
   async up(db) {

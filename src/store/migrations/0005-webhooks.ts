@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Migration } from "./migration.ts";
 
-/** Endpoints of customers, what is on its way to them, and what was tried. */
+/** Customers' endpoints, deliveries to them, and the attempts. */
 export const webhooks: Migration = {
   name: "webhooks",
   async up(db) {
@@ -22,7 +22,7 @@ export const webhooks: Migration = {
       .addColumn("updated_at", "bigint", (column) => column.notNull())
       .execute();
     await db.schema.createIndex("webhooks_owner").on("webhooks").columns(["owner_id", "created_at", "id"]).execute();
-    // Without a reference to webhooks: a deleted webhook's rows are removed some at a time, behind the caller's back.
+    // No foreign key to webhooks: a deleted webhook's rows are removed later, in steps.
     await db.schema
       .createTable("deliveries")
       .addColumn("id", "text", (column) => column.primaryKey())

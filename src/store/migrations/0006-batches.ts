@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Migration } from "./migration.ts";
 
-/** Batches of needs, the needs some at a time, and their answers. */
+/** Batches, their needs (several in a row) and their answers. */
 export const batches: Migration = {
   name: "batches",
   async up(db) {
@@ -24,7 +24,7 @@ export const batches: Migration = {
       .execute();
     await db.schema.createIndex("batches_owner").on("batches").columns(["owner_id", "created_at", "id"]).execute();
     await db.schema.createIndex("batches_created").on("batches").columns(["created_at", "id"]).execute();
-    // What is worked on is looked for all the time, among many that have ended.
+    // Unfinished batches are searched for constantly, among many that have ended.
     await db.schema
       .createIndex("batches_unfinished")
       .on("batches")

@@ -7,8 +7,8 @@ import { batches } from "./0006-batches.ts";
 import type { Migration } from "./migration.ts";
 
 /**
- * All migrations; a place in this list, counted from 1, is the number of a schema. New ones go to the end. What is
- * released is never changed, and programs of the version before must be able to work on with what a new one leaves:
- * replicas are replaced one by one.
+ * All migrations. The position in this list, counted from 1, is the schema's number; new ones are appended. A released
+ * migration never changes. The previous version of the program must work with the new schema, because replicas are
+ * replaced one by one.
  */
 export const migrations: readonly Migration[] = [access, syncs, leases, interests, webhooks, batches];

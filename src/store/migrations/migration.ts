@@ -2,10 +2,10 @@ import type { Kysely } from "kysely";
 
 /**
  * A step from one schema to the next, the same for both databases. It does not use the types and queries of tables/,
- * which tell the tables as the newest schema has them.
+ * which describe the newest schema.
  */
 export interface Migration {
   name: string;
-  /** Runs in a transaction, which a failure undoes. */
+  /** Runs in a transaction, so a failure undoes it. */
   up(db: Kysely<unknown>): Promise<void>;
 }

@@ -10,12 +10,12 @@ import {
 import pg from "pg";
 import { storageFull, unavailable } from "../errors.ts";
 
-/** Kysely's driver, which tells a database that cannot be reached from queries that are wrong. */
+/** Kysely's driver, which distinguishes an unreachable database from a wrong query. */
 export class PostgresDriver extends KyselyDriver {
   readonly #wrapped = new WeakSet<DatabaseConnection>();
   readonly #onFull: () => void;
 
-  /** @param onFull called when a write found no room. */
+  /** @param onFull called when a write fails because the disk is full. */
   constructor(config: PostgresDialectConfig, onFull: () => void = () => {}) {
     super(config);
     this.#onFull = onFull;
@@ -44,40 +44,40 @@ export class PostgresDriver extends KyselyDriver {
   }
 }
 
-/** SQLSTATE of a disk without room. */
+/** SQLSTATE of a full disk. */
 const DISK_FULL = "53100";
 
 /**
- * Classes and codes of SQLSTATE that pass by themselves: connection lost, transaction rolled back by a conflict, no
- * resources left, ended by an operator or a crash, and read-only as the standby is after a failover.
+ * Classes and codes of SQLSTATE for passing faults: connection lost, transaction rolled back by a conflict, out of
+ * resources, ended by an operator or a crash, and read-only, as a standby is after a failover.
  */
 const PASSING = ["08", "40", "53", "57", "25006"];
 
-/** Whether an error is of the connection, not of the query. */
+/** Whether an error is the connection's rather than the query's. */
 function isOutage(error: unknown): boolean {
   if (error instanceof pg.DatabaseError) {
     return PASSING.some((start) => error.code?.startsWith(start));
   }
-  // What pg tells without a SQLSTATE is of the network; a TypeError is a fault of ours.
+  // An error of pg without a SQLSTATE is the network's. A TypeError is a bug of ours.
   return error instanceof Error && !(error instanceof TypeError);
 }
 
-/** Longer than a busy database needs, shorter than callers wait. */
+/** Longer than a busy database needs, and shorter than callers wait. */
 const CONNECT_TIMEOUT_MS = 5_000;
 /** PostgreSQL's type of 64-bit integers, which pg reads as text by default. */
 const INT8 = 20;
 
 /** How a database is used. */
 export interface PostgresOptions {
-  /** Connections at most. */
+  /** Most connections. */
   connections: number;
-  /** When a query that is not answered is given up, in milliseconds. */
+  /** Milliseconds after which an unanswered query fails. */
   queryTimeoutMs?: number;
-  /** Called when a write found no room. */
+  /** Called when a write fails because the disk is full. */
   onFull?: () => void;
 }
 
-/** Kysely's PostgreSQL, with numbers for 64-bit integers: times and counts stay below 2^53. */
+/** Kysely's PostgreSQL dialect, with 64-bit integers as numbers: times and counts stay below 2^53. */
 export function postgresDialect(url: string, { connections, queryTimeoutMs, onFull }: PostgresOptions): Dialect {
   const types: pg.CustomTypesConfig = {
     getTypeParser: (id: number, format?: "text" | "binary") =>
@@ -92,7 +92,7 @@ export function postgresDialect(url: string, { connections, queryTimeoutMs, onFu
     keepAlive: true,
     types,
   });
-  // A broken connection fails its query, and the pool replaces it. It also tells an error of its own, through the pool
+  // A broken connection fails its query, and the pool replaces it. It also emits an "error" event, through the pool
   // when nobody uses it, which would end the process if nobody listened.
   pool.on("error", () => {});
   pool.on("connect", (client) => client.on("error", () => {}));

@@ -7,8 +7,8 @@ const RECONNECT_MS = 1_000;
 const CONNECT_TIMEOUT_MS = 5_000;
 
 /**
- * Signals by LISTEN and NOTIFY, on a connection of their own that is opened when somebody listens first and again
- * whenever it breaks.
+ * Signals by LISTEN and NOTIFY, on a separate connection that is opened for the first listener and reopened whenever it
+ * breaks.
  */
 export class PostgresSignals implements Signals {
   readonly #url: string;
@@ -25,7 +25,7 @@ export class PostgresSignals implements Signals {
   }
 
   send(topic: Topic): void {
-    // Listeners look by themselves too.
+    // A lost signal is harmless: listeners also poll.
     this.#notify(CHANNEL, topic).catch(() => {});
   }
 
@@ -47,7 +47,7 @@ export class PostgresSignals implements Signals {
       try {
         await this.#listenUntilBroken();
       } catch {
-        // The database is away; it is tried again until it is back.
+        // The database does not answer. Try again until it does.
       }
       await sleep(RECONNECT_MS, undefined, { signal }).catch(() => {});
     }
@@ -69,7 +69,7 @@ export class PostgresSignals implements Signals {
     try {
       await client.connect();
       await client.query(`listen ${CHANNEL}`);
-      // Between two connections signals were lost.
+      // Signals may have been lost between two connections.
       this.#local.sendAll();
       if (!this.#closed.signal.aborted) {
         await ended;

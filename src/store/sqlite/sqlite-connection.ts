@@ -3,10 +3,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { CompiledQuery, DatabaseConnection, QueryResult } from "kysely";
 import { storageFull, unavailable } from "../errors.ts";
 
-/** Writers of other processes hold the lock for milliseconds; one that holds it this long has a fault. */
+/** Writers of other processes hold the lock for milliseconds. One that holds it this long is stuck. */
 const MOST_WAITING_MS = 10_000;
 const MOST_DELAY_MS = 20;
-/** Queries are written in the code, and lists in them are short, so that this many are all there are. */
+/** Prepared statements to keep. Queries are fixed in the code, so there are hardly more. */
 const MOST_STATEMENTS = 200;
 
 interface Prepared {
@@ -14,13 +14,13 @@ interface Prepared {
   hasRows: boolean;
 }
 
-/** A connection that waits for other processes without stopping its own. */
+/** A connection that waits for other processes without blocking this one. */
 export class SqliteConnection implements DatabaseConnection {
   readonly #database: DatabaseSync;
   readonly #prepared = new Map<string, Prepared>();
   readonly #onFull: () => void;
 
-  /** @param onFull called when a write found no room. */
+  /** @param onFull called when a write fails because the disk is full. */
   constructor(database: DatabaseSync, onFull: () => void = () => {}) {
     this.#database = database;
     this.#onFull = onFull;
@@ -43,7 +43,7 @@ export class SqliteConnection implements DatabaseConnection {
     await this.#whenFree(() => this.#database.exec(sql));
   }
 
-  // biome-ignore lint/correctness/useYield: the interface asks for it, and nothing here streams.
+  // biome-ignore lint/correctness/useYield: the interface requires it, and nothing here streams.
   async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
     throw new Error("Streaming is not supported: read pages");
   }
@@ -63,10 +63,10 @@ export class SqliteConnection implements DatabaseConnection {
   }
 
   /**
-   * Does work once no other process is in its way.
+   * Does work as soon as no other process holds the lock.
    *
-   * @throws ServiceError STATE_UNAVAILABLE after ten seconds or where the file cannot be read or written, STORAGE_FULL
-   * where there is no room for it.
+   * @throws ServiceError STATE_UNAVAILABLE after ten seconds or if the file cannot be read or written, STORAGE_FULL if
+   * the disk is full.
    */
   async #whenFree<T>(work: () => T): Promise<T> {
     const deadline = performance.now() + MOST_WAITING_MS;
@@ -89,18 +89,18 @@ export class SqliteConnection implements DatabaseConnection {
           throw unavailable(error);
         }
       }
-      // By chance, so that processes that wait for each other do not meet again and again.
+      // Random, so that waiting processes do not collide again and again.
       await sleep(1 + Math.random() * delayMs);
     }
   }
 }
 
-/** SQLite's result codes (https://sqlite.org/rescode.html) for faults that are not of the query. */
+/** SQLite's result codes (https://sqlite.org/rescode.html) for faults that are not the query's. */
 const faults: Readonly<Record<number, "busy" | "full" | "storage">> = {
   // Another process holds the lock.
   5: "busy",
   13: "full",
-  // SQLITE_IOERR_SHMSIZE: the file that the processes share, state.sqlite-shm, could not grow.
+  // SQLITE_IOERR_SHMSIZE: the shared file state.sqlite-shm could not grow.
   4874: "full",
   // SQLITE_READONLY, _IOERR, _CORRUPT, _CANTOPEN and _NOTADB.
   8: "storage",
@@ -110,7 +110,7 @@ const faults: Readonly<Record<number, "busy" | "full" | "storage">> = {
   26: "storage",
 };
 
-/** What is wrong with the file or its disk; undefined where the query is wrong. What is above the lowest byte tells more. */
+/** The kind of fault of the file or its disk. Undefined if the query is wrong. The higher bytes are details. */
 function faultOf(error: unknown): "busy" | "full" | "storage" | undefined {
   const { errcode } = error as { errcode?: number };
   return errcode === undefined ? undefined : (faults[errcode] ?? faults[errcode & 0xff]);

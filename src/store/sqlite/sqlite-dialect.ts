@@ -2,10 +2,10 @@ import { type Dialect, type Kysely, SqliteAdapter, SqliteIntrospector, SqliteQue
 import { SqliteDriver } from "./sqlite-driver.ts";
 
 /**
- * Kysely's SQLite, on Node's own.
+ * Kysely's SQLite dialect, on Node's own SQLite.
  *
- * @param file is made when it is not there.
- * @param onFull called when a write found no room.
+ * @param file created if missing.
+ * @param onFull called when a write fails because the disk is full.
  */
 export function sqliteDialect(file: string, onFull?: () => void): Dialect {
   return {
@@ -17,8 +17,8 @@ export function sqliteDialect(file: string, onFull?: () => void): Dialect {
 }
 
 /**
- * Runs queries whose commits do not wait for the disk. In WAL mode the file stays whole whatever happens, and what the
- * operating system has taken over outlives the process.
+ * Runs queries whose commits do not wait for the disk. In WAL mode the file stays consistent in any case, and data that
+ * the operating system has accepted outlives the process.
  */
 export function relaxedSqlite<DB, T>(db: Kysely<DB>, work: (db: Kysely<DB>) => Promise<T>): Promise<T> {
   return db.connection().execute(async (connection) => {

@@ -3,8 +3,8 @@ import type { DatabaseConnection, Driver } from "kysely";
 import { SqliteConnection } from "./sqlite-connection.ts";
 
 /**
- * One connection to a SQLite file. Kysely lets one query or transaction at a time use it, because its SQLite adapter
- * says that there is no more than one.
+ * One connection to a SQLite file. Kysely runs one query or transaction at a time on it, because its SQLite adapter
+ * allows a single connection.
  */
 export class SqliteDriver implements Driver {
   readonly #file: string;
@@ -18,11 +18,11 @@ export class SqliteDriver implements Driver {
   }
 
   async init(): Promise<void> {
-    // Waiting for other processes is the connection's: SQLite's own waiting would stop the whole process.
+    // SqliteConnection waits for other processes; SQLite's own waiting would block this process.
     const database = new DatabaseSync(this.#file, { timeout: 0 });
     const connection = new SqliteConnection(database, this.#onFull);
     try {
-      // Readers and one writer do not wait for each other, and a commit is one write.
+      // In WAL mode readers and the writer do not wait for each other, and a commit is one write.
       await connection.run("pragma journal_mode = wal");
       await connection.run("pragma synchronous = full");
     } catch (error) {
@@ -38,7 +38,7 @@ export class SqliteDriver implements Driver {
   }
 
   async beginTransaction(): Promise<void> {
-    // A transaction that reads first and writes later could not go on when another one wrote in between.
+    // IMMEDIATE, because a transaction that first reads fails to write if another one wrote in between.
     await this.#open().run("begin immediate");
   }
 
@@ -47,7 +47,7 @@ export class SqliteDriver implements Driver {
   }
 
   async rollbackTransaction(): Promise<void> {
-    // SQLite ends a transaction by itself on some faults, such as a full disk.
+    // SQLite ends a transaction by itself after some faults, such as a full disk.
     if (this.#database?.isTransaction) {
       await this.#open().run("rollback");
     }

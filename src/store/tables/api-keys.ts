@@ -2,7 +2,7 @@ import type { Kysely } from "kysely";
 import type { Database } from "../database.ts";
 import { onPage, type PageRequest } from "../page.ts";
 
-/** Keys of callers; never what makes them secret. */
+/** API keys, without their secret parts. */
 export interface ApiKeysTable {
   id: string;
   owner_id: string;
@@ -36,7 +36,7 @@ export function findApiKey(db: Kysely<Database>, id: string): Promise<ApiKeysTab
   return db.selectFrom("api_keys").selectAll().where("id", "=", id).executeTakeFirst();
 }
 
-/** The keys of these hashes, in no order. Guesses find nothing, in the same time whatever they come close to. */
+/** The keys with these hashes, in no order. The time does not depend on how close a guess comes. */
 export function findApiKeysByHash(db: Kysely<Database>, hashes: readonly string[]): Promise<ApiKeysTable[]> {
   return db.selectFrom("api_keys").selectAll().where("hash", "in", hashes).execute();
 }
@@ -45,7 +45,7 @@ export function findOwnedKey(db: Kysely<Database>, id: string): Promise<OwnedKey
   return ownedKeys(db).where("api_keys.id", "=", id).executeTakeFirst();
 }
 
-/** Keys from the newest to the oldest. `owner` is a name or an id. */
+/** Keys, newest first. `owner` is a name or an id. */
 export function listApiKeys(
   db: Kysely<Database>,
   page: PageRequest,
@@ -60,7 +60,7 @@ export function listApiKeys(
     .execute();
 }
 
-/** The owners that have a key of a tier that holds. @param now in milliseconds since 1970. */
+/** The owners with a valid key of a tier. @param now in milliseconds since 1970. */
 export async function ownersWithKey(db: Kysely<Database>, tier: string, now: number): Promise<string[]> {
   const rows = await db
     .selectFrom("api_keys")
@@ -73,7 +73,7 @@ export async function ownersWithKey(db: Kysely<Database>, tier: string, now: num
   return rows.map(({ owner_id }) => owner_id);
 }
 
-/** @returns whether it was not revoked before. */
+/** @returns false if the key was revoked before. */
 export async function revokeApiKey(db: Kysely<Database>, id: string, at: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable("api_keys")

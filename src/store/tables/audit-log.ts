@@ -2,7 +2,7 @@ import type { Kysely } from "kysely";
 import type { Database } from "../database.ts";
 import { onPage, type PageRequest } from "../page.ts";
 
-/** Acts of operators. Rows are added and never changed. */
+/** Acts of operators. Rows are only added, never changed. */
 export interface AuditLogTable {
   id: string;
   at: number;
@@ -18,7 +18,7 @@ export async function insertAct(db: Kysely<Database>, act: AuditLogTable): Promi
   await db.insertInto("audit_log").values(act).execute();
 }
 
-/** Acts from the newest to the oldest. */
+/** Acts, newest first. */
 export function listActs(db: Kysely<Database>, page: PageRequest): Promise<AuditLogTable[]> {
   return db
     .selectFrom("audit_log")

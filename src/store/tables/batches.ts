@@ -4,29 +4,29 @@ import { databaseNow } from "../database-now.ts";
 import { onPage, type PageRequest } from "../page.ts";
 import type { Store } from "../store.ts";
 
-/** Needs that are answered in the background: how far each batch is, and who works on it. */
+/** Batches of needs answered in the background: the progress of each, and the replica that works on it. */
 export interface BatchesTable {
   id: string;
   owner_id: string;
   name: string | null;
   /** queued, running, succeeded, failed or cancelled. */
   state: string;
-  /** How many needs it has. */
+  /** Number of needs. */
   total: number;
-  /** How many of them are answered: always those at the front. */
+  /** Number of answered needs: always the first ones. */
   completed: number;
-  /** How many of these have an error in place of an answer. */
+  /** Number of these that have an error instead of an answer. */
   failed: number;
   /** Why it failed as a whole. */
   error: string | null;
   created_at: number;
   started_at: number | null;
   ended_at: number | null;
-  /** Until when it and its answers are kept. */
+  /** When the batch and its answers are deleted. */
   results_until: number | null;
-  /** Counts up whenever somebody takes it: answers of an earlier term are not stored. */
+  /** Increases whenever a replica takes the batch. Answers of an earlier term are not stored. */
   term: number;
-  /** Until when it is somebody's, by the database's clock; whoever died has left it then. */
+  /** When the hold expires, by the database's clock, so that a dead replica's batch becomes free. */
   held_until: number;
 }
 
@@ -66,7 +66,7 @@ export function findBatch(
     .executeTakeFirst();
 }
 
-/** Batches from the newest to the oldest. */
+/** Batches, newest first. */
 export function listBatches(
   db: Kysely<Database>,
   page: PageRequest,
@@ -86,7 +86,7 @@ export function listBatches(
     .execute();
 }
 
-/** How many batches have not ended: of an owner, or of all. */
+/** Number of unfinished batches, of one owner or of all. */
 export async function countUnfinished(db: Kysely<Database>, ownerId?: string): Promise<number> {
   const { count } = await db
     .selectFrom("batches")
@@ -98,11 +98,10 @@ export async function countUnfinished(db: Kysely<Database>, ownerId?: string): P
 }
 
 /**
- * Takes the oldest batch that nobody works on, of the first owner behind another one who has such a batch and a key of
- * a tier that holds.
+ * Takes the oldest free batch of the first owner after `behindOwner` that has one, and a valid key of the tier.
  *
  * @param now for the keys, in milliseconds since 1970.
- * @returns the batch in its new term; undefined where there is none.
+ * @returns the batch in its new term. Undefined if there is none.
  */
 export async function takeBatch(
   { db, dialect }: Pick<Store, "db" | "dialect">,
@@ -149,7 +148,7 @@ export async function takeBatch(
     .executeTakeFirst();
 }
 
-/** Holds a batch for longer. @returns false when it has ended or somebody else took it. */
+/** Extends the hold of a batch. @returns false if it has ended or another replica took it. */
 export async function holdBatch(
   { db, dialect }: Pick<Store, "db" | "dialect">,
   { id, term }: Pick<BatchesTable, "id" | "term">,
@@ -164,7 +163,7 @@ export async function holdBatch(
   return held !== undefined;
 }
 
-/** Gives a batch back, so that others need not wait until it is free by itself. */
+/** Releases a batch, so that other replicas need not wait until the hold expires. */
 export async function releaseBatch(
   db: Kysely<Database>,
   { id, term }: Pick<BatchesTable, "id" | "term">,
@@ -173,9 +172,9 @@ export async function releaseBatch(
 }
 
 /**
- * Counts needs as answered, of a batch that is held in a term. Their answers belong into the same transaction.
+ * Counts needs of a held batch as answered. Insert their answers in the same transaction.
  *
- * @returns the batch as it is then; undefined, and nothing is counted, when it has ended or somebody else took it.
+ * @returns the updated batch. Undefined, with nothing counted, if it has ended or another replica took it.
  */
 export function advanceBatch(
   db: Kysely<Database>,
@@ -191,7 +190,7 @@ export function advanceBatch(
     .executeTakeFirst();
 }
 
-/** Ends a batch unless it has ended. @returns it as it ended; undefined when it had ended before. */
+/** Ends a batch. @returns the ended batch. Undefined if it had ended before. */
 export function endBatch(
   db: Kysely<Database>,
   id: string,
@@ -206,7 +205,7 @@ export function endBatch(
     .executeTakeFirst();
 }
 
-/** Ids of batches that are kept no longer. */
+/** Ids of batches that are due for deletion. */
 export async function expiredBatches(db: Kysely<Database>, now: number, size: number): Promise<string[]> {
   const rows = await db.selectFrom("batches").select("id").where("results_until", "<=", now).limit(size).execute();
   return rows.map(({ id }) => id);
@@ -216,15 +215,15 @@ export async function deleteBatch(db: Kysely<Database>, id: string): Promise<voi
   await db.deleteFrom("batches").where("id", "=", id).execute();
 }
 
-/** Whether a batch is held in a term and has not ended. */
+/** Whether a batch is held in this term and has not ended. */
 function isOurs(id: string, term: number): Expression<SqlBool> {
   return sql<SqlBool>`id = ${id} and term = ${term} and ended_at is null`;
 }
 
-/** The needs of batches, some in a row. Those of a batch that has ended are of no use any more. */
+/** The needs of batches, several in a row. Not needed after the batch has ended. */
 export interface BatchNeedsTable {
   batch_id: string;
-  /** The place of the first of them in its batch, from 0 on. */
+  /** Index of the row's first need in its batch, from 0. */
   first_place: number;
   /** JSON: a list of needs. */
   needs: string;
@@ -234,7 +233,7 @@ export async function insertNeeds(db: Kysely<Database>, row: BatchNeedsTable): P
   await db.insertInto("batch_needs").values(row).execute();
 }
 
-/** The row that has the need at a place; undefined when there is none. */
+/** The row with the need at an index. Undefined if there is none. */
 export function findNeeds(db: Kysely<Database>, batchId: string, place: number): Promise<BatchNeedsTable | undefined> {
   return db
     .selectFrom("batch_needs")
@@ -251,9 +250,9 @@ export async function deleteNeeds(db: Kysely<Database>, batchId: string): Promis
 }
 
 /**
- * Forgets needs of batches that have ended, and of those that were never made, some rows at a time.
+ * Deletes needs of batches that have ended or were never created, a limited number of rows at a time.
  *
- * @param madeBefore batches whose ids sort before this one and that are not there were never made.
+ * @param madeBefore a missing batch whose id sorts before this one was never created.
  * @returns whether there may be more.
  */
 export async function pruneNeeds(db: Kysely<Database>, madeBefore: string, rows: number): Promise<boolean> {
@@ -280,12 +279,12 @@ export async function pruneNeeds(db: Kysely<Database>, madeBefore: string, rows:
   return numDeletedRows >= BigInt(rows);
 }
 
-/** Answers to the needs of batches. Rows are added in the order of their places and never changed. */
+/** Answers to the needs of batches. Rows are added in the order of the needs and never changed. */
 export interface BatchResultsTable {
   batch_id: string;
-  /** The need's place in its batch, from 0 on. */
+  /** Index of the need in its batch, from 0. */
   place: number;
-  /** What came of it, in a form of its writer's. */
+  /** The answer or error, in the writer's format. */
   answer: string;
 }
 
@@ -293,7 +292,7 @@ export async function insertResults(db: Kysely<Database>, rows: BatchResultsTabl
   await db.insertInto("batch_results").values(rows).execute();
 }
 
-/** Answers in the order of the needs, from a place on. */
+/** Answers in the order of the needs, from an index on. */
 export function listResults(
   db: Kysely<Database>,
   batchId: string,
@@ -310,7 +309,7 @@ export function listResults(
     .execute();
 }
 
-/** Forgets answers of a batch, some at a time. @returns whether there may be more. */
+/** Deletes answers of a batch, a limited number at a time. @returns whether there may be more. */
 export async function deleteResults(db: Kysely<Database>, batchId: string, rows: number): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom("batch_results")

@@ -3,41 +3,41 @@ import type { Database } from "../database.ts";
 import { onPage, type PageRequest } from "../page.ts";
 import type { Store } from "../store.ts";
 
-/** Events on their way to webhooks. */
+/** Deliveries of events to webhooks. */
 export interface DeliveriesTable {
-  /** What receivers get as webhook-id. */
+  /** Sent to receivers as `webhook-id`. */
   id: string;
   webhook_id: string;
   event_type: string;
   /** JSON: the body, the same for every attempt. */
   payload: string;
   state: "pending" | "delivered" | "failed";
-  /** How often it was tried. */
+  /** Number of attempts. */
   attempts: Generated<number>;
-  /** How often of these since the schedule last began. */
+  /** Number of these since the schedule last began. */
   tries: Generated<number>;
-  /** When the first of these tries began. */
+  /** When the first of these attempts began. */
   tried_since: number | null;
   /** Null unless it is pending. */
   next_attempt_at: number | null;
-  /** Names the attempt that is under way; whoever holds another name settles nothing. */
+  /** Names the attempt in progress. An attempt with another name must not settle the delivery. */
   claim: string | null;
-  /** When an attempt that nobody settled counts as never made. */
+  /** When an unsettled attempt counts as never made. */
   claimed_until: Generated<number>;
   created_at: number;
 }
 
 export type DeliveryRow = Selectable<DeliveriesTable>;
 
-/** A delivery as it is recorded, to be tried at once. */
+/** A new delivery, due at once. */
 export type NewDelivery = Pick<DeliveryRow, "id" | "webhook_id" | "event_type" | "payload" | "created_at"> &
   // An attempt that begins with the row.
   Partial<Pick<DeliveryRow, "claim" | "claimed_until" | "tried_since">>;
 
-/** The deliveries that are not done, as the index of them has it. */
+/** The condition of the index on unfinished deliveries. */
 const isPending = sql.lit("pending" as const);
 
-/** Databases bound the parameters of a statement: SQLite to 32,766. */
+/** Databases limit the parameters of a statement: SQLite to 32,766. */
 const ROWS_AT_ONCE = 1_000;
 
 export async function insertDeliveries(db: Kysely<Database>, deliveries: readonly NewDelivery[]): Promise<void> {
@@ -71,7 +71,7 @@ export interface DeliveryFilter {
   eventType?: string;
 }
 
-/** Deliveries of webhooks that there are, from the newest to the oldest. */
+/** Deliveries of existing webhooks, newest first. */
 export function listDeliveries(
   db: Kysely<Database>,
   page: PageRequest,
@@ -93,10 +93,10 @@ export function listDeliveries(
     .execute();
 }
 
-/** What is claimed, and by whom. */
+/** A claim of due deliveries. */
 export interface Claim {
   webhookId: string;
-  /** How many at most. */
+  /** Most deliveries. */
   most: number;
   /** Names the attempts. */
   claim: string;
@@ -104,7 +104,10 @@ export interface Claim {
   until: number;
 }
 
-/** Takes deliveries that are due for an attempt, oldest first, and none of a disabled webhook. No two callers get the same one. */
+/**
+ * Claims deliveries that are due for an attempt, oldest first, except those of disabled webhooks. No two callers get
+ * the same one.
+ */
 export function claimDueDeliveries(
   { db, dialect }: Pick<Store, "db" | "dialect">,
   { webhookId, most, claim, now, until }: Claim,
@@ -133,7 +136,7 @@ export function claimDueDeliveries(
     .execute();
 }
 
-/** Gives claims back, so that others need not wait until they expire. */
+/** Releases claims, so that other replicas need not wait until they expire. */
 export async function releaseDelivery(
   db: Kysely<Database>,
   { id, claim }: { id: string; claim: string },
@@ -146,7 +149,7 @@ export async function releaseDelivery(
     .execute();
 }
 
-/** Counts an attempt whose claim is somebody else's by now. @returns false when there is no such delivery any more. */
+/** Counts an attempt whose claim was lost meanwhile. @returns false if the delivery no longer exists. */
 export async function countAttempt(db: Kysely<Database>, id: string): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable("deliveries")
@@ -156,7 +159,7 @@ export async function countAttempt(db: Kysely<Database>, id: string): Promise<bo
   return numUpdatedRows > 0n;
 }
 
-/** What becomes of a delivery after an attempt. */
+/** The state of a delivery after an attempt. */
 export interface Settlement {
   id: string;
   /** The attempt's. */
@@ -165,7 +168,7 @@ export interface Settlement {
   nextAttemptAt?: number;
 }
 
-/** Ends a claimed attempt, and counts it. @returns false when the claim is somebody else's by now. */
+/** Ends a claimed attempt, and counts it. @returns false if the claim was lost meanwhile. */
 export async function settleDelivery(
   db: Kysely<Database>,
   { id, claim, state, nextAttemptAt }: Settlement,
@@ -186,7 +189,7 @@ export async function settleDelivery(
   return numUpdatedRows > 0n;
 }
 
-/** What begins a delivery's schedule anew; an attempt that is under way settles nothing then. */
+/** The values that restart a delivery's schedule. An attempt in progress can no longer settle it. */
 const anew = (now: number) => ({
   state: "pending" as const,
   tries: 0,
@@ -196,12 +199,12 @@ const anew = (now: number) => ({
   claimed_until: 0,
 });
 
-/** Has a delivery tried once more, whatever became of it. @returns it as it is then. */
+/** Schedules a delivery again, whatever its state. @returns the updated delivery. */
 export function restartDelivery(db: Kysely<Database>, id: string, now: number): Promise<DeliveryRow | undefined> {
   return db.updateTable("deliveries").set(anew(now)).where("id", "=", id).returningAll().executeTakeFirst();
 }
 
-/** Has everything that waits for a webhook tried at once. */
+/** Makes all pending deliveries of a webhook due at once. */
 export async function restartPending(db: Kysely<Database>, webhookId: string, now: number): Promise<void> {
   await db
     .updateTable("deliveries")
@@ -211,7 +214,7 @@ export async function restartPending(db: Kysely<Database>, webhookId: string, no
     .execute();
 }
 
-/** Removes deliveries from before a time with their attempts, some at a time. @returns whether there may be more. */
+/** Deletes deliveries older than a time with their attempts, some at a time. @returns whether there may be more. */
 export async function pruneDeliveries(db: Kysely<Database>, before: number, rows: number): Promise<boolean> {
   const old = db
     .selectFrom("deliveries")
@@ -223,9 +226,9 @@ export async function pruneDeliveries(db: Kysely<Database>, before: number, rows
   return removeDeliveries(db, await old.execute(), rows);
 }
 
-/** Removes deliveries of webhooks that are deleted, some at a time. @returns whether there may be more. */
+/** Deletes deliveries of deleted webhooks, some at a time. @returns whether there may be more. */
 export async function pruneOrphans(db: Kysely<Database>, rows: number): Promise<boolean> {
-  // From webhook to webhook, as listDueWebhooks does.
+  // One webhook after another, as listDueWebhooks does.
   const { rows: found } = await sql<{ id: string }>`
     with recursive known(id) as (
       select min(webhook_id) from deliveries
@@ -254,15 +257,15 @@ async function removeDeliveries(
   return ids.length >= rows;
 }
 
-/** What waits to be delivered. */
+/** Pending deliveries. */
 export interface Backlog {
-  /** Deliveries that are not done, of enabled webhooks. */
+  /** Number of unfinished deliveries of enabled webhooks. */
   pending: number;
-  /** Since when the one that waits longest has been due, in milliseconds since 1970; undefined when nothing is. */
+  /** When the oldest of them became due, in milliseconds since 1970. Undefined if there are none. */
   dueSince: number | undefined;
 }
 
-/** What waits to be delivered to webhooks that are enabled. */
+/** The pending deliveries of enabled webhooks. */
 export async function readBacklog(db: Kysely<Database>, now: number): Promise<Backlog> {
   const { pending, due } = await db
     .selectFrom("deliveries")
@@ -277,15 +280,15 @@ export async function readBacklog(db: Kysely<Database>, now: number): Promise<Ba
   return { pending: Number(pending), dueSince: due === null ? undefined : Number(due) };
 }
 
-/** What was tried to deliver events. Rows are added and never changed. */
+/** Attempts to deliver events. Rows are only added, never changed. */
 export interface DeliveryAttemptsTable {
   id: string;
   delivery_id: string;
   at: number;
   outcome: string;
-  /** Of the answer, where there was one. */
+  /** The status of the answer, if there was one. */
   status_code: number | null;
-  /** What went wrong, in words. */
+  /** The fault, in words. */
   error: string | null;
   duration_ms: number;
 }
@@ -294,7 +297,7 @@ export async function insertAttempt(db: Kysely<Database>, attempt: DeliveryAttem
   await db.insertInto("delivery_attempts").values(attempt).execute();
 }
 
-/** The attempts of some deliveries, the latest first, and no more than so many of each. */
+/** The attempts of some deliveries, latest first, with a limit for each delivery. */
 export async function listAttempts(
   db: Kysely<Database>,
   deliveryIds: readonly string[],

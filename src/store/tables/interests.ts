@@ -2,18 +2,18 @@ import type { Kysely } from "kysely";
 import type { Database } from "../database.ts";
 import { onPage, type PageRequest } from "../page.ts";
 
-/** What owners wait for. */
+/** Interests of owners. */
 export interface InterestsTable {
   id: string;
   owner_id: string;
   name: string;
-  /** JSON: description, filter and wishes to disregard. */
+  /** JSON: description, filter and ignored wishes. */
   need: string;
   /** 0 to 1. */
   min_score: number;
-  /** Number of the inventory's last write when the need was saved: only what is written later matches. */
+  /** Number of the inventory's last write when the need was saved. Only later writes can match. */
   since_change: number;
-  /** Counts up when the need changes: what was found for an earlier one is no match. */
+  /** Increases when the need changes. Results for an earlier revision are not matches. */
   revision: number;
   created_at: number;
   updated_at: number;
@@ -23,12 +23,12 @@ export async function insertInterest(db: Kysely<Database>, interest: InterestsTa
   await db.insertInto("interests").values(interest).execute();
 }
 
-/** An owner's interest; undefined for another owner's, as for one that does not exist. */
+/** An owner's interest. Undefined for another owner's, and for one that does not exist. */
 export function findInterest(db: Kysely<Database>, ownerId: string, id: string): Promise<InterestsTable | undefined> {
   return db.selectFrom("interests").selectAll().where("owner_id", "=", ownerId).where("id", "=", id).executeTakeFirst();
 }
 
-/** An owner's interests from the newest to the oldest. */
+/** An owner's interests, newest first. */
 export function listInterests(db: Kysely<Database>, ownerId: string, page: PageRequest): Promise<InterestsTable[]> {
   return db
     .selectFrom("interests")
@@ -47,7 +47,7 @@ export async function countInterests(db: Kysely<Database>, ownerId: string): Pro
   return Number(count);
 }
 
-/** Those of the ids that are an owner's interests. */
+/** Those ids that are an owner's interests. */
 export async function ownedInterests(db: Kysely<Database>, ownerId: string, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) {
     return [];
@@ -78,7 +78,7 @@ export async function deleteInterest(db: Kysely<Database>, ownerId: string, id: 
   return true;
 }
 
-/** Which interests there are, and which revision of each, some at a time in the order of ids. */
+/** Ids and revisions of all interests, a page at a time in the order of ids. */
 export function readRevisions(
   db: Kysely<Database>,
   afterId: string,
@@ -93,18 +93,18 @@ export function readRevisions(
     .execute();
 }
 
-/** The interests of ids. */
+/** The interests with these ids. */
 export async function readInterests(db: Kysely<Database>, ids: readonly string[]): Promise<InterestsTable[]> {
   return ids.length === 0 ? [] : db.selectFrom("interests").selectAll().where("id", "in", ids).execute();
 }
 
-/** The owners that have interests. */
+/** The owners with interests. */
 export async function ownersWithInterests(db: Kysely<Database>): Promise<string[]> {
   const rows = await db.selectFrom("interests").select("owner_id").distinct().execute();
   return rows.map(({ owner_id }) => owner_id);
 }
 
-/** The lowest change that an interest waits from; undefined without interests. */
+/** The lowest change number that an interest waits from. Undefined without interests. */
 export async function firstAwaited(db: Kysely<Database>): Promise<number | undefined> {
   const { first } = await db
     .selectFrom("interests")
@@ -113,7 +113,7 @@ export async function firstAwaited(db: Kysely<Database>): Promise<number | undef
   return first === null || first === undefined ? undefined : Number(first);
 }
 
-/** For an inventory whose numbers begin again: no interest waits for one higher than this. */
+/** Lets no interest wait for a change above this number, for an inventory whose numbers start again. */
 export async function lowerAwaited(db: Kysely<Database>, change: number): Promise<void> {
   await db
     .updateTable("interests")

@@ -2,20 +2,20 @@ import { sql } from "kysely";
 import { databaseNow } from "../database-now.ts";
 import type { Store } from "../store.ts";
 
-/** Who may do what only one does at a time. Times are the database's, which is one clock for all. */
+/** Leases for work that one process does at a time. Times are the database's: one clock for all. */
 export interface LeasesTable {
   name: string;
-  /** Tells operators which process it is. */
+  /** Names the process, for operators. */
   holder: string;
-  /** Counts up whenever somebody takes it: what was done in an earlier term is not done in this one. */
+  /** Increases whenever a process takes the lease, so that an earlier holder is recognised. */
   term: number;
   expires_at: number;
 }
 
 /**
- * Takes a lease that nobody holds or whose holder did not renew it in time.
+ * Takes a lease that is free or was not renewed in time.
  *
- * @returns its term; undefined while somebody holds it.
+ * @returns its term. Undefined while another process holds it.
  */
 export async function takeLease(
   { db, dialect }: Store,
@@ -36,7 +36,7 @@ export async function takeLease(
   return taken === undefined ? undefined : Number(taken.term);
 }
 
-/** Holds a lease for longer. @returns false when it expired or somebody else took it. */
+/** Renews a lease. @returns false if it expired or another process took it. */
 export async function renewLease(
   { db, dialect }: Store,
   { name, term, ttlMs }: { name: string; term: number; ttlMs: number },
@@ -53,8 +53,8 @@ export async function renewLease(
   return renewed !== undefined;
 }
 
-/** Gives a lease back, so that others need not wait until it expires. */
+/** Releases a lease, so that other processes need not wait until it expires. */
 export async function releaseLease({ db }: Store, { name, term }: { name: string; term: number }): Promise<void> {
-  // The row stays, so that terms go on counting.
+  // The row stays, so that terms keep increasing.
   await db.updateTable("leases").set({ expires_at: 0 }).where("name", "=", name).where("term", "=", term).execute();
 }

@@ -1,11 +1,11 @@
 import type { Kysely } from "kysely";
 import type { Database } from "../database.ts";
 
-/** Models that satisfied interests: one row for each interest and model. */
+/** Models that satisfied interests: one row per interest and model. */
 export interface MatchesTable {
   id: string;
   owner_id: string;
-  /** Counts up for each owner, in the order of commits; with gaps. */
+  /** Increases per owner in the order of commits, with gaps. */
   number: number;
   interest_id: string;
   model_key: string;
@@ -13,7 +13,7 @@ export interface MatchesTable {
   cause: string;
   /** 0 to 1. */
   score: number;
-  /** JSON: the model in short, as it was. */
+  /** JSON: a summary of the model at that time. */
   model: string;
   /** JSON: sentences. */
   reasons: string;
@@ -27,7 +27,7 @@ export interface NamedMatch extends MatchesTable {
   interest_name: string;
 }
 
-/** Writes those matches that there are none of yet. @returns the ids of those that are new. */
+/** Inserts the matches that do not exist yet. @returns the ids of the new ones. */
 export async function insertMatches(db: Kysely<Database>, matches: readonly MatchesTable[]): Promise<Set<string>> {
   if (matches.length === 0) {
     return new Set();
@@ -49,15 +49,15 @@ const namedMatches = (db: Kysely<Database>, ownerId: string) =>
     .select("interests.name as interest_name")
     .where("matches.owner_id", "=", ownerId);
 
-/** Which of an owner's matches. */
+/** Selects some of an owner's matches. */
 export interface MatchFilter {
   interestId?: string;
   modelKey?: string;
-  /** Found since then, in milliseconds since 1970. */
+  /** Only those found since this time, in milliseconds since 1970. */
   since?: number;
 }
 
-/** An owner's matches from the newest to the oldest. @param before those with lower numbers. */
+/** An owner's matches, newest first. @param before only those with lower numbers. */
 export function listMatches(
   db: Kysely<Database>,
   ownerId: string,
@@ -74,7 +74,7 @@ export function listMatches(
     .execute();
 }
 
-/** An owner's matches behind a number, in their order. @param interestIds those of these; empty: of all. */
+/** An owner's matches after a number, in order. @param interestIds only those of these interests; empty: of all. */
 export function matchesAfter(
   db: Kysely<Database>,
   ownerId: string,
@@ -88,7 +88,7 @@ export function matchesAfter(
     .execute();
 }
 
-/** Forgets matches found before a time, some rows at a time. @returns whether there may be more. */
+/** Deletes matches found before a time, some at a time. @returns whether there may be more. */
 export async function pruneMatches(db: Kysely<Database>, before: number, rows: number): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom("matches")
@@ -98,22 +98,22 @@ export async function pruneMatches(db: Kysely<Database>, before: number, rows: n
 }
 
 /**
- * The number of each owner's last match. Who writes an owner's matches or interests updates the row first and so has it
- * locked until the commit: the numbers of an owner follow the order of commits.
+ * The number of each owner's last match. Every writer of an owner's matches or interests first updates this row, which
+ * locks it until the commit, so that an owner's numbers follow the order of commits.
  */
 export interface MatchHeadsTable {
   owner_id: string;
   last: number;
 }
 
-/** An owner's next numbers. */
+/** How many numbers an owner's new matches need. */
 export interface TakenNumbers {
   ownerId: string;
   count: number;
 }
 
 /**
- * Takes numbers for matches, and makes others who write the owners' rows wait until the transaction ends.
+ * Reserves numbers for matches, and locks the owners' rows against other writers until the transaction ends.
  *
  * @param wanted at least one, each owner once.
  * @returns the last of each owner's numbers, by owner.
@@ -122,7 +122,7 @@ export async function takeNumbers(
   transaction: Kysely<Database>,
   wanted: readonly TakenNumbers[],
 ): Promise<Map<string, number>> {
-  // In one order, so that two who want several owners never wait for each other.
+  // Always in one order, so that two callers with several owners cannot deadlock.
   const rows = wanted
     .map(({ ownerId, count }) => ({ owner_id: ownerId, last: count }))
     .sort((a, b) => (a.owner_id < b.owner_id ? -1 : 1));
@@ -137,12 +137,12 @@ export async function takeNumbers(
   return new Map(taken.map(({ owner_id, last }) => [owner_id, last]));
 }
 
-/** Makes others who write an owner's rows wait until the transaction ends. */
+/** Locks an owner's rows against other writers until the transaction ends. */
 export async function lockMatchHead(transaction: Kysely<Database>, ownerId: string): Promise<void> {
   await takeNumbers(transaction, [{ ownerId, count: 0 }]);
 }
 
-/** The numbers of the owners' last matches, by owner; 0 for one that never had any. */
+/** The numbers of the owners' last matches, by owner. 0 for an owner without any. */
 export async function readHeads(db: Kysely<Database>, owners: readonly string[]): Promise<Map<string, number>> {
   const heads = new Map(owners.map((owner) => [owner, 0]));
   if (owners.length === 0) {

@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import type { Database } from "../database.ts";
 
-/** How far the changes of the inventory were matched with all interests whose owners have a key: a single row. */
+/** The position up to which changes were matched with the interests of all owners with a key: a single row. */
 export interface MatchingTable {
   name: string;
   /** A cursor of the change feed. */
@@ -10,13 +10,13 @@ export interface MatchingTable {
 
 const NAME = "inventory";
 
-/** How far matching came; undefined before it ever began. */
+/** The position of matching. Undefined before it first began. */
 export async function readPosition(db: Kysely<Database>): Promise<string | undefined> {
   const row = await db.selectFrom("matching").select("position").where("name", "=", NAME).executeTakeFirst();
   return row?.position;
 }
 
-/** Notes where matching begins, unless somebody did. */
+/** Records the first position, unless there is one. */
 export async function beginPosition(db: Kysely<Database>, position: string): Promise<void> {
   await db
     .insertInto("matching")
@@ -25,7 +25,7 @@ export async function beginPosition(db: Kysely<Database>, position: string): Pro
     .execute();
 }
 
-/** Notes that matching came from one position to another. @returns whether it was where it was thought to be. */
+/** Advances matching from one position to another. @returns false if it is no longer at `from`. */
 export async function movePosition(db: Kysely<Database>, from: string, to: string): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable("matching")
@@ -36,7 +36,7 @@ export async function movePosition(db: Kysely<Database>, from: string, to: strin
   return numUpdatedRows > 0n;
 }
 
-/** Owners whose interests are not matched now, for lack of a key, and how far they were. */
+/** Owners whose interests are paused for lack of a key, each with its position. */
 export interface MatchingPausesTable {
   owner_id: string;
   /** A cursor of the change feed. */
@@ -48,7 +48,7 @@ export function readPauses(db: Kysely<Database>): Promise<MatchingPausesTable[]>
   return db.selectFrom("matching_pauses").selectAll().execute();
 }
 
-/** Pauses owners; one that is paused already keeps its position. */
+/** Pauses owners. An owner that is paused already keeps its position. */
 export async function insertPauses(db: Kysely<Database>, pauses: readonly MatchingPausesTable[]): Promise<void> {
   if (pauses.length === 0) {
     return;
@@ -60,7 +60,7 @@ export async function insertPauses(db: Kysely<Database>, pauses: readonly Matchi
     .execute();
 }
 
-/** Notes that owners came from one position to another. @returns whether all were where they were thought to be. */
+/** Advances owners from one position to another. @returns false if one of them is no longer at `from`. */
 export async function movePauses(
   db: Kysely<Database>,
   owners: readonly string[],

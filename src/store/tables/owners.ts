@@ -1,15 +1,15 @@
 import type { Kysely } from "kysely";
 import type { Database } from "../database.ts";
 
-/** Those whom keys, quotas and rows belong to. */
+/** Owners of keys, quotas and rows. */
 export interface OwnersTable {
   id: string;
-  /** Unique; the id where the operator gave none. */
+  /** Unique. The id if the operator gave no name. */
   name: string;
   created_at: number;
 }
 
-/** The owner of that name or id. */
+/** The owner with a name or id. */
 export function findOwner(db: Kysely<Database>, nameOrId: string): Promise<OwnersTable | undefined> {
   return db
     .selectFrom("owners")
@@ -18,7 +18,7 @@ export function findOwner(db: Kysely<Database>, nameOrId: string): Promise<Owner
     .executeTakeFirst();
 }
 
-/** Makes an owner, unless another call was first with the name. @returns the owner that has the name now. */
+/** Creates an owner, unless one has the name already. @returns the owner with the name. */
 export async function insertOwner(db: Kysely<Database>, owner: OwnersTable): Promise<OwnersTable> {
   await db
     .insertInto("owners")
@@ -28,7 +28,7 @@ export async function insertOwner(db: Kysely<Database>, owner: OwnersTable): Pro
   return db.selectFrom("owners").selectAll().where("name", "=", owner.name).executeTakeFirstOrThrow();
 }
 
-/** Lets other transactions that lock the owner wait until this one is over: for bounds of what an owner may have. */
+/** Locks an owner until the transaction ends, so that concurrent creates cannot exceed the owner's limits. */
 export async function lockOwner(transaction: Kysely<Database>, id: string): Promise<void> {
   await transaction
     .updateTable("owners")

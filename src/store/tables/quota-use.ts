@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import type { Database } from "../database.ts";
 
-/** What was used, by subject and day. */
+/** Used units, by subject and day. */
 export interface QuotaUseTable {
   subject: string;
   /** Days since 1970, in UTC. */
@@ -9,17 +9,17 @@ export interface QuotaUseTable {
   used: number;
 }
 
-/** Whose use, and of which day. */
+/** A subject and a day. */
 export interface QuotaDay {
   subject: string;
   day: number;
 }
 
 /**
- * Counts units unless they would exceed the limit: one statement, so that no two callers count from the same figure.
+ * Counts units unless they would exceed the limit. One statement does it, so concurrent callers cannot exceed it.
  *
  * @param units at least 1.
- * @returns what is used then; undefined when nothing was counted.
+ * @returns the units used in all. Undefined if nothing was counted.
  */
 export async function addUse(
   db: Kysely<Database>,
@@ -27,7 +27,7 @@ export async function addUse(
   units: number,
   limit: number,
 ): Promise<number | undefined> {
-  // The first row of a day has no condition to meet.
+  // The first row of a day has no conflict, so the condition is checked here.
   if (units > limit) {
     return undefined;
   }
@@ -45,7 +45,7 @@ export async function addUse(
   return counted?.used;
 }
 
-/** Counts units, whatever is used already. */
+/** Counts units without a limit. */
 export async function increaseUse(db: Kysely<Database>, { subject, day }: QuotaDay, units: number): Promise<void> {
   await db
     .insertInto("quota_use")
@@ -56,7 +56,7 @@ export async function increaseUse(db: Kysely<Database>, { subject, day }: QuotaD
     .execute();
 }
 
-/** Takes back units that were counted. Never below 0. */
+/** Returns counted units, not below 0. */
 export async function subtractUse(db: Kysely<Database>, { subject, day }: QuotaDay, units: number): Promise<void> {
   await db
     .updateTable("quota_use")
@@ -83,7 +83,7 @@ export async function readUse(db: Kysely<Database>, { subject, day }: QuotaDay):
   return row?.used ?? 0;
 }
 
-/** Forgets what was used before a day, some rows at a time. @returns whether there may be more. */
+/** Deletes the use before a day, some rows at a time. @returns whether there may be more. */
 export async function pruneUse(db: Kysely<Database>, beforeDay: number, rows: number): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom("quota_use")

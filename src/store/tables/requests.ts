@@ -3,42 +3,42 @@ import type { Kysely } from "kysely";
 import { ServiceError } from "../../error.ts";
 import type { Database } from "../database.ts";
 
-/** Which resource a call with a request id made: AIP-155. Kept for 24 hours. */
+/** The resource that a call with a request id created (AIP-155). Kept for 24 hours. */
 export interface RequestsTable {
   owner_id: string;
   /** Such as `CreateInterest`. */
   method: string;
   request_id: string;
   resource_id: string;
-  /** SHA-256 of what was asked for, in hexadecimal digits. */
+  /** SHA-256 of the request, in hexadecimal digits. */
   digest: string;
   created_at: number;
 }
 
-/** A call that makes a resource. */
+/** A call that creates a resource. */
 export interface ClaimedRequest {
   ownerId: string;
-  /** Such as `CreateInterest`; each has request ids of its own. */
+  /** Such as `CreateInterest`. Each method has its own request ids. */
   method: string;
-  /** As the caller chose it. */
+  /** Chosen by the caller. */
   requestId: string;
-  /** What is asked for, without the request id: equal calls have equal bytes. */
+  /** The request without its request id. Equal calls have equal bytes. */
   content: Uint8Array;
-  /** The id that the resource gets where this is the first call. */
+  /** The resource's id, if this is the first call. */
   resourceId: string;
   /** Milliseconds since 1970. */
   now: number;
 }
 
-/** How long a repeated call gets what the first one made. */
+/** How long a repeated call gets the first call's resource. */
 const KEPT_MS = 24 * 3600 * 1000;
 
 /**
- * Notes that a call makes a resource, or tells that one with the same request id was first. To be called in the
- * transaction that makes the resource: of calls at the same time one waits until the other is committed.
+ * Claims a request id, or finds the resource of an earlier call with the same one. Call it in the transaction that
+ * creates the resource, so that a concurrent call waits for the commit.
  *
- * @returns undefined when the resource is the caller's to make, else the id of the one that was made before.
- * @throws ServiceError REQUEST_ID_REUSED when the earlier call asked for something else.
+ * @returns undefined if the caller must create the resource, else the id of the existing one.
+ * @throws ServiceError REQUEST_ID_REUSED if the earlier call was a different request.
  */
 export async function claimRequest(
   transaction: Kysely<Database>,
@@ -75,7 +75,7 @@ export async function claimRequest(
   return first.resource_id;
 }
 
-/** Forgets calls of more than a day ago, some rows at a time. @returns whether there may be more. */
+/** Deletes calls older than a day, some rows at a time. @returns whether there may be more. */
 export async function pruneRequests(db: Kysely<Database>, now: number, rows: number): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom("requests")

@@ -1,15 +1,15 @@
 import type { Generated, Kysely } from "kysely";
 import type { Database } from "../database.ts";
 
-/** How the last sync of each source went. */
+/** The last sync of each source. */
 export interface SyncsTable {
   source: string;
-  /** The scheduled time that a replica took last; 0 for none. */
+  /** The last scheduled time that a replica claimed; 0 for none. */
   taken_at: Generated<number>;
   ended_at: number | null;
-  /** When one last ended as it should. */
+  /** When a sync last succeeded. */
   succeeded_at: number | null;
-  /** JSON of the last one's report. */
+  /** JSON: the last report. */
   report: string | null;
 }
 
@@ -22,10 +22,10 @@ export interface SyncRow {
 }
 
 /**
- * Takes a scheduled sync, which one of all replicas may do.
+ * Claims a scheduled sync, so that only one replica runs it.
  *
  * @param at the scheduled time, in milliseconds since 1970.
- * @returns whether it is the caller's.
+ * @returns whether the caller has the claim.
  */
 export async function takeSync(db: Kysely<Database>, source: string, at: number): Promise<boolean> {
   const taken = await db
@@ -37,7 +37,7 @@ export async function takeSync(db: Kysely<Database>, source: string, at: number)
   return taken !== undefined;
 }
 
-/** Keeps the report of a source's sync, in place of the one before. */
+/** Stores the report of a source's sync in place of the last one. */
 export async function saveSync(
   db: Kysely<Database>,
   { source, endedAt, report, succeeded }: Pick<SyncRow, "source" | "endedAt" | "report"> & { succeeded: boolean },

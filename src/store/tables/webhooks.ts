@@ -2,7 +2,7 @@ import { type Kysely, sql } from "kysely";
 import type { Database } from "../database.ts";
 import { onPage, type PageRequest } from "../page.ts";
 
-/** Endpoints of customers. */
+/** Webhooks of owners. */
 export interface WebhooksTable {
   id: string;
   owner_id: string;
@@ -16,10 +16,10 @@ export interface WebhooksTable {
   disabled_reason: string | null;
   /** Encrypted. */
   secret: string;
-  /** The secret before, encrypted, which signs as well for a while. */
+  /** The previous secret, encrypted, which also signs for a while. */
   previous_secret: string | null;
   previous_secret_until: number | null;
-  /** When the first attempt began that failed since the last one that did not. */
+  /** When the first failed attempt since the last success began. Null if there is none. */
   failing_since: number | null;
   created_at: number;
   updated_at: number;
@@ -47,7 +47,7 @@ export function findWebhook(db: Kysely<Database>, ownerId: string, id: string): 
   return db.selectFrom("webhooks").selectAll().where("id", "=", id).where("owner_id", "=", ownerId).executeTakeFirst();
 }
 
-/** Webhooks of an owner, from the newest to the oldest. */
+/** Webhooks of an owner, newest first. */
 export function listWebhooks(db: Kysely<Database>, page: PageRequest, ownerId: string): Promise<WebhooksTable[]> {
   return db
     .selectFrom("webhooks")
@@ -66,12 +66,12 @@ export async function countWebhooks(db: Kysely<Database>, ownerId: string): Prom
   return Number(count);
 }
 
-/** Whether there is any webhook. */
+/** Whether any webhook exists. */
 export async function hasWebhooks(db: Kysely<Database>): Promise<boolean> {
   return (await db.selectFrom("webhooks").select("id").limit(1).executeTakeFirst()) !== undefined;
 }
 
-/** Changes a webhook of an owner. @returns it as it is then; undefined when there is none. */
+/** Changes a webhook of an owner. @returns the updated webhook. Undefined if there is none. */
 export function updateWebhook(
   db: Kysely<Database>,
   ownerId: string,
@@ -87,7 +87,7 @@ export function updateWebhook(
     .executeTakeFirst();
 }
 
-/** Deletes a webhook of an owner; its deliveries are removed by pruneOrphans. @returns whether there was one. */
+/** Deletes a webhook of an owner. pruneOrphans deletes its deliveries. @returns whether there was one. */
 export async function deleteWebhook(db: Kysely<Database>, ownerId: string, id: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom("webhooks")
@@ -102,7 +102,7 @@ export async function listWebhookIds(db: Kysely<Database>): Promise<string[]> {
   return (await db.selectFrom("webhooks").select("id").execute()).map(({ id }) => id);
 }
 
-/** Gives a webhook another secret in place of all it had, and disables it. */
+/** Replaces all secrets of a webhook with a new one, and disables it. */
 export async function replaceSecret(
   db: Kysely<Database>,
   id: string,
@@ -116,14 +116,14 @@ export async function replaceSecret(
     .execute();
 }
 
-/** Notes whether what was sent to a URL arrived. Does nothing where the webhook has another URL by now. */
+/** Records whether a delivery to a URL succeeded. Does nothing if the webhook's URL has changed. */
 export async function noteHealth(
   db: Kysely<Database>,
   { id, url }: Pick<WebhooksTable, "id" | "url">,
   health: { failedAt: number } | "delivered",
 ): Promise<void> {
   const update = db.updateTable("webhooks").where("id", "=", id).where("url", "=", url);
-  // A row that is as it should be is not written: every delivery comes by here.
+  // Writes only changes, because every delivery gets here.
   await (health === "delivered"
     ? update.set({ failing_since: null }).where("failing_since", "is not", null)
     : update.set({ failing_since: health.failedAt }).where("failing_since", "is", null)
@@ -131,9 +131,9 @@ export async function noteHealth(
 }
 
 /**
- * Disables a webhook for a reason, unless it is disabled already or has another URL by now.
+ * Disables a webhook for a reason, unless it is disabled already or its URL has changed.
  *
- * @param failingSince only where nothing was delivered since then.
+ * @param failingSince disables it only if nothing was delivered since then.
  * @returns whether it was disabled.
  */
 export async function disableWebhook(
@@ -157,13 +157,13 @@ export async function isWebhookDisabled(db: Kysely<Database>, id: string): Promi
   return row?.state === "disabled";
 }
 
-/** Webhooks that something is due for: they are enabled, and their owners have a key of the tier. */
+/** Enabled webhooks with due deliveries whose owners have a key of the tier. */
 export async function listDueWebhooks(
   db: Kysely<Database>,
   { tier, now }: { tier: string; now: number },
 ): Promise<WebhooksTable[]> {
-  // Asks for one webhook with pending deliveries after the other: what it takes depends on how many these are, and not
-  // on how much waits for each or how many webhooks there are.
+  // Finds one webhook with pending deliveries after another, so the time grows with their number only, and not with the
+  // deliveries of each or with all webhooks.
   const { rows } = await sql<WebhooksTable>`
     with recursive waiting(id) as (
       select min(webhook_id) from deliveries where state = 'pending'

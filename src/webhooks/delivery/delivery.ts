@@ -1,3 +1,5 @@
+import type { DeliveryRow } from "../../store/tables/index.ts";
+
 /** How an attempt to deliver an event went. */
 export const attemptOutcomes = [
   "delivered",
@@ -29,9 +31,12 @@ export interface Delivery {
   createdAt: number;
 }
 
-export const deliveryStates = ["pending", "delivered", "failed"] as const;
+export type DeliveryState = DeliveryRow["state"];
 
-export type DeliveryState = (typeof deliveryStates)[number];
+const states: Readonly<Record<DeliveryState, true>> = { pending: true, delivered: true, failed: true };
+
+/** The states that a row may have, each once: the compiler finds one that is missing or unknown. */
+export const deliveryStates = Object.keys(states) as readonly DeliveryState[];
 
 /** One attempt to deliver an event. */
 export interface DeliveryAttempt {

@@ -51,9 +51,9 @@ export const MODELS = 40;
 export async function prepareHome(env: Record<string, string> = {}): Promise<{ home: string; key: string }> {
   const home = emptyFolder();
   const { app, url } = await serve(home, { env });
-  const inventory = await app.ready;
-  await ingest(inventory, manyRecords(MODELS / 2), { source: "s" });
-  await ingest(inventory, manyRecords(MODELS / 2, MODELS / 2), { source: "s" });
+  const { database } = await app.ready;
+  await ingest(database, manyRecords(MODELS / 2), { source: "s" });
+  await ingest(database, manyRecords(MODELS / 2, MODELS / 2), { source: "s" });
   const { config } = readConfig({ MODELSCOUT_HOME: home, ...env });
   const key = await createKey(config, { tier: "pro" });
   const made = await fetch(`${url}/models/webhooks`, {

@@ -5,9 +5,9 @@ import { Interests } from "../../../src/interests/interests.ts";
 import type { Match } from "../../../src/interests/match.ts";
 import { Matcher, type MatcherOptions } from "../../../src/interests/matcher.ts";
 import { Matches } from "../../../src/interests/matches.ts";
-import { cursorAt, latestChange } from "../../../src/inventory/changes/changes.ts";
+import { cursorAt } from "../../../src/inventory/changes/changes.ts";
 import type { SourceRecord } from "../../../src/inventory/facts/record.ts";
-import type { Inventory } from "../../../src/inventory/inventory.ts";
+import type { InventoryDatabase } from "../../../src/inventory/inventory-database.ts";
 import { ingest } from "../../../src/inventory/write/ingest.ts";
 import { CallsInFlight } from "../../../src/pace/calls-in-flight.ts";
 import { summaryJson } from "../../../src/rpc/interests/interest-messages.ts";
@@ -54,8 +54,8 @@ export async function proOwner(store: Store): Promise<{ ownerId: string; keyId: 
 }
 
 /** The interests of a store, which wait for what is written to an inventory. */
-export function interestsOf(store: Store, inventory: Inventory, most = 1_000): Interests {
-  return new Interests({ store, latestChange: () => latestChange(inventory), most });
+export function interestsOf(store: Store, database: InventoryDatabase, most = 1_000): Interests {
+  return new Interests({ store, latestChange: () => database.latestChange(), most });
 }
 
 /** An interest's values, for what transcribes meetings. */
@@ -69,7 +69,11 @@ export function wanting(
 const running: Matcher[] = [];
 
 /** Starts a matcher, which stopMatchers ends. */
-export function startMatcher(store: Store, { database }: Inventory, options: Partial<MatcherOptions> = {}): Matcher {
+export function startMatcher(
+  store: Store,
+  database: InventoryDatabase,
+  options: Partial<MatcherOptions> = {},
+): Matcher {
   const matcher = new Matcher({
     store,
     database,
@@ -90,8 +94,8 @@ export async function stopMatchers(): Promise<void> {
 }
 
 /** Writes records as one source's. */
-export async function write(inventory: Inventory, records: readonly SourceRecord[]): Promise<void> {
-  await ingest(inventory, records, { source: "shelf" });
+export async function write(database: InventoryDatabase, records: readonly SourceRecord[]): Promise<void> {
+  await ingest(database, records, { source: "shelf" });
 }
 
 /** Waits until something is so; the test's time limit ends the wait. */
@@ -102,8 +106,8 @@ export async function until(isSo: () => Promise<boolean>): Promise<void> {
 }
 
 /** Waits until all that is in an inventory was matched. */
-export async function untilMatched(store: Store, inventory: Inventory): Promise<void> {
-  const end = cursorAt(await latestChange(inventory));
+export async function untilMatched(store: Store, database: InventoryDatabase): Promise<void> {
+  const end = cursorAt(await database.latestChange());
   await until(async () => (await readPosition(store.db)) === end);
 }
 

@@ -22,8 +22,8 @@ for (let round = 1; ; round++) {
   const { generation } = inventory;
   if (what === "compact") {
     // Some models change, so that there is something to merge and to index.
-    await ingest(inventory, manyRecords(20, (20 * round) % 4_000, { tags: [`round-${Date.now()}`] }), { source: "s" });
-    await compact(inventory);
+    await ingest(database, manyRecords(20, (20 * round) % 4_000, { tags: [`round-${Date.now()}`] }), { source: "s" });
+    await compact(database);
   } else {
     const isReencoding = what === "reencode";
     const encoderName = isReencoding && generation.encoder === "one" ? "two" : "one";

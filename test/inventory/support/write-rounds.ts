@@ -4,7 +4,7 @@
  */
 import { existsSync, readFileSync, renameSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { closeInventory, openInventory } from "../../../src/app/open-inventory.ts";
+import { openInventory } from "../../../src/app/open-inventory.ts";
 import { readConfig } from "../../../src/config/config.ts";
 import { ingest } from "../../../src/inventory/write/ingest.ts";
 import { beginSync } from "../../../src/inventory/write/sync-session.ts";
@@ -12,13 +12,13 @@ import { hubRecords, PAGE, shelfRecords } from "./rounds.ts";
 
 const [home, lastRound] = process.argv.slice(2) as [string, string];
 const { config } = readConfig({ MODELSCOUT_HOME: home, MODELSCOUT_STARTER: "off" });
-const inventory = await openInventory(config);
+const { database } = await openInventory(config);
 const doneFile = join(home, "round");
 const done = existsSync(doneFile) ? Number(readFileSync(doneFile, "utf8")) : 0;
 writeSync(1, "ready\n");
 for (let round = done + 1; round <= Number(lastRound); round++) {
   // What is gone leaves at once, so that every round removes.
-  const session = await beginSync(inventory, { source: "hub", seenAt: round, graceMs: 0 });
+  const session = await beginSync(database, { source: "hub", seenAt: round, graceMs: 0 });
   const records = hubRecords(round);
   for (let from = Number(session.resume?.split(":")[1] ?? 0); from < records.length; from += PAGE) {
     await session.write(records.slice(from, from + PAGE));
@@ -26,10 +26,10 @@ for (let round = done + 1; round <= Number(lastRound); round++) {
     writeSync(1, "page\n");
   }
   await session.finish({ complete: true });
-  await ingest(inventory, shelfRecords(round), { source: "shelf", seenAt: round, batchSize: PAGE });
+  await ingest(database, shelfRecords(round), { source: "shelf", seenAt: round, batchSize: PAGE });
   // Whole or not at all.
   writeFileSync(`${doneFile}.new`, String(round));
   renameSync(`${doneFile}.new`, doneFile);
   writeSync(1, "round\n");
 }
-await closeInventory(inventory);
+await database.close();

@@ -5,7 +5,7 @@ import type { Page } from "playwright-core";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/** Everything that axe-core finds wrong with a page, whatever its impact, with the first place of each. */
+/** All faults that axe-core finds in a page, of any impact, each with its first place. */
 export async function axeFaults(page: Page): Promise<string[]> {
   await page.evaluate(axe);
   const { violations } = (await page.evaluate('axe.run({ resultTypes: ["violations"] })')) as AxeResults;

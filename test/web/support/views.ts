@@ -1,16 +1,16 @@
 import type { Page } from "playwright-core";
 
-/** A view of the page as a link opens it. */
+/** A view of the page, as a link opens it. */
 export interface View {
   readonly name: string;
   readonly path: string;
-  /** Waits until everything is there. */
+  /** Waits until the view is complete. */
   readonly isThere: (page: Page) => Promise<unknown>;
 }
 
 const text = (selector: string) => (page: Page) => page.waitForSelector(selector);
 
-/** Every view, with what it shows at its fullest. */
+/** Every view, with as much content as it can show. */
 export const views: readonly View[] = [
   { name: "welcome", path: "/", isThere: text(".type-strip svg a") },
   {
@@ -18,7 +18,7 @@ export const views: readonly View[] = [
     path: "/?q=a+support+chatbot+that+answers+in+German,+under+6+GB,+commercial+use&ignore=size:6+GB&top_k=3",
     isThere: async (page) => {
       await page.waitForSelector(".card .sentences");
-      // Where there is room the first card's charts are open.
+      // On wide screens the first card's charts are open.
       const chart = page.locator(".card .how-it-runs").first();
       if (!(await chart.evaluate((details) => (details as HTMLDetailsElement).open))) {
         await chart.locator("summary").click();
@@ -53,5 +53,5 @@ export const views: readonly View[] = [
   { name: "compare nothing", path: "/?compare=", isThere: text(".compare-form") },
 ];
 
-/** Chromium's own line for an answer that is an error; the page tells it in words. */
+/** Chromium's console line for an error answer; the page explains it in words. */
 export const isRefusal = (complaint: string) => /^Failed to load resource: .* status of 4\d\d/.test(complaint);

@@ -1,16 +1,16 @@
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { onTestFinished } from "vitest";
 
-/** Sizes of windows that the page is looked at in. */
+/** Window sizes in which the page is tested. */
 export const windows = {
   desktop: { viewport: { width: 1280, height: 900 } },
   phone: { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true, deviceScaleFactor: 2 },
 } as const satisfies Record<string, BrowserContextOptions>;
 
-/** A page whose every complaint is noted. */
+/** A page that records everything that goes wrong. */
 export interface WatchedPage {
   readonly page: Page;
-  /** Console errors and warnings, exceptions, and what the Content-Security-Policy stopped. */
+  /** Console errors and warnings, exceptions, and violations of the Content-Security-Policy. */
   readonly complaints: string[];
   /** Requests to another host than the service. */
   readonly elsewhere: string[];
@@ -18,7 +18,7 @@ export interface WatchedPage {
   readonly calls: { readonly method: string; readonly type: string; readonly key: string | undefined }[];
 }
 
-/** Opens a path of the service in a fresh browser profile, which is closed after the test. */
+/** Opens a path of the service in a new browser profile, which is closed after the test. */
 export async function watchedPage(
   browser: Browser,
   url: string,

@@ -4,7 +4,7 @@ import { readStored, removeStored, writeStored } from "../state/stored.ts";
 const MAX_ANSWERS = 12;
 const NAME = "modelscout.answers";
 
-/** Keeps the answers of calls that count for this tab, so that reloading and going back use up nothing. */
+/** Caches the answers of counted calls for this tab, so that reloading and going back use no quota. */
 export const answerCache = {
   get<O extends DescMessage>(key: string, schema: O): MessageShape<O> | undefined {
     const text = entries().find(([name]) => name === key)?.[1];
@@ -14,7 +14,7 @@ export const answerCache = {
     try {
       return fromJsonString(schema, text);
     } catch {
-      // Another version of the page wrote it.
+      // Written by another version of the page.
       return undefined;
     }
   },
@@ -25,7 +25,7 @@ export const answerCache = {
     writeStored("tab", NAME, JSON.stringify(kept));
   },
 
-  /** What another key sees may differ. */
+  /** Deletes all answers: another key may see different ones. */
   clear(): void {
     removeStored("tab", NAME);
   },

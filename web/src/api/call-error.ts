@@ -3,32 +3,32 @@ import { Code, ConnectError } from "@connectrpc/connect";
 import { BadRequestSchema, ErrorInfoSchema, RetryInfoSchema } from "../../../src/client.ts";
 import type { Violation } from "../need/violation.ts";
 
-/** Why a call failed, as the page tells it. */
-export type ToldError =
-  /** Fields that are wrong, by the names of the contract. */
+/** Why a call failed, as the page shows it. */
+export type CallError =
+  /** Invalid fields, by their names in the contract. */
   | { readonly kind: "fields"; readonly message: string; readonly violations: readonly Violation[] }
-  /** Today's recommendations are used. */
+  /** Today's recommendations are used up. */
   | { readonly kind: "quota"; readonly message: string; readonly retryAfterMs: number | undefined }
   /** The key is not accepted. */
   | { readonly kind: "key"; readonly message: string }
-  /** What is asked for belongs to another tier, or is refused. */
+  /** The call needs another tier, or is refused. */
   | { readonly kind: "refused"; readonly message: string }
   | { readonly kind: "not-found"; readonly message: string; readonly nearest: readonly string[] }
-  /** The service cannot answer yet, or is asked too often. */
+  /** The service is not ready, or the caller sends too many requests. */
   | { readonly kind: "later"; readonly message: string; readonly retryAfterMs: number }
   | { readonly kind: "unreachable" }
   | { readonly kind: "other"; readonly message: string };
 
 const DEFAULT_RETRY_MS = 2_000;
 
-/** Tells what a failed call means. */
-export function toldError(thrown: unknown): ToldError {
+/** Converts what a failed call threw. */
+export function toCallError(thrown: unknown): CallError {
   const error = ConnectError.from(thrown);
   const message = error.rawMessage;
   const info = error.findDetails(ErrorInfoSchema)[0];
   const delay = error.findDetails(RetryInfoSchema)[0]?.retryDelay;
   const retryAfterMs = delay && durationMs(delay);
-  // What never reached the service has no reason; browsers tell of a lost connection by a TypeError.
+  // A call that did not reach the service has no ErrorInfo; browsers throw a TypeError for a lost connection.
   if (info === undefined && error.cause instanceof TypeError) {
     return { kind: "unreachable" };
   }

@@ -20,7 +20,7 @@ export interface Call<I extends DescMessage = DescMessage, O extends DescMessage
   readonly request: MessageShape<I>;
 }
 
-/** A call of a method. */
+/** Creates a call of a method. */
 function createCall<I extends DescMessage, O extends DescMessage>(
   method: DescMethodUnary<I, O>,
   request: MessageInitShape<I>,
@@ -28,16 +28,16 @@ function createCall<I extends DescMessage, O extends DescMessage>(
   return { method, request: create(method.input, request) };
 }
 
-/** How many models a page of a list has. */
+/** Models in a page of a list. */
 const PAGE_SIZE = 24;
-/** More interests than this are not shown. */
+/** Most interests that are shown. */
 const MOST_INTERESTS = 100;
 
 const recommendation = RecommendationService.method;
 const inventory = InventoryService.method;
 const interest = InterestService.method;
 
-/** The calls that the views are made of. */
+/** The calls that the views make. */
 export const calls = {
   recommend: (request: MessageInitShape<typeof RecommendRequestSchema>) =>
     createCall(recommendation.recommend, request),

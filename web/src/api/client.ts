@@ -7,7 +7,7 @@ import { apiKey, protocol } from "../state/settings.ts";
 import type { Call } from "./calls.ts";
 import { quotaInterceptor } from "./quota.ts";
 
-/** The generated client, over the protocol and with the key that the visitor chose. */
+/** The generated client, with the protocol and the key that the visitor chose. */
 export const client = computed(() => {
   const createTransport = protocol.value === "grpc-web" ? createGrpcWebTransport : createConnectTransport;
   const interceptors = [quotaInterceptor];
@@ -17,7 +17,11 @@ export const client = computed(() => {
   return createModelscoutClient({ transport: createTransport({ baseUrl: location.origin, interceptors }) });
 });
 
-/** Makes a call by the client's own method of it. @throws ConnectError when the service refuses or is out of reach. */
+/**
+ * Makes a call with the client's method for it.
+ *
+ * @throws ConnectError if the service refuses it or cannot be reached.
+ */
 export function makeCall<I extends DescMessage, O extends DescMessage>(
   { method, request }: Call<I, O>,
   options?: CallOptions,
@@ -28,7 +32,7 @@ export function makeCall<I extends DescMessage, O extends DescMessage>(
 
 type AnyClient = Record<string, ((request: unknown, options?: CallOptions) => Promise<unknown>) | undefined>;
 
-/** The client of a service: that of RecommendationService is `recommendation`. */
+/** The client of a service, such as `recommendation` for RecommendationService. */
 function serviceClient(clients: ModelscoutClient, service: string): AnyClient {
   const name = service.replace(/Service$/, "");
   return clients[(name.charAt(0).toLowerCase() + name.slice(1)) as keyof ModelscoutClient] as unknown as AnyClient;

@@ -3,33 +3,33 @@ import { ConnectError, type Interceptor } from "@connectrpc/connect";
 import { signal } from "@preact/signals";
 import type { GetUsageResponse } from "../../../src/client.ts";
 
-/** How the caller stands with the daily quota. */
+/** The caller's daily quota. */
 export interface Quota {
-  /** free, basic or pro; undefined before the service told. */
+  /** free, basic or pro; undefined until the first answer. */
   readonly tier: string | undefined;
-  /** Recommendations left until `resetAt`; undefined where there is no limit. */
+  /** Recommendations left until `resetAt`; undefined if there is no limit. */
   readonly remaining: number | undefined;
-  /** Recommendations a day, where it is told. */
+  /** Recommendations per day; undefined if unknown or unlimited. */
   readonly limit: number | undefined;
   readonly resetAt: Date | undefined;
 }
 
 export const quota = signal<Quota>({ tier: undefined, remaining: undefined, limit: undefined, resetAt: undefined });
 
-/** Takes what GetUsage tells. */
+/** Sets the quota from an answer of GetUsage. */
 export function setUsage({ tier, used, remaining, reset }: GetUsageResponse): void {
   const limit = remaining === undefined ? undefined : used + remaining;
   quota.value = { tier, remaining, limit, resetAt: reset && timestampDate(reset) };
 }
 
-/** Reads the RateLimit headers of every answer, refusals too. */
+/** Reads the RateLimit headers of every answer, also of errors. */
 export const quotaInterceptor: Interceptor = (next) => async (request) => {
   try {
     const response = await next(request);
     takeHeaders(response.header);
     return response;
   } catch (error) {
-    // Over gRPC-Web and Connect alike, headers and trailers of a refusal are the error's metadata.
+    // In gRPC-Web and Connect, an error's metadata holds the headers and trailers.
     if (error instanceof ConnectError) {
       takeHeaders(error.metadata);
     }
@@ -38,17 +38,17 @@ export const quotaInterceptor: Interceptor = (next) => async (request) => {
 };
 
 function takeHeaders(headers: Headers): void {
-  const told = readRateLimit(headers, "daily");
-  if (told === undefined) {
+  const rateLimit = readRateLimit(headers, "daily");
+  if (rateLimit === undefined) {
     return;
   }
-  const { limit = quota.value.limit, remaining, resetSeconds } = told;
+  const { limit = quota.value.limit, remaining, resetSeconds } = rateLimit;
   quota.value = { ...quota.value, limit, remaining, resetAt: new Date(Date.now() + resetSeconds * 1_000) };
 }
 
-/** What the RateLimit headers tell of one policy. */
+/** One policy in the RateLimit headers. */
 interface RateLimit {
-  /** Units in a window, where a policy of that name is told. */
+  /** Units per window; undefined if the policy header lacks the name. */
   readonly limit: number | undefined;
   readonly remaining: number;
   readonly resetSeconds: number;
@@ -58,7 +58,7 @@ interface RateLimit {
  * Reads `RateLimit: "daily";r=9;t=3600` and `RateLimit-Policy: "daily";q=10;w=86400`
  * (draft-ietf-httpapi-ratelimit-headers).
  *
- * @returns undefined when the headers tell nothing of the policy.
+ * @returns undefined if the headers lack the policy.
  */
 export function readRateLimit(headers: Headers, policy: string): RateLimit | undefined {
   const limits = parametersOf(headers.get("ratelimit"), policy);

@@ -3,18 +3,18 @@ import { http } from "../../../gen/google/api/annotations_pb.ts";
 import type { HttpRule } from "../../../gen/google/api/http_pb.ts";
 import type { Call } from "./calls.ts";
 
-/** What a snippet needs to know beside the call. */
+/** What a snippet needs besides the call. */
 interface SnippetOptions {
-  /** Where the service is, such as http://127.0.0.1:8080. */
+  /** URL of the service, such as http://127.0.0.1:8080. */
   readonly baseUrl: string;
   /** Whether the call is made with a key. */
   readonly hasKey: boolean;
 }
 
-/** Where the snippets take the key from: they never hold it. */
+/** The environment variable with the key. Snippets never contain the key itself. */
 export const KEY_VARIABLE = "MODELSCOUT_API_KEY";
 
-/** A call as curl over REST, read from the method's google.api.http rule. */
+/** A call with curl over REST, from the method's google.api.http rule. */
 export function curlSnippet(call: Call, { baseUrl, hasKey }: SnippetOptions): string {
   const rule = getOption(call.method, http);
   const { verb, template } = patternOf(rule);
@@ -76,10 +76,10 @@ function queryOf(fields: JsonObject): string {
   return query === "" ? "" : `?${query}`;
 }
 
-/** A call over gRPC by `buf curl`, with the schema of the project's folder. */
+/** A call with `buf curl` over gRPC, with the schema in the project's folder. */
 export function grpcSnippet(call: Call, { baseUrl, hasKey }: SnippetOptions): string {
   const { method } = call;
-  // Without TLS nothing negotiates HTTP/2.
+  // Without TLS, HTTP/2 is not negotiated.
   const cleartext = baseUrl.startsWith("http:") ? " --http2-prior-knowledge" : "";
   return [
     `npx buf curl --schema proto --protocol grpc${cleartext}`,
@@ -89,7 +89,7 @@ export function grpcSnippet(call: Call, { baseUrl, hasKey }: SnippetOptions): st
   ].join(" \\\n  ");
 }
 
-/** A call by the package's TypeScript client, for Node and for browsers. */
+/** A call with the package's TypeScript client, for Node and browsers. */
 export function typescriptSnippet(call: Call, { baseUrl, hasKey }: SnippetOptions): string {
   const { method } = call;
   const service = method.parent.name.replace(/Service$/, "");
@@ -105,7 +105,7 @@ export function typescriptSnippet(call: Call, { baseUrl, hasKey }: SnippetOption
   ].join("\n");
 }
 
-/** A value as TypeScript spells it. */
+/** A value as a TypeScript literal. */
 function literal(value: JsonValue, indent = ""): string {
   if (Array.isArray(value)) {
     return `[${value.map((one) => literal(one, indent)).join(", ")}]`;
@@ -123,7 +123,7 @@ function requestJson({ method, request }: Call, names: "proto" | "camel"): JsonO
   return toJson(method.input, request, { useProtoFieldName: names === "proto" }) as JsonObject;
 }
 
-/** A text as one word of a POSIX shell. */
+/** Quotes a text as one word of a POSIX shell. */
 function shellQuote(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -2,15 +2,15 @@ import { type DescMessage, type MessageShape, toJsonString } from "@bufbuild/pro
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { apiKey } from "../state/settings.ts";
 import { answerCache } from "./answer-cache.ts";
-import { type ToldError, toldError } from "./call-error.ts";
+import { type CallError, toCallError } from "./call-error.ts";
 import type { Call } from "./calls.ts";
 import { makeCall } from "./client.ts";
 
-/** How far a call is. */
+/** The state of a call. */
 export interface CallState<T> {
-  /** The last answer. While another call is made it is still the former one's. */
+  /** The last answer. While the next call runs, still the previous call's. */
   readonly answer: T | undefined;
-  readonly error: ToldError | undefined;
+  readonly error: CallError | undefined;
   readonly isLoading: boolean;
   /** Makes the call again. */
   readonly retry: () => void;
@@ -18,26 +18,26 @@ export interface CallState<T> {
 
 /** How {@link useCall} makes a call. */
 export interface UseCallOptions {
-  /** Keeps the answers for this tab and takes them from there; for calls that use up a quota. Default false. */
-  isKept?: boolean;
-  /** A call is made afresh, kept answer or not, when this changes. */
+  /** Whether answers are cached for this tab, for calls that use quota. Default false. */
+  isCached?: boolean;
+  /** A change of this makes the call again, cached answer or not. */
   run?: number;
 }
 
 /**
- * Makes a call and follows it. A new call is made when the request or the key changes; without one, nothing is done.
- * A service that is not ready yet is asked again after the time that it tells.
+ * Makes a call and returns its state. Makes another call when the request or the key changes; makes none without a
+ * request. Retries after the delay in the answer if the service is not ready.
  */
 export function useCall<I extends DescMessage, O extends DescMessage>(
   call: Call<I, O> | undefined,
-  { isKept = false, run = 0 }: UseCallOptions = {},
+  { isCached = false, run = 0 }: UseCallOptions = {},
 ): CallState<MessageShape<O>> {
-  const [settled, setSettled] = useState<{ id: string; answer?: MessageShape<O>; error?: ToldError }>({ id: "" });
+  const [settled, setSettled] = useState<{ id: string; answer?: MessageShape<O>; error?: CallError }>({ id: "" });
   const [retries, setRetries] = useState(0);
   const attempt = `${run} ${retries}`;
   const lastAttempt = useRef(attempt);
   const key = call && callKey(call);
-  // The same request may come as another object, so the text of it tells calls apart.
+  // Calls are compared by text, because an equal request may be another object.
   const id = `${attempt} ${apiKey.value} ${key}`;
 
   useEffect(() => {
@@ -46,9 +46,9 @@ export function useCall<I extends DescMessage, O extends DescMessage>(
     }
     const isFirst = lastAttempt.current === attempt;
     lastAttempt.current = attempt;
-    const kept = isKept && isFirst ? answerCache.get(key, call.method.output) : undefined;
-    if (kept !== undefined) {
-      setSettled({ id, answer: kept });
+    const cached = isCached && isFirst ? answerCache.get(key, call.method.output) : undefined;
+    if (cached !== undefined) {
+      setSettled({ id, answer: cached });
       return;
     }
     const abort = new AbortController();
@@ -58,7 +58,7 @@ export function useCall<I extends DescMessage, O extends DescMessage>(
         if (abort.signal.aborted) {
           return;
         }
-        if (isKept) {
+        if (isCached) {
           answerCache.set(key, call.method.output, answer);
         }
         setSettled({ id, answer });
@@ -67,7 +67,7 @@ export function useCall<I extends DescMessage, O extends DescMessage>(
         if (abort.signal.aborted) {
           return;
         }
-        const error = toldError(thrown);
+        const error = toCallError(thrown);
         setSettled({ id, error });
         if (error.kind === "later") {
           timer = setTimeout(() => setRetries((n) => n + 1), error.retryAfterMs);

@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { HardwareEstimate } from "../../../src/client.ts";
 import { client } from "./client.ts";
 
-/** What is asked of a model in several precisions. */
+/** A model, its precisions and the hardware to run it on. */
 export interface EstimatesQuery {
   readonly modelName: string;
   readonly quantizations: readonly string[];
@@ -13,12 +13,12 @@ export interface EstimatesQuery {
 }
 
 /**
- * Asks how a model runs in each of its precisions.
+ * Estimates how a model runs in each of its precisions.
  *
- * @returns an estimate for each precision that the service can tell one for, in their order; undefined until all came.
+ * @returns one estimate for each precision that can be estimated, in their order; undefined until all are there.
  */
 export function useEstimates(query: EstimatesQuery | undefined): readonly HardwareEstimate[] | undefined {
-  const [told, setTold] = useState<{ key: string; estimates: readonly HardwareEstimate[] }>();
+  const [state, setState] = useState<{ key: string; estimates: readonly HardwareEstimate[] }>();
   const key = JSON.stringify(query);
   useEffect(() => {
     if (query === undefined) {
@@ -30,16 +30,16 @@ export function useEstimates(query: EstimatesQuery | undefined): readonly Hardwa
       quantizations.map((quantization) =>
         client.value.inventory
           .estimateHardware({ modelName, quantization, contextLength, hardware: { class: hardware } }, abort)
-          // One that cannot be told is left out; the others are worth showing.
+          // A precision without an estimate is left out.
           .catch(() => undefined),
       ),
     ).then((estimates) => {
       if (!abort.signal.aborted) {
-        setTold({ key, estimates: estimates.filter((one) => one !== undefined) });
+        setState({ key, estimates: estimates.filter((one) => one !== undefined) });
       }
     });
     return () => abort.abort();
   }, [key]);
-  // The last figures stay until the next have come, so that the chart does not blink.
-  return told?.estimates;
+  // The last estimates stay until the next are there, so that the chart does not flicker.
+  return state?.estimates;
 }

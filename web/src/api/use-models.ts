@@ -1,17 +1,20 @@
 import { useEffect, useState } from "preact/hooks";
 import type { ModelEntry } from "../../../src/client.ts";
 import { apiKey } from "../state/settings.ts";
-import { type ToldError, toldError } from "./call-error.ts";
+import { type CallError, toCallError } from "./call-error.ts";
 import { client } from "./client.ts";
 
-/** A model that was asked for by name. */
+/** A model that was requested by name. */
 export interface NamedModel {
   readonly name: string;
   readonly entry: ModelEntry | undefined;
-  readonly error: ToldError | undefined;
+  readonly error: CallError | undefined;
 }
 
-/** Asks for several models at once. Each stands where its name does, without entry and error until it came. */
+/**
+ * Requests several models at once. They keep the order of the names; a model has neither entry nor error until its
+ * answer is there.
+ */
 export function useModels(names: readonly string[]): { models: readonly NamedModel[]; retry: () => void } {
   const [known, setKnown] = useState<ReadonlyMap<string, NamedModel>>(new Map());
   const [attempt, setAttempt] = useState(0);
@@ -28,7 +31,7 @@ export function useModels(names: readonly string[]): { models: readonly NamedMod
       }
       client.value.inventory.getModel({ modelName: name }, abort).then(
         (entry) => set({ name, entry, error: undefined }),
-        (thrown) => set({ name, entry: undefined, error: toldError(thrown) }),
+        (thrown) => set({ name, entry: undefined, error: toCallError(thrown) }),
       );
     }
     return () => abort.abort();

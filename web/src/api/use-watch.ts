@@ -2,35 +2,35 @@ import { Code, ConnectError } from "@connectrpc/connect";
 import { useEffect, useState } from "preact/hooks";
 import type { Match } from "../../../src/client.ts";
 import { apiKey, protocol } from "../state/settings.ts";
-import { type ToldError, toldError } from "./call-error.ts";
+import { type CallError, toCallError } from "./call-error.ts";
 import { client } from "./client.ts";
 
-/** How a stream of matches is. */
+/** The state of a stream of matches. */
 export interface Watch {
-  /** Newest first, no more than {@link MOST_SHOWN}. */
+  /** Newest first, at most {@link MOST_SHOWN}. */
   readonly matches: readonly Match[];
-  /** `waiting`: the connection broke, or the service ended it, and it is made anew in a moment. */
+  /** `waiting`: the connection broke or the service ended it, and the next attempt follows shortly. */
   readonly state: "connecting" | "live" | "waiting" | "ended";
   /** Why it ended. */
-  readonly error: ToldError | undefined;
-  /** Begins again after an end. */
+  readonly error: CallError | undefined;
+  /** Starts again after an end. */
   readonly retry: () => void;
 }
 
 export const MOST_SHOWN = 50;
 const LEAST_WAIT_MS = 500;
 const MOST_WAIT_MS = 15_000;
-/** These pass by themselves; after all others it is no use to ask again. */
+/** Transient errors. After any other error a retry would not help. */
 const passing: readonly Code[] = [Code.Unavailable, Code.Unknown, Code.Internal, Code.Aborted, Code.DeadlineExceeded];
 
 /**
- * Follows the matches of the key's owner: the latest that there are, then new ones as they arrive. A stream that breaks
- * goes on behind the last cursor, so that nothing is missed and nothing comes twice.
+ * Follows the matches of the key's owner: first the latest ones, then new ones as they arrive. A broken stream resumes
+ * behind the last cursor, so no match is missed or repeated.
  */
 export function useWatch(): Watch {
   const [matches, setMatches] = useState<readonly Match[]>([]);
   const [state, setState] = useState<Watch["state"]>("connecting");
-  const [error, setError] = useState<ToldError>();
+  const [error, setError] = useState<CallError>();
   const [run, setRun] = useState(0);
   useEffect(() => {
     const abort = new AbortController();
@@ -45,7 +45,7 @@ export function useWatch(): Watch {
       if (signal.aborted) {
         return;
       }
-      setError(toldError(thrown));
+      setError(toCallError(thrown));
       setState("ended");
     });
     return () => abort.abort();

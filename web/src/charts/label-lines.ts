@@ -1,9 +1,9 @@
 /**
- * Divides a label into lines that fit, the last cut off where there is no more room.
+ * Breaks a label into lines that fit; the last is cut if there is no more room.
  *
- * @param width of the room in pixels.
- * @param most how many lines there may be.
- * @returns no lines where they would say nothing.
+ * @param width of the lines in pixels.
+ * @param most number of lines.
+ * @returns no lines if the room is too small for any text.
  */
 export function labelLines(label: string, width: number, most: number): string[] {
   const chars = Math.floor(width / textWidth("m"));
@@ -26,7 +26,7 @@ export function labelLines(label: string, width: number, most: number): string[]
   return shown.map((line) => (line.length <= chars ? line : `${line.slice(0, chars - 1).trimEnd()}…`));
 }
 
-/** About how wide a text of the charts' 12-pixel monospace type is, in pixels. */
+/** Approximate width in pixels of a text in the charts' 12-pixel monospace font. */
 export function textWidth(text: string): number {
   return text.length * 7.3;
 }

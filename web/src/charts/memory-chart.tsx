@@ -7,7 +7,7 @@ import { useWidth } from "./use-width.ts";
 const BAR = 16;
 const LEVEL = 17;
 const RIGHT = 70;
-/** Below this width labels stand above their bars. */
+/** Below this width, labels are above their bars. */
 const NARROW = 520;
 /** The axis always reaches beyond the largest class. */
 const LEAST_DOMAIN_GB = 25;
@@ -16,11 +16,11 @@ interface MemoryChartProps {
   readonly modelName: string;
   /** One for each quantization, largest first. */
   readonly estimates: readonly HardwareEstimate[];
-  /** The class that the estimates' fit is told for; its limit stands out. */
+  /** The class that the estimates' fit is for; its limit is highlighted. */
   readonly hardware: string;
 }
 
-/** Memory by quantization, as bars of weights, cache and overhead against what the hardware classes can hold. */
+/** Memory by quantization, as bars of weights, cache and overhead beside the usable memory of the hardware classes. */
 export function MemoryChart({ modelName, estimates, hardware }: MemoryChartProps) {
   const [ref, width] = useWidth<HTMLDivElement>();
   const isNarrow = width < NARROW;
@@ -92,9 +92,9 @@ export function MemoryChart({ modelName, estimates, hardware }: MemoryChartProps
       )}
       <ul class="legend" aria-hidden="true">
         <li class="weights">weights</li>
-        <li class="cache">cache of the context</li>
-        <li class="overhead">run time</li>
-        <li class="limit-key">what a class can hold, in GB</li>
+        <li class="cache">context cache</li>
+        <li class="overhead">overhead</li>
+        <li class="limit-key">usable memory of each class, in GB</li>
       </ul>
     </div>
   );
@@ -108,5 +108,5 @@ function ticks(domain: number): number[] {
 function summary(modelName: string, estimates: readonly HardwareEstimate[]): string {
   const rows = estimates.map(({ quantization, memoryGb }) => `${quantization} ${gigabytes(memoryGb)}`);
   const limits = hardwareClasses.map(({ label, usableGb }) => `${label} ${usableGb} GB`);
-  return `Memory of ${modelName} by quantization: ${rows.join(", ")}. What can be used: ${limits.join(", ")}.`;
+  return `Memory of ${modelName} by quantization: ${rows.join(", ")}. Usable memory: ${limits.join(", ")}.`;
 }

@@ -9,7 +9,7 @@ export function MemoryRuler({ memoryGb }: { readonly memoryGb: number }) {
   const [ref, width] = useWidth<HTMLDivElement>();
   const x = (gb: number) => (Math.min(gb, DOMAIN_GB) / DOMAIN_GB) * (width - 1);
   const holders = hardwareClasses.filter(({ usableGb }) => memoryGb <= usableGb).map(({ short }) => short);
-  const label = `Needs ${gigabytes(memoryGb)} of memory; ${holders.length > 0 ? `held by ${holders.join(", ")}` : "more than any of the four classes holds"}.`;
+  const label = `Needs ${gigabytes(memoryGb)} of memory; ${holders.length > 0 ? `fits ${holders.join(", ")}` : "more than any of the four classes has"}.`;
   return (
     <div class="ruler" ref={ref}>
       {width > 0 && (
@@ -26,9 +26,9 @@ export function MemoryRuler({ memoryGb }: { readonly memoryGb: number }) {
           ))}
           {hardwareClasses.map(({ id, short, usableGb }) => (
             <g key={id} class={memoryGb <= usableGb ? "ruler-limit is-held" : "ruler-limit"}>
-              <title>{`${short}: ${usableGb} GB can be used`}</title>
+              <title>{`${short}: ${usableGb} GB usable`}</title>
               <line class="ruler-mark" x1={x(usableGb)} x2={x(usableGb)} y1={11} y2={25} />
-              {/* Apple silicon and CPU are too near to each other for two labels. */}
+              {/* Apple silicon and CPU are too close together for two labels. */}
               {id !== "cpu" && (
                 <text class="ruler-label" x={x(usableGb)} y={8} text-anchor={id === "apple-silicon" ? "start" : "end"}>
                   {id === "apple-silicon" ? "Apple, CPU" : short}

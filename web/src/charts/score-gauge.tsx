@@ -1,7 +1,7 @@
 const TICKS = 25;
 const STEP = 5;
 
-/** A score from 0 to 1 as a row of ticks. Decoration: the number stands beside it. */
+/** A score from 0 to 1 as a row of ticks. Hidden from screen readers: the number is beside it. */
 export function ScoreGauge({ score }: { readonly score: number }) {
   const filled = Math.round(score * TICKS);
   return (

@@ -9,13 +9,13 @@ const NARROW = 520;
 /** Adults read about 240 words a minute (Brysbaert, 2019), and an English word has about 1.3 tokens. */
 const READING_TOKENS_PER_SECOND = 5.2;
 
-/** One range of the chart. */
+/** A row of the chart. */
 export interface SpeedRow {
   readonly label: string;
   readonly speed: TokensPerSecond;
 }
 
-/** Expected speeds as ranges on a logarithmic scale: low, likely and high. */
+/** Expected speeds as ranges on a logarithmic scale, with low, likely and high value. */
 export function SpeedChart({ rows, title }: { readonly rows: readonly SpeedRow[]; readonly title: string }) {
   const [ref, width] = useWidth<HTMLDivElement>();
   const isNarrow = width < NARROW;
@@ -48,7 +48,7 @@ export function SpeedChart({ rows, title }: { readonly rows: readonly SpeedRow[]
           <g class="limit">
             <line x1={x(READING_TOKENS_PER_SECOND)} x2={x(READING_TOKENS_PER_SECOND)} y1={6} y2={height - 20} />
             <text x={x(READING_TOKENS_PER_SECOND) + 5} y={13}>
-              as fast as people read
+              reading speed
             </text>
           </g>
           {rows.map(({ label, speed: { low, likely, high } }, i) => {
@@ -81,7 +81,7 @@ export function SpeedChart({ rows, title }: { readonly rows: readonly SpeedRow[]
         </svg>
       )}
       <p class="chart-unit" aria-hidden="true">
-        tokens a second; the dot is the likeliest, the bar the range it should fall in
+        tokens per second: the dot is the most likely value, the bar the expected range
       </p>
     </div>
   );

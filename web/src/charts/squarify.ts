@@ -1,4 +1,4 @@
-/** A rectangle that stands for an item. */
+/** An item and its rectangle. */
 export interface Tile<T> {
   readonly item: T;
   readonly x: number;
@@ -8,10 +8,10 @@ export interface Tile<T> {
 }
 
 /**
- * Divides a rectangle among items, each an area in proportion to its value and as near to a square as the order allows
+ * Divides a rectangle among items. Areas are in proportion to the values, and as close to squares as the order allows
  * (Bruls, Huizing and van Wijk, "Squarified Treemaps", 2000).
  *
- * @param items largest first; those without an area above 0 get no tile.
+ * @param items largest first; items without an area above 0 get no tile.
  */
 export function squarify<T>(
   items: readonly T[],
@@ -44,7 +44,7 @@ export function squarify<T>(
   return tiles;
 }
 
-/** How far the least square tile of a row along a side is from a square. */
+/** The aspect ratio of the least square tile of a row along a side. */
 function worstRatio(areas: readonly number[], side: number): number {
   const sum = areas.reduce((total, area) => total + area, 0);
   return Math.max((side ** 2 * Math.max(...areas)) / sum ** 2, sum ** 2 / (side ** 2 * Math.min(...areas)));
@@ -57,7 +57,7 @@ interface Rectangle {
   height: number;
 }
 
-/** Lays a row along the shorter side. @returns what is left of the rectangle. */
+/** Places a row along the shorter side. @returns the rest of the rectangle. */
 function layRow<T>(items: readonly T[], areas: readonly number[], rest: Rectangle, tiles: Tile<T>[]): Rectangle {
   const sum = areas.reduce((total, area) => total + area, 0);
   const isUpright = rest.width >= rest.height;

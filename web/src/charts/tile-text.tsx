@@ -1,15 +1,15 @@
-/** Height of a line of tiles' text, in pixels. */
+/** Line height of the text on tiles, in pixels. */
 export const TILE_LINE = 17;
 
 interface TileTextProps {
   readonly x: number;
-  /** Of the first line's foot. */
+  /** Baseline of the first line. */
   readonly y: number;
   readonly lines: readonly string[];
   readonly value?: { readonly text: string; readonly y: number } | undefined;
 }
 
-/** What stands on a tile. Screen readers read the title of the tile's link instead: what is drawn may be cut off. */
+/** The text on a tile. It may be cut off, so screen readers read the title of the tile's link instead. */
 export function TileText({ x, y, lines, value }: TileTextProps) {
   return (
     // biome-ignore lint/a11y/noAriaHiddenOnFocusable: a group of a drawing takes no focus.

@@ -11,14 +11,14 @@ const PADDING = 8;
 export interface TreemapItem {
   readonly label: string;
   readonly value: number;
-  /** What the value counts, for screen readers and the tooltip: "118 models". */
+  /** The value in words, for screen readers and the tooltip: "118 models". */
   readonly meaning: string;
   readonly href: string;
-  /** How the tile is coloured. */
+  /** CSS class of the tile's colour. */
   readonly tone: string;
 }
 
-/** Areas in proportion to values, each a link. Arrow keys go from one to the next, so the chart is one stop for Tab. */
+/** Areas in proportion to values, each a link. Arrow keys move between them, so the chart is one tab stop. */
 export function Treemap({ items, title }: { readonly items: readonly TreemapItem[]; readonly title: string }) {
   const [ref, width] = useWidth<HTMLDivElement>();
   const links = useRef<((Element & HTMLOrSVGElement) | null)[]>([]);

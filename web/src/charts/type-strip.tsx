@@ -9,7 +9,7 @@ const HEIGHT = 84;
 const GAP = 3;
 const PADDING = 10;
 
-/** The inventory by task type as one strip, each part a link to its models. A legend tells the names that have no room. */
+/** The inventory by task type as one strip; each part links to its models. A legend has the names that do not fit. */
 export function TypeStrip({ counts }: { readonly counts: readonly (readonly [TaskType, number])[] }) {
   const [ref, width] = useWidth<HTMLDivElement>();
   const total = counts.reduce((sum, [, n]) => sum + n, 0);
@@ -21,7 +21,7 @@ export function TypeStrip({ counts }: { readonly counts: readonly (readonly [Tas
     const hasRoom = taskTypes[type].split(" ").every((word) => textWidth(word) <= room);
     return { type, n, x, width: end - x - GAP, lines: hasRoom ? labelLines(taskTypes[type], room, 3) : [] };
   });
-  const untold = parts.filter(({ lines }) => lines.length === 0);
+  const unlabelled = parts.filter(({ lines }) => lines.length === 0);
   return (
     <div class="type-strip" ref={ref}>
       {width > 0 && (
@@ -38,10 +38,10 @@ export function TypeStrip({ counts }: { readonly counts: readonly (readonly [Tas
           ))}
         </svg>
       )}
-      {untold.length > 0 && (
-        // The drawing's own links have the names for screen readers and the keyboard.
+      {unlabelled.length > 0 && (
+        // For screen readers and the keyboard, the links in the drawing have the names.
         <ul aria-hidden="true">
-          {untold.map(({ type, n }) => (
+          {unlabelled.map(({ type, n }) => (
             <li key={type}>
               <a href={formatRoute({ view: "task", task: type })} tabIndex={-1}>
                 <i class={`swatch type-${type}`} />

@@ -2,9 +2,9 @@ import type { RefObject } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 
 /**
- * The width of an element in pixels, so that charts are drawn at their real size and their text is never scaled.
+ * Measures an element, so that charts are drawn at their real size and their text is never scaled.
  *
- * @returns what to set as the element's `ref`, and its width; 0 until it is on the page.
+ * @returns the element's `ref`, and its width in pixels; 0 until it is on the page.
  */
 export function useWidth<E extends HTMLElement>(): [RefObject<E | null>, number] {
   const ref = useRef<E>(null);

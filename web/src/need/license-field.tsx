@@ -10,7 +10,7 @@ interface LicenseFieldProps {
 
 const OTHER = "other id";
 
-/** A licence: one of the usual choices, or any id in a field of its own. */
+/** A licence: a choice from a list, or any id in a text field. */
 export function LicenseField({ choices, value, problem, onChange }: LicenseFieldProps) {
   const [isOther, setIsOther] = useState(false);
   const isTyped = isOther || !choices.some(([choice]) => choice === value);
@@ -52,7 +52,7 @@ export function LicenseField({ choices, value, problem, onChange }: LicenseField
               {label}
             </option>
           ))}
-          <option value={OTHER}>Another id …</option>
+          <option value={OTHER}>Another licence id …</option>
         </select>
       )}
     </Field>

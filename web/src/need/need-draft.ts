@@ -1,4 +1,4 @@
-/** A need as it stands in the form: texts, whether right or wrong. Its fields are those of a RecommendRequest. */
+/** A need as typed in the form: texts that may be invalid. It has the fields of a RecommendRequest. */
 export interface NeedDraft {
   readonly description: string;
   readonly task_type: string;
@@ -24,7 +24,7 @@ export const emptyNeed: NeedDraft = {
   ignore: [],
 };
 
-/** The fields that limit the answer. */
+/** The fields that filter the answer. */
 export const limitFields = [
   "task_type",
   "hardware",

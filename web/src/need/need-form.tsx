@@ -8,21 +8,21 @@ import { LicenseField } from "./license-field.tsx";
 import { limitFields, type NeedDraft } from "./need-draft.ts";
 import type { Violation } from "./violation.ts";
 
-/** Characters of a description that the service takes. */
+/** Most characters of a description that the service accepts. */
 const MAX_DESCRIPTION = 2_000;
-/** From here on the number left is told. */
-const TELL_FROM = 1_800;
+/** From this length on, the form shows how many characters are left. */
+const COUNT_FROM = 1_800;
 
-/** What a need is told for, as the form words it. */
+/** What the form is for, and its texts. */
 const purposes = {
   recommend: {
     label: "What do you need a model for?",
     action: "Recommend",
     busy: "Asking …",
-    refused: "nothing was asked and nothing counted",
+    refused: "no recommendation was used",
   },
   wait: {
-    label: "What are you waiting for a model for?",
+    label: "What do you wait for a model for?",
     action: "Save",
     busy: "Saving …",
     refused: "nothing was saved",
@@ -31,14 +31,14 @@ const purposes = {
 
 interface NeedFormProps {
   readonly purpose: keyof typeof purposes;
-  /** The need that was asked, or the one of the address. */
+  /** The need of the last request, or of the address. */
   readonly need: NeedDraft;
   readonly violations: readonly Violation[];
   readonly isLoading: boolean;
   readonly onAsk: (need: NeedDraft) => void;
 }
 
-/** The need in words, and the limits that answers must keep. */
+/** The form of a need: its description and its limits. */
 export function NeedForm({ purpose, need, violations, isLoading, onAsk }: NeedFormProps) {
   const { label, action, busy, refused } = purposes[purpose];
   const [draft, setDraft] = useState(need);
@@ -46,8 +46,8 @@ export function NeedForm({ purpose, need, violations, isLoading, onAsk }: NeedFo
   useEffect(() => setDraft(need), [asked]);
 
   const problemOf = (field: string) => {
-    const told = violations.filter((violation) => snakeCase(violation.field).startsWith(field));
-    return told.length === 0 ? undefined : told.map(({ description }) => description).join("; ");
+    const found = violations.filter((violation) => snakeCase(violation.field).startsWith(field));
+    return found.length === 0 ? undefined : found.map(({ description }) => description).join("; ");
   };
   const bind = (field: Exclude<keyof NeedDraft, "ignore">, hint?: string) => ({
     ...describedBy({ id: field, hint, problem: problemOf(field) }),
@@ -58,7 +58,7 @@ export function NeedForm({ purpose, need, violations, isLoading, onAsk }: NeedFo
   const limits = limitFields.filter((field) => draft[field].trim() !== "").length;
   const hasLimitProblem = [...limitFields, "top_k"].some((field) => problemOf(field) !== undefined);
   const left = MAX_DESCRIPTION - [...draft.description.trim()].length;
-  // Another description has other wishes; what was ignored in the former means nothing there.
+  // A new description has other wishes, so the list of ignored ones is cleared.
   const ask = () => onAsk(draft.description === need.description ? draft : { ...draft, ignore: [] });
 
   return (
@@ -77,7 +77,7 @@ export function NeedForm({ purpose, need, violations, isLoading, onAsk }: NeedFo
             {...bind("description")}
             rows={2}
             enterkeyhint="search"
-            placeholder="for instance: transcribe long meetings on a laptop without a GPU"
+            placeholder="for example: transcribe long meetings on a laptop without a GPU"
             onKeyDown={(event) => {
               if (event.key !== "Enter" || event.shiftKey || event.isComposing) {
                 return;
@@ -91,11 +91,11 @@ export function NeedForm({ purpose, need, violations, isLoading, onAsk }: NeedFo
             <Icon name="arrow" />
           </button>
         </div>
-        {left < MAX_DESCRIPTION - TELL_FROM && <p class="hint">{left} characters left</p>}
+        {left < MAX_DESCRIPTION - COUNT_FROM && <p class="hint">{left} characters left</p>}
       </Field>
       {violations.length > 0 && (
         <p class="problem" role="alert">
-          {countOf(violations.length, "value is", "values are")} not right; {refused}.
+          {countOf(violations.length, "value is", "values are")} not valid; {refused}.
         </p>
       )}
       <details class="limits" open={limits > 0 || hasLimitProblem || undefined}>
@@ -118,7 +118,7 @@ export function NeedForm({ purpose, need, violations, isLoading, onAsk }: NeedFo
           </Field>
           <Field id="hardware" label="Runs well on" problem={problemOf("hardware")}>
             <select {...bind("hardware")}>
-              <option value="">Anything</option>
+              <option value="">Any hardware</option>
               {hardwareClasses.map(({ id, label }) => (
                 <option key={id} value={id}>
                   {label}
@@ -138,7 +138,7 @@ export function NeedForm({ purpose, need, violations, isLoading, onAsk }: NeedFo
           <Field id="languages" label="Languages" hint="codes such as de, fr" problem={problemOf("languages")}>
             <input {...bind("languages", "codes")} placeholder="any" autocapitalize="none" spellcheck={false} />
           </Field>
-          <Field id="min_context_length" label="Least context, tokens" problem={problemOf("min_context_length")}>
+          <Field id="min_context_length" label="Minimum context, tokens" problem={problemOf("min_context_length")}>
             <input {...bind("min_context_length")} inputmode="numeric" placeholder="any" />
           </Field>
           {purpose === "recommend" && (
@@ -152,7 +152,7 @@ export function NeedForm({ purpose, need, violations, isLoading, onAsk }: NeedFo
   );
 }
 
-/** Messages travel by names in lowerCamelCase or in the contract's own spelling. */
+/** Violations name fields in lowerCamelCase or as the contract spells them. */
 function snakeCase(field: string): string {
   return field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

@@ -4,8 +4,8 @@ import type { NeedDraft } from "./need-draft.ts";
 import type { Violation } from "./violation.ts";
 
 /**
- * The request of a need. The service checks values; checked here is only what has no place in a message: numbers that
- * are none, and whole numbers that are not.
+ * Converts a need to a request. The service checks the values; here only texts are refused that a message cannot hold:
+ * those that are no numbers, or no whole numbers.
  */
 export function readNeed(
   draft: NeedDraft,
@@ -42,10 +42,10 @@ export function readNeed(
   return violations.length > 0 ? { violations } : { request };
 }
 
-/** Characters of a name that the service takes. */
+/** Most characters of a name that the service accepts. */
 const MAX_NAME = 100;
 
-/** The interest that waits for models for a need, named after its first words. */
+/** Converts a need to an interest, named after its first words. */
 export function interestRequest(
   need: NeedDraft,
 ): { interest: MessageInitShape<typeof InterestSchema> } | { violations: Violation[] } {

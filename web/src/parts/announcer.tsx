@@ -1,15 +1,15 @@
 import { signal } from "@preact/signals";
 
-/** What the live region says to screen readers. */
+/** The text of the live region. */
 const announcement = signal("");
 
-/** Says something to screen readers when they have finished what they are saying. */
+/** Makes screen readers say something after they finished speaking. */
 export function announce(text: string): void {
-  // The same text twice is a change only with something between.
+  // The same text again would be no change.
   announcement.value = announcement.value === text ? `${text}\u00a0` : text;
 }
 
-/** The live region: tells screen readers what changed. */
+/** The live region, from which screen readers read changes. */
 export function Announcer() {
   return (
     <p class="visually-hidden" role="status" aria-live="polite">

@@ -11,7 +11,7 @@ const forms = [
   { id: "typescript", label: "TypeScript", snippet: typescriptSnippet },
 ] as const;
 
-/** The call behind what is on screen, to copy: curl, gRPC and TypeScript. The key is never in it. */
+/** The call behind the current view, to copy: curl, gRPC and TypeScript. It never contains the key. */
 export function CallPanel({ call }: { readonly call: Call }) {
   const [chosen, setChosen] = useState(0);
   const tabs = useRef<(HTMLButtonElement | null)[]>([]);
@@ -30,7 +30,7 @@ export function CallPanel({ call }: { readonly call: Call }) {
     <section class="call-panel" aria-labelledby="call-title">
       <header>
         <h2 id="call-title">The same from your own program</h2>
-        <div role="tablist" aria-label="Form of the call">
+        <div role="tablist" aria-label="Format of the call">
           {forms.map(({ id, label }, i) => (
             <button
               key={id}
@@ -60,7 +60,7 @@ export function CallPanel({ call }: { readonly call: Call }) {
       </div>
       {apiKey.value !== "" && (
         <p class="hint">
-          Your key is left out: put it into the environment variable <code>{KEY_VARIABLE}</code>.
+          Your key is not shown: set the environment variable <code>{KEY_VARIABLE}</code>.
         </p>
       )}
     </section>
@@ -69,12 +69,12 @@ export function CallPanel({ call }: { readonly call: Call }) {
 
 const SHOWN_MS = 2_000;
 
-/** Copies a text. */
+/** A button that copies a text. */
 function CopyButton({ text, what }: { readonly text: string; readonly what: string }) {
   const [isCopied, setIsCopied] = useState(false);
   const copy = async () => {
     const done = await copyText(text);
-    announce(done ? `${what} copied.` : "The browser does not allow copying; select the text instead.");
+    announce(done ? `Copied ${what}.` : "The browser does not allow copying; select the text instead.");
     setIsCopied(done);
     setTimeout(() => setIsCopied(false), SHOWN_MS);
   };
@@ -86,10 +86,10 @@ function CopyButton({ text, what }: { readonly text: string; readonly what: stri
   );
 }
 
-/** @returns whether it is on the clipboard. */
+/** @returns whether the text is on the clipboard. */
 async function copyText(text: string): Promise<boolean> {
   try {
-    // Absent where the page came neither over TLS nor from this computer.
+    // navigator.clipboard is absent unless the page came over TLS or from loopback.
     await navigator.clipboard.writeText(text);
     return true;
   } catch {

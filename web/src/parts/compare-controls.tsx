@@ -3,7 +3,7 @@ import { formatRoute, MAX_COMPARED } from "../state/route.ts";
 import { announce } from "./announcer.tsx";
 import { Icon } from "./icon.tsx";
 
-/** Picks a model for comparing, or takes it away. */
+/** Selects a model for comparison, or removes it. */
 export function CompareToggle({ name }: { readonly name: string }) {
   const isPicked = isCompared(name);
   const isFull = !isPicked && compared.value.length >= MAX_COMPARED;
@@ -14,10 +14,10 @@ export function CompareToggle({ name }: { readonly name: string }) {
       aria-pressed={isPicked}
       aria-label={`Compare ${name}`}
       disabled={isFull}
-      title={isFull ? `Four models are picked; take one away first` : undefined}
+      title={isFull ? "Four models are selected; remove one first" : undefined}
       onClick={() => {
         toggleCompared(name);
-        announce(`${compared.value.length} of ${MAX_COMPARED} models are picked for comparing.`);
+        announce(`${compared.value.length} of ${MAX_COMPARED} models are selected for comparison.`);
       }}
     >
       <Icon name={isPicked ? "check" : "plus"} />
@@ -26,16 +26,16 @@ export function CompareToggle({ name }: { readonly name: string }) {
   );
 }
 
-/** The models picked for comparing, and the way there. */
+/** The models selected for comparison, with a link to the comparison. */
 export function CompareTray() {
   const names = compared.value;
   if (names.length === 0) {
     return null;
   }
   return (
-    <aside class="tray" aria-label="Models picked for comparing">
+    <aside class="tray" aria-label="Models selected for comparison">
       <p>
-        <b>{names.length}</b> of {MAX_COMPARED} picked
+        <b>{names.length}</b> of {MAX_COMPARED} selected
         <span class="tray-names">{names.map((name) => name.slice(name.indexOf("/") + 1)).join(", ")}</span>
       </p>
       <button

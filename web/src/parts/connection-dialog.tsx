@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { answerCache } from "../api/answer-cache.ts";
-import type { ToldError } from "../api/call-error.ts";
+import type { CallError } from "../api/call-error.ts";
 import { apiKey, type Protocol, protocol, protocols } from "../state/settings.ts";
 import { describedBy, Field } from "./field.tsx";
 import { Icon } from "./icon.tsx";
@@ -9,7 +9,7 @@ import { QuotaMeter } from "./quota-meter.tsx";
 
 const isOpen = signal(false);
 
-/** Opens the panel of key and protocol from anywhere. */
+/** Opens the dialog for key and protocol. */
 export const connectionDialog = {
   open(): void {
     isOpen.value = true;
@@ -18,8 +18,8 @@ export const connectionDialog = {
 
 const protocolNames: Record<Protocol, string> = { connect: "Connect", "grpc-web": "gRPC-Web" };
 
-/** The panel of key and protocol. `error` is what the service says of the key. */
-export function ConnectionDialog({ error }: { readonly error: ToldError | undefined }) {
+/** The dialog for key and protocol. `error` is the service's error about the key. */
+export function ConnectionDialog({ error }: { readonly error: CallError | undefined }) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     if (isOpen.value) {
@@ -66,17 +66,17 @@ export function ConnectionDialog({ error }: { readonly error: ToldError | undefi
         ))}
       </fieldset>
       <p class="hint">
-        This page calls the service by the generated TypeScript client alone, over the protocol chosen here. Whatever it
-        shows, your own program can ask for.
+        This page uses only the generated TypeScript client, over the protocol chosen here. Your own programs can get
+        everything that it shows.
       </p>
     </dialog>
   );
 }
 
-function KeyForm({ error }: { readonly error: ToldError | undefined }) {
+function KeyForm({ error }: { readonly error: CallError | undefined }) {
   const [text, setText] = useState(apiKey.value);
   const problem = error?.kind === "key" ? error.message : undefined;
-  const hint = "Kept in this tab until it is closed, and sent as the x-api-key header; never part of an address.";
+  const hint = "Kept only until this tab is closed, and sent only in the x-api-key header.";
   const save = (key: string) => {
     setText(key);
     if (key === apiKey.value) {
@@ -109,7 +109,7 @@ function KeyForm({ error }: { readonly error: ToldError | undefined }) {
           Use this key
         </button>
         <button type="button" class="button" disabled={apiKey.value === ""} onClick={() => save("")}>
-          Forget it
+          Remove key
         </button>
         <QuotaMeter />
       </p>

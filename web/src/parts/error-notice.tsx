@@ -1,28 +1,28 @@
-import type { ToldError } from "../api/call-error.ts";
+import type { CallError } from "../api/call-error.ts";
 import { quota } from "../api/quota.ts";
 import { emptyCalculator, formatRoute } from "../state/route.ts";
 import { duration } from "../words/times.ts";
 import { connectionDialog } from "./connection-dialog.tsx";
 
 interface ErrorNoticeProps {
-  readonly error: ToldError;
+  readonly error: CallError;
   readonly retry: () => void;
-  /** Where a name that exists leads to. Default: to the model of that name. */
+  /** The link for a nearest name. Default: the page of the model. */
   readonly hrefOf?: (name: string) => string;
 }
 
 const modelHref = (name: string) => formatRoute({ view: "model", name, calculator: emptyCalculator });
 
-/** Tells why there is no answer, and what helps. */
+/** Says why there is no answer, and what helps. */
 export function ErrorNotice({ error, retry, hrefOf = modelHref }: ErrorNoticeProps) {
   return (
     <section class={`notice is-${error.kind}`} role="alert">
-      <Told error={error} retry={retry} hrefOf={hrefOf} />
+      <Explanation error={error} retry={retry} hrefOf={hrefOf} />
     </section>
   );
 }
 
-function Told({ error, retry, hrefOf }: Required<ErrorNoticeProps>) {
+function Explanation({ error, retry, hrefOf }: Required<ErrorNoticeProps>) {
   switch (error.kind) {
     case "quota":
       return <QuotaEnd retryAfterMs={error.retryAfterMs} />;
@@ -31,13 +31,13 @@ function Told({ error, retry, hrefOf }: Required<ErrorNoticeProps>) {
         <>
           <h2>One moment</h2>
           <p>{error.message}.</p>
-          <p>This page asks again by itself, in {duration(error.retryAfterMs)}.</p>
+          <p>This page will try again in {duration(error.retryAfterMs)}.</p>
         </>
       );
     case "fields":
       return (
         <>
-          <h2>Something in the question is not right</h2>
+          <h2>The request is not valid</h2>
           <ul>
             {error.violations.map(({ field, description }) => (
               <li key={`${field} ${description}`}>
@@ -54,7 +54,7 @@ function Told({ error, retry, hrefOf }: Required<ErrorNoticeProps>) {
           <p>{error.message.replace(/; the nearest:.*$/s, "")}.</p>
           {error.nearest.length > 0 && (
             <p>
-              The nearest that exist:{" "}
+              Nearest names:{" "}
               {error.nearest.map((name, i) => (
                 <>
                   {i > 0 && ", "}
@@ -72,7 +72,7 @@ function Told({ error, retry, hrefOf }: Required<ErrorNoticeProps>) {
           <h2>The key is not accepted</h2>
           <p>{error.message}.</p>
           <p>
-            <OpenConnection label="Change or forget the key" />
+            <OpenConnection label="Change or remove the key" />
           </p>
         </>
       );
@@ -80,14 +80,14 @@ function Told({ error, retry, hrefOf }: Required<ErrorNoticeProps>) {
       return (
         <>
           <h2>The service does not answer</h2>
-          <p>It may have been stopped, or the network is away.</p>
+          <p>It may be stopped, or the network may be down.</p>
           <Retry retry={retry} />
         </>
       );
     default:
       return (
         <>
-          <h2>That did not work</h2>
+          <h2>The call failed</h2>
           <p>{error.message}</p>
           <Retry retry={retry} />
         </>
@@ -100,15 +100,17 @@ function QuotaEnd({ retryAfterMs }: { readonly retryAfterMs: number | undefined 
   const wait = retryAfterMs ?? (resetAt === undefined ? undefined : resetAt.getTime() - Date.now());
   return (
     <>
-      <h2>{limit === undefined ? "Today’s recommendations are used" : `Today’s ${limit} recommendations are used`}</h2>
+      <h2>
+        {limit === undefined ? "Today’s recommendations are used up" : `Today’s ${limit} recommendations are used up`}
+      </h2>
       <p>
-        {wait !== undefined && `They are counted anew in ${duration(wait)}, at midnight UTC. `}
-        Families, tasks, model pages, comparing and the calculator go on working: they are not counted.
+        {wait !== undefined && `The count resets in ${duration(wait)}, at midnight UTC. `}
+        Families, tasks, model pages, comparisons and the calculator keep working: they use no recommendations.
       </p>
       {tier !== "basic" && (
         <p>
-          A key gives more: Basic 1,000 a day with alternatives and full sizing, Pro without a limit. On a service of
-          your own, <code>npx modelscout keys create --tier pro</code> prints one.
+          With a key you get more: Basic has 1,000 a day, with alternatives and full sizing, and Pro has no limit. If
+          you run this service, <code>npx modelscout keys create --tier pro</code> prints a key.
         </p>
       )}
       <p>

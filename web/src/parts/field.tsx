@@ -1,17 +1,17 @@
 import type { ComponentChildren } from "preact";
 
 interface FieldProps {
-  /** The id of the control within. */
+  /** The id of the control. */
   readonly id: string;
   readonly label: string;
-  /** Told under the control while nothing is wrong. */
+  /** Shown under the control unless there is a problem. */
   readonly hint?: string;
-  /** What is wrong with the value. */
+  /** The problem with the value. */
   readonly problem?: string | undefined;
   readonly children: ComponentChildren;
 }
 
-/** A labelled control. Describe the control by {@link describedBy}, so that its problem is read with it. */
+/** A labelled control. Spread {@link describedBy} on the control, so that screen readers read its problem with it. */
 export function Field({ id, label, hint, problem, children }: FieldProps) {
   return (
     <div class={problem === undefined ? "field" : "field has-problem"}>
@@ -31,7 +31,7 @@ export function Field({ id, label, hint, problem, children }: FieldProps) {
   );
 }
 
-/** The attributes that tie a control to the texts of its {@link Field}. */
+/** The attributes that connect a control with the texts of its {@link Field}. */
 export function describedBy({ id, hint, problem }: Pick<FieldProps, "id" | "hint" | "problem">) {
   if (problem !== undefined) {
     return { id, "aria-invalid": true as const, "aria-describedby": `${id}-problem` };

@@ -1,6 +1,6 @@
 import { fitOf } from "../words/hardware.ts";
 
-/** How a model fits a device, in a word and a colour. */
+/** How a model fits a device, as a word and a colour. */
 export function FitBadge({ fit }: { readonly fit: string }) {
   return (
     <span class={`fit fit-${fit}`} title={fitOf(fit).meaning}>

@@ -13,7 +13,7 @@ const paths = {
   sun: "M12 8a4 4 0 1 0 0 8 4 4 0 0 0 0-8zM12 2v2M12 20v2M2 12h2M20 12h2M5 5l1.4 1.4M17.6 17.6L19 19M19 5l-1.4 1.4M6.4 17.6L5 19",
 } as const;
 
-/** A drawing beside words, or inside a control that has a label. */
+/** An icon beside text, or inside a control with a label. */
 export function Icon({ name }: { readonly name: keyof typeof paths }) {
   return (
     <svg class="icon" viewBox="0 0 24 24" width="18" height="18" aria-hidden="true">

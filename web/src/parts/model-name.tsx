@@ -1,6 +1,6 @@
 import { emptyCalculator, formatRoute } from "../state/route.ts";
 
-/** A model's name as a link to its page: the owner steps back, the name stands out. */
+/** A model's name as a link to its page. The name is more prominent than the owner. */
 export function ModelName({ name }: { readonly name: string }) {
   const slash = name.indexOf("/") + 1;
   return (

@@ -1,7 +1,8 @@
 /**
- * Where a link of a model may lead: its page over http or https, without a user, who would only look like another host.
+ * The address of a model's page, if it is safe as a link: over http or https, and without a user, which can look like
+ * another host.
  *
- * @returns undefined for what must not become a link.
+ * @returns undefined if the address must not become a link.
  */
 export function pageAddress(address: string | undefined): string | undefined {
   const url = address === undefined ? null : URL.parse(address);

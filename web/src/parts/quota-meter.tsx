@@ -2,7 +2,7 @@ import { quota } from "../api/quota.ts";
 import { count } from "../words/numbers.ts";
 import { duration } from "../words/times.ts";
 
-/** What is left of today's recommendations. */
+/** The rest of today's recommendations. */
 export function QuotaMeter() {
   const { tier, remaining, limit, resetAt } = quota.value;
   if (tier === undefined && remaining === undefined) {
@@ -17,7 +17,7 @@ export function QuotaMeter() {
       </span>
     );
   }
-  const reset = resetAt && `counted anew in ${duration(resetAt.getTime() - Date.now())}`;
+  const reset = resetAt && `resets in ${duration(resetAt.getTime() - Date.now())}`;
   return (
     <span class={remaining === 0 ? "quota is-used-up" : "quota"} title={reset}>
       {name !== undefined && <span class="wide-only">{name} · </span>}

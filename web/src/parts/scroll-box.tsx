@@ -1,12 +1,12 @@
 import type { ComponentChildren } from "preact";
 
 interface ScrollBoxProps {
-  /** What is in it, for those who reach it by the keyboard. */
+  /** Name of the content, for screen readers. */
   readonly label: string;
   readonly children: ComponentChildren;
 }
 
-/** Scrolls sideways what is wider than the page, by touch, wheel and keyboard. */
+/** Lets content that is wider than the page scroll sideways, by touch, wheel and keyboard. */
 export function ScrollBox({ label, children }: ScrollBoxProps) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for controls.

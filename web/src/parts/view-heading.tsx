@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 
-/** The heading of a view. It takes the focus when the view is opened from within the page. */
+/** The heading of a view. It gets the focus when the view opens inside the page. */
 export function ViewHeading({ children }: { readonly children: ComponentChildren }) {
   return (
     <h1 class="view-heading" tabIndex={-1}>

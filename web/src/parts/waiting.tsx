@@ -1,4 +1,4 @@
-/** Says that something is awaited. */
+/** Says that something is loading. */
 export function Waiting({ what }: { readonly what: string }) {
   return (
     <p class="waiting">

@@ -4,17 +4,17 @@ import { readStored, writeStored } from "./stored.ts";
 
 const NAME = "modelscout.compared";
 
-/** Names of the models picked for comparing, at most {@link MAX_COMPARED}, kept for this tab. */
+/** Names of the models selected for comparison, at most {@link MAX_COMPARED}, kept for this tab. */
 export const compared = signal<readonly string[]>((readStored("tab", NAME) ?? "").split("\n").filter(Boolean));
 
 effect(() => writeStored("tab", NAME, compared.value.join("\n")));
 
-/** Whether a model is picked; letter case is the service's to ignore. */
+/** Whether a model is selected. Letter case matters here, although the service ignores it. */
 export function isCompared(name: string): boolean {
   return compared.value.includes(name);
 }
 
-/** Picks a model, or takes it away. Does nothing when there is no room. */
+/** Selects a model, or removes it. Does nothing if {@link MAX_COMPARED} are selected. */
 export function toggleCompared(name: string): void {
   if (isCompared(name)) {
     compared.value = compared.value.filter((other) => other !== name);

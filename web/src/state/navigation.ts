@@ -3,7 +3,7 @@ import { formatRoute, type Route, readRoute } from "./route.ts";
 
 const shown = signal(readRoute(location.search));
 
-/** What is on screen. */
+/** The current route. */
 export const route = {
   get value(): Route {
     return shown.value;
@@ -14,7 +14,7 @@ addEventListener("popstate", () => {
   shown.value = readRoute(location.search);
 });
 
-/** Goes to a route. `replace` leaves no trace in the history, as for the state of a form. */
+/** Goes to a route. `replace` adds no entry to the history, as for the state of a form. */
 export function navigate(to: Route, { replace = false }: { replace?: boolean } = {}): void {
   const address = formatRoute(to);
   if (replace || address === location.pathname + location.search) {
@@ -25,10 +25,10 @@ export function navigate(to: Route, { replace = false }: { replace?: boolean } =
   shown.value = to;
 }
 
-/** Opens links to this page's own views without loading the page anew. */
+/** Opens links to this page's views without reloading the page. */
 export function followLinks(): void {
   document.addEventListener("click", (event) => {
-    // Whoever holds a key wants a new tab or a download.
+    // With a modifier key, the visitor wants a new tab or a download.
     if (
       event.defaultPrevented ||
       event.button !== 0 ||
@@ -39,7 +39,7 @@ export function followLinks(): void {
     ) {
       return;
     }
-    // The href of a link in a drawing is no text, its attribute is.
+    // The `href` property of a link in SVG is not a string; the attribute is.
     const href = (event.target as Element).closest("a:not([target])")?.getAttribute("href");
     if (href == null || !/^\/(?:\?|$)/.test(href)) {
       return;

@@ -1,6 +1,6 @@
 import { emptyNeed, type NeedDraft } from "../need/need-draft.ts";
 
-/** What the calculator of a model's page is asked, as texts. */
+/** The fields of the calculator on a model's page, as texts. */
 export interface CalculatorDraft {
   readonly gpu: string;
   readonly gpus: string;
@@ -23,9 +23,9 @@ export const emptyCalculator: CalculatorDraft = {
   context: "",
 };
 
-/** What is on screen. It is the page's address, so every view can be linked to. */
+/** What the page shows. It is the page's address, so every view can be linked to. */
 export type Route =
-  /** `unasked`: opened by a link of another site, so it waits for the visitor before it uses up a recommendation. */
+  /** `unasked`: opened by a link of another site, so the visitor must confirm before it uses a recommendation. */
   | { readonly view: "search"; readonly need: NeedDraft; readonly unasked?: boolean }
   | { readonly view: "families" }
   | { readonly view: "family"; readonly family: string }
@@ -33,13 +33,13 @@ export type Route =
   | { readonly view: "task"; readonly task: string }
   | { readonly view: "model"; readonly name: string; readonly calculator: CalculatorDraft }
   | { readonly view: "compare"; readonly names: readonly string[] }
-  /** `need`: what the form begins with. */
+  /** `need`: the initial need in the form. */
   | { readonly view: "live"; readonly need: NeedDraft };
 
-/** The most models that are compared side by side. */
+/** Most models in a comparison. */
 export const MAX_COMPARED = 4;
 
-/** Reads the query of an address. What it does not know it leaves out. */
+/** Reads the query of an address. Unknown parameters are ignored. */
 export function readRoute(query: string): Route {
   const params = new URLSearchParams(query);
   const model = params.get("model");
@@ -74,7 +74,7 @@ export function readRoute(query: string): Route {
   return params.has("unasked") ? { view: "search", need, unasked: true } : { view: "search", need };
 }
 
-/** The address of a route, as readRoute reads it. A need is told by the query parameters of `GET /models/recommend`. */
+/** The address of a route, for readRoute. A need has the query parameters of `GET /models/recommend`. */
 export function formatRoute(route: Route): string {
   const params = new URLSearchParams();
   switch (route.view) {
@@ -111,7 +111,7 @@ export function formatRoute(route: Route): string {
       }
       break;
   }
-  // Slashes may stand in a query as they are, and names are easier to read so.
+  // Slashes are allowed in a query, and names are easier to read with them.
   const query = params.toString().replaceAll("%2F", "/");
   return query === "" ? "/" : `/?${query}`;
 }

@@ -10,7 +10,7 @@ export type Theme = (typeof themes)[number];
 
 const names = { key: "modelscout.key", protocol: "modelscout.protocol", theme: "modelscout.theme" } as const;
 
-/** The API key, empty for none. It is kept for this tab and sent as a header, never put into an address. */
+/** The API key, empty for none. It is kept for this tab and sent only as a header, never in an address. */
 export const apiKey = signal(readStored("tab", names.key) ?? "");
 
 export const protocol = signal<Protocol>(oneOf(protocols, readStored("browser", names.protocol)));
@@ -34,7 +34,7 @@ effect(() => {
   }
 });
 
-/** The value if it is one of the known ones, else the first of them. */
+/** The value if it is known, otherwise the first known one. */
 function oneOf<T extends string>(known: readonly [T, ...T[]] | readonly T[], value: string | undefined): T {
   return known.find((one) => one === value) ?? (known[0] as T);
 }

@@ -5,9 +5,9 @@ function storage(lifetime: Lifetime): Storage {
   return lifetime === "tab" ? sessionStorage : localStorage;
 }
 
-// Browsers that block storage throw: the page works without it and forgets.
+// Browsers that block storage throw. The page then works without it.
 
-/** What is stored under a name, if anything. */
+/** The text stored under a name, if any. */
 export function readStored(lifetime: Lifetime, name: string): string | undefined {
   try {
     return storage(lifetime).getItem(name) ?? undefined;
@@ -16,7 +16,7 @@ export function readStored(lifetime: Lifetime, name: string): string | undefined
   }
 }
 
-/** Stores a text, where the browser allows it. */
+/** Stores a text, if the browser allows it. */
 export function writeStored(lifetime: Lifetime, name: string, text: string): void {
   try {
     storage(lifetime).setItem(name, text);
@@ -25,11 +25,11 @@ export function writeStored(lifetime: Lifetime, name: string, text: string): voi
   }
 }
 
-/** Forgets what is stored under a name. */
+/** Deletes the text stored under a name. */
 export function removeStored(lifetime: Lifetime, name: string): void {
   try {
     storage(lifetime).removeItem(name);
   } catch {
-    // Blocked, so there is nothing.
+    // Blocked, so nothing is stored.
   }
 }

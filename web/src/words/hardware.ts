@@ -4,9 +4,9 @@ export interface HardwareClassInfo {
   readonly label: string;
   /** For narrow places. */
   readonly short: string;
-  /** What the device has. */
+  /** Memory and bandwidth of the device. */
   readonly device: string;
-  /** What a model may take of it, in gigabytes. */
+  /** Usable memory in gigabytes. */
   readonly usableGb: number;
 }
 
@@ -23,7 +23,7 @@ export function hardwareClass(id: string): HardwareClassInfo | undefined {
   return hardwareClasses.find((known) => known.id === id);
 }
 
-/** How a model fits a device: the contract's words, as people say them. */
+/** How a model fits a device: the contract's values, and labels for them. */
 export const fits = {
   fits: { label: "Fits", meaning: "with room to spare" },
   tight: { label: "Tight", meaning: "fits with little room" },
@@ -31,7 +31,7 @@ export const fits = {
   "too-large": { label: "Too large", meaning: "does not run" },
 } as const;
 
-/** What a word of the contract means; the word itself where a newer service has another. */
+/** Label and meaning of a value; the value itself if a newer service has another one. */
 export function fitOf(fit: string): { label: string; meaning: string } {
   return Object.hasOwn(fits, fit) ? fits[fit as keyof typeof fits] : { label: fit, meaning: "" };
 }

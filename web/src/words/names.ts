@@ -5,7 +5,7 @@ export function taskLabel(task: string): string {
 
 const names = new Intl.DisplayNames("en", { type: "language", fallback: "code" });
 
-/** A language by its ISO 639-1 code: "German". The code itself where it means nothing. */
+/** A language by its ISO 639-1 code: "German". The code itself if it is unknown. */
 export function languageName(code: string): string {
   try {
     return names.of(code) ?? code;

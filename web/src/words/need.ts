@@ -1,4 +1,4 @@
-/** The nine task types of the contract, as people call them, in its order. */
+/** Labels of the contract's nine task types, in its order. */
 export const taskTypes = {
   "text-gen": "Text",
   "image-gen": "Image & video",
@@ -18,7 +18,7 @@ export function isTaskType(text: string): text is TaskType {
   return Object.hasOwn(taskTypes, text);
 }
 
-/** Licences to choose from: the contract's words, and common ids. */
+/** Licences to choose from: the contract's values, and common ids. */
 export const licenseChoices = [
   ["", "Any licence"],
   ["open", "Open (OSI, CC-BY, public domain)"],
@@ -28,7 +28,7 @@ export const licenseChoices = [
   ["mit", "mit"],
 ] as const;
 
-/** Kinds of wishes that words tell, as people call them. */
+/** Labels of the kinds of wishes. */
 const labels: Readonly<Record<string, string>> = {
   size: "Size",
   hardware: "Hardware",
@@ -41,7 +41,7 @@ const labels: Readonly<Record<string, string>> = {
   avoid: "Not",
 };
 
-/** A kind of wish as people call it. */
+/** The label of a kind of wish. */
 export function wishLabel(kind: string): string {
   return labels[kind] ?? kind;
 }

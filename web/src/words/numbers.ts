@@ -3,12 +3,12 @@ import type { TokensPerSecond } from "../../../src/client.ts";
 const whole = new Intl.NumberFormat("en-US");
 const short = new Intl.NumberFormat("en-US", { notation: "compact", maximumSignificantDigits: 3 });
 
-/** A number of things: 1,017. */
+/** A count: 1,017. */
 export function count(value: number): string {
   return whole.format(value);
 }
 
-/** A large number in few characters: 8.19B, 12.8M, 40K. */
+/** A large number, shortened: 8.19B, 12.8M, 40K. */
 export function shortCount(value: number): string {
   return short.format(value);
 }
@@ -18,7 +18,7 @@ export function countOf(value: number, noun: string, plural = `${noun}s`): strin
   return `${count(value)} ${value === 1 ? noun : plural}`;
 }
 
-/** A size as people read it: 83 MB, 0.71 GB, 3.1 GB, 16.4 GB, 140 GB. */
+/** A size: 83 MB, 0.71 GB, 3.1 GB, 16.4 GB, 140 GB. */
 export function gigabytes(gb: number): string {
   if (gb < 0.0995) {
     return `${Number((gb * 1_000).toPrecision(2))} MB`;

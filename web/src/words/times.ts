@@ -9,12 +9,12 @@ export function date(timestamp: Timestamp): string {
 
 const format = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });
 
-/** A moment in the visitor's time: 26 Jul, 14:05. */
+/** A time in the visitor's time zone: 26 Jul, 14:05. */
 export function dateTime(timestamp: Timestamp): string {
   return format.format(timestampDate(timestamp));
 }
 
-/** A time to wait as people say it: "40 seconds", "5 minutes", "3 h 20 min". */
+/** A time to wait: "40 seconds", "5 minutes", "3 h 20 min". */
 export function duration(ms: number): string {
   const seconds = Math.max(1, Math.ceil(ms / 1_000));
   if (seconds < 90) {
@@ -27,7 +27,7 @@ export function duration(ms: number): string {
   return minutes % 60 === 0 ? `${minutes / 60} h` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-/** A short time in milliseconds as people say it: "330 ms", "12 s". */
+/** A latency: "330 ms", "12 s". */
 export function latency(ms: number): string {
   return ms < 1_000 ? `${Math.round(ms)} ms` : `${Number((ms / 1_000).toFixed(ms < 10_000 ? 1 : 0))} s`;
 }

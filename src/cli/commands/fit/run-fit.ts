@@ -19,7 +19,7 @@ export async function runFit(context: CommandContext): Promise<number> {
   const detected = args.has("detect") ? readProbes(await probeHardware()) : undefined;
   const hardware = detected === undefined ? request.hardware : overDetected(detected, request.hardware);
   const name = request.modelName?.trim() ?? "";
-  const { model, fitted } = await withInventory(context, async (inventory) => {
+  const { model, fitted } = await withInventory(context, async ({ inventory }) => {
     const model = name === "" ? undefined : await inventory.find(name);
     const known = model && { model: modelFigures(model), variants: variantsToRun(model) };
     const devices: EstimateRequest["hardware"][] =

@@ -1,5 +1,5 @@
 import { stat } from "node:fs/promises";
-import { type Inventory, ingest, refreshIndexes, type WriteCounts } from "../../../inventory/index.ts";
+import { type InventoryDatabase, ingest, refreshIndexes, type WriteCounts } from "../../../inventory/index.ts";
 import { eachUntilAborted } from "../../../pace/index.ts";
 import { readRecords, type SkippedLine } from "../../../sources/index.ts";
 import type { CommandContext } from "../../command.ts";
@@ -24,8 +24,8 @@ export async function runImport(context: CommandContext): Promise<number> {
   }
   const stop = listenForStop();
   try {
-    const summary = await withInventory(context, (inventory) =>
-      importFile(inventory, {
+    const summary = await withInventory(context, ({ database }) =>
+      importFile(database, {
         path,
         totalBytes,
         source: args.value("source") ?? "import",
@@ -79,7 +79,7 @@ interface ImportOptions {
 }
 
 async function importFile(
-  inventory: Inventory,
+  database: InventoryDatabase,
   { path, totalBytes, source, signal, terminal }: ImportOptions,
 ): Promise<ImportSummary> {
   const began = performance.now();
@@ -120,7 +120,7 @@ async function importFile(
     show("; writing and indexing");
   }
   try {
-    await ingest(inventory, eachUntilAborted(signal, records()), {
+    await ingest(database, eachUntilAborted(signal, records()), {
       source,
       signal,
       onProgress: (done, ofThem) => {
@@ -134,7 +134,7 @@ async function importFile(
     }
     // Stopped between batches: what is written is made findable.
     if (counts.added + counts.changed > 0) {
-      await inventory.withWriteLock((current) => refreshIndexes(current.table));
+      await database.writeServing(({ table }) => refreshIndexes(table));
     }
   } finally {
     progress.stop();
@@ -151,7 +151,7 @@ async function importFile(
     error,
     skipped_lines: skippedLines,
     // Another table may serve by now. What was stopped is written, and not indexed yet for those who read.
-    models: await (await inventory.database.serving()).table.countRows(),
+    models: await (await database.serving()).table.countRows(),
     seconds: Number(((performance.now() - began) / 1_000).toFixed(3)),
   };
 }

@@ -8,10 +8,10 @@ import { formatBytes, formatDuration } from "../../terminal/format.ts";
 export async function runInventoryCompact(context: CommandContext): Promise<number> {
   const { args, terminal } = context;
   const began = performance.now();
-  return withInventory(context, async (inventory) => {
-    const before = sizeOf(await inventoryStatus(inventory.database));
-    await compact(inventory);
-    const after = sizeOf(await inventoryStatus(inventory.database));
+  return withInventory(context, async ({ database }) => {
+    const before = sizeOf(await inventoryStatus(database));
+    await compact(database);
+    const after = sizeOf(await inventoryStatus(database));
     const seconds = Number(((performance.now() - began) / 1_000).toFixed(3));
     const text = [
       `Compacted in ${formatDuration(seconds * 1_000)}.`,

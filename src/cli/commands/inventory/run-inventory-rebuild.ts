@@ -1,5 +1,5 @@
-import { encoderName } from "../../../app/index.ts";
-import { dropRetired, type Generation, type Inventory, rebuildBeside } from "../../../inventory/index.ts";
+import { encoderName, type OpenedInventory } from "../../../app/index.ts";
+import { dropRetired, type Generation, rebuildBeside } from "../../../inventory/index.ts";
 import type { CommandContext } from "../../command.ts";
 import { exitCodes } from "../../errors.ts";
 import { withInventory } from "../../resources.ts";
@@ -15,10 +15,10 @@ export async function runInventoryRebuild(context: CommandContext): Promise<numb
   const began = performance.now();
   const stop = listenForStop();
   const isNamed = (env.MODELSCOUT_ENCODER ?? "").trim() !== "";
-  const work = async (inventory: Inventory, config: { encoder: string }) => {
-    const encoder = isNamed ? encoderName(config.encoder) : inventory.generation.encoder;
-    const { encoderId } = await rebuild(inventory, encoder, stop.signal, terminal);
-    const models = await (await inventory.database.serving({ fresh: true })).size();
+  const work = async (opened: OpenedInventory, config: { encoder: string }) => {
+    const encoder = isNamed ? encoderName(config.encoder) : opened.inventory.generation.encoder;
+    const { encoderId } = await rebuild(opened, encoder, stop.signal, terminal);
+    const models = await (await opened.database.serving({ fresh: true })).size();
     return { models, encoder, encoder_id: encoderId, seconds: (performance.now() - began) / 1_000 };
   };
   try {
@@ -42,7 +42,7 @@ export async function runInventoryRebuild(context: CommandContext): Promise<numb
 }
 
 async function rebuild(
-  { database, generation, table }: Inventory,
+  { database, inventory: { generation, table } }: OpenedInventory,
   encoderName: string,
   signal: AbortSignal,
   terminal: Terminal,

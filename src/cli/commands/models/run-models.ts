@@ -77,7 +77,7 @@ export async function runShow(context: CommandContext): Promise<number> {
 type Service = ReturnType<typeof localServices>["inventory"];
 
 function withService<T>(context: CommandContext, use: (service: Service) => Promise<T>): Promise<T> {
-  return withInventory(context, (inventory) => use(localServices(inventory).inventory));
+  return withInventory(context, ({ inventory }) => use(localServices(inventory).inventory));
 }
 
 function print({ args, terminal }: CommandContext, json: string, text: () => string): number {

@@ -1,6 +1,11 @@
-import { RecommendationService, RecommendResponseSchema } from "../../../../gen/modelscout/v1/recommendation_pb.ts";
+import { type DescField, type MessageInitShape, ScalarType } from "@bufbuild/protobuf";
+import {
+  RecommendationService,
+  RecommendRequestSchema,
+  RecommendResponseSchema,
+} from "../../../../gen/modelscout/v1/recommendation_pb.ts";
 import type { FieldViolation } from "../../../error.ts";
-import { checkNeed, type NeedFields } from "../../../rpc/index.ts";
+import { checkNeed } from "../../../rpc/index.ts";
 import type { CommandContext, ParsedArguments } from "../../command.ts";
 import { exitCodes, UsageError } from "../../errors.ts";
 import { callService, localServices } from "../../local-services.ts";
@@ -8,49 +13,46 @@ import { withInventory } from "../../resources.ts";
 import { toRestJson } from "../../terminal/format.ts";
 import { renderAnswer } from "./render-answer.ts";
 
-/** What the API calls a field, the command line calls so. */
-const optionOf: Readonly<Record<keyof NeedFields, string>> = {
-  description: "NEED",
-  task_type: "--task",
-  max_size_gb: "--max-size-gb",
-  hardware: "--hardware",
-  license: "--license",
-  top_k: "--top-k",
-  languages: "--language",
-  min_context_length: "--min-context",
-  ignore: "--ignore",
+type RequestedNeed = MessageInitShape<typeof RecommendRequestSchema> & { description: string };
+
+/** Options that are named otherwise than their field in the API. */
+const optionOf: Readonly<Record<string, string>> = {
+  task_type: "task",
+  languages: "language",
+  min_context_length: "min-context",
 };
 
-/**
- * The need that the arguments of `recommend` tell.
- *
- * @throws UsageError with all faults, worded as the API words them.
- */
-export function readNeed(args: ParsedArguments): NeedFields {
-  const typed = {
-    max_size_gb: args.value("max-size-gb"),
-    top_k: args.value("top-k"),
-    min_context_length: args.value("min-context"),
-  };
-  const fields: NeedFields = {
-    description: args.positionals.join(" "),
-    task_type: args.value("task"),
-    hardware: args.value("hardware"),
-    license: args.value("license"),
-    languages: args.values("language").flatMap((codes) => codes.split(",")),
-    ignore: args.values("ignore"),
-    max_size_gb: readNumber(typed.max_size_gb),
-    top_k: readNumber(typed.top_k),
-    min_context_length: readNumber(typed.min_context_length),
-  };
-  const checked = checkNeed(fields);
+/** The option of a field, such as `max-size-gb` of `max_size_gb`. */
+function optionName({ name }: DescField): string {
+  return optionOf[name] ?? name.replaceAll("_", "-");
+}
+
+/** Reads the need from the arguments of `recommend`. @throws UsageError with all faults, worded as the API words them. */
+export function readNeed(args: ParsedArguments): RequestedNeed {
+  const { description: _, ...fields } = RecommendRequestSchema.field;
+  const values = Object.values(fields).map((field) => [field.localName, optionValue(field, args)]);
+  const need: RequestedNeed = { description: args.positionals.join(" "), ...Object.fromEntries(values) };
+  const checked = checkNeed(need);
   if ("need" in checked) {
-    return fields;
+    return need;
   }
   throw new UsageError(
     "recommend",
-    checked.violations.map((violation) => faultOf(violation, typed)),
+    checked.violations.map((violation) => faultOf(violation, args)),
   );
+}
+
+function optionValue(field: DescField, args: ParsedArguments): unknown {
+  const option = optionName(field);
+  if (field.fieldKind === "list") {
+    // `--language en,de` names two, as `--language en --language de` does.
+    return args.values(option).flatMap((text) => (option === "language" ? text.split(",") : text));
+  }
+  return isNumber(field) ? readNumber(args.value(option)) : args.value(option);
+}
+
+function isNumber({ fieldKind, scalar }: DescField): boolean {
+  return fieldKind === "scalar" && scalar !== ScalarType.STRING;
 }
 
 /** NaN for what is no number: the check that follows says what would be one. */
@@ -61,31 +63,24 @@ function readNumber(text: string | undefined): number | undefined {
   return /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(text.trim()) ? Number(text) : Number.NaN;
 }
 
-function faultOf({ field, description }: FieldViolation, typed: Readonly<Record<string, string | undefined>>): string {
-  const option = optionOf[field as keyof NeedFields] ?? field;
-  const text = typed[field];
-  // A number is told as it was typed: "five" rather than NaN.
-  const told =
-    text === undefined ? description : description.replace(/^is [^;]+;/, () => `is ${JSON.stringify(text)};`);
-  return `${option}: ${told}`;
+function faultOf({ field: name, description }: FieldViolation, args: ParsedArguments): string {
+  const field = RecommendRequestSchema.fields.find((each) => name.split("[")[0] === each.name);
+  if (field === undefined || field === RecommendRequestSchema.field.description) {
+    return `NEED: ${description}`;
+  }
+  const option = optionName(field);
+  const text = isNumber(field) ? args.value(option) : undefined;
+  // A number is repeated as it was typed: "five" rather than NaN.
+  const typed = text && description.replace(/^is [^;]+;/, () => `is ${JSON.stringify(text)};`);
+  return `--${option}: ${typed ?? description}`;
 }
 
 /** Does `modelscout recommend`. */
 export async function runRecommend(context: CommandContext): Promise<number> {
   const { args, terminal } = context;
   const need = readNeed(args);
-  const response = await withInventory(context, (inventory) =>
-    callService(RecommendationService.method.recommend, localServices(inventory).recommendation.recommend, {
-      description: need.description,
-      taskType: need.task_type,
-      maxSizeGb: need.max_size_gb,
-      hardware: need.hardware,
-      license: need.license,
-      topK: need.top_k,
-      languages: [...(need.languages ?? [])],
-      minContextLength: need.min_context_length,
-      ignore: [...(need.ignore ?? [])],
-    }),
+  const response = await withInventory(context, ({ inventory }) =>
+    callService(RecommendationService.method.recommend, localServices(inventory).recommendation.recommend, need),
   );
   terminal.print(args.has("json") ? toRestJson(RecommendResponseSchema, response) : renderAnswer(response, terminal));
   return exitCodes.done;

@@ -67,7 +67,7 @@ export async function runServe({ args, terminal, env }: CommandContext): Promise
   }
 
   async function tellReady({ ready }: App, url: string): Promise<void> {
-    const inventory = await ready;
+    const { inventory } = await ready;
     watchdog.arm();
     progress.stop();
     if (stopping) {

@@ -106,18 +106,18 @@ export async function runSyncs(context: CommandContext): Promise<number> {
   const options = readSyncArguments(args);
   const stop = listenForStop();
   try {
-    return await withInventory(context, async (inventory, config) => {
+    return await withInventory(context, async ({ database }, config) => {
       const { openStore } = await import("../../../store/index.ts");
       const store = await openStore(config).catch(storeFailure);
       try {
         const { reports, refused } = await syncAll(
-          { inventory, store, settings: config },
+          { database, store, settings: config },
           options,
           stop.signal,
           terminal,
         );
         // Another table may serve by now. What was stopped is written, and not indexed yet for those who read.
-        const models = await (await inventory.database.serving()).table.countRows();
+        const models = await (await database.serving()).table.countRows();
         if (args.has("json")) {
           terminal.print(JSON.stringify({ syncs: reports, models }, null, 2));
         } else {

@@ -12,14 +12,14 @@ import { Waiting } from "../../parts/waiting.tsx";
 import { formatRoute } from "../../state/route.ts";
 import { count, countOf } from "../../words/numbers.ts";
 
-/** Tiles smaller than this could not be read. */
+/** More tiles would be too small to read. */
 const MAX_TILES = 44;
 /** Shades of one colour, deeper for more models. */
 const DEPTHS = 5;
-/** Rows shown before the visitor asks for the rest. */
+/** Rows shown at first. */
 const ROWS = 60;
 
-/** The lineages of the inventory, as areas and as a list. */
+/** The families of the inventory, as areas and as a list. */
 export function FamiliesView() {
   const call = calls.families();
   const { answer, error, retry } = useCall(call);
@@ -30,16 +30,15 @@ export function FamiliesView() {
       {answer !== undefined && models !== undefined && (
         <>
           <p class="lead">
-            {count(models)} models descend from {count(answer.total)} lineages.{" "}
-            {answer.total > MAX_TILES && `The ${MAX_TILES} largest are drawn, the others are in the list. `}
-            The larger an area, the more models.
+            {count(models)} models in {count(answer.total)} families. The larger an area, the more models.
+            {answer.total > MAX_TILES && ` The chart shows the ${MAX_TILES} largest families, the list all of them.`}
           </p>
           <Treemap title="Families by number of models" items={tiles(answer.families)} />
           <FamilyList families={answer.families} />
         </>
       )}
       {error !== undefined && <ErrorNotice error={error} retry={retry} />}
-      {answer === undefined && error === undefined && <Waiting what="Asking for the families …" />}
+      {answer === undefined && error === undefined && <Waiting what="Loading families …" />}
       <CallPanel call={call} />
     </>
   );
@@ -65,7 +64,7 @@ function FamilyList({ families }: { readonly families: readonly FamilyCount[] })
     <section id="all-families" tabIndex={-1} aria-labelledby="all-families-title">
       <header class="section-head">
         <h2 id="all-families-title">All families</h2>
-        <Field id="family-filter" label="Find one">
+        <Field id="family-filter" label="Filter">
           <input
             id="family-filter"
             type="search"
@@ -88,7 +87,7 @@ function FamilyList({ families }: { readonly families: readonly FamilyCount[] })
           </li>
         ))}
       </ul>
-      {found.length === 0 && <p class="hint">No family has that in its name.</p>}
+      {found.length === 0 && <p class="hint">No family name contains this text.</p>}
       {shown.length < found.length && (
         <p class="more-pages">
           <button type="button" class="button" onClick={() => setIsWhole(true)}>

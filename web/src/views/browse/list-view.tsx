@@ -49,9 +49,9 @@ export function TaskView({ task }: { readonly task: string }) {
 }
 
 interface ModelListProps<I extends DescMessage> {
-  /** The call for the page of a token, for the first one without. */
+  /** The call for the page of a token, or for the first page. */
   readonly callOf: (token: string | undefined) => Call<I>;
-  /** Where a name that exists leads to, when this list does not. */
+  /** The link for a nearest name, if this list does not exist. */
   readonly hrefOf: (name: string) => string;
 }
 
@@ -99,7 +99,7 @@ function ModelList<I extends DescMessage>({ callOf, hrefOf }: ModelListProps<I>)
           </li>
         ))}
       </ul>
-      {isLoading && <Waiting what="Asking for models …" />}
+      {isLoading && <Waiting what="Loading models …" />}
       {error !== undefined && <ErrorNotice error={error} retry={retry} hrefOf={hrefOf} />}
       {loadMore !== undefined && (
         <p class="more-pages">
@@ -121,29 +121,29 @@ interface ModelPage {
   readonly nextPageToken: string;
 }
 
-/** A list of models, as far as it was asked for. */
+/** The pages of a list of models that are loaded. */
 interface Pages extends Pick<CallState<ModelPage>, "error" | "isLoading" | "retry"> {
   readonly models: readonly ModelSummary[];
-  /** How many there are; undefined until the first page came. */
+  /** Number of models on all pages; undefined until the first page is there. */
   readonly total: number | undefined;
-  /** Asks for the next page; undefined on the last. */
+  /** Loads the next page; undefined on the last. */
   readonly loadMore: (() => void) | undefined;
 }
 
 /**
- * Follows a list page by page.
+ * Loads a list page by page.
  *
- * @param callOf the call for the page of a token, for the first one without. Another list needs another component.
+ * @param callOf the call for the page of a token, or for the first page. Another list needs another component.
  */
 function usePages<I extends DescMessage>(callOf: (token: string | undefined) => Call<I>): Pages {
   const [token, setToken] = useState<string>();
-  const [former, setFormer] = useState<readonly ModelSummary[]>([]);
+  const [previous, setPrevious] = useState<readonly ModelSummary[]>([]);
   const { answer, error, isLoading, retry } = useCall(callOf(token)) as unknown as CallState<ModelPage>;
   const isCurrent = answer !== undefined && !isLoading && error === undefined;
-  const models = isCurrent ? [...former, ...answer.models] : former;
+  const models = isCurrent ? [...previous, ...answer.models] : previous;
   const next = isCurrent ? answer.nextPageToken : "";
   const loadMore = () => {
-    setFormer(models);
+    setPrevious(models);
     setToken(next);
   };
   return { models, total: answer?.total, error, isLoading, retry, loadMore: next === "" ? undefined : loadMore };

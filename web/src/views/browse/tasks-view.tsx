@@ -12,7 +12,7 @@ import { taskLabel } from "../../words/names.ts";
 import { isTaskType, type TaskType, taskTypes } from "../../words/need.ts";
 import { count, countOf } from "../../words/numbers.ts";
 
-/** What the inventory's models do, as areas and by type of work. */
+/** The tasks of the inventory, as areas and by task type. */
 export function TasksView() {
   const call = calls.tasks();
   const { answer, error, retry } = useCall(call);
@@ -23,8 +23,8 @@ export function TasksView() {
       {answer !== undefined && (
         <>
           <p class="lead">
-            {count(answer.total)} tasks in nine kinds of work. A model with several tasks counts in each, and models
-            made for code count in their own row too.
+            {count(answer.total)} tasks in nine kinds of work. A model with several tasks counts in each. Models for
+            code also count in their own row.
           </p>
           <Treemap
             title="Tasks by number of models"
@@ -58,13 +58,13 @@ export function TasksView() {
         </>
       )}
       {error !== undefined && <ErrorNotice error={error} retry={retry} />}
-      {answer === undefined && error === undefined && <Waiting what="Asking for the tasks …" />}
+      {answer === undefined && error === undefined && <Waiting what="Loading tasks …" />}
       <CallPanel call={call} />
     </>
   );
 }
 
-/** Models made for code share a hub label with others, and have a row of their own. */
+/** Models for code share a hub label with others, and have their own row. */
 function isCode({ task, taskType }: TaskCount): boolean {
   return taskType === "code" && task === "text-generation";
 }

@@ -16,32 +16,32 @@ interface CompareTableProps {
   readonly onRemove: (name: string) => void;
 }
 
-/** A row: what it tells, and the value that a bar shows, if one does. */
+/** A row: its content, and the value of its bar, if it has one. */
 interface Row {
   readonly label: string;
   readonly sub?: string;
-  readonly tell: (entry: ModelEntry) => ComponentChildren;
+  readonly content: (entry: ModelEntry) => ComponentChildren;
   readonly value?: (entry: ModelEntry) => number | undefined;
 }
 
 const rows: readonly Row[] = [
-  { label: "What for", tell: (e) => e.description },
-  { label: "Tasks", tell: (e) => e.taskTypes.map(taskLabel).join(", ") },
-  { label: "Licence", tell: licenseText },
+  { label: "What for", content: (e) => e.description },
+  { label: "Tasks", content: (e) => e.taskTypes.map(taskLabel).join(", ") },
+  { label: "Licence", content: licenseText },
   {
     label: "Parameters",
-    tell: (e) => e.parameters !== undefined && shortCount(e.parameters),
+    content: (e) => e.parameters !== undefined && shortCount(e.parameters),
     value: (e) => e.parameters,
   },
   {
     label: "Context",
-    tell: (e) => e.contextLength !== undefined && `${count(e.contextLength)} tokens`,
+    content: (e) => e.contextLength !== undefined && `${count(e.contextLength)} tokens`,
     value: (e) => e.contextLength,
   },
-  { label: "Full quality", tell: (e) => e.sizeGb !== undefined && gigabytes(e.sizeGb), value: (e) => e.sizeGb },
+  { label: "Full quality", content: (e) => e.sizeGb !== undefined && gigabytes(e.sizeGb), value: (e) => e.sizeGb },
   {
-    label: "Smallest form",
-    tell: (e) => {
+    label: "Smallest variant",
+    content: (e) => {
       const smallest = smallestVariant(e);
       return smallest && `${gigabytes(smallest.sizeGb ?? 0)} ${smallest.quantization}`;
     },
@@ -51,18 +51,22 @@ const rows: readonly Row[] = [
     ({ id, label, device }): Row => ({
       label,
       sub: device,
-      tell: (e) => <ClassFigures entry={e} hardware={id} />,
+      content: (e) => <ClassFigures entry={e} hardware={id} />,
       value: (e) => e.hardware.find(({ hardware }) => hardware === id)?.tokensPerSecond?.likely,
     }),
   ),
   {
     label: "Languages",
-    tell: (e) => e.languages.length > 0 && count(e.languages.length),
+    content: (e) => e.languages.length > 0 && count(e.languages.length),
     value: (e) => e.languages.length || undefined,
   },
-  { label: "Downloads", tell: (e) => e.downloads !== undefined && shortCount(e.downloads), value: (e) => e.downloads },
-  { label: "Likes", tell: (e) => e.likes !== undefined && shortCount(e.likes), value: (e) => e.likes },
-  { label: "Changed", tell: (e) => e.updatedAt && date(e.updatedAt) },
+  {
+    label: "Downloads",
+    content: (e) => e.downloads !== undefined && shortCount(e.downloads),
+    value: (e) => e.downloads,
+  },
+  { label: "Likes", content: (e) => e.likes !== undefined && shortCount(e.likes), value: (e) => e.likes },
+  { label: "Updated", content: (e) => e.updatedAt && date(e.updatedAt) },
 ];
 
 /** Facts by rows, models by columns. */
@@ -80,7 +84,7 @@ export function CompareTable({ models, onRemove }: CompareTableProps) {
                   <button
                     type="button"
                     class="button is-quiet is-icon"
-                    aria-label={`Take ${name} away`}
+                    aria-label={`Remove ${name}`}
                     onClick={() => onRemove(name)}
                   >
                     <Icon name="close" />
@@ -91,7 +95,7 @@ export function CompareTable({ models, onRemove }: CompareTableProps) {
           </tr>
         </thead>
         <tbody>
-          {rows.map(({ label, sub, tell, value }) => {
+          {rows.map(({ label, sub, content, value }) => {
             const most = Math.max(0, ...models.map(({ entry }) => (entry && value?.(entry)) ?? 0));
             return (
               <tr key={label}>
@@ -106,7 +110,7 @@ export function CompareTable({ models, onRemove }: CompareTableProps) {
                       {entry === undefined ? (
                         <span class="pulse" aria-hidden="true" />
                       ) : (
-                        tell(entry) || <span class="sub">unknown</span>
+                        content(entry) || <span class="sub">unknown</span>
                       )}
                       {figure !== undefined && models.length > 1 && <Bar value={figure} most={most} tone="depth-3" />}
                     </td>

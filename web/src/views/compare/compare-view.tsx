@@ -16,7 +16,7 @@ export function CompareView({ names }: { readonly names: readonly string[] }) {
   const [text, setText] = useState("");
   const set = (next: readonly string[]) => navigate({ view: "compare", names: [...new Set(next)] });
   useEffect(() => {
-    // What is on screen is what is picked, however it came there.
+    // The models on screen are the selected ones, also when a link opened them.
     compared.value = names;
   }, [names.join("\n")]);
   const first = names[0];
@@ -25,8 +25,8 @@ export function CompareView({ names }: { readonly names: readonly string[] }) {
       <ViewHeading>Compare</ViewHeading>
       <p class="lead">
         {names.length === 0
-          ? "Pick models by their “Compare” buttons in a search or a list, or enter a name."
-          : "Side by side, with the same figures for each. The address can be shared."}
+          ? "Select models with their “Compare” buttons, or enter a name."
+          : "The same figures for each model. You can share this address."}
       </p>
       {names.length < MAX_COMPARED && (
         <form
@@ -71,7 +71,7 @@ export function CompareView({ names }: { readonly names: readonly string[] }) {
                 class="button is-small"
                 onClick={() => set(names.filter((other) => other !== name))}
               >
-                Take {name} away
+                Remove {name}
               </button>
             </div>
           ),

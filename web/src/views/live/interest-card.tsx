@@ -13,7 +13,7 @@ interface InterestCardProps {
   readonly onRemove: () => void;
 }
 
-/** A saved interest, with what would match it now. */
+/** A saved interest, with the models that match it now. */
 export function InterestCard({ interest, onRemove }: InterestCardProps) {
   const [isOpen, setIsOpen] = useState(false);
   const { name, minScore = 0.5 } = interest;
@@ -24,13 +24,13 @@ export function InterestCard({ interest, onRemove }: InterestCardProps) {
         <button
           type="button"
           class="button is-quiet is-icon"
-          aria-label={`Stop waiting for: ${name}`}
+          aria-label={`Delete interest: ${name}`}
           onClick={onRemove}
         >
           <Icon name="close" />
         </button>
       </header>
-      <p class="hint">{[...limitsOf(interest), `score of at least ${minScore.toFixed(2)}`].join(" · ")}</p>
+      <p class="hint">{[...limitsOf(interest), `score ${minScore.toFixed(2)} or more`].join(" · ")}</p>
       <details onToggle={(event) => setIsOpen(event.currentTarget.open)}>
         <summary>What matches now</summary>
         {isOpen && <Preview id={interest.id} />}
@@ -56,10 +56,10 @@ function Preview({ id }: { readonly id: string }) {
     return <ErrorNotice error={error} retry={retry} />;
   }
   if (answer === undefined) {
-    return <Waiting what="Looking …" />;
+    return <Waiting what="Loading …" />;
   }
   if (answer.results.length === 0) {
-    return <p class="hint">Nothing in the inventory does.</p>;
+    return <p class="hint">No model matches now.</p>;
   }
   return (
     <ol class="preview">

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import type { Interest } from "../../../../src/client.ts";
-import { type ToldError, toldError } from "../../api/call-error.ts";
+import { type CallError, toCallError } from "../../api/call-error.ts";
 import { calls } from "../../api/calls.ts";
 import { makeCall } from "../../api/client.ts";
 import { useCall } from "../../api/use-call.ts";
@@ -16,15 +16,15 @@ import { navigate } from "../../state/navigation.ts";
 import { InterestCard } from "./interest-card.tsx";
 
 interface InterestPanelProps {
-  /** What the form begins with. */
+  /** The initial need in the form. */
   readonly need: NeedDraft;
 }
 
-/** What the key's owner waits for, and the form that adds to it. */
+/** The interests of the key's owner, and the form to add one. */
 export function InterestPanel({ need }: InterestPanelProps) {
   const [run, setRun] = useState(0);
   const { answer, error, isLoading, retry } = useCall(calls.interests(), { run });
-  const [saving, setSaving] = useState<{ isRunning: boolean; error?: ToldError; violations: readonly Violation[] }>({
+  const [saving, setSaving] = useState<{ isRunning: boolean; error?: CallError; violations: readonly Violation[] }>({
     isRunning: false,
     violations: [],
   });
@@ -38,31 +38,31 @@ export function InterestPanel({ need }: InterestPanelProps) {
     try {
       const { name } = await makeCall(calls.createInterest(read.interest));
       setSaving({ isRunning: false, violations: [] });
-      announce(`Waiting for: ${name}.`);
+      announce(`Saved: ${name}.`);
       navigate({ view: "live", need: emptyNeed }, { replace: true });
       setRun((n) => n + 1);
     } catch (thrown) {
-      const told = toldError(thrown);
-      if (told.kind === "fields") {
-        setSaving({ isRunning: false, violations: told.violations.map(ownField) });
+      const failure = toCallError(thrown);
+      if (failure.kind === "fields") {
+        setSaving({ isRunning: false, violations: failure.violations.map(ownField) });
       } else {
-        setSaving({ isRunning: false, violations: [], error: told });
+        setSaving({ isRunning: false, violations: [], error: failure });
       }
     }
   };
   const remove = async ({ id, name }: Interest) => {
     try {
       await makeCall(calls.deleteInterest(id));
-      announce(`No longer waiting for: ${name}.`);
+      announce(`Deleted: ${name}.`);
       setRun((n) => n + 1);
     } catch (thrown) {
-      setSaving({ isRunning: false, violations: [], error: toldError(thrown) });
+      setSaving({ isRunning: false, violations: [], error: toCallError(thrown) });
     }
   };
 
   return (
     <section class="interests" aria-labelledby="interests-title">
-      <h2 id="interests-title">What you wait for</h2>
+      <h2 id="interests-title">Your interests</h2>
       <NeedForm
         purpose="wait"
         need={need}
@@ -74,8 +74,8 @@ export function InterestPanel({ need }: InterestPanelProps) {
         <ErrorNotice error={saving.error} retry={() => setSaving({ isRunning: false, violations: [] })} />
       )}
       {error !== undefined && <ErrorNotice error={error} retry={retry} />}
-      {answer === undefined && isLoading && <Waiting what="Asking for your interests …" />}
-      {answer?.interests.length === 0 && <p class="hint">Nothing yet. What you save here is kept with your key.</p>}
+      {answer === undefined && isLoading && <Waiting what="Loading your interests …" />}
+      {answer?.interests.length === 0 && <p class="hint">None yet. Interests are saved with your key.</p>}
       <ul class="interest-list">
         {answer?.interests.map((interest) => (
           <li key={interest.id}>
@@ -88,7 +88,7 @@ export function InterestPanel({ need }: InterestPanelProps) {
   );
 }
 
-/** The service names fields within the interest. */
+/** The service names fields as members of the interest. */
 function ownField({ field, description }: Violation): Violation {
   return { field: field.replace(/^interest\./, ""), description };
 }

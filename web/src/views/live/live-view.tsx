@@ -6,15 +6,15 @@ import { apiKey } from "../../state/settings.ts";
 import { InterestPanel } from "./interest-panel.tsx";
 import { MatchFeed } from "./match-feed.tsx";
 
-/** Where a Pro key's matches arrive, and what they are waited for with. */
+/** The matches of a Pro key, and its interests. */
 export function LiveView({ need }: { readonly need: NeedDraft }) {
   const isPro = apiKey.value !== "" && quota.value.tier === "pro";
   return (
     <>
       <ViewHeading>Live matches</ViewHeading>
       <p class="lead">
-        Save what you wait for. When a sync brings a model that suits it, or changes one so that it does, it appears
-        here as it happens.
+        Save a need. When a sync adds a model that satisfies it, or changes one so that it does, the model appears here
+        at once.
       </p>
       {isPro ? (
         <div class="live">
@@ -35,9 +35,9 @@ function KeyNeeded() {
       <h2>This is part of Pro</h2>
       <p>
         {apiKey.value === "" || tier === undefined
-          ? "With a Pro key you see your matches arrive."
-          : `The key of this tab is of the ${tier.charAt(0).toUpperCase()}${tier.slice(1)} tier.`}{" "}
-        On a service of your own, <code>npx modelscout keys create --tier pro</code> prints one.
+          ? "Matches need a Pro key."
+          : `This tab has a ${tier.charAt(0).toUpperCase()}${tier.slice(1)} key.`}{" "}
+        If you run this service, <code>npx modelscout keys create --tier pro</code> prints one.
       </p>
       <p>
         <button type="button" class="button is-primary" onClick={() => connectionDialog.open()}>

@@ -10,26 +10,26 @@ import { taskLabel } from "../../words/names.ts";
 import { shortCount } from "../../words/numbers.ts";
 import { dateTime } from "../../words/times.ts";
 
-/** Reasons of a match beyond these are on the model's page. */
+/** Reasons that a match shows at first. */
 const REASONS = 2;
 
 const states: Record<Watch["state"], string> = {
   connecting: "Connecting …",
   live: "Live",
-  waiting: "Connecting again …",
+  waiting: "Reconnecting …",
   ended: "Not connected",
 };
 
-/** The matches, newest first, and how the stream is. */
+/** The matches, newest first, and the state of the stream. */
 export function MatchFeed() {
   const { matches, state, error, retry } = useWatch();
   const newest = matches[0];
-  const told = useRef<string | undefined>(undefined);
+  const announced = useRef<string | undefined>(undefined);
   useEffect(() => {
-    if (state === "live" && newest !== undefined && told.current !== newest.id) {
+    if (state === "live" && newest !== undefined && announced.current !== newest.id) {
       announce(`${newest.model?.name} matches ${newest.interestName}.`);
     }
-    told.current = newest?.id;
+    announced.current = newest?.id;
   }, [newest?.id]);
   return (
     <section class="feed" aria-labelledby="feed-title">
@@ -43,7 +43,8 @@ export function MatchFeed() {
       {error !== undefined && <ErrorNotice error={error} retry={retry} />}
       {matches.length === 0 && error === undefined && (
         <p class="hint">
-          Nothing has matched yet. Models that are there already do not; “what matches now” shows those of an interest.
+          No matches yet. Only new and changed models match; “What matches now” lists the models that an interest
+          matches today.
         </p>
       )}
       <ol class="cards">

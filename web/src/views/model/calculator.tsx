@@ -12,16 +12,16 @@ import { gpuSuggestions } from "../../words/hardware.ts";
 import { EstimateResult } from "./estimate-result.tsx";
 import { calculatorField, readCalculator } from "./read-calculator.ts";
 
-/** Cards to start from with one click. */
+/** Cards with a button of their own. */
 const QUICK = ["RTX 3060", "RTX 4090", "M3 Max"];
 
 interface CalculatorProps {
   readonly entry: ModelEntry;
-  /** What was asked, as in the address. */
+  /** The calculator's fields in the address. */
   readonly draft: CalculatorDraft;
 }
 
-/** How the model runs on any hardware, by name or by figures. */
+/** Estimates how the model runs on any hardware, by name or by figures. */
 export function Calculator({ entry, draft: asked }: CalculatorProps) {
   const [draft, setDraft] = useState(asked);
   const askedText = JSON.stringify(asked);
@@ -56,7 +56,7 @@ export function Calculator({ entry, draft: asked }: CalculatorProps) {
       </Field>
     );
   };
-  const untold = violations.filter((violation) => calculatorField(violation.field) === undefined);
+  const otherViolations = violations.filter((violation) => calculatorField(violation.field) === undefined);
 
   return (
     <section class="panel" aria-labelledby="calculator-title">
@@ -76,7 +76,7 @@ export function Calculator({ entry, draft: asked }: CalculatorProps) {
               <option key={gpu} value={gpu} />
             ))}
           </datalist>
-          {field("gpus", "How many of them", "1")}
+          {field("gpus", "Number of cards", "1")}
           {field("context", "Context, tokens", "8192")}
           <Field id="calculator-quantization" label="Quantization">
             <select
@@ -95,7 +95,7 @@ export function Calculator({ entry, draft: asked }: CalculatorProps) {
         </div>
         <details class="limits" open={hasFigures(asked) || undefined}>
           <summary>
-            By figures <span class="hint">for a card that has no name yet, or one with other memory</span>
+            By figures <span class="hint">for an unknown card, or one with different memory</span>
           </summary>
           <div class="limit-grid">
             {field("memory", "Memory of one, GB", "16")}
@@ -120,7 +120,9 @@ export function Calculator({ entry, draft: asked }: CalculatorProps) {
           ))}
         </p>
       </form>
-      {untold.length > 0 && <ErrorNotice error={{ kind: "fields", message: "", violations: untold }} retry={retry} />}
+      {otherViolations.length > 0 && (
+        <ErrorNotice error={{ kind: "fields", message: "", violations: otherViolations }} retry={retry} />
+      )}
       {error !== undefined && error.kind !== "fields" && <ErrorNotice error={error} retry={retry} />}
       {isLoading && answer === undefined && <Waiting what="Estimating …" />}
       {call !== undefined && answer !== undefined && error === undefined && <EstimateResult estimate={answer} />}

@@ -5,7 +5,7 @@ import { fitOf } from "../../words/hardware.ts";
 import { gigabytes } from "../../words/numbers.ts";
 import { latency } from "../../words/times.ts";
 
-/** What the calculator found. */
+/** The result of the calculator. */
 export function EstimateResult({ estimate }: { readonly estimate: HardwareEstimate }) {
   const { hardware, fit, quantization, memoryGb, weightsGb, kvCacheGb, overheadGb, basis } = estimate;
   const { tokensPerSecond, timeToFirstTokenMs } = estimate;
@@ -28,11 +28,11 @@ export function EstimateResult({ estimate }: { readonly estimate: HardwareEstima
           <dd>{gigabytes(weightsGb)}</dd>
         </div>
         <div>
-          <dt>Cache of the context</dt>
+          <dt>Context cache</dt>
           <dd>{kvCacheGb === 0 ? "none" : gigabytes(kvCacheGb)}</dd>
         </div>
         <div>
-          <dt>Run time</dt>
+          <dt>Overhead</dt>
           <dd>{gigabytes(overheadGb)}</dd>
         </div>
         {timeToFirstTokenMs !== undefined && (
@@ -43,10 +43,10 @@ export function EstimateResult({ estimate }: { readonly estimate: HardwareEstima
         )}
       </dl>
       {tokensPerSecond !== undefined && (
-        <SpeedChart rows={[{ label: hardware, speed: tokensPerSecond }]} title="Expected speed in tokens a second" />
+        <SpeedChart rows={[{ label: hardware, speed: tokensPerSecond }]} title="Expected speed in tokens per second" />
       )}
       <details>
-        <summary>What this rests on</summary>
+        <summary>Basis of this estimate</summary>
         <ul class="basis">
           {basis.map((sentence) => (
             <li key={sentence}>{sentence}</li>

@@ -4,16 +4,16 @@ import { ScrollBox } from "../../parts/scroll-box.tsx";
 import { hardwareClass, hardwareClasses } from "../../words/hardware.ts";
 import { gigabytes, speed } from "../../words/numbers.ts";
 
-/** The best form of a model for each hardware class. */
+/** The best variant of a model for each hardware class. */
 export function FitTable({ estimates }: { readonly estimates: readonly HardwareEstimate[] }) {
   const hasSpeed = estimates.some(({ tokensPerSecond }) => tokensPerSecond !== undefined);
   return (
-    <ScrollBox label="Best form for each kind of machine">
+    <ScrollBox label="Best variant for each class of hardware">
       <table class="table fit-table">
         <thead>
           <tr>
-            <th scope="col">Machine</th>
-            <th scope="col">Best form</th>
+            <th scope="col">Hardware</th>
+            <th scope="col">Best variant</th>
             <th scope="col" class="number">
               Memory
             </th>

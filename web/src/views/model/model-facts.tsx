@@ -8,7 +8,7 @@ import { date } from "../../words/times.ts";
 
 const SHOWN_LANGUAGES = 12;
 
-/** The facts of a model, each only when it is known. */
+/** The known facts of a model. */
 export function ModelFacts({ entry }: { readonly entry: ModelEntry }) {
   const { licenseTerms: terms, languages, quality } = entry;
   const facts: [string, ComponentChildren][] = [];
@@ -29,13 +29,16 @@ export function ModelFacts({ entry }: { readonly entry: ModelEntry }) {
   );
   fact("Series", entry.series);
   fact("Licence", terms && <LicenseText id={entry.license ?? ""} terms={terms} />);
-  fact("Made from", entry.baseModel !== undefined && <BaseModel name={entry.baseModel} />);
+  fact("Base model", entry.baseModel !== undefined && <BaseModel name={entry.baseModel} />);
   fact("Library", entry.library);
   fact("Languages", languages.length > 0 && <Languages codes={languages} />);
-  fact("Consent", entry.gated === undefined ? undefined : entry.gated ? "asked before the download" : "not asked");
+  fact(
+    "Terms",
+    entry.gated === undefined ? undefined : entry.gated ? "must be accepted before the download" : "none to accept",
+  );
   fact("Downloads", entry.downloads === undefined ? undefined : count(entry.downloads));
   fact("Likes", entry.likes === undefined ? undefined : count(entry.likes));
-  fact("Changed", entry.updatedAt && date(entry.updatedAt));
+  fact("Updated", entry.updatedAt && date(entry.updatedAt));
   fact("Tags", entry.tags.length > 0 && entry.tags.slice(0, 20).join(", "));
   return (
     <section class="panel" aria-labelledby="facts-title">
@@ -50,7 +53,7 @@ export function ModelFacts({ entry }: { readonly entry: ModelEntry }) {
       </dl>
       {quality !== undefined && (
         <>
-          <h3>Signals used in ranking</h3>
+          <h3>Quality signals in the ranking</h3>
           <dl class="signals">
             <Signal label="Adoption" value={quality.adoption} />
             <Signal label="Freshness" value={quality.freshness} />
@@ -117,7 +120,7 @@ function Signal({ label, value }: { readonly label: string; readonly value: numb
   );
 }
 
-/** Where a model was seen, and where single facts are from. */
+/** The sources of a model, and of single facts. */
 export function SourceList({ entry: { sources, factsFrom } }: { readonly entry: ModelEntry }) {
   return (
     <section class="panel" aria-labelledby="sources-title">

@@ -20,7 +20,7 @@ interface ModelViewProps {
   readonly calculator: CalculatorDraft;
 }
 
-/** Everything that is known of a model, and how it runs. */
+/** All facts about a model, and how it runs. */
 export function ModelView({ name, calculator }: ModelViewProps) {
   const call = calls.model(name);
   const { answer, error, isLoading, retry } = useCall(call);
@@ -38,7 +38,7 @@ export function ModelView({ name, calculator }: ModelViewProps) {
         <ModelTitle name={entry?.name ?? name} />
       </ViewHeading>
       {error !== undefined && <ErrorNotice error={error} retry={retry} />}
-      {isLoading && <Waiting what="Asking for the model …" />}
+      {isLoading && <Waiting what="Loading the model …" />}
       {entry !== undefined && (
         <>
           <Summary entry={entry} />

@@ -3,7 +3,7 @@ import type { EstimateHardwareRequestSchema } from "../../../../src/client.ts";
 import type { Violation } from "../../need/violation.ts";
 import type { CalculatorDraft } from "../../state/route.ts";
 
-/** Fields of the calculator by those of the request. */
+/** Fields of the calculator by the names of the request's fields. */
 const fieldOf: Readonly<Record<string, keyof CalculatorDraft>> = {
   gpu_name: "gpu",
   gpu_count: "gpus",
@@ -21,7 +21,7 @@ export function calculatorField(violated: string): keyof CalculatorDraft | undef
   return fieldOf[name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)];
 }
 
-/** The request of a calculation. Checked here is only what has no place in a message. */
+/** Converts the calculator's fields to a request. Only texts are refused here that a message cannot hold. */
 export function readCalculator(
   modelName: string,
   draft: CalculatorDraft,

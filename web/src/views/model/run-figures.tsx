@@ -8,17 +8,17 @@ import { hardwareClass, hardwareClasses } from "../../words/hardware.ts";
 import { count } from "../../words/numbers.ts";
 import { FitTable } from "./fit-table.tsx";
 
-/** More bars than this are no chart any more. */
+/** Most bars in the chart. */
 const MAX_BARS = 10;
 const CONTEXTS = [2_048, 8_192, 32_768, 131_072];
 
 interface RunFiguresProps {
   readonly entry: ModelEntry;
-  /** The class that the visitor has in mind. Default: the 24 GB card. */
+  /** The class that is chosen at first. Default: the 24 GB card. */
   readonly hardware?: string | undefined;
 }
 
-/** How a model would run: memory by quantization against the hardware classes, and expected speeds as ranges. */
+/** How a model would run: memory by quantization beside the hardware classes, and expected speeds as ranges. */
 export function RunFigures({ entry, hardware = "gpu-24gb" }: RunFiguresProps) {
   const [chosen, setChosen] = useState(hardware);
   const [context, setContext] = useState<number>();
@@ -49,14 +49,17 @@ export function RunFigures({ entry, hardware = "gpu-24gb" }: RunFiguresProps) {
                 <Choice
                   label="Context"
                   value={context === undefined ? "" : String(context)}
-                  options={[["", "usual"], ...contexts.map((n): [string, string] => [String(n), `${count(n)} tokens`])]}
+                  options={[
+                    ["", "default"],
+                    ...contexts.map((n): [string, string] => [String(n), `${count(n)} tokens`]),
+                  ]}
                   onChange={(text) => setContext(text === "" ? undefined : Number(text))}
                 />
               )}
             </div>
           </figcaption>
           {estimates === undefined ? (
-            <Waiting what="Estimating each form of the model …" />
+            <Waiting what="Estimating each variant …" />
           ) : (
             <>
               <MemoryChart modelName={entry.name} estimates={estimates} hardware={chosen} />
@@ -75,7 +78,7 @@ export function RunFigures({ entry, hardware = "gpu-24gb" }: RunFiguresProps) {
           <figcaption>
             <h3>Expected speed</h3>
           </figcaption>
-          <SpeedChart rows={speeds} title={`Expected speed of ${entry.name} in tokens a second`} />
+          <SpeedChart rows={speeds} title={`Expected speed of ${entry.name} in tokens per second`} />
         </figure>
       )}
       {entry.hardware.length > 0 && <FitTable estimates={entry.hardware} />}
@@ -105,7 +108,7 @@ function Choice({ label, value, options, onChange }: ChoiceProps) {
   );
 }
 
-/** Lengths worth looking at: those that the model has, and its own. */
+/** Context lengths to choose from: usual ones up to the model's own, and that one. */
 function contextsOf({ contextLength }: ModelEntry): number[] {
   if (contextLength === undefined) {
     return [];

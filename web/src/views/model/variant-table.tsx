@@ -2,7 +2,7 @@ import type { ModelVariant } from "../../../../src/client.ts";
 import { ScrollBox } from "../../parts/scroll-box.tsx";
 import { gigabytes } from "../../words/numbers.ts";
 
-/** The forms in which a model can be had. */
+/** The downloadable variants of a model. */
 export function VariantTable({ variants }: { readonly variants: readonly ModelVariant[] }) {
   if (variants.length === 0) {
     return null;
@@ -10,7 +10,7 @@ export function VariantTable({ variants }: { readonly variants: readonly ModelVa
   return (
     <section class="panel" aria-labelledby="variants-title">
       <h2 id="variants-title">Downloads</h2>
-      <ScrollBox label="Forms of the model">
+      <ScrollBox label="Variants of the model">
         <table class="table">
           <thead>
             <tr>

@@ -10,7 +10,7 @@ import { UnderstoodPanel } from "./understood-panel.tsx";
 interface AnswerProps {
   readonly answer: RecommendResponse;
   readonly need: NeedDraft;
-  /** Whether a newer answer is awaited. */
+  /** Whether a newer answer is being loaded. */
   readonly isStale: boolean;
 }
 
@@ -22,14 +22,13 @@ export function Answer({ answer, need, isStale }: AnswerProps) {
     <div class={isStale ? "answer is-stale" : "answer"}>
       {understood !== undefined && <UnderstoodPanel understood={understood} need={need} />}
       <header class="answer-head">
-        <h2>{results.length === 0 ? "No model is left" : `${countOf(results.length, "model")}, best first`}</h2>
+        <h2>{results.length === 0 ? "No model found" : `${countOf(results.length, "model")}, best first`}</h2>
         <p class="hint">
           {count(modelsSearched)} searched
-          {hasLimits && `, ${count(modelsAfterFilter)} within your limits`}, in {Math.max(1, Math.round(queryTimeMs))}{" "}
-          ms
+          {hasLimits && `, ${count(modelsAfterFilter)} pass your limits`}, in {Math.max(1, Math.round(queryTimeMs))} ms
         </p>
         <a class="button is-quiet is-small" href={formatRoute({ view: "live", need })}>
-          <Icon name="bell" /> Tell me about new ones
+          <Icon name="bell" /> Watch for new models
         </a>
       </header>
       {results.length === 0 ? (

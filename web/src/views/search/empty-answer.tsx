@@ -7,10 +7,10 @@ const labels: Record<(typeof limitFields)[number], string> = {
   license: "licence",
   max_size_gb: "largest download",
   languages: "languages",
-  min_context_length: "least context",
+  min_context_length: "minimum context",
 };
 
-/** Says why nothing is left, and offers to take limits away one by one. */
+/** Says why there are no results, and offers to remove limits one by one. */
 export function EmptyAnswer({ need, modelsSearched }: { readonly need: NeedDraft; readonly modelsSearched: number }) {
   const set = limitFields.filter((field) => need[field].trim() !== "");
   if (modelsSearched === 0) {
@@ -21,15 +21,12 @@ export function EmptyAnswer({ need, modelsSearched }: { readonly need: NeedDraft
     );
   }
   if (set.length === 0) {
-    return <p class="notice">Nothing in the inventory is near to this need. Other words may help.</p>;
+    return <p class="notice">No model in the inventory is close to this need. Try other words.</p>;
   }
   const without = (field: (typeof limitFields)[number]) => navigate({ view: "search", need: { ...need, [field]: "" } });
   return (
     <div class="notice">
-      <p>
-        No model is known to keep all the limits together. Limits hold without exception: a model whose facts are
-        unknown does not pass. Take one away:
-      </p>
+      <p>No model passes all limits. A model whose facts are unknown does not pass a limit on them. Remove one:</p>
       <ul class="chips">
         {set.map((field) => (
           <li key={field}>

@@ -1,19 +1,19 @@
-/** A piece of a text; `index` is that of the phrase it is, if it is one. */
+/** A piece of a text. If it is a phrase, `index` is the position of the phrase in the list. */
 export interface Piece {
   readonly text: string;
   readonly index: number | undefined;
 }
 
 /**
- * Divides a text into its phrases and what is between them. Letter case is ignored; a phrase that is not there, or
- * overlaps one before it in the list, is left out.
+ * Divides a text into phrases and the text between them. Letter case is ignored. A phrase that the text lacks, or that
+ * overlaps one earlier in the list, is left out.
  */
 export function markedWords(text: string, phrases: readonly string[]): Piece[] {
   const lower = text.toLowerCase();
   const found: { start: number; end: number; index: number }[] = [];
   phrases.forEach((phrase, index) => {
     const words = phrase.trim().toLowerCase();
-    // Letters that change their length with their case would shift all that follows.
+    // Letters whose length changes with their case would shift the positions after them.
     if (words === "" || lower.length !== text.length) {
       return;
     }

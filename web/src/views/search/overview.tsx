@@ -8,7 +8,7 @@ import { formatRoute } from "../../state/route.ts";
 import { type TaskType, taskTypes } from "../../words/need.ts";
 import { count } from "../../words/numbers.ts";
 
-/** What a visitor sees first: needs to start from, and what the inventory holds. */
+/** What a visitor sees first: examples of needs, and the inventory by task type. */
 export function Overview({ onAsk }: { readonly onAsk: (description: string) => void }) {
   const families = useCall(calls.families());
   const tasks = useCall(calls.tasks());
@@ -17,7 +17,7 @@ export function Overview({ onAsk }: { readonly onAsk: (description: string) => v
   return (
     <>
       <section class="examples" aria-labelledby="examples-title">
-        <h2 id="examples-title">Or start from one of these</h2>
+        <h2 id="examples-title">Or start with an example</h2>
         <ul>
           {examples.map((example) => (
             <li key={example}>
@@ -44,10 +44,10 @@ export function Overview({ onAsk }: { readonly onAsk: (description: string) => v
 }
 
 /**
- * How many models each task type has, most first. The rows of ListTasks cannot be added up to it: a model may have
+ * Counts the models of each task type, most first. The rows of ListTasks cannot be added up, because a model may have
  * several tasks of one type.
  *
- * @returns undefined until all are known; types that nothing is for are left out.
+ * @returns undefined until all are known; types without models are left out.
  */
 function useTypeCounts(): readonly (readonly [TaskType, number])[] | undefined {
   const [counts, setCounts] = useState<readonly (readonly [TaskType, number])[]>();
@@ -56,7 +56,7 @@ function useTypeCounts(): readonly (readonly [TaskType, number])[] | undefined {
     const types = Object.keys(taskTypes) as TaskType[];
     Promise.all(
       types.map(async (type) => {
-        // A type that no model is for is not found.
+        // A type without models is NOT_FOUND.
         const none = { total: 0 };
         const page = await client.value.inventory.listTaskModels({ task: type, pageSize: 1 }, abort).catch(() => none);
         return [type, page.total] as const;
@@ -71,7 +71,7 @@ function useTypeCounts(): readonly (readonly [TaskType, number])[] | undefined {
   return counts;
 }
 
-/** Needs to start from, one for each kind of work. */
+/** Examples of needs, one for each kind of work. */
 export const examples = [
   "transcribe long meetings on a laptop without a GPU",
   "a support chatbot that answers in German, under 6 GB, commercial use",

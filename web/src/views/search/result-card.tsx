@@ -25,11 +25,11 @@ const SHOWN = 4;
 interface ResultCardProps {
   readonly result: Recommendation;
   readonly rank: number;
-  /** The class that the need asks for, empty for none. */
+  /** The hardware class in the need, empty for none. */
   readonly hardware: string;
 }
 
-/** A recommended model: why, what speaks against it, what else, and how it would run. */
+/** A recommended model: reasons, trade-offs, alternatives, and how it would run. */
 export function ResultCard({ result, rank, hardware }: ResultCardProps) {
   const { model, score, reasons, tradeoffs, alternatives, sizing } = result;
   if (model === undefined) {
@@ -102,7 +102,7 @@ export function ResultCard({ result, rank, hardware }: ResultCardProps) {
             )}
             {sizing?.hardware !== undefined && (
               <div>
-                <dt>On</dt>
+                <dt>Hardware</dt>
                 <dd>{hardwareClass(sizing.hardware)?.label ?? sizing.hardware}</dd>
               </div>
             )}
@@ -117,11 +117,9 @@ export function ResultCard({ result, rank, hardware }: ResultCardProps) {
             )}
           </dl>
           {sizing?.memoryGb !== undefined && <MemoryRuler memoryGb={sizing.memoryGb} />}
-          {sizing === undefined && <p class="hint">Its size is not known.</p>}
+          {sizing === undefined && <p class="hint">Its size is unknown.</p>}
           {isFree && (
-            <p class="hint">
-              With a Basic or Pro key this shows the recommended form, its fit and speed, and alternatives.
-            </p>
+            <p class="hint">A Basic or Pro key adds the recommended variant, its fit and speed, and alternatives.</p>
           )}
         </div>
       </div>
@@ -146,10 +144,10 @@ interface LazyRunFiguresProps {
   readonly isFirst: boolean;
 }
 
-/** Where there is no room, charts stay closed until they are asked for. */
+/** On small screens, charts stay closed until they are opened. */
 const hasRoom = matchMedia("(min-width: 860px)");
 
-/** The charts of how a model would run, asked for when they are opened. */
+/** The charts of how a model would run, loaded when they are opened. */
 function LazyRunFigures({ name, hardware, isFirst }: LazyRunFiguresProps) {
   const [isOpen, setIsOpen] = useState(isFirst && hasRoom.matches);
   const { answer, error, retry } = useCall(isOpen ? calls.model(name) : undefined);
@@ -157,7 +155,7 @@ function LazyRunFigures({ name, hardware, isFirst }: LazyRunFiguresProps) {
     <details class="how-it-runs" open={isOpen} onToggle={(event) => setIsOpen(event.currentTarget.open)}>
       <summary>How it would run</summary>
       {isOpen && error !== undefined && <ErrorNotice error={error} retry={retry} />}
-      {isOpen && answer === undefined && error === undefined && <Waiting what="Asking for its figures …" />}
+      {isOpen && answer === undefined && error === undefined && <Waiting what="Loading the estimates …" />}
       {isOpen && answer !== undefined && <RunFigures entry={answer} hardware={hardware} />}
     </details>
   );

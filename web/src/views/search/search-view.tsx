@@ -21,7 +21,7 @@ interface SearchViewProps {
   readonly unasked: boolean;
 }
 
-/** Where a need is told and answered. */
+/** The form of a need, and the answer to it. */
 export function SearchView({ need, unasked }: SearchViewProps) {
   const [run, setRun] = useState(0);
   const results = useRef<HTMLElement>(null);
@@ -29,7 +29,7 @@ export function SearchView({ need, unasked }: SearchViewProps) {
   const isAsked = !unasked && (need.description !== "" || run > 0);
   const read = readNeed(need);
   const call = "request" in read ? calls.recommend(read.request) : undefined;
-  const { answer, error, isLoading, retry } = useCall(isAsked ? call : undefined, { isKept: true, run });
+  const { answer, error, isLoading, retry } = useCall(isAsked ? call : undefined, { isCached: true, run });
   const violations = "violations" in read ? read.violations : error?.kind === "fields" ? error.violations : [];
 
   const ask = (draft: NeedDraft) => {
@@ -43,11 +43,11 @@ export function SearchView({ need, unasked }: SearchViewProps) {
     if (answer !== undefined) {
       announce(
         answer.results.length === 0
-          ? "No model is left by these limits."
+          ? "No model passes these limits."
           : `${countOf(answer.results.length, "model")} recommended. The first is ${answer.results[0]?.model?.name}.`,
       );
-      // Once for each time that the visitor asked: whoever opened a link starts at the top, and whoever takes a wish
-      // away goes on there.
+      // Once per question that the visitor sends. After a link the focus stays at the top, and after a wish is dropped
+      // it stays there.
       if (run > focusedRun.current) {
         results.current?.focus({ preventScroll: true });
       }
@@ -68,8 +68,8 @@ export function SearchView({ need, unasked }: SearchViewProps) {
         </ViewHeading>
         {!isAsked && (
           <p class="lead">
-            Describe it in plain English. Get real models, ranked, with the reasons, what speaks against them, and what
-            they take to run on your machine.
+            Describe it in plain English. Get real models, ranked, with reasons, trade-offs, and what it takes to run
+            them on your machine.
           </p>
         )}
         <NeedForm
@@ -94,14 +94,14 @@ export function SearchView({ need, unasked }: SearchViewProps) {
   );
 }
 
-/** Asks before a link of another site uses up a recommendation. */
+/** Asks for confirmation before a link of another site uses a recommendation. */
 function UnaskedNotice({ onAsk }: { readonly onAsk: () => void }) {
   const { remaining } = quota.value;
   return (
     <section class="notice" aria-labelledby="unasked-title">
-      <h2 id="unasked-title">This link brings a question</h2>
+      <h2 id="unasked-title">This link contains a question</h2>
       <p>
-        Another site opened it, so nothing was asked yet.
+        Another site opened it, so it was not asked yet.
         {remaining !== undefined && ` Asking uses one of the ${count(remaining)} recommendations left today.`}
       </p>
       <p>

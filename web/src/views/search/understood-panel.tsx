@@ -14,10 +14,10 @@ interface UnderstoodPanelProps {
   readonly need: NeedDraft;
 }
 
-/** What was understood from the words: the need with its wishes marked, and chips that take a wish away. */
+/** What was understood: the need with its wishes marked, and chips that drop a wish. */
 export function UnderstoodPanel({ understood: { tasks, wishes }, need }: UnderstoodPanelProps) {
-  const setIgnore = (ignore: readonly string[], told: string) => {
-    announce(told);
+  const setIgnore = (ignore: readonly string[], message: string) => {
+    announce(message);
     navigate({ view: "search", need: { ...need, ignore } });
   };
   const isIgnored = (wish: Wish) => ignoring(wish, need.ignore).length > 0;
@@ -62,8 +62,8 @@ export function UnderstoodPanel({ understood: { tasks, wishes }, need }: Underst
                 </s>
                 <button
                   type="button"
-                  aria-label={`Regard again: ${wishLabel(wish.kind)} ${wishValue(wish)}`}
-                  title="Regard this wish again"
+                  aria-label={`Use again: ${wishLabel(wish.kind)} ${wishValue(wish)}`}
+                  title="Use this wish again"
                   onClick={() => {
                     const others = ignoring(wish, need.ignore);
                     setIgnore(
@@ -81,9 +81,9 @@ export function UnderstoodPanel({ understood: { tasks, wishes }, need }: Underst
                 {wishValue(wish)}
                 <button
                   type="button"
-                  aria-label={`Disregard: ${wishLabel(wish.kind)} ${wishValue(wish)}`}
-                  title="Disregard this wish"
-                  onClick={() => setIgnore([...need.ignore, `${wish.kind}:${wish.value}`], "The wish is disregarded.")}
+                  aria-label={`Ignore: ${wishLabel(wish.kind)} ${wishValue(wish)}`}
+                  title="Ignore this wish"
+                  onClick={() => setIgnore([...need.ignore, `${wish.kind}:${wish.value}`], "The wish is ignored.")}
                 >
                   <Icon name="close" />
                 </button>
@@ -94,7 +94,7 @@ export function UnderstoodPanel({ understood: { tasks, wishes }, need }: Underst
       </ul>
       {tasks.length === 0 && wishes.length === 0 && (
         <p class="hint">
-          Nothing certain. More words about the work help: what goes in, what comes out, and where it runs.
+          No task or wish was recognised. Say more about the work: what goes in, what comes out, and where it runs.
         </p>
       )}
     </section>
@@ -108,13 +108,13 @@ function Confidence({ value }: { readonly value: number }) {
         <rect class="confidence-all" width="28" height="5" rx="2.5" />
         <rect class="confidence-part" width={28 * value} height="5" rx="2.5" />
       </svg>
-      <span class="visually-hidden">certain to </span>
+      <span class="visually-hidden">confidence </span>
       {Math.round(100 * value)} %
     </span>
   );
 }
 
-/** The entries of `ignore` that disregard a wish: its kind, or its kind and value. */
+/** The entries of `ignore` that match a wish: its kind, or its kind and value. */
 function ignoring({ kind, value }: Wish, ignore: readonly string[]): string[] {
   return ignore.filter((entry) => entry === kind || entry === `${kind}:${value}`);
 }

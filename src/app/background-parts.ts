@@ -1,0 +1,87 @@
+import { BatchRunner } from "../batches/index.ts";
+import type { Config } from "../config/index.ts";
+import { Matcher } from "../interests/index.ts";
+import { Maintenance, type MaintenanceLog } from "../inventory/index.ts";
+import type { Bell, CallsInFlight } from "../pace/index.ts";
+import { answerBatchNeed, type Ready, type SyncNamed, summaryJson } from "../rpc/index.ts";
+import { startSchedule } from "../sync/index.ts";
+import { runInBackground } from "./background/run-in-background.ts";
+import { encoderName, type OpenedInventory } from "./open-inventory.ts";
+import type { State } from "./state.ts";
+
+/** A part that works in the background until it is stopped. */
+export interface BackgroundPart {
+  /** Settles when it has stopped. May be called again. */
+  stop(): Promise<void>;
+}
+
+/** What the parts share. */
+export interface PartsContext {
+  config: Config;
+  state: Ready<State>;
+  inventory: Ready<OpenedInventory>;
+  /** Runs a sync that is due. */
+  sync: SyncNamed;
+  /** Rings when a sync has written to the inventory. */
+  inventoryChanged: Bell;
+  /** The calls that background work lets go first. */
+  calls: CallsInFlight;
+  log: MaintenanceLog;
+  /** The time in milliseconds since 1970. */
+  now: () => number;
+  /** Aborts when the service begins to shut down. */
+  shutdownSignal: AbortSignal;
+  /** Aborts when the service stops waiting for work under way. */
+  forceSignal: AbortSignal;
+}
+
+/** Starts the parts that need the state alone. */
+export function startStateParts({ config, state, shutdownSignal, forceSignal }: PartsContext): BackgroundPart[] {
+  if (!config.provisioning) {
+    return [];
+  }
+  const deliveries = state.get().startDeliveries();
+  const stop = () => deliveries.stop(forceSignal.aborted ? 0 : config.drainMs);
+  // No delivery begins while open calls end.
+  shutdownSignal.addEventListener("abort", () => void stop());
+  forceSignal.addEventListener("abort", () => void stop());
+  return [{ stop }];
+}
+
+/** Starts the parts that need the inventory alone. */
+export function startInventoryParts({ config, inventory, log }: PartsContext): BackgroundPart[] {
+  const { database, inventory: serving } = inventory.get();
+  const maintenance = new Maintenance(database, serving, {
+    encoder: encoderName(config.encoder),
+    onServing: (next) => inventory.set({ database, inventory: next }),
+    log,
+    maintain: (signal) => runInBackground({ kind: "maintain" }, { config, signal }),
+  });
+  return [maintenance];
+}
+
+/** Starts the parts that need both. They are stopped in the opposite order. */
+export function startCommonParts(context: PartsContext): BackgroundPart[] {
+  const { config, state, inventory, sync, inventoryChanged, calls, log, now, shutdownSignal } = context;
+  const { store } = state.get();
+  const parts: BackgroundPart[] = [];
+  if (config.provisioning) {
+    const answer = answerBatchNeed({
+      inventory: inventory.within((opened) => opened.inventory),
+      quota: state.within((opened) => opened.access),
+      logFailure: ({ error, ...call }) => log.error({ ...call, err: error }, "need failed"),
+    });
+    const batches = new BatchRunner({ store, answer, calls, log, now });
+    // The calls that wait for its answers end.
+    shutdownSignal.addEventListener("abort", () => void batches.stop());
+    const { database } = inventory.get();
+    parts.push(
+      batches,
+      new Matcher({ store, database, summaryOf: summaryJson, bell: inventoryChanged, log, calls, now }),
+    );
+  }
+  if (config.sync !== undefined) {
+    parts.push(startSchedule({ store, sync, schedule: config.sync, log, signal: shutdownSignal }));
+  }
+  return parts;
+}

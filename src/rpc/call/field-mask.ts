@@ -1,0 +1,55 @@
+import { type DescField, type DescMessage, getOption } from "@bufbuild/protobuf";
+import { FieldBehavior, field_behavior as fieldBehavior } from "../../../gen/google/api/field_behavior_pb.ts";
+import type { FieldViolation } from "../../error.ts";
+import { didYouMean } from "../../text/index.ts";
+
+/** Unknown paths that a violation repeats. */
+const MOST_SHOWN = 5;
+const MOST_CHARS = 60;
+
+/** The fields that callers may change: all but those that only the service sets. */
+function editableFields(resource: DescMessage): DescField[] {
+  return resource.fields.filter((field) => !getOption(field, fieldBehavior).includes(FieldBehavior.OUTPUT_ONLY));
+}
+
+/**
+ * The paths of an update mask that name no field of the resource, as a violation. Fields that only the service sets may
+ * be named: a resource that is sent back as it was read changes nothing.
+ */
+export function maskViolations(resource: DescMessage, paths: readonly string[]): FieldViolation[] {
+  const known = new Set(["*", ...resource.fields.map(({ name }) => name)]);
+  const unknown = paths.filter((path) => !known.has(path)).slice(0, MOST_SHOWN);
+  if (unknown.length === 0) {
+    return [];
+  }
+  const editable = editableFields(resource).map(({ name }) => name);
+  const shown = unknown.map(
+    (path) => JSON.stringify(path.slice(0, MOST_CHARS)) + didYouMean(path, editable, { isListed: true }),
+  );
+  const title = resource.name.toLowerCase();
+  const article = /^[aeiou]/.test(title) ? "an" : "a";
+  const description = `has ${shown.join(", ")}; the fields of ${article} ${title} are ${editable.join(", ")}`;
+  return [{ field: "update_mask", description }];
+}
+
+/**
+ * The fields that an update changes, with their new values by their names in messages: those that the mask names, all
+ * for `*`, or without a mask those that are sent and not empty. A field that the mask names and that is not sent has
+ * the value that unsets it. Fields that only the service sets are left out.
+ */
+export function changedFields<Sent extends object>(
+  resource: DescMessage,
+  sent: Sent,
+  paths: readonly string[],
+): Partial<Sent> {
+  const isChanged = ({ name, localName }: DescField) =>
+    paths.length === 0 ? isSent(sent[localName as keyof Sent]) : paths.includes("*") || paths.includes(name);
+  const changed = editableFields(resource)
+    .filter(isChanged)
+    .map(({ localName }) => [localName, sent[localName as keyof Sent]]);
+  return Object.fromEntries(changed) as Partial<Sent>;
+}
+
+function isSent(value: unknown): boolean {
+  return value !== undefined && value !== "" && !(Array.isArray(value) && value.length === 0);
+}

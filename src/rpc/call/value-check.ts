@@ -1,0 +1,27 @@
+import type { DescMessage, DescMethod, Message, MessageShape } from "@bufbuild/protobuf";
+import type { FieldViolation } from "../../error.ts";
+
+/**
+ * Finds bad values in the requests of a method, by the contract's names of the fields. REST and Connect JSON run it
+ * before the handler, to report bad values together with unknown fields and wrong types. Fields that could not be read
+ * are unset in the request. The handlers check the same for every protocol.
+ */
+export type ValueCheck = readonly [method: DescMethod, check: (request: Message) => readonly FieldViolation[]];
+
+/** A row of the table of value checks. */
+export function valueCheck<Input extends DescMessage>(
+  method: DescMethod & { input: Input },
+  check: (request: MessageShape<Input>) => readonly FieldViolation[],
+): ValueCheck {
+  return [method, check as ValueCheck[1]];
+}
+
+/** The violations of a checked value; none where it is right. */
+export function violationsOf(result: { violations?: readonly FieldViolation[] } | object): readonly FieldViolation[] {
+  return "violations" in result ? (result.violations ?? []) : [];
+}
+
+/** Violations of a message's fields, as those of a field that holds the message, such as `interest.`. */
+export function within(prefix: string, violations: readonly FieldViolation[]): FieldViolation[] {
+  return violations.map(({ field, description }) => ({ field: `${prefix}${field}`, description }));
+}

@@ -1,0 +1,175 @@
+import type { IncomingMessage } from "node:http";
+import type { DescService } from "@bufbuild/protobuf";
+import {
+  Code,
+  type ConnectRouter,
+  type ConnectRouterOptions,
+  type ContextValues,
+  createContextKey,
+} from "@connectrpc/connect";
+import type { UniversalHandler, UniversalServerRequest, UniversalServerResponse } from "@connectrpc/connect/protocol";
+import { codeToHttpStatus } from "@connectrpc/connect/protocol-connect";
+import { fastifyConnectPlugin } from "@connectrpc/connect-fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { ServiceError } from "../error.ts";
+import { handlerReachedKey, maxBodyBytes, methodAccess, readLimits, toConnectError } from "../rpc/index.ts";
+import { type BodyRoom, HttpError, leaveUnread } from "../transcoding/index.ts";
+import { completeError, completeReadError } from "./errors/complete-error.ts";
+import { completeResponse } from "./errors/complete-response.ts";
+import { sendError } from "./errors/send-error.ts";
+import type { Identity } from "./identity/identity.ts";
+import { noteError } from "./observe/request-record.ts";
+import { dropEndlessTimeout } from "./request-headers.ts";
+import { bodyTooLarge, isTooLarge, RpcBody, type RpcBodyOptions } from "./rpc-body.ts";
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** What the handler of a call by Connect, gRPC or gRPC-Web gets to know; undefined for other requests. */
+    callValues: ContextValues | undefined;
+  }
+}
+
+/** What is served by Connect, gRPC and gRPC-Web. */
+export interface RpcRoutesOptions extends Omit<RpcBodyOptions, "method"> {
+  routes: (router: ConnectRouter) => void;
+  connect: ConnectRouterOptions;
+  identity: Pick<Identity, "admit" | "addLimits">;
+  /** The memory that the body of a request may occupy. */
+  bodyRoom: (request: FastifyRequest, reply: FastifyReply) => BodyRoom;
+}
+
+/** The request and the reply that a call came with. */
+const exchangeKey = createContextKey<{ request: FastifyRequest; reply: FastifyReply } | undefined>(undefined, {
+  description: "exchange",
+});
+
+interface Served {
+  handler: UniversalHandler;
+  body: RpcBody;
+}
+
+/**
+ * Serves Connect, gRPC and gRPC-Web with @connectrpc/connect-fastify. What is ours comes around it: hooks check the
+ * caller and the body before a handler runs, and wrapped handlers complete the errors that Connect makes by itself.
+ */
+export async function rpcRoutes(instance: FastifyInstance, options: RpcRoutesOptions): Promise<void> {
+  const { identity, bodyRoom } = options;
+  const served = new Map<string, Served>();
+  const servedBy = ({ routeOptions }: FastifyRequest) => served.get(routeOptions.url as string) as Served;
+
+  instance.addHook("onRoute", (route) => {
+    const { method } = (served.get(route.url) as Served).handler;
+    if (methodAccess(method).isOpen) {
+      route.config = { ...route.config, audience: "monitors" };
+    }
+  });
+
+  instance.addHook("onRequest", async (request, reply) => {
+    const { handler } = servedBy(request);
+    request.callValues = identity.admit(request, reply, handler.method).set(exchangeKey, { request, reply });
+    if (!handler.allowedMethods.includes(request.method)) {
+      const refusal = new HttpError(405, Code.Unimplemented, `${handler.requestPath} does not allow ${request.method}`);
+      return sendError(refusal, request, reply.header("allow", handler.allowedMethods.join(", ")), 405);
+    }
+    checkTarget(request);
+    const unknownType = unknownMessageType(request, handler);
+    if (unknownType !== undefined) {
+      const error = new ServiceError("UNSUPPORTED_MEDIA_TYPE", { type: unknownType });
+      return sendError(toConnectError(error), request, reply, 415);
+    }
+  });
+
+  // With a body that is set here, the plugin reads none from the request.
+  instance.addHook("preHandler", async (request, reply) => {
+    const room = bodyRoom(request, reply);
+    request.body = await servedBy(request).body.read(request, room);
+    leaveUnread(request.raw);
+    if (!("stream" in reply.raw)) {
+      reply.raw.once("finish", () => request.raw.resume());
+    }
+  });
+
+  await instance.register(fastifyConnectPlugin, {
+    ...options.connect,
+    contextValues: ({ callValues }) => callValues as ContextValues,
+    routes(router) {
+      options.routes(withBodyLimits(router));
+      for (const [i, handler] of router.handlers.entries()) {
+        const { method, requestPath } = handler;
+        // A method whose request has a field without a limit stops the start.
+        readLimits(method.input);
+        served.set(requestPath, { handler, body: new RpcBody({ ...options, method }) });
+        router.handlers[i] = Object.assign((call: UniversalServerRequest) => serve(handler, call, identity), handler);
+      }
+    },
+  });
+}
+
+/** A router that registers each method with the limit of its own body, where one service has several limits. */
+function withBodyLimits(router: ConnectRouter): ConnectRouter {
+  const limited: ConnectRouter = {
+    ...router,
+    service(service: DescService, implementation) {
+      const calls = implementation as Record<string, (...args: unknown[]) => unknown>;
+      for (const method of service.methods) {
+        const call = calls[method.localName];
+        if (call === undefined) {
+          throw new Error(`${service.typeName}/${method.name} is not implemented`);
+        }
+        router.rpc(method, call.bind(implementation) as never, { readMaxBytes: maxBodyBytes(method) });
+      }
+      return limited;
+    },
+  };
+  return limited;
+}
+
+/** Connect makes a URL of the host and the path; the plugin would answer nothing where that fails. */
+function checkTarget({ raw, headers }: FastifyRequest): void {
+  const { authority = headers.host } = raw as IncomingMessage & { authority?: string };
+  if (authority === undefined || !URL.canParse(raw.url ?? "", `http://${authority}`)) {
+    throw new ServiceError("MALFORMED_REQUEST", { problem: "its Host is not a host name" });
+  }
+}
+
+/** The type of a message that no protocol knows, for the error; Connect's own answer has no body. */
+function unknownMessageType({ method, raw, headers }: FastifyRequest, handler: UniversalHandler): string | undefined {
+  if (method === "GET") {
+    const encoding = new URL(raw.url ?? "", "http://localhost").searchParams.get("encoding");
+    return encoding === "json" || encoding === "proto" ? undefined : "of the query";
+  }
+  const type = headers["content-type"] ?? "";
+  return handler.supportedContentType(type) ? undefined : JSON.stringify(type);
+}
+
+/** Calls a handler and completes its error, if it answers with one. */
+async function serve(
+  handler: UniversalHandler,
+  call: UniversalServerRequest,
+  identity: Pick<Identity, "addLimits">,
+): Promise<UniversalServerResponse> {
+  const values = call.contextValues as ContextValues;
+  const { request, reply } = values.get(exchangeKey) as { request: FastifyRequest; reply: FastifyReply };
+  dropEndlessTimeout(call.header);
+  // What is no stream was read, and decompressed, by the hook.
+  if (!isByteStream(call.body)) {
+    call.header.delete("content-encoding");
+  }
+  const response = await completeResponse(await handler(call), call.header.get("content-type") ?? "", (error) => {
+    const told = isTooLarge(error)
+      ? bodyTooLarge(maxBodyBytes(handler.method))
+      : values.get(handlerReachedKey)
+        ? completeError(error, codeToHttpStatus(error.code), request.id)
+        : completeReadError(error);
+    noteError(request, told);
+    return told;
+  });
+  if (!values.get(handlerReachedKey)) {
+    await identity.addLimits(request, reply);
+  }
+  return response;
+}
+
+function isByteStream(body: unknown): boolean {
+  return typeof body === "object" && body !== null && Symbol.asyncIterator in body;
+}
