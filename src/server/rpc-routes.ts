@@ -5,6 +5,7 @@ import {
   type ConnectRouter,
   type ConnectRouterOptions,
   type ContextValues,
+  createConnectRouter,
   createContextKey,
 } from "@connectrpc/connect";
 import type { UniversalHandler, UniversalServerRequest, UniversalServerResponse } from "@connectrpc/connect/protocol";
@@ -54,7 +55,14 @@ interface Served {
  */
 export async function rpcRoutes(instance: FastifyInstance, options: RpcRoutesOptions): Promise<void> {
   const { identity, bodyRoom } = options;
-  const served = new Map<string, Served>();
+  // Made here, because an error in the plugin's own callback ends the process instead of the start.
+  const { handlers } = withBodyLimits(createConnectRouter(options.connect), options.routes);
+  const served = new Map<string, Served>(
+    handlers.map((handler) => [
+      handler.requestPath,
+      { handler, body: new RpcBody({ ...options, method: handler.method }) },
+    ]),
+  );
   const servedBy = ({ routeOptions }: FastifyRequest) => served.get(routeOptions.url as string) as Served;
 
   instance.addHook("onRoute", (route) => {
@@ -93,24 +101,27 @@ export async function rpcRoutes(instance: FastifyInstance, options: RpcRoutesOpt
     ...options.connect,
     contextValues: ({ callValues }) => callValues as ContextValues,
     routes(router) {
-      options.routes(withBodyLimits(router));
-      for (const [i, handler] of router.handlers.entries()) {
-        const { method, requestPath } = handler;
-        // A method whose request has a field without a limit stops the start.
-        readLimits(method.input);
-        served.set(requestPath, { handler, body: new RpcBody({ ...options, method }) });
-        router.handlers[i] = Object.assign((call: UniversalServerRequest) => serve(handler, call, identity), handler);
+      for (const handler of handlers) {
+        router.handlers.push(Object.assign((call: UniversalServerRequest) => serve(handler, call, identity), handler));
       }
     },
   });
 }
 
-/** A router that registers each method with the limit of its own body, where one service has several limits. */
-function withBodyLimits(router: ConnectRouter): ConnectRouter {
+/**
+ * Registers each method with the limit of its own body, where one service has several limits.
+ *
+ * @throws {Error} when a method declares no tier, has a request field without a limit, or is not implemented
+ */
+function withBodyLimits(router: ConnectRouter, routes: (router: ConnectRouter) => void): ConnectRouter {
   const limited: ConnectRouter = {
     ...router,
     service(service: DescService, implementation) {
       const calls = implementation as Record<string, (...args: unknown[]) => unknown>;
+      for (const method of service.methods) {
+        methodAccess(method);
+        readLimits(method.input);
+      }
       for (const method of service.methods) {
         const call = calls[method.localName];
         if (call === undefined) {
@@ -121,7 +132,8 @@ function withBodyLimits(router: ConnectRouter): ConnectRouter {
       return limited;
     },
   };
-  return limited;
+  routes(limited);
+  return router;
 }
 
 /** Connect makes a URL of the host and the path; the plugin would answer nothing where that fails. */
