@@ -11,6 +11,7 @@ import {
 import type { UniversalHandler, UniversalServerRequest, UniversalServerResponse } from "@connectrpc/connect/protocol";
 import { codeToHttpStatus } from "@connectrpc/connect/protocol-connect";
 import { fastifyConnectPlugin } from "@connectrpc/connect-fastify";
+import { compressionBrotli, compressionGzip } from "@connectrpc/connect-node";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { ServiceError } from "../error.ts";
 import { handlerReachedKey, maxBodyBytes, methodAccess, readLimits, toConnectError } from "../rpc/index.ts";
@@ -44,6 +45,9 @@ const exchangeKey = createContextKey<{ request: FastifyRequest; reply: FastifyRe
   description: "exchange",
 });
 
+/** The plugin's own defaults; a router that is made outside of it has none. */
+const acceptCompression = [compressionGzip, compressionBrotli];
+
 interface Served {
   handler: UniversalHandler;
   body: RpcBody;
@@ -56,7 +60,7 @@ interface Served {
 export async function rpcRoutes(instance: FastifyInstance, options: RpcRoutesOptions): Promise<void> {
   const { identity, bodyRoom } = options;
   // Made here, because an error in the plugin's own callback ends the process instead of the start.
-  const { handlers } = withBodyLimits(createConnectRouter(options.connect), options.routes);
+  const { handlers } = withBodyLimits(createConnectRouter({ ...options.connect, acceptCompression }), options.routes);
   const served = new Map<string, Served>(
     handlers.map((handler) => [
       handler.requestPath,
