@@ -11,6 +11,7 @@ export type { Model } from "./facts/model.ts";
 export { isModelName, parseRecord, type SourceRecord } from "./facts/record.ts";
 export { releasedAt } from "./facts/release-dates.ts";
 export { searchableText } from "./facts/search-text.ts";
+export { EVALUATIONS_SOURCE } from "./facts/source-facts.ts";
 export { type TaskType, taskTypeOf, taskTypes } from "./facts/task-types.ts";
 export type { Inventory } from "./inventory.ts";
 export { InventoryDatabase } from "./inventory-database.ts";

@@ -176,6 +176,7 @@ describe("A model that several sources tell of", () => {
 
 /** A record with every field, and tags that say nothing of other fields. */
 const whole: Required<SourceRecord> = {
+  evaluations: [{ board: "bfcl-v4", value: 40, evidence: "claimed" }],
   facts_from: { license: "a file" },
   attention: { layers: 8 },
   card: "# One",
@@ -213,7 +214,7 @@ describe("The fields of a record", () => {
     const { model: alone, text: textAlone } = mergeFacts([facts("shelf", whole)]);
     const { sources: _, sourceUrl: __, ...ofShelf } = alone;
     const merged = Object.entries(recordFields).flatMap(([field, rule]) =>
-      rule === "best" || rule === "derived" ? [] : [field],
+      ["best", "strongest", "derived"].includes(rule) ? [] : [field],
     );
     const factsFrom = { ...Object.fromEntries(merged.map((field) => [field, "shelf"])), license: "a file" };
     expect(model).toMatchObject({ ...ofShelf, source: "huggingface", factsFrom });

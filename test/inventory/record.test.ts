@@ -37,6 +37,10 @@ describe("A record", () => {
       card: "# One",
       attention: { layers: 32, kv_layers: 0, kv_heads: 8, head_dim: 128, window: 4_096, latent_dim: 576 },
       facts_from: { size_gb: "its files" },
+      evaluations: [
+        { board: "bfcl-v4", value: 40.4, place: 20, of: 81, as_of: "2026-04-12", evidence: "measured" },
+        { board: "aider-polyglot", value: 40, evidence: "claimed", url: "https://example.com/scores" },
+      ],
     };
     expect(parseRecord(whole)).toEqual({ record: whole });
   });

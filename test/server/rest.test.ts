@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { newApiKey } from "../../src/access/api-key.ts";
+import type { SourceRecord } from "../../src/inventory/index.ts";
 import { restError } from "../support/clients/rest.ts";
 import { type HttpRequest, h2Client, sendHttp1 } from "../support/http.ts";
 import { startApp } from "../support/start-app.ts";
@@ -18,7 +19,15 @@ const whole = {
   description: "Writes poems about acorns in English.",
   languages: ["en"],
 };
-const { url } = await startApp({ records: [bare, whole] });
+const measured: SourceRecord = {
+  name: "acme/measured",
+  evaluations: [
+    { board: "open-asr-en-shortform", value: 5.42, place: 4, of: 87, as_of: "2026-03-26", evidence: "measured" },
+    { board: "swe-bench-verified", value: 70, evidence: "claimed", url: "https://example.com/card" },
+    { board: "open-asr-en-shortform-speed", value: 525.4, place: 1, of: 1, evidence: "measured" },
+  ],
+};
+const { url } = await startApp({ records: [bare, whole, measured] });
 const overHttp2 = h2Client(url);
 const jsonType = { "content-type": "application/json" };
 
@@ -43,7 +52,7 @@ describe.each([
     const nothing = JSON.parse((await post("/models/recommend", { description: "acorns", license: "gemma" })).text);
     expect(nothing).toMatchObject({
       results: [],
-      models_searched: 2,
+      models_searched: 3,
       models_after_filter: 0,
       understood: { wishes: [] },
     });
@@ -63,6 +72,7 @@ describe.each([
       quality: { completeness: expect.any(Number) },
       hardware: [],
       facts_from: {},
+      evaluations: [],
     });
   });
 
@@ -76,6 +86,33 @@ describe.each([
       license_terms: { class: "permissive", commercial_use: true },
     });
     expect(entry.hardware).toHaveLength(4);
+  });
+
+  it("shows the figures of boards with place, date, source and licence", async () => {
+    const { evaluations } = JSON.parse((await send({ path: "/models/detail/acme/measured" })).text);
+    expect(evaluations).toEqual([
+      {
+        board: "open-asr-en-shortform",
+        board_name: "Open ASR leaderboard",
+        metric: "word error rate in %",
+        value: 5.42,
+        higher_is_better: false,
+        place: 4,
+        of: 87,
+        percentile: 83 / 86,
+        as_of: "2026-03-26",
+        evidence: "measured",
+        source: "Open ASR leaderboard (Hugging Face)",
+        url: "https://huggingface.co/spaces/hf-audio/open_asr_leaderboard",
+        license: "Apache-2.0",
+        aspect: "quality",
+        summary: "4th of 87 on the Open ASR leaderboard: 5.4 % of words wrong, March 2026",
+      },
+      expect.objectContaining({ aspect: "speed", device: "NVIDIA A100-SXM4-80GB", place: 1, of: 1 }),
+      expect.objectContaining({ evidence: "claimed", license: "MIT", url: "https://example.com/card" }),
+    ]);
+    expect(evaluations[2]).not.toHaveProperty("place");
+    expect(evaluations[2]).not.toHaveProperty("as_of");
   });
 
   it("takes bodies and parameters in both spellings", async () => {

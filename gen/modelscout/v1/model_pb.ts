@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file modelscout/v1/model.proto.
  */
 export const file_modelscout_v1_model: GenFile = /*@__PURE__*/
-  fileDesc("Chltb2RlbHNjb3V0L3YxL21vZGVsLnByb3RvEg1tb2RlbHNjb3V0LnYxIuQBCgxNb2RlbFN1bW1hcnkSDAoEbmFtZRgBIAEoCRIOCgZmYW1pbHkYAiABKAkSEgoKdGFza190eXBlcxgDIAMoCRIOCgZzb3VyY2UYBCABKAkSFwoKc291cmNlX3VybBgFIAEoCUgAiAEBEhQKB2xpY2Vuc2UYBiABKAlIAYgBARIXCgpwYXJhbWV0ZXJzGAcgASgBSAKIAQESFAoHc2l6ZV9nYhgIIAEoAUgDiAEBQg0KC19zb3VyY2VfdXJsQgoKCF9saWNlbnNlQg0KC19wYXJhbWV0ZXJzQgoKCF9zaXplX2diIq4ICgpNb2RlbEVudHJ5EgwKBG5hbWUYASABKAkSDgoGZmFtaWx5GAIgASgJEhIKCnRhc2tfdHlwZXMYAyADKAkSDgoGc291cmNlGAQgASgJEhcKCnNvdXJjZV91cmwYBSABKAlIAIgBARIUCgdsaWNlbnNlGAYgASgJSAGIAQESFwoKcGFyYW1ldGVycxgHIAEoAUgCiAEBEhQKB3NpemVfZ2IYCCABKAFIA4gBARITCgZzZXJpZXMYCSABKAlIBIgBARI3Cg1saWNlbnNlX3Rlcm1zGAogASgLMhsubW9kZWxzY291dC52MS5MaWNlbnNlVGVybXNIBYgBARIeChFhY3RpdmVfcGFyYW1ldGVycxgLIAEoAUgGiAEBEhsKDmNvbnRleHRfbGVuZ3RoGAwgASgFSAeIAQESEQoJbGFuZ3VhZ2VzGA0gAygJEhQKB2xpYnJhcnkYDiABKAlICIgBARIMCgR0YWdzGA8gAygJEhcKCmJhc2VfbW9kZWwYECABKAlICYgBARISCgVnYXRlZBgRIAEoCEgKiAEBEhYKCWRvd25sb2FkcxgSIAEoAUgLiAEBEhIKBWxpa2VzGBMgASgFSAyIAQESMwoKdXBkYXRlZF9hdBgUIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIDYgBARIYCgtkZXNjcmlwdGlvbhgVIAEoCUgOiAEBEi0KCHZhcmlhbnRzGBYgAygLMhsubW9kZWxzY291dC52MS5Nb2RlbFZhcmlhbnQSKwoHc291cmNlcxgXIAMoCzIaLm1vZGVsc2NvdXQudjEuTW9kZWxTb3VyY2USMwoHcXVhbGl0eRgYIAEoCzIdLm1vZGVsc2NvdXQudjEuUXVhbGl0eVNpZ25hbHNID4gBARIxCghoYXJkd2FyZRgZIAMoCzIfLm1vZGVsc2NvdXQudjEuSGFyZHdhcmVFc3RpbWF0ZRI8CgpmYWN0c19mcm9tGBogAygLMigubW9kZWxzY291dC52MS5Nb2RlbEVudHJ5LkZhY3RzRnJvbUVudHJ5GjAKDkZhY3RzRnJvbUVudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAFCDQoLX3NvdXJjZV91cmxCCgoIX2xpY2Vuc2VCDQoLX3BhcmFtZXRlcnNCCgoIX3NpemVfZ2JCCQoHX3Nlcmllc0IQCg5fbGljZW5zZV90ZXJtc0IUChJfYWN0aXZlX3BhcmFtZXRlcnNCEQoPX2NvbnRleHRfbGVuZ3RoQgoKCF9saWJyYXJ5Qg0KC19iYXNlX21vZGVsQggKBl9nYXRlZEIMCgpfZG93bmxvYWRzQggKBl9saWtlc0INCgtfdXBkYXRlZF9hdEIOCgxfZGVzY3JpcHRpb25CCgoIX3F1YWxpdHkijwEKDExpY2Vuc2VUZXJtcxINCgVjbGFzcxgBIAEoCRIbCg5jb21tZXJjaWFsX3VzZRgCIAEoCEgAiAEBEhAKA3VybBgDIAEoCUgBiAEBEhcKCmNvbmRpdGlvbnMYBCABKAlIAogBAUIRCg9fY29tbWVyY2lhbF91c2VCBgoEX3VybEINCgtfY29uZGl0aW9ucyKOAQoMTW9kZWxWYXJpYW50EhQKDHF1YW50aXphdGlvbhgBIAEoCRITCgZmb3JtYXQYAiABKAlIAIgBARIUCgdzaXplX2diGAMgASgBSAGIAQESFwoKcmVwb3NpdG9yeRgEIAEoCUgCiAEBQgkKB19mb3JtYXRCCgoIX3NpemVfZ2JCDQoLX3JlcG9zaXRvcnkicwoLTW9kZWxTb3VyY2USDAoEbmFtZRgBIAEoCRIQCgN1cmwYAiABKAlIAIgBARIwCgdzZWVuX2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEgBiAEBQgYKBF91cmxCCgoIX3NlZW5fYXQicAoOUXVhbGl0eVNpZ25hbHMSFQoIYWRvcHRpb24YASABKAFIAIgBARIWCglmcmVzaG5lc3MYAiABKAFIAYgBARIUCgxjb21wbGV0ZW5lc3MYAyABKAFCCwoJX2Fkb3B0aW9uQgwKCl9mcmVzaG5lc3MiPAoPVG9rZW5zUGVyU2Vjb25kEgsKA2xvdxgBIAEoARIOCgZsaWtlbHkYAiABKAESDAoEaGlnaBgDIAEoASK9AgoQSGFyZHdhcmVFc3RpbWF0ZRIQCghoYXJkd2FyZRgBIAEoCRILCgNmaXQYAiABKAkSFAoMcXVhbnRpemF0aW9uGAMgASgJEhEKCW1lbW9yeV9nYhgEIAEoARISCgp3ZWlnaHRzX2diGAUgASgBEhMKC2t2X2NhY2hlX2diGAYgASgBEhMKC292ZXJoZWFkX2diGAcgASgBEj4KEXRva2Vuc19wZXJfc2Vjb25kGAggASgLMh4ubW9kZWxzY291dC52MS5Ub2tlbnNQZXJTZWNvbmRIAIgBARIjChZ0aW1lX3RvX2ZpcnN0X3Rva2VuX21zGAkgASgBSAGIAQESDQoFYmFzaXMYCiADKAlCFAoSX3Rva2Vuc19wZXJfc2Vjb25kQhkKF190aW1lX3RvX2ZpcnN0X3Rva2VuX21zYgZwcm90bzM", [file_google_protobuf_timestamp]);
+  fileDesc("Chltb2RlbHNjb3V0L3YxL21vZGVsLnByb3RvEg1tb2RlbHNjb3V0LnYxIuQBCgxNb2RlbFN1bW1hcnkSDAoEbmFtZRgBIAEoCRIOCgZmYW1pbHkYAiABKAkSEgoKdGFza190eXBlcxgDIAMoCRIOCgZzb3VyY2UYBCABKAkSFwoKc291cmNlX3VybBgFIAEoCUgAiAEBEhQKB2xpY2Vuc2UYBiABKAlIAYgBARIXCgpwYXJhbWV0ZXJzGAcgASgBSAKIAQESFAoHc2l6ZV9nYhgIIAEoAUgDiAEBQg0KC19zb3VyY2VfdXJsQgoKCF9saWNlbnNlQg0KC19wYXJhbWV0ZXJzQgoKCF9zaXplX2diIt4ICgpNb2RlbEVudHJ5EgwKBG5hbWUYASABKAkSDgoGZmFtaWx5GAIgASgJEhIKCnRhc2tfdHlwZXMYAyADKAkSDgoGc291cmNlGAQgASgJEhcKCnNvdXJjZV91cmwYBSABKAlIAIgBARIUCgdsaWNlbnNlGAYgASgJSAGIAQESFwoKcGFyYW1ldGVycxgHIAEoAUgCiAEBEhQKB3NpemVfZ2IYCCABKAFIA4gBARITCgZzZXJpZXMYCSABKAlIBIgBARI3Cg1saWNlbnNlX3Rlcm1zGAogASgLMhsubW9kZWxzY291dC52MS5MaWNlbnNlVGVybXNIBYgBARIeChFhY3RpdmVfcGFyYW1ldGVycxgLIAEoAUgGiAEBEhsKDmNvbnRleHRfbGVuZ3RoGAwgASgFSAeIAQESEQoJbGFuZ3VhZ2VzGA0gAygJEhQKB2xpYnJhcnkYDiABKAlICIgBARIMCgR0YWdzGA8gAygJEhcKCmJhc2VfbW9kZWwYECABKAlICYgBARISCgVnYXRlZBgRIAEoCEgKiAEBEhYKCWRvd25sb2FkcxgSIAEoAUgLiAEBEhIKBWxpa2VzGBMgASgFSAyIAQESMwoKdXBkYXRlZF9hdBgUIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIDYgBARIYCgtkZXNjcmlwdGlvbhgVIAEoCUgOiAEBEi0KCHZhcmlhbnRzGBYgAygLMhsubW9kZWxzY291dC52MS5Nb2RlbFZhcmlhbnQSKwoHc291cmNlcxgXIAMoCzIaLm1vZGVsc2NvdXQudjEuTW9kZWxTb3VyY2USMwoHcXVhbGl0eRgYIAEoCzIdLm1vZGVsc2NvdXQudjEuUXVhbGl0eVNpZ25hbHNID4gBARIxCghoYXJkd2FyZRgZIAMoCzIfLm1vZGVsc2NvdXQudjEuSGFyZHdhcmVFc3RpbWF0ZRI8CgpmYWN0c19mcm9tGBogAygLMigubW9kZWxzY291dC52MS5Nb2RlbEVudHJ5LkZhY3RzRnJvbUVudHJ5Ei4KC2V2YWx1YXRpb25zGB0gAygLMhkubW9kZWxzY291dC52MS5FdmFsdWF0aW9uGjAKDkZhY3RzRnJvbUVudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAFCDQoLX3NvdXJjZV91cmxCCgoIX2xpY2Vuc2VCDQoLX3BhcmFtZXRlcnNCCgoIX3NpemVfZ2JCCQoHX3Nlcmllc0IQCg5fbGljZW5zZV90ZXJtc0IUChJfYWN0aXZlX3BhcmFtZXRlcnNCEQoPX2NvbnRleHRfbGVuZ3RoQgoKCF9saWJyYXJ5Qg0KC19iYXNlX21vZGVsQggKBl9nYXRlZEIMCgpfZG93bmxvYWRzQggKBl9saWtlc0INCgtfdXBkYXRlZF9hdEIOCgxfZGVzY3JpcHRpb25CCgoIX3F1YWxpdHki8gIKCkV2YWx1YXRpb24SDQoFYm9hcmQYASABKAkSDgoGbWV0cmljGAIgASgJEg0KBXZhbHVlGAMgASgBEhgKEGhpZ2hlcl9pc19iZXR0ZXIYBCABKAgSEgoFcGxhY2UYBSABKAVIAIgBARIPCgJvZhgGIAEoBUgBiAEBEhIKBWFzX29mGAcgASgJSAKIAQESEAoIZXZpZGVuY2UYCCABKAkSDgoGc291cmNlGAkgASgJEhAKA3VybBgKIAEoCUgDiAEBEg8KB2xpY2Vuc2UYCyABKAkSEgoKYm9hcmRfbmFtZRgMIAEoCRIOCgZhc3BlY3QYDSABKAkSEwoGZGV2aWNlGA4gASgJSASIAQESFwoKcGVyY2VudGlsZRgPIAEoAUgFiAEBEg8KB3N1bW1hcnkYECABKAlCCAoGX3BsYWNlQgUKA19vZkIICgZfYXNfb2ZCBgoEX3VybEIJCgdfZGV2aWNlQg0KC19wZXJjZW50aWxlIo8BCgxMaWNlbnNlVGVybXMSDQoFY2xhc3MYASABKAkSGwoOY29tbWVyY2lhbF91c2UYAiABKAhIAIgBARIQCgN1cmwYAyABKAlIAYgBARIXCgpjb25kaXRpb25zGAQgASgJSAKIAQFCEQoPX2NvbW1lcmNpYWxfdXNlQgYKBF91cmxCDQoLX2NvbmRpdGlvbnMijgEKDE1vZGVsVmFyaWFudBIUCgxxdWFudGl6YXRpb24YASABKAkSEwoGZm9ybWF0GAIgASgJSACIAQESFAoHc2l6ZV9nYhgDIAEoAUgBiAEBEhcKCnJlcG9zaXRvcnkYBCABKAlIAogBAUIJCgdfZm9ybWF0QgoKCF9zaXplX2diQg0KC19yZXBvc2l0b3J5InMKC01vZGVsU291cmNlEgwKBG5hbWUYASABKAkSEAoDdXJsGAIgASgJSACIAQESMAoHc2Vlbl9hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIAYgBAUIGCgRfdXJsQgoKCF9zZWVuX2F0InAKDlF1YWxpdHlTaWduYWxzEhUKCGFkb3B0aW9uGAEgASgBSACIAQESFgoJZnJlc2huZXNzGAIgASgBSAGIAQESFAoMY29tcGxldGVuZXNzGAMgASgBQgsKCV9hZG9wdGlvbkIMCgpfZnJlc2huZXNzIjwKD1Rva2Vuc1BlclNlY29uZBILCgNsb3cYASABKAESDgoGbGlrZWx5GAIgASgBEgwKBGhpZ2gYAyABKAEivQIKEEhhcmR3YXJlRXN0aW1hdGUSEAoIaGFyZHdhcmUYASABKAkSCwoDZml0GAIgASgJEhQKDHF1YW50aXphdGlvbhgDIAEoCRIRCgltZW1vcnlfZ2IYBCABKAESEgoKd2VpZ2h0c19nYhgFIAEoARITCgtrdl9jYWNoZV9nYhgGIAEoARITCgtvdmVyaGVhZF9nYhgHIAEoARI+ChF0b2tlbnNfcGVyX3NlY29uZBgIIAEoCzIeLm1vZGVsc2NvdXQudjEuVG9rZW5zUGVyU2Vjb25kSACIAQESIwoWdGltZV90b19maXJzdF90b2tlbl9tcxgJIAEoAUgBiAEBEg0KBWJhc2lzGAogAygJQhQKEl90b2tlbnNfcGVyX3NlY29uZEIZChdfdGltZV90b19maXJzdF90b2tlbl9tc2IGcHJvdG8z", [file_google_protobuf_timestamp]);
 
 /**
  * A model in a list or a recommendation. Unknown facts are absent, never 0.
@@ -273,6 +273,13 @@ export type ModelEntry = Message<"modelscout.v1.ModelEntry"> & {
    * @generated from field: map<string, string> facts_from = 26;
    */
   factsFrom: { [key: string]: string };
+
+  /**
+   * Figures of leaderboards about the model, at most one of each board. Empty if none is known.
+   *
+   * @generated from field: repeated modelscout.v1.Evaluation evaluations = 29;
+   */
+  evaluations: Evaluation[];
 };
 
 /**
@@ -281,6 +288,134 @@ export type ModelEntry = Message<"modelscout.v1.ModelEntry"> & {
  */
 export const ModelEntrySchema: GenMessage<ModelEntry> = /*@__PURE__*/
   messageDesc(file_modelscout_v1_model, 1);
+
+/**
+ * A figure of a leaderboard about a model.
+ *
+ * @generated from message modelscout.v1.Evaluation
+ */
+export type Evaluation = Message<"modelscout.v1.Evaluation"> & {
+  /**
+   * Id of the board, such as open-asr-en-shortform. A board ranks by one metric.
+   *
+   * @generated from field: string board = 1;
+   */
+  board: string;
+
+  /**
+   * What is measured, with its unit.
+   *
+   * @generated from field: string metric = 2;
+   */
+  metric: string;
+
+  /**
+   * The value, in the metric's unit.
+   *
+   * @generated from field: double value = 3;
+   */
+  value: number;
+
+  /**
+   * Whether higher values are better.
+   *
+   * @generated from field: bool higher_is_better = 4;
+   */
+  higherIsBetter: boolean;
+
+  /**
+   * Place among all models of the board, 1 for the best; equal values share a place. Absent if unknown.
+   *
+   * @generated from field: optional int32 place = 5;
+   */
+  place?: number | undefined;
+
+  /**
+   * Number of models on the board. Absent if unknown.
+   *
+   * @generated from field: optional int32 of = 6;
+   */
+  of?: number | undefined;
+
+  /**
+   * Day of the figure, or of the state of the board that has it, as YYYY-MM-DD. Absent if unknown.
+   *
+   * @generated from field: optional string as_of = 7;
+   */
+  asOf?: string | undefined;
+
+  /**
+   * How the figure is known. measured: by the board, for this model. verified: claimed by its authors and reproduced.
+   * base: measured for the model that this one repackages. line: measured for another form of this model. claimed: by
+   * its authors alone.
+   *
+   * @generated from field: string evidence = 8;
+   */
+  evidence: string;
+
+  /**
+   * Whom to name beside the figure.
+   *
+   * @generated from field: string source = 9;
+   */
+  source: string;
+
+  /**
+   * URL of the board, or of the figure.
+   *
+   * @generated from field: optional string url = 10;
+   */
+  url?: string | undefined;
+
+  /**
+   * SPDX id of the figures' licence.
+   *
+   * @generated from field: string license = 11;
+   */
+  license: string;
+
+  /**
+   * Name of the board, which follows "the" in a sentence.
+   *
+   * @generated from field: string board_name = 12;
+   */
+  boardName: string;
+
+  /**
+   * quality, or speed for boards that measure how fast a model is.
+   *
+   * @generated from field: string aspect = 13;
+   */
+  aspect: string;
+
+  /**
+   * What a speed was measured on.
+   *
+   * @generated from field: optional string device = 14;
+   */
+  device?: string | undefined;
+
+  /**
+   * Share of the board's other models that are behind this one, 0 to 1. Absent if the place is unknown.
+   *
+   * @generated from field: optional double percentile = 15;
+   */
+  percentile?: number | undefined;
+
+  /**
+   * The figure in words, such as "4th of 87 on the Open ASR leaderboard: 5.4 % of words wrong, March 2026".
+   *
+   * @generated from field: string summary = 16;
+   */
+  summary: string;
+};
+
+/**
+ * Describes the message modelscout.v1.Evaluation.
+ * Use `create(EvaluationSchema)` to create a new message.
+ */
+export const EvaluationSchema: GenMessage<Evaluation> = /*@__PURE__*/
+  messageDesc(file_modelscout_v1_model, 2);
 
 /**
  * Terms of a licence.
@@ -322,7 +457,7 @@ export type LicenseTerms = Message<"modelscout.v1.LicenseTerms"> & {
  * Use `create(LicenseTermsSchema)` to create a new message.
  */
 export const LicenseTermsSchema: GenMessage<LicenseTerms> = /*@__PURE__*/
-  messageDesc(file_modelscout_v1_model, 2);
+  messageDesc(file_modelscout_v1_model, 3);
 
 /**
  * One downloadable form of a model.
@@ -364,7 +499,7 @@ export type ModelVariant = Message<"modelscout.v1.ModelVariant"> & {
  * Use `create(ModelVariantSchema)` to create a new message.
  */
 export const ModelVariantSchema: GenMessage<ModelVariant> = /*@__PURE__*/
-  messageDesc(file_modelscout_v1_model, 3);
+  messageDesc(file_modelscout_v1_model, 4);
 
 /**
  * A source that has the model.
@@ -399,7 +534,7 @@ export type ModelSource = Message<"modelscout.v1.ModelSource"> & {
  * Use `create(ModelSourceSchema)` to create a new message.
  */
 export const ModelSourceSchema: GenMessage<ModelSource> = /*@__PURE__*/
-  messageDesc(file_modelscout_v1_model, 4);
+  messageDesc(file_modelscout_v1_model, 5);
 
 /**
  * Quality signals, each 0 to 1.
@@ -434,7 +569,7 @@ export type QualitySignals = Message<"modelscout.v1.QualitySignals"> & {
  * Use `create(QualitySignalsSchema)` to create a new message.
  */
 export const QualitySignalsSchema: GenMessage<QualitySignals> = /*@__PURE__*/
-  messageDesc(file_modelscout_v1_model, 5);
+  messageDesc(file_modelscout_v1_model, 6);
 
 /**
  * Generation speed for one user, in tokens per second.
@@ -469,7 +604,7 @@ export type TokensPerSecond = Message<"modelscout.v1.TokensPerSecond"> & {
  * Use `create(TokensPerSecondSchema)` to create a new message.
  */
 export const TokensPerSecondSchema: GenMessage<TokensPerSecond> = /*@__PURE__*/
-  messageDesc(file_modelscout_v1_model, 6);
+  messageDesc(file_modelscout_v1_model, 7);
 
 /**
  * How a variant runs on hardware. Memory is in gigabytes (10^9 bytes).
@@ -554,5 +689,5 @@ export type HardwareEstimate = Message<"modelscout.v1.HardwareEstimate"> & {
  * Use `create(HardwareEstimateSchema)` to create a new message.
  */
 export const HardwareEstimateSchema: GenMessage<HardwareEstimate> = /*@__PURE__*/
-  messageDesc(file_modelscout_v1_model, 7);
+  messageDesc(file_modelscout_v1_model, 8);
 

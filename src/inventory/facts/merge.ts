@@ -1,11 +1,12 @@
 import { hash } from "node:crypto";
+import { type Evaluation, strongestEvaluations } from "../../evaluations/index.ts";
 import { version } from "../../version.ts";
 import { licenseFacts } from "../licenses/licenses.ts";
 import type { Model, SeenAt } from "./model.ts";
 import { normalise, taggedFacts } from "./normalise.ts";
 import { type FieldsOf, fieldsOf, MAX_ITEMS, type SourceRecord } from "./record.ts";
 import { searchableText } from "./search-text.ts";
-import type { SourceFacts } from "./source-facts.ts";
+import { describesModel, type SourceFacts } from "./source-facts.ts";
 
 /**
  * Kinds of sources: the Hub, the catalogue that ships with the project, LocalAI's gallery, an Ollama server, and
@@ -59,13 +60,27 @@ export interface MergedModel {
  * hides another's. `source` is the best source, and `factsFrom` names the sources of the other facts. Pure: equal facts
  * give equal models, in whatever order.
  *
- * @param facts of one model, by at least one source.
+ * @param facts of one model, by at least one source that describes models.
  */
 export function mergeFacts(facts: readonly SourceFacts[]): MergedModel {
-  const [best, ...others] = ranked(facts) as [SourceFacts, ...SourceFacts[]];
-  const record = others.length === 0 ? best.record : mergeRecords(facts, best);
+  const described = facts.filter(describesModel);
+  const [best, ...others] = ranked(described) as [SourceFacts, ...SourceFacts[]];
+  const record = others.length === 0 ? best.record : mergeRecords(described, best);
   const model = normalise(record, { source: best.source, seenAt: best.seenAt });
-  return { model: { ...model, sources: placesOf([best, ...others]) }, text: searchableText(model, record.card) };
+  const evaluations = evaluationsOf(facts);
+  return {
+    model: {
+      ...model,
+      ...(evaluations.length > 0 && { evaluations }),
+      sources: placesOf([best, ...others]),
+    },
+    text: searchableText(model, record.card),
+  };
+}
+
+/** The figures of all sources, one of each board. */
+function evaluationsOf(facts: readonly SourceFacts[]): Evaluation[] {
+  return strongestEvaluations(ranked(facts).flatMap(({ record }) => record.evaluations ?? []));
 }
 
 /** Where the model was seen: once a source, best source first. */

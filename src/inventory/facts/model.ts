@@ -1,3 +1,4 @@
+import type { Evaluation } from "../../evaluations/index.ts";
 import type { TaskType } from "./task-types.ts";
 
 /** Figures of a model's attention, for the size of its key-value cache. Absent figures are unknown. */
@@ -65,6 +66,8 @@ export interface Model {
   /** Largest first. */
   variants: Variant[];
   attention?: AttentionFacts;
+  /** What boards found: at most one figure of each board. Absent where none is known. */
+  evaluations?: Evaluation[];
   sources: SeenAt[];
   /** Where single facts come from, by field. */
   factsFrom: Record<string, string>;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { evaluationsSchema } from "../../evaluations/index.ts";
 
 /**
  * The import format: one model as a source describes it, before it is normalised. Only `name` is required; unknown
@@ -50,7 +51,9 @@ const recordSchema = z.object({
     .refine((name) => [...name].length <= MAX_NAME, { message: `is longer than ${MAX_NAME} characters` })
     .refine(isModelName, { message: "must be owner/model: two parts around one slash" })
     .refine((name) => !control.test(name), { message: "has control characters" }),
-  source: word.optional(),
+  source: word
+    .refine((source) => source !== "evaluations", { message: "is reserved for the figures of leaderboards" })
+    .optional(),
   source_url: z
     .url({ protocol: /^https?$/ })
     .max(2_000)
@@ -84,6 +87,7 @@ const recordSchema = z.object({
     .object({ layers: whole, kv_layers: count, kv_heads: whole, head_dim: whole, window: whole, latent_dim: whole })
     .optional(),
   facts_from: z.record(word, word).optional(),
+  evaluations: evaluationsSchema.optional(),
 });
 
 /**
@@ -93,9 +97,10 @@ const recordSchema = z.object({
  * - `tagged`: as `first`, where a tag may replace the field;
  * - `license`: as `tagged`, but licences that the project knows come first;
  * - `union`: the values of all sources;
+ * - `strongest`: of each board the strongest figure (see `strongestEvaluations`);
  * - `derived`: not merged. `source` is kept beside the record, and merging writes `facts_from`.
  */
-export type MergeRule = "best" | "first" | "tagged" | "license" | "union" | "derived";
+export type MergeRule = "best" | "first" | "tagged" | "license" | "union" | "strongest" | "derived";
 
 /**
  * All fields of a record, in the order in which the table stores them. Digests depend on this order. Leaving a field
@@ -124,6 +129,7 @@ export const recordFields = {
   card: "first",
   attention: "first",
   facts_from: "derived",
+  evaluations: "strongest",
 } as const satisfies Record<keyof SourceRecord, MergeRule>;
 
 /** The fields with a merge rule. */

@@ -15,6 +15,14 @@ export interface SourceFacts {
   goneAt?: number;
 }
 
+/** The source of figures that leaderboards publish. It says nothing else about models, and does not add any. */
+export const EVALUATIONS_SOURCE = "evaluations";
+
+/** Whether a source describes models; figures alone make no model. */
+export function describesModel({ source }: Pick<SourceFacts, "source">): boolean {
+  return source !== EVALUATIONS_SOURCE;
+}
+
 /** The facts of a model that a change replaced. */
 export interface PastFacts {
   /** The number of the write that replaced them. */

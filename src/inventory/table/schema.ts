@@ -14,9 +14,9 @@ export function fittingSizeColumn(hardwareClass: string): string {
 
 /**
  * Version of the table: raised whenever its columns change or are made in another way, so that the inventory is rebuilt
- * when it is opened (see rebuild.ts). 1 had no `records`.
+ * when it is opened (see rebuild.ts). 1 had no `records`, 2 no evaluations.
  */
-export const INVENTORY_SCHEMA = 2;
+export const INVENTORY_SCHEMA = 3;
 
 const classes = Object.keys(hardwareClasses);
 const utf8List = () => new List(new Field("item", new Utf8(), true));

@@ -1,7 +1,7 @@
 import { createYieldToEventLoop } from "../../pace/index.ts";
 import { digestOf, type MergedModel, mergeFacts, ranked } from "../facts/merge.ts";
 import { replacedFacts } from "../facts/past-facts.ts";
-import type { PastFacts, RowState, SourceFacts } from "../facts/source-facts.ts";
+import { describesModel, type PastFacts, type RowState, type SourceFacts } from "../facts/source-facts.ts";
 import type { Inventory } from "../inventory.ts";
 import { modelColumns, readDigests, readRows, type StoredRow } from "../table/rows.ts";
 
@@ -50,7 +50,8 @@ export async function planWrite(inventory: Inventory, { keys, amend, vectors }: 
   const amended: Amended[] = [];
   const removals: string[] = [];
   const note = (facts: readonly SourceFacts[], row?: StoredRow) => {
-    const ordered = ranked(facts);
+    // Figures stay with a model, and go with it.
+    const ordered = facts.some(describesModel) ? ranked(facts) : [];
     const digest = digestOf(ordered);
     if (ordered.length === 0 && row !== undefined) {
       removals.push(row.key);

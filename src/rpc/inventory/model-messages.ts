@@ -1,6 +1,8 @@
 import { create } from "@bufbuild/protobuf";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import {
+  type Evaluation as EvaluationMessage,
+  EvaluationSchema,
   type HardwareEstimate,
   HardwareEstimateSchema,
   type LicenseTerms,
@@ -10,6 +12,7 @@ import {
   type ModelSummary,
   ModelSummarySchema,
 } from "../../../gen/modelscout/v1/model_pb.ts";
+import { type Evaluation, standingInWords, standingsOf } from "../../evaluations/index.ts";
 import { bestVariant, type Estimate, hardwareClasses, type SpeedRange } from "../../hardware/index.ts";
 import { licenseFacts, type Model, modelFigures, releasedAt, variantsToRun } from "../../inventory/index.ts";
 import { adoptionOf, completenessOf, freshnessOf } from "../../recommend/index.ts";
@@ -66,6 +69,32 @@ export function entryMessage(model: Model, now: number): ModelEntry {
     },
     hardware: classEstimates(model),
     factsFrom: model.factsFrom,
+    evaluations: evaluationMessages(model.evaluations),
+  });
+}
+
+/** The figures of boards, each with its board's facts and in words. */
+function evaluationMessages(evaluations: readonly Evaluation[] | undefined): EvaluationMessage[] {
+  return standingsOf(evaluations).map((standing) => {
+    const { facts } = standing;
+    return create(EvaluationSchema, {
+      board: standing.board,
+      metric: facts.metric,
+      value: standing.value,
+      higherIsBetter: facts.higherIsBetter,
+      place: standing.place,
+      of: standing.of,
+      asOf: standing.as_of,
+      evidence: standing.evidence,
+      source: facts.attribution,
+      url: standing.url ?? facts.url,
+      license: facts.license,
+      boardName: facts.name,
+      aspect: facts.aspect,
+      device: facts.device,
+      percentile: standing.percentile,
+      summary: standingInWords(standing),
+    });
   });
 }
 

@@ -1,5 +1,11 @@
 import { stat } from "node:fs/promises";
-import { type InventoryDatabase, ingest, refreshIndexes, type WriteCounts } from "../../../inventory/index.ts";
+import {
+  EVALUATIONS_SOURCE,
+  type InventoryDatabase,
+  ingest,
+  refreshIndexes,
+  type WriteCounts,
+} from "../../../inventory/index.ts";
 import { eachUntilAborted } from "../../../pace/index.ts";
 import { readRecords, type SkippedLine } from "../../../sources/index.ts";
 import type { CommandContext } from "../../command.ts";
@@ -18,6 +24,10 @@ const MOST_TOLD = 20;
 export async function runImport(context: CommandContext): Promise<number> {
   const { args, terminal } = context;
   const path = args.positionals[0] as string;
+  const source = args.value("source") ?? "import";
+  if (source === EVALUATIONS_SOURCE) {
+    throw new CliError(`--source ${source} is reserved for the figures of leaderboards; choose another name`);
+  }
   const totalBytes = await sizeOf(path);
   if (path === "-" && process.stdin.isTTY) {
     terminal.note("Reading models from the terminal, one per line; Ctrl-D ends the input.");
@@ -28,7 +38,7 @@ export async function runImport(context: CommandContext): Promise<number> {
       importFile(database, {
         path,
         totalBytes,
-        source: args.value("source") ?? "import",
+        source,
         signal: stop.signal,
         terminal,
       }),

@@ -1,0 +1,48 @@
+import type { Standing } from "./standing.ts";
+
+/** A figure's value with what it means: `5.4 % of words wrong`. */
+export function valueInWords({ value, facts }: Pick<Standing, "value" | "facts">): string {
+  const { decimals, words } = facts;
+  const number = value.toLocaleString("en", { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
+  return words.replace("{}", number);
+}
+
+/** A place: `4th of 87`; undefined where it is unknown. */
+export function placeInWords({ place, of }: Pick<Standing, "place" | "of">): string | undefined {
+  return place === undefined || of === undefined ? undefined : `${ordinal(place)} of ${of.toLocaleString("en")}`;
+}
+
+/** The month of a figure: `March 2026`; undefined where it is unknown. */
+export function monthInWords({ as_of: asOf }: Pick<Standing, "as_of">): string | undefined {
+  if (asOf === undefined) {
+    return undefined;
+  }
+  return new Date(`${asOf}T00:00:00Z`).toLocaleDateString("en", { month: "long", year: "numeric", timeZone: "UTC" });
+}
+
+/**
+ * A figure as one phrase: `4th of 87 on the Open ASR leaderboard: 5.4 % of words wrong, March 2026`. What was not
+ * measured for this very model says so.
+ */
+export function standingInWords(standing: Standing): string {
+  const { name } = standing.facts;
+  const place = placeInWords(standing);
+  const where = place === undefined ? `on the ${name}` : `${place} on the ${name}`;
+  const said = [`${where}: ${valueInWords(standing)}`, monthInWords(standing), caveats[standing.evidence]];
+  const phrase = said.filter((part) => part !== undefined).join(", ");
+  return `${phrase.charAt(0).toUpperCase()}${phrase.slice(1)}`;
+}
+
+const caveats = {
+  measured: undefined,
+  verified: "claimed by its authors and reproduced",
+  base: "measured for the model that this one repackages",
+  line: "measured for another form of the model",
+  claimed: "claimed by its authors, not measured independently",
+} as const;
+
+function ordinal(count: number): string {
+  const form = new Intl.PluralRules("en", { type: "ordinal" }).select(count);
+  const suffix = { one: "st", two: "nd", few: "rd" }[form as string] ?? "th";
+  return `${count.toLocaleString("en")}${suffix}`;
+}

@@ -1,0 +1,57 @@
+import { didYouMean } from "../text/index.ts";
+import type { Board } from "./board.ts";
+import { embeddingBoards } from "./boards/embedding-models.ts";
+import { euroEvalBoards } from "./boards/euroeval.ts";
+import { hubBenchmarks } from "./boards/hub-benchmarks.ts";
+import { languageModelBoards } from "./boards/language-models.ts";
+import { otherBoards } from "./boards/other-models.ts";
+import { speechBoards } from "./boards/speech-models.ts";
+import { visionBoards } from "./boards/vision-models.ts";
+
+/** All boards whose figures may be kept. */
+export const boards: readonly Board[] = [
+  ...languageModelBoards,
+  ...euroEvalBoards,
+  ...embeddingBoards,
+  ...speechBoards,
+  ...visionBoards,
+  ...otherBoards,
+  ...hubBenchmarks,
+];
+
+/** Leaderboards whose figures must not be kept, by id, and why. */
+export const forbiddenBoards: ReadonlyMap<string, string> = new Map([
+  ["artificial-analysis", "its terms forbid products that help to select models"],
+  ["livebench", "it states no licence"],
+  ["open-llm-leaderboard", "its data set states no licence"],
+  ["open-llm-leaderboard-v2", "its data set states no licence"],
+  ["opus-mt-dashboard", "it states no licence"],
+]);
+
+/** Licences under which figures may be kept and shown with attribution. */
+export const openLicenses: ReadonlySet<string> = new Set([
+  "Apache-2.0",
+  "BSD-3-Clause",
+  "CC-BY-4.0",
+  "CC-BY-SA-4.0",
+  "CC0-1.0",
+  "MIT",
+]);
+
+const byId: ReadonlyMap<string, Board> = new Map(boards.map((board) => [board.id, board]));
+
+/** The board of an id; undefined when there is none. */
+export function boardOf(id: string): Board | undefined {
+  return byId.get(id);
+}
+
+/** Why figures of a board cannot be kept; undefined when they can. */
+export function boardProblem(id: string): string | undefined {
+  if (byId.has(id)) {
+    return undefined;
+  }
+  const reason = forbiddenBoards.get(id.toLowerCase());
+  return reason === undefined
+    ? `is no known board${didYouMean(id, byId.keys())}`
+    : `must not be kept: ${reason}. Leave it out`;
+}
