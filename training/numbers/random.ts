@@ -1,4 +1,4 @@
-/** A seeded source of numbers in 0..1 (mulberry32): the same seed gives the same training everywhere. */
+/** A seeded generator of numbers from 0 up to 1 (mulberry32). The same seed gives the same numbers everywhere. */
 export function random(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -9,7 +9,7 @@ export function random(seed: number): () => number {
   };
 }
 
-/** A number from the standard normal distribution. */
+/** Draws a number from the standard normal distribution. */
 export function normal(next: () => number): number {
   return Math.sqrt(-2 * Math.log(1 - next())) * Math.cos(2 * Math.PI * next());
 }

@@ -1,18 +1,18 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Example } from "./examples.ts";
+import type { Example } from "./example.ts";
 
-/** An example whose label may be two. */
+/** An example with one label or two. */
 export interface MixedExample {
   text: string;
   labels: string[];
   weight: number;
 }
 
-/** How much a need with something around it counts. */
+/** Weights in the loss: of a need with a sentence around it, and of two needs joined. */
 const WRAPPED_WEIGHT = 0.6;
 const JOINED_WEIGHT = 0.6;
-/** One joined example for so many needs. */
+/** Needs for each joined example. */
 const JOINED_EVERY = 5;
 /** Needs longer than this are not joined, in characters. */
 const JOINED_MAX_CHARS = 120;
@@ -33,18 +33,18 @@ const openings = [
   "I am looking for ",
 ];
 
-/** The sentences that tell no task. */
-export function contexts(): string[] {
-  const lines = readFileSync(join(import.meta.dirname, "../contexts.txt"), "utf8").split("\n");
+/** Reads the sentences that name no task. */
+function readContexts(): string[] {
+  const lines = readFileSync(join(import.meta.dirname, "contexts.txt"), "utf8").split("\n");
   return lines.map((line) => line.trim()).filter((line) => line !== "" && !line.startsWith("#"));
 }
 
 /**
- * Adds to needs: each once more with a sentence around it that tells no task, or an opening; and pairs of needs
- * joined by "and then" and its like, which mean both tasks.
+ * Adds examples: each need again with an opening or with sentences around it that name no task, and pairs of needs joined
+ * by "and then" and similar words, labelled with both tasks.
  */
 export function augmented(examples: readonly Example[], next: () => number): MixedExample[] {
-  const around = contexts();
+  const around = readContexts();
   const pick = <T>(list: readonly T[]): T => list[Math.floor(next() * list.length)]!;
   const found: MixedExample[] = examples.map(({ text, label, weight }) => ({ text, labels: [label], weight }));
   const real = examples.filter(({ origin }) => origin === "need" || origin === "extra");

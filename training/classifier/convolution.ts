@@ -6,30 +6,30 @@ import {
   VECTOR_SCALE,
   WIDEST,
 } from "../../src/recommend/understand/task-classifier-network.ts";
-import { Adam } from "./adam.ts";
+import { Adam } from "../numbers/adam.ts";
+import { normal, random, shuffled } from "../numbers/random.ts";
 import { lossGradient } from "./bag.ts";
-import { normal, random, shuffled } from "./random.ts";
 
-/** A text as the convolution sees it. */
+/** A text as input of the convolution. */
 export interface ConvolutionExample {
-  /** Places of its words in the table of vectors, in order. */
+  /** Its words in order, as places in the table. */
   words: readonly number[];
   target: Float32Array;
   weight: number;
 }
 
 export interface ConvolutionOptions {
-  /** Every word that the examples name. */
+  /** Every word of the examples. */
   table: readonly { vector: Float32Array; weight: number }[];
   dimensions: number;
   labels: number;
-  /** Filters a window size. */
+  /** Filters for each window size. */
   filters: number;
   passes: number;
   seed: number;
 }
 
-/** Windows of words through filters to the labels; the layout is the classifier file's. */
+/** A network from windows of words, through filters, to the labels, in the layout of the classifier file. */
 export interface Convolution {
   filters: Float32Array;
   offsets: Float32Array;
@@ -42,10 +42,10 @@ const RATE = 3e-3;
 const DECAY = 1e-3;
 const WORD_DROPOUT = 0.15;
 const UNIT_DROPOUT = 0.5;
-/** Words of a text that are read while learning. */
+/** Words of a text that training reads. */
 const MAX_WORDS = 60;
 
-/** Trains a convolution; deterministic in its options and examples. */
+/** Trains a convolution. The same examples and options give the same numbers. */
 export function trainConvolution(examples: readonly ConvolutionExample[], options: ConvolutionOptions): Convolution {
   const { table, dimensions, labels, filters: width, passes, seed } = options;
   const next = random(seed);
@@ -81,7 +81,7 @@ export function trainConvolution(examples: readonly ConvolutionExample[], option
     const order = shuffled(examples.length, next);
     for (let start = 0; start < order.length; start += BATCH) {
       const batch = order.subarray(start, start + BATCH);
-      // A word's answers are the same all through a batch.
+      // The filters change only between batches.
       const prepared = new Map<number, Float32Array>();
       const partsOf = (word: number): Float32Array => {
         let parts = prepared.get(word);
@@ -91,7 +91,7 @@ export function trainConvolution(examples: readonly ConvolutionExample[], option
         parts = new Float32Array(stride);
         const { vector } = table[word]!;
         const { filters } = model;
-        // Four dimensions at a time, so that the parts are gone through less often; there are always a multiple of four.
+        // Four dimensions at a time pass over the parts less often. The number of dimensions is a multiple of four.
         for (let at = 0; at < dimensions; at += 4) {
           const [a, b, c, d] = vector.subarray(at, at + 4) as unknown as [number, number, number, number];
           const from = at * stride;
@@ -194,7 +194,7 @@ export function trainConvolution(examples: readonly ConvolutionExample[], option
       }
       for (const [word, gradient] of backs) {
         const { vector } = table[word]!;
-        // Few filters are moved by a word: those that found it the best, and were not left out.
+        // A word moves few filters: those that had their maximum at it and were not left out.
         const moved: number[] = [];
         for (let place = 0; place < stride; place++) {
           if (gradient[place] !== 0) {

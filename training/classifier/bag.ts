@@ -1,15 +1,17 @@
+import { once } from "node:events";
+import { Worker } from "node:worker_threads";
 import { MEAN_SCALE, SPARSE_SCALE } from "../../src/recommend/understand/task-classifier-network.ts";
-import { Adam } from "./adam.ts";
-import { normal, random, shuffled } from "./random.ts";
+import { Adam } from "../numbers/adam.ts";
+import { normal, random, shuffled } from "../numbers/random.ts";
 
-/** A text as the bag network sees it. */
+/** A text as input of the bag network. */
 export interface BagExample {
   /** Rows of its known features. */
   rows: Int32Array;
-  /** How rare each is, scaled to length 1. */
+  /** The rarity of each feature, scaled to length 1. */
   values: Float32Array;
   mean: Float32Array;
-  /** How much of each label is right; sums to 1. */
+  /** The right share of each label; sums to 1. */
   target: Float32Array;
   weight: number;
 }
@@ -23,9 +25,9 @@ export interface BagOptions {
   seed: number;
 }
 
-/** Sparse features and the mean vector through one hidden layer to the labels. */
+/** A network from sparse features and the mean vector, through one hidden layer, to the labels. */
 export interface Bag {
-  /** A row of `hidden` numbers a feature. */
+  /** `hidden` numbers for each feature. */
   rows: Float32Array;
   mean: Float32Array;
   offsets: Float32Array;
@@ -37,11 +39,11 @@ const BATCH = 32;
 const RATE = 2e-3;
 const ROW_RATE = 2e-2;
 const DECAY = 1e-4;
-/** Shares left out at random while learning, of the features and of the hidden units. */
+/** Shares of the features and of the hidden units that training leaves out at random. */
 const FEATURE_DROPOUT = 0.5;
 const UNIT_DROPOUT = 0.5;
 
-/** Trains a bag network; deterministic in its options and examples. */
+/** Trains a bag network. The same examples and options give the same numbers. */
 export function trainBag(examples: readonly BagExample[], options: BagOptions): Bag {
   const { features, dimensions, labels, hidden, passes, seed } = options;
   const next = random(seed);
@@ -151,7 +153,14 @@ export function trainBag(examples: readonly BagExample[], options: BagOptions): 
   return bag;
 }
 
-/** Turns scores into the gradient of cross-entropy against the target, times `factor`, in place. */
+/** Runs `trainBag` in another thread, so that the convolution, which takes longer, is trained at the same time. */
+export async function trainBagAside(examples: readonly BagExample[], options: BagOptions): Promise<Bag> {
+  const worker = new Worker(new URL("./bag-worker.ts", import.meta.url), { workerData: { examples, options } });
+  const [bag] = (await once(worker, "message")) as [Bag];
+  return bag;
+}
+
+/** Replaces scores by the gradient of their cross-entropy against the target, times `factor`. */
 export function lossGradient(scores: Float32Array, target: Float32Array, factor: number): void {
   let largest = -Infinity;
   for (let k = 0; k < scores.length; k++) {

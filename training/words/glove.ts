@@ -6,7 +6,7 @@ export interface Glove {
   readonly dimensions: number;
   /** Words from the most frequent on. */
   readonly words: readonly string[];
-  /** How frequent a word is: its place in the list. */
+  /** The place of a word in the list: 0 is the most frequent. */
   rankOf(word: string): number | undefined;
   vectorOf(word: string): readonly number[] | undefined;
 }

@@ -1,4 +1,4 @@
-// Trains a bag network in a thread of its own: see trainBagAside.
+// The thread that `trainBagAside` starts.
 import { parentPort, workerData } from "node:worker_threads";
 import { type BagExample, type BagOptions, trainBag } from "./bag.ts";
 

@@ -1,11 +1,11 @@
 import { parseStaticFile } from "../../src/embedding/static/static-file.ts";
 import type { Vocabulary } from "../../src/embedding/static/static-vocabulary.ts";
 import { createTaskClassifier } from "../../src/recommend/understand/task-classifier.ts";
+import type { Example } from "../examples/example.ts";
 import { type ClassifierOptions, trainClassifier } from "./classifier.ts";
-import type { Example } from "./examples.ts";
 
-/** How a classifier did on needs that it had not seen. */
-export interface Judged {
+/** The classification of a need that the classifier was not trained with. */
+export interface Judgement {
   label: string;
   guessed: string;
   /** Confidence of the first guess. */
@@ -16,12 +16,12 @@ export interface Judged {
   near: boolean;
 }
 
-/** Trains on some examples and judges others with the very code that the product runs. */
+/** Trains on some examples and classifies others, with the code of the product. */
 export async function evaluate(
   train: readonly Example[],
   test: readonly Example[],
   options: ClassifierOptions & { vocabulary: Vocabulary },
-): Promise<Judged[]> {
+): Promise<Judgement[]> {
   const classifier = createTaskClassifier(parseStaticFile(await trainClassifier(train, options)), options.vocabulary);
   return test.map(({ text, label }) => {
     const { tasks, none } = classifier.classify(text);
@@ -40,8 +40,8 @@ export async function evaluate(
   });
 }
 
-/** Share of first guesses that are right, of right ones among three, mean log loss, and calibration error. */
-export function figuresOf(judged: readonly Judged[]): {
+/** Accuracy of the first guess, accuracy of the first three, mean log loss, and expected calibration error. */
+export function metricsOf(judged: readonly Judgement[]): {
   top1: number;
   top3: number;
   loss: number;

@@ -1,27 +1,28 @@
 import { wordsOf } from "../../src/embedding/static/static-tokens.ts";
-import { Adam } from "./adam.ts";
-import type { Example, ModelText } from "./examples.ts";
-import { normal, random, shuffled } from "./random.ts";
+import type { ModelText } from "../examples/descriptions.ts";
+import type { Example } from "../examples/example.ts";
+import { Adam } from "../numbers/adam.ts";
+import { normal, random, shuffled } from "../numbers/random.ts";
 import type { VocabularyData } from "./vocabulary.ts";
 
-/** Length of the part of a vector that tells tasks apart. */
+/** Length of the part of a vector that separates tasks. */
 export const TASK_DIMENSIONS = 48;
 const BATCH = 128;
 const PASSES = 14;
 const RATE = 2e-3;
 const WORD_RATE = 4e-2;
-/** Pull of what is learned of single words towards nothing, so that the projection learns what it can. */
+/** Decay of the corrections of single words, so that the projection learns as much as it can. */
 const WORD_DECAY = 2e-2;
 const WORD_DROPOUT = 0.3;
-/** Softness of the choice among the texts of a batch. */
+/** Temperature of the softmax over the texts of a batch. */
 const TEMPERATURE = 0.12;
-/** How often a pass asks with each model's description for that very model. */
+/** How often each pass has a model's description as the query for that model. */
 const OWN_TIMES = 5;
 
 interface Text {
   rows: Int32Array;
   labels: ReadonlySet<string>;
-  /** The one text that it belongs to: a description's own model. */
+  /** The only right answer: the model that a description belongs to. */
   own?: Text;
 }
 
@@ -30,9 +31,9 @@ function spelled(labels: readonly string[]): string {
 }
 
 /**
- * Learns the task part of the encoder: a projection of the word vectors and a correction for every word seen, so
- * that a need is near the texts of models for its task, and far from those for others.
- * @returns a vector a row of the vocabulary.
+ * Trains the task part of the encoder: a projection of the word vectors, and a correction for each word of the texts. A
+ * need comes near the texts of models for its task, and far from the texts for other tasks.
+ * @returns a vector for each row of the vocabulary.
  */
 export function trainTaskVectors(
   data: VocabularyData,
@@ -73,7 +74,7 @@ export function trainTaskVectors(
     }
     add(label.replaceAll("-", " "), [label]);
   }
-  // A model's description asks for its own name and tags, even among models for the same task.
+  // A model's description is a query for its own name and tags, even among models for the same task.
   for (const { labels, name, description } of models) {
     const named = { rows: toRows(`${name}. ${spelled(labels)}`), labels: new Set(labels) };
     const described = { rows: toRows(description), labels: named.labels, own: named };
@@ -83,7 +84,7 @@ export function trainTaskVectors(
       }
     }
   }
-  // Tasks with few models also meet other needs of theirs.
+  // For tasks with few models, their other needs are answers too.
   for (const query of queries) {
     const [label = ""] = query.labels;
     const list = byLabel.get(label) ?? [];

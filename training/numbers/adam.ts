@@ -1,6 +1,6 @@
-/** The Adam optimiser with decoupled decay over one array of numbers. */
+/** The Adam optimiser with decoupled weight decay (AdamW), over one array of numbers. */
 export class Adam {
-  /** To be filled before each step; emptied by it. */
+  /** Add to it before each step, which sets it to zero again. */
   readonly gradient: Float32Array;
   readonly #values: Float32Array;
   readonly #rate: number;
@@ -18,7 +18,7 @@ export class Adam {
     this.#second = new Float32Array(values.length);
   }
 
-  /** Moves the values against the gradient, at `pace` times the rate. */
+  /** Moves the values against the gradient, at `pace` times the learning rate. */
   step(pace: number): void {
     const values = this.#values;
     const gradient = this.gradient;

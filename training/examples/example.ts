@@ -1,0 +1,9 @@
+/** A text and its class: a hub task label, `code` for text generation of programs, or `none` for no task. */
+export interface Example {
+  text: string;
+  label: string;
+  /** Its weight in the loss; a need has 1. */
+  weight: number;
+  /** Its source: `need`, `extra`, `definition`, `model` or `background`. */
+  origin: string;
+}
