@@ -2,7 +2,7 @@
  * Fits the constants of src/recommend/score/score.ts: `node eval/fit-chance.ts` prints them. Logistic regression over the first
  * five picks of every need of the suite that tells the right tasks, or that nothing serves.
  */
-import { weigh } from "../src/recommend/recommend.ts";
+import { scoreCandidates } from "../src/recommend/recommend.ts";
 import { SUITABLE_TASK, taskMatch } from "../src/recommend/tasks.ts";
 import { validateNeed } from "../src/rpc/recommendation/need.ts";
 import { STARTER_GATHERED_AT } from "../src/sources/starter.ts";
@@ -30,7 +30,7 @@ const judged = await withInventory(undefined, async (inventory) => {
       continue;
     }
     const checked = validateNeed({ description: need, ...fields, topK: PICKS });
-    const { profile, candidates } = await weigh(inventory, checked, { now: STARTER_GATHERED_AT });
+    const { profile, candidates } = await scoreCandidates(inventory, checked, { now: STARTER_GATHERED_AT });
     const serving = candidates
       .filter(({ model, task }) => task !== undefined && taskMatch(task, model) >= SUITABLE_TASK)
       .sort((a, b) => b.strength - a.strength);

@@ -6,8 +6,8 @@ import {
   isForSuitable,
   profileOf,
   SUITABLE_TASK,
-  sharedLikeness,
-  shortOf,
+  sharedWordSimilarity,
+  shortNameOf,
   taskMatch,
   understand,
   type WantedTask,
@@ -33,7 +33,7 @@ export class InterestIndex {
   readonly #byWord = new Map<string, Set<ReadyInterest>>();
   /** Those that a model of any task may satisfy. */
   readonly #forAny = new Set<ReadyInterest>();
-  readonly #likenessOf = sharedLikeness();
+  readonly #similarityOf = sharedWordSimilarity();
   #encoderId: string | undefined;
 
   /**
@@ -99,7 +99,7 @@ export class InterestIndex {
 
   *#groupsFor(model: Model): Generator<Iterable<ReadyInterest>> {
     yield this.#forAny;
-    const [firstWord = ""] = shortOf(model.name).trim().split(" ");
+    const [firstWord = ""] = shortNameOf(model.name).trim().split(" ");
     yield this.#byWord.get(firstWord) ?? [];
     for (const { task, interests } of this.#byTask.values()) {
       if (taskMatch(task, model) >= SUITABLE_TASK) {
@@ -116,7 +116,7 @@ export class InterestIndex {
     }
     const understanding = understand(need.description);
     // The time that freshness is counted from is told when a model is judged.
-    const profile = profileOf(need, understanding, vector, 0, this.#likenessOf);
+    const profile = profileOf(need, understanding, vector, 0, this.#similarityOf);
     const { since_change: sinceChange, revision } = row;
     const interest: ReadyInterest = { id, ownerId, name, need, minScore, sinceChange, revision, profile };
     this.#byId.set(id, interest);
@@ -161,5 +161,5 @@ function keyOf({ task, taskType }: WantedTask): string {
 }
 
 function wordsOf({ profile }: ReadyInterest): string[] {
-  return profile.spelt.trim().split(" ");
+  return profile.paddedWords.trim().split(" ");
 }

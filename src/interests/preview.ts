@@ -4,8 +4,8 @@ import {
   byScore,
   explain,
   type Recommendation,
+  scoreCandidates,
   type Understanding,
-  weigh,
 } from "../recommend/index.ts";
 import type { Interest } from "./interest.ts";
 
@@ -23,7 +23,7 @@ export async function preview(
   { need, minScore }: Pick<Interest, "need" | "minScore">,
   { topK, signal }: PreviewOptions,
 ): Promise<{ results: Recommendation[]; understood: Understanding }> {
-  const { understood, profile, candidates } = await weigh(inventory, { ...need, topK }, { signal });
+  const { understood, profile, candidates } = await scoreCandidates(inventory, { ...need, topK }, { signal });
   const results = candidates
     .filter(({ score }) => score >= minScore)
     .sort(byScore)

@@ -1,7 +1,7 @@
 import { hardwareClasses } from "../hardware/index.ts";
 import { languageName, licenseFacts, releasedAt, type TaskType, taskTypeOf } from "../inventory/index.ts";
 import type { Candidate } from "./candidate.ts";
-import { formatGb, formatTokens } from "./figures-in-words.ts";
+import { formatCount, formatGb } from "./format-figures.ts";
 import type { Profile } from "./profile.ts";
 import { taskMatch, taskTitle } from "./tasks.ts";
 
@@ -115,7 +115,7 @@ function filterReasons({ model, sizing }: Candidate, { filter }: Profile): Weigh
     out.push({ weight: 0.4, sentence: `It handles ${listOf(filter.languages.map(languageName))}.` });
   }
   if (filter.minContextLength !== undefined && model.contextLength !== undefined) {
-    out.push({ weight: 0.39, sentence: `It accepts up to ${formatTokens(model.contextLength)} tokens at once.` });
+    out.push({ weight: 0.39, sentence: `It accepts up to ${formatCount(model.contextLength)} tokens at once.` });
   }
   return out;
 }
@@ -157,7 +157,7 @@ function qualityReasons({ model, signals }: Candidate): Weighed[] {
   if (model.downloads !== undefined && signals.adoption >= 0.6) {
     out.push({
       weight: 0.25 * signals.adoption,
-      sentence: `It is widely used: ${formatTokens(model.downloads)} downloads in the period its source counts.`,
+      sentence: `It is widely used: ${formatCount(model.downloads)} downloads in the period its source counts.`,
     });
   }
   const license = licenseFacts(model.license);
@@ -272,7 +272,7 @@ function factTradeoffs({ model, signals }: Candidate): Weighed[] {
   if (model.downloads !== undefined && signals.adoption < LITTLE_USED) {
     out.push({
       weight: 0.25,
-      sentence: `It is little used so far: ${formatTokens(model.downloads)} downloads in the period its source counts.`,
+      sentence: `It is little used so far: ${formatCount(model.downloads)} downloads in the period its source counts.`,
     });
   }
   const released = releasedAt(model);

@@ -1,8 +1,8 @@
 import type { Need } from "./need.ts";
 import { type NeedWords, needWords } from "./score/lexical-match.ts";
-import { spelt } from "./score/names-model.ts";
+import { paddedWords } from "./score/names-model.ts";
 import type { SizingLimits } from "./score/sizing.ts";
-import type { WordLikeness } from "./score/word-likeness.ts";
+import type { WordSimilarity } from "./score/word-similarity.ts";
 import type { WantedTask } from "./tasks.ts";
 import type { Understanding } from "./understand/understand.ts";
 import { domainWords } from "./understand/wishes/domain.ts";
@@ -18,7 +18,7 @@ export interface Profile {
   none: number;
   words: NeedWords;
   /** The description, for finding names of models in it. */
-  spelt: string;
+  paddedWords: string;
   vector: Float32Array;
   /** The wishes that are not disregarded. */
   wishes: readonly Wish[];
@@ -43,14 +43,14 @@ const DOUBT = 0.25;
 /**
  * Makes a need ready for judging.
  *
- * @param likenessOf compares its words with those of texts. Default: for one need and many texts.
+ * @param similarityOf compares its words with those of texts. Default: for one need and many texts.
  */
 export function profileOf(
   need: Pick<Need, "description" | "filter" | "ignore">,
   understanding: Understanding,
   vector: Float32Array,
   now: number,
-  likenessOf?: (words: readonly string[]) => WordLikeness,
+  similarityOf?: (words: readonly string[]) => WordSimilarity,
 ): Profile {
   const { filter } = need;
   const wishes = understanding.wishes.filter((wish) => !isIgnored(wish, need.ignore));
@@ -63,8 +63,8 @@ export function profileOf(
     certainty: filter.taskType === undefined ? certaintyOf(understanding) : 1,
     // Whoever names a task type means a model.
     none: filter.taskType === undefined ? understanding.none : 0,
-    words: needWords(withoutWishes(need.description, wishes), likenessOf, fieldsOf(wishes)),
-    spelt: spelt(need.description),
+    words: needWords(withoutWishes(need.description, wishes), similarityOf, fieldsOf(wishes)),
+    paddedWords: paddedWords(need.description),
     vector,
     wishes,
     must: { maxSizeGb: filter.maxSizeGb, hardware: filter.hardware },

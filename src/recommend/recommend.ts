@@ -71,7 +71,7 @@ export interface RecommendOptions {
 export async function recommend(inventory: Inventory, need: Need, options: RecommendOptions = {}): Promise<Answer> {
   const began = performance.now();
   const [{ understood, profile, candidates }, modelsSearched, modelsAfterFilter] = await Promise.all([
-    weigh(inventory, need, options),
+    scoreCandidates(inventory, need, options),
     inventory.size(),
     inventory.count(need.filter),
   ]);
@@ -102,7 +102,7 @@ function withoutUncertain(understood: Understanding): Understanding {
 }
 
 /** Understands a need, and weighs the models that are worth it; in no order. */
-export async function weigh(
+export async function scoreCandidates(
   inventory: Inventory,
   need: Need,
   options: RecommendOptions = {},

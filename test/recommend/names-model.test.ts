@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { namesModel, spelt } from "../../src/recommend/score/names-model.ts";
+import { namesModel, paddedWords } from "../../src/recommend/score/names-model.ts";
 
 it.each([
   ["Qwen3 8B", "Qwen/Qwen3-8B"],
@@ -7,7 +7,7 @@ it.each([
   ["Run Llama-3.2-1B-Instruct, please", "meta-llama/Llama-3.2-1B-Instruct"],
   ["bert base uncased", "google-bert/bert-base-uncased"],
 ])("%j names %s", (description, name) => {
-  expect(namesModel(spelt(description), name)).toBe(true);
+  expect(namesModel(paddedWords(description), name)).toBe(true);
 });
 
 it.each([
@@ -18,5 +18,5 @@ it.each([
   ["transcribe meetings", "openai/whisper-small"],
   ["", "a/1"],
 ])("%j does not name %s", (description, name) => {
-  expect(namesModel(spelt(description), name)).toBe(false);
+  expect(namesModel(paddedWords(description), name)).toBe(false);
 });

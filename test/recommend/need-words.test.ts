@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { needs } from "../../eval/suite/needs.ts";
 import { wordWeight } from "../../src/embedding/index.ts";
 import { lexicalMatch, needWords, textWords } from "../../src/recommend/score/lexical-match.ts";
-import { wordLikeness } from "../../src/recommend/score/word-likeness.ts";
+import { wordSimilarity } from "../../src/recommend/score/word-similarity.ts";
 
 /** Different words of many needs, in the 2,000 characters that one need may have. */
 function longNeed(): string {
@@ -15,9 +15,9 @@ describe("A need of hundreds of different words", () => {
   const description = longNeed();
   const all = description.split(" ");
   let compared = 0;
-  const { words, likeness } = needWords(description, (some) => {
+  const { words, similarity } = needWords(description, (some) => {
     compared += some.length;
-    return wordLikeness(some);
+    return wordSimilarity(some);
   });
 
   it("is compared by its 48 weightiest words, in their order", () => {
@@ -34,11 +34,11 @@ describe("A need of hundreds of different words", () => {
 
   it("matches a text that has those words in full", () => {
     const text = textWords(words.map(({ word }) => word).join(" "));
-    expect(lexicalMatch({ words, likeness }, text).share).toBe(1);
+    expect(lexicalMatch({ words, similarity }, text).share).toBe(1);
   });
 
   it("counts the fields of life beside them", () => {
-    expect(needWords(description, wordLikeness, [["medical", "clinical"]]).words).toHaveLength(49);
+    expect(needWords(description, wordSimilarity, [["medical", "clinical"]]).words).toHaveLength(49);
   });
 });
 

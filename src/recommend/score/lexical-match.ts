@@ -1,5 +1,5 @@
 import { wordsOf, wordWeight } from "../../embedding/index.ts";
-import { type WordLikeness, wordLikeness, wordRows } from "./word-likeness.ts";
+import { type WordSimilarity, wordRows, wordSimilarity } from "./word-similarity.ts";
 
 /** The words of a need that a text has too, or has others like them. */
 export interface LexicalMatch {
@@ -12,7 +12,7 @@ export interface LexicalMatch {
 /** The words of a need, made ready for many texts. */
 export interface NeedWords {
   words: readonly NeedWord[];
-  likeness: WordLikeness;
+  similarity: WordSimilarity;
 }
 
 /** The words of a text, made ready for many needs. */
@@ -45,7 +45,7 @@ export function lexicalMatch(need: NeedWords, text: TextWords): LexicalMatch {
   let total = 0;
   let shared = 0;
   const words: NeedWord[] = [];
-  const nearest = need.likeness.nearest(text.rows);
+  const nearest = need.similarity.nearest(text.rows);
   for (const [i, word] of need.words.entries()) {
     total += word.weight;
     if (word.stems !== undefined) {
@@ -85,12 +85,12 @@ const MOST_WORDS = 48;
 /**
  * The distinct words of a need that tell something, with their weights.
  *
- * @param likenessOf compares them with those of texts. Default: for one need and many texts.
+ * @param similarityOf compares them with those of texts. Default: for one need and many texts.
  * @param fields of life that the need tells, each as the words that name it: a text with any of them has it.
  */
 export function needWords(
   description: string,
-  likenessOf: (words: readonly string[]) => WordLikeness = wordLikeness,
+  similarityOf: (words: readonly string[]) => WordSimilarity = wordSimilarity,
   fields: ReadonlyArray<readonly string[]> = [],
 ): NeedWords {
   const byStem = new Map<string, NeedWord>();
@@ -107,7 +107,7 @@ export function needWords(
   for (const names of fields) {
     words.push({ word: "", stem: "", weight: FIELD_WEIGHT, stems: [...new Set(names.map(stem))] });
   }
-  return { words, likeness: likenessOf(words.map(({ word }) => wordsOf(word)[0] ?? word)) };
+  return { words, similarity: similarityOf(words.map(({ word }) => wordsOf(word)[0] ?? word)) };
 }
 
 /** The words that tell most, in their order. */

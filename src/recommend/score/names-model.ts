@@ -2,7 +2,7 @@
 const LEAST_TELLING = 5;
 
 /** A text as its words and numbers in small letters, with blanks around each, for namesModel. */
-export function spelt(text: string): string {
+export function paddedWords(text: string): string {
   return ` ${text
     .toLowerCase()
     .split(/[^\p{L}\p{N}.]+/u)
@@ -13,7 +13,7 @@ export function spelt(text: string): string {
 /** A model's name without its owner. */
 interface ShortName {
   name: string;
-  /** As spelt. */
+  /** As paddedWords. */
   short: string;
   /** Whether it says which model is meant. */
   isTelling: boolean;
@@ -22,8 +22,8 @@ interface ShortName {
 /** The name that was asked for last: one model is judged for many needs. */
 let last: ShortName = { name: "", short: "", isTelling: false };
 
-/** A model's name without its owner, as spelt. */
-export function shortOf(name: string): string {
+/** A model's name without its owner, as paddedWords. */
+export function shortNameOf(name: string): string {
   return shortName(name).short;
 }
 
@@ -31,14 +31,14 @@ function shortName(name: string): ShortName {
   if (last.name === name) {
     return last;
   }
-  const short = spelt(name.split("/").at(-1) as string);
+  const short = paddedWords(name.split("/").at(-1) as string);
   const words = short.trim().split(" ");
   last = { name, short, isTelling: short.length - 2 >= LEAST_TELLING && (words.length > 1 || /\d/.test(short)) };
   return last;
 }
 
 /**
- * Whether a description (see spelt) has a model's name without its owner, however its parts are joined: "Qwen3 8B",
+ * Whether a description (see paddedWords) has a model's name without its owner, however its parts are joined: "Qwen3 8B",
  * "whisper-large-v3". Names of one word count only with a digit in them.
  */
 export function namesModel(description: string, name: string): boolean {

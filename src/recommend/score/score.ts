@@ -53,7 +53,7 @@ const SCORE_DIGITS = 4;
  */
 export function scoreModel({ model, vector }: IndexedModel, profile: Profile): Candidate {
   const sizing = sizeModel(model, profile.must, profile.wished);
-  const isNamed = namesModel(profile.spelt, model.name);
+  const isNamed = namesModel(profile.paddedWords, model.name);
   const {
     match: task,
     serves,
@@ -99,7 +99,7 @@ export function scoreModel({ model, vector }: IndexedModel, profile: Profile): C
  * time of scoring, for judging one model for thousands of needs.
  */
 export function mayScore({ model, vector }: IndexedModel, profile: Profile, least: number): boolean {
-  if (namesModel(profile.spelt, model.name)) {
+  if (namesModel(profile.paddedWords, model.name)) {
     return true;
   }
   const { match: task, serves } = bestTask(profile, model);

@@ -44,7 +44,7 @@ export function sizeModel(model: Model, must: SizingLimits, wished: SizingLimits
     sizings.set(model, known);
   }
   if (!known.has(limits)) {
-    known.set(limits, sizeAnew(model, must, wished));
+    known.set(limits, computeSizing(model, must, wished));
   }
   return known.get(limits);
 }
@@ -54,7 +54,7 @@ const sizings = new WeakMap<Model, Map<string, Sizing | undefined>>();
 const REMEMBERED_LIMITS = 32;
 const limitKeys = ["maxSizeGb", "hardware", "memoryGb", "minTokensPerSecond"] as const;
 
-function sizeAnew(model: Model, must: SizingLimits, wished: SizingLimits): Sizing | undefined {
+function computeSizing(model: Model, must: SizingLimits, wished: SizingLimits): Sizing | undefined {
   const maxSizeGb = least(must.maxSizeGb, wished.maxSizeGb);
   const hardware = must.hardware ?? wished.hardware;
   return (

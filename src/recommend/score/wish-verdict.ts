@@ -7,7 +7,7 @@ import {
   smallestSizeGb,
   translatedLanguages,
 } from "../../inventory/index.ts";
-import { formatGb, formatTokens } from "../figures-in-words.ts";
+import { formatCount, formatGb } from "../format-figures.ts";
 import type { Wish } from "../understand/wishes/wish.ts";
 import { gainsBySize } from "./quality-signals.ts";
 import { type Sizing, type SizingLimits, sizeModel } from "./sizing.ts";
@@ -76,14 +76,14 @@ function sizeVerdict(wish: Extract<Wish, { kind: "size" }>, model: Model): Verdi
       return { outcome: "unknown", sentence: "Its number of parameters is unknown." };
     }
     return parameters <= wish.maxParameters
-      ? { outcome: "meets", sentence: `It has ${formatTokens(parameters)} parameters, within the limit you asked for.` }
+      ? { outcome: "meets", sentence: `It has ${formatCount(parameters)} parameters, within the limit you asked for.` }
       : {
           outcome: "breaks",
-          sentence: `It has ${formatTokens(parameters)} parameters, more than the ${formatTokens(wish.maxParameters)} you asked for.`,
+          sentence: `It has ${formatCount(parameters)} parameters, more than the ${formatCount(wish.maxParameters)} you asked for.`,
         };
   }
   if (wish.preference === "small" && model.parameters !== undefined) {
-    const count = `${formatTokens(model.parameters)} parameters`;
+    const count = `${formatCount(model.parameters)} parameters`;
     return model.parameters <= SMALL_PARAMETERS
       ? { outcome: "meets", sentence: `It is small: ${count}.` }
       : { outcome: "breaks", sentence: `It has ${count}, so it is not the small model you asked for.` };
@@ -91,7 +91,7 @@ function sizeVerdict(wish: Extract<Wish, { kind: "size" }>, model: Model): Verdi
   if (wish.minParameters !== undefined && model.parameters !== undefined && model.parameters < wish.minParameters) {
     return {
       outcome: "breaks",
-      sentence: `It has ${formatTokens(model.parameters)} parameters, fewer than the ${formatTokens(wish.minParameters)} you asked for.`,
+      sentence: `It has ${formatCount(model.parameters)} parameters, fewer than the ${formatCount(wish.minParameters)} you asked for.`,
     };
   }
   return open;
@@ -201,10 +201,10 @@ function contextVerdict(minTokens: number, model: Model): Verdict {
     return { outcome: "unknown", sentence: "Its context length is unknown." };
   }
   return length >= minTokens
-    ? { outcome: "meets", sentence: `It accepts up to ${formatTokens(length)} tokens at once.` }
+    ? { outcome: "meets", sentence: `It accepts up to ${formatCount(length)} tokens at once.` }
     : {
         outcome: "breaks",
-        sentence: `It accepts ${formatTokens(length)} tokens at once, fewer than the ${formatTokens(minTokens)} your need implies.`,
+        sentence: `It accepts ${formatCount(length)} tokens at once, fewer than the ${formatCount(minTokens)} your need implies.`,
       };
 }
 
@@ -216,7 +216,7 @@ function speedVerdict(minTokensPerSecond: number | undefined, model: Model, sizi
   if (parameters !== undefined && parameters > FAST_PARAMETERS && !gainsBySize(model)) {
     return {
       outcome: "breaks",
-      sentence: `It has ${formatTokens(parameters)} parameters, which makes it slow for its task.`,
+      sentence: `It has ${formatCount(parameters)} parameters, which makes it slow for its task.`,
     };
   }
   const likely = sizing?.estimate.tokensPerSecond?.likely;

@@ -212,7 +212,7 @@ function readHours(text: Text, from: number, to: number): Found | undefined {
 }
 
 /** Where a figure is told, "long documents" beside it says nothing more. */
-export function settleContexts(found: Found[], text: Text): Found[] {
+export function mergeContexts(found: Found[], text: Text): Found[] {
   const contexts = found.filter(({ wish }) => wish.kind === "context");
   if (contexts.length < 2) {
     return found;

@@ -37,14 +37,14 @@ const aboutDevice = words(
   "platform platforms robot robots base manipulator crane home homes library unit units strings factory manual manuals shot shots footage bookmarks book books support case cases fingerprint",
 );
 
-interface Told {
+interface HardwareFacts {
   hardwareClass?: HardwareClass;
   memoryGb?: number;
   device?: string;
 }
 
-const wish = (value: string, told: Told, from: number, to: number): Found => ({
-  wish: { kind: "hardware", value, ...told },
+const wish = (value: string, facts: HardwareFacts, from: number, to: number): Found => ({
+  wish: { kind: "hardware", value, ...facts },
   from,
   to,
 });
@@ -145,18 +145,18 @@ function deviceRule({ device, hardwareClass, memoryGb, phrases, unmistakable }: 
       if ((first === "small" || first === "tiny" || first === "low") && !leadsBefore(text, from)) {
         return undefined;
       }
-      const told = { hardwareClass, ...(memoryGb !== undefined && { memoryGb }), device };
+      const facts = { hardwareClass, ...(memoryGb !== undefined && { memoryGb }), device };
       const start = leadBefore(text, from);
       if (unmistakable) {
-        return wish(device, told, start ?? from, to);
+        return wish(device, facts, start ?? from, to);
       }
       if (start !== undefined && text.word(start) === "in" && !/^(?:browser|pc)$/.test(device)) {
         return undefined;
       }
       if (start === undefined) {
-        return standsForDevice(text, device, from, to) ? wish(device, told, from, to) : undefined;
+        return standsForDevice(text, device, from, to) ? wish(device, facts, from, to) : undefined;
       }
-      return happensElsewhere(text, start) ? undefined : wish(device, told, start, to);
+      return happensElsewhere(text, start) ? undefined : wish(device, facts, start, to);
     },
   };
 }
@@ -276,8 +276,8 @@ function readMemory(text: Text, from: number): Found | undefined {
   if (isCard === true) {
     return cardWish(memoryGb, undefined, start, to);
   }
-  const told: Told = { ...(noun?.unified ? { hardwareClass: "apple-silicon" } : {}), memoryGb };
-  return wish(`${sizeText(memoryGb)} memory`, told, start, to);
+  const facts: HardwareFacts = { ...(noun?.unified ? { hardwareClass: "apple-silicon" } : {}), memoryGb };
+  return wish(`${sizeText(memoryGb)} memory`, facts, start, to);
 }
 
 /** The noun of memory after a figure, and whether it is a card's. */
@@ -419,11 +419,11 @@ function readServerCard(text: Text, from: number, to: number): Found | undefined
   if ((!hinted && !gbAfter) || isNegated(text, from, to)) {
     return undefined;
   }
-  const told = gbAfter ? Number(next) : memoryOfCard(text.word(from));
-  if (told === undefined) {
+  const memoryGb = gbAfter ? Number(next) : memoryOfCard(text.word(from));
+  if (memoryGb === undefined) {
     return undefined;
   }
-  return cardWish(told * count.value, text.word(from), count.from, gbAfter ? to + 2 : to);
+  return cardWish(memoryGb * count.value, text.word(from), count.from, gbAfter ? to + 2 : to);
 }
 
 /** "2x", "two", "8 x" before a card. */
@@ -462,7 +462,7 @@ function readAppleChip(text: Text, from: number, to: number): Found | undefined 
  * Makes one answer of what a description tells of its hardware: memory told in figures goes to the device it belongs
  * to, and a card told by name or figure makes "laptop" and "RAM" beside it moot.
  */
-export function settleHardware(found: Found[]): Found[] {
+export function mergeHardware(found: Found[]): Found[] {
   const hardware = found.filter(({ wish }) => wish.kind === "hardware");
   if (hardware.length < 2) {
     return found;

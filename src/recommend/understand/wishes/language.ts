@@ -143,13 +143,15 @@ function readPure(text: Text, from: number, to: number): Found | undefined {
 /** "EN to DE", "en-de", "FR->EN": a code beside another one, both in capitals or joined by a mark. */
 function readCode(text: Text, from: number, to: number): Found | undefined {
   const isBeside = (step: 1 | -1): boolean => {
-    const spelt = text.word(from + step) === "to";
-    const at = from + (spelt ? 2 * step : step);
+    const isSpelledOut = text.word(from + step) === "to";
+    const at = from + (isSpelledOut ? 2 * step : step);
     if (!twoLetterCodes.has(text.word(at)) || text.word(at) === text.word(from)) {
       return false;
     }
     const between = text.between(step === 1 ? at : from);
-    return (spelt || /^\s*(?:-|–|→|\/|-+>|=>)\s*$/.test(between)) && isCapital(text, at) === isCapital(text, from);
+    return (
+      (isSpelledOut || /^\s*(?:-|–|→|\/|-+>|=>)\s*$/.test(between)) && isCapital(text, at) === isCapital(text, from)
+    );
   };
   if (!isBeside(1) && !isBeside(-1)) {
     return undefined;
@@ -298,7 +300,7 @@ function withLead(text: Text, code: string, from: number, to: number): Found {
 }
 
 /** Tells which language is to be turned into which: "French to English", "into English from French", "into Thai". */
-export function settleLanguages(found: Found[], text: Text): Found[] {
+export function tagLanguageSides(found: Found[], text: Text): Found[] {
   const told = found.filter(({ wish }) => wish.kind === "language");
   const [first, second] = told.map(({ from }) => leadOf(text, from));
   let sides: ReadonlyArray<"from" | "to" | undefined> = [];

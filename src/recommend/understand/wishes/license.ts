@@ -121,7 +121,7 @@ function isLicenceHere(text: Text, from: number, to: number): boolean {
  * Several licences told as a choice ("Apache or MIT") become the class that holds them all. A class beside a licence
  * that belongs to it stays as told.
  */
-export function settleLicenses(found: Found[]): Found[] {
+export function mergeLicenses(found: Found[]): Found[] {
   const ids = found.filter(({ wish }) => wish.kind === "license" && named.some(({ id }) => id === wish.value));
   const first = ids[0];
   const last = ids.at(-1);

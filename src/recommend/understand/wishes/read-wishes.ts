@@ -1,11 +1,11 @@
 import { avoidRules, findUnwanted } from "./avoid.ts";
-import { contextRules, settleContexts } from "./context.ts";
+import { contextRules, mergeContexts } from "./context.ts";
 import { domainRules } from "./domain.ts";
-import { hardwareRules, settleHardware } from "./hardware.ts";
-import { languageRules, settleLanguages } from "./language.ts";
-import { licenseRules, settleLicenses } from "./license.ts";
+import { hardwareRules, mergeHardware } from "./hardware.ts";
+import { languageRules, tagLanguageSides } from "./language.ts";
+import { licenseRules, mergeLicenses } from "./license.ts";
 import { privacyRules } from "./privacy.ts";
-import { settleSizes, sizeRules } from "./size.ts";
+import { mergeSizes, sizeRules } from "./size.ts";
 import { speedRules } from "./speed.ts";
 import { findAll, indexRules } from "./text/phrases.ts";
 import { Text } from "./text/text.ts";
@@ -24,12 +24,12 @@ const index = indexRules([
 ]);
 
 /** Each makes one answer of several wishes of its kind. */
-const settlements: readonly ((found: Found[], text: Text) => Found[])[] = [
-  settleSizes,
-  settleHardware,
-  settleLicenses,
-  settleContexts,
-  settleLanguages,
+const merges: readonly ((found: Found[], text: Text) => Found[])[] = [
+  mergeSizes,
+  mergeHardware,
+  mergeLicenses,
+  mergeContexts,
+  tagLanguageSides,
 ];
 
 /**
@@ -41,9 +41,9 @@ const settlements: readonly ((found: Found[], text: Text) => Found[])[] = [
 export function readWishes(description: string): Wish[] {
   const text = new Text(description);
   let found = withoutOverlaps(findAll(text, index));
-  for (const settle of settlements) {
+  for (const merge of merges) {
     if (found.length > 0) {
-      found = settle(found, text);
+      found = merge(found, text);
     }
   }
   found = [...found, ...findUnwanted(text, found)].sort((a, b) => a.from - b.from);

@@ -370,7 +370,7 @@ const phraseEnds = words(
 );
 
 /** A general "small" says nothing more where a figure is told. Both are kept when they differ in what they bound. */
-export function settleSizes(found: Found[]): Found[] {
+export function mergeSizes(found: Found[]): Found[] {
   const hasFigure = found.some(({ wish }) => wish.kind === "size" && wish.preference === undefined);
   if (!hasFigure) {
     return found;

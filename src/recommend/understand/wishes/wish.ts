@@ -15,7 +15,7 @@ export const wishKinds = [
 
 export type WishKind = (typeof wishKinds)[number];
 
-interface Told<Kind extends WishKind> {
+interface WishBase<Kind extends WishKind> {
   kind: Kind;
   /** What is wished, as short text for the API; stable, so that `ignore` can name it. */
   value: string;
@@ -24,7 +24,7 @@ interface Told<Kind extends WishKind> {
 }
 
 /** How big the model may be. At least one of the fields is set. */
-export interface SizeWish extends Told<"size"> {
+export interface SizeWish extends WishBase<"size"> {
   /** Upper bound on the download in gigabytes (10^9 bytes). */
   maxSizeGb?: number;
   /** Upper bound on the number of parameters. */
@@ -36,7 +36,7 @@ export interface SizeWish extends Told<"size"> {
 }
 
 /** What the model has to run on. At least one of the fields is set. */
-export interface HardwareWish extends Told<"hardware"> {
+export interface HardwareWish extends WishBase<"hardware"> {
   /** The nearest class of the contract that is not stronger than what was told. */
   hardwareClass?: HardwareClass;
   /** All the memory (of the card, where one is told) in gigabytes: the told figure, else the device table's. */
@@ -46,13 +46,13 @@ export interface HardwareWish extends Told<"hardware"> {
 }
 
 /** What the licence must allow. */
-export interface LicenseWish extends Told<"license"> {
+export interface LicenseWish extends WishBase<"license"> {
   /** commercial, permissive, open, or a licence id of the inventory such as apache-2.0. */
   license: string;
 }
 
 /** A language that the model must handle. */
-export interface LanguageWish extends Told<"language"> {
+export interface LanguageWish extends WishBase<"language"> {
   /** ISO 639-1 code; `mul` (value `multilingual`) when many languages are told without naming them. */
   code: string;
   /** Where two languages are told: whether it is the one to start from or the one to come to. */
@@ -60,12 +60,12 @@ export interface LanguageWish extends Told<"language"> {
 }
 
 /** How much the model must take in at once. */
-export interface ContextWish extends Told<"context"> {
+export interface ContextWish extends WishBase<"context"> {
   minTokens: number;
 }
 
 /** How quickly the model must answer. */
-export interface SpeedWish extends Told<"speed"> {
+export interface SpeedWish extends WishBase<"speed"> {
   preference: "fast" | "realtime";
   /** Told as a figure: the least tokens a second. */
   minTokensPerSecond?: number;
@@ -74,16 +74,16 @@ export interface SpeedWish extends Told<"speed"> {
 }
 
 /** The data must stay with the user. `value` tells how: offline, local, on-premises, no-cloud or private. */
-export interface PrivacyWish extends Told<"privacy"> {}
+export interface PrivacyWish extends WishBase<"privacy"> {}
 
 /** The field of life that the model is for. */
-export interface DomainWish extends Told<"domain"> {
+export interface DomainWish extends WishBase<"domain"> {
   /** One of `domains` in domain.ts, the same as `value`. */
   domain: string;
 }
 
 /** What the model must not be, or must not need. `value` is `what`. */
-export interface AvoidWish extends Told<"avoid"> {
+export interface AvoidWish extends WishBase<"avoid"> {
   /** The thing in a word or two, such as chatbot, fine-tuning or llama. */
   what: string;
   /** The hub task label that it stands for. */

@@ -4,7 +4,7 @@ import { loadVocabulary } from "../../embedding/index.ts";
 const DIMENSIONS = 64;
 
 /** Tells how alike in meaning words of many texts are to a few given ones. One instance serves one need. */
-export interface WordLikeness {
+export interface WordSimilarity {
   /**
    * For each given word, the cosine with the nearest of a text's words: 0 to 1. The array is reused by the next call.
    *
@@ -13,7 +13,7 @@ export interface WordLikeness {
   nearest(rows: Int32Array): Float32Array;
 }
 
-/** The rows of the bundled vocabulary that stand for words, each once; words spelt by letter groups alone have none. */
+/** The rows of the bundled vocabulary that stand for words, each once; words spelled by letter groups alone have none. */
 export function wordRows(words: Iterable<string>): Int32Array {
   const vocabulary = loadVocabulary();
   const rows = new Set<number>();
@@ -33,10 +33,10 @@ export function wordRows(words: Iterable<string>): Int32Array {
  * Compares the texts of a need's candidates with the need's words. Texts share most of their words, so each word of the
  * vocabulary is compared once.
  */
-export function wordLikeness(words: readonly string[]): WordLikeness {
+export function wordSimilarity(words: readonly string[]): WordSimilarity {
   const { rows: size } = loadVocabulary();
   const wanted = words.map((word) => [...wordRows([word])]);
-  /** Where a row's likenesses begin, plus 1; 0 for rows not met yet. */
+  /** Where a row's similarities begin, plus 1; 0 for rows not met yet. */
   const places = new Int32Array(size);
   let known = new Float32Array(1_024 * words.length);
   let met = 0;
@@ -67,9 +67,9 @@ export function wordLikeness(words: readonly string[]): WordLikeness {
         const place = places[row] as number;
         const at = place === 0 ? compare(row) : place - 1;
         for (let i = 0; i < best.length; i++) {
-          const likeness = known[at + i] as number;
-          if (likeness > (best[i] as number)) {
-            best[i] = likeness;
+          const similarity = known[at + i] as number;
+          if (similarity > (best[i] as number)) {
+            best[i] = similarity;
           }
         }
       }
@@ -80,11 +80,11 @@ export function wordLikeness(words: readonly string[]): WordLikeness {
 
 /**
  * Compares one text after another with the words of many needs: what is worked out for a word of one need serves all,
- * and nothing is kept when the next text comes. The likenesses are those of wordLikeness.
+ * and nothing is kept when the next text comes. The similarities are those of wordSimilarity.
  *
  * @returns what makes the instance of a need, to be used for all of them alike.
  */
-export function sharedLikeness(): (words: readonly string[]) => WordLikeness {
+export function sharedWordSimilarity(): (words: readonly string[]) => WordSimilarity {
   let text: Int32Array | undefined;
   /** How near the text comes to each word that was asked for, by the word's rows. */
   const known = new Map<string, number>();
@@ -108,12 +108,12 @@ export function sharedLikeness(): (words: readonly string[]) => WordLikeness {
           known.clear();
         }
         for (const [i, name] of names.entries()) {
-          let likeness = known.get(name);
-          if (likeness === undefined) {
-            likeness = nearestTo(wanted[i] as number[]);
-            known.set(name, likeness);
+          let similarity = known.get(name);
+          if (similarity === undefined) {
+            similarity = nearestTo(wanted[i] as number[]);
+            known.set(name, similarity);
           }
-          best[i] = likeness;
+          best[i] = similarity;
         }
         return best;
       },

@@ -13,7 +13,7 @@ export function formatGb(gb: number): string {
 }
 
 /** A large count for people: "512", "8,192", "131 thousand", "7.6 billion". */
-export function formatTokens(count: number): string {
+export function formatCount(count: number): string {
   if (count >= 1e12) {
     return `${Number((count / 1e12).toPrecision(3))} trillion`;
   }
