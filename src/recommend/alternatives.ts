@@ -5,27 +5,27 @@ import { byScore } from "./diversify.ts";
 /** How many alternatives a result names. */
 const MOST = 3;
 
-/** A way in which another model for the same need differs, as a test of the other one. */
+/** Ways in which another model for the same need may differ, in order of importance. */
 const differences: ReadonlyArray<(other: Candidate, than: Candidate) => boolean> = [
-  // Clearly smaller.
+  // It is clearly smaller.
   (other, than) => memory(other) <= 0.6 * memory(than),
-  // Allows more.
+  // Its licence allows more.
   (other, than) => freedom(other) > freedom(than),
-  // Larger, for those who have the machine, and at least as much used.
+  // It is larger, for callers who have the hardware, and at least as widely used.
   (other, than) => memory(other) >= 1.8 * memory(than) && other.signals.adoption >= than.signals.adoption,
-  // Handles more languages.
+  // It handles more languages.
   (other, than) => other.model.languages.length >= than.model.languages.length + 10,
-  // Newer.
+  // It is newer.
   (other, than) => other.signals.freshness >= than.signals.freshness + 0.3,
 ];
 
-/** An alternative serves the task at least this well, as a share of how well the result does. */
+/** The least task signal of an alternative, as a share of the result's. */
 const SERVES_ALIKE = 0.8;
 
 /**
- * Names of up to three other models that serve the same need and differ in a way worth knowing: the best one that is
- * smaller, more freely licensed, larger, multilingual or newer. Only models that suit, for the same task, and break no
- * more wishes; beside a model that the need names, the nearest of its task, as the need may tell nothing but the name.
+ * Names up to three other models for the same need: the best one that is smaller, more freely licensed, larger,
+ * multilingual or newer. An alternative is suitable, for the same task, and breaks no more wishes than the candidate.
+ * If the need names the candidate, any model for its task will do: the need may contain nothing but the name.
  */
 export function alternativesTo(candidate: Candidate, pool: readonly Candidate[]): string[] {
   const others = pool
@@ -42,7 +42,7 @@ export function alternativesTo(candidate: Candidate, pool: readonly Candidate[])
 }
 
 function doesTheSame(other: Candidate, than: Candidate): boolean {
-  // A model that the need names is no answer to one of its tasks.
+  // A model that the need names has no wanted task.
   if (than.task === undefined) {
     return than.model.labels[0] === other.model.labels[0];
   }

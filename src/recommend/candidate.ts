@@ -5,29 +5,29 @@ import type { WishVerdict } from "./score/wish-verdict.ts";
 import type { WantedTask } from "./tasks.ts";
 
 /**
- * What a model is judged by, each 0 to 1. `task` and `text` say how well it matches the need; the others are merits
- * that order good matches and never make a bad match good.
+ * What the score of a model depends on, each 0 to 1. `task` and `text` measure how well it matches the need. The others
+ * are quality signals: they order good matches and never make a bad match good.
  */
 export interface RankingSignals {
-  /** How well the model's task labels serve the tasks that are meant. */
+  /** How well the model's task labels serve the wanted tasks. */
   task: number;
-  /** How near its text is to the need: in meaning (vectors) and in words. */
+  /** How similar its text is to the need, in meaning (vectors) and in words. */
   text: number;
   /** Downloads and likes, on a logarithmic scale. */
   adoption: number;
-  /** How recently its line came out; one half when unknown. */
+  /** How recently its series was released; 0.5 when unknown. */
   freshness: number;
   /** How well the recommended variant runs on the hardware. */
   fit: number;
-  /** How well its size suits what it is for. */
+  /** How well its size suits its task. */
   size: number;
-  /** 0 for a model made only for languages that the need does not name. */
+  /** 0 for a model that handles only languages which the need does not name, else 1. */
   language: number;
-  /** How much is known of it. */
+  /** The share of its facts that are known. */
   completeness: number;
 }
 
-/** How much each merit counts; they sum to 1. */
+/** The weights of the quality signals; they sum to 1. */
 export const qualityWeights: Readonly<Record<Exclude<keyof RankingSignals, "task" | "text">, number>> = {
   adoption: 0.2,
   freshness: 0.16,
@@ -37,34 +37,34 @@ export const qualityWeights: Readonly<Record<Exclude<keyof RankingSignals, "task
   completeness: 0.06,
 };
 
-/** The merits as one figure, 0 to 1. */
+/** The weighted mean of the quality signals, 0 to 1. */
 export function qualityOf(signals: RankingSignals): number {
-  let merit = 0;
+  let quality = 0;
   for (const [name, weight] of Object.entries(qualityWeights)) {
-    merit += weight * signals[name as keyof typeof qualityWeights];
+    quality += weight * signals[name as keyof typeof qualityWeights];
   }
-  return merit;
+  return quality;
 }
 
-/** A model weighed for a need. What reasons and trade-offs say is read off it. */
+/** A model with its score for a need. Reasons and trade-offs are derived from it. */
 export interface Candidate {
   model: Model;
-  /** 0 to 1, absolute: need and model alone decide it. */
+  /** 0 to 1, absolute: it depends on the need and the model alone. */
   score: number;
-  /** How strong the match is with its merits, 0 to 1; orders the models of one need. */
+  /** The match and the quality signals together, 0 to 1; it orders the models for one need. */
   strength: number;
-  /** Whether the model is made for what is needed, whatever its other merits. */
+  /** Whether the model is made for the need, whatever its quality signals. */
   suitable: boolean;
-  /** Whether the need has the model's name. */
+  /** Whether the need contains the model's name. */
   isNamed: boolean;
   signals: RankingSignals;
-  /** The wanted task that it serves best; undefined when it serves none. */
+  /** The wanted task that the model serves best; undefined when it serves none. */
   task?: WantedTask;
   lexical: LexicalMatch;
-  /** How each wish of the need fares with the model. */
+  /** Whether the model meets each wish of the need. */
   verdicts: WishVerdict[];
-  /** How many wishes it is known to break. */
+  /** How many wishes the model is known to break. */
   broken: number;
-  /** Absent when nothing is known of the model's size. */
+  /** Absent when the model's size is unknown. */
   sizing?: Sizing;
 }

@@ -1,15 +1,15 @@
 import type { Candidate } from "./candidate.ts";
 
-/** Share of the places, and at least so many, that one family may take while others are nearly as good. */
+/** The most places of one family, while other families are nearly as good: this share, and at least this many. */
 const FAMILY_SHARE = 0.3;
 const PER_FAMILY = 2;
-/** A model of another family scores "nearly as well" from this share of the strength on. */
+/** The least strength of a "nearly as good" model, as a share of the other's. */
 const NEARLY = 0.97;
 
 /**
- * The results: the best candidates in order of score, equal scores by name, with one place for each base model and its
- * repackagings and fine-tunes, and families taking turns where that costs next to nothing. Where two things are needed,
- * each gets half of the places, as far as it has suitable models. A worse match never stands above a better one.
+ * Picks the results: the best candidates in order of score, equal scores by name. A base model, its repackagings and
+ * its fine-tunes share one place. A family gets more than its share only if other families are clearly worse. If the
+ * need has two parts, each part gets half of the places, as far as it has suitable models.
  */
 export function diversify(candidates: readonly Candidate[], topK: number): Candidate[] {
   const ranked = oneForEachBase([...candidates].sort(byScore));
@@ -25,7 +25,7 @@ export function diversify(candidates: readonly Candidate[], topK: number): Candi
   return [...both, ...spread(others, topK - both.length)].sort(byScore);
 }
 
-/** The best of a ranking, spread over families. */
+/** Picks the best of a ranking, spread over families. */
 function spread(ranked: readonly Candidate[], places: number): Candidate[] {
   const picked: Candidate[] = [];
   const passedOver: Candidate[] = [];
@@ -47,7 +47,7 @@ function spread(ranked: readonly Candidate[], places: number): Candidate[] {
   return [...picked, ...passedOver.slice(0, places - picked.length)];
 }
 
-/** Best score first, equal scores by name. */
+/** Orders by descending score, then by name. */
 export function byScore(a: Candidate, b: Candidate): number {
   return b.score - a.score || (a.model.key < b.model.key ? -1 : a.model.key > b.model.key ? 1 : 0);
 }
@@ -63,7 +63,7 @@ function othersNearlyAsGood(rest: readonly Candidate[], candidate: Candidate, ne
   return others.length >= needed;
 }
 
-/** Leaves the best of every group of models that are forms of one another. */
+/** Keeps the best model of each base model with its repackagings and fine-tunes. */
 function oneForEachBase(ranked: readonly Candidate[]): Candidate[] {
   const baseOf = new Map(ranked.map(({ model }) => [model.key, model.baseModel?.toLowerCase()]));
   const root = (key: string): string => {

@@ -5,19 +5,19 @@ import { formatCount, formatGb } from "./format-figures.ts";
 import type { Profile } from "./profile.ts";
 import { taskMatch, taskTitle } from "./tasks.ts";
 
-/** Why a model is recommended and what speaks against it, as full sentences, the weightiest first. */
+/** The reasons for a recommendation and its trade-offs, as full sentences, the most important first. */
 export interface Explanation {
   reasons: string[];
   tradeoffs: string[];
 }
 
-interface Weighed {
-  /** How much it decided, in points of score; only the order matters. */
+interface WeightedSentence {
+  /** Its importance; only the order matters. */
   weight: number;
   sentence: string;
 }
 
-/** Reads reasons and trade-offs off what decided the score. Nothing is said that the model's facts do not carry. */
+/** Derives reasons and trade-offs from what decided the score. Each sentence rests on known facts of the model. */
 export function explain(candidate: Candidate, profile: Profile): Explanation {
   const reasons = [
     ...taskReasons(candidate),
@@ -37,23 +37,27 @@ export function explain(candidate: Candidate, profile: Profile): Explanation {
   return { reasons: inOrder(reasons), tradeoffs: inOrder(tradeoffs) };
 }
 
-function inOrder(weighed: readonly Weighed[]): string[] {
-  const sentences = [...weighed].sort((a, b) => b.weight - a.weight).map(({ sentence }) => sentence);
+function inOrder(weighted: readonly WeightedSentence[]): string[] {
+  const sentences = [...weighted].sort((a, b) => b.weight - a.weight).map(({ sentence }) => sentence);
   return [...new Set(sentences)];
 }
 
-function verdictSentences({ verdicts }: Candidate, outcome: "meets" | "breaks" | "unknown", weight: number): Weighed[] {
+function verdictSentences(
+  { verdicts }: Candidate,
+  outcome: "meets" | "breaks" | "unknown",
+  weight: number,
+): WeightedSentence[] {
   return verdicts.flatMap((v) =>
     v.outcome === outcome && v.sentence !== undefined ? [{ weight, sentence: v.sentence }] : [],
   );
 }
 
-/** From this match on a task is the model's own (see taskMatch). */
+/** The least task match (see taskMatch) at which the model is made for the task. */
 const ITS_OWN = 0.95;
-/** From this match on the difference is one of words: chat models are labelled text-generation. */
+/** The least task match at which the labels mean nearly the same: many chat models are labelled text-generation. */
 const NEARLY_ITS_OWN = 0.8;
 
-/** What models of a label do; those for code share its label with other writers. */
+/** What models of a label do. Models for code share the label text-generation with others. */
 function titleOf(label: string, types: readonly TaskType[]): string {
   return types.includes("code") && taskTypeOf(label) === "text-gen" ? "writing code" : taskTitle(label);
 }
@@ -69,9 +73,9 @@ function whichNeed({ task, suitable }: Candidate): string {
   return `the ${part === 1 ? "first" : "second"} of the two things you describe`;
 }
 
-function taskReasons(candidate: Candidate): Weighed[] {
+function taskReasons(candidate: Candidate): WeightedSentence[] {
   const { model, task, signals, lexical } = candidate;
-  const out: Weighed[] = [];
+  const out: WeightedSentence[] = [];
   const [label] = model.labels;
   if (candidate.isNamed) {
     out.push({ weight: 2, sentence: "It is the model you named." });
@@ -97,8 +101,8 @@ function taskReasons(candidate: Candidate): Weighed[] {
   return out;
 }
 
-function filterReasons({ model, sizing }: Candidate, { filter }: Profile): Weighed[] {
-  const out: Weighed[] = [];
+function filterReasons({ model, sizing }: Candidate, { filter }: Profile): WeightedSentence[] {
+  const out: WeightedSentence[] = [];
   if (filter.license !== undefined && filter.license !== "any" && model.license !== undefined) {
     const title = licenseFacts(model.license)?.title ?? model.license;
     const allows = licenseClasses[filter.license];
@@ -120,7 +124,7 @@ function filterReasons({ model, sizing }: Candidate, { filter }: Profile): Weigh
   return out;
 }
 
-/** What a licence of a class is or allows, to end a sentence. */
+/** What a class of licences is or allows, as the end of a sentence. */
 const licenseClasses: Readonly<Record<string, string>> = {
   permissive: "is permissive",
   open: "is an open licence",
@@ -134,7 +138,7 @@ const machine: Readonly<Record<string, string>> = {
   "apple-silicon": "a Mac with 16 GB of memory",
 };
 
-function hardwareReasons({ sizing, signals }: Candidate): Weighed[] {
+function hardwareReasons({ sizing, signals }: Candidate): WeightedSentence[] {
   if (sizing === undefined || sizing.estimate.fit !== "fits") {
     return [];
   }
@@ -152,8 +156,8 @@ function hardwareReasons({ sizing, signals }: Candidate): Weighed[] {
   ];
 }
 
-function qualityReasons({ model, signals }: Candidate): Weighed[] {
-  const out: Weighed[] = [];
+function qualityReasons({ model, signals }: Candidate): WeightedSentence[] {
+  const out: WeightedSentence[] = [];
   if (model.downloads !== undefined && signals.adoption >= 0.6) {
     out.push({
       weight: 0.25 * signals.adoption,
@@ -171,7 +175,7 @@ function qualityReasons({ model, signals }: Candidate): Weighed[] {
   return out;
 }
 
-function taskTradeoffs({ model, task, suitable, isNamed }: Candidate): Weighed[] {
+function taskTradeoffs({ model, task, suitable, isNamed }: Candidate): WeightedSentence[] {
   const [label] = model.labels;
   if (isNamed) {
     return [];
@@ -195,8 +199,8 @@ function taskTradeoffs({ model, task, suitable, isNamed }: Candidate): Weighed[]
   return suitable ? [] : [{ weight: 1.5, sentence: `${made}, which does not seem to be what you describe.` }];
 }
 
-function licenseTradeoffs({ model, verdicts }: Candidate, { filter }: Profile): Weighed[] {
-  // A wish about the licence has said it already.
+function licenseTradeoffs({ model, verdicts }: Candidate, { filter }: Profile): WeightedSentence[] {
+  // A wish about the licence has its own sentence.
   const judged = verdicts.some((v) => v.wish.kind === "license" && v.outcome !== "meets");
   const facts = licenseFacts(model.license);
   if (judged) {
@@ -220,12 +224,12 @@ function licenseTradeoffs({ model, verdicts }: Candidate, { filter }: Profile): 
   ];
 }
 
-function hardwareTradeoffs({ sizing, verdicts }: Candidate, { filter, wished }: Profile): Weighed[] {
+function hardwareTradeoffs({ sizing, verdicts }: Candidate, { filter, wished }: Profile): WeightedSentence[] {
   if (sizing === undefined) {
     return [{ weight: 0.4, sentence: "Its memory needs are unknown." }];
   }
   const { estimate, hardware, variant } = sizing;
-  const out: Weighed[] = [];
+  const out: WeightedSentence[] = [];
   const isSaid = verdicts.some((v) => v.wish.kind === "hardware" && v.outcome === "breaks");
   const usable = hardwareClasses[hardware].usableGb;
   if (estimate.fit === "tight") {
@@ -246,7 +250,7 @@ function hardwareTradeoffs({ sizing, verdicts }: Candidate, { filter, wished }: 
       sentence: `It is slow on ${machine[hardware]}: an estimated ${roundSpeed(speed.low)} to ${roundSpeed(speed.high)} tokens a second.`,
     });
   }
-  // Only where nothing asked for this hardware or for speed was it sized for the smaller classes in vain.
+  // With no limit on hardware or speed, this class means that no smaller one runs the model well.
   const isFree = [filter.hardware, wished.hardware, wished.minTokensPerSecond].every((limit) => limit === undefined);
   const needsGraphicsCard = hardware === "gpu-24gb" && isFree && estimate.fit === "fits";
   if (needsGraphicsCard) {
@@ -255,17 +259,17 @@ function hardwareTradeoffs({ sizing, verdicts }: Candidate, { filter, wished }: 
   return out;
 }
 
-/** Slower than most people read aloud. */
+/** Most people read aloud faster than this. */
 const SLOW_TOKENS_PER_SECOND = 6;
-/** Below this adoption few have tried a model. */
+/** Below this adoption a model is little used. */
 const LITTLE_USED = 0.35;
-/** From this freshness on (about a year and a half) being new is worth telling. */
+/** The least freshness that is worth mentioning: about a year and a half. */
 const NEW = 0.6;
-/** Below this freshness (about four and a half years) better ones have usually come since. */
+/** Below this freshness, about four and a half years, there are usually better models. */
 const OLD = 0.21;
 
-function factTradeoffs({ model, signals }: Candidate): Weighed[] {
-  const out: Weighed[] = [];
+function factTradeoffs({ model, signals }: Candidate): WeightedSentence[] {
+  const out: WeightedSentence[] = [];
   if (model.gated === true) {
     out.push({ weight: 0.28, sentence: "Its source requires you to accept terms before the download." });
   }
@@ -299,7 +303,7 @@ function roundSpeed(speed: number): string {
   return speed >= 10 ? String(Math.round(speed)) : String(Number(speed.toPrecision(2)));
 }
 
-// Made once: making a formatter takes far longer than using it.
+// Created once, because creating a formatter takes far longer than using it.
 const monthFormat = new Intl.DateTimeFormat("en", { month: "long", year: "numeric", timeZone: "UTC" });
 const listFormat = new Intl.ListFormat("en");
 

@@ -1,4 +1,4 @@
-/** A size for people: "0.45 GB", "3.2 GB", "140 GB". */
+/** Formats gigabytes (10^9 bytes) for people: "45 MB", "0.45 GB", "3.2 GB", "140 GB". */
 export function formatGb(gb: number): string {
   if (gb >= 99.5) {
     return `${Math.round(gb)} GB`;
@@ -12,7 +12,7 @@ export function formatGb(gb: number): string {
   return `${Math.max(1, Math.round(gb * 1000))} MB`;
 }
 
-/** A large count for people: "512", "8,192", "131 thousand", "7.6 billion". */
+/** Formats a count for people: "512", "131,072", "7.6 billion". */
 export function formatCount(count: number): string {
   if (count >= 1e12) {
     return `${Number((count / 1e12).toPrecision(3))} trillion`;

@@ -1,19 +1,22 @@
 import type { ModelFilter } from "../inventory/index.ts";
 import type { Candidate } from "./candidate.ts";
 
-/** What a caller asks for, checked. */
+/** A checked request for recommendations. */
 export interface Need {
   /** 1 to 2,000 characters, trimmed. */
   description: string;
-  /** The explicit fields: they hold without exception. */
+  /** The hard limits, from the explicit fields. */
   filter: ModelFilter;
   /** Number of results, 1 to 50. */
   topK: number;
-  /** Wishes of the description to disregard: a kind, or kind:value. */
+  /** Wishes of the description to ignore: a kind, or kind:value. */
   ignore: readonly string[];
 }
 
-/** The filter holds for models; that one of their variants keeps all limits together is known after sizing. */
+/**
+ * Whether the chosen variant meets the limits on size and hardware together. The filter has checked each limit for the
+ * model, perhaps with different variants.
+ */
 export function meetsHardLimits(
   { sizing }: Candidate,
   { filter: { maxSizeGb, hardware } }: Pick<Need, "filter">,

@@ -8,42 +8,44 @@ import type { Understanding } from "./understand/understand.ts";
 import { domainWords } from "./understand/wishes/domain.ts";
 import type { Wish } from "./understand/wishes/wish.ts";
 
-/** A need made ready for judging many models: everything that is the same for all of them. */
+/** A need prepared for scoring: everything that is the same for all models. */
 export interface Profile {
-  /** The tasks to serve, each with its weight: 1 for the most certain, less for others. */
+  /** The wanted tasks with their weights: 1 for the most certain, less for others. */
   tasks: ReadonlyArray<WantedTask & { weight: number }>;
-  /** How certain it is that the first of these is meant, 0 to 1. */
+  /** The confidence in the first wanted task, 0 to 1. */
   certainty: number;
-  /** How likely no model of any task is meant, 0 to 1. */
+  /** The probability that the need asks for no model, 0 to 1. */
   none: number;
   words: NeedWords;
-  /** The description, for finding names of models in it. */
+  /** The description, for `namesModel`. */
   paddedWords: string;
   vector: Float32Array;
-  /** The wishes that are not disregarded. */
+  /** The wishes that the caller does not ignore. */
   wishes: readonly Wish[];
+  /** Limits of the explicit fields. */
   must: SizingLimits;
+  /** Limits of the wishes. */
   wished: SizingLimits;
-  /** Whether a small or a large model is wished for. */
+  /** Whether the wishes ask for a small or a large model. */
   sizePreference?: "small" | "large";
-  /** Whether a language is asked for by a field or the words. */
+  /** Whether a field or a wish names a language. */
   namesLanguage: boolean;
-  /** What was told by an explicit field and need not be repeated as a wish. */
+  /** The explicit fields. */
   filter: Need["filter"];
   /** Milliseconds since 1970. */
   now: number;
 }
 
-/** A task whose confidence is below this share of the first one's is not served. */
+/** A task is wanted if its confidence is at least this share of the first one's. */
 const SERVED_SHARE = 0.02;
 
-/** How fast doubt takes weight off a task: a tenth of the first one's confidence leaves more than half. */
+/** The exponent from confidence to weight: a tenth of the first one's confidence leaves more than half the weight. */
 const DOUBT = 0.25;
 
 /**
- * Makes a need ready for judging.
+ * Prepares a need for scoring.
  *
- * @param similarityOf compares its words with those of texts. Default: for one need and many texts.
+ * @param similarityOf compares the need's words with those of texts. Default: `wordSimilarity`.
  */
 export function profileOf(
   need: Pick<Need, "description" | "filter" | "ignore">,
@@ -61,7 +63,7 @@ export function profileOf(
   return {
     tasks,
     certainty: filter.taskType === undefined ? certaintyOf(understanding) : 1,
-    // Whoever names a task type means a model.
+    // A caller who sets a task type asks for a model.
     none: filter.taskType === undefined ? understanding.none : 0,
     words: needWords(withoutWishes(need.description, wishes), similarityOf, fieldsOf(wishes)),
     paddedWords: paddedWords(need.description),
@@ -74,7 +76,7 @@ export function profileOf(
       memoryGb: hardware.find((wish) => wish.memoryGb !== undefined)?.memoryGb,
       minTokensPerSecond: speeds.find((wish) => wish.minTokensPerSecond !== undefined)?.minTokensPerSecond,
     },
-    // Of two models that do the same, the smaller one is the faster.
+    // A smaller model is faster, so a wish for speed prefers small models.
     sizePreference:
       sizes.find((wish) => wish.preference !== undefined)?.preference ?? (speeds.length > 0 ? "small" : undefined),
     namesLanguage: filter.languages !== undefined || wishes.some((wish) => wish.kind === "language"),
@@ -83,7 +85,7 @@ export function profileOf(
   };
 }
 
-/** Wishes that are judged by figures and facts; their words need not stand in a model's text too. */
+/** Wishes that facts decide. Their words need not occur in a model's text. */
 const judgedByFacts: ReadonlySet<Wish["kind"]> = new Set<Wish["kind"]>([
   "size",
   "hardware",
@@ -109,7 +111,7 @@ function isIgnored(wish: Wish, ignore: readonly string[]): boolean {
   return ignore.includes(wish.kind) || ignore.includes(`${wish.kind}:${wish.value}`);
 }
 
-/** The tasks of the type that was asked for, if one was; else all that are about as certain as the first. */
+/** The tasks to serve: of the requested type, if there is one, and not much less certain than the first. */
 function wantedTasks(understanding: Understanding, taskType: string | undefined): Profile["tasks"] {
   const allowed = understanding.tasks.filter((task) => taskType === undefined || task.taskType === taskType);
   const top = allowed[0]?.confidence ?? 0;
@@ -123,7 +125,7 @@ function wantedTasks(understanding: Understanding, taskType: string | undefined)
     }));
 }
 
-/** The confidence in the surest task. Two needs share the confidences. */
+/** The confidence in the most certain task. The two parts of a need share the confidences. */
 function certaintyOf({ tasks }: Understanding): number {
   const areTwo = tasks.some(({ part }) => part !== undefined);
   return Math.min(1, (tasks[0]?.confidence ?? 0) * (areTwo ? 2 : 1));

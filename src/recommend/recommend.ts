@@ -15,10 +15,10 @@ export const stages = ["understand", "encode", "retrieve", "score", "explain"] a
 
 export type Stage = (typeof stages)[number];
 
-/** Told when a step is done, with the milliseconds it took. */
+/** Called when a step is done, with the milliseconds that it took. */
 export type OnStage = (stage: Stage, ms: number) => void;
 
-/** A clock that is started now. Each call says which step has just ended. */
+/** Starts a clock. Call the result with each step that has just ended. */
 export function stageClock(onStage: OnStage = () => {}): (ended: Stage) => void {
   let began = performance.now();
   return (ended) => {
@@ -44,7 +44,7 @@ export interface Recommendation {
 export interface Answer {
   /** Best first. */
   results: Recommendation[];
-  /** What was read from the description, without the least certain tasks. */
+  /** What the description means, without the least certain tasks. */
   understood: Understanding;
   modelsSearched: number;
   modelsAfterFilter: number;
@@ -52,21 +52,21 @@ export interface Answer {
   queryTimeMs: number;
 }
 
-/** How a recommendation is made. */
+/** Options of `recommend`. */
 export interface RecommendOptions {
-  /** The time that freshness is counted from, in milliseconds since 1970. Default: now. */
+  /** The time at which freshness is measured, in milliseconds since 1970. Default: now. */
   now?: number;
-  /** Changes the need as it was read, before models are judged by it: to measure what a part of it brings. */
+  /** Changes the prepared need before models are scored. Evaluations use it to measure the effect of each part. */
   adjust?: (profile: Profile) => Profile;
   onStage?: OnStage;
-  /** Ends the work, with its reason, at the next step. */
+  /** Aborts the work at the next step; the promise rejects with its reason. */
   signal?: AbortSignal;
 }
 
 /**
  * Recommends models for a need: understand, retrieve, score, diversify, explain.
  *
- * The same need and inventory give the same answer (but for `queryTimeMs`).
+ * The same need and inventory give the same answer, except for `queryTimeMs`.
  */
 export async function recommend(inventory: Inventory, need: Need, options: RecommendOptions = {}): Promise<Answer> {
   const began = performance.now();
@@ -94,14 +94,14 @@ export async function recommend(inventory: Inventory, need: Need, options: Recom
   };
 }
 
-/** Tasks less certain than this are served where a model's text speaks for them, and not told. */
+/** Less certain tasks can still lead to a model, but the answer does not list them. */
 const LEAST_CONFIDENCE = 0.05;
 
 function withoutUncertain(understood: Understanding): Understanding {
   return { ...understood, tasks: understood.tasks.filter(({ confidence }) => confidence >= LEAST_CONFIDENCE) };
 }
 
-/** Understands a need, and weighs the models that are worth it; in no order. */
+/** Understands a need, retrieves models and scores those that meet the hard limits; in no order. */
 export async function scoreCandidates(
   inventory: Inventory,
   need: Need,

@@ -2,29 +2,29 @@ import { filterCondition, type IndexedModel, type Inventory, type ModelFilter, q
 import { labelsServing, SUITABLE_TASK, type WantedTask } from "./tasks.ts";
 import type { Wish } from "./understand/wishes/wish.ts";
 
-/** What is searched for. */
+/** A search for models. */
 export interface RetrieveQuery {
   text: string;
   vector: Float32Array;
-  /** The tasks that are meant, most certain first. */
+  /** The wanted tasks, most certain first. */
   tasks: readonly WantedTask[];
   filter: ModelFilter;
-  /** What the words wish for, as far as a filter can say it: models that have it are searched for by themselves. */
+  /** The wishes, as far as a filter can express them. A further search finds only models that meet them. */
   wished?: ModelFilter;
 }
 
-/** Models that one search may bring: enough that the best of them is among those that the ranking would choose. */
+/** The most models of one search: enough that the scoring finds the best of them. */
 const PER_SEARCH = 60;
-/** Searches limited to one task each, so that a task's models are found whatever words they are described with. */
+/** Searches limited to one task each, which find a task's models whatever words describe them. */
 const TASK_SEARCHES = 3;
-/** From this match on, a related label's models are searched together with the task's own. */
+/** The least match at which a related label's models are searched together with the task's own. */
 const RELATED_FROM = 0.7;
-/** How often models are looked for while they are being written; then those that were found are taken. */
+/** Attempts while a write moves models. After the last one, models that were not found are left out. */
 const MOST_ATTEMPTS = 3;
 
 /**
- * The models worth ranking for a need: those whose text shares its words, those nearest in meaning, and those made for
- * the tasks that are meant, all of them passing the filter. Up to some three hundred; ranking decides among them.
+ * Finds the models worth scoring for a need: models whose text shares its words, the nearest models in meaning, and
+ * models for the wanted tasks. All pass the filter. There are up to some three hundred.
  */
 export async function retrieve(inventory: Inventory, query: RetrieveQuery): Promise<IndexedModel[]> {
   const condition = filterCondition(query.filter);
@@ -45,13 +45,13 @@ export async function retrieve(inventory: Inventory, query: RetrieveQuery): Prom
     ...query.tasks
       .slice(0, TASK_SEARCHES)
       .map((task) => inventory.searchVector(query.vector, { limit: PER_SEARCH, condition: forTask(task) })),
-    // A model that breaks a wish must not take the place of a suitable one that meets it and was not looked for.
+    // The searches above may be full of models that break a wish; this one finds suitable models that meet it.
     wished === undefined ? [] : inventory.searchVector(query.vector, { limit: PER_SEARCH, condition: meetsWishes }),
   ];
   for (let attempt = 1; ; attempt++) {
     const rows = [...new Set((await Promise.all(search())).flat())];
     const found = await inventory.read(rows);
-    // Models that were written anew or moved between the two steps are elsewhere now.
+    // Between the two steps a write may have moved some rows.
     if (found.length === rows.length || attempt === MOST_ATTEMPTS) {
       return found;
     }
@@ -62,7 +62,7 @@ function anyLabel(labels: readonly string[]): string {
   return `array_has_any(labels, [${[...new Set(labels)].map(quote).join(", ")}])`;
 }
 
-/** Wishes as a filter, as far as one can say them; empty when none can. Of two wishes for one thing the first counts. */
+/** Converts wishes to a filter, as far as a filter can express them. Of two wishes for one field the first counts. */
 export function wishedFilter(wishes: readonly Wish[]): ModelFilter {
   const filter: ModelFilter = {};
   const languages = new Set<string>();

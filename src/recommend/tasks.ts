@@ -46,25 +46,25 @@ const serves: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   "tabular-regression": { "tabular-classification": 0.4, "time-series-forecasting": 0.3 },
   robotics: { "reinforcement-learning": 0.5 },
   "reinforcement-learning": { robotics: 0.4 },
-  // Models of proteins, genomes and the Earth are filed by what they do with their kind of text or picture.
+  // Models of proteins, genomes and the Earth have the label of what they do with their kind of text or image.
   other: { "fill-mask": 0.6, "feature-extraction": 0.6, "image-feature-extraction": 0.5 },
 };
 
-/** How much a model not made for code serves a need for code, and the other way round. */
+/** Factors of the match: of a model not made for code for a need for code, and the other way round. */
 const PLAIN_FOR_CODE = 0.6;
 const CODE_FOR_PLAIN = 0.55;
 
-/** How much a vision-language model made to read documents serves a need for chat or text, beside one made for both. */
+/** Factor of the match of a vision-language model that only reads documents, for a need for chat or text. */
 const READER_FOR_TEXT = 0.5;
 
-/** A model serves the need from this task match on. */
+/** The least task match of a suitable model. */
 export const SUITABLE_TASK = 0.5;
 
-/** A task that a need is for. */
+/** A task that a need asks for. */
 export interface WantedTask {
   task: string;
   taskType: TaskType;
-  /** Where two things are needed: which of them the task is of. */
+  /** If the need has two parts: the part that asks for this task. */
   part?: 1 | 2;
 }
 
@@ -74,7 +74,7 @@ export function taskMatch(wanted: WantedTask, model: Model): number {
   let best = 0;
   for (const [i, label] of model.labels.entries()) {
     const match = label === wanted.task ? 1 : (byLabel?.[label] ?? 0);
-    // A second label is less what the model was made for.
+    // The first label is the main task of the model.
     best = Math.max(best, i === 0 ? match : match * 0.95);
   }
   if (taskTypeOf(wanted.task) !== "text-gen") {
@@ -91,14 +91,14 @@ export function taskMatch(wanted: WantedTask, model: Model): number {
 }
 
 /**
- * Whether it gives back what stands on a page, and does not talk, though the hub files it beside those that do. Such
- * models say so in their names; as a tag many have it that also talk.
+ * Whether the model only reads the text of pages (OCR), although the hub gives it the label of models that chat. Its
+ * name says so; the tag "ocr" does not decide, because models that chat have it too.
  */
 function isReader({ labels, name }: Model): boolean {
   return labels[0] === "image-text-to-text" && /ocr/i.test(name.slice(name.indexOf("/") + 1));
 }
 
-/** The labels whose models serve a task at least this well, the task's own first. */
+/** The labels whose models serve a task with at least this match, the task's own first. */
 export function labelsServing(task: string, atLeast: number): string[] {
   const related = Object.entries(serves[task] ?? {}).filter(([, match]) => match >= atLeast);
   return [task, ...related.map(([label]) => label)];
@@ -163,7 +163,9 @@ const titles: Readonly<Record<string, string>> = {
   "graph-ml": "learning from graphs",
 };
 
-/** What a model of a label does, to end the sentence "It is made for …"; the label itself when none is known. */
+/**
+ * What a model of a label does, as the end of "It is made for …". An unknown label is returned with blanks for hyphens.
+ */
 export function taskTitle(label: string): string {
   return titles[label] ?? label.replaceAll("-", " ");
 }

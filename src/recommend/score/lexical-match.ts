@@ -1,45 +1,44 @@
 import { wordsOf, wordWeight } from "../../embedding/index.ts";
 import { type WordSimilarity, wordRows, wordSimilarity } from "./word-similarity.ts";
 
-/** The words of a need that a text has too, or has others like them. */
+/** The words of a need that a text contains, exactly or as words of similar meaning. */
 export interface LexicalMatch {
-  /** Share of the need's word weight that the text holds, 0 to 1; a word of like meaning counts in part. */
+  /** The shared part of the need's word weight, 0 to 1. A word of similar meaning counts in part. */
   share: number;
-  /** The shared words as the need writes them, weightiest first; those of like meaning are not among them. */
+  /** The shared words as the need writes them, heaviest first, without words of similar meaning. */
   words: string[];
 }
 
-/** The words of a need, made ready for many texts. */
+/** The words of a need, prepared for comparison with many texts. */
 export interface NeedWords {
   words: readonly NeedWord[];
   similarity: WordSimilarity;
 }
 
-/** The words of a text, made ready for many needs. */
+/** The words of a text, prepared for comparison with many needs. */
 export interface TextWords {
   stems: ReadonlySet<string>;
   /** Rows of the vocabulary. */
   rows: Int32Array;
 }
 
-/** Words are compared in meaning from this weight on; those of a text that are lighter are in nearly every text. */
+/** Lighter words of a text are not compared in meaning: they are in nearly every text. */
 const COMPARED_FROM = 0.3;
-/** Words of a text that are compared in meaning: what it is about comes first. */
+/** The most words of a text that are compared in meaning. A text names its subject first. */
 const MOST_COMPARED = 80;
 
-/** Makes a text's words ready. */
+/** Prepares a text's words. */
 export function textWords(text: string): TextWords {
-  const telling = [...new Set(wordsOf(text))].filter((word) => wordWeight(word) > COMPARED_FROM);
-  return { stems: new Set(wordStems(text)), rows: wordRows(telling.slice(0, MOST_COMPARED)) };
+  const heavy = [...new Set(wordsOf(text))].filter((word) => wordWeight(word) > COMPARED_FROM);
+  return { stems: new Set(wordStems(text)), rows: wordRows(heavy.slice(0, MOST_COMPARED)) };
 }
 
-/** Two words less alike than this (cosine) have nothing to do with each other. */
+/** Below this cosine two words are unrelated. */
 const ALIKE_FROM = 0.5;
 
 /**
- * How much of a need's words a text holds, in its very words or in words of like meaning. Words weigh by how much they
- * tell in English and not by how rare they are in the inventory, so that the figure stays the same whatever else is
- * indexed.
+ * Compares the words of a need with those of a text. A word's weight is how specific it is in English, not how rare it
+ * is in the inventory, so that the result does not depend on other models.
  */
 export function lexicalMatch(need: NeedWords, text: TextWords): LexicalMatch {
   let total = 0;
@@ -68,25 +67,25 @@ export interface NeedWord {
   word: string;
   stem: string;
   weight: number;
-  /** For what is meant and not said: a text with any of these has it. */
+  /** Of a domain: a text that contains any of these stems shares it. */
   stems?: readonly string[];
 }
 
-/** What a field of life counts beside the words. */
+/** The weight of a domain; a word has at most 1. */
 const FIELD_WEIGHT = 0.5;
-/** Words weigh from here on; lighter ones are in nearly every sentence. */
+/** Words of a need up to this weight do not count: they are in nearly every sentence. */
 const LIGHTEST = 0.4;
 /**
- * Words of a need that texts are compared with. Each is compared in meaning with every word of some three hundred texts,
- * so this bounds the work. Needs of people have 31 at most (eval/suite).
+ * The most words of a need that are compared with texts. Each is compared in meaning with the words of some three
+ * hundred texts, so this bounds the work. The needs of eval/suite have at most 31.
  */
 const MOST_WORDS = 48;
 
 /**
- * The distinct words of a need that tell something, with their weights.
+ * Returns the distinct words of a need that are specific enough to count, with their weights.
  *
- * @param similarityOf compares them with those of texts. Default: for one need and many texts.
- * @param fields of life that the need tells, each as the words that name it: a text with any of them has it.
+ * @param similarityOf compares them with those of texts. Default: `wordSimilarity`.
+ * @param fields the need's domains, each as the words that name it: a text that contains any of them shares the domain.
  */
 export function needWords(
   description: string,
@@ -110,7 +109,7 @@ export function needWords(
   return { words, similarity: similarityOf(words.map(({ word }) => wordsOf(word)[0] ?? word)) };
 }
 
-/** The words that tell most, in their order. */
+/** The heaviest words, in their order. */
 function heaviest(words: NeedWord[]): NeedWord[] {
   if (words.length <= MOST_WORDS) {
     return words;
@@ -119,7 +118,7 @@ function heaviest(words: NeedWord[]): NeedWord[] {
   return words.filter((word) => kept.has(word));
 }
 
-/** Words that ask, whatever is asked for. */
+/** Words that requests contain, whatever they ask for. */
 const wishingWords: ReadonlySet<string> = new Set(
   (
     "need needs want wants would like please build create make generate generator generation develop design find get " +
@@ -129,7 +128,7 @@ const wishingWords: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** Words of a text in lower case, with a common English ending cut off so that forms of a word meet. */
+/** The words of a text in lower case, without common English endings, so that all forms of a word match. */
 function wordStems(text: string): string[] {
   return (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).map(stem);
 }
@@ -138,6 +137,6 @@ function stem(word: string): string {
   if (word.length <= 4) {
     return word;
   }
-  // At least four letters stay, lest unlike words meet; a last e goes, so that image and images do.
+  // At least four letters stay, so that different words differ. A final e is removed: "image" and "images" match.
   return word.replace(/(?<=.{4})(?:at(?:ions?|ing|es?|ed|ors?)|ions?|ings?|ers?|ed|es?|s|ly)$/, "");
 }

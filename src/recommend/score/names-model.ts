@@ -1,7 +1,7 @@
-/** Short names of one common word ("bark", "clip") are words of needs, too. */
-const LEAST_TELLING = 5;
+/** Shorter names do not identify a model. Needs may contain names such as "bark" and "clip" as common words. */
+const LEAST_CHARACTERS = 5;
 
-/** A text as its words and numbers in small letters, with blanks around each, for namesModel. */
+/** Returns the words and numbers of a text in lower case, with a blank before and after each, for `namesModel`. */
 export function paddedWords(text: string): string {
   return ` ${text
     .toLowerCase()
@@ -13,16 +13,16 @@ export function paddedWords(text: string): string {
 /** A model's name without its owner. */
 interface ShortName {
   name: string;
-  /** As paddedWords. */
+  /** In the form of `paddedWords`. */
   short: string;
-  /** Whether it says which model is meant. */
-  isTelling: boolean;
+  /** Whether it is specific enough to identify a model. */
+  isSpecific: boolean;
 }
 
-/** The name that was asked for last: one model is judged for many needs. */
-let last: ShortName = { name: "", short: "", isTelling: false };
+/** The last name, kept because one model is often scored for many needs. */
+let last: ShortName = { name: "", short: "", isSpecific: false };
 
-/** A model's name without its owner, as paddedWords. */
+/** A model's name without its owner, in the form of `paddedWords`. */
 export function shortNameOf(name: string): string {
   return shortName(name).short;
 }
@@ -33,20 +33,20 @@ function shortName(name: string): ShortName {
   }
   const short = paddedWords(name.split("/").at(-1) as string);
   const words = short.trim().split(" ");
-  last = { name, short, isTelling: short.length - 2 >= LEAST_TELLING && (words.length > 1 || /\d/.test(short)) };
+  last = { name, short, isSpecific: short.length - 2 >= LEAST_CHARACTERS && (words.length > 1 || /\d/.test(short)) };
   return last;
 }
 
 /**
- * Whether a description (see paddedWords) has a model's name without its owner, however its parts are joined: "Qwen3 8B",
- * "whisper-large-v3". Names of one word count only with a digit in them.
+ * Whether a description, in the form of `paddedWords`, contains a model's name without its owner, however its parts are
+ * joined: "Qwen3 8B", "whisper-large-v3". A name of one word counts only if it contains a digit.
  */
 export function namesModel(description: string, name: string): boolean {
-  const { short, isTelling } = shortName(name);
-  if (!isTelling) {
+  const { short, isSpecific } = shortName(name);
+  if (!isSpecific) {
     return false;
   }
   const at = description.indexOf(short);
-  // A version or size behind it makes it another model's name: "whisper large v3" is not whisper-large.
+  // A version or size after it makes it the name of another model: "whisper large v3" is not whisper-large.
   return at >= 0 && !/^v?\d/.test(description.slice(at + short.length));
 }

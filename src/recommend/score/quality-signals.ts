@@ -2,15 +2,15 @@ import type { Fit } from "../../hardware/index.ts";
 import { type Model, releasedAt, smallestSizeGb, type TaskType } from "../../inventory/index.ts";
 import type { Sizing } from "./sizing.ts";
 
-/** Downloads at which a model counts as used by everybody. */
+/** The number of downloads that counts as full adoption. */
 const DOWNLOADS_FULL = 1e7;
-/** Likes at which a model counts as liked by everybody. */
+/** The number of likes that counts as full adoption. */
 const LIKES_FULL = 5e3;
-/** Years after which a model's freshness has halved. */
+/** Years in which freshness halves. */
 const FRESHNESS_HALF_LIFE_YEARS = 2;
 const YEAR_MS = 365.25 * 24 * 3600 * 1000;
 
-/** Downloads and likes on a logarithmic scale, 0 to 1; 0 when neither is known. */
+/** Adoption from downloads and likes, on a logarithmic scale, 0 to 1; 0 when neither is known. */
 export function adoptionOf(model: Model): number {
   const downloads = Math.log1p(model.downloads ?? 0) / Math.log1p(DOWNLOADS_FULL);
   const likes = Math.log1p(model.likes ?? 0) / Math.log1p(LIKES_FULL);
@@ -18,9 +18,9 @@ export function adoptionOf(model: Model): number {
 }
 
 /**
- * Halves every two years since the model's line came out, or, where that is not known, since its last change; one half
- * when neither is known. A repository's last change alone would make an old model with a new licence file look new.
- * `now` in milliseconds since 1970.
+ * Freshness, 0 to 1: it halves every two years after the release of the model's series, or after its last change if the
+ * release is unknown; 0.5 when neither is known. The last change alone would make an old model with a new licence file
+ * look new. `now` in milliseconds since 1970.
  */
 export function freshnessOf(model: Model, now: number): number {
   const since = releasedAt(model) ?? model.updatedAt;
@@ -31,7 +31,7 @@ export function freshnessOf(model: Model, now: number): number {
   return 0.5 ** (years / FRESHNESS_HALF_LIFE_YEARS);
 }
 
-/** Share of the facts that somebody choosing a model looks for which are known. */
+/** The known share of the facts that people need to choose a model, 0 to 1. */
 export function completenessOf(model: Model): number {
   const known = [
     model.description,
@@ -46,7 +46,7 @@ export function completenessOf(model: Model): number {
   return known.filter((fact) => fact !== undefined).length / known.length;
 }
 
-/** 1 for a variant that fits, less for a tight one, little for one that spills over; one half when unknown. */
+/** 1 for a variant that fits, less for a tight fit, little with offloading, 0 if too large; 0.5 when unknown. */
 export function fitSignal(sizing: Sizing | undefined): number {
   if (sizing === undefined) {
     return 0.5;
@@ -54,18 +54,18 @@ export function fitSignal(sizing: Sizing | undefined): number {
   return fitSignals[sizing.estimate.fit];
 }
 
-/** Models of these types get better with size in a way that people notice. */
+/** Types whose larger models give noticeably better results. */
 const generative: ReadonlySet<TaskType> = new Set<TaskType>(["text-gen", "code", "multimodal", "image-gen"]);
 
-/** Whether the model is of a kind that gets better with size in a way that people notice. */
+/** Whether larger models of this kind give noticeably better results. */
 export function gainsBySize({ types }: Model): boolean {
   return types.some((type) => generative.has(type));
 }
 
 /**
- * How well the model's size suits what it is for. What generates gains by size: 0 at 0.1 billion parameters, 1 at 100
- * billion, by the logarithm. Everything else is worth its memory up to 1 GB: 1 there and below, 0 at 100 GB, by the
- * logarithm; smaller still is no merit. One half when unknown.
+ * How well the model's size suits its task, 0 to 1, on a logarithmic scale; 0.5 when unknown. If large is better, 0 is
+ * at 0.1 billion parameters and 1 at 100 billion. If small is better, 1 is at 1 GB of memory and below, and 0 at 100
+ * GB. Without a preference, large is better for models that generate.
  */
 export function sizeSignal(
   model: Model,
@@ -83,12 +83,12 @@ function decadesAbove(value: number, least: number): number {
   return Math.min(3, Math.max(0, Math.log10(value / least)));
 }
 
-/** Models of so many languages are made for everybody. */
+/** A model with at least this many languages counts as multilingual. */
 const MANY_LANGUAGES = 12;
 
 /**
- * 1 unless the model is made for languages that the need does not ask for: people who write in English and name no
- * language mean English.
+ * 0 if the need names no language and the model is made for a few languages without English, else 1. People who write
+ * in English and name no language want English.
  */
 export function languageSignal(model: Model, namesLanguage: boolean): number {
   const { languages } = model;

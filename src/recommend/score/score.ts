@@ -9,47 +9,48 @@ import { sizeModel } from "./sizing.ts";
 import { judgeWish } from "./wish-verdict.ts";
 
 /**
- * What the odds of suiting rest on, by logistic regression over the five strongest models for every need of eval/suite
- * that tells the right tasks: `node eval/fit-chance.ts` fits them anew.
+ * The coefficients of the chance of suiting, by logistic regression over the five strongest models for every need of
+ * eval/suite whose tasks are understood. `node eval/fit-chance.ts` fits them.
  */
-const odds = { constant: -6.65, strength: 6.93, certainty: 5.51 };
+const coefficients = { constant: -6.65, strength: 6.93, certainty: 5.51 };
 
 /**
- * The chance that a model which serves the understood tasks is one for the need, 0 to 1: it grows with the strength of
- * the match and with the certainty that the first of these is meant, both 0 to 1.
+ * The probability that a model for the understood tasks suits the need, 0 to 1. It grows with the strength of the match
+ * and with the certainty of the first task, both 0 to 1.
  */
 export function chanceOfSuiting(strength: number, certainty: number): number {
-  return 1 / (1 + Math.exp(-(odds.constant + odds.strength * strength + odds.certainty * certainty)));
+  return (
+    1 / (1 + Math.exp(-(coefficients.constant + coefficients.strength * strength + coefficients.certainty * certainty)))
+  );
 }
 
 /**
- * What the match of the task, the match of the text and the merits count; they sum to 1. The text counts most, because
- * it can outvote a task that was misread, and tells the models of a task apart. Chosen on eval/suite (docs/quality.md).
+ * The weights of the task match, the text match and the quality signals; they sum to 1. The text has the most, because
+ * it distinguishes the models for a task and can outweigh a misunderstood task. Chosen on eval/suite (docs/quality.md).
  */
 const TASK_WEIGHT = 0.16;
 const TEXT_WEIGHT = 0.68;
 const QUALITY_WEIGHT = 0.16;
-/** What is left of the chance for each further broken wish. */
+/** Factor of the chance for each broken wish after the first. */
 const PER_BROKEN_WISH = 0.6;
-/** The same where it is doubtful whether the model suits: of those the ones that keep the wishes come first, too. */
+/** Factor of the chance for each broken wish of an unsuitable model, so that those that break none come first. */
 const PER_BROKEN_WISH_IN_DOUBT = 0.2;
-/** What is left of the strength for each wish of which the inventory does not know whether it is met. */
+/** Factor of the strength for each wish that the known facts do not decide. */
 const PER_UNKNOWN_WISH = 0.84;
-/** A model suits from this chance on; those that suit and keep all wishes score their chance. */
+/** The least chance of a suitable model. One that breaks no wish has its chance as its score. */
 const SUITABLE_CHANCE = 0.5;
-/** A model suits for tasks of this weight on: a twentieth of the surest one's confidence. */
+/** The least weight of a task that makes a model suitable: a twentieth of the confidence in the first task. */
 const MEANT_WEIGHT = 0.47;
-/** Models that do not suit score at most this, and those that suit and break a wish from here to the chance above. */
+/** The most score of an unsuitable model. Suitable ones that break a wish score between this and SUITABLE_CHANCE. */
 const UNSUITABLE_MOST = 0.25;
 /** Decimals of a score. */
 const SCORE_DIGITS = 4;
 
 /**
- * Weighs a model for a need.
+ * Scores a model for a need.
  *
- * The score is the chance that the model suits, banded so that its order keeps the contract: suitable models that break
- * no wish, then suitable ones that break some, then the rest. Within a band it grows with the match (task and text) and
- * the merits.
+ * The score is the chance that the model suits, in three bands: suitable models that break no wish, then suitable
+ * models that break some, then the rest. Within a band it grows with the match (task and text) and the quality signals.
  */
 export function scoreModel({ model, vector }: IndexedModel, profile: Profile): Candidate {
   const sizing = sizeModel(model, profile.must, profile.wished);
@@ -80,7 +81,7 @@ export function scoreModel({ model, vector }: IndexedModel, profile: Profile): C
   const suitable = isMeant && serves >= SUITABLE_TASK && chance >= SUITABLE_CHANCE;
   return {
     model,
-    // Rounded as callers see it, so that scores that look equal are equal and ordered by name.
+    // Rounded as callers see it: scores that look equal are equal, and are ordered by name.
     score: Number(banded(chance, suitable, broken).toFixed(SCORE_DIGITS)),
     strength,
     suitable,
@@ -95,8 +96,8 @@ export function scoreModel({ model, vector }: IndexedModel, profile: Profile): C
 }
 
 /**
- * Whether a model may score so much for a need: true for all models that do, and for few others. Takes a fraction of the
- * time of scoring, for judging one model for thousands of needs.
+ * Whether a model may score at least `least`: true for all models that do, and for few others. It takes a fraction of
+ * the time of scoring, so that one model can be compared with thousands of needs.
  */
 export function mayScore({ model, vector }: IndexedModel, profile: Profile, least: number): boolean {
   if (namesModel(profile.paddedWords, model.name)) {
@@ -107,13 +108,13 @@ export function mayScore({ model, vector }: IndexedModel, profile: Profile, leas
     return false;
   }
   const text = textSignal(dot(profile.vector, vector), lexicalMatch(profile.words, wordsOf(model)).share);
-  // With all merits there are, and no wish that is broken or unknown.
+  // With the best quality signals, and no broken or unknown wish.
   const chance = chanceOfSuiting(TASK_WEIGHT * task + TEXT_WEIGHT * text + QUALITY_WEIGHT, profile.certainty);
   const most = banded(chance, serves >= SUITABLE_TASK && chance >= SUITABLE_CHANCE, 0);
   return Number(most.toFixed(SCORE_DIGITS)) >= least;
 }
 
-/** Whether only models that are made for the need, or named by it, can score so much. */
+/** Whether only models that are made for the need, or that it names, can score at least `least`. */
 export function isForSuitable(least: number): boolean {
   return least > UNSUITABLE_MOST;
 }
@@ -128,12 +129,12 @@ function banded(chance: number, suitable: boolean, broken: number): number {
   return UNSUITABLE_MOST + (SUITABLE_CHANCE - UNSUITABLE_MOST) * chance * PER_BROKEN_WISH ** (broken - 1);
 }
 
-/** The task that a model serves best: how well, and how well weighed by how certainly it is meant. */
+/** The wanted task that a model serves best: `serves` is the task match, `match` the same times the task's weight. */
 function bestTask(
   profile: Profile,
   model: IndexedModel["model"],
 ): { match: number; serves: number; wanted?: Profile["tasks"][number] } {
-  // No task was understood, but a model is meant (a task type was asked for): whatever passes the filter may serve.
+  // No task was understood, but the need asks for a model: any model that passes the filter may serve.
   const open = profile.none < 0.5 ? 0.7 : 0;
   if (profile.tasks.length === 0) {
     return { match: open, serves: open };
@@ -153,11 +154,11 @@ function bestTask(
   return { match, serves, wanted };
 }
 
-/** Vectors of texts that have nothing to do with each other still have a cosine of about this. */
+/** The cosine of unrelated texts is about this. */
 const COSINE_FLOOR = 0.1;
-/** Cosine of a need and the text of a model made for just that. */
+/** The cosine of a need and the text of a model made for exactly that. */
 const COSINE_FULL = 0.85;
-/** The root of the shared words, because a text that holds a quarter of what a need says is already about it. */
+/** Combines both similarities. The square root, because a text with a quarter of a need's words is already about it. */
 function textSignal(cosine: number, lexicalShare: number): number {
   const meaning = clamp((cosine - COSINE_FLOOR) / (COSINE_FULL - COSINE_FLOOR));
   return 0.5 * meaning + 0.5 * Math.sqrt(lexicalShare);
@@ -175,7 +176,7 @@ function clamp(value: number): number {
   return Math.min(1, Math.max(0, value));
 }
 
-/** The words of each model's search text; models are the inventory's own cached objects, so this is computed once. */
+/** The words of each model's search text. The inventory caches model objects, so they are computed once. */
 const words = new WeakMap<object, TextWords>();
 
 function wordsOf(model: IndexedModel["model"]): TextWords {

@@ -8,7 +8,7 @@ import {
 } from "../../hardware/index.ts";
 import { type Model, modelFigures, variantsToRun } from "../../inventory/index.ts";
 
-/** The variant of a model that is recommended, and how it runs. */
+/** The recommended variant of a model, and how it runs. */
 export interface Sizing {
   variant: VariantFigures;
   /** The hardware class that `estimate` is for. */
@@ -16,30 +16,30 @@ export interface Sizing {
   estimate: Estimate;
 }
 
-/** What the variant must keep to, and what it would better keep to. */
+/** Limits on the variant. */
 export interface SizingLimits {
   maxSizeGb?: number;
   hardware?: string;
-  /** Memory that it may need at most, in 10^9 bytes. */
+  /** The most memory that it may need, in 10^9 bytes. */
   memoryGb?: number;
-  /** The least that it must likely write. */
+  /** The least likely speed of generation. */
   minTokensPerSecond?: number;
 }
 
-/** From the smallest machine up: without a wish, a model is sized for the first that it runs well on. */
+/** From the smallest class up: without a limit on hardware, a model is sized for the first that runs it well. */
 const classesByCost: readonly HardwareClass[] = ["cpu", "apple-silicon", "gpu-8gb", "gpu-24gb"];
 
 /**
- * The best variant that keeps the limits that must hold, and the wished ones too where one does. Sized for the hardware
- * that was named, else for the smallest class that the model runs well on, else for the largest class.
+ * Chooses the best variant that meets the hard limits, and the wished ones if possible. It is sized for the named
+ * hardware, else for the smallest class that runs it well, else for the largest class.
  *
- * @returns undefined when no variant keeps the limits that must hold, or nothing is known of the model's size.
+ * @returns undefined when no variant meets the hard limits, or the model's size is unknown.
  */
 export function sizeModel(model: Model, must: SizingLimits, wished: SizingLimits = {}): Sizing | undefined {
   const limits = [must.maxSizeGb, must.hardware, ...limitKeys.map((key) => wished[key])].join("|");
   let known = sizings.get(model);
-  // Callers choose the limits, so what is remembered of one model is bounded.
-  if (known === undefined || known.size >= REMEMBERED_LIMITS) {
+  // Callers choose the limits, so the sizings kept for one model are bounded.
+  if (known === undefined || known.size >= KEPT_SIZINGS) {
     known = new Map();
     sizings.set(model, known);
   }
@@ -49,9 +49,9 @@ export function sizeModel(model: Model, must: SizingLimits, wished: SizingLimits
   return known.get(limits);
 }
 
-/** Sizings by model: the inventory's own cached objects, so that most needs find them made. */
+/** Sizings by model. The inventory caches model objects, so most needs find theirs here. */
 const sizings = new WeakMap<Model, Map<string, Sizing | undefined>>();
-const REMEMBERED_LIMITS = 32;
+const KEPT_SIZINGS = 32;
 const limitKeys = ["maxSizeGb", "hardware", "memoryGb", "minTokensPerSecond"] as const;
 
 function computeSizing(model: Model, must: SizingLimits, wished: SizingLimits): Sizing | undefined {
@@ -72,7 +72,7 @@ function choose(model: Model, limits: SizingLimits): Sizing | undefined {
   const classes = limits.hardware === undefined ? classesByCost : [limits.hardware as HardwareClass];
   let last: Sizing | undefined;
   for (const hardware of classes) {
-    const able = variants.filter((variant) => keepsPace(figures, variant, hardware, limits));
+    const able = variants.filter((variant) => meetsLimits(figures, variant, hardware, limits));
     const best = bestVariant(figures, able, hardwareClasses[hardware], { maxSizeGb: limits.maxSizeGb });
     if (best === undefined) {
       continue;
@@ -85,8 +85,8 @@ function choose(model: Model, limits: SizingLimits): Sizing | undefined {
   return last;
 }
 
-/** Whether the limits on memory and speed hold; what is unknown breaks none. */
-function keepsPace(
+/** Whether a variant meets the limits on memory and speed; unknown figures meet them. */
+function meetsLimits(
   figures: ModelFigures,
   variant: VariantFigures,
   hardware: HardwareClass,

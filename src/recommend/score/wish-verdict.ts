@@ -12,12 +12,12 @@ import type { Wish } from "../understand/wishes/wish.ts";
 import { gainsBySize } from "./quality-signals.ts";
 import { type Sizing, type SizingLimits, sizeModel } from "./sizing.ts";
 
-/** How a model fares with a wish of the need. */
+/** Whether a model meets a wish of the need. */
 export interface WishVerdict {
   wish: Wish;
-  /** `unknown`: the inventory does not know; `open`: the wish is no hard limit that a model could break. */
+  /** `unknown`: the needed facts are unknown; `open`: the wish sets no limit that a model could break. */
   outcome: "meets" | "breaks" | "unknown" | "open";
-  /** The verdict as a sentence with the model's own figures. Absent when there is nothing to say. */
+  /** The verdict as a sentence with the model's figures. Absent when another sentence says the same. */
   sentence?: string;
 }
 
@@ -51,7 +51,7 @@ function verdict(wish: Wish, model: Model, sizing: Sizing | undefined, must: Siz
   }
 }
 
-/** Up to here people call a language model small, and everything else that is larger large. */
+/** The most parameters of a model that counts as small. */
 const SMALL_PARAMETERS = 4e9;
 
 function sizeVerdict(wish: Extract<Wish, { kind: "size" }>, model: Model): Verdict {
@@ -97,7 +97,7 @@ function sizeVerdict(wish: Extract<Wish, { kind: "size" }>, model: Model): Verdi
   return open;
 }
 
-/** The sizing for the hardware that is wished for, where the recommended one is for other hardware. */
+/** Returns the sizing for the wished hardware, if the recommended one is for other hardware. */
 function sizingThere(
   wish: Extract<Wish, { kind: "hardware" }>,
   model: Model,
@@ -208,7 +208,7 @@ function contextVerdict(minTokens: number, model: Model): Verdict {
       };
 }
 
-/** Models that generate no text, pictures or code do their work well with fewer parameters; those with more are slow. */
+/** Models that generate no text, images or code do their work well with fewer parameters; with more they are slow. */
 const FAST_PARAMETERS = 2e9;
 
 function speedVerdict(minTokensPerSecond: number | undefined, model: Model, sizing: Sizing | undefined): Verdict {
@@ -241,7 +241,7 @@ function avoidVerdict(wish: Extract<Wish, { kind: "avoid" }>, model: Model): Ver
     : open;
 }
 
-/** Whether the model's name or a tag has the word. */
+/** Whether the model's name or a tag contains the word. */
 function isCalled({ name, tags }: Model, word: string): boolean {
   const hasWord = (text: string) =>
     text
@@ -251,7 +251,7 @@ function isCalled({ name, tags }: Model, word: string): boolean {
   return hasWord(name) || tags.some((tag) => tag === word || hasWord(tag));
 }
 
-/** Whether a part of a model's name is or ends with a family's, before its version: TinyLlama, R1-Distill-Qwen2. */
+/** Whether a part of a model's name, without its version, ends with a family's name: TinyLlama, R1-Distill-Qwen2. */
 function isNamedAfter(name: string, family: string): boolean {
   return name
     .toLowerCase()

@@ -1,25 +1,26 @@
 import { loadVocabulary } from "../../embedding/index.ts";
 
-/** How many dimensions of a word vector are compared: the first tell most, and time is short. */
+/** How many dimensions of a word vector are compared: the first carry the most variance, and more take longer. */
 const DIMENSIONS = 64;
 
-/** Tells how alike in meaning words of many texts are to a few given ones. One instance serves one need. */
+/** Compares a few words with the words of many texts, in meaning. One instance serves one need. */
 export interface WordSimilarity {
   /**
-   * For each given word, the cosine with the nearest of a text's words: 0 to 1. The array is reused by the next call.
+   * Returns, for each of the few words, its cosine with the nearest word of a text, 0 to 1. The next call reuses the
+   * array.
    *
    * @param rows the text's words as rows of the vocabulary (see wordRows).
    */
   nearest(rows: Int32Array): Float32Array;
 }
 
-/** The rows of the bundled vocabulary that stand for words, each once; words spelled by letter groups alone have none. */
+/** Returns the distinct vocabulary rows of words. Words that only letter groups represent have none. */
 export function wordRows(words: Iterable<string>): Int32Array {
   const vocabulary = loadVocabulary();
   const rows = new Set<number>();
   for (const word of words) {
     const found = vocabulary.rowsOf(word);
-    // More than the two parts of a compound are letter groups: a guess, too vague to compare.
+    // A compound has two rows. More rows are letter groups, which are too vague to compare.
     if (found.length <= 2) {
       for (const row of found) {
         rows.add(row);
@@ -30,13 +31,13 @@ export function wordRows(words: Iterable<string>): Int32Array {
 }
 
 /**
- * Compares the texts of a need's candidates with the need's words. Texts share most of their words, so each word of the
- * vocabulary is compared once.
+ * Compares the words of a need with the texts of its candidates. The texts share most of their words, so each row of
+ * the vocabulary is compared once.
  */
 export function wordSimilarity(words: readonly string[]): WordSimilarity {
   const { rows: size } = loadVocabulary();
   const wanted = words.map((word) => [...wordRows([word])]);
-  /** Where a row's similarities begin, plus 1; 0 for rows not met yet. */
+  /** Where a row's similarities begin, plus 1; 0 for rows that have none yet. */
   const places = new Int32Array(size);
   let known = new Float32Array(1_024 * words.length);
   let met = 0;
@@ -79,14 +80,14 @@ export function wordSimilarity(words: readonly string[]): WordSimilarity {
 }
 
 /**
- * Compares one text after another with the words of many needs: what is worked out for a word of one need serves all,
- * and nothing is kept when the next text comes. The similarities are those of wordSimilarity.
+ * Compares one text after another with the words of many needs. The similarity of a word is computed once for all
+ * needs, and dropped when the next text comes. The results are those of `wordSimilarity`.
  *
- * @returns what makes the instance of a need, to be used for all of them alike.
+ * @returns a function that makes the instance of a need; use it for all needs.
  */
 export function sharedWordSimilarity(): (words: readonly string[]) => WordSimilarity {
   let text: Int32Array | undefined;
-  /** How near the text comes to each word that was asked for, by the word's rows. */
+  /** The text's similarity to each word, by the word's rows. */
   const known = new Map<string, number>();
   const nearestTo = (rows: readonly number[]): number => {
     let nearest = 0;
@@ -121,7 +122,7 @@ export function sharedWordSimilarity(): (words: readonly string[]) => WordSimila
   };
 }
 
-/** Squared lengths of the vocabulary's vectors; 0 for those not asked for yet. */
+/** Squared lengths of the vocabulary's vectors; 0 for those not computed yet. */
 let squares = new Float64Array(0);
 
 function squareOf(row: number): number {

@@ -1,14 +1,14 @@
-/** A place where a description may divide into two needs. */
+/** A place where a description may split into two needs. */
 export interface Division {
-  /** The first part ends before this word. */
+  /** The end of the first part, exclusive, as a word index. */
   at: number;
-  /** The second begins with this one. */
+  /** The first word of the second part. */
   until: number;
-  /** Whether the words there say that something follows ("and then"), not just "and". */
+  /** Whether the words between announce a second need, such as "and then", unlike "and". */
   clear: boolean;
 }
 
-/** What divides, longest first, with whether it does so clearly. */
+/** Words between two needs, longest first, and whether they are clear. */
 const connectives: readonly (readonly [readonly string[], boolean])[] = [
   [["and", "after", "that"], true],
   [["and", "afterwards"], true],
@@ -25,10 +25,10 @@ const connectives: readonly (readonly [readonly string[], boolean])[] = [
   [["and"], false],
 ];
 
-/** Divisions looked at: more "and"s than this are a list, not needs. */
+/** The most divisions of a description. More "and"s than this form a list, not needs. */
 const MAX_DIVISIONS = 4;
 
-/** The places where the words may divide into two needs, in order. */
+/** Finds the places where the words may split into two needs, in order. */
 export function clausesOf(words: readonly string[]): Division[] {
   const found: Division[] = [];
   for (let at = 1; at < words.length - 1 && found.length < MAX_DIVISIONS; at++) {
@@ -44,7 +44,7 @@ export function clausesOf(words: readonly string[]): Division[] {
   return found;
 }
 
-/** Whether the words say that two things are wanted: "two things: …", "two models", "both … and …". */
+/** Whether the words announce two needs: "two things: …", "two models", "both … and …". */
 export function announcesTwo(words: readonly string[]): boolean {
   return words.some(
     (word, at) =>

@@ -2,29 +2,29 @@ import { hashOf } from "../../embedding/index.ts";
 
 const STEM = 9;
 const GROUP = 3;
-/** Told apart so that a pair of neighbours and a pair of distant words are different features. */
+/** Seeds of the hashes, so that each kind of pair is a different feature. */
 const NEIGHBOURS = 0x5bd1e995;
 const STEM_NEIGHBOURS = 0x27d4eb2f;
 const APART = 0x165667b1;
-/** What stands before the first word. */
+/** The hash in place of a word before the first one. */
 const START = 0x9e3779b9;
-/** How many content words away the other word of a pair may be. */
+/** The greatest distance between the words of a pair, in content words. */
 const REACH = 6;
 
-/** Longest first, so that "ations" goes before "s". */
+/** Longest first, so that "ations" is removed rather than "s". */
 const endings = ["ations", "ation", "ings", "ions", "ing", "ers", "ion", "ed", "er", "es", "s", "e"];
 
-/** What the features of a text need of each of its words. */
+/** The hashes of a word, from which the features of a text are made. */
 export interface WordFeatures {
   readonly whole: number;
   readonly stem: number;
   /** Letter groups. */
   readonly groups: readonly number[];
-  /** Whether the word says something by itself, unlike "the". */
+  /** Whether the word carries meaning by itself, unlike "the". */
   readonly content: boolean;
 }
 
-/** The features of a word; `weight` is its word weight, 0 to 1. */
+/** Returns the hashes of a word; `weight` is its word weight, 0 to 1. */
 export function wordFeaturesOf(word: string, weight: number): WordFeatures {
   const groups: number[] = [];
   if (word.length >= 4) {
@@ -52,8 +52,8 @@ function stemOf(word: string): string {
 }
 
 /**
- * The sparse features of a text as hashes, each once: words, stems, letter groups, pairs of neighbours, and pairs of
- * content words near each other whatever their order.
+ * Returns the sparse features of a text as distinct hashes: words, stems, letter groups, pairs of neighbours, and pairs
+ * of content words near each other in either order.
  */
 export function featuresOf(words: readonly WordFeatures[]): Set<number> {
   const found = new Set<number>();

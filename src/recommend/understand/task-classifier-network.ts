@@ -1,33 +1,33 @@
 import type { StaticFile, Vocabulary } from "../../embedding/index.ts";
 import { featuresOf, type WordFeatures, wordFeaturesOf } from "./task-classifier-features.ts";
 
-/** Words whose prepared numbers are kept, about 2 kB each. */
+/** The most prepared words that are cached, about 2 kB each. */
 const KEPT_WORDS = 4_000;
 /** The widest window of the convolution, in words. */
 export const WIDEST = 3;
-/** A filter bank has a part for each place in each window: 1 + 2 + 3. */
+/** The parts of a filter bank: one for each place in each window, 1 + 2 + 3. */
 export const PARTS = (WIDEST * (WIDEST + 1)) / 2;
-/** Word vectors are scaled by this before the convolution, and the mean vectors by their own factors. */
+/** Factors of the inputs: of word vectors in the convolution, of mean vectors, and of sparse features. */
 export const VECTOR_SCALE = 2;
 export const MEAN_SCALE = 3;
 export const SPARSE_SCALE = 3;
 
-/** A word with all that the two networks need of it. */
+/** A word with the inputs that the two networks need. */
 export interface PreparedWord {
   readonly features: WordFeatures;
   readonly vector: Float32Array;
   readonly weight: number;
-  /** The vector through every part of every filter; part p's filters begin at p * filters. */
+  /** The vector through every part of every filter. The filters of part p begin at p times their number. */
   readonly parts: Float32Array;
 }
 
-/** Raw scores of texts, one a label, from two networks whose scores are added. */
+/** Raw scores of texts, one for each label: the sum of the scores of two networks. */
 export interface TaskNetwork {
   prepare(word: string): PreparedWord;
   scores(words: readonly PreparedWord[]): Float32Array;
 }
 
-/** The sum of a word's vectors in the vocabulary and the mean of its weights. */
+/** Returns the mean of a word's vectors in the vocabulary and the mean of their weights. */
 export function wordVectorOf(vocabulary: Vocabulary, word: string): { vector: Float32Array; weight: number } {
   const { dimensions } = vocabulary;
   const vector = new Float32Array(dimensions);
@@ -44,7 +44,7 @@ export function wordVectorOf(vocabulary: Vocabulary, word: string): { vector: Fl
   return { vector, weight };
 }
 
-/** The weighted mean of words' vectors at length 1; zeros when no word is known. */
+/** Returns the weighted mean of words' vectors, scaled to length 1; zeros when no word is known. */
 export function meanOf(words: readonly { vector: Float32Array; weight: number }[], dimensions: number): Float32Array {
   const sum = new Float32Array(dimensions);
   for (const { vector, weight } of words) {
@@ -63,12 +63,14 @@ export function meanOf(words: readonly { vector: Float32Array; weight: number }[
   return sum;
 }
 
-/** The first part of a window's filters: windows of one word have part 0, of two parts 1 and 2, and so on. */
+/**
+ * The first part of a window's filters: windows of one word have part 0, windows of two words parts 1 and 2, and so on.
+ */
 export function firstPart(width: number): number {
   return (width * (width - 1)) / 2;
 }
 
-/** Reads the networks out of a classifier file. */
+/** Reads the networks of a classifier file. */
 export function readTaskNetwork(file: StaticFile, vocabulary: Vocabulary): TaskNetwork {
   const { labels } = file.facts as { labels: string[] };
   const count = labels.length;
@@ -131,7 +133,7 @@ export function readTaskNetwork(file: StaticFile, vocabulary: Vocabulary): TaskN
     return prepared;
   };
 
-  /** Sparse features and the mean vector through one hidden layer. */
+  /** Adds the scores of the bag: sparse features and the mean vector through one hidden layer. */
   const addBag = (scores: Float32Array, words: readonly PreparedWord[], mean: Float32Array): void => {
     const found: number[] = [];
     let squares = 0;
@@ -171,7 +173,10 @@ export function readTaskNetwork(file: StaticFile, vocabulary: Vocabulary): TaskN
     }
   };
 
-  /** Windows of one to three words through filters, the strongest answer of each kept, and the mean vector. */
+  /**
+   * Adds the scores of the convolution: the maximum of each filter over windows of one to three words, and the mean
+   * vector.
+   */
   const addConvolution = (scores: Float32Array, words: readonly PreparedWord[], mean: Float32Array): void => {
     const strongest = new Float32Array(WIDEST * width);
     for (let size = 1; size <= WIDEST; size++) {

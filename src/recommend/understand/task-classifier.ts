@@ -3,16 +3,16 @@ import { type TaskType, taskTypeOf } from "../../inventory/index.ts";
 import { announcesTwo, clausesOf } from "./task-classifier-clauses.ts";
 import { type PreparedWord, readTaskNetwork } from "./task-classifier-network.ts";
 
-/** Words of a description that are read: the first this many. */
+/** The most words of a description that are read. */
 const MAX_WORDS = 300;
-/** A clause needs so many words that say something to be judged by itself. */
+/** The least content words of a clause that is classified by itself. */
 const CLAUSE_MIN_WORDS = 2;
-/** How certain the tasks of two clauses must each be for a need to be two needs, by how clearly it is divided. */
+/** The least confidence of both clauses' tasks for two needs: at a clear division ("and then"), and at "and". */
 const CLEAR_DIVISION = 0.5;
 const VAGUE_DIVISION = 0.75;
-/** The label of needs that no model serves; never told as a task. */
+/** The label of texts that ask for no model. It is not a task. */
 const NONE = "none";
-/** What two needs' own judgements count beside that of the whole. */
+/** The share of the two clauses' confidences; the rest is that of the whole description. */
 const CLAUSE_SHARE = 0.8;
 
 /** A task that a need may mean. */
@@ -21,39 +21,42 @@ export interface TaskGuess {
   task: string;
   /** The task type; `code` for writing programs. */
   taskType: TaskType;
-  /** How likely this is the task that is meant, 0 to 1. Two needs share it. */
+  /** The probability that the description means this task, 0 to 1. Two needs share it. */
   confidence: number;
-  /** Where the description is two needs: 1 for the first one's task, 2 for the second's. */
+  /** If the description has two needs: 1 for the task of the first, 2 for the task of the second. */
   part?: 1 | 2;
 }
 
-/** What a description was taken for. All confidences add up to 1. */
+/** The classification of a description. All confidences add up to 1. */
 export interface Classification {
-  /** Every task, the likeliest first. Text generation is there twice, for prose and for code. */
+  /** Every task, most likely first. Text generation is in the list twice, for prose and for code. */
   tasks: TaskGuess[];
-  /** How likely no model of any task is meant, 0 to 1. */
+  /** The probability that the description asks for no model, 0 to 1. */
   none: number;
 }
 
-/** Tells from a description in plain English which hub tasks are meant. */
+/** Classifies descriptions in plain English by hub task. */
 export interface TaskClassifier {
-  /** Names the data: version and content hash. */
+  /** Identifies the data: its version and content hash. */
   readonly id: string;
-  /** Every task it can name. */
+  /** Every task of a classification. */
   readonly tasks: readonly { task: string; taskType: TaskType }[];
-  /** A text without a known word gets all tasks at about the same low confidence. Well under a millisecond. */
+  /** Gives all tasks about the same low confidence if no word is known. Takes well under a millisecond. */
   classify(description: string): Classification;
 }
 
 let loaded: TaskClassifier | undefined;
 
-/** Reads the bundled classifier once a process; milliseconds. */
+/** Reads the bundled classifier, once in a process; takes milliseconds. */
 export function loadTaskClassifier(): TaskClassifier {
   loaded ??= createTaskClassifier(readStaticFile(new URL("./task-classifier.bin", import.meta.url)), loadVocabulary());
   return loaded;
 }
 
-/** The classifier that a file holds, over the words it was trained with. */
+/**
+ * Creates the classifier of a file.
+ * @throws Error if the file was trained with another vocabulary.
+ */
 export function createTaskClassifier(file: StaticFile, vocabulary: Vocabulary): TaskClassifier {
   const facts = file.facts as { id: string; vocabulary: string; labels: string[]; temperature: number };
   if (facts.vocabulary !== vocabulary.id) {
@@ -83,7 +86,7 @@ export function createTaskClassifier(file: StaticFile, vocabulary: Vocabulary): 
     return scores;
   };
 
-  /** Where a description asks for two things, what the two parts say takes most of the whole's place. */
+  /** If a description has two needs, mixes the confidences of both parts with those of the whole. */
   const judgeParts = (words: readonly string[], prepared: readonly PreparedWord[], whole: Float32Array): Judgement => {
     let best: Judgement = { shares: whole };
     let bestSure = 0;
@@ -91,7 +94,7 @@ export function createTaskClassifier(file: StaticFile, vocabulary: Vocabulary): 
     for (const { at, until, clear } of clausesOf(words)) {
       const first = prepared.slice(0, at);
       const second = prepared.slice(until);
-      if (!says(first) || !says(second)) {
+      if (!hasContent(first) || !hasContent(second)) {
         continue;
       }
       const before = judge(first);
@@ -141,15 +144,15 @@ export function createTaskClassifier(file: StaticFile, vocabulary: Vocabulary): 
   };
 }
 
-/** What a network says of a description. */
+/** The confidences of a description. */
 interface Judgement {
-  /** A confidence a label. */
+  /** A confidence for each label. */
   shares: Float32Array;
-  /** The labels of two needs, by their places. */
+  /** The indexes of the labels of two needs. */
   parts?: readonly [number, number];
 }
 
-function says(words: readonly PreparedWord[]): boolean {
+function hasContent(words: readonly PreparedWord[]): boolean {
   let count = 0;
   for (const { features } of words) {
     if (features.content && ++count >= CLAUSE_MIN_WORDS) {

@@ -10,26 +10,26 @@ export interface UnderstoodTask {
   taskType: TaskType;
   /** 0 to 1. */
   confidence: number;
-  /** Where the description asks for two things: 1 for the first one's task, 2 for the second's. */
+  /** If the description has two needs: 1 for the task of the first, 2 for the task of the second. */
   part?: 1 | 2;
 }
 
-/** What is read from a description alone. */
+/** The meaning of a description, without the explicit fields. */
 export interface Understanding {
   /** Most certain first. */
   tasks: UnderstoodTask[];
-  /** How likely no model of any task is meant, 0 to 1. */
+  /** The probability that the description asks for no model, 0 to 1. */
   none: number;
-  /** In the order of the words that tell them. */
+  /** In the order of their words in the description. */
   wishes: Wish[];
 }
 
 /** Tasks less certain than this are noise. */
 const LEAST_CONFIDENCE = 0.02;
-/** Nobody means more tasks than this at once. */
+/** The most tasks of a description. */
 const MOST_TASKS = 5;
 
-/** Reads what is needed from a description. Pure and deterministic; never throws. */
+/** Finds the tasks and wishes of a description. Pure and deterministic; never throws. */
 export function understand(description: string): Understanding {
   const { tasks, none } = loadTaskClassifier().classify(description);
   return {

@@ -9,13 +9,13 @@ interface Avoidable {
   owners?: readonly string[];
   /** Phrases that name the thing, in the grammar of `Rule`. */
   phrases: readonly string[];
-  /** The name is a common word or a name of other things: only with a capital, and no article before it. */
+  /** The name is also a common word: it counts only with a capital and without an article before it. */
   proper?: true;
-  /** Only with "models", "from" or the like beside it: a company is more than its models. */
+  /** The name of a company: it counts only beside "models", "from" or similar words. */
   maker?: true;
 }
 
-/** What people do not want, each with what it stands for in the inventory. */
+/** The things that people avoid, each with what it stands for in the inventory. */
 const table: readonly Avoidable[] = [
   {
     what: "chatbot",
@@ -166,20 +166,21 @@ const table: readonly Avoidable[] = [
   },
 ];
 
-/** Words that push a thing away, and after which words for wanting or using may stand. */
+/** Words that reject a thing. */
 const negators = words(
   "no not without avoid avoiding except excluding never nothing anything don't doesn't dont doesnt isn't isnt won't can't cannot",
   "needn't neither nor aren't wouldn't",
 );
+/** Words between a negator and the thing: "don't want any". */
 const bridges = words(
   "a an any the want wants need needs needed to be use uses using have having another more just simply yet full fully big generic",
   "large huge of from by for based on is are like model models made train do doing require requires requiring looking wish get",
   "extra further own custom special i we require requiring trained in out general it further some specially",
 );
-/** Two words that push away: "instead of", "rather than", "other than". */
+/** Pairs of words that reject a thing: "instead of", "rather than", "other than". */
 const pairs = words("instead_of rather_than other_than apart_from aside_from anything_but");
 
-/** Names of families and makers: "nothing from Qwen or DeepSeek" pushes both away. */
+/** Names of families and companies: "nothing from Qwen or DeepSeek" rejects both. */
 const names = words(
   ...table
     .flatMap(({ phrases, family, owners }) =>
@@ -188,10 +189,10 @@ const names = words(
     .map((first) => first.replaceAll("|", " ")),
 );
 
-/** What joins listed names. */
+/** Words that join listed names. */
 const listing = words("or nor and");
 
-/** "Training" of people and of bodies. */
+/** Words after "training" when it is not the training of a model. */
 const notTraining = words(
   "video videos wheels course courses staff session sessions material materials programme program plan room",
 );
@@ -204,8 +205,8 @@ export const avoidRules: readonly Rule[] = table.map(
 );
 
 function readAvoid(text: Text, from: number, to: number, avoidable: Avoidable): Found | undefined {
-  const pushed = pushedAwayFrom(text, from);
-  const start = pushed?.at ?? (neededAfter(text, to) === undefined ? undefined : from);
+  const rejection = findRejection(text, from);
+  const start = rejection?.at ?? (dismissalAfter(text, to) === undefined ? undefined : from);
   if (start === undefined) {
     return undefined;
   }
@@ -232,11 +233,11 @@ function readAvoid(text: Text, from: number, to: number, avoidable: Avoidable): 
   if ((what === "boxes" || what === "captions") && text.after(to) === "of") {
     return undefined;
   }
-  // "We have no embeddings yet" tells what is there, not what is wanted.
+  // "We have no embeddings yet" describes the situation and rejects nothing.
   if (what !== "fine-tuning" && text.word(start) === "no" && /^(?:have|has|had|got|is|are)$/.test(text.before(start))) {
     return undefined;
   }
-  const end = neededAfter(text, to) ?? to;
+  const end = dismissalAfter(text, to) ?? to;
   return {
     wish: {
       kind: "avoid",
@@ -246,14 +247,14 @@ function readAvoid(text: Text, from: number, to: number, avoidable: Avoidable): 
       ...(family !== undefined && { family }),
       ...(owners !== undefined && { owners }),
     },
-    // Of listed things each has its own words: the pushing ones are the first one's.
-    from: pushed?.listed === true ? from : start,
+    // The negator belongs to the first of listed things; the others have only their own words.
+    from: rejection?.listed === true ? from : start,
     to: start === from ? end : to,
   };
 }
 
-/** The first token of "not a", "don't want any", "instead of a" before the thing, and whether other things stand between. */
-function pushedAwayFrom(text: Text, from: number): { at: number; listed: boolean } | undefined {
+/** The first token of "not a", "don't want any" or "instead of a" before the thing, and whether a list is between. */
+function findRejection(text: Text, from: number): { at: number; listed: boolean } | undefined {
   let listed = false;
   for (let at = from - 1; at >= 0 && at >= from - 6; at--) {
     const isListed = names.has(text.word(at)) && text.tokens[at + 1]?.gap !== 2;
@@ -281,8 +282,8 @@ function pushedAwayFrom(text: Text, from: number): { at: number; listed: boolean
   return undefined;
 }
 
-/** The last token of "is not needed", "not wanted", "isn't necessary" right after the thing. */
-function neededAfter(text: Text, to: number): number | undefined {
+/** The last token of "is not needed", "not wanted" or "isn't necessary" right after the thing. */
+function dismissalAfter(text: Text, to: number): number | undefined {
   let at = to + 1;
   if (text.tokens[at]?.gap !== 0) {
     return undefined;
@@ -307,15 +308,15 @@ function neededAfter(text: Text, to: number): number | undefined {
     : undefined;
 }
 
-/** Words that push away what follows. */
+/** Words that reject the next word. */
 const refusals = words("no not without except excluding");
-/** What may stand before them: they begin a clause of their own. */
+/** Words before a refusal that begins a clause. */
 const starters = words("but and please");
-/** What may stand between them and the thing. */
+/** Words between a refusal and the thing. */
 const articles = words("a an any the");
-/** What may stand behind the thing. */
+/** Words after the thing. */
 const followers = words("or nor and please");
-/** Words that are no things, or that say how something is to be done. */
+/** Words that are not things, or that describe how a task is done. */
 const noThings = words(
   "only just more less most least much many very that this these those there them they thing things problem idea matter need",
   "needed necessary required important wanted allowed possible other others else same such like later yet sure really always",
@@ -323,14 +324,14 @@ const noThings = words(
   "fast slow large small long short simple heavy cheap expensive training trained data internet network cloud server online",
   "code text image images audio video human humans people person exceptions limits matter questions strings",
 );
-/** Shorter words are hardly names of things. */
+/** Shorter words are rarely names of things. */
 const SHORTEST = 4;
 
 /**
- * Things in one word that a clause of its own pushes away, whatever they are: "pictures, no anime", "but not Chinese".
- * Only where no other wish stands.
+ * Finds things of one word that a separate clause rejects, whatever they are: "pictures, no anime", "but not Chinese".
+ * Words of other wishes are left out.
  */
-export function findUnwanted(text: Text, told: readonly Found[]): Found[] {
+export function findUnwanted(text: Text, wishes: readonly Found[]): Found[] {
   const found: Found[] = [];
   for (let at = 0; at < text.tokens.length - 1; at++) {
     if (!refusals.has(text.word(at)) || !(text.startsSegment(at) || starters.has(text.before(at)))) {
@@ -344,7 +345,7 @@ export function findUnwanted(text: Text, told: readonly Found[]): Found[] {
     if (!text.joined(at, to) || !(text.endsSegment(to) || followers.has(text.after(to)))) {
       continue;
     }
-    if (told.some((other) => other.from <= to && other.to >= at)) {
+    if (wishes.some((other) => other.from <= to && other.to >= at)) {
       continue;
     }
     found.push({ wish: { kind: "avoid", value: what, what }, from: at, to });

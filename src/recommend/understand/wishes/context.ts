@@ -9,14 +9,14 @@ import type { Found } from "./wish.ts";
 const TOKENS_PER_WORD = 4 / 3;
 /** A page of print has some 500 words. */
 const TOKENS_PER_PAGE = 500 * TOKENS_PER_WORD;
-/** An hour of talk has some 9,000 words. */
+/** An hour of speech has some 9,000 words. */
 const TOKENS_PER_HOUR = 9000 * TOKENS_PER_WORD;
-/** A novel has some 90,000 words: 120,000 tokens, and models that take those are sold as 128k. */
+/** A novel has some 90,000 words, which are 120,000 tokens. Models with that context length are sold as 128k. */
 const TOKENS_PER_BOOK = 128_000;
 const LONG_CONTEXT = 32_768;
 const LONG_DOCUMENT = 16_384;
 const LONG_TEXT = 8_192;
-/** What every model takes is no wish. */
+/** Every model accepts fewer tokens, so fewer are no wish. */
 const LEAST_WISH = 1024;
 const MOST_WISH = 20_000_000;
 
@@ -39,14 +39,14 @@ function tokensText(tokens: number): string {
       : String(tokens);
 }
 
-/** A rule for phrases that tell a length without a figure. */
+/** Makes a rule for phrases that describe a length without a figure. */
 const length = (minTokens: number, phrases: readonly string[]): Rule => ({
   phrases,
   read: (text, from, to) =>
     isNegated(text, from, to) || outputs.has(text.word(from - 1)) ? undefined : context(minTokens, from, to),
 });
 
-/** What is written and not read needs no room for reading. */
+/** Words for text that the model writes, which is no input. */
 const outputs = words("write writes writing generate generates generating draft drafts compose");
 const pagedThings = words(
   "contract contracts report reports document documents pdf pdfs paper papers thesis theses manual manuals book books filing",
@@ -83,7 +83,7 @@ export const contextRules: readonly Rule[] = [
   { phrases: ["hour|hours long?"], read: readHours },
 ];
 
-/** "100k tokens", "more than 16,000 tokens of input", "an 8k-token window". */
+/** Reads "100k tokens", "more than 16,000 tokens of input", "an 8k-token window". */
 function readTokens(text: Text, from: number): Found | undefined {
   const number = text.tokens[from]?.gap === 0 ? numberEndingAt(text, from - 1) : undefined;
   if (number === undefined || isRateOrOutput(text, from, number.from)) {
@@ -92,14 +92,14 @@ function readTokens(text: Text, from: number): Found | undefined {
   const bound = boundBefore(text, number.from);
   const start = bound?.from ?? number.from;
   const first = text.word(start);
-  // "Under 512 tokens" tells that the texts are short.
+  // "Under 512 tokens" means that the texts are short.
   if (/^(?:under|below|less|fewer|within)$/.test(first) || negates(text, start)) {
     return undefined;
   }
   return context(number.value, start, text.after(from) === "context" ? from + 1 : from);
 }
 
-/** "128k context", "context of 32k", "context window of at least 100k". */
+/** Reads "128k context", "context of 32k", "context window of at least 100k". */
 function readContextFigure(text: Text, from: number): Found | undefined {
   if (isNegated(text, from, from)) {
     return undefined;
@@ -147,7 +147,7 @@ function isRateOrOutput(text: Text, at: number, from: number): boolean {
 
 const negates = (text: Text, from: number): boolean => isNegated(text, from, from);
 
-/** "500-page contracts", "reports of 80 pages", "applications run to eighty pages". */
+/** Reads "500-page contracts", "reports of 80 pages", "applications run to eighty pages". */
 function readPages(text: Text, from: number): Found | undefined {
   const number = text.tokens[from]?.gap === 0 ? numberEndingAt(text, from - 1) : undefined;
   if (number === undefined || number.value < 8 || number.value > 5000) {
@@ -175,7 +175,7 @@ function readPages(text: Text, from: number): Found | undefined {
   return undefined;
 }
 
-/** "20,000-word articles", "texts of 10,000 words". */
+/** Reads "20,000-word articles", "texts of 10,000 words". */
 function readWords(text: Text, from: number): Found | undefined {
   const number = text.tokens[from]?.gap === 0 ? numberEndingAt(text, from - 1) : undefined;
   if (number === undefined || number.value < 4000 || number.value > 2e6 || outputs.has(text.word(number.from - 1))) {
@@ -192,7 +192,7 @@ function readWords(text: Text, from: number): Found | undefined {
   return context(number.value * TOKENS_PER_WORD, number.from, from);
 }
 
-/** "Hour-long transcripts", "two-hour meeting transcripts"; recordings are no text. */
+/** Reads "hour-long transcripts", "two-hour meeting transcripts"; recordings are not text. */
 function readHours(text: Text, from: number, to: number): Found | undefined {
   const number = text.tokens[from]?.gap === 0 ? numberEndingAt(text, from - 1) : undefined;
   const hours = number?.value ?? (text.word(to) === "long" ? 1 : undefined);
@@ -211,7 +211,7 @@ function readHours(text: Text, from: number, to: number): Found | undefined {
   return undefined;
 }
 
-/** Where a figure is told, "long documents" beside it says nothing more. */
+/** Keeps the longest context; one with a figure wins over phrases such as "long documents". */
 export function mergeContexts(found: Found[], text: Text): Found[] {
   const contexts = found.filter(({ wish }) => wish.kind === "context");
   if (contexts.length < 2) {

@@ -6,19 +6,19 @@ export interface DeviceWords {
   device: string;
   hardwareClass: HardwareClass;
   /**
-   * All its memory in gigabytes, of the smaller common version (of the card, where it has one). Absent where the
-   * class's reference device says enough.
+   * Its whole memory in gigabytes, in the smaller common version (of the card, if it has one). Absent where the class's
+   * reference device is close enough.
    */
   memoryGb?: number;
   /** Phrases in the grammar of `Rule`. */
   phrases: readonly string[];
-  /** The words are always about the device; otherwise "on", "for" or the like must stand before. */
+  /** The phrases always mean the device; others count only after "on", "for" or similar words. */
   unmistakable?: true;
 }
 
 /**
- * Devices, each with the nearest class of the contract that is not stronger. A browser tab and a phone's app get no
- * more than the 4 GB that WebAssembly and mobile systems grant; old laptops are told by the 8 GB they were sold with.
+ * Devices, each with the strongest class of the contract that is not stronger. A browser tab and an app on a phone get
+ * at most the 4 GB that WebAssembly and mobile systems allow; old laptops were sold with 8 GB.
  */
 export const devices: readonly DeviceWords[] = [
   {
@@ -149,7 +149,7 @@ export const devices: readonly DeviceWords[] = [
   },
 ];
 
-/** Memory in gigabytes of graphics cards, of the smaller version where a name has several. */
+/** Memory of graphics cards in gigabytes, in the smaller version if a name has several. */
 const cardMemory: Readonly<Record<string, number>> = {
   "rtx 2050": 4,
   "rtx 2060": 6,
@@ -235,15 +235,15 @@ const cardMemory: Readonly<Record<string, number>> = {
   mi300x: 192,
 };
 
-/** Memory in gigabytes of a card by its name in lower case, words parted by blanks; undefined when not listed. */
+/** Memory of a card in gigabytes, by its name in lower case with blanks between words; undefined when not listed. */
 export function memoryOfCard(name: string): number | undefined {
   return Object.hasOwn(cardMemory, name) ? cardMemory[name] : undefined;
 }
 
-/** Names of cards that stand for themselves without a series before them. */
+/** Names of cards without a series. */
 export const singleCards: readonly string[] = Object.keys(cardMemory).filter((name) => !name.includes(" "));
 
-/** Cards written in one word, as phrases: rtx3060, rtx3060ti. */
+/** Names of cards in one word, as phrases: rtx3060, rtx3060ti. */
 export const gluedCards: readonly string[] = Object.keys(cardMemory)
   .filter((name) => /^[a-z]+ \d+( ti)?$/.test(name))
   .map((name) => (name.endsWith(" ti") ? name.replaceAll(" ", "") : `${name.replace(" ", "")} ti|super|xt?`));

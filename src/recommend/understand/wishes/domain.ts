@@ -4,17 +4,17 @@ import type { Found } from "./wish.ts";
 
 interface Domain {
   domain: string;
-  /** Phrases that name the field or what only it has. */
+  /** Phrases that name the domain, or things that only it has. */
   phrases: readonly string[];
-  /** Words after them with which they mean something else. */
+  /** With one of these words after it, a phrase means something else. */
   unlessAfter?: ReadonlySet<string>;
-  /** Words before them with which they mean something else. */
+  /** With one of these words before it, a phrase means something else. */
   unlessBefore?: ReadonlySet<string>;
 }
 
 const none: ReadonlySet<string> = new Set();
 
-/** The fields of life that models are made for or that texts and pictures come from. */
+/** The domains that models are made for, or that texts and images come from. */
 const table: readonly Domain[] = [
   {
     domain: "medical",
@@ -261,10 +261,10 @@ const table: readonly Domain[] = [
   },
 ];
 
-/** All domains that a wish can name. */
+/** The domains that a wish can name. */
 export const domains: readonly string[] = table.map(({ domain }) => domain);
 
-/** The words that alone name a domain; empty for one that is not in `domains`. */
+/** The single words that name a domain; empty for one that is not in `domains`. */
 export function domainWords(domain: string): readonly string[] {
   const phrases = table.find((row) => row.domain === domain)?.phrases ?? [];
   return phrases.filter((phrase) => !phrase.includes(" ")).flatMap((phrase) => phrase.split("|"));

@@ -7,20 +7,20 @@ import { type Rule, words } from "./text/phrases.ts";
 import type { Text } from "./text/text.ts";
 import type { Found } from "./wish.ts";
 
-/** Cards below this are no gpu-8gb; what runs on one with 24 GB is told for gpu-24gb. */
+/** The least memory of a card of each class, in gigabytes. */
 const LEAST_GPU_8GB = 7.5;
 const LEAST_GPU_24GB = 23;
 
 const determiners = words(
   "a an the my our your their his her any every each this that one single some player user client local own people",
 );
-/** Adjectives between "on a" and the device. */
+/** Words between "on a" and the device. */
 const qualities = words(
   "old older cheap small ordinary normal standard regular modern typical mid range weak slow fast powerful plain basic own",
   "office home work personal gaming business windows linux apple intel amd android i5 i7 ryzen entry level low end new recent",
   "chrome firefox safari web single user client simple rugged staff average company developer smart 8gb 16gb",
 );
-/** Things that happen on a device without the model running there. */
+/** Words for things that people do on a device while the model runs elsewhere. */
 const recordings = words(
   "recorded taken shot captured made filmed snapped scanned film films filming call calls calling spoken talk talking speak photograph",
   "photographed video videos picture pictures photo photos image images audio recording recordings listen heard typed read",
@@ -28,7 +28,7 @@ const recordings = words(
   "stickers scratches cracks screenshot screenshots reviews review opinions information info ads advice used advertise",
   "type types click smoking driving clip clips strings dialogue conversation conversations voices voice shopping prices price sold sell selling selfies played play view viewed",
 );
-/** Words after a device that make it a thing to talk about. */
+/** With one of these words after it, a device is a topic, and not where the model runs. */
 const aboutDevice = words(
   "review reviews repair repairs shop shops store stores camera cameras picture pictures photo photos screen screens call",
   "calls calling line lines number numbers lidar video videos contract contracts menu announcements webcam keyboard keyboards",
@@ -49,7 +49,7 @@ const wish = (value: string, facts: HardwareFacts, from: number, to: number): Fo
   to,
 });
 
-/** A card's wish: its class, and its memory. */
+/** Makes the wish for a card: its class and its memory. */
 function cardWish(memoryGb: number, device: string | undefined, from: number, to: number): Found {
   const hardwareClass = memoryGb >= LEAST_GPU_24GB ? "gpu-24gb" : memoryGb >= LEAST_GPU_8GB ? "gpu-8gb" : "cpu";
   const value = device ?? `gpu-${Number(memoryGb.toPrecision(4))}gb`;
@@ -163,7 +163,9 @@ function deviceRule({ device, hardwareClass, memoryGb, phrases, unmistakable }: 
 
 const leadsBefore = (text: Text, from: number): boolean => leadBefore(text, from) !== undefined;
 
-/** "runs laptop", ", mobile", "my laptop", "mobile app", "laptop with 8 GB". */
+/**
+ * Whether a device without "on" or "for" is still where the model runs: ", mobile,", "mobile app", "laptop with 8 GB".
+ */
 function standsForDevice(text: Text, device: string, from: number, to: number): boolean {
   const next = text.after(to);
   if (device !== "browser" && text.isSegment(from, to) && text.tokens.length > 1) {
@@ -194,7 +196,7 @@ function memoryOrCardFollows(text: Text, at: number): boolean {
   return false;
 }
 
-/** The first token of "on my old", "for a", "in the" right before the device; undefined without such a lead. */
+/** The first token of "on my old", "for a" or "in the" right before the device; undefined without such words. */
 function leadBefore(text: Text, from: number): number | undefined {
   let at = from - 1;
   let steps = 0;
@@ -225,7 +227,7 @@ function leadBefore(text: Text, from: number): number | undefined {
   return undefined;
 }
 
-/** Whether the words before tell of something that is done there by people: "photos taken on a phone". */
+/** Whether the words before name something that people do on the device: "photos taken on a phone". */
 function happensElsewhere(text: Text, start: number): boolean {
   const lead = text.word(start);
   for (let at = start - 1; at >= 0 && at >= start - 4; at--) {
@@ -243,7 +245,7 @@ function happensElsewhere(text: Text, start: number): boolean {
   return false;
 }
 
-/** The end of "is not needed", "not required" after a word. */
+/** The last token of "is not needed" or "not required" after a word. */
 function dismissalEnd(text: Text, to: number): number {
   let at = to;
   while (at < to + 6 && text.after(at) !== "") {
@@ -255,7 +257,7 @@ function dismissalEnd(text: Text, to: number): number {
   return to;
 }
 
-/** "8 GB GPU", "24GB of VRAM", "16 GB RAM", "laptop with 8 GB", "GPU with 6 GB". */
+/** Reads "8 GB GPU", "24GB of VRAM", "16 GB RAM", "laptop with 8 GB", "GPU with 6 GB". */
 function readMemory(text: Text, from: number): Found | undefined {
   const number = text.tokens[from]?.gap === 0 ? numberEndingAt(text, from - 1) : undefined;
   if (number === undefined) {
@@ -280,7 +282,7 @@ function readMemory(text: Text, from: number): Found | undefined {
   return wish(`${sizeText(memoryGb)} memory`, facts, start, to);
 }
 
-/** The noun of memory after a figure, and whether it is a card's. */
+/** The noun for memory after a figure, and whether it is the memory of a card. */
 function memoryNounAfter(text: Text, at: number): { to: number; card: boolean; unified?: true } | undefined {
   let card = false;
   for (let next = at + 1; next <= at + 5 && text.tokens[next]?.gap === 0; next++) {
@@ -311,7 +313,7 @@ function memoryNounAfter(text: Text, at: number): { to: number; card: boolean; u
   return undefined;
 }
 
-/** "GPU with 8 GB", "a card with only 6 GB": true; undefined when no card stands before. */
+/** True for "GPU with 8 GB" and "a card with only 6 GB"; undefined when no card comes before. */
 function cardBefore(text: Text, start: number): true | undefined {
   for (let at = start - 1; at >= 0 && at >= start - 4; at--) {
     if (text.tokens[at + 1]?.gap === 2) {
@@ -367,7 +369,7 @@ function readCard(text: Text, from: number, to: number): Found | undefined {
   return cardWish(memoryGb * count.value, name.replaceAll(" ", "-"), count.from, to);
 }
 
-/** "rtx3060" and "RTX 3060 Ti" in one form. */
+/** The name of a card with blanks between its parts: "rtx 3060" for "rtx3060", "rtx 3060 ti" for "RTX 3060 Ti". */
 function spacedName(text: Text, from: number, to: number): string {
   const parts: string[] = [];
   for (let at = from; at <= to; at++) {
@@ -403,7 +405,7 @@ function readBareCard(text: Text, from: number, to: number): Found | undefined {
   );
 }
 
-/** "An A100", "T4 GPU", "8x H100"; never the motorway or the vertebra. */
+/** Reads "an A100", "T4 GPU", "8x H100"; not the A40 motorway or the T4 vertebra. */
 function readServerCard(text: Text, from: number, to: number): Found | undefined {
   const next = text.after(to);
   const before = text.before(from);
@@ -426,7 +428,7 @@ function readServerCard(text: Text, from: number, to: number): Found | undefined
   return cardWish(memoryGb * count.value, text.word(from), count.from, gbAfter ? to + 2 : to);
 }
 
-/** "2x", "two", "8 x" before a card. */
+/** The number of cards, from "2x", "two" or "8 x" before the name; 1 without one. */
 function countBefore(text: Text, from: number): { value: number; from: number } {
   const at = text.before(from) === "x" ? from - 2 : from - 1;
   if (!text.joined(at, from)) {
@@ -459,8 +461,8 @@ function readAppleChip(text: Text, from: number, to: number): Found | undefined 
 }
 
 /**
- * Makes one answer of what a description tells of its hardware: memory told in figures goes to the device it belongs
- * to, and a card told by name or figure makes "laptop" and "RAM" beside it moot.
+ * Merges the wishes for hardware. A figure for memory joins the device that it belongs to. A card, named or as a
+ * figure, replaces "laptop" and "RAM" beside it.
  */
 export function mergeHardware(found: Found[]): Found[] {
   const hardware = found.filter(({ wish }) => wish.kind === "hardware");
@@ -473,7 +475,6 @@ export function mergeHardware(found: Found[]): Found[] {
     wish.kind === "hardware" && /^(?:laptop|old-laptop|pc|single-gpu|gaming-pc|.* memory)$/.test(wish.value);
   const dropped = new Set<Found>();
   const cards = hardware.filter(isCard);
-  // "RTX 3090 with 24 GB", "A100 80GB": the name with the told memory.
   if (cards.length > 0) {
     for (const each of hardware) {
       if (isGeneral(each)) {
@@ -481,6 +482,7 @@ export function mergeHardware(found: Found[]): Found[] {
       }
     }
   }
+  // "RTX 3090 with 24 GB", "A100 80GB": the figure wins over the name.
   const figures = cards.filter(({ wish }) => wish.value.startsWith("gpu-"));
   if (figures.length > 0) {
     for (const each of cards) {
@@ -507,7 +509,7 @@ export function mergeHardware(found: Found[]): Found[] {
     merged.set(host, { ...host, wish: { ...host.wish, memoryGb: each.wish.memoryGb } });
     dropped.add(each);
   }
-  // An Apple machine beside "laptop" is that laptop; "CPU" beside a weaker device says nothing more.
+  // An Apple machine beside "laptop" is that laptop.
   if (hardware.some(({ wish }) => wish.kind === "hardware" && wish.hardwareClass === "apple-silicon")) {
     for (const each of hardware) {
       if (/^(?:laptop|pc)$/.test(each.wish.value)) {

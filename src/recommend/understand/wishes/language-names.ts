@@ -1,6 +1,6 @@
 /**
- * English names of languages and the ISO 639-1 code of each. Names that are also said of a country's people and
- * things (French, Thai) are `shared`: they need the words around them to be about language.
+ * English names of languages that also describe a country's people and things (French, Thai), with their ISO 639-1
+ * codes. The words around decide whether the language is meant.
  */
 export const sharedNames: Readonly<Record<string, string>> = {
   english: "en",
@@ -89,7 +89,7 @@ export const sharedNames: Readonly<Record<string, string>> = {
   brazilian: "pt",
 };
 
-/** Names that are said of languages only. */
+/** Names that only languages have, with their ISO 639-1 codes. */
 export const pureNames: Readonly<Record<string, string>> = {
   hindi: "hi",
   urdu: "ur",
@@ -147,7 +147,7 @@ export const pureNames: Readonly<Record<string, string>> = {
   creole: "ht",
 };
 
-/** The ISO 639-1 code of a language name in lower case; undefined for other words. */
+/** Returns the ISO 639-1 code of a language name in lower case; undefined for other words. */
 export function codeOfLanguage(name: string): string | undefined {
   const code = Object.hasOwn(sharedNames, name)
     ? sharedNames[name]

@@ -4,7 +4,7 @@ import { type Rule, words } from "./text/phrases.ts";
 import type { Text } from "./text/text.ts";
 import type { Found } from "./wish.ts";
 
-/** What is written, spoken or done in a language; right after its name, the name is the language's. */
+/** Things that have a language: "French text". Right before one of them, a name means the language. */
 const languageThings = words(
   "speech text texts audio language speaker speakers speaking spoken voice voices word words sentence sentences corpus corpora",
   "document documents news article articles review reviews tweet tweets tweeted email emails letter letters book books poem poems",
@@ -18,39 +18,39 @@ const languageThings = words(
   "writing verse prose manga language's sources extractive clips interviews interview learner learners learning",
   "menu menus recipe recipes sign signs form forms contract contracts invoice invoices essay essays homework diary diaries",
 );
-/** "For Polish citizens": who is written or talked to is met in the own language. */
+/** People who are addressed in their own language: "for Polish citizens". */
 const people = words(
   "citizens customers clients users readers listeners callers patients pensioners seniors pupils students children kids audience",
 );
-/** Words that may stand between the name and the thing: "Brazilian legal text", "Chinese supplier emails". */
+/** Words between the name and the thing: "Brazilian legal text", "Chinese supplier emails". */
 const languageAdjectives = words(
   "legal medical historical old spoken written handwritten clinical biomedical financial product customer named social media",
   "extractive scientific court speech sentence masked supplier user support question voice technical informal formal noisy",
   "web female male zero short long named conversational council newspaper hotel read parliamentary",
   "app apps shop store restaurant film movie book forum youtube amazon google senior elderly young deaf blind",
 );
-/** Words that lead to a language. */
+/** Words before a language. */
 const leadsToLanguage = words(
   "in into to from between speak speaks speaking spoke understand understands understanding read reads write writes written",
   "learn learns learning practise practice practising teach both support supports supporting handle handles know knows only plain good",
   "correct decent proper idiomatic fluent academic clean simple standard british american broken old modern brazilian european latin swiss austrian canadian mexican simplified traditional",
   "their my native colloquial everyday natural fluent than of for with covers covering spoken also mainly mostly",
 );
-/** Words after a language's name with which the name is a noun. */
+/** With one of these words after it, the name of a language is a noun. */
 const afterNoun = words(
   "and or for with on that which from to into by using at as too please but so in while who when where if because under via is are",
   "comes come goes works sounds what how why whether about instead first again back there here before after during without via than only speaking i we you it must should can not all if like would of out over offline automatically",
 );
-/** Followed by one of these, even a lead before says nothing: "in Latin America", "in English class". */
+/** With one of these words after it, a name is no language, even after "in": "in Latin America", "in English class". */
 const notAfter = words(
   "america american premier pastry pastries class classes department teacher teachers sign alphabet numerals orange oranges",
 );
-/** Kinds of languages that are no human ones. */
+/** Words before "language" for languages that are not human. */
 const notHuman = words(
   "programming query markup scripting computer coding formal assembly design shader sign hardware modelling modeling",
 );
 
-/** Codes of languages. Many are words, too ("it", "no", "am", "is"), so they count beside another one only. */
+/** Codes of languages. Many are also words ("it", "no", "am", "is"), so a code counts only beside another one. */
 const twoLetterCodes: ReadonlySet<string> = new Set(
   [...Object.values(sharedNames), ...Object.values(pureNames)].filter((code) => code.length === 2),
 );
@@ -124,7 +124,7 @@ export const languageRules: readonly Rule[] = [
   },
 ];
 
-/** Telling languages apart is a task; "which of many languages" names none to handle. */
+/** Whether the description asks to identify languages, which is a task and names no language to handle. */
 function isIdentification(text: Text): boolean {
   return /language (?:identification|detection|id\b)|which language|what language/i.test(text.description);
 }
@@ -140,7 +140,7 @@ function readPure(text: Text, from: number, to: number): Found | undefined {
   return withLead(text, code, from, to);
 }
 
-/** "EN to DE", "en-de", "FR->EN": a code beside another one, both in capitals or joined by a mark. */
+/** Reads "EN to DE", "en-de", "FR->EN": a code beside another one, both in capitals or both not. */
 function readCode(text: Text, from: number, to: number): Found | undefined {
   const isBeside = (step: 1 | -1): boolean => {
     const isSpelledOut = text.word(from + step) === "to";
@@ -177,7 +177,7 @@ function readShared(text: Text, from: number, to: number): Found | undefined {
     return undefined;
   }
   const before = text.word(from - 1);
-  // The verb: "polish the text", "to polish my emails", "Polish my essay".
+  // Not the verb: "polish the text", "to polish my emails", "Polish my essay".
   if (word === "polish" && !isPolishLanguage(text, from, to)) {
     return undefined;
   }
@@ -195,7 +195,7 @@ function readShared(text: Text, from: number, to: number): Found | undefined {
   }
   if (next === "" || afterNoun.has(next)) {
     if (leadsToLanguage.has(text.before(from)) || isPaired(text, from, to) || text.endsSegment(to)) {
-      // "of the French", "with a German": people and things.
+      // "Of the French" and "with a German" mean people and things.
       const lead = text.before(from);
       if (lead === "a" || lead === "an" || lead === "the") {
         return undefined;
@@ -216,17 +216,17 @@ function readShared(text: Text, from: number, to: number): Found | undefined {
     }
     return undefined;
   }
-  // "French-English pairs", "Japanese to German", "in Russian news": the neighbour is a language, too.
+  // "French-English pairs", "Japanese to German": the neighbour is a language too.
   if (isPaired(text, from, to)) {
     return language(code, from, to);
   }
-  // Verbs and adverbs after "in German": "in German automatically"; other nouns make it an adjective.
+  // An adverb may follow, as in "in German automatically"; a noun would make the name an adjective.
   return /^(?:in|into)$/.test(text.before(from)) && (next.endsWith("ly") || codeOfLanguage(next) !== undefined)
     ? withLead(text, code, from, to)
     : undefined;
 }
 
-/** "… detector german, CPU", "speech recognition Dutch": the name stands last and the word before is no determiner. */
+/** "… detector german, CPU", "speech recognition Dutch": the name ends a segment, and no determiner comes before it. */
 function endsBare(text: Text, from: number, to: number): boolean {
   return (
     text.endsSegment(to) &&
@@ -254,7 +254,7 @@ function isLanguageThing(text: Text, at: number): boolean {
   );
 }
 
-/** Whether another language stands beside, joined by a hyphen, "to", "and", "or", a comma, a slash or an arrow. */
+/** Whether another language is beside it, after a hyphen, "to", "and", "or", a comma, a slash or an arrow. */
 function isPaired(text: Text, from: number, to: number): boolean {
   const beside = (step: 1 | -1, edge: number): boolean => {
     let at = edge + step;
@@ -292,33 +292,33 @@ function isPolishLanguage(text: Text, from: number, to: number): boolean {
     : isPaired(text, from, to) && (next === "" || afterNoun.has(next) || languageThings.has(next));
 }
 
-/** The words with the preposition, and with "speaking" or "language" behind. */
+/** Makes the wish with the preposition before the name, and "speaking", "language" or "only" after it. */
 function withLead(text: Text, code: string, from: number, to: number): Found {
   const start = /^(?:in|into|from|to)$/.test(text.before(from)) ? from - 1 : from;
   const next = text.after(to);
   return language(code, start, next === "speaking" || next === "language" || next === "only" ? to + 1 : to);
 }
 
-/** Tells which language is to be turned into which: "French to English", "into English from French", "into Thai". */
+/** Marks source and target languages: "French to English", "into English from French", "into Thai". */
 export function tagLanguageSides(found: Found[], text: Text): Found[] {
-  const told = found.filter(({ wish }) => wish.kind === "language");
-  const [first, second] = told.map(({ from }) => leadOf(text, from));
+  const languages = found.filter(({ wish }) => wish.kind === "language");
+  const [first, second] = languages.map(({ from }) => leadOf(text, from));
   let sides: ReadonlyArray<"from" | "to" | undefined> = [];
-  // "In Thai" alone tells what is written in it, and not what for.
-  if (told.length === 1) {
+  // "In Thai" alone marks neither: the input may be in Thai, or the output.
+  if (languages.length === 1) {
     sides = [first === "in" ? undefined : first];
-  } else if (told.length === 2 && first === "to" && second === "from") {
+  } else if (languages.length === 2 && first === "to" && second === "from") {
     sides = ["to", "from"];
-  } else if (told.length === 2 && first !== "to" && (second === "to" || second === "in")) {
+  } else if (languages.length === 2 && first !== "to" && (second === "to" || second === "in")) {
     sides = ["from", "to"];
   }
   return found.map((each) => {
-    const side = sides[told.indexOf(each)];
+    const side = sides[languages.indexOf(each)];
     return side === undefined || each.wish.kind !== "language" ? each : { ...each, wish: { ...each.wish, side } };
   });
 }
 
-/** What the preposition at or before a language says of it. */
+/** The direction that the preposition at or before a language gives. */
 function leadOf(text: Text, at: number): "from" | "to" | "in" | undefined {
   const own = text.word(at);
   const lead = /^(?:from|to|into|in)$/.test(own) ? own : text.before(at);

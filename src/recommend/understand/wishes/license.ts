@@ -9,14 +9,14 @@ const wish = (license: string, from: number, to: number): Found => ({
   to,
 });
 
-/** A rule whose phrases wish for a licence wherever they stand, unless they are negated. */
+/** Makes a rule whose phrases always wish for a licence, unless they are negated. */
 const unlessNegated = (license: string, phrases: readonly string[]): Rule => ({
   phrases,
   read: (text, from, to) =>
     isNegated(text, from, to) || text.word(from - 1) === "non" ? undefined : wish(license, from, to),
 });
 
-/** What "open source" is said of when it is the matter and not the licence. */
+/** With one of these words after it, "open source" is the topic and not the wished licence. */
 const openSourceMatters = words(
   "intelligence code repo repos repository repositories project projects software library libraries contributor contributors",
   "maintainer maintainers community communities developer developers package packages contributions components dependencies",
@@ -24,7 +24,7 @@ const openSourceMatters = words(
 );
 const licenceWord = "licence|license|licences|licenses|licensed|licensing|licenced";
 
-/** Licences by what they are called: the id, phrases that name it surely, and words that need a licence beside them. */
+/** Licences: the id, phrases that always name it, and words that name it only in the right context. */
 const named: readonly { id: string; sure: readonly string[]; bare: readonly string[] }[] = [
   { id: "apache-2.0", sure: ["apache 2|2.0", "apache2", `apache v2|2|2.0? ${licenceWord}`], bare: ["apache"] },
   { id: "mit", sure: [`mit style? ${licenceWord}`], bare: ["mit"] },
@@ -99,7 +99,7 @@ export const licenseRules: readonly Rule[] = [
   ]),
 ];
 
-/** Whether "Apache" or "MIT" is a licence: alone between commas, beside another, or after "under" and "licence". */
+/** Whether "Apache" or "MIT" is a licence: alone between commas, beside another one, or after "under" or "licence". */
 function isLicenceHere(text: Text, from: number, to: number): boolean {
   if (text.isSegment(from, to) && text.tokens.length > 1 && text.isCapitalised(from)) {
     return true;
@@ -118,8 +118,8 @@ function isLicenceHere(text: Text, from: number, to: number): boolean {
 }
 
 /**
- * Several licences told as a choice ("Apache or MIT") become the class that holds them all. A class beside a licence
- * that belongs to it stays as told.
+ * Merges a choice of licences ("Apache or MIT") into the class that contains them all. A class beside a licence of that
+ * class stays.
  */
 export function mergeLicenses(found: Found[]): Found[] {
   const ids = found.filter(({ wish }) => wish.kind === "license" && named.some(({ id }) => id === wish.value));

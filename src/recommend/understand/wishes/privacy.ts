@@ -7,25 +7,25 @@ type Way = "offline" | "local" | "on-premises" | "no-cloud" | "private";
 
 const privacy = (value: Way, from: number, to: number): Found => ({ wish: { kind: "privacy", value }, from, to });
 
-/** Phrases that wish it wherever they stand, unless they are negated. */
+/** Makes a rule whose phrases always express the wish, unless they are negated. */
 const unlessNegated = (value: Way, phrases: readonly string[]): Rule => ({
   phrases,
   read: (text, from, to) => (isNegated(text, from, to) ? undefined : privacy(value, from, to)),
 });
 
-/** Phrases that hold their negation themselves. */
+/** Makes a rule whose phrases contain their own negation. */
 const always = (value: Way, phrases: readonly string[]): Rule => ({
   phrases,
   read: (_text, from, to) => privacy(value, from, to),
 });
 
-/** "Offline" in trade and in machine learning. */
+/** With one of these words after it, "offline" is a term of trade or of machine learning. */
 const notOffline = words(
   "store stores retail retailer retailers shop shops shopping marketing sales customers event events conversion",
   "conversions reinforcement rl policy advertising channel channels business purchases orders evaluation payment payments",
 );
 const notCloud = words("shadow shadows cover gaps gap mask masks coverage formation type types");
-/** What runs or is used near when it is called local. */
+/** Words after "local" for what runs on the user's machine. */
 const localThings = words(
   "only llm llms model models ai inference deployment machine hosting execution processing assistant gguf ollama",
 );
@@ -33,7 +33,7 @@ const lawTexts = words(
   "policy policies law laws statement statements notice notices act regulation regulations question questions clauses training articles",
 );
 const aboutWords = words("about explain explains explaining answers answer regarding summarise summarize read");
-/** Where data must not leave from, and what must not leave. */
+/** The places that data must not leave. */
 const places = words(
   "server servers premises building network infrastructure device devices phone machine computer pc laptop data datacenter",
   "company hospital office house country tenant environment systems hardware site tablet clinic firm bank server's browser",
@@ -141,7 +141,7 @@ export const privacyRules: readonly Rule[] = [
   },
 ];
 
-/** The place that follows "leave" or "stay on": "our servers", "the data centre"; its last token. */
+/** The last token of the place after "leave" or "stay on": "our servers", "the data centre". */
 function placeAfter(text: Text, to: number): number | undefined {
   for (let at = to + 1; at <= to + 5 && text.tokens[at]?.gap === 0; at++) {
     const word = text.word(at);

@@ -23,7 +23,7 @@ const index = indexRules([
   ...avoidRules,
 ]);
 
-/** Each makes one answer of several wishes of its kind. */
+/** Each merges several wishes of its kind. */
 const merges: readonly ((found: Found[], text: Text) => Found[])[] = [
   mergeSizes,
   mergeHardware,
@@ -33,10 +33,10 @@ const merges: readonly ((found: Found[], text: Text) => Found[])[] = [
 ];
 
 /**
- * The wishes that a description tells beyond its task, in the order of its words. Pure and linear in the length.
+ * Finds the wishes of a description beside its task, in the order of its words. Pure and linear in the length.
  *
- * Where the words of two wishes overlap, the longer words win, then the kind that the contract names first. Each
- * pair of kind and value is told once, with the words that say it first.
+ * If the words of two wishes overlap, the longer words win, then the kind that the contract names first. Each pair of
+ * kind and value is returned once, with the first words that express it.
  */
 export function readWishes(description: string): Wish[] {
   const text = new Text(description);

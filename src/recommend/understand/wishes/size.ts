@@ -5,12 +5,12 @@ import { type Rule, words } from "./text/phrases.ts";
 import type { Text } from "./text/text.ts";
 import type { Found } from "./wish.ts";
 
-/** "About 2 GB" admits a fifth more. */
+/** "About 2 GB" allows a fifth more. */
 const ABOUT_SLACK = 1.2;
-/** A figure that no model has is about something else. */
+/** No model is larger, so a larger figure means something else. */
 const MOST_GB = 2000;
 
-/** What a model is called; a size right before one of these is the model's. */
+/** Nouns for models. A size right before one of them is the size of the model. */
 const modelNouns = words(
   "model models llm llms slm slms lm lms vlm vlms network networks net nets transformer transformers encoder encoders",
   "decoder decoders classifier classifiers detector detectors checkpoint checkpoints cnn bert roberta embedding embeddings",
@@ -22,7 +22,7 @@ const modelNouns = words(
 /** Adjectives for small models. */
 const smallWords =
   "small|tiny|smaller|smallest|lightweight|compact|light|lighter|lightest|little|slim|ultralight|miniature|tinier|tiniest";
-/** Things that are small themselves, so that the model is not. */
+/** Things that "small" describes instead of the model: "small business". */
 const smallThings = words(
   "business businesses company companies talk print object objects defect defects face faces animal animals part parts",
   "molecule molecules target targets town towns team teams shop shops office offices vocabulary dataset datasets data",
@@ -31,15 +31,15 @@ const smallThings = words(
   "clinic wildlife organisation organization startup firm firms bank press budget private vehicles drone drones",
   "car cars house houses dog dogs cat cats icons robot robots rover device devices chip chips board boards computer laptop phone gpu server script scripts jobs",
 );
-/** What a size may be of without being the model's: "files under 10 MB", "10 GB of logs". */
+/** Things whose size is not the model's: "files under 10 MB", "10 GB of logs". */
 const storedThings = words(
   "file files image images photo photos picture pictures pdf pdfs video videos document documents attachment attachments",
   "upload uploads recording recordings clip clips dataset datasets data corpus logs log database dump emails mails text",
   "texts audio archive archives backup backups csv json tables records input inputs page pages scan scans footage ones",
 );
-/** What a size may be "of" and still be the model's. */
+/** Words after "of" for the model's own size: "2 GB of disk". */
 const modelStores = words("free disk storage space model weights download disc drive ssd flash weight parameters");
-/** Nouns that make a size one of working memory: the hardware's business. */
+/** Nouns that make a size one of working memory, which is a hardware wish. */
 const memoryNouns = words(
   "ram vram memory gpu gpus card graphics video unified ddr4 ddr5 nvidia cpu machine laptop macbook mac computer pc jetson",
   "hbm server notebook raspberry pi phone tablet",
@@ -108,7 +108,7 @@ export const sizeRules: readonly Rule[] = [
   },
 ];
 
-/** "Under 2 GB", "500 MB or less", "a 300 MB model". */
+/** Reads "under 2 GB", "500 MB or less", "a 300 MB model". */
 function readBytes(text: Text, from: number): Found | undefined {
   const number = text.tokens[from]?.gap === 0 ? numberEndingAt(text, from - 1) : undefined;
   if (number === undefined) {
@@ -149,7 +149,7 @@ function readBytes(text: Text, from: number): Found | undefined {
   return { wish: { kind: "size", value: sizeText(gigabytes), maxSizeGb }, from: start, to: end };
 }
 
-/** Whether "of RAM", "VRAM", "GPU" and the like follow within a few words. */
+/** Whether "of RAM", "VRAM", "GPU" or similar words follow within a few words. */
 function memoryFollows(text: Text, at: number): boolean {
   for (let next = at + 1; next <= at + 4 && text.tokens[next]?.gap === 0; next++) {
     const word = text.word(next);
@@ -172,7 +172,7 @@ function isRate(text: Text, at: number): boolean {
   return next === "per" || (next === "s" && text.between(at + 1).includes("/"));
 }
 
-/** "Files under 10 MB", "images that are smaller than 5 MB". */
+/** Whether it is the size of other things: "files under 10 MB", "images that are smaller than 5 MB". */
 function isOfStoredThings(text: Text, from: number): boolean {
   for (let at = from - 1; at >= from - 4 && text.tokens[at + 1]?.gap === 0; at--) {
     const word = text.word(at);
@@ -190,7 +190,7 @@ function isOfStoredThings(text: Text, from: number): boolean {
 }
 const storedBridges = words("that which are is of size sized with a all must be each usually mostly always typically");
 
-/** "Under 7B", "3B or smaller", "a 7B model", "less than 1 billion parameters". */
+/** Reads "under 7B", "3B or smaller", "a 7B model", "less than 1 billion parameters". */
 function readParameters(text: Text, from: number, to: number): Found | undefined {
   const number = numberEndingAt(text, from);
   if (number === undefined || number.from === from || text.between(number.from).endsWith("$")) {
@@ -207,7 +207,7 @@ function readParameters(text: Text, from: number, to: number): Found | undefined
   const before = boundBefore(text, number.from);
   const after = before === undefined ? boundAfter(text, end) : undefined;
   const bound = before?.bound ?? after?.bound;
-  // Bare "7B" may be part of a model's name; "under 2 billion" of anything needs its noun.
+  // "7B" alone may be part of a model's name; "under 2 billion" needs a noun.
   if (!named && (bound === undefined || bound === "about" || last !== "b" || countsOthers(text, after?.to ?? end))) {
     return undefined;
   }
@@ -244,7 +244,7 @@ const othersCounted = words(
   "tokens users rows people records dollars euros usd words documents items vectors customers",
 );
 
-/** Whether the figure follows an article: "a 7B model" is a wish, "Mistral 7B model" a name. */
+/** Whether the figure starts a noun phrase: "a 7B model" is a wish, "Mistral 7B model" is a name. */
 function startsNounPhrase(text: Text, from: number): boolean {
   return text.startsSegment(from) || /^(?:an?|some|any|in|the|small|of|open)$/.test(text.word(from - 1));
 }
@@ -255,7 +255,7 @@ function parametersText(parameters: number): string {
     : `${Number((parameters / 1e6).toPrecision(3))}M`;
 }
 
-/** "Small" and its like, where it is the model that is small. */
+/** Reads "small" and similar words, where they describe the model. */
 function readSmall(text: Text, from: number, to: number): Found | undefined {
   if (isNegated(text, from, to)) {
     return undefined;
@@ -320,7 +320,9 @@ const qualityWords = words(
   "fast quick accurate cheap good simple efficient local private offline open free light multilingual",
 );
 
-/** "The model must be small", "it should be tiny"; not "the defects are very small". */
+/**
+ * Whether the sentence is about the model: "the model must be small", "it should be tiny"; not "the defects are small".
+ */
 function isAboutModel(text: Text, from: number): boolean {
   for (let at = from - 1; at >= 0 && at >= from - 7; at--) {
     if (text.tokens[at + 1]?.gap === 2) {
@@ -344,11 +346,11 @@ function isAboutModel(text: Text, from: number): boolean {
   return false;
 }
 
-/** Whether a word for a model follows in the same noun phrase, at most four words on. */
+/** Whether a noun for a model follows in the same noun phrase, at most five words on. */
 function leadsToModel(text: Text, to: number): boolean {
   for (let at = to + 1; at <= to + 5; at++) {
     const gap = text.tokens[at]?.gap;
-    // "A small, fast model": one comma is no end, where the next word is an adjective.
+    // "A small, fast model": a comma before an adjective does not end the phrase.
     if (gap !== 0 && !(gap === 1 && at === to + 1 && qualityWords.has(text.word(at)))) {
       return false;
     }
@@ -369,7 +371,7 @@ const phraseEnds = words(
   "of for in that which with to from on by as at is are was or into about without who when because so",
 );
 
-/** A general "small" says nothing more where a figure is told. Both are kept when they differ in what they bound. */
+/** Drops "large" beside a figure. "Small" is kept, because it also orders the models within the limit. */
 export function mergeSizes(found: Found[]): Found[] {
   const hasFigure = found.some(({ wish }) => wish.kind === "size" && wish.preference === undefined);
   if (!hasFigure) {

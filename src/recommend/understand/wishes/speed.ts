@@ -103,7 +103,7 @@ function readTokensPerSecond(text: Text, from: number, to: number): Found | unde
   return rate(text, from, to);
 }
 
-/** "30 tokens/s", "20 tok/sec", "15 t/s". */
+/** Reads "30 tokens/s", "20 tok/sec", "15 t/s". */
 function readSlashRate(text: Text, from: number): Found | undefined {
   const next = text.word(from + 1);
   if (!/^(?:s|sec|second)$/.test(next) || text.between(from + 1).trim() !== "/") {
@@ -125,7 +125,7 @@ function rate(text: Text, from: number, to: number): Found | undefined {
   };
 }
 
-/** "At 30 fps", "30 frames per second": each frame has that long. */
+/** Reads "at 30 fps", "at 30 frames per second" as the time for each frame. */
 function readFrames(text: Text, from: number, to: number): Found | undefined {
   const number = text.tokens[from]?.gap === 0 ? numberEndingAt(text, from - 1) : undefined;
   if (number === undefined || !(number.value >= 5 && number.value <= 120)) {
@@ -133,7 +133,7 @@ function readFrames(text: Text, from: number, to: number): Found | undefined {
   }
   const bound = boundBefore(text, number.from);
   const isHertz = text.word(from) === "hz";
-  // A clip's frame rate is no hurry: "30 fps" counts where it is told as a rate to keep.
+  // "30 fps" alone may be the frame rate of a clip; it counts only as a rate to keep.
   const lead = text.word((bound?.from ?? number.from) - 1);
   if (isHertz || (bound?.bound !== "least" && lead !== "at" && lead !== "runs")) {
     return undefined;
@@ -150,7 +150,9 @@ function readFrames(text: Text, from: number, to: number): Found | undefined {
   return { wish, from: bound?.from ?? number.from, to };
 }
 
-/** "Latency under 20 ms", "within 100 ms", "a delay below a second". Clip lengths ("under 10 seconds") are no wait. */
+/**
+ * Reads "latency under 20 ms", "within 100 ms", "a delay below a second"; not the length of clips ("under 10 seconds").
+ */
 function readWait(text: Text, from: number, to: number): Found | undefined {
   const number = text.tokens[from]?.gap === 0 ? numberEndingAt(text, from - 1) : undefined;
   if (number === undefined) {

@@ -1,6 +1,6 @@
 import type { HardwareClass } from "../../../hardware/index.ts";
 
-/** What a description can wish for beyond the task, in the contract's order. */
+/** The kinds of wishes that a description can express beside the task, in the contract's order. */
 export const wishKinds = [
   "size",
   "hardware",
@@ -17,13 +17,13 @@ export type WishKind = (typeof wishKinds)[number];
 
 interface WishBase<Kind extends WishKind> {
   kind: Kind;
-  /** What is wished, as short text for the API; stable, so that `ignore` can name it. */
+  /** The wish as short text for the API. It is stable, so that `ignore` can name it. */
   value: string;
-  /** The words of the description that say so, exactly as they stand there. */
+  /** The words of the description that express the wish, unchanged. */
   words: string;
 }
 
-/** How big the model may be. At least one of the fields is set. */
+/** The size that the model may have. At least one of the fields is set. */
 export interface SizeWish extends WishBase<"size"> {
   /** Upper bound on the download in gigabytes (10^9 bytes). */
   maxSizeGb?: number;
@@ -31,21 +31,23 @@ export interface SizeWish extends WishBase<"size"> {
   maxParameters?: number;
   /** Lower bound on the number of parameters. */
   minParameters?: number;
-  /** Told without a figure: the smaller (or larger) the better. */
+  /** Set when the description gives no figure: small or large. */
   preference?: "small" | "large";
 }
 
-/** What the model has to run on. At least one of the fields is set. */
+/** The hardware that the model must run on. At least one of the fields is set. */
 export interface HardwareWish extends WishBase<"hardware"> {
-  /** The nearest class of the contract that is not stronger than what was told. */
+  /** The strongest class of the contract that is not stronger than the described hardware. */
   hardwareClass?: HardwareClass;
-  /** All the memory (of the card, where one is told) in gigabytes: the told figure, else the device table's. */
+  /**
+   * The whole memory (of the card, if one is named) in gigabytes: the description's figure, else the device table's.
+   */
   memoryGb?: number;
-  /** The device told, such as laptop, browser, phone, raspberry-pi or rtx-3060. */
+  /** The named device, such as laptop, browser, phone, raspberry-pi or rtx-3060. */
   device?: string;
 }
 
-/** What the licence must allow. */
+/** The licence that the model must have, or what it must allow. */
 export interface LicenseWish extends WishBase<"license"> {
   /** commercial, permissive, open, or a licence id of the inventory such as apache-2.0. */
   license: string;
@@ -53,44 +55,44 @@ export interface LicenseWish extends WishBase<"license"> {
 
 /** A language that the model must handle. */
 export interface LanguageWish extends WishBase<"language"> {
-  /** ISO 639-1 code; `mul` (value `multilingual`) when many languages are told without naming them. */
+  /** ISO 639-1 code; `mul` (value `multilingual`) for many languages without their names. */
   code: string;
-  /** Where two languages are told: whether it is the one to start from or the one to come to. */
+  /** In a translation: whether it is the source language (`from`) or the target language (`to`). */
   side?: "from" | "to";
 }
 
-/** How much the model must take in at once. */
+/** The context length that the model must accept. */
 export interface ContextWish extends WishBase<"context"> {
   minTokens: number;
 }
 
-/** How quickly the model must answer. */
+/** The speed that the model must have. */
 export interface SpeedWish extends WishBase<"speed"> {
   preference: "fast" | "realtime";
-  /** Told as a figure: the least tokens a second. */
+  /** The least tokens a second, if the description gives them. */
   minTokensPerSecond?: number;
-  /** Told as a figure: the longest wait in milliseconds. */
+  /** The longest wait in milliseconds, if the description gives it. */
   maxLatencyMs?: number;
 }
 
-/** The data must stay with the user. `value` tells how: offline, local, on-premises, no-cloud or private. */
+/** The data must stay with the user. `value` is offline, local, on-premises, no-cloud or private. */
 export interface PrivacyWish extends WishBase<"privacy"> {}
 
-/** The field of life that the model is for. */
+/** The domain that the model is for. */
 export interface DomainWish extends WishBase<"domain"> {
   /** One of `domains` in domain.ts, the same as `value`. */
   domain: string;
 }
 
-/** What the model must not be, or must not need. `value` is `what`. */
+/** Something that the model must not be, or must not require. `value` is `what`. */
 export interface AvoidWish extends WishBase<"avoid"> {
   /** The thing in a word or two, such as chatbot, fine-tuning or llama. */
   what: string;
-  /** The hub task label that it stands for. */
+  /** The hub task label that `what` stands for. */
   task?: string;
-  /** The inventory's family that it stands for. */
+  /** The inventory's family that `what` stands for. */
   family?: string;
-  /** The hub owners, in lower case, that it stands for. */
+  /** The hub owners, in lower case, that `what` stands for. */
   owners?: readonly string[];
 }
 
@@ -108,7 +110,7 @@ export type Wish =
 
 type WithoutWords<W> = W extends Wish ? Omit<W, "words"> : never;
 
-/** A wish as the readers of one kind find it: the words are told as token positions, both included. */
+/** A wish as a rule finds it, with its words as token positions, both inclusive. */
 export interface Found {
   wish: WithoutWords<Wish>;
   from: number;

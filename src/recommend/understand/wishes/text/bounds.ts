@@ -1,7 +1,7 @@
 import { words } from "./phrases.ts";
 import type { Text } from "./text.ts";
 
-/** Which side of a figure is meant. */
+/** The meaning of a figure: an upper bound, a lower bound, or an approximate value. */
 export type Bound = "most" | "least" | "about";
 
 interface BoundWords {
@@ -39,19 +39,19 @@ const byLastWord = Map.groupBy(
   (each) => each.words.at(-1) ?? "",
 );
 
-/** The bound told before the figure that starts at `from`, and its first token. Signs (<, <=, ≤, ~) count too. */
+/** Finds the bound before the figure that starts at `from`, and its first token. Signs (<, <=, ≤, ~) count too. */
 export function boundBefore(text: Text, from: number): { bound: Bound; from: number } | undefined {
   const sign = /(<=?|≤|>=?|≥|~)\s?$/.exec(text.between(from).slice(-4))?.[1];
   if (sign !== undefined) {
     return { bound: sign === "~" ? "about" : /[<≤]/.test(sign) ? "most" : "least", from };
   }
-  // "Between 3B and 8B": the upper end bounds.
+  // "Between 3B and 8B": the upper end is the bound.
   for (const at of [from - 3, from - 4]) {
     if (text.word(at) === "between" && text.before(from) === "and" && text.joined(at, from)) {
       return { bound: "most", from: at };
     }
   }
-  // "Under a rough 2 GB": the words further out decide, "about" alone is what is left.
+  // "Under about 2 GB": a bound further out wins over "about".
   let start = from;
   let about: { bound: Bound; from: number } | undefined;
   for (;;) {
@@ -72,7 +72,7 @@ export function boundBefore(text: Text, from: number): { bound: Bound; from: num
   }
 }
 
-/** Whether these words stand right before a position. */
+/** Whether these words come right before a position. */
 function endsWith(text: Text, end: number, list: readonly string[]): boolean {
   const first = end - list.length;
   return first >= 0 && text.joined(first, end - 1) && list.every((word, offset) => text.word(first + offset) === word);
@@ -82,7 +82,7 @@ const fillers = words("a an the about around roughly some");
 const lessWords = words("less smaller below under lower lighter fewer max maximum tops top limit most");
 const moreWords = words("more larger bigger above up over plus upwards");
 
-/** The bound told after the figure that ends at `to`: "or less", "max", "or larger"; and its last token. */
+/** Finds the bound after the figure that ends at `to`, such as "or less", "max" or "or larger", and its last token. */
 export function boundAfter(text: Text, to: number): { bound: Bound; to: number } | undefined {
   const at = text.after(to) === "or" || text.after(to) === "and" || text.after(to) === "at" ? to + 1 : to;
   const word = text.after(at);

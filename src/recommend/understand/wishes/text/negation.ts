@@ -1,7 +1,7 @@
 import { words } from "./phrases.ts";
 import type { Text } from "./text.ts";
 
-/** Words that turn what follows into its opposite. */
+/** Words that negate the words after them. */
 const negators = words(
   "no not without never neither nor cannot avoid except excluding non",
   "don't doesn't didn't isn't aren't won't can't needn't mustn't shouldn't wouldn't wasn't haven't hasn't",
@@ -15,21 +15,21 @@ const bridges = words(
   "so too terribly all is are or in on much looking seeking only particular requirement requirements i we you",
 );
 
-/** Ends of a clause: what a negator before them says does not reach behind. */
+/** Words that dismiss a wish after a negator: "is not needed", "doesn't matter". */
 const unimportant = words(
   "needed required necessary important matter essential issue priority concern crucial critical needed relevant problem",
   "wanted mandatory must requirement allowed",
 );
 
 /**
- * Whether the words at `from` to `to` are told not to matter or not to be wanted: "doesn't need to be fast",
+ * Whether the words at `from` to `to` do not matter or are not wanted: "doesn't need to be fast",
  * "not in German", "real time not needed", "size doesn't matter". "Not only fast" is no negation.
  */
 export function isNegated(text: Text, from: number, to: number): boolean {
   return negatorBefore(text, from) !== undefined || isDismissedAfter(text, to);
 }
 
-/** The position of the negator that reaches the word at `from`, over at most six bridging words. */
+/** The position of the negator of the word at `from`, with at most six bridging words between. */
 export function negatorBefore(text: Text, from: number): number | undefined {
   for (let at = from - 1; at >= 0 && at >= from - 7; at--) {
     if (text.tokens[at + 1]?.gap !== 0) {

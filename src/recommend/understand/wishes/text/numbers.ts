@@ -43,7 +43,7 @@ const multipliers: Readonly<Record<string, number>> = {
   hundred: 100,
 };
 
-/** A number and the tokens it takes. */
+/** A number and its tokens, both inclusive. */
 export interface TextNumber {
   value: number;
   from: number;
@@ -55,7 +55,7 @@ export function isDigits(word: string): boolean {
   return word >= "0" && word < ":";
 }
 
-/** The number that digits stand for: "1,500" is 1500, "1.5" and "1,5" are 1.5; undefined for "1.2.3". */
+/** Parses digits: "1,500" is 1500, "1.5" and "1,5" are 1.5; undefined for "1.2.3". */
 export function parseDigits(word: string): number | undefined {
   if (/^\d{1,3}(?:,\d{3}){1,4}$/.test(word)) {
     return Number(word.replaceAll(",", ""));
@@ -89,7 +89,7 @@ function plainNumberAt(text: Text, at: number): number | undefined {
   return Object.hasOwn(wordNumbers, word) ? wordNumbers[word] : undefined;
 }
 
-/** Gigabytes (10^9 bytes) in a unit, by the unit in lower case. `gb` as people write it, without telling GiB apart. */
+/** Gigabytes (10^9 bytes) in a unit, by the unit in lower case. `gb` is 10^9 bytes, even if people mean GiB. */
 export const gigabytesPerUnit: Readonly<Record<string, number>> = {
   gb: 1,
   gbs: 1,
@@ -112,12 +112,12 @@ export const gigabytesPerUnit: Readonly<Record<string, number>> = {
   kib: 0.000001024,
 };
 
-/** The units that start a phrase; `go` is a word of its own in English. */
+/** The units that start a phrase. `go` (French for GB) is left out, because it is an English word. */
 export const byteUnits = Object.keys(gigabytesPerUnit)
   .filter((unit) => unit !== "go")
   .join("|");
 
-/** A size as people say it: 2 GB, 500 MB, 20 KB. */
+/** Formats gigabytes as people say them: 2 GB, 500 MB, 20 KB. */
 export function sizeText(gigabytes: number): string {
   const [figure, unit] =
     gigabytes >= 1 ? [gigabytes, "GB"] : gigabytes >= 0.001 ? [gigabytes * 1e3, "MB"] : [gigabytes * 1e6, "KB"];

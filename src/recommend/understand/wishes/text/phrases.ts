@@ -2,14 +2,15 @@ import type { Found } from "../wish.ts";
 import type { Text } from "./text.ts";
 
 /**
- * A rule reads at most a few wishes where one of its phrases stands.
+ * A rule reads wishes wherever one of its phrases occurs.
  *
- * Phrases are words parted by blanks; a blank stands for blanks or a hyphen in the text. `a|b` is either word,
- * `the?` may be absent (never the first word), `licen*` is a beginning (never the first word), `#` any number.
+ * A phrase is words with blanks between; a blank stands for blanks or a hyphen in the text. `a|b` is either word,
+ * `the?` is an optional word, `licen*` is the beginning of a word, `#` is any number. The first word has none of the
+ * last three.
  */
 export interface Rule {
   phrases: readonly string[];
-  /** The wishes at tokens `from` to `to`, both included; undefined when the context says otherwise. */
+  /** Reads the wishes at tokens `from` to `to`, both inclusive; undefined when the context rules them out. */
   read(text: Text, from: number, to: number): Found | readonly Found[] | undefined;
 }
 
@@ -29,7 +30,10 @@ interface CompiledPhrase {
 /** Rules by the first word of their phrases. */
 export type RuleIndex = ReadonlyMap<string, readonly CompiledPhrase[]>;
 
-/** Prepares rules for lookup. Throws on a phrase that breaks the grammar of `Rule`. */
+/**
+ * Prepares rules for lookup.
+ * @throws Error if a phrase breaks the grammar of `Rule`.
+ */
 export function indexRules(rules: readonly Rule[]): RuleIndex {
   const index = new Map<string, CompiledPhrase[]>();
   for (const rule of rules) {
@@ -51,7 +55,7 @@ export function indexRules(rules: readonly Rule[]): RuleIndex {
   return index;
 }
 
-/** All that the rules find, in the order of the text. */
+/** Returns the wishes of all rules, in the order of the text. */
 export function findAll(text: Text, index: RuleIndex): Found[] {
   const found: Found[] = [];
   for (let from = 0; from < text.tokens.length; from++) {
@@ -78,7 +82,7 @@ export function findAll(text: Text, index: RuleIndex): Found[] {
   return found;
 }
 
-/** The words of a table given as lines, for sets. */
+/** Returns the set of the words of some lines. */
 export function words(...lines: readonly string[]): ReadonlySet<string> {
   return new Set(lines.flatMap((line) => line.split(" ")));
 }
@@ -97,7 +101,7 @@ function compileStep(source: string): Step {
   };
 }
 
-/** The position of the last token when the steps match after `at`, the longest way; else undefined. */
+/** Returns the last token of the longest match of the steps after `at`; undefined when they do not match. */
 function matchSteps(text: Text, at: number, steps: readonly Step[], from: number): number | undefined {
   const step = steps[from];
   if (step === undefined) {

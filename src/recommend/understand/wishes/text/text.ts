@@ -1,16 +1,18 @@
 /** A word or number of a description. */
 export interface Token {
-  /** Lower case, typographic apostrophes made plain, a possessive 's cut off. */
+  /** In lower case, with plain apostrophes, without a possessive 's. */
   readonly word: string;
   /** Where it starts in the description, in UTF-16 units. */
   readonly start: number;
   /** Where it ends, exclusive. */
   readonly end: number;
-  /** What stands before it: 0 blanks, a hyphen or nothing; 1 a comma, slash, quote or bracket; 2 a sentence's end. */
+  /**
+   * The kind of gap before it: 0 blanks, a hyphen or nothing; 1 a comma, slash, quote or bracket; 2 a sentence's end.
+   */
   readonly gap: 0 | 1 | 2;
 }
 
-/** A description cut into tokens, with the questions that readers ask. */
+/** A description as tokens, with the queries that rules need. */
 export class Text {
   readonly description: string;
   readonly tokens: readonly Token[];
@@ -20,29 +22,29 @@ export class Text {
     this.tokens = tokenise(description);
   }
 
-  /** The word at a position whatever stands between; empty outside the text. */
+  /** The word at a position; empty outside the text. */
   word(index: number): string {
     return this.tokens[index]?.word ?? "";
   }
 
-  /** The word as it stands in the description. */
+  /** The word at a position as the description writes it. */
   raw(index: number): string {
     const token = this.tokens[index];
     return token === undefined ? "" : this.description.slice(token.start, token.end);
   }
 
-  /** The word right after a position; empty where a comma or a sentence's end comes first. */
+  /** The word right after a position; empty if a comma or a sentence's end is between. */
   after(index: number): string {
     const token = this.tokens[index + 1];
     return token === undefined || token.gap > 0 ? "" : token.word;
   }
 
-  /** The word right before a position; empty where a comma or a sentence's end comes between. */
+  /** The word right before a position; empty if a comma or a sentence's end is between. */
   before(index: number): string {
     return this.tokens[index]?.gap === 0 ? this.word(index - 1) : "";
   }
 
-  /** Whether nothing but tokens joined by blanks and hyphens lies between two positions. */
+  /** Whether only blanks, hyphens and words are between two positions. */
   joined(from: number, to: number): boolean {
     for (let index = from + 1; index <= to; index++) {
       if (this.tokens[index]?.gap !== 0) {
@@ -52,13 +54,13 @@ export class Text {
     return true;
   }
 
-  /** What stands between a token and the one before it, as it is. */
+  /** The characters between a token and the one before it. */
   between(index: number): string {
     const start = this.tokens[index - 1]?.end ?? 0;
     return this.description.slice(start, this.tokens[index]?.start ?? this.description.length);
   }
 
-  /** Whether these tokens stand alone between commas, sentence ends or the ends of the text. */
+  /** Whether these tokens are alone between commas, sentence ends or the ends of the text. */
   isSegment(from: number, to: number): boolean {
     return this.startsSegment(from) && this.endsSegment(to);
   }
@@ -88,7 +90,10 @@ const LETTER = 1;
 const DIGIT = 2;
 const APOSTROPHE = 3;
 
-/** The kind of a UTF-16 unit (NaN, the end, is none). Above ASCII everything that is not space or punctuation counts as a letter. */
+/**
+ * The kind of a UTF-16 unit; OTHER for NaN, which is past the end. Above ASCII all that is neither space nor
+ * punctuation counts as a letter.
+ */
 function kindOf(code: number): number {
   if (code < 128) {
     if ((code >= 97 && code <= 122) || (code >= 65 && code <= 90)) {
@@ -138,7 +143,7 @@ function tokenise(description: string): Token[] {
   return tokens;
 }
 
-/** Digits with points and commas between them. */
+/** The end of digits with points and commas between them. */
 function numberEnd(text: string, start: number): number {
   let at = start;
   for (;;) {
@@ -153,7 +158,7 @@ function numberEnd(text: string, start: number): number {
   }
 }
 
-/** Letters and digits, and apostrophes between letters. */
+/** The end of letters and digits, with apostrophes between letters. */
 function wordEnd(text: string, start: number): number {
   let at = start;
   for (;;) {
@@ -184,7 +189,7 @@ function gapOf(text: string, from: number, to: number): 0 | 1 | 2 {
     if (code === 32 || code === 9 || code === 160) {
       continue;
     }
-    // Hyphens join, unless blanks stand on both sides.
+    // Hyphens join words, unless there are blanks on both sides.
     if (code === 45 || code === 0x2010 || code === 0x2011 || code === 0x2013) {
       if (at > from && at + 1 < to) {
         gap = gap === 2 ? 2 : 1;
