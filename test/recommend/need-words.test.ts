@@ -4,7 +4,7 @@ import { wordWeight } from "../../src/embedding/index.ts";
 import { lexicalMatch, needWords, textWords } from "../../src/recommend/score/lexical-match.ts";
 import { wordSimilarity } from "../../src/recommend/score/word-similarity.ts";
 
-/** Different words of many needs, in the 2,000 characters that one need may have. */
+/** Different words of many needs, as many as fit in the 2,000 characters of a description. */
 function longNeed(): string {
   const words = new Set(needs.flatMap(({ need }) => need.toLowerCase().match(/[a-z]{4,7}/g) ?? []));
   const text = [...words].filter((word) => wordWeight(word) > 0.5).join(" ");
@@ -20,7 +20,7 @@ describe("A need of hundreds of different words", () => {
     return wordSimilarity(some);
   });
 
-  it("is compared by its 48 weightiest words, in their order", () => {
+  it("is compared by its 48 heaviest words, in their order", () => {
     expect(all.length).toBeGreaterThan(250);
     expect(words).toHaveLength(48);
     expect(compared).toBe(48);
@@ -37,12 +37,12 @@ describe("A need of hundreds of different words", () => {
     expect(lexicalMatch({ words, similarity }, text).share).toBe(1);
   });
 
-  it("counts the fields of life beside them", () => {
+  it("adds the words of domains to them", () => {
     expect(needWords(description, wordSimilarity, [["medical", "clinical"]]).words).toHaveLength(49);
   });
 });
 
-it("Every need of the suite is compared by all of its words", () => {
+it("Each need of the suite is compared by all its words", () => {
   const counts = needs.map(({ need }) => needWords(need).words.length);
   expect(counts.length).toBeGreaterThan(200);
   expect(Math.max(...counts)).toBeLessThan(48);

@@ -14,7 +14,7 @@ const client = grpcJsClient(url);
 const { recommend } = RecommendationService.method;
 const { listFamilies, listFamilyModels, listTaskModels, getModel } = InventoryService.method;
 
-/** Every model of the inventory, as anybody can read it. */
+/** Every model of the inventory, by name, as the API returns it. */
 const entries = new Map<string, ModelEntry>();
 const codeModels = new Set<string>();
 for (const { family } of (await client.call(listFamilies, {})).families) {
@@ -62,7 +62,7 @@ const request = fc.record(
 );
 type Request = typeof request extends fc.Arbitrary<infer T> ? T : never;
 
-/** Whether a model has what the fields ask for, by what anybody can read of it; undefined is never enough. */
+/** Whether the API's entry of a model passes the fields; an unknown fact does not pass. */
 function passes(entry: ModelEntry, { taskType, license, languages: wanted = [], minContextLength }: Request): boolean {
   const ofType =
     taskType === undefined ||
@@ -90,7 +90,7 @@ function allows({ license, licenseTerms: terms }: ModelEntry, wanted: string | u
 }
 
 describe("Any combination of explicit fields", () => {
-  it("holds for every result without exception, and as many models as have it are told", async () => {
+  it("holds for every result, and the answer counts the models that pass", async () => {
     let results = 0;
     await fc.assert(
       fc.asyncProperty(request, async (asked) => {
@@ -110,14 +110,14 @@ describe("Any combination of explicit fields", () => {
             expect(["fits", "tight"]).toContain(sizing?.fit);
           }
         }
-        // Size and hardware can be kept in ways that the entry alone does not tell.
+        // The entry alone does not show whether one variant meets the limits on size and hardware.
         const passing = [...entries.values()].filter((entry) => passes(entry, asked)).length;
         if (asked.maxSizeGb === undefined && asked.hardware === undefined) {
           expect(answer.modelsAfterFilter).toBe(passing);
         } else {
           expect(answer.modelsAfterFilter).toBeLessThanOrEqual(passing);
         }
-        // Whoever asks for a type gets models of it, unless there are none.
+        // A need with a task type gets models of the type, if there are any.
         if (asked.taskType !== undefined && answer.modelsAfterFilter > 0) {
           expect(answer.results.length).toBeGreaterThan(0);
         }
@@ -127,7 +127,7 @@ describe("Any combination of explicit fields", () => {
     expect(results).toBeGreaterThan(500);
   });
 
-  it("changes nothing but what passes: the answer is sorted, told whole and the same again", async () => {
+  it("changes only which models pass: the answer is sorted, complete and repeatable", async () => {
     await fc.assert(
       fc.asyncProperty(request, async (asked) => {
         const answer = await client.call(recommend, asked);
@@ -157,7 +157,7 @@ describe("Any combination of explicit fields", () => {
     );
   });
 
-  it("leaves every summary and sizing true of the model", async () => {
+  it("keeps every summary and sizing true of the model", async () => {
     await fc.assert(
       fc.asyncProperty(request, async (asked) => {
         for (const result of (await client.call(recommend, asked)).results) {
@@ -172,7 +172,7 @@ describe("Any combination of explicit fields", () => {
     );
   });
 
-  it("gives no two places to forms of one model", async () => {
+  it("gives one place to the repackagings and fine-tunes of a model", async () => {
     await fc.assert(
       fc.asyncProperty(request, async (asked) => {
         const names = (await client.call(recommend, { ...asked, topK: 50 })).results.map((result) => entryOf(result));
@@ -192,7 +192,7 @@ describe("Any combination of explicit fields", () => {
   });
 });
 
-/** A result's sizing against the entry: one of the model's forms, and the estimate that the entry has for the class. */
+/** Expects the sizing of a result to be one of the entry's variants, with the entry's estimate for the class. */
 function expectTrueSizing({ model, sizing }: Recommendation, entry: ModelEntry): void {
   if (sizing === undefined) {
     expect({ name: entry.name, hardware: entry.hardware.length }).toMatchObject({ hardware: 0 });

@@ -24,22 +24,22 @@ async function entryOf(name: string): Promise<ModelEntry> {
   return known;
 }
 
-/** What a sentence is held against. */
+/** The facts that a sentence is checked against. */
 interface Facts {
   score: number;
   entry: ModelEntry;
   sizing: Sizing | undefined;
-  /** Downloads of its forms in gigabytes. */
+  /** The downloads of its variants in gigabytes. */
   sizes: number[];
 }
 
-/** A form that sentences have, and whether what it says is true; the groups are what the sentence fills in. */
+/** A form of sentences, and a check that such a sentence is true; the groups are its figures and names. */
 type Claim = readonly [form: RegExp, isTrue: (facts: Facts, ...groups: string[]) => boolean];
 
 const size = String.raw`([\d.]+ [GM]B)`;
 const count = String.raw`([\d.,]+(?: (?:million|billion|trillion))?)`;
 
-/** 3.2 for "3.2 GB", 0.45 for "450 MB". */
+/** Parses a size: 3.2 for "3.2 GB", 0.45 for "450 MB". */
 function gigabytes(text: string): number {
   const [figure, unit] = text.split(" ");
   return Number(figure) * (unit === "MB" ? 1e-3 : 1);
@@ -51,9 +51,9 @@ function number(text: string): number {
   return Number(figure.replaceAll(",", "")) * scale;
 }
 
-/** Equal but for the rounding of figures in sentences. */
-function about(told: number, fact: number | undefined): boolean {
-  return fact !== undefined && Math.abs(told - fact) <= 0.06 * Math.max(fact, 0.01);
+/** Whether a figure equals a fact, except for the rounding of sentences. */
+function about(figure: number, fact: number | undefined): boolean {
+  return fact !== undefined && Math.abs(figure - fact) <= 0.06 * Math.max(fact, 0.01);
 }
 
 const least = (sizes: readonly number[]) => (sizes.length === 0 ? undefined : Math.min(...sizes));
@@ -74,7 +74,7 @@ const claims: readonly Claim[] = [
     ),
     ({ entry }, few, many) => about(number(few ?? many), entry.parameters),
   ],
-  // True of low scores only; see the scores' own tests.
+  // Only true of low scores; other tests check the scores.
   [/^It may not suit what you describe; it is only the closest match found\.$/, ({ score }) => score < 0.5],
   [
     /^It is made for .+ \(([\w-]+)\), (?:and can also be used for .+|not specifically for .+|which does not seem to be what you describe)\.$/,
@@ -230,7 +230,7 @@ const claims: readonly Claim[] = [
   ],
   [
     /^Its series was released in (\w+ \d{4})(?:; newer models may do better)?\.$/,
-    ({ entry }, month) => wasOutBefore(entry, month as string),
+    ({ entry }, month) => isPlausibleRelease(entry, month as string),
   ],
   [/^Its source requires you to accept terms before the download\.$/, ({ entry }) => entry.gated === true],
   [/^You asked to avoid this: .+\.$/, () => true],
@@ -240,7 +240,7 @@ function wordsIn(list: string): string[] {
   return [...list.matchAll(/“([^”]+)”/g)].map(([, word]) => word as string);
 }
 
-/** Whether a model's name, tasks, tags, languages or description have a word, in any of its forms. */
+/** Whether a model's name, tasks, tags, languages or description contain a word, in any of its forms. */
 function mentions(entry: ModelEntry, word: string): boolean {
   const { name, family, taskTypes, tags, description = "", library = "" } = entry;
   const code = codeModels.has(name) ? "code programming software" : "";
@@ -263,15 +263,15 @@ function countsAs({ license, licenseTerms: terms }: ModelEntry, word: string): b
   }
 }
 
-/** A model cannot have changed before its line was there. */
-function wasOutBefore({ updatedAt }: ModelEntry, month: string): boolean {
+/** Whether the month of a release is plausible: after 2014, not in the future, and not after the model's last change. */
+function isPlausibleRelease({ updatedAt }: ModelEntry, month: string): boolean {
   const out = Date.parse(`1 ${month} UTC`);
   return (
     out > Date.UTC(2015, 0) && out < Date.now() && (updatedAt === undefined || out <= Number(updatedAt.seconds) * 1_000)
   );
 }
 
-/** The sentences of a result that are not true of the model, or that no form above knows. */
+/** Returns the sentences of a result that are not true of the model, or that have no form above. */
 async function untrue({ score, model, sizing, reasons, tradeoffs }: Recommendation): Promise<string[]> {
   const entry = await entryOf(model?.name ?? "");
   const forms = entry.variants.length > 0 ? entry.variants : [{ sizeGb: entry.sizeGb }];
@@ -284,7 +284,7 @@ async function untrue({ score, model, sizing, reasons, tradeoffs }: Recommendati
       }
       return isTrue(facts, ...groups) ? [] : [`${entry.name}: untrue: ${sentence}`];
     }
-    return [`${entry.name}: of no known form: ${sentence}`];
+    return [`${entry.name}: has no known form: ${sentence}`];
   });
 }
 
@@ -299,7 +299,7 @@ describe("Reasons and trade-offs", () => {
     { hardware: "gpu-24gb", license: "open" },
   ];
 
-  it.each(limits)("are true of their models, figure by figure, with %j", async (fields) => {
+  it.each(limits)("are true of their models in each figure, with %j", async (fields) => {
     const wrong: string[] = [];
     let said = 0;
     for (const description of needs) {
@@ -313,7 +313,7 @@ describe("Reasons and trade-offs", () => {
     expect(wrong).toEqual([]);
   });
 
-  it("say of a wish that it is met or broken, not both, and never praise and blame with one sentence", async () => {
+  it("say that a wish is met or broken, not both, and no sentence is a reason and a trade-off", async () => {
     for (const description of needs) {
       const { results } = await client.call(recommend, { description, topK: 15 });
       for (const { reasons, tradeoffs } of results) {

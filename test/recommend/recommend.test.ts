@@ -21,7 +21,7 @@ async function namesFor(inventory: Inventory, description: string, more: Partial
 }
 
 describe("On the starter catalogue", () => {
-  it("'transcribe meetings on a laptop CPU' brings speech recognition that fits, and never a language model", async () => {
+  it("'transcribe meetings on a laptop CPU' returns speech recognition that fits, and no language model", async () => {
     const { results } = await ask(starter, "transcribe meetings on a laptop CPU", { topK: 10 });
     expect(results).toHaveLength(10);
     for (const { model, sizing } of results.slice(0, 5)) {
@@ -37,7 +37,7 @@ describe("On the starter catalogue", () => {
     }
   });
 
-  it("'generate product photos, commercial use' brings image models whose licence permits it", async () => {
+  it("'generate product photos, commercial use' returns image models whose licence allows it", async () => {
     const { results } = await ask(starter, "generate product photos, commercial use");
     expect(results).toHaveLength(5);
     const suiting = results.filter(({ score }) => score >= 0.5);
@@ -66,7 +66,7 @@ describe("On the starter catalogue", () => {
     ["answer questions about charts in pictures", "multimodal"],
     ["forecast electricity demand for the next week", "other"],
     ["summarise long contracts", "text-gen"],
-  ])("'%s' brings %s models first", async (description, type) => {
+  ])("'%s' returns %s models first", async (description, type) => {
     const { results } = await ask(starter, description);
     const [first] = results;
     expect({ name: first?.model.name, types: first?.model.types }).toMatchObject({
@@ -78,7 +78,7 @@ describe("On the starter catalogue", () => {
     ["translate French contracts to English", "opus-mt-fr-en", "opus-mt-en-fr"],
     ["translate English contracts to French", "opus-mt-en-fr", "opus-mt-fr-en"],
     ["translate web pages into German", "opus-mt-en-de", "opus-mt-de-en"],
-  ])("'%s' brings %s, and %s only as what goes the wrong way", async (description, right, wrong) => {
+  ])("'%s' returns %s, and %s only as a model for the wrong direction", async (description, right, wrong) => {
     const { results } = await ask(starter, description, { topK: 50 });
     expect(results.slice(0, 3).map(({ model }) => model.name)).toContain(`Helsinki-NLP/${right}`);
     const other = results.find(({ model }) => model.name.endsWith(wrong));
@@ -88,7 +88,7 @@ describe("On the starter catalogue", () => {
     }
   });
 
-  it("what is pushed away with 'no' is not what the answer is about", async () => {
+  it("the answer leaves out what the need rejects with 'no'", async () => {
     const tagged = async (description: string) => {
       const { results } = await ask(starter, description);
       return results.filter(({ model }) => model.tags.includes("anime")).length;
@@ -112,7 +112,7 @@ describe("A score", async () => {
   }
   const { inventory: half } = await openTestInventory(records.filter((_, i) => i % 2 === 0));
 
-  it("and what is said of a model do not depend on what else the inventory holds", async () => {
+  it("and the sentences about a model do not depend on other models of the inventory", async () => {
     let compared = 0;
     for (const description of needs) {
       const whole = new Map(
@@ -186,10 +186,10 @@ describe("A wish in words", async () => {
     ["context", "write poems about texts with 100k context", /It accepts 2,048 tokens at once, fewer than/],
     ["avoid", "write poems, no Llama models", /You asked to avoid this/],
   ])(
-    "about the %s never removes a model, but puts one that breaks it last and says so: %s",
+    "about the %s removes no model, but puts one that breaks it last and says so: %s",
     async (kind, description, said) => {
       const { results, understood } = await ask(inventory, description);
-      // Whoever is not a known owner cannot be told from other words.
+      // Without a known owner or family, the wish is not understood.
       if (kind === "avoid" && !understood.wishes.some((wish) => wish.kind === "avoid")) {
         return;
       }
@@ -213,7 +213,7 @@ describe("A wish in words", async () => {
     }
   });
 
-  it("gives way to the explicit field, which removes", async () => {
+  it("yields to the explicit field, which removes models", async () => {
     expect(await namesFor(inventory, "write poems, for commercial use", { filter: { maxSizeGb: 2 } })).toEqual([
       "plain/fitting",
     ]);
@@ -245,12 +245,12 @@ describe("An unknown fact", async () => {
     ["licence", { license: "mit" }],
     ["language", { languages: ["en"] }],
     ["context", { minContextLength: 1 }],
-  ])("of %s never passes the filter on it: %j", async (_fact, filter) => {
+  ])("of %s does not pass the filter on it: %j", async (_fact, filter) => {
     const { results, modelsAfterFilter } = await ask(inventory, "write poems", { filter });
     expect({ results: results.length, modelsAfterFilter }).toEqual({ results: 0, modelsAfterFilter: 0 });
   });
 
-  it("passes where it is not asked for, and is told as unknown", async () => {
+  it("passes where no filter asks for it, and is reported as unknown", async () => {
     const { results } = await ask(inventory, "write poems in German under 2 GB for commercial use", {
       filter: { license: "any" },
     });
@@ -309,7 +309,7 @@ describe("Forms of one model", async () => {
     { ...base, name: "other/minstrel-3b", parameters: 3e9, size_gb: 6, downloads: 10 },
   ]);
 
-  it("take one place together, however many there are and whether their base is there or not", async () => {
+  it("take one place together, whatever their number, with and without their base", async () => {
     const names = await namesFor(inventory, "write poems", { topK: 50 });
     expect(names.filter((name) => name.includes("bard"))).toHaveLength(1);
     expect(names.filter((name) => name.includes("skald"))).toHaveLength(1);
@@ -327,7 +327,7 @@ describe("Forms of one model", async () => {
   });
 });
 
-it("Alternatives are made for the same task, however small or free another model that serves it is", async () => {
+it("Alternatives are made for the same task, even if a smaller or freer model could do it", async () => {
   const facts = { description: "Chats about everyday things.", license: "apache-2.0", languages: ["en"] };
   const { inventory } = await openTestInventory([
     { ...facts, name: "acme/talker-8b", task_types: ["text-generation"], parameters: 8e9, size_gb: 16 },
@@ -367,7 +367,7 @@ it("A wish for speed puts embedders of billions of parameters last and says so, 
   expect(talker?.tradeoffs.join(" ")).not.toMatch(slow);
 });
 
-it("What reads documents is not made for talking, though the hub files both under one label", async () => {
+it("A model that reads documents is not made for chat, although the hub gives both one label", async () => {
   const facts = { license: "apache-2.0", languages: ["en"], parameters: 2e9, size_gb: 4, downloads: 1_000 };
   const description = "Reads pages and holds a conversation about everyday things, a bot to chat with.";
   const task_types = ["image-text-to-text"];
@@ -381,7 +381,7 @@ it("What reads documents is not made for talking, though the hub files both unde
   expect(results[1]?.score).toBeLessThan(0.5);
 });
 
-it("A model that is named comes first, whatever else the words are taken for, and the reasons say so", async () => {
+it("A named model comes first, whatever else the need means, and the reasons say so", async () => {
   for (const name of ["Qwen/Qwen3-8B", "openai/whisper-large-v3", "BAAI/bge-m3"]) {
     const { results } = await ask(starter, `is ${name.split("/")[1]?.replaceAll("-", " ")} any good`, {});
     expect(results[0]?.model.name).toBe(name);

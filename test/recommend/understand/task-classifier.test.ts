@@ -39,7 +39,7 @@ describe("the task classifier", () => {
     expect(inOrder.map(({ task }) => task)).toEqual([first, second]);
   });
 
-  it("keeps one need one, whatever it lists", () => {
+  it("does not split one need that contains a list", () => {
     for (const [task, need] of [
       ["text-to-image", "paintings of castles and dragons and knights from a prompt"],
       ["translation", "translate emails and letters from French to German and Italian"],
@@ -52,12 +52,12 @@ describe("the task classifier", () => {
     }
   });
 
-  it("names programming as text generation of the type code", () => {
+  it("classifies programming as text generation of the type code", () => {
     const [first] = classifier.classify("generate Python unit tests for my code").tasks;
     expect(first).toMatchObject({ task: "text-generation", taskType: "code" });
   });
 
-  it("gives every task once, the likeliest first, with confidences that add up to one", () => {
+  it("returns every task once, most likely first, with confidences that add up to one", () => {
     for (const need of ["translate a letter", "", "hello"]) {
       const { tasks: guesses, none } = classifier.classify(need);
       expect(guesses).toHaveLength(classifier.tasks.length);
@@ -68,7 +68,7 @@ describe("the task classifier", () => {
     }
   });
 
-  it("knows the hub's labels and other only, and at least 50 of them", () => {
+  it("knows only the hub's labels and other, and at least 50 of them", () => {
     expect(classifier.tasks.length).toBeGreaterThanOrEqual(50);
     for (const { task, taskType } of classifier.tasks) {
       expect([...knownLabels, "other"]).toContain(task);
@@ -76,7 +76,7 @@ describe("the task classifier", () => {
     }
   });
 
-  it("answers the same every time, whatever came before", () => {
+  it("returns the same every time, whatever came before", () => {
     const need = "read street names off photographs and map them";
     const before = classifier.classify(need);
     for (const [, other] of goldenNeeds) {
@@ -107,7 +107,7 @@ describe("the task classifier", () => {
     expect(guesses.every(({ confidence }) => Number.isFinite(confidence))).toBe(true);
   });
 
-  it("is not certain of a text that says nothing", () => {
+  it("is not certain of a text without meaning", () => {
     expect(classifier.classify("").tasks[0]?.confidence).toBeLessThan(0.3);
   });
 

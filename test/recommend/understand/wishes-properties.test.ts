@@ -10,7 +10,7 @@ import { trapSentences, wishCases } from "./support/wishes-cases.ts";
 const vocabulary = [
   ...new Set([...wishCases.map(([sentence]) => sentence), ...trapSentences].flatMap((s) => s.split(/ /))),
 ];
-/** Descriptions made of the very words that rules look for, with odd separators. */
+/** Descriptions made of words that rules look for, with odd separators. */
 const wordy = fc
   .array(
     fc.tuple(
@@ -53,7 +53,7 @@ function isSound(wish: Wish): boolean {
   }
 }
 
-test("wishes are sound, verbatim, in order and told once, whatever the description", () => {
+test("wishes are sound, verbatim, in order and returned once, whatever the description", () => {
   fc.assert(
     fc.property(anything, (description) => {
       const wishes = readWishes(description);
@@ -76,7 +76,7 @@ test("wishes are sound, verbatim, in order and told once, whatever the descripti
   );
 });
 
-test("reading comes to an end on any repeated words of 2,000 characters, with wishes in the description", () => {
+test("reading ends on any repeated words of 2,000 characters, with wishes in the description", () => {
   const parts = [
     ...vocabulary,
     "not ",

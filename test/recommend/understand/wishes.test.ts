@@ -26,7 +26,7 @@ test.each<[string, ...Array<string | undefined>]>([
   ["translate from Thai", "th from"],
   ["write poems in Thai", "th undefined"],
   ["Polish and Czech speech recognition", "pl undefined", "cs undefined"],
-])("which language becomes which: %s", (description, ...sides) => {
+])("source and target languages: %s", (description, ...sides) => {
   const languages = readWishes(description).filter((wish) => wish.kind === "language");
   expect(languages.map(({ code, side }) => `${code} ${side}`)).toEqual(sides);
 });

@@ -1,4 +1,4 @@
-/** Needs written for the test alone: none is in training/needs. `code` is text generation of the type `code`. */
+/** Needs written only for the test: none is in training/needs. `code` is text generation of the type `code`. */
 export const goldenNeeds: readonly (readonly [label: string, need: string])[] = [
   [
     "automatic-speech-recognition",

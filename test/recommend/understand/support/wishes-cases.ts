@@ -1,4 +1,4 @@
-/** Sentences, each with all the wishes it tells, as `kind=value`. */
+/** Sentences, each with all its wishes as `kind=value`. */
 export const wishCases: readonly (readonly [string, ...string[]])[] = [
   // Size
   ["a summariser under 2 GB", "size=2 GB"],
@@ -194,7 +194,7 @@ export const wishCases: readonly (readonly [string, ...string[]])[] = [
   ],
 ];
 
-/** Sentences that tell no wish although they look like it. */
+/** Sentences that look as if they had a wish, but have none. */
 export const trapSentences: readonly string[] = [
   // Size
   "search 10 GB of log files",
