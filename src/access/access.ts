@@ -1,7 +1,7 @@
 import type { Audit } from "./audit.ts";
 import type { Caller } from "./caller.ts";
 import type { Keys } from "./keys.ts";
-import type { Reservation, UsageReport } from "./quota.ts";
+import type { DailyStanding, Reservation, UsageReport } from "./quota.ts";
 
 /** How access is given. */
 export interface AccessOptions {
@@ -42,6 +42,8 @@ export interface Access {
   reserve(caller: Caller, units: number): Promise<Reservation>;
   /** What a caller used today; counts nothing. */
   usage(caller: Caller): Promise<UsageReport>;
+  /** What a caller has left today; undefined at once if its tier has no limit. */
+  standing(caller: Caller): Promise<DailyStanding | undefined>;
   readonly keys: Keys;
   readonly audit: Audit;
   /** Writes what is gathered in memory. The store stays open: it is closed by who opened it. */

@@ -53,6 +53,7 @@ export async function openAccess(
     isValid: (keyId) => check.isValid(keyId),
     reserve: (caller, units) => quota.reserve(caller, units),
     usage: (caller) => quota.usage(caller),
+    standing: (caller) => quota.standing(caller),
     keys: createKeys(store, { now, onRevoked: () => check.forget() }),
     audit: createAudit(store, now),
     async close() {

@@ -4,6 +4,16 @@ import type { Store } from "../store/index.ts";
 import { addUse, increaseUse, pruneUse, type QuotaDay, readUse, subtractUse } from "../store/tables/index.ts";
 import type { Caller, Tier, WiderSubject } from "./caller.ts";
 
+/** What a caller has left of the daily quota. */
+export interface DailyStanding {
+  /** Units a day. */
+  limit: number;
+  /** Units left, never negative. */
+  remaining: number;
+  /** The midnight UTC that ends the day, in milliseconds since 1970. */
+  resetMs: number;
+}
+
 /** Units that were counted before work that may yet fail. */
 export interface Reservation {
   /** Units a day; undefined where the tier has no limit. */
@@ -163,6 +173,16 @@ export class DailyQuota {
       remaining = Math.min(remaining, count.limit - (await readUse(this.#store.db, count.of)));
     }
     return { tier, used, limit, remaining: Math.max(0, remaining), resetMs };
+  }
+
+  /** See Access. */
+  async standing(caller: Caller): Promise<DailyStanding | undefined> {
+    const limit = this.#limits[caller.tier];
+    if (limit === undefined) {
+      return undefined;
+    }
+    const { remaining = 0, resetMs } = await this.usage(caller);
+    return { limit, remaining, resetMs };
   }
 
   /** Writes what is gathered in memory. */

@@ -5,21 +5,25 @@ import {
   type MessageInitShape,
   type MessageShape,
 } from "@bufbuild/protobuf";
-import { createContextValues, createHandlerContext, type HandlerContext } from "@connectrpc/connect";
+import { createHandlerContext, type HandlerContext } from "@connectrpc/connect";
 import type { Inventory } from "../inventory/index.ts";
-import { callerKey, inventoryService, type Quota, recommendationService } from "../rpc/index.ts";
+import { callValues, inventoryService, recommendationService, type ServiceCaller } from "../rpc/index.ts";
 
-/** The command line is never counted: whoever runs it has the inventory anyway. */
-const uncounted: Quota = {
-  reserve: async () => ({ resetMs: 0, giveBack: async () => {} }),
-  usage: async ({ tier }) => ({ tier, used: 0, resetMs: 0 }),
+/** The user of the command line: sees everything and is never counted, because the inventory is theirs anyway. */
+const localCaller: ServiceCaller = {
+  tier: "pro",
+  ownerId: undefined,
+  isValid: async () => true,
+  usage: async () => ({ tier: "pro", used: 0, resetMs: 0 }),
+  countUnit: (_signal, work) => work(),
+  limitHeaders: async () => ({}),
 };
 
 /** The API's services over an inventory in this process. */
 export function localServices(inventory: Inventory) {
   const ready = { get: () => inventory };
   return {
-    recommendation: recommendationService({ inventory: ready, quota: { get: () => uncounted } }),
+    recommendation: recommendationService(ready),
     inventory: inventoryService(ready),
   };
 }
@@ -45,8 +49,7 @@ export async function callService<I extends DescMessage, O extends DescMessage>(
     protocolName: "local",
     requestMethod: "POST",
     url: `local:${method.name}`,
-    // Whoever runs the command sees all there is.
-    contextValues: createContextValues().set(callerKey, { tier: "pro", subject: "local" }),
+    contextValues: callValues({ requestId: "local", caller: localCaller }),
   });
   return create(method.output, await implementation(create(method.input, request), context));
 }

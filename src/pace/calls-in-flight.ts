@@ -18,6 +18,15 @@ export class CallsInFlight {
     }
   }
 
+  /** A service whose unary calls are counted. */
+  counting<T extends object>(service: T): T {
+    const counted = Object.entries(service).map(([name, method]) => [
+      name,
+      (...args: unknown[]) => this.during(async () => method(...args)),
+    ]);
+    return Object.fromEntries(counted) as T;
+  }
+
   /** Waits until no call is open, at most for a time in milliseconds: there may always be an open call. */
   quiet(atMostMs: number): Promise<void> {
     if (this.#count === 0) {

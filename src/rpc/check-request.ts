@@ -95,11 +95,11 @@ function snakeCase(name: string): string {
 }
 
 /**
- * Looks at a message before it is decoded, where its size alone does not bound the work of decoding.
+ * Checks a message before it is decoded, if its size alone does not bound the work of decoding it.
  *
  * @throws ConnectError
  */
-export function checkBody(method: DescMethod, bytes: Uint8Array, codec: "json" | "proto"): void {
+export function checkBody(method: DescMethod, bytes: Uint8Array, codec: "json" | "proto" = "json"): void {
   if (method === BatchService.method.createBatch) {
     checkBatchBody(bytes, codec);
   }

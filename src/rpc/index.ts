@@ -1,24 +1,19 @@
 export type { SyncNamed } from "./admin-service.ts";
-export {
-  callerKey,
-  type DailyStanding,
-  dailyStandingKey,
-  deadlineKey,
-  handlerReachedKey,
-  onStageKey,
-  requestIdKey,
-} from "./call/context.ts";
-export { burstHeaders, callerError, dailyHeaders, ERROR_DOMAIN, toConnectError } from "./call/errors.ts";
-export { checkTier, type MethodAccess, maxBodyBytes, methodAccess } from "./call/method-options.ts";
+export { type Call, callOf, callValues } from "./call/call.ts";
+export { callerError, ERROR_DOMAIN, toConnectError } from "./call/errors.ts";
+export { type MethodAccess, maxBodyBytes, methodAccess } from "./call/method-options.ts";
+export { OutageLog } from "./call/outage-log.ts";
 export { pageLimits } from "./call/page.ts";
-export type { Quota } from "./call/quota.ts";
 export { type Readiness, Ready } from "./call/ready.ts";
 export { type FieldLimits, lengthInterceptor, limitsWithin, readLimits } from "./call/text-limits.ts";
+export { BurstLimiter, bucketOf, burstExceeded, type RouteAudience } from "./callers/burst-limiter.ts";
+export { Callers } from "./callers/callers.ts";
+export { operatorCheck } from "./callers/operator-check.ts";
+export type { RequestCaller, ServiceCaller } from "./callers/request-caller.ts";
 export { checkBody, checkValues } from "./check-request.ts";
 export { admissionInterceptor } from "./interceptors/admission.ts";
+export { answerInterceptor } from "./interceptors/answer-interceptor.ts";
 export { deadlineInterceptor } from "./interceptors/deadline-interceptor.ts";
-export { errorInterceptor, OutageLog } from "./interceptors/error-interceptor.ts";
-export { limitsInterceptor, limitsKey } from "./interceptors/limits-interceptor.ts";
 export { summaryJson } from "./interests/interest-messages.ts";
 export { inventoryService } from "./inventory/inventory-service.ts";
 export { estimateMessage } from "./inventory/model-messages.ts";

@@ -26,16 +26,7 @@ import { recommendationService } from "./recommendation/recommendation-service.t
 import { reflectionAlphaService, reflectionService } from "./reflection/reflection-service.ts";
 import { webhookService } from "./webhooks/webhook-service.ts";
 
-/** The unary methods of a service, each call counted until it is answered. */
-export function countCalls<T extends object>(service: T, calls: CallsInFlight): T {
-  const counted = Object.entries(service).map(([name, method]) => [
-    name,
-    (...args: unknown[]) => calls.during(async () => method(...args)),
-  ]);
-  return Object.fromEntries(counted) as T;
-}
-
-/** What the services use of the state. */
+/** The parts of the state that the services use. */
 export interface ServiceState {
   store: { signals: Signals };
   access: Access;
@@ -80,13 +71,12 @@ export function serviceRoutes({
   const signals = () => state.get().store.signals;
   return (router) => {
     const services = () => [...new Set(router.handlers.map(({ method }) => method.parent))];
-    const recommendations = recommendationService({ inventory, quota: access });
-    router.service(RecommendationService, countCalls(recommendations, calls));
-    router.service(InventoryService, countCalls(inventoryService(inventory), calls));
-    const following = { signals, access, streams, shutdownSignal };
+    router.service(RecommendationService, calls.counting(recommendationService(inventory)));
+    router.service(InventoryService, calls.counting(inventoryService(inventory)));
+    const following = { signals, streams, shutdownSignal };
     router.service(InterestService, interestService({ inventory, interests, matches, ...following }));
     router.service(WebhookService, webhookService(webhooks));
-    router.service(BatchService, batchService({ batches, signals, access, streams, shutdownSignal }));
+    router.service(BatchService, batchService({ batches, ...following }));
     router.service(AdminService, adminService({ access, sync }));
     router.service(Health, healthService({ readiness, readinessWatch, services, shutdownSignal }));
     router.service(ServerReflection, reflectionService(services));

@@ -4,7 +4,7 @@ import { addressNetwork } from "../access/index.ts";
 import { ServiceError } from "../error.ts";
 import { toConnectError } from "../rpc/index.ts";
 import type { BodyRoom } from "../transcoding/index.ts";
-import { clientAddress } from "./identity/client-address.ts";
+import { clientAddress } from "./callers/client-address.ts";
 
 /** Calls back when the answer is sent or the client has left; at once where that was before. */
 export function whenClosed({ raw }: Pick<FastifyReply, "raw">, then: () => void): void {
@@ -48,9 +48,9 @@ export class BodyBudget {
    * @returns what throws ConnectError OVERLOADED where there is no more room.
    */
   room(request: FastifyRequest, reply: FastifyReply): BodyRoom {
-    const { access } = request;
-    const client = access?.client ?? addressNetwork(clientAddress(request));
-    const share = this.#bytes * (access?.caller.ownerId === undefined ? ADDRESS_SHARE : OWNER_SHARE);
+    const { caller } = request;
+    const client = caller?.client ?? addressNetwork(clientAddress(request));
+    const share = this.#bytes * (caller?.ownerId === undefined ? ADDRESS_SHARE : OWNER_SHARE);
     let taken = 0;
     const check = (bytes: number) => {
       const fits = this.#held + bytes <= this.#bytes && (this.#clients.get(client) ?? 0) + bytes <= share;

@@ -13,42 +13,39 @@ import {
   type Telemetry,
   type Tracing,
 } from "../observe/index.ts";
-import { untilAborted } from "../pace/index.ts";
 import {
   admissionInterceptor,
+  answerInterceptor,
+  BurstLimiter,
+  Callers,
   checkBody,
   checkValues,
   deadlineInterceptor,
-  deadlineKey,
-  errorInterceptor,
   lengthInterceptor,
-  limitsInterceptor,
   maxBodyBytes,
-  methodAccess,
   OutageLog,
+  operatorCheck,
   type Readiness,
   type Ready,
   toConnectError,
 } from "../rpc/index.ts";
 import { hideKeys } from "../text/index.ts";
 import { transcoding } from "../transcoding/index.ts";
-import { BodyBudget, whenClosed } from "./body-budget.ts";
+import { BodyBudget } from "./body-budget.ts";
+import { proxyCheck, trustProxyOption } from "./callers/client-address.ts";
+import { earlyRefusal } from "./callers/early-refusal.ts";
+import { identifyCallers } from "./callers/identify-callers.ts";
+import { hasKeyInUrl } from "./callers/key-in-url.ts";
 import { docsPaths, docsRoutes } from "./docs/docs-routes.ts";
 import { errorRegistry } from "./errors/complete-error.ts";
-import { clientErrorResponse, commonHeaders, restError } from "./errors/rest-error.ts";
+import { clientErrorResponse, restError } from "./errors/rest-error.ts";
 import { frameworkError, sendError } from "./errors/send-error.ts";
 import { healthPaths, healthRoutes } from "./health.ts";
-import { BurstLimiter } from "./identity/burst-limiter.ts";
-import { clientAddress, proxyCheck, trustProxyOption } from "./identity/client-address.ts";
-import { earlyRefusal } from "./identity/early-refusal.ts";
-import { addVary, createIdentity, type Identity } from "./identity/identity.ts";
-import { hasKeyInUrl } from "./identity/key-in-url.ts";
-import { operatorCheck } from "./identity/operator-check.ts";
 import { createListenerFactory } from "./listener/index.ts";
-import { createLoopbackGuard } from "./loopback-guard.ts";
+import { createLoopbackGuard, guardRequests } from "./loopback-guard.ts";
 import { metricsRoute, observeRequests } from "./observe/observe-requests.ts";
 import { OpenStreams } from "./open-streams.ts";
-import { cursorOf, requestDeadline, requestIdOf, resumeBehind } from "./request-headers.ts";
+import { beginRequests, commonHeaders, cursorOf, requestIdOf, resumeBehind } from "./request-headers.ts";
 import { rpcRoutes } from "./rpc-routes.ts";
 import { webRoutes } from "./web/web-routes.ts";
 
@@ -183,23 +180,16 @@ export async function createServer({
   // Before every other hook: what they refuse is seen too.
   const observer = observeRequests(server, { telemetry, tracing, openCalls });
   const guard = createLoopbackGuard(config.host, config);
-  server.decorateRequest("deadline", undefined);
-  server.addHook("onRequest", async (request, reply) => {
-    request.deadline = requestDeadline(request, reply);
-    reply.headers(commonHeaders(request.id));
-    const { isPage } = request.routeOptions.config;
-    const refusal = guard?.(request.headers, isPage);
-    if (refusal !== undefined) {
-      return sendError(toConnectError(refusal), request, reply);
-    }
-  });
+  beginRequests(server);
+  if (guard !== undefined) {
+    guardRequests(server, guard);
+  }
   server.setErrorHandler((error, request, reply) => {
-    const told = frameworkError(error, request);
-    const { code } = told.error;
-    if (code === Code.Unknown || code === Code.Internal) {
+    const { error: sent, status } = frameworkError(error, request);
+    if (sent.code === Code.Unknown || sent.code === Code.Internal) {
       request.log.error({ err: error }, "request failed");
     }
-    return sendError(told.error, request, reply, told.status);
+    return sendError(sent, request, reply, status);
   });
   if (config.corsOrigins.length > 0) {
     await server.register(cors, {
@@ -209,7 +199,8 @@ export async function createServer({
       maxAge: 7_200,
     });
   }
-  const identity = createIdentity({
+  const outages = new OutageLog((outage) => server.log.error(outage, "calls fail because of an outage"));
+  const callers = new Callers({
     access,
     burst,
     provisioning: config.provisioning,
@@ -218,38 +209,17 @@ export async function createServer({
     }),
     now,
   });
-  server.decorateRequest("access", undefined);
-  server.decorateRequest("callValues", undefined);
-  const outages = new OutageLog((outage) => server.log.error(outage, "calls fail, as they will for a while"));
-  // Behind CORS, so that pages of allowed origins can read the refusals.
-  server.addHook("onRequest", async (request, reply) => {
-    try {
-      await untilAborted(request.deadline, identity.identify(request));
-    } catch (error) {
-      addVary(reply, "X-API-Key");
-      outages.note(error);
-      if (error instanceof ConnectError) {
-        return sendError(error, request, reply);
-      }
-      if (!(error instanceof ServiceError)) {
-        throw error;
-      }
-      return sendError(toConnectError(error), request, reply);
-    }
-  });
-  server.addHook("onSend", (request, reply, payload, done) => {
-    const adding = identity.addLimits(request, reply);
-    if (adding === undefined) {
-      done(null, payload);
-    } else {
-      adding.then(() => done(null, payload));
-    }
+  const calls = identifyCallers(server, {
+    callers,
+    observer,
+    outages,
+    streams: new OpenStreams(config.streams),
+    keylessStreams: new OpenStreams(config.keylessStreams),
   });
   const connect = {
     interceptors: [
       deadlineInterceptor(shutdownSignal),
-      limitsInterceptor,
-      errorInterceptor(
+      answerInterceptor(
         ({ requestId, method, error }) => server.log.error({ requestId, method, err: error }, "call failed"),
         outages,
       ),
@@ -260,17 +230,6 @@ export async function createServer({
   };
   const bodies = new BodyBudget(config.bodyBytes);
   const bodyRoom = bodies.room.bind(bodies);
-  const streams = new OpenStreams(config.streams);
-  const keylessStreams = new OpenStreams(config.keylessStreams);
-  const admit: Identity["admit"] = (request, reply, method) => {
-    observer.calls(request, method);
-    const values = identity.admit(request, reply, method);
-    if (method.methodKind !== "unary") {
-      const places = methodAccess(method).isOpen ? keylessStreams : streams;
-      whenClosed(reply, places.take(addressNetwork(clientAddress(request))));
-    }
-    return observer.listen(request, values.set(deadlineKey, request.deadline));
-  };
   healthRoutes(server, readiness);
   if (readMetrics !== undefined) {
     metricsRoute(server, readMetrics);
@@ -281,20 +240,20 @@ export async function createServer({
     routes,
     // The registry is for google.rpc.Status in batches, whose details are Any.
     connect: { ...connect, jsonOptions: { alwaysEmitImplicit: true, registry: errorRegistry } },
-    identity: { ...identity, admit },
+    calls,
     checkValues,
     bodyRoom,
   });
   await server.register(transcoding, {
     routes,
     connect,
-    contextValues: admit,
+    contextValues: calls.admit,
     unknownBodyFields: "reject",
     checkValues,
     finiteNumbersOnly: true,
     readMaxBytes: maxBodyBytes,
     bodyRoom,
-    checkBody: (method, body) => checkBody(method, body, "json"),
+    checkBody,
     jsonOptions: { alwaysEmitImplicit: true, useProtoFieldName: true },
     registry: errorRegistry,
     errorFormatter: restError,

@@ -1,7 +1,10 @@
 import type { IncomingHttpHeaders } from "node:http";
+import type { FastifyInstance } from "fastify";
 import ipaddr from "ipaddr.js";
 import type { Config } from "../config/index.ts";
 import { ServiceError } from "../error.ts";
+import { toConnectError } from "../rpc/index.ts";
+import { sendError } from "./errors/send-error.ts";
 
 /**
  * Says why a request is refused, HOST_REFUSED or CROSS_SITE_REFUSED; undefined when it is not.
@@ -44,6 +47,16 @@ export function createLoopbackGuard(
     const isCrossSite = isForeign || headers["sec-fetch-site"] === "cross-site";
     return isCrossSite && !isAllowed ? new ServiceError("CROSS_SITE_REFUSED") : undefined;
   };
+}
+
+/** Refuses what a guard refuses, before the request is answered. */
+export function guardRequests(server: FastifyInstance, guard: LoopbackGuard): void {
+  server.addHook("onRequest", async (request, reply) => {
+    const refusal = guard(request.headers, request.routeOptions.config.isPage);
+    if (refusal !== undefined) {
+      return sendError(toConnectError(refusal), request, reply);
+    }
+  });
 }
 
 /** Whether a host (no port, no brackets) is this computer itself: by name, or as an address however it is written. */

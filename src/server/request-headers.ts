@@ -3,15 +3,15 @@ import type { IncomingHttpHeaders } from "node:http";
 import { type DescMethod, getOption, hasOption, type Message } from "@bufbuild/protobuf";
 import { reflect } from "@bufbuild/protobuf/reflect";
 import { parseTimeout } from "@connectrpc/connect/protocol-grpc";
-import type { FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { resume_field as resumeField } from "../../gen/modelscout/v1/options_pb.ts";
 import { ServiceError } from "../error.ts";
 import { toConnectError } from "../rpc/index.ts";
 import { keyText } from "../text/index.ts";
 
 /**
- * The caller's x-request-id where it is 1 to 128 of [A-Za-z0-9._-], else a new one. It is repeated in answers and logs,
- * so one that has a key in it is replaced too.
+ * The caller's x-request-id if it is 1 to 128 of [A-Za-z0-9._-], else a new one. Answers and logs repeat it, so one that
+ * has a key in it is replaced too.
  */
 export function requestIdOf(headers: IncomingHttpHeaders): string {
   const given = headers["x-request-id"];
@@ -21,23 +21,34 @@ export function requestIdOf(headers: IncomingHttpHeaders): string {
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** Aborts when the time is over that the caller gave; undefined where it gave none. */
+    /** Aborts when the caller's time is over, with the error for the caller. Undefined if it set no time. */
     deadline: AbortSignal | undefined;
   }
 }
 
-/** The longest that timers take; no call goes on for so long. */
+/** Starts the deadline of every request, and sets the headers of every answer. */
+export function beginRequests(server: FastifyInstance): void {
+  server.decorateRequest("deadline", undefined);
+  server.addHook("onRequest", (request, reply, done) => {
+    request.deadline = requestDeadline(request, reply);
+    reply.headers(commonHeaders(request.id));
+    done();
+  });
+}
+
+/** The headers of every answer, in every protocol. Browsers must not take an answer for another type than it names. */
+export function commonHeaders(requestId: string): Record<string, string> {
+  return { "x-request-id": requestId, "x-content-type-options": "nosniff" };
+}
+
+/** The longest time of a timer; no call takes that long. */
 const MOST_MS = 2 ** 31 - 1;
 
 /**
- * A signal that aborts with what the caller is told when the time is over that it gave in `grpc-timeout` or
- * `connect-timeout-ms`, counted from here. Undefined without one, and for one that cannot be read: it is refused where
- * the protocol is known.
+ * A signal that aborts, with the error for the caller, after the time in `grpc-timeout` or `connect-timeout-ms`, counted
+ * from now. Undefined without a time, and for one that cannot be read: the protocol's handler refuses that.
  */
-export function requestDeadline(
-  { headers }: Pick<FastifyRequest, "headers">,
-  reply: FastifyReply,
-): AbortSignal | undefined {
+function requestDeadline({ headers }: Pick<FastifyRequest, "headers">, reply: FastifyReply): AbortSignal | undefined {
   const ms = timeoutOf(headers);
   if (ms === undefined || ms > MOST_MS) {
     return undefined;
@@ -53,7 +64,7 @@ export function requestDeadline(
   return controller.signal;
 }
 
-/** Takes out a time that is longer than timers take: Connect's would be over at once. */
+/** Removes a time that is longer than a timer can take: Connect's timer would end at once. */
 export function dropEndlessTimeout(header: Headers): void {
   const ms = timeoutOf(Object.fromEntries(header));
   if (ms === undefined || ms <= MOST_MS) {
@@ -63,7 +74,7 @@ export function dropEndlessTimeout(header: Headers): void {
   header.delete("connect-timeout-ms");
 }
 
-/** The caller's timeout in milliseconds, which may be a fraction; undefined where none can be read. */
+/** The caller's timeout in milliseconds, which may be a fraction; undefined if none can be read. */
 function timeoutOf(headers: IncomingHttpHeaders): number | undefined {
   const { timeoutMs } = parseTimeout(String(headers["grpc-timeout"] ?? ""), Number.POSITIVE_INFINITY);
   if (timeoutMs !== undefined) {
@@ -73,7 +84,7 @@ function timeoutOf(headers: IncomingHttpHeaders): number | undefined {
   return /^\d{1,10}$/.test(ms) ? Number(ms) : undefined;
 }
 
-/** The place in a stream after a message: its cursor, or that of the member of its oneof. Undefined where the method's stream cannot be resumed. */
+/** The cursor of a message, or of the member of its oneof. Undefined if the method's stream cannot be resumed. */
 export function cursorOf(message: Message, _desc: unknown, method: DescMethod): string | undefined {
   if (!hasOption(method, resumeField)) {
     return undefined;
@@ -93,7 +104,7 @@ export function cursorOf(message: Message, _desc: unknown, method: DescMethod): 
   return undefined;
 }
 
-/** Lets the request of a stream go on behind a cursor. */
+/** Sets the request of a stream to resume after a cursor. */
 export function resumeBehind(request: Message, cursor: string, method: DescMethod): void {
   const field = method.input.fields.find(({ name }) => name === getOption(method, resumeField));
   if (field?.fieldKind === "scalar") {

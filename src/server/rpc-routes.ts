@@ -14,12 +14,12 @@ import { fastifyConnectPlugin } from "@connectrpc/connect-fastify";
 import { compressionBrotli, compressionGzip } from "@connectrpc/connect-node";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { ServiceError } from "../error.ts";
-import { handlerReachedKey, maxBodyBytes, methodAccess, readLimits, toConnectError } from "../rpc/index.ts";
+import { callOf, maxBodyBytes, methodAccess, readLimits, toConnectError } from "../rpc/index.ts";
 import { type BodyRoom, HttpError, leaveUnread } from "../transcoding/index.ts";
+import type { CallAdmission } from "./callers/identify-callers.ts";
 import { completeError, completeReadError } from "./errors/complete-error.ts";
 import { completeResponse } from "./errors/complete-response.ts";
 import { sendError } from "./errors/send-error.ts";
-import type { Identity } from "./identity/identity.ts";
 import { noteError } from "./observe/request-record.ts";
 import { dropEndlessTimeout } from "./request-headers.ts";
 import { bodyTooLarge, isTooLarge, RpcBody, type RpcBodyOptions } from "./rpc-body.ts";
@@ -35,7 +35,7 @@ declare module "fastify" {
 export interface RpcRoutesOptions extends Omit<RpcBodyOptions, "method"> {
   routes: (router: ConnectRouter) => void;
   connect: ConnectRouterOptions;
-  identity: Pick<Identity, "admit" | "addLimits">;
+  calls: CallAdmission;
   /** The memory that the body of a request may occupy. */
   bodyRoom: (request: FastifyRequest, reply: FastifyReply) => BodyRoom;
 }
@@ -58,7 +58,7 @@ interface Served {
  * caller and the body before a handler runs, and wrapped handlers complete the errors that Connect makes by itself.
  */
 export async function rpcRoutes(instance: FastifyInstance, options: RpcRoutesOptions): Promise<void> {
-  const { identity, bodyRoom } = options;
+  const { calls, bodyRoom } = options;
   // Made here, because an error in the plugin's own callback ends the process instead of the start.
   const { handlers } = withBodyLimits(createConnectRouter({ ...options.connect, acceptCompression }), options.routes);
   const served = new Map<string, Served>(
@@ -69,6 +69,7 @@ export async function rpcRoutes(instance: FastifyInstance, options: RpcRoutesOpt
   );
   const servedBy = ({ routeOptions }: FastifyRequest) => served.get(routeOptions.url as string) as Served;
 
+  instance.decorateRequest("callValues", undefined);
   instance.addHook("onRoute", (route) => {
     const { method } = (served.get(route.url) as Served).handler;
     if (methodAccess(method).isOpen) {
@@ -78,7 +79,7 @@ export async function rpcRoutes(instance: FastifyInstance, options: RpcRoutesOpt
 
   instance.addHook("onRequest", async (request, reply) => {
     const { handler } = servedBy(request);
-    request.callValues = identity.admit(request, reply, handler.method).set(exchangeKey, { request, reply });
+    request.callValues = calls.admit(request, reply, handler.method).set(exchangeKey, { request, reply });
     if (!handler.allowedMethods.includes(request.method)) {
       const refusal = new HttpError(405, Code.Unimplemented, `${handler.requestPath} does not allow ${request.method}`);
       return sendError(refusal, request, reply.header("allow", handler.allowedMethods.join(", ")), 405);
@@ -106,7 +107,7 @@ export async function rpcRoutes(instance: FastifyInstance, options: RpcRoutesOpt
     contextValues: ({ callValues }) => callValues as ContextValues,
     routes(router) {
       for (const handler of handlers) {
-        router.handlers.push(Object.assign((call: UniversalServerRequest) => serve(handler, call, identity), handler));
+        router.handlers.push(Object.assign((call: UniversalServerRequest) => serve(handler, call, calls), handler));
       }
     },
   });
@@ -162,7 +163,7 @@ function unknownMessageType({ method, raw, headers }: FastifyRequest, handler: U
 async function serve(
   handler: UniversalHandler,
   call: UniversalServerRequest,
-  identity: Pick<Identity, "addLimits">,
+  calls: Pick<CallAdmission, "addLimits">,
 ): Promise<UniversalServerResponse> {
   const values = call.contextValues as ContextValues;
   const { request, reply } = values.get(exchangeKey) as { request: FastifyRequest; reply: FastifyReply };
@@ -174,14 +175,14 @@ async function serve(
   const response = await completeResponse(await handler(call), call.header.get("content-type") ?? "", (error) => {
     const told = isTooLarge(error)
       ? bodyTooLarge(maxBodyBytes(handler.method))
-      : values.get(handlerReachedKey)
+      : callOf(values).hasReachedHandler
         ? completeError(error, codeToHttpStatus(error.code), request.id)
         : completeReadError(error);
     noteError(request, told);
     return told;
   });
-  if (!values.get(handlerReachedKey)) {
-    await identity.addLimits(request, reply);
+  if (!callOf(values).hasReachedHandler) {
+    await calls.addLimits(request, reply);
   }
   return response;
 }

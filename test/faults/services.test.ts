@@ -131,7 +131,7 @@ it.skipIf(!canMount)(
         waiting_for: "there is no room to write the state: the disk is full",
       });
       expect((await fetch(`${url}/models/families`)).status).toBe(200);
-      expect(log.split("\n").filter((line) => line.includes("calls fail, as they will for a while"))).toHaveLength(1);
+      expect(log.split("\n").filter((line) => line.includes("calls fail because of an outage"))).toHaveLength(1);
       rmSync(filler);
       await expect.poll(async () => (await fetch(`${url}/readyz`)).status, { timeout: 20_000 }).toBe(200);
       expect((await recommend(url)).status).not.toBe(503);

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { InventoryService } from "../../gen/modelscout/v1/inventory_pb.ts";
 import { RecommendationService } from "../../gen/modelscout/v1/recommendation_pb.ts";
 import { newApiKey } from "../../src/access/api-key.ts";
-import { BurstLimiter } from "../../src/server/identity/burst-limiter.ts";
+import { BurstLimiter } from "../../src/rpc/callers/burst-limiter.ts";
 import { createKey } from "../support/create-key.ts";
 import { h2Client, sendHttp1 } from "../support/http.ts";
 import { startApp } from "../support/start-app.ts";

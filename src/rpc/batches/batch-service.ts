@@ -1,12 +1,11 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { ContextValues, ServiceImpl } from "@connectrpc/connect";
+import type { ServiceImpl } from "@connectrpc/connect";
 import type { BatchService, StreamBatchResultsResponseSchema } from "../../../gen/modelscout/v1/batch_pb.ts";
-import type { Access } from "../../access/index.ts";
 import { type Batch, batchStates } from "../../batches/batch.ts";
 import type { Batches, PlacedAnswer } from "../../batches/index.ts";
 import { type FieldViolation, invalidRequest } from "../../error.ts";
 import type { Signals } from "../../store/index.ts";
-import { callerOf } from "../call/context.ts";
+import { callerOf, ownerOf } from "../call/call.ts";
 import { rowPageOf, rowPageToken } from "../call/page.ts";
 import type { Ready } from "../call/ready.ts";
 import { type Followed, followStream, type StreamPlaces } from "../call/streams.ts";
@@ -18,7 +17,6 @@ export interface BatchServiceOptions {
   batches: Pick<Ready<Batches>, "get">;
   /** The state's. */
   signals: () => Signals;
-  access: Pick<Ready<Pick<Access, "isValid">>, "get">;
   streams: StreamPlaces;
   /** Aborts when the service shuts down. */
   shutdownSignal: AbortSignal;
@@ -33,7 +31,6 @@ const PAGE_CHARS = 3_000_000;
 export function batchService({
   batches,
   signals,
-  access,
   streams,
   shutdownSignal,
 }: BatchServiceOptions): ServiceImpl<typeof BatchService> {
@@ -73,7 +70,7 @@ export function batchService({
 
     async *streamBatchResults({ batchId, after }, { values, signal }) {
       const ready = batches.get();
-      const { keyId } = callerOf(values);
+      const caller = callerOf(values);
       const ownerId = ownerOf(values);
       const { id, total } = await ready.get(batchId, ownerId);
       const from = readCursor(after, total);
@@ -92,7 +89,7 @@ export function batchService({
         return answers.map((value) => ({ cursor: String(value.place + 1), value }));
       };
       try {
-        const isValid = () => access.get().isValid(keyId as string);
+        const isValid = () => caller.isValid();
         const following = { after: String(from), read, topic: "batches", isValid, signal, shutdownSignal } as const;
         let cursor = String(from);
         for await (const told of followStream({ ...following, signals: signals() })) {
@@ -107,14 +104,6 @@ export function batchService({
       }
     },
   };
-}
-
-function ownerOf(values: ContextValues): string {
-  const { ownerId } = callerOf(values);
-  if (ownerId === undefined) {
-    throw new Error("A caller without an owner came to what only owners have");
-  }
-  return ownerId;
 }
 
 function streamMessage(told: Followed<PlacedAnswer>): MessageInitShape<typeof StreamBatchResultsResponseSchema> {

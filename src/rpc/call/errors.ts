@@ -1,6 +1,6 @@
 import { create } from "@bufbuild/protobuf";
 import { type Any, anyPack } from "@bufbuild/protobuf/wkt";
-import { Code, ConnectError, createContextKey } from "@connectrpc/connect";
+import { Code, ConnectError } from "@connectrpc/connect";
 import {
   BadRequestSchema,
   ErrorInfoSchema,
@@ -13,50 +13,7 @@ import { type Status, StatusSchema } from "../../../gen/google/rpc/status_pb.ts"
 import { type ErrorReason, ServiceError } from "../../error.ts";
 import { hideKeys } from "../../text/index.ts";
 import { boundError } from "../../transcoding/index.ts";
-import type { DailyStanding } from "./context.ts";
-
-/** How a client stands with the burst limit. */
-export interface BurstStanding {
-  /** Requests a second in the long run. */
-  perSecond: number;
-  /** Requests at once. */
-  bucket: number;
-  /** How many more at once. */
-  remaining: number;
-}
-
-const DAY_S = 86_400;
-
-/**
- * The daily quota in the headers of draft-ietf-httpapi-ratelimit-headers.
- *
- * @param now milliseconds since 1970.
- */
-export function dailyHeaders({ limit, remaining, resetMs }: DailyStanding, now: number): Record<string, string> {
-  const seconds = Math.max(0, Math.ceil((resetMs - now) / 1_000));
-  return headers("daily", { quota: limit, windowS: DAY_S, remaining, seconds });
-}
-
-/** The burst limit in the same headers. Its window is the time in which a bucket fills. */
-export function burstHeaders({ perSecond, bucket, remaining }: BurstStanding): Record<string, string> {
-  const windowS = Math.ceil(bucket / perSecond);
-  return headers("burst", { quota: bucket, windowS, remaining, seconds: Math.ceil((bucket - remaining) / perSecond) });
-}
-
-interface Limit {
-  quota: number;
-  windowS: number;
-  remaining: number;
-  /** Until all of the quota is there again. */
-  seconds: number;
-}
-
-function headers(name: string, { quota, windowS, remaining, seconds }: Limit): Record<string, string> {
-  return {
-    "ratelimit-policy": `"${name}";q=${quota};w=${windowS}`,
-    ratelimit: `"${name}";r=${remaining};t=${seconds}`,
-  };
-}
+import { burstHeaders, dailyHeaders } from "../callers/limit-headers.ts";
 
 /** The domain of the reasons in google.rpc.ErrorInfo. */
 export const ERROR_DOMAIN = "modelscout";
@@ -66,7 +23,7 @@ const MAX_RESOURCE_NAME = 200;
 
 type Detail = Extract<ConnectError["details"][number], { desc: unknown }>;
 
-/** How to come by a key, for those who are told that they need one. */
+/** Help link for errors that ask for an API key. */
 const keyHelp = { description: "Keys and tiers, and how to make a key: npx modelscout keys create", url: "/docs" };
 
 /** Further reading by the reason of an error. */
@@ -75,14 +32,14 @@ const helpOf: Partial<Record<ErrorReason, { description: string; url: string }>>
   TIER_TOO_LOW: keyHelp,
 };
 
-/** What a 401 asks for: RFC 9110 has every one say it. */
+/** The values of WWW-Authenticate, which RFC 9110 requires of every 401. */
 const KEY_CHALLENGE = 'ApiKey realm="modelscout", header="X-API-Key"';
 const TOKEN_CHALLENGE = 'Bearer realm="modelscout operator"';
 
-/** A service's error as it travels: the code, the message and google.rpc details, the same in every protocol, bounded. */
+/** A ServiceError as it is sent: code, message and google.rpc details, the same in every protocol, and bounded. */
 export function toConnectError(error: ServiceError): ConnectError {
   const { violations, resource, retryAfterMs, quotaViolations, metadata = {} } = error.details;
-  // Errors repeat what callers sent, and a key may have come where it does not belong.
+  // Errors repeat what callers sent, and a key may be in the wrong place.
   const message = hideKeys(error.message);
   const info = Object.fromEntries(Object.entries(metadata).map(([name, value]) => [name, hideKeys(value)]));
   const details: Detail[] = [
@@ -115,7 +72,7 @@ export function toConnectError(error: ServiceError): ConnectError {
   return boundError(new ConnectError(message, error.code, headersOf(error), details, error));
 }
 
-/** What an error adds to the headers of the answer. */
+/** The headers that an error adds to the answer. */
 function headersOf({ code, reason, details }: ServiceError): Record<string, string> {
   const { retryAfterMs, dailyQuota, burstLimit } = details;
   const headers: Record<string, string> = {};
@@ -140,8 +97,8 @@ function duration(ms: number): { seconds: bigint; nanos: number } {
 }
 
 /**
- * What a caller is told of anything thrown: a ServiceError with its details, a ConnectError as the framework made it
- * (bad encodings, cancellation, deadlines), everything else as INTERNAL with the request id and nothing more.
+ * The error for the caller of anything thrown: a ServiceError with its details, a ConnectError as the framework made it
+ * (bad encodings, cancellation, deadlines), anything else as INTERNAL with the request id and nothing more.
  */
 export function callerError(thrown: unknown, requestId: string): ConnectError {
   if (thrown instanceof ServiceError) {
@@ -163,9 +120,3 @@ export function statusMessage(error: ConnectError): Status {
   );
   return create(StatusSchema, { code: error.code satisfies Code, message: error.rawMessage, details });
 }
-
-/** What the caller of this call is told of anything thrown; what is hidden from the caller is logged. */
-export const tellErrorKey = createContextKey<(thrown: unknown) => ConnectError>(
-  (thrown) => callerError(thrown, "unknown"),
-  { description: "how errors are told" },
-);

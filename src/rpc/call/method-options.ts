@@ -6,22 +6,21 @@ import {
   per_caller as perCaller,
   tier,
 } from "../../../gen/modelscout/v1/options_pb.ts";
-import { type Caller, type Tier, tiers } from "../../access/caller.ts";
-import { ServiceError } from "../../error.ts";
+import type { Tier } from "../../access/caller.ts";
 
-/** Who may call a method and what it uses up, as the contract declares it. */
+/** Which callers have a method, and whether its calls are counted, as the contract declares it. */
 export interface MethodAccess {
-  /** The lowest tier that has it, or the operator with the token. */
+  /** The lowest tier that has it; `operator` if it needs the operator's token. */
   tier: Tier | "operator";
   /** Whether calls use up units of the daily quota. */
   isCounted: boolean;
-  /** Whether the answer depends on the key, so that it is of no use to others. */
+  /** Whether the answer depends on the key, so that no cache may give it to another caller. */
   isPerCaller: boolean;
-  /** Whether it answers whoever asks, without a look at who that is. */
+  /** Whether it answers anyone, without identifying the caller. */
   isOpen: boolean;
 }
 
-/** Standard services, whose contracts cannot declare anything of ours: for load balancers and tools. */
+/** Standard services for load balancers and tools, whose contracts cannot declare our options. */
 const openServices: ReadonlySet<string> = new Set([
   "grpc.health.v1.Health",
   "grpc.reflection.v1.ServerReflection",
@@ -40,7 +39,7 @@ const known = new Map<DescMethod, MethodAccess>();
 /**
  * The access of a method.
  *
- * @throws Error when the contract declares no tier for it. Asked for every method at start-up.
+ * @throws Error if the contract declares no tier for it. Every method is checked at start-up.
  */
 export function methodAccess(method: DescMethod): MethodAccess {
   const found = known.get(method);
@@ -72,32 +71,3 @@ const MAX_BODY_BYTES = 16 * 1024;
 export function maxBodyBytes(method: DescMethod): number {
   return hasOption(method, maxBodyBytesOption) ? getOption(method, maxBodyBytesOption) : MAX_BODY_BYTES;
 }
-
-/** Who asks for a method. */
-export interface Applicant {
-  caller: Caller;
-  /** Whether it is the operator. @throws ServiceError OPERATOR_… when it is not. */
-  checkOperator: (method: string) => void;
-}
-
-/**
- * Lets callers through to the methods that their tier has: the one place that decides it, for every protocol.
- *
- * @throws ServiceError TIER_TOO_LOW naming the tier that has the method, or OPERATOR_…
- */
-export function checkTier(method: DescMethod, { caller, checkOperator }: Applicant): void {
-  const { tier: needed } = methodAccess(method);
-  if (needed === "operator") {
-    checkOperator(method.name);
-    return;
-  }
-  const { tier } = caller;
-  if (tiers.indexOf(tier) >= tiers.indexOf(needed)) {
-    return;
-  }
-  const params = { method: method.name, needed: titles[needed], tier: titles[tier] };
-  throw new ServiceError("TIER_TOO_LOW", params, { metadata: { method: method.name, needed, tier } });
-}
-
-/** The tiers as people write them. */
-const titles = { free: "Free", basic: "Basic", pro: "Pro" } as const;

@@ -1,15 +1,15 @@
 import { Code, ConnectError, type Interceptor } from "@connectrpc/connect";
 import { eachUntilAborted, untilAborted } from "../../pace/index.ts";
-import { deadlineKey } from "../call/context.ts";
+import { callOf } from "../call/call.ts";
 
 /**
- * Answers calls at their deadline, whatever they wait for, and ends streams with it. Handlers of unary calls are told
- * by the context's signal: that aborts at the deadline and when the caller leaves, and not at a shutdown, which lets
- * open calls go on to their end. Goes around all other interceptors, since those wait for databases too.
+ * Answers calls at their deadline, whatever they wait for, and ends streams with it. The context's signal of a unary
+ * call aborts at the deadline and when the caller leaves. It does not abort at a shutdown, which lets open calls end.
+ * It must be the outermost interceptor, because the others wait for databases.
  */
 export function deadlineInterceptor(shutdownSignal: AbortSignal): Interceptor {
   return (next) => async (req) => {
-    const deadline = req.contextValues.get(deadlineKey);
+    const { deadline } = callOf(req.contextValues);
     if (req.stream) {
       const res = await next(req);
       return res.stream && deadline !== undefined ? { ...res, message: eachUntilAborted(deadline, res.message) } : res;
@@ -30,7 +30,7 @@ export function deadlineInterceptor(shutdownSignal: AbortSignal): Interceptor {
     deadline?.addEventListener("abort", onDeadline);
     req.signal.addEventListener("abort", onEnd);
     try {
-      // What goes on after the end fails by itself, and nobody waits for it.
+      // Work that continues after the end fails by itself, and nobody waits for it.
       return await untilAborted(call.signal, next({ ...req, signal: call.signal }));
     } finally {
       deadline?.removeEventListener("abort", onDeadline);

@@ -1,6 +1,6 @@
 import { type MessageInitShape, toBinary } from "@bufbuild/protobuf";
 import { timestampMs } from "@bufbuild/protobuf/wkt";
-import type { ContextValues, ServiceImpl } from "@connectrpc/connect";
+import type { ServiceImpl } from "@connectrpc/connect";
 import {
   CreateInterestRequestSchema,
   InterestSchema,
@@ -10,7 +10,6 @@ import {
   type WatchMatchesRequest,
   type WatchMatchesResponseSchema,
 } from "../../../gen/modelscout/v1/interest_pb.ts";
-import type { Access } from "../../access/index.ts";
 import { type FieldViolation, invalidRequest } from "../../error.ts";
 import {
   type Interests,
@@ -23,7 +22,7 @@ import {
 } from "../../interests/index.ts";
 import type { Inventory } from "../../inventory/index.ts";
 import type { Signals } from "../../store/index.ts";
-import { callerOf } from "../call/context.ts";
+import { callerOf, ownerOf } from "../call/call.ts";
 import { changedFields, maskViolations } from "../call/field-mask.ts";
 import { rowPageOf, rowPageToken } from "../call/page.ts";
 import type { Ready } from "../call/ready.ts";
@@ -41,7 +40,6 @@ export interface InterestServiceOptions {
   matches: Pick<Ready<Matches>, "get">;
   /** The state's. */
   signals: () => Signals;
-  access: Pick<Ready<Pick<Access, "isValid">>, "get">;
   streams: StreamPlaces;
   /** Aborts when the service shuts down. */
   shutdownSignal: AbortSignal;
@@ -56,7 +54,6 @@ export function interestService({
   interests,
   matches,
   signals,
-  access,
   streams,
   shutdownSignal,
 }: InterestServiceOptions): ServiceImpl<typeof InterestService> {
@@ -129,7 +126,7 @@ export function interestService({
     },
 
     async *watchMatches(request, { values, signal }) {
-      const { keyId } = callerOf(values);
+      const caller = callerOf(values);
       const ownerId = ownerOf(values);
       const { interestIds } = request;
       const from = await beginning(request, ownerId, matches.get());
@@ -144,7 +141,7 @@ export function interestService({
         return found.map((value) => ({ cursor: writeCursor(ownerId, value.number), value }));
       };
       try {
-        const isValid = () => access.get().isValid(keyId as string);
+        const isValid = () => caller.isValid();
         const after = writeCursor(ownerId, from);
         const following = { after, read, topic: "matches", isValid, signal, shutdownSignal } as const;
         for await (const told of followStream({ ...following, signals: signals() })) {
@@ -156,14 +153,6 @@ export function interestService({
       }
     },
   };
-}
-
-function ownerOf(values: ContextValues): string {
-  const { ownerId } = callerOf(values);
-  if (ownerId === undefined) {
-    throw new Error("A caller without an owner came to what only owners have");
-  }
-  return ownerId;
 }
 
 function named(id: string, field: string): string {

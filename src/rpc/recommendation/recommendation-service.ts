@@ -11,15 +11,14 @@ import type { Tier } from "../../access/caller.ts";
 import { invalidRequest } from "../../error.ts";
 import type { Inventory } from "../../inventory/index.ts";
 import { type Need, recommend } from "../../recommend/index.ts";
-import { callerOf, dailyStandingKey, onStageKey } from "../call/context.ts";
-import { statusMessage, tellErrorKey } from "../call/errors.ts";
-import { countUnit, type Quota } from "../call/quota.ts";
+import { callerOf, callOf } from "../call/call.ts";
+import { statusMessage } from "../call/errors.ts";
 import type { Ready } from "../call/ready.ts";
 import { within } from "../call/value-check.ts";
 import { answerMessage } from "./answer-message.ts";
 import { checkNeed, checkQuickNeed, needLimits, validateNeed } from "./need.ts";
 
-/** Takes from an answer what a tier does not see: Free callers no alternatives, and of the sizing the download alone. */
+/** Removes what a tier does not see: for Free the alternatives, and all of the sizing but the size of the download. */
 export function trimAnswer(answer: RecommendResponse, tier: Tier): RecommendResponse {
   if (tier !== "free") {
     return answer;
@@ -32,22 +31,15 @@ export function trimAnswer(answer: RecommendResponse, tier: Tier): RecommendResp
   return answer;
 }
 
-/** What the recommendation service stands on. */
-export interface RecommendationServiceOptions {
-  inventory: Pick<Ready<Inventory>, "get">;
-  quota: Pick<Ready<Quota>, "get">;
-}
-
 /** Answers RecommendationService: checks messages, calls the domain and forms the answers. */
-export function recommendationService({
-  inventory,
-  quota,
-}: RecommendationServiceOptions): ServiceImpl<typeof RecommendationService> {
+export function recommendationService(
+  inventory: Pick<Ready<Inventory>, "get">,
+): ServiceImpl<typeof RecommendationService> {
   const answer = async (ready: Inventory, need: Need, { values, signal }: HandlerContext) => {
-    const found = await countUnit(quota.get(), { values, signal }, () =>
-      recommend(ready, need, { onStage: values.get(onStageKey), signal }),
-    );
-    return trimAnswer(answerMessage(found), callerOf(values).tier);
+    const caller = callerOf(values);
+    const { onStage } = callOf(values);
+    const found = await caller.countUnit(signal, () => recommend(ready, need, { onStage, signal }));
+    return trimAnswer(answerMessage(found), caller.tier);
   };
   return {
     recommend(request, context) {
@@ -68,7 +60,7 @@ export function recommendationService({
         const description = `is required: 1 to ${needLimits.batchNeeds} needs`;
         throw invalidRequest([{ field: "requests", description }]);
       }
-      // A batch that has to wait is to be sent again as a whole.
+      // If the inventory is not ready, the whole batch must be sent again.
       const ready = inventory.get();
       const answers: BatchRecommendAnswer[] = [];
       // One after another: a batch must not crowd out the callers who wait for one answer.
@@ -82,7 +74,7 @@ export function recommendationService({
           const value = await answer(ready, checked.need, context);
           answers.push(create(BatchRecommendAnswerSchema, { answer: { case: "response", value } }));
         } catch (thrown) {
-          const error = statusMessage(context.values.get(tellErrorKey)(thrown));
+          const error = statusMessage(callOf(context.values).toCallerError(thrown));
           answers.push(create(BatchRecommendAnswerSchema, { answer: { case: "error", value: error } }));
         }
       }
@@ -90,10 +82,7 @@ export function recommendationService({
     },
 
     async getUsage(_request, { values }) {
-      const { tier, used, limit, remaining, resetMs } = await quota.get().usage(callerOf(values));
-      if (limit !== undefined && remaining !== undefined) {
-        values.set(dailyStandingKey, { limit, remaining, resetMs });
-      }
+      const { tier, used, remaining, resetMs } = await callerOf(values).usage();
       return { tier, used, remaining, reset: timestampFromMs(resetMs) };
     },
   };

@@ -1,9 +1,9 @@
 import { toBinary } from "@bufbuild/protobuf";
-import type { ContextValues, ServiceImpl } from "@connectrpc/connect";
+import type { ServiceImpl } from "@connectrpc/connect";
 import { CreateWebhookRequestSchema, type WebhookService } from "../../../gen/modelscout/v1/webhook_pb.ts";
 import { type FieldViolation, invalidRequest } from "../../error.ts";
 import type { Webhooks } from "../../webhooks/index.ts";
-import { callerOf } from "../call/context.ts";
+import { ownerOf } from "../call/call.ts";
 import { rowPageOf, rowPageToken } from "../call/page.ts";
 import type { Ready } from "../call/ready.ts";
 import { requestIdViolations } from "../call/request-id.ts";
@@ -73,15 +73,6 @@ export function webhookService(webhooks: Pick<Ready<Webhooks>, "get">): ServiceI
       return deliveryMessage(await ready.redeliver(ownerOf(values), webhookId, named(id, "id")));
     },
   };
-}
-
-/** Of callers whose tier has these methods: they have a key. */
-function ownerOf(values: ContextValues): string {
-  const { ownerId } = callerOf(values);
-  if (ownerId === undefined) {
-    throw new Error("A caller without an owner came to what only owners have");
-  }
-  return ownerId;
 }
 
 function named(id: string, field: string): string {

@@ -5,6 +5,7 @@ import { ERROR_DOMAIN } from "../../rpc/index.ts";
 import { type ErrorFormatter, errorDetails } from "../../transcoding/index.ts";
 import type { FormatClientError } from "../listener/index.ts";
 import { noteError } from "../observe/request-record.ts";
+import { commonHeaders } from "../request-headers.ts";
 import { completeError } from "./complete-error.ts";
 
 /** The name of a code in google.rpc.Code: InvalidArgument is INVALID_ARGUMENT. */
@@ -25,11 +26,6 @@ export const restError: ErrorFormatter = (error, { status, request, registry }) 
 export function restErrorBody(error: ConnectError, status: number, registry: Registry | undefined): JsonObject {
   const details = errorDetails(error, registry, { useProtoFieldName: true });
   return { error: { code: status, status: codeName(error.code), message: error.rawMessage, details } };
-}
-
-/** The headers of every answer, in every protocol. Browsers must not take an answer for another type than it names. */
-export function commonHeaders(requestId: string): Record<string, string> {
-  return { "x-request-id": requestId, "x-content-type-options": "nosniff" };
 }
 
 /** Gives requests that no handler ever saw (malformed, header too large, too slow) the form of REST errors. */

@@ -1,5 +1,5 @@
 import type { DescMethod } from "@bufbuild/protobuf";
-import { Code, type ContextValues } from "@connectrpc/connect";
+import { Code } from "@connectrpc/connect";
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import {
   metricsPath,
@@ -10,10 +10,10 @@ import {
   type Telemetry,
   type Tracing,
 } from "../../observe/index.ts";
-import { onStageKey } from "../../rpc/index.ts";
+import type { Call } from "../../rpc/index.ts";
 import { httpStatus } from "../../transcoding/index.ts";
+import { hasKeyInUrl } from "../callers/key-in-url.ts";
 import { codeName } from "../errors/rest-error.ts";
-import { hasKeyInUrl } from "../identity/key-in-url.ts";
 import type { RequestRecord } from "./request-record.ts";
 
 /** How a request came: by its content type, its path, and whether it is a call at all. */
@@ -54,10 +54,12 @@ export interface RequestObservers {
 export interface RequestObserver {
   /** A request came. Only for what fails before any hook runs; for all others a hook does it. */
   begin(request: FastifyRequest, reply: FastifyReply): void;
-  /** A request calls a method. Before it is let through, so that refusals have it too. */
-  calls(request: FastifyRequest, method: DescMethod): void;
-  /** What its handler tells goes to the request's record. */
-  listen(request: FastifyRequest, values: ContextValues): ContextValues;
+  /**
+   * A request calls a method. Before the call is admitted, so that the record of a refusal has the method too.
+   *
+   * @returns puts the times of its recommendations' steps into the record.
+   */
+  calls(request: FastifyRequest, method: DescMethod): Call["onStage"];
 }
 
 /**
@@ -89,7 +91,7 @@ export function observeRequests(
   }
 
   function finish(request: FastifyRequest, reply: FastifyReply, ms: number): void {
-    const { record, access } = request;
+    const { record, caller } = request;
     if (record === undefined) {
       return;
     }
@@ -103,7 +105,7 @@ export function observeRequests(
     const audience = audienceOf(request);
     const protocol = protocolName(request);
     const rpc = record.method && rpcOf(record.method);
-    const tier = access?.caller.tier;
+    const tier = caller?.tier;
     const line = {
       method: request.method,
       path: pathOf(request),
@@ -141,7 +143,7 @@ export function observeRequests(
     calls(request, method) {
       const { record } = request;
       if (record === undefined) {
-        return;
+        return undefined;
       }
       record.method = method;
       if (record.openCall !== undefined) {
@@ -150,17 +152,11 @@ export function observeRequests(
       if (isStream(record)) {
         telemetry.streams(rpcOf(method), 1);
       }
-    },
-
-    listen({ record }, values) {
-      if (record === undefined) {
-        return values;
-      }
-      return values.set(onStageKey, (stage, ms) => {
+      return (stage, ms) => {
         // A batch has many recommendations.
         record.stages[stage] = (record.stages[stage] ?? 0) + ms;
         record.span?.stage(stage, ms);
-      });
+      };
     },
   };
 }

@@ -1,19 +1,18 @@
-import type { FastifyContextConfig } from "fastify";
 import { TokenBucket } from "limiter";
 import { ServiceError } from "../../error.ts";
 
-/** A token bucket: what a client may do in the long run, and at once. */
+/** A token bucket: how often a client may call in the long run, and at once. */
 export interface BurstRate {
   perSecond: number;
   bucket: number;
 }
 
-/** As many clients have a bucket: about 10 MB of them. */
+/** Clients whose buckets are kept: about 10 MB. */
 const MAX_CLIENTS = 20_000;
 
 /**
- * Limits how fast clients may call, each by a token bucket, in the memory of this process. Where there are more than
- * 20,000 clients, those that were quiet the longest are forgotten, and have a full bucket when they come back.
+ * Limits how fast clients may call, each by a token bucket in the memory of this process. It keeps 20,000 buckets; of
+ * more clients it drops those that have been quiet the longest, which have a full bucket when they return.
  */
 export class BurstLimiter {
   readonly rate: BurstRate;
@@ -35,7 +34,7 @@ export class BurstLimiter {
     return bucket.tryRemoveTokens(1);
   }
 
-  /** Gives back a token that was taken for what another bucket turned out to be there for. */
+  /** Returns a token to a client's bucket. */
   giveBack(client: string): void {
     const bucket = this.#buckets.get(client);
     if (bucket !== undefined) {
@@ -69,14 +68,26 @@ export class BurstLimiter {
   }
 }
 
+/** Whom a route is for. */
+export interface RouteAudience {
+  /**
+   * Default: callers, who are identified by key or address. `everyone`: the answer is the same for all, as that of a
+   * page is. `monitors`: the answer is about the service itself. For these two no key is read, and each has its own
+   * burst limit.
+   */
+  audience?: "everyone" | "monitors";
+  /** Whether a route costs so little that it has no burst limit. */
+  isProbe?: boolean;
+}
+
 /**
- * The bucket of the burst limit that a request without a key is taken from; undefined where it is from none. Pages and
- * monitors have buckets of their own, so that whoever calls too often at an address can still open the page there, and
- * a balancer there is not told that the service is ill.
+ * The bucket of the burst limit for a request without a key; undefined if the route has no limit. Pages and monitors
+ * have their own buckets: a client that has called too often can still open the page from the same address, and a
+ * balancer there still sees a healthy service.
  *
  * @param network see addressNetwork.
  */
-export function bucketOf({ audience, isProbe }: FastifyContextConfig, network: string): string | undefined {
+export function bucketOf({ audience, isProbe }: RouteAudience, network: string): string | undefined {
   if (isProbe) {
     return undefined;
   }
@@ -86,7 +97,7 @@ export function bucketOf({ audience, isProbe }: FastifyContextConfig, network: s
   return audience === "everyone" ? `pages ${network}` : network;
 }
 
-/** What a client is told that has used up its bucket. */
+/** The error for a client whose bucket is empty. */
 export function burstExceeded(burst: BurstLimiter, client: string): ServiceError {
   const { perSecond, bucket } = burst.rate;
   const retryAfterMs = burst.waitMs(client);

@@ -6,13 +6,12 @@ import { setTrailerStatus } from "@connectrpc/connect/protocol-grpc";
 import type { FastifyBaseLogger, FastifyContextConfig } from "fastify";
 import { addressNetwork } from "../../access/index.ts";
 import type { Protocol, Telemetry } from "../../observe/index.ts";
-import { toConnectError } from "../../rpc/index.ts";
+import { type BurstLimiter, bucketOf, burstExceeded, toConnectError } from "../../rpc/index.ts";
 import { errorRegistry } from "../errors/complete-error.ts";
 import { plainGrpcMessage } from "../errors/complete-response.ts";
 import { codeName, restErrorBody } from "../errors/rest-error.ts";
 import { isRpcPath } from "../errors/send-error.ts";
 import { requestIdOf } from "../request-headers.ts";
-import { type BurstLimiter, bucketOf, burstExceeded } from "./burst-limiter.ts";
 
 /** What is refused with as little work as possible. */
 export interface EarlyRefusalOptions {

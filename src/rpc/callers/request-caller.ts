@@ -1,0 +1,154 @@
+import type { DescMethod } from "@bufbuild/protobuf";
+import { Code, ConnectError } from "@connectrpc/connect";
+import { type Caller, type Tier, tiers } from "../../access/caller.ts";
+import type { Access, DailyStanding, UsageReport } from "../../access/index.ts";
+import { ServiceError } from "../../error.ts";
+import { methodAccess } from "../call/method-options.ts";
+import type { BurstLimiter } from "./burst-limiter.ts";
+import { burstHeaders, dailyHeaders } from "./limit-headers.ts";
+
+/** The caller of a call, as its handler knows it. */
+export interface ServiceCaller {
+  readonly tier: Tier;
+  /** The owner of the key; undefined without a key. */
+  readonly ownerId: string | undefined;
+  /** Whether the key still holds; see Access.isValid. */
+  isValid(): Promise<boolean>;
+  /** What the caller used today. */
+  usage(): Promise<UsageReport>;
+  /**
+   * Does work that uses up one unit of the caller's daily quota. The unit is reserved before the work. It is given back
+   * only if the call's deadline has passed before the work begins. Work that has begun has used the unit, even if it
+   * fails: otherwise a caller could have the work for nothing by a short deadline. A caller who hangs up has used the
+   * unit at any time.
+   *
+   * @param signal the call's.
+   * @throws ServiceError QUOTA_EXHAUSTED, what the work throws, and the reason of a signal that aborts before the work.
+   */
+  countUnit<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T>;
+  /**
+   * The RateLimit headers of the answer. Empty if the method has no limit, or if the database does not answer: the
+   * answer matters more than these headers.
+   */
+  limitHeaders(): Promise<Readonly<Record<string, string>>>;
+}
+
+/** What a request's caller is made of. */
+export interface RequestCallerOptions {
+  caller: Caller;
+  /** The client's bucket of the burst limit. */
+  client: string;
+  access: Access;
+  /** Undefined for no limit. */
+  burst: BurstLimiter | undefined;
+  /** @throws ServiceError OPERATOR_… if the request does not show the operator's token. */
+  isOperator: (method: string) => void;
+  /** The time in milliseconds since 1970. */
+  now: () => number;
+}
+
+/**
+ * The caller of one request, from its headers to its answer: which methods it may call, what it has left, and the
+ * headers that say so. The one place that decides this, for all protocols.
+ */
+export class RequestCaller implements ServiceCaller {
+  readonly #options: RequestCallerOptions;
+  #method: DescMethod | undefined;
+  /** What is left of the day, as this call saw it last. */
+  #standing: DailyStanding | undefined;
+
+  constructor(options: RequestCallerOptions) {
+    this.#options = options;
+  }
+
+  get tier(): Tier {
+    return this.#options.caller.tier;
+  }
+
+  get ownerId(): string | undefined {
+    return this.#options.caller.ownerId;
+  }
+
+  /** The client's bucket of the burst limit: one for each owner and for each network. */
+  get client(): string {
+    return this.#options.client;
+  }
+
+  /**
+   * Lets the caller call a method that its tier has.
+   *
+   * @throws ServiceError TIER_TOO_LOW with the tier that has the method, or OPERATOR_…
+   */
+  admit(method: DescMethod): void {
+    this.#method = method;
+    const { tier: needed } = methodAccess(method);
+    if (needed === "operator") {
+      this.#options.isOperator(method.name);
+      return;
+    }
+    const { tier } = this;
+    if (tiers.indexOf(tier) < tiers.indexOf(needed)) {
+      const params = { method: method.name, needed: titles[needed], tier: titles[tier] };
+      throw new ServiceError("TIER_TOO_LOW", params, { metadata: { method: method.name, needed, tier } });
+    }
+  }
+
+  async isValid(): Promise<boolean> {
+    const { access, caller } = this.#options;
+    return caller.keyId === undefined || access.isValid(caller.keyId);
+  }
+
+  async usage(): Promise<UsageReport> {
+    const { access, caller } = this.#options;
+    const report = await access.usage(caller);
+    this.#standing = standingOf(report);
+    return report;
+  }
+
+  async countUnit<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+    const { access, caller } = this.#options;
+    const reservation = await access.reserve(caller, 1);
+    this.#standing = standingOf(reservation);
+    // The database may have taken all the time that there was.
+    if (!signal.aborted) {
+      return work();
+    }
+    if (!isHangUp(signal.reason)) {
+      try {
+        await reservation.giveBack();
+        this.#standing = this.#standing && { ...this.#standing, remaining: this.#standing.remaining + 1 };
+      } catch {
+        // The unit stays counted. What the caller has to know is that the time is over.
+      }
+    }
+    throw signal.reason;
+  }
+
+  async limitHeaders(): Promise<Readonly<Record<string, string>>> {
+    const { access, caller, burst, client, now } = this.#options;
+    const isCounted = this.#method !== undefined && methodAccess(this.#method).isCounted;
+    if (this.#standing === undefined && !isCounted) {
+      return {};
+    }
+    try {
+      const standing = this.#standing ?? (await access.standing(caller));
+      if (standing !== undefined) {
+        return dailyHeaders(standing, now());
+      }
+    } catch {
+      return {};
+    }
+    return burst === undefined ? {} : burstHeaders({ ...burst.rate, remaining: burst.remaining(client) });
+  }
+}
+
+/** The tiers as people write them. */
+const titles = { free: "Free", basic: "Basic", pro: "Pro" } as const;
+
+function standingOf({ limit, remaining, resetMs }: Partial<DailyStanding> & { resetMs: number }) {
+  return limit === undefined || remaining === undefined ? undefined : { limit, remaining, resetMs };
+}
+
+function isHangUp(reason: unknown): boolean {
+  return reason instanceof ConnectError && reason.code === Code.Canceled;
+}

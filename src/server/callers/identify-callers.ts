@@ -1,0 +1,139 @@
+import type { DescMethod } from "@bufbuild/protobuf";
+import { Code, ConnectError, type ContextValues } from "@connectrpc/connect";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { addressNetwork } from "../../access/index.ts";
+import { ServiceError } from "../../error.ts";
+import { untilAborted } from "../../pace/index.ts";
+import {
+  type Callers,
+  callValues,
+  methodAccess,
+  type OutageLog,
+  type RequestCaller,
+  type RouteAudience,
+  toConnectError,
+} from "../../rpc/index.ts";
+import { whenClosed } from "../body-budget.ts";
+import { sendError } from "../errors/send-error.ts";
+import type { RequestObserver } from "../observe/observe-requests.ts";
+import type { OpenStreams } from "../open-streams.ts";
+import { clientAddress } from "./client-address.ts";
+import { hasKeyInUrl } from "./key-in-url.ts";
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** Undefined if the route is not for callers, and until the caller is identified. */
+    caller: RequestCaller | undefined;
+  }
+  interface FastifyContextConfig extends RouteAudience {}
+}
+
+/** What requests are identified and admitted with. */
+export interface IdentifyCallersOptions {
+  callers: Callers;
+  observer: RequestObserver;
+  outages: Pick<OutageLog, "note">;
+  /** Counts the streams of callers. */
+  streams: OpenStreams;
+  /** Counts the streams of services that answer anyone. */
+  keylessStreams: OpenStreams;
+}
+
+/** Ties the calls of all protocols to their callers. */
+export interface CallAdmission {
+  /**
+   * Admits a request to a method of the contract, before its body is read.
+   *
+   * @returns the context values of the call.
+   * @throws ConnectError if the caller's tier does not have the method, or if too many streams are open.
+   */
+  admit(request: FastifyRequest, reply: FastifyReply, method: DescMethod): ContextValues;
+  /** Adds the RateLimit headers to an answer that no handler made. */
+  addLimits(request: FastifyRequest, reply: FastifyReply): Promise<void>;
+}
+
+/**
+ * Identifies the caller of every request before its body is read, in a hook of the server. Register it after CORS, so
+ * that pages of allowed origins can read the refusals.
+ */
+export function identifyCallers(server: FastifyInstance, options: IdentifyCallersOptions): CallAdmission {
+  const { callers, observer, outages, streams, keylessStreams } = options;
+
+  async function identify(request: FastifyRequest): Promise<void> {
+    if (hasKeyInUrl(request.raw.url ?? "")) {
+      throw new ServiceError("API_KEY_IN_URL");
+    }
+    const { config } = request.routeOptions;
+    const address = clientAddress(request);
+    if (config.audience === undefined) {
+      request.caller = await callers.identify(request.headers, address);
+    } else {
+      callers.limit(config, address);
+    }
+  }
+
+  async function addLimits({ caller, record }: FastifyRequest, reply: FastifyReply): Promise<void> {
+    // An answer for lack of time must not wait for the database.
+    const isLate = record?.code === Code.Unavailable || record?.code === Code.DeadlineExceeded;
+    if (caller !== undefined && !isLate && !reply.hasHeader("ratelimit")) {
+      reply.headers(await caller.limitHeaders());
+    }
+  }
+
+  server.decorateRequest("caller", undefined);
+  server.addHook("onRequest", async (request, reply) => {
+    try {
+      await untilAborted(request.deadline, identify(request));
+    } catch (error) {
+      addVary(reply, "X-API-Key");
+      outages.note(error);
+      if (error instanceof ConnectError) {
+        return sendError(error, request, reply);
+      }
+      if (!(error instanceof ServiceError)) {
+        throw error;
+      }
+      return sendError(toConnectError(error), request, reply);
+    }
+  });
+  server.addHook("onSend", async (request, reply, payload) => {
+    await addLimits(request, reply);
+    return payload;
+  });
+
+  return {
+    admit(request, reply, method) {
+      const onStage = observer.calls(request, method);
+      const { caller, deadline, id: requestId } = request;
+      const { isOpen, isPerCaller } = methodAccess(method);
+      if (caller === undefined && !isOpen) {
+        throw new Error(`The caller of ${method.name} is not identified`);
+      }
+      if (isPerCaller) {
+        addVary(reply, "X-API-Key");
+        reply.header("cache-control", "no-store");
+      }
+      try {
+        caller?.admit(method);
+      } catch (error) {
+        throw error instanceof ServiceError ? toConnectError(error) : error;
+      }
+      if (method.methodKind !== "unary") {
+        const places = isOpen ? keylessStreams : streams;
+        whenClosed(reply, places.take(addressNetwork(clientAddress(request))));
+      }
+      return callValues({ requestId, caller, deadline, onStage });
+    },
+    addLimits,
+  };
+}
+
+/** Adds the name of a request header to those that the answer depends on. */
+function addVary(reply: FastifyReply, name: string): void {
+  const names = [reply.getHeader("vary") ?? []].flat().map(String);
+  const listed = names.join(",").toLowerCase().split(",");
+  if (listed.some((each) => each.trim() === name.toLowerCase())) {
+    return;
+  }
+  reply.header("vary", [...names, name].join(", "));
+}
