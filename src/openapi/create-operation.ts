@@ -193,12 +193,21 @@ function requestBodyOf(binding: Binding, { schemas, notes }: OperationContext): 
 /** The schema of a message in a request where `optional` fields (undefined: all fields) may be missing. */
 function partial(message: DescMessage, schemas: Schemas, optional: readonly string[] | undefined): JsonSchema {
   const whole = schemas.messageWithout(message, "request", new Set());
-  const { required = [], ...rest } = whole as JsonSchema & { required?: string[] };
+  const { required = [], ...rest } = whole as JsonSchema & {
+    required?: string[];
+    properties: Record<string, JsonSchema>;
+  };
   const left = optional === undefined ? [] : required.filter((name) => !optional.includes(name));
   if (left.length === required.length) {
     return schemas.message(message, "request");
   }
-  return left.length > 0 ? { ...rest, required: left } : rest;
+  const properties = { ...rest.properties };
+  for (const name of optional ?? []) {
+    // An empty text stands for one that is missing.
+    const { minLength: _, ...rules } = properties[name] ?? {};
+    properties[name] = rules;
+  }
+  return { ...rest, properties, ...(left.length > 0 && { required: left }) };
 }
 
 function responseContent(binding: Binding, context: OperationContext): Record<string, MediaType> {
