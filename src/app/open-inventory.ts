@@ -76,7 +76,7 @@ export async function openInventory(
       catalogueSeenAt: STARTER_GATHERED_AT,
     });
     if (readsRows) {
-      await inventory.readRows();
+      await inventory.readEveryRow();
     }
     if (config.starter && (await inventory.table.countRows()) === 0) {
       await database.writeServing(({ table }) => indexStarter(database, table, onStarter), signal);

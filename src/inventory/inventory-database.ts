@@ -4,7 +4,7 @@ import { Inventory } from "./inventory.ts";
 import { withFileLock } from "./locks/file-lock.ts";
 import { rebuildLockFile, type WriteLease, withWriteLock } from "./locks/write-lock.ts";
 import { type Generation, Generations } from "./table/generations.ts";
-import { Identity } from "./table/identity.ts";
+import { InventoryIdentity } from "./table/identity.ts";
 import { Removals } from "./table/removals.ts";
 import { latestRowChange } from "./table/rows.ts";
 import { INVENTORY_SCHEMA } from "./table/schema.ts";
@@ -52,7 +52,7 @@ export class InventoryDatabase {
   readonly connection: Connection;
   readonly generations: Generations;
   readonly removals: Removals;
-  readonly identity: Identity;
+  readonly identity: InventoryIdentity;
   readonly #session: InventoryConnection["session"];
   readonly #openEncoder: OpenEncoder;
   readonly #lease: WriteLease | undefined;
@@ -74,7 +74,7 @@ export class InventoryDatabase {
     this.connection = connection;
     this.generations = new Generations(connection);
     this.removals = new Removals(connection);
-    this.identity = new Identity(connection);
+    this.identity = new InventoryIdentity(connection);
     this.#openEncoder = openEncoder;
   }
 

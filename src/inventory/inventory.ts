@@ -12,7 +12,7 @@ import { filterCondition, type ModelFilter, quote, taskCondition } from "./table
 import type { Generation } from "./table/generations.ts";
 import { closeTable, hasIndexes } from "./table/table.ts";
 import { tableFault } from "./table/table-fault.ts";
-import { readRows, unreadableIndexes } from "./table/unreadable-indexes.ts";
+import { readEveryRow, unreadableIndexes } from "./table/unreadable-indexes.ts";
 
 /** What an inventory is opened with. */
 export interface InventoryOptions {
@@ -72,8 +72,8 @@ export class Inventory {
   }
 
   /** Looks that no file of rows is missing or damaged. @throws what LanceDB says of it. */
-  readRows(): Promise<void> {
-    return readRows(this.table);
+  readEveryRow(): Promise<void> {
+    return readEveryRow(this.table);
   }
 
   /** Whether every column that is to have an index has one that can be read. */

@@ -10,7 +10,7 @@ import {
 import { WebhookService } from "../../gen/modelscout/v1/webhook_pb.ts";
 import type { ParsedArguments } from "../../src/cli/command.ts";
 import { recommendCommand } from "../../src/cli/commands/recommend/recommend-command.ts";
-import { readNeed } from "../../src/cli/commands/recommend/run-recommend.ts";
+import { requestedNeed } from "../../src/cli/commands/recommend/run-recommend.ts";
 import { checkValues } from "../../src/rpc/check-request.ts";
 
 /** The fields with bad values, as REST would report them. */
@@ -84,7 +84,7 @@ describe("a field of a need", () => {
         return [];
       },
     };
-    expect(readNeed(args)).toMatchObject({ description: "poems" });
+    expect(requestedNeed(args)).toMatchObject({ description: "poems" });
     const options = (recommendCommand.options ?? []).map(({ name }) => name).filter((name) => name !== "json");
     expect(asked.sort()).toEqual(options.sort());
   });

@@ -2,7 +2,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { calls } from "./api/calls.ts";
 import { setUsage } from "./api/quota.ts";
 import { useCall } from "./api/use-call.ts";
-import { Header } from "./header.tsx";
+import { PageHeader } from "./header.tsx";
 import { Announcer } from "./parts/announcer.tsx";
 import { CompareTray } from "./parts/compare-controls.tsx";
 import { ConnectionDialog } from "./parts/connection-dialog.tsx";
@@ -33,7 +33,7 @@ export function App() {
       <a class="skip" href="#main">
         Skip to content
       </a>
-      <Header />
+      <PageHeader />
       <main id="main" tabIndex={-1}>
         <View route={shown} />
       </main>

@@ -18,7 +18,7 @@ const places: readonly { label: string; to: () => Route; views: readonly Route["
 ];
 
 /** The top of every view. */
-export function Header() {
+export function PageHeader() {
   return (
     <header class="header">
       <div class="header-row">

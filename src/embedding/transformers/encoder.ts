@@ -5,7 +5,7 @@ import type { Encoder } from "../encoder.ts";
 import {
   type Dtype,
   dtypeSuffixes,
-  type ModelFacts,
+  type EncoderFacts,
   type ModelPlace,
   type WorkerMessage,
   type WorkerRequest,
@@ -44,7 +44,7 @@ export async function openTransformersEncoder(model: string, options: Transforme
   const place = placeOf(model, options);
   const maxBatch = atLeastOne("maxBatch", options.maxBatch ?? 32);
   const worker = startWorker(place);
-  let facts: ModelFacts;
+  let facts: EncoderFacts;
   try {
     const answer = await worker.opened;
     if (answer.kind !== "opened") {

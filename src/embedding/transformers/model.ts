@@ -15,7 +15,7 @@ import {
   type Tensor,
 } from "@huggingface/transformers";
 import { type Pooling, pool, poolingOf, toLengthOne } from "./pooling.ts";
-import { type Dtype, type ModelFacts, type ModelPlace, onnxFile } from "./protocol.ts";
+import { type Dtype, type EncoderFacts, type ModelPlace, onnxFile } from "./protocol.ts";
 
 /** More characters than a token has on average. Text beyond maxTokens times this is not even tokenized. */
 const MAX_CHARS_PER_TOKEN = 64;
@@ -25,7 +25,7 @@ const tokenizerAndConfig = ["config.json", "tokenizer.json", "tokenizer_config.j
 
 /** A model that runs in this thread. */
 export interface TransformersModel {
-  readonly facts: ModelFacts;
+  readonly facts: EncoderFacts;
   /** @returns the vectors of the texts, one after another. */
   encode(texts: string[]): Promise<Float32Array<ArrayBuffer>>;
   dispose(): Promise<unknown>;

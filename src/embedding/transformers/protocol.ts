@@ -35,7 +35,7 @@ export interface ModelPlace {
 }
 
 /** The worker's facts about a loaded model. */
-export interface ModelFacts {
+export interface EncoderFacts {
   dimensions: number;
   dtype: Dtype;
   /** Changes with the model's files and with the options. */
@@ -47,7 +47,7 @@ export type WorkerRequest = { kind: "encode"; texts: string[] } | { kind: "end" 
 
 /** A message of the worker: first `opened` or `refused`, then an answer for each list of texts, in order. */
 export type WorkerMessage =
-  | { kind: "opened"; facts: ModelFacts }
+  | { kind: "opened"; facts: EncoderFacts }
   | { kind: "refused"; tried: string }
   /** The vectors, one after another. */
   | { kind: "encoded"; vectors: Float32Array<ArrayBuffer> }

@@ -8,7 +8,7 @@ const TABLE = "identity";
  * Which inventory this is: a random id that is made once and stays through rebuilds, in a LanceDB table of one row, so
  * that it works on object storage too. The state remembers it (see known-inventory.ts).
  */
-export class Identity {
+export class InventoryIdentity {
   readonly #db: Connection;
 
   constructor(db: Connection) {

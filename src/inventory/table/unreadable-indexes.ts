@@ -23,7 +23,7 @@ export async function unreadableIndexes(table: Table): Promise<NamedIndex[]> {
   const asked = indexes.filter((_, i) => !readable[i]);
   // What tells of an index is damaged, and not which one: all are suspects.
   const unreadable = isListed || asked.length > 0 ? asked : indexes;
-  if (unreadable.length === 0 || (await isDamaged(() => readRows(table)))) {
+  if (unreadable.length === 0 || (await isDamaged(() => readEveryRow(table)))) {
     return [];
   }
   return unreadable;
@@ -90,7 +90,7 @@ async function ask(table: Table, { name, type }: Field): Promise<unknown> {
 }
 
 /** Reads a number of every row, eight bytes, so that every file of rows is opened. @throws what LanceDB says of one. */
-export async function readRows(table: Table): Promise<void> {
+export async function readEveryRow(table: Table): Promise<void> {
   for await (const _batch of table.query().select(["change"])) {
   }
 }

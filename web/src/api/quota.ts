@@ -4,7 +4,7 @@ import { signal } from "@preact/signals";
 import type { GetUsageResponse } from "../../../src/client.ts";
 
 /** The caller's daily quota. */
-export interface Quota {
+export interface QuotaState {
   /** free, basic or pro; undefined until the first answer. */
   readonly tier: string | undefined;
   /** Recommendations left until `resetAt`; undefined if there is no limit. */
@@ -14,7 +14,12 @@ export interface Quota {
   readonly resetAt: Date | undefined;
 }
 
-export const quota = signal<Quota>({ tier: undefined, remaining: undefined, limit: undefined, resetAt: undefined });
+export const quota = signal<QuotaState>({
+  tier: undefined,
+  remaining: undefined,
+  limit: undefined,
+  resetAt: undefined,
+});
 
 /** Sets the quota from an answer of GetUsage. */
 export function setUsage({ tier, used, remaining, reset }: GetUsageResponse): void {

@@ -1,7 +1,7 @@
 import { batchStates } from "../../../batches/batch.ts";
 import type { Command, CommandContext } from "../../command.ts";
 
-const run = async (name: "runList" | "runCancel", context: CommandContext) =>
+const run = async (name: "runBatchesList" | "runBatchesCancel", context: CommandContext) =>
   (await import("./run-batches.ts"))[name](context);
 
 /** `modelscout batches …` */
@@ -34,7 +34,7 @@ export const batchesCommand: Command = {
         ["batches list", "all batches"],
         ["batches list --owner acme --state queued", "queued batches of an owner"],
       ],
-      run: (context) => run("runList", context),
+      run: (context) => run("runBatchesList", context),
     },
     {
       name: "batches cancel",
@@ -45,7 +45,7 @@ export const batchesCommand: Command = {
       positionals: [{ name: "ID", help: "the batch's id, as shown by batches list" }],
       options: [{ name: "json", help: "Print JSON, as returned by BatchService.CancelBatch" }],
       examples: [["batches cancel bat_01jk2mfs1s0g8t5d2c9bq4n7va", "cancel a batch"]],
-      run: (context) => run("runCancel", context),
+      run: (context) => run("runBatchesCancel", context),
     },
   ],
 };

@@ -61,7 +61,7 @@ export function renderBatches(batches: readonly Batch[], terminal: Terminal): st
 }
 
 /** Does `modelscout batches list`. */
-export async function runList(context: CommandContext): Promise<number> {
+export async function runBatchesList(context: CommandContext): Promise<number> {
   const { args, terminal } = context;
   const asked = args.value("state");
   const state = batchStates.find((known) => known === asked);
@@ -81,7 +81,7 @@ export async function runList(context: CommandContext): Promise<number> {
 }
 
 /** Does `modelscout batches cancel ID`. */
-export async function runCancel(context: CommandContext): Promise<number> {
+export async function runBatchesCancel(context: CommandContext): Promise<number> {
   const { args, terminal } = context;
   const id = args.positionals[0] ?? "";
   return withStore(context, async (store) => {

@@ -1,7 +1,7 @@
 import { tiers } from "../../../access/caller.ts";
 import type { Command, CommandContext, OptionSpec } from "../../command.ts";
 
-const run = async (name: "runCreate" | "runList" | "runRevoke", context: CommandContext) =>
+const run = async (name: "runKeysCreate" | "runKeysList" | "runKeysRevoke", context: CommandContext) =>
   (await import("./run-keys.ts"))[name](context);
 
 const tier: OptionSpec = { name: "tier", value: "TIER", help: tiers.join(", ") };
@@ -41,7 +41,7 @@ export const keysCommand: Command = {
         ["keys create --tier basic --owner acme --name web --expires 90d", "another key of acme, valid for 90 days"],
         ["keys create --tier pro 2>/dev/null > key.txt", "write the key into a file"],
       ],
-      run: (context) => run("runCreate", context),
+      run: (context) => run("runKeysCreate", context),
     },
     {
       name: "keys list",
@@ -56,7 +56,7 @@ export const keysCommand: Command = {
         ["keys list", "all keys"],
         ["keys list --owner acme", "the keys of an owner"],
       ],
-      run: (context) => run("runList", context),
+      run: (context) => run("runKeysList", context),
     },
     {
       name: "keys revoke",
@@ -67,7 +67,7 @@ export const keysCommand: Command = {
       positionals: [{ name: "ID", help: "the key's id: the 12 characters after ms_live_, as shown by keys list" }],
       options: [{ name: "json", help: "Print JSON, as returned by AdminService.RevokeKey" }],
       examples: [["keys revoke 4cS0bXq1ZkT9", "revoke a key"]],
-      run: (context) => run("runRevoke", context),
+      run: (context) => run("runKeysRevoke", context),
     },
   ],
 };

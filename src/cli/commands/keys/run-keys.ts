@@ -68,7 +68,7 @@ function stateOf({ revokedAt, expiresAt }: KeyRecord, now: number): string {
 }
 
 /** Does `modelscout keys create`. */
-export async function runCreate(context: CommandContext): Promise<number> {
+export async function runKeysCreate(context: CommandContext): Promise<number> {
   const { args, terminal } = context;
   const command = "keys create";
   const tier = readTier(args.value("tier"));
@@ -101,7 +101,7 @@ export async function runCreate(context: CommandContext): Promise<number> {
 }
 
 /** Does `modelscout keys list`. */
-export async function runList(context: CommandContext): Promise<number> {
+export async function runKeysList(context: CommandContext): Promise<number> {
   const { args, terminal } = context;
   const tier = readTier(args.value("tier"));
   if (args.value("tier") !== undefined && tier === undefined) {
@@ -119,7 +119,7 @@ export async function runList(context: CommandContext): Promise<number> {
 }
 
 /** Does `modelscout keys revoke ID`. */
-export async function runRevoke(context: CommandContext): Promise<number> {
+export async function runKeysRevoke(context: CommandContext): Promise<number> {
   const { args, terminal } = context;
   const id = args.positionals[0] ?? "";
   return withStore(context, async (store) => {

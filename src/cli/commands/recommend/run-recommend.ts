@@ -28,7 +28,7 @@ function optionName({ name }: DescField): string {
 }
 
 /** Reads the need from the arguments of `recommend`. @throws UsageError with all faults, worded as the API words them. */
-export function readNeed(args: ParsedArguments): RequestedNeed {
+export function requestedNeed(args: ParsedArguments): RequestedNeed {
   const { description: _, ...fields } = RecommendRequestSchema.field;
   const values = Object.values(fields).map((field) => [field.localName, optionValue(field, args)]);
   const need: RequestedNeed = { description: args.positionals.join(" "), ...Object.fromEntries(values) };
@@ -78,7 +78,7 @@ function faultOf({ field: name, description }: FieldViolation, args: ParsedArgum
 /** Does `modelscout recommend`. */
 export async function runRecommend(context: CommandContext): Promise<number> {
   const { args, terminal } = context;
-  const need = readNeed(args);
+  const need = requestedNeed(args);
   const response = await withInventory(context, ({ inventory }) =>
     callService(RecommendationService.method.recommend, localServices(inventory).recommendation.recommend, need),
   );

@@ -9,7 +9,7 @@ import { Waiting } from "../../parts/waiting.tsx";
 import { navigate } from "../../state/navigation.ts";
 import { type CalculatorDraft, emptyCalculator } from "../../state/route.ts";
 import { gpuSuggestions } from "../../words/hardware.ts";
-import { EstimateResult } from "./estimate-result.tsx";
+import { EstimateView } from "./estimate-view.tsx";
 import { calculatorField, readCalculator } from "./read-calculator.ts";
 
 /** Cards with a button of their own. */
@@ -125,7 +125,7 @@ export function Calculator({ entry, draft: asked }: CalculatorProps) {
       )}
       {error !== undefined && error.kind !== "fields" && <ErrorNotice error={error} retry={retry} />}
       {isLoading && answer === undefined && <Waiting what="Estimating …" />}
-      {call !== undefined && answer !== undefined && error === undefined && <EstimateResult estimate={answer} />}
+      {call !== undefined && answer !== undefined && error === undefined && <EstimateView estimate={answer} />}
     </section>
   );
 }

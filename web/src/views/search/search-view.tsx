@@ -13,7 +13,7 @@ import { ViewHeading } from "../../parts/view-heading.tsx";
 import { Waiting } from "../../parts/waiting.tsx";
 import { navigate } from "../../state/navigation.ts";
 import { count, countOf } from "../../words/numbers.ts";
-import { Answer } from "./answer.tsx";
+import { AnswerView } from "./answer-view.tsx";
 import { Overview } from "./overview.tsx";
 
 interface SearchViewProps {
@@ -86,7 +86,7 @@ export function SearchView({ need, unasked }: SearchViewProps) {
         <section class="results" ref={results} tabIndex={-1} aria-label="Recommended models" aria-busy={isLoading}>
           {error !== undefined && error.kind !== "fields" && <ErrorNotice error={error} retry={retry} />}
           {answer === undefined && isLoading && <Waiting what="Reading the need and ranking the inventory …" />}
-          {answer !== undefined && <Answer answer={answer} need={need} isStale={isLoading} />}
+          {answer !== undefined && <AnswerView answer={answer} need={need} isStale={isLoading} />}
           {call !== undefined && error === undefined && <CallPanel call={call} />}
         </section>
       )}

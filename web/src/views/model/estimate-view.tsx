@@ -6,7 +6,7 @@ import { gigabytes } from "../../words/numbers.ts";
 import { latency } from "../../words/times.ts";
 
 /** The result of the calculator. */
-export function EstimateResult({ estimate }: { readonly estimate: HardwareEstimate }) {
+export function EstimateView({ estimate }: { readonly estimate: HardwareEstimate }) {
   const { hardware, fit, quantization, memoryGb, weightsGb, kvCacheGb, overheadGb, basis } = estimate;
   const { tokensPerSecond, timeToFirstTokenMs } = estimate;
   return (

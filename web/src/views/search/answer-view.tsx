@@ -15,7 +15,7 @@ interface AnswerProps {
 }
 
 /** What was understood, and the ranked models. */
-export function Answer({ answer, need, isStale }: AnswerProps) {
+export function AnswerView({ answer, need, isStale }: AnswerProps) {
   const { results, understood, modelsSearched, modelsAfterFilter, queryTimeMs } = answer;
   const hasLimits = limitFields.some((field) => need[field].trim() !== "");
   return (
