@@ -25,12 +25,12 @@ it.each(["", "  ", "off"])("MODELSCOUT_SYNC=%j is none", (value) => {
 });
 
 it.each<[string, RegExp]>([
-  ["0 3 * * *", /; it names no source$/],
+  ["0 3 * * *", /; it has no source$/],
   ["huggingface", /; it has no cron expression$/],
   ["0 3 * * * huggingfce", /; there is no source huggingfce; did you mean huggingface\?$/],
   ["61 * * * * ollama", /; CronPattern: Invalid value for minute: 61$/],
   ["* * * * ollama", /exactly five, six, or seven/],
-  ["0 0 30 2 * ollama", /; "0 0 30 2 \*" never comes$/],
+  ["0 0 30 2 * ollama", /; "0 0 30 2 \*" never occurs$/],
 ])("MODELSCOUT_SYNC=%j is a fault", (value, told) => {
   const [fault, ...others] = faultsOf({ MODELSCOUT_SYNC: value });
   expect(others).toEqual([]);

@@ -19,54 +19,59 @@ import { finishBatch } from "./ending.ts";
 
 /** A need of a batch. */
 export interface BatchNeed {
-  /** As it was given to Batches.create, parsed. */
+  /** The parsed JSON text that Batches.create was given. */
   need: unknown;
   place: number;
   batchId: string;
   ownerId: string;
 }
 
-/** What came of a need. */
+/** The answer to a need. */
 export interface BatchAnswer {
   answer: string;
-  /** Whether it is an error in place of an answer. */
+  /** Whether `answer` is an error. */
   isError: boolean;
 }
 
-/** What answers batches. */
+/** Dependencies and timing of the runner. */
 export interface BatchRunnerOptions {
   store: Store;
-  /** Answers a need, or fails where that has to be tried again later, such as when a database does not answer. */
+  /** Answers a need. It throws if the need should be tried again later, such as when a database does not answer. */
   answer(need: BatchNeed, signal: AbortSignal): Promise<BatchAnswer>;
   calls: Pick<CallsInFlight, "quiet">;
   log: { warn(details: object, message: string): void };
-  /** The time in milliseconds since 1970. Default: the system's. */
+  /** The time in milliseconds since 1970. Default: the system clock. */
   now?: () => number;
-  /** How long a batch stays with a replica that died, in milliseconds. Default 5,000. It is renewed three times as often. */
+  /**
+   * How long a batch stays with a replica that died, in milliseconds. Default 5,000. It is renewed three times in this
+   * time.
+   */
   ttlMs?: number;
 }
 
 const TTL_MS = 5_000;
-/** How long an owner's batch has its turn, in milliseconds. */
+/** How long an owner's turn lasts, in milliseconds. */
 const TURN_MS = 500;
-/** Answers are stored some together, in milliseconds and in answers: a commit takes as long as an answer. */
+/**
+ * Answers are stored together, for up to so many milliseconds and so many answers: a commit takes as long as an answer.
+ */
 const TOGETHER_MS = 200;
 const TOGETHER = 20;
-/** How long a need waits for callers who wait themselves; at the least so many needs a second are answered. */
+/** How long a need waits for calls under way, in milliseconds: at least two needs a second are answered. */
 const QUIET_MS = 500;
-/** How often batches are looked for where no signal came. */
+/** How often to look for batches without a signal. */
 const LOOK_MS = 1_000;
 const RETRY_MS = 1_000;
 const TIDY_EVERY_MS = 60_000;
-/** What is pruned in one statement: milliseconds' worth of rows. */
+/** Rows pruned in one statement: it takes milliseconds. */
 const TIDY_AT_ONCE = 100;
-/** Longer than it takes to write the needs of a batch before it is made. */
+/** Longer than it takes to write the needs of a batch, which comes before the batch itself. */
 const MAKING_MS = 3_600_000;
 
 /**
- * Answers the needs of batches, one after another, whenever no caller waits for an answer. Owners take turns; of one
- * owner the oldest batch goes first. Replicas share the work: each batch is in one hand at a time, and answers of one
- * whose hold was lost are not stored, so that every need is answered once. A batch whose owner has no key that holds
+ * Answers the needs of batches, one after another, whenever no caller waits for an answer. Owners take turns; an
+ * owner's oldest batch comes first. Replicas share the work: one replica at a time holds a batch, and answers of a
+ * replica that lost its hold are not stored, so that every need is answered once. A batch whose owner has no valid key
  * waits.
  */
 export class BatchRunner {
@@ -75,7 +80,7 @@ export class BatchRunner {
   readonly #bell = new Bell();
   readonly #running: Promise<void>;
   readonly #tidying: Promise<void>;
-  /** Whose turn was the last. */
+  /** The owner who had the last turn. */
   #owner = "";
 
   /** Starts at once. */
@@ -85,7 +90,7 @@ export class BatchRunner {
     this.#tidying = this.#tidyNowAndThen();
   }
 
-  /** Stops behind the need that is being answered, stores what was answered and gives the batch back. */
+  /** Stops after the need that is being answered, stores its answers and releases the batch. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     this.#bell.ring();
@@ -111,9 +116,9 @@ export class BatchRunner {
         if (signal.aborted) {
           break;
         }
-        // Once, not every second for as long as it lasts.
+        // Log it once, not every second while it lasts.
         if (isWell) {
-          log.warn({ err: error }, "batches have to wait");
+          log.warn({ err: error }, "batches wait until this is mended");
         }
         isWell = false;
         await pause(RETRY_MS, signal);
@@ -122,7 +127,7 @@ export class BatchRunner {
     unlisten();
   }
 
-  /** The batch of the owner whose turn it is; undefined where nobody has one. */
+  /** The batch of the next owner in turn; undefined if no batch waits. */
   async #next(): Promise<BatchesTable | undefined> {
     const { store, ttlMs, now } = this.#options;
     const asked = { tier: backgroundTier, ttlMs, now: now() };
@@ -135,7 +140,7 @@ export class BatchRunner {
     return batch;
   }
 
-  /** Works on a batch for as long as its turn is, while it is this replica's. */
+  /** Works on a batch while its turn lasts and this replica holds it. */
   async #turn(taken: BatchesTable): Promise<void> {
     const { store, ttlMs } = this.#options;
     let isHeld = true;
@@ -146,7 +151,7 @@ export class BatchRunner {
           isHeld = held;
         },
         () => {
-          // The next answers are stored or not, whatever this one came to.
+          // Storing the next answers checks the hold again, so an error here can be ignored.
         },
       );
     }, ttlMs / 3);
@@ -160,12 +165,14 @@ export class BatchRunner {
     } finally {
       clearInterval(timer);
       await renewing;
-      // It is free by itself where the database cannot be told.
+      // If the database does not answer, the hold expires by itself.
       await releaseBatch(store.db, taken).catch(() => {});
     }
   }
 
-  /** Answers the next needs of a batch. @returns it as it is then; undefined when it is not to be worked on any more. */
+  /**
+   * Answers the next needs of a batch. @returns the batch after that; undefined if there is nothing more to do for it.
+   */
   async #answerSome(batch: BatchesTable, needs: Needs): Promise<BatchesTable | undefined> {
     const { answer, calls } = this.#options;
     const { signal } = this.#stopping;
@@ -191,7 +198,7 @@ export class BatchRunner {
       if (answers.length >= TOGETHER || performance.now() >= until) {
         break;
       }
-      // What has come in meanwhile goes first.
+      // Calls that came in meanwhile go first.
       await setImmediate();
     }
     const stored = answers.length === 0 ? batch : await this.#storeAnswers(batch, answers);
@@ -201,7 +208,7 @@ export class BatchRunner {
     return stored?.ended_at === null ? stored : undefined;
   }
 
-  /** Stores answers, all or, where the batch is not this replica's any more, none. */
+  /** Stores all answers, or none if this replica no longer holds the batch. */
   async #storeAnswers(batch: BatchesTable, answers: readonly BatchAnswer[]): Promise<BatchesTable | undefined> {
     const { store, now } = this.#options;
     const by = { completed: answers.length, failed: answers.filter(({ isError }) => isError).length };
@@ -240,13 +247,13 @@ export class BatchRunner {
   async #tidyNowAndThen(): Promise<void> {
     const { signal } = this.#stopping;
     while (!signal.aborted) {
-      // What is left over is taken the next time.
+      // The next round removes what this one did not.
       await this.#tidy().catch(() => {});
       await pause(TIDY_EVERY_MS, signal);
     }
   }
 
-  /** Removes what is kept no longer. */
+  /** Removes expired batches, and needs that belong to no batch. */
   async #tidy(): Promise<void> {
     const { store, now } = this.#options;
     const { signal } = this.#stopping;
@@ -266,7 +273,7 @@ export class BatchRunner {
   }
 }
 
-/** Reads the needs of a batch, a row at a time. */
+/** Reads the needs of a batch, one row at a time. */
 class Needs {
   readonly #store: Store;
   readonly #batchId: string;
@@ -278,7 +285,7 @@ class Needs {
     this.#batchId = batchId;
   }
 
-  /** The need at a place; undefined when it is not there. */
+  /** The need at a place; undefined if it is missing. */
   async at(place: number): Promise<{ value: unknown } | undefined> {
     if (!this.#has(place)) {
       const row = await findNeeds(this.#store.db, this.#batchId, place);

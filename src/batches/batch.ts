@@ -1,4 +1,4 @@
-/** The states of a batch. The last three are ends. */
+/** The states of a batch. The last three are final. */
 export const batchStates = ["queued", "running", "succeeded", "failed", "cancelled"] as const;
 
 export type BatchState = (typeof batchStates)[number];
@@ -8,22 +8,22 @@ export interface Batch {
   /** Such as bat_01jk2m…. */
   id: string;
   ownerId: string;
-  /** The name of the owner; the id where none was given. Known in lists only. */
+  /** The name of the owner; the id if the owner has no name. Set in lists only. */
   ownerName?: string;
-  /** What the customer calls it. */
+  /** The customer's name for it. */
   name?: string;
   state: BatchState;
-  /** How many needs it has. */
+  /** Number of needs. */
   total: number;
-  /** How many of them are answered, errors included: always those at the front. */
+  /** Needs answered so far, errors included: always the first ones. */
   completed: number;
-  /** How many of these have an error in place of an answer. */
+  /** How many of these answers are errors. */
   failed: number;
-  /** Why it failed as a whole. */
+  /** Why the whole batch failed. */
   error?: string;
   createdAt: number;
   startedAt?: number;
   endedAt?: number;
-  /** Until when it and its answers are kept; undefined until it has ended. */
+  /** When the batch and its answers are removed; undefined until it has ended. */
   resultsUntil?: number;
 }

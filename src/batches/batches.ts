@@ -16,17 +16,17 @@ import {
 import type { Batch, BatchState } from "./batch.ts";
 import { finishBatch, toBatch } from "./ending.ts";
 
-/** A batch to be made. */
+/** The values of a new batch. */
 export interface NewBatch {
   ownerId: string;
   name?: string;
-  /** JSON texts, a need each, at least one. They are given to the runner's `answer` as they are. */
+  /** JSON texts, one for each need, at least one. The runner's `answer` gets them parsed. */
   needs: readonly string[];
-  /** Of two calls of an owner with the same one the second gets what the first one made. */
+  /** A second call of the owner with the same id returns the batch of the first. */
   requestId?: string;
 }
 
-/** Which batches a list holds. */
+/** Filters of a list. */
 export interface BatchFilter {
   ownerId?: string;
   /** The owner by name or id. */
@@ -34,24 +34,24 @@ export interface BatchFilter {
   state?: BatchState;
 }
 
-/** An answer to a need of a batch. */
+/** The answer to a need of a batch. */
 export interface PlacedAnswer {
-  /** The need's place in the batch, from 0 on. */
+  /** The need's place in the batch, from 0. */
   place: number;
   /** As the runner's `answer` gave it. */
   answer: string;
 }
 
-/** How many needs a row holds: what the runner reads at once. */
+/** Needs in a row; the runner reads a row at a time. */
 const NEEDS_IN_ROW = 50;
 
-/** The batches of a store: makes, lists and cancels them. What answers their needs is BatchRunner. */
+/** Creates, lists and cancels the batches of a store. BatchRunner answers their needs. */
 export class Batches {
   readonly #store: Store;
   readonly #unfinished: number;
   readonly #now: () => number;
 
-  /** @param unfinished how many batches an owner may have that have not ended. */
+  /** @param unfinished how many unfinished batches an owner may have. */
   constructor(
     store: Store,
     { unfinished = Infinity, now = Date.now }: { unfinished?: number; now?: () => number } = {},
@@ -71,8 +71,8 @@ export class Batches {
     const now = this.#now();
     const id = newId("bat", now);
     const content = createHash("sha256").update(JSON.stringify(name ?? null));
-    // Before the batch itself, a row at a time: tens of megabytes in one transaction would make everybody else wait.
-    // Rows whose batch does not come are removed, here or when the runner tidies up.
+    // Needs come before the batch itself, a row at a time: tens of megabytes in one transaction would make all other
+    // writers wait. Rows that get no batch are removed, here or when the runner tidies up.
     for (let first = 0; first < needs.length; first += NEEDS_IN_ROW) {
       const row = `[${needs.slice(first, first + NEEDS_IN_ROW).join(",")}]`;
       content.update(row);
@@ -82,7 +82,7 @@ export class Batches {
     const digest = content.digest();
     const made = await this.#make({ id, ownerId, name, total: needs.length, now }, digest, requestId).catch(
       async (error) => {
-        // After any other error it may be there all the same, where the answer to the commit was lost.
+        // After any other error the batch may exist, if only the answer to the commit was lost.
         const isRefused = error instanceof ServiceError && error.reason !== "STATE_UNAVAILABLE";
         if (isRefused) {
           await deleteNeeds(db, id);
@@ -98,14 +98,17 @@ export class Batches {
     return this.get(made, ownerId);
   }
 
-  /** Makes a batch whose needs are there. @returns its id, or that of the one that the same call made before. */
+  /**
+   * Creates a batch whose needs are already written. @returns its id, or the id of the batch that the same call created
+   * before.
+   */
   #make(
     { id, ownerId, name, total, now }: { id: string; ownerId: string; name?: string; total: number; now: number },
     content: Uint8Array,
     requestId: string | undefined,
   ): Promise<string> {
     return this.#store.db.transaction().execute(async (transaction) => {
-      // Two calls of an owner must not count at the same time.
+      // Serialises concurrent creates, so that the limit cannot be exceeded.
       await lockOwner(transaction, ownerId);
       if (requestId !== undefined) {
         const claim = { ownerId, method: "CreateBatch", requestId, content, resourceId: id, now };
@@ -122,7 +125,7 @@ export class Batches {
     });
   }
 
-  /** A batch. @param ownerId whose it must be; undefined for the operator. @throws ServiceError BATCH_NOT_FOUND */
+  /** A batch. @param ownerId its owner; undefined for the operator. @throws ServiceError BATCH_NOT_FOUND */
   async get(id: string, ownerId: string | undefined): Promise<Batch> {
     const row = await findBatch(this.#store.db, id, ownerId);
     if (row === undefined) {
@@ -139,9 +142,9 @@ export class Batches {
   }
 
   /**
-   * Ends a batch; one that has ended stays as it is. Work on it stops within a second.
+   * Cancels a batch; one that has ended stays as it is. Work on it stops within a second.
    *
-   * @param ownerId whose it must be; undefined for the operator.
+   * @param ownerId its owner; undefined for the operator.
    * @throws ServiceError BATCH_NOT_FOUND
    */
   async cancel(id: string, ownerId: string | undefined): Promise<Batch> {
@@ -156,7 +159,7 @@ export class Batches {
     return ended;
   }
 
-  /** Answers of a batch in the order of its needs, from a place on, as far as there are any. */
+  /** Answers of a batch in the order of its needs, from a place on. Fewer than `size` if no more are ready. */
   async results(id: string, fromPlace: number, size: number): Promise<PlacedAnswer[]> {
     const rows = await listResults(this.#store.db, id, fromPlace, size);
     return rows.map(({ place, answer }) => ({ place, answer }));

@@ -4,11 +4,11 @@ import { type BatchEnd, type BatchesTable, endBatch } from "../store/tables/inde
 import { recordEvents } from "../webhooks/index.ts";
 import { type Batch, batchStates } from "./batch.ts";
 
-/** A batch of its row. @throws Error for a state that this program does not know: a newer one wrote it. */
+/** Reads a batch from its row. @throws Error for a state that this version does not know: a newer one wrote it. */
 export function toBatch(row: BatchesTable & { owner_name?: string }): Batch {
   const state = batchStates.find((known) => known === row.state);
   if (state === undefined) {
-    throw new Error(`There is no state ${JSON.stringify(row.state)} of batches`);
+    throw new Error(`Unknown state of a batch: ${JSON.stringify(row.state)}`);
   }
   return {
     id: row.id,
@@ -32,11 +32,10 @@ const DAY_MS = 24 * 3600 * 1000;
 const KEPT_MS = 7 * DAY_MS;
 
 /**
- * Ends a batch, and records the event of it. Once the transaction is committed, `batches` and `deliveries` are to be
- * signalled.
+ * Ends a batch and records its event. After the commit, the caller must send the signals `batches` and `deliveries`.
  *
  * @param db the transaction. @param now in milliseconds since 1970.
- * @returns the batch as it ended; undefined when it had ended before.
+ * @returns the batch as it ended; undefined if it had already ended.
  */
 export async function finishBatch(
   db: Kysely<Database>,
@@ -53,7 +52,7 @@ export async function finishBatch(
   return batch;
 }
 
-/** What receivers are told of a batch that has ended. */
+/** The data of the event that receivers get. */
 function eventData({ startedAt, ...batch }: Batch): Record<string, unknown> {
   return {
     id: batch.id,

@@ -3,7 +3,7 @@ import type { Page, PageRequest } from "../store/index.ts";
 /** Entries read at a time. */
 const PAGE_SIZE = 500;
 
-/** What `allPages` read. */
+/** The result of `allPages`. */
 interface ReadPages<T> {
   items: T[];
   /** Whether there are entries beyond the limit. */

@@ -3,16 +3,16 @@ import type { Terminal } from "./terminal/terminal.ts";
 /** An option of a command, written `--name`. */
 export interface OptionSpec {
   name: string;
-  /** What stands for the value in help, such as GB. Absent for a switch. */
+  /** The name of the value in help, such as GB. Absent for a switch. */
   value?: string;
-  /** Whether it may be given several times. Default: no. */
+  /** Whether it may be repeated. Default: no. */
   repeatable?: boolean;
   help: string;
 }
 
 /** A word of the command line that is not an option. */
 interface PositionalSpec {
-  /** As help writes it, such as NAME. */
+  /** Its name in help, such as NAME. */
   name: string;
   help: string;
   /** Whether all remaining words belong to it. Default: no. */
@@ -32,29 +32,29 @@ export interface ParsedArguments {
   values(name: string): readonly string[];
 }
 
-/** What a command gets to do its work. */
+/** The input of a command. */
 export interface CommandContext {
   args: ParsedArguments;
   terminal: Terminal;
   env: Readonly<Record<string, string | undefined>>;
 }
 
-/** A command, or a group of commands. Everything here is needed for help, so nothing heavy hangs on it. */
+/** A command, or a group of commands. Help loads all of them, so nothing here may import heavy modules. */
 export interface Command {
   /** The words that call it, such as `models family`. */
   name: string;
   /** One line for lists of commands. */
   summary: string;
-  /** What it does, a paragraph each. */
+  /** What it does, in paragraphs. */
   description: readonly string[];
   positionals?: readonly PositionalSpec[];
   options?: readonly OptionSpec[];
-  /** Command lines worth trying, without the program's name, each with what it does. */
+  /** Useful command lines without the program's name, each with a description. */
   examples: ReadonlyArray<readonly [line: string, does: string]>;
-  /** What exit statuses beyond the usual ones say. */
+  /** Meanings of exit statuses besides the usual ones. */
   exits?: ReadonlyArray<readonly [code: number, says: string]>;
   /** Commands of a group. A group does nothing itself. */
   commands?: readonly Command[];
-  /** Does the work, loading what it needs only now. @returns the exit status. */
+  /** Does the work, and imports what it needs only then. @returns the exit status. */
   run?: (context: CommandContext) => Promise<number>;
 }

@@ -28,14 +28,14 @@ export const commands: readonly Command[] = [
   migrateCommand,
 ];
 
-/** A command and the arguments that follow its words. `command` is undefined for the program itself. */
+/** A command and the arguments after its name. `command` is undefined for the program itself. */
 export interface FoundCommand {
   command: Command | undefined;
   args: readonly string[];
 }
 
 /**
- * The command that the first words of a command line name.
+ * Finds the command that the first words of a command line name.
  *
  * @throws UsageError that names the nearest command.
  */
@@ -62,5 +62,5 @@ function unknownCommand(group: Command | undefined, word: string, choices: reado
   const byWord = new Map(all.map(({ name }) => [name.split(" ").at(-1) as string, name]));
   const hint = didYouMean(word, byWord.keys(), { show: (name) => byWord.get(name) as string });
   const whole = [...(group === undefined ? [] : [group.name]), word].join(" ");
-  return new UsageError(group?.name ?? "", [`${JSON.stringify(whole)}: there is no such command${hint}`]);
+  return new UsageError(group?.name ?? "", [`${JSON.stringify(whole)}: unknown command${hint}`]);
 }

@@ -1,4 +1,4 @@
-/** A command line that cannot be understood: all its faults, and the command whose help tells what is right. */
+/** A wrong command line: all its faults, and the command whose help describes the right usage. */
 export class UsageError extends Error {
   readonly faults: readonly string[];
   /** Such as `models family`; empty for the program itself. */
@@ -12,7 +12,7 @@ export class UsageError extends Error {
   }
 }
 
-/** A failure that its message explains in full, such as a file that is not there. */
+/** A failure that its message explains in full, such as a missing file. */
 export class CliError extends Error {
   constructor(message: string) {
     super(message);
@@ -20,7 +20,7 @@ export class CliError extends Error {
   }
 }
 
-/** What the program's exit status says. */
+/** The exit statuses of the program. */
 export const exitCodes = {
   done: 0,
   failed: 1,

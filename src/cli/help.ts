@@ -4,7 +4,7 @@ import type { Terminal } from "./terminal/terminal.ts";
 import { displayWidth, wrapText } from "./terminal/text.ts";
 
 const PROGRAM = "modelscout";
-/** Help is prose: longer lines are hard to read, and a pipe needs a width too. */
+/** Help is prose: longer lines are hard to read. A pipe has no width of its own. */
 const MAX_WIDTH = 100;
 const DEFAULT_WIDTH = 80;
 
@@ -73,8 +73,8 @@ export function renderCommandHelp(command: Command, terminal: Terminal): string 
     optional ? `[${name}${rest ? " …" : ""}]` : rest ? `"${name}"` : name,
   );
   const usage = [PROGRAM, command.name, ...(inner.length > 0 ? ["COMMAND"] : words), "[options]"].join(" ");
-  const told = new Set(exits.map(([code]) => code));
-  const allExits = [...usualExits.filter(([code]) => !told.has(code)), ...exits].sort(([a], [b]) => a - b);
+  const special = new Set(exits.map(([code]) => code));
+  const allExits = [...usualExits.filter(([code]) => !special.has(code)), ...exits].sort(([a], [b]) => a - b);
   const optionRows = options.map(
     ({ name, value, help }) => [`--${name}${value === undefined ? "" : ` ${value}`}`, help] as const,
   );

@@ -34,9 +34,10 @@ type Implementation<I extends DescMessage, O extends DescMessage> = (
 ) => Promise<MessageInitShape<O>> | MessageInitShape<O>;
 
 /**
- * Calls a method of a service in this process, without a server, so that the command line and the API give one answer.
+ * Calls a method of a service in this process, without a server, so that the command line and the API give the same
+ * answers.
  *
- * @throws what the implementation throws, such as ServiceError.
+ * @throws errors of the implementation, such as ServiceError.
  */
 export async function callService<I extends DescMessage, O extends DescMessage>(
   method: DescMethodUnary<I, O>,

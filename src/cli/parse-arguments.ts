@@ -57,7 +57,7 @@ export function parseArguments(command: Command, args: readonly string[]): Parse
 
 function unknownOption(rawName: string, known: Iterable<string>): string {
   const hint = didYouMean(rawName.replace(/^-+/, ""), [...known, "help"], { show: (name) => `--${name}` });
-  return `${rawName}: there is no such option${hint}`;
+  return `${rawName}: unknown option${hint}`;
 }
 
 function valueFault(spec: OptionSpec, value: string | undefined, inline: boolean | undefined): string | undefined {
@@ -65,7 +65,7 @@ function valueFault(spec: OptionSpec, value: string | undefined, inline: boolean
   if (spec.value === undefined) {
     return value === undefined ? undefined : `${option}: takes no value`;
   }
-  // `--task --json` leaves out a value rather than naming a task "--json"; `--task=--json` would say so.
+  // In `--task --json` the value is missing; `--task=--json` gives "--json" as the value.
   if (value === undefined || (inline !== true && value.startsWith("--"))) {
     return `${option}: needs a value, ${option} ${spec.value}`;
   }
@@ -78,5 +78,5 @@ function positionalFaults({ positionals: specs = [] }: Command, given: readonly 
   if (specs.at(-1)?.rest === true) {
     return missing;
   }
-  return [...missing, ...given.slice(specs.length).map((word) => `${JSON.stringify(word)}: is one word too many`)];
+  return [...missing, ...given.slice(specs.length).map((word) => `${JSON.stringify(word)}: unexpected argument`)];
 }

@@ -7,7 +7,7 @@ import type { CommandContext } from "./command.ts";
 import { CliError } from "./errors.ts";
 import { openingProgress } from "./terminal/progress.ts";
 
-/** The configuration, with its warnings told. @throws ConfigError */
+/** Reads the configuration and prints its warnings. @throws ConfigError */
 export function loadConfig({ env, terminal }: Pick<CommandContext, "env" | "terminal">): Config {
   const { config, warnings } = readConfig(env);
   for (const warning of warnings) {
@@ -17,8 +17,8 @@ export function loadConfig({ env, terminal }: Pick<CommandContext, "env" | "term
 }
 
 /**
- * Opens the configured inventory, an empty one with the starter catalogue, for as long as `use` takes. Vectors of another
- * encoder than the configured one are used as they are, and that is told.
+ * Opens the configured inventory while `use` runs; an empty one first gets the starter catalogue. If its vectors come
+ * from another encoder than the configured one, it is used as it is, with a warning.
  */
 export async function withInventory<T>(
   context: Pick<CommandContext, "env" | "terminal">,
@@ -32,7 +32,7 @@ export async function withInventory<T>(
   const { encoder } = opened.inventory.generation;
   if (tellsEncoder && config.encoder !== "bundled" && encoderName(config.encoder) !== encoder) {
     context.terminal.note(
-      `The inventory has vectors of the encoder ${encoder}. A server with MODELSCOUT_ENCODER=${config.encoder}, or inventory rebuild, makes others.`,
+      `The inventory's vectors come from the encoder ${encoder}. To change to ${config.encoder}, start a server with MODELSCOUT_ENCODER=${config.encoder}, or run inventory rebuild.`,
     );
   }
   try {
@@ -42,7 +42,7 @@ export async function withInventory<T>(
   }
 }
 
-/** Opens the configured state for as long as `use` takes. */
+/** Opens the configured state while `use` runs. */
 export async function withStore<T>(
   context: Pick<CommandContext, "env" | "terminal">,
   use: (store: Store, config: Config) => Promise<T>,
@@ -57,13 +57,13 @@ export async function withStore<T>(
   }
 }
 
-/** Rejects with what explains why a store cannot be opened. */
+/** Rejects with a message that explains why a store cannot be opened. */
 export async function storeFailure(error: unknown): Promise<never> {
   const { StoreError } = await import("../store/index.ts");
   throw error instanceof StoreError ? new CliError(error.message) : error;
 }
 
-/** Connects to the inventory's database as it is. @throws CliError when there is none: connecting would make a folder. */
+/** Connects to the existing inventory database. @throws CliError if there is none: connecting would create a folder. */
 export async function connectExisting(config: Config): Promise<InventoryDatabase> {
   const folder = localFolder(config.inventoryUri);
   if (folder !== undefined && !existsSync(folder)) {

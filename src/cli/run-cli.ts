@@ -7,18 +7,18 @@ import { parseArguments } from "./parse-arguments.ts";
 import type { Terminal } from "./terminal/terminal.ts";
 import { cleanText } from "./terminal/text.ts";
 
-/** What the command line runs in. */
+/** The environment of a command line. */
 export interface CliOptions {
   terminal: Terminal;
   env: Readonly<Record<string, string | undefined>>;
 }
 
-/** Runs a command line, the program's name left out. Never throws. @returns the exit status. */
+/** Runs a command line, without the program's name. Never throws. @returns the exit status. */
 export async function runCli(args: readonly string[], { terminal, env }: CliOptions): Promise<number> {
   try {
     return await dispatch(args, { terminal, env });
   } catch (error) {
-    return await tellError(error, terminal, env);
+    return await printError(error, terminal, env);
   }
 }
 
@@ -58,7 +58,7 @@ function runProgram(args: readonly string[], terminal: Terminal): number {
   throw new UsageError("", [`${args.join(" ")}: which command?`]);
 }
 
-async function tellError(thrown: unknown, terminal: Terminal, env: CliOptions["env"]): Promise<number> {
+async function printError(thrown: unknown, terminal: Terminal, env: CliOptions["env"]): Promise<number> {
   const error = await inOwnWords(thrown, env);
   const label = terminal.paintNote("red", "Error:");
   if (error instanceof UsageError) {
@@ -89,7 +89,7 @@ async function tellError(thrown: unknown, terminal: Terminal, env: CliOptions["e
   return exitCodes.failed;
 }
 
-/** A failure of the inventory's storage, which LanceDB tells in its own terms, with what to do; any other as it is. */
+/** A failure of the inventory's storage in our words, with what to do; any other error as it is. */
 async function inOwnWords(error: unknown, env: CliOptions["env"]): Promise<unknown> {
   if (error instanceof UsageError || error instanceof ConfigError || error instanceof CliError) {
     return error;
@@ -98,9 +98,9 @@ async function inOwnWords(error: unknown, env: CliOptions["env"]): Promise<unkno
   return explained(error, readConfig(env).config.inventoryUri);
 }
 
-/** Whether the message of an error is all that there is to tell. */
+/** Whether the message of an error says everything, so that no stack is needed. */
 async function isExplained(error: unknown): Promise<boolean> {
-  // Loaded only now: the error table takes longer to load than help takes to print.
+  // Imported only here: loading the error table takes longer than printing help.
   const { OperatorError, ServiceError } = await import("../error.ts");
   return error instanceof ServiceError || error instanceof OperatorError;
 }

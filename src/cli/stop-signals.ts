@@ -1,6 +1,6 @@
 import { exitCodes } from "./errors.ts";
 
-/** What stop signals do. */
+/** Handlers of stop signals. */
 export interface StopHandlers {
   first(signal: StopSignal): void;
   second(signal: StopSignal): void;
@@ -9,20 +9,23 @@ export interface StopHandlers {
 type StopSignal = "SIGINT" | "SIGTERM";
 
 const signals: readonly StopSignal[] = ["SIGINT", "SIGTERM"];
-/** Ctrl-C reaches the whole process group, and npm and our own launcher pass it on besides: that is one wish, not two. */
+/**
+ * Ctrl-C reaches the whole process group, and npm and our own launcher pass it on as well: these count as one signal.
+ */
 const SAME_WISH_MS = 400;
 
 /**
  * Listens for stop signals.
  *
- * @returns what ends listening. Once a signal came it stays: a repetition must not kill what is just ending well.
+ * @returns a function that stops listening. After a first signal it does nothing: a repeated signal must not kill a
+ * process that is shutting down.
  */
 export function onStopSignals(handlers: StopHandlers): () => void {
   let firstAt: number | undefined;
   const handle = (signal: StopSignal) => {
     if (firstAt === undefined) {
       firstAt = performance.now();
-      // Keeps the process until repetitions can no longer come: one that comes while Node is ending would kill it.
+      // Keeps the process alive until repetitions can no longer come: one that comes while Node ends would kill it.
       setTimeout(() => {}, SAME_WISH_MS);
       handlers.first(signal);
     } else if (performance.now() - firstAt >= SAME_WISH_MS) {
@@ -42,17 +45,17 @@ export function onStopSignals(handlers: StopHandlers): () => void {
   };
 }
 
-/** Ends work that a command does when it is told to stop. */
+/** A stop signal for the work of a command. */
 export interface StopListener {
   /** Aborted by the first stop signal; a second one ends the process at once. */
   signal: AbortSignal;
-  /** The exit status that the signal asks for; undefined when none came. */
+  /** The exit status for the signal; undefined before a signal. */
   code(): number | undefined;
-  /** Ends listening. */
+  /** Stops listening. */
   release(): void;
 }
 
-/** Listens for stop signals on behalf of work that ends well when its signal is aborted. */
+/** Listens for stop signals, for work that stops when its signal is aborted. */
 export function listenForStop(): StopListener {
   const stop = new AbortController();
   let code: number | undefined;

@@ -15,9 +15,11 @@ export interface Config {
   port: number;
   /** Folder of all local state. MODELSCOUT_HOME, default .modelscout in the current folder. */
   home: string;
-  /** postgres://… of the state; undefined for SQLite in the home. MODELSCOUT_DATABASE_URL. Holds a password. */
+  /**
+   * URL of the PostgreSQL with the state; undefined for SQLite in the home. MODELSCOUT_DATABASE_URL. Holds a password.
+   */
   databaseUrl: string | undefined;
-  /** Where the inventory is. MODELSCOUT_INVENTORY_URI, default in the home. */
+  /** Folder or URL of the inventory. MODELSCOUT_INVENTORY_URI, default in the home. */
   inventoryUri: string;
   /** LanceDB storage options. MODELSCOUT_INVENTORY_OPTIONS as JSON. */
   inventoryOptions: Record<string, string> | undefined;
@@ -27,23 +29,23 @@ export interface Config {
   encoder: string;
   /** The Hugging Face Hub. MODELSCOUT_HUB_URL, default https://huggingface.co. */
   hubUrl: string | undefined;
-  /** A token for it. HF_TOKEN, default none. */
+  /** A token for the Hub. HF_TOKEN, default none. */
   hubToken: string | undefined;
   /** A running Ollama. MODELSCOUT_OLLAMA_URL, default http://127.0.0.1:11434. */
   ollamaUrl: string | undefined;
-  /** The index.yaml of LocalAI's gallery: a URL or a file. MODELSCOUT_LOCALAI_URL, default the project's own. */
+  /** The index.yaml of LocalAI's gallery: a URL or a file. MODELSCOUT_LOCALAI_URL, default LocalAI's repository. */
   localAiUrl: string | undefined;
-  /** When a server syncs which sources; undefined for never. MODELSCOUT_SYNC, default off. */
+  /** When the server syncs which sources; undefined for never. MODELSCOUT_SYNC, default off. */
   sync: { cron: string; sources: readonly SourceName[] } | undefined;
-  /** Whether keys count; off makes everyone Free. MODELSCOUT_PROVISIONING, default on. */
+  /** Whether API keys are used; if off, every caller is Free. MODELSCOUT_PROVISIONING, default on. */
   provisioning: boolean;
-  /** Recommendations a day of a Free caller. MODELSCOUT_FREE_PER_DAY, default 10. */
+  /** Recommendations a day for a Free caller. MODELSCOUT_FREE_PER_DAY, default 10. */
   freePerDay: number;
-  /** Recommendations a day of a Basic owner. MODELSCOUT_BASIC_PER_DAY, default 1000. */
+  /** Recommendations a day for a Basic owner. MODELSCOUT_BASIC_PER_DAY, default 1000. */
   basicPerDay: number;
-  /** Most requests of one client; undefined for no limit. MODELSCOUT_BURST, default 200/2000. */
+  /** The request rate of a client; undefined for no limit. MODELSCOUT_BURST, default 200/2000. */
   burst: BurstConfig | undefined;
-  /** Unary calls that are worked on at a time. MODELSCOUT_CONCURRENCY, default 4 for each core, at least 8. */
+  /** Unary calls worked on at a time. MODELSCOUT_CONCURRENCY, default 4 for each core, at least 8. */
   concurrency: number;
   /** Most open connections. MODELSCOUT_CONNECTIONS, default 10000. */
   connections: number;
@@ -51,49 +53,56 @@ export interface Config {
   connectionsPerAddress: number;
   /** Most bytes of request bodies in memory. MODELSCOUT_BODY_MEMORY_MB in MiB, default 128. */
   bodyBytes: number;
-  /** Batches an owner may have that have not ended. MODELSCOUT_BATCHES_PER_OWNER, default 5. */
+  /** Unfinished batches that an owner may have. MODELSCOUT_BATCHES_PER_OWNER, default 5. */
   batchesPerOwner: number;
   /** Interests that an owner may have. MODELSCOUT_INTERESTS_PER_OWNER, default 1000. */
   interestsPerOwner: number;
   /** Streams an owner may have open on a replica. MODELSCOUT_STREAMS_PER_OWNER, default 10. */
   streamsPerOwner: number;
-  /** Streams of methods for callers. MODELSCOUT_STREAMS, default 200/2000. */
+  /** Open streams of methods that need a key. MODELSCOUT_STREAMS, default 200/2000. */
   streams: StreamLimit;
-  /** Streams of health and reflection, for which nobody needs a key. MODELSCOUT_KEYLESS_STREAMS, default 16/1000. */
+  /** Open streams of health and reflection, which need no key. MODELSCOUT_KEYLESS_STREAMS, default 16/1000. */
   keylessStreams: StreamLimit;
   /** Webhooks an owner may have. MODELSCOUT_WEBHOOKS_PER_OWNER, default 20. */
   webhooksPerOwner: number;
-  /** What webhooks' secrets are encrypted with; undefined for a file in the home. MODELSCOUT_SECRET_KEY. A secret. */
+  /** Encrypts the webhooks' secrets; undefined for a file in the home. MODELSCOUT_SECRET_KEY. A secret. */
   secretKey: string | undefined;
-  /** Address ranges that get events although they are not public, over http too. MODELSCOUT_WEBHOOK_ALLOW, default none. */
+  /**
+   * Address ranges that get events although they are not public, also over http. MODELSCOUT_WEBHOOK_ALLOW, default
+   * none.
+   */
   webhookAllow: readonly string[];
-  /** Delays between attempts to deliver, in milliseconds. MODELSCOUT_WEBHOOK_SCHEDULE, default over three days. */
+  /**
+   * Delays between attempts to deliver, in milliseconds. MODELSCOUT_WEBHOOK_SCHEDULE, default over three days in all.
+   */
   webhookSchedule: readonly number[];
-  /** Which proxies tell the client's address; undefined for none. MODELSCOUT_TRUST_PROXY, default none. */
+  /** Proxies whose X-Forwarded-For is trusted; undefined for none. MODELSCOUT_TRUST_PROXY, default none. */
   trustProxy: TrustedProxies | undefined;
-  /** What AdminService asks for; undefined switches it off. MODELSCOUT_ADMIN_TOKEN. A secret. */
+  /** The token for AdminService; undefined switches it off. MODELSCOUT_ADMIN_TOKEN. A secret. */
   adminToken: string | undefined;
-  /** Origins whose pages may call. MODELSCOUT_CORS_ORIGINS, comma-separated, default none. */
+  /** Origins whose web pages may call the service. MODELSCOUT_CORS_ORIGINS, comma-separated, default none. */
   corsOrigins: readonly string[];
-  /** Whether, on loopback, only loopback Host names and no cross-site requests are answered. MODELSCOUT_LOOPBACK_GUARD. */
+  /**
+   * Whether, on loopback, other Host names and cross-site requests are refused. MODELSCOUT_LOOPBACK_GUARD, default on.
+   */
   loopbackGuard: boolean;
   /**
-   * Host names, lower case and without a port, that are answered beside those of loopback; with any, no others are,
-   * wherever the service listens. MODELSCOUT_ALLOWED_HOSTS, comma-separated, default none.
+   * Host names, lower case and without a port, that are accepted besides those of loopback. If any are set, all others
+   * are refused, on every address. MODELSCOUT_ALLOWED_HOSTS, comma-separated, default none.
    */
   allowedHosts: readonly string[];
-  /** Certificate and key in PEM. MODELSCOUT_TLS_CERT and MODELSCOUT_TLS_KEY name the files. */
+  /** Certificate and key in PEM. MODELSCOUT_TLS_CERT and MODELSCOUT_TLS_KEY are paths of the files. */
   tls: { cert: Buffer; key: Buffer } | undefined;
-  /** How long open calls may go on at shutdown, in milliseconds. MODELSCOUT_DRAIN_S, default 20 seconds. */
+  /** How long open calls may continue at shutdown, in milliseconds. MODELSCOUT_DRAIN_S, default 20 seconds. */
   drainMs: number;
   /**
-   * How long the event loop may stand before the process is ended, in milliseconds; undefined for however long it likes.
+   * How long the event loop may be blocked before the process is ended, in milliseconds; undefined for no limit.
    * MODELSCOUT_WATCHDOG_S, default 30 seconds.
    */
   watchdogMs: number | undefined;
-  /** Where Prometheus reads figures: `on` is /metrics beside the rest. MODELSCOUT_METRICS, default on. */
+  /** Where Prometheus reads metrics: `on` is /metrics on the service's own port. MODELSCOUT_METRICS, default on. */
   metrics: "on" | "off" | { host: string; port: number };
-  /** Where OpenTelemetry's traces and metrics go; undefined for nowhere. The variables of its specification, OTEL_…. */
+  /** Where OpenTelemetry sends traces and metrics; undefined for nowhere. The standard variables OTEL_…. */
   otel: OtelConfig | undefined;
   /** LOG_LEVEL, default info. */
   logLevel: (typeof logLevels)[number];
@@ -101,7 +110,7 @@ export interface Config {
 
 /** A token bucket. */
 export interface BurstConfig {
-  /** Requests a second in the long run. */
+  /** Requests a second on average. */
   perSecond: number;
   /** Requests at once. */
   bucket: number;
@@ -115,14 +124,14 @@ export interface StreamLimit {
   total: number;
 }
 
-/** Proxies that are believed what X-Forwarded-For says, in the order from this service to the client. */
+/** Proxies whose X-Forwarded-For is trusted. */
 export type TrustedProxies =
-  /** How many there are, whatever their addresses: the port must be open to none but them. */
+  /** The number of proxies in front, whatever their addresses: only they may reach the port. */
   | { hops: number }
   /** Addresses, ranges such as 10.0.0.0/8, and the words loopback, linklocal and uniquelocal. */
   | { ranges: readonly string[] };
 
-/** More is no limit, and larger numbers would not fit what RateLimit headers carry. */
+/** A higher limit means no limit, and does not fit into the RateLimit headers. */
 const MOST_PER_DAY = 1_000_000_000;
 
 const logLevels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
@@ -167,7 +176,7 @@ const variables = [
   "MODELSCOUT_METRICS",
 ] as const;
 
-/** All faults of the configuration, each naming the variable, its value and what is allowed. */
+/** All faults of the configuration. Each names the variable, its value and the allowed values. */
 export class ConfigError extends Error {
   readonly faults: readonly string[];
 
@@ -183,7 +192,7 @@ export class ConfigError extends Error {
 /**
  * Reads the configuration from environment variables.
  *
- * @returns the configuration, and warnings about variables that mean nothing.
+ * @returns the configuration, and warnings about unknown variables.
  * @throws ConfigError with all faults at once.
  */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): { config: Config; warnings: string[] } {
@@ -265,20 +274,20 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): {
 type Fault = (name: string, allowed: string) => void;
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A value as a fault repeats it: what holds secrets not at all, or without them. */
+/** A value as an error message repeats it: without the secrets in it. */
 function shownValue(name: string, value: string | undefined): string {
   const secrets = ["MODELSCOUT_INVENTORY_OPTIONS", "MODELSCOUT_ADMIN_TOKEN", "MODELSCOUT_SECRET_KEY", "HF_TOKEN"];
   if (secrets.includes(name) || name.endsWith("_HEADERS")) {
     return "***";
   }
-  // Any other URL may have got a user by mistake.
+  // Any other URL may contain a user by mistake.
   if (name === "MODELSCOUT_DATABASE_URL" || (/_(?:URL|ENDPOINT)$/.test(name) && value?.includes("@"))) {
     return JSON.stringify(withoutPassword(value ?? ""));
   }
   return JSON.stringify(value);
 }
 
-/** A database URL with `***` for every password in it; `***` alone where it cannot be told which part that is. */
+/** A database URL with `***` for every password in it; only `***` if the password cannot be found. */
 function withoutPassword(value: string): string {
   const url = URL.canParse(value.trim()) ? new URL(value.trim()) : undefined;
   if (url === undefined || url.host === "") {
@@ -319,14 +328,14 @@ function storageOptions(env: Environment, fault: Fault): Record<string, string> 
       return options as Record<string, string>;
     }
   } catch {
-    // Told below, together with JSON of the wrong shape.
+    // Reported below, together with JSON of the wrong shape.
   }
   // The value holds keys, so it is not repeated.
   fault("MODELSCOUT_INVENTORY_OPTIONS", "a JSON object whose values are strings");
   return undefined;
 }
 
-/** Enough to keep every core at work while calls wait for the disk; more only makes each of them slower. */
+/** Enough to keep every core busy while calls wait for the disk; more calls at a time only slow each other down. */
 function defaultConcurrency(): number {
   return Math.max(8, 4 * availableParallelism());
 }
@@ -385,12 +394,12 @@ function trustProxy(env: Environment, fault: Fault): TrustedProxies | undefined 
   }
   fault(
     "MODELSCOUT_TRUST_PROXY",
-    `the proxies' addresses or ranges separated by commas, such as 10.0.0.0/8,fd00::/8 (also ${rangeWords.join(", ")}), or how many proxies there are, 1 to ${MOST_HOPS}; whoever else sends X-Forwarded-For is not believed`,
+    `the proxies' addresses or ranges separated by commas, such as 10.0.0.0/8,fd00::/8 (also ${rangeWords.join(", ")}), or the number of proxies, 1 to ${MOST_HOPS}; X-Forwarded-For from any other address is ignored`,
   );
   return undefined;
 }
 
-/** Whether a text is an address or a range that is not everything. */
+/** Whether a text is an address or a range, but not the range of all addresses. */
 function isRange(text: string): boolean {
   const [address = "", bits] = text.split("/");
   const isAddress = ipaddr.IPv6.isValid(address) || ipaddr.IPv4.isValidFourPartDecimal(address);
@@ -404,7 +413,7 @@ function adminToken(env: Environment, fault: Fault): string | undefined {
   if (!value) {
     return undefined;
   }
-  // What RFC 6750 lets a bearer token consist of.
+  // The characters of a bearer token in RFC 6750.
   const isToken = value.length >= LEAST_TOKEN_CHARS && /^[\w.~+/-]+=*$/.test(value);
   if (!isToken) {
     fault(
@@ -451,7 +460,7 @@ function webhookAllow(env: Environment, fault: Fault): string[] {
 /** The delays that the Standard Webhooks specification proposes. */
 const DEFAULT_SCHEDULE = "5s,5m,30m,2h,5h,10h,14h,20h,24h";
 const MOST_DELAYS = 50;
-/** Deliveries are kept for as long. */
+/** Deliveries are kept for 30 days. */
 const MOST_SCHEDULE_MS = 30 * 24 * 3600 * 1000;
 const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
@@ -472,7 +481,7 @@ function webhookSchedule(env: Environment, fault: Fault): number[] {
   return delays;
 }
 
-/** An http or https URL without a user, which fetch refuses. */
+/** An http or https URL without user and password, which fetch refuses. */
 function webAddress(env: Environment, fault: Fault, name: string, example: string): string | undefined {
   const value = env[name]?.trim();
   if (!value) {
@@ -491,7 +500,7 @@ function hubToken(env: Environment, fault: Fault): string | undefined {
   if (!value) {
     return undefined;
   }
-  // It goes into a header.
+  // It is sent in a header.
   if (/^[\x21-\x7e]{1,500}$/.test(value)) {
     return value;
   }
@@ -504,13 +513,13 @@ function localAiUrl(env: Environment, fault: Fault): string | undefined {
   if (!value) {
     return undefined;
   }
-  // Anything else is a file, which is looked for when it is read.
+  // Anything else is a file, which is opened when it is read.
   return /^[a-z][a-z0-9+.-]+:\/\//i.test(value) && !value.startsWith("file://")
     ? webAddress(env, fault, "MODELSCOUT_LOCALAI_URL", "https://example.com/index.yaml")
     : value;
 }
 
-/** A word that can stand in a cron expression: figures and signs, names of days and months, and nicknames. */
+/** A word of a cron expression: numbers and signs, names of days and months, and nicknames. */
 const cronWord =
   /^(?:@[a-z]+|(?:[\d*?/#,LW+-]|mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)+)$/i;
 
@@ -528,13 +537,13 @@ function syncSchedule(env: Environment, fault: Fault): Config["sync"] {
     .filter((word) => !(sourceNames as readonly string[]).includes(word))
     .map((word) => `there is no source ${word}${didYouMean(word, sourceNames)}`);
   if (named.length === 0) {
-    faults.push("it names no source");
+    faults.push("it has no source");
   }
   try {
     if (cron === "") {
       faults.push("it has no cron expression");
     } else if (new Cron(cron, { paused: true }).nextRun() === null) {
-      faults.push(`${JSON.stringify(cron)} never comes`);
+      faults.push(`${JSON.stringify(cron)} never occurs`);
     }
   } catch (error) {
     faults.push((error as Error).message);
@@ -568,7 +577,7 @@ function allowedHosts(env: Environment, fault: Fault): string[] {
   if (!hosts.every(isHost)) {
     fault("MODELSCOUT_ALLOWED_HOSTS", "names or addresses without a port, such as localhost,scout.example.com");
   } else if (hosts.length > 0 && env.MODELSCOUT_LOOPBACK_GUARD?.trim() === "off") {
-    fault("MODELSCOUT_ALLOWED_HOSTS", "unset where MODELSCOUT_LOOPBACK_GUARD=off, which lets every Host through");
+    fault("MODELSCOUT_ALLOWED_HOSTS", "unset if MODELSCOUT_LOOPBACK_GUARD=off, which accepts every Host");
   }
   return hosts;
 }
@@ -621,7 +630,7 @@ function metrics(env: Environment, fault: Fault): Config["metrics"] {
   if (host !== undefined && Number(port) <= 65_535) {
     return { host, port: Number(port) };
   }
-  fault("MODELSCOUT_METRICS", "on, off or an own address such as 127.0.0.1:9464");
+  fault("MODELSCOUT_METRICS", "on, off or a separate address such as 127.0.0.1:9464");
   return "on";
 }
 

@@ -1,24 +1,24 @@
 import { accessSync, constants } from "node:fs";
 
-/** Where OpenTelemetry's data goes, by OTLP over HTTP, and what it says of itself. */
+/** Where OpenTelemetry data goes over OTLP and HTTP, and how it names the service. */
 export interface OtelConfig {
   /** OTEL_SERVICE_NAME, default modelscout. */
   serviceName: string;
   /** OTEL_RESOURCE_ATTRIBUTES. */
   resourceAttributes: Readonly<Record<string, string>>;
-  /** Undefined where no traces are wanted. */
+  /** Undefined if traces are off. */
   traces: (OtlpTarget & { sampler: OtelSampler; delayMs: number }) | undefined;
-  /** Undefined where no metrics are wanted. */
+  /** Undefined if metrics are off. */
   metrics: (OtlpTarget & { intervalMs: number }) | undefined;
 }
 
 /** A receiver of OTLP. */
 export interface OtlpTarget {
-  /** With the path of the signal. */
+  /** Includes the path of the signal. */
   url: string;
   protocol: (typeof protocols)[number];
   compression: (typeof compressions)[number];
-  /** How long sending may take, with what is tried again. */
+  /** How long sending may take, with all retries. */
   timeoutMs: number;
   /** May hold secrets. */
   headers: Readonly<Record<string, string>>;
@@ -26,14 +26,14 @@ export interface OtlpTarget {
 
 /** Which traces are recorded. */
 export interface OtelSampler {
-  /** Whether a caller that sends a trace context decides. */
+  /** Whether the caller's trace context decides, if there is one. */
   followsCaller: boolean;
   /** The share of the other traces, 0 to 1. */
   ratio: number;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
-/** Told of a variable with a wrong value, and what it must be. */
+/** Reports a variable with a wrong value, and the allowed values. */
 type Fault = (name: string, allowed: string) => void;
 
 const protocols = ["http/protobuf", "http/json"] as const;
@@ -47,26 +47,26 @@ const samplers = [
   "parentbased_traceidratio",
 ] as const;
 
-/** What the specification has for receivers on the same machine. */
+/** The specification's default: a receiver on this machine. */
 const DEFAULT_ENDPOINT = "http://localhost:4318";
 
 /**
- * Reads the variables of OpenTelemetry's specification. It is on where an endpoint or an exporter is named.
+ * Reads the variables of OpenTelemetry's specification. It is on if an endpoint or an exporter is set.
  *
- * @param fault is told of every wrong value; its name may be that of a variable that holds secrets.
- * @returns undefined where it is off; then no other variable is looked at.
+ * @param fault is called for every wrong value, also for variables that hold secrets.
+ * @returns undefined if it is off; other variables are then not read.
  */
 export function readOtel(env: Environment, fault: Fault): OtelConfig | undefined {
   if (env.OTEL_SDK_DISABLED?.trim().toLowerCase() === "true") {
     return undefined;
   }
-  const told = new Set<string>();
+  const reported = new Set<string>();
   return readEnabled(env, (name, allowed) => {
     // Traces and metrics share some variables.
-    if (!told.has(name)) {
+    if (!reported.has(name)) {
       fault(name, allowed);
     }
-    told.add(name);
+    reported.add(name);
   });
 }
 
@@ -101,7 +101,7 @@ function readEnabled(env: Environment, fault: Fault): OtelConfig | undefined {
 
 type Signal = "TRACES" | "METRICS";
 
-/** Whether a signal is sent: not without a word that says so. */
+/** Whether a signal is sent: only if a variable says so. */
 function wants(env: Environment, fault: Fault, signal: Signal): boolean {
   const name = `OTEL_${signal}_EXPORTER`;
   const exporter = env[name]?.trim();
@@ -120,7 +120,7 @@ function wants(env: Environment, fault: Fault, signal: Signal): boolean {
 function target(env: Environment, fault: Fault, signal: Signal): OtlpTarget {
   const own = `OTEL_EXPORTER_OTLP_${signal}`;
   const shared = "OTEL_EXPORTER_OTLP";
-  /** The name that counts: the signal's own, where it is set. */
+  /** The variable that applies: the signal's own, if it is set. */
   const either = (what: string) => (env[`${own}_${what}`]?.trim() ? `${own}_${what}` : `${shared}_${what}`);
   for (const name of ["CERTIFICATE", "CLIENT_CERTIFICATE", "CLIENT_KEY"].map(either)) {
     checkFile(env, fault, name);
@@ -134,7 +134,7 @@ function target(env: Environment, fault: Fault, signal: Signal): OtlpTarget {
   };
 }
 
-/** A signal's own endpoint is taken as it is, to the shared one the path of the signal is added. */
+/** A signal's own endpoint is used as it is; the signal's path is appended to the shared one. */
 function endpoint(env: Environment, fault: Fault, signal: Signal): string {
   const ownName = `OTEL_EXPORTER_OTLP_${signal}_ENDPOINT`;
   const isOwn = Boolean(env[ownName]?.trim());
@@ -164,7 +164,7 @@ function sampler(env: Environment, fault: Fault): OtelSampler {
   };
 }
 
-/** The exporters read these files themselves, and go on without those that they cannot read. */
+/** The exporters read these files themselves, and ignore unreadable ones without an error. */
 function checkFile(env: Environment, fault: Fault, name: string): void {
   const path = env[name]?.trim();
   if (!path) {
@@ -199,7 +199,7 @@ function milliseconds(env: Environment, fault: Fault, name: string, fallback: nu
   return number;
 }
 
-/** `name=value,name=value`, percent-encoded, as W3C Baggage has it. */
+/** Reads `name=value,name=value` with percent-encoding (W3C Baggage). */
 function pairs(env: Environment, fault: Fault, name: string): Record<string, string> {
   const found: Record<string, string> = {};
   for (const pair of (env[name] ?? "").split(",").filter((each) => each.trim() !== "")) {

@@ -16,30 +16,30 @@ import type { Database } from "../store/index.ts";
 import { type InterestsTable, readInterests, readRevisions } from "../store/tables/index.ts";
 import { type ReadyInterest, readInterest } from "./interest.ts";
 
-/** Rows read, and needs encoded, at a time. */
+/** Rows read and needs encoded at a time. */
 const AT_ONCE = 50;
-/** Revisions read at a time: two columns. */
+/** Revisions read at a time: rows of two columns. */
 const REVISIONS_AT_ONCE = 2_000;
 
 /**
- * All interests, each understood and encoded once, and found by what a model is: of ten thousand interests a model
- * concerns those that are for its task.
+ * All interests, each understood and encoded once, grouped by the task they are for: of ten thousand interests, a
+ * changed model is judged only for those of its own task.
  */
 export class InterestIndex {
   readonly #byId = new Map<string, ReadyInterest>();
-  /** By the tasks that they are for. */
+  /** By the tasks the interests are for. */
   readonly #byTask = new Map<string, { task: WantedTask; interests: Set<ReadyInterest> }>();
-  /** By the words of the description, one of which may begin a model's name. */
+  /** By the words of the description: a model whose name begins with one of them may match. */
   readonly #byWord = new Map<string, Set<ReadyInterest>>();
-  /** Those that a model of any task may satisfy. */
+  /** Interests that a model of any task may satisfy. */
   readonly #forAny = new Set<ReadyInterest>();
   readonly #similarityOf = sharedWordSimilarity();
   #encoderId: string | undefined;
 
   /**
-   * Brings the index to what the store has.
+   * Updates the index to what the store has.
    *
-   * @param encoder the one that made the models' vectors.
+   * @param encoder the one that encoded the models.
    */
   async refresh(db: Kysely<Database>, encoder: Encoder, yieldToEventLoop: YieldToEventLoop): Promise<void> {
     if (encoder.id !== this.#encoderId) {
@@ -81,17 +81,17 @@ export class InterestIndex {
   }
 
   /**
-   * The interests that a model may satisfy: all that it does satisfy, and some others. Those that were put in meanwhile
-   * may be missing.
+   * The interests that a model may satisfy: all that it does satisfy, and some others. Interests that `refresh` adds
+   * during the iteration may be missing.
    */
   *for(model: Model): Generator<ReadyInterest> {
-    const told = new Set<ReadyInterest>();
+    const yielded = new Set<ReadyInterest>();
     for (const interests of this.#groupsFor(model)) {
       for (const interest of interests) {
-        if (told.has(interest)) {
+        if (yielded.has(interest)) {
           continue;
         }
-        told.add(interest);
+        yielded.add(interest);
         yield interest;
       }
     }
@@ -115,7 +115,7 @@ export class InterestIndex {
       this.#remove(known);
     }
     const understanding = understand(need.description);
-    // The time that freshness is counted from is told when a model is judged.
+    // The time that freshness is counted from is set when a model is judged.
     const profile = profileOf(need, understanding, vector, 0, this.#similarityOf);
     const { since_change: sinceChange, revision } = row;
     const interest: ReadyInterest = { id, ownerId, name, need, minScore, sinceChange, revision, profile };

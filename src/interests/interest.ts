@@ -1,17 +1,17 @@
 import type { Need, Profile } from "../recommend/index.ts";
 import type { InterestsTable } from "../store/tables/index.ts";
 
-/** What new models are matched with: a need without a number of results. */
+/** The need of an interest: it has no number of results. */
 export type InterestNeed = Pick<Need, "description" | "filter" | "ignore">;
 
-/** What an owner waits for. */
+/** A need that an owner wants to hear of new models for. */
 export interface Interest {
   id: string;
   ownerId: string;
   /** 1 to 100 characters. */
   name: string;
   need: InterestNeed;
-  /** The least score of a match, 0 to 1. */
+  /** The lowest score of a match, 0 to 1. */
   minScore: number;
   /** Milliseconds since 1970. */
   createdAt: number;
@@ -19,10 +19,10 @@ export interface Interest {
   updatedAt: number;
 }
 
-/** The least score of a match where the owner does not say. */
+/** The lowest score of a match if the owner sets none. */
 export const DEFAULT_MIN_SCORE = 0.5;
 
-/** An interest as its row tells it. */
+/** Reads an interest from its row. */
 export function readInterest(row: InterestsTable): Interest {
   return {
     id: row.id,
@@ -35,14 +35,14 @@ export function readInterest(row: InterestsTable): Interest {
   };
 }
 
-/** An interest that is understood and encoded, for judging many models. */
+/** An interest that is understood and encoded, ready to judge many models. */
 export interface ReadyInterest {
   readonly id: string;
   readonly ownerId: string;
   readonly name: string;
   readonly need: Interest["need"];
   readonly minScore: number;
-  /** It waits for writes of the inventory behind this number. */
+  /** The number of an inventory write: the interest waits for later ones. */
   readonly sinceChange: number;
   readonly revision: number;
   readonly profile: Profile;

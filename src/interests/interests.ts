@@ -14,30 +14,28 @@ import {
 } from "../store/tables/index.ts";
 import { type Interest, readInterest } from "./interest.ts";
 
-/** What an interest is to be. */
+/** The values of an interest. */
 export type InterestValues = Pick<Interest, "name" | "need" | "minScore">;
 
-/** A call that makes an interest, as its caller names it. */
+/** The request id of a call that creates an interest, and the content of the call. */
 export interface InterestRequest {
   /** See claimRequest. */
   requestId: string;
   content: Uint8Array;
 }
 
-/** What interests are kept with. */
+/** Dependencies and limits of the interests. */
 export interface InterestsOptions {
   store: Store;
   /** The number of the last write to the inventory: interests wait for later ones. */
   latestChange: () => Promise<number>;
-  /** Interests that an owner may have. */
+  /** How many interests an owner may have. */
   most: number;
-  /** The time in milliseconds since 1970. Default: the system's. */
+  /** The time in milliseconds since 1970. Default: the system clock. */
   now?: () => number;
 }
 
-/**
- * The interests of owners. Another owner's interest is one that does not exist.
- */
+/** The interests of owners. To an owner, interests of others do not exist. */
 export class Interests {
   readonly #store: Store;
   readonly #latestChange: () => Promise<number>;
@@ -52,17 +50,18 @@ export class Interests {
   }
 
   /**
-   * Saves an interest, which looks forward from the last write to the inventory. The same request gets what the first
-   * one made.
+   * Saves an interest, which waits for inventory writes later than the latest one. A repeated request returns the
+   * interest that the first one created.
    *
-   * @throws ServiceError LIMIT_REACHED, REQUEST_ID_REUSED, or INTEREST_NOT_FOUND when the one of the first was deleted.
+   * @throws ServiceError LIMIT_REACHED, REQUEST_ID_REUSED, or INTEREST_NOT_FOUND if the first request's interest was
+   * deleted.
    */
   async create(ownerId: string, values: InterestValues, request?: InterestRequest): Promise<Interest> {
     const sinceChange = await this.#latestChange();
     const now = this.#now();
     const id = newId("int", now);
     return this.#store.db.transaction().execute(async (transaction) => {
-      // Of calls at the same time one counts and makes before the next counts.
+      // Serialises concurrent creates, so that the limit cannot be exceeded.
       await lockMatchHead(transaction, ownerId);
       if (request !== undefined) {
         const claim = { ownerId, method: "CreateInterest", ...request, resourceId: id, now };
@@ -72,7 +71,7 @@ export class Interests {
         }
       }
       if ((await countInterests(transaction, ownerId)) >= this.#most) {
-        throw limitReached("interests", this.#most, "delete one that is no longer needed first");
+        throw limitReached("interests", this.#most, "delete one that you no longer need");
       }
       const row = {
         id,
@@ -104,10 +103,10 @@ export class Interests {
   }
 
   /**
-   * Changes an interest. One whose need or least score becomes another looks forward from now on; a new name changes
+   * Changes an interest. After a change of its need or lowest score it waits for later writes only; a new name changes
    * nothing else.
    *
-   * @param change gives the values from those that it has. It may throw.
+   * @param change maps the present values to the new ones. It may throw.
    * @throws ServiceError INTEREST_NOT_FOUND
    */
   async update(ownerId: string, id: string, change: (now: InterestValues) => InterestValues): Promise<Interest> {
@@ -140,7 +139,7 @@ export class Interests {
     });
   }
 
-  /** @throws ServiceError INTEREST_NOT_FOUND for the first that is not the owner's. */
+  /** @throws ServiceError INTEREST_NOT_FOUND for the first id that is not one of the owner's interests. */
   async assertOwned(ownerId: string, ids: readonly string[]): Promise<void> {
     const owned = new Set(await ownedInterests(this.#store.db, ownerId, ids));
     const other = ids.find((id) => !owned.has(id));

@@ -5,27 +5,27 @@ import { type Candidate, explain, mayScore, meetsHardLimits, scoreModel } from "
 import type { ReadyInterest } from "./interest.ts";
 import type { InterestIndex } from "./interest-index.ts";
 
-/** A model that satisfies an interest which it did not satisfy before. */
+/** A model that newly satisfies an interest. */
 export interface FoundMatch {
   interest: ReadyInterest;
   model: Model;
-  /** `added`: the model is new to who waits. */
+  /** `added`: the model is new to the owner of the interest. */
   cause: "added" | "changed";
   score: number;
   reasons: string[];
   tradeoffs: string[];
 }
 
-/** Whom a changed model is judged for. */
+/** For which interests a changed model is judged, and how. */
 export interface JudgeOptions {
   index: InterestIndex;
   /** The owners whose interests count. */
   owners: ReadonlySet<string>;
-  /** The changes are told as seen from this number. */
+  /** The number of the last write that was matched before this page: a model is compared with what it was then. */
   since: number;
-  /** The model's last write. */
+  /** The number of the model's last write. */
   change: number;
-  /** The one that made the models' vectors. */
+  /** The encoder that made the models' vectors. */
   encoder: Encoder;
   /** The time that freshness is counted from, in milliseconds since 1970. */
   now: number;
@@ -42,7 +42,7 @@ export async function judgeModel(
 ): Promise<FoundMatch[]> {
   const isNow = satisfying(changed, now);
   const past = new Map<number, ReturnType<typeof satisfying> | undefined>();
-  /** How the model stood with interests after a write; undefined when it was not there. */
+  /** Judges the model as it was after a write; undefined if it did not exist then. */
   const asOf = async (write: number) => {
     if (!past.has(write)) {
       past.set(write, await pastOf(changed, write, encoder, now));
@@ -86,7 +86,9 @@ async function pastOf(changed: ChangedModel, write: number, encoder: Encoder, no
   return satisfying({ model: before.model, vector }, now);
 }
 
-/** Tells how a model satisfies interests; undefined for one that it does not satisfy. */
+/**
+ * Returns a judge of interests by one model: the scored candidate, or undefined if it does not satisfy the interest.
+ */
 function satisfying(indexed: IndexedModel, now: number): (interest: ReadyInterest) => Candidate | undefined {
   const columns = filterColumns(indexed.model);
   return ({ profile, need, minScore }) => {

@@ -4,12 +4,12 @@ import type { NamedMatch } from "../store/tables/index.ts";
 /** A model that satisfied an interest. */
 export interface Match {
   id: string;
-  /** Its place in the order of the owner's matches. */
+  /** Its position among the owner's matches, counted from 1. */
   number: number;
   ownerId: string;
   interestId: string;
   interestName: string;
-  /** The model in short as it was, as the API tells it. */
+  /** The model as it was, as a summary of the API. */
   summary: Readonly<Record<string, unknown>>;
   /** 0 to 1. */
   score: number;
@@ -21,7 +21,7 @@ export interface Match {
   matchedAt: number;
 }
 
-/** A match as its row tells it. */
+/** Reads a match from its row. */
 export function readMatch(row: NamedMatch): Match {
   return {
     id: row.id,
@@ -38,18 +38,18 @@ export function readMatch(row: NamedMatch): Match {
   };
 }
 
-/** Bits enough that another owner's cursor is not taken for one's own by chance. */
+/** Hexadecimal characters: enough that a cursor of another owner is not accepted by chance. */
 const MARK_CHARS = 8;
 
-/** Before the first match. */
+/** The cursor before the first match. */
 const BEGINNING = "0";
 
-/** A place in an owner's matches, behind the one of that number. Of another owner it is of no use. */
+/** A cursor behind the match of a number. It is valid for this owner only. */
 export function writeCursor(ownerId: string, number: number): string {
   return number === 0 ? BEGINNING : `${number}-${markOf(ownerId)}`;
 }
 
-/** The number that a cursor of an owner tells; undefined for what is none. */
+/** Reads the number in an owner's cursor; undefined for any other text. */
 export function readCursor(ownerId: string, cursor: string): number | undefined {
   if (cursor === BEGINNING) {
     return 0;

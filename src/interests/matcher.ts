@@ -32,10 +32,10 @@ import { type RecordOptions, recordMatches } from "./record-matches.ts";
 
 /** How long matches are kept. */
 const MATCHES_KEPT_MS = 30 * 24 * 3600 * 1000;
-/** Milliseconds' worth of rows. */
+/** Rows deleted at a time: it takes milliseconds. */
 const ROWS_AT_ONCE = 500;
 
-/** Deletes matches of more than 30 days ago and request ids of more than a day ago, a few rows at a time. */
+/** Deletes matches older than 30 days and request ids older than a day, some rows at a time. */
 export async function purgeOld(store: Store, now: number, signal: AbortSignal): Promise<void> {
   const steps = [
     () => store.relaxed((db) => pruneMatches(db, now - MATCHES_KEPT_MS, ROWS_AT_ONCE)),
@@ -48,48 +48,49 @@ export async function purgeOld(store: Store, now: number, signal: AbortSignal): 
   }
 }
 
-/** What matches new models with interests. */
+/** Dependencies and timing of the matcher. */
 export interface MatcherOptions extends Pick<RecordOptions, "summaryOf"> {
   store: Store;
-  /** Of the inventory whose changes are followed. */
+  /** The inventory whose changes are matched. */
   database: InventoryDatabase;
   log: { warn(details: object, message: string): void };
-  /** Ring it when something was written to the inventory: the matcher then looks at once. Default: one of its own. */
+  /** Ring it after a write to the inventory, to match at once. Default: a bell that nobody rings. */
   bell?: Bell;
-  /** The calls whose callers wait: they go first. */
+  /** Calls under way: matching lets them go first. */
   calls: Pick<CallsInFlight, "quiet">;
-  /** The time in milliseconds since 1970. Default: the system's. */
+  /** The time in milliseconds since 1970. Default: the system clock. */
   now?: () => number;
-  /** How often changes by others are looked for, in milliseconds. Default 2,000. */
+  /** How often to look for writes by other processes, in milliseconds. Default 2,000. */
   lookEveryMs?: number;
-  /** How long matching stands still when the process that did it was killed, in milliseconds. Default 10,000. */
+  /** How long matching stops after the process that did it is killed, in milliseconds. Default 10,000. */
   leaseMs?: number;
 }
 
-/** A page's steps take far less than half of it. */
+/** The steps of a page take far less than half of this. */
 const LEASE_MS = 10_000;
-/** How often the other replicas look whether they are to match. */
+/** How often the other replicas try to take over. */
 const LEASE_RETRY_MS = 1_000;
-/** Changes of a page: judged for ten thousand interests in a second. */
+/** Changes on a page: judging them for ten thousand interests takes a second. */
 const CHANGES_A_PAGE = 100;
-/** Matches of a transaction: everybody else waits for it in SQLite. */
+/** Matches recorded in one transaction: in SQLite every other writer waits for it. */
 const MATCHES_AT_ONCE = 400;
-/** Pages that some owners get before others get theirs, and before it is looked again who has a key. */
+/** Pages that one group of owners gets before the next group's turn; then the keys are read again too. */
 const PAGES_OF_A_TURN = 20;
-/** Changes of a page that nobody waits for. */
+/** Changes on a page while no owner waits for matches. */
 const SKIPPED_AT_ONCE = 2_000;
-/** Rows of owners that are written at a time. */
+/** Rows of owners written at a time. */
 const OWNERS_AT_ONCE = 1_000;
-/** How often old rows are looked for. */
+/** How often to look for old rows. */
 const PURGE_EVERY_MS = 3_600_000;
 const RETRY_MS = 1_000;
-/** How often an interruption that goes on is logged, in milliseconds. */
+/** How often a lasting interruption is logged, in milliseconds. */
 const LOG_EVERY_MS = 60_000;
 
 /**
- * Matches what is added to the inventory, or changes in it, with all interests: in one of all processes that share the
- * store. Each step records its matches together with how far it came, so that a kill loses and doubles nothing. Owners
- * without a Pro key that holds are left out; they get theirs when they have one again.
+ * Matches models that are added to the inventory or change in it with all interests, in one of the processes that share
+ * the store. Each step records its matches in one transaction with the position it reached, so that a kill neither
+ * loses nor doubles a match. Owners without a valid Pro key are skipped; they get the missed matches once they have one
+ * again.
  */
 export class Matcher {
   readonly #options: Required<MatcherOptions>;
@@ -105,7 +106,7 @@ export class Matcher {
     this.#running = this.#keepRunning();
   }
 
-  /** Ends it after the step it is at, and lets another process go on. */
+  /** Stops after the present step, and lets another process take over. */
   async stop(): Promise<void> {
     this.#stopped.abort();
     this.#options.bell.ring();
@@ -115,7 +116,7 @@ export class Matcher {
   async #keepRunning(): Promise<void> {
     const { signal } = this.#stopped;
     const { store, log, leaseMs } = this.#options;
-    let told: { problem: string; at: number } | undefined;
+    let logged: { problem: string; at: number } | undefined;
     while (!signal.aborted) {
       try {
         const lease = { name: "matching", ttlMs: leaseMs, retryMs: LEASE_RETRY_MS, signal };
@@ -125,10 +126,10 @@ export class Matcher {
           return;
         }
         const problem = (error as Error).message;
-        // A full disk or a database that is away interrupts it every second.
-        if (told?.problem !== problem || performance.now() - told.at > LOG_EVERY_MS) {
-          log.warn({ err: error }, "matching was interrupted and begins again");
-          told = { problem, at: performance.now() };
+        // A full disk or an unreachable database interrupts it every second.
+        if (logged?.problem !== problem || performance.now() - logged.at > LOG_EVERY_MS) {
+          log.warn({ err: error }, "matching was interrupted and starts again");
+          logged = { problem, at: performance.now() };
         }
         await pause(RETRY_MS, signal);
       }
@@ -151,17 +152,17 @@ export class Matcher {
     }
   }
 
-  /** Settles where matching begins. */
+  /** Sets the position where matching begins. */
   async #begin(): Promise<void> {
     const { store, database, log } = this.#options;
     const latest = await database.latestChange();
-    // Interests that are there wait for what came since they were made; without any, nobody waits for what there is.
+    // Start at the oldest change that an interest still waits for; with no interests, at the latest change.
     await beginPosition(store.db, cursorAt((await firstAwaited(store.db)) ?? latest));
     const position = (await readPosition(store.db)) as string;
     if (Number(position.split("-")[0]) <= latest) {
       return;
     }
-    log.warn({ position, latest }, "the inventory was made anew; matching begins again at what it has now");
+    log.warn({ position, latest }, "the inventory was replaced; matching continues with changes from now on");
     const beginning = cursorAt(latest);
     await store.db.transaction().execute(async (transaction) => {
       await movePosition(transaction, position, beginning);
@@ -174,7 +175,7 @@ export class Matcher {
     });
   }
 
-  /** Matches some of what there is to match. @returns whether that was all. */
+  /** Matches some of the changes that wait. @returns whether none are left. */
   async #look(assertHeld: () => void): Promise<boolean> {
     const { store, now } = this.#options;
     const entitled = new Set(await ownersWithKey(store.db, backgroundTier, now()));
@@ -201,8 +202,8 @@ export class Matcher {
   }
 
   /**
-   * Matches for owners who come back from a pause, some pages at a time. What they are told twice, because the others are
-   * behind, is recorded once.
+   * Matches for owners who come back from a pause, some pages at a time. A match that the others record too is stored
+   * once.
    *
    * @returns whether they have caught up.
    */
@@ -219,7 +220,10 @@ export class Matcher {
     return isUpToDate;
   }
 
-  /** Matches changes behind a position for some owners, some pages at a time. @returns whether it came to the end. */
+  /**
+   * Matches changes behind a position for some owners, some pages at a time. @returns whether it reached the last
+   * change.
+   */
   async #walk(owners: ReadonlySet<string>, from: string, { assertHeld, move }: Walk): Promise<boolean> {
     const { database } = this.#options;
     const { signal } = this.#stopped;
@@ -251,7 +255,7 @@ export class Matcher {
       assertHeld();
       const [before, after] = [position, page.cursor];
       await this.#record(batch, async (db) => {
-        // Whoever moved it did what is done here.
+        // Another process has already matched this page.
         if (!(await move(db, before, after))) {
           throw unavailable(new Error("another process matches"));
         }
@@ -261,14 +265,14 @@ export class Matcher {
     return true;
   }
 
-  /** What a page's models newly satisfy. */
+  /** The interests that the models of a page newly satisfy. */
   async *#matchesOf(page: ChangePage, owners: ReadonlySet<string>): AsyncGenerator<FoundMatch> {
     if (owners.size === 0 || page.changes.every(({ kind }) => kind === "removed")) {
       return;
     }
     const { store, now } = this.#options;
     const { inventory, models } = await this.#read(page);
-    // After the models: an interest that was saved before one of them was written is there.
+    // After the models: the index then has every interest that was saved before one of these models was written.
     await this.#index.refresh(store.db, inventory.encoder, this.#yieldToEventLoop);
     const changes = new Map(page.changes.map(({ key, change }) => [key, change]));
     for (const model of models) {
@@ -297,7 +301,7 @@ export class Matcher {
     }
   }
 
-  /** Records matches in one transaction with how far it came. */
+  /** Records matches and the new position in one transaction. */
   async #record(found: readonly FoundMatch[], move?: (db: Store["db"]) => Promise<void>): Promise<void> {
     const { store, summaryOf, now } = this.#options;
     const options = { summaryOf, now: now() };
@@ -317,6 +321,6 @@ export class Matcher {
 /** A walk along the changes. */
 interface Walk {
   assertHeld: () => void;
-  /** Notes how far it came. @returns false when somebody else did. */
+  /** Stores the new position. @returns false if another process has moved it. */
   move: (db: Store["db"], from: string, to: string) => Promise<boolean>;
 }

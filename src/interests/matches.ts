@@ -2,26 +2,26 @@ import { type Page, type PageRequest, readPage, type Store } from "../store/inde
 import { listMatches, type MatchFilter, matchesAfter, readHeads } from "../store/tables/index.ts";
 import { type Match, readMatch } from "./match.ts";
 
-/** How often it is looked for matches that no signal told of. */
+/** How often to look for matches without a signal. */
 const LOOK_MS = 2_000;
-/** Owners of a query. */
+/** Owners in one query. */
 const OWNERS_AT_ONCE = 1_000;
 
-/** An owner's matches as they come. */
+/** An owner's matches as they come in. */
 export interface FollowedMatches {
-  /** Some of what is behind a number, in order; of these interests, or of all where there are none named. */
+  /** Reads some matches behind a number, in order: those of the named interests, or of all if none is named. */
   read(after: number, interestIds: readonly string[], limit: number): Promise<{ matches: Match[]; until: number }>;
-  /** To be called when nobody follows any more. */
+  /** Call it when the follower leaves. */
   end(): void;
 }
 
 /**
- * The matches of owners. However many follow them, the database is asked once whether there are new ones: after a
- * signal, and every two seconds.
+ * The matches of owners. The database is asked for new ones once for all followers: after a signal, and every two
+ * seconds.
  */
 export class Matches {
   readonly #store: Store;
-  /** How many follow the matches of each owner. */
+  /** How many followers each owner has. */
   readonly #followers = new Map<string, number>();
   #heads = new Map<string, number>();
   #isStale = true;
@@ -30,13 +30,13 @@ export class Matches {
 
   constructor(store: Store) {
     this.#store = store;
-    // Until the store is closed.
+    // Stays until the store is closed.
     store.signals.listen("matches", () => {
       this.#isStale = true;
     });
   }
 
-  /** An owner's matches, newest first; a position's `at` is a match's number. */
+  /** An owner's matches, newest first. The `at` of a page's position is the number of a match. */
   async list(ownerId: string, page: PageRequest, filter: MatchFilter): Promise<Page<Match>> {
     const { items, next } = await readPage(
       page,
@@ -64,7 +64,7 @@ export class Matches {
           return { matches: [], until: after };
         }
         const rows = await matchesAfter(this.#store.db, ownerId, { after, interestIds, limit });
-        // What came since the head was read may be among them.
+        // Matches recorded after the head was read may be among them.
         const last = rows.at(-1)?.number ?? after;
         return { matches: rows.map(readMatch), until: rows.length < limit ? Math.max(head, last) : last };
       },
@@ -90,7 +90,7 @@ export class Matches {
   }
 
   async #readHeads(): Promise<void> {
-    // Before the query: a signal that comes meanwhile may tell of what it does not see.
+    // Before the query: it may miss the matches of a signal that arrives during it.
     this.#isStale = false;
     const heads = new Map<string, number>();
     try {

@@ -9,15 +9,15 @@ import {
 } from "../recommend/index.ts";
 import type { Interest } from "./interest.ts";
 
-/** How an interest is previewed. */
+/** Limits of a preview. */
 export interface PreviewOptions {
-  /** Models at most. */
+  /** The most models listed. */
   topK: number;
-  /** Ends the work. */
+  /** Cancels the work. */
   signal?: AbortSignal;
 }
 
-/** The models of the inventory that satisfy an interest now, best first. Those that are alike are all listed. */
+/** The models that satisfy an interest now, best first. Unlike a recommendation, it lists similar models too. */
 export async function preview(
   inventory: Inventory,
   { need, minScore }: Pick<Interest, "need" | "minScore">,

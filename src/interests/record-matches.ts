@@ -8,17 +8,17 @@ import { writeCursor } from "./match.ts";
 
 /** How matches are recorded. */
 export interface RecordOptions {
-  /** A model in short, as the API tells it. */
+  /** Summarises a model as the API shows it. */
   summaryOf: (model: Model) => object;
   /** Milliseconds since 1970. */
   now: number;
 }
 
 /**
- * Records matches, with the events that webhooks tell of them. Left out are those that there are already, and those of
+ * Records matches, and their events for webhooks. It leaves out matches that are already recorded, and those of
  * interests that were deleted or edited since they were read.
  *
- * @param transaction in which it happens all or not at all.
+ * @param transaction all is written in it, or nothing.
  * @returns how many are new.
  */
 export async function recordMatches(
@@ -30,7 +30,7 @@ export async function recordMatches(
     return 0;
   }
   const counts = Map.groupBy(found, ({ interest }) => interest.ownerId);
-  // Whoever edits or deletes one of the owners' interests waits from here on.
+  // From here on, edits and deletions of these owners' interests wait for the transaction.
   const last = await takeNumbers(
     transaction,
     [...counts].map(([ownerId, { length: count }]) => ({ ownerId, count })),

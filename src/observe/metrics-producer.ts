@@ -12,10 +12,10 @@ import {
 } from "@opentelemetry/sdk-metrics";
 import type { MetricObjectWithValues, MetricValue } from "prom-client";
 
-/** A metric as prom-client tells it. The values of a histogram have a `metricName` besides: `…_bucket`, `…_sum`, `…_count`. */
+/** A metric of prom-client. Each value of a histogram also has a `metricName`: `…_bucket`, `…_sum`, `…_count`. */
 export type PromMetric = MetricObjectWithValues<MetricValue<string>>;
 
-/** Tells OpenTelemetry the figures that Prometheus reads, so that both have the same ones under the same names. */
+/** Gives the Prometheus metrics to OpenTelemetry, so that both have the same values under the same names. */
 export function metricsProducer(
   read: () => Promise<PromMetric[]>,
   scope: { name: string; version: string },
@@ -35,12 +35,12 @@ interface Period {
   endTime: HrTime;
 }
 
-/** Undefined for summaries, which this service has none of. */
+/** Undefined for summaries, which this service does not use. */
 function metricOf(metric: PromMetric, period: Period): MetricData | undefined {
   const shared = { descriptor: descriptorOf(metric), aggregationTemporality: AggregationTemporality.CUMULATIVE };
   const points = () =>
     metric.values.map(({ labels, value }) => ({ ...period, attributes: attributesOf(labels), value }));
-  // prom-client's types have numbers for what are the words that it tells.
+  // prom-client declares `type` as a number but returns names such as "counter".
   switch (String(metric.type)) {
     case "counter":
       return { ...shared, dataPointType: DataPointType.SUM, isMonotonic: true, dataPoints: points() };
@@ -63,7 +63,7 @@ function descriptorOf({ name, help }: PromMetric): MetricDescriptor {
   return { name, description: help, unit, valueType: ValueType.DOUBLE };
 }
 
-/** Prometheus counts in a bucket all that is smaller too, OpenTelemetry only what no smaller bucket has. */
+/** A Prometheus bucket also counts all smaller values, an OpenTelemetry bucket only its own. */
 function histograms({ name, values }: PromMetric, period: Period): Array<DataPoint<Histogram>> {
   const found = new Map<string, { point: DataPoint<Histogram>; below: number }>();
   for (const each of values) {

@@ -2,28 +2,28 @@ import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** The figures in a text format. */
+/** Reads the metrics in a text format. */
 export type ReadMetrics = () => Promise<{ type: string; body: string }>;
 
-/** Where figures are served. */
+/** The path of the metrics. */
 export const metricsPath = "/metrics";
 
-/** Where the figures are served by themselves, and to whom. */
+/** A separate address for the metrics, and who may read them there. */
 export interface MetricsAddress {
   host: string;
   port: number;
-  /** Says why a request is refused. Default: none is. */
+  /** Returns why a request is refused, if it is. Default: none is refused. */
   refusal?: (headers: IncomingHttpHeaders) => string | undefined;
 }
 
-/** A server for the figures alone, at an address that callers do not reach. */
+/** A server for metrics only, at an address that callers do not reach. */
 export interface MetricsServer {
-  /** @returns its URL. @throws Error that names the address when it cannot be had. */
+  /** @returns its URL. @throws Error that names the address if it cannot listen there. */
   listen(): Promise<string>;
   close(): Promise<void>;
 }
 
-/** Makes a server for the figures. It does not listen yet. */
+/** Creates a server for metrics. It does not listen yet. */
 export function createMetricsServer(
   read: ReadMetrics,
   { host, port, refusal = () => undefined }: MetricsAddress,
@@ -48,7 +48,7 @@ export function createMetricsServer(
     }
     read().then(
       ({ type, body }) => answer(200, type, body),
-      () => refuse(500, "The figures cannot be read"),
+      () => refuse(500, "The metrics cannot be read"),
     );
   });
   return {
@@ -57,7 +57,7 @@ export function createMetricsServer(
         server.listen(port, host);
         await once(server, "listening");
       } catch (error) {
-        throw new Error(`The figures cannot be served on ${host}, port ${port}: ${(error as Error).message}`, {
+        throw new Error(`The metrics cannot be served on ${host}, port ${port}: ${(error as Error).message}`, {
           cause: error,
         });
       }

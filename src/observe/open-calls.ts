@@ -1,35 +1,35 @@
-/** As many calls are known at a time; of more, the newest. */
+/** The newest open calls are kept, at most this many. */
 const SLOTS = 256;
 const SLOT_BYTES = 512;
-/** When the call began, in milliseconds since 1970, and the bytes of its text. */
+/** Start of the call, in milliseconds since 1970, and the length of its text in bytes. */
 const HEAD_BYTES = 16;
 const LENGTH_AT = 8;
 
 /** A call that has not ended. */
 export interface OpenCall {
   requestId: string;
-  /** The method of HTTP. */
+  /** The HTTP method. */
   method: string;
-  /** The path as its route has it, without what callers put into it; "unknown" where no route has it. */
+  /** The path of its route, without the caller's values; "unknown" without a route. */
   path: string;
-  /** `package.Service/Method`, once that is known. */
+  /** `package.Service/Method`, once it is known. */
   rpc?: string;
-  /** When it began, in milliseconds since 1970. */
+  /** Start of the call, in milliseconds since 1970. */
   beganAt: number;
 }
 
 /**
- * The calls that have not ended, in memory that another thread can read while this one stands still. What goes in must
- * not be secret: it is there to be logged.
+ * The open calls, in memory that another thread can read while this one is blocked. They get logged, so they must not
+ * hold secrets.
  */
 export class OpenCalls {
   readonly memory = new SharedArrayBuffer(SLOTS * SLOT_BYTES);
   readonly #bytes: Buffer = Buffer.from(this.memory);
   #last = -1;
-  /** The number of the call that has each slot. */
+  /** The number of the call in each slot. */
   readonly #holders: number[] = new Array(SLOTS).fill(-1);
 
-  /** Notes a call. @returns its number. */
+  /** Records a call. @returns its number. */
   begin(call: Omit<OpenCall, "beganAt">): number {
     this.#last += 1;
     const slot = this.#last % SLOTS;
@@ -39,7 +39,7 @@ export class OpenCalls {
     return this.#last;
   }
 
-  /** Notes a call again, of which more is known. */
+  /** Records more facts about an open call. */
   rename(number: number, call: Omit<OpenCall, "beganAt">): void {
     if (this.#holders[number % SLOTS] === number) {
       this.#write(number % SLOTS, call);
@@ -48,7 +48,7 @@ export class OpenCalls {
 
   end(number: number): void {
     const slot = number % SLOTS;
-    // A newer call may have taken it.
+    // A newer call may have taken the slot.
     if (this.#holders[slot] !== number) {
       return;
     }
@@ -64,7 +64,7 @@ export class OpenCalls {
   }
 }
 
-/** The calls in the memory of OpenCalls, the newest first. To be read while the thread that writes it stands still. */
+/** The calls in the memory of OpenCalls, newest first. Call it while the writing thread is blocked. */
 export function readOpenCalls(memory: SharedArrayBuffer): OpenCall[] {
   const bytes = Buffer.from(memory);
   const calls: OpenCall[] = [];

@@ -20,32 +20,32 @@ import { metricsProducer, type PromMetric } from "./metrics-producer.ts";
 import { createOtelTracing } from "./otel-tracing.ts";
 import { noTracing, type Tracing } from "./tracing.ts";
 
-/** OpenTelemetry at work. */
+/** OpenTelemetry, started. */
 export interface OpenTelemetry {
   tracing: Tracing;
-  /** Sends what was not sent yet, and ends. Gives up after some seconds, and never fails. */
+  /** Sends what is left, and ends. Gives up after some seconds, and never rejects. */
   close(): Promise<void>;
 }
 
-/** What OpenTelemetry is told. */
+/** Options of openTelemetry(). */
 export interface OpenTelemetryOptions {
   version: string;
-  /** The figures that are sent as metrics. */
+  /** Reads the metrics to send. */
   readMetrics: () => Promise<PromMetric[]>;
-  /** Told what goes wrong, such as a receiver that does not answer; nothing else comes of it. */
+  /** Called for problems such as a receiver that does not answer. They have no other effect. */
   onProblem: (problem: string) => void;
 }
 
 const SCOPE = "modelscout";
-/** A receiver that is gone must not hold up the end. */
+/** A receiver that does not answer must not delay the shutdown. */
 const LONGEST_CLOSE_MS = 3_000;
 
-/** Starts sending traces and metrics by OTLP. Load it only where that is wanted: it is a lot of code. */
+/** Starts sending traces and metrics by OTLP. Load this file only if it is configured: it imports a lot of code. */
 export function openTelemetry(
   config: OtelConfig,
   { version, readMetrics, onProblem }: OpenTelemetryOptions,
 ): OpenTelemetry {
-  tellProblems(onProblem);
+  reportProblems(onProblem);
   const resource = defaultResource().merge(
     resourceFromAttributes({
       "service.version": version,
@@ -100,7 +100,7 @@ function startMetrics(
   const reader = new PeriodicExportingMetricReader({
     exporter: new Exporter(exporterOptions(target)),
     exportIntervalMillis: intervalMs,
-    // It may not be longer than the interval.
+    // OpenTelemetry refuses a timeout above the interval.
     exportTimeoutMillis: Math.min(intervalMs, target.timeoutMs),
     metricProducers: [metricsProducer(readMetrics, { name: SCOPE, version })],
   });
@@ -121,11 +121,11 @@ function samplerOf({ followsCaller, ratio }: OtelSampler): Sampler {
   return followsCaller ? new ParentBasedSampler({ root }) : root;
 }
 
-/** OpenTelemetry's own way to tell of problems is global. */
-function tellProblems(onProblem: (problem: string) => void): void {
-  const tell = (message: string) => onProblem(message);
+/** OpenTelemetry reports its problems through global handlers. */
+function reportProblems(onProblem: (problem: string) => void): void {
+  const report = (message: string) => onProblem(message);
   const nothing = () => {};
-  const logger = { error: tell, warn: tell, info: nothing, debug: nothing, verbose: nothing };
+  const logger = { error: report, warn: report, info: nothing, debug: nothing, verbose: nothing };
   diag.setLogger(logger, { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true });
   setGlobalErrorHandler((error) => onProblem(typeof error === "string" ? error : (error.message ?? "unknown")));
 }

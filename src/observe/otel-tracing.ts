@@ -14,7 +14,7 @@ import {
 import type { Protocol } from "./telemetry.ts";
 import type { EndedRequest, Tracing } from "./tracing.ts";
 
-/** Codes that are this service's fault, as OpenTelemetry's conventions for gRPC servers have it. */
+/** Codes that are faults of this service (OpenTelemetry's conventions for gRPC servers). */
 const ourFaults: ReadonlySet<string> = new Set([
   "UNKNOWN",
   "DEADLINE_EXCEEDED",
@@ -24,14 +24,14 @@ const ourFaults: ReadonlySet<string> = new Set([
   "DATA_LOSS",
 ]);
 
-/** What OpenTelemetry calls the protocols; it has no name for REST. */
+/** OpenTelemetry's names of the protocols; it has none for REST. */
 const systems: Readonly<Partial<Record<Protocol, string>>> = {
   grpc: "grpc",
   "grpc-web": "grpc",
   connect: "connectrpc",
 };
 
-/** What spans are made and passed on with. */
+/** Creates and passes on spans. */
 export interface OtelTracingOptions {
   tracer: Tracer;
   contexts: ContextManager;
@@ -39,8 +39,8 @@ export interface OtelTracingOptions {
 }
 
 /**
- * Traces with OpenTelemetry. Attributes tell method, protocol, tier, status and reason; never a path, a query, a body,
- * a key, an address or the message of an error.
+ * Traces with OpenTelemetry. Attributes hold method, protocol, tier, status and reason; never a path, a query, a body,
+ * a key, an address or an error's message.
  */
 export function createOtelTracing({ tracer, contexts, propagator }: OtelTracingOptions): Tracing {
   async function within<T>(span: Span, parent: Context, work: () => Promise<T>): Promise<T> {

@@ -2,25 +2,25 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom
 import type { PromMetric } from "./metrics-producer.ts";
 import type { Gauges, Telemetry } from "./telemetry.ts";
 
-/** What Prometheus reads. */
+/** Metrics for Prometheus. */
 export interface Prometheus {
   telemetry: Telemetry;
-  /** The figures in Prometheus' text format. */
+  /** The metrics in Prometheus' text format. */
   read(): Promise<{ type: string; body: string }>;
-  /** The same figures as values. */
+  /** The same metrics as values. */
   metrics(): Promise<PromMetric[]>;
 }
 
-/** Calls take from half a millisecond for a list to seconds for a batch. */
+/** In seconds. Calls take from half a millisecond for a list to seconds for a batch. */
 const requestBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
-/** Steps of a recommendation take from some microseconds up. */
+/** In seconds. Steps of a recommendation take some microseconds and more. */
 const stageBuckets = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1];
 
 /**
- * Gathers figures for Prometheus: what the service does as it happens, and how it stands when it is asked.
+ * Collects metrics for Prometheus: counters as things happen, gauges when they are read.
  *
- * @param version the program's.
- * @param gauges how the service stands. Where it fails, the figures are told without.
+ * @param version of the program.
+ * @param gauges reads the present state. If it fails, the metrics come without the gauges.
  */
 export function createPrometheus(version: string, gauges: () => Promise<Gauges>): Prometheus {
   const registry = new Registry();
@@ -60,7 +60,7 @@ export function createPrometheus(version: string, gauges: () => Promise<Gauges>)
   });
   new Gauge({
     name: "modelscout_build_info",
-    help: "Always 1; the labels tell what runs.",
+    help: "Always 1; the labels are the versions of modelscout and Node.",
     labelNames: ["version", "node"],
     registers,
   }).set({ version, node: process.version }, 1);
@@ -87,7 +87,7 @@ export function createPrometheus(version: string, gauges: () => Promise<Gauges>)
   };
 }
 
-/** The figures that are read when they are asked for. */
+/** Creates the gauges that are set when the metrics are read. */
 function gaugesReadOnDemand(registers: Registry[]): (gauges: Gauges) => void {
   const ready = new Gauge({ name: "modelscout_ready", help: "Whether the service can answer.", registers });
   const models = new Gauge({ name: "modelscout_inventory_models", help: "Models in the inventory.", registers });
@@ -119,7 +119,7 @@ function gaugesReadOnDemand(registers: Registry[]): (gauges: Gauges) => void {
   const labelNames = ["source"];
   const outcome = new Gauge({
     name: "modelscout_sync_last_outcome",
-    help: "1 for how the last sync of a source ended.",
+    help: "1 for the outcome of the last sync of a source.",
     labelNames: ["source", "outcome"],
     registers,
   });
@@ -131,7 +131,7 @@ function gaugesReadOnDemand(registers: Registry[]): (gauges: Gauges) => void {
   });
   const succeeded = new Gauge({
     name: "modelscout_sync_last_success_timestamp_seconds",
-    help: "When a sync of a source last ended as it should.",
+    help: "When a sync of a source last succeeded.",
     labelNames,
     registers,
   });
@@ -143,7 +143,7 @@ function gaugesReadOnDemand(registers: Registry[]): (gauges: Gauges) => void {
   });
   const synced = new Gauge({
     name: "modelscout_sync_last_models",
-    help: "What became of the models in the last sync of a source.",
+    help: "Models in the last sync of a source, by what happened to them.",
     labelNames: ["source", "result"],
     registers,
   });

@@ -1,4 +1,4 @@
-/** How long a loop has stood, by the count of its turns that another thread looks at. */
+/** Measures how long an event loop has been blocked, from a counter that the loop increases at each turn. */
 export class StallClock {
   readonly #longestStepMs: number;
   #turns: number | undefined;
@@ -6,8 +6,9 @@ export class StallClock {
   #stalledMs = 0;
 
   /**
-   * @param longestStepMs what may pass between two looks at most. When more did, the looking thread stood too: the
-   * process was stopped, or the machine asleep. That says nothing of the loop, and counts as one such step.
+   * @param longestStepMs the longest normal time between two looks. After a longer one, the looking thread was paused
+   * too: the process was stopped, or the machine was asleep. This says nothing about the loop, and counts as one such
+   * step.
    */
   constructor(longestStepMs: number) {
     this.#longestStepMs = longestStepMs;
@@ -17,8 +18,9 @@ export class StallClock {
    * Looks at the loop.
    *
    * @param turns how often it has turned.
-   * @param now milliseconds of a clock that only goes forward.
-   * @returns the time since the last look, and for how long the loop has not turned, both as this thread has seen them.
+   * @param now milliseconds of a monotonic clock.
+   * @returns the time since the last look, and for how long the loop has not turned, both as this thread has measured
+   * them.
    */
   look(turns: number, now: number): { passedMs: number; stalledMs: number } {
     const passedMs = this.#lookedAt === undefined ? 0 : Math.min(now - this.#lookedAt, this.#longestStepMs);

@@ -1,6 +1,6 @@
-/** A request that was answered, or whose caller left. */
+/** A request that was answered, or whose caller has left. */
 export interface DoneRequest {
-  /** `package.Service/Method`; for what is no call, `page`, `monitoring` or `unknown`. */
+  /** `package.Service/Method`; for requests that are not calls, `page`, `monitoring` or `unknown`. */
   method: string;
   protocol: Protocol;
   /** The name of the gRPC code, such as OK or NOT_FOUND. */
@@ -8,10 +8,10 @@ export interface DoneRequest {
   seconds: number;
 }
 
-/** How a request came. `http` is what is no call: pages, health and what is not known. */
+/** The protocol of a request. `http` is for requests that are not calls: pages, health and unknown paths. */
 export type Protocol = "rest" | "connect" | "grpc" | "grpc-web" | "http";
 
-/** Is told what the service does, to make figures of it. Nothing of it may fail or wait. */
+/** Receives events of the service, for metrics. Its methods must not throw or block. */
 export interface Telemetry {
   requestDone(request: DoneRequest): void;
   /** A step of a recommendation. */
@@ -22,7 +22,7 @@ export interface Telemetry {
   streams(method: string, change: 1 | -1): void;
 }
 
-/** Tells everything to each of several; to nobody where there is none. */
+/** Sends every event to all of the receivers. */
 export function joinTelemetry(parts: readonly Telemetry[]): Telemetry {
   return {
     requestDone(request) {
@@ -48,7 +48,7 @@ export function joinTelemetry(parts: readonly Telemetry[]): Telemetry {
   };
 }
 
-/** How the service stands at this moment. */
+/** The present state of the service. */
 export interface Gauges {
   isReady: boolean;
   /** Undefined until the inventory is open. */
@@ -56,15 +56,17 @@ export interface Gauges {
     models: number;
     /** When it was last written, in milliseconds since 1970. */
     writtenAt: number;
-    /** What LanceDB keeps of it in memory, in bytes. */
+    /** Bytes that LanceDB keeps in memory for it. */
     cachedBytes: number;
   };
   /** Batches that have not ended; undefined until the state is open. */
   unfinishedBatches?: number;
-  /** What waits to be delivered to webhooks; undefined until the state is open. */
+  /** Deliveries to webhooks that wait; undefined until the state is open. */
   deliveries?: {
     pending: number;
-    /** Since when the one that waits longest has been due, in milliseconds since 1970; undefined when nothing is. */
+    /**
+     * Since when the delivery that waits longest has been due, in milliseconds since 1970; undefined if none is due.
+     */
     dueSince: number | undefined;
   };
   /** The last sync of every source that was ever synced. */
@@ -73,10 +75,10 @@ export interface Gauges {
     outcome: string;
     /** Milliseconds since 1970. */
     endedAt: number;
-    /** When one last ended as it should, in milliseconds since 1970; undefined for never. */
+    /** When the last successful one ended, in milliseconds since 1970; undefined if there is none. */
     succeededAt: number | undefined;
     seconds: number;
-    /** Models by what became of them: added, changed and so on. */
+    /** Models by what happened to them: added, changed and so on. */
     models: Readonly<Record<string, number>>;
     /** Faults of the source's server. */
     faults: number;

@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { DoneRequest } from "./telemetry.ts";
 
-/** What is told of a request when its span ends. */
+/** The facts of a request that its span gets at the end. */
 export interface EndedRequest extends DoneRequest {
-  /** What pages and other requests that are no call are told apart by. */
+  /** Distinguishes pages and other requests that are not calls. */
   httpMethod: string;
   httpStatus: number;
   tier: string | undefined;
@@ -15,38 +15,38 @@ export interface EndedRequest extends DoneRequest {
 export interface RequestSpan {
   /** 32 hexadecimal digits. */
   readonly traceId: string;
-  /** Does what belongs to the request: what it starts, however late, knows its span. */
+  /** Runs the work of the request. Everything it starts, however late, belongs to the span. */
   run(work: () => void): void;
-  /** A step that has just ended, after so many milliseconds. */
+  /** Records a step that has just ended, after so many milliseconds. */
   stage(name: string, ms: number): void;
   end(request: EndedRequest): void;
 }
 
-/** What came of something that was sent. */
+/** The result of sending something. */
 export interface SendResult {
   /** `delivered`, or the kind of fault. */
   outcome: string;
-  /** Of the answer, where there was one. */
+  /** Status of the answer, if there was one. */
   statusCode?: number;
 }
 
-/** Follows work through this service, from its callers and to the servers that it asks. Nothing of it fails. */
+/** Traces work: from callers, through this service, to the servers that it calls. Its own code never throws. */
 export interface Tracing {
-  /** Begins the span of a request; undefined where nothing is traced. */
+  /** Begins the span of a request; undefined if tracing is off. */
   request(headers: IncomingHttpHeaders): RequestSpan | undefined;
-  /** Does work within a span of its own. */
+  /** Runs work in its own span. */
   within<T>(name: string, work: () => Promise<T>): Promise<T>;
-  /** Fetches within a span of its own, where it is part of something traced, and tells the server the trace. */
+  /** Fetches in its own span if it is part of a trace, and sends the trace context to the server. */
   fetch: typeof fetch;
-  /** Headers that carry what is traced now to another process; empty where nothing is. */
+  /** Headers that carry the present trace to another process; empty without one. */
   traceHeaders(): Record<string, string>;
-  /** Sends what no request waits for, in a trace of its own that the headers tell to whoever gets it. */
+  /** Sends something that no request waits for, in a new trace. Its headers carry the trace to the receiver. */
   sendTraced<T extends SendResult>(name: string, send: (headers: Record<string, string>) => Promise<T>): Promise<T>;
-  /** Does work as part of what another process traces, by such headers. */
+  /** Runs work as part of another process's trace, given its headers. */
   continueTrace<T>(traceHeaders: Readonly<Record<string, string>>, work: () => Promise<T>): Promise<T>;
 }
 
-/** Traces nothing. */
+/** Tracing that is off. */
 export const noTracing: Tracing = {
   request: () => undefined,
   within: (_name, work) => work(),

@@ -1,4 +1,7 @@
-/** Runs in a thread of its own, which goes on when the main one stands. Nothing here may wait for the main thread. */
+/**
+ * Runs in a thread of its own, which continues when the main thread is blocked. Nothing here may wait for the main
+ * thread.
+ */
 import { writeSync } from "node:fs";
 import { type Debugger, Session } from "node:inspector";
 import { createRequire } from "node:module";
@@ -9,19 +12,25 @@ import { readOpenCalls } from "./open-calls.ts";
 import { StallClock } from "./stall-clock.ts";
 import { type WatchdogTask, watchdogPlaces } from "./watchdog.ts";
 
-/** How often is looked. */
+/** How often to look at the loop. */
 const LOOK_MS = 250;
-/** A loop that has not turned for so long after a stop signal stands: the signal's own handlers may take a while. */
+/**
+ * After a stop signal, a loop that has not turned for so long counts as blocked: the signal's handlers may take a
+ * while.
+ */
 const STALLED_MS = 2_000;
-/** A repetition of a stop signal so soon is the same wish; see on-stop-signals.ts. */
+/** A second stop signal within this time counts as the same one; see on-stop-signals.ts. */
 const SAME_WISH_MS = 400;
-/** How long is waited for the main thread to say where it is. It cannot where it is in native code. */
+/** How long to wait for the main thread's stack. It does not come while the thread runs native code. */
 const STACK_MS = 2_000;
-/** What of the stack and of the calls is logged. */
+/** The most frames and calls to log. */
 const MOST_LOGGED = 10;
-/** When a signal has not ended the process. Linux lets none that is not handled through to the first process of a container. */
+/**
+ * How long to wait for the signal to end the process. In the first process of a container, Linux drops unhandled
+ * signals.
+ */
 const LAST_RESORT_MS = 1_000;
-/** Ends the process with a status of its own: no supervisor, and nothing else here, sends this signal. */
+/** Ends the process with a status of its own: nothing else sends this signal. */
 const END_SIGNAL = "SIGALRM";
 
 const { signs, calls, stallMs = Number.POSITIVE_INFINITY, drainMs, isLogged } = workerData as WatchdogTask;
@@ -31,7 +40,7 @@ const is = (place: keyof typeof watchdogPlaces) => Atomics.load(places, watchdog
 
 const clock = new StallClock(2 * LOOK_MS);
 let stalledMs = 0;
-/** Since the first stop signal, as this thread has seen it; undefined before. */
+/** Time since the first stop signal, as this thread has measured it; undefined before. */
 let stoppingMs: number | undefined;
 let isStopWanted = false;
 let isEnding = false;
@@ -49,16 +58,16 @@ function look(): void {
     return;
   }
   if (stalledMs >= stallMs && is("isArmed") && !is("isDebugged")) {
-    void end(`the event loop has stood for ${stallMs / 1_000} s (MODELSCOUT_WATCHDOG_S)`);
+    void end(`the event loop has been blocked for ${stallMs / 1_000} s (MODELSCOUT_WATCHDOG_S)`);
   } else if (stoppingMs !== undefined && stalledMs >= STALLED_MS && (isStopWanted || stoppingMs >= drainMs)) {
-    void end("the event loop stands, and the process was told to stop");
+    void end("the event loop is blocked, and the process was asked to stop");
   }
 }
 
 /**
- * A stop signal is handled by the main loop, which may stand. libuv tells every loop that has asked for a signal, so
- * this thread's too; Node has no public way to ask in a thread, only its own binding. Should a later Node not have it,
- * a process that stands is ended at `stallMs` alone.
+ * Stop signals are handled by the main loop, which may be blocked. libuv reports a signal to every loop that listens
+ * for it, so this thread listens too. Node has no public way to listen in a thread, only an internal binding. If a
+ * later Node lacks it, a blocked process is ended only after `stallMs`.
  */
 function listenForSignals(): void {
   try {
@@ -80,11 +89,11 @@ function listenForSignals(): void {
       handle.unref();
     }
   } catch (error) {
-    parentPort?.postMessage(`the watchdog hears no stop signals: ${(error as Error).message}`);
+    parentPort?.postMessage(`the watchdog does not get stop signals: ${(error as Error).message}`);
   }
 }
 
-/** Logs where the loop stands and ends the process, unless the loop turns again before that. */
+/** Logs where the loop is blocked and ends the process, unless the loop turns again before that. */
 async function end(why: string): Promise<void> {
   isEnding = true;
   const before = turns();
@@ -115,7 +124,7 @@ async function end(why: string): Promise<void> {
   }, LAST_RESORT_MS);
 }
 
-/** Where the main thread is, which stays there; undefined where it is in native code, and cannot say. */
+/** Pauses the main thread and returns its stack; undefined while it runs native code. */
 function stackOf(inspector: Session): Promise<Debugger.CallFrame[] | undefined> {
   const { promise, resolve } = Promise.withResolvers<Debugger.CallFrame[] | undefined>();
   setTimeout(() => resolve(undefined), STACK_MS);
@@ -143,10 +152,10 @@ function log(why: string, stack: readonly string[]): void {
     msg: `${why}; the process is ended with the status ${128 + constants.signals[END_SIGNAL]}`,
   };
   try {
-    // This thread's process.stdout goes through the main one.
+    // This thread's process.stdout goes through the main thread.
     writeSync(1, hideKeys(`${JSON.stringify(line)}\n`));
   } catch {
-    // A pipe that is full or gone: the end must not wait for whoever reads the log.
+    // The pipe is full or closed: the end must not wait for the reader of the log.
   }
 }
 
@@ -154,6 +163,6 @@ function kill(signal: NodeJS.Signals): void {
   try {
     process.kill(process.pid, signal);
   } catch {
-    // Windows has no such signal; SIGKILL it has.
+    // Windows lacks this signal but has SIGKILL.
   }
 }

@@ -3,21 +3,21 @@ import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
 import type { OpenCalls } from "./open-calls.ts";
 
-/** How often the loop says that it turns. */
+/** How often the loop increases its counter, in milliseconds. */
 const TURN_MS = 250;
 
-/** Places in the memory that the watchdog reads. */
+/** Positions in the memory that the watchdog reads. */
 export const watchdogPlaces = { turns: 0, isArmed: 1, isDebugged: 2 } as const;
 
-/** What the watchdog's thread is started with. */
+/** The input of the watchdog's thread. */
 export interface WatchdogTask {
   /** Four bytes for each of watchdogPlaces. */
   signs: SharedArrayBuffer;
   /** The memory of OpenCalls. */
   calls: SharedArrayBuffer;
-  /** How long the loop may stand, in milliseconds; undefined for however long it likes. */
+  /** How long the loop may be blocked, in milliseconds; undefined for no limit. */
   stallMs: number | undefined;
-  /** How long open calls may go on after a stop signal, in milliseconds. */
+  /** How long open calls may continue after a stop signal, in milliseconds. */
   drainMs: number;
   /** Whether the reason is logged before the process is ended. */
   isLogged: boolean;
@@ -26,21 +26,21 @@ export interface WatchdogTask {
 /** Options of startWatchdog. */
 export interface WatchdogOptions extends Pick<WatchdogTask, "stallMs" | "drainMs" | "isLogged"> {
   calls: OpenCalls;
-  /** Told when there is no watchdog any more, or one that does not hear signals. */
+  /** Called when the watchdog has ended, or does not get signals. */
   onProblem: (problem: string) => void;
 }
 
-/** What looks whether this thread's event loop turns. */
+/** Checks that this thread's event loop turns. */
 export interface Watchdog {
-  /** From now on a loop that stands ends the process; before, it may compute as long as it likes. */
+  /** From now on a blocked loop ends the process; before, it may compute as long as it needs. */
   arm(): void;
   stop(): Promise<void>;
 }
 
 /**
- * Ends this process, from a thread of its own, when the event loop stands: after `stallMs`, or when SIGTERM or SIGINT
- * came, at the drain limit; see watchdog-worker.ts. Not while a debugger may hold the loop on purpose. What stops the
- * whole process, as SIGSTOP or a sleeping machine, is not counted.
+ * Ends this process from another thread when the event loop is blocked: after `stallMs`, or at the drain limit after
+ * SIGTERM or SIGINT; see watchdog-worker.ts. Not while a debugger may pause the loop. Time in which the whole process
+ * is paused, by SIGSTOP or a sleeping machine, does not count.
  */
 export function startWatchdog({ calls, onProblem, ...bounds }: WatchdogOptions): Watchdog {
   const ownUrl = import.meta.url;
@@ -53,7 +53,7 @@ export function startWatchdog({ calls, onProblem, ...bounds }: WatchdogOptions):
   const timer = setInterval(turn, TURN_MS).unref();
   const worker = new Worker(new URL(`./watchdog-worker${extname(new URL(ownUrl).pathname)}`, ownUrl), {
     workerData: { ...bounds, signs: signs.buffer, calls: calls.memory } satisfies WatchdogTask,
-    // Threads cannot listen for signals by Node's public means. These options are for this one thread alone.
+    // Node has no public way to listen for signals in a thread. These options apply to this thread only.
     execArgv: ["--expose-internals", "--no-warnings"],
     resourceLimits: { maxOldGenerationSizeMb: 32, maxYoungGenerationSizeMb: 4 },
     name: "watchdog",

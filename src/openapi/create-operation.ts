@@ -105,7 +105,7 @@ export interface OperationNotes {
   responseExamples?: Record<string, Example>;
 }
 
-/** What an operation is described with. */
+/** The context that an operation is described in. */
 export interface OperationContext {
   id: string;
   pathParameters: readonly PathParameter[];
@@ -155,7 +155,7 @@ function pathParameter({ name, field, segment, isOpenEnded }: PathParameter, { s
   // An empty segment would make another path.
   const filled = schema.type === "string" && schema.enum === undefined ? { minLength: 1, ...schema } : schema;
   const { description, ...parameter } = parameterOf({ name, in: "path", schema: filled });
-  const open = isOpenEnded ? "Stands for the rest of the path, slashes and all." : "";
+  const open = isOpenEnded ? "The rest of the path, including slashes." : "";
   const text = [description, open].filter(Boolean).join(" ");
   return text === "" ? parameter : { ...parameter, description: text };
 }

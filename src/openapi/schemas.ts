@@ -173,8 +173,8 @@ function enumSchema(desc: DescEnum, commentOf: CommentOf): JsonSchema {
     return { type: "null" };
   }
   const values = desc.values.map((value) => ({ name: value.name, comment: commentOf(value) }));
-  const told = values.filter(({ comment }) => comment !== "");
-  const list = told.map(({ name, comment }) => `- \`${name}\`: ${comment}`).join("\n");
+  const documented = values.filter(({ comment }) => comment !== "");
+  const list = documented.map(({ name, comment }) => `- \`${name}\`: ${comment}`).join("\n");
   return {
     type: "string",
     enum: values.map(({ name }) => name),

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
 /**
- * The result of work, unless a signal aborts first. The work goes on then, and what comes of it is ignored.
+ * The result of work, unless a signal aborts first. The work then continues, and its result is ignored.
  *
- * @throws the signal's reason once it has aborted, and what the work throws.
+ * @throws the signal's reason once it has aborted, and errors of the work.
  */
 export async function untilAborted<T>(signal: AbortSignal | undefined, work: Promise<T>): Promise<T> {
   if (signal === undefined) {
@@ -23,10 +23,10 @@ export async function untilAborted<T>(signal: AbortSignal | undefined, work: Pro
 }
 
 /**
- * The items of a source until a signal aborts, also while the source is silent. Takes nothing more from the source then,
- * and does not wait for it to end.
+ * The items of a source until a signal aborts, also while the source is silent. After that it takes nothing more from
+ * the source, and does not wait for it to end.
  *
- * @throws the signal's reason once it has aborted, even if the source ends at that moment; and what the source throws.
+ * @throws the signal's reason once it has aborted, even if the source ends at that moment; and errors of the source.
  */
 export async function* eachUntilAborted<T>(signal: AbortSignal, source: AsyncIterable<T>): AsyncGenerator<T> {
   const iterator = source[Symbol.asyncIterator]();

@@ -7,8 +7,8 @@ import { parseRecord, type SourceRecord } from "../inventory/index.ts";
 const LINE_FEED = 0x0a;
 
 /**
- * The lines of a stream of bytes, without the line feeds. A line longer than `maxBytes` is given as undefined and never
- * held, so that memory stays bounded whatever comes in.
+ * The lines of a stream of bytes, without line feeds. A line longer than `maxBytes` comes as undefined and is never
+ * held, so that memory stays bounded for any input.
  */
 export async function* lines(stream: AsyncIterable<Uint8Array>, maxBytes: number): AsyncGenerator<Buffer | undefined> {
   let parts: Buffer[] = [];
@@ -42,7 +42,7 @@ export async function* lines(stream: AsyncIterable<Uint8Array>, maxBytes: number
   }
 }
 
-/** A line that could not be read as a record. */
+/** A line that is not a record. */
 export interface SkippedLine {
   /** Counted from 1. */
   line: number;
@@ -51,26 +51,26 @@ export interface SkippedLine {
 
 /** How a file is read. */
 export interface ReadFileOptions {
-  /** Told of every line that is skipped. */
+  /** Called for every skipped line. */
   onSkip?: (skipped: SkippedLine) => void;
-  /** Told how many bytes of the file, as it lies on disk, were read so far. */
+  /** Called with the number of bytes of the file read so far, compressed if the file is. */
   onBytes?: (bytes: number) => void;
 }
 
-// One model's facts with its card; what is longer is no model.
+// A model's facts with its card are shorter.
 const MAX_LINE_BYTES = 2_000_000;
 
 /**
- * The records of a file in the import format, one JSON object a line; `-` is standard input, a name ending in `.gz` is
- * decompressed. Reads in constant memory. Bad lines are told to `onSkip` and left out.
+ * The records of a file in the import format, one JSON object a line. `-` is standard input; a name ending in `.gz` is
+ * decompressed. Reads in constant memory. Bad lines are reported to `onSkip` and left out.
  *
- * @throws what opening or decompressing the file throws.
+ * @throws errors of opening or decompressing the file.
  */
 export async function* readRecords(path: string, options: ReadFileOptions = {}): AsyncGenerator<SourceRecord> {
   const raw: Readable = path === "-" ? process.stdin : createReadStream(path);
   const stages: Transform[] = [byteCounter(options.onBytes), ...(path.endsWith(".gz") ? [createGunzip()] : [])];
   const unpacked = stages.at(-1) as Transform;
-  // Destroys all when one fails or the reader stops; the reader gets the error from the last of them.
+  // Destroys all streams when one fails or the reader stops; the reader gets the error from the last stream.
   pipeline([raw, ...stages], () => {});
   let number = 0;
   for await (const line of lines(unpacked, MAX_LINE_BYTES)) {
@@ -103,7 +103,7 @@ function parseLine(line: Buffer): ReturnType<typeof parseRecord> | undefined {
   if (!isUtf8(line)) {
     return { problem: "is not UTF-8" };
   }
-  // Takes a byte order mark away too.
+  // trim() also removes a byte order mark.
   const text = line.toString("utf8").trim();
   if (text === "") {
     return undefined;

@@ -1,6 +1,6 @@
 /**
- * Works on the items of a source several at a time, and gives the results in the source's order. When the source or the
- * work fails, what was begun before is given first. Takes no more items ahead than are worked on.
+ * Works on several items of a source at a time, and yields the results in the source's order. When the source or the
+ * work fails, the results of earlier items come first. Takes no more items than it works on.
  */
 export async function* inOrder<T, R, E>(
   source: AsyncGenerator<T, E>,
@@ -19,7 +19,7 @@ export async function* inOrder<T, R, E>(
           end = { value: next.value };
         } else {
           const result = work(next.value);
-          // It is awaited in its turn; a failure before that must not end the process.
+          // It is awaited in its turn; an earlier rejection must not end the process.
           result.catch(() => {});
           begun.push(result);
         }

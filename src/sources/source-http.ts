@@ -3,62 +3,66 @@ import { retryAfterMs } from "../text/index.ts";
 import { version } from "../version.ts";
 import { type FaultKind, SourceError, type SourceFault } from "./source.ts";
 
-/** How a source's server is asked. */
+/** How requests to a source's server are sent and repeated. */
 export interface SourceHttpOptions {
-  /** Default: the global one. */
+  /** Default: the global fetch. */
   fetch?: typeof fetch;
   /** Sent with every request, to the source's own origin only. */
   headers?: Readonly<Record<string, string>>;
-  /** How often a request is tried. Default 8: with the waits between, about two minutes. */
+  /** Attempts for a request. Default 8: with the waits between, about two minutes. */
   attempts?: number;
-  /** How often it is tried when the server never answered anything. Default 4: about four seconds. */
+  /** Attempts while the server has never answered. Default 4: about four seconds. */
   attemptsToReach?: number;
-  /** How often it is tried when the server sends something malformed each time. Default 4: it may well be a fault of its data. */
+  /** Attempts while every answer is malformed. Default 4: the fault may be in the server's data. */
   attemptsToParse?: number;
-  /** How long one try may take, to its last byte, in milliseconds. Default 60,000. */
+  /** The longest an attempt may take, to its last byte, in milliseconds. Default 60,000. */
   timeoutMs?: number;
   /** The wait after the first fault, doubled with each that follows, in milliseconds. Default 500. */
   firstWaitMs?: number;
-  /** What a server that asks to be left alone gets at most, in milliseconds. Default 310,000: the Hub counts by 5 minutes. */
+  /**
+   * The longest wait that the server may ask for, in milliseconds. Default 310,000: the Hub counts requests by 5
+   * minutes.
+   */
   mostWaitMs?: number;
   onFault?: (fault: SourceFault) => void;
   signal?: AbortSignal;
 }
 
-/** What is asked for. */
+/** A request, and how to read its answer. */
 export interface SourceRequest<T> {
-  /** Makes something of a whole answer with a 2xx status; what it throws is a malformed answer, which is tried again. */
+  /** Reads a complete 2xx answer. If it throws, the answer is malformed, and the request is repeated. */
   read: (bytes: Buffer, headers: Headers) => T;
-  /** The most that is read of an answer, decompressed. */
+  /** The most bytes to read of an answer, decompressed. */
   maxBytes: number;
-  /** Whether an answer that is longer is cut there; default no: then it is a fault. */
+  /** Whether to cut a longer answer there. Default: no, it is a fault. */
   cut?: boolean;
   accept: string;
-  /** A JSON value to POST; a GET without it. */
+  /** A JSON value to POST; without it, the request is a GET. */
   body?: unknown;
 }
 
-/** An answer that is no fault of the server; `value` is absent for statuses outside 2xx. */
+/** An answer that is not a fault of the server. `value` is absent if the status is not 2xx. */
 export interface SourceAnswer<T> {
   status: number;
   headers: Headers;
   value?: T;
 }
 
-/** Beyond this a wait between tries does not grow. */
+/** The longest wait between attempts, unless the server asks for more. */
 const LONGEST_BACKOFF_MS = 30_000;
 const MOST_REDIRECTS = 5;
-/** Statuses that say "not now": asking again may help. */
+/** Statuses of faults that may pass, so that repeating the request may help. */
 const passingStatuses: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524]);
 
 /**
- * Asks a source's server, again where that may help: too many requests (as long as it asks to wait), server errors, cut
- * connections, answers that are too slow or malformed. Redirects are followed within the origin only.
+ * Sends requests to a source's server, and repeats them if that may help: after too many requests (when the server
+ * says), server errors, cut connections, and answers that are slow or malformed. It follows redirects within the origin
+ * only.
  */
 export class SourceHttp {
   readonly #fetch: typeof fetch;
   readonly #options: SourceHttpOptions;
-  /** Servers that answered before are worth more patience. */
+  /** Whether the server has answered before: it then gets more attempts. */
   #reached = false;
 
   constructor(options: SourceHttpOptions) {
@@ -67,8 +71,8 @@ export class SourceHttp {
   }
 
   /**
-   * @throws SourceError when all tries are used up, or the server asks for a longer wait than we grant; what the signal
-   * is aborted with.
+   * @throws SourceError when no attempt is left, or the server asks for a longer wait than allowed; the reason that the
+   * signal was aborted with.
    */
   async request<T>(url: string, request: SourceRequest<T>): Promise<SourceAnswer<T>> {
     const { attempts = 8, attemptsToReach = 4, attemptsToParse = 4, mostWaitMs = 310_000, signal } = this.#options;
@@ -88,19 +92,19 @@ export class SourceHttp {
       }
       const waitMs = tried.askedWaitMs ?? this.#backoff(attempt);
       if (waitMs > mostWaitMs) {
-        throw new SourceError(`${what} and asks to wait ${Math.ceil(waitMs / 1_000)} s; try again then`, {
+        throw new SourceError(`${what} and asks for a wait of ${Math.ceil(waitMs / 1_000)} s; try again after that`, {
           status: tried.status,
         });
       }
       this.#options.onFault?.({ kind: tried.kind, detail: what, waitMs });
-      // Its own error says only that it was stopped, the signal why.
+      // The error of sleep says only that it was stopped; the signal says why.
       await sleep(waitMs, undefined, { signal }).catch(() => signal?.throwIfAborted());
     }
   }
 
   #backoff(attempt: number): number {
     const { firstWaitMs = 500 } = this.#options;
-    // Several requests that fail together must not come back together.
+    // Spreads requests that fail together, so that they are not repeated together.
     return Math.min(LONGEST_BACKOFF_MS, firstWaitMs * 2 ** (attempt - 1)) * (0.75 + 0.5 * Math.random());
   }
 
@@ -156,7 +160,7 @@ export class SourceHttp {
           "user-agent": `modelscout/${version}`,
           ...(body === undefined ? {} : { "content-type": "application/json" }),
         },
-        // Followed here, so that what we send never leaves the source's own origin.
+        // Redirects are followed here, so that tokens never leave the source's own origin.
         redirect: "manual",
         signal,
       });
@@ -179,7 +183,7 @@ export class SourceHttp {
   }
 }
 
-/** A try that failed and may be repeated. */
+/** A failed attempt that may be repeated. */
 interface Failure {
   kind: FaultKind;
   detail: string;
@@ -207,18 +211,18 @@ async function readBody<T>(response: Response, { maxBytes, cut = false }: Source
   return Buffer.concat(parts).subarray(0, maxBytes);
 }
 
-/** How long a server asks to be left alone, in milliseconds: Retry-After, else the reset of its RateLimit header. */
+/** How long the server asks us to wait, in milliseconds: Retry-After, else the reset of its RateLimit header. */
 function askedWait(headers: Headers): number | undefined {
   const retryAfter = retryAfterMs(headers.get("retry-after") ?? undefined, Date.now());
   if (retryAfter !== undefined) {
     return retryAfter;
   }
-  // The Hub: RateLimit: "api";r=0;t=55
+  // The Hub sends RateLimit: "api";r=0;t=55
   const reset = /;\s*r=0\s*;\s*t=(\d{1,9})/.exec(headers.get("ratelimit") ?? "")?.[1];
   return reset === undefined ? undefined : Number(reset) * 1_000;
 }
 
-/** The innermost cause: undici says "fetch failed" about everything. */
+/** The innermost cause: undici reports every fault as "fetch failed". */
 function reasonOf(error: unknown): string {
   let inner = error;
   while (inner instanceof Error && inner.cause instanceof Error) {
@@ -228,7 +232,7 @@ function reasonOf(error: unknown): string {
   return code ?? message ?? String(inner);
 }
 
-/** An address for people: without its query, and without a user and password. */
+/** An address for messages: without query, user and password. */
 function shortUrl(url: string): string {
   if (!URL.canParse(url)) {
     return JSON.stringify(url.slice(0, 200));

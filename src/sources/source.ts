@@ -1,68 +1,70 @@
 import type { SourceRecord } from "../inventory/index.ts";
 
-/** A record of a source that is not used. */
+/** A record that is skipped. */
 export interface SkippedRecord {
-  /** The model's name, or where it stands when it has none. */
+  /** The model's name, or its position if it has none. */
   name: string;
   reason: string;
 }
 
-/** What kinds of faults a source's server can have. */
+/** The kinds of faults of a source's server. */
 export type FaultKind = "rate-limited" | "server-error" | "cut" | "slow" | "malformed" | "unreachable";
 
-/** Something that went wrong and was tried again. */
+/** A fault after which the request is repeated. */
 export interface SourceFault {
   kind: FaultKind;
-  /** What was asked and what came, in words. */
+  /** The request and the fault, in words. */
   detail: string;
-  /** How long it is waited before it is tried again, in milliseconds. */
+  /** The wait before the next attempt, in milliseconds. */
   waitMs: number;
 }
 
-/** What a source tells while it is read, and what stops it. */
+/** What a source reports during a listing, and what stops it. */
 export interface ListingOptions {
-  /** Where an earlier listing of this source stopped, as `onCheckpoint` told it. */
+  /** Where an earlier listing of this source stopped: a cursor from `onCheckpoint`. */
   cursor?: string;
-  /** Told of every record that is left out. */
+  /** Called for every record that is left out. */
   onSkip?: (skipped: SkippedRecord) => void;
-  /** Told of every fault that is tried again. */
+  /** Called for every fault after which the request is repeated. */
   onFault?: (fault: SourceFault) => void;
-  /** Told of a part of the listing that could not be had and is left out. */
+  /** Called for a part of the listing that could not be read and is left out. */
   onGap?: (problem: string) => void;
-  /** Told of a detail of a model, such as its card, that could not be had; the model is listed without it. */
+  /** Called for a detail of a model, such as its card, that could not be read. The model is listed without it. */
   onDetailLost?: (problem: string) => void;
-  /** Told how many records are expected, where the source can say so. */
+  /** Called with the number of expected records, if the source reports it. */
   onTotal?: (total: number) => void;
-  /** Told a cursor when every record before it was taken; the listing goes on when the promise settles. */
+  /**
+   * Called with a cursor when every record before it has been consumed. The listing continues when the promise settles.
+   */
   onCheckpoint?: (cursor: string) => Promise<void>;
   signal?: AbortSignal;
 }
 
-/** What the end of a listing says. */
+/** The result of a listing. */
 export interface ListingEnd {
-  /** Whether all that the source has was listed, so that what was not is gone. */
+  /** Whether the source listed everything, so that a model that was not listed is gone. */
   complete: boolean;
 }
 
-/** The records of a source, one by one. Throws SourceError when the source gives no more although it has. */
+/** The records of a source, one by one. Throws SourceError when the source fails before its end. */
 export type Listing = AsyncGenerator<SourceRecord, ListingEnd>;
 
-/** Somewhere models are known. */
+/** A place that lists models. */
 export interface Source {
-  /** Such as `huggingface`; what its models are marked with. */
+  /** Marks its models in the inventory, such as `huggingface`. */
   name: string;
-  /** Lists the models that it has. */
+  /** Lists its models. */
   list(options: ListingOptions): Listing;
   /**
-   * Those of the models that the source says it has no longer, asked one by one; a model that it says nothing about is
-   * taken for still there. Absent where only a complete listing tells.
+   * Which of these models the source no longer has, asked one by one. A model without an answer counts as present.
+   * Absent if only a complete listing shows what is gone.
    */
   confirmGone?(names: readonly string[], options: Pick<ListingOptions, "signal" | "onFault">): Promise<Set<string>>;
 }
 
-/** A source that cannot be read on: its message says what was asked, what came and, where it is known, what helps. */
+/** A source failed. The message says what was requested, what came and, if known, what helps. */
 export class SourceError extends Error {
-  /** The HTTP status that it answered with; undefined where there was no answer. */
+  /** The HTTP status of the answer; undefined if there was no answer. */
   readonly status: number | undefined;
 
   constructor(message: string, options: ErrorOptions & { status?: number } = {}) {

@@ -14,9 +14,9 @@ export const STARTER_MODELS = 1017;
 export const STARTER_GATHERED_AT: number = Date.UTC(2026, 5, 20);
 
 /**
- * The models that ship with the project, so that a fresh machine has a real inventory offline.
+ * The models that come with modelscout, so that a new installation has an inventory without a network.
  *
- * @throws when a line is not a record: the catalogue is part of the project and must be whole.
+ * @throws Error for a line that is not a record.
  */
 export async function* starterRecords(): AsyncGenerator<SourceRecord> {
   for (const file of readdirSync(starterFolder).sort()) {

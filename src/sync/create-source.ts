@@ -2,27 +2,27 @@ import { join } from "node:path";
 import type { SourceName } from "../config/source-names.ts";
 import { huggingFaceSource, localAiSource, ollamaSource, openCardCache, type Source } from "../sources/index.ts";
 
-/** Where the sources are, and what opens them. */
+/** Addresses and tokens of the sources. */
 export interface SourceSettings {
-  /** Folder of local state, for what is kept to ask less often. */
+  /** Folder of the local state, for caches. */
   home: string;
   hubUrl: string | undefined;
   hubToken: string | undefined;
   ollamaUrl: string | undefined;
   localAiUrl: string | undefined;
-  /** What they are asked with. Default: the global one. */
+  /** Sends the requests. Default: the global fetch. */
   fetch?: typeof fetch;
 }
 
-/** How much of a source is read; for the Hub only. */
+/** How much of a source to read. Only for the Hub. */
 export interface SourceBounds {
-  /** The most downloaded models that are listed. Default 20,000. */
+  /** List this many of the most downloaded models. Default 20,000. */
   limit?: number;
-  /** Of how many of them the model card is read. Default 500. */
+  /** Read the cards of this many of them. Default 500. */
   cards?: number;
 }
 
-/** A source, and what ends the use of it. */
+/** A source, and how to close it. */
 export interface OpenedSource {
   source: Source;
   close(): void;

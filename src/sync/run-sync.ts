@@ -6,20 +6,20 @@ import { createSource, type SourceBounds, type SourceSettings } from "./create-s
 import type { SyncReport } from "./sync-report.ts";
 import { type SyncSourceOptions, syncSource } from "./sync-source.ts";
 
-/** What syncs work with. */
+/** Dependencies of syncs. */
 export interface SyncContext {
   database: InventoryDatabase;
-  /** Where is kept how they went. */
+  /** Keeps the reports. */
   store: Store;
   settings: SourceSettings;
-  /** Does a sync within something that has this name; to trace it. */
+  /** Runs a sync inside something of this name, such as a trace. */
   within?: <T>(name: string, work: () => Promise<T>) => Promise<T>;
 }
 
 /**
- * Syncs a source by its name, and keeps how that went for whoever asks later (`lastSyncs`).
+ * Syncs a source by its name, and stores the report for `lastSyncs`.
  *
- * @throws ServiceError SYNC_RUNNING while the source is being synced already; what inventory and store throw.
+ * @throws ServiceError SYNC_RUNNING if the source is already being synced; errors of the inventory and the store.
  */
 export async function runSync(
   { database, store, settings, within = (_name, work) => work() }: SyncContext,

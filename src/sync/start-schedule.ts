@@ -5,50 +5,50 @@ import type { Store } from "../store/index.ts";
 import { takeSync } from "../store/tables/index.ts";
 import type { SyncReport } from "./sync-report.ts";
 
-/** When which sources are synced. */
+/** When to sync which sources. */
 export interface SyncSchedule {
   /** A cron expression, in the machine's time zone. */
   cron: string;
   sources: readonly SourceName[];
 }
 
-/** Where it is told how scheduled syncs go: Fastify's logger has this form. */
+/** Logs how scheduled syncs go. Fastify's logger has this form. */
 export interface SyncLog {
   info(facts: object, message: string): void;
   warn(facts: object, message: string): void;
   error(facts: object, message: string): void;
 }
 
-/** What a schedule works with. */
+/** Dependencies of a schedule. */
 export interface ScheduleOptions {
   schedule: SyncSchedule;
-  /** Where replicas agree who does which sync. */
+  /** Replicas agree through it which of them does a sync. */
   store: Store;
-  /** Does a sync. */
+  /** Runs one sync. */
   sync: (source: SourceName, options: { signal: AbortSignal }) => Promise<SyncReport>;
   log: SyncLog;
-  /** Ends a sync that runs, and lets no other begin. */
+  /** Stops a running sync, and starts no further one. */
   signal?: AbortSignal;
 }
 
-/** A schedule that runs. */
+/** A running schedule. */
 export interface RunningSchedule {
   /** When the next sync is due. */
   next(): Date | null;
-  /** Ends it, and a sync that runs; settles when that has stopped. */
+  /** Stops the schedule and a running sync; settles when both have stopped. */
   stop(): Promise<void>;
 }
 
 /**
  * Syncs sources on a schedule, one after the other. Of several replicas that share a store, one does each scheduled
- * sync. A sync that fails is logged and kept, and the next one is tried all the same.
+ * sync. A failed sync is logged and reported, and the schedule goes on.
  */
 export function startSchedule({ schedule, store, sync, log, signal }: ScheduleOptions): RunningSchedule {
   const stop = new AbortController();
   const stopped = signal === undefined ? stop.signal : AbortSignal.any([stop.signal, signal]);
   let running = Promise.resolve();
   const cron = new Cron(schedule.cron, { protect: true, unref: true }, (self) => {
-    // The time that was scheduled, which is the same for all replicas whatever their clocks say.
+    // The scheduled time is the same for all replicas, whatever their clocks show.
     const at = self.previousRuns(1)[0]?.getTime() ?? Date.now();
     running = syncAll(at);
     return running;

@@ -2,42 +2,42 @@ import type { FaultKind, SkippedRecord } from "../sources/index.ts";
 import type { Store } from "../store/index.ts";
 import { readSyncs } from "../store/tables/index.ts";
 
-/** How a sync of a source went, as it is kept and as `--json` prints it. */
+/** How a sync of a source went, as it is stored and as `--json` prints it. */
 export interface SyncReport {
   source: string;
   /** RFC 3339 */
   started_at: string;
   seconds: number;
   /**
-   * `done`; `gave_up` when the source, or a part of it, could not be had however often it was asked; `stopped` when it
-   * was told to. What was listed until then is in the inventory, and the next sync goes on from there.
+   * `done`; `gave_up` if the source, or a part of it, failed at every attempt; `stopped` if a signal stopped the sync.
+   * Models listed until then are in the inventory, and the next sync continues from there.
    */
   outcome: "done" | "gave_up" | "stopped";
   /** Why it gave up. */
   error?: string;
-  /** Whether it went on where an earlier one had stopped. */
+  /** Whether it continued an earlier sync that stopped. */
   resumed: boolean;
-  /** Whether all that the source has was listed, so that what was not is gone. */
+  /** Whether the source listed everything, so that a model that was not listed is gone. */
   complete: boolean;
-  /** Models that the source told and that are written, where they are new or changed. */
+  /** Models that the source listed. Those that are new or changed were written. */
   listed: number;
   added: number;
   changed: number;
   unchanged: number;
-  /** Models that the source had and has no longer. They leave the results after a grace period. */
+  /** Models that the source no longer has. They leave the results after a grace period. */
   vanished: number;
-  /** Models that were gone and are back. */
+  /** Models that had vanished and are back. */
   returned: number;
-  /** Models that left the inventory, gone everywhere for longer than the grace period. */
+  /** Models removed from the inventory: no source has had them for longer than the grace period. */
   removed: number;
-  /** Records that were no model. */
+  /** Records that are not models. */
   skipped: number;
-  /** The first of them. */
+  /** The first skipped records. */
   skips: SkippedRecord[];
-  /** Faults of the source's server that were got over by asking again. */
+  /** Faults of the source's server that a retry overcame. */
   faults: number;
   faults_by_kind: { [K in FaultKind]?: number };
-  /** Cards and other details of models that could not be had. */
+  /** Cards and other details of models that could not be read. */
   details_lost: number;
 }
 
@@ -46,7 +46,7 @@ export interface LastSync {
   report: SyncReport;
   /** Milliseconds since 1970. */
   endedAt: number;
-  /** When one last ended as it should; undefined for never. */
+  /** When the last successful one ended; undefined if there is none. */
   succeededAt: number | undefined;
 }
 

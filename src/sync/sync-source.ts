@@ -2,47 +2,47 @@ import { beginSync, type InventoryDatabase, type SourceRecord, type SyncSession 
 import { type SkippedRecord, type Source, SourceError, type SourceFault } from "../sources/index.ts";
 import type { SyncReport } from "./sync-report.ts";
 
-/** How far a sync is. */
+/** Progress of a sync. */
 export interface SyncProgress {
   listed: number;
-  /** What `listed` counts up to, where the source says so. */
+  /** The final value of `listed`, if the source reports one. */
   total: number | undefined;
   faults: number;
-  /** `finishing` once all is listed: what is gone is looked for, and the indexes are brought up to date. */
+  /** `finishing` after the last model is listed: vanished models are marked and the indexes updated. */
   phase: "listing" | "finishing";
 }
 
 /** How a source is synced. */
 export interface SyncSourceOptions {
-  /** Stops it; what was written stays. */
+  /** Stops the sync; what was written stays. */
   signal?: AbortSignal;
-  /** Told often. */
+  /** Called often. */
   onProgress?: (progress: SyncProgress) => void;
   onSkip?: (skipped: SkippedRecord) => void;
-  /** Told of every fault that is tried again, before it is waited. */
+  /** Called for every fault that is retried, before the wait. */
   onFault?: (fault: SourceFault) => void;
-  /** Told of what could not be had: a page, a card. */
+  /** Called for what could not be read: a page, a card. */
   onLoss?: (problem: string) => void;
 }
 
 /**
- * Records that are written at a time, doubled with each write: the first soon, so that a crash costs little, and later
- * ones large, because a write into a large table costs about the same for a page as for thousands.
+ * Models written at a time, doubled with each write. The first write comes soon, so that a crash costs little; later
+ * ones are large, because in a large table a write of a page costs about as much as one of thousands.
  */
 const BATCH = { first: 500, most: 4_000 };
-/** What a source gives slowly is written before this has gone by, so that a crash costs no more. */
+/** Records of a slow source are written after this time at the latest, so that a crash costs no more. */
 const MOST_UNWRITTEN_MS = 10_000;
-/** Skipped records that a report tells. */
-const MOST_TOLD = 20;
-/** Models that a source is asked about, one by one, whether it still has them. */
+/** Skipped records in a report. */
+const MOST_SKIPS = 20;
+/** Unlisted models that a source is asked for one by one. */
 const MOST_CONFIRMED = 300;
 
 /**
- * Syncs a source into the inventory: what it tells is merged, what did not change is not written, what it has no longer
- * is marked. A source that fails half-way, or a signal, ends it with what was listed in place; the next sync of the
- * source then goes on from there.
+ * Syncs a source into the inventory: it merges what the source lists, writes only what changed, and marks what the
+ * source no longer has. If the source fails half-way or a signal stops the sync, what was listed is kept, and the next
+ * sync of the source continues from there.
  *
- * @throws ServiceError SYNC_RUNNING while the source is being synced already; what the inventory throws.
+ * @throws ServiceError SYNC_RUNNING if the source is already being synced; errors of the inventory.
  */
 export async function syncSource(
   database: InventoryDatabase,
@@ -76,7 +76,7 @@ export async function syncSource(
   report.resumed = session.resume !== undefined;
   try {
     await list(session, source, report, options);
-    // Until here what was listed is still written.
+    // Before this point, what was listed is still written.
     signal?.throwIfAborted();
     signal?.addEventListener("abort", () => finishing.abort(signal.reason), { once: true });
     await finish(session, source, report, options);
@@ -95,7 +95,7 @@ export async function syncSource(
   return report;
 }
 
-/** Lists and writes. Throws what ended the listing, with all that was listed before written and the place remembered. */
+/** Lists and writes. Throws what ended the listing; what was listed before is then written and the place stored. */
 async function list(
   session: SyncSession,
   source: Source,
@@ -103,12 +103,12 @@ async function list(
   { signal, onProgress, onSkip, onFault, onLoss }: SyncSourceOptions,
 ): Promise<void> {
   let total: number | undefined;
-  // More than the report tells: what is listed and not yet written.
+  // Higher than the report's: it also counts models that are listed but not yet written.
   let listed = 0;
   let batch: SourceRecord[] = [];
   let enough = BATCH.first;
   let writtenAt = performance.now();
-  /** Where to go on once the batch is written. */
+  /** Where a later sync continues once the batch is written. */
   let place: string | undefined;
   const show = () => onProgress?.({ listed, total, faults: report.faults, phase: "listing" });
   const write = async () => {
@@ -130,9 +130,9 @@ async function list(
   const listing = source.list({
     cursor: session.resume,
     signal,
-    onSkip(told) {
-      const skipped = { name: shortened(told.name), reason: shortened(told.reason) };
-      if (++report.skipped <= MOST_TOLD) {
+    onSkip(raw) {
+      const skipped = { name: shortened(raw.name), reason: shortened(raw.reason) };
+      if (++report.skipped <= MOST_SKIPS) {
         report.skips.push(skipped);
       }
       onSkip?.(skipped);
@@ -142,13 +142,13 @@ async function list(
       onFault?.(fault);
       show();
     },
-    onGap(told) {
-      const problem = shortened(told);
+    onGap(text) {
+      const problem = shortened(text);
       report.error ??= problem;
       onLoss?.(problem);
     },
-    onDetailLost(told) {
-      const problem = shortened(told);
+    onDetailLost(text) {
+      const problem = shortened(text);
       report.details_lost++;
       onLoss?.(problem);
     },
@@ -173,14 +173,14 @@ async function list(
       }
       batch.push(next.value);
       listed++;
-      // A source without places to go on from.
+      // For a source that gives no checkpoints.
       if (batch.length >= BATCH.most) {
         await write();
       }
       show();
     }
   } catch (error) {
-    // What came before a source broke off or was stopped is good.
+    // What a source listed before it failed or was stopped is valid.
     if (error instanceof SourceError || signal?.aborted) {
       await write();
     }
@@ -213,9 +213,9 @@ function countFault(report: SyncReport, { kind }: SourceFault): void {
   report.faults_by_kind[kind] = (report.faults_by_kind[kind] ?? 0) + 1;
 }
 
-/** Sources tell names and texts as others wrote them, of any length; these go into reports, logs and terminals. */
-const MOST_TOLD_CHARS = 500;
+/** Sources pass on names and texts of any length from others; these end up in reports, logs and terminals. */
+const MOST_TEXT_CHARS = 500;
 
 function shortened(text: string): string {
-  return text.length > MOST_TOLD_CHARS ? `${text.slice(0, MOST_TOLD_CHARS).toWellFormed()}…` : text;
+  return text.length > MOST_TEXT_CHARS ? `${text.slice(0, MOST_TEXT_CHARS).toWellFormed()}…` : text;
 }

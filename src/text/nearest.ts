@@ -1,6 +1,6 @@
 import { distance } from "fastest-levenshtein";
 
-/** The share of letters that may differ: beyond it a name is hardly what was meant. */
+/** The largest share of different letters: beyond it, a name is hardly the one that was meant. */
 const MAX_EDITS_SHARE = 0.6;
 /** Longer words are compared by their first letters only, since the cost grows with the length. */
 const MAX_COMPARED = 200;
@@ -24,15 +24,15 @@ function editsBetween(wanted: string, name: string): number {
   return wanted.length > 2 && name.includes(wanted) ? Math.min(edits, 1 + (name.length - wanted.length) / 10) : edits;
 }
 
-/** How a message asks whether another name was meant. */
+/** How a message suggests another name. */
 interface HintOptions {
-  /** How the message writes the name. Default: as it is. */
+  /** How to write the name. Default: as it is. */
   show?: (name: string) => string;
-  /** Whether the word is in a list, where the question goes into brackets. Default: no. */
+  /** Whether the word is in a list: the question then goes into brackets. Default: no. */
   isListed?: boolean;
 }
 
-/** What a message adds to an unknown word: `; did you mean NAME?`, or nothing when no name is similar. */
+/** The end of a message about an unknown word: `; did you mean NAME?`, or empty if no name is similar. */
 export function didYouMean(
   word: string,
   names: Iterable<string>,

@@ -2,7 +2,7 @@ import type { FieldViolation } from "../error.ts";
 import type { WebhooksTable } from "../store/tables/index.ts";
 import { eventTypes } from "./events.ts";
 
-/** What a caller says of a webhook, as it came. Undefined is not looked at. */
+/** The fields of a webhook as the caller sent them. Undefined fields are not checked. */
 export interface SentWebhook {
   url?: string;
   eventTypes?: readonly string[];
@@ -12,7 +12,7 @@ export interface SentWebhook {
 
 export const webhookStates = ["enabled", "disabled"] as const satisfies ReadonlyArray<WebhooksTable["state"]>;
 
-/** What is wrong with the fields of a webhook, as far as they tell by themselves. */
+/** What is wrong with the fields of a webhook, without looking at the state or DNS. */
 export function checkWebhook({ url, eventTypes: types, interestIds, state }: SentWebhook): FieldViolation[] {
   const violations: FieldViolation[] = [];
   const fault = (field: string, description: string) => violations.push({ field, description });
@@ -47,7 +47,7 @@ function problemOfUrl(text: string): string | undefined {
   if (text === "") {
     return "is required";
   }
-  // URL reads over blanks around it and control characters within it.
+  // URL ignores blanks around the text and control characters in it.
   const url = /[\s\p{Cc}]/u.test(text) ? undefined : URL.parse(text);
   if (url == null || !["https:", "http:"].includes(url.protocol)) {
     return "must be an https URL such as https://example.com/hooks";

@@ -2,33 +2,33 @@ import type { Kysely } from "kysely";
 import { type Database, newId } from "../store/index.ts";
 import { insertDeliveries, listEnabledWebhooks, type NewDelivery } from "../store/tables/index.ts";
 
-/** The events that webhooks may ask for. */
+/** The events that webhooks may subscribe to. */
 export const eventTypes = ["model.matched", "batch.completed"] as const;
 
 /** Something that happened, for the webhooks of an owner. */
 export interface WebhookEvent {
-  /** Whose webhooks get it. */
+  /** The webhooks of this owner get it. */
   ownerId: string;
   type: (typeof eventTypes)[number];
-  /** The interest it is about; webhooks may ask for those of some interests only. Absent for what concerns none. */
+  /** The interest it is about, for webhooks that subscribe to some interests only. Absent if it is about none. */
   interestId?: string;
   /** When it happened, in milliseconds since 1970. */
   at: number;
-  /** What receivers get as `data`, in snake_case. */
+  /** The `data` that receivers get, in snake_case. */
   data: Readonly<Record<string, unknown>>;
 }
 
-/** The body that receivers get, as the Standard Webhooks specification forms it. @param at milliseconds since 1970. */
+/** The body that receivers get (Standard Webhooks specification). @param at milliseconds since 1970. */
 export function eventBody({ type, at, data }: { type: string; at: number; data: object }): string {
   return JSON.stringify({ type, timestamp: new Date(at).toISOString(), data });
 }
 
 /**
- * Records events for the enabled webhooks that take them. What is recorded is delivered at least once; a webhook that is
- * disabled now misses the event for good.
+ * Records events for the enabled webhooks that subscribe to them. A recorded event is delivered at least once; a
+ * webhook that is disabled now never gets it.
  *
- * @param db usually the transaction that the events happen in, so that neither is lost without the other. Once it is
- * committed, `store.signals.send("deliveries")` has them delivered at once.
+ * @param db usually the transaction of what happened, so that neither is stored without the other. After the commit,
+ * send `store.signals.send("deliveries")` to deliver at once.
  */
 export async function recordEvents(db: Kysely<Database>, events: readonly WebhookEvent[]): Promise<void> {
   if (events.length === 0) {
@@ -60,7 +60,7 @@ interface Subscription {
   interestIds: readonly string[];
 }
 
-/** A matcher's transaction concerns many owners at once. */
+/** Owners in one query: a matcher's transaction is about many at once. */
 const OWNERS_AT_ONCE = 1_000;
 
 async function enabledWebhooks(db: Kysely<Database>, owners: readonly string[]): Promise<Subscription[]> {
@@ -78,7 +78,7 @@ async function enabledWebhooks(db: Kysely<Database>, owners: readonly string[]):
   return found;
 }
 
-/** A webhook that names interests still gets events that concern none. */
+/** A webhook that names interests also gets events that are about no interest. */
 function takes({ eventTypes, interestIds }: Subscription, { type, interestId }: WebhookEvent): boolean {
   const isAskedFor = eventTypes.length === 0 || eventTypes.includes(type);
   return isAskedFor && (interestId === undefined || interestIds.length === 0 || interestIds.includes(interestId));

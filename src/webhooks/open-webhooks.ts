@@ -6,41 +6,41 @@ import { DeliveryWorker } from "./delivery/worker.ts";
 import { openSecretBox, type SecretKeyOptions } from "./secrets/secret-key.ts";
 import { Webhooks } from "./webhooks.ts";
 
-/** How webhooks are served. */
+/** Dependencies and settings of webhooks. */
 export interface OpenWebhooksOptions extends SecretKeyOptions {
-  /** Webhooks that an owner may have. */
+  /** How many webhooks an owner may have. */
   webhooksPerOwner: number;
-  /** Address ranges that get events although they are not public, over http too. */
+  /** Address ranges that get events although they are not public, also over http. */
   webhookAllow: readonly string[];
-  /** Delays between attempts in milliseconds; there is one attempt more than delays. */
+  /** Delays between attempts in milliseconds: there is one attempt more than delays. */
   webhookSchedule: readonly number[];
-  /** The tier that an owner must have a key of for deliveries to go on. */
+  /** Deliveries of owners without a valid key of this tier wait. */
   tier: string;
-  /** What receivers are told of the sender. */
+  /** The User-Agent header of requests. */
   userAgent: string;
   log: WebhookLog;
-  /** Sends within a trace of its own, which the headers tell the receiver. Default: without one. */
+  /** Sends within a trace, whose headers go to the receiver. Default: no trace. */
   trace?: TraceSending;
-  /** The time in milliseconds since 1970. Default: the system's. */
+  /** The time in milliseconds since 1970. Default: the system clock. */
   now?: () => number;
-  /** Default: DNS, and else the system's way. */
+  /** Finds the addresses of names. Default: DNS, then the system. */
   resolve?: ResolveHost;
   /** How long an attempt may take, in milliseconds. Default: 15,000. */
   timeoutMs?: number;
 }
 
-/** Webhooks, and what delivers to them. */
+/** The webhooks, and how to start deliveries. */
 export interface OpenedWebhooks {
   webhooks: Webhooks;
-  /** Delivers what is due, and removes what is old, until it is stopped. */
+  /** Delivers due events and removes old ones, until it is stopped. */
   start(): RunningDeliveries;
 }
 
-/** Deliveries under way. */
+/** The running deliveries. */
 export interface RunningDeliveries {
   /**
-   * Takes nothing more, and waits for what is under way; what is not done in time is given up and somebody else's. May
-   * be called again with less time.
+   * Starts nothing more, and waits for attempts under way. Those that do not end in time are given up for another
+   * process to repeat. May be called again with less time.
    *
    * @param withinMs in milliseconds.
    */
@@ -48,13 +48,13 @@ export interface RunningDeliveries {
 }
 
 const TIMEOUT_MS = 15_000;
-/** What an attempt may take beyond its time: to be read, and settled. */
+/** Time besides the attempt itself: to read it, and to store its result. */
 const CLAIM_MARGIN_MS = 15_000;
 
 /**
  * Opens the webhooks of a store.
  *
- * @throws StoreError when the key for their secrets is missing or another one.
+ * @throws StoreError if the key for their secrets is missing or is another one.
  */
 export async function openWebhooks(
   store: Store,

@@ -12,22 +12,24 @@ export interface Webhook {
   state: WebhooksTable["state"];
   /** Why the service disabled it. */
   disabledReason?: string;
-  /** Until when the secret before the present one signs as well. */
+  /** Until when the previous secret signs as well. */
   previousSecretUntil?: number;
   createdAt: number;
   updatedAt: number;
 }
 
-/** What an owner says of a webhook. */
+/** The values that an owner sets. */
 export type WebhookValues = Pick<Webhook, "url" | "eventTypes" | "interestIds" | "state">;
 
-/** A webhook with what signs: to be shown where that was made, and nowhere else. */
+/** A webhook with its secret. Show it only in the answer to the call that made the secret. */
 export interface WebhookWithSecret extends Webhook {
   /** `whsec_…` */
   secret: string;
 }
 
-/** A row as a webhook. @param now decides whether the secret before still signs, in milliseconds since 1970. */
+/**
+ * Reads a webhook from its row. @param now decides whether the previous secret still signs, in milliseconds since 1970.
+ */
 export function toWebhook(row: WebhooksTable, now: number): Webhook {
   const until = row.previous_secret_until ?? 0;
   return {
@@ -43,7 +45,7 @@ export function toWebhook(row: WebhooksTable, now: number): Webhook {
   };
 }
 
-/** A WEBHOOK_DISABLED, for what is to be sent to a webhook that gets nothing. */
+/** The error WEBHOOK_DISABLED, for sending to a disabled webhook. */
 export function webhookDisabled(id: string): ServiceError {
   return new ServiceError("WEBHOOK_DISABLED", { id }, { metadata: { webhook_id: id } });
 }

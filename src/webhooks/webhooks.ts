@@ -28,14 +28,14 @@ import type { SecretBox } from "./secrets/secret-box.ts";
 import { newSecret } from "./secrets/signing.ts";
 import { toWebhook, type Webhook, type WebhookValues, type WebhookWithSecret, webhookDisabled } from "./webhook.ts";
 
-/** A call that makes a webhook, as its caller names it. */
+/** The request id of a call that creates a webhook, and the content of the call. */
 export interface WebhookRequest {
   /** See claimRequest. */
   requestId: string;
   content: Uint8Array;
 }
 
-/** What webhooks are kept with. */
+/** Dependencies and limits of the webhooks. */
 export interface WebhooksOptions {
   store: Store;
   box: SecretBox;
@@ -43,23 +43,23 @@ export interface WebhooksOptions {
   deliver: Deliver;
   /** How long a claim of an attempt outlives a process that died, in milliseconds. */
   claimMs: number;
-  /** Webhooks that an owner may have. */
+  /** How many webhooks an owner may have. */
   most: number;
   /** The time in milliseconds since 1970. */
   now: () => number;
 }
 
-/** How long two secrets sign after a rotation. */
+/** How long the previous secret also signs after a rotation. */
 const OVERLAP_MS = 24 * 3600 * 1000;
-/** A name that is not looked up by then is looked at when it is connected to. */
+/** A name whose look-up takes longer is checked only when events are sent. */
 const RESOLVE_MS = 3_000;
 
-/** Tests of an owner at a time, on a replica. */
+/** Tests that an owner may have under way, on one replica. */
 const MOST_TESTS = 5;
-/** Fields are named as requests have them. */
+/** The path of fields in requests. */
 const PREFIX = "webhook.";
 
-/** The webhooks of owners. Another owner's webhook is one that does not exist. */
+/** The webhooks of owners. To an owner, webhooks of others do not exist. */
 export class Webhooks {
   readonly #options: WebhooksOptions;
   /** Tests under way, by owner. */
@@ -70,10 +70,10 @@ export class Webhooks {
   }
 
   /**
-   * Registers an endpoint. The same request gets what the first one made.
+   * Registers an endpoint. A repeated request returns the webhook that the first one created.
    *
-   * @throws ServiceError INVALID_REQUEST naming the fields; LIMIT_REACHED, REQUEST_ID_REUSED, or WEBHOOK_NOT_FOUND when
-   * the one of the first request was deleted.
+   * @throws ServiceError INVALID_REQUEST naming the fields; LIMIT_REACHED, REQUEST_ID_REUSED, or WEBHOOK_NOT_FOUND if
+   * the first request's webhook was deleted.
    */
   async create(ownerId: string, values: WebhookValues, request?: WebhookRequest): Promise<WebhookWithSecret> {
     const { store, box, most, now } = this.#options;
@@ -82,7 +82,7 @@ export class Webhooks {
     const id = newId("wh", at);
     const secret = newSecret();
     return store.db.transaction().execute(async (transaction) => {
-      // Of calls at the same time one counts and makes before the next counts.
+      // Serialises concurrent creates, so that the limit cannot be exceeded.
       await lockOwner(transaction, ownerId);
       if (request !== undefined) {
         const claim = { ownerId, method: "CreateWebhook", ...request, resourceId: id, now: at };
@@ -92,7 +92,7 @@ export class Webhooks {
         }
       }
       if ((await countWebhooks(transaction, ownerId)) >= most) {
-        throw limitReached("webhooks", most, "delete one that is no longer needed first");
+        throw limitReached("webhooks", most, "delete one that you no longer need");
       }
       const row = {
         id,
@@ -127,7 +127,8 @@ export class Webhooks {
   }
 
   /**
-   * Changes a webhook. One that is enabled again, or gets another URL, starts anew: what waits for it is tried at once.
+   * Changes a webhook. If it is enabled again or gets another URL, its failures are forgotten and waiting events are
+   * tried at once.
    *
    * @throws ServiceError INVALID_REQUEST naming the fields, WEBHOOK_NOT_FOUND
    */
@@ -135,11 +136,11 @@ export class Webhooks {
     const { store, now } = this.#options;
     const { state, url, eventTypes, interestIds } = change;
     const known = toWebhook(await this.#find(ownerId, id), now());
-    // An interest that was deleted since is no reason to refuse another change.
+    // An interest that was deleted since does not stop other changes.
     const added = interestIds?.filter((interest) => !known.interestIds.includes(interest));
     await this.#check(ownerId, change, added);
     const at = now();
-    const { row, isAnew } = await store.db.transaction().execute(async (transaction) => {
+    const { row, isRestarted } = await store.db.transaction().execute(async (transaction) => {
       await lockOwner(transaction, ownerId);
       const before = found(await findWebhook(transaction, ownerId, id), id);
       const isEnabled = state === "enabled" && before.state === "disabled";
@@ -148,7 +149,7 @@ export class Webhooks {
         ...(url === undefined ? {} : { url }),
         ...(eventTypes === undefined ? {} : { event_types: JSON.stringify(eventTypes) }),
         ...(interestIds === undefined ? {} : { interest_ids: JSON.stringify(interestIds) }),
-        // What the service says of it stays until the owner enables it.
+        // The reason of the service stays until the owner enables the webhook.
         ...(state === undefined ? {} : { state }),
         ...(isEnabled ? { disabled_reason: null } : {}),
         ...(isEnabled || isMoved ? { failing_since: null } : {}),
@@ -157,15 +158,15 @@ export class Webhooks {
       if (isEnabled || isMoved) {
         await restartPending(transaction, id, at);
       }
-      return { row: found(changed, id), isAnew: isEnabled || isMoved };
+      return { row: found(changed, id), isRestarted: isEnabled || isMoved };
     });
-    if (isAnew) {
+    if (isRestarted) {
       store.signals.send("deliveries");
     }
     return toWebhook(row, at);
   }
 
-  /** Deletes a webhook; its deliveries go with it. @throws ServiceError WEBHOOK_NOT_FOUND */
+  /** Deletes a webhook with its deliveries. @throws ServiceError WEBHOOK_NOT_FOUND */
   async delete(ownerId: string, id: string): Promise<void> {
     if (!(await deleteWebhook(this.#options.store.db, ownerId, id))) {
       throw notFound("WEBHOOK_NOT_FOUND", id, []);
@@ -173,7 +174,7 @@ export class Webhooks {
   }
 
   /**
-   * Makes a new secret. The one before signs as well for a day; one from before that no longer does.
+   * Makes a new secret. The previous one also signs for a day; older ones no longer do.
    *
    * @throws ServiceError WEBHOOK_NOT_FOUND
    */
@@ -195,8 +196,8 @@ export class Webhooks {
   }
 
   /**
-   * Records the event webhook.test and tries at once to deliver it, which takes 15 seconds at most. Where that fails, it
-   * is tried again as any other.
+   * Records the event webhook.test and tries at once to deliver it, for at most 15 seconds. If that fails, it is
+   * retried like any other event.
    *
    * @param signal ends the wait; the delivery stays.
    * @throws ServiceError WEBHOOK_NOT_FOUND, WEBHOOK_DISABLED, LIMIT_REACHED
@@ -227,7 +228,7 @@ export class Webhooks {
     const { store, deliver, claimMs, now } = this.#options;
     const { id } = webhook;
     const at = now();
-    // Claimed as it is made: nobody else is to be first, and nothing that waits comes before it.
+    // Created with a claim, so that no worker takes it and no waiting event comes first.
     const delivery = {
       id: newId("msg", at),
       webhook_id: id,
@@ -260,7 +261,7 @@ export class Webhooks {
   }
 
   /**
-   * Has a delivery tried once more under the same id, whatever became of it.
+   * Tries a delivery once more under the same id, whatever its state.
    *
    * @throws ServiceError WEBHOOK_NOT_FOUND, DELIVERY_NOT_FOUND, WEBHOOK_DISABLED
    */
@@ -276,7 +277,7 @@ export class Webhooks {
   async #delivery(webhookId: string, id: string): Promise<Delivery> {
     const { db } = this.#options.store;
     const row = await findDelivery(db, { id, webhookId });
-    // Its webhook was deleted meanwhile.
+    // Its webhook has been deleted.
     if (row === undefined) {
       throw notFound("WEBHOOK_NOT_FOUND", webhookId, []);
     }
@@ -314,16 +315,18 @@ export class Webhooks {
       await untilAborted(AbortSignal.timeout(RESOLVE_MS), findAddresses(new URL(url), this.#options.addresses));
       return [];
     } catch (error) {
-      // The name may exist later, or its server answer faster: addresses are checked again at each connection.
+      // The name may exist later, or its server answer faster: addresses are checked again for each event.
       if (!(error instanceof AddressRefused)) {
         return [];
       }
-      const remedy = "whoever runs the service allows ranges with MODELSCOUT_WEBHOOK_ALLOW";
-      return [{ field: `${PREFIX}url`, description: `leads where nothing is sent: ${error.message}; ${remedy}` }];
+      const remedy = "the operator can allow ranges with MODELSCOUT_WEBHOOK_ALLOW";
+      return [
+        { field: `${PREFIX}url`, description: `leads to an address that gets no events: ${error.message}; ${remedy}` },
+      ];
     }
   }
 
-  /** @param added those of `sent` that must be the owner's. */
+  /** @param added the interests of `sent` that must belong to the owner. */
   async #checkInterests(ownerId: string, sent: readonly string[], added: readonly string[]): Promise<FieldViolation[]> {
     const owned = new Set(await ownedInterests(this.#options.store.db, ownerId, added));
     return added

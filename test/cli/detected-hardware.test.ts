@@ -70,7 +70,7 @@ describe("a machine's probes", () => {
     const of = (gib: number) => readProbes({ ...desktop, lspci, amdVramBytes: [gib * GIB] });
     expect(of(24).query).toMatchObject({ gpuName: "RX 7900 XTX", memoryGb: 24 });
     expect(of(20).query).toMatchObject({ gpuName: "RX 7900 XT", memoryGb: 20 });
-    expect(of(20).assumed[0]).toMatch(/^RX 7900 XT, as lspci tells only that it is one of /);
+    expect(of(20).assumed[0]).toMatch(/^RX 7900 XT, because lspci only says that it is one of /);
   });
 
   it("tell graphics in the processor, and prefer a card to them", () => {
@@ -92,7 +92,9 @@ describe("a machine's probes", () => {
   it("take a machine whose card no table knows for its processor, and name the nearest", () => {
     const { query, assumed } = readProbes({ ...desktop, nvidiaSmi: "NVIDIA Quantum 9000, 65536\n" });
     expect(query).not.toHaveProperty("gpuName");
-    expect(assumed[0]).toMatch(/^NVIDIA Quantum 9000 does not count, as it is in no table; the nearest known: /);
+    expect(assumed[0]).toMatch(
+      /^NVIDIA Quantum 9000 is ignored, because it is not in the table of cards; the nearest known: /,
+    );
   });
 
   it("overlook the consoles of servers and virtual machines", () => {

@@ -29,7 +29,7 @@ it.skipIf(process.platform === "win32")("a home that others may look into is war
   child.stderr.on("data", (chunk) => (told += chunk));
   await expect.poll(() => told, { timeout: 50_000 }).toContain("are ready");
   child.kill("SIGKILL");
-  expect(told).toContain(`Warning: Other users may look into ${wide} (mode 755); chmod 700 keeps them out`);
+  expect(told).toContain(`Warning: Other users can read ${wide} (mode 755); chmod 700 prevents this`);
   expect(modeOf(wide)).toBe("755");
   expect(existsSync(join(wide, "state.sqlite"))).toBe(true);
 });

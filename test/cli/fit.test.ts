@@ -43,7 +43,7 @@ describe("fit", () => {
     expect(code).toBe(0);
     expect(stdout).toMatch(/^ {3}bf16 ~ .* too-large /m);
     expect(stdout).toMatch(/^\* {2}Q\S+ ~ .* (fits|tight) /m);
-    expect(stdout).toContain("~ computed: no published form of it is known");
+    expect(stdout).toContain("~ computed: no such form is published");
   });
 
   it("keeps the cache as it is told to", async () => {

@@ -75,17 +75,17 @@ describe("version", () => {
 
 describe("wrong usage", () => {
   it.each([
-    [["recomend", "x"], '"recomend": there is no such command; did you mean recommend?'],
-    [["models", "famlies"], '"models famlies": there is no such command; did you mean models families?'],
-    [["families"], '"families": there is no such command; did you mean models families?'],
-    [["zzzzzzzzz"], '"zzzzzzzzz": there is no such command\n'],
+    [["recomend", "x"], '"recomend": unknown command; did you mean recommend?'],
+    [["models", "famlies"], '"models famlies": unknown command; did you mean models families?'],
+    [["families"], '"families": unknown command; did you mean models families?'],
+    [["zzzzzzzzz"], '"zzzzzzzzz": unknown command\n'],
     [["models"], "models: which one? models families, models tasks"],
-    [["--verson"], "--verson: there is no such option; did you mean --version?"],
-    [["serve", "--prot", "1"], "--prot: there is no such option; did you mean --port?"],
-    [["serve", "now"], '"now": is one word too many'],
+    [["--verson"], "--verson: unknown option; did you mean --version?"],
+    [["serve", "--prot", "1"], "--prot: unknown option; did you mean --port?"],
+    [["serve", "now"], '"now": unexpected argument'],
     [["models", "show"], "NAME: is missing"],
     [["models", "family", "qwen", "--limit", "none"], '--limit: is "none"; must be a whole number'],
-    [["\u001b[31mred"], '"\\u001b[31mred": there is no such command'],
+    [["\u001b[31mred"], '"\\u001b[31mred": unknown command'],
   ])("%j says what is wrong", async (args, told) => {
     const { code, stdout, stderr } = await run(args);
     expect(stderr).toContain(told);

@@ -229,7 +229,7 @@ describe("inventory rebuild", () => {
     const exited = once(child, "exit");
     child.kill("SIGINT");
     expect(await exited).toEqual([130, null]);
-    expect(told).toContain("Stopped. The inventory is as it was.");
+    expect(told).toContain("Stopped. The inventory is unchanged.");
     const { report } = await json(["status"], env);
     expect(report).toMatchObject({ table: before, models: 9_000, retired: [] });
     expect(report).not.toHaveProperty("rebuild");
@@ -247,7 +247,7 @@ describe("Another encoder", () => {
     const shown = await run(["models", "show", "acme/m-3"], { env: other });
     expect(shown.code).toBe(0);
     expect(shown.stderr).toBe(
-      `The inventory has vectors of the encoder bundled. A server with MODELSCOUT_ENCODER=${model}, or inventory rebuild, makes others.\n`,
+      `The inventory's vectors come from the encoder bundled. To change to ${model}, start a server with MODELSCOUT_ENCODER=${model}, or run inventory rebuild.\n`,
     );
     expect((await run(["inventory", "rebuild"], { env: other })).stdout).toContain(`with vectors of ${model}.`);
     expect((await json(["status"], env)).report).toMatchObject({ encoder: model, dimensions: 8, models: 20 });

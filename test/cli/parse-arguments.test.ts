@@ -54,7 +54,7 @@ describe("arguments", () => {
 
   it("tell all faults at once", () => {
     expect(faultsOf("--sorce", "x", "--json=yes", "--source")).toEqual([
-      "--sorce: there is no such option; did you mean --source?",
+      "--sorce: unknown option; did you mean --source?",
       "--json: takes no value",
       "--source: needs a value, --source NAME",
     ]);
@@ -63,8 +63,8 @@ describe("arguments", () => {
   it.each([
     [["a", "--source", "--json"], "--source: needs a value, --source NAME"],
     [["a", "--source", "x", "--source", "y"], "--source: is given twice"],
-    [["a", "b"], '"b": is one word too many'],
+    [["a", "b"], '"b": unexpected argument'],
     [[], "FILE: is missing; a file"],
-    [["a", "-x"], "-x: there is no such option"],
+    [["a", "-x"], "-x: unknown option"],
   ])("refuse %j", (args, fault) => expect(faultsOf(...args)).toContain(fault));
 });

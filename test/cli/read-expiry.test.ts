@@ -35,8 +35,8 @@ describe("an expiry", () => {
     ["0h", "is not in the future"],
     ["2030-05-05", "is not in the future"],
     ["2030-05-05T12:00:00Z", "is not in the future"],
-    ["8000y", "is behind the year 9999"],
-    ["999999w", "is behind the year 9999"],
+    ["8000y", "is after the year 9999"],
+    ["999999w", "is after the year 9999"],
   ])("%j is told by what is wrong with it", (text, problem) => {
     expect(readExpiry(text, now)).toEqual({ problem: expect.stringContaining(problem) });
   });

@@ -130,7 +130,7 @@ describe("recommend", () => {
     [["recommend", "x", "--top-k", "0x10"], '--top-k: is "0x10"'],
     [["recommend", "x", "--min-context", "0"], '--min-context: is "0"; must be a whole number of tokens'],
     [["recommend", "x", "--language", "german"], '--language: has "german"; must be ISO 639-1 codes'],
-    [["recommend", "x", "--hardwear", "cpu"], "--hardwear: there is no such option; did you mean --hardware?"],
+    [["recommend", "x", "--hardwear", "cpu"], "--hardwear: unknown option; did you mean --hardware?"],
   ])("%j is refused", async (args, told) => {
     const { code, stdout, stderr } = await run(args);
     expect(stderr).toContain(`Error: ${told.startsWith("did") ? "" : told}`);

@@ -89,7 +89,7 @@ describe("serve", () => {
     const { port } = taken.address() as AddressInfo;
     const { code, stderr } = await run(["serve", "--port", String(port)]);
     taken.close();
-    expect(stderr).toContain(`Error: Something listens on 127.0.0.1, port ${port} already; choose another port`);
+    expect(stderr).toContain(`Error: Another program already listens on 127.0.0.1, port ${port}; choose another port`);
     expect(code).toBe(1);
   });
 

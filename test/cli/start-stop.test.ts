@@ -113,7 +113,7 @@ describe("Stopping", () => {
     const { child, port, told, ended } = await serve("are ready", { MODELSCOUT_DRAIN_S: "3600" });
     const client = await halfACall(port);
     child.kill(signal);
-    await expect.poll(told).toContain(`${signal}: ending open calls, for 3600 s at most; once more stops at once`);
+    await expect.poll(told).toContain(`${signal}: waiting up to 3600 s for open calls; a second signal stops at once`);
     await client.write(body.slice(5));
     expect(await client.untilEnd()).toMatch(/^HTTP\/1\.1 200 [\s\S]*"results":\[\{/);
     expect(await ended).toEqual([0, null]);
@@ -147,7 +147,7 @@ describe("Stopping", () => {
     const { child, port, told, ended } = await serve("are ready", { MODELSCOUT_DRAIN_S: "3600" });
     const client = await halfACall(port);
     child.kill("SIGTERM");
-    await expect.poll(told).toContain("ending open calls");
+    await expect.poll(told).toContain("for open calls");
     // Repetitions count as the same wish for some tenths of a second.
     const again = setInterval(() => child.kill(signal), 200);
     expect(await ended).toEqual([code, null]);

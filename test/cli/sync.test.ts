@@ -84,7 +84,7 @@ describe("sync", () => {
       MODELSCOUT_LOCALAI_URL: gallery,
     };
     const { code, stdout, stderr } = await run(["sync", "ollama", "localai", "huggingface"], { env });
-    expect({ code, stderr }).toEqual({ code: 0, stderr: "ollama: What Ollama shows of tiny:1b: it answers 404\n" });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "ollama: The details of tiny:1b in Ollama: it answers 404\n" });
     expect(stdout.split("\n").map((line) => line.replace(/,? in [\d.]+ m?s\.$/, ""))).toEqual([
       "Synced huggingface: 3 models listed, 3 added, 0 changed, 0 unchanged, 0 vanished",
       "Synced localai: 2 models listed, 1 added, 1 changed, 0 unchanged, 0 vanished",
@@ -160,7 +160,7 @@ describe("sync", () => {
   });
 
   it.each<[string[], string[]]>([
-    [["huggingfce"], ['Error: "huggingfce": there is no such source; did you mean huggingface?']],
+    [["huggingfce"], ['Error: "huggingfce": unknown source; did you mean huggingface?']],
     [
       ["ollama", "--limit", "5", "--cards", "5"],
       [

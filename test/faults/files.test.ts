@@ -55,7 +55,7 @@ const index: Files = within(models, "_indices");
 const NOT_A_DATABASE =
   /The state in \S+ cannot be opened: file is not a database\. Put a backup of the file in its place/;
 const EMPTY_STATE = /The state in \S+ is empty, and the inventory at \S+ with its 40 models was written with another/;
-const OTHER_KEY = /is not the one that the secrets of the webhooks in \S+ are encrypted with/;
+const OTHER_KEY = /is not the key that the webhooks' secrets in \S+ are encrypted with/;
 const NO_TABLES = /inventory at \S+ is gone, or its list of tables \(generations\.lance\)\. It had 40 models/;
 const UNREADABLE_TABLES =
   /list of tables of the inventory at \S+ \(generations\.lance\) cannot be read. It had 40 models/;

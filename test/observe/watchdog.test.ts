@@ -91,7 +91,7 @@ describe("A process whose event loop stands", () => {
       time: expect.any(Number),
       calls: [theCall],
       stack,
-      msg: expect.stringContaining("has stood for 1 s"),
+      msg: expect.stringContaining("has been blocked for 1 s"),
     });
   });
 

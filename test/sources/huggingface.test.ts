@@ -205,7 +205,7 @@ describe("The Hugging Face source", () => {
     const refused = await readListing(huggingFaceSource({ hubUrl: hub.url, cards: 0, http: quick }));
     expect(refused.error).toBeInstanceOf(SourceError);
     expect((refused.error as Error).message).toBe(
-      `${hub.url}/api/models answers 429 and asks to wait 7200 s; try again then`,
+      `${hub.url}/api/models answers 429 and asks for a wait of 7200 s; try again after that`,
     );
   });
 
@@ -369,7 +369,7 @@ describe("The Hugging Face source", () => {
     expect(lost).toContain(
       `The card of acme/model-0: ${hub.url}/acme/model-0/resolve/main/README.md answers 500, 2 times`,
     );
-    expect(lost.some((problem) => problem.includes("no more are asked for"))).toBe(true);
+    expect(lost.some((problem) => problem.includes("no more are requested"))).toBe(true);
     expect(lost.length).toBeLessThan(20);
   });
 

@@ -139,7 +139,7 @@ describe("The LocalAI source", () => {
     expect(faults).toMatchObject([{ kind: "server-error" }]);
     expect((await readListing(source(`${url}/index.yaml.gz`))).records).toHaveLength(6);
     expect(((await readListing(source(`${url}/none`))).error as Error).message).toBe(
-      `${url}/none answers 404: there is no gallery; see MODELSCOUT_LOCALAI_URL`,
+      `${url}/none answers 404: there is not a gallery; see MODELSCOUT_LOCALAI_URL`,
     );
   });
 
@@ -153,9 +153,9 @@ describe("The LocalAI source", () => {
   });
 
   it.each([
-    ["a page of HTML", "<html><body>Not found: nothing</body></html>", /is no gallery: a list of models was expected/],
-    ["an object", "name: x", /is no gallery/],
-    ["broken YAML", "- name: 'x\n- [", /is no YAML that we can read: /],
+    ["a page of HTML", "<html><body>Not found: nothing</body></html>", /is not a gallery, which is a list of models/],
+    ["an object", "name: x", /is not a gallery/],
+    ["broken YAML", "- name: 'x\n- [", /is not YAML that we can read: /],
     ["a gzip that unfolds into too much", gzipSync(Buffer.alloc(41_000_000)), /cannot be read: /],
   ])("refuses %s", async (_what, content, told) => {
     const { error, records } = await read(content);
@@ -170,7 +170,7 @@ describe("The LocalAI source", () => {
       laughs.push(`${name}: &${name} [${`*${before},`.repeat(9).slice(0, -1)}]`);
     }
     const { error } = await read(laughs.join("\n"));
-    expect((error as Error).message).toMatch(/is no YAML that we can read: .*alias/i);
+    expect((error as Error).message).toMatch(/is not YAML that we can read: .*alias/i);
   });
 
   it("ends a document that takes too much memory, without the process", async () => {

@@ -85,7 +85,7 @@ describe("What is believed of a told size", () => {
     expect(round("timm/vit_small_patch14_dinov2.lvd142m", 142e6)).toEqual({});
     expect(round("google/gemma-4-E4B-it", 4e9)).toEqual({});
     expect(round("meta-llama/Llama-4-Scout-17B-16E", 17e9)).toEqual({ activeParameters: 17e9 });
-    expect(round("acme/model", 600e6)).toEqual({ parameters: 600e6, from: "told by the source" });
+    expect(round("acme/model", 600e6)).toEqual({ parameters: 600e6, from: "reported by the source" });
     expect(round("allenai/OLMoE-1B-7B-0924", 1e9)).toMatchObject({ parameters: 7e9 });
     // A round count says nothing of bytes.
     expect(round("Qwen/Qwen2.5-7B-Instruct-AWQ", 7e9)).toEqual({ parameters: 7e9, from: "the model's name" });

@@ -119,8 +119,8 @@ describe("The Ollama source", () => {
     );
     expect(records.map(({ name }) => name)).toEqual(["ollama/llama3.1:8b", "ollama/gone:1"]);
     expect(records[0]).toMatchObject({ parameters: 8e9, variants: [{ quantization: "Q4_0" }] });
-    expect(lost).toContain(`What Ollama shows of llama3.1:8b: ${ollama.url}/api/show answers 500, 2 times`);
-    expect(lost).toContain("What Ollama shows of gone:1: it answers 404");
+    expect(lost).toContain(`The details of llama3.1:8b in Ollama: ${ollama.url}/api/show answers 500, 2 times`);
+    expect(lost).toContain("The details of gone:1 in Ollama: it answers 404");
     expect(skipped.map(({ reason }) => reason)).toEqual([
       expect.stringMatching(/^name: /),
       expect.any(String),
@@ -175,7 +175,7 @@ describe("The Ollama source", () => {
     const hub = await startModelHub();
     const other = await readListing(ollamaSource({ url: hub.url }));
     expect((other.error as Error).message).toMatch(
-      /answers 404 to \/api\/tags: it is no Ollama; see MODELSCOUT_OLLAMA_URL/,
+      /answers 404 to \/api\/tags: it is not Ollama; see MODELSCOUT_OLLAMA_URL/,
     );
   });
 

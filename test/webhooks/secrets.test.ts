@@ -75,7 +75,7 @@ describeStore("secrets", (backend) => {
     const { id } = await webhooks.create(ownerId, valuesOf("http://127.0.0.1:1/"));
     const other = { secretKey: SECRET_KEY.toUpperCase(), home };
     await expect(openSecretBox(store, other)).rejects.toThrow(
-      /^MODELSCOUT_SECRET_KEY is not the one that the secrets of the webhooks in .* are encrypted with\. Start with that one/,
+      /^MODELSCOUT_SECRET_KEY is not the key that the webhooks' secrets in .* are encrypted with\. Start with that key/,
     );
     await expect(openSecretBox(store, { home })).rejects.toThrow(/^The key in .*secret\.key is not the one/);
     expect(await openSecretBox(store, { secretKey: SECRET_KEY, home })).toBeDefined();
@@ -115,7 +115,9 @@ describeStore("secrets", (backend) => {
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     expect(await readFile(file, "utf8")).toMatch(/^[0-9a-f]{64}\n$/);
     await writeFile(file, "short");
-    await expect(openSecretBox(store, { home })).rejects.toThrow(/secret\.key holds no key: .* at least 32 characters/);
+    await expect(openSecretBox(store, { home })).rejects.toThrow(
+      /secret\.key is too short: a key has at least 32 characters/,
+    );
   });
 
   it("sign nothing for events whose transaction was undone", async () => {

@@ -3,13 +3,13 @@ import type { Style } from "./terminal.ts";
 
 const units = ["bytes", "kB", "MB", "GB", "TB"] as const;
 
-/** A number of bytes for people, in powers of ten: "512 bytes", "1.2 MB". */
+/** Formats bytes in powers of ten: "512 bytes", "1.2 MB". */
 export function formatBytes(bytes: number): string {
   const power = bytes < 1_000 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(bytes) / 3));
   return `${Number((bytes / 1_000 ** power).toPrecision(3))} ${units[power]}`;
 }
 
-/** A time for people: "0.4 s", "12 s", "3 min 20 s", "2 h 5 min". */
+/** Formats a time: "0.4 s", "12 s", "3 min 20 s", "2 h 5 min". */
 export function formatDuration(ms: number): string {
   const seconds = ms / 1_000;
   if (seconds < 9.95) {
@@ -84,7 +84,7 @@ export function shortCount(count: number): string {
   return `${Number((count / step[0]).toPrecision(3))}${step[1]}`;
 }
 
-/** A message as REST writes it: snake_case names, lists and zeros told. Indented for people. */
+/** A message in the JSON of REST: snake_case names, with empty lists and zeros, indented. */
 export function toRestJson<T extends DescMessage>(schema: T, message: MessageShape<T>): string {
   return JSON.stringify(toJson(schema, message, { alwaysEmitImplicit: true, useProtoFieldName: true }), null, 2);
 }

@@ -3,22 +3,22 @@ import { formatDuration } from "./format.ts";
 import type { Terminal } from "./terminal.ts";
 import { wrapText } from "./text.ts";
 
-/** How progress is shown. */
+/** What a progress bar shows. */
 export interface ProgressOptions {
   title: string;
-  /** What `done` counts up to; undefined when nobody knows. */
+  /** The final value of `done`; undefined if it is unknown. */
   total: number | undefined;
-  /** Milliseconds between two lines in a pipe. Default 5,000. */
+  /** Milliseconds between two lines if standard error is not a terminal. Default 5,000. */
   lineEveryMs?: number;
 }
 
 const DEFAULT_LINE_EVERY_MS = 5_000;
-/** For a terminal that does not tell its width. */
+/** For a terminal that reports no width. */
 const DEFAULT_WIDTH = 80;
-/** Before this the speed is a guess, so no time left is told. */
+/** Before this the speed is a guess, so no remaining time is shown. */
 const LEAST_MS_FOR_ESTIMATE = 500;
 
-/** Progress on standard error: a bar on a terminal, a plain line every few seconds in a pipe. */
+/** Progress on standard error: a bar in a terminal, a plain line every few seconds elsewhere. */
 export class Progress {
   readonly #terminal: Terminal;
   readonly #options: ProgressOptions;
@@ -49,7 +49,7 @@ export class Progress {
     this.#bar = this.#bars.create(total ?? 1, 0, { status: "" });
   }
 
-  /** Shows that `done` of the total is done; `status` says more, such as a count. */
+  /** Shows that `done` of the total is done, with `status`, such as a count. */
   update(done: number, status: string): void {
     const text = [status, this.#timeLeft(done)].filter(Boolean).join(", ");
     this.#bar?.update(done, { status: text });
@@ -64,9 +64,9 @@ export class Progress {
     }
   }
 
-  /** Writes unstyled text above the bar. */
+  /** Writes a line of plain text above the bar. */
   note(text: string): void {
-    // The bar switches the terminal's own wrapping off.
+    // The bar switches the terminal's line wrapping off.
     if (this.#bars === undefined) {
       this.#terminal.note(text);
     } else {
@@ -74,13 +74,13 @@ export class Progress {
     }
   }
 
-  /** Takes the bar away. */
+  /** Removes the bar. */
   stop(): void {
     if (this.#stopped) {
       return;
     }
     this.#stopped = true;
-    // What is told since the last redraw would be lost.
+    // Without this, notes since the last redraw would be lost.
     this.#bars?.update();
     this.#bars?.stop();
   }
@@ -95,7 +95,7 @@ export class Progress {
   }
 }
 
-/** What may take a while when an inventory is opened, as it is told. */
+/** Slow steps of opening an inventory. */
 const works = {
   starter: {
     title: "First use: indexing the starter catalogue",
@@ -107,7 +107,7 @@ const works = {
   },
 } as const;
 
-/** Progress of opening an inventory. Nothing is shown unless it takes more than opening. */
+/** Progress of opening an inventory. It shows only the slow steps. */
 export function openingProgress(terminal: Terminal): {
   onStarter: (done: number, total: number) => void;
   onRebuild: (done: number, total: number) => void;
@@ -125,7 +125,7 @@ export function openingProgress(terminal: Terminal): {
 }
 
 function showWork(terminal: Terminal, work: keyof typeof works, total: number) {
-  const { title, done: told } = works[work];
+  const { title, done: doneText } = works[work];
   const began = performance.now();
   if (terminal.progressStream === undefined) {
     terminal.note(`${title} of ${total} models`);
@@ -144,7 +144,7 @@ function showWork(terminal: Terminal, work: keyof typeof works, total: number) {
       }
       ended = true;
       progress.stop();
-      terminal.note(`${told}: ${models} models in ${formatDuration(performance.now() - began)}`);
+      terminal.note(`${doneText}: ${models} models in ${formatDuration(performance.now() - began)}`);
     },
   };
 }

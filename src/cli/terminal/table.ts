@@ -6,16 +6,16 @@ export interface Column {
   title: string;
   /** Default: left. */
   align?: "left" | "right";
-  /** Whether its cells may be cut when the terminal is narrow. Default: no. */
+  /** Whether its cells may be cut in a narrow terminal. Default: no. */
   shrinks?: boolean;
   style?: Style | ((cell: string) => Style | undefined);
 }
 
 const GAP = "  ";
-/** A column is not cut below this; a still narrower terminal wraps. */
+/** Columns are not cut below this width; narrower terminals wrap the lines. */
 const LEAST_COLUMN = 12;
 
-/** Rows of foreign or own text as an aligned table. Cut to the terminal's width; whole in a pipe. */
+/** Renders rows as an aligned table. Cells may come from others. A terminal's width limits it; a pipe gets all text. */
 export function renderTable(
   columns: readonly Column[],
   rows: ReadonlyArray<readonly string[]>,
@@ -59,7 +59,7 @@ function columnWidths(
   }
   let over = widths.reduce((sum, width) => sum + width, 0) + GAP.length * (columns.length - 1) - limit;
   while (over > 0) {
-    // A column at a time from the widest, so that all that may shrink end about equal.
+    // Takes one column from the widest each time, so that the columns that may shrink end about equal.
     const widest = columns.reduce(
       (best, { shrinks }, i) => (shrinks && (widths[i] ?? 0) > (widths[best] ?? 0) ? i : best),
       -1,

@@ -4,19 +4,19 @@ import { styleText } from "node:util";
 /** The styles of node:util that we use. */
 export type Style = "bold" | "dim" | "green" | "yellow" | "red" | "cyan";
 
-/** Where a command writes. */
+/** The output of a command. */
 export interface Terminal {
   /** Columns of the terminal; undefined in a pipe or file, where nothing is cut or wrapped. */
   width: number | undefined;
-  /** Writes a line, or several, to standard output. */
+  /** Writes one or more lines to standard output. */
   print(text: string): void;
-  /** Writes a line, or several, to standard error. */
+  /** Writes one or more lines to standard error. */
   note(text: string): void;
-  /** Styles text for standard output, where it takes styles. */
+  /** Styles text for standard output, if styles are on. */
   paint(style: Style, text: string): string;
-  /** Styles text for standard error, where it takes styles. */
+  /** Styles text for standard error, if styles are on. */
   paintNote(style: Style, text: string): string;
-  /** Standard error, when it is a terminal that can redraw a line; undefined where progress is told in plain lines. */
+  /** Standard error, if it is a terminal that can redraw a line; undefined if progress is printed as plain lines. */
   progressStream: WriteStream | undefined;
 }
 
@@ -28,7 +28,10 @@ interface Streams {
 
 const DEFAULT_WIDTH = 80;
 
-/** The terminal of a process. A reader that goes away (`| head`) is no fault: what follows is dropped. */
+/**
+ * The terminal of a process. If the reader of a pipe leaves (`| head`), the rest of the output is dropped without an
+ * error.
+ */
 export function createTerminal({ stdout, stderr, env }: Streams): Terminal {
   for (const stream of [stdout, stderr]) {
     stream.on("error", (error: NodeJS.ErrnoException) => {

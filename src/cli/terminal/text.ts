@@ -1,10 +1,10 @@
 import stringWidth from "string-width";
 
-// Controls, and the marks that turn the direction of writing: what comes from a source or a file could otherwise move
-// the cursor, colour the screen or make one name look like another.
+// Control characters and marks of the writing direction: in texts from others they could move the cursor, colour the
+// screen or disguise one name as another.
 const unsafe = /[\p{Cc}\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu;
 
-/** Foreign text for a terminal: without control characters, on one line. No-break spaces stay. */
+/** Text from others, made safe for a terminal: one line without control characters. No-break spaces stay. */
 export function cleanText(text: string): string {
   return text
     .replace(/[^\S\u00a0]+/gu, " ")
@@ -19,7 +19,7 @@ export function displayWidth(text: string): number {
   return stringWidth(text);
 }
 
-/** Text cut to a number of columns, with an ellipsis where something is cut. */
+/** Cuts text to a number of columns, with an ellipsis if something is cut. */
 export function cutToWidth(text: string, columns: number): string {
   if (displayWidth(text) <= columns) {
     return text;
@@ -36,12 +36,12 @@ export function cutToWidth(text: string, columns: number): string {
   return `${kept}…`;
 }
 
-/** Narrower than this nothing can be read, so lines run over instead. */
+/** Text is not wrapped into less than this: lines then run over. */
 const LEAST_TEXT = 20;
 const NO_BREAK_SPACE = "\u00a0";
 
 /**
- * Text in lines of at most `width` columns, the first one behind `first`, the others behind `rest`.
+ * Wraps text into lines of at most `width` columns. `first` stands before the first line, `rest` before the others.
  *
  * @param width undefined leaves the text on one line.
  */

@@ -1,18 +1,17 @@
 import { z } from "zod";
 
 /**
- * The Hub's models as its API sends them, as far as we read them. What the Hub itself computes is strict, so that a
- * record that went wrong is noticed; what owners write into their cards may be anything, and what is not as expected
- * there is left out.
+ * The parts of the Hub's models that we read, as its API sends them. Fields that the Hub computes are strict, so that a
+ * broken record is noticed. Owners may write anything into their cards, so an invalid field there is left out.
  */
 
 const count = z.number().nonnegative().nullish();
 const text = z.string().nullish();
 
-/** What owners write, as a list; other things are left out. */
+/** A list that an owner writes; entries of other types are left out. */
 const words = z
   .union([z.string(), z.array(z.unknown())])
-  .transform((told): string[] => [told].flat().filter((word) => typeof word === "string"))
+  .transform((value): string[] => [value].flat().filter((word) => typeof word === "string"))
   .nullish()
   .catch(undefined);
 
@@ -71,7 +70,7 @@ export const hubFields = [
   "gguf",
 ] as const satisfies ReadonlyArray<keyof HubModel>;
 
-/** A model's name as a path of the Hub: what is special in addresses is escaped. JSON can have half a surrogate pair. */
+/** A model's name as a path of the Hub, with special characters escaped. JSON may contain half a surrogate pair. */
 export function hubPath(name: string): string {
   return name.toWellFormed().split("/").map(encodeURIComponent).join("/");
 }

@@ -6,20 +6,21 @@ import { type ListingOptions, SourceError } from "../source.ts";
 import type { SourceHttp } from "../source-http.ts";
 import { type HubModel, hubPath } from "./api.ts";
 
-/** Remembers model cards by the repository's state. */
+/** Keeps model cards by revision of the repository. */
 export interface CardCache {
-  /** The card's Markdown; null where the repository has none; undefined where that is not known. */
+  /** The card's Markdown; null if the repository has none; undefined if it is not in the cache. */
   get(name: string, revision: string): string | null | undefined;
   set(name: string, revision: string, markdown: string | null): void;
 }
 
-/** What is read of a card: its text is cut to a fraction of it. */
+/** Bytes read of a card, several times as much as its text keeps. */
 const MAX_CARD_BYTES = 200_000;
-/** After so many cards in a row that could not be had, no more are asked for. */
+/** After so many failed cards in a row, no more are requested. */
 const MOST_LOST_CARDS = 10;
 
 /**
- * Reads model cards, from the cache where the repository did not change. A card that cannot be had is told and left out.
+ * Reads model cards, from the cache if the repository has not changed. A card that cannot be read is reported and left
+ * out.
  */
 export function createCardReader(
   http: SourceHttp,
@@ -55,22 +56,22 @@ export function createCardReader(
       lostInRow++;
       onDetailLost?.(`The card of ${id}: ${error.message}`);
       if (lostInRow === MOST_LOST_CARDS) {
-        onDetailLost?.(`${MOST_LOST_CARDS} cards in a row: no more are asked for`);
+        onDetailLost?.(`${MOST_LOST_CARDS} cards in a row: no more are requested`);
       }
       return undefined;
     }
   }
 }
 
-/** Cards that no listing asked for in this time are forgotten. */
+/** Cards that no listing used in this time are deleted. */
 const KEPT_MS = 60 * 86_400_000;
 
-/** A cache of model cards in a SQLite file, which processes may share. What is in it can always be asked for again. */
+/** A cache of model cards in a SQLite file that processes may share. Everything in it can be fetched again. */
 export function openCardCache(file: string): CardCache & { close(): void } {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const db = new DatabaseSync(file);
   chmodSync(file, 0o600);
-  // A lost write costs a request.
+  // Losing a write costs only a request.
   db.exec("PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF");
   db.exec(
     "CREATE TABLE IF NOT EXISTS cards (name TEXT PRIMARY KEY, revision TEXT NOT NULL, markdown TEXT, used_at INTEGER NOT NULL) WITHOUT ROWID",

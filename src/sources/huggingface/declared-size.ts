@@ -1,28 +1,28 @@
 import { namedParameters } from "../record/named-parameters.ts";
 
-/** What a repository tells about its size. */
+/** What a repository declares about its size. */
 export interface SizeFacts {
   /** `owner/model` */
   name: string;
   /** Elements of each type in its safetensors files: `{ BF16: 8190735360 }`. */
   elements?: Readonly<Record<string, number>>;
-  /** The sum that comes with them, or that comes alone. */
+  /** The sum of the elements; some models report only this. */
   total?: number;
-  /** Parameters as the header of its GGUF file tells them. */
+  /** Parameters from the header of its GGUF file. */
   ggufParameters?: number;
-  /** The files that hold weights, with their bytes where they are told. */
+  /** The files that hold weights, with their bytes if known. */
   weightFiles: ReadonlyArray<{ bytes?: number }>;
-  /** Bits of a weight where several weights are packed into an element (4 for AWQ); undefined where they are not. */
+  /** Bits of a weight if several weights are packed into an element (4 for AWQ), else undefined. */
   packedBits?: number;
 }
 
-/** What is believed of that. */
+/** The plausible part of these facts. */
 export interface DeclaredSize {
   parameters?: number;
   activeParameters?: number;
-  /** Where the parameters are from, in words. */
+  /** Source of the parameters, in words. */
   from?: string;
-  /** Bytes of the safetensors files, from their headers; undefined where those tell nothing that can be. */
+  /** Bytes of the safetensors files, from their headers; undefined if those are implausible. */
   safetensorsBytes?: number;
 }
 
@@ -33,18 +33,18 @@ const elementBytes: Readonly<Record<string, number>> = {
   F8_E4M3: 1, F8_E5M2: 1, F8_E8M0: 1, F8_E4M3FNUZ: 1, F8_E5M2FNUZ: 1, F6_E2M3: 0.75, F6_E3M2: 0.75, F4: 0.5,
 };
 const wholeType = /^[IU]\d+$/;
-/** For a type that safetensors gets later. */
+/** For types that safetensors may add. */
 const USUAL_BYTES = 2;
 
-/** No model has more; 10^13 is five times the largest that is known of. */
+/** 10^13 is five times the largest known model. */
 const MOST_PARAMETERS = 1e13;
-/** The Hub takes no larger file. */
+/** The Hub accepts no larger file. */
 const LARGEST_FILE_BYTES = 500e9;
-/** The least that holds a parameter, in bytes: 8-bit floats, or one bit where weights are packed. */
+/** The fewest bytes for a parameter: 8-bit floats, or one bit if weights are packed. */
 const LEAST_BYTES = { plain: 1, packed: 1 / 8 };
-/** Counts from files are exact, so a round one was read from a name by whoever told it. */
+/** Counts from files are exact, so a round one was taken from a name. */
 const ROUND = 1e6;
-/** A name's figure is rounded; a count of packed elements is less than it by more than that. */
+/** The number in a name is rounded; a count of packed elements is lower than it by more than this. */
 const PACKED_RATIO = 1.3;
 
 interface Claim {
@@ -53,21 +53,21 @@ interface Claim {
 }
 
 /**
- * The parameters of a model, from the headers of its files or else from its name; undefined where the files cannot hold
- * them, or where what is told is another figure of the name.
+ * The parameters of a model, from the headers of its files or else from its name; undefined if the files cannot hold
+ * them, or if the declared count is another number of the name.
  */
 export function declaredSize(facts: SizeFacts): DeclaredSize {
   const named = namedParameters(facts.name);
   const headers = readElements(facts);
-  const told = facts.ggufParameters ?? headers?.elements ?? facts.total;
-  const isCounted = told !== undefined && told % ROUND !== 0;
+  const declared = facts.ggufParameters ?? headers?.elements ?? facts.total;
+  const isCounted = declared !== undefined && declared % ROUND !== 0;
   const capacity = Math.min(fileCapacity(facts), isCounted && headers !== undefined ? headers.bytes : Infinity);
   const claims = [
-    ...(isCounted ? counted(facts, told, headers, named.parameters) : []),
+    ...(isCounted ? counted(facts, declared, headers, named.parameters) : []),
     ...(named.parameters === undefined ? [] : [{ parameters: named.parameters, from: "the model's name" }]),
-    ...(told === undefined || isCounted || named.others.includes(told) || told === named.activeParameters
+    ...(declared === undefined || isCounted || named.others.includes(declared) || declared === named.activeParameters
       ? []
-      : [{ parameters: told, from: "told by the source" }]),
+      : [{ parameters: declared, from: "reported by the source" }]),
   ];
   const least = facts.packedBits === undefined && !headers?.isPacked ? LEAST_BYTES.plain : LEAST_BYTES.packed;
   const best = claims.find(({ parameters }) => parameters <= MOST_PARAMETERS && parameters * least <= capacity);
@@ -79,18 +79,18 @@ export function declaredSize(facts: SizeFacts): DeclaredSize {
   };
 }
 
-/** What a count of elements claims: packed ones are fewer than the parameters. */
+/** The parameters that a count of elements means. Packed elements are fewer than the parameters. */
 function counted(
   { ggufParameters, packedBits }: SizeFacts,
-  told: number,
+  count: number,
   headers: Headers | undefined,
   named: number | undefined,
 ): Claim[] {
   if (ggufParameters !== undefined) {
-    return (named ?? 0) > told * PACKED_RATIO ? [] : [{ parameters: told, from: "GGUF header" }];
+    return (named ?? 0) > count * PACKED_RATIO ? [] : [{ parameters: count, from: "GGUF header" }];
   }
   if (headers === undefined || !headers.isPacked) {
-    return [{ parameters: told, from: "safetensors headers" }];
+    return [{ parameters: count, from: "safetensors headers" }];
   }
   if (packedBits === undefined || named !== undefined) {
     return [];
@@ -101,15 +101,15 @@ function counted(
 interface Headers {
   elements: number;
   bytes: number;
-  /** Elements if the whole numbers among them hold as many weights as fit. */
+  /** Elements if every integer among them holds as many weights as fit. */
   unpacked: number;
-  /** Whether most of the weights are packed into whole numbers. */
+  /** Whether most of the weights are packed into integers. */
   isPacked: boolean;
 }
 
-function readElements({ elements: told = {}, packedBits }: SizeFacts): Headers | undefined {
+function readElements({ elements: byType = {}, packedBits }: SizeFacts): Headers | undefined {
   let [elements, bytes, wholeBytes, unpacked] = [0, 0, 0, 0];
-  for (const [type, count] of Object.entries(told)) {
+  for (const [type, count] of Object.entries(byType)) {
     const size = elementBytes[type] ?? USUAL_BYTES;
     const isWhole = wholeType.test(type);
     elements += count;
@@ -122,12 +122,12 @@ function readElements({ elements: told = {}, packedBits }: SizeFacts): Headers |
   if (elements === 0) {
     return undefined;
   }
-  // A few whole numbers are indexes and masks. At 8 bits and more an element holds one weight.
+  // A few integers are indexes and masks. An element of 8 bits or more holds one weight.
   const isPacked = wholeBytes > bytes / 4 && (packedBits === undefined || unpacked > elements);
   return { elements, bytes, unpacked, isPacked };
 }
 
-/** The most that the files can hold, in bytes. */
+/** The most bytes that the files can hold. */
 function fileCapacity({ weightFiles }: SizeFacts): number {
   if (weightFiles.length === 0) {
     return Infinity;

@@ -8,19 +8,19 @@ import { type CardCache, createCardReader } from "./cards.ts";
 import { CursorRefused, type HubCursor, HubPages, type ListedModel, readHubCursor } from "./pages.ts";
 import { huggingFaceRecord } from "./record.ts";
 
-/** How the Hub is listed. */
+/** How the Hub is read. */
 export interface HuggingFaceOptions {
   /** Default https://huggingface.co. */
   hubUrl?: string;
-  /** Raises the Hub's limits, and opens what its owner may see; private models are left out all the same. */
+  /** Raises the Hub's limits and gives access to gated models; private models are left out anyway. */
   accessToken?: string;
-  /** The most downloaded models that are listed. Default 20,000. */
+  /** List this many of the most downloaded models. Default 20,000. */
   limit?: number;
-  /** Of how many of them the model card is read. Default 500. */
+  /** Read the cards of this many of them. Default 500. */
   cards?: number;
-  /** Where cards are kept between listings, so that one that did not change is not asked for again. */
+  /** Keeps cards between listings, so that an unchanged one is not requested again. */
   cardCache?: CardCache;
-  /** How requests are made and repeated. */
+  /** How requests are sent and repeated. */
   http?: Pick<
     SourceHttpOptions,
     "fetch" | "attempts" | "attemptsToReach" | "attemptsToParse" | "timeoutMs" | "firstWaitMs" | "mostWaitMs"
@@ -31,7 +31,7 @@ const DEFAULT_HUB = "https://huggingface.co";
 const DEFAULT_LIMIT = 20_000;
 const DEFAULT_CARDS = 500;
 const MAX_MODEL_BYTES = 8_000_000;
-/** Cards and models asked for at a time. */
+/** Requests for cards and models at a time. */
 const AT_ONCE = 6;
 
 /** The models of the Hugging Face Hub, most downloaded first. */
@@ -107,7 +107,7 @@ async function* listFrom(
   return { complete: pages.isComplete() } satisfies ListingEnd;
 }
 
-/** Adds to each model how many were listed before it. */
+/** Numbers the models from `first` on. */
 async function* numbered(
   models: AsyncGenerator<ListedModel, void>,
   first: number,
@@ -118,7 +118,7 @@ async function* numbered(
   }
 }
 
-/** Whether the hub says that it has no model of a name. What it does not answer is not gone. */
+/** Whether the hub answers that it has no model of this name. Without an answer, the model is not gone. */
 async function isGoneAt(http: SourceHttp, hubUrl: string, name: string): Promise<boolean> {
   try {
     const { status, headers, value } = await http.request(`${hubUrl}/api/models/${hubPath(name)}`, {
@@ -126,11 +126,11 @@ async function isGoneAt(http: SourceHttp, hubUrl: string, name: string): Promise
       maxBytes: MAX_MODEL_BYTES,
       read: (bytes) => z.object({ id: z.string() }).parse(JSON.parse(bytes.toString("utf8"))).id,
     });
-    // It moved: the new name is listed as a model of its own.
+    // It has moved: the new name is listed as a model of its own.
     if (value !== undefined) {
       return value.toLowerCase() !== name.toLowerCase();
     }
-    // The Hub says 401 about what it has not to those who are not logged in, and why in a header.
+    // To anonymous callers the Hub answers 401 for missing models; a header gives the reason.
     return status === 404 || status === 410 || headers.get("x-error-code") === "RepoNotFound";
   } catch (error) {
     if (error instanceof SourceError) {

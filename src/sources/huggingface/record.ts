@@ -4,17 +4,17 @@ import { COMPUTED_SIZES, repositoryVariants } from "../record/repository-variant
 import { type HubModel, hubPath } from "./api.ts";
 import { declaredSize } from "./declared-size.ts";
 
-/** How a repository's weights are quantized. */
+/** How the weights of a repository are quantized. */
 export interface PublishedQuantization {
-  /** As the table of bits reads it: `AWQ-4bit`, `fp8`, `MLX-6bit`. */
+  /** A label that the table of bits knows: `AWQ-4bit`, `fp8`, `MLX-6bit`. */
   label: string;
-  /** Bits of a weight, where several are packed into an element. */
+  /** Bits of a weight if several are packed into an element. */
   packedBits?: number;
 }
 
 type Method = (bits: number | undefined) => PublishedQuantization;
 
-/** Methods by the word that names them, standing by itself; the more telling one first. */
+/** Methods by their name as a separate word, more specific ones first. */
 const methods: ReadonlyArray<readonly [word: RegExp, of: Method]> = (
   [
     ["nvfp4", () => ({ label: "nvfp4", packedBits: 4 })],
@@ -36,7 +36,7 @@ const methods: ReadonlyArray<readonly [word: RegExp, of: Method]> = (
   ] satisfies ReadonlyArray<readonly [string, Method]>
 ).map(([word, of]) => [new RegExp(`(?<![a-z])(?:${word})(?![a-z])`), of] as const);
 
-/** What every method's word has: most names and tags have none, and are done with at once. */
+/** A quick check: most names and tags contain none of these. */
 const anyMethod = /fp[468]|f8_|awq|gptq|auto-?round|hqq|aqlm|exl[23]|bnb|bitsandbytes|nf4|mlx|w[48]a|int[48]/;
 
 /** Int8, w4a16. */
@@ -45,8 +45,8 @@ const weightBits = /(?<![a-z])(?:int|w)([2348])(?![0-9])/;
 const bitsWord = /(?<![a-z0-9.])(\d(?:\.\d{1,2})?)(?:-?_?bits?|bpw)(?![a-z0-9])/;
 
 /**
- * How the weights of a repository are quantized, by its name and else by its tags; undefined where neither says
- * that they are.
+ * How the weights of a repository are quantized, from its name or else from its tags; undefined if neither names a
+ * quantization.
  *
  * @param name `owner/model`
  */
@@ -72,13 +72,13 @@ function bitsIn(text: string): number | undefined {
   return bits !== undefined && bits >= 1 && bits <= 8 ? bits : undefined;
 }
 
-/** Weights that somebody downloads; the rest of a repository is configuration, examples and exports. */
+/** Files with weights; the rest of a repository is configuration, examples and exports. */
 const weights = /\.(?:safetensors|gguf|bin|pt|pth|ckpt|onnx|nemo|h5|msgpack|mlmodel|tflite|task|litertlm)$/i;
-/** The form of a field of `parseRecord`; a list that is longer, or a word, is no reason to leave the model out. */
+/** Limits of `parseRecord`: a longer list or word is shortened or left out, so that the model is kept. */
 const MOST_WORDS = 1_000;
 const LONGEST_WORD = 300;
 
-/** A model of the Hub as a record, or what is wrong with it. */
+/** The record of a model of the Hub, or what is wrong with it. */
 export function huggingFaceRecord(
   model: HubModel,
   { hubUrl, card }: { hubUrl: string; card?: CardText },
@@ -96,7 +96,7 @@ export function huggingFaceRecord(
     weightFiles: files.filter(({ path }) => weights.test(path)),
     packedBits: quantization?.packedBits,
   });
-  // An adapter's name tells the size of the model that it is for.
+  // An adapter's name contains the size of the model that it is for.
   const isAdapter = tags.some((tag) => tag.startsWith("base_model:adapter:")) || model.library_name === "peft";
   const parameters = isAdapter ? undefined : size.parameters;
   const { variants, computed } = repositoryVariants({
@@ -138,7 +138,7 @@ export function huggingFaceRecord(
   });
 }
 
-/** The type that most elements have. */
+/** The type of most elements. */
 function mostOf(elements: Readonly<Record<string, number>> | undefined): string | undefined {
   return Object.entries(elements ?? {}).sort((a, b) => b[1] - a[1])[0]?.[0];
 }

@@ -1,8 +1,8 @@
 import { z } from "zod";
 
 /**
- * An entry of LocalAI's gallery as its index.yaml has it, as far as we read it. People write these by hand, so that
- * what is not as expected in a single field is left out, and only an entry without a name is none.
+ * The parts of a gallery entry that we read, as LocalAI's index.yaml has them. The entries are written by hand, so an
+ * invalid field is left out, and only an entry without a name is refused.
  */
 
 const text = z.string().nullish().catch(undefined);
@@ -12,11 +12,11 @@ const words = z
   .nullish()
   .catch(undefined);
 
-/** Longer than any name of a model may be, and short enough for every pattern that reads it. */
+/** No name of a model is longer, and every pattern reads this many quickly. */
 const MOST_NAME_CHARS = 1_000;
 
 export const galleryEntrySchema = z.object({
-  // A name may be written as a number.
+  // YAML may have read a name as a number.
   name: z.union([z.string(), z.number()]).transform(String).pipe(z.string().trim().min(1).max(MOST_NAME_CHARS)),
   urls: words,
   description: text,

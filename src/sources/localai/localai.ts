@@ -9,16 +9,16 @@ import { localAiRecord } from "./record.ts";
 
 /** How the gallery is read. */
 export interface LocalAiOptions {
-  /** Its index.yaml: an address, or a file, plain or gzipped. Default: the project's own on GitHub. */
+  /** Its index.yaml: an address, or a file, plain or gzipped. Default: the file in LocalAI's repository on GitHub. */
   indexUrl?: string;
-  /** How requests are made and repeated. */
+  /** How requests are sent and repeated. */
   http?: Pick<SourceHttpOptions, "fetch" | "attempts" | "attemptsToReach" | "timeoutMs" | "firstWaitMs" | "mostWaitMs">;
 }
 
-/** Where the LocalAI project keeps its gallery. */
+/** LocalAI's gallery. */
 export const LOCALAI_INDEX = "https://raw.githubusercontent.com/mudler/LocalAI/master/gallery/index.yaml";
 
-/** Fifteen times what the gallery has in 2026. */
+/** Fifteen times the size of the gallery in 2026. */
 const MAX_INDEX_BYTES = 40_000_000;
 
 /** The models of LocalAI's gallery, in its order. */
@@ -30,10 +30,10 @@ export function localAiSource({ indexUrl = LOCALAI_INDEX, http }: LocalAiOptions
       const text = await readIndex(indexUrl, http, options);
       const entries = await parseYaml(text, { signal: options.signal }).catch((error: Error) => {
         options.signal?.throwIfAborted();
-        throw new SourceError(`${indexUrl} is no YAML that we can read: ${error.message}`, { cause: error });
+        throw new SourceError(`${indexUrl} is not YAML that we can read: ${error.message}`, { cause: error });
       });
       if (!Array.isArray(entries)) {
-        throw new SourceError(`${indexUrl} is no gallery: a list of models was expected. See MODELSCOUT_LOCALAI_URL`);
+        throw new SourceError(`${indexUrl} is not a gallery, which is a list of models. See MODELSCOUT_LOCALAI_URL`);
       }
       options.onTotal?.(entries.length);
       const taken = new Set<string>();
@@ -42,8 +42,8 @@ export function localAiSource({ indexUrl = LOCALAI_INDEX, http }: LocalAiOptions
         complete = false;
         options.onSkip?.({ name, reason });
       };
-      for (const [i, told] of entries.entries()) {
-        const entry = galleryEntrySchema.safeParse(told);
+      for (const [i, item] of entries.entries()) {
+        const entry = galleryEntrySchema.safeParse(item);
         if (!entry.success) {
           skip(
             `entry ${i + 1}`,
@@ -95,7 +95,7 @@ async function readIndexFile(place: string): Promise<string> {
   }
 }
 
-/** The text of an index that may be gzipped. */
+/** The text of an index, which may be gzipped. */
 function unpacked(bytes: Buffer): string {
   const isGzip = bytes[0] === 0x1f && bytes[1] === 0x8b;
   return (isGzip ? gunzipSync(bytes, { maxOutputLength: MAX_INDEX_BYTES }) : bytes).toString("utf8");

@@ -1,31 +1,31 @@
 import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
 
-/** What the thread is given. */
+/** The input of the thread. */
 export interface YamlTask {
   text: string;
   maxAliasCount: number;
 }
 
-/** What it gives back. */
+/** The result of the thread. */
 export type YamlAnswer = { value: unknown } | { problem: string };
 
 /** How YAML is read. */
 export interface ParseYamlOptions {
-  /** How often anchors may be repeated in all, so that a small file cannot unfold into a huge one. Default 10,000. */
+  /** How often aliases may repeat anchors, so that a small file cannot expand into a huge one. Default 10,000. */
   maxAliasCount?: number;
-  /** Memory of the thread, in MB. Default 512: LocalAI's gallery of 2.4 MB takes some 100. */
+  /** Memory of the thread, in MB. Default 512: LocalAI's gallery of 2.4 MB takes about 100. */
   maxMemoryMb?: number;
-  /** Default 60,000. */
+  /** In milliseconds. Default 60,000. */
   timeoutMs?: number;
   signal?: AbortSignal;
 }
 
 /**
- * The value of a YAML document, merge keys and anchors resolved. Read in a thread, so that a large one keeps nobody
- * waiting, and within bounds of memory and time.
+ * The value of a YAML document, with merge keys and anchors resolved. It is parsed in a thread with bounded memory and
+ * time, so that a large document does not block the event loop.
  *
- * @throws Error that says what is wrong with it; what the signal is aborted with.
+ * @throws Error that says what is wrong with it; the reason that the signal was aborted with.
  */
 export async function parseYaml(text: string, options: ParseYamlOptions = {}): Promise<unknown> {
   const { maxAliasCount = 10_000, maxMemoryMb = 512, timeoutMs = 60_000, signal } = options;

@@ -5,18 +5,18 @@ import { COMPUTED_SIZES, repositoryVariants } from "../record/repository-variant
 import type { GalleryEntry } from "./api.ts";
 import { galleryTasks } from "./tasks.ts";
 
-/** A model's page on the Hub; not a data set's or a document's. */
+/** The Hub page of a model, not of a data set or document. */
 const hubModel =
   /^https?:\/\/(?:www\.)?huggingface\.co\/(?!(?:datasets|spaces|papers|docs|blog|collections|posts|organizations)\/)([\w.-]{1,96})\/([\w.-]{1,96})/;
-/** Where a file is: `huggingface://owner/model/path`, or its address on the Hub. */
+/** Address of a file: `huggingface://owner/model/path`, or its URL on the Hub. */
 const hubFile = /^(?:huggingface:\/\/|hf:\/\/|https?:\/\/(?:www\.)?huggingface\.co\/)([\w.-]+\/[\w.-]+)\/(.+)$/;
 
 const galleryPage = "https://localai.io/gallery.html";
 
 /**
- * A gallery entry as a record, or what is wrong with it.
+ * The record of a gallery entry, or what is wrong with it.
  *
- * @param taken keys of the models that other entries are: a second one of a Hub model keeps the gallery's name.
+ * @param taken keys of models that other entries have. A second entry of a Hub model keeps the gallery's name.
  */
 export function localAiRecord(entry: GalleryEntry, taken: ReadonlySet<string>): ReturnType<typeof parseRecord> {
   const repositories = (entry.urls ?? []).flatMap((url) => {
@@ -26,19 +26,19 @@ export function localAiRecord(entry: GalleryEntry, taken: ReadonlySet<string>): 
   const { name, base } = nameOf(entry.name.trim(), repositories, taken);
   const { variants, computed } = variantsOf(entry, name);
   const { parameters, activeParameters } = namedParameters(name);
-  const told = cardText(entry.description ?? "");
+  const card = cardText(entry.description ?? "");
   return parseRecord({
     name,
     source_url: sourceUrl(entry) ?? galleryPage,
     task_types: galleryTasks(entry),
     tags: (entry.tags ?? []).map((tag) => tag.trim()).filter((tag) => tag !== "" && tag.length <= 300),
-    description: told.summary ?? (told.text === "" ? undefined : told.text.slice(0, 600)),
+    description: card.summary ?? (card.text === "" ? undefined : card.text.slice(0, 600)),
     license: entry.license?.trim() || undefined,
     parameters,
     active_parameters: activeParameters,
     base_model: base,
     variants: variants.length > 0 ? variants : undefined,
-    card: told.text === told.summary || told.text === "" ? undefined : told.text,
+    card: card.text === card.summary || card.text === "" ? undefined : card.text,
     facts_from: {
       ...(parameters === undefined ? {} : { parameters: "the model's name" }),
       ...(computed ? { variants: COMPUTED_SIZES } : {}),
@@ -47,16 +47,16 @@ export function localAiRecord(entry: GalleryEntry, taken: ReadonlySet<string>): 
 }
 
 /**
- * `owner/model`: the owner is that of the entry's huggingface.co page, else `localai`. Where the page is of the very
- * model (`ibm-granite_granite-4.0-h-tiny` and ibm-granite/granite-4.0-h-tiny), its name is the Hub's, so that both
- * sources tell of one model; else the page is what it is made from.
+ * `owner/model`: the owner is that of the entry's huggingface.co page, else `localai`. If the page is of the same model
+ * (`ibm-granite_granite-4.0-h-tiny` and ibm-granite/granite-4.0-h-tiny), the Hub's name is used, so that both sources
+ * describe one model; otherwise the page is the base model.
  */
 function nameOf(
-  told: string,
+  entryName: string,
   repositories: ReadonlyArray<{ owner: string; name: string }>,
   taken: ReadonlySet<string>,
 ): { name: string; base?: string } {
-  const plain = told.replaceAll("/", "-");
+  const plain = entryName.replaceAll("/", "-");
   const [first] = repositories;
   if (first === undefined) {
     return { name: `localai/${plain}` };
@@ -87,7 +87,7 @@ function isPage(text: string): boolean {
   return url !== null && url.username === "" && url.password === "";
 }
 
-/** What LocalAI downloads, with the repository that it is in. */
+/** The files that LocalAI downloads, and their repository. */
 function variantsOf(
   entry: GalleryEntry,
   name: string,
@@ -103,9 +103,9 @@ function variantsOf(
       .replace(/\?.*/s, "");
     return [{ path, repository: found?.[1] }];
   });
-  const told = toldBytes(entry.size);
-  // The size is that of all files; it is a variant's where there is one file.
-  const bytes = files.length === 1 ? told : undefined;
+  const totalBytes = declaredBytes(entry.size);
+  // The size is that of all files; with one file it is the variant's size.
+  const bytes = files.length === 1 ? totalBytes : undefined;
   const { parameters } = namedParameters(name);
   const { variants, computed } = repositoryVariants({ files: files.map(({ path }) => ({ path, bytes })), parameters });
   const repository = files.find(({ repository }) => repository !== undefined)?.repository;
@@ -113,8 +113,8 @@ function variantsOf(
   return { variants: variants.map((v) => (isElsewhere ? { ...v, repository } : v)), computed };
 }
 
-/** `1.5GB` in bytes, of which LocalAI counts 1,000 to the kB. */
-function toldBytes(size: string | null | undefined): number | undefined {
+/** Reads `1.5GB` as bytes. LocalAI counts 1,000 bytes to the kB. */
+function declaredBytes(size: string | null | undefined): number | undefined {
   const found = /^\s*(\d+(?:\.\d+)?)\s*([MGT])i?B\s*$/i.exec(size ?? "");
   const unit = { M: 1e6, G: 1e9, T: 1e12 }[found?.[2]?.toUpperCase() ?? ""];
   return found === null || unit === undefined ? undefined : Number(found[1]) * unit;

@@ -1,6 +1,6 @@
 import type { GalleryEntry } from "./api.ts";
 
-/** The hub label of each use that LocalAI knows, where there is one. */
+/** The hub label of each use of LocalAI that has one. */
 const labelOfUse: Readonly<Record<string, string>> = {
   chat: "text-generation",
   completion: "text-generation",
@@ -20,7 +20,7 @@ const labelOfUse: Readonly<Record<string, string>> = {
   rerank: "text-ranking",
 };
 
-/** The hub label of tags, for entries that tell no use; the first that an entry has counts. */
+/** The hub label of tags, for entries without a use. The first match counts. */
 const labelOfTag: ReadonlyArray<readonly [tags: readonly string[], label: string]> = [
   [["text-to-speech", "tts", "voice-cloning"], "text-to-speech"],
   [["speech-recognition", "asr", "stt", "transcription", "speech-to-text"], "automatic-speech-recognition"],
@@ -42,7 +42,7 @@ const labelOfTag: ReadonlyArray<readonly [tags: readonly string[], label: string
   [["image-to-text", "ocr"], "image-to-text"],
 ];
 
-/** Tags of language models: people tell what they are good at rather than that they write. */
+/** Tags of language models: most entries name what the model is good at, not that it writes text. */
 const languageTags = [
   "llm",
   "chat",
@@ -55,13 +55,13 @@ const languageTags = [
 ];
 const sightTags = ["vision", "vlm", "multimodal"];
 
-/** The hub labels of a gallery entry; none where neither its uses nor its tags tell one. */
+/** The hub labels of a gallery entry; empty if neither its uses nor its tags have one. */
 export function galleryTasks({ overrides, tags }: GalleryEntry): string[] {
   const uses = new Set(overrides?.known_usecases ?? []);
   const words = new Set((tags ?? []).map((tag) => tag.toLowerCase()));
-  const told = [...uses].flatMap((use) => labelOfUse[use] ?? []);
+  const declared = [...uses].flatMap((use) => labelOfUse[use] ?? []);
   const tagged = labelOfTag.find(([names]) => names.some((name) => words.has(name)))?.[1];
-  const labels = told.length > 0 ? told : tagged === undefined ? [] : [tagged];
+  const labels = declared.length > 0 ? declared : tagged === undefined ? [] : [tagged];
   const sees = uses.has("vision") || sightTags.some((tag) => words.has(tag));
   const writes =
     labels.includes("text-generation") || (labels.length === 0 && languageTags.some((tag) => words.has(tag)));

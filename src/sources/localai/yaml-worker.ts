@@ -1,4 +1,4 @@
-/** Runs in a thread of its own: YAML takes a while, and what comes from outside may ask for all the memory there is. */
+/** Runs in its own thread: YAML takes a while, and a hostile document could use up all memory. */
 import { parentPort, workerData } from "node:worker_threads";
 import { parse } from "yaml";
 import type { YamlAnswer, YamlTask } from "./parse-yaml.ts";

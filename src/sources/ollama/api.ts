@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Ollama's models as its API sends them, as far as we read them; see docs/api.md of its project. */
+/** The parts of Ollama's models that we read, as its API sends them (docs/api.md of its project). */
 
 const text = z.string().nullish().catch(undefined);
 const words = z.array(z.string()).nullish().catch(undefined);
@@ -22,7 +22,7 @@ export const ollamaTagSchema = z.object({
   name: z.string().min(1),
   size: z.number().nonnegative().nullish(),
   details: detailsSchema,
-  /** Set for models that run in Ollama's cloud and are only named here. */
+  /** Set for models that run in Ollama's cloud and are only listed here. */
   remote_host: text,
 });
 
@@ -33,7 +33,7 @@ export const ollamaTagsSchema = z.object({ models: z.array(z.unknown()) });
 
 /** The answer of `POST /api/show`. */
 export const ollamaShowSchema = z.object({
-  /** The licence's whole text. */
+  /** The full text of the licence. */
   license: z
     .union([z.string(), z.array(z.string()).transform((texts) => texts.join("\n"))])
     .nullish()

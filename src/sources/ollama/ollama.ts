@@ -5,24 +5,24 @@ import { SourceHttp, type SourceHttpOptions } from "../source-http.ts";
 import { type OllamaTag, ollamaShowSchema, ollamaTagSchema, ollamaTagsSchema } from "./api.ts";
 import { ollamaRecord } from "./record.ts";
 
-/** How Ollama is asked. */
+/** How Ollama is read. */
 export interface OllamaOptions {
   /** Default http://127.0.0.1:11434. */
   url?: string;
-  /** How requests are made and repeated. */
+  /** How requests are sent and repeated. */
   http?: Pick<SourceHttpOptions, "fetch" | "attempts" | "timeoutMs" | "firstWaitMs" | "mostWaitMs">;
 }
 
-/** Where Ollama listens unless it is told otherwise. */
+/** Where Ollama listens by default. */
 export const OLLAMA_URL = "http://127.0.0.1:11434";
 
 const MAX_LIST_BYTES = 16_000_000;
-/** Licences and templates are in it; a tokenizer's words are not. */
+/** The answer contains licences and templates; a tokenizer's vocabulary is left out of it. */
 const MAX_SHOW_BYTES = 16_000_000;
-/** Ollama reads the model's file to show it. */
+/** Requests at a time: Ollama reads the model's file for each. */
 const AT_ONCE = 4;
 
-/** The models that a running Ollama has, with what it shows of each. */
+/** The models of a running Ollama, with the details that it shows. */
 export function ollamaSource({ url = OLLAMA_URL, http: httpOptions }: OllamaOptions = {}): Source {
   const base = url.replace(/(?<!\/)\/+$/, "");
   return {
@@ -30,7 +30,7 @@ export function ollamaSource({ url = OLLAMA_URL, http: httpOptions }: OllamaOpti
 
     async *list(options) {
       const { signal, onFault } = options;
-      // It runs on this machine or in reach of it: when it does not answer, it does not run.
+      // It runs on this machine or nearby: if it does not answer, it does not run.
       const http = new SourceHttp({ ...httpOptions, attemptsToReach: 1, signal, onFault });
       const tags = await listTags(http, base, options);
       const byName = new Map<string, SourceRecord>();
@@ -38,13 +38,13 @@ export function ollamaSource({ url = OLLAMA_URL, http: httpOptions }: OllamaOpti
       const each = (async function* (): AsyncGenerator<unknown, void> {
         yield* tags;
       })();
-      for await (const read of inOrder(each, AT_ONCE, (told) => readModel(http, base, told, options))) {
+      for await (const read of inOrder(each, AT_ONCE, (item) => readModel(http, base, item, options))) {
         if ("problem" in read) {
           complete = false;
           options.onSkip?.({ name: read.name, reason: read.problem });
           continue;
         }
-        // Several quantizations of one repository of the Hub are one model.
+        // Several quantizations of one Hub repository are one model.
         const before = byName.get(read.record.name.toLowerCase());
         const variants = [...(before?.variants ?? []), ...(read.record.variants ?? [])];
         byName.set(read.record.name.toLowerCase(), variants.length === 0 ? read.record : { ...read.record, variants });
@@ -70,7 +70,7 @@ async function listTags(http: SourceHttp, base: string, { signal, onTotal }: Lis
       throw new SourceError(`There is no Ollama at ${base}; start it, or set MODELSCOUT_OLLAMA_URL`, { cause: error });
     });
   if (value === undefined) {
-    throw new SourceError(`${base} answers ${status} to /api/tags: it is no Ollama; see MODELSCOUT_OLLAMA_URL`, {
+    throw new SourceError(`${base} answers ${status} to /api/tags: it is not Ollama; see MODELSCOUT_OLLAMA_URL`, {
       status,
     });
   }
@@ -81,12 +81,12 @@ async function listTags(http: SourceHttp, base: string, { signal, onTotal }: Lis
 async function readModel(
   http: SourceHttp,
   base: string,
-  told: unknown,
+  item: unknown,
   options: ListingOptions,
 ): Promise<{ record: SourceRecord } | { name: string; problem: string }> {
-  const tag = ollamaTagSchema.safeParse(told);
+  const tag = ollamaTagSchema.safeParse(item);
   if (!tag.success) {
-    const name = (told as { name?: unknown } | null)?.name;
+    const name = (item as { name?: unknown } | null)?.name;
     const problem = tag.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`).join("; ");
     return { name: typeof name === "string" ? name : "a model without a name", problem };
   }
@@ -96,13 +96,13 @@ async function readModel(
 
 async function show(http: SourceHttp, base: string, { name }: OllamaTag, { signal, onDetailLost }: ListingOptions) {
   const lost = (problem: string) => {
-    onDetailLost?.(`What Ollama shows of ${name}: ${problem}`);
+    onDetailLost?.(`The details of ${name} in Ollama: ${problem}`);
     return undefined;
   };
   try {
     const { status, value } = await http.request(`${base}/api/show`, {
       accept: "application/json",
-      // Older versions know it as name.
+      // Older versions call it name.
       body: { model: name, name },
       maxBytes: MAX_SHOW_BYTES,
       read: (bytes) => ollamaShowSchema.parse(JSON.parse(bytes.toString("utf8"))),

@@ -2,7 +2,7 @@ import { declaredLicense, parseRecord } from "../../inventory/index.ts";
 import { namedParameters } from "../record/named-parameters.ts";
 import type { OllamaShow, OllamaTag } from "./api.ts";
 
-/** How the texts of licences begin, or what only they say; the more particular one first. */
+/** How licences begin, or a phrase that only they have. More specific ones come first. */
 const texts: ReadonlyArray<readonly [words: RegExp, id: string]> = [
   [/llama 4 community license/i, "llama4"],
   [/llama 3\.3 community license/i, "llama3.3"],
@@ -28,16 +28,16 @@ const texts: ReadonlyArray<readonly [words: RegExp, id: string]> = [
   [/redistribution and use in source and binary forms/i, "bsd-2-clause"],
 ];
 
-/** What a licence says about itself stands at its beginning; long ones quote others further down. */
+/** A licence names itself at its beginning; long ones quote other licences further down. */
 const BEGINNING_CHARS = 6_000;
 
-/** The id of the licence that a text is; undefined for a text that is none we know. */
+/** The id of the licence with this text; undefined for an unknown text. */
 export function licenseOfText(text: string): string | undefined {
   const beginning = text.slice(0, BEGINNING_CHARS).replace(/\s+/g, " ");
   return texts.find(([words]) => words.test(beginning))?.[1];
 }
 
-/** What a capability makes of a model, the more telling one first; `vision` beside `completion` is both. */
+/** The task label of each capability, more specific ones first; `vision` with `completion` gives both labels. */
 const labelOfCapability: ReadonlyArray<readonly [capability: string, label: string]> = [
   ["embedding", "feature-extraction"],
   ["image", "text-to-image"],
@@ -46,12 +46,12 @@ const labelOfCapability: ReadonlyArray<readonly [capability: string, label: stri
   ["completion", "text-generation"],
 ];
 
-/** No parameter takes less than a bit. */
+/** A parameter takes at least a bit. */
 const LEAST_BYTES = 1 / 8;
 
 /**
- * The name of a model of Ollama: `ollama/NAME:TAG`, a slash in NAME as two dashes. What Ollama got from the Hub has the
- * Hub's name, so that both sources tell of one model.
+ * The name of an Ollama model: `ollama/NAME:TAG`, with slashes in NAME as two dashes. A model that Ollama got from the
+ * Hub has its Hub name, so that both sources describe one model.
  */
 export function ollamaName(name: string): string {
   const fromHub = /^(?:hf\.co|huggingface\.co)\/([^/]+\/[^/:]+)(?::|$)/.exec(name)?.[1];
@@ -62,7 +62,7 @@ export function ollamaName(name: string): string {
   return `ollama/${withTag.replaceAll("/", "--")}`;
 }
 
-/** Where a model of Ollama's own library is told about; undefined for others. */
+/** The page of a model in Ollama's own library; undefined for other models. */
 function libraryPage(name: string): string | undefined {
   const [model = ""] = name.split(":");
   if (/^(?:hf\.co|huggingface\.co)\//.test(name)) {
@@ -72,9 +72,9 @@ function libraryPage(name: string): string | undefined {
 }
 
 /**
- * A local model of Ollama as a record, or what is wrong with it.
+ * The record of a local Ollama model, or what is wrong with it.
  *
- * @param show what Ollama shows of it; undefined where that could not be had.
+ * @param show the details of the model; undefined if they could not be read.
  */
 export function ollamaRecord(tag: OllamaTag, show: OllamaShow | undefined): ReturnType<typeof parseRecord> {
   const details = { ...tag.details, ...show?.details };
@@ -89,18 +89,18 @@ export function ollamaRecord(tag: OllamaTag, show: OllamaShow | undefined): Retu
     return typeof value === "number" && Number.isInteger(value) && value > 0 ? value : undefined;
   };
   const isRemote = Boolean(tag.remote_host);
-  // What runs in the cloud is only a few hundred bytes here.
+  // A model in the cloud is a file of a few hundred bytes here.
   const bytes = isRemote ? undefined : tag.size || undefined;
   const parameters = parametersOf(whole("general.parameter_count") ?? written(details.parameter_size), bytes);
   const quantization = details.quantization_level?.trim();
   const isNamed = quantization !== undefined && quantization !== "" && quantization.toLowerCase() !== "unknown";
   const capabilities = show?.capabilities ?? [];
-  const told = declaredLicense({
+  const declared = declaredLicense({
     id: text("general.license"),
     name: text("general.license.name"),
     link: text("general.license.link"),
   });
-  const telling = told === "other" ? undefined : told;
+  const known = declared === "other" ? undefined : declared;
   return parseRecord({
     name: ollamaName(tag.name),
     source_url: libraryPage(tag.name),
@@ -111,7 +111,7 @@ export function ollamaRecord(tag: OllamaTag, show: OllamaShow | undefined): Retu
       ...capabilities.filter((capability) => ["tools", "thinking", "insert"].includes(capability)),
       ...(isRemote ? ["cloud"] : []),
     ],
-    license: telling ?? (show?.license ? licenseOfText(show.license) : undefined) ?? told,
+    license: known ?? (show?.license ? licenseOfText(show.license) : undefined) ?? declared,
     parameters,
     active_parameters: namedParameters(tag.name).activeParameters,
     context_length: whole(".context_length"),
@@ -126,7 +126,7 @@ function sized(bytes: number | undefined): { size_gb?: number } {
   return bytes === undefined ? {} : { size_gb: bytes / 1e9 };
 }
 
-/** Labels of what it can do; undefined where Ollama does not say, as its older versions don't. */
+/** Task labels of the capabilities; undefined if Ollama lists none, as its older versions do. */
 function labelsOf(capabilities: readonly string[]): string[] | undefined {
   const labels = labelOfCapability
     .filter(([capability]) => capabilities.includes(capability))
@@ -138,22 +138,25 @@ function labelsOf(capabilities: readonly string[]): string[] | undefined {
   return main === "image-text-to-text" || main === "audio-text-to-text" ? [main] : labels;
 }
 
-/** `8.0B` as a number. */
+/** Reads a number such as `8.0B`. */
 function written(size: string | null | undefined): number | undefined {
   const found = /^\s*(\d+(?:\.\d+)?)\s*([KMBT])\s*$/i.exec(size ?? "");
   const unit = { K: 1e3, M: 1e6, B: 1e9, T: 1e12 }[found?.[2]?.toUpperCase() ?? ""];
   return found === null || unit === undefined ? undefined : Math.round(Number(found[1]) * unit) || undefined;
 }
 
-function parametersOf(told: number | undefined, bytes: number | undefined): number | undefined {
-  return told !== undefined && (bytes === undefined || told * LEAST_BYTES <= bytes) ? told : undefined;
+function parametersOf(declared: number | undefined, bytes: number | undefined): number | undefined {
+  return declared !== undefined && (bytes === undefined || declared * LEAST_BYTES <= bytes) ? declared : undefined;
 }
 
 function baseOf(url: string | undefined): string | undefined {
   return /^https?:\/\/huggingface\.co\/([\w.-]+\/[\w.-]+)\/?$/.exec(url ?? "")?.[1];
 }
 
-/** How it attends, by GGUF's keys; undefined for mixed architectures, whose figures differ from layer to layer. */
+/**
+ * The attention of the model, from GGUF keys; undefined for mixed architectures, whose figures differ from layer to
+ * layer.
+ */
 function attentionOf(
   info: ReadonlyMap<string, unknown>,
   architecture: string | undefined,
@@ -175,7 +178,7 @@ function attentionOf(
   if (kvHeads === undefined || headDim === undefined) {
     return undefined;
   }
-  // Models with a window tell it here; how many layers have it differs, which the known lines' table tells.
+  // The window is in the header, but not how many layers have it: the table of known model lines says that.
   const window = whole(".attention.sliding_window");
   return window === undefined ? { layers, kv_layers: layers, kv_heads: kvHeads, head_dim: headDim } : undefined;
 }

@@ -1,23 +1,23 @@
 /** A model card as text. */
 export interface CardText {
-  /** What it says, without front matter, markup, pictures and links' addresses; at most `MAX_CARD_CHARS`. */
+  /** Its text without front matter, markup, pictures and addresses of links; at most `MAX_CARD_CHARS`. */
   text: string;
-  /** Its first paragraph that says something, for a description; absent where there is none. */
+  /** Its first paragraph of prose, for a description; absent if there is none. */
   summary?: string;
 }
 
-/** What follows is examples, tables of figures and references. */
+/** What comes later is examples, tables of figures and references. */
 const MAX_CARD_CHARS = 20_000;
-/** A description that is longer is read by nobody. */
+/** Nobody reads a longer description. */
 const MAX_SUMMARY_CHARS = 600;
 /** Shorter paragraphs are captions and badges. */
 const LEAST_SUMMARY_CHARS = 40;
 
-/** Paragraphs that are about the card, not the model. */
+/** Paragraphs about the card, not the model. */
 const noSummary =
   /^(?:this (?:model )?card|model card|table of contents|license|citation|contents|note\b|\[!|more information needed|https?:)/i;
 
-/** The text of a model card in Markdown. Never fails: what it does not understand stays as it is. */
+/** The text of a model card in Markdown. Never throws: it leaves unknown syntax as it is. */
 export function cardText(markdown: string): CardText {
   const text = withoutElements(markdown.slice(0, 8 * MAX_CARD_CHARS))
     .replace(/^\uFEFF?---\r?\n[\s\S]*?\r?\n---[^\S\n]*(?:\r?\n|$)/, "")
@@ -31,7 +31,7 @@ export function cardText(markdown: string): CardText {
     .replace(/^[^\S\n]{0,3}(?:#{1,6}|>+)[^\S\n]*/gm, "")
     .replace(/[*_]{2,3}([^*_\n]+)[*_]{2,3}/g, "$1")
     .replace(/[^\S\n]+/g, " ")
-    // Only now: with blanks in long runs these would take quadratic time.
+    // Only now: on long runs of blanks these patterns take quadratic time.
     .replace(/^ ?[-:| ]{3,}$/gm, "")
     .replace(/^ | $/gm, "")
     .replace(/\n{3,}/g, "\n\n")
@@ -47,7 +47,7 @@ export function cardText(markdown: string): CardText {
 
 const entities: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', nbsp: " ", "#39": "'" };
 
-/** HTML elements whose content is no text. By hand, because a pattern takes quadratic time where they are not closed. */
+/** HTML elements whose content is not text. Written by hand: on unclosed elements a pattern takes quadratic time. */
 function withoutElements(html: string): string {
   let rest = html;
   for (const name of ["style", "script", "svg"]) {
@@ -67,7 +67,7 @@ function withoutElements(html: string): string {
   return rest;
 }
 
-/** Whether a paragraph is sentences rather than a heading, a table or a list. */
+/** Whether a paragraph is sentences, not a heading, table or list. */
 function isProse(paragraph: string): boolean {
   return (
     paragraph.length >= LEAST_SUMMARY_CHARS &&
@@ -78,7 +78,7 @@ function isProse(paragraph: string): boolean {
   );
 }
 
-/** At most so many characters, whole sentences where there are any. */
+/** The first characters, cut after a sentence if there is one. */
 function shortened(text: string): string {
   if (text.length <= MAX_SUMMARY_CHARS) {
     return text;

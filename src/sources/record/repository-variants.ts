@@ -6,40 +6,40 @@ type Variant = NonNullable<SourceRecord["variants"]>[number];
 /** A file of a repository. */
 export interface RepositoryFile {
   path: string;
-  /** Where the source tells it. */
+  /** Absent if the source does not report it. */
   bytes?: number;
 }
 
-/** What the variants of a repository are read from. */
+/** The facts that variants are derived from. */
 export interface RepositoryFacts {
   files: readonly RepositoryFile[];
-  /** How its safetensors are quantized, as `publishedQuantization` tells; undefined for plain ones. */
+  /** The quantization of its safetensors, from `publishedQuantization`; undefined if they are not quantized. */
   quantization?: string;
-  /** The type that most elements of its safetensors have, such as `BF16`. */
+  /** The type of most elements of its safetensors, such as `BF16`. */
   elementType?: string;
-  /** Bytes of its safetensors. */
+  /** Size of its safetensors. */
   safetensorsBytes?: number;
   parameters?: number;
 }
 
-/** The variants of a repository, and whether the size of one is computed rather than told. */
+/** The variants of a repository, and whether any of their sizes is computed. */
 export interface RepositoryVariants {
   variants: Variant[];
   computed: boolean;
 }
 
-/** How variants are told to have got their sizes, where nobody told those. */
+/** The note for sizes that are computed because no source reports them. */
 export const COMPUTED_SIZES = "sizes computed: parameters x bits per weight";
 
-/** Quantizations as llama.cpp writes them in a file's name, or as the name of its folder. */
+/** Quantizations as llama.cpp writes them in the name of a file or of its folder. */
 const ggufQuantization =
   /(?<=^|[-_./])(?:ud-)?(?:i?q[1-8][-_](?:k(?:[-_](?:xxl|xl|l|m|s|p))?|0|1|nl|xxs|xs|s|m|l|ks|kt)|tq[12][-_]0|mxfp4(?:_moe)?|nvfp4|bf16|f16|fp16|f32|fp32)(?=$|[-_./])/gi;
-/** Parts of a model beside its weights: projectors for images, draft heads, adapters. */
+/** Files of a model besides its weights: projectors for images, draft heads, adapters. */
 const companion = /^mtp[-_]|(?:^|[-_.])(?:mmproj|projector|imatrix|vocab|adapter|lora)(?:[-_.]|$)/i;
-/** The end of a file that is cut into several. */
+/** The end of the name of a split file. */
 const shard = /(?:\.gguf)?-\d{5}-of-\d{5}$/i;
 
-/** The forms of a model that its repository has, largest first as `normalise` orders them. */
+/** The variants of a model in its repository, largest first as `normalise` orders them. */
 export function repositoryVariants(facts: RepositoryFacts): RepositoryVariants {
   const variants = [...ggufVariants(facts.files), ...safetensorsVariants(facts)];
   const { parameters } = facts;
@@ -59,7 +59,7 @@ export function repositoryVariants(facts: RepositoryFacts): RepositoryVariants {
 }
 
 function ggufVariants(files: readonly RepositoryFile[]): Variant[] {
-  // By stem: a repository that collects several models tells the variants of the one that has most.
+  // By stem: of a repository that collects several models, the one with the most variants counts.
   const byStem = new Map<string, Map<string, number | undefined>>();
   for (const { path, bytes } of files) {
     if (!/\.gguf$/i.test(path)) {
@@ -81,19 +81,19 @@ function ggufVariants(files: readonly RepositoryFile[]): Variant[] {
     const quantization = plainName(label);
     const before = variants.get(quantization);
     const size = bytes === undefined ? undefined : bytes / 1e9;
-    // The parts of a file that is cut into several add up.
+    // The sizes of the parts of a split file add up.
     variants.set(quantization, before === undefined || size === undefined ? size : before + size);
   }
   const most = [...byStem.values()].sort((a, b) => b.size - a.size)[0] ?? new Map<string, number | undefined>();
   return [...most].map(([quantization, size]) => variantOf(quantization, "gguf", size));
 }
 
-/** The last word of a name that is a quantization: others may stand before it, as a base's does. */
+/** The last quantization in a name: earlier ones may belong to the base model. */
 function quantizationIn(name: string): string | undefined {
   return name.match(ggufQuantization)?.at(-1);
 }
 
-/** As the table of bits writes it: Q4_K_M, UD-Q4_K_XL, bf16. */
+/** Spelt as in the table of bits: Q4_K_M, UD-Q4_K_XL, bf16. */
 function plainName(label: string): string {
   const float = /^(bf16|f16|fp16|f32|fp32)$/i.exec(label)?.[1]?.toLowerCase();
   if (float !== undefined) {
@@ -114,7 +114,7 @@ function safetensorsVariants(facts: RepositoryFacts): Variant[] {
   return [variantOf(quantization, /^mlx/i.test(quantization) ? "mlx" : "safetensors", size)];
 }
 
-/** Forms by a file that they have, for quantized weights that are no safetensors. */
+/** Formats by a file that they contain, for quantized weights that are not safetensors. */
 const otherFormats: ReadonlyArray<readonly [file: RegExp, format: string]> = [
   [/(?:^|\/)openvino[^/]*\.(?:bin|xml)$/i, "openvino"],
   [/\.onnx$/i, "onnx"],
@@ -124,7 +124,7 @@ const otherFormats: ReadonlyArray<readonly [file: RegExp, format: string]> = [
   [/\.(?:bin|pt|pth)$/i, "pytorch"],
 ];
 
-/** Quantized weights in other files than safetensors, whose quantization only the name or a tag tells. */
+/** Quantized weights in files other than safetensors: only the name or a tag says their quantization. */
 function otherVariants({ files, quantization }: RepositoryFacts): Variant[] {
   if (quantization === undefined) {
     return [];
@@ -133,7 +133,7 @@ function otherVariants({ files, quantization }: RepositoryFacts): Variant[] {
   return format === undefined ? [] : [variantOf(quantization, format, undefined)];
 }
 
-/** What weights of these types are called; the others hold packed or whole numbers, which say too little. */
+/** Names of weights of these types; other types hold packed weights or integers, which say too little. */
 const plainTypes: Readonly<Record<string, string>> = {
   F64: "fp64",
   F32: "fp32",

@@ -88,7 +88,7 @@ function readPattern({ pattern }: HttpRule): { httpMethod: string; path: string 
     return { httpMethod: pattern.case.toUpperCase(), path: pattern.value };
   }
   if (!METHOD.test(pattern.value.kind)) {
-    throw new Error(`custom method "${pattern.value.kind}" is no HTTP method`);
+    throw new Error(`custom method "${pattern.value.kind}" is not an HTTP method`);
   }
   return { httpMethod: pattern.value.kind, path: pattern.value.path };
 }

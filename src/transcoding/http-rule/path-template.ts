@@ -85,7 +85,7 @@ export function parsePathTemplate(template: string): PathTemplate {
   const parseVariable = (): void => {
     const fieldPath = scan(FIELD_PATH) ?? fail("a field path is missing");
     if (variables.some((variable) => variable.fieldPath === fieldPath)) {
-      fail(`variable ${fieldPath} stands twice`);
+      fail(`variable ${fieldPath} appears twice`);
     }
     const start = segments.length;
     if (accept("=")) {

@@ -18,9 +18,9 @@ export function messageFields(desc: DescMessage): ReadonlyMap<string, DescField>
 }
 
 /**
- * The candidate that a mistyped name most likely meant, or undefined if none is close: the same but for case and
- * underscores, or at most a third of its letters (three at most) wrong, or else the shortest that has the name among
- * its words (`gpu` for `gpu_name`). Long names are not compared.
+ * The candidate that a mistyped name most likely means; undefined if none is close. It is the same except for case and
+ * underscores, or at most a third of its letters (three at most) differ; otherwise it is the shortest candidate that
+ * contains the name as a word (`gpu` for `gpu_name`). Long names are not compared.
  */
 export function nearestName(name: string, candidates: Iterable<string>): string | undefined {
   if (name.length > checkLimits.comparedCharacters) {

@@ -10,7 +10,7 @@ export function addressBehindMapping(address: ipaddr.IPv4 | ipaddr.IPv6): ipaddr
 /** Which addresses events may be sent to. */
 export interface AddressGuard {
   /**
-   * Why nothing may be sent to an address, or undefined where it may be.
+   * Why nothing may be sent to an address; undefined if it may.
    *
    * @param address IPv4 in four decimal parts, or IPv6 without brackets.
    * @param isPlain whether it is sent over http.
@@ -18,15 +18,15 @@ export interface AddressGuard {
   refusal(address: string, isPlain: boolean): string | undefined;
 }
 
-/** Public addresses by every register, and yet what a cloud's machines read their secrets from. */
+/** Public in every register, but machines of this cloud read their secrets from it. */
 const metadataAddresses: ReadonlySet<string> = new Set(["168.63.129.16"]);
 
-/** The part of IPv6 that addresses of the internet are given out from; anything else names some other thing. */
+/** The IPv6 range of internet addresses (RFC 4291); everything else has a special purpose. */
 const globalUnicast = ipaddr.IPv6.parseCIDR("2000::/3");
 
 /**
- * Lets https through to public addresses, and everything to the ranges that the operator allows. Whoever registers a
- * webhook must not be able to have this service ask what only it can reach.
+ * Allows https to public addresses, and everything to the ranges that the operator allows: a webhook must not make this
+ * service send requests to places that only it can reach.
  *
  * @param allow ranges such as 10.0.0.0/8 or fd00::/8, or single addresses.
  */
@@ -58,7 +58,7 @@ function wholeAddress(text: string): [ipaddr.IPv4 | ipaddr.IPv6, number] {
   return [address, address.kind() === "ipv4" ? 32 : 128];
 }
 
-/** What else than a public address it is, in words. */
+/** The kind of an address that is not public, in words. */
 function kindOf(address: ipaddr.IPv4 | ipaddr.IPv6): string | undefined {
   if (metadataAddresses.has(address.toString())) {
     return "a metadata address";
@@ -89,20 +89,18 @@ const titles: Readonly<Record<string, string>> = {
   teredo: "an address that is translated to IPv4",
 };
 
-/** Whether a name is this machine for everybody: RFC 6761. */
+/** Whether a name always means this machine: RFC 6761. */
 export function isLocalName(hostname: string): boolean {
   return /(?:^|\.)localhost\.?$/i.test(hostname);
 }
 
-/** Finds the addresses of a name; at least one. @throws Error where it has none, or nobody tells. */
+/** Finds the addresses of a name; at least one. @throws Error if it has none, or no server answers. */
 export type ResolveHost = (hostname: string) => Promise<string[]>;
 
-/** Two servers are asked twice each within about 8 seconds. */
+/** Asks two servers twice each, within about 8 seconds. */
 const resolver = new Resolver({ timeout: 2_000, tries: 2 });
 
-/**
- * Finds the addresses of a name by DNS, and else as the system does (its hosts file, its local network).
- */
+/** Finds the addresses of a name by DNS, and then as the system does (its hosts file, its local network). */
 export const resolveHost: ResolveHost = async (hostname) => {
   if (isLocalName(hostname)) {
     return ["127.0.0.1", "::1"];
@@ -121,13 +119,13 @@ export const resolveHost: ResolveHost = async (hostname) => {
   return asSystem(name);
 };
 
-/** Look-ups under way or waiting, by name. */
+/** Look-ups by the system, under way or waiting, by name. */
 const asked = new Map<string, Promise<string[]>>();
 let last: Promise<unknown> = Promise.resolve();
 
 /**
- * The system's way holds one of the few threads that files are read by too, for as long as it takes: it is asked for one
- * name after the other.
+ * A look-up by the system holds one of the few threads that also read files, for as long as it takes, so the system is
+ * asked for one name at a time.
  */
 function asSystem(name: string): Promise<string[]> {
   const known = asked.get(name);
@@ -143,13 +141,13 @@ function asSystem(name: string): Promise<string[]> {
   return found;
 }
 
-/** What tells where events may go. */
+/** How addresses are found and checked. */
 export interface AddressOptions {
   guard: AddressGuard;
   resolve: ResolveHost;
 }
 
-/** An address that events may not go to. Its message says which and why. */
+/** Events may not be sent to this address. The message says which and why. */
 export class AddressRefused extends Error {
   constructor(message: string) {
     super(message);
@@ -158,17 +156,17 @@ export class AddressRefused extends Error {
 }
 
 /**
- * The addresses of a URL's host, each of which may be connected to: one that may not be refuses them all.
+ * The addresses of a URL's host. If one of them is not allowed, all are refused.
  *
- * @throws AddressRefused, and what the resolver throws.
+ * @throws AddressRefused, and errors of the resolver.
  */
 export async function findAddresses(url: URL, { guard, resolve }: AddressOptions): Promise<string[]> {
-  // URL has read decimal, octal, hexadecimal and shortened spellings of IPv4 already.
+  // URL has already parsed decimal, octal, hexadecimal and shortened spellings of IPv4.
   const host = url.hostname.replace(/^\[|\]$/g, "");
   const addresses = isIP(host) === 0 ? await resolve(host) : [host];
   const isPlain = url.protocol === "http:";
   const allowed = addresses.filter((address) => guard.refusal(address, isPlain) === undefined);
-  // All of them are this machine.
+  // All addresses of this name are this machine.
   if (isLocalName(host) && allowed.length > 0) {
     return allowed;
   }

@@ -14,15 +14,15 @@ import type { SecretBox } from "../secrets/secret-box.ts";
 import { signEvent } from "../secrets/signing.ts";
 import { type PostOptions, type PostResult, postEvent } from "./post-event.ts";
 
-/** Attempts that failed together are not repeated together. */
+/** Spreads retries, so that attempts that failed together are not repeated together. */
 const JITTER = 0.2;
 
 /**
- * When a delivery is tried again, in milliseconds since 1970: after the schedule's delay and up to a fifth more, and not
- * before the receiver asks for.
+ * The time of the next attempt, in milliseconds since 1970: after the delay of the schedule plus up to a fifth, and not
+ * before the receiver asks for it.
  *
- * @param tries how often it was tried since the schedule began; at least 1.
- * @returns undefined when the schedule has no delay left.
+ * @param tries attempts since the schedule began; at least 1.
+ * @returns undefined if the schedule has no delay left.
  */
 export function nextAttempt(
   schedule: readonly number[],
@@ -35,49 +35,52 @@ export function nextAttempt(
   return now + Math.max(Math.ceil(delay * (1 + JITTER * Math.random())), retryAfterMs);
 }
 
-/** Where it is told how deliveries go: Fastify's logger has this form. */
+/** Logs how deliveries go. Fastify's logger has this form. */
 export interface WebhookLog {
   warn(facts: object, text: string): void;
   error(facts: object, text: string): void;
 }
 
-/** How events are delivered. */
+/** Dependencies and limits of deliveries. */
 export interface DeliverOptions extends Omit<PostOptions, "signal"> {
   store: Store;
   box: SecretBox;
-  /** Delays between attempts in milliseconds; there is one attempt more than delays. */
+  /** Delays between attempts in milliseconds: there is one attempt more than delays. */
   schedule: readonly number[];
-  /** What receivers are told of the sender. */
+  /** The User-Agent header of requests. */
   userAgent: string;
   log: WebhookLog;
-  /** Sends within a trace of its own, which the headers tell the receiver. Default: without one. */
+  /** Sends within a trace, whose headers go to the receiver. Default: no trace. */
   trace?: TraceSending;
   /** The time in milliseconds since 1970. */
   now: () => number;
 }
 
-/** Sends something under a name, with headers of its own. */
+/** Sends something as a named trace, with the headers of that trace. */
 export type TraceSending = (
   name: string,
   send: (headers: Readonly<Record<string, string>>) => Promise<PostResult>,
 ) => Promise<PostResult>;
 
-/** What came of an attempt. */
+/** The result of an attempt. */
 export interface Delivered {
   isDelivered: boolean;
   /** When the delivery is tried again, in milliseconds since 1970. */
   nextAttemptAt?: number;
 }
 
-/** A delivery whose next attempt is the caller's. */
+/** A delivery whose next attempt the caller has claimed. */
 export type ClaimedDelivery = Pick<DeliveryRow, "id" | "payload" | "tries" | "tried_since"> & { claim: string };
 
-/** Tries once to deliver an event, and settles what came of it. @throws what `signal` is aborted with, with nothing settled. */
+/**
+ * Tries once to deliver an event, and stores the result. @throws the reason of `signal` if it is aborted; nothing is
+ * stored then.
+ */
 export type Deliver = (webhook: WebhooksTable, delivery: ClaimedDelivery, signal: AbortSignal) => Promise<Delivered>;
 
 /**
- * What delivers events: signed by the Standard Webhooks specification, and settled only when the answer is there. A
- * process that dies in between has sent an event that somebody else sends again, under the same id.
+ * Creates the delivery of events, signed as the Standard Webhooks specification says. The result is stored after the
+ * answer: if the process dies in between, another one sends the event again, under the same id.
  */
 export function createDeliver(options: DeliverOptions): Deliver {
   const { store, now, trace = (_name, send) => send({}) } = options;
@@ -96,7 +99,7 @@ export function createDeliver(options: DeliverOptions): Deliver {
       postEvent({ url: webhook.url, headers: { ...traceHeaders, ...headers }, body }, { ...options, signal }),
     );
     const durationMs = Math.round(performance.now() - started);
-    // Nothing that was acknowledged hangs on it: what a power failure takes back is sent once more.
+    // Not synced to disk: after a power failure, an event is sent once more at worst.
     return store.relaxed((db) =>
       db
         .transaction()
@@ -115,7 +118,7 @@ function secretsOf(webhook: WebhooksTable, box: SecretBox, now: number): string[
 
 type Attempt = PostResult & { at: number; durationMs: number };
 
-/** Webhooks before deliveries, as whoever enables one: two transactions that lock both never wait for each other. */
+/** Locks webhooks before deliveries, as enabling does, so that two transactions never wait for each other. */
 async function settle(
   db: Kysely<Database>,
   { schedule, log, now }: DeliverOptions,
@@ -125,7 +128,7 @@ async function settle(
   const { outcome, statusCode, error, at, durationMs, retryAfterMs } = attempt;
   const isDelivered = outcome === "delivered";
   const ended = now();
-  // The schedule runs from the claim, which comes a moment before the attempt.
+  // The schedule runs from the claim, which is a moment before the attempt.
   const failedAt = tries === 0 ? (triedSince ?? at) : at;
   await noteHealth(db, webhook, isDelivered ? "delivered" : { failedAt });
   const nextAttemptAt = isDelivered ? undefined : nextAttempt(schedule, { tries: tries + 1, retryAfterMs, now: ended });
@@ -138,11 +141,11 @@ async function settle(
     }
     isDisabled = await isWebhookDisabled(db, webhook.id);
   }
-  // What a disabled webhook did not get waits until it is enabled again.
+  // Undelivered events of a disabled webhook wait until it is enabled again.
   const next = nextAttemptAt ?? (isDisabled ? ended : undefined);
   const state = isDelivered ? "delivered" : next === undefined ? "failed" : "pending";
   const isSettled = await settleDelivery(db, { id, claim, state, nextAttemptAt: next });
-  // Redelivered, or another's since the claim expired; or deleted with its webhook.
+  // It was redelivered, claimed by another process after the claim expired, or deleted with its webhook.
   if (!isSettled && !(await countAttempt(db, id))) {
     return { isDelivered };
   }

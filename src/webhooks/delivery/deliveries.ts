@@ -15,7 +15,7 @@ import type { AttemptOutcome, Delivery } from "./delivery.ts";
 
 const MOST_ATTEMPTS = 20;
 
-/** Rows as deliveries, each with its latest attempts. */
+/** Reads deliveries from rows, each with its latest attempts. */
 export async function toDeliveries(db: Kysely<Database>, rows: readonly DeliveryRow[]): Promise<Delivery[]> {
   const ids = rows.map(({ id }) => id);
   const attempts = Map.groupBy(await listAttempts(db, ids, MOST_ATTEMPTS), (attempt) => attempt.delivery_id);
@@ -37,11 +37,11 @@ export async function toDeliveries(db: Kysely<Database>, rows: readonly Delivery
   }));
 }
 
-/** A delivery with what operators are told of whom it goes to. */
+/** A delivery with what operators see of its receiver. */
 export interface OwnedDelivery extends Delivery {
   /** The name of the webhook's owner. */
   owner: string;
-  /** The webhook's. */
+  /** The webhook's URL. */
   url: string;
 }
 
@@ -61,9 +61,9 @@ export async function readDeliveries(
 }
 
 /**
- * Has a delivery tried once more under the same id, whatever became of it. Where it fails, the schedule begins anew.
+ * Tries a delivery once more under the same id, whatever its state. If that fails, its retry schedule starts again.
  *
- * @param webhookId the webhook it must be of; undefined for the operator.
+ * @param webhookId the webhook it must belong to; undefined for the operator.
  * @param now in milliseconds since 1970.
  * @throws ServiceError DELIVERY_NOT_FOUND, WEBHOOK_DISABLED
  */

@@ -1,6 +1,6 @@
 import type { DeliveryRow } from "../../store/tables/index.ts";
 
-/** How an attempt to deliver an event went. */
+/** The outcomes of an attempt to deliver an event. */
 export const attemptOutcomes = [
   "delivered",
   "http-error",
@@ -17,16 +17,16 @@ export type AttemptOutcome = (typeof attemptOutcomes)[number];
 
 /** An event on its way to a webhook. Times are in milliseconds since 1970. */
 export interface Delivery {
-  /** What receivers get as webhook-id. */
+  /** Receivers get it as webhook-id. */
   id: string;
   webhookId: string;
   eventType: string;
-  /** failed: no retry is left. */
+  /** `failed`: no retry is left. */
   state: DeliveryState;
   /** The latest first, at most 20. */
   attempts: readonly DeliveryAttempt[];
   attemptCount: number;
-  /** Absent where it is not tried again. */
+  /** Absent if it is not tried again. */
   nextAttemptAt?: number;
   createdAt: number;
 }
@@ -35,7 +35,7 @@ export type DeliveryState = DeliveryRow["state"];
 
 const states: Readonly<Record<DeliveryState, true>> = { pending: true, delivered: true, failed: true };
 
-/** The states that a row may have, each once: the compiler finds one that is missing or unknown. */
+/** The states of a row, each once: a missing or unknown one does not compile. */
 export const deliveryStates = Object.keys(states) as readonly DeliveryState[];
 
 /** One attempt to deliver an event. */
@@ -43,7 +43,7 @@ export interface DeliveryAttempt {
   /** When it began. */
   at: number;
   outcome: AttemptOutcome;
-  /** Of the answer, where there was one. */
+  /** Status of the answer, if there was one. */
   statusCode?: number;
   /** What went wrong, in words. */
   error?: string;

@@ -6,10 +6,10 @@ import { retryAfterMs } from "../../text/index.ts";
 import { type AddressOptions, AddressRefused, findAddresses } from "./addresses.ts";
 import type { AttemptOutcome } from "./delivery.ts";
 
-/** The longest wait that an endpoint can ask for: a day. */
+/** The longest wait an endpoint can ask for: a day. */
 const MAX_RETRY_AFTER_MS = 24 * 3600 * 1000;
 
-/** A request as receivers get it. */
+/** A request as the receiver gets it. */
 export interface EventRequest {
   /** http or https. */
   url: string;
@@ -18,38 +18,38 @@ export interface EventRequest {
   body: string;
 }
 
-/** How events are sent. */
+/** Limits of a request. */
 export interface PostOptions extends AddressOptions {
-  /** From the look-up of the name to the end of the answer, in milliseconds. */
+  /** From the DNS look-up to the end of the answer, in milliseconds. */
   timeoutMs: number;
-  /** Gives the attempt up. */
+  /** Cancels the attempt. */
   signal: AbortSignal;
 }
 
-/** What came of it. */
+/** The result of an attempt. */
 export interface PostResult {
   outcome: AttemptOutcome;
-  /** Of the answer, where there was one. */
+  /** Status of the answer, if there was one. */
   statusCode?: number;
-  /** What went wrong, in words; absent where it is delivered. */
+  /** What went wrong; absent if it was delivered. */
   error?: string;
-  /** How long the answer asks to wait before the next attempt, in milliseconds. */
+  /** How long the receiver asks us to wait before the next attempt, in milliseconds. */
   retryAfterMs?: number;
 }
 
-/** Receivers need say nothing but a status. */
+/** Only the status of an answer matters. */
 const MOST_ANSWER_BYTES = 64 * 1024;
 
 /**
- * Posts an event once: no redirects, no proxies, certificates checked, and connected to no other address than those
- * that were looked at. It is delivered when an answer of 2xx has come to its end in time.
+ * Posts an event once: no redirects, no proxies, certificates checked, and only to addresses that passed the check. It
+ * is delivered if a complete 2xx answer arrives in time.
  *
- * @throws what `signal` is aborted with; nothing else.
+ * @throws the reason that `signal` was aborted with; nothing else.
  */
 export async function postEvent(event: EventRequest, options: PostOptions): Promise<PostResult> {
   const late = AbortSignal.timeout(options.timeoutMs);
   const ended = AbortSignal.any([late, options.signal]);
-  /** How far it came, which tells what kind of fault an error is. */
+  /** The step it has reached, which decides the outcome of an error. */
   const progress: Progress = { step: "dns" };
   try {
     const url = new URL(event.url);
@@ -82,7 +82,7 @@ function send(
   { addresses, signal, progress }: { addresses: readonly string[]; signal: AbortSignal; progress: Progress },
 ): Promise<IncomingMessage> {
   const found = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
-  // The name is not asked for again, so that no second answer can lead elsewhere.
+  // The name is not looked up again, so that no second answer can lead elsewhere.
   const lookup: LookupFunction = (_hostname, { all }, callback) =>
     all ? callback(null, found) : callback(null, found[0]?.address as string, found[0]?.family);
   return new Promise((resolve, reject) => {
@@ -92,9 +92,10 @@ function send(
       headers: { ...headers, "content-type": "application/json", "content-length": Buffer.byteLength(body) },
       lookup,
       signal,
-      // A connection of its own: no environment's proxy, and no connection that the receiver is about to close.
+      // A connection of its own: no proxy from the environment, and no old connection that the receiver is about to
+      // close.
       agent: false,
-      // Whatever the environment says.
+      // Overrides NODE_TLS_REJECT_UNAUTHORIZED.
       ...(isTls ? { rejectUnauthorized: true } : {}),
     });
     sent.on("socket", (socket: Socket) => {
@@ -113,7 +114,7 @@ function send(
 
 async function read(answer: IncomingMessage, ended: AbortSignal, statusCode: number): Promise<PostResult> {
   if (statusCode >= 300) {
-    // What else it says is of no use.
+    // The body of such an answer is not needed.
     answer.destroy();
     if (statusCode < 400) {
       return { outcome: "redirect", statusCode, error: `It answered ${statusCode}, a redirect` };
@@ -151,7 +152,7 @@ function outcomeOf(error: unknown, { step }: Progress): AttemptOutcome {
   return (error as NodeJS.ErrnoException).code === "HPE_HEADER_OVERFLOW" ? "response-too-large" : "connection-error";
 }
 
-/** More is of no use to who reads it, and some of it is the receiver's. */
+/** Longer texts do not help, and part of them may come from the receiver. */
 const MOST_TEXT_CHARS = 300;
 
 function textOf(error: unknown): string {
@@ -160,7 +161,7 @@ function textOf(error: unknown): string {
   return (first instanceof Error ? first.message : String(first)).slice(0, MOST_TEXT_CHARS).toWellFormed();
 }
 
-const waitedFor = {
+const stepTexts = {
   dns: "the name was looked up",
   connection: "it took the connection",
   tls: "TLS was agreed on",
@@ -168,6 +169,6 @@ const waitedFor = {
 } as const;
 
 function lateText({ step, statusCode }: Progress, timeoutMs: number): string {
-  const what = statusCode === undefined ? waitedFor[step] : "its answer ended";
+  const what = statusCode === undefined ? stepTexts[step] : "its answer ended";
   return `${timeoutMs / 1000} s passed before ${what}`;
 }

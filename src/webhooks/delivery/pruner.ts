@@ -3,7 +3,7 @@ import type { Store } from "../../store/index.ts";
 import { pruneDeliveries, pruneOrphans } from "../../store/tables/index.ts";
 import type { WebhookLog } from "./deliver.ts";
 
-/** What is removed from. */
+/** Dependencies of the pruner. */
 export interface PrunerOptions {
   store: Store;
   log: WebhookLog;
@@ -13,10 +13,10 @@ export interface PrunerOptions {
 
 const KEPT_MS = 30 * 24 * 3600 * 1000;
 const EVERY_MS = 10 * 60 * 1000;
-/** Others wait for a transaction as long as these take. */
+/** Rows deleted in one transaction, which other writers wait for. */
 const ROWS_AT_ONCE = 500;
 
-/** Removes deliveries of more than 30 days ago, and those whose webhook was deleted; now and every ten minutes. */
+/** Removes deliveries older than 30 days, and those of deleted webhooks: at the start and every ten minutes. */
 export class DeliveryPruner {
   readonly #options: PrunerOptions;
   readonly #stopping = new AbortController();
@@ -38,7 +38,7 @@ export class DeliveryPruner {
       try {
         await this.#prune(signal);
       } catch (error) {
-        log.warn({ err: error }, "Old deliveries could not be removed; it is tried again");
+        log.warn({ err: error }, "Old deliveries could not be removed; trying again");
       }
       await sleep(EVERY_MS, undefined, { signal, ref: false }).catch(() => {});
     }

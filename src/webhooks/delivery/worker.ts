@@ -11,15 +11,15 @@ import {
 } from "../../store/tables/index.ts";
 import type { ClaimedDelivery, Deliver, WebhookLog } from "./deliver.ts";
 
-/** Attempts at a time to one endpoint that takes what it gets. */
+/** Attempts at a time to an endpoint that accepts its events. */
 const MOST = 8;
 
 /**
- * How many attempts each endpoint gets at a time: one at first, twice as many with each delivery, one again with each
- * failure. An endpoint that turns out to be dead so holds up one attempt.
+ * How many attempts each endpoint gets at a time: one at first, twice as many after each delivery, one after a failure.
+ * An endpoint that turns out to be dead thus holds up one attempt only.
  */
 export class EndpointPace {
-  /** Those that get more than one. */
+  /** Endpoints that get more than one. */
   readonly #known = new Map<string, number>();
 
   of(webhookId: string): number {
@@ -35,31 +35,31 @@ export class EndpointPace {
   }
 }
 
-/** How deliveries are worked off. */
+/** Dependencies and limits of the worker. */
 export interface WorkerOptions {
   store: Store;
   deliver: Deliver;
-  /** The tier that an owner must have a key of. */
+  /** Deliveries of owners without a valid key of this tier wait. */
   tier: string;
-  /** How long a claim outlives a process that died, in milliseconds: longer than an attempt takes. */
+  /** How long a claim outlives a process that died, in milliseconds. It must be longer than an attempt. */
   claimMs: number;
   log: WebhookLog;
   /** The time in milliseconds since 1970. */
   now: () => number;
 }
 
-/** Attempts at a time, each a connection. */
+/** Attempts at a time, each on its own connection. */
 const MOST_AT_ONCE = 256;
-/** Of these, to endpoints that failed last: others always find room. */
+/** Of these, attempts to endpoints whose last one failed: the others always find room. */
 const MOST_TO_FAILING = MOST_AT_ONCE / 2;
-/** How often rows are looked for where no signal came: one may be lost, and another process may share the file. */
+/** How often to look for rows without a signal: a signal may be lost, and another process may share the file. */
 const LOOK_MS = 1_000;
-/** Between two looks, where there is much to do: each costs as much as a delivery. */
+/** Pause between two looks under load: a look costs as much as a delivery. */
 const REST_MS = 20;
 
 /**
- * Delivers what is due, with all replicas that share the store. Every endpoint has attempts of its own: few at first,
- * more while they arrive, one while they fail, so that none of them waits for another's.
+ * Delivers what is due, together with all replicas that share the store. Every endpoint has its own number of attempts:
+ * few at first, more while they succeed, one while they fail. So no endpoint waits for another.
  */
 export class DeliveryWorker {
   readonly #options: WorkerOptions;
@@ -67,9 +67,9 @@ export class DeliveryWorker {
   /** Attempts under way, by webhook. */
   readonly #underWay = new Map<string, number>();
   readonly #attempts = new Set<Promise<void>>();
-  /** Those of endpoints that failed last. */
+  /** Attempts under way to endpoints whose last one failed. */
   #toFailing = 0;
-  /** The webhook that got attempts last: the next ones get theirs first. */
+  /** The webhook that got attempts last: the next ones come first the next time. */
   #last = "";
   readonly #stopping = new AbortController();
   readonly #givingUp = new AbortController();
@@ -84,7 +84,8 @@ export class DeliveryWorker {
   }
 
   /**
-   * Takes nothing more, and waits for what is under way; what is not done in time is given up and somebody else's.
+   * Starts nothing more, and waits for attempts under way. Those that do not end in time are given up for another
+   * process to repeat.
    *
    * @param withinMs in milliseconds.
    */
@@ -108,12 +109,12 @@ export class DeliveryWorker {
         isWell = true;
       } catch (error) {
         if (isWell) {
-          log.error({ err: error }, "Deliveries cannot be read; they wait until they can");
+          log.error({ err: error }, "Deliveries cannot be read; they wait until this is mended");
         }
         isWell = false;
       }
       await this.#bell.wait(LOOK_MS);
-      // What ends meanwhile makes room together.
+      // Attempts that end during the pause make room together.
       await sleep(REST_MS);
     }
   }
@@ -131,7 +132,7 @@ export class DeliveryWorker {
     }
     const claim = randomUUID();
     const taken: Array<{ webhook: WebhooksTable; rows: DeliveryRow[] }> = [];
-    // A process that is killed keeps its claims, and a power failure ends the attempts too.
+    // Not synced to disk: a power failure ends the attempts as well, and a killed process keeps its claims.
     await store.relaxed((db) =>
       db.transaction().execute(async (transaction) => {
         const left = { inAll: MOST_AT_ONCE - this.#attempts.size, toFailing: MOST_TO_FAILING - this.#toFailing };
@@ -162,7 +163,7 @@ export class DeliveryWorker {
     }
   }
 
-  /** How many attempts an endpoint may have more. */
+  /** How many more attempts an endpoint may have. */
   #roomFor({ id, failing_since: failingSince }: WebhooksTable): number {
     return (failingSince === null ? this.#pace.of(id) : 1) - (this.#underWay.get(id) ?? 0);
   }
@@ -185,7 +186,7 @@ export class DeliveryWorker {
     this.#attempts.add(attempt);
   }
 
-  /** Never fails. */
+  /** Never rejects. */
   async #attempt(webhook: WebhooksTable, delivery: ClaimedDelivery): Promise<void> {
     const { deliver, store, log, now } = this.#options;
     try {
@@ -196,15 +197,18 @@ export class DeliveryWorker {
       }
     } catch (error) {
       if (!this.#givingUp.signal.aborted) {
-        // Whoever finds the claim expired tries again.
-        log.error({ err: error, webhook: webhook.id, delivery: delivery.id }, "An attempt to deliver was not settled");
+        // The claim expires, and another process tries again.
+        log.error(
+          { err: error, webhook: webhook.id, delivery: delivery.id },
+          "The result of a delivery attempt could not be stored",
+        );
       } else {
         await releaseDelivery(store.db, delivery).catch(() => {});
       }
     }
   }
 
-  /** Looks for rows when a retry is due, where that is sooner than it would be done anyway. */
+  /** Looks for rows when a retry is due, if that is before the next look. */
   #ringIn(ms: number): void {
     if (ms < LOOK_MS) {
       setTimeout(() => this.#bell.ring(), Math.max(0, ms));

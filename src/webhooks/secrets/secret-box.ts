@@ -1,22 +1,22 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from "node:crypto";
 
-/** Encrypts what the state holds. */
+/** Encrypts secrets for the state. */
 export interface SecretBox {
-  /** @param context what the text belongs to: nothing else can open it. */
+  /** @param context what the text belongs to: it opens with the same context only. */
   seal(text: string, context: string): string;
-  /** @throws Error when it was sealed with another key, for something else, or changed since. */
+  /** @throws Error if it was sealed with another key or context, or was changed since. */
   open(sealed: string, context: string): string;
-  /** Tells whether two boxes have the same key, and nothing of the key. */
+  /** Equal for two boxes with the same key. It does not reveal the key. */
   readonly check: string;
 }
 
 const CIPHER = "aes-256-gcm";
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
-/** Names the form, for the day when there is another. */
+/** The version of the format. */
 const FORM = "1:";
 
-/** AES-256-GCM. @param secret what the key is made of: random characters, at least 32. */
+/** AES-256-GCM. @param secret the key is derived from it: at least 32 random characters. */
 export function createSecretBox(secret: string): SecretBox {
   const key = Buffer.from(hkdfSync("sha256", secret, "", "modelscout webhook secrets", 32));
   return {
@@ -29,7 +29,7 @@ export function createSecretBox(secret: string): SecretBox {
 
     open(sealed, context) {
       if (!sealed.startsWith(FORM)) {
-        throw new Error("is sealed in a form that this version does not know");
+        throw new Error("has a format that this version does not know");
       }
       const bytes = Buffer.from(sealed.slice(FORM.length), "base64");
       const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES })

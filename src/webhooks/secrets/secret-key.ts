@@ -6,23 +6,23 @@ import { hasWebhooks, listWebhookIds, replaceSecret, setSetting, settingOr } fro
 import { createSecretBox, type SecretBox } from "./secret-box.ts";
 import { newSecret } from "./signing.ts";
 
-/** Where the operator's key is. */
+/** Where the operator's key comes from. */
 export interface SecretKeyOptions {
-  /** The key itself. Default: a file in the home, made where there is none. */
+  /** The key itself. Default: a file in the home, which is created if it is missing. */
   secretKey?: string;
   home: string;
 }
 
-/** A secret box, and what its key is called. */
+/** A secret box, and the name of its key. */
 export interface ConfiguredBox {
   box: SecretBox;
-  /** As operators are told. */
+  /** The name in messages to operators. */
   keyName: string;
 }
 
 const KEY_FILE = "secret.key";
 
-/** A box with the operator's key. @throws StoreError when the key's file cannot be read or made. */
+/** A box with the operator's key. @throws StoreError if the key's file cannot be read or created. */
 export async function configuredSecretBox({ secretKey, home }: SecretKeyOptions): Promise<ConfiguredBox> {
   if (secretKey !== undefined) {
     return { box: createSecretBox(secretKey), keyName: "MODELSCOUT_SECRET_KEY" };
@@ -38,7 +38,7 @@ async function keyOfFile(home: string, file: string): Promise<string> {
       return known;
     }
     await mkdir(home, { recursive: true, mode: 0o700 });
-    // Whole or not there, whoever else makes one at the same time.
+    // Linked as a whole, in case another process creates one at the same time.
     const made = `${file}.${randomBytes(6).toString("hex")}`;
     try {
       await writeFile(made, `${randomBytes(32).toString("hex")}\n`, { mode: 0o600, flag: "wx", flush: true });
@@ -55,7 +55,7 @@ async function keyOfFile(home: string, file: string): Promise<string> {
     if (error instanceof StoreError) {
       throw error;
     }
-    throw new StoreError(`The key in ${file} cannot be read or made: ${(error as Error).message}`, { cause: error });
+    throw new StoreError(`The key in ${file} cannot be read or created: ${(error as Error).message}`, { cause: error });
   }
 }
 
@@ -73,16 +73,16 @@ async function read(file: string): Promise<string | undefined> {
   if (key.length >= 32) {
     return key;
   }
-  throw new StoreError(`${file} holds no key: it must have at least 32 characters`);
+  throw new StoreError(`${file} is too short: a key has at least 32 characters`);
 }
 
-/** The setting that tells which key secrets are encrypted with, and nothing of the key. */
+/** The setting that identifies the key that secrets are encrypted with, without revealing it. */
 export const KEY_SETTING = "secret_key_check";
 
 /**
- * What the webhooks' secrets are encrypted with.
+ * The box that encrypts the webhooks' secrets.
  *
- * @throws StoreError when they were encrypted with another key, or the key's file cannot be read or made.
+ * @throws StoreError if they were encrypted with another key, or the key's file cannot be read or created.
  */
 export async function openSecretBox(
   { db, place }: Pick<Store, "db" | "place">,
@@ -95,7 +95,7 @@ export async function openSecretBox(
   }
   if (await hasWebhooks(db)) {
     throw new StoreError(
-      `${keyName} is not the one that the secrets of the webhooks in ${place} are encrypted with. Start with that one. Where it is lost, modelscout webhooks reset-secrets gives every webhook a new secret, which its owner has to ask for`,
+      `${keyName} is not the key that the webhooks' secrets in ${place} are encrypted with. Start with that key. If it is lost, run modelscout webhooks reset-secrets: it gives every webhook a new secret, which its owner then has to request`,
     );
   }
   await setSetting(db, KEY_SETTING, box.check);
@@ -103,12 +103,12 @@ export async function openSecretBox(
 }
 
 /**
- * Gives every webhook a secret that nobody has seen, encrypted with the operator's present key, and disables it: for
- * when the key before is lost. Owners rotate the secret and enable the webhook; what waits for it is delivered then.
+ * For a lost key: gives every webhook a secret that nobody has seen, encrypted with the present key, and disables it.
+ * Owners rotate the secret and enable the webhook, which then gets the events that wait for it.
  *
  * @param now in milliseconds since 1970.
- * @returns how many webhooks there are.
- * @throws StoreError when the key's file cannot be read or made.
+ * @returns the number of webhooks.
+ * @throws StoreError if the key's file cannot be read or created.
  */
 export async function resetSecrets({ db }: Pick<Store, "db">, options: SecretKeyOptions, now: number): Promise<number> {
   const { box } = await configuredSecretBox(options);

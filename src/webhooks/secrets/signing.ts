@@ -1,9 +1,9 @@
 import { createHmac, randomBytes } from "node:crypto";
 
-/** What every secret begins with, by the Standard Webhooks specification. */
+/** The prefix of every secret (Standard Webhooks specification). */
 export const SECRET_PREFIX = "whsec_";
 
-/** A message as it is signed. */
+/** The signed parts of a message. */
 export interface SignedMessage {
   /** webhook-id. */
   id: string;
@@ -12,7 +12,7 @@ export interface SignedMessage {
   body: string;
 }
 
-/** The header webhook-signature by the Standard Webhooks specification: a signature of each secret. */
+/** The header webhook-signature (Standard Webhooks specification): a signature for each secret. */
 export function signEvent({ id, timestamp, body }: SignedMessage, secrets: readonly string[]): string {
   return secrets
     .map((secret) => Buffer.from(secret.slice(SECRET_PREFIX.length), "base64"))
@@ -20,10 +20,10 @@ export function signEvent({ id, timestamp, body }: SignedMessage, secrets: reado
     .join(" ");
 }
 
-/** The Standard Webhooks specification asks for 24 to 64. */
+/** The Standard Webhooks specification requires 24 to 64. */
 const SECRET_BYTES = 32;
 
-/** A new secret to sign with, `whsec_…`. */
+/** A new signing secret, `whsec_…`. */
 export function newSecret(): string {
   return SECRET_PREFIX + randomBytes(SECRET_BYTES).toString("base64");
 }

@@ -8,7 +8,7 @@ import { minute, rfc3339 } from "../../terminal/format.ts";
 import { renderTable } from "../../terminal/table.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 
-/** A batch's facts for programs, as BatchService names them: times as RFC 3339, unknown ones left out. */
+/** A batch as JSON with the names of BatchService: times as RFC 3339, without unknown facts. */
 export function batchJson(batch: Batch): Record<string, string | number | undefined> {
   return {
     id: batch.id,
@@ -27,7 +27,7 @@ export function batchJson(batch: Batch): Record<string, string | number | undefi
   };
 }
 
-/** A list of batches. */
+/** Renders a list of batches. */
 export function renderBatches(batches: readonly Batch[], terminal: Terminal): string {
   if (batches.length === 0) {
     return "No batches";
@@ -60,7 +60,7 @@ export function renderBatches(batches: readonly Batch[], terminal: Terminal): st
   );
 }
 
-/** Does `modelscout batches list`. */
+/** Runs `modelscout batches list`. */
 export async function runBatchesList(context: CommandContext): Promise<number> {
   const { args, terminal } = context;
   const asked = args.value("state");
@@ -80,7 +80,7 @@ export async function runBatchesList(context: CommandContext): Promise<number> {
   });
 }
 
-/** Does `modelscout batches cancel ID`. */
+/** Runs `modelscout batches cancel ID`. */
 export async function runBatchesCancel(context: CommandContext): Promise<number> {
   const { args, terminal } = context;
   const id = args.positionals[0] ?? "";

@@ -2,19 +2,19 @@ import { type Device, type DeviceQuery, findDevice } from "../../../hardware/ind
 import { formatGb } from "../../../recommend/index.ts";
 import { cleanText } from "../../terminal/text.ts";
 
-/** What probes of a machine gave; a probe that is not there or failed is undefined. */
+/** Outputs of the probes of a machine. A probe that is missing or failed is undefined. */
 export interface ProbeOutputs {
-  /** As node:os names them. */
+  /** The names of node:os. */
   platform: string;
   arch: string;
   cpuModel?: string;
   logicalCores: number;
   memoryBytes: number;
-  /** What the process may use, where a container limits it. */
+  /** The memory limit of the container, if there is one. */
   memoryLimitBytes?: number;
   /** /proc/cpuinfo */
   cpuinfo?: string;
-  /** The board's name, of a device tree. */
+  /** The board's name from the device tree. */
   board?: string;
   /** nvidia-smi --query-gpu=name,memory.total --format=csv,noheader,nounits */
   nvidiaSmi?: string;
@@ -25,16 +25,16 @@ export interface ProbeOutputs {
   sysctl?: string;
   /** system_profiler -json SPDisplaysDataType */
   displays?: string;
-  /** Own memory of AMD cards, of the driver. */
+  /** Memory of AMD cards, from the driver. */
   amdVramBytes?: readonly number[];
 }
 
-/** The hardware of a machine, as estimates take it. */
+/** The hardware of a machine, as estimates need it. */
 export interface DetectedHardware {
   query: DeviceQuery;
   /** A phrase for each part that was found. */
   found: string[];
-  /** A phrase for each thing that was assumed. */
+  /** A phrase for each assumption. */
   assumed: string[];
 }
 
@@ -49,7 +49,7 @@ interface KnownCard extends Card {
 
 const GIB = 2 ** 30;
 
-/** Reads a machine's hardware from what its probes gave. Never fails. */
+/** Reads a machine's hardware from the outputs of its probes. Never throws. */
 export function readProbes(outputs: ProbeOutputs): DetectedHardware {
   const found: string[] = [];
   const assumed: string[] = [];
@@ -68,14 +68,14 @@ export function readProbes(outputs: ProbeOutputs): DetectedHardware {
     }
     const nearest = "unknown" in device ? `; the nearest known: ${device.nearest.join(", ")}` : "";
     assumed.push(
-      `${card.name} does not count, as it is in no table${nearest}. Name it with --gpu, or with --memory and --bandwidth`,
+      `${card.name} is ignored, because it is not in the table of cards${nearest}. Name it with --gpu, or with --memory and --bandwidth`,
     );
     return [];
   });
   if (known.length === 0) {
     const tools = [outputs.nvidiaSmi && "nvidia-smi", outputs.rocmSmi && "rocm-smi", outputs.lspci && "lspci"];
     const asked = tools.filter((tool) => typeof tool === "string" && tool !== "");
-    const by = asked.length === 0 ? "nvidia-smi, rocm-smi and lspci told nothing" : `by ${asked.join(" and ")}`;
+    const by = asked.length === 0 ? "nvidia-smi, rocm-smi and lspci reported nothing" : `by ${asked.join(" and ")}`;
     if (cards.length === 0) {
       found.push(`no graphics card (${by}), so the model runs on the processor`);
     }
@@ -112,22 +112,22 @@ function appleChip(outputs: ProbeOutputs, memoryGb: number, found: string[]): De
   };
 }
 
-/** The processor's name with its physical cores, as tables read it; undefined where nothing tells it. */
+/** The processor's name with its physical cores, in the form of the tables; undefined if no probe names it. */
 function processorOf(outputs: ProbeOutputs, found: string[], assumed: string[]): string | undefined {
   const { cpuinfo = "", board = "", cpuModel = "", sysctl = "" } = outputs;
-  const told =
+  const reported =
     /^model name\s*: *(.+)$/m.exec(cpuinfo)?.[1] ??
     (/machdep\.cpu\.brand_string: *(.+)/.exec(sysctl)?.[1] || undefined) ??
-    // A device tree ends with a zero byte; ARM boards name themselves better than their cores.
+    // A device tree ends with a zero byte. ARM boards have better names than their cores.
     (board.replaceAll("\0", "").trim() || undefined) ??
     (/^(unknown)?$/i.test(cpuModel.trim()) ? undefined : cpuModel);
   const cores = physicalCores(outputs);
-  if (told === undefined) {
-    assumed.push(`a generic processor with ${cores} cores, as nothing tells its name`);
+  if (reported === undefined) {
+    assumed.push(`a generic processor with ${cores} cores, because its name is unknown`);
     return `processor, ${cores} cores`;
   }
-  // "64-Core Processor" is the part's, of which a virtual machine has fewer.
-  const name = cleanText(told)
+  // "64-Core Processor" describes the physical part; a virtual machine has fewer cores.
+  const name = cleanText(reported)
     .replace(/ *@.*$/, "")
     .replace(/ *\d+-core processor/i, "")
     .trim();
@@ -144,8 +144,8 @@ function physicalCores({ cpuinfo = "", sysctl = "", logicalCores }: ProbeOutputs
       apart.add(`${socket} ${core}`);
     }
   }
-  const told = apart.size || Number(/hw\.physicalcpu: *(\d+)/.exec(sysctl)?.[1] ?? 0);
-  return Math.max(1, told || logicalCores);
+  const reported = apart.size || Number(/hw\.physicalcpu: *(\d+)/.exec(sysctl)?.[1] ?? 0);
+  return Math.max(1, reported || logicalCores);
 }
 
 function cardsOf(outputs: ProbeOutputs, assumed: string[]): Card[] {
@@ -153,7 +153,7 @@ function cardsOf(outputs: ProbeOutputs, assumed: string[]): Card[] {
   const amd = fromRocmSmi(outputs.rocmSmi ?? "");
   const listed = fromLspci(outputs, assumed);
   if (nvidia.length === 0 && listed.nvidia.length > 0) {
-    assumed.push("the NVIDIA driver works: lspci names the card, but nvidia-smi does not answer");
+    assumed.push("the NVIDIA driver works, although nvidia-smi does not answer: lspci lists the card");
   }
   return [...(nvidia.length > 0 ? nvidia : listed.nvidia), ...(amd.length > 0 ? amd : listed.amd), ...listed.intel];
 }
@@ -175,7 +175,7 @@ function fromRocmSmi(text: string): Card[] {
     // Warnings come before the JSON.
     parsed = JSON.parse(text.slice(Math.max(0, text.indexOf("{"))));
   } catch {
-    // Nothing that can be read; lspci may tell the card.
+    // Unreadable; lspci may name the card.
     return [];
   }
   return Object.entries((parsed ?? {}) as Record<string, Record<string, unknown>>).flatMap(([key, card]) => {
@@ -206,7 +206,7 @@ function fromLspci({ lspci = "", amdVramBytes = [] }: ProbeOutputs, assumed: str
         : /intel/i.test(text)
           ? "intel"
           : undefined;
-    // Others are consoles of servers and virtual machines.
+    // Other vendors: consoles of servers and virtual machines.
     if (vendor === undefined) {
       continue;
     }
@@ -214,21 +214,21 @@ function fromLspci({ lspci = "", amdVramBytes = [] }: ProbeOutputs, assumed: str
       .map((match) => match[1] as string)
       .filter((name) => name !== "AMD/ATI");
     const plain = cleanText(text.replace(/\(rev .*$/, "").replace(/\[AMD\/ATI\]/, ""));
-    // AMD lists all cards of a chip; NVIDIA's "Max-Q / Mobile" is one.
+    // AMD names all cards with this chip; NVIDIA's "Max-Q / Mobile" is one card.
     const [last] = named.slice(-1);
     const names = last === undefined ? [plain] : vendor === "amd" ? last.split(/ *\/ */) : [last];
     const own = vendor === "amd" && amdVramBytes.length === 1 ? Math.round((amdVramBytes[0] ?? 0) / GIB) : 0;
     const memoryGb = own > 0 ? own : undefined;
     const name = nearestInMemory(names, memoryGb);
     if (names.length > 1) {
-      assumed.push(`${name}, as lspci tells only that it is one of ${names.join(", ")}`);
+      assumed.push(`${name}, because lspci only says that it is one of ${names.join(", ")}`);
     }
     cards[vendor].push({ name, memoryGb });
   }
   return cards;
 }
 
-/** Of the names that one chip is sold under, the one whose memory is nearest; else the first that is known. */
+/** A chip is sold under several names: returns the card whose memory is nearest, or else the first known one. */
 function nearestInMemory(names: readonly string[], memoryGb: number | undefined): string {
   const known = names.flatMap((name) => {
     const device = findDevice({ gpuName: name });
@@ -240,7 +240,7 @@ function nearestInMemory(names: readonly string[], memoryGb: number | undefined)
   return known[0]?.name ?? (names[0] as string);
 }
 
-/** Cards of their own before graphics in the processor; of several kinds the one with most memory in all. */
+/** Chooses graphics cards before integrated graphics, and among several kinds the one with the most memory in total. */
 function chooseCards(
   known: readonly KnownCard[],
   systemMemoryGb: number,
@@ -266,7 +266,7 @@ function chooseCards(
     found.push(describe(other));
     assumed.push(`the model runs on ${card.device.name} alone, not on ${(other[0] as KnownCard).device.name} as well`);
   }
-  // Graphics that share the machine's memory tell a part of it, or nothing.
+  // Integrated graphics report a part of the machine's memory, or none.
   const { device } = card;
   const memoryGb = device.kind === "gpu" ? (card.memoryGb ?? device.memoryGb) : systemMemoryGb;
   return { gpuName: device.name, gpuCount: Math.min(chosen.length, 16), memoryGb };

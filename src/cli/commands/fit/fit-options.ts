@@ -4,7 +4,7 @@ import { didYouMean } from "../../../text/index.ts";
 import type { ParsedArguments } from "../../command.ts";
 import { UsageError } from "../../errors.ts";
 
-/** What the API calls a field, the command line calls so. */
+/** The options of the command line for fields of the API. */
 const optionOf: Readonly<Record<string, string>> = {
   model_name: "MODEL",
   parameters: "--parameters",
@@ -20,15 +20,15 @@ const optionOf: Readonly<Record<string, string>> = {
   "hardware.system_memory_gb": "--system-memory",
 };
 
-/** What the options of `fit` tell. */
+/** The options of `fit`. */
 export interface FitOptions {
   request: EstimateRequest;
   cacheType: CacheType | undefined;
-  /** What is wrong with options that the API does not have; told together with what it finds wrong with the others. */
+  /** Faults of options that the API does not have; reported together with those that it finds. */
   faults: readonly FieldViolation[];
 }
 
-/** The request that the arguments of `fit` tell. Numbers that are none are NaN; the check that follows refuses them. */
+/** The request of the arguments of `fit`. Text that is not a number becomes NaN, which the next check refuses. */
 export function readFitOptions(args: ParsedArguments): FitOptions {
   const number = (name: string) => readNumber(args.value(name));
   const given = {
@@ -57,32 +57,32 @@ export function readFitOptions(args: ParsedArguments): FitOptions {
   return { request, cacheType, faults };
 }
 
-/** The usage error that tells all violations, with the options' names and what was typed. */
+/** The usage error with all violations, under the names of the options and with the typed values. */
 export function fitUsageError(violations: readonly FieldViolation[], args: ParsedArguments): UsageError {
   return new UsageError(
     "fit",
     violations.map(({ field, description }) => {
       const option = optionOf[field] ?? field;
       const typed = args.value(option.replace(/^--/, ""));
-      const told = description
+      const problem = description
         .replace(/\.$/, "")
         .replaceAll(/\b(memory_gb|memory_bandwidth_gb_s)\b/g, (name) => optionOf[`hardware.${name}`] ?? name);
-      return typed !== undefined && told.startsWith("must be")
-        ? `${option}: is ${JSON.stringify(typed)}; ${told}`
-        : `${option}: ${told}`;
+      return typed !== undefined && problem.startsWith("must be")
+        ? `${option}: is ${JSON.stringify(typed)}; ${problem}`
+        : `${option}: ${problem}`;
     }),
   );
 }
 
 const units: Readonly<Record<string, number>> = { k: 1e3, m: 1e6, b: 1e9, t: 1e12 };
 
-/** "8192", "8B", "1.5e9". NaN for what is no number. */
+/** Reads "8192", "8B", "1.5e9". NaN for text that is not a number. */
 function readNumber(text: string | undefined): number | undefined {
   if (text === undefined) {
     return undefined;
   }
   const found = /^([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)([kmbt]?)$/i.exec(text.trim());
-  // Rounded to what was typed: 8.19 x 10^9 is no binary fraction.
+  // Rounded to the typed digits: 8.19 x 10^9 is not a binary fraction.
   return found === null
     ? Number.NaN
     : Number((Number(found[1]) * (units[found[2]?.toLowerCase() ?? ""] ?? 1)).toPrecision(15));

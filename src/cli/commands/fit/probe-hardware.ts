@@ -3,11 +3,11 @@ import { readdir, readFile } from "node:fs/promises";
 import { arch, cpus, platform, totalmem } from "node:os";
 import type { ProbeOutputs } from "./detected-hardware.ts";
 
-/** A driver that hangs must not hang the command. */
+/** A driver that hangs must not block the command. */
 const PROBE_TIMEOUT_MS = 4000;
 const MAX_OUTPUT_BYTES = 4_000_000;
 
-/** What this machine says of its hardware. Never fails: what is not there or does not answer in time is absent. */
+/** Probes the hardware of this machine. Never rejects: a probe that is missing or too slow is absent. */
 export async function probeHardware(): Promise<ProbeOutputs> {
   const isMac = platform() === "darwin";
   const isLinux = platform() === "linux";
@@ -47,7 +47,7 @@ function run(command: string, args: readonly string[]): Promise<string | undefin
     try {
       execFile(command, args, options, (error, stdout) => resolve(error === null ? stdout : undefined));
     } catch {
-      // A system that may not start programs at all; the other probes still tell something.
+      // A system that cannot start programs; other probes may still answer.
       resolve(undefined);
     }
   });
@@ -57,7 +57,7 @@ function read(path: string): Promise<string | undefined> {
   return readFile(path, "utf8").catch(() => undefined);
 }
 
-/** What the amdgpu driver tells of each card's own memory. */
+/** The memory of each card, from the amdgpu driver. */
 async function readAmdVram(): Promise<number[]> {
   const root = "/sys/class/drm";
   const names = await readdir(root).catch(() => []);

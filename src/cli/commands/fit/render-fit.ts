@@ -9,16 +9,16 @@ import type { Style, Terminal } from "../../terminal/terminal.ts";
 import { cleanText, wrapText } from "../../terminal/text.ts";
 import type { DetectedHardware } from "./detected-hardware.ts";
 
-/** What `fit` found, for a program or a person. */
+/** The result of `fit`. */
 export interface FitAnswer {
   modelName: string;
   /** One for each device. */
   fitted: readonly FittedModel[];
-  /** What was found of this machine, where it was asked for. */
+  /** The hardware of this machine, with --detect. */
   detected: DetectedHardware | undefined;
 }
 
-/** As JSON: estimates with REST's field names, and beside them the form that each is for. */
+/** As JSON: estimates with REST's field names, and the form that each belongs to. */
 export function fitJson({ modelName, fitted, detected }: FitAnswer): string {
   const hardware = fitted.flatMap(({ device, rows }) =>
     rows.map(({ variant, estimate, computed, recommended }) => ({
@@ -47,10 +47,10 @@ interface MemoryParts {
 }
 
 /**
- * Memory against what a device has, as a bar: █ weights, ▓ cache, ▒ overhead, ░ free. What passes the device's memory
- * is cut and ends with ▶. Each part that is there has at least a cell where the bar has room for it.
+ * A bar of the memory that a model needs on a device: █ weights, ▓ cache, ▒ overhead, ░ free. A bar that exceeds the
+ * device's memory is cut and ends with ▶. Every part gets at least one cell if there is room.
  *
- * @param cells Width of the bar in columns, at least 4.
+ * @param cells width of the bar in columns, at least 4.
  */
 export function memoryBar(parts: MemoryParts, usableGb: number, cells: number): string {
   const over = parts.memoryGb > usableGb;
@@ -59,7 +59,7 @@ export function memoryBar(parts: MemoryParts, usableGb: number, cells: number): 
   const used = over ? room : Math.min(room, Math.max(1, Math.round((parts.memoryGb / scaleGb) * room)));
   const sizes = [parts.weightsGb, parts.kvCacheGb, parts.overheadGb];
   const drawn = sizes.map((gb) => (gb > 0 ? Math.max(1, Math.round((gb / parts.memoryGb) * used)) : 0));
-  // Rounding is made up for by the largest part.
+  // The largest part absorbs the rounding.
   const largest = sizes.indexOf(Math.max(...sizes));
   const others = drawn.reduce((sum, count, at) => (at === largest ? sum : sum + count), 0);
   drawn[largest] = Math.max(1, used - others);
@@ -70,7 +70,7 @@ export function memoryBar(parts: MemoryParts, usableGb: number, cells: number): 
   return bar + (over ? "▶" : "░".repeat(Math.max(0, cells - bar.length)));
 }
 
-/** How a model runs on each device, for people. */
+/** Renders how a model runs on each device. */
 export function renderFit({ modelName, fitted, detected }: FitAnswer, terminal: Terminal): string {
   const found = (detected?.found ?? []).map((text) => note("Found: ", text, terminal));
   const assumed = (detected?.assumed ?? []).map((text) => note("Assumed: ", text, terminal));
@@ -92,16 +92,16 @@ function renderDevice(fitted: FittedModel, terminal: Terminal, alone: boolean): 
   }
   if (leftOut.length > 0) {
     const names = [...new Set(leftOut.map(({ quantization }) => quantization))].join(", ");
-    lines.push(wrapText(`Left out, as it does not run on such hardware: ${names}`, terminal.width, "  "));
+    lines.push(wrapText(`Left out because they do not run on this hardware: ${names}`, terminal.width, "  "));
   }
-  const told = rows.find(({ recommended }) => recommended) ?? rows.at(-1);
-  if (told !== undefined) {
-    lines.push(...basis(told, terminal, alone));
+  const shown = rows.find(({ recommended }) => recommended) ?? rows.at(-1);
+  if (shown !== undefined) {
+    lines.push(...basis(shown, terminal, alone));
   }
   return lines.join("\n");
 }
 
-/** Under a single device all that the estimate rests on; under several the lines that differ are too many to read. */
+/** For a single device, everything that the estimate rests on; for several, too many lines would differ. */
 function basis({ estimate, recommended }: FittedVariant, terminal: Terminal, alone: boolean): string[] {
   const why = recommended
     ? []
@@ -113,7 +113,7 @@ function basis({ estimate, recommended }: FittedVariant, terminal: Terminal, alo
   return [...why, "", `Basis of ${cleanText(estimate.quantization)}:`, ...lines];
 }
 
-/** Cells of the bar: as many as a terminal has room for beside the figures, which take about 60 columns. */
+/** Columns for the bar: the other columns take about 60. */
 const FIGURES_WIDTH = 68;
 const MOST_CELLS = 24;
 const LEAST_CELLS = 8;
@@ -166,7 +166,7 @@ function table(rows: readonly FittedVariant[], usableGb: number, terminal: Termi
 
 const barStyles: Readonly<Record<string, Style>> = { "█": "cyan", "▓": "yellow", "▒": "dim", "░": "dim", "▶": "red" };
 
-/** Colours beside the shades, which alone tell the parts apart. */
+/** Adds colours; the shades alone also distinguish the parts. */
 function paintBars(text: string, terminal: Terminal): string {
   return text.replace(/█+|▓+|▒+|░+|▶/g, (run) => terminal.paint(barStyles[run.charAt(0)] ?? "dim", run));
 }
@@ -176,9 +176,9 @@ function legend(fitted: readonly FittedModel[], terminal: Terminal): string {
   const parts = [
     ...(terminal.width === undefined
       ? []
-      : ["█ weights, ▓ cache of keys and values, ▒ overhead, ░ free, ▶ more than there is"]),
-    ...(rows.some(({ recommended }) => recommended) ? ["* the form to choose"] : []),
-    ...(rows.some(({ computed }) => computed) ? ["~ computed: no published form of it is known"] : []),
+      : ["█ weights, ▓ cache of keys and values, ▒ overhead, ░ free, ▶ exceeds the memory"]),
+    ...(rows.some(({ recommended }) => recommended) ? ["* the recommended form"] : []),
+    ...(rows.some(({ computed }) => computed) ? ["~ computed: no such form is published"] : []),
     ...(hasSpeed(rows) ? ["tokens/s: low–likely–high for one user"] : []),
     ...(hasFirst(rows) ? ["first: time to the first token"] : []),
   ];

@@ -9,7 +9,7 @@ import { fitUsageError, readFitOptions } from "./fit-options.ts";
 import { probeHardware } from "./probe-hardware.ts";
 import { fitJson, renderFit } from "./render-fit.ts";
 
-/** Does `modelscout fit`. */
+/** Runs `modelscout fit`. */
 export async function runFit(context: CommandContext): Promise<number> {
   const { args, terminal } = context;
   const { request, cacheType, faults } = readFitOptions(args);
@@ -37,12 +37,12 @@ export async function runFit(context: CommandContext): Promise<number> {
     }
     return { model, fitted };
   });
-  const told = { modelName: model?.name ?? name, fitted, detected };
-  terminal.print(args.has("json") ? fitJson(told) : renderFit(told, terminal));
+  const answer = { modelName: model?.name ?? name, fitted, detected };
+  terminal.print(args.has("json") ? fitJson(answer) : renderFit(answer, terminal));
   return exitCodes.done;
 }
 
-/** What the API would find wrong with a request. */
+/** The violations that the API would report. */
 function faultsOf(request: EstimateRequest) {
   const result = fitVariants(request);
   return "violations" in result ? result.violations : [];
@@ -50,12 +50,12 @@ function faultsOf(request: EstimateRequest) {
 
 type Hardware = NonNullable<EstimateRequest["hardware"]>;
 
-/** What was given over what was found; another card than the found one has its own memory and number. */
+/** Options replace detected values. With another card than the detected one, its memory and number are not kept. */
 function overDetected({ query }: DetectedHardware, given: Hardware | undefined): Hardware {
-  const told = Object.fromEntries(Object.entries(given ?? {}).filter(([, value]) => value !== undefined)) as Hardware;
-  if (told.gpuName === undefined) {
-    return { ...query, ...told };
+  const set = Object.fromEntries(Object.entries(given ?? {}).filter(([, value]) => value !== undefined)) as Hardware;
+  if (set.gpuName === undefined) {
+    return { ...query, ...set };
   }
   const { cpuName, systemMemoryGb } = query;
-  return { cpuName, systemMemoryGb, ...told };
+  return { cpuName, systemMemoryGb, ...set };
 }

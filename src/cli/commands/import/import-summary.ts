@@ -1,18 +1,18 @@
 import { formatDuration } from "../../terminal/format.ts";
 
-/** How an import went, as `--json` prints it. */
+/** The result of an import, as `--json` prints it. */
 export interface ImportSummary {
   /** Models that were read and are in the inventory now. */
   imported: number;
-  /** Of them, those that it did not have before. */
+  /** Those that the inventory did not have before. */
   added: number;
-  /** Those that this import changed. */
+  /** Those that the import changed. */
   changed: number;
-  /** Those that were like that already, and were not written. */
+  /** Those that were in the inventory with the same facts; they are not written. */
   unchanged: number;
-  /** Lines that were no model. */
+  /** Lines that are not a model. */
   skipped: number;
-  /** Lines whose name came again later: the last one holds. */
+  /** Lines whose name came again later: the last one counts. */
   repeated: number;
   /** Whether a signal stopped it. */
   interrupted: boolean;
@@ -25,7 +25,7 @@ export interface ImportSummary {
   seconds: number;
 }
 
-/** The summary for people. */
+/** Renders the summary. */
 export function renderImportSummary({
   imported,
   added,
@@ -37,9 +37,9 @@ export function renderImportSummary({
   models,
   seconds,
 }: ImportSummary): string {
-  // Most imports bring what was not there; that needs no words.
+  // Most imports only add models; then no more is said.
   const became =
-    added === imported ? "" : ` (${told(added)} new, ${told(changed)} changed, ${told(unchanged)} unchanged)`;
+    added === imported ? "" : ` (${number(added)} new, ${number(changed)} changed, ${number(unchanged)} unchanged)`;
   const parts = [
     `${interrupted ? "Stopped. " : ""}Imported ${counted(imported, "model")}${became}`,
     `skipped ${counted(skipped, "line")}`,
@@ -49,9 +49,9 @@ export function renderImportSummary({
 }
 
 function counted(count: number, thing: string): string {
-  return `${told(count)} ${thing}${count === 1 ? "" : "s"}`;
+  return `${number(count)} ${thing}${count === 1 ? "" : "s"}`;
 }
 
-function told(count: number): string {
+function number(count: number): string {
   return count.toLocaleString("en");
 }

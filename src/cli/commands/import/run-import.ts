@@ -17,10 +17,10 @@ import { Progress } from "../../terminal/progress.ts";
 import { cleanText } from "../../terminal/text.ts";
 import { type ImportSummary, renderImportSummary } from "./import-summary.ts";
 
-/** More skipped lines than this are only counted. */
-const MOST_TOLD = 20;
+/** The most skipped lines that are printed; further ones are only counted. */
+const MOST_PRINTED = 20;
 
-/** Does `modelscout import FILE`. */
+/** Runs `modelscout import FILE`. */
 export async function runImport(context: CommandContext): Promise<number> {
   const { args, terminal } = context;
   const path = args.positionals[0] as string;
@@ -57,7 +57,7 @@ export async function runImport(context: CommandContext): Promise<number> {
     return failed ? exitCodes.failed : exitCodes.done;
   } finally {
     stop.release();
-    // Unread input would keep the process.
+    // Unread input would keep the process alive.
     if (path === "-") {
       process.stdin.destroy();
     }
@@ -112,7 +112,7 @@ async function importFile(
         },
         onSkip: (line) => {
           skipped++;
-          if (skipped > MOST_TOLD) {
+          if (skipped > MOST_PRINTED) {
             return;
           }
           skippedLines.push(line);
@@ -124,7 +124,7 @@ async function importFile(
         yield record;
       }
     } catch (thrown) {
-      // What came before the break is good, so it is written.
+      // Lines before the fault are valid, so they are written.
       error = thrown instanceof Error ? thrown.message : String(thrown);
     }
     show("; writing and indexing");
@@ -142,15 +142,15 @@ async function importFile(
     if (!signal.aborted) {
       throw thrown;
     }
-    // Stopped between batches: what is written is made findable.
+    // Stopped between batches: the written models are indexed.
     if (counts.added + counts.changed > 0) {
       await database.writeServing(({ table }) => refreshIndexes(table));
     }
   } finally {
     progress.stop();
   }
-  if (skipped > MOST_TOLD) {
-    terminal.note(`… and ${skipped - MOST_TOLD} more lines skipped`);
+  if (skipped > MOST_PRINTED) {
+    terminal.note(`… and ${skipped - MOST_PRINTED} more lines skipped`);
   }
   return {
     imported: written,
@@ -160,7 +160,7 @@ async function importFile(
     interrupted: signal.aborted,
     error,
     skipped_lines: skippedLines,
-    // Another table may serve by now. What was stopped is written, and not indexed yet for those who read.
+    // A rebuild may have replaced the table. After a stop, the written models are not indexed yet.
     models: await (await database.serving()).table.countRows(),
     seconds: Number(((performance.now() - began) / 1_000).toFixed(3)),
   };

@@ -7,7 +7,7 @@ import { cleanText } from "../../terminal/text.ts";
 
 const LABEL_WIDTH = 12;
 
-/** How the inventory stands, for people. @param now in milliseconds since 1970. */
+/** Renders the status of the inventory. @param now in milliseconds since 1970. */
 export function renderInventoryStatus(
   status: InventoryStatus,
   syncs: readonly LastSync[] | undefined,

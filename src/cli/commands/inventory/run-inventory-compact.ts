@@ -4,7 +4,7 @@ import { exitCodes } from "../../errors.ts";
 import { withInventory } from "../../resources.ts";
 import { formatBytes, formatDuration } from "../../terminal/format.ts";
 
-/** Does `modelscout inventory compact`. */
+/** Runs `modelscout inventory compact`. */
 export async function runInventoryCompact(context: CommandContext): Promise<number> {
   const { args, terminal } = context;
   const began = performance.now();
@@ -18,7 +18,7 @@ export async function runInventoryCompact(context: CommandContext): Promise<numb
       before.bytes !== undefined && after.bytes !== undefined
         ? `${formatBytes(before.bytes)} on disk before, ${formatBytes(after.bytes)} now.`
         : "",
-      after.versions > 1 ? "What was replaced in the last ten minutes stays for those who read it." : "",
+      after.versions > 1 ? "Versions of the last ten minutes stay for their readers." : "",
     ];
     terminal.print(
       args.has("json") ? JSON.stringify({ before, after, seconds }, null, 2) : text.filter(Boolean).join(" "),
@@ -27,7 +27,7 @@ export async function runInventoryCompact(context: CommandContext): Promise<numb
   });
 }
 
-/** What compacting makes smaller. `bytes` is undefined where the inventory is not in a local folder. */
+/** The sizes that compaction reduces. `bytes` is undefined if the inventory is not in a local folder. */
 function sizeOf({ serving, retired }: InventoryStatus): { bytes?: number; files: number; versions: number } {
   const { bytes, fragments = 0, versions = 0 } = serving ?? {};
   const replaced = retired.reduce((sum, table) => sum + (table.bytes ?? 0), 0);

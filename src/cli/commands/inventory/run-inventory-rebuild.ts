@@ -9,7 +9,7 @@ import { Progress } from "../../terminal/progress.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 import { cleanText } from "../../terminal/text.ts";
 
-/** Does `modelscout inventory rebuild`. */
+/** Runs `modelscout inventory rebuild`. */
 export async function runInventoryRebuild(context: CommandContext): Promise<number> {
   const { args, terminal, env } = context;
   const began = performance.now();
@@ -34,7 +34,7 @@ export async function runInventoryRebuild(context: CommandContext): Promise<numb
     if (code === undefined) {
       throw error;
     }
-    terminal.note("Stopped. The inventory is as it was.");
+    terminal.note("Stopped. The inventory is unchanged.");
     return code;
   } finally {
     stop.release();

@@ -8,7 +8,7 @@ import { exitCodes } from "../../errors.ts";
 import { connectExisting, loadConfig } from "../../resources.ts";
 import { renderInventoryStatus } from "./render-inventory-status.ts";
 
-/** How the last sync of each source went; undefined where the state cannot say. Makes no state where there is none. */
+/** How the last sync of each source went; undefined if the state cannot be read. Does not create a state. */
 export async function readLastSyncs(config: Config): Promise<LastSync[] | undefined> {
   const { connectStore, STORE_FILE } = await import("../../../store/index.ts");
   const { lastSyncs } = await import("../../../sync/index.ts");
@@ -23,12 +23,12 @@ export async function readLastSyncs(config: Config): Promise<LastSync[] | undefi
       await store.close();
     }
   } catch {
-    // The inventory's status is worth telling while the state is down, or of an older schema.
+    // The rest of the status is useful even if the state is unreachable or has an older schema.
     return undefined;
   }
 }
 
-/** Does `modelscout inventory status`. */
+/** Runs `modelscout inventory status`. */
 export async function runInventoryStatus(context: CommandContext): Promise<number> {
   const { args, terminal } = context;
   const config = loadConfig(context);

@@ -9,7 +9,7 @@ import { Progress } from "../../terminal/progress.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 import { cleanText } from "../../terminal/text.ts";
 
-/** Does `modelscout inventory verify`. */
+/** Runs `modelscout inventory verify`. */
 export async function runInventoryVerify(context: CommandContext): Promise<number> {
   const { args, terminal } = context;
   const sample = readSample(args);

@@ -7,9 +7,9 @@ const units: Readonly<Record<string, number>> = {
 };
 
 /**
- * A time to come, told as a duration such as 30d, a date (its 00:00 UTC) or an RFC 3339 time.
+ * Reads a future time: a duration such as 30d, a date (its 00:00 UTC) or an RFC 3339 time.
  *
- * @param now in milliseconds since 1970, as is what is returned.
+ * @param now in milliseconds since 1970, like the result.
  * @returns the time, or what is wrong with the text.
  */
 export function readExpiry(text: string, now: number): number | { problem: string } {
@@ -21,7 +21,7 @@ export function readExpiry(text: string, now: number): number | { problem: strin
     return { problem: "is not in the future" };
   }
   if (at > LAST_TIME_MS) {
-    return { problem: "is behind the year 9999" };
+    return { problem: "is after the year 9999" };
   }
   return at;
 }
@@ -36,7 +36,7 @@ function durationOf(text: string, now: number): number | undefined {
 function timeOf(text: string): number | undefined {
   const match = /^(\d{4}-\d{2}-\d{2})(T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2}))?$/.exec(text);
   const at = match === null ? Number.NaN : Date.parse(text);
-  // The 31st of June is read as the 1st of July.
+  // Date.parse reads the 31st of June as the 1st of July.
   const isDay = match !== null && !Number.isNaN(at) && dayText(Date.parse(match[1] as string)) === match[1];
   return isDay ? at : undefined;
 }

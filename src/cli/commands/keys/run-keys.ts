@@ -11,7 +11,7 @@ import { renderTable } from "../../terminal/table.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 import { readExpiry } from "./read-expiry.ts";
 
-/** A key's facts for programs, as AdminService names them: times as RFC 3339, unknown ones left out. */
+/** A key as JSON with the names of AdminService: times as RFC 3339, without unknown facts. */
 export function keyJson(record: KeyRecord): Record<string, string | undefined> {
   return {
     id: record.id,
@@ -26,7 +26,7 @@ export function keyJson(record: KeyRecord): Record<string, string | undefined> {
   };
 }
 
-/** A list of keys. @param now in milliseconds since 1970. */
+/** Renders a list of keys. @param now in milliseconds since 1970. */
 export function renderKeys(keys: readonly KeyRecord[], terminal: Terminal, now: number): string {
   if (keys.length === 0) {
     return "No keys; create one with keys create --tier pro";
@@ -67,7 +67,7 @@ function stateOf({ revokedAt, expiresAt }: KeyRecord, now: number): string {
   return `${now >= expiresAt ? "expired" : "until"} ${minute(expiresAt)}`;
 }
 
-/** Does `modelscout keys create`. */
+/** Runs `modelscout keys create`. */
 export async function runKeysCreate(context: CommandContext): Promise<number> {
   const { args, terminal } = context;
   const command = "keys create";
@@ -100,7 +100,7 @@ export async function runKeysCreate(context: CommandContext): Promise<number> {
   });
 }
 
-/** Does `modelscout keys list`. */
+/** Runs `modelscout keys list`. */
 export async function runKeysList(context: CommandContext): Promise<number> {
   const { args, terminal } = context;
   const tier = readTier(args.value("tier"));
@@ -118,7 +118,7 @@ export async function runKeysList(context: CommandContext): Promise<number> {
   });
 }
 
-/** Does `modelscout keys revoke ID`. */
+/** Runs `modelscout keys revoke ID`. */
 export async function runKeysRevoke(context: CommandContext): Promise<number> {
   const { args, terminal } = context;
   const id = args.positionals[0] ?? "";
@@ -141,7 +141,7 @@ function tierFault(text: string | undefined): string {
   return `--tier: ${state}; must be one of ${tiers.join(", ")}`;
 }
 
-/** Who acts, for the audit log. */
+/** The actor in the audit log. */
 function actor(): string {
   try {
     return `cli:${userInfo().username}`;
@@ -151,7 +151,7 @@ function actor(): string {
   }
 }
 
-/** Tells values that the domain refuses as wrong usage, under the names that the command line has for them. */
+/** Turns violations of the domain into a usage error, under the names of the options. */
 function usageFailure(command: string): (error: unknown) => never {
   return (error) => {
     const violations = error instanceof ServiceError ? error.details.violations : undefined;

@@ -3,7 +3,7 @@ import type { CommandContext } from "../../command.ts";
 import { exitCodes } from "../../errors.ts";
 import { loadConfig, storeFailure } from "../../resources.ts";
 
-/** Does `modelscout migrate`. */
+/** Runs `modelscout migrate`. */
 export async function runMigrate(context: CommandContext): Promise<number> {
   const { args, terminal } = context;
   const report = await migrateStore(loadConfig(context)).catch(storeFailure);

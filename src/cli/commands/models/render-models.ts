@@ -6,7 +6,7 @@ import { renderTable } from "../../terminal/table.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 import { cleanText, wrapText } from "../../terminal/text.ts";
 
-/** A list of models, with how many more there are. */
+/** Renders a list of models, with the number of further ones. */
 export function renderModels(
   { models, total }: { models: readonly ModelSummary[]; total: number },
   terminal: Terminal,
@@ -39,7 +39,7 @@ export function renderModels(
 
 const LABEL_WIDTH = 16;
 
-/** All that is known of a model, for people. What is not known is left out. */
+/** Renders all known facts of a model. Unknown facts are left out. */
 export function renderEntry(entry: ModelEntry, terminal: Terminal): string {
   const facts = factsOf(entry).flatMap(([label, text]) => {
     if (text === undefined || text === "") {
@@ -89,7 +89,7 @@ function factsOf(entry: ModelEntry): ReadonlyArray<readonly [label: string, text
 
 function licenseOf(license: string | undefined, terms: LicenseTerms | undefined): string {
   if (license === undefined) {
-    return "not known";
+    return "unknown";
   }
   const use =
     terms?.commercialUse === undefined
@@ -97,13 +97,13 @@ function licenseOf(license: string | undefined, terms: LicenseTerms | undefined)
       : terms.commercialUse
         ? "commercial use allowed"
         : "no commercial use";
-  const says = [terms?.class === "unknown" ? "terms not known" : terms?.class, use, terms?.conditions].filter(
+  const says = [terms?.class === "unknown" ? "terms unknown" : terms?.class, use, terms?.conditions].filter(
     (part) => part !== undefined,
   );
   return `${license}: ${says.join("; ")}`;
 }
 
-/** More items of a list than this are counted. */
+/** The most items of a list; further ones are only counted. */
 const MOST_ITEMS = 30;
 
 function listed(items: readonly string[]): string {
@@ -152,10 +152,10 @@ function hardware({ hardware: all }: ModelEntry, terminal: Terminal): string[] {
 }
 
 function factsFrom({ factsFrom: from }: ModelEntry, terminal: Terminal): string[] {
-  const told = Object.entries(from).map(([field, source]) => `${field}: ${source}`);
-  return told.length === 0
+  const sources = Object.entries(from).map(([field, source]) => `${field}: ${source}`);
+  return sources.length === 0
     ? []
-    : ["", terminal.paint("dim", wrapText(`Facts from: ${told.join("; ")}`, terminal.width, "  "))];
+    : ["", terminal.paint("dim", wrapText(`Facts from: ${sources.join("; ")}`, terminal.width, "  "))];
 }
 
 function indented(text: string): string {

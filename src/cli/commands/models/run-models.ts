@@ -16,7 +16,7 @@ import { renderEntry, renderModels } from "./render-models.ts";
 
 const { method } = InventoryService;
 
-/** Does `modelscout models families`. */
+/** Runs `modelscout models families`. */
 export async function runFamilies(context: CommandContext): Promise<number> {
   const response = await withService(context, (service) => callService(method.listFamilies, service.listFamilies, {}));
   return print(context, toRestJson(ListFamiliesResponseSchema, response), () =>
@@ -31,7 +31,7 @@ export async function runFamilies(context: CommandContext): Promise<number> {
   );
 }
 
-/** Does `modelscout models tasks`. */
+/** Runs `modelscout models tasks`. */
 export async function runTasks(context: CommandContext): Promise<number> {
   const response = await withService(context, (service) => callService(method.listTasks, service.listTasks, {}));
   return print(context, toRestJson(ListTasksResponseSchema, response), () =>
@@ -43,7 +43,7 @@ export async function runTasks(context: CommandContext): Promise<number> {
   );
 }
 
-/** Does `modelscout models family NAME`. */
+/** Runs `modelscout models family NAME`. */
 export async function runFamily(context: CommandContext): Promise<number> {
   const family = nameOf(context.args);
   const limit = readLimit("models family", context.args);
@@ -55,7 +55,7 @@ export async function runFamily(context: CommandContext): Promise<number> {
   );
 }
 
-/** Does `modelscout models task NAME`. */
+/** Runs `modelscout models task NAME`. */
 export async function runTask(context: CommandContext): Promise<number> {
   const task = nameOf(context.args);
   const limit = readLimit("models task", context.args);
@@ -67,7 +67,7 @@ export async function runTask(context: CommandContext): Promise<number> {
   );
 }
 
-/** Does `modelscout models show NAME`. */
+/** Runs `modelscout models show NAME`. */
 export async function runShow(context: CommandContext): Promise<number> {
   const modelName = nameOf(context.args);
   const entry = await withService(context, (service) => callService(method.getModel, service.getModel, { modelName }));
@@ -90,7 +90,7 @@ function nameOf({ positionals }: ParsedArguments): string {
 }
 
 const DEFAULT_LIMIT = 50;
-/** What one page may hold. */
+/** The most models of one page. */
 const MAX_PAGE = 500;
 
 function readLimit(command: string, args: ParsedArguments): number {
@@ -104,7 +104,7 @@ function readLimit(command: string, args: ParsedArguments): number {
   throw new UsageError(command, [`--limit: is ${JSON.stringify(text)}; must be a whole number, at least 1`]);
 }
 
-/** Reads pages until `limit` models are there; the answer is the last page with the models of all. */
+/** Reads pages until there are `limit` models; returns the last page with the models of all pages. */
 async function collectPages<Page extends { models: ModelSummary[]; nextPageToken: string }>(
   limit: number,
   readPage: (page: { pageSize: number; pageToken: string }) => Promise<Page>,

@@ -6,7 +6,7 @@ import { cleanText, displayWidth, unbroken, wrapText } from "../../terminal/text
 
 const CELLS = 10;
 
-/** A score of 0 to 1 as a bar with its figure; in a pipe the figure alone. */
+/** A score of 0 to 1 as a bar with its number; in a pipe only the number. */
 export function renderScore(score: number, terminal: Terminal): string {
   const figure = score.toFixed(2);
   if (terminal.width === undefined) {
@@ -17,14 +17,14 @@ export function renderScore(score: number, terminal: Terminal): string {
   return `${terminal.paint(style, "█".repeat(full))}${terminal.paint("dim", "░".repeat(CELLS - full))} ${figure}`;
 }
 
-/** More would hide the next result; --json has them all. */
+/** More would hide the next result; --json lists all. */
 const MOST_REASONS = 3;
 const MOST_TRADEOFFS = 3;
 const MOST_ALTERNATIVES = 4;
-/** Room for "10. " before what belongs to a result. */
+/** Room for "10. " before the lines of a result. */
 const INDENT = "    ";
 
-/** An answer for people: what was understood, then a block a result. */
+/** Renders an answer: how the need was understood, then a block for each result. */
 export function renderAnswer(response: RecommendResponse, terminal: Terminal): string {
   const { results, understood } = response;
   const blocks = results.map((result, i) => renderResult(result, i + 1, terminal));
@@ -86,7 +86,7 @@ function renderTitle({ model, score }: Recommendation, rank: number, terminal: T
   return `${head}${gap}${renderScore(score, terminal)}`;
 }
 
-/** Where the bars stand, when there is room: below each other, not too far from the names. */
+/** The column of the bars if there is room: aligned, and not too far from the names. */
 const SCORE_COLUMN = 60;
 
 function factsOf({ model }: Recommendation): string {

@@ -15,7 +15,7 @@ import { renderAnswer } from "./render-answer.ts";
 
 type RequestedNeed = MessageInitShape<typeof RecommendRequestSchema> & { description: string };
 
-/** Options that are named otherwise than their field in the API. */
+/** Options whose name differs from their field in the API. */
 const optionOf: Readonly<Record<string, string>> = {
   task_type: "task",
   languages: "language",
@@ -27,7 +27,7 @@ function optionName({ name }: DescField): string {
   return optionOf[name] ?? name.replaceAll("_", "-");
 }
 
-/** Reads the need from the arguments of `recommend`. @throws UsageError with all faults, worded as the API words them. */
+/** Reads the need from the arguments of `recommend`. @throws UsageError with all faults, in the words of the API. */
 export function requestedNeed(args: ParsedArguments): RequestedNeed {
   const { description: _, ...fields } = RecommendRequestSchema.field;
   const values = Object.values(fields).map((field) => [field.localName, optionValue(field, args)]);
@@ -45,7 +45,7 @@ export function requestedNeed(args: ParsedArguments): RequestedNeed {
 function optionValue(field: DescField, args: ParsedArguments): unknown {
   const option = optionName(field);
   if (field.fieldKind === "list") {
-    // `--language en,de` names two, as `--language en --language de` does.
+    // `--language en,de` means the same as `--language en --language de`.
     return args.values(option).flatMap((text) => (option === "language" ? text.split(",") : text));
   }
   return isNumber(field) ? readNumber(args.value(option)) : args.value(option);
@@ -55,7 +55,7 @@ function isNumber({ fieldKind, scalar }: DescField): boolean {
   return fieldKind === "scalar" && scalar !== ScalarType.STRING;
 }
 
-/** NaN for what is no number: the check that follows says what would be one. */
+/** Reads a number; NaN for other text, which the next check refuses. */
 function readNumber(text: string | undefined): number | undefined {
   if (text === undefined) {
     return undefined;
@@ -70,12 +70,12 @@ function faultOf({ field: name, description }: FieldViolation, args: ParsedArgum
   }
   const option = optionName(field);
   const text = isNumber(field) ? args.value(option) : undefined;
-  // A number is repeated as it was typed: "five" rather than NaN.
+  // A number is repeated as it was typed: "five", not NaN.
   const typed = text && description.replace(/^is [^;]+;/, () => `is ${JSON.stringify(text)};`);
   return `--${option}: ${typed ?? description}`;
 }
 
-/** Does `modelscout recommend`. */
+/** Runs `modelscout recommend`. */
 export async function runRecommend(context: CommandContext): Promise<number> {
   const { args, terminal } = context;
   const need = requestedNeed(args);

@@ -11,7 +11,7 @@ import type { Terminal } from "../../terminal/terminal.ts";
 
 const LEFT_BEHIND_MS = 1_000;
 
-/** Does `modelscout serve`: until a signal stops it. */
+/** Runs `modelscout serve` until a signal stops it. */
 export async function runServe({ args, terminal, env }: CommandContext): Promise<number> {
   const config = loadConfig({
     terminal,
@@ -26,11 +26,13 @@ export async function runServe({ args, terminal, env }: CommandContext): Promise
   const release = onStopSignals({
     first(signal) {
       stopping = true;
-      terminal.note(`${signal}: ending open calls, for ${config.drainMs / 1_000} s at most; once more stops at once`);
+      terminal.note(
+        `${signal}: waiting up to ${config.drainMs / 1_000} s for open calls; a second signal stops at once`,
+      );
       app.close().then(() => stopped.resolve(exitCodes.done), stopped.reject);
     },
     second(signal) {
-      // Nothing may delay a second signal; what is written is whole, because writes are transactions.
+      // A second signal must act at once. Stored data stays consistent, because writes are transactions.
       process.exit(signal === "SIGINT" ? exitCodes.interrupted : exitCodes.terminated);
     },
   });
@@ -42,14 +44,14 @@ export async function runServe({ args, terminal, env }: CommandContext): Promise
     onProblem: (problem) => terminal.note(`Warning: ${problem}`),
   });
   const { url } = await app.listen().catch(async (error) => {
-    // Its thread would keep the process.
+    // Its thread would keep the process alive.
     await watchdog.stop();
     throw listenError(error, config);
   });
   try {
     terminal.note(`modelscout listens on ${terminal.paintNote("bold", url)}`);
-    tellReady(app, url).catch((error) => {
-      // A stop closes the inventory under whoever still waits for it.
+    printReady(app, url).catch((error) => {
+      // During a stop, the inventory closes while this waits for it.
       if (!stopping) {
         stopped.reject(error);
       }
@@ -62,11 +64,12 @@ export async function runServe({ args, terminal, env }: CommandContext): Promise
     progress.stop();
     release();
     await watchdog.stop();
-    // By then all is closed. What a library left behind, such as an export that it tries again, must not keep the process.
+    // Everything is closed by now. Work that a library left behind, such as a repeated export, must not keep the
+    // process alive.
     setTimeout(() => process.exit(), LEFT_BEHIND_MS).unref();
   }
 
-  async function tellReady({ ready }: App, url: string): Promise<void> {
+  async function printReady({ ready }: App, url: string): Promise<void> {
     const { inventory } = await ready;
     watchdog.arm();
     progress.stop();
@@ -80,25 +83,25 @@ export async function runServe({ args, terminal, env }: CommandContext): Promise
         `${models} models of ${families.size} families are ready. Try:`,
         `  ${terminal.paintNote("cyan", config.tls === undefined ? trial : trial.replace("curl", "curl -k"))}`,
         `  ${terminal.paintNote("cyan", 'npx modelscout recommend "transcribe meetings on a laptop"')}`,
-        ...limitsTold(config).map((line) => terminal.paintNote("dim", line)),
+        ...limitLines(config).map((line) => terminal.paintNote("dim", line)),
       ].join("\n"),
     );
   }
 }
 
-/** Warns of a home that was there before with a mode that lets others in: it may be meant so, so it is left as it is. */
+/** Warns if other users can read an existing home. The mode may be intended, so it is not changed. */
 async function warnOfReaders(home: string, terminal: Terminal): Promise<void> {
   const { mode } = (await stat(home).catch(() => undefined)) ?? { mode: 0 };
   if (process.platform === "win32" || (mode & 0o077) === 0) {
     return;
   }
   const octal = (mode & 0o777).toString(8);
-  const warning = `Other users may look into ${home} (mode ${octal}); chmod 700 keeps them out`;
+  const warning = `Other users can read ${home} (mode ${octal}); chmod 700 prevents this`;
   terminal.note(`${terminal.paintNote("yellow", "Warning:")} ${warning}`);
 }
 
-/** How often callers without a key may ask, and how that changes. */
-function limitsTold({ provisioning, freePerDay }: Config): string[] {
+/** The limits of callers without a key, and how to change them. */
+function limitLines({ provisioning, freePerDay }: Config): string[] {
   const free = `${freePerDay} recommendations a day from one address (MODELSCOUT_FREE_PER_DAY)`;
   if (!provisioning) {
     return [`Keys are ignored (MODELSCOUT_PROVISIONING=off). Everyone has ${free}.`];
@@ -113,7 +116,7 @@ function listenError(error: NodeJS.ErrnoException, { host, port }: Config): Erro
   const place = `${host}, port ${port}`;
   switch (error.code) {
     case "EADDRINUSE":
-      return new CliError(`Something listens on ${place} already; choose another port with --port or PORT`);
+      return new CliError(`Another program already listens on ${place}; choose another port with --port or PORT`);
     case "EACCES":
       return new CliError(`This user may not listen on ${place}; choose a port from 1024 up with --port or PORT`);
     case "EADDRNOTAVAIL":

@@ -12,7 +12,7 @@ import { Progress } from "../../terminal/progress.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 import { cleanText } from "../../terminal/text.ts";
 
-/** What `modelscout sync` is asked for. */
+/** The arguments of `modelscout sync`. */
 export interface SyncArguments {
   sources: SourceName[];
   limit: number | undefined;
@@ -32,7 +32,7 @@ export function readSyncArguments(args: ParsedArguments): SyncArguments {
       continue;
     }
     const hint = didYouMean(word, sourceNames) || `; there are ${sourceNames.join(", ")}`;
-    faults.push(`${JSON.stringify(word)}: there is no such source${hint}`);
+    faults.push(`${JSON.stringify(word)}: unknown source${hint}`);
   }
   const whole = (name: string, least: number) => {
     const value = args.value(name);
@@ -57,7 +57,7 @@ export function readSyncArguments(args: ParsedArguments): SyncArguments {
   return { sources, limit, cards };
 }
 
-/** How a sync went, for people. */
+/** The summary of a sync. */
 export function renderSyncSummary(report: SyncReport): string {
   const { source, listed, seconds } = report;
   const begin = {
@@ -95,12 +95,12 @@ function figure(count: number): string {
   return count.toLocaleString("en");
 }
 
-/** More skipped records and losses than this are only counted. */
-const MOST_TOLD = 20;
-/** Shorter waits are no reason to wonder. */
-const TOLD_WAIT_MS = 5_000;
+/** The most skipped records and losses that are printed; further ones are only counted. */
+const MOST_PRINTED = 20;
+/** Shorter waits are not printed. */
+const PRINTED_WAIT_MS = 5_000;
 
-/** Does `modelscout sync`. */
+/** Runs `modelscout sync`. */
 export async function runSyncs(context: CommandContext): Promise<number> {
   const { args, terminal } = context;
   const options = readSyncArguments(args);
@@ -116,7 +116,7 @@ export async function runSyncs(context: CommandContext): Promise<number> {
           stop.signal,
           terminal,
         );
-        // Another table may serve by now. What was stopped is written, and not indexed yet for those who read.
+        // A rebuild may have replaced the table. After a stop, the written models are not indexed yet.
         const models = await (await database.serving()).table.countRows();
         if (args.has("json")) {
           terminal.print(JSON.stringify({ syncs: reports, models }, null, 2));
@@ -134,7 +134,7 @@ export async function runSyncs(context: CommandContext): Promise<number> {
   }
 }
 
-/** Syncs the sources in turn. `refused` says that one of them is being synced by somebody else. */
+/** Syncs the sources in turn. `refused`: another process is already syncing one of them. */
 async function syncAll(
   context: SyncContext,
   { sources, limit, cards }: SyncArguments,
@@ -153,7 +153,7 @@ async function syncAll(
       reports.push(report);
       shown.end();
       if (report.error !== undefined) {
-        tellError(terminal, report.error);
+        printError(terminal, report.error);
       }
     } catch (error) {
       shown.end();
@@ -161,27 +161,27 @@ async function syncAll(
         throw error;
       }
       refused = true;
-      tellError(terminal, error.message);
+      printError(terminal, error.message);
     }
   }
   return { reports, refused };
 }
 
-function tellError(terminal: Terminal, message: string): void {
+function printError(terminal: Terminal, message: string): void {
   terminal.note(`${terminal.paintNote("red", "Error:")} ${cleanText(message)}`);
 }
 
-/** Shows how a sync goes while it runs. */
+/** Shows the progress of a sync. */
 function showSync(source: SourceName, terminal: Terminal) {
   const began = performance.now();
   let progress: Progress | undefined;
   let shownTotal: number | undefined;
   let [skipped, lost] = [0, 0];
-  const tell = (text: string) => (progress ?? terminal).note(cleanText(text));
+  const print = (text: string) => (progress ?? terminal).note(cleanText(text));
   const events = {
     onProgress({ listed, total, faults, phase }: SyncProgress) {
       if (total !== undefined && total !== shownTotal) {
-        // Only now it is known what is counted up to.
+        // The total is known only now.
         progress?.stop();
         progress = new Progress(terminal, { title: `Syncing ${source}`, total });
         shownTotal = total;
@@ -196,18 +196,18 @@ function showSync(source: SourceName, terminal: Terminal) {
       progress?.update(listed, status.join(", "));
     },
     onSkip({ name, reason }: SkippedRecord) {
-      if (++skipped <= MOST_TOLD) {
-        tell(`${source}: skipped ${name}: ${reason}`);
+      if (++skipped <= MOST_PRINTED) {
+        print(`${source}: skipped ${name}: ${reason}`);
       }
     },
     onFault({ detail, waitMs }: SourceFault) {
-      if (waitMs >= TOLD_WAIT_MS) {
-        tell(`${source}: ${detail}; retrying in ${formatDuration(waitMs)}`);
+      if (waitMs >= PRINTED_WAIT_MS) {
+        print(`${source}: ${detail}; retrying in ${formatDuration(waitMs)}`);
       }
     },
     onLoss(problem: string) {
-      if (++lost <= MOST_TOLD) {
-        tell(`${source}: ${problem}`);
+      if (++lost <= MOST_PRINTED) {
+        print(`${source}: ${problem}`);
       }
     },
   };
@@ -215,8 +215,8 @@ function showSync(source: SourceName, terminal: Terminal) {
     events,
     end() {
       progress?.stop();
-      if (skipped > MOST_TOLD) {
-        terminal.note(`${source}: … and ${skipped - MOST_TOLD} more skipped`);
+      if (skipped > MOST_PRINTED) {
+        terminal.note(`${source}: … and ${skipped - MOST_PRINTED} more skipped`);
       }
     },
   };

@@ -3,7 +3,7 @@ import { minute } from "../../terminal/format.ts";
 import { renderTable } from "../../terminal/table.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 
-/** A list of deliveries. @param now in milliseconds since 1970. */
+/** Renders a list of deliveries. @param now in milliseconds since 1970. */
 export function renderDeliveries(deliveries: readonly OwnedDelivery[], terminal: Terminal, now: number): string {
   if (deliveries.length === 0) {
     return "No deliveries";

@@ -7,7 +7,7 @@ import { withStore } from "../../resources.ts";
 import { rfc3339 } from "../../terminal/format.ts";
 import { renderDeliveries } from "./render-deliveries.ts";
 
-/** A delivery's facts for programs, as WebhookService names them: times as RFC 3339, unknown ones left out. */
+/** A delivery as JSON with the names of WebhookService: times as RFC 3339, without unknown facts. */
 export function deliveryJson(delivery: Delivery & { owner?: string; url?: string }): object {
   return {
     id: delivery.id,
@@ -32,7 +32,7 @@ export function deliveryJson(delivery: Delivery & { owner?: string; url?: string
 const DEFAULT_LIMIT = 100;
 const MOST_LIMIT = 1_000_000;
 
-/** Does `modelscout webhooks deliveries`. */
+/** Runs `modelscout webhooks deliveries`. */
 export async function runDeliveries(context: CommandContext): Promise<number> {
   const { args, terminal } = context;
   const faults: string[] = [];
@@ -64,7 +64,7 @@ export async function runDeliveries(context: CommandContext): Promise<number> {
   });
 }
 
-/** Does `modelscout webhooks redeliver ID`. */
+/** Runs `modelscout webhooks redeliver ID`. */
 export async function runRedeliver(context: CommandContext): Promise<number> {
   const { args, terminal } = context;
   const id = args.positionals[0] ?? "";
@@ -79,11 +79,13 @@ export async function runRedeliver(context: CommandContext): Promise<number> {
   });
 }
 
-/** Does `modelscout webhooks reset-secrets`. */
+/** Runs `modelscout webhooks reset-secrets`. */
 export async function runResetSecrets(context: CommandContext): Promise<number> {
   const { args, terminal } = context;
   if (!args.has("yes")) {
-    throw new UsageError("webhooks reset-secrets", ["--yes: is missing; it says that all secrets are to be given up"]);
+    throw new UsageError("webhooks reset-secrets", [
+      "--yes: is missing; it confirms that all present secrets become invalid",
+    ]);
   }
   return withStore(context, async (store, config) => {
     const count = await resetSecrets(store, config, Date.now());

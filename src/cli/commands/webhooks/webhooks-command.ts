@@ -52,7 +52,7 @@ export const webhooksCommand: Command = {
       description: [
         "A service refuses to start if its encryption key (MODELSCOUT_SECRET_KEY, or secret.key in the home folder) is not the key that the webhooks' secrets were encrypted with. If that key is lost, this command gives every webhook a new secret, encrypted with the current key, and disables the webhook. Customers then rotate the secret, which shows them a new one, and enable the webhook; pending events are delivered then.",
       ],
-      options: [{ name: "yes", help: "Confirm that no old secret will sign any more" }],
+      options: [{ name: "yes", help: "Confirm that all present secrets become invalid" }],
       examples: [["webhooks reset-secrets --yes", "replace all secrets"]],
       run: (context) => run("runResetSecrets", context),
     },
