@@ -55,7 +55,7 @@ describe("MODELSCOUT_TRUST_PROXY", () => {
     "proxy.example.com",
     "10.0.0.1,",
     "127.0.0.1/255.0.0.0",
-  ])("%j is a fault: nobody may be believed without being named", (value) => {
+  ])("%j is a fault: every trusted proxy must be named", (value) => {
     const [fault] = faultsOf({ MODELSCOUT_TRUST_PROXY: value });
     expect(fault).toMatch(/^MODELSCOUT_TRUST_PROXY=.*must be the proxies' addresses or ranges.*1 to 16/);
   });
@@ -77,7 +77,7 @@ describe("MODELSCOUT_ADMIN_TOKEN", () => {
   );
 });
 
-it("All faults are told at once", () => {
+it("All faults are reported at once", () => {
   const env = { MODELSCOUT_BURST: "x", MODELSCOUT_TRUST_PROXY: "true", MODELSCOUT_ADMIN_TOKEN: "y" };
   expect(faultsOf(env).map((fault) => fault.split("=")[0])).toEqual(Object.keys(env));
 });
@@ -115,7 +115,7 @@ describe("MODELSCOUT_WEBHOOK_ALLOW", () => {
 });
 
 describe("MODELSCOUT_WEBHOOK_SCHEDULE", () => {
-  it("is over three days by default", () => {
+  it("covers three days by default", () => {
     const { webhookSchedule } = read({});
     expect(webhookSchedule[0]).toBe(5_000);
     const days = webhookSchedule.reduce((sum, delay) => sum + delay, 0) / 86_400_000;

@@ -23,9 +23,9 @@ const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: "http://collector:4318" };
 describe("OpenTelemetry", () => {
   it.each([
     ["no variable", {}],
-    ["only what names the service", { OTEL_SERVICE_NAME: "scout", OTEL_TRACES_SAMPLER: "nonsense" }],
+    ["only variables that name the service", { OTEL_SERVICE_NAME: "scout", OTEL_TRACES_SAMPLER: "nonsense" }],
     ["OTEL_SDK_DISABLED", { ...endpoint, OTEL_SDK_DISABLED: "True", OTEL_TRACES_SAMPLER: "nonsense" }],
-    ["exporters that are none", { ...endpoint, OTEL_TRACES_EXPORTER: "none", OTEL_METRICS_EXPORTER: "none" }],
+    ["exporters set to none", { ...endpoint, OTEL_TRACES_EXPORTER: "none", OTEL_METRICS_EXPORTER: "none" }],
   ])("is off with %s", (_name, env) => {
     expect(read(env)).toBeUndefined();
   });
@@ -54,7 +54,7 @@ describe("OpenTelemetry", () => {
     });
   });
 
-  it("takes what a signal has of its own before what both share", () => {
+  it("prefers a signal's own variables to the shared ones", () => {
     const otel = read({
       ...endpoint,
       OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: "http://traces:1/there",
@@ -75,7 +75,7 @@ describe("OpenTelemetry", () => {
     });
   });
 
-  it("sends to this machine where only an exporter is named", () => {
+  it("sends to this machine if only an exporter is set", () => {
     const otel = read({ OTEL_TRACES_EXPORTER: "otlp" });
     expect(otel?.traces?.url).toBe("http://localhost:4318/v1/traces");
     expect(otel?.metrics).toBeUndefined();
@@ -98,7 +98,7 @@ describe("OpenTelemetry", () => {
     expect(read({ ...endpoint, ...env } as Record<string, string>)?.traces?.sampler).toEqual(sampler);
   });
 
-  it("takes the name from the resource's attributes, unless it has one of its own", () => {
+  it("takes the service's name from the resource attributes, unless it is set itself", () => {
     const attributes = { OTEL_RESOURCE_ATTRIBUTES: "service.name=theirs,host.name=a" };
     expect(read({ ...endpoint, ...attributes })).toMatchObject({
       serviceName: "theirs",
@@ -107,7 +107,7 @@ describe("OpenTelemetry", () => {
     expect(read({ ...endpoint, ...attributes, OTEL_SERVICE_NAME: "own" })?.serviceName).toBe("own");
   });
 
-  it("tells every fault at once, and no secret", () => {
+  it("reports every fault at once, and no secret", () => {
     expect(
       faultsOf({
         OTEL_EXPORTER_OTLP_ENDPOINT: "grpc://somebody:hidden@collector:4317",
@@ -144,7 +144,7 @@ describe("OpenTelemetry", () => {
   });
 });
 
-it("What it does not take is told in the log", async () => {
+it("Export problems are logged", async () => {
   const { start } = program();
   const child = start(["serve", "--port", "0"], {
     env: {
@@ -164,22 +164,22 @@ describe("Its packages", () => {
   const { home, start } = program();
   const hook = new URL("./embedding/support/trace-imports.ts", import.meta.url).pathname;
 
-  /** What a server has loaded of them when it is ready. */
+  /** The packages that a ready server has loaded. */
   async function loaded(name: string, env: Record<string, string>): Promise<Set<string>> {
     const traced = join(home, name);
     const child = start(["serve", "--port", "0"], {
       env: { NODE_OPTIONS: `--import ${hook}`, TRACE_IMPORTS_TO: traced, MODELSCOUT_STARTER: "off", ...env },
     });
-    let told = "";
-    child.stderr.on("data", (chunk) => (told += chunk));
-    await expect.poll(() => told, { timeout: 120_000 }).toContain("are ready");
+    let output = "";
+    child.stderr.on("data", (chunk) => (output += chunk));
+    await expect.poll(() => output, { timeout: 120_000 }).toContain("are ready");
     child.kill("SIGKILL");
     const found = readFileSync(traced, "utf8").matchAll(/^main loads (@opentelemetry\/\S+)$/gm);
     return new Set([...found].map(([, each]) => each as string));
   }
 
-  it("are loaded only where they are used", async () => {
-    // The API is what prom-client loads.
+  it("are loaded only if they are used", async () => {
+    // prom-client loads the API.
     expect(await loaded("off", {})).toEqual(new Set(["@opentelemetry/api"]));
     expect(await loaded("on", { OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:9" })).toContain(
       "@opentelemetry/sdk-trace",

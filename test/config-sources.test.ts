@@ -20,7 +20,7 @@ it.each<[string, string, string[]]>([
   expect(readConfig({ MODELSCOUT_SYNC: value }).config.sync).toEqual({ cron, sources });
 });
 
-it.each(["", "  ", "off"])("MODELSCOUT_SYNC=%j is none", (value) => {
+it.each(["", "  ", "off"])("MODELSCOUT_SYNC=%j is no schedule", (value) => {
   expect(readConfig({ MODELSCOUT_SYNC: value })).toMatchObject({ config: { sync: undefined }, warnings: [] });
 });
 
@@ -31,14 +31,14 @@ it.each<[string, RegExp]>([
   ["61 * * * * ollama", /; CronPattern: Invalid value for minute: 61$/],
   ["* * * * ollama", /exactly five, six, or seven/],
   ["0 0 30 2 * ollama", /; "0 0 30 2 \*" never occurs$/],
-])("MODELSCOUT_SYNC=%j is a fault", (value, told) => {
+])("MODELSCOUT_SYNC=%j is a fault", (value, message) => {
   const [fault, ...others] = faultsOf({ MODELSCOUT_SYNC: value });
   expect(others).toEqual([]);
   expect(fault).toContain(`MODELSCOUT_SYNC=${JSON.stringify(value)}: must be a cron expression and sources`);
-  expect(fault).toMatch(told);
+  expect(fault).toMatch(message);
 });
 
-it("tells all faults of where sources are at once, and no secrets", () => {
+it("reports all faults of the sources' addresses at once, and no secrets", () => {
   const faults = faultsOf({
     MODELSCOUT_HUB_URL: "huggingface.co",
     HF_TOKEN: "hf_secret\nX-Header: 1",
@@ -56,7 +56,7 @@ it("tells all faults of where sources are at once, and no secrets", () => {
   expect(faults.join("\n")).not.toContain("secret");
 });
 
-it("takes a file for LocalAI's index", () => {
+it("accepts a file as LocalAI's index", () => {
   const { config } = readConfig({ MODELSCOUT_LOCALAI_URL: "./gallery/index.yaml.gz", HF_TOKEN: "hf_abc" });
   expect(config).toMatchObject({ localAiUrl: "./gallery/index.yaml.gz", hubToken: "hf_abc", hubUrl: undefined });
 });

@@ -34,7 +34,7 @@ test("imports point downward", () => {
   expect(wrong.map(asText)).toEqual([]);
 });
 
-test("libraries import nothing of gen/ but google's own types", () => {
+test("libraries import only google's own types from gen/", () => {
   const wrong = imports.filter(
     ({ from, to }) =>
       ["openapi", "transcoding"].includes(layerOf(from)) && to.startsWith("../") && !to.startsWith("../gen/google/"),
@@ -55,7 +55,7 @@ test("vocabularies load nothing", () => {
   expect(loaded.map(asText)).toEqual([]);
 });
 
-test("no file imports itself by way of others, but for the types of the store's tables", () => {
+test("there are no import cycles, except for the types of the store's tables", () => {
   const uses = new Map(files.map((file) => [file, importsOf(file).map(({ to }) => to)]));
   const isStoreType = (from: string, to: string) =>
     ["store/database.ts", "store/store.ts"].includes(to) && importsOf(from).some((it) => it.to === to && it.isType);
@@ -97,6 +97,6 @@ test("a folder below src/ has at most 15 entries", () => {
   expect(large).toEqual([]);
 });
 
-test("docs/architecture.md shows the layers as they are; `node scripts/layers.ts` draws them", () => {
+test("docs/architecture.md shows the present layers; `node scripts/layers.ts` draws them", () => {
   expect(picture.exec(readFileSync(architecture, "utf8"))?.[0]).toBe(drawLayers());
 });

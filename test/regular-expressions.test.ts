@@ -5,11 +5,11 @@ import { parseAst } from "vite";
 import { describe, expect, it } from "vitest";
 
 /**
- * Expressions that take more than linear time and may, because what they read is short or nobody else's. By file, or by
- * folder where it ends with a slash.
+ * Expressions that may take more than linear time, because their input is short or comes from the operator. By file, or
+ * by folder with a slash at the end.
  */
 const bounded: Readonly<Record<string, string>> = {
-  "cli/": "what the machine's own tools tell, and what whoever runs the command types",
+  "cli/": "the output of the machine's own tools, and arguments typed by the user",
   "hardware/model/architectures.ts": "names of models have 200 characters at most, in requests and in records",
   "hardware/devices/cpus.ts": "names are cut to 200 characters before (MOST_NAME_CHARS)",
   "inventory/table/table-fault.ts": "what the table's library says of its own files",
@@ -24,7 +24,7 @@ interface Expression {
 
 const src = join(import.meta.dirname, "../src");
 
-/** Every literal of src/. */
+/** Every literal in src/. */
 function expressions(): Expression[] {
   const files = readdirSync(src, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"));
   return files.flatMap((file) => {
@@ -44,7 +44,7 @@ function literalsIn(node: unknown): Array<{ start: number; regex: { pattern: str
   return [...(isLiteral ? [node as never] : []), ...Object.values(node).flatMap(literalsIn)];
 }
 
-/** Why an expression takes more than linear time; empty where nothing is known to. */
+/** Why an expression takes more than linear time; empty if no reason is known. */
 function faultsOf({ source, flags }: Pick<Expression, "source" | "flags">): string[] {
   const { reports } = analyse({ source, flags });
   const found = reports.map(({ type, exponential }) => (exponential ? "exponential" : `polynomial (${type})`));
@@ -52,9 +52,8 @@ function faultsOf({ source, flags }: Pick<Expression, "source" | "flags">): stri
 }
 
 /**
- * Whether an expression that may begin anywhere has a wildcard without an end behind its beginning and in front of
- * something that may not come: `xeon.*e3` looks through the rest of the text for every "xeon". Such a start is not in
- * what the analysis above looks for.
+ * Whether an unanchored expression has an unbounded wildcard between its beginning and a part that may be missing:
+ * `xeon.*e3` searches the rest of the text for every "xeon". The analysis above does not look for such beginnings.
  */
 function restartsInWildcard(source: string): boolean {
   return alternatives(source).some(
@@ -62,7 +61,7 @@ function restartsInWildcard(source: string): boolean {
   );
 }
 
-/** The alternatives at the top of an expression. */
+/** The top-level alternatives of an expression. */
 function alternatives(source: string): string[] {
   const found = [""];
   let depth = 0;
@@ -76,7 +75,7 @@ function alternatives(source: string): string[] {
     if (token === "|" && depth === 0) {
       found.push("");
     }
-    // An escaped dot and a dot in a class are none.
+    // An escaped dot, or a dot in a class, is not a wildcard.
     else {
       found[found.length - 1] += token === "\\." || token.startsWith("[") ? "x" : token;
     }
@@ -115,7 +114,7 @@ describe("Regular expressions of src/", () => {
     expect(wrong.map(({ file, line, source, found }) => `${file}:${line} /${source}/ ${found.join(", ")}`)).toEqual([]);
   });
 
-  it("are no longer allowed to take more where none does", () => {
+  it("are not on the list above without need", () => {
     const needed = Object.keys(bounded).filter((place) => faults.some(({ file }) => file.startsWith(place)));
     expect(Object.keys(bounded)).toEqual(needed);
   });

@@ -37,7 +37,7 @@ it("waits for the state, then for the inventory, and ends with the shutdown", as
   expect(await readiness.waitingFor()).toBe("it is shutting down");
 });
 
-it("is not ready while the database takes connections and says nothing", async () => {
+it("is not ready while the database accepts connections but does not answer", async () => {
   const sockets: Socket[] = [];
   const silent = createServer((socket) => void sockets.push(socket)).listen(0, "127.0.0.1");
   await once(silent, "listening");

@@ -5,7 +5,7 @@ import { insertWebhook } from "../../src/store/tables/webhooks.ts";
 import { describeStore } from "../support/describe-store.ts";
 import { needs, proOwner, testRunners, untilEnded } from "./support/test-batches.ts";
 
-/** What is recorded for webhooks. */
+/** The recorded events. */
 async function recorded(store: Store) {
   const rows = await store.db.selectFrom("deliveries").select(["event_type", "payload"]).orderBy("id").execute();
   return rows.map(({ event_type: type, payload }) => ({ type, ...JSON.parse(payload) }));
@@ -34,7 +34,7 @@ describeStore("the end of a batch", ({ open }) => {
     const failed = await batches.create({ ownerId, needs: needs(1) });
     await store.db.deleteFrom("batch_needs").where("batch_id", "=", failed.id).execute();
     const succeeded = await batches.create({ ownerId, name: "mine", needs: needs(30) });
-    // Nobody's webhook.
+    // The webhook of an owner without batches.
     const other = await batches.create({ ownerId: (await proOwner(store)).ownerId, needs: needs(1) });
     run(store);
     for (const { id } of [failed, succeeded, other]) {

@@ -14,7 +14,7 @@ import { echo, needs, proOwner, testRunners, until, untilEnded } from "./support
 
 const script = fileURLToPath(new URL("support/answer-in-process.ts", import.meta.url));
 
-/** What all needs of a batch are to be answered with, by `echo`. */
+/** The common content of all needs of a batch, for `echo`. */
 const echoed = (total: number) =>
   Array.from({ length: total }, (_, place) => ({ place, answer: JSON.stringify({ place, need: { place } }) }));
 
@@ -23,7 +23,7 @@ const resultsOf = (store: Store, id: string) => new Batches(store).results(id, 0
 describeStore("a batch", ({ open, place }) => {
   const run = testRunners();
 
-  it("is answered, each need once and in order, and tells how far it is", { timeout: 60_000 }, async () => {
+  it("is answered, each need once and in order, and reports its progress", { timeout: 60_000 }, async () => {
     const store = await open();
     const { ownerId } = await proOwner(store);
     const batches = new Batches(store);
@@ -38,7 +38,7 @@ describeStore("a batch", ({ open, place }) => {
       if (startedAt !== undefined) {
         expect(["running", "succeeded"]).toContain(state);
       }
-      // What is counted is there.
+      // Counted answers are stored.
       expect((await resultsOf(store, made.id)).length).toBeGreaterThanOrEqual(completed);
       seen.add(completed);
       return completed === 130;
@@ -71,7 +71,7 @@ describeStore("a batch", ({ open, place }) => {
     expect(await resultsOf(one, made.id)).toEqual(echoed(300));
   });
 
-  it("takes no answers from a replica that lost it", { timeout: 60_000 }, async () => {
+  it("accepts no answers from a replica that lost its hold", { timeout: 60_000 }, async () => {
     const store = await open();
     const { ownerId } = await proOwner(store);
     const made = await new Batches(store).create({ ownerId, needs: needs(3) });
@@ -90,7 +90,7 @@ describeStore("a batch", ({ open, place }) => {
       },
     });
     await asked.promise;
-    // As another replica does when this one did not renew its hold in time.
+    // As another replica does if this one did not renew its hold in time.
     const taken = { term: 99, held_until: 0 };
     await store.db.updateTable("batches").set(taken).where("id", "=", made.id).execute();
     held.resolve();
@@ -99,7 +99,7 @@ describeStore("a batch", ({ open, place }) => {
     expect(await new Batches(store).get(made.id, ownerId)).toMatchObject({ state: "succeeded", failed: 0 });
   });
 
-  it("goes on where a killed process stopped", { timeout: 120_000 }, async () => {
+  it("resumes where a killed process stopped", { timeout: 120_000 }, async () => {
     const at = await place();
     const store = await open(at);
     const { ownerId } = await proOwner(store);
@@ -117,11 +117,11 @@ describeStore("a batch", ({ open, place }) => {
     expect(kills).toBeGreaterThan(0);
     expect(await resultsOf(store, made.id)).toEqual(echoed(150));
     expect(await batches.get(made.id, ownerId)).toMatchObject({ state: "succeeded", completed: 150, failed: 0 });
-    // Only what was not stored yet is answered again: what is stored together, once for each kill.
+    // Only needs whose answers were not stored are answered again: one group for each kill.
     expect(answered.length).toBeLessThanOrEqual(150 + 20 * kills);
   });
 
-  it("stops when it is cancelled, and keeps what is answered", { timeout: 60_000 }, async () => {
+  it("stops when it is cancelled, and keeps its answers", { timeout: 60_000 }, async () => {
     const store = await open();
     const { ownerId } = await proOwner(store);
     const batches = new Batches(store);
@@ -139,14 +139,14 @@ describeStore("a batch", ({ open, place }) => {
     expect(cancelled).toMatchObject({ state: "cancelled", endedAt: expect.any(Number) });
     const small = await batches.create({ ownerId, needs: needs(1) });
     await untilEnded(store, small.id);
-    // What comes next was begun, so that nobody works on this one any more.
+    // The next batch has started, so nobody works on this one any more.
     expect(last).toBe(0);
     expect(await resultsOf(store, made.id)).toEqual(echoed(cancelled.completed));
     expect(await batches.get(made.id, ownerId)).toEqual(cancelled);
     expect(await batches.cancel(made.id, ownerId)).toEqual(cancelled);
   });
 
-  it("lets other owners' batches have their turn", { timeout: 60_000 }, async () => {
+  it("takes turns with other owners' batches", { timeout: 60_000 }, async () => {
     const store = await open();
     const batches = new Batches(store);
     const answer: typeof echo = async (need, signal) => {
@@ -164,11 +164,11 @@ describeStore("a batch", ({ open, place }) => {
     for (const { id } of large) {
       expect((await batches.get(id, undefined)).endedAt).toBeUndefined();
     }
-    // All of them are worked on.
+    // All of them make progress.
     await until(async () => (await batches.get(large[1]?.id as string, undefined)).completed > 0);
   });
 
-  it("waits while its owner has no Pro key that holds", { timeout: 60_000 }, async () => {
+  it("waits while its owner has no valid Pro key", { timeout: 60_000 }, async () => {
     const store = await open();
     const { ownerId, keyId } = await proOwner(store);
     const keys = createKeys(store);
@@ -185,7 +185,7 @@ describeStore("a batch", ({ open, place }) => {
     expect(await resultsOf(store, waiting.id)).toEqual(echoed(2));
   });
 
-  it("is tried again where a need cannot be answered yet", { timeout: 60_000 }, async () => {
+  it("is retried if a need cannot be answered yet", { timeout: 60_000 }, async () => {
     const store = await open();
     const { ownerId } = await proOwner(store);
     const made = await new Batches(store).create({ ownerId, needs: needs(5) });
@@ -203,7 +203,7 @@ describeStore("a batch", ({ open, place }) => {
     expect(await resultsOf(store, made.id)).toEqual(echoed(5));
   });
 
-  it("fails as a whole when its needs are gone", { timeout: 60_000 }, async () => {
+  it("fails as a whole if its needs are lost", { timeout: 60_000 }, async () => {
     const store = await open();
     const { ownerId } = await proOwner(store);
     const batches = new Batches(store);
@@ -216,7 +216,7 @@ describeStore("a batch", ({ open, place }) => {
     expect(await resultsOf(store, made.id)).toEqual(echoed(ended.completed));
   });
 
-  it("is forgotten seven days after its end, and its needs at once", { timeout: 60_000 }, async () => {
+  it("is deleted seven days after its end, and its needs at once", { timeout: 60_000 }, async () => {
     const store = await open();
     const { ownerId } = await proOwner(store);
     const batches = new Batches(store);
@@ -244,7 +244,7 @@ describeStore("a batch", ({ open, place }) => {
   });
 });
 
-/** Kills a process when it has answered so many needs. @returns whether it had to be killed. */
+/** Kills a process after it has answered some needs. @returns whether it was still running. */
 async function killAfter(child: ChildProcess, count: number, answered: number[]): Promise<boolean> {
   const closed = once(child, "close");
   let own = 0;

@@ -4,7 +4,7 @@ import { describeStore } from "../support/describe-store.ts";
 import { needs, proOwner } from "./support/test-batches.ts";
 
 describeStore("batches", ({ open }) => {
-  it("are bounded for each owner, also where many are made at once", { timeout: 60_000 }, async () => {
+  it("are limited for each owner, also when many are created at once", { timeout: 60_000 }, async () => {
     const store = await open();
     const batches = new Batches(store, { unfinished: 5 });
     const { ownerId } = await proOwner(store);
@@ -19,7 +19,7 @@ describeStore("batches", ({ open }) => {
         details: { quotaViolations: [{ subject: "owner", description: "5 unfinished batches an owner" }] },
       });
     }
-    // What was refused leaves nothing behind.
+    // A refused batch leaves no rows.
     expect(await store.db.selectFrom("batch_needs").selectAll().execute()).toHaveLength(5);
     await batches.create({ ownerId: (await proOwner(store)).ownerId, needs: needs(1) });
     const [first] = (await batches.list({ size: 1 }, { ownerId })).items;
@@ -27,7 +27,7 @@ describeStore("batches", ({ open }) => {
     await batches.create({ ownerId, needs: needs(1) });
   });
 
-  it("are made once for each request id", { timeout: 60_000 }, async () => {
+  it("are created once for each request id", { timeout: 60_000 }, async () => {
     const store = await open();
     const batches = new Batches(store, { unfinished: 2 });
     const { ownerId } = await proOwner(store);
@@ -41,16 +41,16 @@ describeStore("batches", ({ open }) => {
       reason: "REQUEST_ID_REUSED",
     });
     await expect(batches.create({ ...wanted, name: "two" })).rejects.toMatchObject({ reason: "REQUEST_ID_REUSED" });
-    // Another owner's are others.
+    // Request ids of another owner are independent.
     const { ownerId: otherId } = await proOwner(store);
     expect((await batches.create({ ...wanted, ownerId: otherId })).id).not.toBe(first?.id);
-    // Also when there is no room for another one.
+    // Also if the limit is reached.
     await batches.create({ ownerId, needs: needs(1) });
     expect(await batches.create(wanted)).toEqual(first);
     await expect(batches.create({ ...wanted, requestId: "r2" })).rejects.toMatchObject({ reason: "LIMIT_REACHED" });
   });
 
-  it("are the owner's alone, newest first, in pages", async () => {
+  it("are listed for their owner only, newest first, in pages", async () => {
     const store = await open();
     let now = 1_000;
     const batches = new Batches(store, { now: () => now++ });

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { allPages } from "../../src/cli/all-pages.ts";
 import type { PageRequest } from "../../src/store/index.ts";
 
-/** A list of numbers from 0, and the sizes of the pages that were asked for. */
+/** A list of numbers from 0, and the sizes of the requested pages. */
 function listOf(count: number) {
   const sizes: number[] = [];
   const read = async ({ size, after }: PageRequest) => {

@@ -48,7 +48,7 @@ describeStore("batches on the command line", ({ open, place }) => {
   });
 });
 
-it("wrong usage of batches is told", async () => {
+it("wrong usage of batches is reported", async () => {
   const wrong = await run(["batches", "list", "--state", "done"]);
   expect(wrong.stderr).toContain('--state: is "done"; must be one of queued, running, succeeded, failed, cancelled');
   expect(wrong.code).toBe(2);

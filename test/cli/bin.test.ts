@@ -11,7 +11,7 @@ const { home } = program();
 const bin = fileURLToPath(new URL("../../bin/modelscout.js", import.meta.url));
 const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
 
-// Makes this Node look old to the process started with it, and to that one only.
+// Makes this Node look old to the process that is started with it, and only to that one.
 const looksOld = `--import=data:text/javascript,${encodeURIComponent(`
 if (process.env.LOOKS_OLD) {
   delete process.env.LOOKS_OLD;
@@ -45,19 +45,19 @@ describe("bin/modelscout.js", () => {
   it("passes signals on, and one Ctrl-C counts once however often it arrives", async () => {
     const child = launch(bin, ["serve", "--port", "0"], { old: true });
     child.stdout.resume();
-    let told = "";
+    let output = "";
     child.stderr.on("data", (chunk) => {
-      told += chunk;
+      output += chunk;
     });
-    await expect.poll(() => told, { timeout: 20_000 }).toContain("Try:");
+    await expect.poll(() => output, { timeout: 20_000 }).toContain("Try:");
     const closed = once(child, "close");
     child.kill("SIGINT");
-    // At once: a launcher that has done its work already would die of a signal that comes later, as any program does.
+    // At once: a launcher that has ended its work would die of a later signal, as any program does.
     child.kill("SIGINT");
     expect(await closed).toEqual([0, null]);
   });
 
-  it("says plainly what is needed when there is no such Node", async () => {
+  it("says which Node it needs if that is missing", async () => {
     mkdirSync(join(home, "alone", "bin"), { recursive: true });
     cpSync(bin, join(home, "alone", "bin", "modelscout.mjs"));
     const { code, stdout, stderr } = await outcome(

@@ -5,7 +5,7 @@ import { findDevice } from "../../src/hardware/index.ts";
 const GIB = 2 ** 30;
 const linux: ProbeOutputs = { platform: "linux", arch: "x64", logicalCores: 16, memoryBytes: 32 * GIB };
 
-/** Two threads a core, as the kernel writes them. */
+/** Two threads for each core, as the kernel lists them. */
 function cpuinfo(model: string, cores: number): string {
   return Array.from({ length: cores * 2 }, (_, at) =>
     [`processor\t: ${at}`, `model name\t: ${model}`, "physical id\t: 0", `core id\t\t: ${at % cores}`].join("\n"),
@@ -15,7 +15,7 @@ function cpuinfo(model: string, cores: number): string {
 const desktop = { ...linux, cpuinfo: cpuinfo("AMD Ryzen 7 5800X 8-Core Processor", 8) };
 
 describe("a machine's probes", () => {
-  it("tell NVIDIA cards with their number and memory", () => {
+  it("find NVIDIA cards with their number and memory", () => {
     const nvidiaSmi = "NVIDIA GeForce RTX 3090, 24576\nNVIDIA GeForce RTX 3090, 24576\n";
     const { query, found, assumed } = readProbes({ ...desktop, nvidiaSmi });
     expect(query).toEqual({
@@ -29,12 +29,12 @@ describe("a machine's probes", () => {
     expect(assumed).toEqual([]);
   });
 
-  it("keep a laptop's part a laptop's part", () => {
+  it("distinguish a laptop's card", () => {
     const { query } = readProbes({ ...desktop, nvidiaSmi: "NVIDIA GeForce RTX 4090 Laptop GPU, 16376\n" });
     expect(query).toMatchObject({ gpuName: "RTX 4090 Laptop", memoryGb: 16, gpuCount: 1 });
   });
 
-  it("keep it so by lspci, which writes it otherwise", () => {
+  it("distinguish it also by lspci, which spells it differently", () => {
     const lspci =
       "01:00.0 VGA compatible controller: NVIDIA Corporation AD107M [GeForce RTX 4060 Max-Q / Mobile] (rev a1)";
     const { query, assumed } = readProbes({ ...desktop, lspci });
@@ -42,19 +42,19 @@ describe("a machine's probes", () => {
     expect(assumed).toHaveLength(1);
   });
 
-  it("take shared memory from the machine where the driver tells none", () => {
+  it("use the machine's memory for a card whose driver reports none", () => {
     const { query } = readProbes({ ...linux, memoryBytes: 119.7 * GIB, nvidiaSmi: "NVIDIA GB10, [N/A]\n" });
     expect(query).toMatchObject({ gpuName: "GB10", memoryGb: 119.7 });
   });
 
-  it("choose the cards with most memory of several kinds, and say so", () => {
+  it("choose the kind of card with the most memory, and say so", () => {
     const nvidiaSmi = "Tesla T4, 15360\nNVIDIA GeForce RTX 4090, 24564\n";
     const { query, assumed } = readProbes({ ...desktop, nvidiaSmi });
     expect(query).toMatchObject({ gpuName: "RTX 4090", gpuCount: 1, memoryGb: 24 });
     expect(assumed).toContain("the model runs on RTX 4090 alone, not on Tesla T4 as well");
   });
 
-  it("tell AMD cards by rocm-smi, in spite of warnings before its JSON", () => {
+  it("find AMD cards by rocm-smi, despite warnings before its JSON", () => {
     const cards = {
       card0: { "Card Series": "Radeon RX 7900 XTX", "Card Model": "0x744c", "VRAM Total Memory (B)": "25753026560" },
       system: { "Driver version": "6.8" },
@@ -63,7 +63,7 @@ describe("a machine's probes", () => {
     expect(query).toMatchObject({ gpuName: "RX 7900 XTX", memoryGb: 24 });
   });
 
-  it("tell by the driver's memory which of several names of lspci is meant", () => {
+  it("choose between several names of lspci by the driver's memory", () => {
     const lspci =
       "00:02.0 ISA bridge: Intel Corporation Device 7a04\n" +
       "03:00.0 VGA compatible controller: Advanced Micro Devices, Inc. [AMD/ATI] Navi 31 [Radeon RX 7900 XT/7900 XTX/7900 GRE/7900M] (rev c8)\n";
@@ -73,7 +73,7 @@ describe("a machine's probes", () => {
     expect(of(20).assumed[0]).toMatch(/^RX 7900 XT, because lspci only says that it is one of /);
   });
 
-  it("tell graphics in the processor, and prefer a card to them", () => {
+  it("find integrated graphics, and prefer a card to them", () => {
     const intel = "00:02.0 VGA compatible controller: Intel Corporation Raptor Lake-P [Iris Xe Graphics] (rev 04)\n";
     const alone = readProbes({ ...linux, cpuModel: "13th Gen Intel(R) Core(TM) i7-1360P", lspci: intel });
     expect(alone.query).toMatchObject({ gpuName: "Iris Xe", memoryGb: 32 });
@@ -89,7 +89,7 @@ describe("a machine's probes", () => {
     expect(assumed[0]).toContain("nvidia-smi does not answer");
   });
 
-  it("take a machine whose card no table knows for its processor, and name the nearest", () => {
+  it("use the processor if the card is unknown, and name the nearest cards", () => {
     const { query, assumed } = readProbes({ ...desktop, nvidiaSmi: "NVIDIA Quantum 9000, 65536\n" });
     expect(query).not.toHaveProperty("gpuName");
     expect(assumed[0]).toMatch(
@@ -97,7 +97,7 @@ describe("a machine's probes", () => {
     );
   });
 
-  it("overlook the consoles of servers and virtual machines", () => {
+  it("ignore the consoles of servers and virtual machines", () => {
     const lspci =
       "00:01.0 VGA compatible controller: Red Hat, Inc. Virtio 1.0 GPU (rev 01)\n" +
       "02:00.0 VGA compatible controller: ASPEED Technology, Inc. ASPEED Graphics Family (rev 41)\n";
@@ -106,17 +106,17 @@ describe("a machine's probes", () => {
     expect(found.at(-1)).toBe("no graphics card (by lspci), so the model runs on the processor");
   });
 
-  it("keep to a container's memory", () => {
+  it("respect a container's memory limit", () => {
     const { query, assumed } = readProbes({ ...desktop, memoryLimitBytes: 8 * GIB });
     expect(query.systemMemoryGb).toBe(8);
     expect(assumed).toEqual(["8 GB of it may be used, the limit of this container"]);
-    // Without a limit Node tells 0 or a number beyond all memory.
+    // Without a limit, Node reports 0 or a number beyond all memory.
     for (const memoryLimitBytes of [0, 2 ** 63]) {
       expect(readProbes({ ...desktop, memoryLimitBytes }).query.systemMemoryGb).toBe(32);
     }
   });
 
-  it("tell Apple's chips by sysctl, with the graphics cores that tell versions apart", () => {
+  it("find Apple's chips by sysctl, with the graphics cores that distinguish versions", () => {
     const sysctl = `machdep.cpu.brand_string: Apple M4 Max\nhw.memsize: ${36 * GIB}\nhw.physicalcpu: 14\n`;
     const mac: ProbeOutputs = { platform: "darwin", arch: "arm64", logicalCores: 14, memoryBytes: 36 * GIB, sysctl };
     expect(readProbes(mac).query).toEqual({ gpuName: "Apple M4 Max", memoryGb: 36 });
@@ -130,7 +130,7 @@ describe("a machine's probes", () => {
     expect(readProbes(intel).query).toEqual({ cpuName: "Intel(R) Core(TM) i7-8850H CPU, 6 cores", systemMemoryGb: 36 });
   });
 
-  it("tell a Raspberry Pi by its board", () => {
+  it("find a Raspberry Pi by its board", () => {
     const board = "Raspberry Pi 5 Model B Rev 1.0\0";
     const info = "processor\t: 0\nBogoMIPS\t: 108.00\n\nprocessor\t: 1\nBogoMIPS\t: 108.00\n";
     const { query } = readProbes({

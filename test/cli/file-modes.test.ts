@@ -8,7 +8,7 @@ const { home, run, start } = program();
 /** Mode of a file or folder, in octal. */
 const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
 
-it.skipIf(process.platform === "win32")("what the program makes is for its owner alone", async () => {
+it.skipIf(process.platform === "win32")("only the owner can read the program's files", async () => {
   const file = join(home, "models.jsonl");
   writeFileSync(file, JSON.stringify({ name: "acme/one" }));
   const { code } = await run(["import", file], { env: { MODELSCOUT_STARTER: "off" } });
@@ -20,16 +20,16 @@ it.skipIf(process.platform === "win32")("what the program makes is for its owner
   expect(open).toEqual([]);
 });
 
-it.skipIf(process.platform === "win32")("a home that others may look into is warned of and left as it is", async () => {
+it.skipIf(process.platform === "win32")("a home that others can read gets a warning, and is not changed", async () => {
   const wide = join(home, "wide");
   mkdirSync(wide);
   chmodSync(wide, 0o755);
   const child = start(["serve", "--port", "0"], { env: { MODELSCOUT_HOME: wide, MODELSCOUT_STARTER: "off" } });
-  let told = "";
-  child.stderr.on("data", (chunk) => (told += chunk));
-  await expect.poll(() => told, { timeout: 50_000 }).toContain("are ready");
+  let output = "";
+  child.stderr.on("data", (chunk) => (output += chunk));
+  await expect.poll(() => output, { timeout: 50_000 }).toContain("are ready");
   child.kill("SIGKILL");
-  expect(told).toContain(`Warning: Other users can read ${wide} (mode 755); chmod 700 prevents this`);
+  expect(output).toContain(`Warning: Other users can read ${wide} (mode 755); chmod 700 prevents this`);
   expect(modeOf(wide)).toBe("755");
   expect(existsSync(join(wide, "state.sqlite"))).toBe(true);
 });

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 
 describe("fit", () => {
-  it("tells each published form on a card, which to choose, and what it rests on", async () => {
+  it("shows each published form on a card, the recommended one, and its basis", async () => {
     const { code, stdout, stderr } = await run(["fit", "qwen/qwen3-8b", "--gpu", "RTX 3060"]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(stdout).toMatch(/^Qwen\/Qwen3-8B\n\nRTX 3060: 12\.1 GB usable, 360 GB\/s\n/);
@@ -23,7 +23,7 @@ describe("fit", () => {
     expect(stdout).not.toContain("█");
   });
 
-  it("tells all four classes without hardware options", async () => {
+  it("shows all four classes without hardware options", async () => {
     const rows = await json("Qwen/Qwen3-8B", "--quantization", "q4_k_m");
     expect(rows.map((row: { hardware: string }) => row.hardware)).toEqual([
       "cpu",
@@ -38,7 +38,7 @@ describe("fit", () => {
     }
   });
 
-  it("computes the usual quantizations of a model that is known by its size alone", async () => {
+  it("computes the usual quantizations of a model of which only the size is known", async () => {
     const { code, stdout } = await run(["fit", "nobody/thing", "--parameters", "24B", "--class", "gpu-24gb"]);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^ {3}bf16 ~ .* too-large /m);
@@ -46,7 +46,7 @@ describe("fit", () => {
     expect(stdout).toContain("~ computed: no such form is published");
   });
 
-  it("keeps the cache as it is told to", async () => {
+  it("uses the given cache type", async () => {
     const [plain, packed] = await Promise.all([
       json("Qwen/Qwen3-8B", "--class", "gpu-24gb", "--quantization", "Q8_0"),
       json("Qwen/Qwen3-8B", "--class", "gpu-24gb", "--quantization", "Q8_0", "--cache-type", "q8_0"),
@@ -54,7 +54,7 @@ describe("fit", () => {
     expect(packed[0].kv_cache_gb / plain[0].kv_cache_gb).toBeCloseTo(17 / 32, 6);
   });
 
-  it("detects this machine, says what it found, and lets options win", async () => {
+  it("detects this machine, shows what it found, and prefers options", async () => {
     const { code, stdout, stderr } = await run(["fit", "Qwen/Qwen3-8B", "--detect"]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(stdout).toMatch(/^ {2}Found: .* of memory$/m);
@@ -71,13 +71,13 @@ describe("fit", () => {
     [["Qwen/Qwen3-8B", "--cache-type", "q8"], 2, '--cache-type: is "q8"; must be one of f32, '],
     [["Qwen/Qwen3-8"], 1, 'There is no model "Qwen/Qwen3-8"; the nearest: Qwen/Qwen3-8B'],
     [[], 2, "MODEL: is missing"],
-  ])("%j says what is wrong", async (args, status, told) => {
+  ])("%j says what is wrong", async (args, status, message) => {
     const { code, stdout, stderr } = await run(["fit", ...args]);
-    expect(stderr).toContain(`Error: ${told}`);
+    expect(stderr).toContain(`Error: ${message}`);
     expect({ code, stdout }).toEqual({ code: status, stdout: "" });
   });
 
-  it("tells all that is wrong at once", async () => {
+  it("reports all faults at once", async () => {
     const { stderr } = await run(["fit", "a/b", "--context", "0", "--memory", "-1", "--cache-type", "x"]);
     expect(stderr.match(/^Error:/gm)).toHaveLength(3);
   });
@@ -93,7 +93,7 @@ describe("fit on a terminal", () => {
     return renderFit({ modelName: "a/b", fitted: [fitted], detected: undefined }, terminal).split("\n");
   };
 
-  it("draws weights, cache and overhead apart, within the terminal's width", () => {
+  it("draws weights, cache and overhead in different shades, within the terminal's width", () => {
     for (const width of [80, 100, 140]) {
       const lines = answer({ parameters: 14e9, hardware: { gpuName: "RTX 3090" } }, width);
       expect(lines.find((line) => line.startsWith("*"))).toMatch(/█+▓+▒+/);
@@ -103,7 +103,7 @@ describe("fit on a terminal", () => {
     }
   });
 
-  it("marks what is more than there is, and recommends nothing of it", () => {
+  it("marks forms that exceed the memory, and recommends none of them", () => {
     const lines = answer({ parameters: 400e9, hardware: { cpuName: "Intel N100", memoryGb: 8 } }, 100);
     expect(lines.filter((line) => line.includes("▶")).length).toBeGreaterThan(3);
     expect(lines.some((line) => line.startsWith("*"))).toBe(false);

@@ -11,7 +11,7 @@ import {
 import { cleanText, cutToWidth, displayWidth, unbroken, wrapText } from "../../src/cli/terminal/text.ts";
 import { fakeTerminal } from "./support/fake-terminal.ts";
 
-describe("figures for people", () => {
+describe("formatted numbers", () => {
   it.each([
     [0, "0"],
     [512, "512"],
@@ -42,7 +42,7 @@ describe("figures for people", () => {
     [7_500_000, "2 h 5 min"],
   ])("writes %d ms as %s", (ms, text) => expect(formatDuration(ms)).toBe(text));
 
-  it("writes a range of speed, once where both ends read the same", () => {
+  it("writes a range of speed, as one number if both ends are equal", () => {
     expect(formatSpeed({ low: 11.7, high: 20.2 })).toBe("12 to 20 tokens/s");
     expect(formatSpeed({ low: 0.812, high: 1.46 })).toBe("0.81 to 1.5 tokens/s");
     expect(formatSpeed({ low: 30.1, high: 30.2 })).toBe("30 tokens/s");
@@ -58,15 +58,15 @@ describe("figures for people", () => {
     expect(fitStyle(fit)).toBe(style);
   });
 
-  it("shows a score as a bar on a terminal and as a figure in a pipe", () => {
+  it("shows a score as a bar on a terminal and as a number in a pipe", () => {
     expect(renderScore(0.724, fakeTerminal({ width: 80 }))).toBe("███████░░░ 0.72");
     expect(renderScore(1.2, fakeTerminal({ width: 80 }))).toBe("██████████ 1.20");
     expect(renderScore(0.724, fakeTerminal())).toBe("score 0.72");
   });
 });
 
-describe("foreign text", () => {
-  it("loses what would move the cursor, colour the screen or turn the writing", () => {
+describe("text from others", () => {
+  it("loses characters that move the cursor, colour the screen or change the writing direction", () => {
     expect(cleanText("a\u001b[31mred\u0007\u009b2J\nb\tc\u202egnp\u2066")).toBe("a[31mred2J b cgnp");
   });
 
@@ -76,7 +76,7 @@ describe("foreign text", () => {
     expect(displayWidth("é")).toBe(1);
     expect(displayWidth("e\u0301")).toBe(1);
     expect(displayWidth("👩‍💻!")).toBe(3);
-    // Shown as pictures by a variation selector, which a table of ranges did not know.
+    // A variation selector makes them wide; a table of ranges would miss that.
     expect(displayWidth("☀️")).toBe(2);
     expect(displayWidth("1️⃣")).toBe(2);
   });
@@ -89,7 +89,7 @@ describe("foreign text", () => {
 });
 
 describe("wrapped text", () => {
-  it("keeps to the width and hangs behind its mark", () => {
+  it("respects the width and is indented behind its mark", () => {
     expect(wrapText("one two three four five six", 24, "  + ")).toBe("  + one two three four\n    five six");
   });
 
@@ -97,7 +97,7 @@ describe("wrapped text", () => {
     expect(wrapText("one\ntwo  three ".repeat(50), undefined).split("\n")).toHaveLength(1);
   });
 
-  it("leaves room for a first mark of its own, and keeps together what belongs together", () => {
+  it("leaves room for a different first mark, and does not break unbroken text", () => {
     expect(wrapText("one two three four five six", 28, "Others: ", "  ")).toBe(
       "Others: one two three four\n  five six",
     );
@@ -106,7 +106,7 @@ describe("wrapped text", () => {
     );
   });
 
-  it("lets a word that is too long run over", () => {
+  it("lets a long word exceed the width", () => {
     expect(wrapText(`a ${"x".repeat(40)} b`, 30)).toBe(`a\n${"x".repeat(40)}\nb`);
   });
 });

@@ -11,7 +11,7 @@ const all = (list: readonly Command[]): Command[] =>
   list.flatMap((command) => [command, ...all(command.commands ?? [])]);
 
 describe("help", () => {
-  it("of the program names every command, and is what no arguments show", async () => {
+  it("of the program names every command, and is shown without arguments", async () => {
     const { code, stdout, stderr } = await run(["--help"]);
     expect(code).toBe(0);
     expect(stderr).toBe("");
@@ -51,13 +51,13 @@ describe("help", () => {
     expect((await run(["--version"], { env })).stderr).toBe("");
   });
 
-  it("is asked for by --help anywhere, but not behind --", async () => {
+  it("is shown for --help anywhere, but not after --", async () => {
     expect((await run(["recommend", "a need", "--top-k", "x", "--help"])).stdout).toContain("Usage");
     expect((await run(["import", "--", "--help"])).stderr).toContain("There is no file --help");
   });
 });
 
-// Fails at exit when a package was loaded that help has no use for.
+// Fails at exit if a package was loaded that help does not need.
 const noHeavyModules = `
 import { registerHooks } from "node:module";
 registerHooks({
@@ -86,15 +86,15 @@ describe("wrong usage", () => {
     [["models", "show"], "NAME: is missing"],
     [["models", "family", "qwen", "--limit", "none"], '--limit: is "none"; must be a whole number'],
     [["\u001b[31mred"], '"\\u001b[31mred": unknown command'],
-  ])("%j says what is wrong", async (args, told) => {
+  ])("%j says what is wrong", async (args, message) => {
     const { code, stdout, stderr } = await run(args);
-    expect(stderr).toContain(told);
+    expect(stderr).toContain(message);
     expect(stderr).toMatch(/See: modelscout .*--help\n$/);
     expect(stdout).toBe("");
     expect(code).toBe(2);
   });
 
-  it("of the environment is told, all at once, and unknown variables with the nearest", async () => {
+  it("of the environment is reported, all faults at once, with the nearest names of unknown variables", async () => {
     const bad = await run(["models", "families"], { env: { PORT: "x", LOG_LEVEL: "loud" } });
     expect(bad.code).toBe(1);
     expect(bad.stderr).toContain('PORT="x": must be a whole number');

@@ -11,7 +11,7 @@ const record = (name: string, more: object = {}) =>
   JSON.stringify({ name, task_types: ["text-generation"], license: "mit", ...more });
 
 let homes = 0;
-/** An inventory of its own, empty. */
+/** A new inventory, empty. */
 const emptyHome = () => ({ MODELSCOUT_STARTER: "off", MODELSCOUT_HOME: join(home, `home-${homes++}`) });
 
 function file(name: string, content: string | Uint8Array): string {
@@ -67,7 +67,7 @@ describe("import", () => {
     expect((await run(["import", file("fine.jsonl", record("acme/one")), "--strict"], { env })).code).toBe(0);
   });
 
-  it("tells the first twenty bad lines and counts the others", async () => {
+  it("prints the first twenty bad lines and counts the others", async () => {
     const path = file("very-bad.jsonl", `${"nothing\n".repeat(25)}${record("acme/one")}\n`);
     const { stderr, stdout } = await run(["import", path], { env: emptyHome() });
     expect(stderr.match(/^Line \d+ skipped/gm)).toHaveLength(20);
@@ -105,7 +105,7 @@ describe("import", () => {
     );
   });
 
-  it("keeps what came before a file broke off, and says so", async () => {
+  it("keeps the lines before a fault of the file, and says so", async () => {
     const whole = gzipSync(
       Array.from({ length: 3_000 }, (_, i) => record(`acme/m-${i}`, { description: `${Math.sin(i)}` })).join("\n"),
     );
@@ -120,10 +120,10 @@ describe("import", () => {
   it.each([
     ["no-such.jsonl", "There is no file no-such.jsonl"],
     ["folder", "folder is a folder, not a file"],
-  ])("refuses %s without touching the inventory", async (path, told) => {
+  ])("refuses %s without touching the inventory", async (path, message) => {
     mkdirSync(join(home, "folder"), { recursive: true });
     const { code, stdout, stderr } = await run(["import", path], { env: emptyHome() });
-    expect({ code, stdout, stderr }).toEqual({ code: 1, stdout: "", stderr: `Error: ${told}\n` });
+    expect({ code, stdout, stderr }).toEqual({ code: 1, stdout: "", stderr: `Error: ${message}\n` });
   });
 
   it.each([
@@ -146,7 +146,7 @@ describe("import", () => {
     },
   );
 
-  it("stops at Ctrl-C while it waits for input, keeps the batches that are written and says how many", async () => {
+  it("stops at Ctrl-C while it waits for input, keeps the written batches and says how many", async () => {
     const env = emptyHome();
     const child = start(["import", "-"], { env });
     let [stdout, stderr] = ["", ""];
@@ -161,14 +161,14 @@ describe("import", () => {
       await sleep(100);
     }
     const closed = once(child, "close");
-    // As npm and a shell do: one Ctrl-C arrives several times.
+    // One Ctrl-C arrives several times, as from npm and a shell.
     child.kill("SIGINT");
     child.kill("SIGINT");
     const [code] = await closed;
     expect(stdout).toMatch(
       /^Stopped\. Imported 2,000 models, skipped 0 lines, in .*The inventory holds 2,000 models\.\n$/,
     );
-    // On a slow machine it tells now and then how far it is.
+    // On a slow machine it prints its progress now and then.
     expect(stderr.replace(/^Importing -: .*\n/gm, "")).toBe("");
     expect(code).toBe(130);
     expect((await run(["recommend", "write text"], { env })).stdout).toContain("acme/m-");

@@ -13,7 +13,7 @@ import { program } from "./support/run-program.ts";
 
 const { home, start } = program();
 
-/** Runs a command line in this process, which starts faster than another. */
+/** Runs a command line in this process, which is faster than starting another. */
 async function run(args: readonly string[], { env = {} }: { env?: Record<string, string> } = {}) {
   const terminal = fakeTerminal();
   const code = await runCli(args, { terminal, env });
@@ -43,7 +43,7 @@ async function json(args: readonly string[], env: Record<string, string>) {
   return { code, stderr, report: JSON.parse(stdout) };
 }
 
-/** Changes the table that serves behind the program's back. */
+/** Changes the serving table without the program's knowledge. */
 async function tamper({ MODELSCOUT_HOME }: { MODELSCOUT_HOME: string }, where: string, values: object): Promise<void> {
   const db = await connect(join(MODELSCOUT_HOME, "inventory"));
   const [serving] = await (await db.openTable("generations")).query().where("state = 'serving'").toArray();
@@ -58,24 +58,24 @@ afterEach(() => {
   }
 });
 
-/** Starts a server, and waits until it says something. */
+/** Starts a server, and waits for a text in its output. */
 async function serve(env: Record<string, string>, until = "npx modelscout recommend") {
   const child = start(["serve", "--port", "0"], { env: { MODELSCOUT_DRAIN_S: "1", ...env } });
   children.push(child);
-  let [told, logged] = ["", ""];
+  let [output, logged] = ["", ""];
   child.stdout.on("data", (chunk) => {
     logged += chunk;
   });
   child.stderr.on("data", (chunk) => {
-    told += chunk;
+    output += chunk;
   });
-  await expect.poll(() => told, { timeout: 40_000 }).toContain(until);
-  const url = /modelscout listens on (http:\S+)/.exec(told)?.[1] as string;
-  return { child, url, logged: () => logged, told: () => told };
+  await expect.poll(() => output, { timeout: 40_000 }).toContain(until);
+  const url = /modelscout listens on (http:\S+)/.exec(output)?.[1] as string;
+  return { child, url, logged: () => logged, output: () => output };
 }
 
 describe("inventory status", () => {
-  it("says that there is none, and makes none", async () => {
+  it("says that there is none, and creates none", async () => {
     const env = emptyHome();
     for (const command of ["status", "verify"]) {
       const { code, stdout, stderr } = await run(["inventory", command], { env });
@@ -89,7 +89,7 @@ describe("inventory status", () => {
     expect(existsSync(env.MODELSCOUT_HOME)).toBe(false);
   });
 
-  it("tells size, encoder, files and indexes", async () => {
+  it("shows size, encoder, files and indexes", async () => {
     const env = await filledHome(50);
     const { code, stderr, report } = await json(["status"], env);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
@@ -115,7 +115,7 @@ describe("inventory status", () => {
     expect(stdout).toMatch(/\ntext +FTS +50 +0 +1 /);
   });
 
-  it("tells who writes, and waits for nobody", async () => {
+  it("shows the running writer, and does not wait for it", async () => {
     const env = await filledHome(3);
     await withWriteLock(env.MODELSCOUT_HOME, async () => {
       const { report } = await json(["status"], env);
@@ -129,7 +129,7 @@ describe("inventory status", () => {
 });
 
 describe("inventory verify", () => {
-  it("says that all is well", async () => {
+  it("reports no faults", async () => {
     const env = await filledHome(30);
     const { code, stdout } = await run(["inventory", "verify", "--sample", "5"], { env });
     expect(stdout).toMatch(/^No faults: 30 models read, 5 looked up in every index, in [\d.]+ s\.\n$/);
@@ -142,7 +142,7 @@ describe("inventory verify", () => {
     });
   });
 
-  it("exits with 1 and says what is wrong with which models", async () => {
+  it("exits with 1 and names the faults and their models", async () => {
     const env = await filledHome(30);
     await tamper(env, "key IN ('acme/m-3', 'acme/m-4')", { family: "none" });
     const { code, stdout } = await run(["inventory", "verify"], { env });
@@ -154,7 +154,7 @@ describe("inventory verify", () => {
     expect(report.problems).toEqual([
       { what: expect.stringContaining("family"), count: 2, models: ["acme/m-3", "acme/m-4"] },
     ]);
-    // Made anew from what was told, it is well again.
+    // A rebuild from the sources' facts mends it.
     expect((await run(["inventory", "rebuild"], { env })).code).toBe(0);
     expect((await run(["inventory", "verify"], { env })).code).toBe(0);
   });
@@ -167,7 +167,7 @@ describe("inventory verify", () => {
 });
 
 describe("inventory compact", () => {
-  it("merges what many imports left, and tells what that brought", async () => {
+  it("merges the files of many imports, and reports the gain", async () => {
     const env = await filledHome(40);
     for (let i = 0; i < 3; i++) {
       await importModels(env, [{ name: `acme/late-${i}` }]);
@@ -183,9 +183,9 @@ describe("inventory compact", () => {
 });
 
 describe("inventory rebuild", () => {
-  it("works beside a server, which follows without a break", async () => {
+  it("works beside a server, which answers without a break", async () => {
     const env = await filledHome(400);
-    // It is asked faster than one client may.
+    // It gets more requests than one client may send.
     const { child, url, logged } = await serve({ ...env, MODELSCOUT_BURST: "off" });
     await tamper(env, "key = 'acme/m-7'", { entry: '{"key":"acme/m-7","name":"acme/m-7","old":true}' });
     let [answers, stop] = [0, false];
@@ -214,14 +214,14 @@ describe("inventory rebuild", () => {
     expect(await once(child, "exit")).toEqual([0, null]);
   });
 
-  it("leaves all as it was when it is stopped by Ctrl-C", async () => {
+  it("changes nothing if it is stopped by Ctrl-C", async () => {
     const env = await filledHome(9_000);
     const before = (await json(["status"], env)).report.table;
     const child = start(["inventory", "rebuild"], { env });
     children.push(child);
-    let told = "";
+    let output = "";
     child.stderr.on("data", (chunk) => {
-      told += chunk;
+      output += chunk;
     });
     await expect
       .poll(async () => (await json(["status"], env)).report.rebuild, { timeout: 30_000, interval: 20 })
@@ -229,7 +229,7 @@ describe("inventory rebuild", () => {
     const exited = once(child, "exit");
     child.kill("SIGINT");
     expect(await exited).toEqual([130, null]);
-    expect(told).toContain("Stopped. The inventory is unchanged.");
+    expect(output).toContain("Stopped. The inventory is unchanged.");
     const { report } = await json(["status"], env);
     expect(report).toMatchObject({ table: before, models: 9_000, retired: [] });
     expect(report).not.toHaveProperty("rebuild");
@@ -240,7 +240,7 @@ describe("Another encoder", () => {
   const model = join(home, "tiny");
   const scaled = join(home, "tiny-scaled");
 
-  it("is told by commands that use the vectors which are there, and taken by a rebuild", async () => {
+  it("is reported by commands that use the present vectors, and used by a rebuild", async () => {
     writeTinyModel(model);
     const env = await filledHome(20);
     const other = { ...env, MODELSCOUT_ENCODER: model };
@@ -251,7 +251,7 @@ describe("Another encoder", () => {
     );
     expect((await run(["inventory", "rebuild"], { env: other })).stdout).toContain(`with vectors of ${model}.`);
     expect((await json(["status"], env)).report).toMatchObject({ encoder: model, dimensions: 8, models: 20 });
-    // A command without the variable, as beside a server that has it, uses and keeps them.
+    // A command without the variable, beside a server that has it, keeps the present vectors.
     const imported = await importModels(env, [{ name: "acme/cat", description: "red cat" }]);
     expect({ code: imported.code, stderr: imported.stderr }).toEqual({ code: 0, stderr: "" });
     expect((await run(["recommend", "red cat"], { env })).code).toBe(0);
@@ -259,7 +259,7 @@ describe("Another encoder", () => {
     expect((await run(["inventory", "verify"], { env })).code).toBe(0);
   });
 
-  it("is taken by a server beside its answers, also after a kill, and left again when it is gone", async () => {
+  it("is adopted by a server while it answers, also after a kill, and abandoned when it is gone", async () => {
     writeTinyModel(scaled, { scale: 2 });
     const env = await filledHome(9_000);
     const other = { ...env, MODELSCOUT_ENCODER: scaled };
@@ -281,7 +281,7 @@ describe("Another encoder", () => {
     await once(second.child, "exit");
     expect((await run(["inventory", "verify", "--sample", "10"], { env })).stdout).toContain("No faults: 9,000 models");
 
-    // The encoder is gone, so its vectors are of no use to anybody.
+    // Without the encoder, its vectors are useless.
     rmSync(scaled, { recursive: true });
     const { code, stderr } = await run(["recommend", "red cat"], { env });
     expect({ code, stderr }).toEqual({
@@ -297,11 +297,11 @@ describe("Another encoder", () => {
     const env = await filledHome(3);
     const missing = join(home, "missing");
     const child = start(["serve", "--port", "0"], { env: { ...env, MODELSCOUT_ENCODER: missing } });
-    let told = "";
+    let output = "";
     child.stderr.on("data", (chunk) => {
-      told += chunk;
+      output += chunk;
     });
     expect(await once(child, "close")).toEqual([1, null]);
-    expect(told).toContain(`The encoder "${missing}" cannot be opened: there is no folder ${missing}`);
+    expect(output).toContain(`The encoder "${missing}" cannot be opened: there is no folder ${missing}`);
   });
 });

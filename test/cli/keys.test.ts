@@ -18,7 +18,7 @@ const envOf = ({ home, databaseUrl }: StoreOptions): Record<string, string> => (
 });
 
 describeStore("keys on the command line", ({ open, place }) => {
-  it("are made beside a server, which takes them, and revoked, which it heeds", async () => {
+  it("are created beside a server, which accepts them, and refuses them once revoked", async () => {
     const at = await place();
     const access = await openAccess(await open(at), { provisioning: true, freePerDay: 10, basicPerDay: 1_000 });
     const env = envOf(at);
@@ -88,7 +88,7 @@ describeStore("keys on the command line", ({ open, place }) => {
     expect(stdout).not.toContain(key);
   });
 
-  it("need a state that is not newer than the program", async () => {
+  it("refuse a state that is newer than the program", async () => {
     const at = await place();
     const store = await open(at);
     await applyMigrations(store, [...migrations, { name: "future", up: async () => {} }]);
@@ -103,7 +103,7 @@ describeStore("keys on the command line", ({ open, place }) => {
 });
 
 describeStore("migrate", ({ place }) => {
-  it("makes what is not there, and finds what is done", async () => {
+  it("creates a missing schema, and finds nothing to do the second time", async () => {
     const at = await place();
     const env = envOf(at);
     const names = migrations.map(({ name }) => name);
@@ -131,27 +131,27 @@ describe("wrong usage of keys", () => {
     [["revoke"], "ID: is missing"],
     [["revoke", "nonsense"], "ID: must be the 12 characters after ms_live_"],
     [["revoke", `ms_live_${"a".repeat(12)}_${"b".repeat(38)}`], "ID: must be the 12 characters after ms_live_"],
-  ])("%j says what is wrong", async (args, told) => {
+  ])("%j says what is wrong", async (args, message) => {
     const { code, stdout, stderr } = await run(["keys", ...args]);
-    expect(stderr).toContain(told);
+    expect(stderr).toContain(message);
     expect(stderr).toContain(`See: modelscout keys ${args[0]} --help`);
     expect(stderr).not.toContain("b".repeat(38));
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
   });
 
-  it("tells all faults at once", async () => {
+  it("reports all faults at once", async () => {
     const { stderr } = await run(["keys", "create", "--tier", "gold", "--expires", "soon"]);
     expect(stderr).toContain("--tier: ");
     expect(stderr).toContain("--expires: ");
   });
 
-  it("is not what an unknown key is", async () => {
+  it("is not reported for an unknown key", async () => {
     const { code, stderr } = await run(["keys", "revoke", "abcabcabcabc"]);
     expect(stderr).toBe('Error: There is no key "abcabcabcabc"\n');
     expect(code).toBe(1);
   });
 
-  it("of the environment is told without the database's password", async () => {
+  it("of the environment is reported without the database's password", async () => {
     const { code, stderr } = await run(["keys", "list"], {
       env: { MODELSCOUT_DATABASE_URL: "mysql://user:s3cret@host/db?password=s3cret2", MODELSCOUT_FREE_PER_DAY: "-1" },
     });
@@ -164,7 +164,7 @@ describe("wrong usage of keys", () => {
     }
   });
 
-  it("of the database is told by where it is", async () => {
+  it("of the database is reported with its place", async () => {
     const { code, stderr } = await run(["keys", "list"], {
       env: databaseEnv("postgres://user:s3cret@127.0.0.1:1/state"),
     });

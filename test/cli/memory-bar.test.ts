@@ -12,7 +12,7 @@ describe("the bar of memory", () => {
   it.each([
     [parts(5, 2, 1), 10, 10, "█████▓▓▒░░"],
     [parts(5, 0, 1), 12, 12, "█████▒░░░░░░"],
-    // A part that is there is seen.
+    // Every part is visible.
     [parts(19.5, 0.25, 0.25), 20, 10, "████████▓▒"],
     [parts(30, 8, 2), 20, 9, "█████▓▓▒▶"],
     [parts(0.01, 0, 0), 100, 8, "█░░░░░░░"],
@@ -20,7 +20,7 @@ describe("the bar of memory", () => {
     expect(memoryBar(memory, usableGb, cells)).toBe(bar);
   });
 
-  it("is as wide as asked for, whatever it shows", () => {
+  it("always has the requested width", () => {
     for (const weights of [0.001, 1, 7, 50, 5000]) {
       for (const cache of [0, 0.01, 30]) {
         for (const cells of [4, 8, 24]) {

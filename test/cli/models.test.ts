@@ -23,7 +23,7 @@ describe("models", () => {
     expect(families[0].count).toBeGreaterThanOrEqual(families[1].count);
   });
 
-  it("tasks tell their types", async () => {
+  it("tasks are listed with their types", async () => {
     const { stdout } = await run(["models", "tasks"]);
     expect(stdout).toMatch(/^automatic-speech-recognition +audio +\d+$/m);
     expect((await json("models", "tasks")).tasks).toContainEqual(
@@ -31,7 +31,7 @@ describe("models", () => {
     );
   });
 
-  it("of a family are listed up to the limit, the rest counted", async () => {
+  it("of a family are listed up to the limit, and the rest is counted", async () => {
     const { stdout } = await run(["models", "family", "QWEN", "--limit", "3"]);
     const lines = stdout.trimEnd().split("\n");
     expect(lines[0]).toMatch(/^MODEL +FAMILY +TASKS +PARAMS +SIZE +LICENCE$/);
@@ -47,7 +47,7 @@ describe("models", () => {
     expect(new Set(models.map((model: { name: string }) => model.name)).size).toBe(total);
   });
 
-  it("for a task are found by label and by type", async () => {
+  it("for a task are listed by label and by type", async () => {
     expect((await json("models", "task", "text-to-speech", "--limit", "1")).models[0].task_types).toContain(
       "text-to-speech",
     );
@@ -56,7 +56,7 @@ describe("models", () => {
     expect(total).toBeGreaterThanOrEqual(20);
   });
 
-  it("are shown with their facts, downloads and estimates, letter case ignored", async () => {
+  it("are shown with their facts, downloads and estimates, in any letter case", async () => {
     const { code, stdout } = await run(["models", "show", "OPENAI/Whisper-Small"]);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^openai\/whisper-small\n/);
@@ -77,28 +77,28 @@ describe("models", () => {
     [["models", "show", "' OR 1=1 --\u001b[2J🦙"], "There is no model"],
     [["models", "family", "quen"], 'There is no family "quen"; the nearest: qwen'],
     [["models", "task", "text-to-speach"], 'There is no task "text-to-speach"; the nearest: text-to-speech'],
-  ])("%j names the nearest", async (args, told) => {
+  ])("%j names the nearest", async (args, message) => {
     const { code, stdout, stderr } = await run([...args, "--json"]);
-    expect(stderr).toContain(`Error: ${told}`);
+    expect(stderr).toContain(`Error: ${message}`);
     expect(stderr).not.toContain("\u001b");
     expect(stdout).toBe("");
     expect(code).toBe(1);
   });
 
-  it("end quietly when the reader of the pipe goes away", async () => {
+  it("end quietly if the reader of the pipe leaves", async () => {
     const child = start(["models", "task", "text-gen", "--limit", "500", "--json"]);
     const head = spawn("head", ["-c", "10"], { stdio: [child.stdout, "pipe", "pipe"] });
-    // Our own end of the pipe closes, as in a shell, so that head is the only reader.
+    // Our own end of the pipe is closed, as in a shell, so that head is the only reader.
     child.stdout.destroy();
-    let told = "";
+    let errors = "";
     child.stderr.on("data", (chunk) => {
-      told += chunk;
+      errors += chunk;
     });
     const [[code], [headCode]] = await Promise.all([once(child, "close"), once(head, "close")]);
-    expect({ code, headCode, told }).toEqual({ code: 0, headCode: 0, told: "" });
+    expect({ code, headCode, errors }).toEqual({ code: 0, headCode: 0, errors: "" });
   });
 
-  it("take colours where they are forced, and none with NO_COLOR", async () => {
+  it("have colours if they are forced, and none with NO_COLOR", async () => {
     const forced = await run(["models", "families"], { env: { FORCE_COLOR: "1" } });
     expect(forced.stdout).toContain("\u001b[1mqwen\u001b[22m");
     const without = await run(["models", "families"], { env: { NO_COLOR: "1" } });

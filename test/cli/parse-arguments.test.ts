@@ -46,13 +46,13 @@ describe("arguments", () => {
     expect(args.value("missing")).toBeUndefined();
   });
 
-  it("take a dash as a word, words after -- as they are, and negative numbers as values", () => {
+  it("accept a dash as a word, any words after --, and negative numbers as values", () => {
     expect(parseArguments(command, ["-"]).positionals).toEqual(["-"]);
     expect(parseArguments(command, ["--", "--json"]).positionals).toEqual(["--json"]);
     expect(parseArguments(command, ["x", "--source", "-1"]).value("source")).toBe("-1");
   });
 
-  it("tell all faults at once", () => {
+  it("are refused with all faults at once", () => {
     expect(faultsOf("--sorce", "x", "--json=yes", "--source")).toEqual([
       "--sorce: unknown option; did you mean --source?",
       "--json: takes no value",

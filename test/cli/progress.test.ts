@@ -29,7 +29,7 @@ describe("progress", () => {
     expect(terminal.noted).toEqual(["Importing: 25 %, 5 models", "Line 3 skipped"]);
   });
 
-  it("tells no share where the total is not known", () => {
+  it("shows no percentage if the total is unknown", () => {
     const terminal = fakeTerminal();
     new Progress(terminal, { title: "Importing", total: undefined, lineEveryMs: 0 }).update(50, "5 models");
     expect(terminal.noted).toEqual(["Importing: 5 models"]);
@@ -44,7 +44,7 @@ describe("progress", () => {
     expect(terminal.noted).toEqual([]);
   });
 
-  it("is a bar on a terminal, with lines above it, and goes away", () => {
+  it("is a bar on a terminal, with lines above it, and is removed", () => {
     const { stream, written } = terminalStream();
     const progress = new Progress({ ...fakeTerminal(), progressStream: stream }, { title: "Importing", total: 200 });
     progress.update(100, "5 models");
@@ -53,7 +53,7 @@ describe("progress", () => {
     progress.stop();
     expect(written()).toContain("Line 3 skipped\n");
     expect(written()).toMatch(/Importing █{12}░{12} 50 % {2}5 models/);
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: the code that clears what is below
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the code that clears the rest of the screen
     expect(written()).toMatch(/\u001b\[0J$/);
   });
 });

@@ -37,7 +37,7 @@ describe("an expiry", () => {
     ["2030-05-05T12:00:00Z", "is not in the future"],
     ["8000y", "is after the year 9999"],
     ["999999w", "is after the year 9999"],
-  ])("%j is told by what is wrong with it", (text, problem) => {
+  ])("%j is refused with the reason", (text, problem) => {
     expect(readExpiry(text, now)).toEqual({ problem: expect.stringContaining(problem) });
   });
 });

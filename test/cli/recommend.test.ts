@@ -11,7 +11,7 @@ describe("recommend", () => {
     first = await run(["recommend", "transcribe meetings on a laptop CPU"]);
   });
 
-  it("indexes the starter catalogue at the first use and tells so on standard error only", () => {
+  it("indexes the starter catalogue at the first use, with progress on standard error only", () => {
     expect(first.stderr).toMatch(
       /^First use: indexing the starter catalogue of \d+ models\nIndexed the starter catalogue: \d+ models in /,
     );
@@ -19,7 +19,7 @@ describe("recommend", () => {
     expect(existsSync(join(home, "state"))).toBe(true);
   });
 
-  it("answers in plain text in a pipe: what was understood, then a block a model", () => {
+  it("answers in plain text in a pipe: what was understood, then a block for each model", () => {
     expect(first.code).toBe(0);
     expect(first.stdout).toMatch(/^Understood: automatic-speech-recognition \d+ %/);
     expect(first.stdout).toMatch(/\nSearched \d+ models, \d+ within the limits, in [\d.]+ ms\n/);
@@ -38,7 +38,7 @@ describe("recommend", () => {
     expect(first.stdout).not.toMatch(/\u001b/);
   });
 
-  it("starts from the indexed inventory afterwards", async () => {
+  it("then starts with the indexed inventory", async () => {
     const { code, stdout, stderr } = await run(["recommend", "translate", "German", "to", "French", "--top-k", "2"]);
     expect(stderr).toBe("");
     expect(code).toBe(0);
@@ -46,7 +46,7 @@ describe("recommend", () => {
     expect(stdout).not.toContain("\n3. ");
   });
 
-  it("keeps every limit, and prints REST's JSON", async () => {
+  it("respects every limit, and prints REST's JSON", async () => {
     const args = [
       "--task",
       "text-gen",
@@ -91,7 +91,7 @@ describe("recommend", () => {
     }
   });
 
-  it("says so when nothing keeps the limits", async () => {
+  it("says that no model meets the limits", async () => {
     const args = ["recommend", "write a poem", "--max-size-gb", "0.0001"];
     const { code, stdout } = await run(args);
     expect(code).toBe(0);
@@ -99,7 +99,7 @@ describe("recommend", () => {
     expect(JSON.parse((await run([...args, "--json"])).stdout).results).toEqual([]);
   });
 
-  it("says so when the inventory is empty", async () => {
+  it("says that the inventory is empty", async () => {
     const env = { MODELSCOUT_STARTER: "off", MODELSCOUT_HOME: join(home, "empty") };
     const { code, stdout } = await run(["recommend", "write a poem"], { env });
     expect(stdout).toContain("The inventory is empty");
@@ -131,16 +131,16 @@ describe("recommend", () => {
     [["recommend", "x", "--min-context", "0"], '--min-context: is "0"; must be a whole number of tokens'],
     [["recommend", "x", "--language", "german"], '--language: has "german"; must be ISO 639-1 codes'],
     [["recommend", "x", "--hardwear", "cpu"], "--hardwear: unknown option; did you mean --hardware?"],
-  ])("%j is refused", async (args, told) => {
+  ])("%j is refused", async (args, message) => {
     const { code, stdout, stderr } = await run(args);
-    expect(stderr).toContain(`Error: ${told.startsWith("did") ? "" : told}`);
-    expect(stderr).toContain(told);
+    expect(stderr).toContain(`Error: ${message.startsWith("did") ? "" : message}`);
+    expect(stderr).toContain(message);
     expect(stderr).toMatch(/See: modelscout recommend --help\n$/);
     expect(stdout).toBe("");
     expect(code).toBe(2);
   });
 
-  it("tells all faults of the options at once", async () => {
+  it("reports all faults of the options at once", async () => {
     const { stderr } = await run([
       "recommend",
       " ",

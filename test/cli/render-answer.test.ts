@@ -39,7 +39,7 @@ const response = create(RecommendResponseSchema, {
 });
 
 describe("an answer", () => {
-  it("is told whole in a pipe", () => {
+  it("is complete in a pipe", () => {
     expect(renderAnswer(response, fakeTerminal())).toBe(
       [
         "Understood: translation 91 %; hardware gpu-8gb (“my 8 GB card”)",
@@ -61,7 +61,7 @@ describe("an answer", () => {
     );
   });
 
-  it("keeps to the width of a terminal, with bars below each other", () => {
+  it("respects the width of a terminal, with aligned bars", () => {
     for (const width of [40, 60, 80, 120]) {
       const lines = renderAnswer(response, fakeTerminal({ width })).split("\n");
       expect(Math.max(...lines.map(displayWidth))).toBeLessThanOrEqual(width);
@@ -78,7 +78,7 @@ describe("an answer", () => {
     [{ modelsSearched: 0 }, "The inventory is empty"],
     [{ modelsSearched: 10, modelsAfterFilter: 0 }, "No model meets all the limits"],
     [{ modelsSearched: 10, modelsAfterFilter: 5 }, "describe it in other words"],
-  ])("without results says why: %j", (counts, told) => {
-    expect(renderAnswer(create(RecommendResponseSchema, counts), fakeTerminal())).toContain(told);
+  ])("without results says why: %j", (counts, message) => {
+    expect(renderAnswer(create(RecommendResponseSchema, counts), fakeTerminal())).toContain(message);
   });
 });

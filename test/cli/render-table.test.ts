@@ -14,7 +14,7 @@ const rows = [
 ];
 
 describe("tables", () => {
-  it("align, whole, in a pipe", () => {
+  it("are aligned and uncut in a pipe", () => {
     expect(renderTable(columns, rows, fakeTerminal())).toBe(
       [
         "MODEL                                             SIZE  FIT",
@@ -24,7 +24,7 @@ describe("tables", () => {
     );
   });
 
-  it("are cut to the terminal in the columns that may be cut", () => {
+  it("are cut to the terminal's width in columns that may shrink", () => {
     const lines = renderTable(columns, rows, fakeTerminal({ width: 40 })).split("\n");
     expect(lines[1]).toBe("openai/whisper-large-v3-…  1.6 GB  fits");
     expect(Math.max(...lines.map(displayWidth))).toBeLessThanOrEqual(40);
@@ -40,7 +40,7 @@ describe("tables", () => {
     expect(lines[1]).toMatch(/<green:fits>$/);
   });
 
-  it("show foreign control characters harmlessly and missing cells as empty", () => {
+  it("show control characters harmlessly and missing cells as empty", () => {
     expect(renderTable([{ title: "A" }, { title: "B" }], [["x\u001b[2J\ny"]], fakeTerminal())).toBe(
       "A       B\nx[2J y",
     );

@@ -21,25 +21,25 @@ async function serve(...args: string[]) {
   const child = start(["serve", "--port", "0", ...args], { env: { MODELSCOUT_DRAIN_S: "10" } });
   children.push(child);
   child.stdout.resume();
-  let told = "";
+  let output = "";
   await new Promise<void>((resolve, reject) => {
     child.stderr.on("data", (chunk) => {
-      told += chunk;
-      if (told.includes("npx modelscout recommend")) {
+      output += chunk;
+      if (output.includes("npx modelscout recommend")) {
         resolve();
       }
     });
-    child.on("exit", () => reject(new Error(`it ended: ${told}`)));
+    child.on("exit", () => reject(new Error(`it ended: ${output}`)));
   });
-  const url = /modelscout listens on (http:\S+)/.exec(told)?.[1] as string;
-  return { child, url, told, ended: once(child, "exit") as Promise<[number | null, string | null]> };
+  const url = /modelscout listens on (http:\S+)/.exec(output)?.[1] as string;
+  return { child, url, output, ended: once(child, "exit") as Promise<[number | null, string | null]> };
 }
 
 describe("serve", () => {
-  it("tells where it listens, what it holds and what to try, and the curl line works", async () => {
-    const { child, url, told, ended } = await serve();
-    expect(told).toMatch(/\n\d+ models of \d+ families are ready\. Try:\n/);
-    const trial = /curl "(http[^"]+)"/.exec(told)?.[1] as string;
+  it("prints its address, its content and what to try, and the curl line works", async () => {
+    const { child, url, output, ended } = await serve();
+    expect(output).toMatch(/\n\d+ models of \d+ families are ready\. Try:\n/);
+    const trial = /curl "(http[^"]+)"/.exec(output)?.[1] as string;
     expect(trial.startsWith(url)).toBe(true);
     expect(((await (await fetch(trial)).json()) as { results: unknown[] }).results).toHaveLength(5);
     child.kill("SIGTERM");
@@ -66,7 +66,7 @@ describe("serve", () => {
     expect(await ended).toEqual([0, null]);
   });
 
-  it("ends open calls first, and at once at a second signal", async () => {
+  it("waits for open calls, and stops at once at a second signal", async () => {
     const { child, url, ended } = await serve();
     const socket = connect(Number(new URL(url).port), "127.0.0.1");
     socket.on("error", () => {});
@@ -93,7 +93,7 @@ describe("serve", () => {
     expect(code).toBe(1);
   });
 
-  it("refuses a port that is none", async () => {
+  it("refuses an invalid port", async () => {
     const { code, stderr } = await run(["serve", "--port", "99999"]);
     expect(stderr).toContain('PORT="99999": must be a whole number from 0 to 65535');
     expect(code).toBe(1);

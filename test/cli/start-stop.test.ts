@@ -19,23 +19,23 @@ afterEach(() => {
   }
 });
 
-/** Starts the server and waits until it has told something. */
+/** Starts the server and waits for a text in its output. */
 async function serve(until: string, env: Record<string, string> = {}) {
   const child = start(["serve", "--port", "0"], { env: { LOG_LEVEL: "silent", ...env } });
   children.push(child);
   child.stdout.resume();
-  let told = "";
-  child.stderr.on("data", (chunk) => (told += chunk));
+  let output = "";
+  child.stderr.on("data", (chunk) => (output += chunk));
   const ended = once(child, "exit") as Promise<[number | null, string | null]>;
-  await expect.poll(() => told, { timeout: 120_000 }).toContain(until);
-  const port = Number(/modelscout listens on http:\S+:(\d+)/.exec(told)?.[1]);
-  return { child, port, told: () => told, ended };
+  await expect.poll(() => output, { timeout: 120_000 }).toContain(until);
+  const port = Number(/modelscout listens on http:\S+:(\d+)/.exec(output)?.[1]);
+  return { child, port, output: () => output, ended };
 }
 
 const body = '{"description":"poems"}';
 const request = `POST /models/recommend HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`;
 
-/** A call of which half has come. */
+/** A call of which the server has half. */
 async function halfACall(port: number): Promise<RawClient> {
   const client = await RawClient.connect(port);
   await client.write(request + body.slice(0, 5));
@@ -45,7 +45,7 @@ async function halfACall(port: number): Promise<RawClient> {
 }
 
 describe("Starting", () => {
-  it("tells everything that is wrong with the configuration at once, before it makes anything", async () => {
+  it("reports all faults of the configuration at once, before it creates anything", async () => {
     const { code, stdout, stderr } = await run(["serve"], {
       env: {
         PORT: "http",
@@ -80,46 +80,48 @@ describe("Starting", () => {
     expect(existsSync(join(home, "never"))).toBe(false);
   });
 
-  it("warns of a variable that is none, and starts", async () => {
-    const { child, told, ended } = await serve("are ready", { MODELSCOUT_STARTR: "off" });
-    expect(told()).toContain(
+  it("warns of an unknown variable, and starts", async () => {
+    const { child, output, ended } = await serve("are ready", { MODELSCOUT_STARTR: "off" });
+    expect(output()).toContain(
       "Warning: MODELSCOUT_STARTR is not a variable of modelscout; did you mean MODELSCOUT_STARTER?",
     );
     child.kill("SIGTERM");
     expect(await ended).toEqual([0, null]);
   });
 
-  it("ends with 1 when its state cannot be opened, saying why", async () => {
+  it("exits with 1 and the reason if its state cannot be opened", async () => {
     const { code, stderr } = await run(["serve", "--port", "0"], { env: { MODELSCOUT_HOME: "/dev/null/home" } });
     expect(stderr).toContain("Error: ");
     expect(stderr).toContain("ENOTDIR");
     expect(code).toBe(1);
   });
 
-  it("can be stopped before it is ready, and begins again where it was", async () => {
+  it("can be stopped before it is ready, and resumes at the next start", async () => {
     const state = join(home, "interrupted");
     const first = await serve("modelscout listens on", { MODELSCOUT_HOME: state });
     first.child.kill("SIGTERM");
     expect(await first.ended).toEqual([0, null]);
     const second = await serve("are ready", { MODELSCOUT_HOME: state });
-    expect(second.told()).toMatch(/\n1017 models of \d+ families are ready/);
+    expect(second.output()).toMatch(/\n1017 models of \d+ families are ready/);
     second.child.kill("SIGTERM");
     expect(await second.ended).toEqual([0, null]);
   });
 });
 
 describe("Stopping", () => {
-  it.each(["SIGTERM", "SIGINT"] as const)("by %s answers what is under way, and ends with 0", async (signal) => {
-    const { child, port, told, ended } = await serve("are ready", { MODELSCOUT_DRAIN_S: "3600" });
+  it.each(["SIGTERM", "SIGINT"] as const)("by %s answers open calls, and exits with 0", async (signal) => {
+    const { child, port, output, ended } = await serve("are ready", { MODELSCOUT_DRAIN_S: "3600" });
     const client = await halfACall(port);
     child.kill(signal);
-    await expect.poll(told).toContain(`${signal}: waiting up to 3600 s for open calls; a second signal stops at once`);
+    await expect
+      .poll(output)
+      .toContain(`${signal}: waiting up to 3600 s for open calls; a second signal stops at once`);
     await client.write(body.slice(5));
     expect(await client.untilEnd()).toMatch(/^HTTP\/1\.1 200 [\s\S]*"results":\[\{/);
     expect(await ended).toEqual([0, null]);
   });
 
-  it("cuts off what has not ended when the time to drain is over, and ends with 0", async () => {
+  it("cuts off calls that are open at the drain limit, and exits with 0", async () => {
     const { child, port, ended } = await serve("are ready", { MODELSCOUT_DRAIN_S: "1" });
     const client = await halfACall(port);
     child.kill("SIGTERM");
@@ -144,11 +146,11 @@ describe("Stopping", () => {
     ["SIGINT", 130],
     ["SIGTERM", 143],
   ] as const)("at once by a second signal, %s, ends with %i", async (signal, code) => {
-    const { child, port, told, ended } = await serve("are ready", { MODELSCOUT_DRAIN_S: "3600" });
+    const { child, port, output, ended } = await serve("are ready", { MODELSCOUT_DRAIN_S: "3600" });
     const client = await halfACall(port);
     child.kill("SIGTERM");
-    await expect.poll(told).toContain("for open calls");
-    // Repetitions count as the same wish for some tenths of a second.
+    await expect.poll(output).toContain("for open calls");
+    // Repetitions count as the same signal for some tenths of a second.
     const again = setInterval(() => child.kill(signal), 200);
     expect(await ended).toEqual([code, null]);
     clearInterval(again);

@@ -11,7 +11,7 @@ import { program } from "./support/run-program.ts";
 const { home, run, start } = program();
 
 let homes = 0;
-/** A home of its own with an empty inventory. */
+/** A new home with an empty inventory. */
 const emptyHome = (): Record<string, string> => ({
   MODELSCOUT_STARTER: "off",
   MODELSCOUT_HOME: join(home, `home-${homes++}`),
@@ -29,7 +29,7 @@ function wireModels(count: number): WireModel[] {
 }
 
 describe("sync", () => {
-  it("brings the Hub's models into the inventory, and writes nothing when nothing changed", async () => {
+  it("adds the Hub's models to the inventory, and writes nothing if nothing changed", async () => {
     const hub = await startModelHub([...wireModels(1_200), { id: "acme/bad", downloads: "many" }]);
     hub.fault = (_, count) => (count % 3 === 1 ? { status: 429, headers: { "retry-after": "0" } } : undefined);
     const env = { ...emptyHome(), MODELSCOUT_HUB_URL: hub.url };
@@ -71,7 +71,7 @@ describe("sync", () => {
     expect(JSON.parse((await run(["models", "show", "acme/model-7", "--json"], { env })).stdout).likes).toBe(12);
   });
 
-  it("syncs several sources, and a model that two of them have is one", async () => {
+  it("syncs several sources, and merges a model that two of them have", async () => {
     const hub = await startModelHub(wireModels(3));
     const ollama = await startOllama();
     ollama.tags = [{ name: "tiny:1b", size: 700_000_000, details: { quantization_level: "Q4_0" } }];
@@ -96,7 +96,7 @@ describe("sync", () => {
     expect(sources.map(({ name }: { name: string }) => name)).toEqual(["huggingface", "localai"]);
   });
 
-  it("exits with 1 where a source gives up, and goes on with the others", async () => {
+  it("exits with 1 if a source fails, and continues with the others", async () => {
     const hub = await startModelHub(wireModels(2));
     const port = await freePort();
     const env = { ...emptyHome(), MODELSCOUT_HUB_URL: hub.url, MODELSCOUT_OLLAMA_URL: `http://127.0.0.1:${port}` };
@@ -109,9 +109,9 @@ describe("sync", () => {
     expect(code).toBe(1);
   });
 
-  it("stops at Ctrl-C with all that was listed in place, and goes on from there", async () => {
+  it("stops at Ctrl-C, keeps what it listed, and resumes there", async () => {
     const hub = await startModelHub(wireModels(1_500));
-    // The third page never comes.
+    // The third page never arrives.
     hub.fault = (path, count) => (path === "/api/models" && count >= 3 ? "silent" : undefined);
     const env = { ...emptyHome(), MODELSCOUT_HUB_URL: hub.url };
     const child = start(["sync", "--cards", "0"], { env });
@@ -123,7 +123,7 @@ describe("sync", () => {
       await sleep(50);
     }
     const closed = once(child, "close");
-    // As npm and a shell do: one Ctrl-C arrives several times.
+    // One Ctrl-C arrives several times, as from npm and a shell.
     child.kill("SIGINT");
     child.kill("SIGINT");
     expect((await closed)[0]).toBe(130);
@@ -140,7 +140,7 @@ describe("sync", () => {
     expect(hub.asked).toHaveLength(2);
   });
 
-  it("refuses a second sync of the same source meanwhile, and lets other sources take turns", async () => {
+  it("refuses a second sync of the same source meanwhile, and syncs other sources in turn", async () => {
     const hub = await startModelHub(wireModels(1_000));
     hub.fault = (path, count) => (path === "/api/models" && count === 2 ? "silent" : undefined);
     const gallery = join(home, "other.yaml");
@@ -175,9 +175,9 @@ describe("sync", () => {
         'Error: --cards "-1": must be a whole number from 0 to 100000000',
       ],
     ],
-  ])("sync %j is wrong usage", async (args, told) => {
+  ])("sync %j is wrong usage", async (args, lines) => {
     const { code, stdout, stderr } = await run(["sync", ...args]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-    expect(stderr).toBe(`${[...told, "See: modelscout sync --help"].join("\n")}\n`);
+    expect(stderr).toBe(`${[...lines, "See: modelscout sync --help"].join("\n")}\n`);
   });
 });

@@ -72,7 +72,7 @@ describeStore("deliveries on the command line", (backend) => {
       stdout: `Delivery ${delivery} (model.matched) waits for a running server to send it to ${id}\n`,
       stderr: "",
     });
-    // The server is told by the database, or finds it when it looks by itself.
+    // The database signals the server, or the server finds it at its next look.
     await vi.waitFor(() => expect(receiver.received.map((each) => each.id)).toEqual([delivery, delivery]), {
       timeout: 60_000,
     });
@@ -85,7 +85,7 @@ describeStore("deliveries on the command line", (backend) => {
   });
 });
 
-it("wrong usage of webhooks is told", async () => {
+it("wrong usage of webhooks is reported", async () => {
   const wrong = await run(["webhooks", "deliveries", "--state", "lost", "--limit", "0"]);
   expect(wrong.stderr).toContain('--state: is "lost"; must be one of pending, delivered, failed');
   expect(wrong.stderr).toContain('--limit: is "0"; must be a whole number from 1 to 1000000');

@@ -24,7 +24,7 @@ for await (const batch of inventory.table.query().select(["entry"])) {
 }
 const models = await inventory.load(keys);
 
-/** Needs with names of models, with filters and with every kind of least score. */
+/** Needs with names of models, with filters and with all kinds of lowest scores. */
 const wanted = fc
   .sample(
     fc.record({
@@ -42,7 +42,7 @@ const wanted = fc
   .map(({ description, minScore, ...filter }) => ({ need: { description, filter, ignore: [] }, minScore }));
 
 describe("the index of interests", () => {
-  it("finds all that a model satisfies, as if it was scored for each", { timeout: 240_000 }, async () => {
+  it("finds every interest that a model satisfies, as scoring each of them would", { timeout: 240_000 }, async () => {
     const store = await openStore({ home: join(database.location.lockFolder, "state") });
     onTestFinished(() => store.close());
     const { ownerId } = await proOwner(store);
@@ -68,7 +68,7 @@ describe("the index of interests", () => {
       yieldToEventLoop,
     };
     let matches = 0;
-    // Every model of a part that has all task types.
+    // Models of all task types.
     for (const { model, vector } of models.filter((_, i) => i % 7 === 0)) {
       const changed: ChangedModel = { key: model.key, model, vector, text: "", asOf: () => undefined };
       const found = await judgeModel(changed, { ...judging, encoder: inventory.encoder });
@@ -77,12 +77,12 @@ describe("the index of interests", () => {
         const passes = meetsHardLimits(candidate, need) && passesLicense(model, need.filter.license);
         return passes && candidate.score >= minScore ? [[i, candidate.score]] : [];
       });
-      const told = found.map(({ interest, score }) => [names.get(interest.id) as number, score] as const);
+      const matched = found.map(({ interest, score }) => [names.get(interest.id) as number, score] as const);
       expect(
-        told.sort(([a], [b]) => a - b),
+        matched.sort(([a], [b]) => a - b),
         model.name,
       ).toEqual(expected);
-      matches += told.length;
+      matches += matched.length;
     }
     expect(matches).toBeGreaterThan(300);
   });

@@ -6,7 +6,7 @@ import { interestsOf, painter, proOwner, wanting } from "./support/test-matching
 const { database } = await openTestInventory([painter("acme/first")]);
 
 describeStore("interests", ({ open }) => {
-  it("are kept as they were saved, and told newest first in pages", async () => {
+  it("are kept as they were saved, and listed newest first in pages", async () => {
     const store = await open();
     const { ownerId } = await proOwner(store);
     const interests = interestsOf(store, database);
@@ -25,7 +25,7 @@ describeStore("interests", ({ open }) => {
     expect(times).toEqual([...times].sort((a, b) => b - a));
   });
 
-  it("of another owner are those of nobody", async () => {
+  it("of another owner do not exist for the caller", async () => {
     const store = await open();
     const [mine, other] = [await proOwner(store), await proOwner(store)];
     const interests = interestsOf(store, database);
@@ -43,7 +43,7 @@ describeStore("interests", ({ open }) => {
     expect(await interests.get(mine.ownerId, id)).toMatchObject({ name: "meetings" });
   });
 
-  it("are as many as an owner may have, also when many calls come at once", async () => {
+  it("never exceed the limit of an owner, also with many calls at once", async () => {
     const store = await open();
     const [mine, other] = [await proOwner(store), await proOwner(store)];
     const interests = interestsOf(store, database, 3);
@@ -65,7 +65,7 @@ describeStore("interests", ({ open }) => {
     await interests.create(mine.ownerId, wanting());
   });
 
-  it("are made once for a request id, also when its calls come at once", async () => {
+  it("are created once for a request id, also with its calls at once", async () => {
     const store = await open();
     const [mine, other] = [await proOwner(store), await proOwner(store)];
     const interests = interestsOf(store, database);
@@ -77,7 +77,7 @@ describeStore("interests", ({ open }) => {
     await expect(
       interests.create(mine.ownerId, wanting(), { ...request, content: Buffer.from("two") }),
     ).rejects.toMatchObject({ reason: "REQUEST_ID_REUSED", details: { violations: [{ field: "request_id" }] } });
-    // Another owner's request ids are its own.
+    // Request ids of another owner are independent.
     expect((await interests.create(other.ownerId, wanting(), request)).id).not.toBe(ids[0]);
     await interests.delete(mine.ownerId, ids[0] as string);
     await expect(interests.create(mine.ownerId, wanting(), request)).rejects.toMatchObject({
@@ -85,7 +85,7 @@ describeStore("interests", ({ open }) => {
     });
   });
 
-  it("may use a request id again after a day", async () => {
+  it("can be created with the same request id again after a day", async () => {
     const store = await open();
     const { ownerId } = await proOwner(store);
     const request = { requestId: "r-1", content: Buffer.from("one") };
@@ -98,7 +98,7 @@ describeStore("interests", ({ open }) => {
     expect(again.id).not.toBe(first.id);
   });
 
-  it("lose their matches when they are deleted, and those alone", async () => {
+  it("lose their matches when they are deleted, and no others", async () => {
     const store = await open();
     const { ownerId } = await proOwner(store);
     const interests = interestsOf(store, database);

@@ -40,7 +40,7 @@ describeStore("matching in a process that is killed", ({ open, place }) => {
       }
     }
     let kills = 0;
-    // Some models come between the kills, some before.
+    // Some models arrive between the kills, some before them.
     for (let step = 0; step < 4; step++) {
       const models = Array.from({ length: MODELS / 4 }, (_, i) => transcriber(`acme/m-${step}-${i}`));
       await write(database, models);
@@ -62,13 +62,13 @@ describeStore("matching in a process that is killed", ({ open, place }) => {
       expect(new Set(numbers).size).toBe(numbers.length);
     }
     const deliveries = await store.db.selectFrom("deliveries").select("payload").execute();
-    const told = deliveries.map(({ payload }) => JSON.parse(payload).data.id as string);
+    const sent = deliveries.map(({ payload }) => JSON.parse(payload).data.id as string);
     const all = (await Promise.all(owners.map(({ ownerId }) => matchesOf(store, ownerId)))).flat();
-    expect(told.sort()).toEqual(all.map(({ id }) => id).sort());
+    expect(sent.sort()).toEqual(all.map(({ id }) => id).sort());
   });
 });
 
-/** Kills a process when it has recorded matches so many times. */
+/** Kills a process after it has recorded matches several times. */
 async function killAfter(child: ChildProcess, times: number): Promise<void> {
   const closed = once(child, "close");
   let own = 0;

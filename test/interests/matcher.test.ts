@@ -20,7 +20,7 @@ import {
   write,
 } from "./support/test-matching.ts";
 
-/** An inventory of its own, whose first filling is done. */
+/** An inventory of its own, already filled. */
 async function filled(): Promise<InventoryDatabase> {
   return (await openTestInventory([painter("acme/first"), transcriber("acme/always-there")])).database;
 }
@@ -28,7 +28,7 @@ async function filled(): Promise<InventoryDatabase> {
 describeStore("matching", ({ open, place }) => {
   afterEach(stopMatchers);
 
-  it("finds what is added, once for each interest, and tells it as a recommendation would", async () => {
+  it("finds added models, once for each interest, with the facts of a recommendation", async () => {
     const [store, database] = [await open(), await filled()];
     const { ownerId } = await proOwner(store);
     const interests = interestsOf(store, database);
@@ -53,13 +53,13 @@ describeStore("matching", ({ open, place }) => {
       reasons: shown?.reasons,
       tradeoffs: shown?.tradeoffs,
     });
-    // Told again, and changed in what does not matter: the same match.
+    // Written again, and changed in an irrelevant field: the same match.
     await write(database, [transcriber("acme/new", { downloads: 2_000_000 })]);
     await untilMatched(store, database);
     expect(await matchesOf(store, ownerId)).toHaveLength(1);
   });
 
-  it("finds what changes so that it newly qualifies, and not what qualified before", async () => {
+  it("finds models that a change makes eligible, and not those that were eligible before", async () => {
     const [store, database] = [await open(), await filled()];
     const { ownerId } = await proOwner(store);
     await write(database, [transcriber("acme/grows", { license: "other" })]);
@@ -71,7 +71,7 @@ describeStore("matching", ({ open, place }) => {
     await write(database, [transcriber("acme/grows", { license: "mit" })]);
     await untilMatched(store, database);
     expect(await matchesOf(store, ownerId)).toMatchObject([{ summary: { name: "acme/grows" }, cause: "changed" }]);
-    // There and back again is no second match.
+    // Ineligible and eligible again gives no second match.
     await write(database, [transcriber("acme/grows", { license: "other" })]);
     await untilMatched(store, database);
     await write(database, [transcriber("acme/grows", { license: "mit" })]);
@@ -90,7 +90,7 @@ describeStore("matching", ({ open, place }) => {
     expect(await matchedModels(store, interest)).toEqual(["acme/talks"]);
   });
 
-  it("keeps to the least score", async () => {
+  it("respects the lowest score", async () => {
     const [store, database] = [await open(), await filled()];
     const { ownerId } = await proOwner(store);
     const interests = interestsOf(store, database);
@@ -105,7 +105,7 @@ describeStore("matching", ({ open, place }) => {
     expect((await matchedModels(store, any)).sort()).toEqual(["acme/new", "acme/other"]);
   });
 
-  it("tells nothing of the first filling, nor of what was written before an interest was saved", async () => {
+  it("ignores the first filling, and models written before an interest was saved", async () => {
     const store = await open();
     const { database } = await openTestInventory([]);
     const { ownerId } = await proOwner(store);
@@ -123,7 +123,7 @@ describeStore("matching", ({ open, place }) => {
     expect(await matchedModels(store, late)).toEqual(["acme/third"]);
   });
 
-  it("looks forward from an edit of the need, and from no edit of the name", async () => {
+  it("waits for later writes after an edit of the need, but not after an edit of the name", async () => {
     const [store, database] = [await open(), await filled()];
     const { ownerId } = await proOwner(store);
     const interests = interestsOf(store, database);
@@ -150,7 +150,7 @@ describeStore("matching", ({ open, place }) => {
     expect(first?.interestName).toBe("another name");
   });
 
-  it("goes by the need as it is when a model comes", async () => {
+  it("uses the need at the time when a model arrives", async () => {
     const [store, database] = [await open(), await filled()];
     const { ownerId } = await proOwner(store);
     const interests = interestsOf(store, database);
@@ -169,7 +169,9 @@ describeStore("matching", ({ open, place }) => {
     expect(await matchesOf(store, ownerId)).toEqual([]);
   });
 
-  it("pauses for owners without a key, and goes on where it stopped for them", { timeout: 120_000 }, async () => {
+  it("pauses for owners without a key, and later continues where it stopped for them", {
+    timeout: 120_000,
+  }, async () => {
     const [store, database] = [await open(), await filled()];
     const [mine, other] = [await proOwner(store), await proOwner(store)];
     const keys = createKeys(store);
@@ -220,7 +222,7 @@ describeStore("matching", ({ open, place }) => {
     expect((await matchedModels(two, interest)).sort()).toEqual([...names].sort());
   });
 
-  it("numbers an owner's matches in the order of commits, and each owner's by itself", async () => {
+  it("numbers the matches of each owner separately, in the order of commits", async () => {
     const [store, database] = [await open(), await filled()];
     const interests = interestsOf(store, database);
     const owners = [await proOwner(store), await proOwner(store), await proOwner(store)];
@@ -264,7 +266,7 @@ describeStore("matching", ({ open, place }) => {
     });
   });
 
-  it("goes on with an inventory that was made anew", async () => {
+  it("continues with an inventory that was replaced", async () => {
     const [store, database] = [await open(), await filled()];
     const { ownerId } = await proOwner(store);
     const interest = await interestsOf(store, database).create(ownerId, wanting());
@@ -274,11 +276,11 @@ describeStore("matching", ({ open, place }) => {
     }
     await untilMatched(store, database);
     await before.stop();
-    const { database: anew } = await openTestInventory([transcriber("acme/there-from-the-start")]);
-    startMatcher(store, anew);
-    await untilMatched(store, anew);
-    await write(anew, [transcriber("acme/new")]);
-    await untilMatched(store, anew);
+    const { database: replaced } = await openTestInventory([transcriber("acme/there-from-the-start")]);
+    startMatcher(store, replaced);
+    await untilMatched(store, replaced);
+    await write(replaced, [transcriber("acme/new")]);
+    await untilMatched(store, replaced);
     expect(await matchedModels(store, interest)).toEqual(
       [0, 1, 2, 3, 4].map((i) => `acme/old-${i}`).concat("acme/new"),
     );

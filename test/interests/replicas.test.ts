@@ -30,7 +30,7 @@ async function startReplica(config: Config) {
 describe("Two replicas on one PostgreSQL", () => {
   skipWhere("problem" in postgres ? postgres.problem : undefined);
 
-  it("match each model once, and tell it to streams on both", { timeout: 240_000 }, async () => {
+  it("match each model once, and send it to streams on both", { timeout: 240_000 }, async () => {
     const databaseUrl = "createDatabase" in postgres ? await postgres.createDatabase() : "";
     const configOf = (name: string) =>
       readConfig({
@@ -48,12 +48,12 @@ describe("Two replicas on one PostgreSQL", () => {
     const clients = [one, two].map(({ url }) => createClient(InterestService, createGrpcTransport({ baseUrl: url })));
     await clients[0]?.createInterest({ interest: { name: "meetings", description: TRANSCRIBE } }, { headers });
     const leaving = new AbortController();
-    const told = [[], []] as string[][];
+    const received = [[], []] as string[][];
     const reading = clients.map(async (client, i) => {
       const stream = client.watchMatches({ after: "0" }, { headers, signal: leaving.signal });
       for await (const { event } of stream) {
         if (event.case === "match") {
-          told[i]?.push(event.value.model?.name as string);
+          received[i]?.push(event.value.model?.name as string);
         }
       }
     });
@@ -61,17 +61,17 @@ describe("Two replicas on one PostgreSQL", () => {
     for (const [i, name] of models.entries()) {
       const writer = i < 6 && i % 2 === 0 ? one : two;
       await write(writer.database, [transcriber(name)]);
-      // Whoever matches now, the other goes on.
+      // Whichever of them matches now, the other takes over.
       if (i === 5) {
         await one.app.close();
       }
     }
-    await expect.poll(() => told[1]?.length, { timeout: 120_000 }).toBe(models.length);
-    expect([...(told[1] ?? [])].sort()).toEqual([...models].sort());
+    await expect.poll(() => received[1]?.length, { timeout: 120_000 }).toBe(models.length);
+    expect([...(received[1] ?? [])].sort()).toEqual([...models].sort());
     leaving.abort();
     await Promise.allSettled(reading);
-    const first = told[0] as string[];
-    expect(first).toEqual(told[1]?.slice(0, first.length));
+    const first = received[0] as string[];
+    expect(first).toEqual(received[1]?.slice(0, first.length));
     await two.app.close({ force: true });
   });
 });

@@ -22,7 +22,7 @@ describe("Metrics over OTLP", async () => {
   await sendHttp1(url, { path });
   await sendHttp1(url, { path });
 
-  it("are the figures that Prometheus reads", async () => {
+  it("have the values that Prometheus reads", async () => {
     const duration = { method: "modelscout.v1.RecommendationService/Recommend", protocol: "rest" };
     const quick = { ...duration, method: "modelscout.v1.RecommendationService/QuickRecommend" };
     const ofQuick = () =>
@@ -53,7 +53,7 @@ describe("Metrics over OTLP", async () => {
     expect(new Set(points.map(({ name }) => name))).toEqual(new Set(served));
   });
 
-  it("leave traces out where no endpoint is for them", () => {
+  it("come without traces if these have no endpoint", () => {
     expect(new Set(receiver.exports.map((each) => each.path))).toEqual(new Set(["/v1/metrics"]));
   });
 });
@@ -71,10 +71,10 @@ describe("http/protobuf", async () => {
     },
   });
 
-  it("is what is sent by default: traces and metrics, also where /metrics is off", async () => {
+  it("is the default for traces and metrics, also if /metrics is off", async () => {
     await sendHttp1(url, { path });
     const bodies = (signal: string) => receiver.exports.filter((each) => each.path === `/v1/${signal}`);
-    // Message, scope, list of spans or metrics, name: the numbers of the fields in OTLP's Protobuf files.
+    // Message, scope, list of spans or metrics, name: field numbers in OTLP's Protobuf files.
     const names = (signal: string, name: number) =>
       bodies(signal).flatMap(({ body, headers }) =>
         texts(headers["content-encoding"] === "gzip" ? gunzipSync(body) : body, [1, 2, 2, name]),

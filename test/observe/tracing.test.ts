@@ -23,21 +23,21 @@ const SERVER = 2;
 const CLIENT = 3;
 const ERROR = 2;
 
-/** Sends JSON, and soon. */
+/** Sends JSON without delay. */
 const sendingTo = (receiver: OtlpReceiver) => ({
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `${receiver.url}/v1/traces`,
   OTEL_EXPORTER_OTLP_PROTOCOL: "http/json",
   OTEL_BSP_SCHEDULE_DELAY: "20",
 });
 
-/** A trace that a caller is in: its header, and its parts. */
+/** The trace context of a caller: its header, and its parts. */
 function callersTrace(flags = "01") {
   const traceId = randomBytes(16).toString("hex");
   const spanId = randomBytes(8).toString("hex");
   return { traceId, spanId, traceparent: `00-${traceId}-${spanId}-${flags}` };
 }
 
-/** The spans of a trace, once the one of the request is among them: it is the last to end. */
+/** The spans of a trace, once that of the request, the last to end, is among them. */
 async function spansOf(receiver: OtlpReceiver, traceId: string): Promise<ReceivedSpan[]> {
   const spans = () => receiver.spans().filter((span) => span.traceId === traceId);
   await expect.poll(() => spans().some(({ kind }) => kind === SERVER), { timeout: 30_000 }).toBe(true);
@@ -89,7 +89,7 @@ describe("Traces", async () => {
     },
   );
 
-  it("say who sends them, to a receiver that is told what it asks for", () => {
+  it("name their service, and are sent with the configured headers", () => {
     expect(receiver.resource()).toMatchObject({
       "service.name": "scout",
       "deployment.environment.name": "test",
@@ -104,7 +104,7 @@ describe("Traces", async () => {
     });
   });
 
-  it("tell errors by code and reason, and only those of the service as such", async () => {
+  it("have the code and reason of errors, and mark only the service's own as errors", async () => {
     const { traceId, traceparent } = callersTrace();
     await sendHttp1(url, { path: "/models/detail/nobody/nothing", headers: { traceparent } });
     const [span] = await spansOf(receiver, traceId);
@@ -127,7 +127,7 @@ describe("Traces", async () => {
     expect(refused).toMatchObject({ name: "POST unknown", status: ERROR });
   });
 
-  it("reach the hub that a call asks, in requests that are spans of the same trace", async () => {
+  it("continue at the hub of a call, in requests that are spans of the same trace", async () => {
     const { traceId, traceparent } = callersTrace();
     const client = grpcJsClient(url, { authorization: `Bearer ${token}`, traceparent });
     await client.call(AdminService.method.syncSource, { source: "huggingface", limit: 1, cards: 0 });
@@ -158,8 +158,8 @@ describe("Traces", async () => {
     const { id } = await client.call(createWebhook, { webhook: { url: endpoint.url } });
     await client.call(testWebhook, { id });
     await client.call(deleteWebhook, { id });
-    const told = endpoint.received[0]?.headers.traceparent as string;
-    const [, ownId, spanId] = /^00-([0-9a-f]{32})-([0-9a-f]{16})-01$/.exec(told) ?? [];
+    const header = endpoint.received[0]?.headers.traceparent as string;
+    const [, ownId, spanId] = /^00-([0-9a-f]{32})-([0-9a-f]{16})-01$/.exec(header) ?? [];
     expect(ownId).not.toBe(traceId);
     const sent = () => receiver.spans().find((span) => span.spanId === spanId);
     await expect.poll(sent, { timeout: 30_000 }).toMatchObject({
@@ -170,7 +170,7 @@ describe("Traces", async () => {
     });
   });
 
-  it("have nothing that is asked, no key and no address", async () => {
+  it("contain nothing of the request's content, no key and no address", async () => {
     const { traceId, traceparent } = callersTrace();
     const path = `/models/recommend?q=${encodeURIComponent(need)}`;
     await sendHttp1(url, { path, headers: { traceparent, "user-agent": "somebody" } });
@@ -181,7 +181,7 @@ describe("Traces", async () => {
     }
   });
 
-  it("leave out what monitors ask, and follow a caller who wants none", async () => {
+  it("leave out health checks, and follow a caller that is not sampled", async () => {
     const watched = callersTrace();
     const unsampled = callersTrace("00");
     await sendHttp1(url, { path: "/healthz", headers: { traceparent: watched.traceparent } });
@@ -194,7 +194,7 @@ describe("Traces", async () => {
     );
   });
 
-  it("begin anew where a caller's context is none", async () => {
+  it("start afresh if a caller's context is invalid", async () => {
     const before = new Set(receiver.spans().map(({ traceId }) => traceId));
     await sendHttp1(url, { path: "/models/tasks", headers: { traceparent: "00-zz-1-01" } });
     const fresh = () => receiver.spans().filter(({ traceId }) => !before.has(traceId));
@@ -205,7 +205,7 @@ describe("Traces", async () => {
 });
 
 describe("OTEL_TRACES_SAMPLER", () => {
-  it("always_off sends none, whatever callers want", async () => {
+  it("always_off sends none, also for sampled callers", async () => {
     const receiver = await startOtlpReceiver();
     const { url, app } = await startApp({
       records,
@@ -213,14 +213,14 @@ describe("OTEL_TRACES_SAMPLER", () => {
     });
     const { traceparent } = callersTrace();
     expect((await sendHttp1(url, { path: "/models/families", headers: { traceparent } })).status).toBe(200);
-    // What is not sent by then never is.
+    // By now, everything that is sent at all has been sent.
     await app.close();
     expect(receiver.exports).toEqual([]);
   });
 });
 
 describe("Closing", () => {
-  it("sends what was not sent yet", async () => {
+  it("sends what is left", async () => {
     const receiver = await startOtlpReceiver();
     const env = { ...sendingTo(receiver), OTEL_BSP_SCHEDULE_DELAY: "3600000" };
     const { url, app } = await startApp({ records, env });
@@ -229,7 +229,7 @@ describe("Closing", () => {
     expect(receiver.spans().map(({ name }) => name)).toEqual(["modelscout.v1.InventoryService/ListFamilies"]);
   });
 
-  it("does not wait for a receiver that is gone, and calls are answered meanwhile", async () => {
+  it("does not wait for an unreachable receiver, and calls are answered meanwhile", async () => {
     const env = { OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:9", OTEL_BSP_SCHEDULE_DELAY: "20" };
     const { url, app } = await startApp({ records, env });
     expect((await sendHttp1(url, { path: "/models/families" })).status).toBe(200);

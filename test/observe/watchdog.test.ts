@@ -13,7 +13,7 @@ import { freePort } from "../support/free-port.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 
-/** The service in a process of its own, ready. A body with `stand still: …` stops its loop; see stall.mjs. */
+/** The service in its own process, ready. A body with `stand still: …` blocks its loop; see stall.mjs. */
 async function startServe(env: Record<string, string>, nodeArgs: readonly string[] = []) {
   const home = mkdtempSync(join(tmpdir(), "modelscout-watchdog-"));
   const port = await freePort();
@@ -46,14 +46,14 @@ async function startServe(env: Record<string, string>, nodeArgs: readonly string
     child,
     exited,
     status,
-    /** The last line of the log that is fatal. */
+    /** The last fatal line of the log. */
     lastWord: () =>
       log
         .split("\n")
         .filter((line) => line.includes('"level":60'))
         .map((line) => JSON.parse(line))
         .at(-1),
-    /** Sends a call that stops the loop. @returns its status, once it has one. */
+    /** Sends a call that blocks the loop. @returns its status, once there is one. */
     stall: (kind: "script" | "native" | "briefly") =>
       fetch(`${url}/models/recommend`, {
         method: "POST",
@@ -66,7 +66,7 @@ async function startServe(env: Record<string, string>, nodeArgs: readonly string
   };
 }
 
-/** Resolves when the loop has stood for a while: health is not answered. */
+/** Resolves when the loop is blocked: health gets no answer. */
 async function untilItStands({ status }: { status: (path: string) => Promise<number | undefined> }) {
   await expect
     .poll(() => Promise.race([status("/healthz"), sleep(500, "nothing")]), { timeout: 30_000 })
@@ -79,7 +79,7 @@ const theCall = expect.objectContaining({
   rpc: "modelscout.v1.RecommendationService/Recommend",
 });
 
-describe("A process whose event loop stands", () => {
+describe("A process whose event loop is blocked", () => {
   it.each([
     ["script", expect.arrayContaining([expect.stringMatching(/^JSON\.parse \(file:.*stall\.mjs:\d+\)$/)])],
     ["native", []],
@@ -104,16 +104,16 @@ describe("A process whose event loop stands", () => {
     await untilItStands(service);
     for (const signal of signals) {
       service.child.kill(signal);
-      // What comes sooner is taken for the same wish.
+      // An earlier second signal would count as the same one.
       await sleep(1_000);
     }
     expect(await service.exited).toEqual([null, "SIGALRM"]);
-    expect(service.lastWord()).toMatchObject({ calls: [theCall], msg: expect.stringContaining("was told to stop") });
+    expect(service.lastWord()).toMatchObject({ calls: [theCall], msg: expect.stringContaining("was asked to stop") });
   });
 });
 
-describe("A process lives on", () => {
-  it("when all of it was stopped for longer than the loop may stand", async () => {
+describe("A process continues", () => {
+  it("after all of it was paused for longer than the limit", async () => {
     const { child, status } = await startServe({ MODELSCOUT_WATCHDOG_S: "1" });
     for (let i = 0; i < 2; i++) {
       child.kill("SIGSTOP");
@@ -124,13 +124,13 @@ describe("A process lives on", () => {
     await endsWell(child);
   });
 
-  it("when its loop stands under a debugger", async () => {
+  it("if its loop is paused by a debugger", async () => {
     const { child, stall } = await startServe({ MODELSCOUT_WATCHDOG_S: "1" }, ["--inspect=127.0.0.1:0"]);
     expect(await stall("briefly")).toBe(200);
     await endsWell(child);
   });
 
-  it("when its loop stands before the watchdog is armed, as at the start", async () => {
+  it("if its loop is blocked before the watchdog is armed, as at the start", async () => {
     const from = (file: string) => JSON.stringify(pathToFileURL(join(root, "src/observe", file)).href);
     const script = `
       import { OpenCalls } from ${from("open-calls.ts")};
@@ -147,15 +147,15 @@ describe("A process lives on", () => {
     const child = spawn(process.execPath, ["--input-type=module", "-e", script], {
       stdio: ["ignore", "pipe", "inherit"],
     });
-    let told = "";
+    let output = "";
     child.stdout.on("data", (chunk: Buffer) => {
-      told += chunk.toString();
+      output += chunk.toString();
     });
     expect(await once(child, "close")).toEqual([null, "SIGALRM"]);
-    expect(told).toMatch(/^opened\n\{"level":60,/);
+    expect(output).toMatch(/^opened\n\{"level":60,/);
   });
 
-  it("when its loop stands for less than the limit", async () => {
+  it("if its loop is blocked for less than the limit", async () => {
     const { child, stall } = await startServe({ MODELSCOUT_WATCHDOG_S: "60" });
     expect(await stall("briefly")).toBe(200);
     await endsWell(child);
@@ -168,13 +168,13 @@ async function endsWell(child: ChildProcess): Promise<void> {
   expect(await exited).toEqual([0, null]);
 }
 
-it("A loop that turns has not stood, and a step in which nobody looked counts as the longest one", () => {
+it("A loop that turns was not blocked, and time in which nobody looked counts as one longest step", () => {
   const clock = new StallClock(500);
   const stood = [
     [1, 0],
     [1, 250],
     [1, 500],
-    // Suspended for a day.
+    // The machine slept for a day.
     [1, 86_400_000],
     [1, 86_400_250],
     [2, 86_400_500],
@@ -183,7 +183,7 @@ it("A loop that turns has not stood, and a step in which nobody looked counts as
   expect(stood).toEqual([0, 250, 500, 1_000, 1_250, 0, 250]);
 });
 
-it("Open calls are known until they end, of many the newest, whatever their length", () => {
+it("Open calls are kept until they end, the newest of many, at any length", () => {
   const calls = new OpenCalls();
   const names = () => readOpenCalls(calls.memory).map(({ requestId }) => requestId);
   const first = calls.begin({ requestId: "first", method: "GET", path: "/é".repeat(1_000) });
@@ -193,7 +193,7 @@ it("Open calls are known until they end, of many the newest, whatever their leng
   const others = Array.from({ length: 256 }, (_, i) => {
     return calls.begin({ requestId: String(i), method: "GET", path: "/" });
   });
-  // Its place was taken: neither may change what has it now.
+  // Its slot was taken: neither call may change the new holder.
   calls.rename(first, { requestId: "first", method: "GET", path: "/" });
   calls.end(first);
   expect(names()).toHaveLength(256);

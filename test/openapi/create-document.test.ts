@@ -35,7 +35,7 @@ describe("A document", () => {
       createDocument({ methods: libraryService.methods, info: { title: "x", version: "1" }, errorSchema, components }),
     ],
     ["of nothing", garden({ methods: [] })],
-  ])("%s is valid, and every reference in it leads somewhere", async (_name, made) => {
+  ])("%s is valid, and every reference in it has a target", async (_name, made) => {
     const json = JSON.stringify(made);
     expect(await new Validator().validate(JSON.parse(json))).toEqual({ valid: true });
     const references = [...json.matchAll(/"#\/components\/schemas\/([^"]+)"/g)].map((match) => match[1] as string);
@@ -68,7 +68,7 @@ describe("A document", () => {
     expect(operation("get", "/shed/plants/{name}")?.["x-rpc"]).toBe("garden.v1.ShedService/GetPlant");
   });
 
-  it("takes paths that differ in the names of parameters for one", () => {
+  it("merges paths that differ only in the names of parameters", () => {
     const [first] = methods;
     const renamed = { ...first!, name: "Other", localName: "other" };
     const { paths } = garden({
@@ -77,7 +77,7 @@ describe("A document", () => {
     expect(Object.keys(paths)).toEqual(["/v1/shelves/{name_1}/books/{name_2}", "/gardens/plants"]);
   });
 
-  it("names the segments of a path variable as told", () => {
+  it("names the segments of a path variable as the options say", () => {
     const { paths } = garden({
       segments: ({ name }) =>
         name === "name" ? [{ name: "house", examples: ["warm"] }, { name: "plant" }] : undefined,
@@ -110,11 +110,11 @@ describe("A document", () => {
 });
 
 describe("An operation", () => {
-  it("has the comment of its method: the first sentence, and what follows", () => {
+  it("has the comment of its method: the first sentence, and the rest", () => {
     expect(operation("post", "/gardens/plants")).toMatchObject({
       tags: ["Garden"],
       summary: "Plants a plant",
-      description: "The name must be new.\n\nALREADY_EXISTS tells which has it.",
+      description: "The name must be new.\n\nALREADY_EXISTS names the plant that has it.",
     });
     expect(operation("get", "/gardens/plants/{name}")).toMatchObject({ summary: "Finds a plant" });
     expect(operation("get", "/gardens/plants/{name}")).not.toHaveProperty("description");
@@ -143,7 +143,7 @@ describe("An operation", () => {
     expect(parametersOf("post", "/gardens/plants")).toEqual([]);
   });
 
-  it("repeats lists, has keys in maps, and takes JSON as text in the query", () => {
+  it("repeats lists, has keys in maps, and has JSON as text in the query", () => {
     const { parameters = [] } = operation("get", "/gardens/plants/{name}") ?? {};
     const byName = Object.fromEntries(parameters.map((parameter) => [parameter.name, parameter]));
     expect(byName.parts?.schema).toEqual({ type: "array", items: { type: "string" } });
@@ -159,7 +159,7 @@ describe("An operation", () => {
     });
     const changed = bodyOf("patch", "/gardens/{garden}/plants/{id}");
     expect(changed?.required).toBe(true);
-    // A change has the fields that change.
+    // PATCH has only the fields that change.
     const { required: _needed, ...fields } = document.components.schemas.PlantInput as Record<string, unknown>;
     expect(changed?.content["application/json"]?.schema).toEqual(fields);
     const whole = bodyOf("put", "/gardens/{garden}/plants/{id}")?.content["application/json"]?.schema;
@@ -169,7 +169,7 @@ describe("An operation", () => {
     expect(Object.keys(bodyOf("post", "/gardens:sow")?.content ?? {})).toEqual(["application/x-ndjson"]);
   });
 
-  it("has the answer that its method gives", () => {
+  it("has the response of its method", () => {
     const contentOf = (method: string, path: string) => {
       const response = operation(method, path)?.responses["200"];
       return response !== undefined && "content" in response ? response.content : undefined;
@@ -196,7 +196,7 @@ describe("An operation", () => {
     });
   });
 
-  it("has what is told of it beyond its method", () => {
+  it("has the notes on it", () => {
     const made = garden({
       notesOn: ({ method }) =>
         method.name === "CreatePlant"
@@ -211,7 +211,7 @@ describe("An operation", () => {
           : {},
     });
     expect(made.paths["/gardens/plants"]?.post).toMatchObject({
-      description: "The name must be new.\n\nALREADY_EXISTS tells which has it.\n\nNeeds a spade.",
+      description: "The name must be new.\n\nALREADY_EXISTS names the plant that has it.\n\nNeeds a spade.",
       security: [{ spade: [] }],
       requestBody: { content: { "application/json": { examples: { rose: { value: { name: "rose" } } } } } },
       responses: {
@@ -258,7 +258,7 @@ describe("The schema of a message", () => {
     expect(schemas["Plant.Bed"]?.description).toBe("Where it stands.");
   });
 
-  it("of an answer holds all that is printed without being set", () => {
+  it("of a response requires all fields that are printed unset", () => {
     expect(faults(["components", "schemas", "Plant"], whole)).toEqual([]);
     const {
       weight: _weight,
@@ -275,7 +275,7 @@ describe("The schema of a message", () => {
     }
   });
 
-  it("of a request needs what is required, and takes nothing that it does not have or only answers have", () => {
+  it("of a request requires the REQUIRED fields, and refuses unknown and OUTPUT_ONLY ones", () => {
     expect(faults(["components", "schemas", "PlantInput"], { name: "rose" })).toEqual([]);
     expect(faults(["components", "schemas", "PlantInput"], {})).toHaveLength(1);
     expect(faults(["components", "schemas", "PlantInput"], { name: "rose", thorns: 1 })).toHaveLength(1);
@@ -300,13 +300,13 @@ describe("The schema of a message", () => {
     expect(faults(["components", "schemas", "Plant"], { ...whole, ...wrong })).not.toEqual([]);
   });
 
-  it("that is one oneof holds one of its fields", () => {
+  it("of a oneof allows one of its fields", () => {
     const tool = { name: "spade" };
     expect(faults(["components", "schemas", "Event"], { tool })).toEqual([]);
     expect(faults(["components", "schemas", "Event"], { tool, plant: whole })).not.toEqual([]);
   });
 
-  it("has the rules that are told of its fields", () => {
+  it("has the rules of its fields", () => {
     const ruled = garden({
       fieldRules: {
         "garden.v1.Plant.height": { maximum: 300 },
@@ -329,7 +329,7 @@ describe("The schema of a message", () => {
     });
   });
 
-  it("needs nothing of messages that are printed without what is empty", () => {
+  it("requires nothing of messages that are printed without empty fields", () => {
     const sparse = garden({ printsEmpty: ({ name }) => name !== "Plant" });
     expect(sparse.components.schemas.Plant).not.toHaveProperty("required");
     expect(sparse.components.schemas.Tool?.required).toEqual(["name"]);

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { cardText } from "../../src/sources/record/card-text.ts";
 
 describe("The text of a model card", () => {
-  it("is what it says, without front matter, markup, pictures, code and addresses", () => {
+  it("has no front matter, markup, pictures, code or addresses", () => {
     const { text, summary } = cardText(
       [
         "---\nlicense: mit\ntags: [a]\n---",
@@ -27,7 +27,7 @@ describe("The text of a model card", () => {
     }
   });
 
-  it("has no summary where it has no sentence", () => {
+  it("has no summary if it has no sentence", () => {
     for (const text of ["", "# Title", "- one\n- two", "short.", "---\nlicense: mit\n---\n", "| a | b |\n| c. | d |"]) {
       expect(cardText(text).summary).toBeUndefined();
     }
@@ -40,7 +40,7 @@ describe("The text of a model card", () => {
     expect(cardText(`Words: ${"word ".repeat(400)}`).summary).toMatch(/word…$/);
   });
 
-  it("is bounded and well formed whatever comes", () => {
+  it("is bounded and well formed for any input", () => {
     const pieces = [
       "<svg",
       "<!--",

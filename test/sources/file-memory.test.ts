@@ -12,7 +12,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const MODELS = 40_000;
 
-it("A compressed file of 240 MB is read in a process that may hold 48 MB", async () => {
+it("A compressed file of 240 MB is read in a process with 48 MB of heap", async () => {
   const path = join(folder, "big.jsonl.gz");
   const lines = function* () {
     for (let i = 0; i < MODELS; i++) {

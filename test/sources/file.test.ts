@@ -26,7 +26,7 @@ const line = (name: string) => JSON.stringify({ name });
 describe("A file", () => {
   it.each([
     ["lines", `${line("a/1")}\n${line("a/2")}\n`],
-    ["a last line that does not end", `${line("a/1")}\n${line("a/2")}`],
+    ["a last line without a line feed", `${line("a/1")}\n${line("a/2")}`],
     ["the line ends of Windows", `${line("a/1")}\r\n${line("a/2")}\r\n`],
     ["a byte order mark", `\uFEFF${line("a/1")}\n${line("a/2")}`],
     ["blank lines", `\n\n${line("a/1")}\n  \t\n\r\n${line("a/2")}\n\n`],
@@ -35,12 +35,12 @@ describe("A file", () => {
     expect(await read(content)).toEqual({ names: ["a/1", "a/2"], skipped: [] });
   });
 
-  it("is read without anything in it", async () => {
+  it("may be empty", async () => {
     expect(await read("")).toEqual({ names: [], skipped: [] });
     expect(await read("\n\r\n \n")).toEqual({ names: [], skipped: [] });
   });
 
-  it("tells every bad line with its number and reason, and gives the others", async () => {
+  it("reports every bad line with its number and reason, and returns the others", async () => {
     const bad: Array<[content: string | Uint8Array, reason: RegExp]> = [
       ["{", /^is not JSON: /],
       ['{"name":"a/x",}', /^is not JSON: /],
@@ -63,18 +63,18 @@ describe("A file", () => {
     expect(skipped).toEqual(bad.map(([, reason], i) => ({ line: 2 * i + 1, reason: expect.stringMatching(reason) })));
   });
 
-  it("counts blank lines too when it tells a line's number", async () => {
+  it("counts blank lines in line numbers", async () => {
     expect((await read(`\n\n{\n`)).skipped).toMatchObject([{ line: 3 }]);
   });
 
-  it("gives a bad last line its number, too long or broken off", async () => {
+  it("reports the number of a bad last line, too long or cut off", async () => {
     expect((await read(`${line("a/1")}\n{"na`)).skipped).toMatchObject([{ line: 2 }]);
     expect((await read(`${line("a/1")}\n${"x".repeat(3_000_000)}`)).skipped).toMatchObject([
       { line: 2, reason: expect.stringMatching(/^is longer/) },
     ]);
   });
 
-  it("is decompressed where its name ends in .gz", async () => {
+  it("is decompressed if its name ends in .gz", async () => {
     const content = `${line("a/1")}\n${line("a/2")}`;
     expect(await read(gzipSync(content), ".jsonl.gz")).toEqual({ names: ["a/1", "a/2"], skipped: [] });
     const members = Buffer.concat([gzipSync(`${line("a/1")}\n`), gzipSync(line("a/2"))]);
@@ -88,16 +88,16 @@ describe("A file", () => {
       gzipSync(Array.from({ length: 2_000 }, (_, i) => line(`a/${i}${Math.sin(i)}`)).join("\n")).subarray(0, 2_000),
     ],
     ["plain text", Buffer.from(line("a/1"))],
-  ])("fails where .gz is a lie: %s", async (_what, content) => {
+  ])("fails if .gz is wrong: %s", async (_what, content) => {
     await expect(read(content, ".gz")).rejects.toThrow();
   });
 
-  it("fails where there is none", async () => {
+  it("fails if it does not exist", async () => {
     const reading = readRecords(join(folder, "missing.jsonl"))[Symbol.asyncIterator]();
     await expect(reading.next()).rejects.toThrow(/ENOENT/);
   });
 
-  it("may be left half read", async () => {
+  it("need not be read to its end", async () => {
     const path = join(folder, "long.jsonl");
     writeFileSync(path, `${line("a/1")}\n`.repeat(50_000));
     for await (const { name } of readRecords(path)) {
@@ -106,21 +106,21 @@ describe("A file", () => {
     }
   });
 
-  it("tells how much of it was read, as it lies on disk", async () => {
+  it("reports how much was read, in bytes on disk", async () => {
     const content = gzipSync(`${line("a/1")}\n`.repeat(100_000));
     const path = join(folder, "progress.gz");
     writeFileSync(path, content);
-    const told: number[] = [];
-    for await (const _ of readRecords(path, { onBytes: (bytes) => void told.push(bytes) })) {
-      // Only the progress counts.
+    const progress: number[] = [];
+    for await (const _ of readRecords(path, { onBytes: (bytes) => void progress.push(bytes) })) {
+      // Only the progress matters.
     }
-    expect(told.at(-1)).toBe(content.length);
-    expect(told).toEqual([...told].sort((a, b) => a - b));
+    expect(progress.at(-1)).toBe(content.length);
+    expect(progress).toEqual([...progress].sort((a, b) => a - b));
   });
 });
 
 describe("Lines", () => {
-  it("are the same however the bytes are cut into chunks", async () => {
+  it("are the same however the bytes are split into chunks", async () => {
     const text = fc
       .array(
         fc.oneof(fc.constantFrom("\n", "\r\n", "🦜", "é", "", "\r"), fc.string({ unit: "grapheme", maxLength: 8 })),
@@ -145,7 +145,7 @@ describe("Lines", () => {
     );
   });
 
-  it("that are too long are told as such, wherever they stand, and the next ones are whole", async () => {
+  it("that are too long are reported at any position, and the next ones are complete", async () => {
     const chunks = ["ok\n", "x".repeat(8), "x".repeat(8), "\nnext\n12345678\n123456789\nlast"].map((text) =>
       Buffer.from(text),
     );

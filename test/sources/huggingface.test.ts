@@ -7,7 +7,7 @@ import { startHubOfRealModels } from "../support/hub-of-real-models.ts";
 import { type HubFault, startModelHub, type WireModel } from "../support/model-hub-server.ts";
 import { readListing } from "./support/read-listing.ts";
 
-/** A model of the hub, the more downloaded the lower its number. */
+/** A model of the hub. Lower numbers have more downloads. */
 function wireModel(number: number, more: Record<string, unknown> = {}): WireModel {
   return {
     _id: `${number}`.padStart(24, "0"),
@@ -31,11 +31,11 @@ const isExpanded = (field: string) => field !== "id";
 
 const wireModels = (count: number) => Array.from({ length: count }, (_, i) => wireModel(i));
 const names = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => `acme/model-${from + i}`);
-/** Quick about repeating itself. */
+/** Retries quickly. */
 const quick: NonNullable<HuggingFaceOptions["http"]> = { firstWaitMs: 1, timeoutMs: 400 };
 
 describe("The Hugging Face source", () => {
-  it("asks for no card of what is no name", async () => {
+  it("requests no card for an invalid name", async () => {
     const bad = ["../etc/passwd", "../passwd", "acme/..", "./x"];
     const hub = await startModelHub([...bad.map((id, i) => wireModel(i, { id })), wireModel(9)]);
     const { records, skipped } = await readListing(huggingFaceSource({ hubUrl: hub.url, cards: 10, http: quick }));
@@ -73,7 +73,7 @@ describe("The Hugging Face source", () => {
     ]);
     const query = new URL(hub.asked[0] as string, hub.url).searchParams;
     expect({ limit: query.get("limit"), sort: query.get("sort") }).toEqual({ limit: "500", sort: "downloads" });
-    // Without expand the Hub sends other fields; with it, those alone.
+    // Without expand the Hub sends other fields; with it, only those.
     expect(query.getAll("expand").sort()).toEqual(Object.keys(hubModelSchema.shape).filter(isExpanded).sort());
   });
 
@@ -84,7 +84,7 @@ describe("The Hugging Face source", () => {
     expect(records.map(({ name }) => name)).toEqual(["acme/\ufffd", "acme/model-1"]);
   });
 
-  it("stops at the limit, and says that there is more", async () => {
+  it("stops at the limit, and reports an incomplete listing", async () => {
     const hub = await startModelHub(wireModels(30), 10);
     const cut = await readListing(huggingFaceSource({ hubUrl: hub.url, limit: 12, cards: 0 }));
     expect(cut.records.map(({ name }) => name)).toEqual(names(0, 12));
@@ -92,7 +92,7 @@ describe("The Hugging Face source", () => {
     expect((await readListing(huggingFaceSource({ hubUrl: hub.url, limit: 30, cards: 0 }))).complete).toBe(true);
   });
 
-  it("reads facts of every kind, and leaves out what owners wrote that is none", async () => {
+  it("reads facts of every kind, and leaves out invalid ones of owners", async () => {
     const hub = await startModelHub([
       wireModel(0, {
         id: "acme/Qwen3-8B-GGUF",
@@ -150,7 +150,7 @@ describe("The Hugging Face source", () => {
     expect([likes, updated_at, variants, parameters]).toEqual([undefined, undefined, undefined, undefined]);
   });
 
-  it("recovers from all faults at once, skips the bad record, and the rest arrives", async () => {
+  it("recovers from all faults at once, skips the bad record, and lists the rest", async () => {
     const hub = await startModelHub(wireModels(2_000), 250);
     hub.models.set("acme/bad", wireModel(1_500, { id: "acme/bad", downloads: "many" }));
     hub.models.set("acme/no-slash", wireModel(1_600, { id: "nobody" }));
@@ -168,12 +168,12 @@ describe("The Hugging Face source", () => {
       "no list",
     ];
     let requests = 0;
-    // Every second answer of each kind is a fault, in turn.
+    // Every second answer of each kind is a fault, each fault in turn.
     hub.fault = () => (++requests % 2 === 0 ? faults[(requests / 2) % faults.length] : undefined);
     const {
       records,
       skipped,
-      faults: told,
+      faults: retried,
       gaps,
       lost,
       complete,
@@ -188,14 +188,14 @@ describe("The Hugging Face source", () => {
       { name: "acme/bad", reason: expect.stringMatching(/^downloads: /) },
       { name: "nobody", reason: expect.stringMatching(/^name: must be owner\/model/) },
     ]);
-    expect(new Set(told.map(({ kind }) => kind))).toEqual(
+    expect(new Set(retried.map(({ kind }) => kind))).toEqual(
       new Set(["rate-limited", "server-error", "cut", "slow", "malformed"]),
     );
-    // Two of them were not read, and nothing says that they are gone.
+    // Two of them were not read, which does not mean that they are gone.
     expect(complete).toBe(false);
   });
 
-  it("waits as long as the hub asks, and not longer than it may", async () => {
+  it("waits as long as the hub asks, up to a limit", async () => {
     const hub = await startModelHub(wireModels(3));
     hub.fault = (_, count) => (count === 1 ? { status: 429, headers: { "retry-after": "1" } } : undefined);
     const { faults, records } = await readListing(huggingFaceSource({ hubUrl: hub.url, cards: 0, http: quick }));
@@ -209,7 +209,7 @@ describe("The Hugging Face source", () => {
     );
   });
 
-  it("leaves out a page that is malformed for good, and lists the others", async () => {
+  it("leaves out a page that is always malformed, and lists the others", async () => {
     const hub = await startModelHub(wireModels(50), 10);
     hub.fault = (path, count) => (path === "/api/models" && [2, 3, 4, 5].includes(count) ? "malformed" : undefined);
     const { records, gaps, complete, error } = await readListing(
@@ -221,7 +221,7 @@ describe("The Hugging Face source", () => {
     expect(complete).toBe(false);
   });
 
-  it("gives up on a page that never comes, keeps what came before, and goes on from there", async () => {
+  it("gives up on a page that always fails, keeps the earlier ones, and later resumes there", async () => {
     const hub = await startModelHub(wireModels(50), 10);
     hub.fault = (_, count) => (count > 3 ? { status: 502 } : undefined);
     const source = huggingFaceSource({ hubUrl: hub.url, limit: 45, cards: 0, http: { ...quick, attempts: 3 } });
@@ -234,7 +234,7 @@ describe("The Hugging Face source", () => {
     expect(resumed.records.map(({ name }) => name)).toEqual(names(20, 45));
   });
 
-  it("remembers over a stop that it lacks something, so that it is not taken for gone", async () => {
+  it("remembers a gap across a stop, so that its models do not count as gone", async () => {
     const hub = await startModelHub(wireModels(30), 10);
     hub.models.set("acme/bad", wireModel(3, { id: "acme/bad", likes: "many" }));
     hub.fault = (_, count) => (count > 2 ? { status: 502 } : undefined);
@@ -245,7 +245,7 @@ describe("The Hugging Face source", () => {
     expect(resumed).toMatchObject({ error: undefined, skipped: [], complete: false });
   });
 
-  it("starts over where the cursor is another hub's, too old, nonsense, or refused", async () => {
+  it("starts over if the cursor is of another hub, too old, malformed or refused", async () => {
     const hub = await startModelHub(wireModels(25), 10);
     const source = huggingFaceSource({ hubUrl: hub.url, cards: 0, http: quick });
     const cursor = (next: string, at = Date.now()) => JSON.stringify({ next, listed: 10, lacks: false, at });
@@ -286,16 +286,16 @@ describe("The Hugging Face source", () => {
       (url: URL) => url.href.replace(/&cursor=\d+/, ""),
       /names a next page that was already read/,
     ],
-  ])("does not follow a next page that is %s", async (_what, nextPage, told) => {
+  ])("does not follow a next page that is %s", async (_what, nextPage, pattern) => {
     const hub = await startModelHub(wireModels(30), 10);
     hub.nextPage = nextPage;
     const { records, gaps, complete } = await readListing(huggingFaceSource({ hubUrl: hub.url, cards: 0 }));
     expect(records).toHaveLength(10);
-    expect(gaps).toEqual([expect.stringMatching(told)]);
+    expect(gaps).toEqual([expect.stringMatching(pattern)]);
     expect(complete).toBe(false);
   });
 
-  it("ends where the hub has page after page without a model", async () => {
+  it("ends after many pages without a model", async () => {
     const hub = await startModelHub([], 1);
     let page = 0;
     hub.models = new Map([
@@ -308,7 +308,7 @@ describe("The Hugging Face source", () => {
     expect(gaps).toEqual([expect.stringMatching(/20 pages in a row without a model/)]);
   });
 
-  it("lists no private or disabled models, whatever the token may see, and tells it to the hub alone", async () => {
+  it("lists no private or disabled models, whatever the token may see, and sends the token only to the hub", async () => {
     const hub = await startModelHub([wireModel(0, { private: true }), wireModel(1, { disabled: true }), wireModel(2)]);
     const { records } = await readListing(huggingFaceSource({ hubUrl: hub.url, accessToken: "hf_test", cards: 0 }));
     expect(records.map(({ name }) => name)).toEqual(["acme/model-2"]);
@@ -323,7 +323,7 @@ describe("The Hugging Face source", () => {
     expect(other.asked).toEqual([]);
   });
 
-  it("follows redirects within the hub, as cards of renamed models have them", async () => {
+  it("follows redirects within the hub, such as those to cards of renamed models", async () => {
     const hub = await startModelHub(wireModels(1));
     hub.cards.set("acme/new", "What the card of the renamed model says is this sentence here.");
     hub.fault = (path) =>
@@ -337,28 +337,28 @@ describe("The Hugging Face source", () => {
   it.each([
     [401, /answers 401 when asked for its models: HF_TOKEN is wrong/],
     [404, /answers 404 .*: it is not a Hugging Face Hub; see MODELSCOUT_HUB_URL/],
-  ])("says what a hub that answers %d means", async (status, told) => {
+  ])("explains an answer of %d", async (status, pattern) => {
     const hub = await startModelHub();
     hub.fault = () => ({ status });
     const { error } = await readListing(huggingFaceSource({ hubUrl: hub.url, http: quick }));
-    expect((error as Error).message).toMatch(told);
+    expect((error as Error).message).toMatch(pattern);
     expect(hub.asked).toHaveLength(1);
   });
 
-  it("gives up soon where nothing listens", async () => {
+  it("gives up soon if nothing listens", async () => {
     const hubUrl = `http://127.0.0.1:${await freePort()}`;
     const { error, faults } = await readListing(huggingFaceSource({ hubUrl, http: quick }));
     expect((error as Error).message).toBe(`${hubUrl}/api/models cannot be reached (ECONNREFUSED), 4 times`);
     expect(faults.map(({ kind }) => kind)).toEqual(["unreachable", "unreachable", "unreachable"]);
   });
 
-  it("refuses a page that is too long to be one", async () => {
+  it("refuses a page that is too long", async () => {
     const hub = await startModelHub([wireModel(0, { description: "x".repeat(65_000_000) })]);
     const { error } = await readListing(huggingFaceSource({ hubUrl: hub.url, cards: 0 }));
     expect((error as Error).message).toMatch(/sends more than the 64,000,000 bytes we read$/);
   });
 
-  it("lists a model without its card where that cannot be had, and asks for no more after ten in a row", async () => {
+  it("lists a model without its card if that fails, and requests no more cards after ten failures in a row", async () => {
     const hub = await startModelHub(wireModels(40));
     hub.fault = (path) => (path.endsWith("README.md") ? { status: 500 } : undefined);
     const { records, lost, complete } = await readListing(
@@ -373,7 +373,7 @@ describe("The Hugging Face source", () => {
     expect(lost.length).toBeLessThan(20);
   });
 
-  it("reads the beginning of a card that is huge", async () => {
+  it("reads the beginning of a huge card", async () => {
     const hub = await startModelHub(wireModels(1));
     hub.cards.set("acme/model-0", `It sums up long reports for busy people.\n\n${"More of it. ".repeat(100_000)}`);
     const { records } = await readListing(huggingFaceSource({ hubUrl: hub.url }));
@@ -381,7 +381,7 @@ describe("The Hugging Face source", () => {
     expect(records[0]?.card?.length).toBeLessThanOrEqual(20_000);
   });
 
-  it("asks again for cards of repositories that changed only", async () => {
+  it("requests a card again only if its repository changed", async () => {
     const hub = await startModelHub(wireModels(3));
     for (let i = 0; i < 3; i++) {
       hub.cards.set(`acme/model-${i}`, `Card number ${i} has a sentence about its model.`);
@@ -406,7 +406,7 @@ describe("The Hugging Face source", () => {
     ]);
   });
 
-  it("asks the hub which models are gone, and takes no answer for no", async () => {
+  it("asks the hub which models are gone, and keeps those without an answer", async () => {
     const hub = await startModelHub([wireModel(0), wireModel(1), wireModel(2)]);
     hub.models.set("acme/renamed", wireModel(3, { id: "acme/other-name" }));
     hub.fault = (path) => {
@@ -432,7 +432,7 @@ describe("The Hugging Face source", () => {
     expect(gone).toEqual(new Set(["acme/gone", "acme/renamed", "acme/hidden", "ACME/model-2"]));
   });
 
-  it("stops at once when it is told to, while it waits too", async () => {
+  it("stops at once when its signal aborts, also during a wait", async () => {
     const hub = await startModelHub(wireModels(30), 10);
     hub.fault = (_, count) => (count === 2 ? { status: 429, headers: { "retry-after": "60" } } : undefined);
     const stop = new AbortController();
@@ -441,7 +441,7 @@ describe("The Hugging Face source", () => {
     await expect(
       (async () => {
         for await (const _ of listing) {
-          // Until it is stopped.
+          // Waits until it is stopped.
         }
       })(),
     ).rejects.toThrow("enough");
@@ -449,7 +449,7 @@ describe("The Hugging Face source", () => {
 });
 
 describe("The Hugging Face source, over the facts of 630 real models", () => {
-  it("lists them all through the hub's faults", async () => {
+  it("lists them all despite the hub's faults", async () => {
     const hub = await startHubOfRealModels();
     const { records, skipped, error, faults } = await readListing(
       huggingFaceSource({ hubUrl: hub.url, cards: 50, http: { firstWaitMs: 1, attempts: 40 } }),
@@ -458,7 +458,7 @@ describe("The Hugging Face source, over the facts of 630 real models", () => {
     expect(skipped).toEqual([]);
     expect(new Set(records.map(({ name }) => name)).size).toBe(630);
     expect(faults.length).toBeGreaterThan(0);
-    // What it tells of sizes was read from names: 4 trillion parameters of M4T, and the pictures of lvd142m.
+    // These sizes came from names: 4 trillion parameters of M4T, and the pictures of lvd142m.
     const parametersOf = (name: string) => records.find((record) => record.name === name)?.parameters;
     expect(parametersOf("facebook/seamless-m4t-v2-large")).toBeUndefined();
     expect(parametersOf("timm/vit_small_patch14_dinov2.lvd142m")).toBeUndefined();

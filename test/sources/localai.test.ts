@@ -26,13 +26,13 @@ function fileOf(content: string | Uint8Array): string {
 
 const read = (content: string | Uint8Array) => readListing(localAiSource({ indexUrl: fileOf(content) }));
 
-it("names no entry that is longer than a name can be", async () => {
+it("refuses an entry with a name that is too long", async () => {
   const { records, skipped } = await read(`- name: ${"x".repeat(1_001)}\n- name: good\n`);
   expect(records.map(({ name }) => name)).toEqual(["localai/good"]);
   expect(skipped).toEqual([{ name: "entry 1", reason: expect.stringMatching(/^name: /) }]);
 });
 
-it("links no page whose address has a user", async () => {
+it("links no page whose URL has a user", async () => {
   const urls = "[https://huggingface.co@evil.example/, https://example.com/page]";
   const { records } = await read(`- name: good\n  urls: ${urls}\n`);
   expect(records[0]?.source_url).toBe("https://example.com/page");
@@ -99,9 +99,9 @@ describe("The LocalAI source", () => {
         name: "acme/tiny-talk-q8",
         variants: [{ quantization: "Q8_0", format: "gguf", size_gb: 1.6, repository: "acme/Tiny-Talk-1.5B-GGUF" }],
       },
-      // The model of the page itself has the Hub's name, so that both sources tell of one.
+      // The model of the page has the Hub's name, so that both sources describe one model.
       { ...shared, name: "acme/Tiny-Talk-1.5B", parameters: 1.5e9, variants: [{ size_gb: expect.closeTo(0.9, 1) }] },
-      // So has the second entry of it, were the name not taken.
+      // So would the second entry for it, if the name were free.
       { name: "acme/acme_tiny-talk-1.5b", base_model: "acme/Tiny-Talk-1.5B", task_types: ["image-text-to-text"] },
       { name: "localai/voices", task_types: ["text-to-speech"], source_url: "https://github.com/acme/voices" },
       { name: "localai/42", task_types: [], tags: [] },
@@ -109,7 +109,7 @@ describe("The LocalAI source", () => {
     expect(records[4]?.base_model).toBeUndefined();
   });
 
-  it("skips entries that are none, and says so", async () => {
+  it("skips invalid entries, and reports them", async () => {
     const { records, skipped, complete } = await read(
       `- name: good\n- 7\n- {}\n- name: ""\n- name: "${"x".repeat(300)}"\n`,
     );
@@ -118,7 +118,7 @@ describe("The LocalAI source", () => {
     expect(complete).toBe(false);
   });
 
-  it("reads an index over HTTP, gzipped ones too, through faults", async () => {
+  it("reads an index over HTTP despite faults, also a gzipped one", async () => {
     let requests = 0;
     const server = createServer((request, response) => {
       requests++;
@@ -143,7 +143,7 @@ describe("The LocalAI source", () => {
     );
   });
 
-  it("takes a file by path or address", async () => {
+  it("accepts a file as a path or URL", async () => {
     const path = fileOf(gzipSync(gallery));
     expect((await readListing(localAiSource({ indexUrl: pathToFileURL(path).href }))).records).toHaveLength(6);
     const missing = await readListing(localAiSource({ indexUrl: join(folder, "missing.yaml") }));
@@ -156,14 +156,14 @@ describe("The LocalAI source", () => {
     ["a page of HTML", "<html><body>Not found: nothing</body></html>", /is not a gallery, which is a list of models/],
     ["an object", "name: x", /is not a gallery/],
     ["broken YAML", "- name: 'x\n- [", /is not YAML that we can read: /],
-    ["a gzip that unfolds into too much", gzipSync(Buffer.alloc(41_000_000)), /cannot be read: /],
-  ])("refuses %s", async (_what, content, told) => {
+    ["a gzip that expands too much", gzipSync(Buffer.alloc(41_000_000)), /cannot be read: /],
+  ])("refuses %s", async (_what, content, pattern) => {
     const { error, records } = await read(content);
     expect(records).toEqual([]);
-    expect((error as Error).message).toMatch(told);
+    expect((error as Error).message).toMatch(pattern);
   });
 
-  it("is not unfolded by anchors of anchors", async () => {
+  it("is not expanded by anchors of anchors", async () => {
     const laughs = ["a: &a [lol,lol,lol,lol,lol,lol,lol,lol,lol]"];
     for (const [i, name] of [..."bcdefghij"].entries()) {
       const before = "abcdefghij"[i];
@@ -173,20 +173,20 @@ describe("The LocalAI source", () => {
     expect((error as Error).message).toMatch(/is not YAML that we can read: .*alias/i);
   });
 
-  it("ends a document that takes too much memory, without the process", async () => {
+  it("stops at a document that takes too much memory, without ending the process", async () => {
     const deep = `${"- ".repeat(20)}x\n`.repeat(60_000);
     await expect(parseYaml(deep, { maxMemoryMb: 16 })).rejects.toThrow("it takes more than 16 MB to read");
   });
 });
 
 describe("The LocalAI source, over a part of the project's gallery", () => {
-  it("reads all of its entries, each as a model of its own with what it tells", async () => {
+  it("reads all of its entries, each as a model with its facts", async () => {
     const realIndex = fixturePath("localai/index.yaml");
     const { records, skipped, complete } = await readListing(localAiSource({ indexUrl: realIndex }));
     expect({ skipped, complete }).toEqual({ skipped: [], complete: true });
     expect(records).toHaveLength(399);
     expect(new Set(records.map(({ name }) => name.toLowerCase())).size).toBe(399);
-    // Counted by another YAML reader: 136 entries name no page of the Hub.
+    // Counted with another YAML reader: 136 entries have no page of the Hub.
     expect(records.filter(({ name }) => name.startsWith("localai/"))).toHaveLength(136);
     expect(records.filter(({ license }) => license !== undefined)).toHaveLength(284);
     expect(records.filter(({ task_types: labels }) => labels?.length).length).toBeGreaterThan(390);
@@ -199,7 +199,7 @@ describe("The LocalAI source, over a part of the project's gallery", () => {
       baseModel: "tencent/Hy-MT2-1.8B",
       variants: [{ quantization: "Q4_K_M", repository: "tencent/Hy-MT2-1.8B-GGUF" }],
     });
-    // The entry that it merges has another file.
+    // The entry that it merges has a different file.
     expect(models.find(({ key }) => key === "tencent/hy-mt2-1.8b-q8")).toMatchObject({
       license: "apache-2.0",
       variants: [{ quantization: "Q8_0" }],

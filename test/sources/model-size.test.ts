@@ -39,55 +39,59 @@ describe("The size in a name", () => {
   });
 });
 
-describe("What is believed of a told size", () => {
-  const told = (facts: Partial<SizeFacts>) => declaredSize({ name: "acme/model", weightFiles: [{}], ...facts });
+describe("The accepted part of a declared size", () => {
+  const sizeFrom = (facts: Partial<SizeFacts>) => declaredSize({ name: "acme/model", weightFiles: [{}], ...facts });
 
-  it("is what the headers of the files count", () => {
-    expect(told({ elements: { BF16: 8_190_735_360 } })).toEqual({
+  it("is the count in the headers of the files", () => {
+    expect(sizeFrom({ elements: { BF16: 8_190_735_360 } })).toEqual({
       parameters: 8_190_735_360,
       from: "safetensors headers",
       safetensorsBytes: 16_381_470_720,
     });
-    expect(told({ name: "acme/model-7B", ggufParameters: 7_615_616_512 }).parameters).toBe(7_615_616_512);
-    expect(told({ total: 1_234_567_891 }).parameters).toBe(1_234_567_891);
+    expect(sizeFrom({ name: "acme/model-7B", ggufParameters: 7_615_616_512 }).parameters).toBe(7_615_616_512);
+    expect(sizeFrom({ total: 1_234_567_891 }).parameters).toBe(1_234_567_891);
   });
 
-  it("is the name where the files count packed elements", () => {
+  it("is that of the name if the files count packed elements", () => {
     const elements = { I32: 816_906_240, F16: 1_136_930_304 };
-    expect(told({ name: "Qwen/Qwen2.5-7B-Instruct-AWQ", elements, packedBits: 4 })).toMatchObject({
+    expect(sizeFrom({ name: "Qwen/Qwen2.5-7B-Instruct-AWQ", elements, packedBits: 4 })).toMatchObject({
       parameters: 7e9,
       from: "the model's name",
       safetensorsBytes: 4 * 816_906_240 + 2 * 1_136_930_304,
     });
-    // Without a size in the name the packed elements are counted out, and without their bits nothing is said.
-    expect(told({ elements, packedBits: 4 })).toMatchObject({ parameters: 816_906_240 * 8 + 1_136_930_304 });
-    expect(told({ elements }).parameters).toBeUndefined();
-    expect(told({ elements: { F8_E4M3: 7_000_000_001, F32: 5 } }).parameters).toBe(7_000_000_006);
-    expect(told({ elements: { I8: 7_000_000_001 }, packedBits: undefined, name: "a/b-7B" }).parameters).toBe(7e9);
-    expect(told({ elements: { BF16: 1_000_000_007, I64: 512 } }).parameters).toBe(1_000_000_519);
+    // Without a size in the name, the packed elements are unpacked; without their bits there is no size.
+    expect(sizeFrom({ elements, packedBits: 4 })).toMatchObject({ parameters: 816_906_240 * 8 + 1_136_930_304 });
+    expect(sizeFrom({ elements }).parameters).toBeUndefined();
+    expect(sizeFrom({ elements: { F8_E4M3: 7_000_000_001, F32: 5 } }).parameters).toBe(7_000_000_006);
+    expect(sizeFrom({ elements: { I8: 7_000_000_001 }, packedBits: undefined, name: "a/b-7B" }).parameters).toBe(7e9);
+    expect(sizeFrom({ elements: { BF16: 1_000_000_007, I64: 512 } }).parameters).toBe(1_000_000_519);
   });
 
-  it("is not more than the files can hold", () => {
-    // An adapter's or a draft's files beside the name of the model that it is for.
-    expect(told({ name: "acme/fine-70B", elements: { F16: 83_886_081 } })).toMatchObject({ parameters: 83_886_081 });
-    expect(told({ name: "acme/fine-70B", weightFiles: [{ bytes: 300_000_000 }] }).parameters).toBeUndefined();
-    expect(told({ name: "acme/fine-70B", weightFiles: [{ bytes: 40e9 }, { bytes: 40e9 }] }).parameters).toBe(70e9);
-    expect(told({ name: "acme/fine-70B-AWQ", packedBits: 4, weightFiles: [{ bytes: 39e9 }] }).parameters).toBe(70e9);
-    expect(told({ name: "acme/huge-999T" }).parameters).toBeUndefined();
-    expect(told({ elements: { BF16: 4_000_000_000_001 }, weightFiles: [{}, {}] })).toEqual({});
-    // Nothing is known of its files.
-    expect(told({ name: "acme/fine-70B", weightFiles: [] }).parameters).toBe(70e9);
+  it("never exceeds what the files can hold", () => {
+    // Files of an adapter or draft, named after the model that it is for.
+    expect(sizeFrom({ name: "acme/fine-70B", elements: { F16: 83_886_081 } })).toMatchObject({
+      parameters: 83_886_081,
+    });
+    expect(sizeFrom({ name: "acme/fine-70B", weightFiles: [{ bytes: 300_000_000 }] }).parameters).toBeUndefined();
+    expect(sizeFrom({ name: "acme/fine-70B", weightFiles: [{ bytes: 40e9 }, { bytes: 40e9 }] }).parameters).toBe(70e9);
+    expect(sizeFrom({ name: "acme/fine-70B-AWQ", packedBits: 4, weightFiles: [{ bytes: 39e9 }] }).parameters).toBe(
+      70e9,
+    );
+    expect(sizeFrom({ name: "acme/huge-999T" }).parameters).toBeUndefined();
+    expect(sizeFrom({ elements: { BF16: 4_000_000_000_001 }, weightFiles: [{}, {}] })).toEqual({});
+    // Its files are unknown.
+    expect(sizeFrom({ name: "acme/fine-70B", weightFiles: [] }).parameters).toBe(70e9);
   });
 
-  it("is not another figure of the name, which round counts were read from", () => {
-    const round = (name: string, count: number) => told({ name, elements: { BF16: count }, total: count });
+  it("is not another number of the name that a round count was taken from", () => {
+    const round = (name: string, count: number) => sizeFrom({ name, elements: { BF16: count }, total: count });
     expect(round("facebook/seamless-m4t-v2-large", 4e12)).toEqual({});
     expect(round("timm/vit_small_patch14_dinov2.lvd142m", 142e6)).toEqual({});
     expect(round("google/gemma-4-E4B-it", 4e9)).toEqual({});
     expect(round("meta-llama/Llama-4-Scout-17B-16E", 17e9)).toEqual({ activeParameters: 17e9 });
     expect(round("acme/model", 600e6)).toEqual({ parameters: 600e6, from: "reported by the source" });
     expect(round("allenai/OLMoE-1B-7B-0924", 1e9)).toMatchObject({ parameters: 7e9 });
-    // A round count says nothing of bytes.
+    // A round count says nothing about bytes.
     expect(round("Qwen/Qwen2.5-7B-Instruct-AWQ", 7e9)).toEqual({ parameters: 7e9, from: "the model's name" });
   });
 });
@@ -140,14 +144,14 @@ describe("The variants of a repository", () => {
     expect(labels("Qwen3-8B-Native-MTP-Preserved-Q6_K.gguf")).toEqual(["Q6_K"]);
   });
 
-  it("are those of the model that most files are of, in a collection", () => {
+  it("are those of the model with the most files, in a collection", () => {
     expect(labels("wan-14b-Q4_0.gguf", "wan-14b-Q8_0.gguf", "flux-Q5_0.gguf", "t5-Q6_K.gguf")).toEqual([
       "Q4_0",
       "Q8_0",
     ]);
   });
 
-  it("have their files' sizes, the parts of a cut file together", () => {
+  it("have the sizes of their files, with the parts of a split file added up", () => {
     const files = [
       { path: "m-Q8_0-00001-of-00002.gguf", bytes: 5_000_000_000 },
       { path: "m-Q8_0-00002-of-00002.gguf", bytes: 3_500_000_000 },
@@ -162,7 +166,7 @@ describe("The variants of a repository", () => {
     });
   });
 
-  it("have computed sizes where nobody tells any and the quantization is known", () => {
+  it("have computed sizes if none is reported and the quantization is known", () => {
     const files = [{ path: "m-Q8_0.gguf" }, { path: "model.safetensors" }];
     const { variants, computed } = repositoryVariants({ files, elementType: "BF16", parameters: 8e9 });
     expect(computed).toBe(true);

@@ -39,7 +39,7 @@ const llamaShow = {
   },
 };
 
-/** A model with the given names and facts besides. */
+/** A model with these names and further facts. */
 function tagOf(name: string, more: object = {}) {
   return { ...llamaTag, name, model: name, ...more };
 }
@@ -52,7 +52,7 @@ async function list(shows: Record<string, unknown>, tags: unknown[]) {
 }
 
 describe("The Ollama source", () => {
-  it("tells what Ollama shows of a model", async () => {
+  it("reads the details of a model", async () => {
     const { records, complete } = await list({ "llama3.1:8b": llamaShow }, [llamaTag]);
     expect(complete).toBe(true);
     expect(records).toEqual([
@@ -82,7 +82,7 @@ describe("The Ollama source", () => {
     expect(records[0]?.task_types).toEqual(labels);
   });
 
-  it("makes models of the Hub that Ollama has one with the Hub's, all their quantizations together", async () => {
+  it("merges Ollama's models from the Hub with the Hub's, all their quantizations in one", async () => {
     const { records } = await list({}, [
       tagOf("hf.co/bartowski/Qwen3-8B-GGUF:Q4_K_M", { details: { ...llamaDetails, quantization_level: "Q4_K_M" } }),
       tagOf("hf.co/bartowski/Qwen3-8B-GGUF:Q8_0", {
@@ -110,7 +110,7 @@ describe("The Ollama source", () => {
     expect(ollamaName(name)).toBe(expected);
   });
 
-  it("lists a model by its line in the list where Ollama cannot show it, and skips what is none", async () => {
+  it("lists a model by its entry in the list if its details fail, and skips invalid entries", async () => {
     const ollama = await startOllama();
     ollama.tags = [llamaTag, tagOf("gone:1"), { name: 7 }, null, tagOf("x".repeat(300))];
     ollama.broken.add("llama3.1:8b");
@@ -129,7 +129,7 @@ describe("The Ollama source", () => {
     expect(complete).toBe(false);
   });
 
-  it("doubts figures that the file cannot hold, and leaves out what is not told", async () => {
+  it("drops figures that the file cannot hold, and leaves out missing facts", async () => {
     const { records } = await list({ "cloud:1": { capabilities: ["completion"] } }, [
       tagOf("small:1", { size: 1_000 }),
       tagOf("cloud:1", {
@@ -145,7 +145,7 @@ describe("The Ollama source", () => {
     expect(records[2]).toMatchObject({ name: "ollama/bare:1" });
   });
 
-  it("tells no attention of mixed architectures, and the width of a compressed cache", async () => {
+  it("has no attention for mixed architectures, and the width of a compressed cache", async () => {
     const info = { ...llamaShow.model_info, "general.architecture": "x" };
     const mixed = Object.fromEntries(
       Object.entries(info).map(([key, value]) => [key.replace(/^llama\./, "x."), value]),
@@ -167,7 +167,7 @@ describe("The Ollama source", () => {
     ]);
   });
 
-  it("says what to do where there is no Ollama", async () => {
+  it("says what to do if Ollama does not answer", async () => {
     const url = `http://127.0.0.1:${await freePort()}`;
     const { error, faults } = await readListing(ollamaSource({ url }));
     expect((error as Error).message).toBe(`There is no Ollama at ${url}; start it, or set MODELSCOUT_OLLAMA_URL`);
@@ -179,7 +179,7 @@ describe("The Ollama source", () => {
     );
   });
 
-  it("is complete with no models at all", async () => {
+  it("is complete without any models", async () => {
     expect(await list({}, [])).toMatchObject({ records: [], complete: true });
   });
 });

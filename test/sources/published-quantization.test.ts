@@ -28,7 +28,7 @@ describe("publishedQuantization", () => {
     expect(effectiveBits(label).known).toBe(true);
   });
 
-  it("is nothing where nothing tells one", () => {
+  it("is undefined if neither name nor tags have one", () => {
     for (const name of ["google/gemma-3-4b-it", "someone/hawqeye", "someone/fp-growth", "a/mlxtend"]) {
       expect(publishedQuantization(name, ["en", "license:mit", "dataset:awq"])).toBeUndefined();
     }
@@ -39,13 +39,13 @@ describe("the variants of a repository", () => {
   const variants = (paths: string[], quantization?: string) =>
     repositoryVariants({ files: paths.map((path) => ({ path })), quantization }).variants;
 
-  it("are quantizations however a file's name divides their words", () => {
+  it("are recognised however a file's name separates their words", () => {
     expect(variants(["M-Q4_K_M.gguf", "M-Q5-K-S.gguf", "M.q8_0.gguf", "M-UD-Q2_K_XL.gguf", "M-bf16.gguf"])).toEqual(
       ["Q4_K_M", "Q5_K_S", "Q8_0", "UD-Q2_K_XL", "bf16"].map((quantization) => ({ quantization, format: "gguf" })),
     );
   });
 
-  it("have the form of the files where a name tells the quantization and there are no safetensors", () => {
+  it("have the format of the files if the name has the quantization and there are no safetensors", () => {
     expect(variants(["openvino_language_model.bin"], "int8")).toEqual([{ quantization: "int8", format: "openvino" }]);
     expect(variants(["model.bin", "vocabulary.txt"], "int8")).toEqual([
       { quantization: "int8", format: "ctranslate2" },

@@ -16,13 +16,13 @@ for await (const record of starterRecords()) {
 }
 const models = records.map((record) => normalise(record, { source: "huggingface", seenAt: STARTER_GATHERED_AT }));
 
-/** The names of the records that a test finds fault with. */
+/** The names of the records with a fault. */
 function withFault(hasFault: (record: SourceRecord) => boolean): string[] {
   return records.filter(hasFault).map(({ name }) => name);
 }
 
 describe("The starter catalogue", () => {
-  it("has as many models as is told, each once", () => {
+  it("has the documented number of models, each once", () => {
     expect(records).toHaveLength(STARTER_MODELS);
     expect(new Set(records.map(({ name }) => name.toLowerCase())).size).toBe(records.length);
     expect(records.length).toBeGreaterThanOrEqual(400);
@@ -77,7 +77,7 @@ describe("The starter catalogue", () => {
     expect(unknown.length).toBeLessThan(0.05 * models.length);
   });
 
-  it("says of each model in one or two sentences of its own what it is good for", () => {
+  it("describes the use of each model in one or two sentences of its own", () => {
     expect(
       withFault(
         ({ description = "" }) =>
@@ -89,7 +89,7 @@ describe("The starter catalogue", () => {
     expect(new Set(records.map(({ description }) => description)).size).toBe(records.length);
   });
 
-  it("says of each line where its facts are from, and of computed sizes that they are", () => {
+  it("has the sources of each line's facts, and marks computed sizes", () => {
     expect(withFault(({ facts_from: from = {} }) => Object.keys(from).length === 0)).toEqual([]);
     expect(
       withFault(({ size_gb: size, facts_from: from = {} }) => size !== undefined && from.size_gb === undefined),
@@ -105,7 +105,7 @@ describe("The starter catalogue", () => {
     ).toEqual([]);
   });
 
-  it("has sizes that its parameters come to", () => {
+  it("has sizes that match the parameters", () => {
     const isOff = ({ quantization, size_gb: size }: { quantization: string; size_gb?: number }, parameters: number) =>
       size !== undefined && Math.abs(size / ((parameters * effectiveBits(quantization).bits) / 8e9) - 1) > 0.25;
     expect(
@@ -132,7 +132,7 @@ describe("The starter catalogue", () => {
   });
 });
 
-describe("Against the hub's and LocalAI's own facts, the starter catalogue", () => {
+describe("Compared with the facts of the hub and LocalAI, the starter catalogue", () => {
   const hub = new Map(hubFactsOfStarter().map((facts) => [facts.id, facts]));
   const gallery = readFileSync(fixturePath("localai/index.yaml"), "utf8");
   const galleryNames = new Set(
@@ -155,24 +155,24 @@ describe("Against the hub's and LocalAI's own facts, the starter catalogue", () 
     expect(missing).toEqual([]);
   });
 
-  it("names only models that exist", () => {
+  it("has only models that exist", () => {
     expect(withFault(({ name }) => !hub.has(name) && !galleryNames.has(name))).toEqual([]);
   });
 
-  it("tells the hub's downloads, label and licence where it says that they are the hub's", () => {
+  it("has the hub's downloads, label and licence if it gives the hub as their source", () => {
     const inHub = records.flatMap((record) => hub.get(record.name) ?? []).length;
     expect(inHub).toBeGreaterThan(0.9 * records.length);
     expect(withFault(({ name, downloads }) => hub.has(name) && downloads !== hub.get(name)?.downloads)).toEqual([]);
     expect(
       withFault(({ name, task_types: labels = [], facts_from: from = {} }) => {
-        const told = hub.get(name)?.pipeline_tag;
-        return told !== undefined && from.task_types === undefined && !labels.includes(told);
+        const declared = hub.get(name)?.pipeline_tag;
+        return declared !== undefined && from.task_types === undefined && !labels.includes(declared);
       }),
     ).toEqual([]);
     expect(
       withFault(({ name, license, facts_from: from = {} }) => {
-        const told = declaredLicense({ tags: licenseTags(hub.get(name)?.license) });
-        return told !== undefined && told !== "other" && from.license === undefined && license !== told;
+        const declared = declaredLicense({ tags: licenseTags(hub.get(name)?.license) });
+        return declared !== undefined && declared !== "other" && from.license === undefined && license !== declared;
       }),
     ).toEqual([]);
   });
@@ -182,7 +182,7 @@ function sentences(text: string): number {
   return text.split(/(?<=[.!?])\s+(?=\p{Lu})/u).filter((part) => part.trim() !== "").length;
 }
 
-/** The tags that hold licences, from their identifiers with blanks between. */
+/** The tags of licences, from identifiers separated by blanks. */
 function licenseTags(licenses: string | undefined): string[] {
   return licenses === undefined ? [] : licenses.split(" ").map((id) => `license:${id}`);
 }

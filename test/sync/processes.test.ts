@@ -37,7 +37,7 @@ async function withInventoryOf<T>(env: Record<string, string>, use: (inventory: 
   }
 }
 
-/** Expects an inventory without models that are there twice or cannot be read. @returns how many it has. */
+/** Expects an inventory without duplicate or unreadable models. @returns the number of models. */
 async function expectWhole(env: Record<string, string>): Promise<number> {
   return withInventoryOf(env, async (inventory) => {
     const keys = await keysOf(inventory);
@@ -55,11 +55,11 @@ async function expectWhole(env: Record<string, string>): Promise<number> {
   });
 }
 
-/** Several writes of a sync. */
+/** Enough for several writes of a sync. */
 const MODELS = 9_000;
 
 describe("Processes that sync", () => {
-  it("may be killed at any moment: the inventory stays whole, and the next one completes it", async () => {
+  it("may be killed at any moment: the inventory stays intact, and the next sync completes it", async () => {
     const hub = await startModelHub(wireModels(MODELS), 250);
     const env = { ...emptyHome(), MODELSCOUT_HUB_URL: hub.url };
     let before = 0;
@@ -70,7 +70,7 @@ describe("Processes that sync", () => {
       while (hub.asked.length === asked) {
         await sleep(10);
       }
-      // While it lists, encodes, writes, indexes or saves its place, or when it is done already.
+      // While it lists, encodes, writes, indexes or saves its place, or after its end.
       await sleep(Math.random() * 1_500);
       child.kill("SIGKILL");
       await closed;
@@ -79,7 +79,7 @@ describe("Processes that sync", () => {
       before = models;
     }
     const last = await run(["sync", "--cards", "0", "--json"], { env });
-    // Progress may be told there on a machine that is slow today; faults may not.
+    // On a slow machine, progress may be printed there; faults may not.
     expect(last.stderr).not.toMatch(/skip|lost|refus|retr|error|fail/i);
     expect(last.code).toBe(0);
     expect(JSON.parse(last.stdout)).toMatchObject({ models: MODELS, syncs: [{ outcome: "done", complete: true }] });
@@ -88,12 +88,12 @@ describe("Processes that sync", () => {
     expect(JSON.parse(again.stdout).syncs[0]).toMatchObject({ resumed: false, listed: MODELS, unchanged: MODELS });
   }, 300_000);
 
-  it("take turns when they sync different sources at once, and lose nothing of each other", async () => {
+  it("take turns when they sync different sources at once, and lose nothing", async () => {
     const hub = await startModelHub(wireModels(2_000), 100);
     const gallery = join(home, "gallery.yaml");
     const entry = (number: number) =>
       `- name: ${nameOf(number).split("/")[1]}\n  urls: [https://huggingface.co/${nameOf(number)}]\n  description: It is entry number ${number} of the gallery.\n`;
-    // A half of them are the Hub's models.
+    // Half of them are the Hub's models.
     writeFileSync(gallery, Array.from({ length: 2_000 }, (_, i) => entry(1_000 + i)).join(""));
     const env = { ...emptyHome(), MODELSCOUT_HUB_URL: hub.url, MODELSCOUT_LOCALAI_URL: gallery };
     const runs = await Promise.all([

@@ -7,7 +7,7 @@ import { openTestInventory } from "../support/open-test-inventory.ts";
 import { keysOf } from "./support/keys-of.ts";
 
 describe("A sync of 630 real models", () => {
-  it("brings them all through the hub's faults, then writes what changed and nothing else", async () => {
+  it("reads them all despite the hub's faults, and then writes only what changed", async () => {
     const hub = await startHubOfRealModels();
     const source = huggingFaceSource({ hubUrl: hub.url, cards: 30, http: { firstWaitMs: 1, attempts: 40 } });
     const { database, inventory } = await openTestInventory([]);
@@ -20,7 +20,7 @@ describe("A sync of 630 real models", () => {
       skipped: 0,
     });
     expect(new Set(await keysOf(inventory)).size).toBe(630);
-    // Other forms of a model are models of their own, and among its variants.
+    // Repackagings of a model are models of their own, and also listed among its variants.
     const base = await inventory.getWithRepackagings("Qwen/Qwen3-8B");
     const forms = new Set(base?.variants.map(({ repository, format }) => `${format} ${repository ?? "its own"}`));
     expect(forms).toContain("safetensors its own");

@@ -38,7 +38,7 @@ async function context(settings: { hubUrl?: string; ollamaUrl?: string }): Promi
   };
 }
 
-/** A schedule that syncs in this process. */
+/** A schedule in this process. */
 function schedule(syncs: SyncContext, options: Pick<ScheduleOptions, "schedule" | "log">) {
   return startSchedule({ ...options, store: syncs.store, sync: (source, rest) => runSync(syncs, source, rest) });
 }
@@ -56,7 +56,7 @@ async function until(condition: () => boolean | Promise<boolean>): Promise<void>
 }
 
 describe("Syncs by name", () => {
-  it("keep how they went, and when one last ended as it should", async () => {
+  it("store their reports, and the time of the last success", async () => {
     const hub = await startModelHub(models);
     const syncs = await context({ hubUrl: hub.url, ollamaUrl: `http://127.0.0.1:${await freePort()}` });
     expect(await lastSyncs(syncs.store)).toEqual([]);
@@ -76,7 +76,7 @@ describe("Syncs by name", () => {
     });
   });
 
-  it("read no more than they are asked to", async () => {
+  it("read no more than their limits", async () => {
     const hub = await startModelHub(models);
     const syncs = await context({ hubUrl: hub.url });
     expect(await runSync(syncs, "huggingface", { limit: 1, cards: 0 })).toMatchObject({ listed: 1, complete: false });
@@ -85,7 +85,7 @@ describe("Syncs by name", () => {
 });
 
 describe("A schedule", () => {
-  it("syncs its sources each time, in one of several replicas, and goes on after a failure", async () => {
+  it("syncs its sources each time, in one of several replicas, also after a failure", async () => {
     const hub = await startModelHub(models);
     const syncs = await context({ hubUrl: hub.url, ollamaUrl: `http://127.0.0.1:${await freePort()}` });
     const timed = { cron: "* * * * * *", sources: ["ollama", "huggingface"] as const };
@@ -97,7 +97,7 @@ describe("A schedule", () => {
     await until(() => listed() >= 3);
     await Promise.all(replicas.map((replica) => replica.stop()));
     const begun = lines().filter(({ message }) => message === "The scheduled sync begins");
-    // Each listing is one sync, and each sync a second's: three replicas did not do it three times.
+    // Each sync lists once and is due once a second: the three replicas did not all do it.
     expect(begun.filter(({ facts }) => (facts as { source: string }).source === "huggingface")).toHaveLength(listed());
     expect(lines().filter(({ level }) => level === "error")).toEqual([]);
     expect(lines().find(({ level }) => level === "warn")).toMatchObject({
@@ -115,7 +115,7 @@ describe("A schedule", () => {
     expect(listed()).toBe(after);
   });
 
-  it("is stopped in the middle of a sync, which the next one goes on with", async () => {
+  it("can be stopped in the middle of a sync, which the next one resumes", async () => {
     const hub = await startModelHub(
       Array.from({ length: 40 }, (_, i) => ({ id: `acme/model-${i}`, downloads: 1_000 - i })),
       10,
@@ -137,7 +137,7 @@ describe("A schedule", () => {
     expect({ resumed, added }).toEqual({ resumed: true, added: 40 - (stopped?.added ?? 0) });
   });
 
-  it("leaves a source alone that is synced already", async () => {
+  it("skips a source that is already being synced", async () => {
     const hub = await startModelHub(models);
     hub.fault = (path, count) => (path === "/api/models" && count === 1 ? "silent" : undefined);
     const syncs = await context({ hubUrl: hub.url });

@@ -22,7 +22,7 @@ async function until(condition: () => Promise<boolean>): Promise<void> {
   }
 }
 
-it("A server syncs on its schedule, and answers with what came", async () => {
+it("A server syncs on its schedule, and answers with the new models", async () => {
   await until(async () => (await detail("acme/one"))?.likes === 1);
   hub.models.set("acme/one", { ...hub.models.get("acme/one"), id: "acme/one", likes: 2 });
   hub.models.set("acme/two", { id: "acme/two", pipeline_tag: "text-to-speech", downloads: 1, sha: "b" });

@@ -28,7 +28,7 @@ function hubSource(hub: ModelHubServer, more: { limit?: number; cards?: number; 
   return huggingFaceSource({ hubUrl: hub.url, cards: 0, ...bounds, http: { ...quick, attempts } });
 }
 
-/** The figures of a report, without those that differ from run to run. */
+/** The counts of a report, without values that differ from run to run. */
 async function sync(database: InventoryDatabase, source: Source, options?: SyncSourceOptions) {
   const { started_at, seconds, faults_by_kind, ...report } = await syncSource(database, source, options);
   expect(Date.parse(started_at)).toBeLessThanOrEqual(Date.now());
@@ -38,7 +38,7 @@ async function sync(database: InventoryDatabase, source: Source, options?: SyncS
 }
 
 describe("A sync", () => {
-  it("tells names and texts of others cut short", async () => {
+  it("shortens names and texts from others", async () => {
     const long = "x".repeat(3_000_000);
     const source: Source = {
       name: "localai",
@@ -49,16 +49,16 @@ describe("A sync", () => {
         return { complete: false };
       },
     };
-    const told: string[] = [];
+    const texts: string[] = [];
     const { skips } = await sync((await openTestInventory([])).database, source, {
-      onSkip: ({ name, reason }) => told.push(name, reason),
-      onLoss: (problem) => told.push(problem),
+      onSkip: ({ name, reason }) => texts.push(name, reason),
+      onLoss: (problem) => texts.push(problem),
     });
-    expect(told.map(({ length }) => length)).toEqual([501, 501, 501]);
+    expect(texts.map(({ length }) => length)).toEqual([501, 501, 501]);
     expect(JSON.stringify(skips).length).toBeLessThan(1_100);
   });
 
-  it("brings all through every fault at once, and tells what it got over and what it skipped", async () => {
+  it("reads everything despite all faults at once, and reports faults and skipped records", async () => {
     const { database, inventory } = await openTestInventory([]);
     const hub = await startModelHub(wireModels(3_000), 250);
     hub.models.set("acme/bad", wireModel(1_700, { id: "acme/bad", likes: "one" }));
@@ -101,7 +101,7 @@ describe("A sync", () => {
     const again = await sync(database, hubSource(hub, { cards: 1 }));
     expect(again).toMatchObject({ outcome: "done", complete: true, listed: 700, added: 0, changed: 0, unchanged: 700 });
     expect(await inventory.table.version()).toBe(version);
-    // Without its card this time, which says nothing against it.
+    // Without its card this time, which is no contradiction.
     expect(await sync(database, hubSource(hub))).toMatchObject({ changed: 0, unchanged: 700 });
     expect(await inventory.table.version()).toBe(version);
     hub.models.set("acme/model-5", wireModel(5, { tags: ["license:apache-2.0"] }));
@@ -110,7 +110,7 @@ describe("A sync", () => {
     expect((await inventory.get("acme/model-0"))?.description).toMatch(/short stories/);
   });
 
-  it("marks what is gone, and takes it back when it returns", async () => {
+  it("marks vanished models, and restores them when they return", async () => {
     const { database } = await openTestInventory([]);
     const hub = await startModelHub(wireModels(60), 25);
     await sync(database, hubSource(hub));
@@ -122,11 +122,11 @@ describe("A sync", () => {
     expect(await sync(database, hubSource(hub))).toMatchObject({ vanished: 0, returned: 1 });
   });
 
-  it("takes nothing for gone that only fell out of the limit, and asks about what may be", async () => {
+  it("asks about models beyond the limit, and does not mark those that still exist", async () => {
     const { database, inventory } = await openTestInventory([]);
     const hub = await startModelHub(wireModels(30), 10);
     await sync(database, hubSource(hub, { limit: 20 }));
-    // Twenty others are downloaded more now; two of the old ones are gone.
+    // Twenty others have more downloads now; two of the old models are gone.
     for (let i = 0; i < 20; i++) {
       hub.models.set(`acme/new-${i}`, wireModel(-1 - i, { id: `acme/new-${i}` }));
     }
@@ -141,7 +141,7 @@ describe("A sync", () => {
     expect(await keysOf(inventory)).toHaveLength(40);
   });
 
-  it("gives up with what came before in place, and goes on from there", async () => {
+  it("gives up, keeps what it read, and resumes there", async () => {
     const { database, inventory } = await openTestInventory([]);
     const hub = await startModelHub(wireModels(100), 10);
     hub.fault = (_, count) => (count > 4 ? { status: 503 } : undefined);
@@ -169,7 +169,7 @@ describe("A sync", () => {
     expect(await sync(database, hubSource(hub))).toMatchObject({ resumed: false, listed: 100, unchanged: 100 });
   });
 
-  it("keeps what it has where a page is malformed for good, says so, and finds nothing gone that was on it", async () => {
+  it("keeps the models of a page that is always malformed, and reports the gap", async () => {
     const { database, inventory } = await openTestInventory([]);
     const hub = await startModelHub(wireModels(50), 10);
     await sync(database, hubSource(hub));
@@ -180,7 +180,7 @@ describe("A sync", () => {
     expect(await keysOf(inventory)).toHaveLength(50);
   });
 
-  it("stops when it is told to, and the next one goes on", async () => {
+  it("stops when its signal aborts, and the next one resumes", async () => {
     const { database, inventory } = await openTestInventory([]);
     const hub = await startModelHub(wireModels(100), 20);
     const stop = new AbortController();
@@ -199,7 +199,7 @@ describe("A sync", () => {
     expect(await keysOf(inventory)).toHaveLength(100);
   });
 
-  it("is refused while the source is synced already", async () => {
+  it("is refused while the source is already being synced", async () => {
     const { database } = await openTestInventory([]);
     const hub = await startModelHub(wireModels(10));
     let second: Promise<unknown> | undefined;
@@ -212,14 +212,14 @@ describe("A sync", () => {
     expect(await sync(database, hubSource(hub))).toMatchObject({ outcome: "done", unchanged: 10 });
   });
 
-  it("tells how far it is", async () => {
+  it("reports its progress", async () => {
     const { database } = await openTestInventory([]);
     const hub = await startModelHub(wireModels(30), 10);
-    const told: string[] = [];
+    const steps: string[] = [];
     await sync(database, hubSource(hub, { limit: 25 }), {
-      onProgress: ({ listed, total, phase }) => void told.push(`${phase} ${listed}/${total}`),
+      onProgress: ({ listed, total, phase }) => void steps.push(`${phase} ${listed}/${total}`),
     });
-    expect(told[0]).toBe("listing 0/25");
-    expect(told.at(-1)).toBe("finishing 25/25");
+    expect(steps[0]).toBe("listing 0/25");
+    expect(steps.at(-1)).toBe("finishing 25/25");
   });
 });

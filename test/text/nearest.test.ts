@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { didYouMean } from "../../src/text/index.ts";
 
-it("asks whether the nearest name was meant, and nothing when no name is similar", () => {
+it("suggests the nearest name, and nothing if no name is similar", () => {
   const names = ["huggingface", "localai", "ollama"];
   expect(didYouMean("huggingfce", names)).toBe("; did you mean huggingface?");
   expect(didYouMean("olama", names, { isListed: true })).toBe(" (did you mean ollama?)");

@@ -52,7 +52,7 @@ describe("queryBinder", () => {
     });
   });
 
-  it("tells all problems at once", () => {
+  it("reports all problems at once", () => {
     expect(bind("titel=x&pages=1.5&zzzzz=1&title=%zz&preface.wrods=1&tags[]=a&edition.value=1").problems).toEqual([
       "titel: unknown query parameter `titel`; did you mean `title`?",
       "pages: expected an integer from -2147483648 to 2147483647",
@@ -64,7 +64,7 @@ describe("queryBinder", () => {
     ]);
   });
 
-  it("refuses what is set twice", () => {
+  it("refuses fields that are set twice", () => {
     expect(bind("title=a&title=b").problems).toEqual(["title: set more than once"]);
     expect(bind("in_print=true&inPrint=true").problems).toEqual(["inPrint: also set as `in_print`"]);
     expect(bind("person=a&library_number=1").problems).toEqual([
@@ -74,7 +74,7 @@ describe("queryBinder", () => {
     expect(bind("labels[a]=1&labels[a]=2").problems).toEqual(["labels[a]: set more than once"]);
   });
 
-  it("leaves to the path what the path sets", () => {
+  it("refuses fields that the path sets", () => {
     expect(bind("preface.words=1", { binding: 1 }).problems).toEqual([]);
     expect(bind("preface.title=x", { binding: 1 }).problems).toEqual([
       "preface.title: cannot be set by a query parameter here",
@@ -85,7 +85,7 @@ describe("queryBinder", () => {
     expect(bind("preface.title=x", { binding: 1, ignoreUnknown: true })).toEqual({ json: {}, problems: [] });
   });
 
-  it("ignores what it does not know, if told so, but not what is wrong", () => {
+  it("ignores unknown parameters if configured, but not wrong values", () => {
     expect(bind("zzz=1&constructor=1&__proto__=1&preface.__proto__.x=1", { ignoreUnknown: true })).toEqual({
       json: {},
       problems: [],
@@ -95,12 +95,12 @@ describe("queryBinder", () => {
     ).toHaveLength(4);
   });
 
-  it("survives endless names", () => {
+  it("handles endless names", () => {
     expect(bind(`preface${".appendix".repeat(2000)}.title=x`).problems).toHaveLength(1);
     expect(bind(`preface${".appendix".repeat(80)}.title=x`).problems).toEqual([]);
   });
 
-  it("binds whatever is written as parameters back to the same message", () => {
+  it("binds the parameters of any message to the same message", () => {
     const text = fc.string({ unit: "grapheme", maxLength: 8 });
     const chapter = fc.record(
       { title: text, words: fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 }) },
@@ -151,7 +151,7 @@ describe("queryBinder", () => {
         expect(bound.problems).toEqual([]);
         const withoutEmpty = { ...json };
         if (Object.keys(json.preface ?? {}).length === 0) {
-          // There is no parameter that sets a message without fields.
+          // No parameter can set a message without fields.
           delete withoutEmpty.preface;
         }
         expect(toJson(bookDesc, fromJson(bookDesc, bound.json))).toEqual(

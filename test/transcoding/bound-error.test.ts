@@ -13,7 +13,7 @@ import { violationsError } from "../../src/transcoding/validation/problems.ts";
 const violations = (count: number, field: string, description: string): FieldViolation[] =>
   Array.from({ length: count }, (_, i) => ({ field: `${field}${i}`, description }));
 
-/** Bytes of an error in each form that it travels in. */
+/** Bytes of an error in each protocol's form. */
 function sizes(error: ConnectError): Record<string, number> {
   // Half a surrogate pair cannot be percent-encoded.
   const plain = new ConnectError(error.rawMessage.toWellFormed(), error.code);
@@ -30,11 +30,11 @@ function expectBounded(error: ConnectError): void {
   expect(Math.max(...Object.values(sizes(error)))).toBeLessThanOrEqual(checkLimits.errorBytes);
 }
 
-/** Texts that take more bytes than others in one form or another. */
+/** Texts that take more bytes than others in some form. */
 const texts = ["x", "漢", "🦜", "\u0000", '"', "\\", "é", "\uD800", "%", "a.b[0]", " "];
 
 describe("boundViolations", () => {
-  it("tells a few as they are", () => {
+  it("lists a few as they are", () => {
     const few = violations(4, "field", "is wrong");
     expect(boundViolations(few)).toEqual({
       message: "field0: is wrong; field1: is wrong; field2: is wrong; and 1 more",
@@ -42,10 +42,10 @@ describe("boundViolations", () => {
     });
   });
 
-  it("tells the first thirty of many, and how many more there are", () => {
-    const told = boundViolations(violations(99, "field", "is wrong"));
-    expect(told.fieldViolations).toHaveLength(30);
-    expect(told.message).toMatch(/; and 96 more, of which the details list the first 30 in all$/);
+  it("lists the first thirty of many, and counts the rest", () => {
+    const bounded = boundViolations(violations(99, "field", "is wrong"));
+    expect(bounded.fieldViolations).toHaveLength(30);
+    expect(bounded.message).toMatch(/; and 96 more, of which the details list the first 30 in all$/);
     expect(boundViolations(violations(100, "field", "is wrong")).message).toMatch(/; and at least 97 more, /);
   });
 

@@ -8,7 +8,7 @@ import { runCase } from "./support/conformance/run-case.ts";
 
 const FILE = process.env.TRANSCODING_CASES ?? fixturePath("transcoding/cases.json");
 const LEVELS = ["must", "should", "may"] as const;
-/** The share of the cases of the level "should" that has to pass. */
+/** The share of cases of the level "should" that must pass. */
 const REQUIRED_OF_SHOULD = 0.9;
 
 const { cases } = JSON.parse(readFileSync(FILE, "utf8")) as { cases: Case[] };
@@ -22,7 +22,7 @@ beforeAll(() => {
   service = buildRegistry(fixturePath("transcoding/conformance.proto")).getService("conformance.v1.Conformance")!;
 }, 60_000);
 
-/** Runs a case and notes how it went, for the summary. @returns what differs, if anything does. */
+/** Runs a case and records the result for the summary. @returns the differences, if any. */
 async function outcomeOf(each: Case): Promise<string | undefined> {
   try {
     await runCase(each, service);
@@ -35,12 +35,12 @@ async function outcomeOf(each: Case): Promise<string | undefined> {
   }
 }
 
-it("The file has cases, each with an identifier of its own", () => {
+it("The file has cases with unique identifiers", () => {
   expect(cases.length).toBeGreaterThan(0);
   expect(new Set(cases.map(({ id }) => id)).size).toBe(cases.length);
 });
 
-describe("Every case passes of the level must", () => {
+describe("Every case of the level must passes", () => {
   for (const each of of("must")) {
     it(`${each.id} ${each.group}: ${each.title}`, async () => {
       expect(await outcomeOf(each)).toBeUndefined();
@@ -48,7 +48,7 @@ describe("Every case passes of the level must", () => {
   }
 });
 
-it("Nine of ten cases pass of the level should", { timeout: 300_000 }, async ({ skip }) => {
+it("Nine of ten cases of the level should pass", { timeout: 300_000 }, async ({ skip }) => {
   const should = of("should");
   skip(should.length === 0, "the file has no case of this level");
   const differences: string[] = [];
@@ -61,7 +61,7 @@ it("Nine of ten cases pass of the level should", { timeout: 300_000 }, async ({ 
   expect(differences.length, differences.join("\n")).toBeLessThanOrEqual((1 - REQUIRED_OF_SHOULD) * should.length);
 });
 
-it("Each case of the level may is run, whether it passes or not", { timeout: 300_000 }, async ({ skip }) => {
+it("Each case of the level may runs, whether it passes or not", { timeout: 300_000 }, async ({ skip }) => {
   const may = of("may");
   skip(may.length === 0, "the file has no case of this level");
   for (const each of may) {
@@ -77,7 +77,7 @@ afterAll(() => {
       console.log(`${each.level} ${each.id} ${each.group}: ${each.title}\n  ${message.replaceAll("\n", "\n  ")}`);
     }
   }
-  // Of those that were run: `-t` may leave out others.
+  // Of the cases that ran: `-t` may leave out some.
   const counts = LEVELS.map((level) => {
     const passing = of(level).filter(({ id }) => passed.has(id)).length;
     return `${level} ${passing}/${passing + of(level).filter(({ id }) => failed.has(id)).length}`;

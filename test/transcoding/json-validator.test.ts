@@ -13,7 +13,7 @@ function problems(json: unknown, validate = strict): string[] {
 }
 
 describe("createJsonValidator", () => {
-  it("tells all problems at once, with the paths as they were sent", () => {
+  it("reports all problems at once, with the paths as sent", () => {
     const json = {
       titel: "x",
       pages: "many",
@@ -75,7 +75,7 @@ describe("createJsonValidator", () => {
     }
   });
 
-  it("returns what fromJson takes", () => {
+  it("returns JSON that fromJson accepts", () => {
     const { value, problems: none } = strict(
       parseJson(
         '{"copies": 9007199254740993, "barcode": "1e3", "pages": 1e2, "mask": "in_print,preface.title", "cover": "-_8",' +
@@ -100,7 +100,7 @@ describe("createJsonValidator", () => {
     });
   });
 
-  it("drops what is unknown, if it is to be ignored", () => {
+  it("drops unknown fields and enum names, if configured", () => {
     const lenient = createJsonValidator(bookDesc, { unknownFields: "ignore" });
     const { value, problems: none } = lenient({
       zzz: { a: [1] },
@@ -112,7 +112,7 @@ describe("createJsonValidator", () => {
     expect(value).toEqual({ more_genres: ["GENRE_POETRY"].map(() => 2), chapters: [{}] });
   });
 
-  it("refuses NaN and the infinities, if told so", () => {
+  it("refuses NaN and the infinities, if configured", () => {
     const finite = createJsonValidator(bookDesc, { finiteNumbersOnly: true });
     expect(problems({ price: "NaN", chapters: [{ score: "-Infinity" }] }, finite)).toEqual([
       "price: expected a number (32-bit float)",
@@ -120,7 +120,7 @@ describe("createJsonValidator", () => {
     ]);
   });
 
-  it("takes every field as null for unset", () => {
+  it("accepts null for every field as unset", () => {
     const json = Object.fromEntries(bookDesc.fields.map((field) => [field.jsonName, null]));
     const { value, problems: none } = strict(json);
     expect(none).toEqual([]);

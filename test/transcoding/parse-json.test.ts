@@ -31,7 +31,7 @@ describe("parseJson", () => {
     }
   });
 
-  it("is JSON.parse() for whatever JSON.stringify() writes", () => {
+  it("equals JSON.parse() for everything that JSON.stringify() writes", () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const text = JSON.stringify(value);

@@ -22,7 +22,7 @@ describe("parsePathTemplate", () => {
     });
   });
 
-  it("takes / alone as the root", () => {
+  it("accepts / alone as the root", () => {
     expect(parsePathTemplate("/")).toEqual({ segments: [], variables: [], verb: "" });
   });
 
@@ -72,7 +72,7 @@ describe("parsePathTemplate", () => {
     "/%4",
     "/%zz",
     "/a\n",
-  ])("refuses %j and says so", (template) => {
+  ])("refuses %j with a message", (template) => {
     expect(() => parsePathTemplate(template)).toThrow(/^path template ".*": .* at position \d+$/s);
   });
 

@@ -34,7 +34,7 @@ describe("PathMatcher", () => {
     );
   });
 
-  it("goes back where a literal leads nowhere", () => {
+  it("backtracks from a literal that leads nowhere", () => {
     const matcher = matcherOf("/a/b/c/d", "/a/{x}/c/e", "/{y=**}");
     expect(matched(matcher, "/a/b/c/d")).toBe("/a/b/c/d");
     expect(matched(matcher, "/a/b/c/e")).toBe("/a/{x}/c/e");
@@ -61,7 +61,7 @@ describe("PathMatcher", () => {
     expect(matched(matcher, "/c", "GET")).toBe("GET /c");
   });
 
-  it("splits off a verb only where a route has it", () => {
+  it("splits off a verb only if a route has it", () => {
     const matcher = matcherOf("/items/{id}", "POST /items/{id}:archive", "/other/{id}", "/tree/{path=**}:list");
     expect(matched(matcher, "/items/1:archive", "POST")).toBe("POST /items/{id}:archive");
     expect(matched(matcher, "/items/1:archive")).toEqual(["POST"]);
@@ -74,7 +74,7 @@ describe("PathMatcher", () => {
     expect(matched(matcher, "/items/:archive", "POST")).toEqual(["GET", "HEAD"]);
   });
 
-  it("does not match empty segments, but below **", () => {
+  it("does not match empty segments, except below **", () => {
     const matcher = matcherOf("/items", "/items/{id}", "/files/{path=**}", "/");
     expect(matched(matcher, "/items/")).toBeUndefined();
     expect(matched(matcher, "/items//")).toBeUndefined();
@@ -93,7 +93,7 @@ describe("PathMatcher", () => {
     expect(matcher.add("GET", parsePathTemplate("/a/c:v"), "new")).toBeUndefined();
   });
 
-  it("matches every path that is made from its template, and captures what went in", () => {
+  it("matches every path made from its template, and captures its variables", () => {
     const value = fc.string({ minLength: 1, maxLength: 5, unit: fc.constantFrom(..."ab:/%+ é*") });
     fc.assert(
       fc.property(templateArbitrary, fc.infiniteStream(value), fc.nat(3), (template, values, count) => {

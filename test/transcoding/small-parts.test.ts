@@ -93,7 +93,7 @@ describe("splitJson", () => {
     return values;
   }
 
-  it("finds values whatever the chunks are", async () => {
+  it("finds values in any chunks", async () => {
     const value = fc.jsonValue({ maxDepth: 2 });
     await fc.assert(
       fc.asyncProperty(
@@ -108,14 +108,14 @@ describe("splitJson", () => {
     );
   });
 
-  it("hands on what is no JSON", async () => {
+  it("passes on text that is not JSON", async () => {
     expect(await split('{"a":1}\n{"b":', [3])).toEqual(['{"a":1}', '{"b":']);
     expect(await split("}} x", [1])).toEqual(["}", "}", "x"]);
   });
 
   it("limits the size of a value", async () => {
     await expect(split(`"${"x".repeat(5000)}"`, [100])).rejects.toThrow("too long");
-    // However it is cut into chunks.
+    // However it is split into chunks.
     await expect(split(`"${"x".repeat(1100)}"`, [900])).rejects.toThrow("too long");
     await expect(split(`"${"x".repeat(1100)}"`, [5000])).rejects.toThrow("too long");
   });

@@ -50,7 +50,7 @@ describe("requests", () => {
     expect(stream.body).toHaveLength(0);
   });
 
-  it("tells all violations in the body and the query at once", async () => {
+  it("reports all violations in the body and the query at once", async () => {
     const { request } = await start({ unknownBodyFields: "reject" });
     const body = JSON.stringify({ titel: "x", pages: "x" });
     const response = await request("PATCH", "/v1/shelves/1/books/2?update_mask=a,,b&x=1", JSON_TYPE, body);
@@ -67,7 +67,7 @@ describe("requests", () => {
     ]);
   });
 
-  it("words violations as the host wants", async () => {
+  it("words violations with the host's function", async () => {
     const { request } = await start({ describeProblem: ({ kind, nearest }) => `${kind} ${nearest}` });
     const response = await request("GET", "/v1/books?titel=x");
     expect(json(response).details[0].fieldViolations).toEqual([{ field: "titel", description: "unknown title" }]);
@@ -99,7 +99,7 @@ describe("requests", () => {
     expect((await request("PATCH", "/v1/shelves/1/books/2", JSON_TYPE, body)).status).toBe(200);
   });
 
-  it("refuses a body where the rule has none, and content types that are no JSON", async () => {
+  it("refuses a body if the rule has none, and content types other than JSON", async () => {
     const { request } = await start();
     expect((await request("GET", "/v1/books", JSON_TYPE, "{}")).status).toBe(400);
     const form = await request("POST", "/v1/books", [["Content-Type", "text/plain"]], "x");
@@ -109,7 +109,7 @@ describe("requests", () => {
     expect((await request("POST", "/v1/books", [["Content-Type", "text/plain"]])).status).toBe(200);
   });
 
-  it("refuses duplicate keys, text behind the value and bytes that are no UTF-8", async () => {
+  it("refuses duplicate keys, text after the value and invalid UTF-8", async () => {
     const { request } = await start();
     const duplicate = await request("POST", "/v1/books", JSON_TYPE, '{"preface":{"title":"a","title":"b"}}');
     expect(json(duplicate).details[0].fieldViolations[0].field).toBe("preface.title");
@@ -149,7 +149,7 @@ describe("requests", () => {
     }
   });
 
-  it("fills the field mask of a PATCH, if told so", async () => {
+  it("fills the field mask of a PATCH, if configured", async () => {
     const { request } = await start({ fillFieldMaskOnPatch: true });
     const body = JSON.stringify({ title: "x", preface: { words: 1 }, in_print: true, labels: { a: "b" } });
     const filled = await request("PATCH", "/v1/shelves/1/books/2", JSON_TYPE, body);
@@ -158,7 +158,7 @@ describe("requests", () => {
     expect(json(given).mask).toBe("title");
   });
 
-  it("prints unset fields and proto names, if told so", async () => {
+  it("prints unset fields and proto names, if configured", async () => {
     const { request } = await start({ jsonOptions: { alwaysEmitImplicit: true, useProtoFieldName: true } });
     const body = json(await request("GET", "/v1/books?title=x"));
     expect(body).toMatchObject({ title: "x", pages: 0, more_genres: [], labels: {}, copies: "0" });
@@ -254,7 +254,7 @@ describe("streams", () => {
     expect(json(unzipped)).toEqual({ tags: ["a", "b"] });
   });
 
-  it("answers a broken message of a stream with what is wrong", async () => {
+  it("answers a broken message of a stream with its fault", async () => {
     const { request } = await start();
     const response = await request("POST", "/v1/books:import", [], '{"title":"a"}\n{"title":1}');
     expect(response.status).toBe(400);
@@ -312,7 +312,7 @@ describe("beside other routes", () => {
     expect((await request("GET", "/v1/books")).status).toBe(404);
   });
 
-  it("writes every error as the formatter wants", async () => {
+  it("writes every error with the formatter", async () => {
     const { request } = await start({
       errorFormatter: (error, { status, method, inStream }) => ({
         ...(status === 404 ? { status: 410 } : {}),
@@ -329,7 +329,7 @@ describe("beside other routes", () => {
     expect(stream.body.toString()).toContain('{"problem":"the end","method":"Follow","inStream":true}\n');
   });
 
-  it("answers what hooks throw in the form of errors, without the messages of plain errors", async () => {
+  it("answers errors of hooks in the form of errors, without the messages of plain errors", async () => {
     const { request } = await start({}, (app) =>
       app.addHook("onRequest", async (each) => {
         if (each.headers["x-fail"] === "plain") {
@@ -412,7 +412,7 @@ describe("start-up", () => {
     await expect(app.ready()).rejects.toThrow(message);
   });
 
-  it("accepts DELETE with a body, if told so", async () => {
+  it("accepts DELETE with a body, if configured", async () => {
     const app = fastify();
     app.register(transcoding, {
       routes: libraryRoutes,

@@ -10,14 +10,14 @@ test("an empty form asks with the service's defaults", () => {
   });
   const read = readNeed(emptyNeed);
   if (!("request" in read)) {
-    throw new Error("nothing is wrong with an empty form but what the service tells");
+    throw new Error("an empty form must be sent");
   }
   for (const field of ["taskType", "maxSizeGb", "hardware", "license", "topK", "minContextLength"] as const) {
     expect(read.request[field]).toBeUndefined();
   }
 });
 
-test("values that are wrong but can be sent are the service's to refuse", () => {
+test("wrong values that can be sent are left to the service", () => {
   const draft = { ...emptyNeed, max_size_gb: "-1", top_k: "99", license: "mitt", languages: "xx,  yy" };
   expect(readNeed(draft)).toMatchObject({
     request: { maxSizeGb: -1, topK: 99, license: "mitt", languages: ["xx", "yy"] },

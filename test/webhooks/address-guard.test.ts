@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { AddressRefused, createAddressGuard, findAddresses } from "../../src/webhooks/delivery/addresses.ts";
 
-/** What comes of a URL whose name, where it has one, leads to some addresses. */
+/** Whether a URL is let through, given the addresses of its name, or why not. */
 async function lead(url: string, { allow = [], to = [] }: { allow?: string[]; to?: string[] } = {}): Promise<string> {
   try {
     await findAddresses(new URL(url), { guard: createAddressGuard(allow), resolve: async () => to });

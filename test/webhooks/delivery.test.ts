@@ -66,7 +66,7 @@ describeStore("deliveries", (backend) => {
     expect(new Set(receiver.received.map(({ id }) => id)).size).toBe(8);
   });
 
-  it("are tried again under the same id until they arrive, each attempt signed anew", async () => {
+  it("are retried under the same id until they arrive, each attempt with a new signature", async () => {
     const { store, webhooks, ownerId } = await start();
     const receiver = await startReceiver();
     let failures = 2;
@@ -82,7 +82,7 @@ describeStore("deliveries", (backend) => {
     }
   });
 
-  it("go on while a failed one waits for its retry", async () => {
+  it("continue while a failed one waits for its retry", async () => {
     const { store, webhooks, ownerId } = await start({ webhookSchedule: [3600_000] });
     const receiver = await startReceiver((response, { body }) => {
       response.writeHead(body.includes("poison") ? 500 : 204).end();
@@ -98,7 +98,7 @@ describeStore("deliveries", (backend) => {
       const { items } = await webhooks.listDeliveries(ownerId, id, { size: 50 });
       expect(items.map(({ state }) => state).sort()).toEqual([...Array(20).fill("delivered"), "pending"]);
       const waiting = items.find(({ state }) => state === "pending");
-      // The delay, and up to a fifth more.
+      // The delay plus up to a fifth.
       expect((waiting?.nextAttemptAt ?? 0) - (waiting?.attempts[0]?.at ?? 0)).toBeGreaterThanOrEqual(3600_000);
     }, WAIT);
   });
@@ -116,11 +116,11 @@ describeStore("deliveries", (backend) => {
       await recordEvent(store, { ownerId: otherId });
     }
     await vi.waitFor(() => expect(alive.received).toHaveLength(30), WAIT);
-    // What nobody knows to be alive gets one at a time.
+    // An endpoint that has not yet accepted anything gets one attempt at a time.
     expect(dead.received.length).toBeLessThanOrEqual(1);
   });
 
-  it("find room beside hundreds of endpoints that failed last and never answer", async () => {
+  it("get their share beside hundreds of endpoints whose last attempt failed and that never answer", async () => {
     const { store, webhooks, ownerId } = await start({ timeoutMs: 600_000, webhooksPerOwner: 400 });
     const { ownerId: otherId } = await createOwner(store);
     const dead = await startReceiver(() => {});
@@ -151,7 +151,7 @@ describeStore("deliveries", (backend) => {
     }, WAIT);
   });
 
-  it("end with an answer of 410, until the webhook is enabled again", async () => {
+  it("stop after an answer of 410, until the webhook is enabled again", async () => {
     const { store, webhooks, ownerId } = await start({ webhookSchedule: [3600_000] });
     const receiver = await startReceiver(answer(500));
     const { id } = await webhooks.create(ownerId, valuesOf(receiver.url));
@@ -164,7 +164,7 @@ describeStore("deliveries", (backend) => {
       expect([state, disabledReason]).toEqual(["disabled", expect.stringMatching(/^It answered 410 \(Gone\) at /)]);
     }, WAIT);
     receiver.behave(answer(204));
-    // Missed for good: it is disabled.
+    // Missed for good, because the webhook is disabled.
     await recordEvent(store, { ownerId, data: { number: 3 } });
     await settled(webhooks, ownerId, id, [
       { state: "pending", attemptCount: 1 },
@@ -180,7 +180,7 @@ describeStore("deliveries", (backend) => {
     expect(receiver.received.map(({ body }) => JSON.parse(body).data.number).sort()).toEqual([1, 1, 2, 2]);
   });
 
-  it("wait where every attempt failed: the endpoint is disabled and says why", async () => {
+  it("wait if every attempt failed: the webhook is disabled with a reason", async () => {
     const { store, webhooks, ownerId } = await start();
     const receiver = await startReceiver(answer(503));
     const { id } = await webhooks.create(ownerId, valuesOf(receiver.url));
@@ -198,7 +198,7 @@ describeStore("deliveries", (backend) => {
     await settled(webhooks, ownerId, id, [{ state: "delivered" }, { state: "delivered" }]);
   });
 
-  it("fail alone where others arrive, and are delivered when somebody asks for it", async () => {
+  it("fail without stopping others, and are delivered after a redelivery request", async () => {
     const { store, webhooks, ownerId } = await start({ webhookSchedule: [1_000, 1_000] });
     let isPoisonous = true;
     const receiver = await startReceiver((response, { body }) => {
@@ -207,7 +207,7 @@ describeStore("deliveries", (backend) => {
     const { id } = await webhooks.create(ownerId, valuesOf(receiver.url));
     await recordEvent(store, { ownerId, data: { model: "poison" } });
     await vi.waitFor(async () => {
-      // Something arrives between any two attempts.
+      // Another event arrives between any two attempts.
       await recordEvent(store, { ownerId });
       const { items } = await webhooks.listDeliveries(ownerId, id, { size: 1 }, { state: "failed" });
       expect(items).toMatchObject([{ attemptCount: 3, nextAttemptAt: undefined }]);
@@ -266,7 +266,7 @@ describeStore("deliveries", (backend) => {
     }
   });
 
-  it("that a stop interrupts are another replica's at once", async () => {
+  it("that a stop interrupts are taken over by another replica at once", async () => {
     const place = await backend.place();
     const store = await backend.open(place);
     const { ownerId } = await createOwner(store);
@@ -285,7 +285,7 @@ describeStore("deliveries", (backend) => {
     expect(new Set(receiver.received.map((each) => each.id)).size).toBe(1);
   });
 
-  it("under way at a stop are ended first, and nothing more is begun", async () => {
+  it("under way at a stop are finished, and no further one starts", async () => {
     const { store, webhooks, running, ownerId } = await start();
     const open: Array<() => void> = [];
     const receiver = await startReceiver((response) => void open.push(() => response.writeHead(204).end()));
@@ -342,7 +342,7 @@ describeStore("deliveries", (backend) => {
     }
     await webhooks.delete(ownerId, deleted.id);
     await running.stop(0);
-    // It is removed when deliveries start, and every now and then.
+    // Old deliveries are removed when deliveries start, and every ten minutes.
     await startWebhooks(store);
     const count = async (table: "deliveries" | "delivery_attempts") =>
       (await store.db.selectFrom(table).selectAll().execute()).length;
@@ -355,7 +355,7 @@ describeStore("deliveries", (backend) => {
   });
 });
 
-/** Waits until the deliveries of a webhook, newest first, are as told. */
+/** Waits until the deliveries of a webhook, newest first, match the expected ones. */
 async function settled(webhooks: Webhooks, ownerId: string, id: string, expected: readonly object[]): Promise<void> {
   await vi.waitFor(async () => {
     const { items } = await webhooks.listDeliveries(ownerId, id, { size: 50 });

@@ -13,10 +13,10 @@ const script = fileURLToPath(new URL("support/deliver-in-process.ts", import.met
 const WAIT = { timeout: 120_000, interval: 20 };
 const EVENTS = 40;
 const KILLS = 4;
-/** More than a claim lasts. */
+/** At least as long as a claim lasts. */
 const CLAIM_MS = 60_000;
 
-/** Starts a process that delivers, through no proxy whatever its environment says. */
+/** Starts a process that delivers. A proxy in its environment must have no effect. */
 async function startProcess(at: StoreOptions, aheadMs: number): Promise<ChildProcess> {
   const options: DeliverOptions = { ...at, secretKey: SECRET_KEY, aheadMs };
   const proxy = { NODE_USE_ENV_PROXY: "1", HTTP_PROXY: "http://127.0.0.1:1", http_proxy: "http://127.0.0.1:1" };
@@ -48,7 +48,7 @@ describeStore("deliveries of a process that is killed", (backend) => {
     for (let kill = 0; kill < KILLS; kill++) {
       let answered = 0;
       const held = Promise.withResolvers<string>();
-      // Some arrive, some fail, and the next one is under way when the process dies.
+      // Some events arrive, some fail, and one is under way when the process dies.
       receiver.behave((response, request) => {
         answered++;
         if (answered > 3 + kill) {
@@ -72,7 +72,7 @@ describeStore("deliveries of a process that is killed", (backend) => {
     }, WAIT);
     const numbers = receiver.received.map(({ body }) => JSON.parse(body).data.number as number);
     expect([...new Set(numbers)].sort((a, b) => a - b)).toEqual(Array.from({ length: EVENTS }, (_, i) => i));
-    // One event has one id, however often it is sent.
+    // An event keeps its id, however often it is sent.
     expect(new Set(receiver.received.map((each) => each.id)).size).toBe(EVENTS);
     const after = receiver.received.slice(before).map((each) => each.id);
     expect(after.filter((each) => each === last)).toHaveLength(1);

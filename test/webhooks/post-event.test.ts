@@ -8,7 +8,7 @@ import { selfSignedCertificate } from "../server/listener/support/self-signed-ce
 import { atEnd } from "../support/at-end.ts";
 import { answer, listener, startReceiver } from "./support/receiver.ts";
 
-/** Long enough for a loaded machine to connect, and what is waited for where nothing answers. */
+/** Long enough for a loaded machine to connect; tests without an answer wait this long. */
 const TIMEOUT_MS = 2_000;
 
 function post(
@@ -38,7 +38,7 @@ it("delivers a body as it is, with its type and length", async () => {
   ]);
 });
 
-it.each([400, 401, 404, 410, 500, 502])("tells an answer of %d", async (status) => {
+it.each([400, 401, 404, 410, 500, 502])("reports an answer of %d", async (status) => {
   const { url } = await startReceiver(answer(status, { "retry-after": "5" }));
   expect(await post(url)).toEqual({ outcome: "http-error", statusCode: status, error: `It answered ${status}` });
 });
@@ -92,7 +92,7 @@ it("reads no more of an answer than 64 kB", async () => {
   expect(sent).toBeLessThan(1e9);
 });
 
-it("takes an answer of headers without end for too large", async () => {
+it("refuses endless headers as too large", async () => {
   const server = createNetServer((socket) => {
     socket.on("error", () => {});
     socket.write(`HTTP/1.1 200 OK\r\n${"x-filler: 0123456789\r\n".repeat(10_000)}\r\n`);
@@ -107,8 +107,8 @@ it("gives up an answer that does not come, or does not end", async () => {
     const timer = setInterval(() => response.write("."), 50);
     response.on("close", () => clearInterval(timer));
   });
-  const told = await Promise.all([silent, halfway, slow].map(({ url }) => post(url)));
-  expect(told).toEqual([
+  const results = await Promise.all([silent, halfway, slow].map(({ url }) => post(url)));
+  expect(results).toEqual([
     { outcome: "timeout", statusCode: undefined, error: "2 s passed before it answered" },
     { outcome: "timeout", statusCode: 200, error: "2 s passed before its answer ended" },
     { outcome: "timeout", statusCode: 200, error: "2 s passed before its answer ended" },
@@ -116,15 +116,15 @@ it("gives up an answer that does not come, or does not end", async () => {
 });
 
 it("gives up a name whose servers are silent", async () => {
-  const told = await post("https://hooks.example/", { resolve: () => new Promise(() => {}) });
-  expect(told).toEqual({
+  const result = await post("https://hooks.example/", { resolve: () => new Promise(() => {}) });
+  expect(result).toEqual({
     outcome: "timeout",
     statusCode: undefined,
     error: "2 s passed before the name was looked up",
   });
 });
 
-it("tells where nobody listens, and where the connection ends", async () => {
+it("reports a closed port, and a connection that ends early", async () => {
   const closed = createNetServer();
   const port = await listen(closed);
   await new Promise((resolve) => closed.close(resolve));
@@ -138,7 +138,7 @@ it("tells where nobody listens, and where the connection ends", async () => {
   expect(await post(`http://127.0.0.1:${await listen(babbling)}/`)).toMatchObject({ outcome: "connection-error" });
 });
 
-it("tells a name that does not exist", async () => {
+it("reports a name that does not exist", async () => {
   const missing = Object.assign(new Error("queryA ENOTFOUND hooks.example"), { code: "ENOTFOUND" });
   expect(await post("https://hooks.example/", { resolve: () => Promise.reject(missing) })).toEqual({
     outcome: "dns-error",
@@ -147,7 +147,7 @@ it("tells a name that does not exist", async () => {
   });
 });
 
-it("connects to the address that was looked at, and asks for it once", async () => {
+it("connects to the address that was checked, after one look-up", async () => {
   const receiver = await startReceiver();
   const resolve = vi.fn(async () => ["127.0.0.1"]);
   const url = receiver.url.replace("127.0.0.1", "hooks.example.invalid");
@@ -156,18 +156,18 @@ it("connects to the address that was looked at, and asks for it once", async () 
   expect(receiver.received[0]?.headers.host).toBe(new URL(url).host);
 });
 
-it("does not send what a name led to before it was turned inwards", async () => {
+it("does not send after a name was changed to a forbidden address", async () => {
   const receiver = await startReceiver();
   const url = receiver.url.replace("127.0.0.1", "hooks.example.invalid");
-  // As a name server answers that wants to get in: first what is allowed, then what is not.
+  // As the name server of an attacker answers: first an allowed address, then a forbidden one.
   const answers = [["127.0.0.1"], ["127.0.0.2"], ["127.0.0.1", "127.0.0.2"]];
   const resolve = async () => answers.shift() ?? [];
-  const told: PostResult[] = [];
+  const results: PostResult[] = [];
   for (let i = 0; i < 3; i++) {
-    told.push(await post(url, { resolve, allow: ["127.0.0.1"] }));
+    results.push(await post(url, { resolve, allow: ["127.0.0.1"] }));
   }
-  expect(told.map(({ outcome }) => outcome)).toEqual(["delivered", "address-refused", "address-refused"]);
-  expect(told[1]?.error).toBe("hooks.example.invalid has the address 127.0.0.2, which is a loopback address");
+  expect(results.map(({ outcome }) => outcome)).toEqual(["delivered", "address-refused", "address-refused"]);
+  expect(results[1]?.error).toBe("hooks.example.invalid has the address 127.0.0.2, which is a loopback address");
   expect(receiver.received).toHaveLength(1);
 });
 
@@ -176,11 +176,11 @@ it("resolves localhost to loopback without asking", async () => {
   const url = receiver.url.replace("127.0.0.1", "localhost");
   expect(await post(url, { allow: [] })).toMatchObject({ outcome: "address-refused" });
   expect(await post(url)).toMatchObject({ outcome: "delivered" });
-  // Whoever allows one of its addresses has a receiver there.
+  // If one of its addresses is allowed, a receiver is there.
   expect(await post(url, { allow: ["127.0.0.1"] })).toMatchObject({ outcome: "delivered" });
 });
 
-it("refuses certificates that nobody vouches for, and those of others", async () => {
+it("refuses certificates without a trusted issuer, and those of other names", async () => {
   const { cert, key } = selfSignedCertificate();
   const seen: string[] = [];
   const server = createServer(
@@ -217,11 +217,11 @@ it("refuses certificates that nobody vouches for, and those of others", async ()
   expect(await post(plain.url.replace("http:", "https:"))).toMatchObject({ outcome: "tls-error" });
 });
 
-it("stops when it is told to", async () => {
+it("stops when its signal aborts", async () => {
   const receiver = await startReceiver(() => {});
   const giveUp = new AbortController();
-  const told = post(receiver.url, { signal: giveUp.signal });
+  const result = post(receiver.url, { signal: giveUp.signal });
   await vi.waitFor(() => expect(receiver.received).toHaveLength(1), { timeout: TIMEOUT_MS });
   giveUp.abort(new Error("over"));
-  await expect(told).rejects.toThrow("over");
+  await expect(result).rejects.toThrow("over");
 });

@@ -21,7 +21,7 @@ async function newHome(): Promise<string> {
 describe("a secret box", () => {
   const box = createSecretBox(SECRET_KEY);
 
-  it("opens what it sealed, for the same thing alone", () => {
+  it("opens what it sealed, with the same context only", () => {
     const sealed = box.seal("whsec_secret", "wh_1");
     expect(sealed).not.toContain("secret");
     expect(box.seal("whsec_secret", "wh_1")).not.toBe(sealed);
@@ -36,7 +36,7 @@ describe("a secret box", () => {
 });
 
 describe("a signature", () => {
-  it("is what the specification's library makes, one for each secret", () => {
+  it("equals that of the specification's library, one for each secret", () => {
     const secrets = ["whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", `whsec_${Buffer.alloc(64, 7).toString("base64")}`];
     const at = new Date();
     const message = {
@@ -52,7 +52,7 @@ describe("a signature", () => {
 describeStore("secrets", (backend) => {
   const startWebhooks = useWebhooks();
 
-  it("are encrypted where they are kept", async () => {
+  it("are stored encrypted", async () => {
     const store = await backend.open();
     const { webhooks } = await startWebhooks(store);
     const { ownerId } = await createOwner(store);
@@ -80,11 +80,11 @@ describeStore("secrets", (backend) => {
     await expect(openSecretBox(store, { home })).rejects.toThrow(/^The key in .*secret\.key is not the one/);
     expect(await openSecretBox(store, { secretKey: SECRET_KEY, home })).toBeDefined();
     await webhooks.delete(ownerId, id);
-    // There is nothing left that it could not open.
+    // No secret is left that another key could not open.
     expect(await openSecretBox(store, other)).toBeDefined();
   });
 
-  it("are made anew where the key is lost, to be rotated by their owners", async () => {
+  it("are replaced after the key is lost, and rotated by their owners", async () => {
     const store = await backend.open();
     const { webhooks, running } = await startWebhooks(store);
     const { ownerId } = await createOwner(store);
@@ -106,7 +106,7 @@ describeStore("secrets", (backend) => {
     expect(new Verifier(secret).verify(body, headers as Record<string, string>)).toBeDefined();
   });
 
-  it("have a key of their own in the home, made once", async () => {
+  it("are encrypted with a key in the home, created once", async () => {
     const store = await backend.open();
     const home = await newHome();
     const boxes = await Promise.all(Array.from({ length: 8 }, () => openSecretBox(store, { home })));
@@ -120,7 +120,7 @@ describeStore("secrets", (backend) => {
     );
   });
 
-  it("sign nothing for events whose transaction was undone", async () => {
+  it("sign nothing for events whose transaction was rolled back", async () => {
     const store = await backend.open();
     const { webhooks, running } = await startWebhooks(store);
     await running.stop(0);

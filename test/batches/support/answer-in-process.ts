@@ -1,6 +1,6 @@
 /**
- * Answers batches in a process of its own, slowly enough to be killed in between: writes a line for every need that it
- * answered. Its argument is JSON: where the store is. Ends when there is nothing to do.
+ * Answers batches in a process of its own, slowly enough to be killed in between. It prints a line for every answered
+ * need. Its argument is JSON with the place of the store. It ends when no batch is left.
  */
 import { writeSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";

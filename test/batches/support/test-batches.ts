@@ -6,11 +6,11 @@ import { Batches } from "../../../src/batches/batches.ts";
 import { CallsInFlight } from "../../../src/pace/calls-in-flight.ts";
 import type { Store } from "../../../src/store/store.ts";
 
-/** Needs that tell their places. */
+/** Needs that contain their places. */
 export const needs = (count: number): string[] =>
   Array.from({ length: count }, (_, place) => JSON.stringify({ place }));
 
-/** Answers a need with what it is. */
+/** Answers a need with the need itself. */
 export const echo: BatchRunnerOptions["answer"] = async ({ need, place }) => ({
   answer: JSON.stringify({ place, need }),
   isError: false,
@@ -22,7 +22,7 @@ export async function proOwner(store: Store): Promise<{ ownerId: string; keyId: 
   return { ownerId: record.ownerId, keyId: record.id };
 }
 
-/** Starts runners that are stopped after the test. */
+/** Starts runners, which stop after the test. */
 export function testRunners(): (store: Store, options?: Partial<BatchRunnerOptions>) => BatchRunner {
   const running: BatchRunner[] = [];
   afterEach(async () => {
@@ -36,7 +36,7 @@ export function testRunners(): (store: Store, options?: Partial<BatchRunnerOptio
   };
 }
 
-/** Waits until something is so; the test's time limit ends the wait. */
+/** Waits until a condition holds. The test's time limit ends the wait. */
 export async function until(isSo: () => Promise<boolean>): Promise<void> {
   while (!(await isSo())) {
     await sleep(20);

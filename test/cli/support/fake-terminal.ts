@@ -1,6 +1,6 @@
 import type { Terminal } from "../../../src/cli/terminal/terminal.ts";
 
-/** A terminal that keeps what is written. Styles are told as `<style:text>` where `styled` is set. */
+/** A terminal that records its output. With `styled`, styles are recorded as `<style:text>`. */
 export function fakeTerminal({
   width,
   styled = false,

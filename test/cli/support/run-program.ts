@@ -8,7 +8,7 @@ import { afterAll } from "vitest";
 
 const mainFile = fileURLToPath(new URL("../../../src/main.ts", import.meta.url));
 
-/** What a run of the program gave. */
+/** The result of a run of the program. */
 export interface Run {
   code: number | null;
   stdout: string;
@@ -21,7 +21,7 @@ export interface ProgramOptions {
   env?: Record<string, string>;
 }
 
-/** The real program with a home of its own, removed after the file's tests. */
+/** The real program with its own home, which is removed after the file's tests. */
 export function program() {
   const home = mkdtempSync(join(tmpdir(), "modelscout-cli-"));
   afterAll(() => rmSync(home, { recursive: true, force: true }));
@@ -32,7 +32,7 @@ export function program() {
     });
   const run = async (args: readonly string[], options: ProgramOptions = {}): Promise<Run> => {
     const child = start(args, options);
-    // A program that does not read its input closes it; that is its right.
+    // A program that does not read its input may close it.
     child.stdin.on("error", () => {});
     child.stdin.end(options.input);
     const ended = new Promise<number | null>((resolve) => child.on("close", resolve));

@@ -1,6 +1,6 @@
 /**
- * Matches in a process of its own, to be killed: writes a line whenever matches are recorded. Its arguments are JSON:
- * where the store is, and the home of the inventory.
+ * Matches in a process of its own, to be killed. It prints a line whenever matches are recorded. Its arguments are
+ * JSON: the place of the store, and the home of the inventory.
  */
 import { writeSync } from "node:fs";
 import { connectDatabase } from "../../../src/app/open-inventory.ts";

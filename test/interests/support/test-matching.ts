@@ -15,7 +15,7 @@ import { newId } from "../../../src/store/new-id.ts";
 import type { Store } from "../../../src/store/store.ts";
 import { readPosition } from "../../../src/store/tables/matching.ts";
 
-/** What `transcriber` models are for. */
+/** The need that `transcriber` models satisfy. */
 export const TRANSCRIBE = "transcribe meetings in English";
 
 /** A model that transcribes meetings. */
@@ -53,12 +53,12 @@ export async function proOwner(store: Store): Promise<{ ownerId: string; keyId: 
   return { ownerId: record.ownerId, keyId: record.id };
 }
 
-/** The interests of a store, which wait for what is written to an inventory. */
+/** The interests of a store, for an inventory. */
 export function interestsOf(store: Store, database: InventoryDatabase, most = 1_000): Interests {
   return new Interests({ store, latestChange: () => database.latestChange(), most });
 }
 
-/** An interest's values, for what transcribes meetings. */
+/** The values of an interest in transcription. */
 export function wanting(
   filter: Interest["need"]["filter"] = {},
   { name = "meetings", description = TRANSCRIBE, minScore = 0.5, ignore = [] as string[] } = {},
@@ -68,7 +68,7 @@ export function wanting(
 
 const running: Matcher[] = [];
 
-/** Starts a matcher, which stopMatchers ends. */
+/** Starts a matcher. stopMatchers() stops it. */
 export function startMatcher(
   store: Store,
   database: InventoryDatabase,
@@ -88,24 +88,24 @@ export function startMatcher(
   return matcher;
 }
 
-/** Ends the matchers of a test: to be called after each, before its stores are closed. */
+/** Stops the matchers of a test. Call it after each test, before its stores are closed. */
 export async function stopMatchers(): Promise<void> {
   await Promise.all(running.splice(0).map((matcher) => matcher.stop()));
 }
 
-/** Writes records as one source's. */
+/** Writes records as those of one source. */
 export async function write(database: InventoryDatabase, records: readonly SourceRecord[]): Promise<void> {
   await ingest(database, records, { source: "shelf" });
 }
 
-/** Waits until something is so; the test's time limit ends the wait. */
+/** Waits until a condition holds. The test's time limit ends the wait. */
 export async function until(isSo: () => Promise<boolean>): Promise<void> {
   while (!(await isSo())) {
     await sleep(20);
   }
 }
 
-/** Waits until all that is in an inventory was matched. */
+/** Waits until all changes of an inventory are matched. */
 export async function untilMatched(store: Store, database: InventoryDatabase): Promise<void> {
   const end = cursorAt(await database.latestChange());
   await until(async () => (await readPosition(store.db)) === end);
@@ -117,7 +117,7 @@ export async function matchesOf(store: Store, ownerId: string): Promise<Match[]>
   return items.reverse();
 }
 
-/** Which interest's models matched, in order. */
+/** Pairs of interest and matched model, in order. */
 export async function matchedModels(
   store: Store,
   { ownerId, id }: Pick<Interest, "ownerId" | "id">,
@@ -126,7 +126,7 @@ export async function matchedModels(
   return matches.filter(({ interestId }) => interestId === id).map(({ summary }) => summary.name);
 }
 
-/** An endpoint that gets all events of an owner. */
+/** Adds an endpoint that gets all events of an owner. */
 export async function addWebhook(store: Store, ownerId: string): Promise<void> {
   await store.db
     .insertInto("webhooks")

@@ -1,7 +1,7 @@
 import type { SourceRecord } from "../../../src/inventory/facts/record.ts";
 import type { ListingOptions, SkippedRecord, Source, SourceFault } from "../../../src/sources/source.ts";
 
-/** All that a listing gave and told. */
+/** The records and reports of a listing. */
 export interface ReadListing {
   records: SourceRecord[];
   complete: boolean | undefined;
@@ -9,13 +9,13 @@ export interface ReadListing {
   faults: SourceFault[];
   gaps: string[];
   lost: string[];
-  /** The cursors, each with how many records were read before it. */
+  /** The cursors, each with the number of records before it. */
   checkpoints: Array<{ cursor: string; read: number }>;
-  /** What it failed with. */
+  /** The error that it failed with. */
   error: unknown;
 }
 
-/** Reads a source to its end, or to so many records. */
+/** Reads a source to its end, or up to a number of records. */
 export async function readListing(
   source: Source,
   options: Pick<ListingOptions, "cursor" | "signal"> & { most?: number } = {},

@@ -1,6 +1,6 @@
 import type { Inventory } from "../../../src/inventory/inventory.ts";
 
-/** The keys of all models that are in an inventory's table; one that is there twice is here twice. */
+/** The keys of all models in an inventory's table, with duplicates. */
 export async function keysOf(inventory: Inventory): Promise<string[]> {
   await inventory.table.checkoutLatest();
   const rows: Array<{ key: string }> = await inventory.table.query().select(["key"]).toArray();

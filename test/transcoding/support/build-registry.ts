@@ -8,7 +8,7 @@ import { FileDescriptorSetSchema } from "@bufbuild/protobuf/wkt";
 const ROOT = new URL("../../../", import.meta.url).pathname;
 const GOOGLE_FILES = ["annotations", "field_behavior", "http", "httpbody"];
 
-/** Compiles one .proto file with the buf CLI, so that its descriptors and options are only known at run time. */
+/** Compiles one .proto file with the buf CLI, so that its descriptors and options are known only at run time. */
 export function buildRegistry(protoFile: string): FileRegistry {
   const directory = mkdtempSync(join(tmpdir(), "transcoding-"));
   try {

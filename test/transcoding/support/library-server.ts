@@ -80,7 +80,7 @@ export interface LibraryServer {
   readonly close: () => Promise<void>;
 }
 
-/** Starts a server. `prepare` may add what an application has beside the transcoder. */
+/** Starts a server. `prepare` may add the application's other parts. */
 export async function startLibrary(
   options: Partial<TranscodingOptions & { prefix: string }> = {},
   prepare?: (app: FastifyInstance) => void,

@@ -1,6 +1,6 @@
 import { connect, type Socket } from "node:net";
 
-/** An HTTP/1.1 request as it goes over the wire. */
+/** An HTTP/1.1 request as it is sent. */
 export interface RawRequest {
   readonly port: number;
   readonly method: string;
@@ -15,7 +15,7 @@ export interface RawResponse {
   /** Names in lower case; repeated ones joined with a comma. */
   readonly headers: ReadonlyMap<string, string>;
   readonly body: Buffer;
-  /** Whether the body ended as its framing demands. */
+  /** Whether the body is complete according to its framing. */
   readonly complete: boolean;
 }
 

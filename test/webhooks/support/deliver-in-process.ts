@@ -1,6 +1,6 @@
 /**
- * Delivers to loopback in a process of its own until it is killed, and writes `ready` when it has begun. Its argument is
- * JSON: where the store is.
+ * Delivers to loopback in a process of its own until it is killed, and prints `ready` when it has started. Its argument
+ * is JSON with the place of the store.
  */
 import { writeSync } from "node:fs";
 import type { StoreOptions } from "../../../src/store/connect-store.ts";
@@ -11,7 +11,7 @@ const { aheadMs, ...options } = JSON.parse(process.argv[2] as string) as Deliver
 
 export interface DeliverOptions extends StoreOptions {
   secretKey: string;
-  /** How far its clock is ahead: what a process before it had claimed has expired by then. */
+  /** How far its clock is ahead, so that claims of an earlier process have expired. */
   aheadMs: number;
 }
 

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { atEnd } from "../../support/at-end.ts";
 
-/** A request as a receiver got it. */
+/** A request that a receiver got. */
 export interface Received {
   /** webhook-id. */
   id: string;
@@ -12,20 +12,20 @@ export interface Received {
   body: string;
 }
 
-/** What a receiver does with a request; by default it answers 204. */
+/** How a receiver answers a request. Default: 204. */
 export type Behaviour = (response: ServerResponse, received: Received) => void;
 
 /** An endpoint on loopback. */
 export interface Receiver {
   /** http://127.0.0.1:… with a path. */
   readonly url: string;
-  /** What came, in order. */
+  /** Requests in the order of arrival. */
   readonly received: readonly Received[];
-  /** What it does from now on. */
+  /** Changes its behaviour. */
   behave(behaviour: Behaviour): void;
 }
 
-/** Starts an endpoint, which ends with the test, or with the file's tests where none runs. */
+/** Starts an endpoint. It ends with the test, or with the file if no test is running. */
 export async function startReceiver(behaviour: Behaviour = answer(204)): Promise<Receiver> {
   const received: Received[] = [];
   let behave = behaviour;
@@ -64,7 +64,7 @@ export function listener(behave: Behaviour): RequestListener {
   };
 }
 
-/** Answers a status, with headers. */
+/** Answers with a status and headers. */
 export function answer(status: number, headers: Record<string, string> = {}): Behaviour {
   return (response) => response.writeHead(status, headers).end();
 }

@@ -7,22 +7,22 @@ import { type OpenWebhooksOptions, openWebhooks, type RunningDeliveries } from "
 import type { WebhookValues } from "../../../src/webhooks/webhook.ts";
 import type { Webhooks } from "../../../src/webhooks/webhooks.ts";
 
-/** A key to encrypt with, as operators have one. */
+/** An operator's encryption key. */
 export const SECRET_KEY = "0123456789abcdef0123456789abcdef";
 
-/** Opens webhooks of a store, and delivers. */
+/** Opens the webhooks of a store and starts deliveries. */
 export type StartWebhooks = (
   store: Store,
   options?: Partial<OpenWebhooksOptions>,
 ) => Promise<{ webhooks: Webhooks; running: RunningDeliveries }>;
 
 /**
- * Webhooks that deliver to loopback, with delays that no test waits for; stopped after each test. To be called in a
- * suite, behind what opens stores.
+ * Webhooks that deliver to loopback with delays of milliseconds, stopped after each test. Call it in a suite after the
+ * helper that opens stores.
  */
 export function useWebhooks(): StartWebhooks {
   const started: RunningDeliveries[] = [];
-  // Before the stores are closed: hooks run from the last to the first.
+  // Before the stores are closed: hooks run in reverse order.
   afterEach(async () => {
     for (const running of started.splice(0)) {
       await running.stop(0);
@@ -52,14 +52,14 @@ export async function createOwner(store: Store): Promise<{ ownerId: string; keyI
   return { ownerId: record.ownerId, keyId: record.id };
 }
 
-/** Records an event as what it tells of does, and has it delivered. */
+/** Records an event and has it delivered at once. */
 export async function recordEvent(store: Store, event: Partial<WebhookEvent> & { ownerId: string }): Promise<void> {
   const complete = { type: "model.matched" as const, at: Date.now(), data: { model: "a/b" }, ...event };
   await store.db.transaction().execute((transaction) => recordEvents(transaction, [complete]));
   store.signals.send("deliveries");
 }
 
-/** What a webhook is registered with, in every test alike but for its URL. */
+/** The values of a test webhook. */
 export function valuesOf(url: string, values: Partial<WebhookValues> = {}): WebhookValues {
   return { url, eventTypes: [], interestIds: [], state: "enabled", ...values };
 }

@@ -13,7 +13,7 @@ const MAX_DESCRIPTION = 2_000;
 /** From this length on, the form shows how many characters are left. */
 const COUNT_FROM = 1_800;
 
-/** What the form is for, and its texts. */
+/** The texts of the form for each purpose. */
 const purposes = {
   recommend: {
     label: "What do you need a model for?",

@@ -4,8 +4,8 @@ import type { NeedDraft } from "./need-draft.ts";
 import type { Violation } from "./violation.ts";
 
 /**
- * Converts a need to a request. The service checks the values; here only texts are refused that a message cannot hold:
- * those that are no numbers, or no whole numbers.
+ * Converts a need to a request. The service checks the values; this refuses only texts that a message cannot hold: those
+ * that are not a number, or not a whole number.
  */
 export function readNeed(
   draft: NeedDraft,

@@ -2,7 +2,7 @@ import { effect, signal } from "@preact/signals";
 import { readStored, removeStored, writeStored } from "./stored.ts";
 
 export const protocols = ["connect", "grpc-web"] as const;
-/** How the page talks to the service. */
+/** The protocol of the page's calls. */
 export type Protocol = (typeof protocols)[number];
 
 export const themes = ["system", "light", "dark"] as const;

@@ -81,7 +81,7 @@ const EXPECT_KEYS: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Throws if a case says something that the test would not look at. */
+/** Throws if a case has keys that the test does not check. */
 export function checkKeys(each: Case): void {
   refuse("case", each, CASE_KEYS);
   refuse("options", each.options ?? {}, OPTION_KEYS);

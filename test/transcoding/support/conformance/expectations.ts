@@ -8,7 +8,7 @@ type AnyJson = any;
 
 type Expectation = Record<string, AnyJson>;
 
-/** The differences between what a case expects and what came; none means that it passes. */
+/** The differences between the expected and the actual response; the case passes without any. */
 export function differences(
   expect: Expectation,
   response: RawResponse,
@@ -49,7 +49,7 @@ interface CheckContext {
   readonly body: string;
 }
 
-/** Returns true or undefined if all is well, else a description. */
+/** Returns true or undefined if there is no difference, else a description. */
 type Check = (wanted: AnyJson, context: CheckContext) => boolean | string | undefined;
 
 const CHECKS: Readonly<Record<string, Check>> = {

@@ -8,7 +8,7 @@ import type { TranscodingOptions } from "../../../../src/transcoding/index.ts";
 import { conformanceRoutes, type HandlerOverrides, itemFor } from "./handlers.ts";
 import type { Recorder } from "./recorder.ts";
 
-/** What a case of the group "host" needs beside the normal server. */
+/** Additions of a case of the group "host" to the normal server. */
 export interface HostSetup {
   readonly overrides?: HandlerOverrides;
   readonly options?: Partial<TranscodingOptions>;
@@ -29,7 +29,7 @@ function connectError(code: string, metadata?: Record<string, string>): ConnectE
   return new ConnectError("boom", codeFromString(code), metadata);
 }
 
-/** Reads what a case says about its host. Throws for words that it does not know. */
+/** Reads the host's additions from the words of a case. Throws for unknown words. */
 export function hostSetup(words: string, service: DescService, recorder: Recorder): HostSetup {
   const item = service.method.getItem!.output;
   for (const [pattern, setup] of SETUPS) {
@@ -175,7 +175,7 @@ const SETUPS: readonly [RegExp, (groups: string[], context: SetupContext) => Hos
     }),
   ],
   [
-    // No message of the schema has an Any: a time beyond the range of ProtoJSON cannot be written either.
+    // No message of the schema has an Any. A time beyond the range of ProtoJSON cannot be written either.
     /^(\w+) returns a message with a google\.protobuf\.Any of an unknown type$/,
     ([rpc = ""], { item }) => ({
       overrides: { [rpc]: () => create(item, { createdAt: { seconds: 10n ** 15n } } as Record<string, unknown>) },

@@ -1,4 +1,4 @@
-/** What the handlers of a server saw. */
+/** What the handlers of a server received and sent. */
 export class Recorder {
   rpc: string | null = null;
   messages: unknown[] = [];

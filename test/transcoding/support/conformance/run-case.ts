@@ -18,7 +18,7 @@ import { conformanceRoutes } from "./handlers.ts";
 import { type HostSetup, hostSetup } from "./host-setup.ts";
 import { Recorder } from "./recorder.ts";
 
-/** Runs one case. Throws an Error that says what differs. */
+/** Runs one case. Throws an Error with the differences. */
 export async function runCase(each: Case, service: DescService): Promise<void> {
   checkKeys(each);
   switch (each.group) {

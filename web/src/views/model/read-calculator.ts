@@ -21,7 +21,7 @@ export function calculatorField(violated: string): keyof CalculatorDraft | undef
   return fieldOf[name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)];
 }
 
-/** Converts the calculator's fields to a request. Only texts are refused here that a message cannot hold. */
+/** Converts the calculator's fields to a request. It refuses only texts that a message cannot hold. */
 export function readCalculator(
   modelName: string,
   draft: CalculatorDraft,
