@@ -59,7 +59,7 @@ export interface Config {
   interestsPerOwner: number;
   /** Streams an owner may have open on a replica. MODELSCOUT_STREAMS_PER_OWNER, default 10. */
   streamsPerOwner: number;
-  /** Open streams of methods that need a key. MODELSCOUT_STREAMS, default 200/2000. */
+  /** Open streams of callers, with or without a key. MODELSCOUT_STREAMS, default 200/2000. */
   streams: StreamLimit;
   /** Open streams of health and reflection, which need no key. MODELSCOUT_KEYLESS_STREAMS, default 16/1000. */
   keylessStreams: StreamLimit;

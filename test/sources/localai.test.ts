@@ -139,7 +139,7 @@ describe("The LocalAI source", () => {
     expect(faults).toMatchObject([{ kind: "server-error" }]);
     expect((await readListing(source(`${url}/index.yaml.gz`))).records).toHaveLength(6);
     expect(((await readListing(source(`${url}/none`))).error as Error).message).toBe(
-      `${url}/none answers 404: there is not a gallery; see MODELSCOUT_LOCALAI_URL`,
+      `${url}/none answers 404: there is no gallery; see MODELSCOUT_LOCALAI_URL`,
     );
   });
 

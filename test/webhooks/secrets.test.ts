@@ -77,7 +77,7 @@ describeStore("secrets", (backend) => {
     await expect(openSecretBox(store, other)).rejects.toThrow(
       /^MODELSCOUT_SECRET_KEY is not the key that the webhooks' secrets in .* are encrypted with\. Start with that key/,
     );
-    await expect(openSecretBox(store, { home })).rejects.toThrow(/^The key in .*secret\.key is not the one/);
+    await expect(openSecretBox(store, { home })).rejects.toThrow(/^The key in .*secret\.key is not the key/);
     expect(await openSecretBox(store, { secretKey: SECRET_KEY, home })).toBeDefined();
     await webhooks.delete(ownerId, id);
     // No secret is left that another key could not open.
