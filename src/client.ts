@@ -246,6 +246,8 @@ export {
   TaskCountSchema,
 } from "../gen/modelscout/v1/inventory_pb.ts";
 export {
+  type Evaluation,
+  EvaluationSchema,
   type HardwareEstimate,
   HardwareEstimateSchema,
   type LicenseTerms,

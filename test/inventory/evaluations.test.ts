@@ -88,6 +88,22 @@ describe("Figures in the inventory", () => {
     });
   });
 
+  it("that are bundled come to each model that they name, and to its repackagings as those of the base", async () => {
+    const { database, inventory } = await openTestInventory([]);
+    const name = "openai/whisper-large-v3";
+    const packed = { name: "packer/whisper-large-v3-GGUF", tags: [`base_model:quantized:${name}`] };
+    const tuned = { name: "acme/whisper-doctors", tags: [`base_model:finetune:${name}`] };
+    await ingest(database, [{ name: "OpenAI/Whisper-large-v3" }, packed, tuned], { source: "shelf" });
+    const errors = { board: "open-asr-en-shortform", value: 7.44, place: 38, of: 87 };
+    const figuresOf = async (key: string) => (await inventory.get(key))?.evaluations;
+    expect(await figuresOf(name)).toContainEqual({ ...errors, as_of: "2026-03-26", evidence: "measured" });
+    expect(await figuresOf(packed.name)).toContainEqual({ ...errors, as_of: "2026-03-26", evidence: "base" });
+    expect((await figuresOf(name))?.some(({ board }) => board.endsWith("-speed"))).toBe(true);
+    expect((await figuresOf(packed.name))?.some(({ board }) => board.endsWith("-speed"))).toBe(false);
+    expect(await figuresOf(tuned.name), "fine-tuning changes what a model does").toBeUndefined();
+    expect((await verify(database)).problems).toEqual([]);
+  });
+
   it("are kept when an inventory of the version before is opened", async () => {
     const home = testHome();
     const bundled = wordEncoder("static-1-words", 16);

@@ -18,6 +18,23 @@ const openClip = {
   url: "https://github.com/mlfoundations/open_clip/tree/main/docs",
 } as const;
 
+function timmSpeeds(id: string, device: string, how: string): Board {
+  return {
+    id,
+    name: `timm speed list for the ${device}`,
+    measures: `speed of classifying images ${how}`,
+    purposes: ["image classification"],
+    metric: "images per second",
+    higherIsBetter: true,
+    range: [0, 1_000_000],
+    words: "{} images a second",
+    decimals: 0,
+    aspect: "speed",
+    device,
+    ...timm,
+  };
+}
+
 /** Boards of models that look at images. */
 export const visionBoards: readonly Board[] = [
   {
@@ -40,20 +57,8 @@ export const visionBoards: readonly Board[] = [
     ...percent,
     ...timm,
   },
-  {
-    id: "timm-infer-a100",
-    name: "timm speed list for the A100",
-    measures: "speed of classifying images in large batches with mixed precision",
-    purposes: ["image classification"],
-    metric: "images per second",
-    higherIsBetter: true,
-    range: [0, 1_000_000],
-    words: "{} images a second",
-    decimals: 0,
-    aspect: "speed",
-    device: "NVIDIA A100",
-    ...timm,
-  },
+  timmSpeeds("timm-infer-rtx3090", "NVIDIA GeForce RTX 3090", "with mixed precision, in large batches"),
+  timmSpeeds("timm-infer-cpu", "Intel Core i7-12700H", "one at a time, in 32 bits, on a processor"),
   {
     id: "openclip-zero-shot",
     name: "OpenCLIP results on 38 data sets",

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { type Evaluation, strongestEvaluations } from "../../evaluations/index.ts";
+import { boardOf, bundledEvaluations, type Evaluation, strongestEvaluations } from "../../evaluations/index.ts";
 import { version } from "../../version.ts";
 import { licenseFacts } from "../licenses/licenses.ts";
 import type { Model, SeenAt } from "./model.ts";
@@ -67,7 +67,7 @@ export function mergeFacts(facts: readonly SourceFacts[]): MergedModel {
   const [best, ...others] = ranked(described) as [SourceFacts, ...SourceFacts[]];
   const record = others.length === 0 ? best.record : mergeRecords(described, best);
   const model = normalise(record, { source: best.source, seenAt: best.seenAt });
-  const evaluations = evaluationsOf(facts);
+  const evaluations = evaluationsOf(facts, model);
   return {
     model: {
       ...model,
@@ -78,9 +78,17 @@ export function mergeFacts(facts: readonly SourceFacts[]): MergedModel {
   };
 }
 
-/** The figures of all sources, one of each board. */
-function evaluationsOf(facts: readonly SourceFacts[]): Evaluation[] {
-  return strongestEvaluations(ranked(facts).flatMap(({ record }) => record.evaluations ?? []));
+/** The figures of all sources and those that are bundled, one of each board. */
+function evaluationsOf(facts: readonly SourceFacts[], { key, repackaging, baseModel }: Model): Evaluation[] {
+  const ofSources = ranked(facts).flatMap(({ record }) => record.evaluations ?? []);
+  const ofBase = repackaging && baseModel !== undefined ? bundledEvaluations(baseModel.toLowerCase()) : [];
+  // Quantized weights answer nearly as the original ones do; how fast they do depends on their form.
+  const inherited = ofBase.filter(({ board }) => boardOf(board)?.aspect === "quality");
+  return strongestEvaluations([
+    ...ofSources,
+    ...bundledEvaluations(key),
+    ...inherited.map((evaluation) => ({ ...evaluation, evidence: "base" as const })),
+  ]);
 }
 
 /** Where the model was seen: once a source, best source first. */

@@ -1,0 +1,33 @@
+import { BoardFormError } from "./board-form-error.ts";
+import { numberOf, readCsv } from "./csv.ts";
+import { type PlacedBoard, type PlaceOptions, placeModels } from "./place-models.ts";
+
+/**
+ * Reads `LANGUAGE_KIND_simplified.csv` of EuroEval. A model is a link to its page; what is behind `#` is how it was run
+ * (`#thinking`), behind `@` another revision of the repository, which is not joined.
+ *
+ * @throws BoardFormError
+ */
+export function readEuroEval(board: string, text: string, options: PlaceOptions): PlacedBoard {
+  const lines = readCsv(text, ["model", "rank"]).flatMap((row) => {
+    const value = numberOf(row.rank, "rank");
+    const [, address = "", shown = row.model] = /^<a href='([^']*)'>(.*)<\/a>$/.exec(row.model) ?? [];
+    const name = shown.replace(/<[^>]*>/g, "").replace(/\s*\((?:zero-shot|few-shot|val|,|\s)*\)$/, "");
+    const [system = "", revision] = name.replace(/#.*$/, "").split("@");
+    if (system === "") {
+      throw new BoardFormError(`names no model in ${JSON.stringify(row.model.slice(0, 100))}`);
+    }
+    if (value === undefined) {
+      return [];
+    }
+    const isOnHub = /^https:\/\/(?:hf\.co|huggingface\.co)\//.test(address) && /^[^/\s]+\/[^/\s]+$/.test(system);
+    return [
+      {
+        system: revision === undefined ? system : `${system}@${revision}`,
+        value,
+        ...(isOnHub && revision === undefined && { model: system }),
+      },
+    ];
+  });
+  return placeModels(board, lines, options);
+}
