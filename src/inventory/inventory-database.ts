@@ -15,10 +15,10 @@ import { dropUnreadableIndexes } from "./table/unreadable-indexes.ts";
 /** Opens the encoder that a generation names. */
 export type OpenEncoder = (name: string) => Promise<Encoder>;
 
-/** How long an inventory that was replaced stays open, in milliseconds: as long as its table is not dropped. */
+/** How long a replaced inventory stays open, in milliseconds: its table is not dropped earlier. */
 const FREED_AFTER_MS = VERSIONS_KEPT_MS;
 
-/** Keeps a note of what is written, apart from the inventory. */
+/** Notes about writes, kept outside of the inventory. */
 export interface WriteNotes {
   /** Called after each write, under the write lock. It never fails. */
   note(): Promise<void>;
@@ -26,7 +26,7 @@ export interface WriteNotes {
   close(): Promise<void>;
 }
 
-/** The vectors of the serving table were made by an encoder that cannot be opened here. */
+/** The encoder of the serving table's vectors cannot be opened here. */
 export class EncoderUnavailable extends Error {
   constructor({ encoder, encoderId }: Generation, reason: string) {
     super(
@@ -36,7 +36,7 @@ export class EncoderUnavailable extends Error {
   }
 }
 
-/** The serving table was made by a newer version of this program. */
+/** A newer version of this program made the serving table. */
 export class NewerInventory extends Error {
   constructor(uri: string, { schema }: Generation) {
     super(
@@ -81,7 +81,7 @@ export class InventoryDatabase {
   /**
    * Connects to the database of a location. Creates nothing.
    *
-   * @param lease keeps other machines from writing meanwhile; without it only the processes of this one may write.
+   * @param lease keeps other machines from writing at the same time; without it only processes of this machine may write.
    */
   static async connect(
     location: InventoryLocation,
@@ -91,18 +91,18 @@ export class InventoryDatabase {
     return new InventoryDatabase(location, await connectInventory(location), openEncoder, lease);
   }
 
-  /** What LanceDB keeps in memory of indexes and files, in bytes. It is bounded; see table.ts. */
+  /** Bytes of indexes and files that LanceDB caches in memory. The cache is bounded; see table.ts. */
   cachedBytes(): number {
     return Number(this.#session.sizeBytes());
   }
 
-  /** The table that serves; undefined in a new database and in one of a version that had no generations. */
+  /** The serving table; undefined in a new database, and in one of a version without generations. */
   async servingGeneration({ fresh = false } = {}): Promise<Generation | undefined> {
     return (await this.generations.list({ fresh })).find(({ state }) => state === "serving");
   }
 
   /**
-   * The inventory that serves now: the same object until another table takes its place.
+   * The serving inventory: the same object until another table takes its place.
    *
    * @throws EncoderUnavailable or NewerInventory
    */
@@ -115,7 +115,7 @@ export class InventoryDatabase {
   }
 
   /**
-   * The inventory of a generation, opened once. Those opened before are closed a while later.
+   * Opens the inventory of a generation, once. Inventories of other generations are closed a while later.
    *
    * @throws EncoderUnavailable or NewerInventory
    */
@@ -142,7 +142,7 @@ export class InventoryDatabase {
       throw new EncoderUnavailable(generation, error.message);
     });
     if (encoder.id !== generation.encoderId) {
-      throw new EncoderUnavailable(generation, `what has this name now is ${encoder.id}`);
+      throw new EncoderUnavailable(generation, `this name now means the encoder ${encoder.id}`);
     }
     return Inventory.open({
       generation,
@@ -176,7 +176,7 @@ export class InventoryDatabase {
     await inventory.encoder.close();
   }
 
-  /** The encoder of a name, opened once. @throws what keeps it from being opened. */
+  /** Opens the encoder of a name, once. @throws the error that keeps it from opening. */
   encoder(name: string): Promise<Encoder> {
     const known = this.#encoders.get(name);
     if (known !== undefined) {
@@ -192,21 +192,21 @@ export class InventoryDatabase {
   async latestChange(): Promise<number> {
     const { table } = await this.serving({ fresh: true });
     await table.checkoutLatest();
-    // In this order: a removal that comes between the two reads is of a row that the first one saw.
+    // Rows first: a removal between the two reads removes a row that the first read saw.
     const ofRows = await latestRowChange(table);
     return Math.max(ofRows, await this.removals.latest());
   }
 
-  /** Notes every write from here on. */
+  /** Notes every write from now on. */
   noteWrites(notes: WriteNotes): void {
     this.#notes = notes;
   }
 
   /**
-   * Runs work under the write lock: no other process or machine writes meanwhile. For work on the list of tables; see
+   * Runs work under the write lock: no other process or machine writes at the same time. For work on the list of tables; see
    * `writeServing` for work on models.
    *
-   * @throws what `signal` is aborted with while it waits for the lock.
+   * @throws the reason of `signal` when it is aborted during the wait for the lock.
    */
   async withWriteLock<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     const lease = this.#lease;
@@ -234,10 +234,10 @@ export class InventoryDatabase {
   }
 
   /**
-   * Runs work on the inventory that serves, under the write lock, and lets reads see what it wrote.
+   * Runs work on the serving inventory under the write lock, and lets reads see its writes.
    *
-   * @param work gets the inventory that serves now, up to date: a rebuild may have replaced the one that the caller knew.
-   * @throws what `signal` is aborted with while it waits for the lock; EncoderUnavailable or NewerInventory.
+   * @param work gets the serving inventory, up to date: a rebuild may have replaced the one that the caller had.
+   * @throws the reason of `signal` when it is aborted during the wait for the lock; EncoderUnavailable or NewerInventory.
    */
   async writeServing<T>(work: (serving: Inventory) => Promise<T>, signal?: AbortSignal): Promise<T> {
     const { serving, done } = await this.withWriteLock(async () => {
@@ -251,11 +251,11 @@ export class InventoryDatabase {
   }
 
   /**
-   * Runs work under the rebuild lock: no other process or machine rebuilds meanwhile, while others may write.
+   * Runs work under the rebuild lock: no other process or machine rebuilds at the same time, but others may write.
    *
-   * @param work is called with a check to make before each step that writes: it throws when another machine may hold the
+   * @param work gets a check to call before each step that writes. The check throws when another machine may hold the
    * lock by now.
-   * @throws what `signal` is aborted with while it waits for the lock.
+   * @throws the reason of `signal` when it is aborted during the wait for the lock.
    */
   async withRebuildLock<T>(work: (assertHeld: () => void) => Promise<T>, signal?: AbortSignal): Promise<T> {
     const lease = this.#lease;

@@ -14,10 +14,10 @@ import { closeTable, hasIndexes } from "./table/table.ts";
 import { tableFault } from "./table/table-fault.ts";
 import { readEveryRow, unreadableIndexes } from "./table/unreadable-indexes.ts";
 
-/** What an inventory is opened with. */
+/** What an inventory needs. */
 export interface InventoryOptions {
   generation: Generation;
-  /** Opens the table once more. */
+  /** Opens the table again. */
   open: () => Promise<Table>;
   /** The encoder that made the vectors. */
   encoder: Encoder;
@@ -41,7 +41,7 @@ export class Inventory {
   readonly #cache: ModelCache;
   readonly #counts: ConditionCounts;
   readonly #facetCounts: FacetCounter;
-  /** The dropping of indexes that cannot be read: the one that goes on, or the last one. */
+  /** The current or last attempt to drop indexes that cannot be read. */
   #dropping: { done: Promise<unknown>; endedAt: number } | undefined;
 
   private constructor(table: Table, view: TableView, options: InventoryOptions) {
@@ -71,12 +71,12 @@ export class Inventory {
     await this.#cache.warm(next);
   }
 
-  /** Looks that no file of rows is missing or damaged. @throws what LanceDB says of it. */
+  /** Checks that no file of rows is missing or damaged. @throws LanceDB's error if one is. */
   readEveryRow(): Promise<void> {
     return readEveryRow(this.table);
   }
 
-  /** Whether every column that is to have an index has one that can be read. */
+  /** Whether each column that needs an index has one that can be read. */
   async isIndexed(): Promise<boolean> {
     if ((await this.table.countRows()) === 0) {
       return true;
@@ -85,8 +85,8 @@ export class Inventory {
   }
 
   /**
-   * Reads, and where that meets a damaged file, drops the indexes that cannot be read and reads once more: row by row,
-   * until maintenance has made the indexes again.
+   * Reads. If a file is damaged, drops the indexes that cannot be read and reads again: row by row,
+   * until maintenance has rebuilt the indexes.
    */
   async #reading<T>(read: () => Promise<T>): Promise<T> {
     const began = performance.now();
@@ -100,7 +100,7 @@ export class Inventory {
     }
   }
 
-  /** @returns whether that was done after a time of performance.now(); not, where it takes too long to wait for. */
+  /** @returns whether it was done after `since`, a time of performance.now(); false if the wait takes too long. */
   async #dropUnreadable(since: number): Promise<boolean> {
     const last = this.#dropping?.endedAt ?? -Infinity;
     if (performance.now() - last > REST_OF_DROPPING_MS) {
@@ -121,12 +121,12 @@ export class Inventory {
     );
   }
 
-  /** Lets reads see what was written just now, where it is indexed but for a few rows; else they do when it is. */
+  /** Lets reads see the last write at once if at most a few rows lack an index; else they see it once it is indexed. */
   async follow(): Promise<void> {
     try {
       await this.#view.follow();
     } catch {
-      // It is written all the same, and the view looks again in a second.
+      // The write is stored, and the view checks again in a second.
     }
   }
 
@@ -155,7 +155,7 @@ export class Inventory {
     );
   }
 
-  /** The model of a name, or of a name without its owner; the most downloaded where several owners have one. */
+  /** The model of a name, with or without its owner; the most downloaded if several owners have one. */
   async find(name: string): Promise<Model | undefined> {
     const exact = await this.get(name);
     const searched = searchable(name);
@@ -170,7 +170,7 @@ export class Inventory {
       .sort((a, b) => (b.downloads ?? 0) - (a.downloads ?? 0))[0];
   }
 
-  /** Names of models that are like a name that does not exist. */
+  /** Names of models similar to a name that does not exist. */
   async nearestModels(name: string): Promise<string[]> {
     const searched = searchable(name);
     if (searched === "" || (await this.size()) === 0) {
@@ -195,7 +195,7 @@ export class Inventory {
     return condition === undefined ? this.size() : this.#reading(() => this.#counts.count(condition));
   }
 
-  /** How many models there are of each family and task: now, or a little while ago in a large inventory. */
+  /** How many models each family and task has: now, or a short while ago in a large inventory. */
   async facetCounts(): Promise<FacetCounts> {
     await this.#view.fresh();
     return this.#reading(() => this.#facetCounts.read());
@@ -222,19 +222,19 @@ export class Inventory {
       }
       const { rows, ...rest } = page;
       const found = await this.read(rows);
-      // Models that were written anew or moved between the two steps are elsewhere now.
+      // Between the two steps a write may have moved some rows.
       if (found.length === rows.length || attempt === MOST_ATTEMPTS) {
         return { ...rest, models: found.map(({ model }) => model) };
       }
     }
   }
 
-  /** Names of families that are like a name that does not exist. */
+  /** Names of families similar to a name that does not exist. */
   async nearestFamilies(name: string): Promise<string[]> {
     return nearestNames(name, (await this.facetCounts()).families.keys());
   }
 
-  /** Names of tasks with models that are like a name that does not exist. */
+  /** Names of tasks that have models, similar to a name that does not exist. */
   async nearestTasks(name: string): Promise<string[]> {
     return nearestNames(name, [...(await this.facetCounts()).labels.keys(), ...taskTypes]);
   }
@@ -251,7 +251,7 @@ export class Inventory {
     return this.#reading(() => this.#searches.run(this.#view, (table) => searchVector(table, vector, options)));
   }
 
-  /** The models of rows, in their order; without those that were written anew, moved or removed since they were found. */
+  /** The models of rows, in their order, without rows that were rewritten, moved or removed since they were found. */
   read(rows: readonly RowId[]): Promise<IndexedModel[]> {
     return this.#cache.read(rows);
   }
@@ -262,7 +262,7 @@ export class Inventory {
     return this.#reading(() => this.#cache.load(keys));
   }
 
-  /** Frees the table once the calls that read it have ended. The database is its owner's to close. */
+  /** Closes the table once the calls that read it have ended. Does not close the database. */
   async close(): Promise<void> {
     this.#facetCounts.close();
     await this.#view.close();
@@ -270,18 +270,18 @@ export class Inventory {
   }
 }
 
-/** How long a call waits for its turn to drop indexes that cannot be read, in milliseconds; then it fails. */
+/** How long a call waits for the drop of indexes that cannot be read, in milliseconds; then it fails. */
 const MOST_WAIT_OF_DROPPING_MS = 5_000;
-/** How long after that it is not tried again: what cannot be read then are the rows. In milliseconds. */
+/** How long no second drop is tried, in milliseconds: if reads still fail, the rows are damaged. */
 const REST_OF_DROPPING_MS = 5_000;
 
-/** How often a page is read while its models are being written; then those that were found are taken. */
+/** Attempts to read a page while a write moves models. After the last one, models that were not found are left out. */
 const MOST_ATTEMPTS = 3;
 
-/** Popular models have hundreds of repackagings, most of them alike. */
+/** The most repackagings of a model: popular ones have hundreds, and most are alike. */
 const MOST_REPACKAGINGS = 100;
 
-/** A name as words to search for. */
+/** Converts a name to words to search for. */
 function searchable(name: string): string {
   return name
     .replace(/[-_.:/]+/g, " ")

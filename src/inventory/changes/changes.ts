@@ -7,7 +7,7 @@ import type { InventoryDatabase } from "../inventory-database.ts";
 import type { Removals } from "../table/removals.ts";
 import { readRows } from "../table/rows.ts";
 
-/** What happened to a model. */
+/** A change of a model. */
 export interface Change {
   /** Its number, unique and ascending in the order in which followers see changes. */
   change: number;
@@ -33,21 +33,21 @@ export interface ChangePage {
 
 /** Options of a walk through changes. */
 export interface ChangesOptions {
-  /** Changes a page at most. Default 1,000. */
+  /** The most changes of a page. Default 1,000. */
   limit?: number;
   /** Stops between pages. */
   signal?: AbortSignal;
 }
 
-/** The cursor behind the write of a number, such as `InventoryDatabase.latestChange()`; 0 is the beginning. */
+/** The cursor after the write of a number, such as `InventoryDatabase.latestChange()`; 0 is the beginning. */
 export function cursorAt(change: number): string {
   return String(change);
 }
 
 /**
  * The changes after a cursor, in order and page by page, up to now. A follower that reads all pages and later continues
- * from the last cursor misses nothing; several changes of one model may come as one. Writes that leave a model as it is
- * are no changes: another source with the same facts, a rebuild, another encoder, a new version of the program that
+ * from the last cursor misses nothing; several changes of one model may come as one. Writes that do not change a model
+ * are left out: another source with the same facts, a rebuild, another encoder, a new version of the program that
  * reads the same facts differently.
  *
  * Only the numbers in rows and removals are stored, so walks continue across kills and restarts.
@@ -91,7 +91,7 @@ function formatCursor({ since, at }: Position): string {
 function parseCursor(cursor: string): Position {
   const [, since, at] = /^(\d{1,15})(?:-(\d{1,15}))?$/.exec(cursor) ?? [];
   if (since === undefined) {
-    throw new RangeError(`${JSON.stringify(cursor)} is no cursor of changes`);
+    throw new RangeError(`${JSON.stringify(cursor)} is not a cursor of changes`);
   }
   return { since: Number(since), at: Number(at ?? since) };
 }

@@ -25,7 +25,7 @@ export function modelFigures(model: Model): ModelFigures {
 }
 
 /**
- * The forms of a model that can be downloaded and run. A model without known variants has one: itself, in the precision
+ * The variants of a model that can be downloaded and run. A model without known variants has one: itself, in the precision
  * that its size and parameters imply, else 16 bits.
  */
 export function variantsToRun(model: Model): VariantFigures[] {

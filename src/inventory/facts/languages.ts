@@ -1,4 +1,4 @@
-/** English names of languages, for reading needs and for sentences, by ISO 639-1 code. */
+/** English names of languages by ISO 639-1 code, from CLDR. */
 const names = new Intl.DisplayNames("en", { type: "language", fallback: "none" });
 
 /** Retired codes that sources use, with the ISO 639-1 code that they mean; and three-letter codes that CLDR maps differently. */
@@ -28,16 +28,16 @@ const otherNames: ReadonlyMap<string, string> = new Map([
   ["kirghiz", "ky"],
 ]);
 
-/** Tags that are a language's code and a common abbreviation: machine learning, computer vision, time series. */
+/** Codes of languages that are also abbreviations: machine learning, computer vision, time series. */
 const abbreviations: ReadonlySet<string> = new Set(["ml", "cv", "ts"]);
-/** Tags that are a language's three-letter code and an English word or a common abbreviation. */
+/** Three-letter codes of languages that are also English words or common abbreviations. */
 // biome-ignore format: a table
 const englishWords: ReadonlySet<string> = new Set([
   "als", "asm", "ban", "cat", "cor", "cos", "dan", "div", "est", "fin", "hat", "her", "ice", "ile", "kin", "lim", "lin",
   "lit", "mar", "may", "mon", "nav", "pan", "per", "que", "run", "sag", "sin", "sun", "tam", "tel", "ton", "ven",
 ]);
 
-/** Names of languages that are found in models' names by chance: the family PaLI. */
+/** Names of languages that occur in models' names by chance, such as that of the family PaLI. */
 const notInNames: ReadonlySet<string> = new Set(["pali", "manx", "fula", "cree"]);
 
 /** Whether the code is an ISO 639-1 code that names a language. */
@@ -51,7 +51,7 @@ export function languageName(code: string): string {
 }
 
 /**
- * The ISO 639-1 codes that words stand for: codes in any letter case, with or without a region or script (pt-BR, zho_Hans),
+ * Converts words to ISO 639-1 codes: codes in any letter case, with or without a region or script (pt-BR, zho_Hans),
  * three-letter codes and English names. Other words are ignored.
  */
 export function languageCodes(words: readonly string[]): string[] {
@@ -62,9 +62,10 @@ export function languageCodes(words: readonly string[]): string[] {
 const codeTag = /^[a-z]{2,3}(?:[-_](?:[A-Z]{2}|[A-Z][a-z]{3}))?$/;
 
 /**
- * The ISO 639-1 codes among tags of every kind: only a tag that is written as a code counts (`pt`, `pt-BR`, `eng`,
- * `zho_Hans`). A code that is also an abbreviation or an English word counts beside another code of its length, or when
- * the model's name has the language's name. Without any such tag, the languages in the name: `wav2vec2-…-dutch`, `opus-mt-en-de`.
+ * Finds the ISO 639-1 codes among tags of every kind. Only a tag that is written as a code counts (`pt`, `pt-BR`, `eng`,
+ * `zho_Hans`). A code that is also an abbreviation or an English word counts only beside another code of its length, or
+ * when the model's name contains the language's name. Without such a tag, the name decides: `wav2vec2-…-dutch`,
+ * `opus-mt-en-de`.
  */
 export function languageTags(tags: readonly string[], name: string): string[] {
   const told: { tag: string; code: string; doubtful: boolean }[] = [];
@@ -92,7 +93,7 @@ export function languageTags(tags: readonly string[], name: string): string[] {
 
 const translator = /(?<![a-z])opus-mt-(?:tc-(?:big|base)-)?([a-z]{2,3})-([a-z]{2,3})(?![a-z])/i;
 
-/** The languages that a translator for one direction turns into one another, by its name: `opus-mt-en-de`. */
+/** The source and target language of a translation model for one direction, from its name: `opus-mt-en-de`. */
 export function translatedLanguages(name: string): { from: string; to: string } | undefined {
   const pair = translator.exec(name);
   const [from] = languageCodes(pair?.slice(1, 2) ?? []);
@@ -117,12 +118,12 @@ function namedLanguages(name: string): string[] {
   return withNorwegian(codes);
 }
 
-/** People ask for Norwegian, which Bokmål and Nynorsk are. */
+/** Adds Norwegian to Bokmål and Nynorsk, because people ask for Norwegian. */
 function withNorwegian(codes: Set<string>): string[] {
   return [...(codes.has("nb") || codes.has("nn") ? codes.add("no") : codes)];
 }
 
-/** All names at once: looking one up takes as long as normalising half a model. */
+/** All names, computed once: looking one up takes as long as normalising half a model. */
 const nameByCode = new Map<string, string>();
 const codeByName = new Map<string, string>();
 const letters = "abcdefghijklmnopqrstuvwxyz";
@@ -154,10 +155,10 @@ function shortCode(code: string): string | undefined {
   return aliases.get(code) ?? (codes.has(code) ? code : undefined);
 }
 
-/** By three-letter code; there are no more than 17,576 of them. */
+/** By three-letter code; there are at most 17,576. */
 const longCodes = new Map<string, string | null>();
 
-/** The two-letter code for a three-letter one, by CLDR: also of languages that are part of another (arb is ar). */
+/** The two-letter code for a three-letter one, by CLDR, also for a language that is part of another one (arb is ar). */
 function codeOfLong(long: string): string | undefined {
   const known = longCodes.get(long);
   if (known !== undefined) {

@@ -16,22 +16,22 @@ const kinds = ["huggingface", "catalogue", "localai", "ollama", "file"] as const
 type Kind = (typeof kinds)[number];
 
 /**
- * Which source wins where they differ, best first. The Hub comes first because the models are published there and it is
- * asked directly; the catalogue was gathered from it earlier; LocalAI's gallery is written by hand about the models of
- * others; Ollama knows one machine's copies.
+ * Which source wins if they differ, best first. The Hub comes first, because the models are published there and the
+ * service reads it directly. The catalogue was gathered from it earlier. LocalAI's gallery is written by hand about the
+ * models of others. Ollama knows one machine's copies.
  */
 const usual: readonly Kind[] = kinds;
 
-/** The facts with another order. */
+/** Facts with another order. */
 const special: { readonly [F in keyof SourceRecord]?: readonly Kind[] } = {
-  // People write these for people, the operator's own people best. The Hub has the beginning of a card.
+  // Descriptions for people are best, those by the operator first. The Hub has only the beginning of a card.
   description: ["file", "catalogue", "localai", "huggingface", "ollama"],
   // Ollama reads it from the header of the weights, which is more reliable than a table in a gallery.
   context_length: ["huggingface", "catalogue", "ollama", "localai", "file"],
   attention: ["huggingface", "catalogue", "ollama", "localai", "file"],
 };
 
-/** Orders sources by rank for a fact, best first. Of two files the one read later comes first, then by name. */
+/** Orders sources by rank for a fact, best first. Of two files the one that was read later comes first, then by name. */
 export function ranked(facts: readonly SourceFacts[], fact?: keyof SourceRecord): SourceFacts[] {
   const order = (fact && special[fact]) ?? usual;
   return [...facts].sort(
@@ -56,9 +56,9 @@ export interface MergedModel {
 }
 
 /**
- * Merges the facts of several sources into one model, field by field (see `recordFields`): a source without a fact never
- * hides another's. `source` is the best source, and `factsFrom` names the sources of the other facts. Pure: equal facts
- * give equal models, in whatever order.
+ * Merges the facts of several sources into one model, field by field (see `recordFields`). A source without a fact never
+ * hides the fact of another one. `source` is the best source, and `factsFrom` names the sources of the other facts. Pure:
+ * equal facts give equal models, in any order.
  *
  * @param facts of one model, by at least one source that describes models.
  */
@@ -91,7 +91,7 @@ function evaluationsOf(facts: readonly SourceFacts[], { key, repackaging, baseMo
   ]);
 }
 
-/** Where the model was seen: once a source, best source first. */
+/** The places where the model was seen: one for each source, best source first. */
 function placesOf(facts: readonly SourceFacts[]): SeenAt[] {
   const places = new Map<string, SeenAt>();
   for (const { source, seenAt, record } of facts) {
@@ -133,7 +133,7 @@ function mergeRecords(facts: readonly SourceFacts[], best: SourceFacts): SourceR
   }
   for (const field of fieldsOf("license")) {
     const first =
-      // A licence that can be looked up says more than `other`, whichever source has it.
+      // A known licence from any source is more useful than `other`.
       tagged.find(({ values }) => licenseFacts(values[field]) !== undefined) ??
       tagged.find(({ values }) => values[field] !== undefined);
     if (first !== undefined) {
@@ -161,28 +161,28 @@ function isGiven(value: unknown): boolean {
   return value !== undefined && value !== "" && !(Array.isArray(value) && value.length === 0);
 }
 
-/** Where a fact comes from; undefined if from the best source itself. */
+/** The origin of a fact; undefined if it is the best source itself. */
 function originOf(fact: string, from: SourceFacts, best: SourceFacts): string | undefined {
-  const said = from.record.facts_from?.[fact];
-  if (said !== undefined || from === best) {
-    return said;
+  const stated = from.record.facts_from?.[fact];
+  if (stated !== undefined || from === best) {
+    return stated;
   }
   return from.catalogue ? "modelscout's starter catalogue" : from.source;
 }
 
-/** The values of all sources, and the sources that they are from: the first is the best of them. */
+/** The values of all sources, and these sources, best first. */
 interface Union {
   values: readonly unknown[];
   from: SourceFacts[];
 }
 
-/** How the values of a field are united. @param facts best source for the field first. */
+/** The functions that unite the values of a field. @param facts best source for the field first. */
 const unions: Readonly<Record<FieldsOf<"union">, (facts: readonly SourceFacts[], best: SourceFacts) => Union>> = {
   tags: uniteTags,
   variants: uniteVariants,
 };
 
-/** The first's tags and the plain words of the others: a tag with a colon is about the first's own publication. */
+/** The first source's tags and the plain words of the others, whose tags with a colon describe their own publications. */
 function uniteTags(facts: readonly SourceFacts[]): Union {
   const [first, ...others] = facts.filter(({ record }) => isGiven(record.tags));
   if (first === undefined) {

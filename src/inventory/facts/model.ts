@@ -24,7 +24,7 @@ export interface Variant {
   repository?: string;
 }
 
-/** A place where a model was seen. */
+/** A source that has the model. */
 export interface SeenAt {
   name: string;
   url?: string;
@@ -58,7 +58,7 @@ export interface Model {
   library?: string;
   languages: string[];
   baseModel?: string;
-  /** Whether it is another form (GGUF, AWQ, MLX …) of `baseModel` rather than a model trained further. */
+  /** Whether it is `baseModel` in another format (GGUF, AWQ, MLX …) rather than a model trained further. */
   repackaging: boolean;
   gated?: boolean;
   tags: string[];
@@ -69,6 +69,6 @@ export interface Model {
   /** What boards found: at most one figure of each board. Absent where none is known. */
   evaluations?: Evaluation[];
   sources: SeenAt[];
-  /** Where single facts come from, by field. */
+  /** The origins of single facts, by field. */
   factsFrom: Record<string, string>;
 }

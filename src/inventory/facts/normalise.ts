@@ -7,7 +7,7 @@ import type { Model, Variant } from "./model.ts";
 import type { SourceRecord } from "./record.ts";
 import { knownLabels, type TaskType, taskTypeOf } from "./task-types.ts";
 
-/** What `normalise` needs apart from the record. */
+/** What `normalise` needs beside the record. */
 export interface NormaliseOptions {
   /** The source's name, for records without one. */
   source: string;
@@ -15,7 +15,7 @@ export interface NormaliseOptions {
   seenAt: number;
 }
 
-/** Turns a source's record into a model of the inventory. Pure: the same record gives the same model. */
+/** Converts a source's record to a model of the inventory. Pure: the same record gives the same model. */
 export function normalise(record: SourceRecord, options: NormaliseOptions): Model {
   const tags = unique((record.tags ?? []).map((tag) => tag.trim()));
   const source = record.source ?? options.source;
@@ -163,7 +163,7 @@ function variantsOf(record: SourceRecord): Variant[] {
     .sort((a, b) => (b.sizeGb ?? 0) - (a.sizeGb ?? 0) || (a.quantization < b.quantization ? -1 : 1));
 }
 
-/** 16 or 32 bits a weight, or the form that the authors publish when it is smaller. */
+/** Quantizations of full quality: 16 or 32 bits a weight. */
 const fullQuality = /^(?:bf16|f16|fp16|f32|fp32|float16|float32|bfloat16)$/i;
 
 function fullQualitySize(variants: readonly Variant[]): number | undefined {

@@ -8,7 +8,7 @@ import { evaluationsSchema } from "../../evaluations/index.ts";
 export type SourceRecord = z.infer<typeof recordSchema>;
 
 const MAX_NAME = 200;
-// Texts come from outside, and a longer one says nothing new to a search.
+// Texts come from outside, and a longer one does not improve a search.
 const MAX_TEXT = 20_000;
 /** More tags, variants or languages than this are not read. */
 export const MAX_ITEMS = 1_000;
@@ -39,7 +39,7 @@ export function isModelName(name: string): boolean {
   return parts.length === 2 && parts.every((part) => !["", ".", ".."].includes(part.trim()));
 }
 
-/** `https://huggingface.co@example.com/` leads to example.com: the part before the @ only deceives readers. */
+/** Whether an address has no user: `https://huggingface.co@example.com/` leads to example.com and deceives readers. */
 function hasNoUser(address: string): boolean {
   const url = URL.parse(address);
   return url !== null && url.username === "" && url.password === "";
@@ -94,7 +94,7 @@ const recordSchema = z.object({
  * How the values of several sources for a field become one:
  * - `best`: the best source's value, which may be absent;
  * - `first`: the value of the best source that has one (see `ranked` in merge.ts);
- * - `tagged`: as `first`, where a tag may replace the field;
+ * - `tagged`: as `first`, but a tag can stand in for the field;
  * - `license`: as `tagged`, but licences that the project knows come first;
  * - `union`: the values of all sources;
  * - `strongest`: of each board the strongest figure (see `strongestEvaluations`);
@@ -146,7 +146,7 @@ export function fieldsOf<Rule extends MergeRule>(rule: Rule): FieldsOf<Rule>[] {
 /**
  * Reads a value as a record of the import format.
  *
- * @returns the record, or its problems: one phrase a field, joined by "; ".
+ * @returns the record, or its problems: one phrase for each field, joined by "; ".
  */
 export function parseRecord(value: unknown): { record: SourceRecord } | { problem: string } {
   const parsed = recordSchema.safeParse(value);

@@ -1,8 +1,8 @@
 import type { Model } from "./model.ts";
 
 /**
- * When a line of models came out, as year-month of its first public release by its makers. By series where the family
- * has several, else by family. A line that is not here has no known date; dates are from the makers' announcements.
+ * The month of the first public release of a series by its makers, as year-month, from their announcements. Keys are
+ * series if the family has several, else families. A series that is not listed has no known date.
  */
 const releases: Readonly<Record<string, string>> = {
   // Language models
@@ -214,7 +214,7 @@ const releases: Readonly<Record<string, string>> = {
   "chronos-2": "2025-10",
 };
 
-/** When the line that a model belongs to came out, in milliseconds since 1970; undefined when that is not known. */
+/** When a model's series was released, in milliseconds since 1970; undefined when unknown. */
 export function releasedAt(model: Pick<Model, "family" | "series">): number | undefined {
   const { family, series } = model;
   // A series that is not listed may be any age; its family's date would make a new one look old.

@@ -1,7 +1,7 @@
 import { languageName } from "./languages.ts";
 import type { Model } from "./model.ts";
 
-/** Characters of a model card that are searched: its beginning says what the model is for. */
+/** How many characters of a model card are searched. Its beginning says what the model is for. */
 export const CARD_CHARS = 2_000;
 
 /** Tags that say nothing about what a model is good for. */

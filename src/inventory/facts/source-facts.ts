@@ -7,7 +7,7 @@ export interface SourceFacts {
   source: string;
   /** When the source was read, in milliseconds since 1970. Unchanged as long as the source's facts are. */
   seenAt: number;
-  /** With bounded texts, and without its `source`. */
+  /** The record with bounded texts and without its `source`. */
   record: SourceRecord;
   /** Set for facts about this source's model from the project's own catalogue. */
   catalogue?: true;
@@ -33,18 +33,18 @@ export interface PastFacts {
   text?: string;
 }
 
-/** The state of a row apart from its model: where the model comes from and when it changed. */
+/** The state of a row beside its model: the sources of the model and its changes. */
 export interface RowState {
-  /** One entry a source, and one more for the catalogue; best source first. */
+  /** One entry for each source and one for the catalogue, best source first. */
   facts: readonly SourceFacts[];
   /** Hash of what the entry is made from: the source facts, and the version of the program's rules. */
   digest: string;
   /**
    * Number of the row's last write. Every write of a row gets the next number of the whole table, in the order in which
-   * readers see writes. So the rows written after a number can be found by it.
+   * readers see writes. So a query by number finds the rows written after it.
    */
   change: number;
-  /** Number of the last write that changed the model, and not only its sources or how the program reads them. */
+  /** Number of the last write that changed the model, not only its sources or the way the program reads them. */
   factsChange: number;
   /** Number of the write that added the model. */
   addedChange: number;
@@ -57,7 +57,7 @@ export interface RowState {
 /** The fields that are kept in the record; `source` is kept beside it. */
 const keptFields = (Object.keys(recordFields) as (keyof SourceRecord)[]).filter((field) => field !== "source");
 
-/** Where a record comes from, and when it was read. */
+/** The source of a record, and the time when it was read. */
 export type Provenance = Pick<SourceFacts, "source" | "seenAt" | "catalogue">;
 
 /**
@@ -111,7 +111,7 @@ function withCardOf(latest: SourceFacts, before: SourceFacts | undefined): Sourc
   );
 }
 
-/** Without the mark of a source that lost the model. */
+/** Removes the mark of a source that no longer has the model. */
 function present({ goneAt: _, ...facts }: SourceFacts): SourceFacts {
   return facts;
 }
@@ -126,7 +126,7 @@ export function restore(facts: readonly SourceFacts[], source: string): SourceFa
   return facts.map((each) => (each.source === source ? present(each) : each));
 }
 
-/** Drops the facts of a source that lost the model at `until` or earlier. */
+/** Drops the facts of a source that was marked as missing the model at `until` or earlier. */
 export function purge(facts: readonly SourceFacts[], source: string, until: number): SourceFacts[] {
   return facts.filter((each) => each.source !== source || each.goneAt === undefined || each.goneAt > until);
 }

@@ -1,4 +1,4 @@
-/** The nine task types, in the order the contract names them. */
+/** The nine task types, in the contract's order. */
 export const taskTypes = [
   "text-gen",
   "image-gen",
