@@ -50,7 +50,7 @@ const madeFrom =
  * The family of what a description says that a model was made from: "a fine-tuned version of roberta-base", "based on
  * BERT"; undefined where it names no lineage there.
  */
-export function toldLineage(description: string): string | undefined {
+export function describedLineage(description: string): string | undefined {
   for (const [, words = ""] of description.matchAll(madeFrom)) {
     const found = lineageWords(words.toLowerCase().replaceAll("_", "-"));
     const first = found.find(({ lineage }) => !lineage.generic) ?? found[0];
@@ -91,7 +91,7 @@ export function lineageOf(input: LineageInput): ModelLineage {
   const own = readModelName(input.name);
   const baseName = input.baseModel ?? baseTag(input.tags);
   const base = baseName === undefined || baseName === input.name ? undefined : readKnownName(baseName);
-  const family = decide(own, base, input.tags) ?? (input.description && toldLineage(input.description));
+  const family = decide(own, base, input.tags) ?? (input.description && describedLineage(input.description));
   if (!family) {
     return { family: shortName(baseName ?? input.name) };
   }

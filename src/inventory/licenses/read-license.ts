@@ -154,7 +154,7 @@ export function licenseOfLink(link: string | undefined): string | undefined {
 }
 
 /** What a source tells of a licence. */
-export interface LicenseTold {
+export interface LicenseDeclaration {
   /** `apache-2.0`, `other` … */
   id?: string | null;
   /** The name that owners write beside `other`. */
@@ -169,7 +169,7 @@ export interface LicenseTold {
  * The licence id that says most: a name that we know; the id; and where that is `other` or missing, a tag, a name among
  * the tags, or what a link leads to. Else `other` or the id as it is told; undefined where nothing is.
  */
-export function declaredLicense({ id, name, link, tags = [] }: LicenseTold): string | undefined {
+export function declaredLicense({ id, name, link, tags = [] }: LicenseDeclaration): string | undefined {
   const named = normaliseLicense(name ?? undefined);
   if (licenseFacts(named) !== undefined) {
     return named;

@@ -33,7 +33,7 @@ const FIRST_MS = 1_000;
 /** How often a running re-encoding is logged, in milliseconds. */
 const LOG_EVERY_MS = 10_000;
 /** After care that took a second, the next begins nine later at the earliest: a large table is rewritten by it. */
-const CARE_REST = 9;
+const MAINTENANCE_REST = 9;
 /** How long after a failure it is tried again, in milliseconds: opening an encoder may mean to download it. */
 const RETRY_MS = 60_000;
 
@@ -130,7 +130,7 @@ export class Maintenance {
         await run(signal);
       } finally {
         const ended = performance.now();
-        this.#restsUntil = ended + CARE_REST * (ended - began);
+        this.#restsUntil = ended + MAINTENANCE_REST * (ended - began);
       }
     }
     if (droppable(await this.#database.generations.list(), Date.now()).length > 0) {

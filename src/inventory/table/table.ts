@@ -51,7 +51,7 @@ export async function refreshKeyIndex(table: Table): Promise<void> {
 }
 
 /** How a table is cared for. */
-export interface CareOptions {
+export interface MaintainOptions {
   /** Does all that can be done, not only what is due. */
   thorough?: boolean;
 }
@@ -60,7 +60,7 @@ export interface CareOptions {
  * Makes the missing indexes, and brings all of them up to date with the rows where that is due (see dueMaintenance): the few
  * rows that no index has are searched one by one. Reads go on meanwhile. For the only writer.
  */
-export async function refreshIndexes(table: Table, { thorough = false }: CareOptions = {}): Promise<void> {
+export async function refreshIndexes(table: Table, { thorough = false }: MaintainOptions = {}): Promise<void> {
   const before = await tableHealth(table);
   // LanceDB trains an index on rows, so there is none to make for an empty table.
   if (before.rows === 0) {
