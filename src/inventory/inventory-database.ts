@@ -22,7 +22,7 @@ const FREED_AFTER_MS = VERSIONS_KEPT_MS;
 export interface WriteNotes {
   /** Called after each write, under the write lock. It never fails. */
   note(): Promise<void>;
-  /** Frees what it holds open. */
+  /** Closes what it holds open. */
   close(): Promise<void>;
 }
 
@@ -81,7 +81,8 @@ export class InventoryDatabase {
   /**
    * Connects to the database of a location. Creates nothing.
    *
-   * @param lease keeps other machines from writing at the same time; without it only processes of this machine may write.
+   * @param lease keeps other machines from writing at the same time; without it only processes of this machine may
+   * write.
    */
   static async connect(
     location: InventoryLocation,
@@ -203,8 +204,8 @@ export class InventoryDatabase {
   }
 
   /**
-   * Runs work under the write lock: no other process or machine writes at the same time. For work on the list of tables; see
-   * `writeServing` for work on models.
+   * Runs work under the write lock: no other process or machine writes at the same time. For work on the list of
+   * tables; see `writeServing` for work on models.
    *
    * @throws the reason of `signal` when it is aborted during the wait for the lock.
    */
@@ -237,7 +238,8 @@ export class InventoryDatabase {
    * Runs work on the serving inventory under the write lock, and lets reads see its writes.
    *
    * @param work gets the serving inventory, up to date: a rebuild may have replaced the one that the caller had.
-   * @throws the reason of `signal` when it is aborted during the wait for the lock; EncoderUnavailable or NewerInventory.
+   * @throws the reason of `signal` when it is aborted during the wait for the lock; EncoderUnavailable or
+   * NewerInventory.
    */
   async writeServing<T>(work: (serving: Inventory) => Promise<T>, signal?: AbortSignal): Promise<T> {
     const { serving, done } = await this.withWriteLock(async () => {

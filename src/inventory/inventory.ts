@@ -27,8 +27,8 @@ export interface InventoryOptions {
 
 /**
  * The models that can be recommended: one LanceDB table, read here and written by ingest.ts, with the encoder that made
- * its vectors. When a rebuilt table takes its place, `InventoryDatabase.serving()` returns another inventory; long-lived
- * callers ask for it for each piece of work.
+ * its vectors. When a rebuilt table takes its place, `InventoryDatabase.serving()` returns another inventory;
+ * long-lived callers ask for it for each piece of work.
  */
 export class Inventory {
   readonly generation: Generation;

@@ -147,7 +147,7 @@ describe("inventory verify", () => {
     await tamper(env, "key IN ('acme/m-3', 'acme/m-4')", { family: "none" });
     const { code, stdout } = await run(["inventory", "verify"], { env });
     expect(stdout).toContain("1 fault found: 30 models read");
-    expect(stdout).toContain("its column family does not agree with the rest of it, 2 times: acme/m-3, acme/m-4");
+    expect(stdout).toContain("its column family does not match the rest of its row, 2 times: acme/m-3, acme/m-4");
     expect(code).toBe(1);
     const { code: again, report } = await json(["verify"], env);
     expect(again).toBe(1);

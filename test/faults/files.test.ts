@@ -64,7 +64,7 @@ const SET_BACK =
   /The table models-\S+ of the inventory at \S+ was set back from version \d+ to \d+.* It has \d+ models and had 40/;
 const NO_TABLE = /The table models-\S+ of the inventory at \S+ is gone\. It had 40 models/;
 const DAMAGED =
-  /The inventory at \S+ has a file that is missing or damaged.*Put a backup of the whole inventory in its/;
+  /The inventory at \S+ has a missing or damaged file.*Put a backup of the whole inventory in its/;
 
 /** What a start does: it is refused with a message, or all is mended, or it goes on `accepting` the loss with so many models. */
 interface Outcome {
@@ -187,7 +187,7 @@ it("an inventory in place of another is not taken for it", async () => {
   const home = copyOf(prepared.home);
   const other = (await prepareHome()).home;
   const swapped = { MODELSCOUT_INVENTORY_URI: join(other, "inventory") };
-  await expect(serve(home, { env: swapped })).rejects.toThrow(/is another one than the state in \S+ belongs to/);
+  await expect(serve(home, { env: swapped })).rejects.toThrow(/is not the one that the state in \S+ belongs to/);
 });
 
 it("an inventory without an id, as an older version left it, is taken as it is", async () => {

@@ -88,7 +88,7 @@ it("object storage gone: 503 until it is back; a start without it says what to d
   }
   await line.cut();
   await expect(serve(home, { env })).rejects.toThrow(
-    /The storage of the inventory at s3:\S+ does not answer\. Look whether it runs/,
+    /The storage of the inventory at s3:\S+ does not answer\. Check that it runs/,
   );
 });
 

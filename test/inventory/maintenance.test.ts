@@ -139,7 +139,7 @@ describe("The maintenance of a service", () => {
     expect(served[0]?.encoder.id).toBe("two");
     expect(await served[0]?.size()).toBe(300);
     await maintenance.stop();
-    expect(lines[0]).toBe("The inventory is re-encoded; the old vectors serve on");
+    expect(lines[0]).toBe("The inventory is being re-encoded; until then the old vectors serve");
     // Looking which table serves may be first to find out.
     expect(lines.slice(1).sort()).toEqual([
       "Another table of the inventory serves from now on",
@@ -172,7 +172,7 @@ describe("The maintenance of a service", () => {
     await new Promise((resolve) => setTimeout(resolve, 200));
     await maintenance.stop();
     expect(lines).toEqual([
-      "Another table of the inventory is to serve, and cannot: The inventory's vectors were made by the encoder three (three), which cannot be used: there is no encoder three",
+      "Another table of the inventory should serve, but cannot: The inventory's vectors were made by the encoder three (three), which cannot be used: there is no encoder three",
     ]);
     expect(served).toEqual([]);
     expect((await opened.inventory.get("acme/m-7"))?.name).toBe("acme/m-7");
@@ -231,7 +231,7 @@ describe("The maintenance of a service", () => {
     await first.maintenance.stop();
     const encoded = two.encoded.texts;
     expect(encoded).toBeLessThan(6_000);
-    expect(first.lines).toEqual(["The inventory is re-encoded; the old vectors serve on"]);
+    expect(first.lines).toEqual(["The inventory is being re-encoded; until then the old vectors serve"]);
     expect(await inventoryStatus(database)).toMatchObject({
       serving: { generation: { encoder: "one" } },
       rebuild: { generation: { encoder: "two" }, done: 4_096, total: 6_000, isRunning: false },

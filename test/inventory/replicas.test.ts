@@ -98,7 +98,7 @@ describe("Replicas with homes of their own that share an inventory and a databas
     for (const { code, stderr } of runs.filter((each) => each.code !== 0)) {
       expect({ code, stderr }).toMatchObject({
         code: 1,
-        stderr: expect.stringContaining("Another process has rebuilt the inventory meanwhile"),
+        stderr: expect.stringContaining("Another process has rebuilt the inventory in the meantime"),
       });
     }
     expect(runs.some(({ code }) => code === 0)).toBe(true);

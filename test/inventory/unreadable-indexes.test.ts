@@ -70,7 +70,7 @@ describe("Indexes that cannot be read", () => {
         .sort(),
     );
     await maintenance.stop();
-    expect(logged).toContain("An index of the inventory is missing or unreadable; it is made again");
+    expect(logged).toContain("An index of the inventory is missing or unreadable; it is being rebuilt");
     const { problems } = await verify(database, { sample: 20 });
     expect(problems).toEqual([]);
   });
@@ -78,7 +78,7 @@ describe("Indexes that cannot be read", () => {
   it("are found by verify, and mended at the start", async () => {
     const { database } = await damaged(40, truncated);
     expect((await verify(database)).problems).toMatchObject([
-      { what: "its index of text cannot be read; a start, or inventory compact, makes it again" },
+      { what: "its index of text cannot be read; a start, or inventory compact, rebuilds it" },
     ]);
     await repairIndexes(database);
     expect((await verify(database)).problems).toEqual([]);

@@ -46,23 +46,23 @@ describe("Verifying", () => {
     [
       "an entry of another model",
       { entry: JSON.stringify({ key: "a/b", name: "a/b" }) },
-      ["its key is not that of its name", "its entry, or what its sources told, is not of a model"],
+      ["its key does not match its name", "its entry or the facts of its sources do not describe a model"],
     ],
     [
       "what sources told that is no record",
       { records: "[null]" },
-      ["its entry, or what its sources told, is not of a model"],
+      ["its entry or the facts of its sources do not describe a model"],
     ],
-    ["what sources told, lost", { records: "[]" }, ["what its sources told cannot be read"]],
+    ["what sources told, lost", { records: "[]" }, ["the facts of its sources cannot be read"]],
     [
       "a fact in a column that the entry has not",
       { downloads: 5 },
-      ["its column downloads does not agree with the rest of it"],
+      ["its column downloads does not match the rest of its row"],
     ],
-    ["a family of its own", { family: "x" }, ["its column family does not agree with the rest of it"]],
-    ["another text", { text: "something else" }, ["its text is not that of its entry"]],
-    ["a write without a number", { change: 0 }, ["the number of its last write is none"]],
-    ["a number that is taken", { change: 1 }, ["the number of its last write is another's too"]],
+    ["a family of its own", { family: "x" }, ["its column family does not match the rest of its row"]],
+    ["another text", { text: "something else" }, ["its text does not match its entry"]],
+    ["a write without a number", { change: 0 }, ["the number of its last write is not a positive whole number"]],
+    ["a number that is taken", { change: 1 }, ["the number of its last write is not unique"]],
     ["numbers out of order", { added_change: 99 }, ["the numbers of its writes are out of order"]],
   ])("tells of %s, and names the model", async (_, values, told) => {
     const { database, inventory } = await filled();
@@ -79,10 +79,10 @@ describe("Verifying", () => {
     [
       "vectors that are no numbers",
       [Number.POSITIVE_INFINITY, ...Array(15).fill(0)],
-      "its vector has what is no number",
+      "its vector contains a value that is not a number",
     ],
     ["vectors of another length", Array(16).fill(2), "its vector is not of length 1"],
-    ["vectors of another text", [1, ...Array(15).fill(0)], "its vector is not that of its text"],
+    ["vectors of another text", [1, ...Array(15).fill(0)], "its vector does not match its text"],
   ])("tells of %s", async (_, vector, what) => {
     const { database, inventory } = await filled(5);
     await inventory.table.delete("key <> 'acme/m-0'");
@@ -98,7 +98,7 @@ describe("Verifying", () => {
     await addAgain(inventory, {});
     const { models, problems } = await verify(database, { sample: 2 });
     expect(models).toBe(41);
-    expect(problems).toContainEqual({ what: "a key comes twice", count: 1, models: ["acme/m-7"] });
+    expect(problems).toContainEqual({ what: "a key occurs twice", count: 1, models: ["acme/m-7"] });
   });
 
   it("tells of a table that is gone, of one too many, and of vectors whose encoder is another by now", async () => {
@@ -107,15 +107,15 @@ describe("Verifying", () => {
     const named = serving as NonNullable<typeof serving>;
     const verdict = async () => (await verify(database, { sample: 2 })).problems.map(({ what }) => what);
     await database.generations.save([{ ...named, encoder: "two" }]);
-    expect(await verdict()).toEqual(["its vectors are of one, and two is now two"]);
+    expect(await verdict()).toEqual(["its vectors were made by one, but two now means two"]);
     await database.generations.save([{ ...named, encoder: "three" }]);
     expect(await verdict()).toEqual(["its encoder three cannot be opened: there is no encoder three"]);
     await database.generations.save([named, { ...named, table: "models-other" }]);
     expect(await verdict()).toEqual(["more than one table serves"]);
     await database.generations.save([{ ...named, schema: 99 }]);
-    expect(await verdict()).toEqual([expect.stringContaining("it is of version 99")]);
+    expect(await verdict()).toEqual([expect.stringContaining("it has version 99")]);
     await database.generations.save([named]);
     await database.connection.dropTable(named.table);
-    expect(await verdict()).toEqual(["the table that serves is not there"]);
+    expect(await verdict()).toEqual(["the serving table is missing"]);
   });
 });

@@ -12,8 +12,8 @@ export interface Change {
   /** Its number, unique and ascending in the order in which followers see changes. */
   change: number;
   /**
-   * `added` and `changed` describe the model as it is now. `removed` may name a model the follower never saw, because it
-   * came and went between two reads.
+   * `added` and `changed` describe the model as it is now. `removed` may name a model the follower never saw, because
+   * it came and went between two reads.
    */
   kind: "added" | "changed" | "removed";
   /** The model's key. */

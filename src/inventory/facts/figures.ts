@@ -25,8 +25,8 @@ export function modelFigures(model: Model): ModelFigures {
 }
 
 /**
- * The variants of a model that can be downloaded and run. A model without known variants has one: itself, in the precision
- * that its size and parameters imply, else 16 bits.
+ * The variants of a model that can be downloaded and run. A model without known variants has one: itself, in the
+ * precision that its size and parameters imply, else 16 bits.
  */
 export function variantsToRun(model: Model): VariantFigures[] {
   if (model.variants.length > 0) {

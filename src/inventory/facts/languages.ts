@@ -1,7 +1,10 @@
 /** English names of languages by ISO 639-1 code, from CLDR. */
 const names = new Intl.DisplayNames("en", { type: "language", fallback: "none" });
 
-/** Retired codes that sources use, with the ISO 639-1 code that they mean; and three-letter codes that CLDR maps differently. */
+/**
+ * Retired codes that sources use, with the ISO 639-1 code that they mean; and three-letter codes that CLDR maps
+ * differently.
+ */
 const aliases: ReadonlyMap<string, string> = new Map([
   ["iw", "he"],
   ["in", "id"],
@@ -62,27 +65,27 @@ export function languageCodes(words: readonly string[]): string[] {
 const codeTag = /^[a-z]{2,3}(?:[-_](?:[A-Z]{2}|[A-Z][a-z]{3}))?$/;
 
 /**
- * Finds the ISO 639-1 codes among tags of every kind. Only a tag that is written as a code counts (`pt`, `pt-BR`, `eng`,
- * `zho_Hans`). A code that is also an abbreviation or an English word counts only beside another code of its length, or
- * when the model's name contains the language's name. Without such a tag, the name decides: `wav2vec2-…-dutch`,
- * `opus-mt-en-de`.
+ * Finds the ISO 639-1 codes among tags of every kind. Only a tag that is written as a code counts (`pt`, `pt-BR`,
+ * `eng`, `zho_Hans`). A code that is also an abbreviation or an English word counts only beside another code of its
+ * length, or when the model's name contains the language's name. Without such a tag, the name decides:
+ * `wav2vec2-…-dutch`, `opus-mt-en-de`.
  */
 export function languageTags(tags: readonly string[], name: string): string[] {
-  const told: { tag: string; code: string; doubtful: boolean }[] = [];
+  const coded: { tag: string; code: string; doubtful: boolean }[] = [];
   for (const tag of tags) {
     if (tag.length < 2 || tag.length > 8 || !codeTag.test(tag)) {
       continue;
     }
     const code = codeOf(tag.toLowerCase());
     if (code !== undefined) {
-      told.push({ tag, code, doubtful: abbreviations.has(tag) || englishWords.has(tag) });
+      coded.push({ tag, code, doubtful: abbreviations.has(tag) || englishWords.has(tag) });
     }
   }
-  if (told.length === 0) {
+  if (coded.length === 0) {
     return namedLanguages(name);
   }
-  const sure = told.filter(({ doubtful }) => !doubtful);
-  const kept = told.filter(
+  const sure = coded.filter(({ doubtful }) => !doubtful);
+  const kept = coded.filter(
     ({ tag, code, doubtful }) =>
       !doubtful ||
       sure.some((other) => tag.length === 2 || /^[a-z]{3}/.test(other.tag)) ||

@@ -31,7 +31,9 @@ const special: { readonly [F in keyof SourceRecord]?: readonly Kind[] } = {
   attention: ["huggingface", "catalogue", "ollama", "localai", "file"],
 };
 
-/** Orders sources by rank for a fact, best first. Of two files the one that was read later comes first, then by name. */
+/**
+ * Orders sources by rank for a fact, best first. Of two files the one that was read later comes first, then by name.
+ */
 export function ranked(facts: readonly SourceFacts[], fact?: keyof SourceRecord): SourceFacts[] {
   const order = (fact && special[fact]) ?? usual;
   return [...facts].sort(
@@ -56,9 +58,9 @@ export interface MergedModel {
 }
 
 /**
- * Merges the facts of several sources into one model, field by field (see `recordFields`). A source without a fact never
- * hides the fact of another one. `source` is the best source, and `factsFrom` names the sources of the other facts. Pure:
- * equal facts give equal models, in any order.
+ * Merges the facts of several sources into one model, field by field (see `recordFields`). A source without a fact
+ * never hides the fact of another one. `source` is the best source, and `factsFrom` names the sources of the other
+ * facts. Pure: equal facts give equal models, in any order.
  *
  * @param facts of one model, by at least one source that describes models.
  */
@@ -182,7 +184,9 @@ const unions: Readonly<Record<FieldsOf<"union">, (facts: readonly SourceFacts[],
   variants: uniteVariants,
 };
 
-/** The first source's tags and the plain words of the others, whose tags with a colon describe their own publications. */
+/**
+ * The first source's tags and the plain words of the others, whose tags with a colon describe their own publications.
+ */
 function uniteTags(facts: readonly SourceFacts[]): Union {
   const [first, ...others] = facts.filter(({ record }) => isGiven(record.tags));
   if (first === undefined) {

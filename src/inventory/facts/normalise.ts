@@ -104,7 +104,7 @@ const pipelineLabels: ReadonlyArray<readonly [RegExp, string]> = [
 
 /** The source's labels; else the labels among the tags; else the task of the pipeline or of the lineage. */
 function labelsOf(record: SourceRecord, tags: readonly string[], lineage: ModelLineage): string[] {
-  const told = unique(
+  const declared = unique(
     (record.task_types ?? []).map((label) =>
       label
         .trim()
@@ -112,8 +112,8 @@ function labelsOf(record: SourceRecord, tags: readonly string[], lineage: ModelL
         .replace(/[\s_]+/g, "-"),
     ),
   );
-  if (told.length > 0) {
-    return told;
+  if (declared.length > 0) {
+    return declared;
   }
   const tagged = tags.filter((tag) => labels.has(tag));
   if (tagged.length > 0) {

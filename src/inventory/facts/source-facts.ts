@@ -80,7 +80,8 @@ export function toSourceFacts(record: SourceRecord, { source, seenAt, catalogue 
 /**
  * Adds a source's latest facts of a model. They replace all earlier facts of the source, so that a withdrawn fact
  * disappears. The card and the description read from it stay, because sources send cards for some models and not every
- * time. Facts older than the stored ones change nothing. Either way the source is no longer marked as missing the model.
+ * time. Facts older than the stored ones change nothing. Either way the source is no longer marked as missing the
+ * model.
  */
 export function upsertFacts(facts: readonly SourceFacts[], latest: SourceFacts): SourceFacts[] {
   const same = (other: SourceFacts) => other.source === latest.source && other.catalogue === latest.catalogue;

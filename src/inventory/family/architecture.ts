@@ -2,8 +2,8 @@ import type { Lineage } from "./lineage.ts";
 import { lineageWords } from "./lineage-words.ts";
 
 /**
- * Tags that only look like an architecture: tools, tasks, ways to train, and languages that share a word with a
- * lineage (Yiddish).
+ * Tags that only look like an architecture: tools, tasks, training methods, and the code of a language (Yiddish) that
+ * is also the name of a lineage.
  */
 const noArchitecture =
   /^(?:llama[-_.]?(?:cpp|factory|index|file)|mistral-common|yi|ast|sam|dac|got|aria|flux-lora|model2vec-.*|ppo|dqn|a2c|td3|controlnet|piper)$/;
@@ -11,7 +11,7 @@ const noArchitecture =
 const pipelineTag = "diffusers:";
 const LONGEST_TAG = 40;
 
-// Tags repeat. Bounded, because they come from outside.
+// Tags repeat. The cache is bounded, because tags come from outside.
 const MAX_CACHED = 20_000;
 const tagLineages = new Map<string, Lineage | null>();
 
@@ -28,7 +28,7 @@ export function architecture(tags: readonly string[]): Lineage | undefined {
 
 function lineageOfTag(tag: string): Lineage | undefined {
   const text = tag.startsWith(pipelineTag) ? tag.slice(pipelineTag.length) : tag;
-  // Tags with a colon are about other things, and there are too many of them to remember.
+  // Tags with a colon describe other things, and there are too many to cache.
   if (text.length > LONGEST_TAG || text.includes(":")) {
     return undefined;
   }

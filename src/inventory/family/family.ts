@@ -5,15 +5,15 @@ import { lineages } from "./lineages.ts";
 import { type NameReading, readKnownName, readModelName } from "./read-name.ts";
 import { shortName } from "./short-name.ts";
 
-/** A version behind a line's word; not a size (7b), a width (4k) or a year. */
+/** A version after the name of a line; not a size (7b), a width (4k) or a year. */
 const version = /^[-_ ]?v?(\d{1,2}(?:[.p]\d{1,2})?)(?![\d.]*[bmkx](?![a-z])|\d)/;
 
-/** Each lineage's `lines` as one pattern that finds the first of them in a name. */
+/** The `lines` of each lineage as one pattern, which finds the first of them in a name. */
 const lineWords = new Map(
   lineages.filter((l) => l.lines).map((l) => [l, new RegExp(`(?<![a-z])(?:${l.lines?.join("|")})(?![a-z])`)]),
 );
 
-/** The line of a family that a name tells: `qwen2.5-coder`, `llama-3.1`; undefined where it tells none. */
+/** The series of a family in a name: `qwen2.5-coder`, `llama-3.1`; undefined if the name contains none. */
 export function seriesOf(reading: NameReading, family: string): string | undefined {
   const found = reading.findings.find((finding) => finding.lineage.family === family && !finding.loose);
   if (found === undefined) {
@@ -37,7 +37,7 @@ export function seriesOf(reading: NameReading, family: string): string | undefin
   return word + (number === undefined ? "" : join + number) + (kind === undefined ? "" : `-${kind}`);
 }
 
-/** The word that told the family, where it is not the family's own name: `distilroberta`. */
+/** The word of a name that belongs to the family but is not its name: `distilroberta`. */
 export function lineWord(reading: NameReading, family: string): string | undefined {
   const word = reading.findings.find((finding) => finding.lineage.family === family && !finding.loose)?.word;
   return word === family ? undefined : word;
@@ -47,8 +47,8 @@ const madeFrom =
   /\b(?:based on|built (?:up)?on|derived from|(?:fine-?tuned|distilled|quanti[sz]ed|trained|adapted) (?:version )?(?:of|from)|(?:version|variant) of|initiali[sz]ed (?:from|with))\s(?:the |an? |our )?([\w.+/-]{1,80}(?: [\w.+/-]{1,60}){0,2})/gi;
 
 /**
- * The family of what a description says that a model was made from: "a fine-tuned version of roberta-base", "based on
- * BERT"; undefined where it names no lineage there.
+ * The family of the base model that a description names: "a fine-tuned version of roberta-base", "based on BERT";
+ * undefined if it names none.
  */
 export function describedLineage(description: string): string | undefined {
   for (const [, words = ""] of description.matchAll(madeFrom)) {
@@ -61,7 +61,7 @@ export function describedLineage(description: string): string | undefined {
   return undefined;
 }
 
-/** What is known of a model when its lineage is looked for. */
+/** The facts from which a model's lineage is derived. */
 export interface LineageInput {
   /** `owner/model` */
   name: string;
@@ -71,21 +71,22 @@ export interface LineageInput {
   description?: string;
 }
 
-/** Where a model comes from. */
+/** The family and series of a model. */
 export interface ModelLineage {
-  /** The lineage, in [a-z0-9-]: `qwen`, `llama`, `whisper`. */
+  /** In [a-z0-9-]: `qwen`, `llama`, `whisper`. */
   family: string;
-  /** The line with its version, where the name or the base model's tells it: `qwen2.5`, `llama-3.1`. */
+  /** With its version, if the name or the base model's name contains it: `qwen2.5`, `llama-3.1`. */
   series?: string;
 }
 
 /**
  * The family and series of a model, from its own name, its base model's name and its architecture tag.
  *
- * In this order: a line whose maker published the model under that line's name (DeepSeek-R1-Distill, Nemotron); a line
- * that is always built on other lineages (bge, jina, molmo); the base model's lineage, unless the architecture tag agrees
- * with the name instead; the name; the architecture tag; common words in the name (bert, vit); the lineage of well-known
- * fine-tunes; what the description says that it was made from; the base's or its own short name. Never empty.
+ * The first that applies, in this order: a lineage under whose name its owner published the model (DeepSeek-R1-Distill,
+ * Nemotron); a lineage that is always built on others (bge, jina, molmo); the base model's lineage, unless the
+ * architecture tag agrees with the name instead; the name; the architecture tag; common words in the name (bert, vit);
+ * the lineage of well-known fine-tunes; the base model in the description; the short name of the base or the model.
+ * Never empty.
  */
 export function lineageOf(input: LineageInput): ModelLineage {
   const own = readModelName(input.name);
@@ -131,18 +132,18 @@ function decide(own: NameReading, base: NameReading | undefined, tags: readonly 
 }
 
 const makers = new Set(imageMakers.map((lineage) => lineage.family));
-const tellsApart = /(?<![a-z])(?:detect(?:or|ion)?|classifier)(?![a-z])/;
+const detects = /(?<![a-z])(?:detect(?:or|ion)?|classifier)(?![a-z])/;
 
-/** The architecture of what recognises a maker's images, and has the maker's name (sdxl-detector). */
+/** The architecture of a model that detects the images of another model, whose name it contains (sdxl-detector). */
 function aboutImages({ findings, text }: NameReading, tags: readonly string[]): string | undefined {
-  if (!makers.has(findings[0]?.lineage.family ?? "") || !tellsApart.test(text)) {
+  if (!makers.has(findings[0]?.lineage.family ?? "") || !detects.test(text)) {
     return undefined;
   }
   const built = architecture(tags)?.family;
   return built === undefined || makers.has(built) ? undefined : built;
 }
 
-/** The base model that the tags tell, whatever was done to it. */
+/** The base model in the tags, whatever its relation to the model. */
 function baseTag(tags: readonly string[]): string | undefined {
   const tag = tags.find((tag) => tag.startsWith("base_model:"));
   return tag?.slice(tag.lastIndexOf(":") + 1);

@@ -1,19 +1,19 @@
 import type { Lineage } from "./lineage.ts";
 import { lineages } from "./lineages.ts";
 
-/** A lineage found in a text, and the word that told it. */
+/** A lineage found in a text, and the word that names it. */
 export interface Finding {
   lineage: Lineage;
   word: string;
-  /** Where the word ends. */
+  /** The end of the word, exclusive. */
   end: number;
-  /** It is the end of a longer word (`clinicalbert`), which tells no line. */
+  /** Set for the end of a longer word (`clinicalbert`), which contains no series. */
   loose?: true;
 }
 
 const lineageOfWord = new Map(lineages.flatMap((lineage) => lineage.names.map((word) => [word, lineage] as const)));
 
-/** The words by their first two letters, the longer of two that begin alike first. */
+/** The words by their first two letters, longer words before their own beginnings. */
 const wordsByStart = new Map<string, string[]>();
 for (const word of [...lineageOfWord.keys()].sort((a, b) => b.length - a.length)) {
   const start = word.slice(0, 2);
@@ -25,14 +25,14 @@ for (const word of [...lineageOfWord.keys()].sort((a, b) => b.length - a.length)
   }
 }
 
-/** A word ends before anything but a letter; a version may be glued to it with or without a v (llama3, minilmv2). */
+/** A word ends before any character but a letter. A version may follow, with or without a v (llama3, minilmv2). */
 export const wordEnd = "(?![a-uw-z]|v(?![0-9]))";
 
 const wordsAtEnd = new RegExp(
   `(?<=[a-z])(?:${alternatives(lineages.filter((l) => l.suffix).flatMap((l) => l.names.filter((n) => n.length > 3)))})${wordEnd}`,
 );
 
-/** The words of lineages in a text in lower case, in its order. */
+/** Finds the words of lineages in a text in lower case, in its order. */
 export function lineageWords(text: string): Finding[] {
   const findings: Finding[] = [];
   for (let i = 0; i < text.length; i++) {
@@ -52,7 +52,7 @@ export function lineageWords(text: string): Finding[] {
   return findings;
 }
 
-/** The lineage whose word is the end of a longer one in a text in lower case: `clinicalbert`, `fashionsiglip`. */
+/** Finds a lineage whose word is the end of a longer one in a text in lower case: `clinicalbert`, `fashionsiglip`. */
 export function lineageAtWordEnd(text: string): Finding | undefined {
   const word = wordsAtEnd.exec(text)?.[0];
   if (word === undefined) {
@@ -79,7 +79,9 @@ function isDigit(text: string, i: number): boolean {
   return code >= 48 && code <= 57;
 }
 
-/** Words as one pattern, the longer of two that begin alike first. Sorted so that the engine shares beginnings. */
+/**
+ * Joins words to one pattern, longer words before their own beginnings. Sorted, so that the engine shares beginnings.
+ */
 function alternatives(words: readonly string[]): string {
   return [...new Set(words)]
     .sort()

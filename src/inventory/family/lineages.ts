@@ -9,8 +9,8 @@ import { visionLanguageModels } from "./lineages/vision-language-models.ts";
 import { visionModels } from "./lineages/vision-models.ts";
 
 /**
- * All lineages that we know. Where a name has several, the first of these decides: a word that is not generic, then
- * the word that stands first in the name, then the longer word. The order of the tables is for readers only.
+ * All known lineages. If a name contains several, the winner is one that is not generic, then the first in the name,
+ * then the longer word. The order of the tables has no effect.
  */
 export const lineages: readonly Lineage[] = [
   ...languageModels,

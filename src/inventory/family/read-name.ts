@@ -3,15 +3,15 @@ import { type Finding, lineageAtWordEnd, lineageWords, wordEnd } from "./lineage
 import { lineages } from "./lineages.ts";
 
 /**
- * Well-known models whose name says nothing of the lineage they were trained on, by a pattern for the words in their
- * name that are known (groups in it do not capture), and the family.
+ * Well-known models whose name does not contain their lineage: a pattern for known words in the name (its groups do not
+ * capture), and the family.
  */
 // biome-ignore format: a table
 export const renamed: ReadonlyArray<readonly [words: string, family: string]> = [
   ["vicuna|alpaca|wizardlm|stablebeluga|firefunction|saiga|llammlein|toolace|hermes|ilama|guanaco|airoboros|platypus2?", "llama"],
   ["tulu|meditron|goliath|xwin|nexusraven|ziya|mythomax|mythalion|mlewd|noromaid|tiefighter|psyfighter|orca-mini|orca-2", "llama"],
   ["euryale|stheno|anubis|llm-compiler", "llama"],
-  // How people who merge and tune call their models: L3.3-70B-…, MN-12B-…, MS3.2-24B-….
+  // Abbreviations in the names of merges and fine-tunes: L3.3-70B-…, MN-12B-…, MS3.2-24B-….
   ["^l3(?:\\.[1-3])?(?=-)", "llama"],
   ["^mn(?=-)|^ms(?:3\\.[12])?(?=-2[24]b)", "mistral"],
   ["zephyr|vikhr-nemo|openchat|starling|sfr-embedding|openhermes|neural-chat|notux|notus|cydonia|magidonia|rocinante|kunoichi", "mistral"],
@@ -34,15 +34,15 @@ export const renamed: ReadonlyArray<readonly [words: string, family: string]> = 
   ["openmed", "openmed"],
 ];
 
-/** What a model's name tells of its lineage. */
+/** The parts of a model's name that show its lineage. */
 export interface NameReading {
   /** The name without its owner, in lower case with dashes. */
   text: string;
-  /** Best first: what is not generic, then what stands first. */
+  /** Best first: those that are not generic, then by place in the name. */
   findings: Finding[];
-  /** The lineage that the name's owner makes. */
+  /** The lineage that the owner publishes. */
   official?: Lineage;
-  /** The family of a well-known fine-tune whose name names none. */
+  /** The family of a well-known fine-tune whose name does not contain it. */
   renamed?: string;
 }
 
@@ -58,10 +58,10 @@ export function readModelName(name: string): NameReading {
   const owner = name.slice(0, Math.max(slash, 0)).toLowerCase();
   const text = name
     .slice(slash + 1)
-    // What Transformers calls its classes: Qwen2ForCausalLM.
+    // Names of Transformers' classes: Qwen2ForCausalLM.
     .replace(/For[A-Z]\w*/, "")
     .toLowerCase()
-    // Llama-3_3 and internlm2_5 are versions, the second of 3_2_1b is not.
+    // Llama-3_3 and internlm2_5 contain versions; in 3_2_1b the second underscore belongs to no version.
     .replace(/(?<=(?:^|[^\d_.])\d)_(?=\d(?!\d))/g, ".")
     .replaceAll("_", "-");
   const findings = lineageWords(text);
@@ -83,11 +83,11 @@ function familyOfFineTune(text: string): string | undefined {
   return groups && renamed[groups.findIndex((words) => words !== undefined)]?.[1];
 }
 
-// Base models repeat: a few thousand of them are behind most of the hub. Bounded, because names come from outside.
+// Most models of the hub share a few thousand base models. The cache is bounded, because names come from outside.
 const MAX_CACHED = 20_000;
 const readings = new Map<string, NameReading>();
 
-/** The same, remembered: for names that come again, as those of base models do. */
+/** `readModelName` with a cache, for names that repeat, such as those of base models. */
 export function readKnownName(name: string): NameReading {
   const cached = readings.get(name);
   if (cached !== undefined) {

@@ -1,19 +1,19 @@
 import { isFormPart, isVariantPart, nameParts } from "./short-name.ts";
 
-/** Marks of a repository that only holds another form of a model. */
+/** Marks in the name of a repository that only has a model in another format. */
 const formMark =
   /(?:^|[-_.])(?:gguf|ggml|awq|gptq|exl[23]|mlx|mlc|onnx|openvino|coreml|litert|bnb|fp8|nvfp4|mxfp[48]|int[48]|w[48]a(?:4|8|16)|[2-8]bits?|q[2-8](?:_[0k](?:_[sml])?|f\d+)?|quantized|autoround|ct2|ctranslate2)(?:$|[-_.])/i;
 
-/** Whisper in CTranslate2's form. */
+/** Whisper in CTranslate2's format. */
 const fasterWhisper = /^faster-(?:distil-)?whisper-/i;
 
-/** Accounts that publish other forms of other makers' models, named as the original is. */
+/** Accounts that publish others' models in another format, under the original's name. */
 // biome-ignore format: a table
 const converters: ReadonlySet<string> = new Set([
   "mlx-community", "xenova", "onnx-community", "litert-community", "mlc-ai", "lmstudio-community", "systran", "rhasspy",
 ]);
 
-/** Accounts that publish copies of other makers' models, as they are and by the same name. */
+/** Accounts that publish unchanged copies of others' models, under the same name. */
 const mirrors: ReadonlySet<string> = new Set([
   "unsloth",
   "nousresearch",
@@ -23,11 +23,11 @@ const mirrors: ReadonlySet<string> = new Set([
   "ivrit-ai",
 ]);
 
-/** Words of a model that was trained or altered further, or made for something else. */
+/** Words in the names of models that were trained further, altered, or made for another task. */
 const alteration =
   /^(?:embed(?:dings?)?|rerank(?:er)?|reward|guard|abliterated|ablated|uncensored|heretic|derestricted|obliterated|distill?(?:ed)?|finetuned?|ft|lora|merged?|roleplay|reasoning|claude|opus|crack|speculator|eagle3?|dflash|draft|sft|dpo)$/;
 
-/** The accounts that publish the originals of a line, by the first part of their models' names. */
+/** The accounts that publish the originals of a line, by the beginning of their models' names. */
 const makers: ReadonlyArray<readonly [start: RegExp, account: string]> = [
   [/^(?:qwen|qwq|qvq)/, "Qwen"],
   [/^tinyllama-/, "TinyLlama"],
@@ -65,66 +65,71 @@ const makers: ReadonlyArray<readonly [start: RegExp, account: string]> = [
   [/^flux\./, "black-forest-labs"],
 ];
 
-/** What a repository repackages. */
+/** The relation of a repackaging to its original. */
 export interface Repackaging {
-  /** The model in another form, `owner/model`. */
+  /** The original, `owner/model`. */
   base: string;
 }
 
 /**
- * What a repository is another form of, with nothing trained; undefined for a model in its own right.
+ * Finds the model that a repository has in another format without further training; undefined if it has a model of its
+ * own.
  *
- * The told base counts when the name says no more than the base's name and a form. Else the base is derived from a
- * name that has a form, where what remains is made of words that its line's maker uses.
+ * The declared base counts if the name contains only the base's name and a format. Else the base is derived from a name
+ * that contains a format, if the other words are those that the maker of the line uses.
  *
- * @param told the base model that the source tells.
+ * @param declaredBase the base model that the source names.
  * @param quantized whether the source says that the base was quantized; the hub says so of exports and distillations
  * too, so the name must agree.
  */
-export function repackagingOf(name: string, told: string | undefined, quantized: boolean): Repackaging | undefined {
+export function repackagingOf(
+  name: string,
+  declaredBase: string | undefined,
+  quantized: boolean,
+): Repackaging | undefined {
   const slash = name.indexOf("/");
   const owner = name.slice(0, slash).toLowerCase();
   const short = name.slice(slash + 1).replace(/\.(?=w\d|gguf|gptq|awq|q\d)/gi, "-");
   const mark = formMark.exec(short)?.index;
   if (
-    told !== undefined &&
+    declaredBase !== undefined &&
     mirrors.has(owner) &&
-    told.slice(told.indexOf("/") + 1).toLowerCase() === short.toLowerCase()
+    declaredBase.slice(declaredBase.indexOf("/") + 1).toLowerCase() === short.toLowerCase()
   ) {
-    return { base: told };
+    return { base: declaredBase };
   }
   const converted = converters.has(owner) || fasterWhisper.test(short);
   if (mark === undefined && !converted && !quantized) {
     return undefined;
   }
-  // What stands behind the form is about the form: NVFP4-v2, GPTQ-4b-128g.
+  // The words after the format describe it: NVFP4-v2, GPTQ-4b-128g.
   const original = mark === undefined ? short : short.slice(0, mark);
   const parts = nameParts(original).filter((part) => !isFormPart(part));
   const behind = nameParts(short.slice(original.length));
   if (behind.some((part) => alteration.test(part))) {
     return undefined;
   }
-  if (told !== undefined && told.toLowerCase() !== name.toLowerCase()) {
-    if (saysNoMore({ parts, behind, marked: mark !== undefined, converted }, told)) {
-      return { base: told };
+  if (declaredBase !== undefined && declaredBase.toLowerCase() !== name.toLowerCase()) {
+    if (isNameOfBase({ parts, behind, marked: mark !== undefined, converted }, declaredBase)) {
+      return { base: declaredBase };
     }
   }
   return mark !== undefined || converted ? derived(short, original, parts) : undefined;
 }
 
 interface FormName {
-  /** The parts of the name before its form. */
+  /** The parts of the name before its format. */
   parts: readonly string[];
-  /** Those from there on. */
+  /** The parts from the format on. */
   behind: readonly string[];
-  /** The name has a form. */
+  /** Whether the name contains a format. */
   marked: boolean;
-  /** What publishes it is all converted. */
+  /** Whether its account only publishes converted models. */
   converted: boolean;
 }
 
-/** Whether a name says no more than that of a told base, apart from the form and the packager's own words. */
-function saysNoMore({ parts, behind, marked, converted }: FormName, base: string): boolean {
+/** Whether a name contains only the words of a declared base, a format and the packager's own words. */
+function isNameOfBase({ parts, behind, marked, converted }: FormName, base: string): boolean {
   const known = new Set(nameParts(base));
   const baseParts = nameParts(base.slice(base.indexOf("/") + 1)).filter((part) => !isFormPart(part));
   if (parts.join("") === baseParts.join("")) {
@@ -132,7 +137,7 @@ function saysNoMore({ parts, behind, marked, converted }: FormName, base: string
   }
   const more = parts.filter((part) => !known.has(part));
   const lost = baseParts.filter((part) => !parts.includes(part) && !behind.includes(part));
-  // A card that was copied with the model tells the base of that, which is named as it is and Base.
+  // A copied card names the base of the original, which has the original's name and "Base".
   if (more.length === 0 && (marked || converted)) {
     return lost.every((part) => !/\d|^(?:base|pt)$/.test(part));
   }
@@ -142,8 +147,8 @@ function saysNoMore({ parts, behind, marked, converted }: FormName, base: string
   if (more.length === 0) {
     return true;
   }
-  // The packager's own words: another account's prefix, the name of a method. A version or size is another model; who
-  // only converts may have added the version.
+  // The packager's own words are the prefix of an account or the name of a method. A version or size means another
+  // model, except that accounts which only convert add versions.
   return (marked || converted) && more.every((part) => !isVariantPart(part) || (converted && /^v\d/.test(part)));
 }
 
@@ -151,7 +156,7 @@ function saysNoMore({ parts, behind, marked, converted }: FormName, base: string
 const lineWord =
   /^(?:llama|(?:qwen|qwq|qvq)[\d.]*|mistral|mixtral|ministral|magistral|devstral|codestral|pixtral|voxtral|mathstral|(?:med|embedding|translate|pali|diffusion)?gemma\d?|deepseek|phi|glm|gpt|whisper|granite|smol(?:lm|vlm)\d?|bge|e5|kimi|minimax|exaone|step|ltx|flux\.?\d?|tinyllama|lfm[\d.]*|olmo\d?|hunyuan|internvl[\d.]*|minicpm[\d.]*|paddleocr|parakeet|falcon\d?|yi|nomic|snowflake|jina|apertus)$/;
 
-/** Words that those makers use in the names of their models, beside the line. */
+/** Words that these makers use in the names of their models beside the line. */
 const makersWord =
   /^(?:v?\d+(?:\.\d+)*|a?\d+(?:\.\d+)?[bm]|e\d+b|\d+e|\d+x\d+b|[48]k|128k|[lkmr]\d+(?:\.\d)?|meta|oss|faster|instruct|chat|it|pt|base|preview|exp|tiny|mini|small|medium|large|plus|pro|max|en|zh|coder|code|vl|omni|math|audio|vision|speech|multimodal|embedding|reranker|thinking|reasoning|next|flash|air|lite|scout|maverick|nemo|distill|multilingual|moe|guard|prompt|turbo|klein|all|minilm|mpnet|paraphrase|asr|tts|ocr|mt|o|v|tdt|ctc|rnnt|embed|embeddings|text|arctic)$/;
 
@@ -159,7 +164,7 @@ function derived(short: string, original: string, parts: readonly string[]): Rep
   if (parts.length < 2 || !parts.every((part) => lineWord.test(part) || makersWord.test(part))) {
     return undefined;
   }
-  // Two lines in a name are a mixture, but for what a maker calls a distillation.
+  // Two lines in a name mean a merge, unless the maker calls it a distillation.
   if (parts.filter((part) => lineWord.test(part)).length > 1 && !parts.includes("distill")) {
     return undefined;
   }
@@ -170,7 +175,7 @@ function derived(short: string, original: string, parts: readonly string[]): Rep
   return account === undefined || kept === short ? undefined : { base: `${account}/${kept}` };
 }
 
-/** A name without its parts that tell a form, as it was written otherwise. */
+/** Removes the parts of a name that name a format; the rest stays as it is written. */
 function withoutForms(short: string): string {
   return short
     .split(/(?=[-_])/)

@@ -1,15 +1,15 @@
-/** Parts of a name that tell in which form a model is published rather than which model it is. */
+/** Parts of a name that name a format and not the model. */
 const formPart =
   /^(?:gguf|ggml|awq|gptq|exl[23]|mlx|mlc|onnx|openvino|ov|coreml|litert|lm|tflite|executorch|crispasr|sherpa|bnb|nf4|hqq|aqlm|fp(?:4|8|16|32)|bf16|f16|f32|nvfp4|mxfp[48]|int[248]|[wb]\d+(?:g\d+|a\d+)?|\d+bits?|g?\d+g|g\d+|[iq]q?\d(?:f\d+)?|q\d[kf]\d*|[ksmq0]|quantized|unquantized|quant|qat|dynamic|static|block|imatrix|imat|i1|ct2?|ctranslate2|hf|safetensors|pytorch|tf|comfy(?:ui)?|repackaged|diffusers|unsloth|autoround|mtp|ud|turbo\d|scaled|archive|mirror)$/;
 
-/** Parts that tell a version, a size or a stage of training. */
+/** Parts that name a version, a size or a stage of training. */
 const variantPart =
   /^(?:v?\d+(?:[.p]\d+)*[a-z]?|r\d+|a?\d+(?:\.\d+)?[bmk]|e\d+b|\d+e|\d+x\d+b|\d+(?:hz|khz|l|steps?|px|d|shot)|instruct|chat|it|pt|base|sft|dpo|rl|preview|test|testing|dev|dummy|random|nano|micro|tiny|mini|small|medium|large|big|huge|giant|xs|sm|md|lg|xl|xxl|xsmall|xlarge|en|uncased|cased|finetuned|final|latest|models?|release)$/;
 
-/** What stands behind this is about how it was quantized: apex-i-quality. */
+/** The parts after this one describe the quantization: apex-i-quality. */
 const methodPart = /^(?:apex)$/;
 
-/** The parts of a name in lower case, a version in one piece: `Qwen2.5-VL_7B` is qwen2.5, vl, 7b. */
+/** Splits a name into parts in lower case, with a version in one piece: `Qwen2.5-VL_7B` is qwen2.5, vl, 7b. */
 export function nameParts(text: string): string[] {
   return text
     .normalize("NFKD")
@@ -20,19 +20,19 @@ export function nameParts(text: string): string[] {
     .filter((part) => part !== "");
 }
 
-/** Whether a part of a name tells a format, a quantization or a packaging. */
+/** Whether a part of a name names a format, a quantization or a packaging. */
 export function isFormPart(part: string): boolean {
   return part.includes(".") ? part.split(".").every((piece) => formPart.test(piece)) : formPart.test(part);
 }
 
-/** Whether a part of a name tells a version, a size or a stage of training. */
+/** Whether a part of a name names a version, a size or a stage of training. */
 export function isVariantPart(part: string): boolean {
   return variantPart.test(part);
 }
 
 /**
- * The name of a model without its owner, version, size, format and quantization, in [a-z0-9-]: what the family of a
- * model of unknown lineage is called. Never empty.
+ * The name of a model without its owner, version, size, format and quantization, in [a-z0-9-]. It is the family of a
+ * model of unknown lineage. Never empty.
  */
 export function shortName(name: string): string {
   const [owner = "", own = ""] = name.includes("/") ? name.split("/") : ["", name];
@@ -53,7 +53,7 @@ function stripped(text: string): string {
   if (kept.every(saysLittle)) {
     return "";
   }
-  // A version glued to the last letters of a word: nuextract3, step3.
+  // A version right after the last letters of a word: nuextract3, step3.
   const words = kept.map((part) => part.replace(/(?<=[a-z]{3})-?v?\d+(?:[.]\d+)*$/, ""));
   return plain(words.slice(0, 4).join("-"));
 }
@@ -66,7 +66,7 @@ function plain(text: string): string {
     .replace(/(?<!-)-+$/, "");
 }
 
-/** A name without a Latin letter or digit is spelt by its code points, so that it has a family of its own. */
+/** Writes a name without Latin letters and digits as code points, so that each such name is its own family. */
 function codePoints(text: string): string {
   return [...text]
     .slice(0, 8)

@@ -1,4 +1,4 @@
-/** The hub label of what most models of a line do, by series; the first whose beginning fits. */
+/** The hub label of most models of a line, by the beginning of the series; the first match counts. */
 const taskOfLine: ReadonlyArray<readonly [series: RegExp, label: string]> = [
   [/^qwen-image-edit/, "image-to-image"],
   [/^qwen-image/, "text-to-image"],
@@ -28,7 +28,7 @@ const taskOfLine: ReadonlyArray<readonly [series: RegExp, label: string]> = [
   [/^owlv2/, "zero-shot-object-detection"],
 ];
 
-/** The hub label of what most models of a family do, where a family does one thing. */
+/** The hub label of most models of a family, for families with one task. */
 const taskOfFamily: ReadonlyMap<string, string> = new Map(
   Object.entries({
     "text-generation":
@@ -70,27 +70,27 @@ const taskOfFamily: ReadonlyMap<string, string> = new Map(
   }).flatMap(([label, families]) => families.split(" ").map((family) => [family, label] as const)),
 );
 
-/** Names of parts of a model, of experiments, and of models made for measuring others. */
+/** Names of parts of models, of experiments, and of models that judge other models. */
 const part =
   /(?<![a-z])(?:vaes?|taesd|clip-(?:g|l|vision)|(?:text|image|audio|vision|en|de|ctx|query|question)-?encoder|encoder-only|decoder|controlnet|loras?|adapter|tokenizer|aligner|speculator|eagle|draft|dflash|upscaler|safety|random|dummy|test|testing|reward|rm|prm|genrm|classif\w*|detect\w*|guard|implementation|nli|ner|pos)(?![a-z])/;
 
-/** Names of models of a family of language models that do something else. */
+/** Words in the names of models of a language model family that have another task. */
 const notText =
   /(?<![a-z])(?:vl|vlm|smolvlm|colqwen|vision|omni|audio|voxtral|pixtral|speech|tts|asr|stt|ocr|image|video|timeseries|ttm|embed\w*|rerank\w*|retriev\w*|colbert|sts|nli|toxic\w*|sentiment|paligemma|translategemma|embeddinggemma|multimodal|it-assistant|mt)(?![a-z])|\dv(?![a-z0-9])/;
 
-/** What is asked of a model without a label. */
+/** The facts from which the task of a model without a label is derived. */
 export interface UnlabelledModel {
   family: string;
   series?: string;
   /** `owner/model` */
   name: string;
-  /** A tag tells that it has a chat template. */
+  /** Whether a tag says that it has a chat template. */
   chats: boolean;
 }
 
 /**
- * The hub label of a model without one, from what its line or its lineage does, or from a tag for chat templates;
- * undefined when its name tells that it does something else, and where the family does many things.
+ * Derives the hub label of a model without one from its series, its family or the tag for chat templates; undefined
+ * when its name shows another task, and for families with several tasks.
  */
 export function taskOfLineage({ family, series, name, chats }: UnlabelledModel): string | undefined {
   const short = name

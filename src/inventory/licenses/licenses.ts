@@ -4,7 +4,7 @@ export type LicenseClass = "permissive" | "open" | "commercial" | "non-commercia
 /** The words that the `license` field takes beside licence ids. */
 export const licenseWords = ["any", "open", "permissive", "commercial"] as const;
 
-/** What is known of a licence. */
+/** The known facts of a licence. */
 export interface LicenseFacts {
   /** The narrowest class it belongs to; permissive implies open, open implies commercial. */
   class: LicenseClass;
@@ -14,7 +14,7 @@ export interface LicenseFacts {
   title: string;
   /** A condition that a commercial user must know, as a phrase. */
   conditions?: string;
-  /** Where its text is. */
+  /** The address of its text. */
   url?: string;
 }
 
@@ -234,18 +234,18 @@ export const knownLicenses: readonly string[] = [...table.keys()];
 
 /** A Creative Commons licence whose version the table lacks. */
 const creativeCommons = /^(cc-by(?:-nc)?(?:-sa|-nd)?)-(\d\.\d)$/;
-/** Whether an id names a licence that we know, not only what it allows. */
+/** Whether the table has the licence; `licenseFacts` also derives facts from the words of an id. */
 export function isLicense(id: string): boolean {
   return table.has(id) || table.has(creativeCommons.exec(id)?.[1] ?? "");
 }
 
-/** Words by which an id tells itself that no commercial use is allowed. */
+/** Words of an id that mean that commercial use is forbidden. */
 const saysNonCommercial = /(?:^|-)(?:non-?commercial|nc|research)(?:-|$)/;
 const LONGEST_ID = 80;
 
 /**
- * What is known of a licence id: from the table, or from the id where that tells enough (`ideogram-non-commercial`);
- * undefined for `other`, `unknown` and ids that tell nothing.
+ * The facts of a licence id, from the table or from the id itself (`ideogram-non-commercial`); undefined for `other`,
+ * `unknown` and ids that mean nothing to us.
  */
 export function licenseFacts(id: string | undefined): LicenseFacts | undefined {
   if (id === undefined) {

@@ -1,6 +1,8 @@
 import { isLicense, licenseFacts } from "./licenses.ts";
 
-/** Ids as the table has them, by other spellings of them: without "the", "licence", "version" and what else is cut. */
+/**
+ * The table's ids by other spellings, without the words that `normaliseLicense` removes ("the", "licence", "version").
+ */
 // biome-ignore format: a table
 const spellings: ReadonlyMap<string, string> = new Map([
   ["apache", "apache-2.0"], ["apache2", "apache-2.0"], ["apache2.0", "apache-2.0"], ["apache-2", "apache-2.0"],
@@ -41,7 +43,7 @@ const spellings: ReadonlyMap<string, string> = new Map([
   ["tencent-hunyuan", "tencent-hunyuan-community"], ["hunyuan", "tencent-hunyuan-community"],
 ]);
 
-/** Lines of licences of which each model has its own. */
+/** Series of licences in which each model has its own. */
 const lines: ReadonlyArray<readonly [start: RegExp, id: string]> = [
   [/^(?:tencent-)?hunyuan.*-community/, "tencent-hunyuan-community"],
   [/^exaone(?:-|$)/, "exaone"],
@@ -49,22 +51,22 @@ const lines: ReadonlyArray<readonly [start: RegExp, id: string]> = [
   [/^meta-llama-?3(?!\.)/, "llama3"],
 ];
 
-/** What ends a name and says nothing. Cut one by one. */
+/** Endings of names without meaning, removed one by one. */
 const ending =
   /-(?:only|or-later|licen[sc]ed?|agreement|community|terms|international|generic|unported|public)$|\+$|-\(.{0,40}\)$/;
 const LONGEST_LICENSE = 120;
 
 /**
- * The licence id as we write it: lower case, blanks and underscores as "-", common spellings as the table has them
- * (`Apache License 2.0`, `GPL-3.0-or-later`, `llama3_1`, `Meta Llama 3 Community License Agreement`); undefined for
- * blanks, `unknown`, `none` and whole texts. What is in no table stays as it is told, in lower case.
+ * Normalises a licence id: lower case, "-" for blanks and underscores, the table's id for common spellings (`Apache
+ * License 2.0`, `GPL-3.0-or-later`, `llama3_1`, `Meta Llama 3 Community License Agreement`). An unknown licence stays
+ * as it is declared, in lower case; undefined for blanks, `unknown`, `none` and whole texts.
  */
-export function normaliseLicense(told: string | undefined): string | undefined {
-  const trimmed = told?.trim().toLowerCase();
+export function normaliseLicense(declared: string | undefined): string | undefined {
+  const trimmed = declared?.trim().toLowerCase();
   if (trimmed === undefined || /^(?:|unknown|none|n\/a|null|undefined)$/.test(trimmed)) {
     return undefined;
   }
-  // A whole text is no name.
+  // A whole text is not a name.
   if (trimmed.length > LONGEST_LICENSE) {
     return undefined;
   }
@@ -97,7 +99,7 @@ function tabled(text: string): string | undefined {
   return lines.find(([start]) => start.test(text))?.[1];
 }
 
-/** Where texts of licences are, with the id; the more particular one first. */
+/** Addresses of licence texts with the id, more specific ones first. */
 const places: ReadonlyArray<readonly [place: RegExp, id: string]> = [
   [/apache\.org\/licenses\/license-2\.0/, "apache-2.0"],
   [/creativecommons\.org\/publicdomain\/zero\/1\.0/, "cc0-1.0"],
@@ -127,7 +129,7 @@ const places: ReadonlyArray<readonly [place: RegExp, id: string]> = [
   [/openmdw\.ai\/license/, "openmdw-1.0"],
 ];
 
-/** Addresses that have the id in them. */
+/** Addresses that contain the id. */
 const ids: readonly RegExp[] = [
   /choosealicense\.com\/licenses\/([a-z0-9.-]{1,40}?)\/?$/,
   /(?:spdx\.org|opensource\.org)\/licen[sc]es?\/([a-z0-9.-]{1,40}?)(?:\.html|-license(?:\.php)?|\/)?$/,
@@ -137,7 +139,7 @@ const ids: readonly RegExp[] = [
 const creativeCommons = /creativecommons\.org\/licenses\/(by(?:-nc)?(?:-sa|-nd)?)\/(\d\.\d)/;
 const LONGEST_LINK = 500;
 
-/** The id of the licence whose text is at an address; undefined for an address that does not tell. */
+/** The id of the licence whose text is at an address; undefined for other addresses. */
 export function licenseOfLink(link: string | undefined): string | undefined {
   const address = link?.trim().toLowerCase();
   if (address === undefined || address.length > LONGEST_LINK) {
@@ -147,13 +149,13 @@ export function licenseOfLink(link: string | undefined): string | undefined {
   if (common !== null) {
     return `cc-${common[1]}-${common[2]}`;
   }
-  const told = ids
+  const named = ids
     .map((place) => normaliseLicense(place.exec(address)?.[1]))
     .find((id) => id !== undefined && isLicense(id));
-  return told ?? places.find(([place]) => place.test(address))?.[1];
+  return named ?? places.find(([place]) => place.test(address))?.[1];
 }
 
-/** What a source tells of a licence. */
+/** What a source declares about a licence. */
 export interface LicenseDeclaration {
   /** `apache-2.0`, `other` … */
   id?: string | null;
@@ -166,17 +168,17 @@ export interface LicenseDeclaration {
 }
 
 /**
- * The licence id that says most: a name that we know; the id; and where that is `other` or missing, a tag, a name among
- * the tags, or what a link leads to. Else `other` or the id as it is told; undefined where nothing is.
+ * The most specific licence id of a declaration: a known name; the id; and if that is `other` or missing, a tag, a name
+ * among the tags, or the licence at the link. Else `other` or the id as declared; undefined if nothing is declared.
  */
 export function declaredLicense({ id, name, link, tags = [] }: LicenseDeclaration): string | undefined {
   const named = normaliseLicense(name ?? undefined);
   if (licenseFacts(named) !== undefined) {
     return named;
   }
-  const told = normaliseLicense(id ?? undefined);
-  if (told !== undefined && told !== "other") {
-    return told;
+  const declared = normaliseLicense(id ?? undefined);
+  if (declared !== undefined && declared !== "other") {
+    return declared;
   }
   const tagged = tags.filter((tag) => tag.startsWith("license"));
   const ids = [...valuesOf(tagged, "license:"), ...valuesOf(tagged, "license_name:")].map(normaliseLicense);
@@ -190,7 +192,9 @@ export function declaredLicense({ id, name, link, tags = [] }: LicenseDeclaratio
       return linked;
     }
   }
-  return ids.find((each) => each !== undefined && each !== "other") ?? told ?? ids.find((each) => each !== undefined);
+  return (
+    ids.find((each) => each !== undefined && each !== "other") ?? declared ?? ids.find((each) => each !== undefined)
+  );
 }
 
 function valuesOf(tags: readonly string[], prefix: string): string[] {

@@ -13,24 +13,24 @@ export interface LockHolder {
   since: number;
 }
 
-/** The file beside a lock that tells who holds it. Only true while the lock is held: a killed process leaves it. */
+/**
+ * The file beside a lock that names the holder. Valid only while the lock is held: a killed process leaves it behind.
+ */
 export function holderFile(file: string): string {
   return `${file}.holder`;
 }
 
-/**
- * Who holds the lock of a file (see file-lock.ts); undefined when nobody does. Waits for nobody.
- */
+/** The process that holds the lock of a file; undefined when none does. Does not wait. */
 export async function lockHolder(file: string): Promise<LockHolder | undefined> {
   let lock: DatabaseSync;
   try {
     lock = new DatabaseSync(file, { readOnly: true });
   } catch {
-    // There is no such file, so nobody ever took the lock.
+    // Without the file, no process ever took the lock.
     return undefined;
   }
   try {
-    // Takes a shared lock for a moment, which an exclusive one refuses.
+    // Takes a shared lock for a moment, which fails while another process holds an exclusive one.
     lock.prepare("SELECT count(*) FROM sqlite_schema").get();
     return undefined;
   } catch {
@@ -44,21 +44,21 @@ async function readHolder(file: string): Promise<LockHolder> {
   try {
     return JSON.parse(await readFile(holderFile(file), "utf8")) as LockHolder;
   } catch {
-    // It took or left the lock this very moment.
+    // The holder took or released the lock at this moment.
     return { pid: 0, command: "", since: Date.now() };
   }
 }
 
-/** How often a waiting process looks again. */
+/** How often a waiting process tries again, in milliseconds. */
 const RETRY_MS = 100;
 
 /**
- * Runs work as the only one among the processes that share a file. Waits for its turn as long as that takes.
+ * Runs work while no other process holds the lock of a file. Waits for the lock without a limit.
  *
- * The lock is a transaction on an empty SQLite file: the operating system holds it and gives it back however the
- * process ends, kill -9 included, so that no lock is ever stale. Who holds it is told in a file beside it.
+ * The lock is a transaction on an empty SQLite file. The operating system releases it however the process ends,
+ * including kill -9, so no lock is ever stale. A file beside it names the holder.
  *
- * @throws what `signal` is aborted with while it waits.
+ * @throws the reason of `signal` when it is aborted during the wait.
  */
 export async function withFileLock<T>(file: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
   await mkdir(dirname(file), { recursive: true });
@@ -78,7 +78,7 @@ export async function withFileLock<T>(file: string, work: () => Promise<T>, sign
   }
 }
 
-/** SQLite's result code for a lock that somebody else holds. */
+/** SQLite's result code for a lock that another connection holds. */
 const SQLITE_BUSY = 5;
 
 function begins(lock: DatabaseSync): boolean {
@@ -94,7 +94,7 @@ function begins(lock: DatabaseSync): boolean {
 }
 
 function thisProcess(): LockHolder {
-  // The words of the command only: what follows them may be somebody's need.
+  // Only the words of the command: a private need may follow them.
   const words = process.argv.slice(2, 4).filter((word) => /^[a-z]+$/.test(word));
   return { pid: process.pid, command: words.join(" "), since: Date.now() };
 }

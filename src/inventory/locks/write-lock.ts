@@ -1,39 +1,39 @@
 import { join } from "node:path";
 import { withFileLock } from "./file-lock.ts";
 
-/** The lock file of those who write the inventory, in the folder that the processes of a machine share. */
+/** The lock file of writers, in the folder that the processes of a machine share. */
 export function writeLockFile(folder: string): string {
   return join(folder, "inventory.lock");
 }
 
 /**
  * Runs work as the only writer among the processes that share a folder: two merges at once could both insert a model.
- * Waits for its turn as long as that takes.
+ * Waits for the lock without a limit.
  *
- * @throws what `signal` is aborted with while it waits.
+ * @throws the reason of `signal` when it is aborted during the wait.
  */
 export async function withWriteLock<T>(folder: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
   return withFileLock(writeLockFile(folder), work, signal);
 }
 
-/** The lock file of those who rebuild beside writers, in the folder that the processes of a machine share. */
+/** The lock file of rebuilds beside writers, in the folder that the processes of a machine share. */
 export function rebuildLockFile(folder: string): string {
   return join(folder, "rebuild.lock");
 }
 
 /**
- * Makes this process the only writer among the machines that share an inventory; a file in a folder does that for those
- * of one machine (see write-lock.ts).
+ * Makes this process the only writer among the machines that share an inventory. Among the processes of one machine a
+ * lock file does that.
  */
 export interface WriteLease {
   /**
-   * Runs work as the only one. Waits for its turn as long as that takes.
+   * Runs work while it holds the lease. Waits for the lease without a limit.
    *
-   * @param what is done: to write, or to rebuild beside writers.
-   * @param work gets what throws where another machine may do the same by now.
-   * @throws what `signal` is aborted with while it waits.
+   * @param what the kind of work: to write, or to rebuild beside writers.
+   * @param work gets a check that throws when another machine may hold the lease by now.
+   * @throws the reason of `signal` when it is aborted during the wait.
    */
   hold<T>(what: "write" | "rebuild", work: (assertHeld: () => void) => Promise<T>, signal?: AbortSignal): Promise<T>;
-  /** Frees what it holds open. */
+  /** Closes its connection. */
   close(): Promise<void>;
 }

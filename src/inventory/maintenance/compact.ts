@@ -6,11 +6,11 @@ import { type InventoryLocation, refreshIndexes } from "../table/table.ts";
 import { keptVersionsFrom } from "../table/table-health.ts";
 
 /**
- * Brings an inventory's files into their best form, whatever that costs: merges them, makes the index of vectors one
- * part, indexes all rows, and drops old versions, replaced tables and what killed processes left behind. Reads go on
- * meanwhile, writers wait.
+ * Optimises the files of an inventory completely: merges them, rebuilds the index of vectors as one part, indexes all
+ * rows, and drops old versions, replaced tables and files that killed processes left behind. Reads continue, writers
+ * wait.
  *
- * @throws what `signal` is aborted with while it waits for other writers.
+ * @throws the reason of `signal` when it is aborted during the wait for other writers.
  */
 export async function compact(database: InventoryDatabase, signal?: AbortSignal): Promise<void> {
   await database.writeServing(async ({ table }) => {
@@ -23,7 +23,7 @@ export async function compact(database: InventoryDatabase, signal?: AbortSignal)
   }, signal);
 }
 
-/** Whether nobody can write but those who share the lock: files that no version has are then nobody's. */
+/** Whether all writers share the lock. Then files that belong to no version are left over. */
 function isOwn({ uri, lockFolder }: InventoryLocation): boolean {
   const folder = localFolder(uri);
   if (folder === undefined) {

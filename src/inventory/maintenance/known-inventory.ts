@@ -6,53 +6,53 @@ import { tableNames } from "../table/table.ts";
 import { tableFault } from "../table/table-fault.ts";
 
 /**
- * What the state knows of its inventory, noted after every write: enough to tell later whether something of it was
- * lost. Versions only count up, so that a smaller one means that files were lost or set back.
+ * What the state stores about its inventory after every write, so that a later start can detect losses. Versions only
+ * grow, so a smaller version means that files were lost or restored from an older backup.
  */
 export interface KnownInventory {
   /** See identity.ts. */
   id: string;
-  /** Absent until the inventory has a table that serves. */
+  /** Absent until the inventory has a serving table. */
   written?: {
     /** The table that served, its version and its number of models. */
     serving: Generation;
     version: number;
     models: number;
-    /** Versions of the tables beside it; 0 where there was none. */
+    /** Versions of the other tables; 0 if there was none. */
     generations: number;
     removals: number;
   };
 }
 
-/** Keeps what is known of an inventory, apart from it. */
+/** Stores what is known of an inventory, outside of it. */
 export interface InventoryMemory {
-  /** Where it is kept, as operators are told. */
+  /** The place, as messages for operators name it. */
   readonly place: () => Promise<string>;
-  /** What is known; undefined where nothing is. */
+  /** Returns what is known; undefined if nothing is. */
   read(): Promise<KnownInventory | undefined>;
   write(known: KnownInventory): Promise<void>;
   close(): Promise<void>;
 }
 
-/** An inventory, or the state beside it, that lost something since it was written. */
+/** The inventory, or its state, lost something since the last write. */
 export class InventoryLoss extends OperatorError {
-  constructor(told: string) {
-    super(told);
+  constructor(message: string) {
+    super(message);
     this.name = "InventoryLoss";
   }
 }
 
-/** How an inventory is recognised. */
+/** Options of `recognise`. */
 export interface RecogniseOptions {
-  /** Goes on with what is there where something was lost. Default: no. */
+  /** Accepts a loss and continues with what is left. Default: false. */
   acceptLoss?: boolean;
-  /** Ends the wait for its turn to write. */
+  /** Ends the wait for the write lock. */
   signal?: AbortSignal;
 }
 
 /**
- * Looks whether the inventory is the one that its state knows, with everything that was written to it, and from here on
- * notes what is written. One that neither knows the other is taken as it is: a new one, or one of an older version.
+ * Checks that the inventory is the one that its state knows, and that no write was lost; from then on notes every
+ * write. If neither knows the other, the inventory is accepted: it is new, or of an older version.
  *
  * @throws InventoryLoss
  */
@@ -66,8 +66,8 @@ export async function recognise(
     noteWritesIn(memory, database, seen.id);
     return;
   }
-  const settle = async () => {
-    // As the only writer: what seemed to be missing may have been made at this moment.
+  const accept = async () => {
+    // Checked again under the write lock: another process may have just written it.
     const { id, known, loss } = await look(database, memory);
     if (loss !== undefined && !acceptLoss) {
       throw new InventoryLoss(`${loss}. ${GO_ON}`);
@@ -75,20 +75,20 @@ export async function recognise(
     if (loss !== undefined) {
       await salvage(database, known);
     }
-    const settled = id ?? known?.id ?? randomUUID();
-    // In this order: an id that the state does not know would be that of another state's inventory.
-    if (id !== settled || known?.id !== settled || loss !== undefined) {
-      await memory.write({ id: settled });
+    const accepted = id ?? known?.id ?? randomUUID();
+    // The state first: an id that it does not know would mean the inventory of another state.
+    if (id !== accepted || known?.id !== accepted || loss !== undefined) {
+      await memory.write({ id: accepted });
     }
-    if (id !== settled) {
-      await database.identity.write(settled);
+    if (id !== accepted) {
+      await database.identity.write(accepted);
     }
-    noteWritesIn(memory, database, settled);
+    noteWritesIn(memory, database, accepted);
   };
-  await database.withWriteLock(settle, signal);
+  await database.withWriteLock(accept, signal);
 }
 
-/** Writes to the memory, after each write to the inventory, what the inventory then is. */
+/** After each write to the inventory, stores its new state in the memory. */
 function noteWritesIn(memory: InventoryMemory, database: InventoryDatabase, id: string): void {
   database.noteWrites({
     async note() {
@@ -98,20 +98,20 @@ function noteWritesIn(memory: InventoryMemory, database: InventoryDatabase, id: 
           await memory.write(known);
         }
       } catch {
-        // The write itself is done. A loss before the next note goes unrecognised, and nothing else depends on it.
+        // The write itself is done. Only a loss before the next note would not be detected.
       }
     },
     close: () => memory.close(),
   });
 }
 
-/** What was lost of an inventory, or of the state beside it, in words for operators; undefined where nothing was. */
+/** Describes for operators what the inventory or its state lost; undefined if nothing was lost. */
 export async function lossOf(database: InventoryDatabase, memory: InventoryMemory): Promise<string | undefined> {
   return (await look(database, memory)).loss;
 }
 
 const GO_ON =
-  "If that is as it should be, or there is no backup, start once with modelscout serve --accept-loss: it goes on with what is there";
+  "If this is intended, or there is no backup, start once with modelscout serve --accept-loss, which continues with what is left";
 
 interface Seen {
   id: string | undefined;
@@ -124,7 +124,7 @@ async function look(database: InventoryDatabase, memory: InventoryMemory): Promi
   return { known, id, loss: await lossBetween(database, { id, known, place }) };
 }
 
-/** Compares what is there with what was known. */
+/** Compares the inventory with what the state knows. */
 async function lossBetween(
   database: InventoryDatabase,
   { id, known, place }: { id: string | undefined; known: KnownInventory | undefined; place: string },
@@ -141,14 +141,14 @@ async function lossBetween(
   if (written === undefined || written.models === 0) {
     return undefined;
   }
-  const lost = `${count(written.models)} models, as the state in ${place} knows`;
+  const lost = `${count(written.models)} models, according to the state in ${place}`;
   const restore =
     "Put a backup of the whole inventory in its place, or name the right one with MODELSCOUT_INVENTORY_URI";
   if (id !== undefined && id !== known.id) {
-    return `The inventory at ${uri} is another one than the state in ${place} belongs to, which had ${count(written.models)} models. ${restore}`;
+    return `The inventory at ${uri} is not the one that the state in ${place} belongs to; that one had ${count(written.models)} models. ${restore}`;
   }
   const there = await tablesOf(database);
-  // Who opens it says so.
+  // Opening the table reports that.
   if (there?.isUnreadable) {
     return undefined;
   }
@@ -168,23 +168,23 @@ async function lossBetween(
     return `The table ${there.serving.table} of the inventory at ${uri} was set back from version ${written.version} to ${there.version}: its newest files were lost, or it is an older backup. It has ${count(there.models)} models and had ${lost}. ${restore}`;
   }
   if (there.removals < written.removals) {
-    return `The list of models that were removed from the inventory at ${uri} (removals.lance) was lost or set back, so that those who follow changes may miss some. ${restore}`;
+    return `The list of models that were removed from the inventory at ${uri} (removals.lance) was lost or set back, so that followers of changes may miss some. ${restore}`;
   }
   return undefined;
 }
 
 interface Tables {
   serving: Generation | undefined;
-  /** Of the table that serves; undefined where it is not there. */
+  /** The version of the serving table; undefined if the table is missing. */
   version: number | undefined;
-  /** Whether the table that serves is there and cannot be opened. */
+  /** Whether the serving table exists but cannot be opened. */
   isUnreadable: boolean;
   models: number;
   generations: number;
   removals: number;
 }
 
-/** What is there; undefined where the list of tables cannot be read. */
+/** Reads the tables; undefined if the list of tables cannot be read. */
 async function tablesOf(database: InventoryDatabase): Promise<Tables | undefined> {
   const listed = await readable(async () => ({
     serving: await database.servingGeneration({ fresh: true }),
@@ -216,7 +216,7 @@ async function modelsOf(database: InventoryDatabase): Promise<number> {
   return (await tablesOf(database))?.models ?? 0;
 }
 
-/** What is to be known of an inventory from now on; without `written` while no table serves. */
+/** What to store about an inventory; without `written` while no table serves. */
 async function knownOf(database: InventoryDatabase, id: string): Promise<KnownInventory> {
   const tables = await tablesOf(database);
   if (tables?.serving === undefined || tables.version === undefined) {
@@ -226,14 +226,14 @@ async function knownOf(database: InventoryDatabase, id: string): Promise<KnownIn
   return { id, written: { serving, version, models, generations, removals } };
 }
 
-/** Has the table serve again that is known to have served, where the list of tables was lost and the table was not. */
+/** If the list of tables was lost but the known serving table was not, makes that table serve again. */
 async function salvage(database: InventoryDatabase, known: KnownInventory | undefined): Promise<void> {
   const there = await tablesOf(database);
   if (there?.serving !== undefined || known?.written === undefined) {
     return;
   }
   const { serving } = known.written;
-  // What is there of it cannot be read, or has no columns any more.
+  // The remains of the list cannot be read, or have no columns.
   await database.generations.drop();
   const names = await tableNames(database.connection);
   if (!names.includes(serving.table)) {
@@ -248,7 +248,7 @@ async function salvage(database: InventoryDatabase, known: KnownInventory | unde
   }
 }
 
-/** What is read; undefined where a file that it needs is missing or damaged. */
+/** Returns the result of a read; undefined if a file that it needs is missing or damaged. */
 async function readable<T>(read: () => Promise<T>): Promise<T | undefined> {
   try {
     return await read();

@@ -6,7 +6,7 @@ import { refreshIndexes } from "../table/table.ts";
 import { dueMaintenance, tableHealth } from "../table/table-health.ts";
 import { dropUnreadableIndexes } from "../table/unreadable-indexes.ts";
 
-/** Where it is told what maintenance does: Fastify's logger has this form. */
+/** The log of the maintenance. Fastify's logger has this form. */
 export interface MaintenanceLog {
   info(facts: object, message: string): void;
   warn(facts: object, message: string): void;
@@ -15,31 +15,31 @@ export interface MaintenanceLog {
 
 /** What the maintenance of an inventory needs. */
 export interface MaintenanceOptions {
-  /** The name of the encoder that vectors are to be of. */
+  /** The name of the encoder that should make the vectors. */
   encoder: string;
-  /** Told when another table serves. */
+  /** Called when another table starts to serve. */
   onServing: (inventory: Inventory) => void;
   log: MaintenanceLog;
-  /** Does what is due: merges files, indexes rows, drops old versions. Default: here and now. */
+  /** Does the due work: merges files, indexes rows, drops old versions. Default: `maintain`, in this process. */
   maintain?: (signal: AbortSignal) => Promise<unknown>;
-  /** How often it is looked which table serves, in milliseconds. Default 5,000. */
+  /** How often it checks which table serves, in milliseconds. Default 5,000. */
   followEveryMs?: number;
-  /** How often the table is looked at, in milliseconds. Default 60,000. */
+  /** How often it checks whether work is due, in milliseconds. Default 60,000. */
   maintainEveryMs?: number;
 }
 
-/** When it is looked for the first time, in milliseconds. */
+/** The wait before the first check, in milliseconds. */
 const FIRST_MS = 1_000;
-/** How often a running re-encoding is logged, in milliseconds. */
+/** How often the progress of a re-encoding is logged, in milliseconds. */
 const LOG_EVERY_MS = 10_000;
-/** After care that took a second, the next begins nine later at the earliest: a large table is rewritten by it. */
+/** The least pause after maintenance, in multiples of its time: it rewrites a large table. */
 const MAINTENANCE_REST = 9;
-/** How long after a failure it is tried again, in milliseconds: opening an encoder may mean to download it. */
+/** The wait after a failure, in milliseconds: opening an encoder may mean a download. */
 const RETRY_MS = 60_000;
 
 /**
- * Keeps the inventory of a running service: follows the table that serves, re-encodes it for another encoder beside all
- * else, indexes new rows, and drops what is old. What goes wrong is logged and tried again; nothing waits for it.
+ * Maintains the inventory of a running service in the background: follows the serving table, re-encodes it for another
+ * encoder, indexes new rows, and drops old versions and tables. Failures are logged and tried again.
  */
 export class Maintenance {
   readonly #database: InventoryDatabase;
@@ -47,12 +47,12 @@ export class Maintenance {
   readonly #stopped = new AbortController();
   readonly #running: Promise<unknown>;
   #current: Inventory;
-  /** No care before this time of performance.now(). */
+  /** No maintenance before this time of performance.now(). */
   #restsUntil = 0;
-  /** Why the table that is to serve cannot, and when that is tried again. */
-  #problem: { told: string; retryAt: number } | undefined;
+  /** Why the serving table cannot be opened, and when to try again. */
+  #problem: { message: string; retryAt: number } | undefined;
 
-  /** Begins at once. @param serving the inventory that serves now. */
+  /** Starts at once. @param serving the serving inventory. */
   constructor(database: InventoryDatabase, serving: Inventory, options: MaintenanceOptions) {
     this.#current = serving;
     this.#database = database;
@@ -65,7 +65,7 @@ export class Maintenance {
     ]);
   }
 
-  /** Ends it; what is half done is gone on with later. */
+  /** Stops it. A later start continues unfinished work. */
   async stop(): Promise<void> {
     this.#stopped.abort();
     await this.#running;
@@ -73,7 +73,7 @@ export class Maintenance {
 
   async #every(ms: number, work: () => Promise<void>): Promise<void> {
     const { signal } = this.#stopped;
-    // Soon for the first time: a process that was killed may have left much to do.
+    // The first check comes soon: a killed process may have left work.
     for (let wait = Math.min(ms, FIRST_MS); await waited(wait, signal); wait = ms) {
       await work().catch((error) => {
         if (!signal.aborted) {
@@ -83,7 +83,7 @@ export class Maintenance {
     }
   }
 
-  /** Hands out the inventory that serves, when that is another. */
+  /** Reports another serving inventory. */
   async #follow(): Promise<void> {
     if (this.#problem !== undefined && Date.now() < this.#problem.retryAt) {
       return;
@@ -99,13 +99,13 @@ export class Maintenance {
       this.#options.log.info({ table, encoder }, "Another table of the inventory serves from now on");
       this.#options.onServing(serving);
     } catch (error) {
-      // The table that was replaced serves on until it is dropped.
-      const told = (error as Error).message;
-      const isNew = told !== this.#problem?.told;
-      this.#problem = { told, retryAt: Date.now() + RETRY_MS };
+      // The replaced table serves until it is dropped.
+      const { message } = error as Error;
+      const isNew = message !== this.#problem?.message;
+      this.#problem = { message, retryAt: Date.now() + RETRY_MS };
       const facts = error instanceof EncoderUnavailable ? {} : { err: error };
       if (isNew) {
-        this.#options.log.error(facts, `Another table of the inventory is to serve, and cannot: ${told}`);
+        this.#options.log.error(facts, `Another table of the inventory should serve, but cannot: ${message}`);
       }
     }
   }
@@ -113,15 +113,15 @@ export class Maintenance {
   async #maintain(): Promise<void> {
     const { signal } = this.#stopped;
     const current = this.#current;
-    // Another one is not followed yet, or cannot be.
+    // Another table serves, which is not followed yet or cannot be opened.
     if ((await this.#database.servingGeneration())?.table !== current.generation.table) {
       return;
     }
     const isIndexed = await current.isIndexed();
     if (!isIndexed) {
-      this.#options.log.warn({}, "An index of the inventory is missing or unreadable; it is made again");
+      this.#options.log.warn({}, "An index of the inventory is missing or unreadable; it is being rebuilt");
     }
-    // An unreadable index has no health to look at.
+    // The health of an unreadable index cannot be read.
     const { optimise, retrain } = isIndexed ? dueMaintenance(await tableHealth(current.table), Date.now()) : nothingDue;
     if ((optimise || retrain || !isIndexed) && performance.now() >= this.#restsUntil) {
       const began = performance.now();
@@ -138,7 +138,7 @@ export class Maintenance {
     }
   }
 
-  /** Once: an inventory that another service re-encodes for its own encoder is followed and not fought over. */
+  /** Re-encodes once. If another service re-encodes for its own encoder later, this one follows. */
   async #reencode(): Promise<void> {
     const { signal } = this.#stopped;
     const { log, encoder: encoderName } = this.#options;
@@ -151,7 +151,7 @@ export class Maintenance {
         }
         log.info(
           { from: generation.encoder, to: encoderName },
-          "The inventory is re-encoded; the old vectors serve on",
+          "The inventory is being re-encoded; until then the old vectors serve",
         );
         const plan = { sources: [generation], built: "encoder", encoder, encoderName } as const;
         await rebuildBeside(this.#database, plan, { signal, onProgress: this.#logProgress() });
@@ -162,11 +162,11 @@ export class Maintenance {
         if (signal.aborted) {
           return;
         }
-        // Another process came first; maybe there is nothing left to do.
+        // Another process came first; perhaps nothing is left to do.
         if (error instanceof RebuildOvertaken) {
           continue;
         }
-        log.error({ err: error }, "Re-encoding the inventory failed; it goes on in a while");
+        log.error({ err: error }, "Re-encoding the inventory failed; the next attempt follows in a minute");
       }
       if (!(await waited(RETRY_MS, signal))) {
         return;
@@ -188,15 +188,15 @@ export class Maintenance {
 
 const nothingDue = { optimise: false, retrain: false } as const;
 
-/** Does all that is due for the indexes and files of the inventory that serves. */
+/** Does all due work on the indexes and files of the serving inventory. */
 export async function maintain(database: InventoryDatabase, signal: AbortSignal): Promise<void> {
   await repairIndexes(database, signal);
   await database.writeServing(({ table }) => refreshIndexes(table), signal);
 }
 
 /**
- * Makes the indexes that are missing, as after a process that was killed between writing and indexing, and replaces
- * those that cannot be read.
+ * Creates missing indexes, as after a process that was killed between writing and indexing, and replaces unreadable
+ * ones.
  */
 export async function repairIndexes(database: InventoryDatabase, signal?: AbortSignal): Promise<void> {
   if (await (await database.serving()).isIndexed()) {
@@ -208,7 +208,7 @@ export async function repairIndexes(database: InventoryDatabase, signal?: AbortS
   }, signal);
 }
 
-/** Waits. @returns whether the time went by; false when the signal aborted. */
+/** Waits. @returns true after the time, false if the signal aborted. */
 async function waited(ms: number, signal: AbortSignal): Promise<boolean> {
   return sleep(ms, true, { signal, ref: false }).catch(() => false);
 }

@@ -9,7 +9,7 @@ import { INVENTORY_SCHEMA } from "../table/schema.ts";
 import { tableNames } from "../table/table.ts";
 import { type TableHealth, tableHealth } from "../table/table-health.ts";
 
-/** The bytes of a table's files; undefined where the inventory is not in a local folder. */
+/** The bytes of a table's files; undefined if the inventory is not in a local folder. */
 export async function tableBytes(uri: string, table: string): Promise<number | undefined> {
   const folder = localFolder(uri);
   if (folder === undefined) {
@@ -27,18 +27,18 @@ export async function tableBytes(uri: string, table: string): Promise<number | u
   return bytes;
 }
 
-/** How an inventory stands. */
+/** The status of an inventory. */
 export interface InventoryStatus {
-  /** The folder or address that it is in. */
+  /** Its folder or address. */
   location: string;
-  /** The table that serves; undefined where there is none yet, or only one of the first version. */
+  /** The serving table; undefined if there is none yet, or only one of the first version. */
   serving?: ServingStatus;
-  /** Whether the next program that opens it makes another table of it first, because this one is of an older version. */
+  /** Whether the serving table has an older version, so that the next program that opens it rebuilds it first. */
   isOlder: boolean;
   rebuild?: RebuildStatus;
   /** Tables that were replaced and are not dropped yet. */
   retired: RetiredStatus[];
-  /** Who on this machine is writing at this moment. */
+  /** The process of this machine that writes at this moment. */
   writer?: LockHolder;
 }
 
@@ -46,17 +46,17 @@ interface ServingStatus extends TableHealth {
   generation: Generation;
   /** Number of the table's newest version. */
   version: number;
-  /** On disk, old versions included; undefined where the inventory is not in a local folder. */
+  /** On disk, including old versions; undefined if the inventory is not in a local folder. */
   bytes?: number;
 }
 
-/** A table that is to take the place of the one that serves. */
+/** A table that will replace the serving one. */
 interface RebuildStatus {
   generation: Generation;
-  /** Models in it, and in the one that serves. */
+  /** Models in it, and in the serving one. */
   done: number;
   total: number;
-  /** Whether a process of this machine works on it. Otherwise it was broken off, or another machine does. */
+  /** Whether a process of this machine works on it. If not, it was interrupted, or another machine works on it. */
   isRunning: boolean;
 }
 
@@ -65,7 +65,7 @@ interface RetiredStatus {
   bytes?: number;
 }
 
-/** Looks at an inventory as it is. Opens no encoder, waits for nobody and changes nothing. */
+/** Reads the status of an inventory. Opens no encoder, takes no lock and changes nothing. */
 export async function inventoryStatus(database: InventoryDatabase): Promise<InventoryStatus> {
   const { location, connection } = database;
   const generations = await database.generations.list({ fresh: true });
@@ -92,7 +92,7 @@ export async function inventoryStatus(database: InventoryDatabase): Promise<Inve
         generation: building,
         done: names.includes(building.table) ? await (await connection.openTable(building.table)).countRows() : 0,
         total: (await total?.countRows()) ?? 0,
-        // Who is the only writer rebuilds without the other lock.
+        // A rebuild under the write lock does not take the rebuild lock.
         isRunning: writer !== undefined || (await lockHolder(rebuildLockFile(location.lockFolder))) !== undefined,
       },
     }),

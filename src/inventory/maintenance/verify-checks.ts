@@ -9,18 +9,18 @@ import { modelColumns, stateColumns } from "../table/rows.ts";
 
 /** A kind of fault. */
 export interface Problem {
-  /** What is wrong. */
+  /** What is wrong, as a message. */
   what: string;
-  /** How often. */
+  /** How often it was found. */
   count: number;
-  /** The first of the models that it was found with. */
+  /** The first of the affected models. */
   models: string[];
 }
 
-/** Models that are named with a problem. */
+/** The most models that a problem names. */
 const MOST_NAMED = 5;
 
-/** What is found to be wrong, by kind. */
+/** The problems that were found, by kind. */
 export class Problems {
   readonly #found = new Map<string, Problem>();
 
@@ -38,14 +38,14 @@ export class Problems {
   }
 }
 
-/** How rows are verified. */
+/** Options of `verifyRows`. */
 export interface VerifyRowsOptions {
   dimensions: number;
   onProgress?: (done: number, total: number) => void;
   signal?: AbortSignal;
 }
 
-/** Checks that every row agrees with itself, and that keys and numbers of writes are unique. @returns how many. */
+/** Checks that each row is consistent, and that keys and numbers of writes are unique. @returns the number of rows. */
 export async function verifyRows(
   table: Table,
   problems: Problems,
@@ -65,7 +65,7 @@ export async function verifyRows(
     onProgress?.(done, total);
   }
   if (done !== total) {
-    problems.add(`${total} rows are counted and ${done} are read`);
+    problems.add(`the table counts ${total} rows, but ${done} can be read`);
   }
   return done;
 }
@@ -93,14 +93,14 @@ function checkRow(row: Row, dimensions: number, { keys, changes }: Seen, problem
   const { key, change, facts_change: factsChange, added_change: addedChange, initial } = row;
   const found = (what: string) => problems.add(what, key);
   if (keys.has(key)) {
-    found("a key comes twice");
+    found("a key occurs twice");
   }
   keys.add(key);
   if (!Number.isSafeInteger(change) || change < 1) {
-    found("the number of its last write is none");
+    found("the number of its last write is not a positive whole number");
   }
   if (changes.has(change)) {
-    found("the number of its last write is another's too");
+    found("the number of its last write is not unique");
   }
   changes.add(change);
   if (!(addedChange >= 1 && addedChange <= factsChange && factsChange <= change)) {
@@ -110,10 +110,10 @@ function checkRow(row: Row, dimensions: number, { keys, changes }: Seen, problem
   const vector = row.vector.toArray();
   const length = Math.hypot(...vector);
   if (vector.length !== dimensions) {
-    found(`its vector has not ${dimensions} dimensions`);
+    found(`its vector does not have ${dimensions} dimensions`);
   }
   if (!Number.isFinite(length)) {
-    found("its vector has what is no number");
+    found("its vector contains a value that is not a number");
   }
   // All zeros for a text with no known word.
   else if (length !== 0 && Math.abs(length - 1) > 0.01) {
@@ -128,7 +128,7 @@ function checkRow(row: Row, dimensions: number, { keys, changes }: Seen, problem
     return;
   }
   if (!Array.isArray(facts) || facts.length === 0) {
-    found("what its sources told cannot be read");
+    found("the facts of its sources cannot be read");
     return;
   }
   if (!Array.isArray(past)) {
@@ -136,29 +136,29 @@ function checkRow(row: Row, dimensions: number, { keys, changes }: Seen, problem
     return;
   }
   if (model.key !== key || model.name.toLowerCase() !== key) {
-    found("its key is not that of its name");
+    found("its key does not match its name");
   }
   try {
     const state = { facts, digest: row.digest, change, factsChange, addedChange, initial, past };
     const { vector: _, ...columns } = { ...modelColumns(model, row.text, vector), ...stateColumns(state) };
     for (const [name, value] of Object.entries(columns)) {
       if (!isSame(row[name], value)) {
-        found(`its column ${name} does not agree with the rest of it`);
+        found(`its column ${name} does not match the rest of its row`);
       }
     }
-    // Of another version of the program, whose rules may differ.
+    // Another version of the program wrote the row; its rules may differ.
     if (digestOf(facts) !== row.digest) {
       return;
     }
     const merged = mergeFacts(facts);
     if (JSON.stringify(merged.model) !== row.entry) {
-      found("its entry is not what its sources told");
+      found("its entry does not match the facts of its sources");
     }
     if (merged.text !== row.text) {
-      found("its text is not that of its entry");
+      found("its text does not match its entry");
     }
   } catch {
-    found("its entry, or what its sources told, is not of a model");
+    found("its entry or the facts of its sources do not describe a model");
   }
 }
 
@@ -170,7 +170,7 @@ function parsed<T>(json: string): T | undefined {
   }
 }
 
-/** Compares a value as the table gives it with one as it was written. */
+/** Compares a value from the table with a value in its written form. */
 function isSame(read: unknown, written: unknown): boolean {
   if (typeof written === "object" && written !== null) {
     return JSON.stringify([...(read as Iterable<unknown>)]) === JSON.stringify([...(written as Iterable<unknown>)]);
@@ -178,10 +178,10 @@ function isSame(read: unknown, written: unknown): boolean {
   return read === written;
 }
 
-/** Words of a text that it is looked for by: some of them say something. */
+/** Words of a text in the search for it: enough that some of them are specific. */
 const WORDS = 40;
 
-/** Looks for models spread over the table in every index, each by what it has itself. @returns how many. */
+/** Searches each index for models spread over the table, each by its own values. @returns the number of models. */
 export async function verifyIndexes(table: Table, models: number, wanted: number, problems: Problems): Promise<number> {
   const count = Math.min(wanted, models);
   const columns = ["key", "family", "labels", "types", "change", "text", "vector"];

@@ -7,28 +7,28 @@ import { tableFault } from "../table/table-fault.ts";
 import { unreadableIndexes } from "../table/unreadable-indexes.ts";
 import { type Problem, Problems, verifyIndexes, verifyRows } from "./verify-checks.ts";
 
-/** What was found out about an inventory. */
+/** The result of `verify`. */
 export interface Verdict {
   models: number;
-  /** Models that were looked for in every index. */
+  /** Models that were searched for in each index. */
   sampled: number;
-  /** Empty when all is well. */
+  /** Empty if the inventory is sound. */
   problems: Problem[];
 }
 
-/** How an inventory is verified. */
+/** Options of `verify`. */
 export interface VerifyOptions {
-  /** Models that are looked for in every index. Default 100. */
+  /** Models to search for in each index. Default 100. */
   sample?: number;
-  /** What was lost of it, or of the state beside it, as lossOf tells (see known-inventory.ts). */
+  /** The loss that `lossOf` found (see known-inventory.ts). */
   loss?: string;
   onProgress?: (done: number, total: number) => void;
   signal?: AbortSignal;
 }
 
 /**
- * Checks that an inventory is what it must be, as it is at this moment and whatever others write meanwhile: that every
- * row agrees with itself, that keys and numbers of writes are unique, and that the indexes find what the table has.
+ * Checks the present version of an inventory, while others may write: that each row is consistent, that keys and
+ * numbers of writes are unique, and that the indexes find the rows of the table.
  */
 export async function verify(database: InventoryDatabase, options: VerifyOptions = {}): Promise<Verdict> {
   const problems = new Problems();
@@ -36,7 +36,7 @@ export async function verify(database: InventoryDatabase, options: VerifyOptions
     problems.add(options.loss);
   }
   let found: Generation | undefined;
-  await noting(problems, "the list of its tables (generations.lance) cannot be read", async () => {
+  await withProblem(problems, "the list of its tables (generations.lance) cannot be read", async () => {
     found = await usableGeneration(database, problems);
   });
   const generation = found;
@@ -44,7 +44,7 @@ export async function verify(database: InventoryDatabase, options: VerifyOptions
     return { models: 0, sampled: 0, problems: problems.list() };
   }
   let [models, sampled] = [0, 0];
-  await noting(problems, `the table ${generation.table} cannot be read`, async () => {
+  await withProblem(problems, `the table ${generation.table} cannot be read`, async () => {
     const table = await openPinned(database, generation);
     try {
       await verifySchema(table, generation, problems);
@@ -52,7 +52,7 @@ export async function verify(database: InventoryDatabase, options: VerifyOptions
       await verifyEncoder(database, table, generation, problems);
       const unreadable = await unreadableIndexes(table);
       for (const { column } of unreadable) {
-        problems.add(`its index of ${column} cannot be read; a start, or inventory compact, makes it again`);
+        problems.add(`its index of ${column} cannot be read; a start, or inventory compact, rebuilds it`);
       }
       if (unreadable.length === 0) {
         sampled = await verifyIndexes(table, models, options.sample ?? 100, problems);
@@ -64,8 +64,8 @@ export async function verify(database: InventoryDatabase, options: VerifyOptions
   return { models, sampled, problems: problems.list() };
 }
 
-/** Notes it as a problem where work meets a file of the inventory that is missing or damaged. */
-async function noting(problems: Problems, what: string, work: () => Promise<void>): Promise<void> {
+/** Runs work, and adds a problem if it meets a missing or damaged file of the inventory. */
+async function withProblem(problems: Problems, what: string, work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (error) {
@@ -76,7 +76,7 @@ async function noting(problems: Problems, what: string, work: () => Promise<void
   }
 }
 
-/** The generation that serves, where it is one that can be looked at further. */
+/** The serving generation, if it can be checked further. */
 async function usableGeneration(database: InventoryDatabase, problems: Problems): Promise<Generation | undefined> {
   const generations = await database.generations.list({ fresh: true });
   const [generation, ...more] = generations.filter(({ state }) => state === "serving");
@@ -85,16 +85,16 @@ async function usableGeneration(database: InventoryDatabase, problems: Problems)
   } else if (more.length > 0) {
     problems.add("more than one table serves");
   } else if (!(await tableNames(database.connection)).includes(generation.table)) {
-    problems.add("the table that serves is not there");
+    problems.add("the serving table is missing");
   } else if (generation.schema !== INVENTORY_SCHEMA) {
-    problems.add(`it is of version ${generation.schema}; this program makes and reads version ${INVENTORY_SCHEMA}`);
+    problems.add(`it has version ${generation.schema}; this program reads and writes version ${INVENTORY_SCHEMA}`);
   } else {
     return generation;
   }
   return undefined;
 }
 
-/** Opens one version of a table, in which nothing moves. */
+/** Opens a table at one version, which writes do not change. */
 async function openPinned({ connection }: InventoryDatabase, { table }: Generation): Promise<Table> {
   const latest = await connection.openTable(table);
   const version = await latest.version();
@@ -106,14 +106,14 @@ async function verifySchema(table: Table, { dimensions }: Generation, problems: 
   const described = (schema: { fields: readonly { name: string; type: unknown }[] }) =>
     schema.fields.map(({ name, type }) => `${name} ${type}`).join(", ");
   if (described(await table.schema()) !== described(inventorySchema(dimensions))) {
-    problems.add("its columns are not those that this program makes");
+    problems.add("its columns are not those of this program");
   }
 }
 
-/** Texts that are encoded again. */
+/** How many texts are encoded again. */
 const ENCODED = 20;
 /**
- * How far apart two vectors of one text may be, of the 1.4 of unrelated ones: quantized models encode a text a little
+ * The greatest distance of two vectors of one text; unrelated texts have 1.4. Quantized models encode a text slightly
  * differently in another batch.
  */
 const MOST_DISTANCE = 0.2;
@@ -131,14 +131,14 @@ async function verifyEncoder(
     return;
   }
   if (encoder.id !== encoderId) {
-    problems.add(`its vectors are of ${encoderId}, and ${name} is now ${encoder.id}`);
+    problems.add(`its vectors were made by ${encoderId}, but ${name} now means ${encoder.id}`);
     return;
   }
   const rows = await table.query().select(["key", "text", "vector"]).limit(ENCODED).toArray();
   const vectors = await encoder.encode(rows.map(({ text }) => text));
   for (const [i, { key, vector }] of rows.entries()) {
     if (distance(vector.toArray(), vectors[i] as Float32Array) > MOST_DISTANCE) {
-      problems.add("its vector is not that of its text", key);
+      problems.add("its vector does not match its text", key);
     }
   }
 }

@@ -55,7 +55,7 @@ export interface FacetCounterOptions {
   lookEveryMs?: number;
 }
 
-/** After a count it rests this many times as long as the count took: writing may go on for hours. */
+/** The pause after a count, in multiples of its time: writes may continue for hours. */
 const REST = 9;
 
 /**
@@ -63,8 +63,8 @@ const REST = 9;
  * first time.
  *
  * The counts are those of one version of the table: up to 10,000 models, of the newest. Above, they follow a single
- * write within 2 s and the time of one count, and continuous writes within ten times that. Nothing is stored, so a crash
- * leaves nothing wrong.
+ * write within 2 s and the time of one count, and continuous writes within ten times that. Nothing is stored, so a
+ * crash leaves nothing wrong.
  */
 export class FacetCounter {
   readonly #table: ReadableTable;
@@ -121,7 +121,7 @@ export class FacetCounter {
     }
   }
 
-  /** Counts, once for all callers that ask meanwhile. */
+  /** Counts, once for all callers that ask during the count. */
   #count(): Promise<FacetCounts> {
     this.#counting ??= this.#take().finally(() => {
       this.#counting = undefined;
@@ -140,8 +140,8 @@ export class FacetCounter {
   }
 }
 
-/** Conditions whose count is remembered. Bounded, because callers choose them. */
-const REMEMBERED = 1_000;
+/** The most conditions whose count is cached. Callers choose them. */
+const CACHED_CONDITIONS = 1_000;
 
 /** Counts the rows that meet a condition, again only after the table has changed. */
 export class ConditionCounts {
@@ -166,7 +166,7 @@ export class ConditionCounts {
       return known;
     }
     const count = await this.#table.countRows(condition);
-    if (byCondition.size >= REMEMBERED) {
+    if (byCondition.size >= CACHED_CONDITIONS) {
       byCondition.clear();
     }
     byCondition.set(condition, count);

@@ -16,9 +16,9 @@ export interface IndexedModel {
  */
 export type RowId = bigint;
 
-/** Models kept parsed in memory: about 5 kB each. */
+/** The most parsed models in memory, about 5 kB each. */
 const CACHED_MODELS = 20_000;
-/** So many models, the last used, are read again when a new version has them in other places. */
+/** The most recently used models that are read again when a new version has them in other places. */
 const WARMED_MODELS = 3_000;
 /** Models read at a time to warm up. */
 const WARMED_AT_ONCE = 100;
@@ -83,7 +83,9 @@ export class ModelCache {
     return keys.map((key) => found.get(key)).filter((model) => model !== undefined);
   }
 
-  /** Looks up the last used models in another version of the table, so that reads of that version find them in memory. */
+  /**
+   * Looks up the last used models in another version of the table, so that reads of that version find them in memory.
+   */
   async warm(next: Table): Promise<void> {
     const models = new Map([...this.#byRow.values()].slice(-WARMED_MODELS).map((kept) => [kept.model.key, kept]));
     const keys = [...models.keys()];
@@ -97,7 +99,7 @@ export class ModelCache {
       const written: RowId[] = [];
       for (const { _rowid: id, key, change } of places) {
         const kept = models.get(key) as Kept;
-        // It was only moved.
+        // The row was only moved.
         if (this.#byRow.has(id) || kept.change === change) {
           this.#keep(id, this.#byRow.get(id) ?? kept);
         } else {

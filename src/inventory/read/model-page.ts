@@ -8,7 +8,7 @@ export interface ModelPage {
   /** Models in the whole list. */
   total: number;
   models: Model[];
-  /** Where the next page begins; undefined on the last one. */
+  /** The position of the next page; undefined on the last one. */
   next?: PagePosition;
 }
 
@@ -31,14 +31,14 @@ interface Listed extends PagePosition {
 
 /** A list of up to this many models is sorted as a whole. */
 const SHORT_LIST = 1_000;
-/** Too few models have more than 2 to the power of this many downloads to be counted apart. */
+/** Models with more than 2 to the power of this many downloads are so few that they are counted together. */
 const MOST_DOUBLINGS = 32;
 
 /**
  * A page of the models that meet a condition, most downloaded first, equal downloads by key; undefined when none does.
  *
- * Of a long list it reads only about as many rows as the page has: it finds by counting, for which the indexes suffice,
- * how many downloads leave enough models.
+ * Of a long list it reads only about as many rows as the page has. By counting, which needs only the indexes, it finds
+ * a number of downloads that enough models reach.
  */
 export async function readRowPage(
   table: ReadableTable,

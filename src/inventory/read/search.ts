@@ -19,7 +19,8 @@ export async function searchText(
   // As words: a bare string in quotation marks would be a phrase.
   const search = table.query().fullTextSearch(new MatchQuery(query, "text"));
   const filtered = condition === undefined ? search : search.where(condition);
-  // Row numbers come from the index alone; any other column would be read row by row, which takes longer than the search.
+  // Row numbers come from the index alone; any other column would be read row by row, which takes longer than the
+  // search.
   return rowIds(await filtered.limit(limit).select(["_rowid", "_score"]).toArray());
 }
 
@@ -41,22 +42,22 @@ function rowIds(rows: Array<{ _rowid: RowId }>): RowId[] {
 /** A search that can run on any version of a table. */
 export type Search = (table: ReadableTable) => Promise<RowId[]>;
 
-/** The searches of some ten recommendations. */
-const REMEMBERED = 50;
+/** The most searches that are kept: those of some ten recommendations. */
+const KEPT_SEARCHES = 50;
 
 /** The last searches. They are likely to come again, so they warm up a new version of the table. */
 export class RecentSearches {
   #searches: Search[] = [];
   #next = 0;
 
-  /** Runs a search and remembers it. */
+  /** Runs a search and keeps it. */
   run(table: ReadableTable, search: Search): Promise<RowId[]> {
     this.#searches[this.#next] = search;
-    this.#next = (this.#next + 1) % REMEMBERED;
+    this.#next = (this.#next + 1) % KEPT_SEARCHES;
     return search(table);
   }
 
-  /** Runs the remembered searches again, one after the other, to load what they need into memory. */
+  /** Runs the kept searches again, one after the other, to load the data that they need into memory. */
   async repeat(table: ReadableTable): Promise<void> {
     for (const search of [...this.#searches]) {
       await search(table);

@@ -3,16 +3,16 @@ import type { Table } from "@lancedb/lancedb";
 import { closeTable } from "../table/table.ts";
 import { textUnindexed } from "../table/table-health.ts";
 
-/** What reads need of a table. */
+/** The methods of a table that reads need. */
 export type ReadableTable = Pick<Table, "version" | "query" | "countRows" | "takeRowIds">;
 
 /** Options of a TableView. */
 export interface TableViewOptions {
   /** The newest version of the table. */
   table: Table;
-  /** Opens the table once more. */
+  /** Opens the table again. */
   open: () => Promise<Table>;
-  /** Called with a newer version before reads use it, to load what they will need into memory. It may fail. */
+  /** Called with a newer version before reads use it, to load the data that they need into memory. It may fail. */
   warm?: (next: Table) => Promise<void>;
   /** How often it checks for a newer version while there are reads, in milliseconds. Default 1,000. */
   lookEveryMs?: number;
@@ -20,7 +20,7 @@ export interface TableViewOptions {
   holdMs?: number;
 }
 
-/** Up to this many rows outside the text index hardly slow searches down; see docs/inventory.md. */
+/** Up to this many rows without a text index hardly slow searches down; see docs/inventory.md. */
 const FEW_UNINDEXED_ROWS = 500;
 /** Without reads it checks this many times less often: each check is a request to remote storage. */
 const IDLE_LOOKS = 10;
@@ -166,7 +166,7 @@ export class TableView implements ReadableTable {
     }
     const next = await openVersion(this.#options.open);
     try {
-      if (!isOverdue && (await this.#isToHold(next))) {
+      if (!isOverdue && (await this.#shouldHold(next))) {
         this.#held = { version: next.version, since };
         next.table.close();
         return;
@@ -188,7 +188,7 @@ export class TableView implements ReadableTable {
   }
 
   /** Whether the next version has many unindexed rows, and more than the present one. */
-  async #isToHold(next: Version): Promise<boolean> {
+  async #shouldHold(next: Version): Promise<boolean> {
     const { rows, unindexed } = this.#current;
     return next.unindexed > Math.max(FEW_UNINDEXED_ROWS, unindexed) && (await rows) > 0;
   }
@@ -197,7 +197,7 @@ export class TableView implements ReadableTable {
 async function openVersion(open: () => Promise<Table>): Promise<Version> {
   const table = await open();
   const version = await table.version();
-  // From here on writes do not change what it reads.
+  // From here on it reads this version, whatever others write.
   await table.checkout(version);
   const rows = table.countRows();
   // The rejection is handled where `rows` is awaited.

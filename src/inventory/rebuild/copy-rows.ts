@@ -4,7 +4,7 @@ import { keyIn } from "../table/filter.ts";
 import { changeNumbers } from "../table/rows.ts";
 import type { RowMaker } from "./make-rows.ts";
 
-/** Rows written at a time: a commit costs as much as encoding a hundred of them, and what is not committed is lost. */
+/** Rows in one write: a commit costs as much as encoding a hundred rows, and a crash loses uncommitted rows. */
 const ROWS_AT_ONCE = 4_096;
 /** Keys of one condition. */
 const KEYS_AT_ONCE = 500;
@@ -14,28 +14,28 @@ export interface Copy {
   source: Table;
   target: Table;
   maker: RowMaker;
-  /** Told after every write: how many rows it copied. */
+  /** Called after each write with the number of copied rows. */
   onRows?: (count: number) => void;
   /** Called before each write. It may throw. */
   assertHeld?: () => void;
-  /** Stops between writes; what is written stays. */
+  /** Stops between writes; written rows stay. */
   signal?: AbortSignal;
 }
 
 /**
- * Copies the rows that changed after a number, in the order of their changes, each replacing the row of its key. So the
- * latest change of the target always tells how far it is, however the last copy ended.
+ * Copies the rows that changed after a number, in the order of their changes. Each replaces the row of its key. So the
+ * latest change of the target shows how far the copy came, even after a crash.
  *
  * @returns how many rows were copied.
  */
 export async function copyChanges(copy: Copy, after: number): Promise<number> {
-  // Nothing to replace, which saves looking for it.
+  // An empty target needs no search for rows to replace.
   const isNew = after === 0 && (await copy.target.countRows()) === 0;
   const changes = await changeNumbers(copy.source, after);
   for (let from = 0; from < changes.length; from += ROWS_AT_ONCE) {
     copy.signal?.throwIfAborted();
     const [first, last] = [changes[from], changes[Math.min(from + ROWS_AT_ONCE, changes.length) - 1]];
-    // A row that changes meanwhile leaves this range and is met again at the end.
+    // A row that changes during the copy leaves this range and comes again at the end.
     await write(copy, `change >= ${first} AND change <= ${last}`, isNew);
   }
   return changes.length;
@@ -76,12 +76,12 @@ async function write(
   onRows?.(batches.reduce((sum, batch) => sum + batch.numRows, 0));
 }
 
-/** Rows compared at a time: so many keys of both tables are in memory. */
+/** Rows compared at a time. Their keys of both tables are in memory. */
 const KEYS_READ_AT_ONCE = 50_000;
 
 /**
- * Makes a copy exact: rows that the source no longer has are deleted, and rows that are missing are copied. For the only
- * writer, after copyChanges, which does not see deletions.
+ * Makes a copy exact: deletes rows that the source no longer has, and copies missing rows. Call it under the write
+ * lock, after `copyChanges`, which does not see deletions.
  */
 export async function reconcileCopy(copy: Copy): Promise<void> {
   const { source, target } = copy;

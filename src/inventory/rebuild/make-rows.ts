@@ -7,18 +7,18 @@ import { rowsTable } from "../table/arrow-rows.ts";
 import { modelRow } from "../table/rows.ts";
 import { inventorySchema } from "../table/schema.ts";
 
-/** Makes the rows of a new table of those of an old one. */
+/** Makes the rows of a new table from those of an old one. */
 export interface RowMaker {
   /** The columns of the old table that it needs. */
   readonly columns: readonly string[];
-  /** @throws what `signal` is aborted with. */
+  /** @throws the reason of `signal` when it is aborted. */
   make(batches: readonly RecordBatch[], signal?: AbortSignal): Promise<ArrowTable>;
 }
 
-/** Texts encoded at a time: more make the batches of a transformers.js model no faster. */
+/** Texts encoded at a time. Larger batches of a transformers.js model are not faster. */
 const TEXTS_AT_ONCE = 64;
 
-/** The vectors of many texts, made so that a server goes on answering. @throws what `signal` is aborted with. */
+/** Encodes many texts, and yields so that a server can answer. @throws the reason of `signal` when it is aborted. */
 export async function encodeAll(
   encoder: Encoder,
   texts: readonly string[],
@@ -34,7 +34,7 @@ export async function encodeAll(
   return vectors;
 }
 
-/** Makes rows anew from what the sources told: normalised, written and encoded as the program does it now. */
+/** Makes rows from the facts of the sources, which it normalises, merges and encodes by the program's present rules. */
 export function remakeRows(encoder: Encoder): RowMaker {
   return {
     columns: ["records", "change", "facts_change", "added_change", "initial", "past"],
@@ -68,9 +68,9 @@ function stateOf({ records, change, facts_change, added_change, initial, past }:
 }
 
 /**
- * The rows of models, made of what the sources told of them, while a server goes on answering.
+ * Makes the rows of models from the facts of their sources, and yields so that a server can answer.
  *
- * @throws what `signal` is aborted with.
+ * @throws the reason of `signal` when it is aborted.
  */
 export async function makeRows(
   states: readonly RowState[],
@@ -94,7 +94,7 @@ export async function makeRows(
   return rowsTable(rows, encoder.dimensions);
 }
 
-/** Makes rows for another encoder: all columns are carried over as they are, but for the vector of the text. */
+/** Makes rows for another encoder: copies all columns except the vector of the text. */
 export function carryRows(encoder: Encoder): RowMaker {
   const schema = inventorySchema(encoder.dimensions);
   const columns = schema.fields.map(({ name }) => name).filter((name) => name !== "vector");
@@ -105,7 +105,7 @@ export function carryRows(encoder: Encoder): RowMaker {
       const made: RecordBatch[] = [];
       for (const batch of batches) {
         const values = await vectorsOf(encoder, batch, signal);
-        // Column by column in Arrow's own form: taking rows apart into objects would cost more than encoding them.
+        // Column by column in Arrow's format: converting rows to objects would cost more than encoding them.
         const children = schema.fields.map((field) =>
           field === vectorField
             ? makeData({ type: field.type, length: batch.numRows, nullCount: 0, child: values })

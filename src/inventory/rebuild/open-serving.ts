@@ -5,19 +5,19 @@ import { INVENTORY_SCHEMA } from "../table/schema.ts";
 import { tableNames } from "../table/table.ts";
 import { type RebuildOptions, rebuildLocked } from "./rebuild.ts";
 
-/** How an inventory is opened. */
+/** Options of `openServing`. */
 export interface OpenServingOptions extends RebuildOptions {
-  /** Names the encoder of a new inventory, and of one whose own encoder is gone. */
+  /** The encoder of a new inventory, and of one whose encoder cannot be opened. */
   encoder: string;
 }
 
 /**
- * Opens the table that serves, with the encoder that made its vectors; makes an empty one where there is none.
+ * Opens the serving table with the encoder that made its vectors; creates an empty one if there is none.
  *
- * One that cannot be used as it is, is rebuilt before: of an older version, or with vectors whose encoder cannot be
- * opened any more, such as the one that an older version of this program brought.
+ * Rebuilds the table first if it has an older version, or vectors whose encoder can no longer be opened, such as the
+ * bundled one of an older version of this program.
  *
- * @throws NewerInventory, and what `signal` is aborted with.
+ * @throws NewerInventory, and the reason of `signal` when it is aborted.
  */
 export async function openServing(database: InventoryDatabase, options: OpenServingOptions): Promise<Inventory> {
   const usable = await openUsable(database, await database.servingGeneration());
@@ -25,7 +25,7 @@ export async function openServing(database: InventoryDatabase, options: OpenServ
     return usable;
   }
   return database.withWriteLock(async () => {
-    // Another process may have been first.
+    // Another process may have created it first.
     const serving = await database.servingGeneration({ fresh: true });
     const inventory = await openUsable(database, serving);
     if (inventory !== undefined) {
@@ -43,7 +43,7 @@ export async function openServing(database: InventoryDatabase, options: OpenServ
   }, options.signal);
 }
 
-/** The inventory of a generation; undefined when it must be rebuilt first. */
+/** Opens the inventory of a generation; undefined when it must be rebuilt first. */
 async function openUsable(
   database: InventoryDatabase,
   generation: Generation | undefined,
@@ -59,7 +59,9 @@ async function openUsable(
   });
 }
 
-/** The first version had a table for each encoder and no generations; that of the given encoder comes first. */
+/**
+ * Lists the tables of the first version, which had one for each encoder and no generations; the given encoder's first.
+ */
 async function unversioned(database: InventoryDatabase, encoderId: string): Promise<Generation[]> {
   const own = `models-${encoderId.replace(/[^A-Za-z0-9_.-]+/g, "_")}`;
   const names = (await tableNames(database.connection)).filter((name) => /^models-(static|transformers)-/.test(name));

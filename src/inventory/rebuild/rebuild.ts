@@ -11,44 +11,44 @@ import { type Copy, copyChanges, reconcileCopy } from "./copy-rows.ts";
 import { carryRows, remakeRows } from "./make-rows.ts";
 import { upgradeRows } from "./upgrade-rows.ts";
 
-/** A table that is to take the place of others. */
+/** A table that will replace others. */
 export interface RebuildPlan {
   /**
-   * The tables whose models it gets: the one that serves, or all of a version that had no generations, where of a model
-   * that several have the first's holds.
+   * The tables whose models it gets: the serving one, or all of a version without generations. If several have a model,
+   * the first one's is used.
    */
   sources: readonly Generation[];
-  /** `encoder` carries columns over and encodes the texts; `anew` makes rows from what the sources told. */
+  /** `encoder` copies columns and encodes the texts; `anew` makes rows from the facts of the sources. */
   built: Generation["built"];
   encoder: Encoder;
   /** The name that opens the encoder. */
   encoderName: string;
 }
 
-/** How a rebuild goes. */
+/** Options of a rebuild. */
 export interface RebuildOptions {
-  /** Told after every write: how many of how many models are in the new table. */
+  /** Called after each write with the number of models in the new table and in all. */
   onProgress?: (done: number, total: number) => void;
-  /** Stops it between writes. The old table serves on. */
+  /** Stops it between writes. The old table continues to serve. */
   signal?: AbortSignal;
   /** See upgrade-rows.ts. */
   catalogueSeenAt?: number;
 }
 
-/** Something else took the place of the rebuilt table's source, or of the rebuild. */
+/** Another process replaced the source of the rebuild, or the rebuild. */
 export class RebuildOvertaken extends Error {
   constructor() {
-    super("Another process has rebuilt the inventory meanwhile");
+    super("Another process has rebuilt the inventory in the meantime");
     this.name = "RebuildOvertaken";
   }
 }
 
-/** From this version on rows keep what their sources told. */
+/** The first version whose rows store the facts of their sources. */
 const FIRST_VERSION_WITH_RECORDS = 2;
-/** Fewer rows than this are caught up on under the write lock. */
+/** When fewer rows than this are left, they are copied under the write lock. */
 const FEW_ROWS = 2_000;
 
-/** Rebuilds the inventory for a caller who is the only writer. @returns the generation that serves now. */
+/** Rebuilds the inventory for a caller that holds the write lock. @returns the generation that serves now. */
 export async function rebuildLocked(
   database: InventoryDatabase,
   plan: RebuildPlan,
@@ -77,10 +77,10 @@ export async function rebuildLocked(
 }
 
 /**
- * Rebuilds the inventory while it serves and others write. What they write is copied too: in the order of writes until
- * there is little left, the rest as the only writer, and then the new table serves.
+ * Rebuilds the inventory while it serves and others write. Their writes are copied too, in order: without the write
+ * lock until little is left, the rest under it. Then the new table serves.
  *
- * Goes on where a rebuild for the same encoder was broken off.
+ * Continues an interrupted rebuild for the same encoder.
  *
  * @throws RebuildOvertaken
  */
@@ -98,7 +98,7 @@ export async function rebuildBeside(
       const onRows = await progressOf(target, [source], options);
       const copy = { source, target, maker: makerOf(plan), onRows, signal, assertHeld };
       await catchUp(copy);
-      // Indexing takes a while, in which others write.
+      // Others write while the table is indexed.
       await complete(target);
       await catchUp(copy);
       return await database.withWriteLock(async () => {
@@ -109,7 +109,7 @@ export async function rebuildBeside(
         return promote(database, building, plan);
       }, signal);
     } catch (error) {
-      // It cannot be gone on with (see begin).
+      // A later rebuild cannot continue it (see `begin`).
       if (plan.built === "anew") {
         await database.withWriteLock(() => discard(database, building));
       }
@@ -122,13 +122,13 @@ export async function rebuildBeside(
   return database.withRebuildLock(work, signal);
 }
 
-/** Indexes a new table and drops its old versions, which nobody reads: they are as large as the rows and the indexes. */
+/** Indexes a new table and drops its old versions, which no process reads and which are as large as the table. */
 async function complete(target: Table): Promise<void> {
   await refreshIndexes(target);
   await target.optimize({ cleanupOlderThan: new Date(), deleteUnverified: true });
 }
 
-/** Copies until there is so little left that writers can wait for it. */
+/** Copies until so little is left that writers can wait for the rest. */
 async function catchUp(copy: Copy): Promise<void> {
   do {
     await copy.source.checkoutLatest();
@@ -139,13 +139,13 @@ function makerOf({ built, encoder }: RebuildPlan) {
   return built === "encoder" ? carryRows(encoder) : remakeRows(encoder);
 }
 
-/** Notes what is being built, or finds a rebuild for the same encoder to go on with; drops any other. */
+/** Notes the new rebuild, or finds an interrupted one for the same encoder; drops all others. */
 async function begin(database: InventoryDatabase, plan: RebuildPlan): Promise<Generation> {
   const all = await database.generations.list({ fresh: true });
   assertServing(all, plan);
   const { encoder, encoderName, built } = plan;
   const begun = all.filter(({ state }) => state === "building");
-  // Rows that are carried over are the same whoever does it; those made anew may be of another version of the program.
+  // Copied rows are the same in all versions of the program; rows made from facts may not be.
   const same = begun.find(
     (generation) =>
       built === "encoder" &&
@@ -191,7 +191,7 @@ async function progressOf(
     onProgress(done, total);
   }
   return (count) => {
-    // Rows that change meanwhile are copied again.
+    // Rows that change during the copy are counted twice.
     done = Math.min(done + count, total);
     onProgress(done, total);
   };
@@ -222,7 +222,7 @@ async function assertBuilding(
   return all;
 }
 
-/** What is rebuilt must be what serves: a table, or nothing yet. */
+/** Asserts that the rebuild's source still serves. @throws RebuildOvertaken */
 function assertServing(all: readonly Generation[], { sources }: RebuildPlan): void {
   const serving = all.find(({ state }) => state === "serving");
   if (serving !== undefined && sources[0]?.table !== serving.table) {
@@ -230,7 +230,7 @@ function assertServing(all: readonly Generation[], { sources }: RebuildPlan): vo
   }
 }
 
-/** Drops what was being built. */
+/** Drops the table of an interrupted rebuild. */
 async function discard(database: InventoryDatabase, { table }: Generation): Promise<void> {
   const all = await database.generations.list({ fresh: true });
   const building = all.find((generation) => generation.table === table && generation.state === "building");
@@ -242,7 +242,7 @@ async function discard(database: InventoryDatabase, { table }: Generation): Prom
   await database.generations.save(all.filter((generation) => generation !== building));
 }
 
-/** Drops tables, those included that are half made or half dropped. */
+/** Drops tables, including half made and half dropped ones. */
 export async function dropTables(database: InventoryDatabase, generations: readonly Generation[]): Promise<void> {
   if (generations.length === 0) {
     return;
@@ -255,12 +255,12 @@ export async function dropTables(database: InventoryDatabase, generations: reado
   }
 }
 
-/** The tables that others replaced so long ago that nobody can be reading them any more. */
+/** The tables that were replaced so long ago that no process reads them any more. */
 export function droppable(generations: readonly Generation[], now: number): Generation[] {
   return generations.filter(({ state, since }) => state === "retired" && now - since > VERSIONS_KEPT_MS);
 }
 
-/** Drops the tables that were replaced long ago. For the only writer. */
+/** Drops the tables that were replaced long ago. Call it under the write lock. */
 export async function dropRetired(database: InventoryDatabase): Promise<void> {
   const all = await database.generations.list({ fresh: true });
   const old = droppable(all, Date.now());

@@ -8,8 +8,8 @@ import { type RowState, toSourceFacts } from "../facts/source-facts.ts";
 import { makeRows } from "./make-rows.ts";
 
 /**
- * The record that a model was made from, as far as it can be read off the model: for inventories that did not keep what
- * their sources told. The card is what the searched text has behind everything else.
+ * Derives the record of a model from the model, for inventories without the facts of their sources. The card is the end
+ * of the searched text.
  */
 export function entryRecord(model: Model, text: string): SourceRecord {
   const start = `${searchableText(model)}. `;
@@ -43,7 +43,7 @@ export function entryRecord(model: Model, text: string): SourceRecord {
   };
 }
 
-/** A list, where it has something: what is absent is told by something else, such as the tags. */
+/** The list, or undefined if it is empty: then other fields, such as the tags, have the fact. */
 function filled<T>(list: readonly T[]): T[] | undefined {
   return list.length > 0 ? [...list] : undefined;
 }
@@ -51,20 +51,20 @@ function filled<T>(list: readonly T[]): T[] | undefined {
 /** Rows written at a time. */
 const ROWS_AT_ONCE = 4_096;
 
-/** An upgrade of tables that did not keep what their sources told. */
+/** An upgrade of tables without the facts of their sources. */
 export interface Upgrade {
-  /** Of a model that several have, the first's holds. */
+  /** If several have a model, the first one's is used. */
   sources: readonly Table[];
   /** An empty table. */
   target: Table;
   encoder: Encoder;
-  /** The time that models of the project's own catalogue are marked as seen at, in milliseconds since 1970. */
+  /** When models of the project's own catalogue count as seen, in milliseconds since 1970. */
   catalogueSeenAt?: number;
   onRows?: (count: number) => void;
   signal?: AbortSignal;
 }
 
-/** Makes all rows from their entries: what was told is read off the models. For the only writer. */
+/** Makes all rows from their entries, from which it derives the facts. Call it under the write lock. */
 export async function upgradeRows({
   sources,
   target,
@@ -111,7 +111,7 @@ function stateOf(model: Model, text: string, change: number, catalogueSeenAt: nu
     change,
     factsChange: change,
     addedChange: change,
-    // An upgrade is not news of the models.
+    // Followers must not see an upgrade as changes.
     initial: true,
     past: [],
   };

@@ -17,11 +17,11 @@ import { createYieldToEventLoop } from "../../pace/index.ts";
 import { inventorySchema } from "./schema.ts";
 
 /**
- * Rows as an Arrow table, made column by column for the types that the inventory has: Arrow's own builders take each
- * value apart, which costs as much as making the rows. A server goes on answering meanwhile.
+ * Converts rows to an Arrow table, column by column, for the types of the inventory's columns. Arrow's own builders
+ * convert each value, which costs as much as making the rows. Yields so that a server can answer.
  *
- * @param rows as modelRow makes them.
- * @param dimensions length of their vectors.
+ * @param rows from `modelRow`.
+ * @param dimensions the length of their vectors.
  */
 export async function rowsTable(rows: ReadonlyArray<Record<string, unknown>>, dimensions: number): Promise<Table> {
   const schema = inventorySchema(dimensions);
@@ -82,9 +82,9 @@ function validityOf(values: readonly unknown[]): { nullCount: number; nullBitmap
   return nullCount === 0 ? { nullCount } : { nullCount, nullBitmap: bits(values, (value) => value !== null) };
 }
 
-/** One bit a value, the first of eight the lowest. */
+/** Packs one bit for each value; the first of eight is the lowest. */
 function bits(values: readonly unknown[], isSet: (value: unknown) => boolean): Uint8Array {
-  // Arrow wants whole words of 64 bits.
+  // Arrow requires whole words of 64 bits.
   const bytes = new Uint8Array(Math.ceil(values.length / 64) * 8);
   for (const [i, value] of values.entries()) {
     if (isSet(value)) {

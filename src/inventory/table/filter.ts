@@ -5,20 +5,20 @@ import { isTaskType, type TaskType } from "../facts/task-types.ts";
 import { licenseAllows, licenseWords } from "../licenses/licenses.ts";
 import { fitColumn, fittingSizeColumn } from "./schema.ts";
 
-/** What models must have, without exception. An absent field does not filter. */
+/** The hard limits of a search for models. An absent field does not filter. */
 export interface ModelFilter {
   taskType?: TaskType;
-  /** Upper bound on the download of some variant, in 10^9 bytes. */
+  /** The largest download of at least one variant, in 10^9 bytes. */
   maxSizeGb?: number;
   hardware?: string;
   /** open, permissive, commercial or a licence id; `any` does not filter. */
   license?: string;
-  /** ISO 639-1 codes that must all be handled. */
+  /** ISO 639-1 codes of languages. The model must handle all of them. */
   languages?: readonly string[];
   minContextLength?: number;
 }
 
-/** What a column must hold; null, an unknown fact, meets nothing. */
+/** A condition on a column. null, an unknown fact, meets no condition. */
 type Condition =
   | { column: string; is: "equal"; value: string | true }
   | { column: string; is: "atMost"; value: number }
@@ -31,7 +31,7 @@ export function filterCondition(filter: ModelFilter): string | undefined {
   return parts.length === 0 ? undefined : parts.join(" AND ");
 }
 
-/** Whether the filter's condition holds for a row. @param columns those that filters look at: see filterColumns. */
+/** Whether a row meets the filter. @param columns the row's columns from `filterColumns`. */
 export function passesFilter(filter: ModelFilter, columns: Readonly<Record<string, unknown>>): boolean {
   return conditionsOf(filter).every((condition) => holds(condition, columns[condition.column]));
 }
@@ -45,7 +45,7 @@ function conditionsOf(filter: ModelFilter): Condition[] {
     conditions.push({ column: fitColumn(filter.hardware), is: "equal", value: true });
   }
   if (filter.maxSizeGb !== undefined) {
-    // With both, one variant must keep both limits.
+    // With both limits, one variant must meet both.
     const column = filter.hardware === undefined ? "min_size_gb" : fittingSizeColumn(filter.hardware);
     conditions.push({ column, is: "atMost", value: filter.maxSizeGb });
   }
@@ -109,7 +109,7 @@ export function smallestSizeGb(model: Model): number | undefined {
   return sizes.length === 0 ? undefined : Math.min(...sizes);
 }
 
-/** A string literal of the table's condition language. */
+/** Writes a string literal of the table's condition language. */
 export function quote(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
@@ -119,7 +119,7 @@ export function keyIn(keys: readonly string[]): string {
   return `key IN (${keys.map(quote).join(", ")})`;
 }
 
-/** The columns of a model's row that filters look at; null where unknown. */
+/** The columns of a model's row that filters read; null for unknown facts. */
 export function filterColumns(model: Model): Record<string, unknown> {
   return {
     types: model.types,
@@ -134,7 +134,7 @@ export function filterColumns(model: Model): Record<string, unknown> {
   };
 }
 
-/** For each hardware class: whether some variant runs well on it, and the smallest download of those that do. */
+/** For each hardware class: whether any variant runs well on it, and the smallest download of those that do. */
 function fits(model: Model): Record<string, boolean | number | null> {
   const figures = modelFigures(model);
   const variants = variantsToRun(model);

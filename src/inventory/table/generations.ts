@@ -3,20 +3,20 @@ import { Field, Float64, Int32, Schema, Utf8 } from "apache-arrow";
 import { tableNames } from "./table.ts";
 import { keptVersionsFrom } from "./table-health.ts";
 
-/** A table of models: what it is for, and what made it. */
+/** A table of models: its state and its origin. */
 export interface Generation {
   /** Name of the LanceDB table. */
   table: string;
-  /** One serves. One may be building, to take its place. Retired ones are dropped when nobody can be reading them. */
+  /** One serves. One may be building, to replace it. Retired ones are dropped when no process reads them any more. */
   state: "serving" | "building" | "retired";
   /** Version of its columns (schema.ts). */
   schema: number;
-  /** What MODELSCOUT_ENCODER names: `bundled`, a model id or an absolute folder; empty where nobody knows. */
+  /** The value of MODELSCOUT_ENCODER: `bundled`, a model id or an absolute folder; empty if unknown. */
   encoder: string;
   /** The id of the encoder that made its vectors, with its version. */
   encoderId: string;
   dimensions: number;
-  /** Why it is built: for another encoder, with columns carried over, or all anew from what the sources told. */
+  /** How it is built: as the first table, for another encoder with copied columns, or from the facts of the sources. */
   built: "first" | "encoder" | "anew";
   /** Since when it is in this state, in milliseconds since 1970. */
   since: number;
@@ -36,8 +36,8 @@ const schema = new Schema([
 ]);
 
 /**
- * Which tables of models there are and which of them serves: a LanceDB table of a few rows, so that it works on object
- * storage too. All rows are replaced at once, which happens whole or not at all, however the process ends.
+ * The list of the tables of models, which says which one serves. It is a LanceDB table of a few rows, so it works on
+ * object storage too. A change replaces all rows in one atomic step.
  */
 export class Generations {
   readonly #db: Connection;
@@ -47,7 +47,9 @@ export class Generations {
     this.#db = db;
   }
 
-  /** All of them; none where nothing was ever written. `fresh` asks the storage, else they may be a second old. */
+  /**
+   * All generations; none before the first write. With `fresh` it asks the storage, else the list may be a second old.
+   */
   async list({ fresh = false } = {}): Promise<Generation[]> {
     if (this.#table === undefined) {
       if (!(await tableNames(this.#db)).includes(TABLE)) {
@@ -62,13 +64,13 @@ export class Generations {
     return rows.map(({ encoder_id: encoderId, ...row }) => ({ ...row, encoderId }) as Generation);
   }
 
-  /** The version of the table that they are in, which counts up with every change; 0 where there is none. */
+  /** The version of the list, which grows with each change; 0 if there is no list. */
   async version(): Promise<number> {
     await this.list();
     return (await this.#table?.version()) ?? 0;
   }
 
-  /** Drops the table that they are in, where there is one. For the only writer. */
+  /** Drops the list, if there is one. Call it under the write lock. */
   async drop(): Promise<void> {
     this.#table = undefined;
     if ((await tableNames(this.#db)).includes(TABLE)) {
@@ -76,7 +78,7 @@ export class Generations {
     }
   }
 
-  /** Replaces all of them. For the only writer. */
+  /** Replaces the list. Call it under the write lock. */
   async save(generations: readonly Generation[]): Promise<void> {
     this.#table ??= await this.#db.createEmptyTable(TABLE, schema, { mode: "create", existOk: true });
     const rows = generations.map(({ encoderId, ...row }) => ({ ...row, encoder_id: encoderId }));

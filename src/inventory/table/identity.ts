@@ -5,8 +5,8 @@ import { tableFault } from "./table-fault.ts";
 const TABLE = "identity";
 
 /**
- * Which inventory this is: a random id that is made once and stays through rebuilds, in a LanceDB table of one row, so
- * that it works on object storage too. The state remembers it (see known-inventory.ts).
+ * The id of the inventory: random, created once, and kept through rebuilds. It is in a LanceDB table of one row, so it
+ * works on object storage too. The state stores it as well (see known-inventory.ts).
  */
 export class InventoryIdentity {
   readonly #db: Connection;
@@ -15,7 +15,7 @@ export class InventoryIdentity {
     this.#db = db;
   }
 
-  /** The id; undefined where there is none or it cannot be read. */
+  /** The id; undefined if there is none or it cannot be read. */
   async read(): Promise<string | undefined> {
     if (!(await tableNames(this.#db)).includes(TABLE)) {
       return undefined;
@@ -33,9 +33,9 @@ export class InventoryIdentity {
     }
   }
 
-  /** Writes an id where there is none. For the only writer. */
+  /** Writes an id if there is none. Call it under the write lock. */
   async write(id: string): Promise<void> {
-    // What cannot be read cannot be overwritten either.
+    // An unreadable table cannot be overwritten either.
     if ((await tableNames(this.#db)).includes(TABLE)) {
       await this.#db.dropTable(TABLE);
     }

@@ -6,23 +6,23 @@ import { tableNames } from "./table.ts";
 /** A model that left the inventory. */
 export interface Removal {
   key: string;
-  /** Number of the write that removed it, counted with those of rows. */
+  /** Number of the write that removed it; removals and rows share one sequence. */
   change: number;
 }
 
 const TABLE = "removals";
 
-/** What LanceDB says of a table without a version. */
+/** LanceDB's error for a table without a version. */
 const NOT_THERE = /was not found/;
 
 const schema = new Schema([new Field("key", new Utf8(), false), new Field("change", new Float64(), false)]);
 
 /**
- * Which models left the inventory, and when: a table beside that of the models, so that nothing that reads models has
- * to leave them out.
+ * The models that left the inventory, with the numbers of the writes. They are in a separate table, so that no reader
+ * of models has to skip them.
  *
- * A removal is written here first and then carried out, each in one step. A process that is killed between leaves
- * models that are noted as removed; the next writer removes them before it writes anything else.
+ * A removal is noted here first and then carried out, each in one atomic step. If a process is killed between the
+ * steps, the next writer carries out the noted removals before it writes anything else.
  */
 export class Removals {
   readonly #db: Connection;
@@ -32,7 +32,7 @@ export class Removals {
     this.#db = db;
   }
 
-  /** Number of the last removal; 0 before the first. What other processes wrote is seen. */
+  /** Number of the last removal, by any process; 0 before the first. */
   async latest(): Promise<number> {
     const table = await this.#open();
     const last = await table
@@ -49,7 +49,7 @@ export class Removals {
     return (await (await this.#open())?.version()) ?? 0;
   }
 
-  /** The removals behind a number, in their order, at most `limit`. What other processes wrote is seen. */
+  /** The removals after a number by any process, in their order, at most `limit`. */
   async after(change: number, limit?: number): Promise<Removal[]> {
     const table = await this.#open();
     if (table === undefined) {
@@ -64,7 +64,7 @@ export class Removals {
     return rows.map(({ key, change }) => ({ key, change }));
   }
 
-  /** Notes removals. Of a model that left before, the new one replaces the old. For the only writer. */
+  /** Notes removals. An earlier removal of the same model is replaced. Call it under the write lock. */
   async note(removals: readonly Removal[]): Promise<void> {
     this.#table ??= await this.#db.createEmptyTable(TABLE, schema, { mode: "create", existOk: true });
     await this.#table
@@ -74,7 +74,7 @@ export class Removals {
       .execute(removals.map(({ key, change }) => ({ key, change })));
   }
 
-  /** The table as it is now; undefined while nothing was ever removed. */
+  /** Opens the newest version of the table; undefined before the first removal. */
   async #open(): Promise<Table | undefined> {
     if (this.#table !== undefined) {
       await this.#table.checkoutLatest();
@@ -84,7 +84,7 @@ export class Removals {
     return this.#table;
   }
 
-  /** The table, once its first version is there: while somebody makes it, its folder is listed and nothing is noted. */
+  /** Opens the table; undefined while another process creates it: then its folder is listed, but has no version. */
   async #openListed(): Promise<Table | undefined> {
     try {
       return await this.#db.openTable(TABLE);
@@ -101,7 +101,7 @@ export class Removals {
   }
 }
 
-/** Removes those models of a table that were noted as removed and are still there, as after a kill. */
+/** Removes models that were noted as removed but are still in the table, as after a kill. */
 export async function carryOutRemovals(table: Table, removals: readonly Removal[]): Promise<void> {
   for (let i = 0; i < removals.length; i += KEYS_A_STEP) {
     const step = removals.slice(i, i + KEYS_A_STEP);

@@ -24,7 +24,7 @@ export function modelColumns(model: Model, text: string, vector: Float32Array): 
   };
 }
 
-/** The columns of a row that tell where it comes from and when it changed. */
+/** The columns of a row for the sources and the changes of its model. */
 export function stateColumns(state: RowState): Record<string, unknown> {
   return {
     sources: [...new Set(state.facts.map((facts) => facts.source))],
@@ -39,24 +39,24 @@ export function stateColumns(state: RowState): Record<string, unknown> {
   };
 }
 
-/** When the first of the sources that lost the model was seen without it; undefined while all have it. */
+/** When a source was first found without the model; undefined while all sources have it. */
 function vanishedAt(facts: readonly SourceFacts[]): number | undefined {
   const times = facts.map(({ goneAt }) => goneAt).filter((time) => time !== undefined);
   return times.length > 0 ? Math.min(...times) : undefined;
 }
 
-/** A row as it is read to be written again. */
+/** A row with all that a later write of it needs. */
 export interface StoredRow extends RowState {
   key: string;
   text: string;
-  /** The text encoded. */
+  /** The vector of the text. */
   vector: Float32Array;
 }
 
-/** Keys looked for at a time: a condition is parsed and planned whole. */
+/** The most keys of one condition, which LanceDB parses and plans as a whole. */
 const KEYS_A_QUERY = 5_000;
 
-/** The digests of those of the models that a table has, by key. */
+/** Reads the digests of the models that the table has, by key. */
 export async function readDigests(table: Table, keys: readonly string[]): Promise<Map<string, string>> {
   const digests = new Map<string, string>();
   for await (const row of rowsOf(table, keys, ["key", "digest"])) {
@@ -65,7 +65,7 @@ export async function readDigests(table: Table, keys: readonly string[]): Promis
   return digests;
 }
 
-/** The rows of those of the models that a table has, by key. */
+/** Reads the rows of the models that the table has, by key. */
 export async function readRows(table: Table, keys: readonly string[]): Promise<Map<string, StoredRow>> {
   const rows = new Map<string, StoredRow>();
   const columns = [
@@ -110,7 +110,7 @@ async function* rowsOf(table: Table, keys: readonly string[], columns: string[])
   }
 }
 
-/** The numbers of all changes after one, ascending: eight bytes a row. */
+/** Reads the numbers of all changes after one, ascending; eight bytes for each row. */
 export async function changeNumbers(table: Table, after: number): Promise<Float64Array> {
   const parts: Float64Array[] = [];
   for await (const batch of table.query().where(`change > ${after}`).select(["change"])) {

@@ -43,7 +43,7 @@ export function inventorySchema(dimensions: number): Schema {
     ...classes.map((name) => new Field(fittingSizeColumn(name), new Float64(), true)),
     // The base model's key, for a repackaging of it.
     new Field("repackages", new Utf8(), true),
-    // What keeps the row as its sources tell it (see row-state.ts).
+    // The state of the row (see source-facts.ts).
     new Field("sources", utf8List(), false),
     new Field("records", new Utf8(), false),
     new Field("digest", new Utf8(), false),
@@ -59,19 +59,19 @@ export function inventorySchema(dimensions: number): Schema {
   ]);
 }
 
-/** From this many rows on indexes pay: a table of fewer is gone through as fast, and exactly (see docs/scale.md). */
+/** The least rows for indexes: a scan of a smaller table is as fast, and exact (see docs/scale.md). */
 export const INDEX_MIN_ROWS = 5_000;
 
-/** A column with what makes its index, for vectors of some length. */
+/** A column and the function that makes its index, given the length of vectors. */
 export type ColumnIndex = readonly [column: string, index: (dimensions: number) => Index];
 
-/** Positions are for phrase queries, which needs are not. */
+/** Without positions, which only phrase queries need. */
 const textIndex = () => Index.fts({ withPosition: false, stem: true, removeStopWords: true, asciiFolding: true });
 
 /**
  * The index of the vectors. With four bits a dimension the ten that it finds are nearly always the nearest ten, and it
- * is a sixth of the vectors' size (see docs/scale.md). It takes dimensions by eights; vectors of another length are kept
- * whole.
+ * is a sixth of the vectors' size (see docs/scale.md). It takes dimensions by eights; vectors of another length are
+ * kept whole.
  */
 export function vectorIndex(dimensions: number): Index {
   return dimensions % 8 === 0
@@ -100,8 +100,8 @@ const allIndexes: readonly ColumnIndex[] = [
   ["change", Index.btree],
 ];
 
-/** The indexes that a table of some rows is to have: of the columns that are searched, filtered on and ordered by. */
+/** The indexes that a table of this many rows needs: of the columns that are searched, filtered on and ordered by. */
 export function indexesFor(rows: number): readonly ColumnIndex[] {
-  // The text has no search without its index.
+  // The text cannot be searched without an index.
   return rows < INDEX_MIN_ROWS ? allIndexes.filter(([column]) => column === "text") : allIndexes;
 }

@@ -1,15 +1,15 @@
 import type { Table } from "@lancedb/lancedb";
 
-/** What a table's files and indexes are like. */
+/** The state of a table's files and indexes. */
 export interface TableHealth {
   rows: number;
-  /** Files of rows, about: every write makes one, and optimising merges some. */
+  /** The approximate number of row files: each write adds one, and optimising merges some. */
   fragments: number;
   /** Versions that can still be read. */
   versions: number;
-  /** When the oldest of them was written, in milliseconds since 1970. */
+  /** When the oldest version was written, in milliseconds since 1970. */
   oldestVersionAt: number;
-  /** When the next one was written, in milliseconds since 1970; undefined where there is none. */
+  /** When the version after the oldest was written, in milliseconds since 1970; undefined if there is none. */
   oldestReplacedAt?: number;
   indexes: readonly IndexHealth[];
 }
@@ -19,14 +19,14 @@ export interface IndexHealth {
   column: string;
   type: string;
   indexedRows: number;
-  /** Rows that a search goes through one by one, because they are newer than the index. */
+  /** Rows that a search scans one by one, because they are newer than the index. */
   unindexedRows: number;
-  /** Parts that a search goes through: optimising adds one to an index of vectors. */
+  /** Parts that a search reads. Optimising adds one to an index of vectors. */
   segments: number;
   bytes: number;
 }
 
-/** Looks at a table as it is now. Costs milliseconds whatever its size. */
+/** Reads the health of a table. Takes milliseconds, whatever the size of the table. */
 export async function tableHealth(table: Table): Promise<TableHealth> {
   await table.checkoutLatest();
   const [{ numRows: rows, fragmentStats }, indexes, versions] = await Promise.all([
@@ -54,31 +54,31 @@ export async function tableHealth(table: Table): Promise<TableHealth> {
   };
 }
 
-/** What a table needs. */
+/** The maintenance that a table needs. */
 export interface DueMaintenance {
-  /** To merge small files, index new rows and drop old versions. */
+  /** Whether to merge small files, index new rows and drop old versions. */
   optimise: boolean;
-  /** To have its index of vectors made anew, as one part. */
+  /** Whether to rebuild the index of vectors as one part. */
   retrain: boolean;
 }
 
 /**
- * How long a version stays readable after the next one was written, in milliseconds. Readers look for the newest version
- * every second, and read the one before while many rows of it have no index (see table-view.ts).
+ * How long a version stays readable after the next one was written, in milliseconds. Readers look for the newest
+ * version every second, and read the one before while many rows of it have no index (see table-view.ts).
  */
 export const VERSIONS_KEPT_MS = 600_000;
 
-/** Each row beyond an index costs a full-text search some 10 µs; optimising 100,000 rows takes a second or more. */
+/** Each unindexed row costs a full-text search some 10 µs; optimising 100,000 rows takes a second or more. */
 const MANY_UNINDEXED_ROWS = 500;
-/** Writes make a file each; with 20 more of them a search of 100,000 rows took 20 ms in place of 3. */
+/** Each write adds a file; with 20 more files a search of 100,000 rows took 20 ms instead of 3. */
 const MANY_FRAGMENTS = 20;
 /** Each part costs a search among vectors half a millisecond, and optimising adds one; see docs/inventory.md. */
 const MANY_SEGMENTS = 8;
-/** Versions that are due to be dropped when there are so many or one is so old: each keeps the files that it had. */
+/** Old versions are dropped when there are this many or one is this old. Each keeps its files. */
 const MANY_VERSIONS = 20;
 const OLD_VERSION_MS = 6 * 3_600_000;
 
-/** What a table needs now, so that searches stay fast and its disk does not fill, and no more. */
+/** The maintenance that a table needs now, so that searches stay fast and its disk does not fill. */
 export function dueMaintenance(
   { fragments, versions, oldestReplacedAt, indexes }: TableHealth,
   now: number,
@@ -98,9 +98,9 @@ export function dueMaintenance(
 }
 
 /**
- * The time from which on versions of a table are to be kept: that of the one that was the newest ten minutes ago, which
- * may be read until now. LanceDB goes by when a version was written, and would drop one that was the newest for hours as
- * soon as the next one is written.
+ * The time of the oldest version of a table that must be kept: the one that was the newest ten minutes ago, which may
+ * still be read. LanceDB decides by the time of writing, and would drop a version that was the newest for hours as soon
+ * as the next one is written.
  */
 export async function keptVersionsFrom(table: Table): Promise<Date> {
   const until = Date.now() - VERSIONS_KEPT_MS;
@@ -108,8 +108,8 @@ export async function keptVersionsFrom(table: Table): Promise<Date> {
   return new Date(Math.max(0, ...times.filter((time) => time <= until)));
 }
 
-/** How many rows the index of a table's text lacks: a search for words goes through them one by one. 0 without index. */
+/** How many rows the text index lacks, which a text search scans one by one; 0 without an index. */
 export async function textUnindexed(table: Table): Promise<number> {
-  // What tells of all indexes (listIndices) reads their files, one of which may be damaged; this reads none.
+  // listIndices would read the files of all indexes, one of which may be damaged; this call reads none.
   return (await table.indexStats("text_idx"))?.numUnindexedRows ?? 0;
 }

@@ -3,7 +3,7 @@ import { type Connection, connect, Index, Session, type Table } from "@lancedb/l
 import { type ColumnIndex, indexesFor, vectorIndex } from "./schema.ts";
 import { dueMaintenance, keptVersionsFrom, type TableHealth, tableHealth } from "./table-health.ts";
 
-/** Where the inventory's tables are. */
+/** The location of the inventory's tables. */
 export interface InventoryLocation {
   /** A folder, or s3://…, gs://…, az://…, db://… */
   uri: string;
@@ -14,13 +14,13 @@ export interface InventoryLocation {
 }
 
 /**
- * What LanceDB may keep in memory of indexes and of files' metadata, in bytes. Unless told it takes up to 6 GB and 1 GB,
- * and what it keeps of versions that nobody reads any more stays until there is no room (see docs/scale.md).
+ * The sizes of LanceDB's caches of indexes and of files' metadata, in bytes. Its defaults are 6 GB and 1 GB, and
+ * entries of versions that no process reads stay until the cache is full (see docs/scale.md).
  */
 const INDEX_CACHE_BYTES = 250_000_000n;
 const METADATA_CACHE_BYTES = 60_000_000n;
 
-/** A connection to the database of a location, and what LanceDB remembers for it. */
+/** A connection to the database of a location, and its cache. */
 export interface InventoryConnection {
   connection: Connection;
   session: Session;
@@ -31,7 +31,7 @@ export async function connectInventory(location: InventoryLocation): Promise<Inv
   const session = new Session(INDEX_CACHE_BYTES, METADATA_CACHE_BYTES);
   const connection = await connect(location.uri, {
     session,
-    // Another process may write. Its commits are seen within a second; asking on every read would cost a request each
+    // Another process may write. Its commits are seen within a second; a check on every read would cost a request each
     // on object storage.
     readConsistencyInterval: 1,
     storageOptions: location.storageOptions,
@@ -45,24 +45,24 @@ export async function hasIndexes(table: Table): Promise<boolean> {
   return indexesFor(await table.countRows()).every(([column]) => existing.has(column));
 }
 
-/** Makes the index of the keys anew, so that it has all of them: in a second for a million. Reads go on meanwhile. */
+/** Rebuilds the index of keys, so that it has all of them: in a second for a million. Reads continue. */
 export async function refreshKeyIndex(table: Table): Promise<void> {
   await table.createIndex("key", { config: Index.btree(), replace: true });
 }
 
-/** How a table is cared for. */
+/** Options of `refreshIndexes`. */
 export interface MaintainOptions {
-  /** Does all that can be done, not only what is due. */
+  /** Whether to do all possible work, and not only the due work. */
   thorough?: boolean;
 }
 
 /**
- * Makes the missing indexes, and brings all of them up to date with the rows where that is due (see dueMaintenance): the few
- * rows that no index has are searched one by one. Reads go on meanwhile. For the only writer.
+ * Makes the missing indexes, and brings all of them up to date with the rows where that is due (see dueMaintenance):
+ * the few rows that no index has are searched one by one. Reads go on meanwhile. For the only writer.
  */
 export async function refreshIndexes(table: Table, { thorough = false }: MaintainOptions = {}): Promise<void> {
   const before = await tableHealth(table);
-  // LanceDB trains an index on rows, so there is none to make for an empty table.
+  // LanceDB trains an index on rows, so an empty table gets none.
   if (before.rows === 0) {
     return;
   }
@@ -104,7 +104,7 @@ async function optimise(table: Table): Promise<void> {
   await table.optimize({ cleanupOlderThan: await keptVersionsFrom(table) });
 }
 
-/** The names of all tables of a database. */
+/** Lists the names of all tables of a database. */
 export async function tableNames(db: Connection): Promise<string[]> {
   const names: string[] = [];
   let pageToken: string | undefined;
@@ -116,11 +116,11 @@ export async function tableNames(db: Connection): Promise<string[]> {
   return names;
 }
 
-/** What LanceDB says of closing a table that a call still reads. */
+/** LanceDB's error for closing a table that a call still reads. */
 const IN_USE = /borrow/;
 const LOOK_AGAIN_MS = 10;
 
-/** Frees a table as soon as the calls that read it have ended: LanceDB refuses to before. */
+/** Closes a table as soon as the calls that read it have ended; LanceDB refuses to do so earlier. */
 export async function closeTable(table: Pick<Table, "close">): Promise<void> {
   for (;;) {
     try {

@@ -9,8 +9,8 @@ interface NamedIndex {
 }
 
 /**
- * The indexes whose files are missing or damaged, found by asking each for something. None where the rows themselves
- * cannot be read: then it is not the indexes' fault, and they are of use once the rows are back.
+ * Finds the indexes whose files are missing or damaged, by a query to each. Returns none if the rows themselves cannot
+ * be read: then the indexes may be sound, and are useful once the rows are restored.
  */
 export async function unreadableIndexes(table: Table): Promise<NamedIndex[]> {
   const { indexes, isListed } = await indexesOf(table);
@@ -21,7 +21,7 @@ export async function unreadableIndexes(table: Table): Promise<NamedIndex[]> {
   };
   const readable = await Promise.all(indexes.map(isReadable));
   const asked = indexes.filter((_, i) => !readable[i]);
-  // What tells of an index is damaged, and not which one: all are suspects.
+  // The description of some index is damaged, and LanceDB does not say which one, so all are suspect.
   const unreadable = isListed || asked.length > 0 ? asked : indexes;
   if (unreadable.length === 0 || (await isDamaged(() => readEveryRow(table)))) {
     return [];
@@ -29,7 +29,7 @@ export async function unreadableIndexes(table: Table): Promise<NamedIndex[]> {
   return unreadable;
 }
 
-/** The indexes of a table, by their names where what tells of them cannot be read. */
+/** Lists the indexes of a table; if their descriptions cannot be read, by the names that LanceDB gives them. */
 async function indexesOf(table: Table): Promise<{ indexes: NamedIndex[]; isListed: boolean }> {
   let listed: IndexConfig[] = [];
   const isListed = !(await isDamaged(async () => {
@@ -39,17 +39,17 @@ async function indexesOf(table: Table): Promise<{ indexes: NamedIndex[]; isListe
     return { isListed, indexes: listed.map(({ name, columns }) => ({ name, column: columns[0] as string })) };
   }
   const { fields } = await table.schema();
-  // LanceDB's own names, as none is given where they are made.
+  // LanceDB's default names, because we give none.
   const possible = fields.map(({ name }) => ({ name: `${name}_idx`, column: name }));
   const there = await Promise.all(possible.map(({ name }) => table.indexStats(name)));
   return { isListed, indexes: possible.filter((_, i) => there[i] !== undefined) };
 }
 
 /**
- * Drops indexes that cannot be read. What they were for is searched row by row until they are made again. For the only
- * writer.
+ * Drops indexes that cannot be read. Searches scan their columns row by row until they are rebuilt. Call it under the
+ * write lock.
  *
- * @returns the columns that had them.
+ * @returns their columns.
  */
 export async function dropUnreadableIndexes(table: Table): Promise<string[]> {
   const unreadable = await unreadableIndexes(table);
@@ -71,7 +71,7 @@ async function isDamaged(read: () => Promise<unknown>): Promise<boolean> {
   }
 }
 
-/** Asks for what no row has, so that the index alone is read. */
+/** Queries a value that no row has, which reads only the index. */
 async function ask(table: Table, { name, type }: Field): Promise<unknown> {
   const query = table.query().limit(1);
   if (name === "text") {
@@ -89,7 +89,7 @@ async function ask(table: Table, { name, type }: Field): Promise<unknown> {
   return table.countRows(DataType.isBool(type) ? `${name} = true` : `${name} < -1`);
 }
 
-/** Reads a number of every row, eight bytes, so that every file of rows is opened. @throws what LanceDB says of one. */
+/** Reads eight bytes of each row, so that every file of rows is opened. @throws LanceDB's error for a damaged file. */
 export async function readEveryRow(table: Table): Promise<void> {
   for await (const _batch of table.query().select(["change"])) {
   }

@@ -5,30 +5,30 @@ import type { WriteCounts } from "./sync-session.ts";
 import type { WritePlan } from "./write-plan.ts";
 import { InventoryWriter, isFirstFilling } from "./writer.ts";
 
-/** How an ingest goes. */
+/** Options of `ingest`. */
 export interface IngestOptions {
-  /** The source's name where a record names none. */
+  /** The source of records that name none. */
   source: string;
-  /** When the records are seen, in milliseconds since 1970. Default: now. */
+  /** When the records were read, in milliseconds since 1970. Default: now. */
   seenAt?: number;
-  /** Whether they are the project's own catalogue of the source's models. */
+  /** Set for records of the project's own catalogue. */
   catalogue?: true;
   /** Models written at a time. Default 2,000: enough to make a write cheap, few enough for little memory. */
   batchSize?: number;
-  /** Whether the caller holds the write lock already. Default: no. */
+  /** Whether the caller holds the write lock. Default: false. */
   holdsWriteLock?: boolean;
-  /** Told after every batch: how many models are done, and what became of them. */
+  /** Called after each batch with the number of models so far and the counts of the results. */
   onProgress?: (done: number, counts: Readonly<WriteCounts>) => void;
-  /** Stops between batches; what is written stays. */
+  /** Stops between batches; written models stay. */
   signal?: AbortSignal;
 }
 
 /**
- * Normalises, merges, encodes and writes records, in batches. What the inventory has like that already is not written.
- * Other writers get their turn between batches, so that a source that is slow keeps nobody waiting.
+ * Normalises, merges, encodes and writes records in batches. Unchanged models are not written. Other writers can write
+ * between batches, so a slow source does not block them.
  *
- * @returns what became of the models. When a name comes twice from one source, the last one holds; in two batches it is
- * counted twice.
+ * @returns the counts of the results. If a source has a name twice, the last record wins; in two batches the model
+ * counts twice.
  */
 export async function ingest(
   database: InventoryDatabase,
@@ -46,13 +46,13 @@ export async function ingest(
     options.onProgress?.(counts.added + counts.changed + counts.unchanged, { ...counts });
   };
   let batch = new RecordBatch(batchSize);
-  // One batch is written while the next is made ready.
+  // One batch is written while the next is prepared.
   let writing = Promise.resolve();
   const flush = async () => {
     const plan = await writer.plan(batch.keys, batch.amend);
     await writing;
     writing = write(plan);
-    // Its failure is met where it is waited for.
+    // The rejection is handled where `writing` is awaited.
     writing.catch(() => {});
     batch = new RecordBatch(batchSize);
   };

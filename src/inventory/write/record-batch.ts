@@ -2,12 +2,12 @@ import type { SourceRecord } from "../facts/record.ts";
 import { type Provenance, type SourceFacts, toSourceFacts, upsertFacts } from "../facts/source-facts.ts";
 import type { Amend } from "./write-plan.ts";
 
-/** Models written at a time, unless told otherwise. */
+/** Models written at a time by default. */
 const MODELS = 2_000;
-/** Characters of their texts at a time: most models have some thousand, but a source may send any. */
+/** The most characters of their texts at a time: most models have some thousand, but a source may send any number. */
 const MOST_CHARS = 32_000_000;
 
-/** Records that are gathered to be written together. */
+/** Records that are collected to be written together. */
 export class RecordBatch {
   readonly #facts = new Map<string, SourceFacts[]>();
   readonly #size: number;
@@ -17,7 +17,7 @@ export class RecordBatch {
     this.#size = size;
   }
 
-  /** Adds what a source tells. Of a model that it tells twice the last holds. */
+  /** Adds a record. If a source lists a model twice, the last record wins. */
   add(record: SourceRecord, provenance: Provenance): void {
     const key = record.name.toLowerCase();
     const facts = toSourceFacts(record, provenance);
@@ -34,12 +34,12 @@ export class RecordBatch {
     return [...this.#facts.keys()];
   }
 
-  /** What is told of a model once all of the batch is. */
+  /** Adds the batch's facts to the facts of a model. */
   readonly amend: Amend = (key, facts) =>
     (this.#facts.get(key) ?? []).reduce<readonly SourceFacts[]>(upsertFacts, facts) as SourceFacts[];
 }
 
-/** About how long a record is: its lists and texts, which have no end of their own. */
+/** The approximate length of a record: of its lists and texts, which have no limit. */
 function charsOf({ description = "", card = "", tags = [], variants = [] }: SourceRecord): number {
   let chars = description.length + card.length + 50 * variants.length;
   for (const tag of tags) {

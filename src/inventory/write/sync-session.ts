@@ -10,29 +10,29 @@ import { SyncState } from "./sync-state.ts";
 import type { Amend } from "./write-plan.ts";
 import { type AmendCounts, InventoryWriter, isFirstFilling } from "./writer.ts";
 
-/** The end of a sync: what it has to settle, and with what. */
+/** The options and the context of `reconcileMissing`. */
 export interface ReconcileOptions extends FinishOptions {
   table: Table;
   writer: InventoryWriter;
   state: SyncState;
   source: string;
-  /** When the source was seen, in milliseconds since 1970. */
+  /** When the source was read, in milliseconds since 1970. */
   now: number;
   graceMs: number;
   signal: AbortSignal | undefined;
 }
 
-/** Models that `confirmGone` is asked about in a sync: most sources answer one by one. */
+/** The most models that a sync asks `confirmGone` about: most sources answer for one at a time. */
 const CONFIRM_LIMIT = 500;
-/** Models asked about at a time. */
+/** Models in one call of `confirmGone`. */
 const ASKED_AT_ONCE = 100;
 /** Models written at a time. */
 const WRITTEN_AT_ONCE = 2_000;
 
 /**
- * Marks the models that a source no longer has, and lets go of those that it lost longer ago than the grace period:
- * their facts of this source, and the model where no other source has it. A source that cannot list all that it has is
- * asked: about those that are to go once more, and about some of those that this sync did not see.
+ * Marks the models that a source no longer has. Of models marked longer ago than the grace period it removes this
+ * source's facts, and the model if no other source has it. A source that cannot list all its models is asked: again
+ * about those to remove, and about some of those that this sync did not see.
  */
 export async function reconcileMissing(options: ReconcileOptions): Promise<FinishCounts> {
   const { table, writer, state, source, now, graceMs, complete, confirmGone } = options;
@@ -74,7 +74,7 @@ export async function reconcileMissing(options: ReconcileOptions): Promise<Finis
   return counts;
 }
 
-/** The models of a source that its sync did not see. */
+/** Lists the models of a source that its sync did not see. */
 async function* unseenBy(
   state: SyncState,
   table: Table,
@@ -93,19 +93,19 @@ async function* unseenBy(
   }
 }
 
-/** The models that some source lost at a time or before. */
+/** Lists the models that a source was marked as missing at `until` or earlier. */
 async function dueKeys(table: Table, source: string, until: number): Promise<string[]> {
   const condition = `vanished_at <= ${until} AND array_has(sources, ${quote(source)})`;
   const rows = await table.query().where(condition).select(["key"]).toArray();
   return rows.map(({ key }) => key as string).sort();
 }
 
-/** Models that the sync did not see and nobody lost: those behind the last that was asked about, from the start again
+/** Lists models that the sync did not see and that are not marked: those after the last asked one, from the start again
  * after the end. */
 async function nextToAsk(state: SyncState, table: Table, source: string, limit: number): Promise<string[]> {
   const after = state.askedUntil;
   let [behind, before]: [string[], string[]] = [[], []];
-  // Only the first few of each are kept, because nearly all models may be unseen.
+  // Only the first few are kept, because nearly all models may be unseen.
   const first = (keys: string[]) => keys.sort().slice(0, limit);
   for await (const { key, isGone } of unseenBy(state, table, source)) {
     if (isGone) {
@@ -122,7 +122,7 @@ async function nextToAsk(state: SyncState, table: Table, source: string, limit: 
   return [...first(behind), ...first(before)].slice(0, limit);
 }
 
-/** Which of some models the source has no longer, and which it has. */
+/** Asks the source which of some models it no longer has, and which it has. */
 async function ask(
   { table, source, signal }: ReconcileOptions,
   confirmGone: NonNullable<FinishOptions["confirmGone"]>,
@@ -130,7 +130,7 @@ async function ask(
 ): Promise<{ gone: string[]; there: string[] }> {
   const rows = await readRows(table, keys);
   const asked = keys.flatMap((key) => {
-    // The best that the source told has the name as the source writes it.
+    // The source's best facts have the name in the source's spelling.
     const facts = ranked(rows.get(key)?.facts ?? []).find((each) => each.source === source);
     return facts === undefined ? [] : [[key, facts.record.name] as const];
   });
@@ -146,73 +146,73 @@ async function ask(
   return { gone, there };
 }
 
-/** What a sync does to the inventory. */
+/** Options of a sync session. */
 export interface SyncSessionOptions {
-  /** The source's name, such as `huggingface`: what its models are marked with. */
+  /** The source's name, such as `huggingface`. Facts are stored under it. */
   source: string;
-  /** When its models are seen, in milliseconds since 1970. Default: now; that of the session which goes on. */
+  /** When its models were read, in milliseconds since 1970. Default: now, or the time of the continued session. */
   seenAt?: number;
   /** How long a model that its sources no longer have stays in the inventory, in milliseconds. Default: 7 days. */
   graceMs?: number;
-  /** Ends waiting for other writers. */
+  /** Ends the wait for other writers. */
   signal?: AbortSignal;
 }
 
-/** What became of written records. */
+/** Counts of the results of writes. */
 export interface WriteCounts {
   added: number;
   changed: number;
-  /** Neither encoded nor written: the inventory has them like that. */
+  /** Neither encoded nor written, because the inventory has the same. */
   unchanged: number;
 }
 
-/** How a sync ends. */
+/** Options of the end of a sync. */
 export interface FinishOptions {
-  /** Whether all that the source has was written, so that what was not is gone. */
+  /** Whether the sync wrote all models of the source, so that all others are missing. */
   complete: boolean;
   /**
-   * Asks the source which of some models (names as it tells them) it no longer has. Used when not complete: without it
-   * nothing is found to be gone then. Each sync asks about some of the models that it did not see, in turn.
+   * Asks the source which of some models (by its own names) it no longer has. Used when the sync is not complete;
+   * without it no model is found missing then. Each sync asks about some of the models that it did not see, in turn.
    */
   confirmGone?: (names: readonly string[]) => Promise<ReadonlySet<string>>;
-  /** How many models `confirmGone` is asked about at most. Default 500. */
+  /** The most models to ask `confirmGone` about. Default 500. */
   confirmLimit?: number;
 }
 
-/** What became of the models that the source did not tell, and of those told again. */
+/** Counts of missing and restored models. */
 export interface FinishCounts {
-  /** Newly found to be gone at the source. */
+  /** Newly found missing at the source. */
   vanished: number;
-  /** Seen again after they were gone. */
+  /** Seen again after they were missing. */
   returned: number;
-  /** Left the inventory: gone everywhere for longer than the grace period. */
+  /** Removed from the inventory: missing at all sources for longer than the grace period. */
   removed: number;
 }
 
 /**
- * One sync of a source into the inventory. What it wrote stays however the process ends, and a session that was not
- * finished goes on where it stopped: begin it again for the same source.
+ * One sync of a source into the inventory. Its writes stay, however the process ends. `beginSync` for the same source
+ * continues a session that was not finished.
  */
 export interface SyncSession {
-  /** What `saveCursor` was last told by the session that goes on here; undefined in a new one. */
+  /** The last cursor that the continued session saved; undefined in a new session. */
   readonly resume: string | undefined;
-  /** Normalises, merges, encodes and writes records. The last one holds when a name comes twice. */
+  /** Normalises, merges, encodes and writes records. If a name comes twice, the last record wins. */
   write(records: readonly SourceRecord[]): Promise<WriteCounts>;
-  /** Remembers where to go on; call it when everything before the cursor is written. */
+  /** Saves where to continue. Call it when everything before the cursor is written. */
   saveCursor(cursor: string): Promise<void>;
-  /** Marks what is gone, removes what was gone for long, and brings the indexes up to date. The session is over. */
+  /** Marks missing models, removes those missing for long, updates the indexes, and ends the session. */
   finish(options: FinishOptions): Promise<FinishCounts>;
-  /** Stops without finishing: the next session of the source goes on from the saved cursor. */
+  /** Stops without finishing. The next session of the source continues from the saved cursor. */
   close(): Promise<void>;
 }
 
-/** Time for a source to get its models back before they leave, after a mistake of its or ours. */
+/** The default grace period: time for a source to restore its models after a mistake of its own or of ours. */
 const GRACE_MS = 7 * 86_400_000;
-/** A listing that stopped longer ago is read anew: what it saw is old, and its cursor may mean something else now. */
+/** An older unfinished session is not continued: what it saw is old, and its cursor may no longer be valid. */
 const RESUMED_WITHIN_MS = 86_400_000;
 
 /**
- * Begins a sync of a source, or goes on with one that was not finished.
+ * Begins a sync of a source, or continues one that was not finished.
  *
  * @throws ServiceError SYNC_RUNNING while this machine runs another sync of the source.
  */
@@ -229,7 +229,7 @@ export async function beginSync(database: InventoryDatabase, options: SyncSessio
       state.progress = {
         beganAt: Date.now(),
         seenAt: options.seenAt ?? Date.now(),
-        // One that was stopped before its first cursor was the first filling, and so is this one.
+        // A session that stopped before its first cursor may have been the first filling; then this one is too.
         initial: (isRecent && before.initial) || (await isFirstFilling(database)),
         change,
       };

@@ -3,28 +3,28 @@ import { join } from "node:path";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { ServiceError } from "../../error.ts";
 
-/** What a sync has to remember to go on after its process ended. */
+/** What a sync stores to continue after its process ended. */
 export interface SyncCheckpoint {
-  /** Where to go on; absent before the first. */
+  /** Where to continue; absent before the first cursor. */
   cursor?: string;
   /** When it began, by this machine's clock, in milliseconds since 1970. */
   beganAt: number;
-  /** When its models are seen, in milliseconds since 1970. */
+  /** When its models were read, in milliseconds since 1970. */
   seenAt: number;
   /** Whether it is the first filling of the inventory. */
   initial: boolean;
-  /** Number of the last write to the inventory when the cursor was saved: one that has fewer is another inventory. */
+  /** Number of the inventory's last write when the cursor was saved. An inventory with fewer writes is another one. */
   change: number;
 }
 
-/** SQLite's result codes for a lock that somebody else holds, a damaged file and a file of another kind. */
+/** SQLite's result codes for a lock that another connection holds, a damaged file and a file of another kind. */
 const SQLITE_BUSY = 5;
 const SQLITE_CORRUPT = 11;
 const SQLITE_NOTADB = 26;
 
 /**
- * What a sync of a source remembers: how far it is, and which models it saw. A SQLite file that one process at a time
- * has open; what is written is kept however the process ends.
+ * The stored state of a source's sync: its progress and the models that it saw. It is a SQLite file that one process at
+ * a time has open. Writes stay, however the process ends.
  */
 export class SyncState {
   readonly #db: DatabaseSync;
@@ -38,7 +38,7 @@ export class SyncState {
   }
 
   /**
-   * Opens the state of a source's sync, in the folder that the processes of a machine share.
+   * Opens the state of a source's sync in the folder that the processes of a machine share.
    *
    * @throws ServiceError SYNC_RUNNING while another session has it open.
    */
@@ -55,7 +55,7 @@ export class SyncState {
       if (code !== SQLITE_CORRUPT && code !== SQLITE_NOTADB) {
         throw error;
       }
-      // All that is lost is how far an interrupted sync was.
+      // Only the progress of an interrupted sync is lost.
       for (const suffix of ["", "-wal", "-shm"]) {
         rmSync(file + suffix, { force: true });
       }
@@ -63,7 +63,7 @@ export class SyncState {
     }
   }
 
-  /** What was remembered last; undefined when no sync is unfinished. */
+  /** The last checkpoint; undefined when no sync is unfinished. */
   get progress(): SyncCheckpoint | undefined {
     return this.#read("progress");
   }
@@ -72,7 +72,7 @@ export class SyncState {
     this.#write("progress", progress);
   }
 
-  /** The key of the model that a source was asked about last, over all syncs; "" when none was. */
+  /** The key of the last model that the source was asked about, in all syncs; "" when there is none. */
   get askedUntil(): string {
     return this.#read("askedUntil") ?? "";
   }
@@ -81,7 +81,7 @@ export class SyncState {
     this.#write("askedUntil", key);
   }
 
-  /** Notes that the source has models. */
+  /** Notes models that the sync saw. */
   addSeen(keys: readonly string[]): void {
     this.#db.exec("BEGIN");
     for (const key of keys) {
@@ -90,12 +90,12 @@ export class SyncState {
     this.#db.exec("COMMIT");
   }
 
-  /** Whether the source was seen to have a model. */
+  /** Whether the sync saw a model. */
   hasSeen(key: string): boolean {
     return this.#has.get(key) !== undefined;
   }
 
-  /** Forgets the sync, so that the next one begins at the beginning. */
+  /** Deletes the sync's progress, so that the next one starts at the beginning. */
   clear(): void {
     this.#db.exec("BEGIN; DELETE FROM seen; DELETE FROM notes WHERE name = 'progress'; COMMIT");
   }
@@ -104,7 +104,7 @@ export class SyncState {
     this.#db.close();
   }
 
-  // biome-ignore lint/suspicious/noExplicitAny: what is read was written here
+  // biome-ignore lint/suspicious/noExplicitAny: only this class writes the values
   #read(name: string): any {
     const row = this.#db.prepare("SELECT value FROM notes WHERE name = ?").get(name);
     return row === undefined ? undefined : JSON.parse(row.value as string);
@@ -120,7 +120,7 @@ export class SyncState {
 function openFile(file: string): DatabaseSync {
   const db = new DatabaseSync(file);
   try {
-    // The operating system holds the lock until the file is closed, and gives it back when the process dies.
+    // The operating system holds the lock until the file is closed, and releases it when the process dies.
     db.exec("PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL");
     db.exec("BEGIN EXCLUSIVE");
     db.exec("CREATE TABLE IF NOT EXISTS seen (key TEXT PRIMARY KEY) WITHOUT ROWID");

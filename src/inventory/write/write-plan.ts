@@ -5,16 +5,16 @@ import { describesModel, type PastFacts, type RowState, type SourceFacts } from 
 import type { Inventory } from "../inventory.ts";
 import { modelColumns, readDigests, readRows, type StoredRow } from "../table/rows.ts";
 
-/** Gives what is told of a model after something happened, from what was told before: nothing when it is to go. */
+/** Maps a model's stored facts to its new ones. An empty result removes the model. */
 export type Amend = (key: string, facts: readonly SourceFacts[]) => readonly SourceFacts[];
 
-/** What is to be written of some models. */
+/** The planned writes of some models. */
 export interface WritePlan extends PlanInput {
   inventory: Inventory;
-  /** Version of the table that it was made of. */
+  /** The version of the table that the plan is based on. */
   version: number;
   writes: PlannedWrite[];
-  /** Keys of the models that are to go. */
+  /** Keys of the models to remove. */
   removals: string[];
   unchanged: number;
 }
@@ -22,29 +22,29 @@ export interface WritePlan extends PlanInput {
 interface PlanInput {
   keys: readonly string[];
   amend: Amend;
-  /** Texts that are encoded already, for when the plan has to be made again. */
+  /** Texts with their vectors, in case the plan has to be made again. */
   vectors: Map<string, Float32Array>;
 }
 
-/** A row to be written. */
+/** A planned row. */
 export interface PlannedWrite {
   /** The columns of the model. */
   columns: Record<string, unknown>;
   facts: readonly SourceFacts[];
   digest: string;
-  /** The state that it replaces; undefined for a new model. */
+  /** The state that the row replaces; undefined for a new model. */
   before?: RowState;
-  /** The facts that it replaces; undefined where the model stays what it is. */
+  /** The facts that the row replaces; undefined if the model does not change. */
   replaced?: Omit<PastFacts, "until">;
 }
 
 /** Texts encoded at a time: some milliseconds with the bundled encoder. */
 const TEXTS_AT_ONCE = 64;
 
-/** Finds out what of some models is to be written, and makes it ready. Leaves a server time to answer. */
+/** Finds and prepares the writes of some models. Yields so that a server can answer. */
 export async function planWrite(inventory: Inventory, { keys, amend, vectors }: PlanInput): Promise<WritePlan> {
   const { table } = inventory;
-  // Before anything is read: what is written meanwhile makes the plan one of an older version.
+  // Read first, so that a write during the planning makes the plan one of an older version.
   const version = await table.version();
   const yieldToEventLoop = createYieldToEventLoop();
   const amended: Amended[] = [];
@@ -68,7 +68,7 @@ export async function planWrite(inventory: Inventory, { keys, amend, vectors }: 
     if (known === undefined) {
       note(facts);
     }
-    // Most of what a source tells again is told by it alone, and the same.
+    // Most models have one source, which sends the same facts again.
     else if (facts.length === 0 || digestOf(facts) !== known) {
       differing.push(key);
     }
@@ -98,7 +98,7 @@ interface Amended {
   row?: StoredRow;
 }
 
-/** Adds the vectors of texts that are not encoded yet; those of a row whose text stays the same are its own. */
+/** Adds the vectors of texts that are not encoded yet. A row whose text does not change keeps its vector. */
 async function encodeTexts(
   { encoder }: Inventory,
   amended: readonly Amended[],

@@ -9,7 +9,7 @@ import { latestRowChange, stateColumns } from "../table/rows.ts";
 import { refreshIndexes, refreshKeyIndex } from "../table/table.ts";
 import { type Amend, type PlannedWrite, planWrite, type WritePlan } from "./write-plan.ts";
 
-/** What became of the models that were amended. */
+/** Counts of the results for amended models. */
 export interface AmendCounts {
   added: number;
   changed: number;
@@ -17,17 +17,17 @@ export interface AmendCounts {
   removed: number;
 }
 
-/** Who writes. */
+/** Options of a writer. */
 export interface WriterOptions {
   /** Whether this is the first filling of the inventory. */
   initial: boolean;
-  /** Whether the caller is the only writer already. */
+  /** Whether the caller holds the write lock. */
   holdsWriteLock?: boolean;
-  /** Ends waiting for other writers. */
+  /** Ends the wait for other writers. */
   signal?: AbortSignal;
 }
 
-/** A batch that was written. */
+/** A written batch. */
 interface Step {
   table: Table;
   /** Versions of the table before and after it. */
@@ -38,19 +38,19 @@ interface Step {
   change: number;
 }
 
-/** Rows whose keys are not in their index are looked through one by one, file by file, for every batch. */
+/** The most keys without an index: each batch scans their rows one by one, file by file. */
 const MOST_UNINDEXED_KEYS = 100_000;
 const MOST_UNINDEXED_STEPS = 50;
 
 /**
- * Writes models. What is to be written is made ready beside other writers, and made again where one of them came first;
- * each batch is then written in one step, so that it is there whole or not at all however the process ends.
+ * Writes models. A plan is prepared while others may write, and made again if one of them came first. Then each batch
+ * is written in one atomic step.
  */
 export class InventoryWriter {
   readonly #database: InventoryDatabase;
   readonly #options: WriterOptions;
   #last: Step | undefined;
-  /** Keys and steps that were written since the index of keys was made. */
+  /** Keys and steps that were written since the last index of keys. */
   #unindexed = { keys: 0, steps: 0 };
 
   constructor(database: InventoryDatabase, options: WriterOptions) {
@@ -63,29 +63,29 @@ export class InventoryWriter {
     return this.#last?.change;
   }
 
-  /** Amends models, those that the inventory lacks included. Models to which nothing happens are not written. */
+  /** Amends models, also ones that the inventory lacks. Unchanged models are not written. */
   async amend(keys: readonly string[], amend: Amend): Promise<AmendCounts> {
     return this.carryOut(await this.plan(keys, amend));
   }
 
-  /** Makes ready what `carryOut` writes, which may be busy with an earlier plan meanwhile. */
+  /** Prepares a plan for `carryOut`, which may carry out an earlier plan at the same time. */
   async plan(keys: readonly string[], amend: Amend): Promise<WritePlan> {
     return planWrite(await this.#database.serving(), { keys, amend, vectors: new Map() });
   }
 
-  /** Writes what is planned. */
+  /** Carries out a plan. */
   async carryOut(plan: WritePlan): Promise<AmendCounts> {
     if (plan.writes.length + plan.removals.length === 0) {
       return countsOf(plan);
     }
     return this.#writeServing(async (current) => {
-      const latest = (await this.#holds(plan, current)) ? plan : await planWrite(current, plannedAnew(plan, current));
+      const latest = (await this.#holds(plan, current)) ? plan : await planWrite(current, replanInput(plan, current));
       await this.#write(latest);
       return countsOf(latest);
     });
   }
 
-  /** Brings the indexes up to date with what was written, where that is due. */
+  /** Updates the indexes with the writes, if that is due. */
   async refreshIndexes(): Promise<void> {
     const { holdsWriteLock, signal } = this.#options;
     if (holdsWriteLock) {
@@ -102,7 +102,7 @@ export class InventoryWriter {
     return holdsWriteLock ? work(await this.#database.serving()) : this.#database.writeServing(work, signal);
   }
 
-  /** Whether nobody wrote since a plan was made, or only this writer did, and of other models. */
+  /** Whether a plan is still valid: no write followed it, or only this writer's writes of other models. */
   async #holds({ inventory, version, keys }: WritePlan, current: Inventory): Promise<boolean> {
     if (inventory !== current) {
       return false;
@@ -146,7 +146,7 @@ export class InventoryWriter {
     this.#last = { table, before, after: await table.version(), keys: new Set(keys), change };
   }
 
-  /** The number of the last write, after what a killed process left half done is done. */
+  /** The number of the last write, after completing removals that a killed process left unfinished. */
   async #latestChange(table: Table): Promise<number> {
     const last = this.#last;
     if (last?.table === table && last.after === (await table.version())) {
@@ -171,8 +171,8 @@ export class InventoryWriter {
   }
 }
 
-/** What a plan is made of again. Vectors of another encoder would be of no use. */
-function plannedAnew({ inventory, keys, amend, vectors }: WritePlan, current: Inventory) {
+/** The input for making a plan again. Vectors of another encoder are useless. */
+function replanInput({ inventory, keys, amend, vectors }: WritePlan, current: Inventory) {
   return { keys, amend, vectors: inventory.encoder === current.encoder ? vectors : new Map<string, Float32Array>() };
 }
 
@@ -182,12 +182,12 @@ function countsOf({ writes, removals, unchanged }: WritePlan): AmendCounts {
 }
 
 /**
- * Whether what is written now is the first filling of the inventory: it holds nothing and never lost anything. Models
- * that come with it are there from the beginning to those who follow changes, however many writes that takes.
+ * Whether the next writes are the first filling of the inventory: it is empty and never removed a model. To followers
+ * of changes, the models of the first filling have always existed, however many writes it takes.
  */
 export async function isFirstFilling(database: InventoryDatabase): Promise<boolean> {
   const { table } = await database.serving();
-  // Another process may have filled it a moment ago.
+  // Another process may have just filled it.
   await table.checkoutLatest();
   return (await table.countRows()) === 0 && (await database.removals.latest()) === 0;
 }
