@@ -24,7 +24,7 @@ describe("the bundled encoder", () => {
     expect(likeness(need, near)).toBeGreaterThan(likeness(need, far) + 0.1);
   });
 
-  it("makes vectors of length one, of the length it says", async () => {
+  it("returns vectors of length one with the declared number of dimensions", async () => {
     const vectors = await encoder.encode(["a small model for German", "whisper", "zyxqq"]);
     expect(vectors).toHaveLength(3);
     for (const vector of vectors) {
@@ -34,17 +34,17 @@ describe("the bundled encoder", () => {
     expect(encoder.dimensions).toBeLessThanOrEqual(128);
   });
 
-  it("makes zeros of a text without words", async () => {
+  it("returns zeros for a text without words", async () => {
     for (const text of ["", " ", "!?", "\u0000", "🤖"]) {
       expect((await encoder.encode([text]))[0]!.every((value) => value === 0)).toBe(true);
     }
   });
 
-  it("makes nothing of no texts", async () => {
+  it("returns nothing for no texts", async () => {
     expect(await encoder.encode([])).toEqual([]);
   });
 
-  it("knows words by their letters that it has never seen whole", () => {
+  it("recognises unknown words by their letters", () => {
     expect(likeness("transcriptional summarizations", "summarization")).toBeGreaterThan(0.3);
     expect(encoder.encodeOne("xqzvbn").every((value) => Number.isFinite(value))).toBe(true);
   });
@@ -54,7 +54,7 @@ describe("the bundled encoder", () => {
     expect(likeness("organise coloured catalogues", "organize colored catalogs")).toBeCloseTo(1, 5);
   });
 
-  it("gives the same vector every time, alone or among others", async () => {
+  it("returns the same vector every time, alone or among others", async () => {
     const alone = encoder.encodeOne("translate letters");
     const [, among] = await encoder.encode(["read aloud", "translate letters", "draw"]);
     expect(among).toEqual(alone);
@@ -71,7 +71,7 @@ describe("the bundled encoder", () => {
     expect(vector.every((value) => Number.isFinite(value))).toBe(true);
   });
 
-  it("names its data in its id", () => {
+  it("identifies its data in its id", () => {
     expect(encoder.id).toMatch(/^static-1-words-1-[0-9a-f]{12}$/);
   });
 

@@ -3,7 +3,7 @@ import { wordsOf } from "../../src/embedding/static/static-tokens.ts";
 import { wordWeight } from "../../src/embedding/static/static-vocabulary.ts";
 
 describe("word weights", () => {
-  it("are low for words that say nothing of a need and high for those that do", () => {
+  it("are low for words without meaning for a need and high for specific ones", () => {
     for (const word of ["the", "of", "a", "model", "want", "need"]) {
       expect(wordWeight(word), word).toBeLessThan(0.65);
     }
@@ -15,7 +15,7 @@ describe("word weights", () => {
     }
   });
 
-  it("are between 0 and 1, names that nobody knows included", () => {
+  it("are between 0 and 1, also for unknown names", () => {
     for (const word of ["", "x", "qwxz", "constructor", "__proto__", "transcribing", "画像"]) {
       expect(wordWeight(word)).toBeGreaterThan(0);
       expect(wordWeight(word)).toBeLessThanOrEqual(1);

@@ -28,7 +28,7 @@ function expectVector(vector: Float32Array | undefined, expected: readonly numbe
   });
 }
 
-/** Texts of several lengths, none the same as its neighbour. */
+/** Texts of several lengths, each different from its neighbours. */
 function manyTexts(count: number): string[] {
   const known = words.slice(4);
   return Array.from({ length: count }, (_, at) =>
@@ -87,7 +87,7 @@ describe("vectors", () => {
     expect(await encoder.encode([])).toEqual([]);
   });
 
-  it("read as much of a long text as the model takes, or less when told so", async () => {
+  it("read as much of a long text as the model accepts, or less with an option", async () => {
     const long = "red green blue cat dog ".repeat(20_000);
     expect(tokensOf(long).length).toBe(maxTokens);
     const encoder = await open(folder);
@@ -99,7 +99,7 @@ describe("vectors", () => {
     expect(shorter.id).not.toBe(encoder.id);
   });
 
-  it("are pooled as 1_Pooling/config.json says", async () => {
+  it("are pooled according to 1_Pooling/config.json", async () => {
     const tokens = tokensOf("red cat dog");
     const rows = tokens.map(rowOf);
     const cases: [object, number[]][] = [
@@ -127,7 +127,7 @@ describe("vectors", () => {
     expect(ids.size).toBe(4);
   });
 
-  it("refuse a pooling that is not known rather than use another", async () => {
+  it("refuse an unknown pooling rather than use another", async () => {
     const pooled = join(home, "pooled");
     for (const pooling of [
       { pooling_mode_weightedmean_tokens: true },
@@ -138,7 +138,7 @@ describe("vectors", () => {
     }
   });
 
-  it("are the model's own where it gives a vector for the whole text", async () => {
+  it("are the model's own if it returns a vector for the whole text", async () => {
     const whole = join(home, "whole");
     writeTinyModel(whole, { wholeSentence: true });
     const encoder = await open(whole);
@@ -219,7 +219,7 @@ describe("the id", () => {
     expect((await open(folder)).id).toBe(encoder.id);
   });
 
-  it("changes with the weights, even where the file's size stays", async () => {
+  it("changes with the weights, even if the file's size stays", async () => {
     const changing = join(home, "changing");
     writeTinyModel(changing);
     const { id } = await open(changing);
@@ -227,7 +227,7 @@ describe("the id", () => {
     expect((await open(changing)).id).not.toBe(id);
   });
 
-  it("tells the precision: q8 where there is one, else fp32, or the one asked for", async () => {
+  it("names the precision: q8 if there is one, else fp32, or the requested one", async () => {
     const several = join(home, "several");
     writeTinyModel(several, { onnx: ["model", "model_quantized", "model_fp16"] });
     expect((await open(several)).id).toContain("-q8-");
@@ -241,7 +241,7 @@ describe("the id", () => {
 });
 
 describe("the end", () => {
-  it("rejects what waits and what comes later, and can be repeated", async () => {
+  it("rejects waiting and later calls, and can be repeated", async () => {
     const encoder = await open(folder, { maxBatch: 2 });
     const waiting = encoder.encode(manyTexts(5_000));
     const closing = encoder.close();
@@ -251,14 +251,14 @@ describe("the end", () => {
     await expect(encoder.encode(["red"])).rejects.toThrow(/tiny is closed/);
   });
 
-  it("of a worker that dies rejects what waits and what comes later", async () => {
+  it("of a worker that dies rejects waiting and later calls", async () => {
     let worker: Worker | undefined;
     process.once("worker", (started: Worker) => {
       worker = started;
     });
     const encoder = await open(folder);
     const ended = new Promise<void>((resolve) => worker!.once("exit", () => resolve()));
-    // Asked to end behind the encoder's back, it exits as after a crash, without tearing ONNX Runtime down midway.
+    // Asked to end without the encoder's knowledge, it exits as after a crash, but does not interrupt ONNX Runtime.
     worker!.postMessage({ kind: "end" });
     const waiting = encoder.encode(["red"]);
     await expect(waiting).rejects.toThrow(/tiny has stopped: its worker thread exited with status 0/);
@@ -273,16 +273,16 @@ describe("the end", () => {
       worker = started;
     });
     const encoder = await open(folder);
-    // What it cannot read makes it throw.
+    // A message that it cannot read makes it throw.
     worker!.postMessage(null);
     await expect(encoder.encode(["red"])).rejects.toThrow(/tiny has stopped: Cannot read properties of null/);
   });
 });
 
-describe("a model that is not there", () => {
+describe("a missing model", () => {
   const remedy = /Set MODELSCOUT_ENCODER to bundled, to a folder with .* or to the id of a transformers\.js model/;
 
-  it("is told by the folder that was looked for", async () => {
+  it("is reported with the folder that was tried", async () => {
     for (const model of ["./nowhere", "/no/such/folder", "", "https://huggingface.co/owner/model"]) {
       const error: Error = await open(model, { hubUrl: "http://127.0.0.1:1" }).catch((caught) => caught);
       expect(error.message).toMatch(/cannot be opened: there is no folder \//);
@@ -290,7 +290,7 @@ describe("a model that is not there", () => {
     }
   });
 
-  it("is told by the files that a folder lacks", async () => {
+  it("is reported with the files that a folder lacks", async () => {
     const half = join(home, "half");
     writeTinyModel(half);
     rmSync(join(half, "tokenizer.json"));
@@ -301,7 +301,7 @@ describe("a model that is not there", () => {
     await expect(open(half)).rejects.toThrow("it has no onnx/model_quantized.onnx and no onnx/model.onnx");
   });
 
-  it("is told when its files are broken", async () => {
+  it("is reported when its files are broken", async () => {
     const broken = join(home, "broken");
     writeTinyModel(broken);
     truncateSync(join(broken, "onnx", "model_quantized.onnx"), 100);
@@ -311,7 +311,7 @@ describe("a model that is not there", () => {
     await expect(open(broken)).rejects.toThrow(/model_quantized\.onnx_data.*Set MODELSCOUT_ENCODER/);
   });
 
-  it("is told when the machine is offline", async () => {
+  it("is reported when the machine is offline", async () => {
     const cacheDir = join(home, "cache-offline");
     const error: Error = await open("owner/tiny", { hubUrl: "http://127.0.0.1:1", cacheDir }).catch((caught) => caught);
     expect(error.message).toContain('The encoder "owner/tiny" cannot be opened');
@@ -320,7 +320,7 @@ describe("a model that is not there", () => {
     expect(error.message).toMatch(remedy);
   });
 
-  it("refuses options that make no sense", async () => {
+  it("refuses invalid options", async () => {
     await expect(open(folder, { dtype: "q9" as "q8" })).rejects.toThrow('dtype is "q9"; it must be one of fp32,');
     await expect(open(folder, { maxTokens: 0 })).rejects.toThrow("maxTokens is 0");
     await expect(open(folder, { maxBatch: 1.5 })).rejects.toThrow("maxBatch is 1.5");
@@ -330,7 +330,7 @@ describe("a model that is not there", () => {
 describe("a hub", () => {
   const repositories = join(home, "repositories");
 
-  it("is asked once; later the cache is enough, without the hub", async () => {
+  it("is asked once; later the cache is enough", async () => {
     writeTinyModel(join(repositories, "owner", "tiny"), { onnx: ["model"] });
     const hub = await startModelHub(repositories);
     const options = { hubUrl: `${hub.url}/`, cacheDir: join(home, "cache") };
@@ -362,7 +362,7 @@ describe("a hub", () => {
     }
   });
 
-  it("that does not have the model, or no weights of it, is named", async () => {
+  it("that lacks the model or its weights is named in the error", async () => {
     writeTinyModel(join(repositories, "owner", "weightless"), { onnx: ["model_other"] });
     const hub = await startModelHub(repositories);
     const options = { hubUrl: hub.url, cacheDir: join(home, "cache") };
@@ -392,7 +392,7 @@ describe("openEncoder", () => {
     expect([...loads]).toEqual([]);
   });
 
-  it("a model: loads transformers.js in the worker alone, and does not keep the process", () => {
+  it("a model: loads transformers.js only in the worker, and does not keep the process alive", () => {
     const { status, stdout, loads } = run(folder);
     expect(status).toBe(0);
     expect(stdout).toMatch(new RegExp(`^transformers-${basename(folder)}-q8-\\S+ ${dimensions}\n$`));

@@ -12,7 +12,7 @@ describe("against measured speeds", () => {
     }
   });
 
-  it("keeps to the goals with something to spare", () => {
+  it("stays well within the goals", () => {
     const { median, within25, inside } = score(rows);
     expect(median).toBeLessThan(0.12);
     expect(within25).toBeGreaterThan(0.78);

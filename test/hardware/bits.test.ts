@@ -90,7 +90,7 @@ describe("names as people write them", () => {
     expect(Math.abs(read.recipe.body - bits)).toBeLessThan(0.5);
   });
 
-  it("reads unknown ones by the bits in the name, and says that they are unknown", () => {
+  it("reads unknown names by their bits, and reports them as unknown", () => {
     expect(effectiveBits("MQ4").bits).toBeCloseTo(4.5);
     expect(effectiveBits("MQ4").known).toBe(false);
     expect(effectiveBits("AVQ2").bits).toBeCloseTo(2.5);

@@ -11,7 +11,7 @@ function bytes(name: string, billions: number, tokens: number, activeBillions?: 
 }
 
 /**
- * Bytes a token at 16 bits by hand from each model's published config.json:
+ * Bytes for each token at 16 bits, computed by hand from each model's published config.json:
  * 2 (keys and values) x layers with a growing cache x KV heads x head size x 2 bytes; MLA: layers x latent size x 2.
  */
 const perToken: [name: string, billions: number, bytes: number, active?: number][] = [
@@ -86,7 +86,7 @@ describe("the cache of known architectures", () => {
   });
 });
 
-describe("a told attention layout", () => {
+describe("an attention layout from a source", () => {
   const at = (attention: AttentionLayout, tokens: number) =>
     cacheBytes(layoutOf({ name: "someone/thing", taskTypes: [], parameters: 8e9, attention }), tokens, 2);
 
@@ -97,18 +97,18 @@ describe("a told attention layout", () => {
     expect(cacheBytes(layoutOf({ ...model, attention }), 1000, 2)).toBe(1000 * 2 * 10 * 64 * 2);
   });
 
-  it("keeps nothing in layers without a cache, a window's worth in windowed ones", () => {
+  it("stores nothing in layers without a cache, and a window in windowed ones", () => {
     expect(at({ layers: 32, kvLayers: 8, kvHeads: 4, headDim: 256 }, 1000)).toBe(1000 * 8 * 2 * 4 * 256 * 2);
     const windowed = { layers: 12, kvLayers: 2, kvHeads: 1, headDim: 64, window: 100 };
     expect(at(windowed, 1000)).toBe(2 * 64 * 2 * (2 * 1000 + 10 * 100));
     expect(at({ layers: 12, kvHeads: 1, headDim: 64, window: 100 }, 1000)).toBe(2 * 64 * 2 * 12 * 100);
   });
 
-  it("takes the latent size instead of keys and values", () => {
+  it("uses the latent size instead of keys and values", () => {
     expect(at({ layers: 61, kvHeads: 128, headDim: 128, latentDim: 576 }, 1000)).toBe(1000 * 61 * 576 * 2);
   });
 
-  it("is ignored where it tells too little", () => {
+  it("is ignored if it is incomplete", () => {
     const model = { name: "someone/thing", taskTypes: [], parameters: 8e9, attention: { layers: 32 } };
     expect(layoutOf(model).from).toBe("rule");
   });
@@ -129,11 +129,11 @@ describe("the rule of thumb", () => {
     }
   });
 
-  it("gives models without attention no cache that grows", () => {
+  it("gives models without attention no growing cache", () => {
     expect(cacheBytes(layoutOf({ name: "BlinkDL/rwkv-7-world", taskTypes: [], parameters: 3e9 }), 8192, 2)).toBe(0);
   });
 
-  it("takes a renamed mixture for the design that it agrees with in size", () => {
+  it("recognises a renamed mixture by its sizes", () => {
     const model = { name: "someone/grug", taskTypes: [], parameters: 36e9, activeParameters: 3e9 };
     expect(layoutOf(model).line).toBe("Qwen3.5");
   });

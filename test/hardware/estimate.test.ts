@@ -62,7 +62,7 @@ describe("an estimate", () => {
     );
   });
 
-  it("takes more memory for more bits", () => {
+  it("needs more memory for more bits", () => {
     fc.assert(
       fc.property(anyModel, anyDevice, (model, device) => {
         const sizes = ladder.map((quantization) => estimate(model, quantization, device).weightsGb);
@@ -71,7 +71,7 @@ describe("an estimate", () => {
     );
   });
 
-  it("takes no less memory and is no faster with a longer context and prompt", () => {
+  it("needs no less memory and is no faster with a longer context and prompt", () => {
     const tokens = fc.integer({ min: 1, max: 500_000 });
     fc.assert(
       fc.property(anyModel, anyDevice, tokens, tokens, (model, device, a, b) => {
@@ -119,12 +119,12 @@ describe("an estimate", () => {
     }
   });
 
-  it("takes the published size before parameters times bits", () => {
+  it("prefers the published size to parameters times bits", () => {
     const result = estimateVariant(llama, { quantization: "Q4_K_M", sizeGb: 4.92 }, hardwareClasses.cpu);
     expect(result?.weightsGb).toBe(4.92);
   });
 
-  it("tells no basis unless asked", () => {
+  it("gives no basis unless requested", () => {
     expect(estimate(llama, "Q4_K_M", hardwareClasses.cpu).basis).toBeUndefined();
     const basis = estimate(llama, "Q4_K_M", hardwareClasses.cpu, { withBasis: true }).basis?.join(" ");
     expect(basis).toContain("Llama 3");
@@ -138,7 +138,7 @@ describe("fit", () => {
   const fitWith = (usableGb: number, systemMemoryGb = 8) =>
     estimate(model, "bf16", { ...hardwareClasses["gpu-8gb"], usableGb, systemMemoryGb }).fit;
 
-  it("turns at nine tenths, at all, and at what system memory adds", () => {
+  it("changes at nine tenths of the memory, at all of it, and at the limit with system memory", () => {
     expect(fitWith(need / 0.9 + 1e-9)).toBe("fits");
     expect(fitWith(need / 0.9 - 1e-6)).toBe("tight");
     expect(fitWith(need)).toBe("tight");
@@ -147,7 +147,7 @@ describe("fit", () => {
     expect(fitWith(need - 1, 1)).toBe("too-large");
   });
 
-  it("knows no offload on a processor", () => {
+  it("has no offload on a processor", () => {
     expect(estimate(llama, "fp32", hardwareClasses.cpu).fit).toBe("too-large");
   });
 
@@ -162,7 +162,7 @@ describe("fit", () => {
     expect(speed(two, "vllm")).toBeGreaterThan(speed(one, "vllm") * 1.2);
   });
 
-  it("gives a speed to what is too large, and a low one", () => {
+  it("gives a variant that is too large a low speed", () => {
     const huge = { name: "a/b", taskTypes: ["text-generation"], parameters: 700e9 };
     const result = estimate(huge, "Q4_K_M", hardwareClasses["gpu-24gb"]);
     expect(result.fit).toBe("too-large");
@@ -181,7 +181,7 @@ describe("a mixture of experts", () => {
     expect(some.tokensPerSecond?.likely).toBeGreaterThan(3 * (all.tokensPerSecond?.likely ?? 0));
   });
 
-  it("loses less by offload, as experts go first", () => {
+  it("loses less by offload, because experts are moved first", () => {
     const small = { ...hardwareClasses["gpu-8gb"], memoryGb: 12, usableGb: 11, systemMemoryGb: 64 };
     const slow = (model: ModelFigures) =>
       (estimate(model, "Q4_K_M", small).tokensPerSecond?.likely ?? 0) /
@@ -189,7 +189,7 @@ describe("a mixture of experts", () => {
     expect(slow(mixture)).toBeGreaterThan(slow(dense));
   });
 
-  it("reads active parameters from the name when nobody tells them", () => {
+  it("reads active parameters from the name if they are not given", () => {
     const named = { ...dense, name: "someone/Thing-30B-A3B" };
     expect(estimate(named, "Q4_K_M", hardwareClasses["gpu-24gb"]).tokensPerSecond?.likely).toBeGreaterThan(50);
   });
@@ -226,7 +226,7 @@ describe("other tasks", () => {
     expect(estimateVariant(model, variant, hardwareClasses.cpu)?.overheadGb).toBeGreaterThan(blind + 0.25);
   });
 
-  it("take an untold task for a language model when the format says so", () => {
+  it("are language models without a task if the format implies it", () => {
     const model = { name: "a/b", taskTypes: [], parameters: 1e9 };
     const gguf = estimateVariant(model, { quantization: "Q8_0", format: "gguf" }, hardwareClasses.cpu);
     expect(gguf?.tokensPerSecond).toBeDefined();
@@ -262,7 +262,7 @@ describe("the cache's type", () => {
 });
 
 describe("several devices", () => {
-  it("hold a run time each, and fit together what one cannot hold", () => {
+  it("each hold a runtime, and together fit a model that one cannot hold", () => {
     const model = { ...llama, name: "meta-llama/Llama-3.3-70B-Instruct", parameters: 70.6e9 };
     const one = estimate(model, "Q4_K_M", hardwareClasses["gpu-24gb"]);
     const two = estimate(model, "Q4_K_M", { ...hardwareClasses["gpu-24gb"], count: 3 });
@@ -272,8 +272,8 @@ describe("several devices", () => {
   });
 });
 
-describe("what an estimate rests on", () => {
-  it("is told of memory, fit, speed and the first token", () => {
+describe("the basis of an estimate", () => {
+  it("covers memory, fit, speed and the first token", () => {
     const { basis = [] } = estimate(llama, "Q4_K_M", hardwareClasses["gpu-24gb"], { withBasis: true });
     for (const start of [
       "gpu-24gb:",
@@ -288,7 +288,7 @@ describe("what an estimate rests on", () => {
     }
   });
 
-  it("says that models which write no tokens have no such speed", () => {
+  it("says that models that generate no tokens have no such speed", () => {
     const model = { ...llama, taskTypes: ["sentence-similarity"] };
     const { basis } = estimate(model, "bf16", hardwareClasses.cpu, { withBasis: true });
     expect(basis?.join()).toContain("No tokens a second");

@@ -70,7 +70,7 @@ describe("graphics devices by name", () => {
     }
   });
 
-  it("reads how many there are, and lets figures win", () => {
+  it("reads the number of devices, and prefers given figures", () => {
     expect(found({ gpuName: "2x RTX 3090" }).count).toBe(2);
     expect(found({ gpuName: "RTX 3090 x4" }).count).toBe(4);
     expect(found({ gpuName: "2x RTX 3090", gpuCount: 3 }).count).toBe(3);
@@ -80,7 +80,7 @@ describe("graphics devices by name", () => {
     });
   });
 
-  it("never takes a device for its name-sake", () => {
+  it("never confuses devices with similar names", () => {
     for (const gpuName of ["RTX 3090 Super", "RTX 9999", "Radeon RX 9999 XT", "GTX 1060 Ti", "RX 7900 M"]) {
       const device = findDevice({ gpuName });
       if ("unknown" in device) {
@@ -99,21 +99,21 @@ describe("graphics devices by name", () => {
     expect(device.assumed.join()).toContain("is not listed");
   });
 
-  it("lets integrated graphics use system memory beside their carve-out", () => {
+  it("lets integrated graphics use system memory beside their reserved part", () => {
     const device = found({ gpuName: "Radeon 780M", memoryGb: 0.5, systemMemoryGb: 64 });
     expect(device.memoryGb).toBe(32.5);
   });
 
-  it("takes the bandwidth of shared memory from the processor", () => {
+  it("derives the bandwidth of shared memory from the processor", () => {
     const slow = found({ gpuName: "Intel UHD Graphics", cpuName: "Intel(R) Core(TM) i5-6400 CPU @ 2.70GHz" });
     const fast = found({ gpuName: "Intel UHD Graphics", cpuName: "Intel(R) Core(TM) i9-14900K" });
     expect(fast.bandwidthGbS).toBeGreaterThan(slow.bandwidthGbS);
   });
 
-  it("reads no more of a name than 200 characters", () => {
+  it("reads at most 200 characters of a name", () => {
     const long = "xeon e31234 ".repeat(400);
     expect(findDevice({ cpuName: long })).toMatchObject({ name: long.trim() });
-    // What stands behind is not read.
+    // The rest is not read.
     expect(findDevice({ gpuName: `${"q ".repeat(100)}rtx 3060` })).toHaveProperty("unknown");
     expect(findDevice({ gpuName: `${"q ".repeat(90)}rtx 3060` })).not.toHaveProperty("unknown");
   });
@@ -125,14 +125,14 @@ describe("graphics devices by name", () => {
   });
 });
 
-describe("the reach of a device", () => {
+describe("the usable bandwidth of a device", () => {
   const reachOf = (gpuName: string, memoryGb?: number) => found({ gpuName, memoryGb }).reach;
 
-  it("is all of GeForce's memory, and less the more bytes a multiprocessor would have to draw in a clock", () => {
+  it("is the whole for GeForce, and less if a multiprocessor has to read more bytes in a clock", () => {
     for (const name of ["RTX 3060", "RTX 3090", "RTX 4090", "RTX 5090", "RTX 5070", "Tesla T4"]) {
       expect(reachOf(name)).toBe(1);
     }
-    // 108 multiprocessors at 1.41 GHz have 2,039 GB/s: 13.4 bytes each, of which 8 are drawn.
+    // 108 multiprocessors at 1.41 GHz have 2,039 GB/s: 13.4 bytes each, of which 8 are read.
     expect(reachOf("A100", 80)).toBeCloseTo((8 * 108 * 1.41) / 2039, 1);
     expect(reachOf("A100", 40)).toBeGreaterThan(reachOf("A100", 80) as number);
     expect(reachOf("H200")).toBeLessThan(reachOf("H100") as number);
@@ -189,7 +189,7 @@ describe("processors by name", () => {
     expect(findCpu("AMD EPYC 7763 64-Core Processor").cores).toBe(64);
   });
 
-  it("takes an unknown one as generic and says so", () => {
+  it("treats an unknown one as generic and says so", () => {
     const device = found({ cpuName: "Transmeta Crusoe" });
     expect(device).toMatchObject({ kind: "cpu", bandwidthGbS: 51.2 });
     expect(device.assumed.join()).toContain("generic");

@@ -18,8 +18,8 @@ function fitOf(request: EstimateRequest): FittedModel {
 
 const formsOf = ({ rows }: FittedModel) => rows.map(({ variant }) => variant.quantization);
 
-describe("the forms of a model on a device", () => {
-  it("are the published ones alone where one is below full quality", () => {
+describe("the variants of a model on a device", () => {
+  it("are only the published ones if one is below full quality", () => {
     const variants = [full, { quantization: "Q4_K_M", format: "gguf", sizeGb: 4.92 }];
     const fitted = fitOf({ model: llama, variants, hardware: { gpuName: "RTX 3060" } });
     expect(formsOf(fitted)).toEqual(["bf16", "Q4_K_M"]);
@@ -29,14 +29,14 @@ describe("the forms of a model on a device", () => {
     ]);
   });
 
-  it("are the usual ladder beside a single full-quality one, marked as computed", () => {
+  it("include the usual quantizations beside a single full-quality one, marked as computed", () => {
     const { rows } = fitOf({ model: llama, variants: [full], hardware: { class: "gpu-8gb" } });
     expect(rows.filter(({ computed }) => !computed).map(({ variant }) => variant.quantization)).toEqual(["bf16"]);
     expect(rows.length).toBeGreaterThan(5);
     expect(rows.filter(({ recommended }) => recommended)).toHaveLength(1);
   });
 
-  it("are the asked one alone, with its published size where there is one", () => {
+  it("are only the requested one, with its published size if there is one", () => {
     const variants = [full, { quantization: "Q4_K_M", format: "gguf", sizeGb: 5 }];
     const asked = (quantization: string) =>
       fitOf({ model: llama, variants, quantization, hardware: { class: "cpu" } }).rows;
@@ -44,7 +44,7 @@ describe("the forms of a model on a device", () => {
     expect(asked("Q5_K_M")).toMatchObject([{ variant: { quantization: "Q5_K_M" }, computed: true }]);
   });
 
-  it("leave out what the device cannot run, and say so", () => {
+  it("leave out those that the device cannot run, and say so", () => {
     const variants = [
       { quantization: "MLX-4bit", format: "mlx", sizeGb: 4.5 },
       { quantization: "NVFP4", format: "safetensors", sizeGb: 5 },
@@ -58,12 +58,12 @@ describe("the forms of a model on a device", () => {
     expect(none).toMatchObject({ rows: [], leftOut: variants });
   });
 
-  it("recommend nothing where nothing runs", () => {
+  it("recommend nothing if none runs", () => {
     const { rows } = fitOf({ parameters: 600e9, hardware: { cpuName: "Intel N100", memoryGb: 8 } });
     expect(rows.some(({ recommended }) => recommended)).toBe(false);
   });
 
-  it("need a size from somewhere", () => {
+  it("need a size from any source", () => {
     expect(fitVariants({ modelName: "nobody/nothing" })).toEqual({ unknownModel: true });
     expect(fitVariants({ parameters: -1 })).toMatchObject({ violations: [{ field: "parameters" }] });
   });

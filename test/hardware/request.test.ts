@@ -41,13 +41,13 @@ describe("a request", () => {
     expect(ask({ model }).estimate.kvCacheGb).toBeCloseTo((2048 * 131_072) / 1e9, 9);
   });
 
-  it("takes the size of a well-known name when nothing else is told, else knows no model", () => {
+  it("uses the size of a well-known name if nothing else is given, else knows no model", () => {
     expect(ask({ modelName: "Qwen3-8B" }).estimate.weightsGb).toBeGreaterThan(4);
     expect(estimateRequest({ modelName: "who-knows" })).toEqual({ unknownModel: true });
     expect(estimateRequest({})).toEqual({ unknownModel: true });
   });
 
-  it("lets given figures win over looked-up ones", () => {
+  it("prefers given figures to looked-up ones", () => {
     const quantization = "bf16";
     const variant = { quantization, sizeGb: 16.07 };
     expect(ask({ model: llama, variants: [variant], quantization }).estimate.weightsGb).toBe(16.07);
@@ -63,7 +63,7 @@ describe("a request", () => {
     expect(on("apple-silicon")).not.toBe("bf16");
   });
 
-  it("says what it does not know", () => {
+  it("reports unknown names", () => {
     const quantization = ask({ parameters: 1e9, quantization: "MQ4" }).estimate.basis?.join(" ");
     expect(quantization).toContain('"MQ4" is not listed');
     expect(ask({ parameters: 1e9, engine: "warpdrive" }).estimate.basis?.join(" ")).toContain("engine is not listed");
@@ -99,7 +99,7 @@ describe("a request", () => {
     expect(fieldsOf({ parameters: 1e9, hardware: { class: "cpu", memoryGb: 8 } })).toEqual(["hardware.class"]);
   });
 
-  it("names the nearest of an unknown graphics device", () => {
+  it("names devices similar to an unknown one", () => {
     const result = estimateRequest({ parameters: 1e9, hardware: { gpuName: "RTX 3091" } });
     if (!("violations" in result)) {
       throw new Error("expected a violation");
@@ -108,7 +108,7 @@ describe("a request", () => {
     expect(result.violations[0]?.description).toMatch(/RTX 309|RTX 3/);
   });
 
-  it("tells a time to the first token that grows with the prompt", () => {
+  it("gives a time to the first token that grows with the prompt", () => {
     const at = (promptTokens: number) =>
       ask({ parameters: 8e9, promptTokens, hardware: { gpuName: "RTX 3060" } }).estimate.timeToFirstTokenMs ?? 0;
     expect(at(100)).toBeGreaterThan(0);
@@ -117,7 +117,7 @@ describe("a request", () => {
 });
 
 describe("the best variant", () => {
-  it("keeps to the size limit, and never passes an unknown size", () => {
+  it("obeys the size limit, and never passes an unknown size", () => {
     const best = bestVariant(llama, variants, hardwareClasses["gpu-24gb"], { maxSizeGb: 10 });
     expect(best?.variant.quantization).toBe("Q8_0");
     const unknown = [{ quantization: "Q4_K_M" }];
@@ -132,7 +132,7 @@ describe("the best variant", () => {
     }
   });
 
-  it("offers MLX on Apple's chips alone", () => {
+  it("offers MLX only on Apple's chips", () => {
     const mlx = [variants[3] as (typeof variants)[number]];
     expect(bestVariant(llama, mlx, hardwareClasses["apple-silicon"])).toBeDefined();
     expect(bestVariant(llama, mlx, hardwareClasses["gpu-24gb"])).toBeUndefined();

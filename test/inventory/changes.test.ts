@@ -37,7 +37,7 @@ async function told(database: InventoryDatabase, cursor: string): Promise<string
   return changes.map(({ kind, key, initial }) => `${kind} ${key}${initial ? " initially" : ""}`);
 }
 
-/** A sync of a whole source. */
+/** Runs a complete sync of a source. */
 async function sync(database: InventoryDatabase, source: string, day: number, records: readonly SourceRecord[]) {
   const session = await beginSync(database, { source, seenAt: day * DAY });
   await session.write(records);
@@ -45,7 +45,7 @@ async function sync(database: InventoryDatabase, source: string, day: number, re
 }
 
 describe("The changes of an inventory", () => {
-  it("are told in order, behind a cursor, by what the model then is", async () => {
+  it("come in order after a cursor, with the kind that fits the model's present state", async () => {
     const { database } = await openTestInventory([]);
     expect(await pages(database, cursorAt(0))).toEqual([{ since: 0, changes: [], cursor: "0" }]);
     await ingest(database, [named("a/one"), named("a/two")], { source: "shelf", batchSize: 1 });
@@ -58,20 +58,20 @@ describe("The changes of an inventory", () => {
     expect(await told(database, filled)).toEqual(["changed a/one initially", "added a/three"]);
   });
 
-  it("are not those of sources that tell the same, nor of lost sources, nor of a new reading", async () => {
+  it("leave out sources with the same facts, missing sources and new rules of the program", async () => {
     const { database, inventory } = await openTestInventory([]);
     await sync(database, "hub", 1, [named("a/one", { license: "mit" })]);
     const before = await database.latestChange();
     await ingest(database, [named("a/one", { license: "mit" })], { source: "shelf", seenAt: DAY });
     await sync(database, "hub", 2, []);
-    // As a program of another version leaves it.
+    // As another version of the program leaves it.
     await inventory.table.update({ where: "true", values: { digest: "of another version" } });
     await ingest(database, [named("a/one", { license: "mit" })], { source: "shelf", seenAt: DAY });
     expect(await database.latestChange()).toBe(before + 3);
     expect(await told(database, cursorAt(before))).toEqual([]);
   });
 
-  it("tell what left, also of what came back", async () => {
+  it("report removed models, and models that were added again", async () => {
     const { database } = await openTestInventory([]);
     await sync(database, "hub", 1, [named("a/one"), named("a/two")]);
     const before = cursorAt(await database.latestChange());
@@ -87,9 +87,9 @@ describe("The changes of an inventory", () => {
     ]);
   });
 
-  it("are told also while the table of removals is being made", async () => {
+  it("come also while another process creates the table of removals", async () => {
     const { database } = await openTestInventory([named("a/one")]);
-    // What another process has of it at first.
+    // The state in which another process first sees it.
     await mkdir(join(database.location.uri, "removals.lance"));
     expect(await told(database, cursorAt(0))).toEqual(["added a/one initially"]);
     await sync(database, "hub", 1, [named("a/two")]);
@@ -98,7 +98,7 @@ describe("The changes of an inventory", () => {
     expect(await told(database, cursorAt(0))).toEqual(["added a/one initially", "removed a/two"]);
   });
 
-  it("come in pages that miss nothing when a reader stops at any of them while models change", async () => {
+  it("come in pages that miss nothing, even if a reader stops at any page while models change", async () => {
     const { database } = await openTestInventory([]);
     await ingest(database, many(30), { source: "shelf" });
     const start = cursorAt(await database.latestChange());
@@ -107,7 +107,7 @@ describe("The changes of an inventory", () => {
     const seen = new Map<string, Change>();
     let cursor = start;
     for (let round = 0; ; round++) {
-      // One page, then the reader begins anew; of what it has not read yet some is changed behind its back.
+      // One page, then the reader starts again; meanwhile some of the models that it has not read change.
       const { value: page } = await changesAfter(database, cursor, { limit: 7 }).next();
       if (page === undefined) {
         throw new Error("There is always a page");
@@ -132,7 +132,7 @@ describe("The changes of an inventory", () => {
     expect(cursor).toBe(cursorAt(await database.latestChange()));
   });
 
-  it("are read past wide gaps of numbers that nothing has any more", async () => {
+  it("are found after wide gaps of unused numbers", async () => {
     const { database, inventory } = await openTestInventory([]);
     await ingest(database, many(3), { source: "shelf" });
     await inventory.table.update({ where: "key = 'a/m-1'", valuesSql: { change: "change + 1000000" } });
@@ -143,12 +143,12 @@ describe("The changes of an inventory", () => {
     ]);
   });
 
-  it.each(["", "-1", "1.5", "1-2-3", "x", "9".repeat(16)])("refuse %j, which is no cursor", async (cursor) => {
+  it.each(["", "-1", "1.5", "1-2-3", "x", "9".repeat(16)])("refuse %j, which is not a cursor", async (cursor) => {
     const { database } = await openTestInventory([]);
     await expect(pages(database, cursor)).rejects.toThrow(RangeError);
   });
 
-  it("are not of a first filling that another process has just done", async () => {
+  it("do not mark models as initial that follow another process's first filling", async () => {
     const { database } = await openTestInventory([]);
     const { config } = readConfig({
       MODELSCOUT_HOME: database.location.lockFolder,
@@ -156,7 +156,7 @@ describe("The changes of an inventory", () => {
     });
     const { database: other, inventory: theirs } = await openInventory(config);
     onTestFinished(() => other.close());
-    // From now on it believes for a second that there is nothing.
+    // For the next second it believes that the inventory is empty.
     expect(await theirs.table.countRows()).toBe(0);
     await ingest(database, many(1), { source: "shelf" });
     await ingest(other, [named("a/later")], { source: "shelf" });
@@ -167,7 +167,7 @@ describe("The changes of an inventory", () => {
     ]);
   });
 
-  it("come with the models as they are and as they were for the reader", async () => {
+  it("come with the models as they are and as the reader last saw them", async () => {
     const { database, inventory } = await openTestInventory([]);
     const write = (more: Partial<SourceRecord>) => ingest(database, [named("a/one", more)], { source: "shelf" });
     await write({ license: "mit", downloads: 1 });
@@ -194,12 +194,12 @@ describe("The changes of an inventory", () => {
       model: { license: "mit", downloads: 2, description: "Writes poems." },
       text: expect.stringContaining("poems"),
     });
-    // To those who follow from the beginning a model of the first filling was always there.
+    // For followers from the beginning, a model of the first filling always existed.
     const [always] = (await (await models(0))[0]) as [ChangedModel];
     expect(always.before).toMatchObject({ model: { license: "mit", downloads: 1 } });
   });
 
-  it("replayed make the same inventory, whatever happens between a reader's looks", async () => {
+  it("give the same inventory when replayed, whatever happens between two reads", async () => {
     const keys = ["a/one", "a/two", "a/three", "a/four", "a/five"];
     const record = fc.record(
       { name: fc.constantFrom(...keys), license: fc.constantFrom("mit", "isc"), downloads: fc.nat(2) },
@@ -215,7 +215,7 @@ describe("The changes of an inventory", () => {
       fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 12 }), async (steps) => {
         const { database, inventory } = await openTestInventory([]);
         const reader = new Reader(database);
-        // Syncs far apart: what is not listed twice leaves.
+        // The syncs are far apart: a model that two of them do not list is removed.
         for (const [i, each] of steps.entries()) {
           if (each.kind === "import") {
             await ingest(database, each.records, { source: each.source, seenAt: i * 8 * DAY });
@@ -237,7 +237,7 @@ describe("The changes of an inventory", () => {
     let isWriting = true;
     const write = async () => {
       for (let i = 0; i < 12; i++) {
-        // Each half leaves and comes back in turn.
+        // Each half is removed and added again in turn.
         await sync(database, "hub", i * 8, many(12, { downloads: i }).slice(i % 4 < 2 ? 0 : 6));
         await ingest(database, many(3, { license: i % 2 ? "mit" : "isc" }), { source: "shelf", seenAt: i });
       }
@@ -259,7 +259,7 @@ function many(count: number, more: Partial<SourceRecord> = {}): SourceRecord[] {
   return Array.from({ length: count }, (_, i) => named(`a/m-${i}`, more));
 }
 
-/** What a model is, without who says so. */
+/** The facts of a model, without their sources. */
 function factsOf({ source: _, sourceUrl: __, sources: ___, factsFrom: ____, ...facts }: Model) {
   return facts;
 }
@@ -271,11 +271,11 @@ async function allModels(inventory: Inventory): Promise<Map<string, unknown>> {
   );
 }
 
-/** Somebody who follows changes, and stops anywhere. */
+/** A follower of changes, which may stop anywhere. */
 class Reader {
   readonly #database: InventoryDatabase;
   readonly #models = new Map<string, unknown>();
-  /** The models when a walk was last at its end, for as long as the next one lasts. */
+  /** The models at the end of the last walk, kept until the next walk ends. */
   #settled = new Map<string, unknown>();
   #cursor = cursorAt(0);
   removals = 0;

@@ -39,7 +39,7 @@ describe("Facet counts", () => {
     expect(types.get("code")).toBe(1);
   });
 
-  it("of a small inventory is that of the last write, also when one was being taken before it", async () => {
+  it("of a small inventory includes the last write, even if a count began before it", async () => {
     const { database, inventory } = await openTestInventory(zebras(3));
     for (let round = 0; round < 5; round++) {
       const before = inventory.facetCounts();
@@ -49,7 +49,7 @@ describe("Facet counts", () => {
     }
   });
 
-  it("of a large one is an earlier one until the new one is taken, which nobody has to ask for", async () => {
+  it("of a large inventory is an earlier one until the next count in the background", async () => {
     const { database, table, keeper } = await openKeeper();
     const reads = vi.spyOn(table, "query");
     const first = await Promise.all(Array.from({ length: 10 }, () => keeper.read()));
@@ -61,7 +61,7 @@ describe("Facet counts", () => {
     expect((await keeper.read()).families).toEqual(new Map([["zebra", 7]]));
   });
 
-  it("outlives failures of the storage", async () => {
+  it("survives failures of the storage", async () => {
     const { database, table, keeper } = await openKeeper();
     const failing = vi.spyOn(table, "query");
     const fail = () => {
@@ -76,14 +76,14 @@ describe("Facet counts", () => {
   });
 });
 
-/** A keeper that takes every inventory for a large one, with a table of its own to read from. */
+/** A counter that treats every inventory as a large one, and reads its own table. */
 async function openKeeper() {
   const { database, inventory } = await openTestInventory(zebras(5));
   const table = await database.connection.openTable(inventory.generation.table);
   const keeper = new FacetCounter(table, { atOnce: 0, lookEveryMs: 10 });
   onTestFinished(async () => {
     keeper.close();
-    // It may be looking at the table just now.
+    // It may be checking the table at this moment.
     await closeTable(table);
   });
   return { database, table, keeper };

@@ -6,7 +6,7 @@ import { lineageOf } from "../../src/inventory/family/family.ts";
 import { lineages } from "../../src/inventory/family/lineages.ts";
 import { hubModels } from "../support/fixtures.ts";
 
-/** What a person would say, given the model's name, what it was made from and the tags that matter. */
+/** The answer of a person who knows the model's name, its base model and the relevant tags. */
 interface Label {
   name: string;
   family: string;
@@ -15,7 +15,7 @@ interface Label {
   tags?: string[];
 }
 
-// biome-ignore format: one label a line
+// biome-ignore format: one label on each line
 const namesAlike: Label[] = [
   // BERT's relatives, by what their authors call them.
   { name: "google-bert/bert-base-uncased", tags: ["bert"], family: "bert" },
@@ -63,7 +63,7 @@ const namesAlike: Label[] = [
   { name: "CIDAS/clipseg-rd64-refined", tags: ["clipseg"], family: "clipseg" },
   { name: "microsoft/xclip-base-patch32", family: "xclip" },
   { name: "laion/clap-htsat-fused", family: "clap" },
-  // Those with llama in their name, and those without.
+  // Models with llama in their name, and models without.
   { name: "meta-llama/Llama-2-7b-chat-hf", family: "llama", series: "llama-2" },
   { name: "TinyLlama/TinyLlama-1.1B-Chat-v1.0", tags: ["llama"], family: "tinyllama" },
   { name: "codellama/CodeLlama-34b-Instruct-hf", family: "llama", series: "codellama" },
@@ -99,7 +99,7 @@ const namesAlike: Label[] = [
   { name: "Qwen/CodeQwen1.5-7B-Chat", family: "qwen" },
   { name: "Qwen/QVQ-72B-Preview", family: "qwen", series: "qvq" },
   { name: "Qwen/Qwen3-Next-80B-A3B-Thinking", family: "qwen", series: "qwen3-next" },
-  // Sight.
+  // Vision.
   { name: "facebook/sam-vit-base", tags: ["sam"], family: "sam" },
   { name: "facebook/sam2.1-hiera-large", family: "sam", series: "sam2.1" },
   { name: "someone/samurai-diffusion", tags: ["diffusers:StableDiffusionPipeline"], family: "stable-diffusion" },
@@ -123,7 +123,7 @@ const namesAlike: Label[] = [
   { name: "facebook/deit-tiny-patch16-224", family: "deit" },
   { name: "apple/mobilevit-small", family: "mobilevit" },
   { name: "Organika/sdxl-detector", tags: ["swin"], family: "swin" },
-  // Pictures.
+  // Images.
   { name: "stabilityai/sdxl-turbo", family: "stable-diffusion", series: "stable-diffusion-xl" },
   { name: "stabilityai/stable-diffusion-3.5-large", family: "stable-diffusion", series: "stable-diffusion-3.5" },
   { name: "lllyasviel/control_v11p_sd15_canny", family: "stable-diffusion", series: "stable-diffusion-v1-5" },
@@ -150,7 +150,7 @@ const namesAlike: Label[] = [
   { name: "someone/voice-activity-detection", family: "voice-activity-detection" },
   { name: "kenpath/svara-tts-v1", base: "canopylabs/3b-hi-ft-research_release", tags: ["llama"], family: "orpheus" },
   { name: "facebook/data2vec-audio-base-960h", family: "data2vec" },
-  // Texts as numbers.
+  // Embeddings.
   { name: "sentence-transformers/paraphrase-multilingual-MiniLM-L12-v2", tags: ["bert"], family: "minilm" },
   { name: "sentence-transformers/all-mpnet-base-v2", tags: ["mpnet"], family: "mpnet" },
   { name: "sentence-transformers/multi-qa-distilbert-cos-v1", tags: ["distilbert"], family: "distilbert" },
@@ -170,7 +170,7 @@ const namesAlike: Label[] = [
   { name: "zhihan1996/DNABERT-2-117M", family: "dnabert" },
 ];
 
-// biome-ignore format: one label a line
+// biome-ignore format: one label on each line
 const made: Label[] = [
   { name: "TheBloke/Mistral-7B-Instruct-v0.2-GGUF", base: "mistralai/Mistral-7B-Instruct-v0.2", family: "mistral", series: "mistral-7b" },
   { name: "hugging-quants/Meta-Llama-3.1-70B-Instruct-AWQ-INT4", family: "llama", series: "llama-3.1" },
@@ -213,7 +213,7 @@ describe("lineageOf tells apart", () => {
   it("150 models", () => expect(all.length).toBeGreaterThanOrEqual(150));
 });
 
-describe("lineageOf without a name, base or tag that tells", () => {
+describe("lineageOf without a name, base or tag that names a lineage", () => {
   it.each([
     ["A fine-tuned version of DistilBERT for toxic comments.", "distilbert"],
     ["This model is a fine-tuned version of FacebookAI/xlm-roberta-base on two data sets.", "xlm-roberta"],
@@ -228,7 +228,7 @@ describe("lineageOf without a name, base or tag that tells", () => {
     "Trained on data that GPT-2 wrote.",
     "Built on the Transformers library.",
     "",
-  ])("takes no other mention for it: %j", (description) => {
+  ])("ignores other mentions: %j", (description) => {
     expect(lineageOf({ name: "someone/some-thing", tags: [], description })).toEqual({ family: "some-thing" });
   });
 });
@@ -254,7 +254,7 @@ describe("lineageOf of anything", () => {
       .map(([text, n]) => text.repeat(n).slice(0, 200)),
   );
 
-  it("is a plain family, the same each time, whatever the name, base, tags and description", () => {
+  it("is a plain family and the same each time, whatever the name, base, tags and description", () => {
     fc.assert(
       fc.property(
         name,
@@ -273,7 +273,7 @@ describe("lineageOf of anything", () => {
   });
 
   it("looks at each letter of a long name a bounded number of times", () => {
-    // A pattern that backtracks over all splits would not come back from these.
+    // A pattern that backtracks over all splits would not end on these.
     for (const text of ["a-", "3_", "l3-", "voice-en-", "faster-", "q4_", "w4a", "sd-", ".5"]) {
       const long = `${text.repeat(20_000)}!`;
       expect(lineageOf({ name: `someone/${long}`, tags: [long], description: `based on ${long}` }).family).toMatch(/./);
@@ -288,7 +288,7 @@ describe("of the hub's most downloaded models", () => {
   );
   const share = (test: (model: Model) => boolean) => models.filter(test).length / models.length;
 
-  it("fall into more than a hundred families, none of which is a catch-all", () => {
+  it("belong to more than a hundred families, none of which is a catch-all", () => {
     const sizes = new Map<string, number>();
     for (const { family } of models) {
       sizes.set(family, (sizes.get(family) ?? 0) + 1);
@@ -301,7 +301,7 @@ describe("of the hub's most downloaded models", () => {
     expect(Math.max(...sizes.values()) / models.length).toBeLessThan(0.3);
   });
 
-  it("are of the family of their base, but for lines of their own", () => {
+  it("have the family of their base, except for separate lineages", () => {
     const known = new Map(models.map((model) => [model.key, model]));
     const own = new Set(
       lineages.filter((lineage) => lineage.ownLine || lineage.owners).map((lineage) => lineage.family),
@@ -313,7 +313,7 @@ describe("of the hub's most downloaded models", () => {
     expect(strays.length / models.length).toBeLessThan(0.005);
   });
 
-  it("have a task in nine of ten cases and a base as a repackaging always", () => {
+  it("have a task in nine of ten cases, and a base if they are repackagings", () => {
     expect(share(({ labels }) => labels.length > 0)).toBeGreaterThan(0.93);
     expect(share(({ repackaging }) => repackaging)).toBeGreaterThan(0.15);
     expect(models.filter(({ repackaging, baseModel }) => repackaging && baseModel === undefined)).toEqual([]);

@@ -4,17 +4,17 @@ import { lineages } from "../../src/inventory/family/lineages.ts";
 import { renamed } from "../../src/inventory/family/read-name.ts";
 import { hubModels } from "../support/fixtures.ts";
 
-/** What a person would call a model's lineage, from its name, its base model and the tags that matter. */
+/** The lineage that a person would name, from a model's name, its base model and the relevant tags. */
 interface Label {
   name: string;
   family: string;
-  /** Where the line is plain. */
+  /** Set where the series is clear. */
   series?: string;
   base?: string;
   tags?: string[];
 }
 
-// biome-ignore format: one label a line
+// biome-ignore format: one label on each line
 const languageModels: Label[] = [
   { name: "Qwen/Qwen3-0.6B", base: "Qwen/Qwen3-0.6B-Base", family: "qwen", series: "qwen3" },
   { name: "Qwen/Qwen2.5-Coder-14B-Instruct", base: "Qwen/Qwen2.5-Coder-14B", family: "qwen", series: "qwen2.5-coder" },
@@ -103,7 +103,7 @@ const languageModels: Label[] = [
   { name: "TinyLlama/TinyLlama-1.1B-intermediate-step-1431k-3T", tags: ["llama"], family: "tinyllama" },
 ];
 
-// biome-ignore format: one label a line
+// biome-ignore format: one label on each line
 const visionAndImages: Label[] = [
   { name: "llava-hf/llava-v1.6-mistral-7b-hf", tags: ["llava_next"], family: "llava" },
   { name: "OpenGVLab/InternVL2-2B", base: "OpenGVLab/InternViT-300M-448px", family: "internvl", series: "internvl2" },
@@ -145,7 +145,7 @@ const visionAndImages: Label[] = [
   { name: "vikhyatk/moondream2", tags: ["moondream1"], family: "moondream", series: "moondream2" },
 ];
 
-// biome-ignore format: one label a line
+// biome-ignore format: one label on each line
 const sound: Label[] = [
   { name: "openai/whisper-large-v3-turbo", base: "openai/whisper-large-v3", family: "whisper", series: "whisper-large-v3" },
   { name: "Systran/faster-whisper-base", tags: ["ctranslate2"], family: "whisper", series: "whisper-base" },
@@ -162,7 +162,7 @@ const sound: Label[] = [
   { name: "nvidia/personaplex-7b-v1", base: "kyutai/moshiko-pytorch-bf16", family: "moshi" },
 ];
 
-// biome-ignore format: one label a line
+// biome-ignore format: one label on each line
 const textEncoders: Label[] = [
   { name: "sentence-transformers/all-MiniLM-L6-v2", base: "nreimers/MiniLM-L6-H384-uncased", tags: ["bert"], family: "minilm" },
   { name: "cross-encoder/mmarco-mMiniLMv2-L12-H384-v1", tags: ["xlm-roberta"], family: "minilm" },
@@ -200,7 +200,7 @@ const textEncoders: Label[] = [
   { name: "facebook/esm2_t33_650M_UR50D", tags: ["esm"], family: "esm", series: "esm2" },
 ];
 
-// biome-ignore format: one label a line
+// biome-ignore format: one label on each line
 const unknownLineage: Label[] = [
   { name: "HadrianSecurity/subwiz", tags: ["transformers"], family: "subwiz" },
   { name: "Qdrant/bm25", family: "bm25" },
@@ -221,35 +221,35 @@ describe("lineageOf", () => {
     }
   });
 
-  it("is told for at least 150 models, with a series for at least 50", () => {
+  it("is checked for at least 150 models, with a series for at least 50", () => {
     expect(all.length).toBeGreaterThanOrEqual(150);
     expect(all.filter((label) => label.series !== undefined).length).toBeGreaterThanOrEqual(50);
   });
 
-  it("rests on a table in which no word tells two lineages", () => {
+  it("uses a table in which no word names two lineages", () => {
     const words = lineages.flatMap((lineage) => lineage.names);
     expect(words.filter((word, i) => words.indexOf(word) !== i)).toEqual([]);
     expect(lineages.map((lineage) => lineage.family).filter((family) => !/^[a-z0-9-]+$/.test(family))).toEqual([]);
   });
 
-  it("reads the base model from the tags when it is not told", () => {
+  it("reads the base model from the tags when no field has it", () => {
     const tags = ["base_model:meta-llama/Llama-3.2-1B", "base_model:finetune:meta-llama/Llama-3.2-1B"];
     expect(lineageOf({ name: "someone/my-assistant", tags })).toEqual({ family: "llama", series: "llama-3.2" });
   });
 
-  it("takes no language and no tool for an architecture", () => {
+  it("does not read a language or a tool as an architecture", () => {
     expect(lineageOf({ name: "someone/plainthing", tags: ["yi", "ast", "llama-cpp", "mistral-common"] }).family).toBe(
       "plainthing",
     );
   });
 
-  it("takes no word inside another for a lineage", () => {
+  it("does not read a part of a word as a lineage", () => {
     expect(lineageOf({ name: "someone/phishing-filter", tags: [] }).family).toBe("phishing-filter");
     expect(lineageOf({ name: "someone/samantha", tags: [] }).family).toBe("samantha");
     expect(lineageOf({ name: "someone/optimist-step-500", tags: [] }).family).not.toBe("step");
   });
 
-  it("does not take a size for a version", () => {
+  it("does not read a size as a version", () => {
     expect(lineageOf({ name: "someone/llama-13b", tags: [] })).toEqual({ family: "llama" });
     expect(lineageOf({ name: "someone/gemma-2-2b", tags: [] }).series).toBe("gemma-2");
   });

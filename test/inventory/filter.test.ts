@@ -22,7 +22,7 @@ for await (const batch of inventory.table.query().select(["entry"])) {
   }
 }
 
-/** What the filter must let through, decided without the table. */
+/** Whether a model should pass the filter, decided without the table. */
 function passes(
   model: Model,
   { taskType, maxSizeGb, hardware, license, languages = [], minContextLength }: ModelFilter,
@@ -52,7 +52,7 @@ const filter: fc.Arbitrary<ModelFilter> = fc.record(
 );
 
 describe("A filter", () => {
-  it("lets through what has what it asks for, no more and no fewer", async () => {
+  it("passes exactly the models that meet it", async () => {
     await fc.assert(
       fc.asyncProperty(filter, async (asked) => {
         const expected = models.filter((model) => passes(model, asked)).map((model) => model.key);
@@ -68,12 +68,12 @@ describe("A filter", () => {
     );
   });
 
-  it("of nothing has no condition", () => {
+  it("without fields has no condition", () => {
     expect(filterCondition({})).toBeUndefined();
     expect(filterCondition({ license: "any", languages: [] })).toBeUndefined();
   });
 
-  it("takes any text as text", async () => {
+  it("treats any text as text", async () => {
     const texts = fc.oneof(
       fc.constantFrom("'", "''", "' OR '1'='1", "\\", "\\'", "%", "\0", "--", "/*"),
       fc.string({ unit: "binary", maxLength: 12 }),

@@ -8,7 +8,7 @@ import { openTestInventory } from "../support/open-test-inventory.ts";
 const subjects = ["law", "chess", "radiology", "poetry", "football", "invoices", "weather", "birds"];
 const tasks = ["text-generation", "image-classification", "summarization", "translation", "depth-estimation"];
 
-/** Models of many sizes, tasks, licences and subjects. */
+/** Models of many sizes, tasks, licences and topics. */
 function records(count: number): SourceRecord[] {
   return Array.from({ length: count }, (_, i) => ({
     name: `acme/${subjects[i % 8]}-${tasks[i % 5]}-${i}`,
@@ -23,7 +23,7 @@ function records(count: number): SourceRecord[] {
   }));
 }
 
-/** Filters, each with what it asks of a row. */
+/** Filters, each with the same test of a row. */
 // biome-ignore lint/suspicious/noExplicitAny: rows as the table has them
 const asked: ReadonlyArray<readonly [filter: ModelFilter, passes: (row: any) => boolean]> = [
   [{ taskType: "vision" }, (row) => [...row.types].includes("vision")],
@@ -38,7 +38,7 @@ const filters = asked.map(([filter]) => filter);
 describe("The indexes of a small inventory", async () => {
   const { inventory } = await openTestInventory(records(20));
 
-  it("are those without which it cannot be searched", async () => {
+  it("are those that searches require", async () => {
     const { indexes } = await tableHealth(inventory.table);
     expect(indexesFor(20).map(([column]) => column)).toEqual(["text"]);
     expect(indexes.map(({ column }) => column)).toContain("text");
@@ -51,7 +51,7 @@ describe("The indexes of a larger inventory", async () => {
   const { inventory } = await openTestInventory(records(count));
   const { table, encoder } = inventory;
 
-  it("are on all columns that are searched, filtered on and ordered by, and have all rows", async () => {
+  it("are on all columns for searches, filters and order, and have all rows", async () => {
     const { indexes } = await tableHealth(table);
     const wanted = indexesFor(count).map(([column]) => column);
     expect(indexes.map(({ column }) => column).sort()).toEqual([...wanted].sort());
@@ -60,7 +60,7 @@ describe("The indexes of a larger inventory", async () => {
     }
   });
 
-  it("count what passes a filter as going through all models does", async () => {
+  it("count the models that pass a filter as a scan does", async () => {
     const rows = await table.query().toArray();
     expect(rows).toHaveLength(count);
     for (const [filter, passes] of asked) {

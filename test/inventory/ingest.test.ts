@@ -7,7 +7,7 @@ const many = (count: number, more: (i: number) => object = () => ({})): SourceRe
   Array.from({ length: count }, (_, i) => ({ name: `acme/m-${i}`, task_types: ["text-generation"], ...more(i) }));
 
 describe("Ingesting", () => {
-  it("writes records in batches and tells how many are written", async () => {
+  it("writes records in batches and reports how many it wrote", async () => {
     const { database, inventory } = await openTestInventory([]);
     const told: number[] = [];
     const counts = await ingest(database, many(25), {
@@ -24,7 +24,7 @@ describe("Ingesting", () => {
     });
   });
 
-  it("replaces what a source told of a model before, whatever the case of its letters and its batch", async () => {
+  it("replaces a source's earlier facts of a model, whatever the letter case of its name and its batch", async () => {
     const { database, inventory } = await openTestInventory([]);
     await ingest(database, [{ name: "Acme/One", license: "mit", description: "Old.", tags: ["old"] }], {
       source: "shelf",
@@ -59,7 +59,7 @@ describe("Ingesting", () => {
     });
   });
 
-  it("can be done again without a change, and two at once leave no doubles", async () => {
+  it("changes nothing when repeated, and two at once leave no duplicates", async () => {
     const { database, inventory } = await openTestInventory([]);
     const records = many(300, (i) => ({ downloads: i }));
     await Promise.all([
@@ -73,7 +73,7 @@ describe("Ingesting", () => {
     expect(await inventory.get("acme/m-7")).toEqual(before);
   });
 
-  it("keeps the batches that were written when it is stopped or its source fails", async () => {
+  it("keeps written batches when it is stopped or its source fails", async () => {
     const { database, inventory } = await openTestInventory([]);
     const stop = new AbortController();
     async function* source() {
@@ -93,14 +93,14 @@ describe("Ingesting", () => {
     expect(await inventory.size()).toBe(15);
   });
 
-  it("of nothing writes nothing", async () => {
+  it("of no records writes nothing", async () => {
     const { database, inventory } = await openTestInventory([]);
     const version = await inventory.table.version();
     expect(await ingest(database, [], { source: "s" })).toEqual({ added: 0, changed: 0, unchanged: 0 });
     expect(await inventory.table.version()).toBe(version);
   });
 
-  it("keeps every fact of a record, and makes none up", async () => {
+  it("keeps every fact of a record, and invents none", async () => {
     const { inventory } = await openTestInventory([
       { name: "acme/bare" },
       {

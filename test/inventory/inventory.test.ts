@@ -25,14 +25,14 @@ describe("A model", async () => {
     }
   });
 
-  it("that does not exist has others like it", async () => {
+  it("that does not exist has similar names", async () => {
     expect((await inventory.nearestModels("Qwen/Qwen3-8C"))[0]).toBe("Qwen/Qwen3-8B");
     expect(await inventory.nearestModels("")).toEqual([]);
     expect(await inventory.nearestFamilies("quen")).toEqual(["qwen"]);
     expect(await inventory.nearestTasks("text-generatoin")).toContain("text-generation");
   });
 
-  it("is loaded in the order of the keys that are asked for, without those that do not exist", async () => {
+  it("is loaded in the order of the requested keys, without keys that do not exist", async () => {
     const keys = ["acme/other-9b", "no/such", "qwen/qwen3-8b", "acme/other-9b"];
     expect((await inventory.load(keys)).map(({ model }) => model.key)).toEqual([
       "acme/other-9b",
@@ -42,7 +42,7 @@ describe("A model", async () => {
     expect(await inventory.load([])).toEqual([]);
   });
 
-  it("is read anew after it changed", async () => {
+  it("is read again after a change", async () => {
     const before = await inventory.get("acme/other-9b");
     expect(before?.license).toBeUndefined();
     await ingest(database, [named("acme/other-9b", { license: "mit" }), named("acme/new")], { source: "s" });
@@ -52,9 +52,9 @@ describe("A model", async () => {
   });
 });
 
-describe("An inventory of nothing", async () => {
+describe("An empty inventory", async () => {
   const { inventory } = await openTestInventory([]);
-  it("answers everything with nothing", async () => {
+  it("returns nothing to all queries", async () => {
     expect(await inventory.size()).toBe(0);
     expect(await inventory.get("a/b")).toBeUndefined();
     expect(await inventory.find("b")).toBeUndefined();
@@ -90,7 +90,7 @@ describe("Pages", async () => {
     },
   );
 
-  it("go on where the last one ended, also when its last model is gone or others came", async () => {
+  it("continue where the last one ended, even if its last model was removed or others were added", async () => {
     const first = await inventory.taskPage("text-generation", 5);
     await ingest(database, [named("acme/aardvark", { downloads: 9 }), named("acme/zebra-99", { downloads: 1 })], {
       source: "s",
@@ -122,7 +122,7 @@ describe("A repackaging", async () => {
   });
   const read = async (path: string) => JSON.parse((await sendHttp1(url, { path })).text);
 
-  it("stays a model of its own, of its base's family, and its forms are among its base's", async () => {
+  it("stays a separate model of its base's family, and its variants are listed with its base's", async () => {
     expect(await read("/models/detail/packer/bard-8b-gguf")).toMatchObject({
       family: "bard",
       base_model: "Acme/Bard-8B",

@@ -22,7 +22,7 @@ function emptyHome(): string {
   return home;
 }
 
-/** Writes rounds in another process. @returns how it ended. */
+/** Writes rounds in another process. @returns its exit. */
 async function writeRounds(home: string, lastRound: number, killAfter?: (line: string) => number | undefined) {
   const child = spawn(process.execPath, [script, home, String(lastRound)], { stdio: ["ignore", "pipe", "inherit"] });
   const closed = once(child, "close");
@@ -53,7 +53,7 @@ async function keysOf(inventory: Inventory, condition = "true"): Promise<string[
   return rows.map(({ key }) => key).sort();
 }
 
-/** Somebody who follows the changes of an inventory from one kill to the next. */
+/** A follower of the inventory's changes from one kill to the next. */
 class Follower {
   readonly keys = new Set<string>();
   #cursor = cursorAt(0);
@@ -76,11 +76,11 @@ class Follower {
 }
 
 describe("A writer that is killed at any moment", () => {
-  it("leaves a whole inventory, whose changes can be followed, and the next writer completes its work", async () => {
+  it("leaves a sound inventory whose changes can be followed, and the next writer completes its work", async () => {
     const home = emptyHome();
     const follower = new Follower();
     for (let kills = 0; kills < 8; kills++) {
-      // While it begins, in the middle of a page, of what is gone, of the indexes, or of the file.
+      // During its start, a page, the missing models, the indexes, or the file.
       const [lines, delayMs] = [Math.floor(Math.random() * 8), Math.random() * 120];
       let line = 0;
       expect(await writeRounds(home, 1_000, () => (line++ === lines ? delayMs : undefined))).toBe("SIGKILL");

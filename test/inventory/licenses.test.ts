@@ -5,7 +5,7 @@ import { isLicense, knownLicenses, licenseAllows, licenseFacts } from "../../src
 import { declaredLicense, licenseOfLink, normaliseLicense } from "../../src/inventory/licenses/read-license.ts";
 import { hubModels } from "../support/fixtures.ts";
 
-/** The ids that the Hub lets owners choose from, but for those that tell nothing: cc, unknown and other. */
+/** The ids that the Hub offers to owners, except those without meaning: cc, unknown and other. */
 // biome-ignore format: a table
 const hubIds = [
   "apache-2.0", "mit", "openrail", "bigscience-openrail-m", "creativeml-openrail-m", "bigscience-bloom-rail-1.0",
@@ -44,7 +44,7 @@ describe("licenseFacts", () => {
     expect(licenseFacts("cc-by-nc-nd-2.5")?.class).toBe("non-commercial");
   });
 
-  it("takes an id at its word that says non-commercial, and at no other", () => {
+  it("believes an id that says non-commercial, and no other word of an id", () => {
     expect(licenseFacts("ideogram-non-commercial-model-agreement")?.class).toBe("non-commercial");
     expect(licenseFacts("someones-research-license")?.class).toBe("non-commercial");
     expect(licenseFacts("acme-nc-1.0")?.class).toBe("non-commercial");
@@ -56,7 +56,7 @@ describe("licenseFacts", () => {
     expect(licenseAllows("acme-license", "any")).toBe(true);
   });
 
-  it("tells conditions wherever commercial use has some", () => {
+  it("states the conditions of commercial use, if there are any", () => {
     const silent = knownLicenses.filter((id) => {
       const facts = licenseFacts(id);
       return facts !== undefined && ["open", "commercial"].includes(facts.class) && facts.conditions === undefined;
@@ -99,7 +99,7 @@ describe("normaliseLicense", () => {
     ["license:mit", "mit"],
   ])("%s is %s", (written, id) => expect(normaliseLicense(written)).toBe(id));
 
-  it("keeps what no table has, in lower case, and takes no text for an id", () => {
+  it("keeps an unknown id, in lower case, and does not read a text as an id", () => {
     expect(normaliseLicense("Acme-Licence")).toBe("acme-licence");
     expect(normaliseLicense("other")).toBe("other");
     for (const nothing of [undefined, "", "  ", "unknown", "None", "n/a", "Permission is hereby granted. ".repeat(9)]) {
@@ -111,7 +111,7 @@ describe("normaliseLicense", () => {
     expect(knownLicenses.filter((id) => normaliseLicense(id) !== id)).toEqual([]);
   });
 
-  it("reads anything, and what it made of it again the same", () => {
+  it("reads any text, and its own result unchanged", () => {
     const parts = fc.constantFrom(
       "license",
       "-",
@@ -168,7 +168,7 @@ describe("licenseOfLink", () => {
     expect(isLicense(id)).toBe(true);
   });
 
-  it("says nothing of a file whose text is not told", () => {
+  it("ignores a file with an unknown text", () => {
     for (const link of ["LICENSE", "https://huggingface.co/someone/model/blob/main/LICENSE", "", undefined]) {
       expect(licenseOfLink(link)).toBeUndefined();
     }
@@ -176,7 +176,7 @@ describe("licenseOfLink", () => {
 });
 
 describe("declaredLicense", () => {
-  it("reads the name that owners write beside other, then the id, the tags and the link", () => {
+  it("reads the name beside other, then the id, the tags and the link", () => {
     expect(declaredLicense({ id: "other", name: "qwen-research" })).toBe("qwen-research");
     expect(declaredLicense({ id: "other", name: "gemma-terms-of-use", link: "LICENSE" })).toBe("gemma");
     expect(declaredLicense({ id: "other", tags: ["license:other", "license:llama3.1"] })).toBe("llama3.1");
@@ -188,7 +188,7 @@ describe("declaredLicense", () => {
     expect(declaredLicense({ id: "mit", name: "someones-own", tags: ["license:apache-2.0"] })).toBe("mit");
   });
 
-  it("is what is told where nothing says more, and nothing where nothing is", () => {
+  it("is the declared id if nothing is more specific, and absent if nothing is declared", () => {
     expect(declaredLicense({ id: "other", name: "acme-terms", link: "LICENSE.md" })).toBe("other");
     expect(declaredLicense({ id: "acme-licence" })).toBe("acme-licence");
     expect(declaredLicense({ tags: ["license:unknown", "mit"] })).toBeUndefined();
@@ -197,7 +197,7 @@ describe("declaredLicense", () => {
 });
 
 describe("of the hub's most downloaded models", () => {
-  it("every licence that a tag tells is known", () => {
+  it("every licence in a tag is known", () => {
     const unknown = new Set<string>();
     for (const { id, tags } of hubModels()) {
       const { license } = normalise({ name: id, tags }, { source: "test", seenAt: 0 });

@@ -13,16 +13,16 @@ import { manyRecords } from "./support/many-records.ts";
 import { testDatabase, testHome } from "./support/test-database.ts";
 
 const script = fileURLToPath(new URL("./support/keep-up.ts", import.meta.url));
-/** Enough for every index there is, and for rebuilds of more than one write. */
+/** Enough models for every index, and for rebuilds of more than one write. */
 const MODELS = 6_000;
-/** Of each kind. More of them in a long run: KILLS=50 npx vitest run test/inventory/maintenance-kills.test.ts */
+/** Kills of each kind. For a longer run: KILLS=50 npx vitest run test/inventory/maintenance-kills.test.ts */
 const KILLS = Number(process.env.KILLS ?? 3);
-/** Each verifies thousands of models, and processes start in between. */
+/** In milliseconds. Each kill starts processes and verifies thousands of models. */
 const TIMEOUT_MS = 60_000 + KILLS * 20_000;
-/** From a moment after the process is ready, somewhere in its first rounds. */
+/** The latest kill after the process is ready, in milliseconds: within its first rounds. */
 const LATEST_MS = 2_500;
 
-/** Looks after an inventory in another process and kills that with SIGKILL. @returns what it said. */
+/** Maintains an inventory in another process and kills that with SIGKILL. @returns its output. */
 async function killed(home: string, what: string, afterMs: number): Promise<string> {
   const child = spawn(process.execPath, [script, home, what], { stdio: ["ignore", "pipe", "ignore"] });
   const closed = once(child, "close");
@@ -53,7 +53,7 @@ describe.each(["compact", "rebuild", "reencode"])(
           const afterMs = Math.random() * LATEST_MS;
           const told = await killed(home, what, afterMs);
           const where = `killed after ${afterMs} ms, having told ${JSON.stringify(told)}`;
-          // As a process that was not there before sees it.
+          // As a new process sees it.
           const database = await testDatabase(home, keepUpEncoders);
           const { models, problems } = await verify(database, { sample: 20 });
           expect({ models, problems }, where).toEqual({ models: MODELS, problems: [] });
@@ -72,7 +72,7 @@ describe.each(["compact", "rebuild", "reencode"])(
         });
         await compact(database);
         expect(await verify(database)).toMatchObject({ models: MODELS, problems: [] });
-        // What was half built is gone.
+        // The half built table is gone.
         expect((await database.generations.list()).filter(({ state }) => state === "building")).toEqual([]);
       },
       TIMEOUT_MS,

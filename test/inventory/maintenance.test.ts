@@ -16,7 +16,7 @@ import { wordEncoder } from "./support/word-encoder.ts";
 
 const HOUR = 3_600_000;
 
-/** A table in good order, seen at `NOW`. */
+/** The health of a table without due work, at the time `NOW`. */
 const NOW = 100 * HOUR;
 const index = { column: "text", type: "FTS", indexedRows: 90_000, unindexedRows: 0, segments: 1, bytes: 1 };
 const wellKept: TableHealth = {
@@ -76,7 +76,7 @@ async function filled(count: number, home = testHome()): Promise<OpenedInventory
 }
 
 describe("A table that is written to", () => {
-  it("gets few new rows without a new index, and finds them all the same", async () => {
+  it("gets a few new rows without a new index, and finds them", async () => {
     const { database, inventory } = await filled(6_000);
     const [before] = await inventory.table.listIndices();
     await ingest(database, [{ name: "acme/zorilla", description: "Finds zorillas." }], { source: "s" });
@@ -88,7 +88,7 @@ describe("A table that is written to", () => {
     expect((await inventory.get("acme/zorilla"))?.name).toBe("acme/zorilla");
   });
 
-  it("has all rows indexed after many, and its files merged", async () => {
+  it("has all rows indexed and its files merged after many new rows", async () => {
     const { database, inventory } = await filled(3_000);
     for (let i = 0; i < 25; i++) {
       await ingest(database, manyRecords(2, 3_000 + 2 * i), { source: "s" });
@@ -111,7 +111,7 @@ describe("A table that is written to", () => {
   });
 });
 
-/** What maintenance logs, by message. */
+/** The messages that maintenance logs. */
 function fakeLog() {
   const lines: string[] = [];
   const note = (_: object, message: string) => void lines.push(message);
@@ -133,21 +133,21 @@ function keep({ database, inventory }: OpenedInventory, options: Partial<Mainten
 }
 
 describe("The maintenance of a service", () => {
-  it("re-encodes for its encoder, and serves that when it is done", async () => {
+  it("re-encodes for its encoder, and then serves the new vectors", async () => {
     const { maintenance, served, lines } = keep(await filled(300), { encoder: "two" });
     await expect.poll(() => served.length).toBe(1);
     expect(served[0]?.encoder.id).toBe("two");
     expect(await served[0]?.size()).toBe(300);
     await maintenance.stop();
     expect(lines[0]).toBe("The inventory is being re-encoded; until then the old vectors serve");
-    // Looking which table serves may be first to find out.
+    // The check for the serving table may come first.
     expect(lines.slice(1).sort()).toEqual([
       "Another table of the inventory serves from now on",
       "The inventory is re-encoded",
     ]);
   });
 
-  it("follows what another process rebuilds, and does not undo that", async () => {
+  it("follows another process's rebuild, and does not undo it", async () => {
     const home = testHome();
     const { maintenance, served } = keep(await filled(50, home));
     const other = await testDatabase(home, encoders());
@@ -160,7 +160,7 @@ describe("The maintenance of a service", () => {
     expect((await other.serving({ fresh: true })).encoder.id).toBe("two");
   });
 
-  it("serves on with what it has when it cannot follow, and says once why", async () => {
+  it("keeps serving its table when it cannot follow, and logs the reason once", async () => {
     const home = testHome();
     const opened = await filled(50, home);
     const { maintenance, served, lines } = keep(opened);
@@ -181,7 +181,7 @@ describe("The maintenance of a service", () => {
   it("indexes rows that others wrote", async () => {
     const opened = await filled(6_000);
     const { inventory } = opened;
-    // As a process that was killed between writing and indexing.
+    // As after a process that was killed between writing and indexing.
     const rows = await inventory.table.query().limit(600).toArray();
     const doubles = rows.map((row, i) => ({
       ...row.toJSON(),
@@ -199,7 +199,7 @@ describe("The maintenance of a service", () => {
     await maintenance.stop();
   });
 
-  it("drops a table that was replaced when nobody can be reading it, and not before", async () => {
+  it("drops a replaced table when no process reads it any more, and not before", async () => {
     const home = testHome();
     const { database, inventory } = await filled(20, home);
     const { generation, encoder } = inventory;
@@ -216,7 +216,7 @@ describe("The maintenance of a service", () => {
     expect(await inventoryStatus(database)).toMatchObject({ serving: { rows: 20 }, retired: [], isOlder: false });
   });
 
-  it("can be stopped in the middle of a re-encoding, which the next one goes on with", async () => {
+  it("can be stopped in the middle of a re-encoding, which the next one continues", async () => {
     const home = testHome();
     const { inventory } = await filled(6_000, home);
     const halfWay = Promise.withResolvers<void>();

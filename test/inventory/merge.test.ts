@@ -9,7 +9,7 @@ const facts = (source: string, record: Partial<SourceRecord>, seenAt = 1): Sourc
     ? toSourceFacts({ name: "acme/one", ...record }, { source: "huggingface", seenAt, catalogue: true })
     : toSourceFacts({ name: "acme/one", ...record }, { source, seenAt });
 
-describe("A model that several sources tell of", () => {
+describe("A model with several sources", () => {
   it.each<[what: string, told: SourceFacts[], expected: object]>([
     [
       "the Hub's licence over a gallery's",
@@ -88,7 +88,7 @@ describe("A model that several sources tell of", () => {
     expect(mergeFacts(told.toReversed()).model, "in whatever order it is told").toEqual(mergeFacts(told).model);
   });
 
-  it("has the variants of all, of those that both tell the better one's, and says where they are from", () => {
+  it("has the variants of all sources, for shared ones the better source's, and names their sources", () => {
     const { variants, factsFrom } = mergeFacts([
       facts("localai", {
         variants: [
@@ -111,7 +111,7 @@ describe("A model that several sources tell of", () => {
     expect(factsFrom.variants).toBe("huggingface; localai");
   });
 
-  it("has all tags but those that are about another's publication", () => {
+  it("has all tags except those about another source's publication", () => {
     const { tags } = mergeFacts([
       facts("huggingface", { tags: ["license:mit", "chat", "region:us"] }),
       facts("localai", { tags: ["license:other", "chat", "llm"] }),
@@ -119,7 +119,7 @@ describe("A model that several sources tell of", () => {
     expect(tags).toEqual(["license:mit", "chat", "region:us", "llm"]);
   });
 
-  it("tells every place once, best first, and the catalogue as the Hub that it was gathered from", () => {
+  it("lists each source once, best first, and the catalogue as the Hub from which it was gathered", () => {
     const told = [
       facts("shelf", {}, 3),
       facts("catalogue", { source_url: "https://hub.example/old" }, 1),
@@ -138,7 +138,7 @@ describe("A model that several sources tell of", () => {
     });
   });
 
-  it("is the same model whatever the order in which sources tell it, for whatever they tell", () => {
+  it("is the same in any order of its sources, for any facts", () => {
     const sources = ["huggingface", "catalogue", "localai", "ollama", "shelf", "attic"];
     const record = fc.record(
       {
@@ -163,7 +163,7 @@ describe("A model that several sources tell of", () => {
         const turned = [...told.slice(turn % told.length), ...told.slice(0, turn % told.length)];
         const merged = mergeFacts(told);
         expect(mergeFacts(turned)).toEqual(merged);
-        // Nothing is made up, and nothing that is told gets lost.
+        // No fact is invented, and none is lost.
         const downloads = list.map(([, { downloads: count }]) => count).filter((count) => count !== undefined);
         expect(merged.model.downloads === undefined).toBe(downloads.length === 0);
         if (merged.model.downloads !== undefined) {
@@ -174,7 +174,7 @@ describe("A model that several sources tell of", () => {
   });
 });
 
-/** A record with every field, and tags that say nothing of other fields. */
+/** A record with every field, and tags that contain no other field. */
 const whole: Required<SourceRecord> = {
   evaluations: [{ board: "bfcl-v4", value: 40, evidence: "claimed" }],
   facts_from: { license: "a file" },
@@ -202,14 +202,14 @@ const whole: Required<SourceRecord> = {
 };
 
 describe("The fields of a record", () => {
-  it("are all kept but its source, in one order whatever the record's", () => {
+  it("are all kept except its source, in one order", () => {
     const { record } = facts("shelf", whole);
     const { source: _, ...kept } = whole;
     expect(record).toEqual(kept);
     expect(Object.keys(record)).toEqual(Object.keys(recordFields).filter((field) => field !== "source"));
   });
 
-  it("each come from another source where the best one lacks them, which factsFrom names", () => {
+  it("each come from another source if the best one lacks them, which factsFrom names", () => {
     const { model, text } = mergeFacts([facts("huggingface", {}), facts("shelf", whole)]);
     const { model: alone, text: textAlone } = mergeFacts([facts("shelf", whole)]);
     const { sources: _, sourceUrl: __, ...ofShelf } = alone;
@@ -222,27 +222,27 @@ describe("The fields of a record", () => {
   });
 });
 
-describe("What a source tells again", () => {
+describe("A source's new facts", () => {
   const old = facts("shelf", { license: "mit", description: "Old." }, 5);
 
-  it("replaces all that it told, also by nothing", () => {
+  it("replace all its earlier facts, also by nothing", () => {
     const latest = facts("shelf", { license: "isc" }, 6);
     expect(upsertFacts([old], latest)).toEqual([latest]);
   });
 
-  it("is ignored when it is older than what it told already, and holds when it is as old", () => {
+  it("are ignored when they are older than the stored ones, and accepted when they are as old", () => {
     expect(upsertFacts([old], facts("shelf", { license: "isc" }, 4))).toEqual([old]);
     const again = facts("shelf", { license: "isc" }, 5);
     expect(upsertFacts([old], again)).toEqual([again]);
   });
 
-  it("leaves what others told, and the catalogue's beside the Hub's", () => {
+  it("leave the facts of others, and the catalogue's beside the Hub's", () => {
     const catalogue = facts("catalogue", { license: "mit" }, 9);
     const hub = facts("huggingface", { license: "isc" }, 1);
     expect(upsertFacts([old, catalogue], hub)).toEqual([old, catalogue, hub]);
   });
 
-  it("keeps the card, and the description taken from it, when this time no card was read", () => {
+  it("keep the card and its description when no card was read this time", () => {
     const carded = facts("huggingface", {
       card: "# One\nWrites poems.",
       description: "Writes poems.",
@@ -260,7 +260,7 @@ describe("What a source tells again", () => {
     expect(described?.record).toMatchObject({ description: "Now this.", card: "# One\nWrites poems." });
   });
 
-  it("brings the model back to a source that had lost it", () => {
+  it("restore the model at a source that was marked as missing it", () => {
     const lost = [{ ...facts("huggingface", {}), goneAt: 7 }, { ...facts("catalogue", {}), goneAt: 7 }, old];
     expect(upsertFacts(lost, facts("huggingface", {}, 8)).map(({ goneAt }) => goneAt)).toEqual([
       undefined,

@@ -34,7 +34,7 @@ async function entriesOf(folder: string, table: string): Promise<Map<string, str
 }
 
 describe("An inventory of the first version", () => {
-  it("is upgraded when it is opened: every model as it was, with what is told of it", async () => {
+  it("is upgraded when it is opened: every model stays the same, and gets its facts", async () => {
     const home = testHome();
     const folder = join(home, "inventory");
     const starter = [];
@@ -68,13 +68,13 @@ describe("An inventory of the first version", () => {
         record: expect.objectContaining({ name: "acme/m-3", card: "What the maker says of number 3." }),
       },
     ]);
-    // What a source tells anew takes the place of what it told before the upgrade.
+    // A source's new facts replace those from before the upgrade.
     await ingest(database, [{ name: "acme/m-3", license: "isc" }], { source: "hub" });
     expect(await inventory.get("acme/m-3")).toMatchObject({ license: "isc", sources: [{ name: "hub" }] });
     expect(await inventory.size()).toBe(405);
   });
 
-  it("keeps the imports of all encoders that it ever had, those of the configured one first", async () => {
+  it("keeps the models of all its encoders' tables, the configured encoder's first", async () => {
     const home = testHome();
     const folder = join(home, "inventory");
     const other = wordEncoder("transformers-tiny-q8-abc", 8);
@@ -86,7 +86,7 @@ describe("An inventory of the first version", () => {
     expect((await inventory.get("acme/m-25"))?.license).toBe("apache-2.0");
   });
 
-  it("is upgraded from the beginning when that was broken off, and once when two processes open it", async () => {
+  it("is upgraded from the beginning after an interruption, and once when two processes open it", async () => {
     const home = testHome();
     await writeFirstVersion(join(home, "inventory"), bundled, manyRecords(5_000));
     const stop = new AbortController();
@@ -109,7 +109,7 @@ describe("An inventory of the first version", () => {
 });
 
 describe("An inventory of a newer version", () => {
-  it("is refused with what to do, and left as it is", async () => {
+  it("is refused with advice, and not changed", async () => {
     const home = testHome();
     const database = await testDatabase(home, { bundled });
     await openServing(database, { encoder: "bundled" });
@@ -124,7 +124,7 @@ describe("An inventory of a newer version", () => {
 });
 
 describe("An inventory that is rebuilt", () => {
-  it("is made anew from what its sources told, whatever was made of that before", async () => {
+  it("is made from the facts of its sources, whatever the old rows contained", async () => {
     const home = testHome();
     const database = await testDatabase(home, { bundled });
     const inventory = await openServing(database, { encoder: "bundled" });
@@ -134,7 +134,7 @@ describe("An inventory that is rebuilt", () => {
     const rowsOf = async ({ table }: typeof inventory) =>
       (await table.query().select(columns).toArray()).map((row) => JSON.stringify(row)).sort();
     const before = await rowsOf(inventory);
-    // As other rules would have made it.
+    // As other rules would have derived it.
     await inventory.table.update({
       where: "key = 'acme/m-7'",
       values: { entry: '{"old":true}', text: "", family: "x" },
@@ -146,7 +146,7 @@ describe("An inventory that is rebuilt", () => {
     expect((await verify(database)).problems).toEqual([]);
   });
 
-  it("is as it was when that is stopped, and leaves no table behind", async () => {
+  it("stays unchanged when the rebuild is stopped, and leaves no table behind", async () => {
     const home = testHome();
     const database = await testDatabase(home, { bundled });
     const inventory = await openServing(database, { encoder: "bundled" });
@@ -163,8 +163,8 @@ describe("An inventory that is rebuilt", () => {
   });
 });
 
-describe("A record that is read off a model", () => {
-  it("makes the same model and text again", async () => {
+describe("A record that is derived from a model", () => {
+  it("gives the same model and text", async () => {
     let count = 0;
     for await (const record of starterRecords()) {
       const model = normalise(record, { source: "huggingface", seenAt: 5 });

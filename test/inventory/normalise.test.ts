@@ -43,7 +43,7 @@ describe("a repackaging", () => {
       ["base_model:quantized:meta-llama/Llama-3.2-1B-Instruct"],
       "meta-llama/Llama-3.2-1B-Instruct",
     ],
-  ])("%s is another form of the base it tells", (name, tags, base) => {
+  ])("%s is a repackaging of its declared base", (name, tags, base) => {
     expect(model({ name, tags })).toMatchObject({ repackaging: true, baseModel: base });
   });
 
@@ -54,11 +54,11 @@ describe("a repackaging", () => {
     ["Systran/faster-whisper-large-v3", "openai/whisper-large-v3"],
     ["casperhansen/deepseek-r1-distill-qwen-32b-awq", "deepseek-ai/deepseek-r1-distill-qwen-32b"],
     ["hugging-quants/Meta-Llama-3.1-8B-Instruct-AWQ-INT4", "meta-llama/Llama-3.1-8B-Instruct"],
-  ])("%s tells its base by its name", (name, base) => {
+  ])("%s has its base in its name", (name, base) => {
     expect(model({ name })).toMatchObject({ repackaging: true, baseModel: base });
   });
 
-  it("is of the model its name tells, not of that model's own base", () => {
+  it("belongs to the model in its name, not to that model's own base", () => {
     const told = model({
       name: "someone/llama-3.3-70b-instruct-awq",
       tags: ["base_model:finetune:meta-llama/Llama-3.1-70B"],
@@ -84,7 +84,7 @@ describe("a repackaging", () => {
     });
   });
 
-  it("of an unknown maker's model has no made-up base", () => {
+  it("of an unknown maker's model gets no invented base", () => {
     const unknown = model({ name: "someone/My-Own-Model-7B-GGUF" });
     expect(unknown.repackaging).toBe(false);
     expect(unknown.baseModel).toBeUndefined();
@@ -92,13 +92,13 @@ describe("a repackaging", () => {
 });
 
 describe("labels", () => {
-  it("are the source's where it tells any", () => {
+  it("are the source's if it has any", () => {
     expect(model({ name: "a/b", task_types: ["Text Classification"], tags: ["fill-mask"] }).labels).toEqual([
       "text-classification",
     ]);
   });
 
-  it("come from the tags, the pipeline, the lineage or a chat template otherwise", () => {
+  it("else come from the tags, the pipeline, the lineage or a chat template", () => {
     expect(model({ name: "google/flan-t5-base", tags: ["t5", "text2text-generation"] }).labels).toEqual([
       "text2text-generation",
     ]);
@@ -122,9 +122,9 @@ describe("labels", () => {
     ["openai/whisper-small", "automatic-speech-recognition"],
     ["facebook/sam3", "mask-generation"],
     ["sb3/ppo-CartPole-v1", "reinforcement-learning"],
-  ])("of %s are what its line does", (name, label) => expect(model({ name }).labels).toEqual([label]));
+  ])("of %s are those of its line", (name, label) => expect(model({ name }).labels).toEqual([label]));
 
-  it("are not those of the lineage for what does something else, is a part, or may do many things", () => {
+  it("are not those of the lineage for a model with another task, a part of a model, or a family with many tasks", () => {
     for (const name of [
       "stabilityai/sdxl-vae",
       "x/llama-3-reward",
@@ -152,14 +152,14 @@ describe("code", () => {
     "mistralai/Devstral-Small-2505",
     "x/sqlcoder-7b",
     "Salesforce/codegen-350M-mono",
-  ])("is told by the name of %s", (name) => expect(types({ name })).toEqual(["text-gen", "code"]));
+  ])("is recognised by the name of %s", (name) => expect(types({ name })).toEqual(["text-gen", "code"]));
 
-  it("is told by a tag or the description", () => {
+  it("is recognised by a tag or the description", () => {
     expect(types({ name: "microsoft/phi-4", tags: ["code"] })).toContain("code");
     expect(types({ name: "a/b", description: "Writes Python code from a comment." })).toContain("code");
   });
 
-  it("is not said of what does not write, nor of words that only look like it", () => {
+  it("is not set for models that do not write, nor for similar words", () => {
     expect(types({ name: "microsoft/codebert-base", task_types: ["fill-mask"] })).toEqual(["classify"]);
     expect(types({ name: "jinaai/jina-embeddings-v2-base-code", task_types: ["feature-extraction"] })).toEqual([
       "embed",
@@ -168,19 +168,19 @@ describe("code", () => {
     expect(types({ name: "x/barcode-writer", description: "A poet." })).toEqual(["text-gen"]);
   });
 
-  it("is told by its name alone for a model without a label", () => {
+  it("is recognised only by the name of a model without a label", () => {
     expect(types({ name: "x/OpenCoder-8B", task_types: [] })).toContain("code");
   });
 });
 
 describe("the licence", () => {
-  it("is the source's, and the tags' where the source tells none", () => {
+  it("is the source's, or the tags' if the source has none", () => {
     expect(model({ name: "a/b", license: "MIT", tags: ["license:apache-2.0"] }).license).toBe("mit");
     expect(model({ name: "a/b", tags: ["license:apache-2.0"] }).license).toBe("apache-2.0");
     expect(model({ name: "a/b", license: "unknown", tags: ["license:gemma"] }).license).toBe("gemma");
   });
 
-  it("is the tag that says something, and `other` only when none does", () => {
+  it("is the specific tag, and `other` only when there is none", () => {
     expect(model({ name: "a/b", tags: ["license:other", "license:mit"] }).license).toBe("mit");
     expect(model({ name: "a/b", license: "other", tags: ["license:llama3.1"] }).license).toBe("llama3.1");
     expect(model({ name: "a/b", tags: ["license:other"] }).license).toBe("other");
@@ -195,7 +195,7 @@ describe("languages", () => {
     expect(languages(["transformers", "en", "de", "pt-BR", "eng"])).toEqual(["en", "de", "pt"]);
   });
 
-  it("are not tools, abbreviations or other words", () => {
+  it("do not come from tools, abbreviations or other words", () => {
     expect(
       languages([
         "tf",
@@ -216,19 +216,19 @@ describe("languages", () => {
     expect(languages(["ml", "text"])).toEqual([]);
   });
 
-  it("are the abbreviations where the rest says so", () => {
+  it("come from abbreviations if the context confirms them", () => {
     expect(languages(["ml"], "gvs/wav2vec2-large-xlsr-malayalam")).toEqual(["ml"]);
     expect(languages(["hi", "ml", "ta"])).toEqual(["hi", "ml", "ta"]);
   });
 
-  it("are written in many ways where the source tells them", () => {
+  it("are read in many spellings if the source has them", () => {
     expect(
       languageCodes(["English", "zh-CN", "FRA", "iw", "multilingual", "Klingon", "constructor", "__proto__"]),
     ).toEqual(["en", "zh", "fr", "he"]);
     expect(model({ name: "a/b", languages: ["German"], tags: ["en"] }).languages).toEqual(["de"]);
   });
 
-  it("are codes of three letters and with a script, also those of parts of a language", () => {
+  it("are read from codes of three letters and with a script, also of parts of a language", () => {
     expect(languages(["jpn", "zho_Hans", "arb", "swh", "tgl", "yue"])).toEqual(["ja", "zh", "ar", "sw", "tl"]);
     expect(languageCodes(["fil", "Portuguese (Brazil)", "Mandarin", "zh-Hans-CN", "hbs"])).toEqual([
       "tl",
@@ -238,14 +238,14 @@ describe("languages", () => {
     ]);
   });
 
-  it("are no English words of three letters, unless beside other such codes", () => {
+  it("do not come from English words of three letters, unless beside other such codes", () => {
     expect(languages(["cat", "run", "sun", "en"])).toEqual(["en"]);
     expect(languages(["fin", "swe"])).toEqual(["fi", "sv"]);
     expect(languages(["mar"], "someone/marathi-ner")).toEqual(["mr"]);
     expect(languages(["ml", "cv"])).toEqual([]);
   });
 
-  it("are those of the name where no tag tells any", () => {
+  it("are those of the name if no tag has any", () => {
     expect(languages([], "facebook/wav2vec2-large-xlsr-53-dutch")).toEqual(["nl"]);
     expect(languages([], "Helsinki-NLP/opus-mt-tc-big-en-tr")).toEqual(["en", "tr"]);
     expect(languages(["bert", "pytorch"], "tohoku-nlp/bert-base-japanese")).toEqual(["ja"]);
@@ -255,7 +255,7 @@ describe("languages", () => {
     }
   });
 
-  it("have Norwegian for both its written forms", () => {
+  it("include Norwegian for both its written forms", () => {
     expect(languageCodes(["nb", "sv"])).toEqual(["nb", "sv", "no"]);
     expect(model({ name: "a/b", tags: ["nn"] }).languages).toEqual(["nn", "no"]);
   });

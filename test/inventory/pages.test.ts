@@ -8,7 +8,7 @@ import { startApp } from "../support/start-app.ts";
 
 const named = (name: string, more: object = {}): SourceRecord => ({ name, task_types: ["text-generation"], ...more });
 
-/** Many models, more than are put in order as a whole: a few downloaded much, hundreds the same or not at all. */
+/** More models than are sorted as a whole: a few with many downloads, hundreds with the same number or none. */
 function manyRecords(): SourceRecord[] {
   return Array.from({ length: 1_500 }, (_, i) => {
     const shuffled = (i * 677) % 1_500;
@@ -49,7 +49,7 @@ describe("The pages of a long list", async () => {
     },
   );
 
-  it("begin behind any position, also one that no model has", async () => {
+  it("begin after any position, also one that no model has", async () => {
     const order = inOrder(manyRecords());
     const downloads = new Map(manyRecords().map(({ name, downloads: n }) => [name.toLowerCase(), n ?? 0]));
     for (const [downloaded, key] of [
@@ -67,7 +67,7 @@ describe("The pages of a long list", async () => {
     }
   });
 
-  it("are whole while other models are written", async () => {
+  it("are complete while other models are written", async () => {
     let isWriting = true;
     const writing = (async () => {
       for (let round = 0; isWriting; round++) {
@@ -94,7 +94,7 @@ describe("A page token", async () => {
     return sendHttp1(url, { path: `/models/family/zebra?page_token=${text}` });
   };
 
-  it("that somebody made up is refused, or leads to a place in the list", async () => {
+  it("that is invented is refused, or leads to a place in the list", async () => {
     const scope = "family:zebra";
     for (const downloads of ["huge", -1, 1.5, "3", null, 1e300]) {
       expect((await read([scope, downloads, "a/b"])).status).toBe(400);

@@ -5,7 +5,7 @@ import { parseRecord } from "../../src/inventory/facts/record.ts";
 const record = (fields: object = {}) => parseRecord({ name: "acme/one", ...fields });
 
 describe("A record", () => {
-  it("needs a name only, and keeps no key that the format has not", () => {
+  it("needs only a name, and drops keys that the format lacks", () => {
     expect(parseRecord({ name: "acme/one" })).toEqual({ record: { name: "acme/one" } });
     expect(record({ colour: "red", "": 1, Name: "x" })).toEqual({ record: { name: "acme/one" } });
   });
@@ -122,7 +122,7 @@ describe("A record", () => {
     expect(record({ [field]: value })).toEqual({ problem: expect.stringMatching(problem) });
   });
 
-  it("has all its faults told at once", () => {
+  it("has all its faults reported at once", () => {
     const { problem } = record({ name: "x", size_gb: -1, tags: 5 }) as { problem: string };
     expect(problem.split("; ").map((part) => part.split(":")[0])).toEqual(["name", "tags", "size_gb"]);
   });
@@ -131,7 +131,7 @@ describe("A record", () => {
     expect(parseRecord(value)).toEqual({ problem: expect.stringMatching(/object/) });
   });
 
-  it("is cut where a text is longer than a search needs", () => {
+  it("is cut if a text is longer than a search needs", () => {
     const { record: cut } = record({ description: ` ${"x".repeat(30_000)} `, card: "🦜".repeat(20_000) }) as {
       record: { description: string; card: string };
     };
@@ -139,7 +139,7 @@ describe("A record", () => {
     expect(cut.card.length).toBe(20_000);
   });
 
-  it("has only text that can be written as UTF-8, even where half a character was sent or left", () => {
+  it("has only text that can be written as UTF-8, even if half a character was sent or left", () => {
     const text = fc.string({
       unit: fc.integer({ min: 0xd700, max: 0xe000 }).map((code) => String.fromCharCode(code)),
       minLength: 1,
@@ -164,7 +164,7 @@ describe("A record", () => {
     expect(cut.description.isWellFormed()).toBe(true);
   });
 
-  it("is read from any JSON without a throw", () => {
+  it("is read from any JSON without an exception", () => {
     fc.assert(fc.property(fc.jsonValue(), (value) => void parseRecord(value)));
   });
 });

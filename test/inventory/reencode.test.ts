@@ -11,7 +11,7 @@ import { manyRecords } from "./support/many-records.ts";
 import { testDatabase, testHome } from "./support/test-database.ts";
 import { wordEncoder } from "./support/word-encoder.ts";
 
-/** Every row by key, without what another encoder changes. */
+/** Reads every row by key, without the columns that another encoder changes. */
 async function rowsOf({ table }: Inventory): Promise<Map<string, string>> {
   await table.checkoutLatest();
   const rows = await table.query().toArray();
@@ -32,7 +32,7 @@ async function planFor(database: InventoryDatabase, encoderName: string) {
 const problemsOf = async (database: InventoryDatabase) => (await verify(database)).problems;
 
 describe("An inventory whose encoder changes", () => {
-  it("keeps every row as it is but for the vectors, and serves them with the new encoder", async () => {
+  it("keeps every row except for the vectors, and serves them with the new encoder", async () => {
     const home = testHome();
     const [one, two] = [wordEncoder("one", 16), wordEncoder("two", 24)];
     const database = await testDatabase(home, { one, two });
@@ -52,7 +52,7 @@ describe("An inventory whose encoder changes", () => {
     expect(await problemsOf(database)).toEqual([]);
     const [query] = await two.encode(["Model number 7 of a long series."]);
     expect(await after.searchVector(query as Float32Array, { limit: 5 })).toHaveLength(5);
-    // Whoever still reads the old table can.
+    // The old table can still be read.
     expect(await before.get("acme/m-7")).toEqual(await after.get("acme/m-7"));
     expect(await database.generations.list()).toMatchObject([
       { state: "serving", encoder: "two" },
@@ -71,7 +71,7 @@ describe("An inventory whose encoder changes", () => {
     expect(await opened.size()).toBe(3);
   });
 
-  it("is re-encoded before it is opened when its encoder is gone, or another of the same name", async () => {
+  it("is re-encoded before it is opened when its encoder is gone, or its name means another one", async () => {
     const home = testHome();
     const old = await testDatabase(home, { bundled: wordEncoder("v1", 8) });
     const first = await openServing(old, { encoder: "bundled" });
@@ -92,7 +92,7 @@ describe("An inventory whose encoder changes", () => {
     expect(await rowsOf(third)).toEqual(rows);
   });
 
-  it("goes on where it was stopped, encoding nothing twice", async () => {
+  it("continues where it was stopped, and encodes nothing twice", async () => {
     const home = testHome();
     const two = wordEncoder("two", 8);
     const database = await testDatabase(home, { one: wordEncoder("one"), two });
@@ -116,7 +116,7 @@ describe("An inventory whose encoder changes", () => {
     expect(await rowsOf(await database.serving({ fresh: true }))).toEqual(rows);
   });
 
-  it("loses nothing of what others write meanwhile", async () => {
+  it("loses no writes of others in the meantime", async () => {
     const home = testHome();
     const [halfWay, written] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const two = wordEncoder("two", 24, (encoded) => {
@@ -141,7 +141,7 @@ describe("An inventory whose encoder changes", () => {
     await ingest(other, manyRecords(40, 6_000), { source: "shelf", seenAt: 2_000 });
     const changed = manyRecords(40, 10, { license: "gpl-3.0" });
     await ingest(other, changed, { source: "shelf", seenAt: 2_000 });
-    // Thirty models are gone and removed, then twenty more gone and only marked.
+    // Thirty models are missing and removed, then twenty more are missing and only marked.
     const syncs = [
       { graceMs: 0, listed: [...manyRecords(10), ...changed, ...manyRecords(5_960, 80)], gone: [30, 30] },
       { graceMs: 1e9, listed: [...manyRecords(10), ...changed, ...manyRecords(5_940, 100)], gone: [20, 0] },
@@ -162,7 +162,7 @@ describe("An inventory whose encoder changes", () => {
     expect(await rowsOf(after)).toEqual(expected);
     expect((await after.get("acme/m-20"))?.license).toBe("gpl-3.0");
     expect(await problemsOf(database)).toEqual([]);
-    // Who follows changes sees those of others and none of the rebuild.
+    // Followers see the changes of others and none of the rebuild.
     const changes = [];
     for await (const page of changesAfter(database, cursor)) {
       changes.push(...page.changes);

@@ -24,7 +24,7 @@ afterAll(async () => {
 
 const MODELS = 4_000;
 
-/** A file that tells a fact of its own of every model. */
+/** A file that has its own fact about every model. */
 function fileOf(name: string, fact: (i: number) => object): string {
   const path = join(folder, `${name}.jsonl`);
   const lines = Array.from({ length: MODELS }, (_, i) => JSON.stringify({ name: `acme/m-${i}`, ...fact(i) }));
@@ -32,8 +32,8 @@ function fileOf(name: string, fact: (i: number) => object): string {
   return path;
 }
 
-describe("Replicas with homes of their own that share an inventory and a database", () => {
-  it("write in turns: models that they add at once are there once, with what each of them tells", async (context) => {
+describe("Replicas with separate homes that share an inventory and a database", () => {
+  it("write in turn: a model that both add at once exists once, with the facts of both", async (context) => {
     if ("problem" in postgres) {
       return context.skip(postgres.problem);
     }
@@ -54,7 +54,7 @@ describe("Replicas with homes of their own that share an inventory and a databas
       { code: 0, stdout: "Imported 4" },
     ]);
 
-    // One that is killed, maybe while it writes, keeps the others waiting for no longer than its lease lasts.
+    // A killed one, even in the middle of a write, blocks the others at most until its lease ends.
     const child = start(["import", fileOf("third", () => ({ likes: 7 })), "--source", "third"], {
       env: replica("one"),
     });
@@ -80,7 +80,7 @@ describe("Replicas with homes of their own that share an inventory and a databas
     }
   }, 180_000);
 
-  it("rebuild in turns: one replaces the table, another that meant the same table is told so", async (context) => {
+  it("rebuild in turn: one replaces the table, and another rebuild of the same table is refused", async (context) => {
     if ("problem" in postgres) {
       return context.skip(postgres.problem);
     }
@@ -94,7 +94,7 @@ describe("Replicas with homes of their own that share an inventory and a databas
     const runs = await Promise.all(
       ["four", "five"].map((name) => run(["inventory", "rebuild"], { env: replica(name) })),
     );
-    // One that opens the inventory after the other is done rebuilds it once more.
+    // A process that opens the inventory after the first rebuild rebuilds it again.
     for (const { code, stderr } of runs.filter((each) => each.code !== 0)) {
       expect({ code, stderr }).toMatchObject({
         code: 1,

@@ -17,7 +17,7 @@ const named = (name: string, more: Partial<SourceRecord> = {}): SourceRecord => 
   ...more,
 });
 
-/** One sync of a source from its beginning to its end. */
+/** Runs one sync of a source from its beginning to its end. */
 async function sync(
   database: InventoryDatabase,
   records: readonly SourceRecord[],
@@ -39,7 +39,7 @@ async function names(inventory: Inventory): Promise<string[]> {
 }
 
 describe("A sync", () => {
-  it("adds, changes and leaves alone, and writes nothing when nothing changed", async () => {
+  it("adds and changes models, and writes nothing for unchanged ones", async () => {
     const { database, inventory } = await openTestInventory([]);
     const models = [named("a/one", { license: "mit" }), named("a/two"), named("a/three", { card: "About three." })];
     expect(await sync(database, models)).toMatchObject({ added: 3, changed: 0, unchanged: 0, vanished: 0 });
@@ -63,7 +63,7 @@ describe("A sync", () => {
     expect(await names(inventory)).toEqual(["A/One", "a/four", "a/three", "a/two"]);
   });
 
-  it("marks its records with its own name, and makes one entry of a model that others know", async () => {
+  it("marks its records with its own name, and merges a model that other sources have", async () => {
     const { database, inventory } = await openTestInventory([]);
     await sync(database, [named("a/one", { source: "forged", license: "mit" })], { source: "localai" });
     await sync(database, [named("A/One", { license: "isc", downloads: 3 })], { source: "huggingface", day: 1 });
@@ -79,7 +79,7 @@ describe("A sync", () => {
     });
   });
 
-  it("of the Hub replaces the starter catalogue's facts, and keeps those that the Hub does not tell", async () => {
+  it("of the Hub replaces the starter catalogue's facts, and keeps those that the Hub lacks", async () => {
     const { database, inventory } = await openTestInventory();
     const before = await inventory.get("hexgrad/Kokoro-82M");
     const others = await inventory.get("openai/whisper-large-v3");
@@ -101,14 +101,14 @@ describe("A sync", () => {
     expect(await inventory.get("openai/whisper-large-v3")).toEqual(others);
   });
 
-  it("takes the last of a name told twice", async () => {
+  it("uses the last record of a name that comes twice", async () => {
     const { database, inventory } = await openTestInventory([]);
     const counts = await sync(database, [named("a/x", { license: "mit" }), named("A/X", { license: "isc" })]);
     expect(counts).toMatchObject({ added: 1 });
     expect(await inventory.get("a/x")).toMatchObject({ name: "A/X", license: "isc" });
   });
 
-  it("encodes a text once: a model whose figures alone change keeps its vector", async () => {
+  it("encodes a text once: a model keeps its vector if only its figures change", async () => {
     const { database, inventory } = await openTestInventory([]);
     await sync(database, [named("a/one", { downloads: 1 })]);
     const encode = inventory.encoder.encode.bind(inventory.encoder);
@@ -128,8 +128,8 @@ describe("A sync", () => {
   });
 });
 
-describe("A model that its source has no longer", () => {
-  it("stays for the grace period, then leaves; one that is back stays", async () => {
+describe("A model that its source no longer has", () => {
+  it("stays for the grace period, then is removed; a restored one stays", async () => {
     const { database, inventory } = await openTestInventory([]);
     const all = [named("a/one"), named("a/two"), named("a/three")];
     await sync(database, all);
@@ -145,7 +145,7 @@ describe("A model that its source has no longer", () => {
     expect(await sync(database, all, { day: 9 })).toMatchObject({ added: 1, returned: 0 });
   });
 
-  it("stays while another source has it, without the facts of the one that lost it", async () => {
+  it("stays while another source has it, without the facts of the source that no longer has it", async () => {
     const { database, inventory } = await openTestInventory([]);
     await sync(database, [named("a/one", { license: "mit" })], { source: "huggingface" });
     await sync(database, [named("a/one", { context_length: 4096 })], { source: "localai" });
@@ -160,23 +160,23 @@ describe("A model that its source has no longer", () => {
     expect(await inventory.size()).toBe(0);
   });
 
-  it("takes the catalogue's facts of the same source with it", async () => {
+  it("loses the catalogue's facts of the same source too", async () => {
     const { database } = await openTestInventory([]);
     await ingest(database, [named("a/one")], { source: "huggingface", seenAt: T0, catalogue: true });
     expect(await sync(database, [named("a/two")], { source: "huggingface" })).toMatchObject({ added: 1, vanished: 1 });
     expect(await sync(database, [named("a/two")], { source: "huggingface", day: 8 })).toMatchObject({ removed: 1 });
   });
 
-  it("is not looked for when the listing was cut short and the source cannot be asked", async () => {
+  it("is not searched for when the listing was cut short and the source cannot be asked", async () => {
     const { database } = await openTestInventory([]);
     await sync(database, [named("a/one"), named("a/two")]);
     expect(await sync(database, [named("a/one")], { day: 1, complete: false })).toMatchObject({ vanished: 0 });
     await sync(database, [named("a/one")], { day: 2 });
-    // Lost by a complete listing, and since then nobody looked.
+    // A complete listing lacked it, and since then no sync checked.
     expect(await sync(database, [], { day: 20, complete: false })).toMatchObject({ removed: 0 });
   });
 
-  it("is asked about, a few each time and all in turn, and once more before it leaves", async () => {
+  it("is asked about, a few each time and all in turn, and again before its removal", async () => {
     const { database, inventory } = await openTestInventory([]);
     const gone = new Set(["Acme/m-2", "Acme/m-5"]);
     const asked: string[][] = [];
@@ -209,7 +209,7 @@ describe("A model that its source has no longer", () => {
 });
 
 describe("A sync that stopped", () => {
-  it("goes on where its cursor was saved, and remembers what it saw", async () => {
+  it("continues at its saved cursor, and still has the models that it saw", async () => {
     const { database } = await openTestInventory([]);
     await sync(database, [named("a/one"), named("a/two"), named("a/three")]);
     const first = await beginSync(database, { source: "hub", seenAt: T0 + DAY });
@@ -228,20 +228,20 @@ describe("A sync that stopped", () => {
     await third.close();
   });
 
-  it("begins anew in an inventory that is another one", async () => {
+  it("starts again in another inventory", async () => {
     const [{ database: old }, { database }] = [await openTestInventory([]), await openTestInventory([])];
     const session = await beginSync(old, { source: "hub" });
     await session.write([named("a/one")]);
     await session.saveCursor("page 2");
     await session.close();
-    // As when the folder of the tables was deleted beside that of the state.
+    // As when the folder of the tables was deleted, but not that of the state.
     Object.assign(database.location, { lockFolder: old.location.lockFolder });
     const anew = await beginSync(database, { source: "hub" });
     expect(anew.resume).toBeUndefined();
     await anew.close();
   });
 
-  it("runs once at a time a source, and does not keep other sources waiting", async () => {
+  it("runs once at a time for each source, and does not block other sources", async () => {
     const { database, inventory } = await openTestInventory([]);
     const session = await beginSync(database, { source: "hub" });
     await expect(beginSync(database, { source: "hub" })).rejects.toMatchObject({ reason: "SYNC_RUNNING" });
@@ -252,7 +252,7 @@ describe("A sync that stopped", () => {
     await (await beginSync(database, { source: "hub" })).close();
   });
 
-  it("is forgotten where its file is damaged", async () => {
+  it("is discarded if its file is damaged", async () => {
     const { database, inventory } = await openTestInventory([]);
     const session = await beginSync(database, { source: "hub" });
     await session.saveCursor("page 2");

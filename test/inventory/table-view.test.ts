@@ -21,17 +21,17 @@ async function viewOf(
   return view;
 }
 
-/** As a sync that is going on: what it wrote is not indexed. */
+/** Writes as a running sync does: without an index. */
 async function writeOn(database: InventoryDatabase, records: readonly SourceRecord[]) {
   const session = await beginSync(database, { source: "shelf" });
-  // One that was finished is closed.
+  // A finished one is closed.
   onTestFinished(() => session.close().catch(() => {}));
   await session.write(records);
   return session;
 }
 
 describe("The version of a table that is read", () => {
-  it("is left for one with few new rows at once, and for one with many when they are indexed", async () => {
+  it("changes at once to one with few new rows, and to one with many when they are indexed", async () => {
     const { database, inventory } = await openTestInventory(okapis(20));
     const view = await viewOf({ database, inventory });
     const session = await writeOn(database, okapis(10, 100));
@@ -48,17 +48,17 @@ describe("The version of a table that is read", () => {
     expect(await view.countRows("key = 'acme/okapi-1599'")).toBe(1);
   });
 
-  it("is not held for ever, and is looked after by itself", async () => {
+  it("is not held for ever, and is checked in the background", async () => {
     const { database, inventory } = await openTestInventory(okapis(20));
     const view = await viewOf({ database, inventory }, { lookEveryMs: 10, holdMs: 500 });
     await writeOn(database, okapis(600, 1_000));
     await expect.poll(() => view.countRows(), { timeout: 20_000 }).toBe(620);
   });
 
-  it("is the newest for who reads after a quiet moment", async () => {
+  it("is the newest for a read after an idle period", async () => {
     const { database, inventory } = await openTestInventory(okapis(20));
-    // Nobody read between its first look, after a second, and the write; the next look by itself is seconds away.
-    // A handle of its own, as another process has.
+    // No read came between its first check, after a second, and the write; the next background check is seconds away.
+    // A separate handle, as another process has.
     const table = await database.connection.openTable(inventory.generation.table);
     onTestFinished(() => table.close());
     const view = await viewOf({ database, inventory }, { lookEveryMs: 1_000, table });
@@ -69,7 +69,7 @@ describe("The version of a table that is read", () => {
     expect(await view.countRows()).toBe(25);
   });
 
-  it("is not held where it is empty", async () => {
+  it("is not held if it is empty", async () => {
     const { database, inventory } = await openTestInventory([]);
     const view = await viewOf({ database, inventory });
     await writeOn(database, okapis(600));
@@ -77,7 +77,7 @@ describe("The version of a table that is read", () => {
     expect(await view.countRows()).toBe(600);
   });
 
-  it("is made warm before it is read, and read also where that fails", async () => {
+  it("is warmed up before it is read, and read even if that fails", async () => {
     const { database, inventory } = await openTestInventory(okapis(20));
     const seen: number[][] = [];
     const view = await viewOf(
@@ -95,14 +95,14 @@ describe("The version of a table that is read", () => {
     expect(await view.countRows()).toBe(25);
   });
 
-  it("stays on the disk for ten minutes after the next one was written, however old it is", async () => {
+  it("stays on the disk for ten minutes after the next one is written, whatever its age", async () => {
     const { database, inventory } = await openTestInventory(okapis(20));
     const { table } = inventory;
     const before = await table.version();
     const written = async (version: number) =>
       (await table.listVersions()).find((each) => each.version === version)?.timestamp.getTime();
     const writtenAt = (await written(before)) as number;
-    // The next one is written a while later, by the clock of LanceDB.
+    // The next one is written later, by LanceDB's clock.
     await sleep(20);
     await writeOn(database, okapis(5, 100));
     vi.useFakeTimers({ toFake: ["Date"] });
@@ -117,7 +117,7 @@ describe("The version of a table that is read", () => {
   });
 });
 
-it("Models that lie elsewhere after they were read are found where they lie, as they are", async () => {
+it("Models that moved after they were read are found at their new place, as they are", async () => {
   const { database, inventory } = await openTestInventory(okapis(20));
   const read = async () => {
     const found = await inventory.read(await inventory.searchText("okapi", { limit: 50 }));

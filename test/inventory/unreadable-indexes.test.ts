@@ -13,7 +13,7 @@ import { wordEncoder } from "./support/word-encoder.ts";
 
 const encoder = wordEncoder("one");
 
-/** Opens what another process filled, so that nothing of it is in memory, and after that damages files of it. */
+/** Opens an inventory that another process filled, so that none of it is in memory, then damages some of its files. */
 async function damaged(models: number, damage: (indexFiles: string[]) => void): Promise<OpenedInventory> {
   const home = testHome();
   const writing = await testDatabase(home, { one: encoder });
@@ -40,7 +40,7 @@ const truncated = (files: string[]) => {
 };
 
 describe("Indexes that cannot be read", () => {
-  it("fail no call: searches and lists go through the rows, and maintenance makes the indexes again", async () => {
+  it("fail no call: searches and lists scan the rows, and maintenance rebuilds the indexes", async () => {
     const { database, inventory } = await damaged(5_100, truncated);
     const columnsOf = async () => (await inventory.table.listIndices()).map(({ columns }) => columns[0]).sort();
     const [vector] = (await encoder.encode(["Model number 7 of a long series."])) as [Float32Array];
@@ -75,7 +75,7 @@ describe("Indexes that cannot be read", () => {
     expect(problems).toEqual([]);
   });
 
-  it("are found by verify, and mended at the start", async () => {
+  it("are found by verify, and rebuilt at the start", async () => {
     const { database } = await damaged(40, truncated);
     expect((await verify(database)).problems).toMatchObject([
       { what: "its index of text cannot be read; a start, or inventory compact, rebuilds it" },
@@ -84,7 +84,7 @@ describe("Indexes that cannot be read", () => {
     expect((await verify(database)).problems).toEqual([]);
   });
 
-  it("are kept where it is the rows that cannot be read", async () => {
+  it("are kept if the rows cannot be read", async () => {
     const { database, inventory } = await damaged(40, (indexFiles) => {
       const table = join(indexFiles[0] as string, "..", "..", "..");
       truncated(filesBelow(join(table, "data")));

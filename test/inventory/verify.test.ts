@@ -19,7 +19,7 @@ async function filled(count = 40): Promise<OpenedInventory> {
 
 const where = "key = 'acme/m-7'";
 
-/** Writes a row once more. */
+/** Writes a row again. */
 async function addAgain({ table }: Inventory, change: object): Promise<void> {
   const [row] = await table.query().where(where).toArray();
   const lists = ["labels", "types", "languages", "sources"].map((name) => [name, [...row[name]]]);
@@ -27,7 +27,7 @@ async function addAgain({ table }: Inventory, change: object): Promise<void> {
 }
 
 describe("Verifying", () => {
-  it("finds nothing wrong with an inventory that was filled, changed and looked after", async () => {
+  it("finds nothing wrong with an inventory that was filled, changed and maintained", async () => {
     const { database } = await filled(6_000);
     await ingest(database, manyRecords(50, 5, { license: "isc" }), { source: "other" });
     const told: Array<[number, number]> = [];
@@ -49,11 +49,11 @@ describe("Verifying", () => {
       ["its key does not match its name", "its entry or the facts of its sources do not describe a model"],
     ],
     [
-      "what sources told that is no record",
+      "facts of sources that are not a record",
       { records: "[null]" },
       ["its entry or the facts of its sources do not describe a model"],
     ],
-    ["what sources told, lost", { records: "[]" }, ["the facts of its sources cannot be read"]],
+    ["facts of sources, lost", { records: "[]" }, ["the facts of its sources cannot be read"]],
     [
       "a fact in a column that the entry has not",
       { downloads: 5 },
@@ -64,7 +64,7 @@ describe("Verifying", () => {
     ["a write without a number", { change: 0 }, ["the number of its last write is not a positive whole number"]],
     ["a number that is taken", { change: 1 }, ["the number of its last write is not unique"]],
     ["numbers out of order", { added_change: 99 }, ["the numbers of its writes are out of order"]],
-  ])("tells of %s, and names the model", async (_, values, told) => {
+  ])("reports %s, and names the model", async (_, values, told) => {
     const { database, inventory } = await filled();
     await inventory.table.update({ where, values });
     const { problems } = await verify(database, { sample: 2 });
@@ -93,7 +93,7 @@ describe("Verifying", () => {
     expect(problems).toContainEqual({ what, count: 1, models: ["acme/m-8"] });
   });
 
-  it("tells of models that are there twice", async () => {
+  it("reports models that exist twice", async () => {
     const { database, inventory } = await filled();
     await addAgain(inventory, {});
     const { models, problems } = await verify(database, { sample: 2 });
@@ -101,7 +101,7 @@ describe("Verifying", () => {
     expect(problems).toContainEqual({ what: "a key occurs twice", count: 1, models: ["acme/m-7"] });
   });
 
-  it("tells of a table that is gone, of one too many, and of vectors whose encoder is another by now", async () => {
+  it("reports a missing table, one too many, and vectors whose encoder has changed", async () => {
     const { database } = await filled();
     const [serving] = await database.generations.list();
     const named = serving as NonNullable<typeof serving>;

@@ -21,7 +21,7 @@ import { readConfig } from "../../src/config/config.ts";
 import { selfSignedCertificate } from "../server/listener/support/self-signed-certificate.ts";
 import { freePort } from "../support/free-port.ts";
 
-// Its types tell of a default export that it does not have.
+// Its types declare a default export that it does not have.
 const dockerignore = createRequire(import.meta.url)("@balena/dockerignore") as () => Ignore;
 
 const root = resolve(import.meta.dirname, "../..");
@@ -42,7 +42,7 @@ const instructions = read("Dockerfile")
     return { name, rest };
   });
 const all = (name: string) => instructions.filter((each) => each.name === name).map(({ rest }) => rest);
-/** What is copied from the project, and where to in the last stage. */
+/** The files copied from the project, and their places in the last stage. */
 const copies = instructions
   .slice(instructions.findLastIndex(({ name }) => name === "FROM"))
   .filter(({ name, rest }) => name === "COPY" && !rest.startsWith("--from"))
@@ -67,7 +67,7 @@ describe("The Dockerfile", () => {
     }
   });
 
-  it("copies what there is, and .dockerignore leaves in", () => {
+  it("copies files that exist and that .dockerignore includes", () => {
     const ignored = dockerignore().add(read(".dockerignore"));
     const sources = all("COPY")
       .filter((rest) => !rest.startsWith("--from"))
@@ -82,19 +82,19 @@ describe("The Dockerfile", () => {
     }
   });
 
-  it("sets variables that the program knows, to values that it takes", () => {
+  it("sets variables that the program knows, to values that it accepts", () => {
     expect(unknownVariables(environment)).toEqual([]);
     const { config } = readConfig(environment);
     expect(config).toMatchObject({ host: "0.0.0.0", home: all("VOLUME")[0], port: Number(all("EXPOSE")[0]) });
   });
 
-  it("starts what npm start does, as a user who is not root", () => {
+  it("starts the same command as npm start, as a user who is not root", () => {
     expect(command.join(" ")).toBe(project.scripts.start);
     expect(all("USER")).toEqual(["1000:1000"]);
   });
 });
 
-describe("What the image holds", async () => {
+describe("The content of the image", async () => {
   const folder = mkdtempSync(join(tmpdir(), "modelscout-image-"));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   const app = join(folder, "app");
@@ -121,7 +121,7 @@ describe("What the image holds", async () => {
     const [code] = await once(child, "exit");
     return code as number;
   };
-  /** Starts its command, and waits until its health check says that it is well. */
+  /** Starts its command, and waits until its health check succeeds. */
   async function startHealthy(more: Record<string, string> = {}) {
     const [, ...args] = command;
     const service = spawn(process.execPath, args, { cwd: app, env: { ...env, ...more }, stdio: "ignore" });
@@ -131,7 +131,7 @@ describe("What the image holds", async () => {
     return { service, ended };
   }
 
-  it("serves calls and pages, is found healthy, stops when told to, and writes into its home alone", async () => {
+  it("serves calls and pages, is healthy, stops on request, and writes only into its home", async () => {
     expect(await health()).toBe(1);
     const { service, ended } = await startHealthy();
     const url = `http://127.0.0.1:${port}`;
@@ -145,7 +145,7 @@ describe("What the image holds", async () => {
     expect(readdirSync(folder).sort()).toEqual(["app", "home"]);
   }, 300_000);
 
-  it("is found healthy by TLS too", async () => {
+  it("is healthy over TLS too", async () => {
     const files = mkdtempSync(join(tmpdir(), "modelscout-tls-"));
     onTestFinished(() => rmSync(files, { recursive: true, force: true }));
     const { cert, key } = selfSignedCertificate();
@@ -179,7 +179,7 @@ describe("compose.yaml", () => {
     volumes: Record<string, null>;
   };
   const { modelscout, postgres } = compose.services;
-  /** As compose fills them in. */
+  /** Values as compose fills them in. */
   const filled = Object.fromEntries(
     Object.entries(modelscout.environment).map(([name, value]) => [
       name,
@@ -187,7 +187,7 @@ describe("compose.yaml", () => {
     ]),
   );
 
-  it("sets variables that the program knows, to values that it takes", () => {
+  it("sets variables that the program knows, to values that it accepts", () => {
     expect(unknownVariables(filled)).toEqual([]);
     const { config } = readConfig({ ...environment, ...filled });
     const { hostname, username, pathname } = new URL(config.databaseUrl as string);
@@ -199,13 +199,13 @@ describe("compose.yaml", () => {
     expect(Number.parseInt(modelscout.stop_grace_period as string, 10) * 1_000).toBeGreaterThan(config.drainMs);
   });
 
-  it("asks for its secrets and has none", () => {
+  it("requires its secrets and contains none", () => {
     for (const secret of [modelscout.environment.MODELSCOUT_SECRET_KEY, postgres.environment.POSTGRES_PASSWORD]) {
       expect(secret).toMatch(/^\$\{\w+:\?[^}]+\}$/);
     }
   });
 
-  it("writes to its volumes alone, the program's to where the image has its state", () => {
+  it("writes only to its volumes, the program's at the place of the image's state", () => {
     expect(modelscout.read_only).toBe(true);
     expect(modelscout.volumes).toEqual([`home:${environment.MODELSCOUT_HOME}`]);
     const named = [...modelscout.volumes, ...postgres.volumes].map((volume) => volume.split(":")[0]);
@@ -213,7 +213,7 @@ describe("compose.yaml", () => {
   });
 });
 
-/** Gives it the packages of production, as npm ci --omit=dev does. */
+/** Adds the packages of production, as npm ci --omit=dev does. */
 function linkPackages(app: string): void {
   const { packages } = JSON.parse(read("package-lock.json")) as { packages: Record<string, { dev?: boolean }> };
   for (const [path, { dev }] of Object.entries(packages)) {
@@ -226,7 +226,7 @@ function linkPackages(app: string): void {
   }
 }
 
-/** Variables of ours that the program does not know. */
+/** Variables of modelscout that the program does not know. */
 function unknownVariables(env: Record<string, string>): string[] {
   return readConfig(env).warnings.filter((warning) => warning.includes("is not a variable"));
 }

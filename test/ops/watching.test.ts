@@ -40,7 +40,7 @@ const dashboard = JSON.parse(read("grafana-dashboard.json")) as {
   panels: Panel[];
   templating: { list: Array<{ name: string; query: string }> };
 };
-/** Grafana puts these in before it asks. */
+/** Grafana replaces these variables before it queries. */
 const filledIn = (expression: string) => expression.replaceAll("$__rate_interval", "5m").replaceAll("$instance", ".*");
 const expressions = [
   ...rules.map(({ alert, expr }) => [`alert ${alert}`, expr] as const),
@@ -49,7 +49,7 @@ const expressions = [
   ),
 ];
 
-/** Prometheus adds these to what it reads. */
+/** Labels that Prometheus adds. */
 const labelsOfPrometheus = ["job", "instance"];
 
 const { url, home } = await startApp({
@@ -58,7 +58,7 @@ const { url, home } = await startApp({
   env: { MODELSCOUT_FREE_PER_DAY: "1" },
 });
 
-/** All that has happened of which figures tell: a sync, an answer, a refusal, a stream, a delivery that waits. */
+/** Causes each event that has a metric: a sync, an answer, a refusal, a stream, a waiting delivery. */
 async function everyFigure(): Promise<Map<string, Set<string>>> {
   const { config } = readConfig({ MODELSCOUT_HOME: home });
   const store = await openStore(config);
@@ -108,10 +108,10 @@ async function everyFigure(): Promise<Map<string, Set<string>>> {
 
 const served = await everyFigure();
 
-it.each(expressions)("%s asks for figures and labels that there are", (_name, expression) => {
+it.each(expressions)("%s uses existing metrics and labels", (_name, expression) => {
   const { selectors, groupedBy } = readPromql(expression);
   expect(selectors.length).toBeGreaterThan(0);
-  // Prometheus' own: whether it could read the figures.
+  // Prometheus' own metric: whether it could read ours.
   const asked = selectors.filter(({ metric }) => metric !== "up");
   expect(asked.map(({ metric }) => metric).filter((metric) => !served.has(metric))).toEqual([]);
   for (const { metric, matchers } of asked) {
@@ -123,7 +123,7 @@ it.each(expressions)("%s asks for figures and labels that there are", (_name, ex
   }
 });
 
-it("every figure of our own that tells of trouble is on the dashboard", () => {
+it("every metric of ours that shows trouble is on the dashboard", () => {
   const shown = expressions
     .filter(([name]) => name.startsWith("panel"))
     .flatMap(([, expression]) => readPromql(expression).selectors.map(({ metric }) => metric));
@@ -131,12 +131,12 @@ it("every figure of our own that tells of trouble is on the dashboard", () => {
   const own = [...served.keys()]
     .filter((name) => name.startsWith("modelscout_"))
     .map((name) => name.replace(/_(?:bucket|sum|count)$/, ""));
-  // When the last sync ended adds nothing to when the last good one did.
+  // The end of the last sync adds nothing to the end of the last successful one.
   const left = new Set(own.filter((name) => !stems.has(name)));
   expect([...left]).toEqual(["modelscout_sync_last_end_timestamp_seconds"]);
 });
 
-it("the documentation lists every figure of our own, with its labels", () => {
+it("the documentation lists every metric of ours, with its labels", () => {
   const documented = [...operations.matchAll(/^\| `(modelscout_\w+)` +\| ([^|]*)\|/gm)].map(
     ([, name = "", labels = ""]) => [name, labels.trim().split(/,\s*/).filter(Boolean).sort()] as const,
   );
@@ -149,7 +149,7 @@ it("the documentation lists every figure of our own, with its labels", () => {
 });
 
 describe("The alert rules", () => {
-  it("have names of their own, severities and words for people", () => {
+  it("have unique names, severities and descriptions", () => {
     expect(new Set(rules.map(({ alert }) => alert)).size).toBe(rules.length);
     for (const { alert, labels, annotations, for: wait = "0s" } of rules) {
       expect(alert).toMatch(/^Modelscout[A-Z]\w+$/);
@@ -159,7 +159,7 @@ describe("The alert rules", () => {
     }
   });
 
-  it("name gRPC codes that there are", () => {
+  it("name existing gRPC codes", () => {
     const codes = rules
       .flatMap(({ expr }) => readPromql(expr).selectors)
       .flatMap(({ matchers }) => matchers.filter(({ label }) => label === "code"))
@@ -189,7 +189,7 @@ describe("The dashboard", () => {
     }
   });
 
-  it("lets its variables be chosen from what there is", () => {
+  it("offers existing values for its variables", () => {
     const [, metric] = /^label_values\((\w+), instance\)$/.exec(dashboard.templating.list[1]?.query ?? "") ?? [];
     expect(served.has(metric ?? "")).toBe(true);
   });

@@ -12,7 +12,7 @@ function check(...args: string[]) {
   return { status, stdout, stderr };
 }
 
-/** A folder with a lock file of these packages, with hashes, and with what is installed of them. */
+/** Creates a folder with a lock file of these packages, with hashes, and with their installed files. */
 function project(locked: Record<string, object>, installed: Record<string, object> = {}): string {
   const folder = mkdtempSync(join(tmpdir(), "modelscout-licenses-"));
   atEnd(() => rmSync(folder, { recursive: true, force: true }));
@@ -27,7 +27,7 @@ function project(locked: Record<string, object>, installed: Record<string, objec
   return folder;
 }
 
-it("passes for this project, whatever is installed of other platforms", () => {
+it("passes for this project, whatever packages of other platforms are installed", () => {
   const { status, stdout, stderr } = check();
   // Their hashes are awaited: see scripts/lock-file.ts.
   for (const line of stderr.split("\n").filter(Boolean)) {
@@ -58,7 +58,7 @@ it.each([
   expect(stderr.split("\n")[0]).toBe(`Error: @b/c 2.0.0 ${fault}`);
 });
 
-it("looks into the package where the lock file tells nothing, and refuses what tells nothing at all", () => {
+it("reads the package if the lock file has no licence, and refuses one without any", () => {
   const packages = { "node_modules/old": { version: "1.0.0" }, "node_modules/silent": { version: "1.0.0" } };
   const installed = { "node_modules/old": { licenses: [{ type: "MIT" }] }, "node_modules/silent": {} };
   const { status, stdout, stderr } = check(project(packages, installed));
@@ -66,7 +66,7 @@ it("looks into the package where the lock file tells nothing, and refuses what t
   expect(stderr.split("\n")[0]).toBe("Error: silent 1.0.0 tells no licence");
 });
 
-it("leaves out what only developers need", () => {
+it("leaves out packages that only developers need", () => {
   const folder = project({ "node_modules/tool": { version: "1.0.0", license: "GPL-3.0-only", dev: true } });
   expect(check(folder)).toEqual({ status: 0, stdout: "", stderr: "" });
 });

@@ -20,7 +20,7 @@ const lib = (name: string) => ({
 });
 const hash = "sha512-CJz2Dm2rPSFQSGWIllWt4PYgz2JsdAlz1fNzm8AFkxIhQwO30/kxtbRqzs4rqptQOtGUxlaIIeSipsANov1cKA==";
 
-/** A registry that has two packages and no more. */
+/** A registry that has exactly two packages. */
 const registry = createServer((request, response) => {
   const name = decodeURIComponent((request.url as string).slice(1).split("?")[0] as string);
   if (!["@acme/lib-darwin-arm64", "bare"].includes(name)) {
@@ -42,7 +42,7 @@ function folderWith(packages: Record<string, object>): string {
   return folder;
 }
 
-/** Runs a script on a folder, with npm asking the registry above. */
+/** Runs a script on a folder, with the registry above. */
 async function run(script: string, folder: string) {
   const { port } = registry.address() as AddressInfo;
   const npm = {
@@ -63,18 +63,18 @@ async function run(script: string, folder: string) {
 const main = { version: "1.2.3", integrity: hash, dev: true };
 
 describe("The lock file", () => {
-  it("of this project has a hash for each package, but for those that are awaited", async () => {
+  it("of this project has a hash for each package, except for those listed as missing", async () => {
     const child = spawn(process.execPath, [join(root, "scripts/check-lock.ts")]);
     const [stderr, [status]] = await Promise.all([text(child.stderr), once(child, "exit")]);
     expect({ status, errors: stderr.match(/^Error.*/gm) }).toEqual({ status: 0, errors: null });
   });
 
-  it("without the hash of a package is refused, naming it", async () => {
+  it("without the hash of a package is refused, and the package is named", async () => {
     const folder = folderWith({
       "node_modules/main": main,
       "node_modules/main/node_modules/@acme/bare": { version: "1.0.0" },
       "node_modules/local": { link: true, resolved: "local" },
-      // A version that no row of the awaited ones has.
+      // A version that is not listed as missing.
       "node_modules/@lancedb/lancedb-darwin-arm64": { version: "0.39.1", optional: true },
     });
     const { status, stderr } = await run("check-lock.ts", folder);
@@ -85,7 +85,7 @@ describe("The lock file", () => {
     ]);
   });
 
-  it("is completed by what the registry says of packages that are missing or have no hash", async () => {
+  it("is completed with the registry's hashes for packages that have none or are missing", async () => {
     const optionalDependencies = { "@acme/lib-darwin-arm64": "1.2.3" };
     const folder = folderWith({
       "node_modules/bare": { version: "1.2.3", dependencies: { main: "1" } },
@@ -94,7 +94,7 @@ describe("The lock file", () => {
     const { status, stdout, packages } = await run("complete-lock.ts", folder);
     expect({ status, stdout }).toEqual({ status: 0, stdout: "added 1 packages, and the hashes of 1 more\n" });
     const { name: _, ...facts } = lib("");
-    // In the order that npm writes, and with nothing that names a registry.
+    // In npm's order, and without the name of a registry.
     const completed = { version: "1.2.3", integrity: hash, cpu: ["arm64"], dev: true, license: "MIT", optional: true };
     expect(JSON.stringify(packages["node_modules/@acme/lib-darwin-arm64"])).toBe(
       JSON.stringify({ ...completed, os: facts.os, engines: facts.engines }),
@@ -104,7 +104,7 @@ describe("The lock file", () => {
     expect((await run("check-lock.ts", folder)).status).toBe(0);
   });
 
-  it("gets nothing of packages that the registry does not have, and says so", async () => {
+  it("gets no hashes for packages that the registry lacks, and says so", async () => {
     const folder = folderWith({
       "node_modules/gone": { version: "9.9.9" },
       "node_modules/main": { ...main, optionalDependencies: { "@acme/lib-win32-x64": "1.2.3" } },

@@ -9,7 +9,7 @@ const project = JSON.parse(readFileSync(resolve(root, "package.json"), "utf8")) 
   Record<string, string>
 > & { name: string; version: string };
 
-it("The bill of materials names what the program runs with, and nothing else", () => {
+it("The bill of materials lists the packages that the program runs with, and no others", () => {
   const { status, stdout, stderr } = spawnSync(process.execPath, [resolve(root, "scripts/sbom.ts")], {
     encoding: "utf8",
   });
@@ -30,7 +30,7 @@ it("The bill of materials names what the program runs with, and nothing else", (
     .filter(([path, { dev }]) => path !== "" && dev !== true)
     .map(([path, { name = path.split("node_modules/").at(-1), version }]) => `${name}@${version}`);
   expect(new Set(bill.components.map((each) => `${each.name}@${each.version}`))).toEqual(new Set(locked));
-  // What has no hash is told of.
+  // Packages without a hash are reported.
   for (const { "bom-ref": ref, hashes = [] } of bill.components) {
     expect(stderr.includes(`Warning: ${ref} has no hash in package-lock.json\n`), ref).toBe(hashes.length === 0);
   }

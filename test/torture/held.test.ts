@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { runHeld } from "../../torture/run-held.ts";
 
-// `npm run torture -- held` does this with more callers and more kinds of slow peers, which take minutes.
-it("Calls in many ways at once have one quota, and slow peers hold up nobody", { timeout: 300_000 }, async () => {
+// `npm run torture -- held` does this for minutes, with more callers and more kinds of slow clients.
+it("Calls over many protocols at once share one quota, and slow clients block no others", { timeout: 300_000 }, async () => {
   const told: string[] = [];
   const tell = (line: string) => void told.push(line);
   expect(await runHeld({ callsEach: 3, peers: 20, kinds: ["header"], tell })).toEqual([]);

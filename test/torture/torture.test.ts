@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
 import { torture } from "../../torture/torture.ts";
 
-// `npm run torture` does this for long, with receivers that have attempts time out, and on PostgreSQL with two replicas.
+// `npm run torture` does this for longer, with receivers that let attempts time out, and on PostgreSQL with two
+// replicas.
 it("A service that is killed loses and doubles nothing", { timeout: 900_000 }, async () => {
   const batches = { count: 3, mostNeeds: 60 };
   const tell = () => {};

@@ -6,12 +6,12 @@ import { join } from "node:path";
 /** A hub on loopback that serves the models of a folder as huggingface.co does. */
 export interface ModelHub {
   url: string;
-  /** Paths asked for, with their status, such as `200 /owner/model/resolve/main/config.json`. */
+  /** Requested paths with their status, such as `200 /owner/model/resolve/main/config.json`. */
   requests: string[];
   close(): Promise<void>;
 }
 
-/** @param folder holds owner/model folders. A path that is not there is answered 404, a repository 401. */
+/** @param folder contains owner/model folders. A missing path gets 404, a missing repository 401. */
 export async function startModelHub(folder: string): Promise<ModelHub> {
   const requests: string[] = [];
   const server = createServer(async (request, response) => {

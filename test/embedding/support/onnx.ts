@@ -33,11 +33,11 @@ function tensorInfo(name: string, type: number, dims: readonly (string | number)
 }
 
 /**
- * A model that looks the vector of each token up in a table: `last_hidden_state` [batch, sequence, dimensions] of
+ * A model that looks up the vector of each token in a table: `last_hidden_state` [batch, sequence, dimensions] from
  * `input_ids`, `attention_mask` and `token_type_ids`.
  *
- * @param table a row a token.
- * @param wholeSentence give instead `sentence_embedding`, the mean of the rows, padding included.
+ * @param table a row for each token.
+ * @param wholeSentence returns `sentence_embedding` instead, the mean of the rows, including padding.
  */
 export function lookupModel(table: readonly (readonly number[])[], wholeSentence = false): Uint8Array {
   const dimensions = table[0]!.length;

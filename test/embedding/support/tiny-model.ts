@@ -2,33 +2,33 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { lookupModel } from "./onnx.ts";
 
-/** The words that the model knows; the place of each is its token. */
+/** The words that the model knows. The index of a word is its token. */
 export const words = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "red", "green", "blue", "cat", "dog", "text"] as const;
 
 export const dimensions = 8;
 
-/** Tokens of a text that the model takes, the first and last special one included. */
+/** The most tokens of a text, including the special first and last one. */
 export const maxTokens = 16;
 
-/** The vector of a token; that of the padding is so long that no result would hide it. */
+/** The vector of a token. The padding's vector is so long that it would show in any result. */
 export function rowOf(token: number): number[] {
   return Array.from({ length: dimensions }, (_, place) => (token === 0 ? 1_000 : Math.sin(1 + token * 7 + place * 3)));
 }
 
 export interface TinyModelOptions {
-  /** What 1_Pooling/config.json holds; default: there is no such file. */
+  /** The content of 1_Pooling/config.json. Default: no such file. */
   pooling?: object;
   /** Names of the ONNX files. Default ["model_quantized"]. */
   onnx?: readonly string[];
-  /** Whether the model gives `sentence_embedding` instead of a vector a token. */
+  /** Whether the model returns `sentence_embedding` instead of a vector for each token. */
   wholeSentence?: boolean;
-  /** What is added to config.json. */
+  /** Additions to config.json. */
   config?: object;
-  /** What every vector is multiplied by, so that a file of the same size has other weights. Default 1. */
+  /** A factor of all vectors, so that a file of the same size has other weights. Default 1. */
   scale?: number;
 }
 
-/** Writes a model as transformers.js reads it into a folder, which is emptied before. */
+/** Writes a model for transformers.js into a folder, which it empties first. */
 export function writeTinyModel(folder: string, options: TinyModelOptions = {}): void {
   rmSync(folder, { recursive: true, force: true });
   const put = (name: string, content: object) => {
@@ -42,7 +42,7 @@ export function writeTinyModel(folder: string, options: TinyModelOptions = {}): 
     max_position_embeddings: maxTokens,
     ...options.config,
   });
-  // Some real models name this instead of a limit.
+  // Some real models have this value instead of a limit.
   put("tokenizer_config.json", {
     tokenizer_class: "BertTokenizer",
     model_max_length: 1e30,
@@ -59,21 +59,21 @@ export function writeTinyModel(folder: string, options: TinyModelOptions = {}): 
   }
 }
 
-/** The tokens of a text as the model's tokenizer makes them. */
+/** The tokens of a text, as the model's tokenizer returns them. */
 export function tokensOf(text: string): number[] {
   const known = text.toLowerCase().split(/\s+/).filter(Boolean);
   const tokens = known.map((word) => Math.max(1, words.indexOf(word as (typeof words)[number])));
-  // What is too long loses its end, the closing token included.
+  // A text that is too long loses its end, including the closing token.
   return [2, ...tokens, 3].slice(0, maxTokens);
 }
 
-/** The mean of the rows of tokens, made length 1: worked out by hand. */
+/** The mean of the rows of tokens, scaled to length 1, computed by hand. */
 export function meanOf(tokens: readonly number[]): number[] {
   const rows = tokens.map(rowOf);
   return unit(rows[0]!.map((_, place) => rows.reduce((sum, row) => sum + row[place]!, 0) / rows.length));
 }
 
-/** A vector made length 1. */
+/** Scales a vector to length 1. */
 export function unit(vector: readonly number[]): number[] {
   const length = Math.hypot(...vector);
   return vector.map((value) => value / length);

@@ -1,6 +1,6 @@
 /**
- * Loaded with --import, in each thread: tells which thread resolves which package, on stderr, or at the end of the file
- * that TRACE_IMPORTS_TO names: a pipe that is read too slowly takes no more.
+ * Loaded with --import, in each thread. Reports which thread resolves which package, on stderr or in the file that
+ * TRACE_IMPORTS_TO names, because a pipe that is read too slowly blocks.
  */
 import { appendFileSync } from "node:fs";
 import { registerHooks } from "node:module";

@@ -15,8 +15,8 @@ const later = new Set(
 );
 
 /**
- * Writes a table as the first version of the inventory had it: named after its encoder, without what sources told and
- * the numbers of writes, and with nothing beside it that says what serves.
+ * Writes a table in the format of the first version of the inventory: named after its encoder, without the facts of
+ * sources and the numbers of writes, and without a list of tables.
  */
 export async function writeFirstVersion(
   folder: string,

@@ -1,6 +1,6 @@
 /**
- * Looks after an inventory without end, in a process of its own that may be killed anywhere. Its arguments are the home
- * and what it does: `compact`, `rebuild` or `reencode`.
+ * Maintains an inventory without end, in a separate process that may be killed anywhere. Its arguments are the home and
+ * the work: `compact`, `rebuild` or `reencode`.
  */
 import { writeSync } from "node:fs";
 import { join } from "node:path";

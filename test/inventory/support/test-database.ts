@@ -5,7 +5,7 @@ import { afterAll } from "vitest";
 import type { Encoder } from "../../../src/embedding/encoder.ts";
 import { InventoryDatabase } from "../../../src/inventory/inventory-database.ts";
 
-/** A folder of a test's own, removed after the file's tests. */
+/** Creates a folder for a test, removed after the file's tests. */
 export function testHome(): string {
   const home = mkdtempSync(join(tmpdir(), "modelscout-maintenance-"));
   afterAll(() => rmSync(home, { recursive: true, force: true }));
@@ -13,8 +13,8 @@ export function testHome(): string {
 }
 
 /**
- * Connects to the inventory in a home as a process would that has some encoders, by name. Closed after the file's
- * tests, unless it is before.
+ * Connects to the inventory in a home, as a process with some encoders would. Closed after the file's tests, if not
+ * earlier.
  */
 export async function testDatabase(
   home: string,

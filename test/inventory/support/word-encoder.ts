@@ -1,15 +1,15 @@
 import type { Encoder } from "../../../src/embedding/encoder.ts";
 
-/** An encoder of a test, which tells how many texts it encoded. */
+/** An encoder for tests, which counts its texts. */
 export interface WordEncoder extends Encoder {
   readonly encoded: { texts: number };
 }
 
-/** An encoder as small as can be: every word has a place among the dimensions that depends on the encoder's id. */
+/** A minimal encoder: each word has a dimension that depends on the encoder's id. */
 export function wordEncoder(
   id: string,
   dimensions = 16,
-  /** Waited for before texts are encoded. */
+  /** Awaited before texts are encoded. */
   wait: (encoded: number) => unknown = () => {},
 ): WordEncoder {
   const encoded = { texts: 0 };

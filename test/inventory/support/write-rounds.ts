@@ -1,6 +1,6 @@
 /**
- * Writes rounds of models into an inventory, in a process of its own that may be killed anywhere. Its arguments are the
- * home and the last round; it goes on with the round after the last that it finished, and writes a line for each step.
+ * Writes rounds of models into an inventory, in a separate process that may be killed anywhere. Its arguments are the
+ * home and the last round. It continues after the last round that it finished, and prints a line for each step.
  */
 import { existsSync, readFileSync, renameSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
@@ -17,7 +17,7 @@ const doneFile = join(home, "round");
 const done = existsSync(doneFile) ? Number(readFileSync(doneFile, "utf8")) : 0;
 writeSync(1, "ready\n");
 for (let round = done + 1; round <= Number(lastRound); round++) {
-  // What is gone leaves at once, so that every round removes.
+  // Missing models are removed at once, so that every round removes some.
   const session = await beginSync(database, { source: "hub", seenAt: round, graceMs: 0 });
   const records = hubRecords(round);
   for (let from = Number(session.resume?.split(":")[1] ?? 0); from < records.length; from += PAGE) {
@@ -27,7 +27,7 @@ for (let round = done + 1; round <= Number(lastRound); round++) {
   }
   await session.finish({ complete: true });
   await ingest(database, shelfRecords(round), { source: "shelf", seenAt: round, batchSize: PAGE });
-  // Whole or not at all.
+  // All or nothing.
   writeFileSync(`${doneFile}.new`, String(round));
   renameSync(`${doneFile}.new`, doneFile);
   writeSync(1, "round\n");
