@@ -7,9 +7,9 @@
  */
 import { execFile } from "node:child_process";
 import { parseArgs, promisify } from "node:util";
-import { machine } from "./machine.ts";
-import { renderReport } from "./render-report.ts";
-import type { Report } from "./report.ts";
+import { machine } from "./report/machine.ts";
+import { renderReport } from "./report/render-report.ts";
+import type { Report } from "./report/report.ts";
 
 interface Benchmark {
   name: string;
@@ -34,66 +34,78 @@ interface Result extends Report {
 }
 
 const benchmarks: readonly Benchmark[] = [
-  { name: "start", about: "starting, and memory", load: async () => (await import("./start.ts")).start },
+  {
+    name: "start",
+    about: "starting, and memory",
+    load: async () => (await import("./measures/start.ts")).measureStart,
+  },
   {
     name: "recommend",
     about: "a recommendation on the starter, over each protocol",
-    load: async () => (await import("./recommend.ts")).recommend,
+    load: async () => (await import("./measures/recommend.ts")).measureRecommend,
   },
   {
     name: "stages",
     about: "a recommendation on the starter, stage by stage",
-    load: async () => (await import("./stages.ts")).stages,
+    load: async () => (await import("./measures/stages.ts")).measureStages,
   },
   {
     name: "understand",
     about: "understanding a need",
-    load: async () => (await import("./understand.ts")).understand,
+    load: async () => (await import("./measures/understand.ts")).measureUnderstand,
   },
-  { name: "encode", about: "the bundled encoder", load: async () => (await import("./encode.ts")).encode },
+  {
+    name: "encode",
+    about: "the bundled encoder",
+    load: async () => (await import("./measures/encode.ts")).measureEncode,
+  },
   {
     name: "transcoding",
     about: "REST beside Connect JSON, with a handler that does nothing",
-    load: async () => (await import("./transcoding.ts")).transcoding,
+    load: async () => (await import("./measures/transcoding.ts")).measureTranscoding,
   },
   {
     name: "access",
     about: "telling who calls and counting it, on both databases",
-    load: async () => (await import("./access.ts")).access,
+    load: async () => (await import("./measures/access.ts")).measureAccess,
   },
   {
     name: "batches",
     about: "callers who wait, beside a batch of 10,000 needs",
-    load: async () => (await import("./batches.ts")).batches,
+    load: async () => (await import("./measures/batches.ts")).measureBatches,
   },
   {
     name: "matching",
     about: "1,000 new models and 10,000 interests, beside callers who wait",
-    load: async () => (await import("./matching.ts")).matching,
+    load: async () => (await import("./measures/matching.ts")).measureMatching,
   },
   {
     name: "streams",
     about: "memory of 500 open streams of matches",
-    load: async () => (await import("./streams.ts")).streams,
+    load: async () => (await import("./measures/streams.ts")).measureStreams,
   },
-  { name: "web", about: "opening the page in a browser", load: async () => (await import("./web.ts")).web },
+  {
+    name: "web",
+    about: "opening the page in a browser",
+    load: async () => (await import("./measures/web.ts")).measureWeb,
+  },
   {
     name: "scale",
     about: "large inventories: --sizes 10k,100k,1m, --keep FOLDER for the next time",
     slow: true,
-    load: async () => (await import("./scale.ts")).scale,
+    load: async () => (await import("./measures/scale.ts")).measureScale,
   },
   {
     name: "load",
     about: "1 to 256 connections over each protocol: --seconds of each cell, --sizes starter,100000, --keep FOLDER",
     slow: true,
-    load: async () => (await import("./load.ts")).load,
+    load: async () => (await import("./measures/load.ts")).measureLoad,
   },
   {
     name: "install",
     about: "installing without development dependencies",
     slow: true,
-    load: async () => (await import("./install.ts")).install,
+    load: async () => (await import("./measures/install.ts")).measureInstall,
   },
 ];
 

@@ -6,15 +6,15 @@
  * which are bounded and told by themselves, grows by more than MOST_GROWTH.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { machine } from "./machine.ts";
+import { machine } from "./report/machine.ts";
+import { summarise } from "./report/summarise.ts";
 import { startChangingHub } from "./scale/changing-hub.ts";
 import { memoryWithChildren, processMemory } from "./scale/process-memory.ts";
 import { syntheticRecords } from "./scale/synthetic-records.ts";
 import { startBadLine } from "./soak/bad-line.ts";
 import { type MixedCall, mixedCalls } from "./soak/mixed-calls.ts";
-import { startService } from "./start-service.ts";
-import { summarise } from "./summarise.ts";
-import { withHome } from "./with-home.ts";
+import { startService } from "./support/start-service.ts";
+import { withHome } from "./support/with-home.ts";
 
 const CALLERS = 6;
 /** Between two calls of a caller, on average. */

@@ -1,4 +1,4 @@
-import { withHome } from "../bench/with-home.ts";
+import { withHome } from "../bench/support/with-home.ts";
 import { openInventory } from "../src/app/open-inventory.ts";
 import { readConfig } from "../src/config/config.ts";
 import type { Inventory } from "../src/inventory/inventory.ts";

@@ -8,7 +8,7 @@
  * pull towards the present value keeps constants that few rows bear on; each may move by at most 25 % in a run.
  */
 import { parseArgs } from "node:util";
-import { estimateRow, keyOf, type MeasuredRow, measuredRows, score } from "../bench/hardware.ts";
+import { estimateRow, keyOf, type MeasuredRow, measuredRows, score } from "../bench/measures/hardware.ts";
 import { backends, kindShare, shared } from "../src/hardware/devices/calibration.ts";
 
 /** Factors tried for each constant in turn. */

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startService } from "../bench/start-service.ts";
+import { startService } from "../bench/support/start-service.ts";
 import { type HeldOptions, held } from "./held.ts";
 
 /** Starts a service for `held` and stops it afterwards. @returns what must not be; empty when the service held. */

@@ -1,4 +1,4 @@
-import type { BenchNeed } from "../needs.ts";
+import type { BenchNeed } from "../support/needs.ts";
 import { domains, languages, tasks } from "./fragments.ts";
 import { randomOf } from "./random.ts";
 

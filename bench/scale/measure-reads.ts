@@ -1,7 +1,7 @@
 import { validateNeed } from "../../src/rpc/recommendation/need.ts";
-import { type HttpClient, httpClient } from "../http-client.ts";
-import type { BenchNeed } from "../needs.ts";
-import type { Service } from "../start-service.ts";
+import { type HttpClient, httpClient } from "../support/http-client.ts";
+import type { BenchNeed } from "../support/needs.ts";
+import type { Service } from "../support/start-service.ts";
 import type { BareTable } from "./bare-table.ts";
 import { randomOf } from "./random.ts";
 import { scaleNeeds } from "./scale-needs.ts";

@@ -1,8 +1,8 @@
 import { openInventory } from "../../src/app/open-inventory.ts";
 import { readConfig } from "../../src/config/config.ts";
 import { refreshIndexes } from "../../src/inventory/table/table.ts";
-import { httpClient } from "../http-client.ts";
-import { startService } from "../start-service.ts";
+import { httpClient } from "../support/http-client.ts";
+import { startService } from "../support/start-service.ts";
 import { startChangingHub } from "./changing-hub.ts";
 import { recommendAll } from "./measure-reads.ts";
 import { memoryWithChildren, processMemory } from "./process-memory.ts";

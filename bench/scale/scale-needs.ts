@@ -1,4 +1,4 @@
-import { type BenchNeed, needs } from "../needs.ts";
+import { type BenchNeed, needs } from "../support/needs.ts";
 import { composeNeeds } from "./compose-needs.ts";
 
 const COMPOSED = 160;

@@ -7,7 +7,7 @@ import { InterestService } from "../../gen/modelscout/v1/interest_pb.ts";
 import { InventoryService } from "../../gen/modelscout/v1/inventory_pb.ts";
 import { RecommendationService } from "../../gen/modelscout/v1/recommendation_pb.ts";
 import { apiKeyInterceptor } from "../../src/client.ts";
-import { needs } from "../needs.ts";
+import { needs } from "../support/needs.ts";
 
 /** Something that callers do. It fails when the service does not answer it as it should. */
 export interface MixedCall {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { create, type DescMethod, type DescMethodUnary, type DescService, getOption } from "@bufbuild/protobuf";
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
-import { startService } from "../../bench/start-service.ts";
+import { startService } from "../../bench/support/start-service.ts";
 import { http } from "../../gen/google/api/annotations_pb.ts";
 import { ServerReflection } from "../../gen/grpc/reflection/v1/reflection_pb.ts";
 import { Health } from "../../gen/health/v1/health_pb.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { estimateRow, measuredRows, score } from "../../bench/hardware.ts";
+import { estimateRow, measuredRows, score } from "../../bench/measures/hardware.ts";
 import { estimateRequest } from "../../src/hardware/index.ts";
 
 const rows = measuredRows();

@@ -2,26 +2,26 @@ import type { DescService } from "@bufbuild/protobuf";
 import type { ConnectRouter } from "@connectrpc/connect";
 import { fastifyConnectPlugin } from "@connectrpc/connect-fastify";
 import fastify from "fastify";
-import { transcoding as transcoder } from "../src/transcoding/index.ts";
-import { buildRegistry } from "../test/transcoding/support/build-registry.ts";
-import { type HttpClient, httpClient } from "./http-client.ts";
-import type { Measure, Report } from "./report.ts";
-import { summarise } from "./summarise.ts";
+import { transcoding } from "../../src/transcoding/index.ts";
+import { buildRegistry } from "../../test/transcoding/support/build-registry.ts";
+import type { Measure, Report } from "../report/report.ts";
+import { summarise } from "../report/summarise.ts";
+import { type HttpClient, httpClient } from "../support/http-client.ts";
 
 const CALLS = 2_000;
 const ROUNDS = 9;
 const PARALLEL = 8;
 
 /** What the transcoder alone adds: a handler that does nothing, over Connect JSON and REST on one server. */
-export async function transcoding(): Promise<Report> {
-  const registry = buildRegistry(new URL("../test/transcoding/library.proto", import.meta.url).pathname);
+export async function measureTranscoding(): Promise<Report> {
+  const registry = buildRegistry(new URL("../../test/transcoding/library.proto", import.meta.url).pathname);
   const service = registry.getService("library.v1.Library") as DescService;
   const routes = (router: ConnectRouter) => {
     router.service(service, { createBook: (book: unknown) => book } as never);
   };
   const app = fastify();
   app.register(fastifyConnectPlugin, { routes });
-  app.register(transcoder, { routes, unknownBodyFields: "reject" });
+  app.register(transcoding, { routes, unknownBodyFields: "reject" });
   const client = httpClient(await app.listen({ port: 0, host: "127.0.0.1" }), { connections: PARALLEL });
   const measures: Measure[] = [];
   try {

@@ -4,15 +4,15 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { validateNeed } from "../src/rpc/recommendation/need.ts";
-import type { LoadPlan, LoadResult } from "./load/generate-load.ts";
-import type { Measure, Report } from "./report.ts";
-import { openBareTable } from "./scale/bare-table.ts";
-import { builtInventory } from "./scale/built-inventory.ts";
-import { scaleNeeds } from "./scale/scale-needs.ts";
-import { startService } from "./start-service.ts";
-import { summarise } from "./summarise.ts";
-import { withHome } from "./with-home.ts";
+import { validateNeed } from "../../src/rpc/recommendation/need.ts";
+import type { Measure, Report } from "../report/report.ts";
+import { summarise } from "../report/summarise.ts";
+import { openBareTable } from "../scale/bare-table.ts";
+import { builtInventory } from "../scale/built-inventory.ts";
+import { scaleNeeds } from "../scale/scale-needs.ts";
+import type { LoadPlan, LoadResult } from "../support/generate-load.ts";
+import { startService } from "../support/start-service.ts";
+import { withHome } from "../support/with-home.ts";
 
 /** How load is measured. */
 export interface LoadOptions {
@@ -33,7 +33,12 @@ const WARM_UP_SECONDS = 2;
  * Throughput and latency at 1 to 256 connections, over each protocol, beside LanceDB's plain queries and an empty
  * Fastify route. Whoever calls waits for an answer before the next call, and rests when refused.
  */
-export async function load({ seconds = "5", sizes = "starter,100000", keep, rest }: LoadOptions): Promise<Report> {
+export async function measureLoad({
+  seconds = "5",
+  sizes = "starter,100000",
+  keep,
+  rest,
+}: LoadOptions): Promise<Report> {
   process.env.LANCEDB_LOG ??= "off";
   const each = Number(seconds);
   if (!(each > 0)) {
@@ -103,13 +108,13 @@ function measuresOf(name: string, { answeredMs, refusedMs, failed, seconds }: Lo
 }
 
 async function generated(plan: LoadPlan): Promise<LoadResult> {
-  const script = fileURLToPath(new URL("./load/generate-load.ts", import.meta.url));
+  const script = fileURLToPath(new URL("../support/generate-load.ts", import.meta.url));
   const { stdout } = await promisify(execFile)(process.execPath, [script, JSON.stringify(plan)], { maxBuffer: 1e9 });
   return JSON.parse(stdout) as LoadResult;
 }
 
 async function emptyRoute(seconds: number): Promise<Measure[]> {
-  const script = fileURLToPath(new URL("./load/empty-route.ts", import.meta.url));
+  const script = fileURLToPath(new URL("../support/empty-route.ts", import.meta.url));
   const child = spawn(process.execPath, [script], { stdio: ["pipe", "pipe", "inherit"] });
   const exited = once(child, "exit");
   try {

@@ -1,17 +1,17 @@
 import { join } from "node:path";
-import { renderReport } from "./render-report.ts";
-import type { Measure, Report } from "./report.ts";
-import { openBareTable } from "./scale/bare-table.ts";
-import type { BuildResult } from "./scale/build-inventory.ts";
-import { builtInventory } from "./scale/built-inventory.ts";
-import { folderBytes } from "./scale/folder-bytes.ts";
-import { measureReads, type ReadTimes } from "./scale/measure-reads.ts";
-import { measureSync, type SyncTimes } from "./scale/measure-sync.ts";
-import { type ProcessMemory, processMemory } from "./scale/process-memory.ts";
-import { scaleNeeds } from "./scale/scale-needs.ts";
-import { type Service, startService } from "./start-service.ts";
-import { summarise } from "./summarise.ts";
-import { withHome } from "./with-home.ts";
+import { renderReport } from "../report/render-report.ts";
+import type { Measure, Report } from "../report/report.ts";
+import { summarise } from "../report/summarise.ts";
+import { openBareTable } from "../scale/bare-table.ts";
+import type { BuildResult } from "../scale/build-inventory.ts";
+import { builtInventory } from "../scale/built-inventory.ts";
+import { folderBytes } from "../scale/folder-bytes.ts";
+import { measureReads, type ReadTimes } from "../scale/measure-reads.ts";
+import { measureSync, type SyncTimes } from "../scale/measure-sync.ts";
+import { type ProcessMemory, processMemory } from "../scale/process-memory.ts";
+import { scaleNeeds } from "../scale/scale-needs.ts";
+import { type Service, startService } from "../support/start-service.ts";
+import { withHome } from "../support/with-home.ts";
 
 /** How inventories are measured. */
 export interface ScaleOptions {
@@ -33,7 +33,7 @@ interface SizeResult {
 }
 
 /** Large inventories of made-up models: making them, their size, and reading them while nobody and while a sync writes. */
-export async function scale({ sizes = "10k,100k,1m", keep }: ScaleOptions): Promise<Report> {
+export async function measureScale({ sizes = "10k,100k,1m", keep }: ScaleOptions): Promise<Report> {
   // LanceDB's log would go through the progress.
   process.env.LANCEDB_LOG ??= "off";
   const results: SizeResult[] = [];

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type HttpClient, httpClient } from "./http-client.ts";
-import { needs } from "./needs.ts";
-import type { Report } from "./report.ts";
-import { startService } from "./start-service.ts";
-import { summarise } from "./summarise.ts";
-import { withHome } from "./with-home.ts";
+import type { Report } from "../report/report.ts";
+import { summarise } from "../report/summarise.ts";
+import { type HttpClient, httpClient } from "../support/http-client.ts";
+import { needs } from "../support/needs.ts";
+import { startService } from "../support/start-service.ts";
+import { withHome } from "../support/with-home.ts";
 
 const BATCH_NEEDS = 10_000;
 const CONNECTIONS = 4;
@@ -16,7 +16,7 @@ const CALLS = 600;
 const ROUNDS = 3;
 
 /** How long interactive callers wait while a batch of 10,000 needs is answered, and how fast that is. */
-export async function batches(): Promise<Report> {
+export async function measureBatches(): Promise<Report> {
   return withHome(async (home) => {
     const service = await startService(home, { MODELSCOUT_BURST: "off", MODELSCOUT_BATCHES_PER_OWNER: "100" });
     const client = httpClient(service.url, { connections: CONNECTIONS + 1, key: service.key });

@@ -1,26 +1,26 @@
-import { openInventory } from "../src/app/open-inventory.ts";
-import { readConfig } from "../src/config/config.ts";
-import type { Inventory } from "../src/inventory/inventory.ts";
-import { alternativesTo } from "../src/recommend/alternatives.ts";
-import { diversify } from "../src/recommend/diversify.ts";
-import { explain } from "../src/recommend/explain.ts";
-import type { Need } from "../src/recommend/need.ts";
-import { profileOf } from "../src/recommend/profile.ts";
-import { recommend } from "../src/recommend/recommend.ts";
-import { retrieve } from "../src/recommend/retrieve.ts";
-import { scoreModel } from "../src/recommend/score/score.ts";
-import { understand } from "../src/recommend/understand/understand.ts";
-import { validateNeed } from "../src/rpc/recommendation/need.ts";
-import { needs } from "./needs.ts";
-import type { Report } from "./report.ts";
-import { summarise } from "./summarise.ts";
-import { withHome } from "./with-home.ts";
+import { openInventory } from "../../src/app/open-inventory.ts";
+import { readConfig } from "../../src/config/config.ts";
+import type { Inventory } from "../../src/inventory/inventory.ts";
+import { alternativesTo } from "../../src/recommend/alternatives.ts";
+import { diversify } from "../../src/recommend/diversify.ts";
+import { explain } from "../../src/recommend/explain.ts";
+import type { Need } from "../../src/recommend/need.ts";
+import { profileOf } from "../../src/recommend/profile.ts";
+import { recommend } from "../../src/recommend/recommend.ts";
+import { retrieve } from "../../src/recommend/retrieve.ts";
+import { scoreModel } from "../../src/recommend/score/score.ts";
+import { understand } from "../../src/recommend/understand/understand.ts";
+import { validateNeed } from "../../src/rpc/recommendation/need.ts";
+import type { Report } from "../report/report.ts";
+import { summarise } from "../report/summarise.ts";
+import { needs } from "../support/needs.ts";
+import { withHome } from "../support/with-home.ts";
 
 const WARM_UP_ROUNDS = 5;
 const ROUNDS = 15;
 
 /** Where the time of a recommendation on the starter goes, in process, stage by stage. */
-export async function stages(): Promise<Report> {
+export async function measureStages(): Promise<Report> {
   process.env.LANCEDB_LOG ??= "off";
   return withHome(async (home) => {
     const { config } = readConfig({ MODELSCOUT_HOME: home });
@@ -94,7 +94,7 @@ async function stagesOf(inventory: Inventory, need: Need, tell: (stage: string, 
   const same = whole.results.every(({ model }, i) => model.key === picked[i]?.model.key);
   // With these two fields recommend() drops some candidates; without, another order means that the stages have changed.
   if (!limited && !same) {
-    throw new Error("bench/stages.ts no longer does what recommend() does");
+    throw new Error("bench/measures/stages.ts no longer does what recommend() does");
   }
   return found.length;
 }

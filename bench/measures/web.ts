@@ -1,15 +1,15 @@
 import type { BrowserContext } from "playwright-core";
-import { startChromium } from "../test/support/start-chromium.ts";
-import type { Report } from "./report.ts";
-import { startService } from "./start-service.ts";
-import { summarise } from "./summarise.ts";
-import { withHome } from "./with-home.ts";
+import { startChromium } from "../../test/support/start-chromium.ts";
+import type { Report } from "../report/report.ts";
+import { summarise } from "../report/summarise.ts";
+import { startService } from "../support/start-service.ts";
+import { withHome } from "../support/with-home.ts";
 
 const ROUNDS = 15;
 const WARM_UP_ROUNDS = 3;
 
 /** From the start of a visit to the field that a need is typed into, in a real browser on this machine. */
-export async function web(): Promise<Report> {
+export async function measureWeb(): Promise<Report> {
   return withHome(async (home) => {
     const service = await startService(home);
     const browser = await startChromium();

@@ -1,5 +1,5 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { RecommendRequestSchema } from "../gen/modelscout/v1/recommendation_pb.ts";
+import type { RecommendRequestSchema } from "../../gen/modelscout/v1/recommendation_pb.ts";
 
 /** A need as a client sends it. */
 export type BenchNeed = MessageInitShape<typeof RecommendRequestSchema> & { description: string };

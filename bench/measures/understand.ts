@@ -1,23 +1,23 @@
-import { loadStaticEncoder } from "../src/embedding/static/static-encoder.ts";
-import { loadTaskClassifier } from "../src/recommend/understand/task-classifier.ts";
-import { understand as understandNeed } from "../src/recommend/understand/understand.ts";
-import { readWishes } from "../src/recommend/understand/wishes/read-wishes.ts";
-import { needs } from "./needs.ts";
-import { renderReport } from "./render-report.ts";
-import type { Report } from "./report.ts";
-import { summarise } from "./summarise.ts";
+import { loadStaticEncoder } from "../../src/embedding/static/static-encoder.ts";
+import { loadTaskClassifier } from "../../src/recommend/understand/task-classifier.ts";
+import { understand } from "../../src/recommend/understand/understand.ts";
+import { readWishes } from "../../src/recommend/understand/wishes/read-wishes.ts";
+import { renderReport } from "../report/render-report.ts";
+import type { Report } from "../report/report.ts";
+import { summarise } from "../report/summarise.ts";
+import { needs } from "../support/needs.ts";
 
 const WARM_UP_ROUNDS = 5;
 const ROUNDS = 60;
 
 /** Understanding and encoding a need, with nothing else in the process. */
-export async function understand(): Promise<Report> {
+export async function measureUnderstand(): Promise<Report> {
   const began = performance.now();
   const classifier = loadTaskClassifier();
   const encoder = loadStaticEncoder();
   const loadMs = performance.now() - began;
   const parts: Record<string, (need: string) => unknown> = {
-    "understand and encode": (need) => [understandNeed(need), encoder.encodeOne(need)],
+    "understand and encode": (need) => [understand(need), encoder.encodeOne(need)],
     "  classify the task": (need) => classifier.classify(need),
     "  read the wishes": (need) => readWishes(need),
     "  encode": (need) => encoder.encodeOne(need),
@@ -56,5 +56,5 @@ export async function understand(): Promise<Report> {
 }
 
 if (import.meta.main) {
-  console.log(renderReport(await understand()));
+  console.log(renderReport(await measureUnderstand()));
 }

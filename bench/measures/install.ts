@@ -3,14 +3,14 @@ import { copyFile, lstat, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import type { Report } from "./report.ts";
-import { withHome } from "./with-home.ts";
+import type { Report } from "../report/report.ts";
+import { withHome } from "../support/with-home.ts";
 
-const project = fileURLToPath(new URL("..", import.meta.url));
+const project = fileURLToPath(new URL("../..", import.meta.url));
 const LARGEST = 8;
 
 /** Time and size of `npm ci --omit=dev` in an empty folder. Needs the npm registry or a filled npm cache. */
-export async function install(): Promise<Report> {
+export async function measureInstall(): Promise<Report> {
   return withHome(async (folder) => {
     for (const file of ["package.json", "package-lock.json", ".npmrc"]) {
       await copyFile(join(project, file), join(folder, file));

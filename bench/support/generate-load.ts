@@ -1,6 +1,6 @@
 /**
  * Calls a server over so many connections, on each one call after the other, from a process of its own.
- *   node bench/load/generate-load.ts '{"url": …}'   (LoadPlan as JSON)
+ *   node bench/support/generate-load.ts '{"url": …}'   (LoadPlan as JSON)
  * Prints LoadResult as JSON.
  */
 import { Agent, request } from "node:http";

@@ -1,25 +1,25 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { createKeys } from "../src/access/keys.ts";
-import { openInventory } from "../src/app/open-inventory.ts";
-import { readConfig } from "../src/config/config.ts";
-import { cursorAt } from "../src/inventory/changes/changes.ts";
-import type { SourceRecord } from "../src/inventory/facts/record.ts";
-import type { InventoryDatabase } from "../src/inventory/inventory-database.ts";
-import { ingest } from "../src/inventory/write/ingest.ts";
-import { newId } from "../src/store/new-id.ts";
-import { openStore } from "../src/store/open-store.ts";
-import type { Store } from "../src/store/store.ts";
-import { insertInterest } from "../src/store/tables/interests.ts";
-import { readPosition } from "../src/store/tables/matching.ts";
-import { type HttpClient, httpClient } from "./http-client.ts";
-import { needs } from "./needs.ts";
-import type { Report } from "./report.ts";
-import { composeNeeds } from "./scale/compose-needs.ts";
-import { processMemory } from "./scale/process-memory.ts";
-import { syntheticRecords } from "./scale/synthetic-records.ts";
-import { startService } from "./start-service.ts";
-import { summarise } from "./summarise.ts";
-import { withHome } from "./with-home.ts";
+import { createKeys } from "../../src/access/keys.ts";
+import { openInventory } from "../../src/app/open-inventory.ts";
+import { readConfig } from "../../src/config/config.ts";
+import { cursorAt } from "../../src/inventory/changes/changes.ts";
+import type { SourceRecord } from "../../src/inventory/facts/record.ts";
+import type { InventoryDatabase } from "../../src/inventory/inventory-database.ts";
+import { ingest } from "../../src/inventory/write/ingest.ts";
+import { newId } from "../../src/store/new-id.ts";
+import { openStore } from "../../src/store/open-store.ts";
+import type { Store } from "../../src/store/store.ts";
+import { insertInterest } from "../../src/store/tables/interests.ts";
+import { readPosition } from "../../src/store/tables/matching.ts";
+import type { Report } from "../report/report.ts";
+import { summarise } from "../report/summarise.ts";
+import { composeNeeds } from "../scale/compose-needs.ts";
+import { processMemory } from "../scale/process-memory.ts";
+import { syntheticRecords } from "../scale/synthetic-records.ts";
+import { type HttpClient, httpClient } from "../support/http-client.ts";
+import { needs } from "../support/needs.ts";
+import { startService } from "../support/start-service.ts";
+import { withHome } from "../support/with-home.ts";
 
 const OWNERS = 10;
 const INTERESTS_AN_OWNER = 1_000;
@@ -32,7 +32,7 @@ const MOST_REST_MS = 80;
 const CALLS_ALONE = 600;
 
 /** How long it takes to match 1,000 new models with 10,000 interests, and how long interactive callers wait meanwhile. */
-export async function matching(): Promise<Report> {
+export async function measureMatching(): Promise<Report> {
   return withHome(async (home) => {
     const { config } = readConfig({ MODELSCOUT_HOME: home });
     const { database } = await openInventory(config);

@@ -1,16 +1,16 @@
 import { readFile } from "node:fs/promises";
-import { httpClient } from "./http-client.ts";
-import { needs } from "./needs.ts";
-import type { Measure, Report } from "./report.ts";
-import { type Service, startService } from "./start-service.ts";
-import { summarise } from "./summarise.ts";
-import { withHome } from "./with-home.ts";
+import type { Measure, Report } from "../report/report.ts";
+import { summarise } from "../report/summarise.ts";
+import { httpClient } from "../support/http-client.ts";
+import { needs } from "../support/needs.ts";
+import { type Service, startService } from "../support/start-service.ts";
+import { withHome } from "../support/with-home.ts";
 
 const ROUNDS = 5;
 const RECOMMENDATIONS = 1_000;
 
 /** From the start of the process to /readyz 200, first and later, and the memory after 1,000 recommendations. */
-export async function start(): Promise<Report> {
+export async function measureStart(): Promise<Report> {
   const starts = { first: [] as Started[], later: [] as Started[] };
   for (let round = 0; round < ROUNDS; round++) {
     // First and later starts take turns, so that other work on the machine meets both.

@@ -2,14 +2,14 @@ import { get } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createClient } from "@connectrpc/connect";
 import { createGrpcTransport } from "@connectrpc/connect-node";
-import { InterestService } from "../gen/modelscout/v1/interest_pb.ts";
-import { createKey } from "../test/support/create-key.ts";
-import { httpClient } from "./http-client.ts";
-import { needs } from "./needs.ts";
-import type { Measure, Report } from "./report.ts";
-import { processMemory } from "./scale/process-memory.ts";
-import { type Service, startService } from "./start-service.ts";
-import { withHome } from "./with-home.ts";
+import { InterestService } from "../../gen/modelscout/v1/interest_pb.ts";
+import { createKey } from "../../test/support/create-key.ts";
+import type { Measure, Report } from "../report/report.ts";
+import { processMemory } from "../scale/process-memory.ts";
+import { httpClient } from "../support/http-client.ts";
+import { needs } from "../support/needs.ts";
+import { type Service, startService } from "../support/start-service.ts";
+import { withHome } from "../support/with-home.ts";
 
 const OWNERS = 50;
 const STREAMS_AN_OWNER = 10;
@@ -20,7 +20,7 @@ const SETTLING_MS = 20_000;
 type Open = (service: Service, keys: readonly string[], signal: AbortSignal) => Promise<void>;
 
 /** What 500 open streams of matches take of memory: Server-Sent Events, each on a connection of its own, and gRPC. */
-export async function streams(): Promise<Report> {
+export async function measureStreams(): Promise<Report> {
   const measures: Measure[] = [];
   for (const [name, open] of [
     ["Server-Sent Events", openEvents],

@@ -1,16 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
-import type { Access } from "../src/access/access.ts";
-import type { Caller } from "../src/access/caller.ts";
-import { openAccess } from "../src/access/open-access.ts";
-import type { StoreOptions } from "../src/store/connect-store.ts";
-import { openStore } from "../src/store/open-store.ts";
-import type { Store } from "../src/store/store.ts";
-import { startPostgres } from "../test/support/postgres.ts";
-import { countRoundTrips } from "../test/support/round-trips.ts";
-import type { Measure, Report } from "./report.ts";
-import { summarise } from "./summarise.ts";
-import { withHome } from "./with-home.ts";
+import type { Access } from "../../src/access/access.ts";
+import type { Caller } from "../../src/access/caller.ts";
+import { openAccess } from "../../src/access/open-access.ts";
+import type { StoreOptions } from "../../src/store/connect-store.ts";
+import { openStore } from "../../src/store/open-store.ts";
+import type { Store } from "../../src/store/store.ts";
+import { startPostgres } from "../../test/support/postgres.ts";
+import { countRoundTrips } from "../../test/support/round-trips.ts";
+import type { Measure, Report } from "../report/report.ts";
+import { summarise } from "../report/summarise.ts";
+import { withHome } from "../support/with-home.ts";
 
 const WARM_UP_CALLS = 300;
 const CALLS = 2_000;
@@ -18,7 +18,7 @@ const CALLS = 2_000;
 const CALLERS = 200;
 
 /** What it costs a call to be told from others and counted, on SQLite and on PostgreSQL. */
-export async function access(): Promise<Report> {
+export async function measureAccess(): Promise<Report> {
   return withHome(async (home) => {
     const onSqlite = await withAccess({ home }, (opened) => costs("SQLite", opened));
     const sqlite = onSqlite.map((measure) =>

@@ -1,10 +1,10 @@
 /**
  * Scores speed estimates against measured speeds (test/fixtures/NOTICE.md) without a server.
- *   node bench/hardware.ts [--worst 20] [--group gpu|engine|quantization] [--all]
+ *   node bench/measures/hardware.ts [--worst 20] [--group gpu|engine|quantization] [--all]
  */
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { estimateRequest } from "../src/hardware/index.ts";
+import { estimateRequest } from "../../src/hardware/index.ts";
 
 export interface MeasuredRow {
   hf_id: string;
@@ -22,7 +22,7 @@ export interface MeasuredRow {
   tokens_per_second: number;
 }
 
-const file = new URL("../test/fixtures/hardware/measured-speeds.jsonl", import.meta.url);
+const file = new URL("../../test/fixtures/hardware/measured-speeds.jsonl", import.meta.url);
 
 export function measuredRows(): MeasuredRow[] {
   return readFileSync(file, "utf8")

@@ -1,16 +1,16 @@
-import { loadStaticEncoder } from "../src/embedding/static/static-encoder.ts";
-import { normalise } from "../src/inventory/facts/normalise.ts";
-import { searchableText } from "../src/inventory/facts/search-text.ts";
-import { STARTER_GATHERED_AT, starterRecords } from "../src/sources/starter.ts";
-import { needs } from "./needs.ts";
-import type { Report } from "./report.ts";
-import { summarise } from "./summarise.ts";
+import { loadStaticEncoder } from "../../src/embedding/static/static-encoder.ts";
+import { normalise } from "../../src/inventory/facts/normalise.ts";
+import { searchableText } from "../../src/inventory/facts/search-text.ts";
+import { STARTER_GATHERED_AT, starterRecords } from "../../src/sources/starter.ts";
+import type { Report } from "../report/report.ts";
+import { summarise } from "../report/summarise.ts";
+import { needs } from "../support/needs.ts";
 
 const ROUNDS = 300;
 const PASSES = 15;
 
 /** The bundled encoder alone, on one core: a need, and the search texts of the starter's models. */
-export async function encode(): Promise<Report> {
+export async function measureEncode(): Promise<Report> {
   const began = performance.now();
   const encoder = loadStaticEncoder();
   const loadMs = performance.now() - began;

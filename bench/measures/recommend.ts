@@ -1,19 +1,19 @@
 import { createClient } from "@connectrpc/connect";
 import { createGrpcTransport } from "@connectrpc/connect-node";
-import { RecommendationService } from "../gen/modelscout/v1/recommendation_pb.ts";
-import { apiKeyInterceptor } from "../src/client.ts";
-import { httpClient } from "./http-client.ts";
-import { needs } from "./needs.ts";
-import type { Report } from "./report.ts";
-import { startService } from "./start-service.ts";
-import { summarise } from "./summarise.ts";
-import { withHome } from "./with-home.ts";
+import { RecommendationService } from "../../gen/modelscout/v1/recommendation_pb.ts";
+import { apiKeyInterceptor } from "../../src/client.ts";
+import type { Report } from "../report/report.ts";
+import { summarise } from "../report/summarise.ts";
+import { httpClient } from "../support/http-client.ts";
+import { needs } from "../support/needs.ts";
+import { startService } from "../support/start-service.ts";
+import { withHome } from "../support/with-home.ts";
 
 const WARM_UP_ROUNDS = 5;
 const ROUNDS = 15;
 
 /** A recommendation on the starter as a client sees it: REST, Connect JSON and gRPC, taking turns on one service. */
-export async function recommend(): Promise<Report> {
+export async function measureRecommend(): Promise<Report> {
   return withHome(async (home) => {
     const service = await startService(home);
     const client = httpClient(service.url, { key: service.key });

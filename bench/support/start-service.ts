@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { createKey } from "../test/support/create-key.ts";
+import { createKey } from "../../test/support/create-key.ts";
 import { httpClient } from "./http-client.ts";
 
 /** A running service in a process of its own. */
@@ -18,7 +18,7 @@ export interface Service {
   stop(): Promise<void>;
 }
 
-const mainFile = fileURLToPath(new URL("../src/main.ts", import.meta.url));
+const mainFile = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
 /** /readyz is asked this often, so `readyMs` is at most this much too long. */
 const POLL_MS = 5;
 const LIMIT_MS = 120_000;
