@@ -1,14 +1,14 @@
-# The service on Debian, for a user without rights, with nothing to write but the volume of its state and /tmp.
-# Node's version is the one that package.json pins; test/ops/container.test.ts compares them.
+# The service on Debian, as an unprivileged user that writes only to the volume of its state and /tmp.
+# The Node version must equal that in package.json; test/ops/container.test.ts compares them.
 FROM node:24.21.0-trixie-slim AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-# No install script is needed: the image has the Node that the package `node` would bring, and the rest is in packages.
+# Install scripts are not needed: the image has the Node that the package `node` would install.
 RUN npm ci --omit=dev --ignore-scripts && npm cache clean --force
 
 FROM node:24.21.0-trixie-slim
-# Certificates for object storage and PostgreSQL over TLS; the slim image has none outside Node. jemalloc gives memory
-# back to the system within a minute, where glibc keeps what a peak took.
+# Certificates are for object storage and PostgreSQL over TLS; the slim image has none outside Node. jemalloc returns
+# memory to the system within a minute after a peak; glibc keeps it.
 RUN apt-get update \
   && apt-get install -y --no-install-recommends ca-certificates libjemalloc2 \
   && rm -rf /var/lib/apt/lists/* \
@@ -29,9 +29,9 @@ ENV NODE_ENV=production \
   MODELSCOUT_HOME=/var/lib/modelscout
 VOLUME /var/lib/modelscout
 EXPOSE 8080
-# By number, so that Kubernetes can tell that it is not root.
+# A number, so that Kubernetes can check that it is not root.
 USER 1000:1000
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \
   CMD ["node", "-e", "require(process.env.MODELSCOUT_TLS_CERT ? 'https' : 'http').get({ host: '127.0.0.1', port: process.env.PORT, path: '/readyz', rejectUnauthorized: false }, (answer) => process.exit(answer.statusCode === 200 ? 0 : 1)).on('error', () => process.exit(1))"]
-# Node itself is the first process, so that it gets the signal to stop.
+# Node itself, not npm, is the first process, so that it gets the stop signal.
 CMD ["node", "--max-semi-space-size=8", "src/main.ts", "serve"]

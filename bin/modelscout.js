@@ -31,7 +31,7 @@ function pinnedNode() {
     );
     return majorOf(require("node/package.json").version) >= NEEDED && existsSync(binary) ? binary : undefined;
   } catch {
-    // Told below in words that help.
+    // runOn() prints what to do.
     return undefined;
   }
 }

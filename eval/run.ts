@@ -107,7 +107,7 @@ function renderSuite(report: SuiteReport): string {
     "",
     renderTable(["property", "held", ""], [...rows, all]),
     "",
-    renderScores("first picks that do the task and are not outdated", report.scores),
+    renderScores("first results that do the task and are not outdated", report.scores),
     "",
     `${misses.length} misses`,
     ...misses,

@@ -42,7 +42,7 @@ export const variants: readonly Variant[] = [
     without: judgedWithout((profile) => ({ ...profile, tasks: [], certainty: 1, none: 0 })),
   },
   {
-    name: "only the surest task",
+    name: "only the most confident task",
     without: judgedWithout((profile) => ({ ...profile, tasks: profile.tasks.slice(0, 1) })),
   },
   {

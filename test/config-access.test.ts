@@ -68,7 +68,7 @@ describe("MODELSCOUT_ADMIN_TOKEN", () => {
   });
 
   it.each(["short", "a".repeat(31), `${"a".repeat(32)} b`, `${"ä".repeat(40)}`])(
-    "%j is a fault that does not repeat it",
+    "%j is a fault whose message does not contain it",
     (value) => {
       const faults = faultsOf({ MODELSCOUT_ADMIN_TOKEN: value });
       expect(faults).toEqual([expect.stringMatching(/^MODELSCOUT_ADMIN_TOKEN=\*\*\*: must be at least 32 /)]);

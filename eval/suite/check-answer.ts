@@ -8,22 +8,22 @@ import type { EvalNeed } from "./need.ts";
 
 /** Kinds of properties, in the order of the table, each with what it says. */
 export const propertyKinds = {
-  task: "the first pick does the task",
-  "tasks below": "the second and third pick do the task",
+  task: "the first result does the task",
+  "tasks below": "the second and third result do the task",
   "expected model": "an expected model is in the top five",
-  "explicit field": "all results keep the field",
-  "wish: license": "the first picks keep the wished licence",
-  "wish: language": "the first picks handle the wished languages",
-  "wish: size": "the first picks keep the wished size",
-  "wish: hardware": "the first picks run on the wished hardware",
-  "wish: context": "the first picks take texts as long as wished",
+  "explicit field": "all results meet an explicit field",
+  "wish: license": "the first results have the wished licence",
+  "wish: language": "the first results support the wished languages",
+  "wish: size": "the first results have the wished size",
+  "wish: hardware": "the first results run on the wished hardware",
+  "wish: context": "the first results have the wished context length",
   "both tasks": "the top five serve each part of the need",
-  "left out": "what is to be left out is not in the answer",
+  "left out": "excluded things are not in the answer",
   freshness: "nothing outdated is first",
-  economy: "the first three are no larger than the task is worth",
-  large: "the first pick is as large as wished",
-  "score: served": "the first score is at least 0.5",
-  "score: unserved": "every score is below 0.5",
+  economy: "the first three are not too large for the task",
+  large: "the first result is as large as wished",
+  "score: served": "the first score is at least 0.5 if the catalogue serves the need",
+  "score: unserved": "every score is below 0.5 if it does not",
 } as const;
 
 export type PropertyKind = keyof typeof propertyKinds;

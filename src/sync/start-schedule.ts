@@ -41,7 +41,7 @@ export interface RunningSchedule {
 
 /**
  * Syncs sources on a schedule, one after the other. Of several replicas that share a store, one does each scheduled
- * sync. A failed sync is logged and reported, and the schedule goes on.
+ * sync. A failed sync is logged and reported, and the schedule continues.
  */
 export function startSchedule({ schedule, store, sync, log, signal }: ScheduleOptions): RunningSchedule {
   const stop = new AbortController();

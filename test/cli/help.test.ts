@@ -27,7 +27,7 @@ describe("help", () => {
   });
 
   it.each(all(commands).map((command) => [command.name, command] as const))(
-    "of %s teaches with its options and examples",
+    "of %s lists its options and examples",
     async (name, command) => {
       const { code, stdout } = await run([...name.split(" "), "--help"]);
       expect(code).toBe(0);

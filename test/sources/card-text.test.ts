@@ -71,7 +71,7 @@ describe("The text of a model card", () => {
   });
 
   it.each(["<svg", "<!--", "![", "[", "**", "```\n", " ", "|", "- ", "[a]("])(
-    "comes from the first 160,000 characters alone, so that a card of %j only costs no more however long it is",
+    "comes from the first 160,000 characters only, so that the cost of a card of %j does not grow with its length",
     (piece) => {
       const read = piece.repeat(160_000 / piece.length);
       const said = "A sentence about the model and what it is for, at the very end.";

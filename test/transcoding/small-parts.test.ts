@@ -54,7 +54,7 @@ describe("prefersEvents", () => {
 
 describe("isJsonType", () => {
   it.each(["application/json", "Application/JSON; charset=utf-8", "application/merge-patch+json"])(
-    "takes %s",
+    "accepts %s",
     (type) => {
       expect(isJsonType(type)).toBe(true);
     },

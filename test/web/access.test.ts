@@ -29,7 +29,7 @@ describe("the quota", () => {
   });
 
   it.each(["connect", "grpc-web"])(
-    "ends kindly over %s: when it is counted anew, what still works and how to go on",
+    "is explained when it is used up, over %s: when it resets, what still works, and how to get more",
     async (protocol) => {
       const { page, complaints } = await watchedPage(browser, url, "/?compare=");
       await page.evaluate((protocol) => localStorage.setItem("modelscout.protocol", protocol), protocol);

@@ -47,7 +47,7 @@ const translator = () => ({
 
 describe("live matches", () => {
   it.each(["connect", "grpc-web"])(
-    "appear over %s as models arrive, once each, also after the page is loaded again",
+    "appear over %s as models arrive, once each, also after a reload",
     async (protocol) => {
       const { page, complaints, calls } = await openAsPro("/?live=&q=translate+Norwegian+to+English", { protocol });
       await page.getByRole("button", { name: "Save" }).click();

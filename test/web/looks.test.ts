@@ -36,7 +36,7 @@ const looks: [string, BrowserContextOptions][] = [
 
 describe.each(looks)("in %s", (look, options) => {
   it.each(views)(
-    "$name can be read by everyone, complains of nothing and asks nobody else",
+    "$name is accessible, without console errors, and calls no other host",
     async ({ name, path, isThere }) => {
       const { page, complaints, elsewhere } = await watchedPage(browser, url, path, options);
       await isThere(page);
@@ -49,7 +49,7 @@ describe.each(looks)("in %s", (look, options) => {
       const overflow = await page.evaluate(
         "document.documentElement.scrollWidth - document.documentElement.clientWidth",
       );
-      expect(overflow, "nothing scrolls sideways but what is meant to").toBe(0);
+      expect(overflow, "nothing else scrolls sideways").toBe(0);
     },
   );
 });

@@ -38,7 +38,7 @@ describeStore("deliveries", (backend) => {
     await settled(webhooks, ownerId, id, [{ id: headers["webhook-id"], state: "delivered", attemptCount: 1 }]);
   });
 
-  it("go to the webhooks that take the event, and to nobody else's", async () => {
+  it("go only to the webhooks that subscribe to the event", async () => {
     const { store, webhooks, ownerId } = await start();
     const { ownerId: otherId } = await createOwner(store);
     const interestId = await insertInterest(store, ownerId);
