@@ -181,6 +181,14 @@ export function notFound(
   );
 }
 
+/** A resource that was looked up by its id. @throws ServiceError with the reason if there is none. */
+export function orNotFound<T>(resource: T | undefined, reason: Parameters<typeof notFound>[0], id: string): T {
+  if (resource === undefined) {
+    throw notFound(reason, id, []);
+  }
+  return resource;
+}
+
 /** A LIMIT_REACHED error: the owner or address has the most `things` allowed. @param remedy what makes room. */
 export function limitReached(
   things: string,

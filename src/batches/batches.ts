@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
-import { limitReached, notFound, ServiceError } from "../error.ts";
+import { limitReached, orNotFound, ServiceError } from "../error.ts";
 import { byCreation, newId, type Page, type PageRequest, readPage, type Store } from "../store/index.ts";
 import {
-  claimRequest,
   countUnfinished,
+  createOnce,
   deleteNeeds,
   findBatch,
   insertBatch,
@@ -107,31 +107,28 @@ export class Batches {
     content: Uint8Array,
     requestId: string | undefined,
   ): Promise<string> {
-    return this.#store.db.transaction().execute(async (transaction) => {
-      // Serialises concurrent creates, so that the limit cannot be exceeded.
-      await lockOwner(transaction, ownerId);
-      if (requestId !== undefined) {
-        const claim = { ownerId, method: "CreateBatch", requestId, content, resourceId: id, now };
-        const before = await claimRequest(transaction, claim);
-        if (before !== undefined) {
-          return before;
-        }
-      }
-      if ((await countUnfinished(transaction, ownerId)) >= this.#unfinished) {
-        throw limitReached("unfinished batches", this.#unfinished, "wait until one has ended, or cancel one");
-      }
-      await insertBatch(transaction, { id, owner_id: ownerId, name: name ?? null, total, created_at: now });
-      return id;
+    const most = this.#unfinished;
+    return createOnce(this.#store.db, {
+      ownerId,
+      method: "CreateBatch",
+      claim: requestId === undefined ? undefined : { requestId, content },
+      id,
+      now,
+      lock: lockOwner,
+      count: countUnfinished,
+      most,
+      limitError: () => limitReached("unfinished batches", most, "wait until one has ended, or cancel one"),
+      insert: async (transaction) => {
+        await insertBatch(transaction, { id, owner_id: ownerId, name: name ?? null, total, created_at: now });
+        return id;
+      },
+      find: async (_transaction, earlier) => earlier,
     });
   }
 
   /** A batch. @param ownerId its owner; undefined for the operator. @throws ServiceError BATCH_NOT_FOUND */
   async get(id: string, ownerId: string | undefined): Promise<Batch> {
-    const row = await findBatch(this.#store.db, id, ownerId);
-    if (row === undefined) {
-      throw notFound("BATCH_NOT_FOUND", id, []);
-    }
-    return toBatch(row);
+    return toBatch(orNotFound(await findBatch(this.#store.db, id, ownerId), "BATCH_NOT_FOUND", id));
   }
 
   /** Batches, newest first. */

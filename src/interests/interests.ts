@@ -1,28 +1,22 @@
 import { isDeepStrictEqual } from "node:util";
-import { limitReached, notFound } from "../error.ts";
+import { limitReached, notFound, orNotFound } from "../error.ts";
 import { byCreation, newId, type Page, type PageRequest, readPage, type Store } from "../store/index.ts";
 import {
-  claimRequest,
   countInterests,
+  createOnce,
   deleteInterest,
   findInterest,
   insertInterest,
   listInterests,
   lockMatchHead,
   ownedInterests,
+  type RequestClaim,
   updateInterest,
 } from "../store/tables/index.ts";
 import { type Interest, readInterest } from "./interest.ts";
 
 /** The values of an interest. */
 export type InterestValues = Pick<Interest, "name" | "need" | "minScore">;
-
-/** The request id of a call that creates an interest, and the content of the call. */
-export interface InterestRequest {
-  /** See claimRequest. */
-  requestId: string;
-  content: Uint8Array;
-}
 
 /** Dependencies and limits of the interests. */
 export interface InterestsOptions {
@@ -56,34 +50,34 @@ export class Interests {
    * @throws ServiceError LIMIT_REACHED, REQUEST_ID_REUSED, or INTEREST_NOT_FOUND if the first request's interest was
    * deleted.
    */
-  async create(ownerId: string, values: InterestValues, request?: InterestRequest): Promise<Interest> {
+  async create(ownerId: string, values: InterestValues, claim?: RequestClaim): Promise<Interest> {
     const sinceChange = await this.#latestChange();
     const now = this.#now();
     const id = newId("int", now);
-    return this.#store.db.transaction().execute(async (transaction) => {
-      // Serialises concurrent creates, so that the limit cannot be exceeded.
-      await lockMatchHead(transaction, ownerId);
-      if (request !== undefined) {
-        const claim = { ownerId, method: "CreateInterest", ...request, resourceId: id, now };
-        const made = await claimRequest(transaction, claim);
-        if (made !== undefined) {
-          return found(await findInterest(transaction, ownerId, made), made);
-        }
-      }
-      if ((await countInterests(transaction, ownerId)) >= this.#most) {
-        throw limitReached("interests", this.#most, "delete one that you no longer need");
-      }
-      const row = {
-        id,
-        owner_id: ownerId,
-        ...columns(values),
-        since_change: sinceChange,
-        revision: 1,
-        created_at: now,
-        updated_at: now,
-      };
-      await insertInterest(transaction, row);
-      return readInterest(row);
+    const row = {
+      id,
+      owner_id: ownerId,
+      ...columns(values),
+      since_change: sinceChange,
+      revision: 1,
+      created_at: now,
+      updated_at: now,
+    };
+    return createOnce(this.#store.db, {
+      ownerId,
+      method: "CreateInterest",
+      claim,
+      id,
+      now,
+      lock: lockMatchHead,
+      count: countInterests,
+      most: this.#most,
+      limitError: () => limitReached("interests", this.#most, "delete one that you no longer need"),
+      insert: async (transaction) => {
+        await insertInterest(transaction, row);
+        return readInterest(row);
+      },
+      find: async (transaction, earlier) => found(await findInterest(transaction, ownerId, earlier), earlier),
     });
   }
 
@@ -155,10 +149,7 @@ function columns({ name, need, minScore }: InterestValues) {
 }
 
 function found(row: Parameters<typeof readInterest>[0] | undefined, id: string): Interest {
-  if (row === undefined) {
-    throw interestNotFound(id);
-  }
-  return readInterest(row);
+  return readInterest(orNotFound(row, "INTEREST_NOT_FOUND", id));
 }
 
 function interestNotFound(id: string) {

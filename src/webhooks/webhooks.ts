@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { type FieldViolation, invalidRequest, limitReached, notFound } from "../error.ts";
+import { type FieldViolation, invalidRequest, limitReached, notFound, orNotFound } from "../error.ts";
 import { untilAborted } from "../pace/index.ts";
 import { byCreation, newId, type Page, type PageRequest, readPage, type Store } from "../store/index.ts";
 import {
-  claimRequest,
   countWebhooks,
+  createOnce,
   deleteWebhook,
   findDelivery,
   findWebhook,
@@ -13,6 +13,7 @@ import {
   listWebhooks,
   lockOwner,
   ownedInterests,
+  type RequestClaim,
   releaseDelivery,
   restartPending,
   updateWebhook,
@@ -27,13 +28,6 @@ import { eventBody } from "./events.ts";
 import type { SecretBox } from "./secrets/secret-box.ts";
 import { newSecret } from "./secrets/signing.ts";
 import { toWebhook, type Webhook, type WebhookValues, type WebhookWithSecret, webhookDisabled } from "./webhook.ts";
-
-/** The request id of a call that creates a webhook, and the content of the call. */
-export interface WebhookRequest {
-  /** See claimRequest. */
-  requestId: string;
-  content: Uint8Array;
-}
 
 /** Dependencies and limits of the webhooks. */
 export interface WebhooksOptions {
@@ -75,42 +69,43 @@ export class Webhooks {
    * @throws ServiceError INVALID_REQUEST naming the fields; LIMIT_REACHED, REQUEST_ID_REUSED, or WEBHOOK_NOT_FOUND if
    * the first request's webhook was deleted.
    */
-  async create(ownerId: string, values: WebhookValues, request?: WebhookRequest): Promise<WebhookWithSecret> {
+  async create(ownerId: string, values: WebhookValues, claim?: RequestClaim): Promise<WebhookWithSecret> {
     const { store, box, most, now } = this.#options;
     await this.#check(ownerId, values);
     const at = now();
     const id = newId("wh", at);
     const secret = newSecret();
-    return store.db.transaction().execute(async (transaction) => {
-      // Serialises concurrent creates, so that the limit cannot be exceeded.
-      await lockOwner(transaction, ownerId);
-      if (request !== undefined) {
-        const claim = { ownerId, method: "CreateWebhook", ...request, resourceId: id, now: at };
-        const made = await claimRequest(transaction, claim);
-        if (made !== undefined) {
-          return this.#withSecret(found(await findWebhook(transaction, ownerId, made), made));
-        }
-      }
-      if ((await countWebhooks(transaction, ownerId)) >= most) {
-        throw limitReached("webhooks", most, "delete one that you no longer need");
-      }
-      const row = {
-        id,
-        owner_id: ownerId,
-        url: values.url,
-        event_types: JSON.stringify(values.eventTypes),
-        interest_ids: JSON.stringify(values.interestIds),
-        state: values.state,
-        disabled_reason: null,
-        secret: box.seal(secret, id),
-        previous_secret: null,
-        previous_secret_until: null,
-        failing_since: null,
-        created_at: at,
-        updated_at: at,
-      };
-      await insertWebhook(transaction, row);
-      return { ...toWebhook(row, at), secret };
+    const row = {
+      id,
+      owner_id: ownerId,
+      url: values.url,
+      event_types: JSON.stringify(values.eventTypes),
+      interest_ids: JSON.stringify(values.interestIds),
+      state: values.state,
+      disabled_reason: null,
+      secret: box.seal(secret, id),
+      previous_secret: null,
+      previous_secret_until: null,
+      failing_since: null,
+      created_at: at,
+      updated_at: at,
+    };
+    return createOnce(store.db, {
+      ownerId,
+      method: "CreateWebhook",
+      claim,
+      id,
+      now: at,
+      lock: lockOwner,
+      count: countWebhooks,
+      most,
+      limitError: () => limitReached("webhooks", most, "delete one that you no longer need"),
+      insert: async (transaction) => {
+        await insertWebhook(transaction, row);
+        return { ...toWebhook(row, at), secret };
+      },
+      find: async (transaction, earlier) =>
+        this.#withSecret(found(await findWebhook(transaction, ownerId, earlier), earlier)),
     });
   }
 
@@ -276,11 +271,8 @@ export class Webhooks {
 
   async #delivery(webhookId: string, id: string): Promise<Delivery> {
     const { db } = this.#options.store;
-    const row = await findDelivery(db, { id, webhookId });
-    // Its webhook has been deleted.
-    if (row === undefined) {
-      throw notFound("WEBHOOK_NOT_FOUND", webhookId, []);
-    }
+    // Without the delivery, its webhook has been deleted.
+    const row = orNotFound(await findDelivery(db, { id, webhookId }), "WEBHOOK_NOT_FOUND", webhookId);
     return (await toDeliveries(db, [row]))[0] as Delivery;
   }
 
@@ -339,8 +331,5 @@ export class Webhooks {
 }
 
 function found(row: WebhooksTable | undefined, id: string): WebhooksTable {
-  if (row === undefined) {
-    throw notFound("WEBHOOK_NOT_FOUND", id, []);
-  }
-  return row;
+  return orNotFound(row, "WEBHOOK_NOT_FOUND", id);
 }

@@ -6,6 +6,7 @@ import type { Batches, PlacedAnswer } from "../../batches/index.ts";
 import { type FieldViolation, invalidRequest } from "../../error.ts";
 import type { Signals } from "../../store/index.ts";
 import { callerOf, ownerOf } from "../call/call.ts";
+import { requiredId } from "../call/ids.ts";
 import { rowPageOf, rowPageToken } from "../call/page.ts";
 import type { Ready } from "../call/ready.ts";
 import { type Followed, followStream, type StreamPlaces } from "../call/streams.ts";
@@ -50,16 +51,16 @@ export function batchService({
     },
 
     async getBatch({ id }, { values }) {
-      return batchMessage(await batches.get().get(id, ownerOf(values)));
+      return batchMessage(await batches.get().get(requiredId(id, "id"), ownerOf(values)));
     },
 
     async cancelBatch({ id }, { values }) {
-      return batchMessage(await batches.get().cancel(id, ownerOf(values)));
+      return batchMessage(await batches.get().cancel(requiredId(id, "id"), ownerOf(values)));
     },
 
     async listBatchResults({ batchId, pageSize, pageToken }, { values }) {
       const ready = batches.get();
-      const { id } = await ready.get(batchId, ownerOf(values));
+      const { id } = await ready.get(requiredId(batchId, "batch_id"), ownerOf(values));
       const scope = `results ${id}`;
       const { size, after } = rowPageOf(scope, { pageSize, pageToken });
       const found = await readAnswers(ready, id, after === undefined ? 0 : after.at + 1, size);
@@ -72,7 +73,7 @@ export function batchService({
       const ready = batches.get();
       const caller = callerOf(values);
       const ownerId = ownerOf(values);
-      const { id, total } = await ready.get(batchId, ownerId);
+      const { id, total } = await ready.get(requiredId(batchId, "batch_id"), ownerId);
       const from = readCursor(after, total);
       const leave = streams.take(ownerId);
       let ended: Batch | undefined;

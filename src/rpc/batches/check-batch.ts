@@ -5,7 +5,7 @@ import { RecommendRequestSchema } from "../../../gen/modelscout/v1/recommendatio
 import { type FieldViolation, invalidRequest } from "../../error.ts";
 import { checkLimits } from "../../transcoding/index.ts";
 import { toConnectError } from "../call/errors.ts";
-import { requestIdViolations } from "../call/request-id.ts";
+import { requestIdViolations } from "../call/ids.ts";
 import { within } from "../call/value-check.ts";
 import { checkNeed, needLimits } from "../recommendation/need.ts";
 

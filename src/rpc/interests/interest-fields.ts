@@ -7,8 +7,8 @@ import {
 import { type FieldViolation, invalidRequest } from "../../error.ts";
 import { DEFAULT_MIN_SCORE, type InterestValues } from "../../interests/index.ts";
 import { changedFields, maskViolations } from "../call/field-mask.ts";
+import { requestIdViolations } from "../call/ids.ts";
 import { pageSizeViolations } from "../call/page.ts";
-import { requestIdViolations } from "../call/request-id.ts";
 import { valueCheck, violationsOf, within } from "../call/value-check.ts";
 import { checkNeed, type NeedFields, topKViolations } from "../recommendation/need.ts";
 

@@ -1,4 +1,4 @@
-import { type MessageInitShape, toBinary } from "@bufbuild/protobuf";
+import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampMs } from "@bufbuild/protobuf/wkt";
 import type { ServiceImpl } from "@connectrpc/connect";
 import {
@@ -24,9 +24,9 @@ import type { Inventory } from "../../inventory/index.ts";
 import type { Signals } from "../../store/index.ts";
 import { callerOf, ownerOf } from "../call/call.ts";
 import { changedFields, maskViolations } from "../call/field-mask.ts";
+import { requestClaim, requestIdViolations, requiredId } from "../call/ids.ts";
 import { rowPageOf, rowPageToken } from "../call/page.ts";
 import type { Ready } from "../call/ready.ts";
-import { requestIdViolations } from "../call/request-id.ts";
 import { type Followed, followStream, type StreamPlaces } from "../call/streams.ts";
 import { answerMessage } from "../recommendation/answer-message.ts";
 import { needLimits, topKViolations } from "../recommendation/need.ts";
@@ -65,8 +65,7 @@ export function interestService({
         throw invalidRequest([{ field: "interest", description: "is required" }, ...wrong]);
       }
       const wanted = interestValues(interest, wrong);
-      const content = toBinary(CreateInterestRequestSchema, { ...request, requestId: "" });
-      const claim = requestId === "" ? undefined : { requestId, content };
+      const claim = requestClaim(CreateInterestRequestSchema, request);
       return interestMessage(await interests.get().create(ownerOf(values), wanted, claim));
     },
 
@@ -77,14 +76,14 @@ export function interestService({
     },
 
     async getInterest({ id }, { values }) {
-      return interestMessage(await interests.get().get(ownerOf(values), named(id, "id")));
+      return interestMessage(await interests.get().get(ownerOf(values), requiredId(id, "id")));
     },
 
     async updateInterest({ interest, updateMask }, { values }) {
       if (interest === undefined) {
         throw invalidRequest([{ field: "interest", description: "is required" }]);
       }
-      const id = named(interest.id, "interest.id");
+      const id = requiredId(interest.id, "interest.id");
       const { paths = [] } = updateMask ?? {};
       const unknown = maskViolations(InterestSchema, paths);
       if (unknown.length > 0) {
@@ -96,7 +95,7 @@ export function interestService({
     },
 
     async deleteInterest({ id }, { values }) {
-      await interests.get().delete(ownerOf(values), named(id, "id"));
+      await interests.get().delete(ownerOf(values), requiredId(id, "id"));
       return {};
     },
 
@@ -153,13 +152,6 @@ export function interestService({
       }
     },
   };
-}
-
-function named(id: string, field: string): string {
-  if (id === "") {
-    throw invalidRequest([{ field, description: "is required" }]);
-  }
-  return id;
 }
 
 /** What is to be previewed: a saved interest, or the values of one that is not. */

@@ -1,12 +1,11 @@
-import { toBinary } from "@bufbuild/protobuf";
 import type { ServiceImpl } from "@connectrpc/connect";
 import { CreateWebhookRequestSchema, type WebhookService } from "../../../gen/modelscout/v1/webhook_pb.ts";
 import { type FieldViolation, invalidRequest } from "../../error.ts";
 import type { Webhooks } from "../../webhooks/index.ts";
 import { ownerOf } from "../call/call.ts";
+import { requestClaim, requestIdViolations, requiredId } from "../call/ids.ts";
 import { rowPageOf, rowPageToken } from "../call/page.ts";
 import type { Ready } from "../call/ready.ts";
-import { requestIdViolations } from "../call/request-id.ts";
 import { deliveryFilterViolations, webhookChanges, webhookValues } from "./webhook-fields.ts";
 import { deliveryMessage, webhookMessage } from "./webhook-messages.ts";
 
@@ -20,8 +19,7 @@ export function webhookService(webhooks: Pick<Ready<Webhooks>, "get">): ServiceI
         throw missing(requestIdViolations(requestId));
       }
       const wanted = webhookValues(webhook, requestIdViolations(requestId));
-      const content = toBinary(CreateWebhookRequestSchema, { ...request, requestId: "" });
-      const claim = requestId === "" ? undefined : { requestId, content };
+      const claim = requestClaim(CreateWebhookRequestSchema, request);
       return webhookMessage(await ready.create(ownerOf(values), wanted, claim));
     },
 
@@ -32,29 +30,29 @@ export function webhookService(webhooks: Pick<Ready<Webhooks>, "get">): ServiceI
     },
 
     async getWebhook({ id }, { values }) {
-      return webhookMessage(await webhooks.get().get(ownerOf(values), named(id, "id")));
+      return webhookMessage(await webhooks.get().get(ownerOf(values), requiredId(id, "id")));
     },
 
     async updateWebhook({ webhook, updateMask }, { values }) {
       if (webhook === undefined) {
         throw missing();
       }
-      const id = named(webhook.id, "webhook.id");
+      const id = requiredId(webhook.id, "webhook.id");
       const change = webhookChanges(webhook, updateMask?.paths ?? []);
       return webhookMessage(await webhooks.get().update(ownerOf(values), id, change));
     },
 
     async deleteWebhook({ id }, { values }) {
-      await webhooks.get().delete(ownerOf(values), named(id, "id"));
+      await webhooks.get().delete(ownerOf(values), requiredId(id, "id"));
       return {};
     },
 
     async rotateSecret({ id }, { values }) {
-      return webhookMessage(await webhooks.get().rotateSecret(ownerOf(values), named(id, "id")));
+      return webhookMessage(await webhooks.get().rotateSecret(ownerOf(values), requiredId(id, "id")));
     },
 
     async testWebhook({ id }, { values, signal }) {
-      return deliveryMessage(await webhooks.get().test(ownerOf(values), named(id, "id"), signal));
+      return deliveryMessage(await webhooks.get().test(ownerOf(values), requiredId(id, "id"), signal));
     },
 
     async listDeliveries({ webhookId, state, eventType, pageSize, pageToken }, { values }) {
@@ -63,23 +61,16 @@ export function webhookService(webhooks: Pick<Ready<Webhooks>, "get">): ServiceI
       const filter = { state, eventType };
       const { items, next } = await webhooks
         .get()
-        .listDeliveries(ownerOf(values), named(webhookId, "webhook_id"), page, filter);
+        .listDeliveries(ownerOf(values), requiredId(webhookId, "webhook_id"), page, filter);
       return { deliveries: items.map(deliveryMessage), nextPageToken: rowPageToken(scope, next) };
     },
 
     async redeliver({ webhookId, id }, { values }) {
       const ready = webhooks.get();
-      named(webhookId, "webhook_id");
-      return deliveryMessage(await ready.redeliver(ownerOf(values), webhookId, named(id, "id")));
+      requiredId(webhookId, "webhook_id");
+      return deliveryMessage(await ready.redeliver(ownerOf(values), webhookId, requiredId(id, "id")));
     },
   };
-}
-
-function named(id: string, field: string): string {
-  if (id === "") {
-    throw invalidRequest([{ field, description: "is required" }]);
-  }
-  return id;
 }
 
 function missing(others: readonly FieldViolation[] = []) {

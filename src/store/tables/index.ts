@@ -90,7 +90,7 @@ export {
 } from "./matching.ts";
 export { findOwner, insertOwner, lockOwner } from "./owners.ts";
 export { addUse, increaseUse, pruneUse, type QuotaDay, readUse, subtractUse } from "./quota-use.ts";
-export { claimRequest, pruneRequests } from "./requests.ts";
+export { createOnce, pruneRequests, type RequestClaim } from "./requests.ts";
 export { putSetting, readSetting, setSetting, settingOr } from "./settings.ts";
 export { readSyncs, saveSync, takeSync } from "./syncs.ts";
 export {

@@ -137,7 +137,12 @@ export async function takeNumbers(
   return new Map(taken.map(({ owner_id, last }) => [owner_id, last]));
 }
 
-/** Locks an owner's rows against other writers until the transaction ends. */
+/**
+ * Locks an owner's interests and matches against other writers until the transaction ends. It locks another row than
+ * lockOwner, so the two do not exclude each other.
+ *
+ * @throws Error if the owner does not exist.
+ */
 export async function lockMatchHead(transaction: Kysely<Database>, ownerId: string): Promise<void> {
   await takeNumbers(transaction, [{ ownerId, count: 0 }]);
 }

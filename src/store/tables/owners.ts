@@ -28,11 +28,18 @@ export async function insertOwner(db: Kysely<Database>, owner: OwnersTable): Pro
   return db.selectFrom("owners").selectAll().where("name", "=", owner.name).executeTakeFirstOrThrow();
 }
 
-/** Locks an owner until the transaction ends, so that concurrent creates cannot exceed the owner's limits. */
+/**
+ * Locks an owner until the transaction ends, so that concurrent creates cannot exceed the owner's limits.
+ *
+ * @throws Error if the owner does not exist: there is no row to lock, and the caller would write without a lock.
+ */
 export async function lockOwner(transaction: Kysely<Database>, id: string): Promise<void> {
-  await transaction
+  const { numUpdatedRows } = await transaction
     .updateTable("owners")
     .set((is) => ({ created_at: is.ref("created_at") }))
     .where("id", "=", id)
-    .execute();
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) {
+    throw new Error(`There is no owner ${JSON.stringify(id)} to lock`);
+  }
 }

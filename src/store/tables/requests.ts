@@ -15,37 +15,82 @@ export interface RequestsTable {
   created_at: number;
 }
 
-/** A call that creates a resource. */
-export interface ClaimedRequest {
-  ownerId: string;
-  /** Such as `CreateInterest`. Each method has its own request ids. */
-  method: string;
+/** The request id of a call that creates a resource. */
+export interface RequestClaim {
   /** Chosen by the caller. */
   requestId: string;
   /** The request without its request id. Equal calls have equal bytes. */
   content: Uint8Array;
-  /** The resource's id, if this is the first call. */
-  resourceId: string;
+}
+
+/** A call that creates a resource of an owner. */
+export interface Creation<T> {
+  ownerId: string;
+  /** Such as `CreateInterest`. Each method has its own request ids. */
+  method: string;
+  /** Undefined if the caller chose no request id: then every call creates a resource. */
+  claim: RequestClaim | undefined;
+  /** The resource's id, if this call creates it. */
+  id: string;
   /** Milliseconds since 1970. */
   now: number;
+  /** Locks the owner's resources against other writers, so that concurrent calls cannot exceed the limit. */
+  lock: (transaction: Kysely<Database>, ownerId: string) => Promise<void>;
+  count: (transaction: Kysely<Database>, ownerId: string) => Promise<number>;
+  /** Resources that the owner may have. */
+  most: number;
+  /** Makes the error for an owner who has as many. */
+  limitError: () => ServiceError;
+  /** Creates the resource. */
+  insert: (transaction: Kysely<Database>) => Promise<T>;
+  /** Reads the resource that an earlier call created. It may throw if that was deleted. */
+  find: (transaction: Kysely<Database>, id: string) => Promise<T>;
+}
+
+/**
+ * Creates a resource of an owner in one transaction. A call that repeats the request id of an earlier one gets the
+ * resource of that call.
+ *
+ * @throws ServiceError REQUEST_ID_REUSED if the earlier call was a different request, the limit's error, and what the
+ * given functions throw.
+ */
+export function createOnce<T>(db: Kysely<Database>, creation: Creation<T>): Promise<T> {
+  const { ownerId, claim, lock, count, most, limitError, insert, find } = creation;
+  return db.transaction().execute(async (transaction) => {
+    await lock(transaction, ownerId);
+    const earlier = claim === undefined ? undefined : await claimRequest(transaction, { ...creation, ...claim });
+    if (earlier !== undefined) {
+      return find(transaction, earlier);
+    }
+    if ((await count(transaction, ownerId)) >= most) {
+      throw limitError();
+    }
+    return insert(transaction);
+  });
 }
 
 /** How long a repeated call gets the first call's resource. */
 const KEPT_MS = 24 * 3600 * 1000;
 
 /**
- * Claims a request id, or finds the resource of an earlier call with the same one. Call it in the transaction that
- * creates the resource, so that a concurrent call waits for the commit.
+ * Claims a request id, or finds the resource of an earlier call with the same one. A concurrent call waits until the
+ * transaction commits.
  *
- * @returns undefined if the caller must create the resource, else the id of the existing one.
- * @throws ServiceError REQUEST_ID_REUSED if the earlier call was a different request.
+ * @returns undefined if the resource must be created, else the id of the existing one.
  */
-export async function claimRequest(
+async function claimRequest(
   transaction: Kysely<Database>,
-  { ownerId, method, requestId, content, resourceId, now }: ClaimedRequest,
+  {
+    ownerId,
+    method,
+    requestId,
+    content,
+    id,
+    now,
+  }: Pick<Creation<unknown>, "ownerId" | "method" | "id" | "now"> & RequestClaim,
 ): Promise<string | undefined> {
   const digest = createHash("sha256").update(content).digest("hex");
-  const row = { resource_id: resourceId, digest, created_at: now };
+  const row = { resource_id: id, digest, created_at: now };
   const claimed = await transaction
     .insertInto("requests")
     .values({ owner_id: ownerId, method, request_id: requestId, ...row })

@@ -1,5 +1,5 @@
 import type { Kysely } from "kysely";
-import { notFound } from "../../error.ts";
+import { orNotFound } from "../../error.ts";
 import { byCreation, type Database, type Page, type PageRequest, readPage, type Store } from "../../store/index.ts";
 import {
   type DeliveryFilter,
@@ -71,17 +71,11 @@ export async function redeliver(
   { db, signals }: Pick<Store, "db" | "signals">,
   { id, webhookId, now }: { id: string; webhookId?: string; now: number },
 ): Promise<Delivery> {
-  const known = await findDelivery(db, { id, webhookId });
-  if (known === undefined) {
-    throw notFound("DELIVERY_NOT_FOUND", id, []);
-  }
+  const known = orNotFound(await findDelivery(db, { id, webhookId }), "DELIVERY_NOT_FOUND", id);
   if (await isWebhookDisabled(db, known.webhook_id)) {
     throw webhookDisabled(known.webhook_id);
   }
-  const row = await restartDelivery(db, id, now);
-  if (row === undefined) {
-    throw notFound("DELIVERY_NOT_FOUND", id, []);
-  }
+  const row = orNotFound(await restartDelivery(db, id, now), "DELIVERY_NOT_FOUND", id);
   signals.send("deliveries");
   return (await toDeliveries(db, [row]))[0] as Delivery;
 }
