@@ -3,9 +3,9 @@ import type { Caller } from "./caller.ts";
 import type { Keys } from "./keys.ts";
 import type { DailyStanding, Reservation, UsageReport } from "./quota.ts";
 
-/** How access is given. */
+/** Options of openAccess(). */
 export interface AccessOptions {
-  /** Whether keys count. Off: they are ignored and everyone is Free. */
+  /** Whether keys count. If not, they are ignored and every caller is Free. */
   provisioning: boolean;
   /** Recommendations a day of a Free caller. 0 refuses all. */
   freePerDay: number;
@@ -15,7 +15,7 @@ export interface AccessOptions {
   now?: () => number;
 }
 
-/** What a request tells of its caller. */
+/** The facts of a request that identify its caller. */
 export interface Credentials {
   /** Every value of the X-API-Key header, as sent; empty without the header. */
   keys: readonly string[];
@@ -23,18 +23,18 @@ export interface Credentials {
   address: string;
 }
 
-/** Tells who calls and counts what they use. Every method may throw ServiceError STATE_UNAVAILABLE. */
+/** Identifies callers and counts what they use. Every method may throw ServiceError STATE_UNAVAILABLE. */
 export interface Access {
   /**
-   * Who calls. A revocation holds within half a second, on every replica.
+   * Identifies the caller. A revocation takes effect within half a second, on every replica.
    *
-   * @throws ServiceError API_KEY_EMPTY, _REPEATED, _MALFORMED, _UNKNOWN, _EXPIRED or _REVOKED, none of which tells the key.
+   * @throws ServiceError API_KEY_EMPTY, _REPEATED, _MALFORMED, _UNKNOWN, _EXPIRED or _REVOKED. None repeats the key.
    */
   authenticate(credentials: Credentials): Promise<Caller>;
-  /** Whether the key of an open stream still holds; asked twice a second, the stream ends within one after a revocation. */
+  /** Whether a key is still valid. Streams ask twice a second, and so end within a second after a revocation. */
   isValid(keyId: string): Promise<boolean>;
   /**
-   * Counts units before the work that they are for, all of them or none.
+   * Counts units before the work that uses them, all of them or none.
    *
    * @param units a whole number, at least 1.
    * @throws ServiceError QUOTA_EXHAUSTED with `quotaViolations`, `dailyQuota` and `retryAfterMs`.
@@ -46,6 +46,6 @@ export interface Access {
   standing(caller: Caller): Promise<DailyStanding | undefined>;
   readonly keys: Keys;
   readonly audit: Audit;
-  /** Writes what is gathered in memory. The store stays open: it is closed by who opened it. */
+  /** Writes the counts in memory. The store stays open; its opener closes it. */
   close(): Promise<void>;
 }

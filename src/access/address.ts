@@ -2,13 +2,13 @@ import { createHmac } from "node:crypto";
 import ipaddr from "ipaddr.js";
 import type { WiderSubject } from "./caller.ts";
 
-/** IPv6 networks are given to one customer in this size or larger. */
+/** Providers give one customer an IPv6 network of this size or larger. */
 const IPV6_NETWORK_BYTES = 8;
 
 /**
- * Larger IPv6 networks that are given to one customer too (RFC 6177 and RIPE-690: a /56 to a home, a /48 to a site), and
- * how many times as much as one /64 all of it may have. Where many customers share one, as a mobile network's may, the
- * share must do for those of a small service.
+ * Larger IPv6 networks that one customer may have (RFC 6177 and RIPE-690: a /56 for a home, a /48 for a site), and
+ * their shares as multiples of a /64's. Many customers may share such a network, as in a mobile network; the shares are
+ * large enough for those of a small service.
  */
 const WIDER_IPV6_NETWORKS = [
   { bytes: 7, bits: 56, times: 4 },
@@ -17,17 +17,17 @@ const WIDER_IPV6_NETWORKS = [
 
 /** A network around that of a client. */
 export interface WiderNetwork {
-  /** As addressNetwork tells networks, and never equal to one of its. */
+  /** Its prefix. It never equals a network that addressNetwork returns. */
   network: string;
   /** The length of its prefix in bits. */
   bits: number;
-  /** How many times as much as one client all of it may have. */
+  /** The share of the whole network, as a multiple of one client's. */
   times: number;
 }
 
 /**
- * What a client without a key is told by, since it can use all of it: an IPv4 address, also where it is written as an
- * IPv6 one, or the /64 of an IPv6 address. What is no address, as of a Unix socket, is "unknown".
+ * The network that identifies a client without a key, which can use all of it: an IPv4 address, also one written as
+ * IPv6, or the /64 of an IPv6 address. "unknown" for a text that is no address, such as that of a Unix socket.
  */
 export function addressNetwork(address: string): string {
   const parsed = parsedAddress(address);
@@ -53,7 +53,7 @@ function parsedAddress(address: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
     return undefined;
   }
   const parsed = ipaddr.process(text);
-  // Addresses that stand for IPv4 ones end in them.
+  // NAT64 addresses end with the IPv4 address.
   return parsed.range() === "rfc6052" ? new ipaddr.IPv4(parsed.toByteArray().slice(-4)) : parsed;
 }
 
@@ -61,19 +61,19 @@ function prefix(address: ipaddr.IPv6, bytes: number): string {
   return Buffer.from(address.toByteArray().slice(0, bytes)).toString("hex");
 }
 
-/** 128 bits: two addresses never meet in one subject. */
+/** 128 bits, so that two networks never get the same subject. */
 const HASH_BYTES = 16;
 
 /**
- * The subject that an address is counted under, together with all others of its network: see addressNetwork.
+ * The subject that counts an address, together with all others of its network: see addressNetwork.
  *
- * @param hashKey keeps those who read the store from trying all addresses; equal on all replicas.
+ * @param hashKey the same on all replicas. Without it a reader of the store could find addresses by trying all of them.
  */
 export function addressSubject(address: string, hashKey: string): string {
   return networkSubject(addressNetwork(address), hashKey);
 }
 
-/** The subjects of the networks around an address's, which it is counted under too: see widerNetworks. */
+/** The subjects of the networks around an address, which count it too: see widerNetworks. */
 export function widerSubjects(address: string, hashKey: string): WiderSubject[] {
   return widerNetworks(address).map(({ network, ...share }) => ({
     ...share,

@@ -3,8 +3,8 @@ import { crc32 } from "node:zlib";
 
 /**
  * A key is `ms_live_<id>_<secret><check>`. The id is public and names the key for its operator; the secret has 190
- * random bits; the check is a CRC-32 of all that stands before it, as of many services' tokens, so that a mistyped key
- * is told without a database. Secret scanners find keys by the pattern, and rule out other text by the check:
+ * random bits; the check is a CRC-32 of everything before it, as in many services' tokens, so that a mistyped key is
+ * recognised without a database. Secret scanners find keys by the pattern, and exclude other text by the check:
  *
  *     ms_live_[0-9A-Za-z]{12}_[0-9A-Za-z]{38}
  */
@@ -18,7 +18,7 @@ const CHECK_CHARS = 6;
 const KEY_CHARS = PREFIX.length + ID_CHARS + 1 + SECRET_CHARS + CHECK_CHARS;
 const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/** What is kept of a key. */
+/** The stored facts of a key. */
 export interface ApiKeyFacts {
   /** Its public part, of 12 characters. */
   id: string;
@@ -29,7 +29,7 @@ export interface ApiKeyFacts {
   hash: string;
 }
 
-/** A new key, and what is to be kept of it. */
+/** A new key, and its facts to store. */
 export function newApiKey(): ApiKeyFacts & { key: string } {
   const id = randomText(ID_CHARS);
   const body = `${PREFIX}${id}_${randomText(SECRET_CHARS)}`;
@@ -37,7 +37,7 @@ export function newApiKey(): ApiKeyFacts & { key: string } {
   return { id, key, hash: hashOf(key) };
 }
 
-/** What a text that should be a key tells, or what is wrong with it, in words that repeat nothing of it. */
+/** Reads a text that should be a key. The problem repeats nothing of the text. */
 export function readApiKey(text: string): ApiKeyFacts | { problem: string } {
   if (!text.startsWith(PREFIX)) {
     return { problem: `a key begins with ${PREFIX}` };
@@ -60,7 +60,7 @@ export function isKeyId(text: string): boolean {
   return text.length === ID_CHARS && /^[0-9A-Za-z]+$/.test(text);
 }
 
-/** Whether two hashes are equal, in a time that does not tell how much of them is. */
+/** Whether two hashes are equal, compared in constant time. */
 export function equalHashes(a: string, b: string): boolean {
   return timingSafeEqual(Buffer.from(a, "hex"), Buffer.from(b, "hex"));
 }

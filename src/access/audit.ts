@@ -8,15 +8,15 @@ export interface AuditRecord {
   id: string;
   /** Milliseconds since 1970. */
   at: number;
-  /** Who: `cli:` and the name of the machine's user, or `admin-token`. */
+  /** The operator: `cli:` and the name of the machine's user, or `admin-token`. */
   actor: string;
-  /** What, such as `keys.create`. */
+  /** Such as `keys.create`. */
   action: string;
-  /** Upon what, such as a key's id. */
+  /** The changed thing, such as a key's id. */
   target: string;
-  /** How it ended: `done`, `unchanged` or `not found`. */
+  /** `done`, `unchanged`, `not found`, or for a sync its outcome or `failed`. */
   result: string;
-  /** What else there is to know, such as the tier of a new key. Never a secret. */
+  /** More facts, such as the tier of a new key. Never a secret. */
   details: Readonly<Record<string, string>>;
 }
 

@@ -1,13 +1,13 @@
 /** The tiers, least first. */
 export const tiers = ["free", "basic", "pro"] as const;
 
-/** What a caller may do and how often; see README.md. */
+/** Decides which methods a caller has, and how often it may call them; see README.md. */
 export type Tier = (typeof tiers)[number];
 
-/** The lowest tier with work in the background: interests, webhooks and batches. It pauses for owners without such a key. */
+/** The lowest tier with interests, webhooks and batches. Their work pauses for owners without a key of this tier. */
 export const backgroundTier = "pro" satisfies Tier;
 
-/** A tier by its name in the store. @throws Error when there is none: a newer program wrote it. */
+/** A tier by its name in the store. @throws Error if there is none, because a newer version wrote it. */
 export function readTier(name: string): Tier {
   const tier = tiers.find((known) => known === name);
   if (tier === undefined) {
@@ -16,7 +16,7 @@ export function readTier(name: string): Tier {
   return tier;
 }
 
-/** A network around that of a caller without a key, all of which has a share together. */
+/** A network around that of a caller without a key. All of its callers share one quota. */
 export interface WiderSubject {
   subject: string;
   /** The length of its prefix in bits. */
@@ -25,12 +25,12 @@ export interface WiderSubject {
   times: number;
 }
 
-/** Who calls, told by a key or, without one, by the address. */
+/** A caller, identified by a key or, without one, by its address. */
 export interface Caller {
   tier: Tier;
-  /** What is counted: `owner:<id>`, or `address:<keyed hash>` of a caller without a key. Never an address itself. */
+  /** The subject of its counts: `owner:<id>`, or `address:<keyed hash>` without a key. Never an address itself. */
   subject: string;
-  /** What is counted besides. Default: nothing. */
+  /** Further subjects that its use counts for. Default: none. */
   wider?: readonly WiderSubject[];
   /** The owner of the key. */
   ownerId?: string;

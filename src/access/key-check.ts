@@ -4,9 +4,9 @@ import type { Store } from "../store/index.ts";
 import { type ApiKeysTable, findApiKey, findApiKeysByHash, touchApiKey } from "../store/tables/index.ts";
 import { type ApiKeyFacts, equalHashes } from "./api-key.ts";
 
-/** Queries at a time. One that hangs must not hold up all callers. */
+/** Queries at a time. A query that hangs must not delay all callers. */
 const MOST_QUERIES = 4;
-/** Hashes that one query looks for; both databases take ten times as many parameters. */
+/** Hashes in one query. Both databases allow ten times that number of parameters. */
 const MOST_HASHES = 500;
 
 interface Waiting {
@@ -16,9 +16,8 @@ interface Waiting {
 }
 
 /**
- * Looks up keys by their hashes in at most four queries at a time. Hashes that arrive meanwhile wait and share the next
- * query, so the database has the same work whether ten keys are guessed a second or ten thousand, and no look-up has to
- * be refused.
+ * Looks up keys by their hashes in at most four queries at a time. Hashes that arrive meanwhile share the next query,
+ * so the load on the database is the same for ten guesses a second and for ten thousand, and no look-up is refused.
  */
 export class KeyLookups {
   readonly #store: Store;
@@ -62,7 +61,7 @@ export class KeyLookups {
   }
 }
 
-/** Keeps what was loaded for a moment; those who ask for the same at the same time share one loading. */
+/** Caches loaded values for a short time. Concurrent calls for the same key share one load. */
 export class ShortCache<T> {
   readonly #ttlMs: number;
   readonly #now: () => number;
@@ -75,7 +74,7 @@ export class ShortCache<T> {
     this.#now = now;
   }
 
-  /** What is kept or loaded now; it is no older than when its loading began. Failures are not kept. */
+  /** The cached value, or a newly loaded one. Its age counts from the start of its load. Failures are not cached. */
   get(key: string, load: () => Promise<T>): Promise<T> {
     const now = this.#now();
     for (const [old, { begun }] of this.#entries) {
@@ -103,18 +102,18 @@ export class ShortCache<T> {
     this.#entries.clear();
   }
 
-  /** A clock that was put back must not make anything last longer. */
+  /** A clock that was set back must not make an entry last longer. */
   #isFresh(begun: number, now: number): boolean {
     return now >= begun && now - begun < this.#ttlMs;
   }
 }
 
-/** How long a key may go on after its revocation, on every replica. */
+/** How long a revoked key may still work, on every replica. */
 const CALLER_TTL_MS = 500;
 /** Streams ask twice a second; together they end within one. */
 const STREAM_TTL_MS = 250;
 
-/** Tells whether keys hold. */
+/** Checks whether keys are valid. */
 export class KeyCheck {
   readonly #store: Store;
   readonly #now: () => number;
@@ -130,7 +129,7 @@ export class KeyCheck {
     this.#ofStreams = new ShortCache({ ttlMs: STREAM_TTL_MS, now });
   }
 
-  /** The row of a key that holds. @throws ServiceError API_KEY_UNKNOWN, API_KEY_REVOKED or API_KEY_EXPIRED */
+  /** The row of a valid key. @throws ServiceError API_KEY_UNKNOWN, API_KEY_REVOKED or API_KEY_EXPIRED */
   async row({ hash }: ApiKeyFacts): Promise<ApiKeysTable> {
     const row = await this.#presented.get(hash, () => this.#find(hash));
     if (row.revoked_at !== null) {
@@ -142,21 +141,21 @@ export class KeyCheck {
     return row;
   }
 
-  /** Whether the key of that id holds. */
+  /** Whether the key with an id is valid. */
   async isValid(id: string): Promise<boolean> {
     const row = await this.#ofStreams.get(id, () => findApiKey(this.#store.db, id));
     return row !== undefined && row.revoked_at === null && !this.#isExpired(row);
   }
 
-  /** Makes what this process changes hold for it at once. */
+  /** Clears the caches, so that this process sees its own changes at once. */
   forget(): void {
     this.#presented.clear();
     this.#ofStreams.clear();
   }
 
   async #find(hash: string): Promise<ApiKeysTable> {
-    // By hash and not by id: a wrong secret of an id that is in use finds as little as an unknown id, in the same time,
-    // here as in the cache. What a search by hash tells of hashes is of no use: nobody can make a key for one.
+    // By hash, not by id: a wrong secret for an existing id finds nothing, like an unknown id, and takes the same time,
+    // here and in the cache. Knowing that a hash exists is no use: nobody can make a key for it.
     const row = await this.#lookups.find(hash);
     if (!equalHashes(hash, row?.hash ?? decoy) || row === undefined) {
       throw new ServiceError("API_KEY_UNKNOWN");
@@ -176,13 +175,13 @@ function toTime(ms: number): string {
   return new Date(ms).toISOString();
 }
 
-/** How exactly the last use of a key is told. */
+/** The precision of a key's last use. */
 const GRAIN_MS = 60_000;
 
-/** Keeps when keys were last used: in memory, and written when `flush` is called, a key at most once a minute. */
+/** Records when keys were last used, in memory. `flush` writes it, for each key at most once a minute. */
 export class LastUse {
   readonly #store: Store;
-  /** When this process last took note of a key. */
+  /** When this process last noted a use of a key. */
   readonly #noted = new Map<string, number>();
   readonly #pending = new Map<string, number>();
 
@@ -199,7 +198,7 @@ export class LastUse {
     this.#pending.set(keyId, now);
   }
 
-  /** Writes what is pending. What cannot be written stays so. */
+  /** Writes the pending times. A time that cannot be written stays pending. */
   async flush(): Promise<void> {
     for (const [keyId, at] of [...this.#pending]) {
       await this.#store.relaxed((db) => touchApiKey(db, keyId, at));

@@ -13,15 +13,15 @@ import { isKeyId, newApiKey } from "./api-key.ts";
 import { recordAct } from "./audit.ts";
 import { readTier, type Tier, tiers } from "./caller.ts";
 
-/** What is known of a key; its secret is not. Times are in milliseconds since 1970. */
+/** A key without its secret, which is not stored. Times are in milliseconds since 1970. */
 export interface KeyRecord {
-  /** The public part: what stands between `ms_live_` and the next underscore. */
+  /** The public part, between `ms_live_` and the next underscore. */
   id: string;
   tier: Tier;
   ownerId: string;
-  /** The name of the owner; the id where none was given. */
+  /** The name of the owner; its id if the operator gave no name. */
   ownerName: string;
-  /** What the operator calls the key. */
+  /** The operator's name for the key. */
   name?: string;
   createdAt: number;
   expiresAt?: number;
@@ -33,7 +33,7 @@ export interface KeyRecord {
 /** A key to be made. */
 export interface NewKey {
   tier: Tier;
-  /** An owner of this name (or id) gets the key, and is made where there is none. Default: a new owner. */
+  /** The name or id of the key's owner, who is created if there is none. Default: a new owner. */
   ownerName?: string;
   name?: string;
   /** In milliseconds since 1970, in the future. Default: it does not expire. */
@@ -51,7 +51,7 @@ export interface Keys {
   /**
    * Makes a key. It can be shown now and never again.
    *
-   * @param actor who does it, such as `cli:alice` or `admin-token`.
+   * @param actor the operator, such as `cli:alice` or `admin-token`.
    * @throws ServiceError INVALID_REQUEST naming `owner`, `name` or `expires_at`.
    */
   create(key: NewKey, actor: string): Promise<{ key: string; record: KeyRecord }>;
@@ -68,7 +68,7 @@ export interface Keys {
 export interface KeysOptions {
   /** The time in milliseconds since 1970. Default: the system's. */
   now?: () => number;
-  /** Told of every key that was revoked here. */
+  /** Called with the id of every key that was revoked here. */
   onRevoked?: (keyId: string) => void;
 }
 
@@ -111,7 +111,7 @@ export function createKeys({ db }: Store, { now = Date.now, onRevoked }: KeysOpt
     },
 
     async revoke(id, actor) {
-      // What is no id may be a whole key, which must not be repeated.
+      // A text that is no id may be a whole key, which must not be repeated.
       if (!isKeyId(id)) {
         throw invalidRequest([{ field: "id", description: "must be the 12 characters after ms_live_" }]);
       }
@@ -136,7 +136,7 @@ const OWNER = "own";
 const OWNER_PREFIX = `${OWNER}_`;
 const MOST_NAME_CHARS = 100;
 
-/** The key as it is to be made. @throws ServiceError INVALID_REQUEST with all violations. */
+/** The checked values of a new key. @throws ServiceError INVALID_REQUEST with all violations. */
 function checked({ tier, ownerName, name, expiresAt }: NewKey, now: number): NewKey {
   const violations: FieldViolation[] = [];
   if (!tiers.includes(tier)) {

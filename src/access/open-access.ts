@@ -11,13 +11,13 @@ import { KeyCheck, LastUse } from "./key-check.ts";
 import { createKeys } from "./keys.ts";
 import { DailyQuota } from "./quota.ts";
 
-/** How often what is gathered in memory is written. */
+/** How often counts and times in memory are written. */
 const FLUSH_MS = 5_000;
-/** How often old days are looked for. */
+/** How often counts of past days are deleted. */
 const PRUNE_MS = 3_600_000;
 
 /**
- * Access on an open store. It makes what it needs there, and must be closed before the store is.
+ * Opens access on a store. Close it before the store.
  *
  * @throws ServiceError STATE_UNAVAILABLE
  */
@@ -58,7 +58,7 @@ export async function openAccess(
     audit: createAudit(store, now),
     async close() {
       await Promise.all([flushing.stop(), pruning.stop()]);
-      // What is left are figures for information, and a database that is gone must not keep the process.
+      // These counts are for information only, and a database that does not answer must not delay the exit.
       await flush().catch(() => {});
     },
   };
@@ -66,7 +66,7 @@ export async function openAccess(
 
 /** The one key among the header's values. */
 function onlyKey(values: readonly string[]): string {
-  // Where a header is repeated, HTTP allows to join its values.
+  // HTTP may join the values of a repeated header.
   const keys = values.flatMap((value) => value.split(",")).map((key) => key.trim());
   if (keys.length > 1) {
     throw new ServiceError("API_KEY_REPEATED");
@@ -78,7 +78,7 @@ function onlyKey(values: readonly string[]): string {
   return key;
 }
 
-/** Does work now and then, one at a time, without keeping the process. What fails is tried again the next time. */
+/** Repeats work, one run at a time. It does not keep the process alive. A failed run is retried the next time. */
 function repeat(work: (stopped: AbortSignal) => Promise<void>, everyMs: number): { stop(): Promise<void> } {
   const stopped = new AbortController();
   let running: Promise<void> = Promise.resolve();

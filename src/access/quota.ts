@@ -16,16 +16,16 @@ export interface DailyStanding {
 
 /** Units that were counted before work that may yet fail. */
 export interface Reservation {
-  /** Units a day; undefined where the tier has no limit. */
+  /** Units a day; undefined if the tier has no limit. */
   limit?: number;
-  /** What is left of them after this reservation; undefined where the tier has no limit. */
+  /** Units left after this reservation; undefined if the tier has no limit. */
   remaining?: number;
-  /** The midnight UTC that ends the day they were reserved on, in milliseconds since 1970. */
+  /** The midnight UTC that ends the day of the reservation, in milliseconds since 1970. */
   resetMs: number;
   /**
-   * Gives the units back to the day they were reserved on. Once: what follows the first call does nothing.
+   * Returns the units to the day of the reservation. Later calls do nothing.
    *
-   * @throws ServiceError STATE_UNAVAILABLE when the database does not answer; the units may then stay counted.
+   * @throws ServiceError STATE_UNAVAILABLE if the database does not answer; the units may then stay counted.
    */
   giveBack(): Promise<void>;
 }
@@ -34,21 +34,21 @@ export interface Reservation {
 export interface UsageReport {
   tier: Tier;
   /**
-   * Recommendations counted since midnight UTC. For Pro a figure for information: it is gathered in memory and written
-   * every few seconds, so other replicas know of it that much later.
+   * Recommendations counted since midnight UTC. For Pro it is for information only: it is counted in memory and written
+   * every few seconds, so other replicas see it with that delay.
    */
   used: number;
-  /** Recommendations a day; undefined where the tier has no limit. */
+  /** Recommendations a day; undefined if the tier has no limit. */
   limit?: number;
-  /** What is left of them, never negative; undefined where the tier has no limit. */
+  /** Recommendations left, never negative; undefined if the tier has no limit. */
   remaining?: number;
   /** The next midnight UTC, in milliseconds since 1970. */
   resetMs: number;
 }
 
 /**
- * Counts what callers without a limit use, for their information: in memory, so that it costs their calls nothing,
- * and written when `flush` is called. A process that is killed loses what it has not written.
+ * Counts what callers without a limit use, for their information. It counts in memory, so that calls do not wait, and
+ * writes on `flush`. A process that is killed loses the counts that it has not written.
  */
 export class UnlimitedUse {
   readonly #store: Store;
@@ -59,7 +59,7 @@ export class UnlimitedUse {
     this.#store = store;
   }
 
-  /** @param units negative for what is given back. */
+  /** @param units negative for returned units. */
   add(of: QuotaDay, units: number): void {
     const row = rowOf(of);
     const key = `${row.subject} ${row.day}`;
@@ -71,14 +71,14 @@ export class UnlimitedUse {
     }
   }
 
-  /** What is written by all replicas and pending in this one. */
+  /** The written counts of all replicas, and this one's pending counts. */
   async read(of: QuotaDay): Promise<number> {
     const row = rowOf(of);
     const written = await readUse(this.#store.db, row);
     return Math.max(0, written + (this.#pending.get(`${row.subject} ${row.day}`)?.units ?? 0));
   }
 
-  /** Writes what is pending. What cannot be written stays so. */
+  /** Writes the pending counts. A count that cannot be written stays pending. */
   async flush(): Promise<void> {
     for (const [key, entry] of [...this.#pending]) {
       const { units } = entry;
@@ -96,13 +96,13 @@ export class UnlimitedUse {
   }
 }
 
-/** An owner's other keys may have a limit, and what is used without one must not count against it. */
+/** A row apart, because use without a limit must not count against the limit of the owner's other keys. */
 function rowOf({ subject, day }: QuotaDay): QuotaDay {
   return { subject: `unlimited:${subject}`, day };
 }
 
 const DAY_MS = 24 * 3600 * 1000;
-/** Units are given back to the day they were reserved on by calls that began in it; none goes on for so long. */
+/** Days whose rows are kept, because calls return units to the day that they began on. No call takes longer. */
 const KEPT_DAYS = 2;
 /** Milliseconds' worth of rows. */
 const PRUNED_AT_ONCE = 500;
@@ -143,7 +143,7 @@ export class DailyQuota {
       }
     });
     let remaining = Number.POSITIVE_INFINITY;
-    // The caller's own first: whoever has used up theirs takes nothing of the networks around.
+    // The caller's own first: a caller without units left takes nothing from the networks around.
     for (const count of counts) {
       const used = await this.#store.relaxed((db) => addUse(db, count.of, units, count.limit));
       if (used === undefined) {
@@ -185,15 +185,15 @@ export class DailyQuota {
     return { limit, remaining, resetMs };
   }
 
-  /** Writes what is gathered in memory. */
+  /** Writes the counts in memory. */
   flush(): Promise<void> {
     return this.#unlimited.flush();
   }
 
-  /** Forgets days that nobody asks for any more, until `signal` is aborted. */
+  /** Deletes the counts of past days, until `signal` aborts. */
   async prune(signal: AbortSignal): Promise<void> {
     const beforeDay = this.#today() - KEPT_DAYS;
-    // A busy day leaves millions of rows, and SQLite lets nothing else happen while it deletes.
+    // A busy day leaves millions of rows, and SQLite blocks everything else while it deletes.
     const pruneSome = () => this.#store.relaxed((db) => pruneUse(db, beforeDay, PRUNED_AT_ONCE));
     while (!signal.aborted && (await pruneSome())) {
       await setImmediate();
@@ -205,7 +205,7 @@ export class DailyQuota {
   }
 }
 
-/** What is counted on a day, and how far. */
+/** A daily count and its limit. */
 interface Count {
   of: QuotaDay;
   limit: number;
@@ -243,7 +243,7 @@ function exhausted({ tier, count, limit, left, units, resetMs, now }: Exhausted)
   });
 }
 
-/** Work that is done at the first call only; later calls wait for it. */
+/** Does work at the first call only. Later calls wait for the same work. */
 function once(work: () => Promise<void>): () => Promise<void> {
   let done: Promise<void> | undefined;
   return () => {

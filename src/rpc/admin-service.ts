@@ -10,19 +10,19 @@ import type { SourceBounds, SyncReport } from "../sync/index.ts";
 import { rowPageOf, rowPageToken } from "./call/page.ts";
 import type { Ready } from "./call/ready.ts";
 
-/** Who the audit log says it was: the token names no person. */
+/** The actor in the audit log. The token names no person. */
 const ACTOR = "admin-token";
 
-/** Syncs a source of the inventory that is served; `signal` stops it with what was listed in place. */
+/** Syncs a source into the served inventory. `signal` stops it; the models read until then stay. */
 export type SyncNamed = (source: SourceName, options: SourceBounds & { signal: AbortSignal }) => Promise<SyncReport>;
 
-/** What the operator's service stands on. */
+/** Dependencies of the operator's service. */
 export interface AdminServiceOptions {
   access: Pick<Ready<Access>, "get">;
   sync: SyncNamed;
 }
 
-/** Answers AdminService, for callers who showed the operator's token. What changes something is in the audit log. */
+/** Answers AdminService for callers with the operator's token. The audit log records every change. */
 export function adminService({ access, sync }: AdminServiceOptions): ServiceImpl<typeof AdminService> {
   return {
     async createKey({ tier, owner, name, expiresAt }) {
@@ -64,7 +64,7 @@ export function adminService({ access, sync }: AdminServiceOptions): ServiceImpl
   };
 }
 
-/** More than all that the Hub has. */
+/** More models than the Hub has. */
 const MOST_LIMIT = 10_000_000;
 
 function checkedSource(source: string, limit: number | undefined, cards: number | undefined): SourceName {

@@ -32,7 +32,7 @@ export const checkValues: CheckValues = (method, json, sent) => {
   return check(message).map(({ field, description }) => ({ field: nameAsSent(field, json, sent), description }));
 };
 
-/** The message of a request in JSON. What cannot be read is unset: it is reported already. */
+/** The message of a request in JSON. Fields that cannot be read are unset; they are reported already. */
 function readMessage(desc: DescMessage, json: JsonObject): ReflectMessage {
   try {
     return reflect(desc, fromJson(desc, json, { ignoreUnknownFields: true }));
@@ -41,7 +41,7 @@ function readMessage(desc: DescMessage, json: JsonObject): ReflectMessage {
   }
 }
 
-/** Reads each field by itself. */
+/** Reads the fields one by one. */
 function readFields(desc: DescMessage, json: JsonObject): ReflectMessage {
   const message = reflect(desc);
   for (const field of desc.fields) {

@@ -6,45 +6,45 @@ import { Bell } from "../pace/index.ts";
 import { methodAccess } from "./call/method-options.ts";
 import type { Readiness } from "./call/ready.ts";
 
-/** How often the readiness is looked at. */
-const LOOK_EVERY_MS = 1_000;
+/** How often the readiness is checked. */
+const CHECK_EVERY_MS = 1_000;
 
-/** What was ready at a look. */
+/** The parts of the service that are ready. */
 export interface ReadyParts {
-  /** Whether everything can be answered. */
+  /** Whether every call can be answered. */
   all: boolean;
-  /** Whether what needs keys and quotas alone can be answered. */
+  /** Whether calls that need only the state can be answered. */
   state: boolean;
 }
 
-/** Looks at the readiness once a second for all who watch it together, and not at all while nobody does. */
+/** Checks the readiness once a second for all watchers together, and not at all without watchers. */
 export class ReadinessWatch {
   readonly #readiness: Readiness;
   readonly #watchers = new Set<Bell>();
   #timer: NodeJS.Timeout | undefined;
-  /** The same object until something has changed. */
-  #seen: ReadyParts | undefined;
+  /** The same object until something changes. */
+  #latest: ReadyParts | undefined;
 
   constructor(readiness: Readiness) {
     this.#readiness = readiness;
   }
 
-  /** What is ready at first, and whenever that has changed, until the signal aborts. */
+  /** The ready parts, and again after each change, until the signal aborts. */
   async *follow(signal: AbortSignal): AsyncGenerator<ReadyParts> {
     const bell = new Bell();
     const ring = () => bell.ring();
     this.#watchers.add(bell);
     signal.addEventListener("abort", ring);
     if (this.#watchers.size === 1) {
-      void this.#look();
+      void this.#check();
     }
     try {
-      let told: ReadyParts | undefined;
+      let sent: ReadyParts | undefined;
       while (!signal.aborted) {
         bell.reset();
-        if (this.#seen !== undefined && this.#seen !== told) {
-          told = this.#seen;
-          yield told;
+        if (this.#latest !== undefined && this.#latest !== sent) {
+          sent = this.#latest;
+          yield sent;
           continue;
         }
         await bell.wait();
@@ -58,44 +58,44 @@ export class ReadinessWatch {
     }
   }
 
-  async #look(): Promise<void> {
+  async #check(): Promise<void> {
     const [all, state] = await Promise.all([this.#readiness.waitingFor(), this.#readiness.waitingFor("state")]);
     if (this.#watchers.size === 0) {
       return;
     }
     const now = { all: all === undefined, state: state === undefined };
-    if (this.#seen?.all !== now.all || this.#seen.state !== now.state) {
-      this.#seen = now;
+    if (this.#latest?.all !== now.all || this.#latest.state !== now.state) {
+      this.#latest = now;
       for (const bell of this.#watchers) {
         bell.ring();
       }
     }
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => void this.#look(), LOOK_EVERY_MS).unref();
+    this.#timer = setTimeout(() => void this.#check(), CHECK_EVERY_MS).unref();
   }
 
   #rest(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    // Old by the time that somebody watches again.
-    this.#seen = undefined;
+    // It would be outdated for the next watcher.
+    this.#latest = undefined;
   }
 }
 
-/** What health is told of. */
+/** Dependencies of the health service. */
 export interface HealthServiceOptions {
   readiness: Readiness;
   /** Shared by all watchers. */
   readinessWatch: ReadinessWatch;
-  /** What is served; asked for with every call. */
+  /** The services of the server, read at every call. */
   services: () => readonly DescService[];
   /** Aborts when the service shuts down. */
   shutdownSignal: AbortSignal;
 }
 
 /**
- * Answers grpc.health.v1, by which load balancers tell whether to send calls here: for the whole ("") and for each
- * service. A watch tells of every change, of the shutdown last.
+ * Answers grpc.health.v1, by which load balancers decide whether to send calls here: for the whole server ("") and for
+ * each service. A watch sends every change, and the shutdown last.
  */
 export function healthService({
   readiness,
@@ -103,7 +103,7 @@ export function healthService({
   services,
   shutdownSignal,
 }: HealthServiceOptions): ServiceImpl<typeof Health> {
-  /** @param isReady asked where the status depends on it. */
+  /** @param isReady called if the status depends on it. */
   async function statusOf(name: string, isReady: (part: keyof ReadyParts) => Promise<boolean>): Promise<Status> {
     const service = services().find(({ typeName }) => typeName === name);
     if (service === undefined && name !== "") {
@@ -112,7 +112,7 @@ export function healthService({
     if (shutdownSignal.aborted) {
       return Status.NOT_SERVING;
     }
-    // What is open needs nothing that could be missing.
+    // Services that answer anyone need no other part.
     if (service?.methods.every((method) => methodAccess(method).isOpen)) {
       return Status.SERVING;
     }
@@ -131,17 +131,17 @@ export function healthService({
     },
 
     async *watch({ service }, { signal }) {
-      let told: Status | undefined;
+      let sent: Status | undefined;
       for await (const ready of readinessWatch.follow(signal)) {
         const status = await statusOf(service, async (part) => ready[part]);
-        if (status !== told) {
+        if (status !== sent) {
           yield { status };
         }
-        told = status;
+        sent = status;
       }
-      // The signal aborts when the caller leaves, too.
-      const last = shutdownSignal.aborted ? await statusOf(service, isReadyNow) : told;
-      if (last !== undefined && last !== told) {
+      // The signal also aborts when the caller leaves.
+      const last = shutdownSignal.aborted ? await statusOf(service, isReadyNow) : sent;
+      if (last !== undefined && last !== sent) {
         yield { status: last };
       }
     },

@@ -41,7 +41,7 @@ export interface ServiceRoutesOptions {
   state: Ready<ServiceState>;
   inventory: Pick<Ready<Inventory>, "get">;
   sync: SyncNamed;
-  /** Counts the calls that work in the background lets go first. */
+  /** Counts the calls that background work yields to. */
   calls: CallsInFlight;
   /** Streams an owner may have open on this replica. */
   streamsPerOwner: number;
@@ -60,7 +60,7 @@ export function serviceRoutes({
   readiness,
   shutdownSignal,
 }: ServiceRoutesOptions): (router: ConnectRouter) => void {
-  // Once: this is called for every kind of protocol.
+  // Outside of the returned function, which is called for each protocol plugin.
   const streams = new StreamPlaces(streamsPerOwner);
   const readinessWatch = new ReadinessWatch(readiness);
   const access = state.within((opened) => opened.access);

@@ -5,7 +5,7 @@ import { BatchRecommendAnswerSchema } from "../../../gen/modelscout/v1/recommend
 import type { Batch } from "../../batches/batch.ts";
 import type { PlacedAnswer } from "../../batches/index.ts";
 
-/** How far a batch is, without its needs. */
+/** The progress of a batch, without its needs. */
 export function batchMessage(batch: Batch): MessageInitShape<typeof BatchSchema> {
   const { id, name, state, total, completed, failed, error, createdAt, startedAt, endedAt, resultsUntil } = batch;
   return {
@@ -23,7 +23,7 @@ export function batchMessage(batch: Batch): MessageInitShape<typeof BatchSchema>
   };
 }
 
-/** An answer as answerBatchNeed packed it. */
+/** Reads an answer in the form that answerBatchNeed writes. */
 export function batchResultMessage({ place, answer }: PlacedAnswer): BatchResult {
   const unpacked = fromBinary(BatchRecommendAnswerSchema, Buffer.from(answer, "base64"));
   return create(BatchResultSchema, { index: place, answer: unpacked.answer });

@@ -9,11 +9,11 @@ import { callerOf, ownerOf } from "../call/call.ts";
 import { requiredId } from "../call/ids.ts";
 import { rowPageOf, rowPageToken } from "../call/page.ts";
 import type { Ready } from "../call/ready.ts";
-import { type Followed, followStream, type StreamPlaces } from "../call/streams.ts";
+import { followStream, type StreamEvent, type StreamPlaces } from "../call/streams.ts";
 import { batchMessage, batchResultMessage } from "./batch-messages.ts";
 import { checkBatch } from "./check-batch.ts";
 
-/** What the batch service stands on. */
+/** Dependencies of the batch service. */
 export interface BatchServiceOptions {
   batches: Pick<Ready<Batches>, "get">;
   /** The state's. */
@@ -23,12 +23,12 @@ export interface BatchServiceOptions {
   shutdownSignal: AbortSignal;
 }
 
-/** Answers are read so many at a time. */
+/** Answers that are read at a time. */
 const READ_SIZE = 50;
-/** Clients of gRPC take 4 MB in a message; answers are packed, and one takes a fourth less than its text. */
+/** Clients of gRPC accept messages of 4 MB. A stored answer is in base64, so its message is a fourth smaller. */
 const PAGE_CHARS = 3_000_000;
 
-/** Answers BatchService: everything is the owner's of the key, and what is another one's is not found. */
+/** Answers BatchService for the owner of the caller's key. Resources of other owners are not found. */
 export function batchService({
   batches,
   signals,
@@ -78,7 +78,7 @@ export function batchService({
       const leave = streams.take(ownerId);
       let ended: Batch | undefined;
       const read = async (cursor: string) => {
-        // Asked for before the answers: what has ended then gets no more of them.
+        // Read before the answers: a batch that has ended by then gets no more of them.
         const batch = await ready.get(id, ownerId);
         const answers = await ready.results(id, Number(cursor), READ_SIZE);
         if (answers.length === 0 && batch.endedAt !== undefined) {
@@ -93,9 +93,9 @@ export function batchService({
         const isValid = () => caller.isValid();
         const following = { after: String(from), read, topic: "batches", isValid, signal, shutdownSignal } as const;
         let cursor = String(from);
-        for await (const told of followStream({ ...following, signals: signals() })) {
-          cursor = told.value.cursor;
-          yield streamMessage(told);
+        for await (const event of followStream({ ...following, signals: signals() })) {
+          cursor = event.value.cursor;
+          yield streamMessage(event);
         }
         if (ended !== undefined) {
           yield { event: { case: "end", value: { cursor, batch: batchMessage(ended) } } };
@@ -107,15 +107,15 @@ export function batchService({
   };
 }
 
-function streamMessage(told: Followed<PlacedAnswer>): MessageInitShape<typeof StreamBatchResultsResponseSchema> {
-  if (told.case !== "item") {
-    return { event: told };
+function streamMessage(event: StreamEvent<PlacedAnswer>): MessageInitShape<typeof StreamBatchResultsResponseSchema> {
+  if (event.case !== "item") {
+    return { event };
   }
-  const { cursor, value } = told.value;
+  const { cursor, value } = event.value;
   return { event: { case: "result", value: { cursor, result: batchResultMessage(value) } } };
 }
 
-/** Reads a page of answers, which ends early where they are long. */
+/** Reads a page of answers, a shorter one if they are long. */
 async function readAnswers(
   batches: Batches,
   id: string,
@@ -125,7 +125,7 @@ async function readAnswers(
   const answers: PlacedAnswer[] = [];
   let chars = 0;
   for (;;) {
-    // One more tells whether there are more.
+    // One more than the page, to know whether there is a next page.
     const asked = Math.min(READ_SIZE, size - answers.length + 1);
     const found = await batches.results(id, from + answers.length, asked);
     for (const each of found) {
@@ -141,7 +141,7 @@ async function readAnswers(
   }
 }
 
-/** A cursor is how many answers were told. */
+/** A cursor is the number of answers sent so far. */
 function readCursor(after: string | undefined, total: number): number {
   if (after === undefined || after === "") {
     return 0;

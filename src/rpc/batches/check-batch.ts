@@ -9,7 +9,7 @@ import { requestIdViolations } from "../call/ids.ts";
 import { within } from "../call/value-check.ts";
 import { checkNeed, needLimits } from "../recommendation/need.ts";
 
-/** A batch to be made, as it was found to be right. */
+/** The checked values of a new batch. */
 export interface CheckedBatch {
   name: string | undefined;
   /** JSON texts, a need each. */
@@ -17,16 +17,15 @@ export interface CheckedBatch {
   requestId: string | undefined;
 }
 
-/** Everybody else waits while needs are checked. */
+/** How long the check holds the event loop at a time. */
 const SLICE_MS = 10;
-/** The last violation of an error is the count of the needs that it does not tell. */
-const MOST_TOLD = checkLimits.violationsListed - 1;
+/** The last violation of an error is the number of needs that are not listed. */
+const MOST_LISTED = checkLimits.violationsListed - 1;
 
 /**
- * Checks a batch to be made, some needs at a time.
+ * Checks a new batch, some needs at a time.
  *
- * @throws ServiceError INVALID_REQUEST with what is wrong: the first of many violations, and how many needs there are
- * beside them.
+ * @throws ServiceError INVALID_REQUEST with the first violations, and the number of further needs that are invalid.
  */
 export async function checkBatch({ batch, requestId }: CreateBatchRequest, signal: AbortSignal): Promise<CheckedBatch> {
   const { name, requests = [] } = batch ?? {};
@@ -45,16 +44,16 @@ export async function checkBatch({ batch, requestId }: CreateBatchRequest, signa
       if (violations.length === 0) {
         needs.push(toJsonString(RecommendRequestSchema, request));
       }
-    } else if (violations.length < MOST_TOLD) {
+    } else if (violations.length < MOST_LISTED) {
       violations.push(...within(`batch.requests[${i}].`, checked.violations));
     } else {
       more += 1;
     }
   }
   if (more > 0) {
-    violations.splice(MOST_TOLD, violations.length, {
+    violations.splice(MOST_LISTED, violations.length, {
       field: "batch.requests",
-      description: `has ${more} more needs that are wrong`,
+      description: `has ${more} more invalid needs`,
     });
   }
   if (violations.length > 0) {
@@ -82,14 +81,14 @@ const MOST_FIELDS = 20;
 /** Lists of a need. */
 const LISTS = 2;
 const { backgroundNeeds, listEntries } = needLimits;
-/** Values of the largest batch that is right. */
+/** Values of the largest valid batch. */
 const MOST_VALUES = backgroundNeeds * (MOST_FIELDS + LISTS * listEntries);
-/** Objects and lists of the largest batch that is right, and some that tell where one is wrong. */
+/** Objects and lists of the largest valid batch, and some more, so that one slightly too large gets exact errors. */
 const MOST_GROUPS = backgroundNeeds * (1 + LISTS) + 1_000;
 
 /**
- * Refuses the body of a batch that holds far more than a batch may have, before it is decoded: ten million needs of two
- * bytes each would take gigabytes and most of a minute. What is malformed is left to the decoder.
+ * Refuses the body of a batch that is far too large, before it is decoded: ten million needs of two bytes each would
+ * take gigabytes and most of a minute. The decoder reports malformed bodies.
  *
  * @throws ConnectError INVALID_REQUEST
  */
@@ -128,7 +127,7 @@ function fitsJson(bytes: Uint8Array): boolean {
   return true;
 }
 
-/** The place of the quote that ends the string which begins at a place; -1 when there is none. */
+/** The place of the quote that ends a string; -1 if there is none. */
 function stringEnd(bytes: Uint8Array, start: number): number {
   for (let end = bytes.indexOf(QUOTE, start + 1); end >= 0; end = bytes.indexOf(QUOTE, end + 1)) {
     let backslashes = 0;
@@ -147,12 +146,12 @@ const path = [CreateBatchRequestSchema.field.batch.number, BatchSchema.field.req
 const LENGTH_DELIMITED = 2;
 
 function fitsProto(bytes: Uint8Array): boolean {
-  // Who sends a few too many is told how many they are.
+  // Twice the limit, so that a batch with a few needs too many gets an error with their number.
   const left = { needs: 2 * backgroundNeeds, values: MOST_VALUES };
   return walk(bytes, 0, bytes.length, 0, left);
 }
 
-/** Counts the fields of a message, and those of the needs inside. @returns false when there are too many. */
+/** Counts the fields of a message, and those of the needs inside. @returns false if there are too many. */
 function walk(
   bytes: Uint8Array,
   start: number,
@@ -191,7 +190,7 @@ function walk(
   return true;
 }
 
-/** A number of seven bits a byte, and where the next begins. */
+/** A variable-length number of seven bits a byte, and the place after it. */
 function varint(bytes: Uint8Array, start: number): { value: number; next: number } {
   let value = 0;
   for (let i = 0; i < 10; i++) {

@@ -3,18 +3,18 @@ import { FieldBehavior, field_behavior as fieldBehavior } from "../../../gen/goo
 import type { FieldViolation } from "../../error.ts";
 import { didYouMean } from "../../text/index.ts";
 
-/** Unknown paths that a violation repeats. */
+/** Unknown paths in a violation, at most. */
 const MOST_SHOWN = 5;
 const MOST_CHARS = 60;
 
-/** The fields that callers may change: all but those that only the service sets. */
+/** The fields that callers may change: all but output only ones. */
 function editableFields(resource: DescMessage): DescField[] {
   return resource.fields.filter((field) => !getOption(field, fieldBehavior).includes(FieldBehavior.OUTPUT_ONLY));
 }
 
 /**
- * The paths of an update mask that name no field of the resource, as a violation. Fields that only the service sets may
- * be named: a resource that is sent back as it was read changes nothing.
+ * The paths of an update mask that name no field of the resource, as a violation. Output only fields are allowed: a
+ * resource that is sent back as it was read changes nothing.
  */
 export function maskViolations(resource: DescMessage, paths: readonly string[]): FieldViolation[] {
   const known = new Set(["*", ...resource.fields.map(({ name }) => name)]);
@@ -33,9 +33,9 @@ export function maskViolations(resource: DescMessage, paths: readonly string[]):
 }
 
 /**
- * The fields that an update changes, with their new values by their names in messages: those that the mask names, all
- * for `*`, or without a mask those that are sent and not empty. A field that the mask names and that is not sent has
- * the value that unsets it. Fields that only the service sets are left out.
+ * The fields that an update changes, with their new values by their names in messages: those in the mask, all for `*`,
+ * or without a mask those that are sent and not empty. A field in the mask that is not sent gets the value that unsets
+ * it. Output only fields are left out.
  */
 export function changedFields<Sent extends object>(
   resource: DescMessage,

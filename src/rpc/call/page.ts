@@ -1,22 +1,22 @@
 import { type FieldViolation, invalidRequest } from "../../error.ts";
 import type { PageRequest, RowPosition } from "../../store/index.ts";
 
-/** How many models a page of a list holds. The API reference tells the same figures. */
+/** The number of entries on a page of a list. The API reference has the same figures. */
 export const pageLimits = {
-  /** At most. */
+  /** The most. */
   size: 500,
-  /** Where the caller does not say. */
+  /** If the caller sends no size. */
   defaultSize: 50,
 } as const;
 
-/** What asks for a page of a list of rows, as a caller sends it. */
+/** A request for a page of a list of rows. */
 export interface RowPageFields {
   pageSize?: number;
   pageToken: string;
 }
 
 /**
- * The page of the list `scope` that is asked for.
+ * The requested page of the list `scope`.
  *
  * @throws ServiceError INVALID_REQUEST with all violations, `others` among them.
  */
@@ -36,7 +36,7 @@ export function rowPageOf(
   return { size: pageSize, after };
 }
 
-/** What is wrong with a page's size. */
+/** The violations of a page's size. */
 export function pageSizeViolations(pageSize: number = pageLimits.defaultSize): FieldViolation[] {
   if (Number.isInteger(pageSize) && pageSize >= 1 && pageSize <= pageLimits.size) {
     return [];
@@ -45,7 +45,7 @@ export function pageSizeViolations(pageSize: number = pageLimits.defaultSize): F
   return [{ field: "page_size", description }];
 }
 
-/** The next_page_token of a list; empty where no page follows. */
+/** The next_page_token of a list; empty after the last page. */
 export function rowPageToken(scope: string, next: RowPosition | undefined): string {
   return next === undefined ? "" : Buffer.from(JSON.stringify([scope, next.at, next.id])).toString("base64url");
 }
@@ -60,7 +60,7 @@ function readToken(scope: string, token: string): RowPosition | undefined {
     const isPosition = Number.isSafeInteger(at) && typeof id === "string" && /^\w{1,64}$/.test(id);
     return of === scope && isPosition ? { at: at as number, id } : undefined;
   } catch {
-    // Not one of ours, as any other text.
+    // Not a token of this service.
     return undefined;
   }
 }

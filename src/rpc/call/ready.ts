@@ -1,16 +1,16 @@
 import { ServiceError } from "../../error.ts";
 
-/** A part of the service, once it can serve. The service listens before. */
+/** A part of the service that may not be open yet, because the service listens before. */
 export class Ready<T> {
   #part: T | undefined;
   #state: string;
 
-  /** @param state what is being waited for at first. */
+  /** @param state the reason why there is no part yet, such as "the state is being opened". */
   constructor(state: string) {
     this.#state = state;
   }
 
-  /** The part. @throws ServiceError NOT_READY, with when to try again, until there is one. */
+  /** The part. @throws ServiceError NOT_READY, with the time to try again, until there is one. */
   get(): T {
     if (this.#part === undefined) {
       throw new ServiceError("NOT_READY", { state: this.#state }, { retryAfterMs: 1_000 });
@@ -23,27 +23,27 @@ export class Ready<T> {
     return this.#part;
   }
 
-  /** Something that belongs to the part, and is ready when the part is. */
+  /** A member of the part, which is ready when the part is. */
   within<Inner>(select: (part: T) => Inner): Pick<Ready<Inner>, "get"> {
     return { get: () => select(this.get()) };
   }
 
-  /** What is being waited for; undefined when it is ready. */
+  /** The reason why the part is not ready; undefined if it is. */
   get waitingFor(): string | undefined {
     return this.#part === undefined ? this.#state : undefined;
   }
 
-  /** Says what is being waited for. */
+  /** Sets the reason why the part is not ready. */
   wait(state: string): void {
     this.#state = state;
   }
 
-  /** From here on the part is served. */
+  /** Makes the part ready. */
   set(part: T): void {
     this.#part = part;
   }
 
-  /** Nothing is served any more. */
+  /** Removes the part, with the reason. */
   unset(state: string): void {
     this.#part = undefined;
     this.#state = state;
@@ -53,9 +53,9 @@ export class Ready<T> {
 /** Whether the service can answer. */
 export interface Readiness {
   /**
-   * What is being waited for; undefined when the service can answer. Never fails.
+   * The reason why the service cannot answer; undefined if it can. Never fails.
    *
-   * @param part `state` for what needs keys and quotas alone. Default: everything.
+   * @param part `state` for calls that need only the state. Default: all calls.
    */
   waitingFor(part?: "state"): Promise<string | undefined>;
 }

@@ -2,29 +2,29 @@ import { limitReached } from "../../error.ts";
 import { Bell } from "../../pace/index.ts";
 import type { Signals, Topic } from "../../store/index.ts";
 
-/** Something that a stream tells, with its place. */
+/** An item of a stream, with its place. */
 export interface Placed<T> {
-  /** Where a later stream goes on behind it. */
+  /** A later stream resumes after it. */
   cursor: string;
   value: T;
 }
 
-/** What a stream tells next. */
-export type Followed<T> =
+/** The next event of a stream. */
+export type StreamEvent<T> =
   | { case: "item"; value: Placed<T> }
   | { case: "heartbeat"; value: { cursor: string } }
   | { case: "closing"; value: { cursor: string; reason: "shutting-down" | "key-invalid" } };
 
-/** What is followed. */
-export interface FollowOptions<T> {
-  /** The cursor to go on behind. */
+/** Options of followStream(). */
+export interface FollowStreamOptions<T> {
+  /** The cursor to begin after. */
   after: string;
-  /** Reads what is behind a cursor, in order, some at a time; nothing when there is nothing yet. Undefined: it has ended. */
+  /** Reads some items after a cursor, in order: an empty list if there are none yet, undefined at the end. */
   read(after: string): Promise<ReadonlyArray<Placed<T>> | undefined>;
   signals: Signals;
-  /** Is told when there may be more to read. */
+  /** The topic of the signals that say that there may be more items. */
   topic: Topic;
-  /** Whether the caller's key still holds. */
+  /** Whether the caller's key is still valid. */
   isValid(): Promise<boolean>;
   /** Aborts when the caller leaves, and at the shutdown. */
   signal: AbortSignal;
@@ -33,19 +33,19 @@ export interface FollowOptions<T> {
 }
 
 const HEARTBEAT_MS = 15_000;
-/** How often the key is looked at; see Access.isValid. */
+/** How often the key is checked; see Access.isValid. */
 const CHECK_MS = 400;
-/** How often rows are looked for where no signal came: one may be lost, and another process may share the file. */
-const LOOK_MS = 2_000;
+/** How often items are read without a signal, which may be lost, or raised in another process on the same file. */
+const READ_MS = 2_000;
 
 /**
- * Follows rows as they come. What is there is read and told first; then a heartbeat says that the stream is open, and
- * one comes whenever nothing was told for 15 seconds. Reads on when the caller has taken what was read, so that a slow
- * one holds one page at most. Returns when there is an end to read, or behind the closing message.
+ * Follows items as they are written. It sends the existing ones first, then a heartbeat, and another one after each 15
+ * seconds without an item. It reads more only when the caller has taken all that was read, so that a slow caller holds
+ * at most one page in memory. It returns when the stream has ended, or after the closing event.
  *
  * @throws what `read` and `isValid` throw.
  */
-export async function* followStream<T>(options: FollowOptions<T>): AsyncGenerator<Followed<T>> {
+export async function* followStream<T>(options: FollowStreamOptions<T>): AsyncGenerator<StreamEvent<T>> {
   const { read, signals, topic, isValid, signal, shutdownSignal } = options;
   let cursor = options.after;
   const bell = new Bell();
@@ -54,8 +54,8 @@ export async function* followStream<T>(options: FollowOptions<T>): AsyncGenerato
   signal.addEventListener("abort", ring);
   shutdownSignal.addEventListener("abort", ring);
   try {
-    let lookedAt = -Infinity;
-    let toldAt = -Infinity;
+    let readAt = -Infinity;
+    let sentAt = -Infinity;
     let mayHaveMore = true;
     for (;;) {
       if (shutdownSignal.aborted) {
@@ -69,12 +69,12 @@ export async function* followStream<T>(options: FollowOptions<T>): AsyncGenerato
         yield { case: "closing", value: { cursor, reason: "key-invalid" } };
         return;
       }
-      // Before the rows are read: what is written meanwhile rings again.
-      if (bell.reset() || performance.now() - lookedAt >= LOOK_MS) {
+      // Reset before the read: an item that is written during the read rings again.
+      if (bell.reset() || performance.now() - readAt >= READ_MS) {
         mayHaveMore = true;
       }
       if (mayHaveMore) {
-        lookedAt = performance.now();
+        readAt = performance.now();
         const found = await read(cursor);
         if (found === undefined) {
           return;
@@ -82,16 +82,16 @@ export async function* followStream<T>(options: FollowOptions<T>): AsyncGenerato
         for (const item of found) {
           yield { case: "item", value: item };
           cursor = item.cursor;
-          toldAt = performance.now();
+          sentAt = performance.now();
         }
         mayHaveMore = found.length > 0;
         if (mayHaveMore) {
           continue;
         }
       }
-      if (performance.now() - toldAt >= HEARTBEAT_MS) {
+      if (performance.now() - sentAt >= HEARTBEAT_MS) {
         yield { case: "heartbeat", value: { cursor } };
-        toldAt = performance.now();
+        sentAt = performance.now();
         continue;
       }
       await bell.wait(CHECK_MS);
@@ -113,7 +113,7 @@ export class StreamPlaces {
     this.#limit = limit;
   }
 
-  /** Takes a place. @returns what gives it back. @throws ServiceError LIMIT_REACHED when the owner has all there are. */
+  /** Takes a place. @returns releases it. @throws ServiceError LIMIT_REACHED if the owner has none left. */
   take(ownerId: string): () => void {
     const open = this.#open.get(ownerId) ?? 0;
     if (open >= this.#limit) {

@@ -5,7 +5,7 @@ import { max_items as maxItemsOption, max_length as maxLengthOption } from "../.
 import { BatchRecommendRequestSchema } from "../../../gen/modelscout/v1/recommendation_pb.ts";
 import { type FieldViolation, invalidRequest } from "../../error.ts";
 
-/** How much a field of a request may hold. A figure that does not concern the field is undefined. */
+/** The limits of a field of a request; undefined for a limit that does not apply to its type. */
 export interface FieldLimits {
   /** Characters of a text, of each text of a list or a map, and of each path of a field mask. */
   length: number | undefined;
@@ -13,18 +13,18 @@ export interface FieldLimits {
   items: number | undefined;
 }
 
-/** The limits that a field needs by its type. `inner` is the message whose fields have limits of their own. */
+/** The limits that a field needs by its type. `inner` is its message, whose fields have their own limits. */
 interface CheckedField extends FieldLimits {
   inner: DescMessage | undefined;
 }
 
-/** The package of our contract. Those of others cannot declare our options. */
+/** The package of our contract. Other packages cannot declare our options. */
 const OWN_PACKAGE = "modelscout.v1";
 /** Health and reflection: a name of a service, a type or a file, and the parts of one message. */
 const limitsOfOthers = { length: 1_000, items: 100 } as const;
 
 const FIELD_MASK = "google.protobuf.FieldMask";
-/** Messages that hold no text. */
+/** Messages without text. */
 const withoutText: ReadonlySet<string> = new Set([
   "google.protobuf.Timestamp",
   "google.protobuf.Duration",
@@ -32,8 +32,8 @@ const withoutText: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Lists of needs, each of which is checked with its own answer (`checkNeed`): a need that is too long is an error for
- * itself, and a batch of 10,000 is checked some needs at a time. How many there are is checked with the rest.
+ * Lists of needs. `checkNeed` checks each need, so that one that is too long gets its own error, and a batch of 10,000
+ * is checked some needs at a time. Only the number of needs is checked here.
  */
 const checkedOneByOne: ReadonlySet<DescField> = new Set([
   BatchRecommendRequestSchema.field.requests,
@@ -45,7 +45,7 @@ const known = new Map<DescMessage, ReadonlyMap<DescField, CheckedField>>();
 /**
  * Reads the limits of a request message and of all messages inside it, as the contract declares them.
  *
- * @throws Error that names a field with text or entries that declares no limit. Asked for every method at start-up.
+ * @throws Error that names a field with text or entries that declares no limit. Every method is read at start-up.
  */
 export function readLimits(desc: DescMessage): ReadonlyMap<DescField, CheckedField> {
   const found = known.get(desc);
@@ -135,12 +135,12 @@ type SetField = [field: DescField, name: string, value: unknown];
 /** Lists the fields of a message that are set. */
 type Form = (desc: DescMessage, holder: object) => Iterable<SetField>;
 
-/** What is too long in a message, or has too many entries. Fields are named as the contract names them. */
+/** Violations for fields of a message that are too long or have too many entries, by the contract's names. */
 export function longTexts(desc: DescMessage, message: object): FieldViolation[] {
   return [...tooMuchIn(desc, message, fieldsOfMessage, "")];
 }
 
-/** As longTexts, for a message in JSON with names in either spelling. What is of a wrong type is passed over. */
+/** As longTexts, for a message in JSON with names in either spelling. It skips values of a wrong type. */
 export function longTextsInJson(
   desc: DescMessage,
   json: object,
@@ -207,7 +207,7 @@ function* tooMuchInField(
     // Keys of maps are texts as well.
     for (const [i, entry] of (field.fieldKind === "map" ? entries.flat() : entries).entries()) {
       const [first] = tooMuchInValue(limit, entry, field.fieldKind === "list" ? `${name}[${i}]` : name, form);
-      // One entry is enough to say what is wrong with all that are like it.
+      // One entry is enough; others may have the same violation.
       if (first !== undefined) {
         yield first;
         return;
@@ -269,8 +269,8 @@ function countCharacters(text: string): number {
 }
 
 /**
- * Refuses requests, and messages of streams, with texts or lists above the limits that their fields declare, before a
- * handler looks at them: the one place for every protocol. JSON is looked at before, so that names are told as sent.
+ * Refuses requests, and messages of streams, with texts or lists above the limits that their fields declare, before the
+ * handler runs, in every protocol. JSON is checked earlier as well, so that errors name fields as the caller did.
  */
 export const lengthInterceptor: Interceptor = (next) => async (req) => {
   if (req.stream) {

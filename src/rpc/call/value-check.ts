@@ -16,7 +16,7 @@ export function valueCheck<Input extends DescMessage>(
   return [method, check as ValueCheck[1]];
 }
 
-/** The violations of a checked value; none where it is right. */
+/** The violations of a checked value; none if it is valid. */
 export function violationsOf(result: { violations?: readonly FieldViolation[] } | object): readonly FieldViolation[] {
   return "violations" in result ? (result.violations ?? []) : [];
 }

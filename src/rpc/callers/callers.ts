@@ -7,7 +7,7 @@ import { type BurstLimiter, bucketOf, burstExceeded, type RouteAudience } from "
 import type { OperatorCheck } from "./operator-check.ts";
 import { RequestCaller } from "./request-caller.ts";
 
-/** What callers are identified and limited by. */
+/** Options of Callers. */
 export interface CallersOptions {
   access: Pick<Ready<Access>, "get">;
   /** Undefined for no limit. */

@@ -14,7 +14,7 @@ export interface ServiceCaller {
   readonly ownerId: string | undefined;
   /** Whether the key still holds; see Access.isValid. */
   isValid(): Promise<boolean>;
-  /** What the caller used today. */
+  /** The use of today. */
   usage(): Promise<UsageReport>;
   /**
    * Does work that uses up one unit of the caller's daily quota. The unit is reserved before the work. It is given back
@@ -33,7 +33,7 @@ export interface ServiceCaller {
   limitHeaders(): Promise<Readonly<Record<string, string>>>;
 }
 
-/** What a request's caller is made of. */
+/** Options of RequestCaller. */
 export interface RequestCallerOptions {
   caller: Caller;
   /** The client's bucket of the burst limit. */
@@ -109,7 +109,7 @@ export class RequestCaller implements ServiceCaller {
     const { access, caller } = this.#options;
     const reservation = await access.reserve(caller, 1);
     this.#standing = standingOf(reservation);
-    // The database may have taken all the time that there was.
+    // The reservation may have taken until the deadline.
     if (!signal.aborted) {
       return work();
     }
@@ -118,7 +118,7 @@ export class RequestCaller implements ServiceCaller {
         await reservation.giveBack();
         this.#standing = this.#standing && { ...this.#standing, remaining: this.#standing.remaining + 1 };
       } catch {
-        // The unit stays counted. What the caller has to know is that the time is over.
+        // The unit stays counted. The caller's error is that the deadline has passed.
       }
     }
     throw signal.reason;

@@ -5,22 +5,22 @@ import { WebhookService } from "../../../gen/modelscout/v1/webhook_pb.ts";
 import { ServiceError } from "../../error.ts";
 import { methodAccess } from "../call/method-options.ts";
 
-/** How much is let in. */
+/** Limits of an Admission. */
 export interface AdmissionOptions {
   /** Pieces of work at a time, at least 1. */
   places: number;
-  /** How many wait for a place at most; more are refused at once. */
+  /** Calls that may wait for a place; more are refused at once. */
   mostWaiting: number;
   /** The longest that they wait, in milliseconds. */
   maxWaitMs: number;
 }
 
 /**
- * Lets work in, so much at a time that those inside are done soon. The rest waits for a short time, first come, first
- * served, and is refused when that is over.
+ * Bounds how much work is done at a time, so that admitted work is done soon. The rest waits for a short time, first
+ * come, first served, and is then refused.
  *
- * Nobody is refused early by how long it will probably take: callers who come back at once cost more than callers who
- * wait, until refusing them is all that is done.
+ * No call is refused early because its wait will probably be too long: callers who retry at once cost more than callers
+ * who wait, until the service does nothing but refuse.
  */
 export class Admission {
   readonly #options: AdmissionOptions;
@@ -32,10 +32,10 @@ export class Admission {
   }
 
   /**
-   * Does work when there is a place for it.
+   * Does work as soon as a place is free.
    *
    * @param signal ends the wait with its reason.
-   * @throws ServiceError OVERLOADED with when to try again, and what the work throws.
+   * @throws ServiceError OVERLOADED with the time to try again, and what the work throws.
    */
   async run<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     signal?.throwIfAborted();
@@ -51,7 +51,7 @@ export class Admission {
     }
   }
 
-  /** Waits for a place that somebody leaves. */
+  /** Waits for a free place. */
   async #place(signal: AbortSignal | undefined): Promise<void> {
     if (this.#waiting.size >= this.#options.mostWaiting) {
       throw this.#overloaded();
@@ -59,7 +59,7 @@ export class Admission {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     this.#waiting.add(resolve);
     const refuse = (reason: unknown) => {
-      // At once: a place that is given to who is gone would be lost.
+      // Removed at once: a place given to a call that has ended would be lost.
       this.#waiting.delete(resolve);
       reject(reason);
     };
@@ -74,7 +74,7 @@ export class Admission {
     }
   }
 
-  /** Gives the place to who waits the longest. */
+  /** Gives the place to the call that has waited the longest. */
   #leave(): void {
     const [next] = this.#waiting;
     if (next === undefined) {
@@ -86,28 +86,28 @@ export class Admission {
   }
 
   #overloaded(): ServiceError {
-    // By then all who wait now are done or refused.
+    // By then all calls that wait now are done or refused.
     return new ServiceError("OVERLOADED", {}, { retryAfterMs: Math.max(1_000, this.#options.maxWaitMs) });
   }
 }
 
-/** Long enough for a burst of a hundred callers on two cores, short enough that nobody has given up. */
+/** Long enough for a burst of a hundred callers on two cores, short enough that no caller has given up. */
 const MAX_WAIT_MS = 1_000;
-/** A batch takes seconds by itself: a few of them at once are not too many. */
+/** A batch takes seconds, so it may wait longer for a few others. */
 const MAX_BATCH_WAIT_MS = 10_000;
-/** More would not come in within that time, but by chance. */
+/** More calls would hardly get a place within that time. */
 const WAITING_PER_PLACE = 64;
 
-/** Calls at a time that do next to nothing but wait for servers of others, for seconds where these are silent. */
+/** Places for calls that mostly wait for other servers, for seconds if those do not answer. */
 const WAITING_ELSEWHERE = 64;
 const { createWebhook, updateWebhook, testWebhook } = WebhookService.method;
 
 /**
- * Bounds how many unary calls of the contract are worked on at a time, and refuses those that would wait for too long.
- * What monitors and operators ask is let through, and streams are: they wait most of the time.
+ * Bounds how many unary calls of the contract run at a time, and refuses those that have waited too long. Calls of
+ * monitors and operators are not bounded, nor are streams, which wait most of the time.
  *
- * @param places calls at a time. Batches, which take as long as many calls, have a fourth of that beside it, and those that
- * wait for servers of others have places of their own.
+ * @param places calls at a time. Batches, which take as long as many calls, have a fourth as many places beside these,
+ * and calls that wait for other servers have their own places.
  */
 export function admissionInterceptor(places: number): Interceptor {
   const calls = admission(places, MAX_WAIT_MS);

@@ -40,7 +40,7 @@ function nameViolations(name: string): FieldViolation[] {
   return /\p{Cc}/u.test(name) ? [{ field: "name", description: "must have no control character" }] : [];
 }
 
-/** The values of a request's interest. @throws ServiceError INVALID_REQUEST with all violations, `others` among them. */
+/** The values of a request's interest. @throws ServiceError INVALID_REQUEST with all violations and `others`. */
 export function interestValues(interest: InterestFields, others: readonly FieldViolation[] = []): InterestValues {
   const checked = checkInterest(interest);
   const violations = [...within("interest.", violationsOf(checked)), ...others];
@@ -56,12 +56,12 @@ export function interestFields({ name, need, minScore }: InterestValues): Intere
   return { name, description, ...filter, ignore, minScore };
 }
 
-/** An interest that is not saved may have no name yet. */
+/** The interest with a name, because one that is not saved may have none. */
 export function withAnyName(interest: InterestMessage): InterestMessage {
   return { ...interest, name: interest.name || "preview" };
 }
 
-/** What is wrong with the changes of an interest, which keeps its other fields. */
+/** The violations in the changes of an interest, which keeps its other fields. */
 function changeViolations(changes: Partial<InterestFields>): FieldViolation[] {
   return within("interest.", violationsOf(checkInterest({ name: "kept", description: "kept", ...changes })));
 }
@@ -73,7 +73,7 @@ function previewViolations({ of, topK }: PreviewInterestRequest): FieldViolation
 
 const { createInterest, updateInterest, previewInterest, listInterests, listMatches } = InterestService.method;
 
-/** The checks of InterestService that REST makes early. */
+/** The checks of InterestService's requests in JSON, before the handler. */
 export const interestChecks = [
   valueCheck(createInterest, ({ interest, requestId }) => {
     const violations = interest === undefined ? [] : violationsOf(checkInterest(interest));

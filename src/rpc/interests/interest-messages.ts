@@ -40,7 +40,7 @@ export function matchMessage(match: Match): MessageInitShape<typeof MatchSchema>
   };
 }
 
-/** A model in short as REST tells it, for rows and events. */
+/** A model's summary in the JSON form of REST, for rows and events. */
 export function summaryJson(model: Model): object {
   return toJson(ModelSummarySchema, summaryMessage(model), {
     useProtoFieldName: true,

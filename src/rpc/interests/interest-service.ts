@@ -27,13 +27,13 @@ import { changedFields, maskViolations } from "../call/field-mask.ts";
 import { requestClaim, requestIdViolations, requiredId } from "../call/ids.ts";
 import { rowPageOf, rowPageToken } from "../call/page.ts";
 import type { Ready } from "../call/ready.ts";
-import { type Followed, followStream, type StreamPlaces } from "../call/streams.ts";
+import { followStream, type StreamEvent, type StreamPlaces } from "../call/streams.ts";
 import { answerMessage } from "../recommendation/answer-message.ts";
 import { needLimits, topKViolations } from "../recommendation/need.ts";
 import { interestFields, interestValues, withAnyName } from "./interest-fields.ts";
 import { interestMessage, matchMessage } from "./interest-messages.ts";
 
-/** What the interest service stands on. */
+/** Dependencies of the interest service. */
 export interface InterestServiceOptions {
   inventory: Pick<Ready<Inventory>, "get">;
   interests: Pick<Ready<Interests>, "get">;
@@ -45,10 +45,10 @@ export interface InterestServiceOptions {
   shutdownSignal: AbortSignal;
 }
 
-/** Matches are read so many at a time: a stream holds no more. */
+/** Matches that are read at a time; a stream holds no more in memory. */
 const READ_SIZE = 50;
 
-/** Answers InterestService: everything is the owner's of the key, and what is another one's is not found. */
+/** Answers InterestService for the owner of the caller's key. Resources of other owners are not found. */
 export function interestService({
   inventory,
   interests,
@@ -104,9 +104,9 @@ export function interestService({
       const asked = previewed(request);
       const wanted = "id" in asked ? await interests.get().get(ownerOf(values), asked.id) : asked;
       const found = await preview(inventory.get(), wanted, { topK, signal });
-      // The figures of a recommendation are not told.
-      const figures = { modelsSearched: 0, modelsAfterFilter: 0, queryTimeMs: 0 };
-      const { results, understood } = answerMessage({ ...found, ...figures });
+      // The answer of a preview has no counts and no time.
+      const counts = { modelsSearched: 0, modelsAfterFilter: 0, queryTimeMs: 0 };
+      const { results, understood } = answerMessage({ ...found, ...counts });
       return { results, understood };
     },
 
@@ -132,7 +132,7 @@ export function interestService({
       await interests.get().assertOwned(ownerId, interestIds);
       const leave = streams.take(ownerId);
       const followed = matches.get().follow(ownerId);
-      /** What was read: further than what was told, where the matches of other interests are passed over. */
+      /** The last match read. It is later than the last one sent if matches of other interests were skipped. */
       let seen = from;
       const read = async () => {
         const { matches: found, until } = await followed.read(seen, interestIds, READ_SIZE);
@@ -143,8 +143,8 @@ export function interestService({
         const isValid = () => caller.isValid();
         const after = writeCursor(ownerId, from);
         const following = { after, read, topic: "matches", isValid, signal, shutdownSignal } as const;
-        for await (const told of followStream({ ...following, signals: signals() })) {
-          yield streamMessage(told);
+        for await (const event of followStream({ ...following, signals: signals() })) {
+          yield streamMessage(event);
         }
       } finally {
         followed.end();
@@ -154,7 +154,7 @@ export function interestService({
   };
 }
 
-/** What is to be previewed: a saved interest, or the values of one that is not. */
+/** The interest to preview: the id of a saved one, or the values of one that is not saved. */
 function previewed({ of, topK }: PreviewInterestRequest): { id: string } | Omit<InterestValues, "name"> {
   const violations = topKViolations(topK);
   if (of.case === "interest") {
@@ -169,7 +169,7 @@ function previewed({ of, topK }: PreviewInterestRequest): { id: string } | Omit<
   return { id: of.value as string };
 }
 
-/** What is wrong with the filters of a list of matches. */
+/** The violations in the filters of a list of matches. */
 function matchFilterViolations({ modelName, interestId }: ListMatchesRequest): FieldViolation[] {
   const violations: FieldViolation[] = [];
   if (interestId === "") {
@@ -181,7 +181,7 @@ function matchFilterViolations({ modelName, interestId }: ListMatchesRequest): F
   return violations;
 }
 
-/** The number that a stream goes on behind. @throws ServiceError INVALID_REQUEST with all violations. */
+/** The number of the match after which a stream begins. @throws ServiceError INVALID_REQUEST with all violations. */
 async function beginning(
   { after }: WatchMatchesRequest,
   ownerId: string,
@@ -191,7 +191,8 @@ async function beginning(
   const last = await matches.last(ownerId);
   const from = after === undefined || after === "" ? last : readCursor(ownerId, after);
   if (from === undefined || from > last) {
-    const description = "is not a cursor of your matches; 0 tells all that are kept, without it only new ones are told";
+    const description =
+      "is not a cursor of your matches; send 0 for all stored matches, or no cursor for new ones only";
     violations.push({ field: "after", description });
   }
   if (violations.length > 0) {
@@ -200,9 +201,9 @@ async function beginning(
   return from as number;
 }
 
-function streamMessage(told: Followed<Match>): MessageInitShape<typeof WatchMatchesResponseSchema> {
-  if (told.case !== "item") {
-    return { event: told };
+function streamMessage(event: StreamEvent<Match>): MessageInitShape<typeof WatchMatchesResponseSchema> {
+  if (event.case !== "item") {
+    return { event };
   }
-  return { event: { case: "match", value: matchMessage(told.value.value) } };
+  return { event: { case: "match", value: matchMessage(event.value.value) } };
 }

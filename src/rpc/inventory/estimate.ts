@@ -3,7 +3,7 @@ import { type FieldViolation, invalidRequest, notFound } from "../../error.ts";
 import { type Estimate, type EstimateRequest, type EstimateResult, estimateRequest } from "../../hardware/index.ts";
 import { type Inventory, modelFigures, variantsToRun } from "../../inventory/index.ts";
 
-/** What is known of the model beyond the request. */
+/** Facts of the model that the request does not have. */
 type KnownModel = Pick<EstimateRequest, "model" | "variants">;
 
 /** Estimates for a right request; else all violations at once, by the contract's names of the fields. */
@@ -24,8 +24,8 @@ export function checkEstimate(request: EstimateHardwareRequest, known: KnownMode
 /**
  * Estimates how a model runs, by name, by figures or both.
  *
- * @throws ServiceError INVALID_REQUEST for fields that cannot be used, MODEL_NOT_FOUND when neither the name nor the
- * figures tell a size.
+ * @throws ServiceError INVALID_REQUEST for invalid fields, MODEL_NOT_FOUND if neither the name nor the figures give a
+ * size.
  */
 export async function estimateForRequest(
   inventory: Inventory,
@@ -44,7 +44,7 @@ export async function estimateForRequest(
   return result;
 }
 
-/** The fields of the contract alone: messages have others, which would count as told. */
+/** The fields of the contract alone: messages have others, which would count as sent. */
 function fieldsOf(request: EstimateHardwareRequest): Omit<EstimateRequest, "model" | "variants"> {
   const { modelName, parameters, activeParameters, quantization, engine, contextLength, promptTokens } = request;
   const { hardware } = request;

@@ -70,7 +70,7 @@ export function inventoryService(inventory: Pick<Ready<Inventory>, "get">): Serv
   };
 }
 
-/** Most first, equal counts by name. */
+/** Sorts by count, the largest first, and equal counts by name. */
 function byCount<T extends { count: number }>(name: (row: T) => string): (a: T, b: T) => number {
   return (a, b) => b.count - a.count || (name(a) < name(b) ? -1 : 1);
 }
@@ -85,7 +85,7 @@ function pageMessage(scope: string, page: ModelPage) {
 
 const { listFamilyModels, listTaskModels, estimateHardware } = InventoryService.method;
 
-/** The checks of InventoryService that REST makes early. */
+/** The checks of InventoryService's requests in JSON, before the handler. */
 export const inventoryChecks = [
   valueCheck(listFamilyModels, (request) =>
     violationsOf(checkPage({ field: "family", name: request.family, ...request })),

@@ -7,7 +7,7 @@ export function writePageToken(scope: string, position: PagePosition): string {
   return Buffer.from(JSON.stringify([scope, position.downloads, position.key])).toString("base64url");
 }
 
-/** The position that a token tells; undefined when the token is not one of this list's. */
+/** The position in a token; undefined if the token is not of this list. */
 export function readPageToken(scope: string, token: string): PagePosition | undefined {
   try {
     const value: unknown = JSON.parse(Buffer.from(token, "base64url").toString("utf8"));
@@ -24,7 +24,7 @@ export function readPageToken(scope: string, token: string): PagePosition | unde
   return undefined;
 }
 
-/** What asks for a page of a list of models, as a caller sends it. Absent fields are undefined. */
+/** A request for a page of a list of models. Absent fields are undefined. */
 export interface PageFields {
   /** The field that names the list. */
   field: "family" | "task";
@@ -39,7 +39,7 @@ export interface CheckedPage {
   /** The list; a page token holds for one list only. */
   scope: string;
   size: number;
-  /** The page begins behind it. */
+  /** The page begins after it. */
   after: PagePosition | undefined;
 }
 

@@ -18,17 +18,17 @@ import type { LogFailure } from "../interceptors/answer-interceptor.ts";
 import { answerMessage } from "./answer-message.ts";
 import { checkNeed } from "./need.ts";
 
-/** What needs of batches are answered with. */
+/** Dependencies of answerBatchNeed(). */
 export interface AnswerBatchNeedOptions {
   inventory: Pick<Ready<Inventory>, "get">;
   quota: Pick<Ready<Pick<Access, "reserve">>, "get">;
-  /** Told of failures that customers are not told of in full; the request id is the batch's id and the need's place. */
+  /** Gets failures that customers do not see in full. The request id is the batch's id and the need's place. */
   logFailure: LogFailure;
 }
 
 /**
- * Answers needs of batches as BatchRecommend does: a unit each, and an error of its own where one cannot be answered.
- * Fails where it can be answered later, such as when the inventory is not open yet.
+ * Answers needs of batches as BatchRecommend does: each uses a unit, and each that cannot be answered gets its own
+ * error. It throws if the need can be answered later, for example because the inventory is not open yet.
  */
 export function answerBatchNeed({
   inventory,
@@ -48,7 +48,7 @@ export function answerBatchNeed({
         const value = answerMessage(await recommend(ready, checked.need, { signal }));
         return packed(create(BatchRecommendAnswerSchema, { answer: { case: "response", value } }));
       } catch (error) {
-        // A need that is answered later is counted then. The unit may stay counted: for Pro it is a figure for information.
+        // A need that is answered later is counted then. The unit may stay counted: for Pro it is for information.
         if (isForLater(error, signal)) {
           await reservation.giveBack().catch(() => {});
         }
@@ -59,22 +59,22 @@ export function answerBatchNeed({
         throw error;
       }
       const requestId = `${batchId}.${place}`;
-      const told = callerError(error, requestId);
-      if (told.code === Code.Internal) {
+      const sent = callerError(error, requestId);
+      if (sent.code === Code.Internal) {
         logFailure({ requestId, method: "batches", error });
       }
-      return packed(create(BatchRecommendAnswerSchema, { answer: { case: "error", value: statusMessage(told) } }));
+      return packed(create(BatchRecommendAnswerSchema, { answer: { case: "error", value: statusMessage(sent) } }));
     }
   };
 }
 
-/** Whether a need is to be tried again: the service stops, or something that it needs does not answer. */
+/** Whether to try a need again: the service stops, or something that it needs does not answer. */
 function isForLater(error: unknown, signal: AbortSignal): boolean {
   const isOurs = error instanceof ServiceError || error instanceof ConnectError;
   return signal.aborted || (isOurs && error.code === Code.Unavailable);
 }
 
-/** As batchResultMessage reads it: a third of what it takes in JSON. */
+/** The form that batchResultMessage reads: a third of the size of JSON. */
 function packed(answer: BatchRecommendAnswer): BatchAnswer {
   const bytes = toBinary(BatchRecommendAnswerSchema, answer);
   return { answer: Buffer.from(bytes).toString("base64"), isError: answer.answer.case === "error" };

@@ -3,7 +3,7 @@ import { type RecommendResponse, RecommendResponseSchema } from "../../../gen/mo
 import type { Answer } from "../../recommend/index.ts";
 import { speedMessage, summaryMessage } from "../inventory/model-messages.ts";
 
-/** An answer to a need, in full. */
+/** The whole answer to a need. */
 export function answerMessage(answer: Answer): RecommendResponse {
   return create(RecommendResponseSchema, {
     results: answer.results.map(({ model, score, reasons, tradeoffs, alternatives, sizing }) => ({

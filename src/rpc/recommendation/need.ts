@@ -40,7 +40,7 @@ type MessageFields<T> = {
   [Field in keyof Omit<T, "$typeName" | "$unknown">]?: T[Field] extends string[] ? readonly string[] : T[Field];
 };
 
-/** What is wrong with the value of a field. */
+/** A violation of the value of a field. */
 class Wrong {
   readonly description: string;
 
@@ -50,7 +50,7 @@ class Wrong {
 }
 
 /**
- * The fields of a need, each with what reads its value: it returns the value as the domain takes it, or what is wrong.
+ * The fields of a need, each with its reader, which returns the domain's value or a violation.
  * A new field of a need is a row here. Its names in JSON and in messages are the contract's; REST, interests, batches
  * and the command line read it by them.
  */
@@ -96,7 +96,7 @@ const needTable = {
   },
 } satisfies { [Field in keyof Required<NeedFields>]: (sent: never) => unknown };
 
-/** What the table makes of the fields where nothing is wrong. */
+/** The values that the table reads from a valid need. */
 type ReadFields = {
   [Field in keyof typeof needTable]: Exclude<ReturnType<(typeof needTable)[Field]>, Wrong>;
 };
@@ -137,7 +137,7 @@ export function checkNeed(fields: NeedFields): { need: Need } | { violations: Fi
   return { need: { description, filter, topK, ignore } };
 }
 
-/** What is wrong with a number of results, if anything. */
+/** The violation of a number of results, if any. */
 export function topKViolations(topK: number | undefined): FieldViolation[] {
   const problem = topK === undefined ? undefined : topKProblem(topK);
   return problem === undefined ? [] : [{ field: "top_k", description: problem.description }];
@@ -168,7 +168,7 @@ export function checkQuickNeed({ q, ...fields }: QuickRecommendRequest): ReturnT
   return { violations: checked.violations.map(renamed) };
 }
 
-/** The checks of RecommendationService that REST makes early. */
+/** The checks of RecommendationService's requests in JSON, before the handler. */
 export const recommendationChecks = [
   valueCheck(RecommendationService.method.recommend, (request) => violationsOf(checkNeed(request))),
   valueCheck(RecommendationService.method.quickRecommend, (request) => violationsOf(checkQuickNeed(request))),

@@ -27,7 +27,7 @@ export class FileIndex {
     return this.#extensions.get(message)?.get(number);
   }
 
-  /** The field numbers of a message's extensions in order; undefined where there is no such message. */
+  /** The field numbers of a message's extensions in order; undefined if there is no such message. */
   extensionNumbers(message: string): number[] | undefined {
     if (!this.#symbols.has(message)) {
       return undefined;
@@ -82,7 +82,7 @@ export class FileIndex {
 
   #addEnum(desc: DescEnum, file: DescFile): void {
     this.#symbols.set(desc.typeName, file);
-    // Values stand beside their enum, not in it.
+    // The full name of an enum's value has the enum's scope, not the enum itself.
     const scope = desc.typeName.slice(0, desc.typeName.lastIndexOf(".") + 1);
     for (const { name } of desc.values) {
       this.#symbols.set(scope + name, file);

@@ -11,23 +11,23 @@ import type { ServerReflection as ServerReflectionAlpha } from "../../../gen/grp
 import { eachUntilAborted } from "../../pace/index.ts";
 import { FileIndex } from "./file-index.ts";
 
-/** Bytes of files that one stream gets: all of ours five times over. */
+/** Bytes of files that one stream gets: five times the size of all files. */
 const MOST_FILE_BYTES = 1024 * 1024;
 
-/** What answers a question, or says that there is nothing. */
+/** The answer to one request of a stream. It may be a not-found error. */
 type Answer = NonNullable<MessageInitShape<typeof ServerReflectionResponseSchema>["messageResponse"]>;
 
 /**
  * Answers gRPC reflection, by which tools call services without having their contract.
  *
- * @param services what is served; asked for at the first question.
+ * @param services the services of the server, read at the first request.
  */
 export function reflectionService(services: () => readonly DescService[]): ServiceImpl<typeof ServerReflection> {
   let index: FileIndex | undefined;
   return {
     async *serverReflectionInfo(requests, { signal }) {
       const served = services();
-      // No contract imports the details of errors, and tools want to show them.
+      // No contract imports the details of errors, but tools show them.
       index ??= new FileIndex([...served.map(({ file }) => file), file_google_rpc_error_details]);
       // A file is sent once in a stream.
       const sent = new Set<DescFile>();
@@ -105,7 +105,7 @@ function files(found: DescFile | undefined, sent: Set<DescFile>, wanted: string)
     needed.push(file);
   };
   need(found);
-  // What was asked for is sent even when it was sent before.
+  // The requested file is sent even if it was sent before.
   if (!needed.includes(found)) {
     needed.push(found);
   }

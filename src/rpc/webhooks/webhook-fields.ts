@@ -19,7 +19,7 @@ export function webhookValues(webhook: WebhookFields, others: readonly FieldViol
   return checkedValues(newValues(webhook), others) as WebhookValues;
 }
 
-/** What an update changes. @throws ServiceError INVALID_REQUEST with all violations. */
+/** The changed values of an update. @throws ServiceError INVALID_REQUEST with all violations. */
 export function webhookChanges(webhook: WebhookFields, paths: readonly string[]): Partial<WebhookValues> {
   return checkedValues(changedValues(webhook, paths), maskViolations(WebhookSchema, paths));
 }
@@ -48,7 +48,7 @@ function stateOf(sent: string): string {
 
 const listedTypes = [...eventTypes, "webhook.test"];
 
-/** What is wrong with the filters of a list of deliveries. */
+/** The violations in the filters of a list of deliveries. */
 export function deliveryFilterViolations({
   state,
   eventType,
@@ -68,7 +68,7 @@ function unknownValue(field: string, value: string | undefined, known: readonly 
 
 const { createWebhook, updateWebhook, listWebhooks, listDeliveries } = WebhookService.method;
 
-/** The checks of WebhookService that REST makes early. */
+/** The checks of WebhookService's requests in JSON, before the handler. */
 export const webhookChecks = [
   valueCheck(createWebhook, ({ webhook, requestId }) => {
     const violations = webhook === undefined ? [] : checkWebhook(newValues(webhook));

@@ -4,7 +4,7 @@ import type { DeliverySchema, WebhookSchema } from "../../../gen/modelscout/v1/w
 import type { Delivery } from "../../webhooks/delivery/delivery.ts";
 import type { Webhook } from "../../webhooks/index.ts";
 
-/** A webhook; with its secret where that was just made. */
+/** A webhook, with its secret if that is new. */
 export function webhookMessage(webhook: Webhook & { secret?: string }): MessageInitShape<typeof WebhookSchema> {
   const { id, url, eventTypes, interestIds, state, disabledReason, secret } = webhook;
   return {

@@ -9,7 +9,7 @@ import type { Ready } from "../call/ready.ts";
 import { deliveryFilterViolations, webhookChanges, webhookValues } from "./webhook-fields.ts";
 import { deliveryMessage, webhookMessage } from "./webhook-messages.ts";
 
-/** Answers WebhookService: everything is the owner's of the key, and what is another one's is not found. */
+/** Answers WebhookService for the owner of the caller's key. Resources of other owners are not found. */
 export function webhookService(webhooks: Pick<Ready<Webhooks>, "get">): ServiceImpl<typeof WebhookService> {
   return {
     async createWebhook(request, { values }) {
