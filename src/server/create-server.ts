@@ -49,7 +49,7 @@ import { beginRequests, commonHeaders, cursorOf, requestIdOf, resumeBehind } fro
 import { rpcRoutes } from "./rpc-routes.ts";
 import { webRoutes } from "./web/web-routes.ts";
 
-/** What the server serves. */
+/** Options of createServer(). */
 export interface ServerOptions {
   config: Pick<
     Config,
@@ -75,13 +75,13 @@ export interface ServerOptions {
   routes: (router: ConnectRouter) => void;
   access: Pick<Ready<Access>, "get">;
   readiness: Readiness;
-  /** Is told of every request. Default: nobody is. */
+  /** Measures the requests. Default: no measurement. */
   telemetry?: Telemetry;
-  /** Follows requests. Default: nobody does. */
+  /** Traces the requests. Default: no traces. */
   tracing?: Tracing;
-  /** The figures, where they are served beside everything else. */
+  /** Reads the metrics, if they are served on this port. */
   readMetrics?: ReadMetrics;
-  /** Has the requests that are not over. Default: nobody asks for them. */
+  /** Records the requests in progress. Default: nothing does. */
   openCalls?: OpenCalls;
   /** Aborts when the server shuts down: handlers of streams end theirs. */
   shutdownSignal: AbortSignal;
@@ -90,8 +90,8 @@ export interface ServerOptions {
 }
 
 /**
- * Largest request header in bytes. A need of 2,000 characters goes into a query too, where a character can take twelve
- * bytes (`%F0%9F%A6%9C`).
+ * Largest request header in bytes. It has room for a need of 2,000 characters in a query, where a character can take
+ * twelve bytes (`%F0%9F%A6%9C`).
  */
 const MAX_HEADER_BYTES = 48 * 1024;
 
@@ -107,10 +107,10 @@ const exposedHeaders = [
   "grpc-status-details-bin",
 ];
 
-/** Where the log goes. What is sent to this service by mistake in the wrong place may be a key. */
+/** Writes the log, without keys that callers sent in the wrong place. */
 const logStream = { write: (line: string) => void process.stdout.write(hideKeys(line)) };
 
-/** Makes the server: every protocol, health and errors, on one port. It does not listen yet. */
+/** Creates the server: every protocol, health and errors, on one port. It does not listen yet. */
 export async function createServer({
   config,
   routes,
@@ -136,36 +136,19 @@ export async function createServer({
   const burst = config.burst && new BurstLimiter(config.burst);
   /** By path. The hooks of plugins add to their configuration later. */
   const routesByPath = new Map<string, { config?: FastifyContextConfig }>();
-  const refuseEarly =
-    burst === undefined
-      ? () => false
-      : earlyRefusal({
-          burst,
-          configOf: (path) => routesByPath.get(path)?.config,
-          // A proxy's address is every client's, owners have buckets of their own, and pages of allowed origins may read
-          // the refusal.
-          isUnclear: ({ headers, socket }) =>
-            isProxy(socket?.remoteAddress ?? "") ||
-            (config.provisioning && "x-api-key" in headers) ||
-            (config.corsOrigins.length > 0 && "origin" in headers),
-          telemetry,
-          log: () => server.log,
-        });
+  const refusesEarly =
+    burst && earlyRefusal({ burst, routes: routesByPath, isProxy, config, telemetry, log: () => server.log });
   const server: FastifyInstance = Fastify({
     logger: { level: config.logLevel, base: null, stream: logStream },
     // One line a request is logged by observeRequests, without query, body or address.
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "requestId" }),
-    genReqId: (request) => requestIdOf(request.headers),
+    genReqId: requestIdOf,
     requestIdHeader: false,
     trustProxy: trustProxyOption(config.trustProxy),
     serverFactory: (handler, options) =>
-      listenerFactory((request, response) => {
-        if (!refuseEarly(request, response)) {
-          handler(request, response);
-        }
-      }, options),
+      listenerFactory(refusesEarly === undefined ? handler : refusesEarly(handler), options),
     frameworkErrors: (error, request, reply) => {
-      // No hook runs for a URL that is none.
+      // No hook runs for a malformed URL.
       observer.begin(request, reply);
       reply.headers(commonHeaders(request.id));
       // The framework's message repeats the URL.
@@ -177,7 +160,7 @@ export async function createServer({
     },
   });
   server.addHook("onRoute", (route) => void routesByPath.set(route.url, route));
-  // Before every other hook: what they refuse is seen too.
+  // Before every other hook, so that it sees what they refuse.
   const observer = observeRequests(server, { telemetry, tracing, openCalls });
   const guard = createLoopbackGuard(config.host, config);
   beginRequests(server);

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { IncomingHttpHeaders } from "node:http";
+import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { type DescMethod, getOption, hasOption, type Message } from "@bufbuild/protobuf";
 import { reflect } from "@bufbuild/protobuf/reflect";
 import { parseTimeout } from "@connectrpc/connect/protocol-grpc";
@@ -10,10 +10,10 @@ import { toConnectError } from "../rpc/index.ts";
 import { keyText } from "../text/index.ts";
 
 /**
- * The caller's x-request-id if it is 1 to 128 of [A-Za-z0-9._-], else a new one. Answers and logs repeat it, so one that
- * has a key in it is replaced too.
+ * The caller's x-request-id if it is 1 to 128 of [A-Za-z0-9._-], else a new one. Answers and logs repeat it, so one with
+ * a key in it is replaced too.
  */
-export function requestIdOf(headers: IncomingHttpHeaders): string {
+export function requestIdOf({ headers }: Pick<IncomingMessage, "headers">): string {
   const given = headers["x-request-id"];
   const isUsable = typeof given === "string" && /^[A-Za-z0-9._-]{1,128}$/.test(given) && !keyText.test(given);
   return isUsable ? given : randomUUID();
@@ -45,8 +45,8 @@ export function commonHeaders(requestId: string): Record<string, string> {
 const MOST_MS = 2 ** 31 - 1;
 
 /**
- * A signal that aborts, with the error for the caller, after the time in `grpc-timeout` or `connect-timeout-ms`, counted
- * from now. Undefined without a time, and for one that cannot be read: the protocol's handler refuses that.
+ * A signal that aborts, with the error for the caller, after the time in `grpc-timeout` or `connect-timeout-ms`, from
+ * now on. Undefined without a time, and for one that cannot be read: the protocol's handler refuses that.
  */
 function requestDeadline({ headers }: Pick<FastifyRequest, "headers">, reply: FastifyReply): AbortSignal | undefined {
   const ms = timeoutOf(headers);

@@ -5,6 +5,7 @@ import { errorToJsonBytes } from "@connectrpc/connect/protocol-connect";
 import { setTrailerStatus } from "@connectrpc/connect/protocol-grpc";
 import type { FastifyBaseLogger, FastifyContextConfig } from "fastify";
 import { addressNetwork } from "../../access/index.ts";
+import type { Config } from "../../config/index.ts";
 import type { Protocol, Telemetry } from "../../observe/index.ts";
 import { type BurstLimiter, bucketOf, burstExceeded, toConnectError } from "../../rpc/index.ts";
 import { errorRegistry } from "../errors/complete-error.ts";
@@ -13,22 +14,26 @@ import { codeName, restErrorBody } from "../errors/rest-error.ts";
 import { isRpcPath } from "../errors/send-error.ts";
 import { requestIdOf } from "../request-headers.ts";
 
-/** What is refused with as little work as possible. */
+/** Options of earlyRefusal(). */
 export interface EarlyRefusalOptions {
   burst: BurstLimiter;
-  /** What a path is for; undefined where it has no route of its own. */
-  configOf: (path: string) => FastifyContextConfig | undefined;
-  /** Whether a request may be another client's than its bucket says, or needs headers that are made later. */
-  isUnclear: (request: IncomingMessage) => boolean;
+  /** The routes by their paths. */
+  routes: ReadonlyMap<string, { config?: FastifyContextConfig }>;
+  /** Whether an address is that of a trusted proxy. */
+  isProxy: (address: string) => boolean;
+  config: Pick<Config, "provisioning" | "corsOrigins">;
   telemetry: Telemetry;
-  /** Is told how many were refused, at most once in ten seconds. */
+  /** Logs the number of refusals, at most once in ten seconds. */
   log: () => Pick<FastifyBaseLogger, "warn">;
 }
 
-/** How often the log tells of refusals. */
+/** How often refusals are logged. */
 const LOG_EVERY_MS = 10_000;
-/** Answers that are kept: waits are whole milliseconds, and seldom more than a few. */
+/** Cached answers: waits are whole milliseconds, and seldom more than a few. */
 const MOST_ANSWERS = 256;
+
+/** Answers a request of Node's server. */
+type RequestListener = (request: IncomingMessage, response: ServerResponse) => void;
 
 interface Answer {
   status: number;
@@ -37,13 +42,24 @@ interface Answer {
 }
 
 /**
- * Refuses requests of clients whose bucket of the burst limit is empty before anything else is done with them: a flood
- * of refused calls must cost less than the calls. Takes nothing from buckets; what is not refused here comes to the
- * limit in its turn.
+ * Refuses requests of clients whose bucket of the burst limit is empty before any other work: a flood of refused calls
+ * must cost less than the calls. It takes nothing from the buckets; the limit itself comes later.
  *
- * @returns what refuses a request, and says whether it did.
+ * @returns wraps a listener, which then gets the requests that are not refused.
  */
-export function earlyRefusal({ burst, configOf, isUnclear, telemetry, log }: EarlyRefusalOptions) {
+export function earlyRefusal({
+  burst,
+  routes,
+  isProxy,
+  config,
+  telemetry,
+  log,
+}: EarlyRefusalOptions): (listener: RequestListener) => RequestListener {
+  // A proxy's address is every client's, owners have their own buckets, and pages of allowed origins may read refusals.
+  const isUnclear = ({ headers, socket }: IncomingMessage) =>
+    isProxy(socket?.remoteAddress ?? "") ||
+    (config.provisioning && "x-api-key" in headers) ||
+    (config.corsOrigins.length > 0 && "origin" in headers);
   const answers = new Map<string, Answer>();
   let refused = 0;
 
@@ -54,21 +70,23 @@ export function earlyRefusal({ burst, configOf, isUnclear, telemetry, log }: Ear
     if (refused > 1) {
       return;
     }
-    const tell = () => {
+    const report = () => {
       log().warn({ refused }, "requests beyond the burst limit were refused in the last ten seconds");
       refused = 0;
     };
-    setTimeout(tell, LOG_EVERY_MS).unref();
+    setTimeout(report, LOG_EVERY_MS).unref();
   };
 
-  return (request: IncomingMessage, response: ServerResponse): boolean => {
+  return (listener) => (request, response) => {
     if (isUnclear(request)) {
-      return false;
+      listener(request, response);
+      return;
     }
     const path = (request.url ?? "").split("?", 1)[0] as string;
-    const bucket = bucketOf(configOf(path) ?? {}, addressNetwork(request.socket?.remoteAddress ?? ""));
+    const bucket = bucketOf(routes.get(path)?.config ?? {}, addressNetwork(request.socket?.remoteAddress ?? ""));
     if (bucket === undefined || burst.remaining(bucket) >= 1) {
-      return false;
+      listener(request, response);
+      return;
     }
     const type = request.headers["content-type"] ?? "";
     const protocol = protocolOf(path, type);
@@ -81,11 +99,10 @@ export function earlyRefusal({ burst, configOf, isUnclear, telemetry, log }: Ear
     const headers = {
       ...answer.headers,
       ...(isGrpc ? { "content-type": type } : {}),
-      "x-request-id": requestIdOf(request.headers),
+      "x-request-id": requestIdOf(request),
     };
     count(protocol);
     send(response, { ...answer, headers });
-    return true;
   };
 }
 
@@ -119,7 +136,7 @@ function answerOf(burst: BurstLimiter, bucket: string, protocol: Protocol): Answ
 
 function send(response: ServerResponse, { status, headers, body }: Answer): void {
   if (!("stream" in response)) {
-    // Else the requests that are pipelined behind this one would each be refused, at a cost.
+    // Otherwise each request pipelined after this one would be refused too, at a cost.
     response.writeHead(status, { ...headers, connection: "close" }).end(body);
     return;
   }
@@ -127,7 +144,7 @@ function send(response: ServerResponse, { status, headers, body }: Answer): void
   if (stream.destroyed || stream.closed) {
     return;
   }
-  // Without a body the status of gRPC is in the header, which has to end the stream for that.
+  // Without a body the status of gRPC is in the headers, which must then end the stream.
   stream.respond({ ":status": status, ...headers }, { endStream: body === undefined });
   if (body !== undefined) {
     stream.end(body);

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { Socket } from "node:net";
 import { type ClientErrorReason, toClientError } from "./client-error.ts";
 import type { ConnectionPlace } from "./connection-places.ts";
+import { endStalled } from "./ending.ts";
 import { renderClientError } from "./format-client-error.ts";
 import { Http1Connection } from "./http1-connection.ts";
 import type { ListenerHandler } from "./listener.ts";
@@ -26,7 +27,7 @@ export interface Http1Side {
 const MAX_CHECK_INTERVAL_MS = 1000;
 const MIN_CHECK_INTERVAL_MS = 10;
 
-/** An HTTP/1.1 server without a port of its own. */
+/** An HTTP/1.1 server without a port. */
 export function createHttp1Side(handler: ListenerHandler, options: ResolvedListenerOptions): Http1Side {
   const connections = new Map<Socket, Http1Connection>();
   const later = oneEachTurn();
@@ -42,7 +43,7 @@ export function createHttp1Side(handler: ListenerHandler, options: ResolvedListe
     maxHeaderSize: options.maxHeaderBytes,
     // Checked below, to answer in the service's form; Node's own answer has no body.
     requireHostHeader: false,
-    // An offer to change protocols may be ignored (RFC 9110, 7.8): curl --http2 then goes on with HTTP/1.1, and
+    // An offer to change protocols may be ignored (RFC 9110, 7.8): curl --http2 then continues with HTTP/1.1, and
     // a WebSocket client sees that it got no 101.
     shouldUpgradeCallback: () => false,
   });
@@ -63,6 +64,7 @@ export function createHttp1Side(handler: ListenerHandler, options: ResolvedListe
       } else if (namesSeveralHosts(req.rawHeaders)) {
         refuse(res, "several_hosts");
       } else {
+        endStalled(res, options.responseStallTimeoutMs);
         handler(req, res);
       }
     });
@@ -75,7 +77,7 @@ export function createHttp1Side(handler: ListenerHandler, options: ResolvedListe
   server.on("connect", (_req, socket) => {
     const connection = connections.get(socket as Socket);
     if (connection === undefined || !connection.idle) {
-      // Pipelined behind a request: Node has let go of the connection, its response cannot be waited for.
+      // Pipelined after a request: Node has detached the connection, so the response cannot be awaited.
       socket.destroy();
       return;
     }

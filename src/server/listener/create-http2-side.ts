@@ -10,7 +10,7 @@ import {
 import type { Socket } from "node:net";
 import { type ClientErrorReason, toClientError } from "./client-error.ts";
 import type { ConnectionPlace } from "./connection-places.ts";
-import { destroyAfterLinger } from "./ending.ts";
+import { destroyAfterLinger, endStalled } from "./ending.ts";
 import { renderClientError } from "./format-client-error.ts";
 import { Http2Connection } from "./http2-connection.ts";
 import type { ListenerHandler } from "./listener.ts";
@@ -27,7 +27,7 @@ export interface Http2Side {
   drain(): void;
 }
 
-/** An HTTP/2 server without a port of its own. */
+/** An HTTP/2 server without a port. */
 export function createHttp2Side(handler: ListenerHandler, options: ResolvedListenerOptions): Http2Side {
   const connections = new Map<Socket, Http2Connection>();
   const limits = options.http2;
@@ -36,12 +36,12 @@ export function createHttp2Side(handler: ListenerHandler, options: ResolvedListe
   const serverOptions: ServerOptions = {
     settings: {
       maxConcurrentStreams: limits.maxConcurrentStreams,
-      // Node enforces it on what it decodes, so a small compressed bomb stops at this size.
+      // Node applies it to the decoded headers, so a small compressed bomb stops at this size.
       maxHeaderListSize: options.maxHeaderBytes,
       enablePush: false,
     },
-    // Else a header with spaces around its value is dropped without a word, and a caller whose key has them is taken
-    // for one without a key. HTTP/1.1 strips them.
+    // Otherwise a header with spaces around its value is dropped silently, and a caller with such a key would count as
+    // one without a key. HTTP/1.1 strips the spaces.
     strictFieldWhitespaceValidation: false,
     maxHeaderListPairs: limits.maxHeaderPairs,
     maxSessionMemory: limits.maxSessionMemoryMb,
@@ -61,7 +61,7 @@ export function createHttp2Side(handler: ListenerHandler, options: ResolvedListe
   };
 
   server.on("request", (req: Http2ServerRequest, res: Http2ServerResponse) => {
-    // Opened and reset at once: nobody waits for the answer.
+    // Opened and reset at once: no client waits for the answer.
     if (req.stream.destroyed || req.stream.closed) {
       return;
     }
@@ -74,8 +74,10 @@ export function createHttp2Side(handler: ListenerHandler, options: ResolvedListe
       refuse(res, "several_hosts");
       return;
     }
-    // The compatibility objects do what the handler may ask of HTTP/1.1's; their types only do not say so.
-    handler(req as unknown as IncomingMessage, res as unknown as ServerResponse);
+    // The compatibility objects do all that the handler uses of HTTP/1.1's, but their types differ.
+    const response = res as unknown as ServerResponse;
+    endStalled(response, options.responseStallTimeoutMs);
+    handler(req as unknown as IncomingMessage, response);
   });
   server.on("connect", (_req: Http2ServerRequest, res: Http2ServerResponse) => refuse(res, "connect_refused"));
   server.on("checkExpectation", (_req: Http2ServerRequest, res: Http2ServerResponse) =>
@@ -100,7 +102,7 @@ export function createHttp2Side(handler: ListenerHandler, options: ResolvedListe
         destroyAfterLinger(socket);
         return;
       }
-      // HTTP/2 has its own way to say that no more requests follow. A peer that ends the socket is gone.
+      // HTTP/2 has GOAWAY to say that no more requests follow. A peer that ends the socket has left.
       socket.allowHalfOpen = false;
       // Emitted synchronously, below. `session.socket` is a proxy that may not be destroyed; we need the real one.
       const onSession = (session: ServerHttp2Session) => {

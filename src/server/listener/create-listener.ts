@@ -5,12 +5,11 @@ import type { FastifyServerFactory } from "fastify";
 import { type ConnectionPlace, ConnectionPlaces } from "./connection-places.ts";
 import { createHttp1Side } from "./create-http1-side.ts";
 import { createHttp2Side } from "./create-http2-side.ts";
-import { endStalled } from "./ending.ts";
 import type { Listener, ListenerHandler } from "./listener.ts";
 import { type ListenerOptions, resolveListenerOptions } from "./listener-options.ts";
 import { sniffProtocol } from "./sniff-protocol.ts";
 
-/** Finds a peer that has vanished without a word, under streams that may be silent for hours. */
+/** Detects a peer that has vanished without closing, under streams that may be silent for hours. */
 const TCP_KEEP_ALIVE_MS = 60_000;
 
 const SOCKET_OPTIONS = {
@@ -28,14 +27,10 @@ const SOCKET_OPTIONS = {
  */
 export function createListener(handler: ListenerHandler, options: ListenerOptions = {}): Listener {
   const settled = resolveListenerOptions(options);
-  const watched: ListenerHandler = (req, res) => {
-    endStalled(res, settled.responseStallTimeoutMs);
-    handler(req, res);
-  };
-  const http1 = createHttp1Side(watched, settled);
-  const http2 = createHttp2Side(watched, settled);
+  const http1 = createHttp1Side(handler, settled);
+  const http2 = createHttp2Side(handler, settled);
 
-  /** The sockets as the system gave them, below TLS if there is any: destroying them ends everything above. */
+  /** The system's sockets, below TLS if there is any: destroying them ends everything above. */
   const sockets = new Set<Socket>();
   /** Those that no inner server has taken over yet: in a handshake, by peer, or sniffed. */
   const handshaking = new Map<string, { socket: Socket; place: ConnectionPlace }>();
@@ -50,7 +45,7 @@ export function createListener(handler: ListenerHandler, options: ListenerOption
   });
 
   const sniff = (socket: Socket, place: ConnectionPlace) => {
-    // For the whole life of the socket: what listens later on may have gone when the peer resets.
+    // For the whole life of the socket: later listeners may be removed before the peer resets.
     socket.on("error", ignoreError);
     sniffing.add(socket);
     socket.once("close", () => sniffing.delete(socket));
@@ -61,7 +56,7 @@ export function createListener(handler: ListenerHandler, options: ListenerOption
       } else if (agreedOn(socket) !== "h2") {
         http1.accept(socket, place);
       } else {
-        // Agreed on HTTP/2 and does not speak it: there is no common language to say so.
+        // Agreed on HTTP/2 and does not speak it, so no protocol is left for an error.
         socket.destroy();
       }
     });
@@ -163,7 +158,7 @@ function destroyAll(sockets: Iterable<Socket>): void {
   }
 }
 
-/** What ALPN settled: `h2`, `http/1.1`, or undefined where there was no TLS or no ALPN. */
+/** The protocol of ALPN: `h2`, `http/1.1`, or undefined without TLS or ALPN. */
 function agreedOn(socket: Socket): string | undefined {
   const protocol = (socket as TLSSocket).alpnProtocol;
   return typeof protocol === "string" ? protocol : undefined;
