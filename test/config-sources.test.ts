@@ -60,3 +60,17 @@ it("accepts a file as LocalAI's index", () => {
   const { config } = readConfig({ MODELSCOUT_LOCALAI_URL: "./gallery/index.yaml.gz", HF_TOKEN: "hf_abc" });
   expect(config).toMatchObject({ localAiUrl: "./gallery/index.yaml.gz", hubToken: "hf_abc", hubUrl: undefined });
 });
+
+it("accepts addresses of leaderboards' publishers, and reports all faults of them", () => {
+  const value = "timm=https://example.com/timm/  lmarena=off";
+  expect(readConfig({ MODELSCOUT_BOARD_URLS: value }).config.boardUrls).toEqual({
+    timm: "https://example.com/timm/",
+    lmarena: "off",
+  });
+  expect(readConfig({}).config.boardUrls).toEqual({});
+  const [fault, ...others] = faultsOf({ MODELSCOUT_BOARD_URLS: "tim=off bfcl vectara=https://me:secret@example.com" });
+  expect(others).toEqual([]);
+  expect(fault).toMatch(
+    /there is no publisher tim; did you mean timm\?; bfcl has no http or https URL without a user; vectara has no http/,
+  );
+});

@@ -5,7 +5,7 @@ import { Cron } from "croner";
 import ipaddr from "ipaddr.js";
 import { didYouMean } from "../text/index.ts";
 import { type OtelConfig, readOtel } from "./otel.ts";
-import { type SourceName, sourceNames } from "./source-names.ts";
+import { type BoardPublisher, boardPublishers, type SourceName, sourceNames } from "./source-names.ts";
 
 /** The service's configuration, complete and checked. */
 export interface Config {
@@ -35,6 +35,8 @@ export interface Config {
   ollamaUrl: string | undefined;
   /** The index.yaml of LocalAI's gallery: a URL or a file. MODELSCOUT_LOCALAI_URL, default LocalAI's repository. */
   localAiUrl: string | undefined;
+  /** Where leaderboards are read, by publisher, in place of the default addresses; `off` for not. MODELSCOUT_BOARD_URLS. */
+  boardUrls: Readonly<Partial<Record<BoardPublisher, string>>>;
   /** When the server syncs which sources; undefined for never. MODELSCOUT_SYNC, default off. */
   sync: { cron: string; sources: readonly SourceName[] } | undefined;
   /** Whether API keys are used; if off, every caller is Free. MODELSCOUT_PROVISIONING, default on. */
@@ -146,6 +148,7 @@ const variables = [
   "MODELSCOUT_HUB_URL",
   "MODELSCOUT_OLLAMA_URL",
   "MODELSCOUT_LOCALAI_URL",
+  "MODELSCOUT_BOARD_URLS",
   "MODELSCOUT_SYNC",
   "MODELSCOUT_PROVISIONING",
   "MODELSCOUT_FREE_PER_DAY",
@@ -235,6 +238,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): {
     hubToken: hubToken(env, fault),
     ollamaUrl: webAddress(env, fault, "MODELSCOUT_OLLAMA_URL", "http://127.0.0.1:11434"),
     localAiUrl: localAiUrl(env, fault),
+    boardUrls: boardUrls(env, fault),
     sync: syncSchedule(env, fault),
     provisioning: onOff("MODELSCOUT_PROVISIONING", true),
     freePerDay: whole("MODELSCOUT_FREE_PER_DAY", 10, 0, MOST_PER_DAY),
@@ -487,12 +491,16 @@ function webAddress(env: Environment, fault: Fault, name: string, example: strin
   if (!value) {
     return undefined;
   }
-  const url = URL.canParse(value) ? new URL(value) : undefined;
-  if (url !== undefined && /^https?:$/.test(url.protocol) && url.username === "" && url.password === "") {
+  if (isPlainAddress(value)) {
     return value;
   }
   fault(name, `an http or https URL without a user, such as ${example}`);
   return undefined;
+}
+
+function isPlainAddress(value: string): boolean {
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  return url !== undefined && /^https?:$/.test(url.protocol) && url.username === "" && url.password === "";
 }
 
 function hubToken(env: Environment, fault: Fault): string | undefined {
@@ -517,6 +525,27 @@ function localAiUrl(env: Environment, fault: Fault): string | undefined {
   return /^[a-z][a-z0-9+.-]+:\/\//i.test(value) && !value.startsWith("file://")
     ? webAddress(env, fault, "MODELSCOUT_LOCALAI_URL", "https://example.com/index.yaml")
     : value;
+}
+
+function boardUrls(env: Environment, fault: Fault): Config["boardUrls"] {
+  const urls: Partial<Record<BoardPublisher, string>> = {};
+  const faults: string[] = [];
+  for (const pair of (env.MODELSCOUT_BOARD_URLS ?? "").split(/\s+/).filter((word) => word !== "")) {
+    const [, name = pair, url = ""] = /^([^=]*)=(.*)$/.exec(pair) ?? [];
+    const publisher = boardPublishers.find((known) => known === name);
+    if (publisher === undefined) {
+      faults.push(`there is no publisher ${name}${didYouMean(name, boardPublishers)}`);
+    } else if (url === "off" || isPlainAddress(url)) {
+      urls[publisher] = url;
+    } else {
+      faults.push(`${name} has no http or https URL without a user`);
+    }
+  }
+  if (faults.length > 0) {
+    const allowed = `publishers (${boardPublishers.join(", ")}) with URLs or off, such as timm=https://example.com/timm lmarena=off`;
+    fault("MODELSCOUT_BOARD_URLS", `${allowed}; ${faults.join("; ")}`);
+  }
+  return urls;
 }
 
 /** A word of a cron expression: numbers and signs, names of days and months, and nicknames. */

@@ -1,3 +1,4 @@
+export { type EvaluationsOptions, evaluationsSource } from "./evaluations/evaluations.ts";
 export { readRecords, type SkippedLine } from "./file.ts";
 export { openCardCache } from "./huggingface/cards.ts";
 export { huggingFaceSource } from "./huggingface/huggingface.ts";

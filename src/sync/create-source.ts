@@ -1,6 +1,14 @@
 import { join } from "node:path";
 import type { SourceName } from "../config/source-names.ts";
-import { huggingFaceSource, localAiSource, ollamaSource, openCardCache, type Source } from "../sources/index.ts";
+import {
+  type EvaluationsOptions,
+  evaluationsSource,
+  huggingFaceSource,
+  localAiSource,
+  ollamaSource,
+  openCardCache,
+  type Source,
+} from "../sources/index.ts";
 
 /** Addresses and tokens of the sources. */
 export interface SourceSettings {
@@ -10,6 +18,8 @@ export interface SourceSettings {
   hubToken: string | undefined;
   ollamaUrl: string | undefined;
   localAiUrl: string | undefined;
+  /** Addresses of publishers of leaderboards in place of the default ones. */
+  boardUrls?: EvaluationsOptions["boardUrls"];
   /** Sends the requests. Default: the global fetch. */
   fetch?: typeof fetch;
 }
@@ -36,6 +46,16 @@ const creators: Readonly<Record<SourceName, (settings: SourceSettings, bounds: S
   },
   localai: ({ localAiUrl, fetch }) => ({
     source: localAiSource({ indexUrl: localAiUrl, http: { fetch } }),
+    close() {},
+  }),
+  evaluations: ({ home, hubUrl, hubToken, boardUrls, fetch }) => ({
+    source: evaluationsSource({
+      folder: join(home, "syncs", "evaluations"),
+      hubUrl,
+      accessToken: hubToken,
+      boardUrls,
+      http: { fetch },
+    }),
     close() {},
   }),
   ollama: ({ ollamaUrl, fetch }) => ({ source: ollamaSource({ url: ollamaUrl, http: { fetch } }), close() {} }),

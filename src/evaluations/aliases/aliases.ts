@@ -1,3 +1,4 @@
+import { arenaAliases } from "./lmarena.ts";
 import { openClipAliases } from "./openclip.ts";
 
 /**
@@ -50,6 +51,7 @@ const aliases: Readonly<Record<string, Readonly<Record<string, readonly string[]
     "deepseek/deepseek-chat": ["deepseek-ai/DeepSeek-V3.2-Exp"],
     "deepseek/deepseek-reasoner": ["deepseek-ai/DeepSeek-V3.2-Exp"],
   },
+  lmarena: arenaAliases,
   mteb: {
     // The same weights for transformers.
     "vidore/colpali-v1.3": ["vidore/colpali-v1.3", "vidore/colpali-v1.3-hf"],

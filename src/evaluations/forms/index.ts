@@ -4,7 +4,7 @@ export { BoardFormError } from "./board-form-error.ts";
 export { readEuroEval } from "./euroeval.ts";
 export { readOpenAsrMultilingual, readOpenAsrShort } from "./open-asr.ts";
 export { readOpenClip } from "./openclip.ts";
-export { type PlacedBoard, placeModels } from "./place-models.ts";
+export { type BoardLine, type PlacedBoard, placeModels } from "./place-models.ts";
 export { readGiftEval, readModelsDev, readMteb, readRoboflow } from "./reduced.ts";
 export { readTimm, readTimmSpeeds } from "./timm.ts";
 export { readVectara } from "./vectara.ts";

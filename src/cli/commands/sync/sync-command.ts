@@ -4,9 +4,10 @@ import type { Command } from "../../command.ts";
 /** `modelscout sync` */
 export const syncCommand: Command = {
   name: "sync",
-  summary: "Update the inventory from the Hugging Face Hub, LocalAI's gallery or Ollama",
+  summary: "Update the inventory from the Hugging Face Hub, LocalAI's gallery, Ollama or leaderboards",
   description: [
     "Lists the models of the sources and merges them into the inventory, one source after the other. Unchanged models are not written again. A model that its sources no longer have leaves the results after a week. Faults of a source's server (rate limits, errors, cut connections, slow or malformed pages) are retried. Invalid records are reported and skipped.",
+    "The source evaluations reads what leaderboards measured of the inventory's models, at their own addresses (see MODELSCOUT_BOARD_URLS); it adds no models. A leaderboard that cannot be read, or that changed its form, is reported and keeps its last figures.",
     "Ctrl-C, a crash or a source that stops answering leaves the inventory intact. Run the same command again within a day, and it resumes where it stopped. A server may run at the same time and sees new models at once; it can also sync on a schedule, see MODELSCOUT_SYNC.",
   ],
   positionals: [
@@ -27,6 +28,7 @@ export const syncCommand: Command = {
     ["sync huggingface localai", "two sources"],
     ["sync --limit 200000 --cards 5000", "more of the Hub; a token in HF_TOKEN raises its limits"],
     ["sync ollama", "the models of the Ollama on this machine"],
+    ["sync evaluations", "the figures of leaderboards"],
   ],
   exits: [
     [0, "synced; the summary counts retried faults and skipped records"],

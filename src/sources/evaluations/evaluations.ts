@@ -1,0 +1,137 @@
+import { z } from "zod";
+import { BoardFormError, bundledKeys, type Evaluation, strongestEvaluations } from "../../evaluations/index.ts";
+import { EVALUATIONS_SOURCE, isModelName } from "../../inventory/index.ts";
+import { type Listing, type ListingOptions, type Source, SourceError } from "../source.ts";
+import { SourceHttp, type SourceHttpOptions } from "../source-http.ts";
+import { boardAddresses } from "./board-addresses.ts";
+import { fileReadings } from "./files.ts";
+import { hubClaimsReading, hubLeaderboardReadings } from "./hub-benchmarks.ts";
+import { arenaReadings } from "./lmarena.ts";
+import type { Reading } from "./reading.ts";
+import { type Snapshot, Snapshots } from "./snapshots.ts";
+
+/** How boards are read. */
+export interface EvaluationsOptions {
+  /** Folder that keeps what was last read of each board. */
+  folder: string;
+  /** Default https://huggingface.co. */
+  hubUrl?: string;
+  /** Raises the Hub's limits and gives access to gated benchmarks. */
+  accessToken?: string;
+  /** Addresses in place of `boardAddresses`; a board whose address is `off` is not read. */
+  boardUrls?: Readonly<Partial<Record<keyof typeof boardAddresses, string>>>;
+  /** How requests are sent and repeated. */
+  http?: Pick<
+    SourceHttpOptions,
+    "fetch" | "attempts" | "attemptsToReach" | "attemptsToParse" | "timeoutMs" | "firstWaitMs" | "mostWaitMs"
+  >;
+}
+
+const DEFAULT_HUB = "https://huggingface.co";
+
+/** A board that has lost more of its models than this share has changed its form, or is half written. */
+const LEAST_KEPT = 0.5;
+
+const cursorSchema = z.object({
+  /** When the listing began, in milliseconds since 1970: boards that were read since then are not read again. */
+  began: z.number(),
+});
+
+/**
+ * What leaderboards measured, read at their own addresses. Its records have names and figures alone, and add no models. A
+ * board that cannot be read, or that changed its form, is reported and keeps its last figures.
+ */
+export function evaluationsSource(options: EvaluationsOptions): Source {
+  return { name: EVALUATIONS_SOURCE, list: (listing) => listBoards(options, listing) };
+}
+
+async function* listBoards(options: EvaluationsOptions, listing: ListingOptions): Listing {
+  const began = beganOf(listing.cursor) ?? Date.now();
+  const snapshots = new Snapshots(options.folder);
+  const { signal, onFault } = listing;
+  const plain = new SourceHttp({ ...options.http, signal, onFault });
+  const hubUrl = trimmed(options.hubUrl ?? DEFAULT_HUB);
+  const headers = options.accessToken === undefined ? undefined : { authorization: `Bearer ${options.accessToken}` };
+  const hub = new SourceHttp({ ...options.http, headers, signal, onFault });
+  const figures = new Map<string, { name: string; evaluations: Evaluation[] }>();
+  const unreachable = new Set<string>();
+  let complete = true;
+  const lose = (reading: Reading, reason: string) => {
+    complete = false;
+    listing.onGap?.(`${reading.name} ${reason}; its last figures are kept`);
+  };
+  for (const reading of readingsOf(options, hubUrl)) {
+    signal?.throwIfAborted();
+    const before = snapshots.read(reading.name);
+    let snapshot: Snapshot | undefined = before;
+    if ((before?.readAt ?? 0) < began && !unreachable.has(reading.host)) {
+      try {
+        // The token is for the Hub alone.
+        const http = reading.host === hubUrl ? hub : plain;
+        const today = new Date().toISOString().slice(0, 10);
+        const known = () => [...new Set([...bundledKeys(), ...figures.keys()])];
+        const boards = await reading.read({ http, today, known });
+        const models = new Set(boards.flatMap((board) => [...board.figures.keys()])).size;
+        if (before !== undefined && models < LEAST_KEPT * before.models.size) {
+          throw new BoardFormError(`has ${models} models and had ${before.models.size}`);
+        }
+        snapshot = snapshots.save(reading.name, boards, { readAt: Date.now(), today });
+      } catch (error) {
+        // No answer came, for a reason that the others of the host meet too.
+        if (error instanceof SourceError && error.status === undefined && error.cause !== undefined) {
+          unreachable.add(reading.host);
+        } else if (!(error instanceof BoardFormError) && !(error instanceof SourceError)) {
+          throw error;
+        }
+        lose(reading, error.message);
+      }
+    } else if (unreachable.has(reading.host)) {
+      complete = false;
+    }
+    add(figures, snapshot);
+    await listing.onCheckpoint?.(JSON.stringify({ began }));
+  }
+  listing.onTotal?.(figures.size);
+  for (const { name, evaluations } of figures.values()) {
+    yield { name, evaluations: strongestEvaluations(evaluations) };
+  }
+  return { complete };
+}
+
+function readingsOf({ boardUrls = {} }: EvaluationsOptions, hubUrl: string): Reading[] {
+  const addressOf = (publisher: keyof typeof boardAddresses) => {
+    const url = boardUrls[publisher] ?? boardAddresses[publisher];
+    return url === "off" ? undefined : trimmed(url);
+  };
+  const arena = addressOf("lmarena");
+  return [
+    ...fileReadings(addressOf),
+    ...(arena === undefined ? [] : arenaReadings(arena)),
+    ...hubLeaderboardReadings(hubUrl),
+    hubClaimsReading(hubUrl),
+  ];
+}
+
+function add(figures: Map<string, { name: string; evaluations: Evaluation[] }>, snapshot: Snapshot | undefined): void {
+  for (const [name, evaluations] of snapshot?.models ?? []) {
+    if (!isModelName(name)) {
+      continue;
+    }
+    const key = name.toLowerCase();
+    const known = figures.get(key);
+    figures.set(key, { name, evaluations: [...(known?.evaluations ?? []), ...evaluations] });
+  }
+}
+
+function beganOf(cursor: string | undefined): number | undefined {
+  try {
+    return cursor === undefined ? undefined : cursorSchema.parse(JSON.parse(cursor)).began;
+  } catch {
+    // Without a cursor all boards are read, which is always right.
+    return undefined;
+  }
+}
+
+function trimmed(url: string): string {
+  return url.replace(/(?<!\/)\/+$/, "");
+}
