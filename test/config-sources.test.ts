@@ -73,4 +73,5 @@ it("accepts addresses of leaderboards' publishers, and reports all faults of the
   expect(fault).toMatch(
     /there is no publisher tim; did you mean timm\?; bfcl has no http or https URL without a user; vectara has no http/,
   );
+  expect(fault).not.toContain("secret");
 });

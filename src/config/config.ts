@@ -285,7 +285,7 @@ function shownValue(name: string, value: string | undefined): string {
     return "***";
   }
   // Any other URL may contain a user by mistake.
-  if (name === "MODELSCOUT_DATABASE_URL" || (/_(?:URL|ENDPOINT)$/.test(name) && value?.includes("@"))) {
+  if (name === "MODELSCOUT_DATABASE_URL" || (/_(?:URLS?|ENDPOINT)$/.test(name) && value?.includes("@"))) {
     return JSON.stringify(withoutPassword(value ?? ""));
   }
   return JSON.stringify(value);
