@@ -10,6 +10,7 @@ import { ServerReflection } from "../../gen/grpc/reflection/v1/reflection_pb.ts"
 import { Health } from "../../gen/health/v1/health_pb.ts";
 import * as client from "../../src/client.ts";
 import { restRequest } from "../support/clients/rest.ts";
+import { freePort } from "../support/free-port.ts";
 import { type HttpAnswer, type HttpRequest, h2Client, sendHttp1 } from "../support/http.ts";
 import { CostMeter, type HostileRequest, type Worst } from "./support/cost-meter.ts";
 import { fuzz, seconds } from "./support/fuzz.ts";
@@ -17,8 +18,10 @@ import { type Hostile, hostileBinary, hostileHeaders, hostileJson, hostileQuery,
 
 // In a process of its own, whose processor time and memory are its own too.
 const home = mkdtempSync(join(tmpdir(), "modelscout-costs-"));
+const metricsAddress = `127.0.0.1:${await freePort()}`;
 const service = await startService(home, {
   LOG_LEVEL: "silent",
+  MODELSCOUT_METRICS: metricsAddress,
   MODELSCOUT_BURST: "off",
   MODELSCOUT_HUB_URL: "http://127.0.0.1:1",
   MODELSCOUT_OLLAMA_URL: "http://127.0.0.1:1",
@@ -90,7 +93,7 @@ async function judged(
   requests: fc.Arbitrary<HostileRequest>,
   send: (request: HttpRequest) => Promise<HttpAnswer>,
 ): Promise<void> {
-  const meter = new CostMeter(url, send);
+  const meter = new CostMeter(`http://${metricsAddress}`, send);
   await meter.begin();
   report[entry] = meter.worst;
   await fuzz(
@@ -130,7 +133,7 @@ const envelope = (message: Uint8Array, flags: number) => {
   return Buffer.concat([head, message]);
 };
 
-describe("What a request costs is bounded by its size", { timeout: 300_000 }, () => {
+describe("What a request costs is bounded by its size", { timeout: 300_000 + seconds * 2_000 }, () => {
   it("in bodies over REST", async () => {
     const withBody = fc.constantFrom(...restMethods.filter(({ inBody }) => inBody !== undefined));
     const requests = withBody.chain(({ method, inBody, path, verb }) => {

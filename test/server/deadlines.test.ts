@@ -6,6 +6,7 @@ import { RecommendationService } from "../../gen/modelscout/v1/recommendation_pb
 import { createKey } from "../support/create-key.ts";
 import { databaseEnv } from "../support/database-env.ts";
 import { queriesUnderWay, whileLocked } from "../support/database-locks.ts";
+import { freePort } from "../support/free-port.ts";
 import { h2Client, sendHttp1 } from "../support/http.ts";
 import { startPostgres } from "../support/postgres.ts";
 import { skipWhere } from "../support/skip-where.ts";
@@ -18,10 +19,16 @@ const postgres = await startPostgres();
 const problem = "problem" in postgres ? postgres.problem : undefined;
 const databaseUrl = "problem" in postgres ? undefined : await postgres.createDatabase();
 const records = [{ name: "acme/one", task_types: ["text-generation"], license: "mit" }];
+// Beside the API the figures may be a quarter of a second old.
+const metricsAddress = `127.0.0.1:${await freePort()}`;
 const { url, home, app } = await startApp({
   records,
   isUnlimited: false,
-  env: { MODELSCOUT_BURST: "off", ...(databaseUrl === undefined ? {} : databaseEnv(databaseUrl)) },
+  env: {
+    MODELSCOUT_BURST: "off",
+    MODELSCOUT_METRICS: metricsAddress,
+    ...(databaseUrl === undefined ? {} : databaseEnv(databaseUrl)),
+  },
 });
 afterAll(async () => {
   await app.close({ force: true });
@@ -42,7 +49,7 @@ const underWay = () => queriesUnderWay(databaseUrl as string, "quota_use");
 
 /** A figure of the service; 0 where there is none. */
 async function figure(pattern: RegExp): Promise<number> {
-  const { text } = await sendHttp1(url, { path: "/metrics" });
+  const { text } = await sendHttp1(`http://${metricsAddress}`, { path: "/metrics" });
   return Number(pattern.exec(text)?.[1] ?? 0);
 }
 

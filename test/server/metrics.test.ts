@@ -8,9 +8,11 @@ import { InventoryService } from "../../gen/modelscout/v1/inventory_pb.ts";
 import { RecommendationService } from "../../gen/modelscout/v1/recommendation_pb.ts";
 import { createApp } from "../../src/app/app.ts";
 import { ConfigError, readConfig } from "../../src/config/config.ts";
+import { keptBriefly } from "../../src/server/observe/observe-requests.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { saveSync } from "../../src/store/tables/syncs.ts";
 import { libraryClients } from "../support/clients/clients.ts";
+import { freePort } from "../support/free-port.ts";
 import { sendHttp1 } from "../support/http.ts";
 import { addPendingDelivery } from "../support/pending-delivery.ts";
 import { startApp } from "../support/start-app.ts";
@@ -41,6 +43,18 @@ async function read(url: string): Promise<Map<string, number>> {
     cache: "no-store",
   });
   return samplesOf(text);
+}
+
+/** Reads until there is a sample. */
+async function readWith(url: string, name: string): Promise<Map<string, number>> {
+  let samples = await read(url);
+  await expect
+    .poll(async () => {
+      samples = await read(url);
+      return [...samples.keys()];
+    })
+    .toContain(name);
+  return samples;
 }
 
 describe("/metrics", async () => {
@@ -102,7 +116,7 @@ describe("/metrics", async () => {
     const watching = createClient(Health, createGrpcTransport({ baseUrl: url })).watch({}, { signal: leaving.signal });
     const told = watching[Symbol.asyncIterator]();
     await told.next();
-    expect((await read(url)).get(name)).toBe(1);
+    await expect.poll(async () => (await read(url)).get(name)).toBe(1);
     leaving.abort();
     await told.next().catch(() => {});
     await expect.poll(async () => (await read(url)).get(name)).toBe(0);
@@ -123,7 +137,7 @@ describe("/metrics", async () => {
     };
     await saveSync(store.db, { source: "huggingface", endedAt, report: JSON.stringify(report), succeeded: false });
     await store.close();
-    const samples = await read(url);
+    const samples = await readWith(url, 'modelscout_sync_last_outcome{source="huggingface",outcome="gave_up"}');
     expect(samples.get("modelscout_ready")).toBe(1);
     expect(samples.get("modelscout_inventory_models")).toBe(2);
     expect(samples.get("modelscout_unfinished_batches")).toBe(0);
@@ -152,7 +166,7 @@ describe("/metrics", async () => {
     await addPendingDelivery(store, Date.UTC(2026, 5, 2));
     await addPendingDelivery(store, Date.UTC(2026, 5, 1));
     await store.close();
-    const samples = await read(url);
+    const samples = await readWith(url, due);
     expect(samples.get(pending)).toBe(2);
     expect(samples.get(due)).toBe(Date.UTC(2026, 5, 1) / 1_000);
     expect(samples.get("modelscout_unfinished_batches")).toBe(0);
@@ -234,10 +248,45 @@ describe("MODELSCOUT_METRICS", () => {
   });
 });
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await new Promise((resolve) => server.once("listening", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
+describe("The text of metrics", () => {
+  it("is made four times a second at most, and one at a time, however many ask", async () => {
+    let at = 0;
+    const made: Array<PromiseWithResolvers<{ type: string; body: string }>> = [];
+    const text = (i: number) => ({ type: "text/plain", body: `text ${i}` });
+    const readKept = keptBriefly(
+      () => {
+        made.push(Promise.withResolvers());
+        return made.at(-1)!.promise;
+      },
+      () => at,
+    );
+    const waiting = Array.from({ length: 100 }, () => readKept());
+    at = 10_000;
+    waiting.push(readKept());
+    made[0]!.resolve(text(0));
+    expect(new Set((await Promise.all(waiting)).map(({ body }) => body))).toEqual(new Set(["text 0"]));
+    at = 10_249;
+    expect(await readKept()).toEqual(text(0));
+    at = 10_250;
+    const next = readKept();
+    made[1]!.resolve(text(1));
+    expect(await next).toEqual(text(1));
+    expect(made).toHaveLength(2);
+  });
+
+  it("is made again after a failure", async () => {
+    let made = 0;
+    const readKept = keptBriefly(
+      async () => {
+        made += 1;
+        if (made === 1) {
+          throw new Error("on purpose");
+        }
+        return { type: "text/plain", body: "text" };
+      },
+      () => 0,
+    );
+    await expect(readKept()).rejects.toThrow("on purpose");
+    expect(await readKept()).toMatchObject({ body: "text" });
+  });
+});

@@ -203,10 +203,37 @@ function rounded(ms: number): number {
   return Math.round(ms * 1_000) / 1_000;
 }
 
-/** Serves the figures beside everything else. */
+/** Serves the metrics beside everything else. */
 export function metricsRoute(server: FastifyInstance, read: ReadMetrics): void {
+  const readBriefly = keptBriefly(read);
   server.get(metricsPath, { config: { audience: "monitors" } }, async (_request, reply) => {
-    const { type, body } = await read();
+    const { type, body } = await readBriefly();
     return reply.header("cache-control", "no-store").type(type).send(body);
   });
+}
+
+/** How long a text of metrics is sent after it was made, in milliseconds. */
+const KEPT_MS = 250;
+
+/**
+ * Makes a text at most four times a second, and one at a time, however many callers ask: each takes milliseconds of the
+ * event loop and queries of the state.
+ *
+ * @param now a clock in milliseconds that never goes back.
+ */
+export function keptBriefly(read: ReadMetrics, now = () => performance.now()): ReadMetrics {
+  /** `until` is undefined while the text is being made. */
+  let kept: { text: ReturnType<ReadMetrics>; until: number | undefined } | undefined;
+  return () => {
+    if (kept === undefined || (kept.until !== undefined && now() >= kept.until)) {
+      const made: typeof kept = { text: read(), until: undefined };
+      const keepFor = (ms: number) => () => {
+        made.until = now() + ms;
+      };
+      // A failure is not kept.
+      made.text.then(keepFor(KEPT_MS), keepFor(0));
+      kept = made;
+    }
+    return kept.text;
+  };
 }

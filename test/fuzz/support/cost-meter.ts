@@ -62,7 +62,7 @@ export interface Worst {
  * that other work on the machine counts little.
  */
 export class CostMeter {
-  readonly #url: string;
+  readonly #metricsUrl: string;
   readonly #send: (request: HttpRequest) => Promise<HttpAnswer>;
   #scrapeMs = 0;
   #startMb = 0;
@@ -77,8 +77,9 @@ export class CostMeter {
     rssMb: 0,
   };
 
-  constructor(url: string, send: (request: HttpRequest) => Promise<HttpAnswer>) {
-    this.#url = url;
+  /** @param metricsUrl an address of the metrics alone; beside the API they may be a quarter of a second old. */
+  constructor(metricsUrl: string, send: (request: HttpRequest) => Promise<HttpAnswer>) {
+    this.#metricsUrl = metricsUrl;
     this.#send = send;
   }
 
@@ -165,7 +166,7 @@ export class CostMeter {
   }
 
   async #figures(): Promise<{ cpuMs: number; rssMb: number }> {
-    const { text } = await sendHttp1(this.#url, { path: "/metrics" });
+    const { text } = await sendHttp1(this.#metricsUrl, { path: "/metrics" });
     const figure = (name: string) => Number(new RegExp(`^${name} (\\S+)`, "m").exec(text)?.[1] ?? Number.NaN);
     const found = {
       cpuMs: figure("process_cpu_seconds_total") * 1_000,
