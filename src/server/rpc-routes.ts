@@ -175,7 +175,8 @@ async function serve(
   const response = await completeResponse(await handler(call), call.header.get("content-type") ?? "", (error) => {
     const told = isTooLarge(error)
       ? bodyTooLarge(maxBodyBytes(handler.method))
-      : callOf(values).hasReachedHandler
+      : // A handler is reached before its stream is read, and an unknown compression is found then.
+        callOf(values).hasReachedHandler && error.code !== Code.Unimplemented
         ? completeError(error, codeToHttpStatus(error.code), request.id)
         : completeReadError(error);
     noteError(request, told);

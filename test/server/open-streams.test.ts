@@ -1,5 +1,5 @@
 import { Code, ConnectError, createClient } from "@connectrpc/connect";
-import { createGrpcTransport, createGrpcWebTransport } from "@connectrpc/connect-node";
+import { createConnectTransport, createGrpcTransport, createGrpcWebTransport } from "@connectrpc/connect-node";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { ServerReflection } from "../../gen/grpc/reflection/v1/reflection_pb.ts";
 import { Health } from "../../gen/health/v1/health_pb.ts";
@@ -21,6 +21,7 @@ const { url, home } = await startApp({
 const transports = [
   ["gRPC", createGrpcTransport({ baseUrl: url })],
   ["gRPC-Web", createGrpcWebTransport({ baseUrl: url, httpVersion: "2" })],
+  ["Connect", createConnectTransport({ baseUrl: url, httpVersion: "2" })],
 ] as const;
 
 let addresses = 0;

@@ -9,7 +9,7 @@ import type { Config } from "../../config/index.ts";
 import type { Protocol, Telemetry } from "../../observe/index.ts";
 import { type BurstLimiter, bucketOf, burstExceeded, toConnectError } from "../../rpc/index.ts";
 import { errorRegistry } from "../errors/complete-error.ts";
-import { plainGrpcMessage } from "../errors/complete-response.ts";
+import { endOfStream, isConnectStream, plainGrpcMessage } from "../errors/complete-response.ts";
 import { codeName, restErrorBody } from "../errors/rest-error.ts";
 import { isRpcPath } from "../errors/send-error.ts";
 import { requestIdOf } from "../request-headers.ts";
@@ -90,15 +90,16 @@ export function earlyRefusal({
     }
     const type = request.headers["content-type"] ?? "";
     const protocol = protocolOf(path, type);
-    const key = `${protocol} ${burst.waitMs(bucket)}`;
-    const answer = answers.get(key) ?? answerOf(burst, bucket, protocol);
+    const isStream = isConnectStream(type);
+    const key = `${protocol} ${isStream} ${burst.waitMs(bucket)}`;
+    const answer = answers.get(key) ?? answerOf(burst, bucket, protocol, isStream);
     if (answers.size < MOST_ANSWERS) {
       answers.set(key, answer);
     }
-    const isGrpc = protocol === "grpc" || protocol === "grpc-web";
+    const isOfItsType = isStream || protocol === "grpc" || protocol === "grpc-web";
     const headers = {
       ...answer.headers,
-      ...(isGrpc ? { "content-type": type } : {}),
+      ...(isOfItsType ? { "content-type": type } : {}),
       "x-request-id": requestIdOf(request),
     };
     count(protocol);
@@ -116,7 +117,7 @@ function protocolOf(path: string, type: string): Protocol {
   return isRpcPath(path) || type.startsWith("application/connect+") ? "connect" : "rest";
 }
 
-function answerOf(burst: BurstLimiter, bucket: string, protocol: Protocol): Answer {
+function answerOf(burst: BurstLimiter, bucket: string, protocol: Protocol, isStream: boolean): Answer {
   const error = toConnectError(burstExceeded(burst, bucket));
   const metadata = Object.fromEntries(error.metadata);
   const common = { vary: "X-API-Key", "cache-control": "no-store" };
@@ -125,6 +126,10 @@ function answerOf(burst: BurstLimiter, bucket: string, protocol: Protocol): Answ
     setTrailerStatus(trailer, error);
     plainGrpcMessage(trailer);
     return { status: 200, headers: { ...common, ...Object.fromEntries(trailer) }, body: undefined };
+  }
+  if (isStream) {
+    const body = endOfStream(error);
+    return { status: 200, headers: { ...common, "content-length": String(body.length) }, body };
   }
   const body =
     protocol === "connect"

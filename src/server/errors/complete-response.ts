@@ -5,7 +5,14 @@ import {
   readAllBytes,
   type UniversalServerResponse,
 } from "@connectrpc/connect/protocol";
-import { codeToHttpStatus, errorFromJsonBytes, errorToJsonBytes } from "@connectrpc/connect/protocol-connect";
+import {
+  codeToHttpStatus,
+  createEndStreamSerialization,
+  endStreamFlag,
+  errorFromJsonBytes,
+  errorToJsonBytes,
+  parseContentType,
+} from "@connectrpc/connect/protocol-connect";
 import { findTrailerError, setTrailerStatus } from "@connectrpc/connect/protocol-grpc";
 import { trailerFlag, trailerParse, trailerSerialize } from "@connectrpc/connect/protocol-grpc-web";
 import { errorRegistry } from "./complete-error.ts";
@@ -24,6 +31,18 @@ export function plainGrpcMessage(trailer: Headers | undefined): void {
 
 /** "Percent-Byte-Unencoded" of the gRPC protocol is printable ASCII without the percent sign. */
 const mustBeEscaped = /[^\x20-\x24\x26-\x7e]+/g;
+
+/** Whether a content type is that of Connect's streams. */
+export function isConnectStream(contentType: string): boolean {
+  return parseContentType(contentType)?.stream === true;
+}
+
+const endStream = createEndStreamSerialization({ registry: errorRegistry });
+
+/** The envelope that ends a stream of Connect with an error. The HTTP status of such an answer is 200. */
+export function endOfStream(error: ConnectError): Uint8Array {
+  return encodeEnvelope(endStreamFlag, endStream.serialize({ metadata: new Headers(), error }));
+}
 
 /** What callers are told of an error that a Connect handler answers with; the same object where nothing changes. */
 export type TellError = (error: ConnectError) => ConnectError;
@@ -50,6 +69,9 @@ export async function completeResponse(
   if (contentType.startsWith("application/grpc")) {
     return { ...response, body: completeAfter(body, response.trailer, tell) };
   }
+  if (isConnectStream(contentType) && response.status === 200) {
+    return { ...response, body: completeEndOfStream(body, tell) };
+  }
   return response.status === 200 ? response : completeUnary(response, body, tell);
 }
 
@@ -74,6 +96,21 @@ async function* completeLastEnvelope(body: AsyncIterable<Uint8Array>, tell: Tell
     }
     const trailer = trailerParse(chunk.subarray(ENVELOPE_HEAD));
     yield completeTrailer(trailer, tell) ? encodeEnvelope(trailerFlag, trailerSerialize(trailer)) : chunk;
+  }
+}
+
+/** A handler yields the envelope that ends a stream in one piece. */
+async function* completeEndOfStream(body: AsyncIterable<Uint8Array>, tell: TellError): AsyncGenerator<Uint8Array> {
+  for await (const chunk of body) {
+    // One that is compressed has an error of ours, which is complete.
+    if (chunk[0] !== endStreamFlag) {
+      yield chunk;
+      continue;
+    }
+    const { error, metadata } = endStream.parse(chunk.subarray(ENVELOPE_HEAD));
+    const told = error && tell(error);
+    const isChanged = told !== undefined && told !== error;
+    yield isChanged ? encodeEnvelope(endStreamFlag, endStream.serialize({ metadata, error: told })) : chunk;
   }
 }
 

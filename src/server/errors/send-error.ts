@@ -7,7 +7,7 @@ import { toConnectError } from "../../rpc/index.ts";
 import { errorWriter, HttpError, httpStatus } from "../../transcoding/index.ts";
 import { noteError } from "../observe/request-record.ts";
 import { completeError } from "./complete-error.ts";
-import { plainGrpcMessage } from "./complete-response.ts";
+import { endOfStream, isConnectStream, plainGrpcMessage } from "./complete-response.ts";
 import { restError } from "./rest-error.ts";
 
 const rest = errorWriter({ errorFormatter: restError });
@@ -49,6 +49,14 @@ export function sendError(
     case "connect": {
       const told = completeError(error, status, request.id);
       noteError(request, told);
+      const type = request.headers["content-type"] ?? "";
+      if (isConnectStream(type) && !httpStatuses.has(status)) {
+        const head = { "cache-control": "no-store", "content-type": type };
+        return reply
+          .code(200)
+          .headers(head)
+          .send(Buffer.from(endOfStream(told)));
+      }
       return reply
         .code(status)
         .headers({
@@ -62,6 +70,9 @@ export function sendError(
       return rest.send(withStatus(error, status), request, reply);
   }
 }
+
+/** For an unknown method or type of message Connect answers with the HTTP status, in streams too. */
+const httpStatuses: ReadonlySet<number> = new Set([404, 405, 415]);
 
 /** The content type of an answer: that of the request, without what gRPC does not know. */
 function grpcType(type: string): string {
