@@ -26,3 +26,12 @@ export function storageFull(cause: unknown): ServiceError {
   error.cause = cause;
   return error;
 }
+
+/** SQLite's result code for a full disk (https://sqlite.org/rescode.html#full). */
+const SQLITE_FULL = 13;
+
+/** Whether an error of SQLite or the operating system says that a disk, or the user's part of it, is full. */
+export function isDiskFull(error: unknown): boolean {
+  const { code, errcode } = (error ?? {}) as { code?: string; errcode?: number };
+  return code === "ENOSPC" || code === "EDQUOT" || (errcode !== undefined && (errcode & 0xff) === SQLITE_FULL);
+}

@@ -1,6 +1,6 @@
 export { connectStore, STORE_FILE } from "./connect-store.ts";
 export type { Database } from "./database.ts";
-export { StoreError, unavailable } from "./errors.ts";
+export { isDiskFull, StoreError, storageFull, unavailable } from "./errors.ts";
 export { newId } from "./new-id.ts";
 export { migrateStore, openStore } from "./open-store.ts";
 export { byCreation, type Page, type PageRequest, type RowPosition, readPage } from "./page.ts";

@@ -35,14 +35,12 @@ if (process.connected) {
 }
 
 async function answer(message: Exclude<ToBackground, { stop: true }>): Promise<void> {
-  const { ServiceError } = await import("../../error.ts");
+  const { failureOf } = await import("./failure.ts");
   try {
     const { doTask } = await import("./do-task.ts");
     await send({ done: await doTask(message, stop.signal) });
   } catch (error) {
-    const { message: text, stack } = error instanceof Error ? error : new Error(String(error));
-    const told = error instanceof ServiceError ? { reason: error.reason, details: error.details } : {};
-    await send({ failed: { message: text, stack, ...told } });
+    await send({ failed: failureOf(error) });
   }
 }
 

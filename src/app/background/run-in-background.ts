@@ -1,8 +1,8 @@
 import { fork } from "node:child_process";
 import { extname } from "node:path";
-import { ServiceError } from "../../error.ts";
 import type { SyncReport } from "../../sync/index.ts";
-import type { BackgroundConfig, BackgroundFailure, BackgroundTask, FromBackground, ToBackground } from "./task.ts";
+import { errorOf } from "./failure.ts";
+import type { BackgroundConfig, BackgroundTask, FromBackground, ToBackground } from "./task.ts";
 
 /** What a task is run with. */
 export interface RunInBackgroundOptions {
@@ -77,9 +77,4 @@ function neededOf(config: BackgroundConfig): BackgroundConfig {
     config;
   const sources = { hubUrl, hubToken, ollamaUrl, localAiUrl };
   return { home, databaseUrl, inventoryUri, inventoryOptions, encoder, ...sources, otel: config.otel };
-}
-
-function errorOf({ message, stack, reason, details }: BackgroundFailure): Error {
-  const error = reason === undefined ? new Error(message) : new ServiceError(reason, {}, details);
-  return Object.assign(error, { message, stack });
 }

@@ -1,7 +1,7 @@
 import type { Config } from "../../config/index.ts";
 import type { SourceName } from "../../config/source-names.ts";
-import type { ErrorDetails, ErrorReason } from "../../error.ts";
 import type { SourceBounds, SyncReport } from "../../sync/index.ts";
+import type { BackgroundFailure } from "./failure.ts";
 
 /** What is done in a process of its own. */
 export type BackgroundTask =
@@ -32,11 +32,3 @@ export type ToBackground =
 
 /** What it answers with, once. */
 export type FromBackground = { done: SyncReport | undefined } | { failed: BackgroundFailure };
-
-/** An error as it travels; one for callers has a reason. */
-export interface BackgroundFailure {
-  message: string;
-  stack: string | undefined;
-  reason?: ErrorReason;
-  details?: ErrorDetails;
-}
