@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { existsSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { connect } from "@lancedb/lancedb";
 import { afterEach, describe, expect, it } from "vitest";
@@ -113,6 +113,32 @@ describe("inventory status", () => {
     expect(stdout).toMatch(/^location .*\nmodels +50\nencoder +bundled \(static-/);
     expect(stdout).toMatch(/\nINDEX +TYPE +INDEXED +UNINDEXED +PARTS +SIZE\n/);
     expect(stdout).toMatch(/\ntext +FTS +50 +0 +1 /);
+  });
+
+  it.each([
+    ["the text index", (file: string) => file.includes("_invert."), ["text"]],
+    ["all indexes", () => true, undefined],
+  ])("names what cannot be read, and tells the rest: %s", async (_what, isDamaged, expected) => {
+    const env = await filledHome(50);
+    const { report: sound } = await json(["status"], env);
+    const columns = sound.indexes.map(({ column }: { column: string }) => column);
+    expect(sound).not.toHaveProperty("unreadable_indexes");
+    const folder = join(env.MODELSCOUT_HOME, "inventory", `${sound.table}.lance`, "_indices");
+    for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+      const file = join(entry.parentPath, entry.name);
+      if (entry.isFile() && isDamaged(file)) {
+        truncateSync(file, 10);
+      }
+    }
+    const unreadable = expected ?? columns;
+    const { code, stderr, report } = await json(["status"], env);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(report).toMatchObject({ models: 50, bytes: expect.any(Number), unreadable_indexes: unreadable });
+    expect(report.indexes.map(({ column }: { column: string }) => column)).toEqual(columns);
+    const { stdout } = await run(["inventory", "status"], { env });
+    expect(stdout).toMatch(/\nmodels +50\n/);
+    expect(stdout).toMatch(/\nunreadable +the index(?:es)? of (?:\w+, )*text\b.*; a server rebuilds/);
+    expect(stdout).toMatch(/\ntext +FTS +50 +0 +1 +unknown/);
   });
 
   it("shows the running writer, and does not wait for it", async () => {

@@ -1,5 +1,6 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
+import type { Table } from "@lancedb/lancedb";
 import type { InventoryDatabase } from "../inventory-database.ts";
 import { localFolder } from "../local-folder.ts";
 import { type LockHolder, lockHolder } from "../locks/file-lock.ts";
@@ -7,7 +8,8 @@ import { rebuildLockFile, writeLockFile } from "../locks/write-lock.ts";
 import type { Generation } from "../table/generations.ts";
 import { INVENTORY_SCHEMA } from "../table/schema.ts";
 import { tableNames } from "../table/table.ts";
-import { type TableHealth, tableHealth } from "../table/table-health.ts";
+import { damagedTableHealth, type TableHealth, tableHealth } from "../table/table-health.ts";
+import { namedIndexes, unreadableIndexes } from "../table/unreadable-indexes.ts";
 
 /** The bytes of a table's files; undefined if the inventory is not in a local folder. */
 export async function tableBytes(uri: string, table: string): Promise<number | undefined> {
@@ -42,12 +44,20 @@ export interface InventoryStatus {
   writer?: LockHolder;
 }
 
-interface ServingStatus extends TableHealth {
+interface ServingStatus extends Health {
   generation: Generation;
   /** Number of the table's newest version. */
   version: number;
   /** On disk, including old versions; undefined if the inventory is not in a local folder. */
   bytes?: number;
+}
+
+/** What a table is like, as far as that can be read. */
+interface Health extends Omit<TableHealth, "fragments"> {
+  /** Undefined where an index cannot be read. */
+  fragments?: number;
+  /** Columns whose index cannot be read. */
+  unreadable: readonly string[];
 }
 
 /** A table that will replace the serving one. */
@@ -83,7 +93,7 @@ export async function inventoryStatus(database: InventoryDatabase): Promise<Inve
         serving: {
           generation: serving,
           version: await total.version(),
-          ...(await tableHealth(total)),
+          ...(await healthOf(total)),
           ...(await bytesOf(location.uri, serving)),
         },
       }),
@@ -103,6 +113,15 @@ export async function inventoryStatus(database: InventoryDatabase): Promise<Inve
     ),
     ...(writer && { writer }),
   };
+}
+
+async function healthOf(table: Table): Promise<Health> {
+  const unreadable = (await unreadableIndexes(table)).map(({ column }) => column).sort();
+  if (unreadable.length === 0) {
+    return { ...(await tableHealth(table)), unreadable };
+  }
+  const { indexes } = await namedIndexes(table);
+  return { ...(await damagedTableHealth(table, indexes)), unreadable };
 }
 
 async function bytesOf(uri: string, { table }: Generation): Promise<{ bytes?: number }> {

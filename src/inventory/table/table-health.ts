@@ -1,4 +1,5 @@
 import type { Table } from "@lancedb/lancedb";
+import type { NamedIndex } from "./unreadable-indexes.ts";
 
 /** The state of a table's files and indexes. */
 export interface TableHealth {
@@ -23,7 +24,8 @@ export interface IndexHealth {
   unindexedRows: number;
   /** Parts that a search reads. Optimising adds one to an index of vectors. */
   segments: number;
-  bytes: number;
+  /** Undefined in the health of a damaged table. */
+  bytes?: number;
 }
 
 /** Reads the health of a table. Takes milliseconds, whatever the size of the table. */
@@ -32,15 +34,12 @@ export async function tableHealth(table: Table): Promise<TableHealth> {
   const [{ numRows: rows, fragmentStats }, indexes, versions] = await Promise.all([
     table.stats(),
     table.listIndices(),
-    table.listVersions(),
+    versionTimes(table),
   ]);
-  const written = versions.map(({ timestamp }) => timestamp.getTime()).sort((a, b) => a - b);
   return {
     rows,
     fragments: fragmentStats.numFragments,
-    versions: versions.length,
-    oldestVersionAt: written[0] as number,
-    oldestReplacedAt: written[1],
+    ...versions,
     indexes: indexes
       .map((index) => ({
         column: index.columns.join(", "),
@@ -50,9 +49,45 @@ export async function tableHealth(table: Table): Promise<TableHealth> {
         segments: index.numSegments ?? 1,
         bytes: index.sizeBytes ?? 0,
       }))
-      .sort((a, b) => (a.column < b.column ? -1 : 1)),
+      .sort(byColumn),
   };
 }
+
+/**
+ * What can be known of a table that has damaged indexes: LanceDB reads index files for its statistics and for the sizes
+ * of indexes.
+ *
+ * @param indexes all indexes of the table.
+ */
+export async function damagedTableHealth(
+  table: Table,
+  indexes: readonly NamedIndex[],
+): Promise<Omit<TableHealth, "fragments">> {
+  await table.checkoutLatest();
+  const [rows, stats, versions] = await Promise.all([
+    table.countRows(),
+    Promise.all(indexes.map(({ name }) => table.indexStats(name))),
+    versionTimes(table),
+  ]);
+  const known = indexes.flatMap(({ column }, i): IndexHealth[] => {
+    const found = stats[i];
+    if (found === undefined) {
+      return [];
+    }
+    const { indexType: type, numIndexedRows, numUnindexedRows, numIndices: segments = 1 } = found;
+    return [{ column, type, indexedRows: numIndexedRows, unindexedRows: numUnindexedRows, segments }];
+  });
+  return { rows, ...versions, indexes: known.sort(byColumn) };
+}
+
+async function versionTimes(
+  table: Table,
+): Promise<Pick<TableHealth, "versions" | "oldestVersionAt" | "oldestReplacedAt">> {
+  const written = (await table.listVersions()).map(({ timestamp }) => timestamp.getTime()).sort((a, b) => a - b);
+  return { versions: written.length, oldestVersionAt: written[0] as number, oldestReplacedAt: written[1] };
+}
+
+const byColumn = (a: IndexHealth, b: IndexHealth) => (a.column < b.column ? -1 : 1);
 
 /** The maintenance that a table needs. */
 export interface DueMaintenance {

@@ -3,7 +3,7 @@ import { DataType, type Field } from "apache-arrow";
 import { tableFault } from "./table-fault.ts";
 
 /** An index of a table. */
-interface NamedIndex {
+export interface NamedIndex {
   name: string;
   column: string;
 }
@@ -13,7 +13,7 @@ interface NamedIndex {
  * be read: then the indexes may be sound, and are useful once the rows are restored.
  */
 export async function unreadableIndexes(table: Table): Promise<NamedIndex[]> {
-  const { indexes, isListed } = await indexesOf(table);
+  const { indexes, isListed } = await namedIndexes(table);
   const { fields } = await table.schema();
   const isReadable = async ({ column }: NamedIndex) => {
     const field = fields.find(({ name }) => name === column);
@@ -30,7 +30,7 @@ export async function unreadableIndexes(table: Table): Promise<NamedIndex[]> {
 }
 
 /** Lists the indexes of a table; if their descriptions cannot be read, by the names that LanceDB gives them. */
-async function indexesOf(table: Table): Promise<{ indexes: NamedIndex[]; isListed: boolean }> {
+export async function namedIndexes(table: Table): Promise<{ indexes: NamedIndex[]; isListed: boolean }> {
   let listed: IndexConfig[] = [];
   const isListed = !(await isDamaged(async () => {
     listed = await table.listIndices();

@@ -26,7 +26,7 @@ export function renderInventoryStatus(
       figure(index.indexedRows),
       figure(index.unindexedRows),
       String(index.segments),
-      formatBytes(index.bytes),
+      index.bytes === undefined ? "unknown" : formatBytes(index.bytes),
     ]);
     const columns = [
       { title: "Index", style: "bold" },
@@ -62,9 +62,21 @@ function factsOf(
       ["schema", `${generation.schema}${isOlder ? ", older: it is rebuilt when it is next opened" : ""}`],
       [
         "disk",
-        `${bytes === undefined ? "" : `${formatBytes(bytes)}, `}${counted(fragments, "file")} of rows, ${counted(versions, "version")} since ${ago(oldestVersionAt, now)}`,
+        [
+          ...(bytes === undefined ? [] : [formatBytes(bytes)]),
+          ...(fragments === undefined ? [] : [`${counted(fragments, "file")} of rows`]),
+          `${counted(versions, "version")} since ${ago(oldestVersionAt, now)}`,
+        ].join(", "),
       ],
     );
+  }
+  if (serving !== undefined && serving.unreadable.length > 0) {
+    const { unreadable } = serving;
+    const indexes = `${unreadable.length === 1 ? "the index" : "the indexes"} of ${unreadable.join(", ")}`;
+    facts.push([
+      "unreadable",
+      `${indexes}; a server rebuilds unreadable indexes when it starts, and within a minute while it runs`,
+    ]);
   }
   if (rebuild !== undefined) {
     const share = Math.floor((100 * rebuild.done) / Math.max(1, rebuild.total));

@@ -70,6 +70,7 @@ function statusJson({ location, serving, isOlder, rebuild, retired, writer }: In
         segments: index.segments,
         bytes: index.bytes,
       })),
+      ...(serving.unreadable.length > 0 && { unreadable_indexes: serving.unreadable }),
     }),
     needs_upgrade: isOlder,
     ...(rebuild && {
