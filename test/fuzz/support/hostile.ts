@@ -18,7 +18,7 @@ export interface Hostile {
 }
 
 /** Texts that look-ups, rules and patterns may take long over when they are repeated. */
-const repeatedTexts = [
+export const repeatedTexts = [
   "a",
   " ",
   "1",
@@ -45,7 +45,8 @@ const repeatedTexts = [
   "%20",
 ];
 
-const times = (part: string, length: number) =>
+/** A text of a length that repeats a part. */
+export const times = (part: string, length: number): string =>
   part.repeat(Math.max(1, Math.ceil(length / part.length))).slice(0, length);
 
 /** JSON that is hostile by its form alone, of about `size` bytes. */
@@ -145,7 +146,7 @@ function longFields(
 }
 
 /** Sizes from 500 bytes on, as many small as large ones. */
-function sizes(maxBytes: number): fc.Arbitrary<number> {
+export function sizes(maxBytes: number): fc.Arbitrary<number> {
   const most = Math.log2(maxBytes);
   return fc.double({ min: 9, max: most, noNaN: true }).map((power) => Math.floor(2 ** power));
 }
@@ -269,6 +270,22 @@ export const hostileHeaders: fc.Arbitrary<{ name: string; headers: Record<string
     name: `${header}: ${part} × ${size}`,
     headers: { [header]: times(part, size).trim() || "x" },
   }));
+
+/** Values of one field of a record, long as a text or as a list, with a name that says which. */
+export function longValues(
+  fields: Readonly<Record<string, "text" | "list">>,
+  maxBytes: number,
+): fc.Arbitrary<{ name: string; value: Record<string, unknown> }> {
+  return fc
+    .tuple(fc.constantFrom(...Object.entries(fields)), fc.constantFrom(...repeatedTexts), sizes(maxBytes))
+    .map(([[field, kind], part, size]) => {
+      const list = () => Array.from({ length: Math.ceil(size / (part.length + 8)) }, (_, i) => `${part}${i}`);
+      const long = kind === "text" ? times(part, size) : list();
+      // A dot leads into an object.
+      const value = field.split(".").reduceRight<unknown>((inner, key) => ({ [key]: inner }), long);
+      return { name: `${field} of ${JSON.stringify(part)}, ${size} bytes`, value: value as Record<string, unknown> };
+    });
+}
 
 /** The same bytes, as sent with or without compression. */
 export function packed({ bytes }: Hostile, isPacked: boolean): Buffer {
