@@ -63,8 +63,7 @@ const TABLES_SET_BACK = /\(generations\.lance\) was set back from version \d+ to
 const SET_BACK =
   /The table models-\S+ of the inventory at \S+ was set back from version \d+ to \d+.* It has \d+ models and had 40/;
 const NO_TABLE = /The table models-\S+ of the inventory at \S+ is gone\. It had 40 models/;
-const DAMAGED =
-  /The inventory at \S+ has a missing or damaged file.*Put a backup of the whole inventory in its/;
+const DAMAGED = /The inventory at \S+ has a missing or damaged file.*Put a backup of the whole inventory in its/;
 
 /** What a start does: it is refused with a message, or all is mended, or it goes on `accepting` the loss with so many models. */
 interface Outcome {

@@ -2,7 +2,9 @@ import { expect, it } from "vitest";
 import { runHeld } from "../../torture/run-held.ts";
 
 // `npm run torture -- held` does this for minutes, with more callers and more kinds of slow clients.
-it("Calls over many protocols at once share one quota, and slow clients block no others", { timeout: 300_000 }, async () => {
+it("Calls over many protocols at once share one quota, and slow clients block no others", {
+  timeout: 300_000,
+}, async () => {
   const told: string[] = [];
   const tell = (line: string) => void told.push(line);
   expect(await runHeld({ callsEach: 3, peers: 20, kinds: ["header"], tell })).toEqual([]);
