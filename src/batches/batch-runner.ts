@@ -55,8 +55,8 @@ const TURN_MS = 500;
 /**
  * Answers are stored together, for up to so many milliseconds and so many answers: a commit takes as long as an answer.
  */
-const TOGETHER_MS = 200;
-const TOGETHER = 20;
+const GROUP_MS = 200;
+const GROUP_SIZE = 20;
 /** How long a need waits for calls under way, in milliseconds: at least two needs a second are answered. */
 const QUIET_MS = 500;
 /** How often to look for batches without a signal. */
@@ -66,7 +66,7 @@ const TIDY_EVERY_MS = 60_000;
 /** Rows pruned in one statement: it takes milliseconds. */
 const TIDY_AT_ONCE = 100;
 /** Longer than it takes to write the needs of a batch, which comes before the batch itself. */
-const MAKING_MS = 3_600_000;
+const CREATION_MS = 3_600_000;
 
 /**
  * Answers the needs of batches, one after another, whenever no caller waits for an answer. Owners take turns; an
@@ -87,7 +87,7 @@ export class BatchRunner {
   constructor(options: BatchRunnerOptions) {
     this.#options = { now: Date.now, ttlMs: TTL_MS, ...options };
     this.#running = this.#run();
-    this.#tidying = this.#tidyNowAndThen();
+    this.#tidying = this.#tidyRegularly();
   }
 
   /** Stops after the need that is being answered, stores its answers and releases the batch. */
@@ -100,7 +100,7 @@ export class BatchRunner {
   async #run(): Promise<void> {
     const { store, log } = this.#options;
     const { signal } = this.#stopping;
-    let isWell = true;
+    let isHealthy = true;
     const unlisten = store.signals.listen("batches", () => this.#bell.ring());
     while (!signal.aborted) {
       this.#bell.reset();
@@ -111,16 +111,16 @@ export class BatchRunner {
         } else {
           await this.#bell.wait(LOOK_MS);
         }
-        isWell = true;
+        isHealthy = true;
       } catch (error) {
         if (signal.aborted) {
           break;
         }
         // Log it once, not every second while it lasts.
-        if (isWell) {
+        if (isHealthy) {
           log.warn({ err: error }, "batches wait until this is mended");
         }
-        isWell = false;
+        isHealthy = false;
         await pause(RETRY_MS, signal);
       }
     }
@@ -178,7 +178,7 @@ export class BatchRunner {
     const { signal } = this.#stopping;
     const { id, owner_id: ownerId } = batch;
     const answers: BatchAnswer[] = [];
-    const until = performance.now() + TOGETHER_MS;
+    const until = performance.now() + GROUP_MS;
     let problem: unknown;
     for (let place = batch.completed; place < batch.total; place++) {
       const need = await needs.at(place);
@@ -195,7 +195,7 @@ export class BatchRunner {
         problem = error;
         break;
       }
-      if (answers.length >= TOGETHER || performance.now() >= until) {
+      if (answers.length >= GROUP_SIZE || performance.now() >= until) {
         break;
       }
       // Calls that came in meanwhile go first.
@@ -244,7 +244,7 @@ export class BatchRunner {
     return undefined;
   }
 
-  async #tidyNowAndThen(): Promise<void> {
+  async #tidyRegularly(): Promise<void> {
     const { signal } = this.#stopping;
     while (!signal.aborted) {
       // The next round removes what this one did not.
@@ -257,7 +257,7 @@ export class BatchRunner {
   async #tidy(): Promise<void> {
     const { store, now } = this.#options;
     const { signal } = this.#stopping;
-    const madeBefore = newId("bat", now() - MAKING_MS);
+    const madeBefore = newId("bat", now() - CREATION_MS);
     while (!signal.aborted && (await pruneNeeds(store.db, madeBefore, TIDY_AT_ONCE))) {
       await setImmediate();
     }

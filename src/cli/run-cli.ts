@@ -59,7 +59,7 @@ function runProgram(args: readonly string[], terminal: Terminal): number {
 }
 
 async function printError(thrown: unknown, terminal: Terminal, env: CliOptions["env"]): Promise<number> {
-  const error = await inOwnWords(thrown, env);
+  const error = await explainedError(thrown, env);
   const label = terminal.paintNote("red", "Error:");
   if (error instanceof UsageError) {
     for (const fault of error.faults) {
@@ -90,7 +90,7 @@ async function printError(thrown: unknown, terminal: Terminal, env: CliOptions["
 }
 
 /** A failure of the inventory's storage in our words, with what to do; any other error as it is. */
-async function inOwnWords(error: unknown, env: CliOptions["env"]): Promise<unknown> {
+async function explainedError(error: unknown, env: CliOptions["env"]): Promise<unknown> {
   if (error instanceof UsageError || error instanceof ConfigError || error instanceof CliError) {
     return error;
   }

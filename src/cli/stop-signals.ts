@@ -12,7 +12,7 @@ const signals: readonly StopSignal[] = ["SIGINT", "SIGTERM"];
 /**
  * Ctrl-C reaches the whole process group, and npm and our own launcher pass it on as well: these count as one signal.
  */
-const SAME_WISH_MS = 400;
+const SAME_SIGNAL_MS = 400;
 
 /**
  * Listens for stop signals.
@@ -26,9 +26,9 @@ export function onStopSignals(handlers: StopHandlers): () => void {
     if (firstAt === undefined) {
       firstAt = performance.now();
       // Keeps the process alive until repetitions can no longer come: one that comes while Node ends would kill it.
-      setTimeout(() => {}, SAME_WISH_MS);
+      setTimeout(() => {}, SAME_SIGNAL_MS);
       handlers.first(signal);
-    } else if (performance.now() - firstAt >= SAME_WISH_MS) {
+    } else if (performance.now() - firstAt >= SAME_SIGNAL_MS) {
       handlers.second(signal);
     }
   };

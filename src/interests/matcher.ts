@@ -71,11 +71,11 @@ const LEASE_MS = 10_000;
 /** How often the other replicas try to take over. */
 const LEASE_RETRY_MS = 1_000;
 /** Changes on a page: judging them for ten thousand interests takes a second. */
-const CHANGES_A_PAGE = 100;
+const CHANGES_PER_PAGE = 100;
 /** Matches recorded in one transaction: in SQLite every other writer waits for it. */
 const MATCHES_AT_ONCE = 400;
 /** Pages that one group of owners gets before the next group's turn; then the keys are read again too. */
-const PAGES_OF_A_TURN = 20;
+const PAGES_PER_TURN = 20;
 /** Changes on a page while no owner waits for matches. */
 const SKIPPED_AT_ONCE = 2_000;
 /** Rows of owners written at a time. */
@@ -229,9 +229,9 @@ export class Matcher {
     const { signal } = this.#stopped;
     let position = from;
     let pages = 0;
-    const limit = owners.size === 0 ? SKIPPED_AT_ONCE : CHANGES_A_PAGE;
+    const limit = owners.size === 0 ? SKIPPED_AT_ONCE : CHANGES_PER_PAGE;
     for await (const page of changesAfter(database, position, { limit })) {
-      if (signal.aborted || pages === PAGES_OF_A_TURN) {
+      if (signal.aborted || pages === PAGES_PER_TURN) {
         return false;
       }
       pages++;

@@ -20,7 +20,7 @@ const LOOK_MS = 250;
  */
 const STALLED_MS = 2_000;
 /** A second stop signal within this time counts as the same one; see on-stop-signals.ts. */
-const SAME_WISH_MS = 400;
+const SAME_SIGNAL_MS = 400;
 /** How long to wait for the main thread's stack. It does not come while the thread runs native code. */
 const STACK_MS = 2_000;
 /** The most frames and calls to log. */
@@ -78,7 +78,7 @@ function listenForSignals(): void {
       handle.onsignal = () => {
         if (stoppingMs === undefined) {
           stoppingMs = 0;
-        } else if (stoppingMs >= SAME_WISH_MS) {
+        } else if (stoppingMs >= SAME_SIGNAL_MS) {
           isStopWanted = true;
         }
       };

@@ -18,7 +18,7 @@ const glued = new RegExp(`(?<=[a-z])${count}`, "gi");
  * Names whose number means something else: drafts and adapters are named after the model that they help, CLIP's laion
  * after the number of pictures, and the experts of 8x7B share layers.
  */
-const ofSomethingElse =
+const otherMeanings =
   /(?<![a-z])(?:eagle\d?|dflash|draft|drafter|speculator|medusa|lora|qlora|dora|adapter|mmproj|projector|tokenizer|controlnet|vae|laion\w*)(?![a-z])|(?<![a-z0-9])\d+x\d+(?:\.\d+)?[bm](?![a-z0-9])/i;
 /** Text after a quantization's name describes the quantization: `GPTQ-4b-128g`. */
 const quantizationOn = /(?:^|[-_.])(?:gptq|awq|exl[23]|int[48]|w\d{1,3}a\d{1,3}).*/is;
@@ -33,7 +33,7 @@ const units: Readonly<Record<string, number>> = { m: 1e6, b: 1e9, t: 1e12 };
 export function namedParameters(name: string): NamedParameters {
   const short = name.slice(name.indexOf("/") + 1).replace(quantizationOn, "");
   const others = [...short.matchAll(glued)].map(figure);
-  if (ofSomethingElse.test(short)) {
+  if (otherMeanings.test(short)) {
     return { others: [...others, ...[...short.matchAll(total)].map(figure)] };
   }
   const experts = activeAndExperts.exec(short);

@@ -116,7 +116,7 @@ export const resolveHost: ResolveHost = async (hostname) => {
   if (silent !== undefined) {
     throw silent;
   }
-  return asSystem(name);
+  return resolveBySystem(name);
 };
 
 /** Look-ups by the system, under way or waiting, by name. */
@@ -127,7 +127,7 @@ let last: Promise<unknown> = Promise.resolve();
  * A look-up by the system holds one of the few threads that also read files, for as long as it takes, so the system is
  * asked for one name at a time.
  */
-function asSystem(name: string): Promise<string[]> {
+function resolveBySystem(name: string): Promise<string[]> {
   const known = asked.get(name);
   if (known !== undefined) {
     return known;

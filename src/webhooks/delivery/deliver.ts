@@ -134,7 +134,8 @@ async function settle(
   const nextAttemptAt = isDelivered ? undefined : nextAttempt(schedule, { tries: tries + 1, retryAfterMs, now: ended });
   let isDisabled = false;
   if (!isDelivered && (statusCode === GONE || nextAttemptAt === undefined)) {
-    const reason = statusCode === GONE ? `It answered 410 (Gone) at ${time(at)}` : onlyFailed(triedSince ?? at, error);
+    const reason =
+      statusCode === GONE ? `It answered 410 (Gone) at ${time(at)}` : failedSinceText(triedSince ?? at, error);
     const failingSince = statusCode === GONE ? undefined : (triedSince ?? at);
     if (await disableWebhook(db, webhook, { reason, at: ended, failingSince })) {
       log.warn({ webhook: webhook.id, owner: webhook.owner_id, reason }, "A webhook was disabled");
@@ -163,7 +164,7 @@ async function settle(
 
 const GONE = 410;
 
-function onlyFailed(since: number, error: string | undefined): string {
+function failedSinceText(since: number, error: string | undefined): string {
   return `Every attempt has failed since ${time(since)}; the last one: ${error}`;
 }
 

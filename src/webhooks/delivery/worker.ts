@@ -101,17 +101,17 @@ export class DeliveryWorker {
 
   async #run(): Promise<void> {
     const { log } = this.#options;
-    let isWell = true;
+    let isHealthy = true;
     while (!this.#stopping.signal.aborted) {
       this.#bell.reset();
       try {
         await this.#takeDue();
-        isWell = true;
+        isHealthy = true;
       } catch (error) {
-        if (isWell) {
+        if (isHealthy) {
           log.error({ err: error }, "Deliveries cannot be read; they wait until this is mended");
         }
-        isWell = false;
+        isHealthy = false;
       }
       await this.#bell.wait(LOOK_MS);
       // Attempts that end during the pause make room together.

@@ -9,7 +9,7 @@ import { onStopSignals } from "../../stop-signals.ts";
 import { openingProgress } from "../../terminal/progress.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 
-const LEFT_BEHIND_MS = 1_000;
+const LEFTOVER_GRACE_MS = 1_000;
 
 /** Runs `modelscout serve` until a signal stops it. */
 export async function runServe({ args, terminal, env }: CommandContext): Promise<number> {
@@ -66,7 +66,7 @@ export async function runServe({ args, terminal, env }: CommandContext): Promise
     await watchdog.stop();
     // Everything is closed by now. Work that a library left behind, such as a repeated export, must not keep the
     // process alive.
-    setTimeout(() => process.exit(), LEFT_BEHIND_MS).unref();
+    setTimeout(() => process.exit(), LEFTOVER_GRACE_MS).unref();
   }
 
   async function printReady({ ready }: App, url: string): Promise<void> {

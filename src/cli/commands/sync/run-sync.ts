@@ -77,9 +77,9 @@ export function renderSyncSummary(report: SyncReport): string {
     ...(report.faults > 0 ? [`${counted(report.faults, "fault")}${report.outcome === "done" ? " retried" : ""}`] : []),
     ...(report.details_lost > 0 ? [`${counted(report.details_lost, "detail")} unavailable`] : []),
   ];
-  const goesOn =
+  const resumeHint =
     report.outcome === "done" || listed === 0 ? "" : " What was read is kept; run the command again to resume.";
-  return `${begin}: ${parts.join(", ")}, in ${formatDuration(seconds * 1_000)}.${goesOn}`;
+  return `${begin}: ${parts.join(", ")}, in ${formatDuration(seconds * 1_000)}.${resumeHint}`;
 }
 
 /** The last line of a run. */
