@@ -39,6 +39,26 @@ describe("a model's page", () => {
     expect(complaints).toEqual([]);
   });
 
+  it("shows what leaderboards measured, each with its place in the field, and says where nobody has", async () => {
+    const { evaluations } = await api("/models/detail/openai/whisper-large-v3");
+    const { page, complaints } = await watchedPage(browser, url, "/?model=openai/whisper-large-v3");
+    await page.waitForSelector(".measured-list");
+    const shown = page.locator(".measured-list li");
+    expect(await shown.count()).toBe(evaluations.length);
+    const errors = shown.filter({
+      hasText: "38th of 87 on the Open ASR leaderboard: 7.4 % of words wrong, March 2026",
+    });
+    expect(await errors.getByRole("link").getAttribute("href")).toBe(
+      "https://huggingface.co/spaces/hf-audio/open_asr_leaderboard",
+    );
+    expect(await errors.textContent()).toContain("26 Mar 2026");
+    const width = await errors.locator("rect").nth(1).getAttribute("width");
+    expect(Number.parseFloat(width as string)).toBeCloseTo((100 * 49) / 86);
+    await page.goto(`${url}/?model=openai/whisper-small`);
+    await page.getByText("No independent measurement is known.").waitFor();
+    expect(complaints).toEqual([]);
+  });
+
   it("draws the service's own figures for each hardware class", async () => {
     const { hardware } = await api("/models/detail/Qwen/Qwen3-8B");
     const { page } = await watchedPage(browser, url, "/?model=Qwen/Qwen3-8B");

@@ -1,10 +1,20 @@
 import { type Timestamp, timestampDate } from "@bufbuild/protobuf/wkt";
 
-const day = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year: "numeric", timeZone: "UTC" });
+const dayFormat = new Intl.DateTimeFormat("en-GB", {
+  day: "numeric",
+  month: "short",
+  year: "numeric",
+  timeZone: "UTC",
+});
 
 /** A day: 26 Jul 2025. */
 export function date(timestamp: Timestamp): string {
-  return day.format(timestampDate(timestamp));
+  return dayFormat.format(timestampDate(timestamp));
+}
+
+/** A day that is written as 2025-07-26: 26 Jul 2025. */
+export function day(text: string): string {
+  return dayFormat.format(new Date(`${text}T00:00:00Z`));
 }
 
 const format = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });

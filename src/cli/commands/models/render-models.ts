@@ -55,6 +55,7 @@ export function renderEntry(entry: ModelEntry, terminal: Terminal): string {
     ...facts,
     ...variants(entry, terminal),
     ...hardware(entry, terminal),
+    ...evaluations(entry, terminal),
     ...factsFrom(entry, terminal),
   ].join("\n");
 }
@@ -149,6 +150,24 @@ function hardware({ hardware: all }: ModelEntry, terminal: Terminal): string[] {
     e.tokensPerSecond === undefined ? "" : formatSpeed(e.tokensPerSecond),
   ]);
   return ["", indented(renderTable(columns, rows, narrower(terminal)))];
+}
+
+/** The most figures of one leaderboard; further ones are only counted. */
+const MOST_FIGURES = 8;
+
+function evaluations({ evaluations: all }: ModelEntry, terminal: Terminal): string[] {
+  const sources = [...new Set(all.map(({ source }) => source))].sort();
+  return sources.flatMap((source) => {
+    const figures = all.filter((figure) => figure.source === source);
+    const shown = figures.slice(0, MOST_FIGURES).map(({ summary }) => wrapText(summary, terminal.width, "    "));
+    const more = figures.length - MOST_FIGURES;
+    return [
+      "",
+      `  ${terminal.paint("cyan", cleanText(source))}`,
+      ...shown,
+      ...(more > 0 ? [`    … and ${more} more; --json lists all`] : []),
+    ];
+  });
 }
 
 function factsFrom({ factsFrom: from }: ModelEntry, terminal: Terminal): string[] {

@@ -11,6 +11,7 @@ import { Waiting } from "../../parts/waiting.tsx";
 import { type CalculatorDraft, formatRoute } from "../../state/route.ts";
 import { count, gigabytes, shortCount } from "../../words/numbers.ts";
 import { Calculator } from "./calculator.tsx";
+import { Measurements } from "./measurements.tsx";
 import { ModelFacts, SourceList } from "./model-facts.tsx";
 import { RunFigures } from "./run-figures.tsx";
 import { VariantTable } from "./variant-table.tsx";
@@ -47,6 +48,7 @@ export function ModelView({ name, calculator }: ModelViewProps) {
             <RunFigures entry={entry} />
           </section>
           <Calculator entry={entry} draft={calculator} />
+          <Measurements entry={entry} />
           <div class="columns">
             <ModelFacts entry={entry} />
             <div>
