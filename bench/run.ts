@@ -1,9 +1,9 @@
 /**
  * Measures how fast and how small the product is.
- *   npm run bench                        all but the slow ones
- *   npm run bench recommend stages       these
- *   npm run --silent bench -- --json     for programs
- *   npm run bench scale -- --sizes 10k,100k,1m --keep /tmp/scale   on large inventories, kept for the next time
+ *   npm run bench                        all except the slow ones
+ *   npm run bench recommend stages       only these
+ *   npm run --silent bench -- --json     as JSON
+ *   npm run bench scale -- --sizes 10k,100k,1m --keep /tmp/scale   with large inventories, kept for the next run
  */
 import { execFile } from "node:child_process";
 import { parseArgs, promisify } from "node:util";
@@ -14,12 +14,12 @@ import type { Report } from "./report/report.ts";
 interface Benchmark {
   name: string;
   about: string;
-  /** Runs only when asked by name. */
+  /** Runs only by name. */
   slow?: boolean;
   load: () => Promise<(options: Options) => Promise<Report>>;
 }
 
-/** What the command line tells benchmarks. */
+/** Options of the command line for benchmarks. */
 interface Options {
   sizes?: string;
   keep?: string;
@@ -66,17 +66,17 @@ const benchmarks: readonly Benchmark[] = [
   },
   {
     name: "access",
-    about: "telling who calls and counting it, on both databases",
+    about: "identifying a caller and counting a call, on both databases",
     load: async () => (await import("./measures/access.ts")).measureAccess,
   },
   {
     name: "batches",
-    about: "callers who wait, beside a batch of 10,000 needs",
+    about: "interactive callers, during a batch of 10,000 needs",
     load: async () => (await import("./measures/batches.ts")).measureBatches,
   },
   {
     name: "matching",
-    about: "1,000 new models and 10,000 interests, beside callers who wait",
+    about: "1,000 new models and 10,000 interests, with interactive callers",
     load: async () => (await import("./measures/matching.ts")).measureMatching,
   },
   {
@@ -91,7 +91,7 @@ const benchmarks: readonly Benchmark[] = [
   },
   {
     name: "scale",
-    about: "large inventories: --sizes 10k,100k,1m, --keep FOLDER for the next time",
+    about: "large inventories: --sizes 10k,100k,1m, --keep FOLDER for the next run",
     slow: true,
     load: async () => (await import("./measures/scale.ts")).measureScale,
   },
@@ -123,14 +123,14 @@ const { values, positionals } = parseArgs({
 const unknown = positionals.filter((name) => !benchmarks.some((benchmark) => benchmark.name === name));
 if (values.help || unknown.length > 0) {
   const names = benchmarks.map(
-    ({ name, about, slow }) => `  ${name.padEnd(12)} ${about}${slow ? " (slow: only by name)" : ""}`,
+    ({ name, about, slow }) => `  ${name.padEnd(12)} ${about}${slow ? " (slow: runs only by name)" : ""}`,
   );
   const usage = ["Usage: npm run bench [names…] [-- --json]", ...names].join("\n");
   if (unknown.length === 0) {
     console.log(usage);
     process.exit(0);
   }
-  console.error(`Error: there is no benchmark ${unknown.join(", ")}\n${usage}`);
+  console.error(`Error: unknown benchmark ${unknown.join(", ")}\n${usage}`);
   process.exit(2);
 }
 
@@ -141,7 +141,7 @@ for (const { name, about, load } of chosen) {
   if (!values.json) {
     console.error(`measuring ${name} …`);
   }
-  // Each of several has a process of its own, so that none finds code compiled or data loaded by another.
+  // Each of several runs in its own process, so that none uses code or data that another has loaded.
   if (chosen.length > 1) {
     results.push(...(await resultsOfProcess(name)));
   } else {
@@ -158,7 +158,7 @@ if (values.json) {
     console.log(`\n${about}: ${command}\n${renderReport(report)}`);
   }
   if (load > 0.5) {
-    console.log("\nThe machine had other work: trust ratios more than times.");
+    console.log("\nThe machine was busy with other work: ratios are more reliable than times.");
   }
 }
 

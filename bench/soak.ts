@@ -1,9 +1,9 @@
 /**
- * Uses a service for long, as its callers do, well and badly, while it syncs from a hub behind a bad line; tells how its
- * memory and its answers go.
+ * Sends a service valid and invalid calls for a long time, while it syncs from a hub over a bad line, and reports its
+ * memory and the times of its answers.
  *   npm run soak -- 10m     for ten minutes; also 90s, 2h
- * Fails when a call is not answered as it should be, and, from five minutes on, when the memory beside LanceDB's caches,
- * which are bounded and told by themselves, grows by more than MOST_GROWTH.
+ * Fails when a call gets a wrong answer, and, from five minutes on, when the memory without LanceDB's caches, which are
+ * bounded and reported separately, grows by more than MOST_GROWTH.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { machine } from "./report/machine.ts";
@@ -17,27 +17,29 @@ import { startService } from "./support/start-service.ts";
 import { withHome } from "./support/with-home.ts";
 
 const CALLERS = 6;
-/** Between two calls of a caller, on average. */
+/** The average wait between two calls of a caller, in milliseconds. */
 const THINK_MS = 60;
 const SAMPLE_MS = 2_000;
 const HUB_MODELS = 2_000;
 const SYNC = "*/20 * * * * * huggingface";
-/** What the line to the hub carries until it breaks, on average: some two listings. */
+/** The average bytes over a connection to the hub until it breaks: some two listings. */
 const LINE_BYTES = 1_000_000;
 /**
- * How much more memory the service may have beside LanceDB's caches in the last fifth of the time than in the second, by
- * the medians: samples of a process that collects garbage differ by that anyway.
+ * The greatest growth of the memory without LanceDB's caches, from the second fifth of the time to the last, by the
+ * medians. Garbage collection alone causes such differences.
  */
 const MOST_GROWTH = { share: 0.15, megabytes: 60 };
 
-/** Before, caches fill and Node's heap finds its size: a shorter run tells of the memory and does not judge it. */
+/**
+ * Earlier, caches fill and Node's heap grows: a shorter run reports the memory and does not judge it. In milliseconds.
+ */
 const JUDGED_FROM_MS = 300_000;
 
 /** Memory in megabytes. */
 interface Sample {
   atMs: number;
   resident: number;
-  /** The part of it that LanceDB's caches have, as the service tells it. */
+  /** The part in LanceDB's caches, as the service reports it. */
   cached: number;
   withChildren: number;
 }
@@ -92,10 +94,10 @@ async function soak(home: string): Promise<number> {
     await Promise.all([...callers, sampling]);
     const syncs = await syncsOf(service.url);
     if (!syncs.hasSucceeded) {
-      failures.push("no sync was done");
+      failures.push("no sync has ended");
     }
     report({ counts, answered, samples });
-    tell(`The hub told ${hub.told} models; ${line.broken} connections to it broke. ${syncs.told}`);
+    tell(`The hub listed ${hub.listed} models; ${line.broken} connections to it broke. ${syncs.report}`);
   } finally {
     await service.stop();
     line.close();
@@ -122,7 +124,7 @@ function report({
     const cached = medianOf(here.map((sample) => sample.cached));
     const most = Math.max(...here.map((sample) => sample.withChildren));
     tell(
-      `fifth ${part + 1}: answers p50 ${median.toFixed(0)} ms, p99 ${p99?.toFixed(0) ?? "?"} ms; resident ${resident.toFixed(0)} MB, LanceDB's caches ${cached.toFixed(0)} of it, with what it started at most ${most.toFixed(0)} MB`,
+      `fifth ${part + 1}: answers p50 ${median.toFixed(0)} ms, p99 ${p99?.toFixed(0) ?? "?"} ms; resident ${resident.toFixed(0)} MB, LanceDB's caches ${cached.toFixed(0)} of it, including the background process at most ${most.toFixed(0)} MB`,
     );
   }
 }
@@ -134,44 +136,44 @@ function verdict(failures: readonly string[], samples: readonly Sample[]): numbe
   const isJudged = samples.length > 0 && durationMs >= JUDGED_FROM_MS;
   const isSteady = !isJudged || late <= most;
   if (samples.length === 0) {
-    tell("This system does not tell the memory of processes.");
+    tell("This system does not report the memory of processes.");
   } else {
-    const found = isJudged ? (isSteady ? "steady" : "IT GROWS") : "not judged, that takes five minutes";
+    const found = isJudged ? (isSteady ? "steady" : "IT GROWS") : "not judged in less than five minutes";
     tell(
-      `memory beside the caches went from ${early.toFixed(0)} to ${late.toFixed(0)} MB, of ${most.toFixed(0)} at most: ${found}`,
+      `memory without the caches went from ${early.toFixed(0)} to ${late.toFixed(0)} MB, of ${most.toFixed(0)} at most: ${found}`,
     );
   }
-  tell(failures.length === 0 ? "every call was answered as it should be" : `${failures.length} calls FAILED, such as:`);
+  tell(failures.length === 0 ? "every call got the right answer" : `${failures.length} calls FAILED, such as:`);
   for (const failure of failures.slice(0, 10)) {
     tell(`  ${failure}`);
   }
   return isSteady && failures.length === 0 ? 0 : 1;
 }
 
-/** What is of a fifth of the time, 0 to 4. */
+/** Selects the samples of a fifth of the time, 0 to 4. */
 function fifthOf<T extends { atMs: number }>(all: readonly T[], part: number): T[] {
   return all.filter(({ atMs }) => Math.min(4, Math.floor((5 * atMs) / durationMs)) === part);
 }
 
-/** The service's own figures. */
-async function figuresOf(url: string): Promise<string> {
+/** Reads the service's metrics. */
+async function metricsOf(url: string): Promise<string> {
   return (await fetch(`${url}/metrics`)).text();
 }
 
-/** What LanceDB's caches have by the service's own figures; undefined when it does not tell. */
+/** The bytes of LanceDB's caches in the service's metrics; undefined if they lack it. */
 async function cachedMegabytes(url: string): Promise<number | undefined> {
-  const text = await figuresOf(url).catch(() => "");
+  const text = await metricsOf(url).catch(() => "");
   const bytes = /^modelscout_inventory_cached_bytes (\S+)/m.exec(text)?.[1];
   return bytes === undefined ? undefined : Number(bytes) / 1e6;
 }
 
-/** How the syncs went, by the service's own figures. */
-async function syncsOf(url: string): Promise<{ told: string; hasSucceeded: boolean }> {
-  const text = await figuresOf(url);
+/** The outcome of the syncs in the service's metrics. */
+async function syncsOf(url: string): Promise<{ report: string; hasSucceeded: boolean }> {
+  const text = await metricsOf(url);
   const outcome = /^modelscout_sync_last_outcome\{source="huggingface",outcome="(\w+)"\} 1$/m.exec(text)?.[1];
   const models = /^modelscout_inventory_models (\d+)/m.exec(text)?.[1];
   return {
-    told: `The last sync that ended: ${outcome ?? "none"}; ${models} models.`,
+    report: `The last sync that ended: ${outcome ?? "none"}; ${models} models.`,
     hasSucceeded: /^modelscout_sync_last_success_timestamp_seconds\{source="huggingface"\} [1-9]/m.test(text),
   };
 }
@@ -197,7 +199,7 @@ function parseDuration(text: string): number {
   if (ms >= 60_000) {
     return ms;
   }
-  console.error(`Usage: npm run soak -- 10m. ${JSON.stringify(text)} is no duration of a minute or more`);
+  console.error(`Usage: npm run soak -- 10m. ${JSON.stringify(text)} is not a duration of a minute or more`);
   process.exit(2);
 }
 

@@ -1,6 +1,6 @@
 /**
- * Remakes the answers that the API reference shows: sends the examples of its requests to a service with the starter
- * catalogue and keeps what it answers, with lists cut to their first entries. Run it when the form of answers changes.
+ * Rewrites the answers in the API reference: sends the examples of its requests to a service with the starter catalogue
+ * and stores the answers, with lists cut to their first entries. Run it when the form of answers changes.
  */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -18,7 +18,7 @@ import { useKey } from "../test/support/keys.ts";
 import { withResources } from "../test/support/with-resources.ts";
 
 const MOST_ENTRIES = 2;
-/** Scanners look for secrets in files. */
+/** A placeholder for secrets, because scanners search files for secrets. */
 const SECRET = /^whsec_.*$/;
 const file = new URL("../src/server/docs/response-examples.json", import.meta.url);
 
@@ -28,14 +28,14 @@ const app = await createApp(config);
 try {
   const { url } = await app.listen();
   await app.ready;
-  // Whoever has no key sees less.
+  // Callers without a key see less.
   useKey(url, await createKey(config, { tier: "pro" }));
   const document: OpenApiDocument = JSON.parse((await sendHttp1(url, { path: "/openapi.json" })).text);
   const answers: Record<string, JsonValue> = {};
   const requests = documentedRequests(document);
   for (const { operation, request } of requests) {
     const rpc = operation["x-rpc"];
-    // Streams have no one answer.
+    // A stream has no single answer.
     if (rpc === undefined || rpc in answers || isStream(operation)) {
       continue;
     }

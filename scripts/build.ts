@@ -1,6 +1,6 @@
 /**
- * Makes dist/, the compiled program of the packed package: the JavaScript and .d.ts of src/ and gen/, and beside them
- * the data files that the program reads by `new URL("./…", import.meta.url)` and the built page of web/. npm runs it at `npm pack` and removes
+ * Builds dist/, the compiled program of the npm package: the JavaScript and .d.ts of src/ and gen/, the data files that
+ * the program reads by `new URL("./…", import.meta.url)`, and the built page of web/. `npm pack` runs it and removes
  * dist/ afterwards, so that a clone always runs its sources.
  *
  * The layout of the project is kept (dist/src, dist/gen, dist/package.json), so that relative URLs mean the same.
@@ -12,7 +12,7 @@ import { dirname, join, resolve } from "node:path";
 
 const root = resolve(import.meta.dirname, "..");
 const dist = join(root, "dist");
-// Beside its place, so that what fails half-way never looks like a finished build.
+// In another folder first, so that a failed build never looks like a finished one.
 const made = mkdtempSync(join(root, ".build-"));
 
 try {
@@ -20,12 +20,12 @@ try {
     copyData(made);
     const { name, version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
     writeFileSync(join(made, "package.json"), `${JSON.stringify({ name, version, type: "module" })}\n`);
-    // What bin/modelscout.js starts.
+    // The file that bin/modelscout.js starts.
     writeFileSync(join(made, "main.js"), 'import "./src/main.js";\n');
     rmSync(dist, { recursive: true, force: true });
     renameSync(made, dist);
   } else {
-    // The compiler has told why.
+    // The compiler has printed the reason.
     process.exitCode = 1;
   }
 } finally {

@@ -1,15 +1,15 @@
 /**
- * Checks that every package that the program runs with, on any platform, has a licence that it may be passed on under:
+ * Checks that every package that the program needs, on any platform, has a licence that allows redistribution:
  *   node scripts/check-licenses.ts [FOLDER]
- * Reads package-lock.json of the folder (default: this project), and where that tells no licence, the installed package.
- * Ends with status 1 and the names of the packages where it is not so, or that have no hash.
+ * Reads package-lock.json of the folder (default: this project), and if that has no licence, the installed package.
+ * Ends with status 1 and the names of the packages without such a licence or without a hash.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import satisfies from "spdx-satisfies";
 import { lockedName, readLockFile, withoutHash } from "./lock-file.ts";
 
-/** SPDX names of licences that ask for no more than their text to be kept. */
+/** SPDX names of licences that require only that their text is kept. */
 const allowed = [
   "0BSD",
   "Apache-2.0",
@@ -23,17 +23,17 @@ const allowed = [
   "Zlib",
 ];
 
-/** Packages that are judged by what is known of them here. */
+/** Packages that are allowed for the reason given here. */
 const exceptions: ReadonlyArray<{ name: RegExp; license?: string; alsoAllowed?: string[]; why: string }> = [
   {
     name: /^@lancedb\/lancedb-[\w-]+$/,
     license: "Apache-2.0",
-    why: "parts of @lancedb/lancedb for one platform each; a lock file made on another platform tells less of them",
+    why: "parts of @lancedb/lancedb for one platform each; a lock file made on another platform has fewer facts about them",
   },
   {
     name: /^@img\/sharp-[\w-]+$/,
     alsoAllowed: ["LGPL-3.0-or-later"],
-    why: "libvips as a library of its own that may be replaced; optional, for transformers.js, and not changed",
+    why: "libvips as a separate library that can be replaced; optional, for transformers.js, and not changed",
   },
 ];
 
@@ -58,7 +58,7 @@ for (const [path, locked] of Object.entries(packages)) {
   }
 }
 
-// What a licence was read of must be what npm installs.
+// A hash ensures that npm installs the package whose licence was read.
 const shipped = Object.fromEntries(Object.entries(packages).filter(([, { dev }]) => !dev));
 const unhashed = withoutHash(shipped);
 for (const each of unhashed.awaited) {
@@ -77,7 +77,7 @@ if (faults.length > 0) {
   process.exitCode = 1;
 }
 
-/** What an installed package says; older ones have a list. */
+/** Reads the licence of an installed package; older ones have a list. */
 function licenseOfInstalled(path: string): string | undefined {
   const file = join(folder, path, "package.json");
   if (!existsSync(file)) {
@@ -96,11 +96,11 @@ function licenseOfInstalled(path: string): string | undefined {
 
 function faultOf(license: string | undefined, among: string[]): string | undefined {
   if (license === undefined) {
-    return "tells no licence";
+    return "declares no licence";
   }
   try {
     return satisfies(license, among) ? undefined : `has the licence ${license}`;
   } catch {
-    return `has a licence that is no SPDX expression: ${license}`;
+    return `has a licence that is not an SPDX expression: ${license}`;
   }
 }

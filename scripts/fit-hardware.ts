@@ -1,20 +1,20 @@
 /**
- * Refits the constants of src/hardware/devices/calibration.ts by coordinate descent on measured speeds and prints what it
- * would change; the numbers are entered by hand, rounded.
+ * Refits the constants of src/hardware/devices/calibration.ts by coordinate descent on measured speeds and prints what
+ * it would change; the numbers are entered by hand, rounded.
  *   npx node scripts/fit-hardware.ts [--rounds 4] [--file rows.jsonl]
  *
- * Each model, quantization and device has one vote. The loss is the mean of |log(estimate / measured)|, cut at a
- * factor of two, so that broken measurements (a card that computed on the processor, a thermal limit) do not pull. A
- * pull towards the present value keeps constants that few rows bear on; each may move by at most 25 % in a run.
+ * Each model, quantization and device has one vote. The loss is the mean of |log(estimate / measured)|, cut at a factor
+ * of two, to limit the effect of broken measurements (a card that computed on the processor, a thermal limit). A
+ * penalty on changes keeps constants that few rows depend on; each may move by at most 25 % in a run.
  */
 import { parseArgs } from "node:util";
 import { estimateRow, keyOf, type MeasuredRow, measuredRows, score } from "../bench/measures/hardware.ts";
 import { backends, kindShare, shared } from "../src/hardware/devices/calibration.ts";
 
-/** Factors tried for each constant in turn. */
+/** The factors to try for each constant in turn. */
 const STEPS = [0.9, 0.95, 0.98, 1.02, 1.05, 1.1];
 const MAX_MOVE = 1.25;
-/** Weight of the pull, in loss for each unit of |log(value / start)|, times the share of one vote. */
+/** Weight of the penalty, in loss for each unit of |log(value / start)|, times the share of one vote. */
 const PULL = 0.6;
 
 const { values } = parseArgs({ options: { rounds: { type: "string", default: "4" } } });

@@ -1,5 +1,5 @@
 /**
- * Looks for input that breaks an entry of the service or a source, for as long as it is told to.
+ * Searches for input that breaks an entry of the service or a source, for a given time.
  *   npm run fuzz                                    each entry for a minute, from a new seed
  *   npm run fuzz -- --seconds 600 --seed 7 Connect  one entry, for ten minutes
  * A failure prints its seed and the smallest input that was found.
@@ -18,7 +18,7 @@ if (!(seconds > 0) || !Number.isInteger(seed)) {
   console.error("Usage: npm run fuzz [-- --seconds N] [--seed N] [name of an entry, such as gRPC or import]");
   process.exit(2);
 }
-// Making a failure smaller takes time too.
+// Shrinking a failure takes time too.
 const timeoutMs = seconds * 2_000 + 120_000;
 const filter = positionals.length > 0 ? ["-t", positionals.join("|")] : [];
 console.error(`seed ${seed}, ${seconds} seconds for each entry`);

@@ -8,7 +8,7 @@ import { dirname, join, relative, resolve } from "node:path";
 /** A folder or a file at the root of src/. */
 export interface Layer {
   name: string;
-  /** The box of the picture that it stands in. */
+  /** Its box in the picture. */
   group: string;
   /** What it does, in a few words. */
   purpose: string;
@@ -46,7 +46,7 @@ export const layers: readonly Layer[] = [
 
 const names = layers.map(({ name }) => name);
 
-/** Imports that the order alone would allow, and why they are not allowed. */
+/** Forbidden imports that the order alone would allow. */
 export const forbidden: Readonly<Record<string, readonly string[]>> = {
   // Libraries know nothing of models; they import gen/google at most.
   transcoding: names,
@@ -56,24 +56,24 @@ export const forbidden: Readonly<Record<string, readonly string[]>> = {
   hardware: names.filter((name) => name !== "hardware"),
   evaluations: names.filter((name) => !["evaluations", "text"].includes(name)),
   embedding: names.filter((name) => !["embedding", "error.ts"].includes(name)),
-  // Only those who start the program read the configuration.
+  // Only the layers that start the program read the configuration.
   recommend: ["config"],
   inventory: ["config"],
   sources: ["config", "embedding"],
   sync: ["config", "embedding"],
-  // The state's users know the store and nothing of models.
+  // Users of the state know the store and nothing of models.
   access: names.filter((name) => !["access", "store", "error.ts"].includes(name)),
   webhooks: names.filter((name) => !["webhooks", "store", "error.ts", "pace", "text"].includes(name)),
   store: names.filter((name) => !["store", "error.ts"].includes(name)),
 };
 
 /**
- * What others may enter inside a layer: a folder by its index.ts, or a file that is imported only when it is used, since
- * it loads much.
+ * Further entries of a layer: a folder by its index.ts, or a file that is imported only when it is used, because it
+ * loads much.
  */
 export const innerFaces: readonly string[] = ["store/tables", "observe/open-telemetry.ts"];
 
-/** Files that the help of a command reads for a list of words. They import nothing, so that help loads nothing heavy. */
+/** Files with lists of words for the help of commands. They import nothing, so that help loads nothing heavy. */
 export const vocabularies: readonly string[] = [
   "access/caller.ts",
   "batches/batch.ts",
@@ -85,7 +85,7 @@ export const vocabularies: readonly string[] = [
 export interface Import {
   from: string;
   to: string;
-  /** Whether types alone are imported. */
+  /** Whether it imports only types. */
   isType: boolean;
 }
 
@@ -99,7 +99,7 @@ export function sourceFiles(): string[] {
     .sort();
 }
 
-/** The imports of a file of src/; those of gen/ begin with "../gen/". */
+/** The imports of a file of src/. Imports of gen/ begin with "../gen/". */
 export function importsOf(file: string): Import[] {
   const text = readFileSync(join(src, file), "utf8");
   const statements = text.matchAll(
@@ -117,7 +117,7 @@ export function layerOf(file: string): string {
   return file.split("/")[0] as string;
 }
 
-/** The picture as Mermaid: a box a layer, an arrow for each import that no longer way of arrows already shows. */
+/** Draws the picture in Mermaid: a box for each layer, and an arrow for each import that no path of arrows shows. */
 export function drawLayers(): string {
   const uses = new Map(names.map((name) => [name, new Set<string>()]));
   for (const file of sourceFiles()) {
@@ -150,7 +150,7 @@ export function drawLayers(): string {
   return lines.join("\n");
 }
 
-/** The document with the picture, and where in it the picture stands. */
+/** The document with the picture, and the pattern of the picture. */
 export const architecture = join(root, "docs/architecture.md");
 export const picture = /(?<=<!-- layers -->\n```mermaid\n)[\s\S]*?(?=\n```)/;
 

@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** A package in package-lock.json, as far as scripts need it. */
+/** The fields of a package in package-lock.json that scripts need. */
 export interface LockedPackage {
   name?: string;
   version?: string;
-  /** The hash of its archive. npm installs nothing else under this entry. */
+  /** The hash of its archive. npm installs only an archive with this hash. */
   integrity?: string;
   resolved?: string;
   license?: string;
@@ -34,9 +34,9 @@ export function lockedName(path: string, { name }: LockedPackage): string {
 }
 
 /**
- * Packages for other platforms whose versions were missing in the registry that the lock file was made with, so that
- * their hashes are not known. `node scripts/complete-lock.ts` with a registry that has them adds the hashes; then their
- * row here has to go. A new version is not covered by a row.
+ * Packages for other platforms whose hashes are unknown, because the registry behind the lock file lacked their
+ * versions. `node scripts/complete-lock.ts` with a complete registry adds the hashes; then remove their row here. A row
+ * does not cover other versions.
  */
 const awaited: ReadonlyArray<{ name: RegExp; version: string }> = [
   { name: /^@lancedb\/lancedb-(?:darwin-arm64|linux-arm64-(?:gnu|musl)|win32-(?:arm64|x64)-msvc)$/, version: "0.39.0" },
@@ -45,15 +45,15 @@ const awaited: ReadonlyArray<{ name: RegExp; version: string }> = [
   { name: /^@oxc-parser\/binding-[\w-]+$/, version: "0.156.0" },
 ];
 
-/** The packages of a lock file that npm would install without comparing them with a hash, as `name@version`. */
+/** The packages of a lock file that npm would install without checking a hash, as `name@version`. */
 export interface Unhashed {
-  /** Their hashes could not be had so far. */
+  /** Packages whose hashes are listed as unknown. */
   awaited: string[];
-  /** All others. */
+  /** All other packages. */
   faults: string[];
 }
 
-/** Finds packages from a registry that have no hash. Those in folders of this project have none and need none. */
+/** Finds packages from a registry that have no hash. Packages in folders of this project need none. */
 export function withoutHash(packages: LockFile["packages"]): Unhashed {
   const found: Unhashed = { awaited: [], faults: [] };
   for (const [path, locked] of Object.entries(packages)) {

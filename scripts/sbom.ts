@@ -1,9 +1,9 @@
 /**
- * Prints what the program consists of when it runs, on any platform, as a software bill of materials in CycloneDX JSON:
+ * Prints the software bill of materials of the running program, for all platforms, as CycloneDX JSON:
  *   npm run --silent sbom > sbom.json
- * npm makes it from package-lock.json. Two things are put right: it names the project after its folder, and with
- * --omit=dev it leaves out what both the program and a tool need, such as fastify; so tools are left out here. Warns on
- * standard error of components without a hash.
+ * npm makes it from package-lock.json. This script corrects two things: npm names the project after its folder, and its
+ * --omit=dev leaves out packages that both the program and a tool need, such as fastify, so tools are removed here.
+ * Warns on standard error of components without a hash.
  */
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -35,7 +35,7 @@ if (status === 0) {
   }
   console.log(JSON.stringify(bill, null, 2));
 } else {
-  // npm has told why.
+  // npm has printed the reason.
   process.exitCode = 1;
 }
 

@@ -1,5 +1,5 @@
-// The package has no types of its own.
+// The package has no types.
 declare module "spdx-satisfies" {
-  /** Whether an SPDX expression can be met with these licences alone. @throws Error when it is none. */
+  /** Whether these licences meet an SPDX expression. @throws Error for text that is not an SPDX expression. */
   export default function satisfies(expression: string, allowed: readonly string[]): boolean;
 }

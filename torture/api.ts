@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Replica } from "./replica.ts";
 
-/** JSON as the service answers it. */
-// biome-ignore lint/suspicious/noExplicitAny: what the service answers is told by its contract.
+/** A JSON answer of the service. */
+// biome-ignore lint/suspicious/noExplicitAny: the contract defines the answers
 export type Answer = any;
 
 const CALL_MS = 20_000;
-/** Longer than a replica takes to start on a slow machine. */
+/** The longest wait for an answer in milliseconds: a replica starts faster, even on a slow machine. */
 const GIVE_UP_MS = 300_000;
 
-/** Calls replicas over REST as a customer does: again, at another one, until one answers. */
+/** Calls replicas over REST as a customer does: one after another, until one answers. */
 export class Api {
   readonly #replicas: readonly Replica[];
   #next = 0;
@@ -18,7 +18,7 @@ export class Api {
     this.#replicas = replicas;
   }
 
-  /** @throws Error for an answer that says that the call itself is wrong. */
+  /** @throws Error if an answer says that the call itself is wrong. */
   async call(key: string, method: string, path: string, body?: unknown): Promise<Answer> {
     const until = Date.now() + GIVE_UP_MS;
     for (;;) {
@@ -38,7 +38,7 @@ export class Api {
         status = answer.status;
         text = await answer.text();
       } catch {
-        // It was killed, or starts.
+        // The replica was killed, or is starting.
         await sleep(100);
         continue;
       }
@@ -52,7 +52,7 @@ export class Api {
     }
   }
 
-  /** All items of a list that has pages. */
+  /** Reads all items of a paginated list. */
   async all(key: string, path: string, field: string): Promise<Answer[]> {
     const items: Answer[] = [];
     for (let token = ""; ; ) {

@@ -7,24 +7,24 @@ import { gzipSync } from "node:zlib";
 import { create, toBinary } from "@bufbuild/protobuf";
 import { RecommendRequestSchema } from "../gen/modelscout/v1/recommendation_pb.ts";
 
-/** A running service that nobody else calls. Its Free tier has 10 recommendations a day. */
+/** A running service without other callers. Its Free tier has 10 recommendations a day. */
 export interface HeldOptions {
   url: string;
-  /** Calls at once in each way of calling. */
+  /** Calls at the same time in each protocol variant. */
   callsEach: number;
-  /** Slow peers of each kind. */
+  /** Slow clients of each kind. */
   peers: number;
-  /** The kinds of slow peers that are tried. */
+  /** The kinds of slow clients. */
   kinds: readonly SlowKind[];
-  /** Told what happens. */
+  /** Called with lines about the progress. */
   tell: (line: string) => void;
 }
 
 export type SlowKind = "header" | "body" | "reader";
 
-/** What a Free caller has a day. */
+/** The daily quota of a Free caller. */
 const PER_DAY = 10;
-/** Longer than any limit of the service for a peer that is slow, with the time of a slow machine. */
+/** Milliseconds after which the service must have closed each slow client, also on a slow machine. */
 const SLOW_ENDS_WITHIN_MS = 150_000;
 const HEALTHY_WITHIN_MS = 5_000;
 const MOST_GROWTH_MB = 512;
@@ -42,9 +42,10 @@ type Outcome = "answered" | "refused" | string;
 type Headers = Record<string, string>;
 
 /**
- * Repeats what the service held against: calls in many ways at once have one quota, and slow peers hold up nobody.
+ * Checks two promises of the service: calls over many protocols at once share one quota, and slow clients block no
+ * others.
  *
- * @returns what must not be; empty when the service held.
+ * @returns the broken promises; empty if there are none.
  */
 export async function held({ url, callsEach, peers, kinds, tell }: HeldOptions): Promise<string[]> {
   const problems = await quotaHolds(url, callsEach, tell);
@@ -72,14 +73,14 @@ async function quotaHolds(url: string, callsEach: number, tell: (line: string) =
     }
   }
   const { used } = JSON.parse((await get(url, "/models/usage")).text) as { used: number };
-  tell(`${ended.length} calls in ${ways.length} ways: ${answered.length} answered, ${used} used`);
+  tell(`${ended.length} calls in ${ways.length} variants: ${answered.length} answered, ${used} counted`);
   if (answered.length !== PER_DAY || used !== PER_DAY) {
-    problems.push(`${answered.length} calls were answered and ${used} counted; ${PER_DAY} are right`);
+    problems.push(`${answered.length} calls were answered and ${used} counted; ${PER_DAY} is right`);
   }
   return problems;
 }
 
-/** Every way to ask for a recommendation without a key. */
+/** Every protocol variant of a recommendation without a key. */
 function waysToCall(url: string): Record<string, () => Promise<Outcome>> {
   const json = { "content-type": "application/json" };
   const post = (target: string, headers: Headers, body: string | Uint8Array, method = "POST") =>
@@ -117,7 +118,7 @@ function envelope(bytes: Uint8Array): Buffer {
   return Buffer.concat([head, bytes]);
 }
 
-/** What an answer says, by its status in HTTP and in gRPC. */
+/** Classifies an answer by its HTTP and gRPC status. */
 function outcomeOf(status: number, grpcStatus: string | undefined): Outcome {
   if (grpcStatus !== undefined && grpcStatus !== "0") {
     return grpcStatus === "8" ? "refused" : `gRPC status ${grpcStatus}`;
@@ -191,7 +192,7 @@ async function overHttp10(url: string, target: string): Promise<Outcome> {
   return outcomeOf(Number(/^HTTP\/1\.\d (\d{3})/.exec(text)?.[1] ?? 0), undefined);
 }
 
-/** What a slow peer sends at once, and then a byte of each second; nothing where it only reads slowly. */
+/** The first bytes of a slow client, and the bytes that it sends one in each second; none if it only reads slowly. */
 const beginnings: Readonly<Record<SlowKind, { first: string; each: string }>> = {
   header: { first: "GET /models/families HTTP/1.1\r\nHost: localhost\r\nX-Slow: ", each: "x" },
   body: {
@@ -199,11 +200,11 @@ const beginnings: Readonly<Record<SlowKind, { first: string; each: string }>> = 
       "POST /models/recommend HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 100000\r\n\r\n{",
     each: " ",
   },
-  // Many answers, asked for at once, none of which is read.
+  // Many requests at once, whose answers are not read.
   reader: { first: "GET /openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(40), each: "" },
 };
 
-/** Opens peers that are slow, and asks meanwhile as others do. Each of them has to be ended by the service. */
+/** Opens slow clients, and makes normal calls at the same time. The service must close each slow client. */
 async function slowPeersHoldNobody(
   url: string,
   kind: SlowKind,
@@ -223,14 +224,14 @@ async function slowPeersHoldNobody(
     } else {
       socket.resume();
     }
-    // A connection that the service resets is ended too.
+    // A connection that the service resets is closed too.
     socket.on("error", () => {}).on("close", () => open.delete(socket));
     socket.write(first);
   }
   const began = performance.now();
   let [asked, slowestMs, mostMb] = [0, 0, startMb];
   while (open.size > 0 && performance.now() - began < SLOW_ENDS_WITHIN_MS) {
-    // A paused socket does not see its end until it writes.
+    // A paused socket notices its end only when it writes.
     for (const socket of open) {
       socket.write(each === "" ? "\r\n" : each);
     }
@@ -242,18 +243,18 @@ async function slowPeersHoldNobody(
     asked += 1;
     slowestMs = Math.max(slowestMs, performance.now() - sent);
     if (status !== 200) {
-      problems.push(`slow ${kind}: /healthz answered ${status} meanwhile`);
+      problems.push(`slow ${kind}: /healthz answered ${status} at the same time`);
     }
-    // Where the figures are late too, /healthz has told so.
+    // If the metrics are late too, /healthz has shown it.
     mostMb = Math.max(mostMb, await residentMb(url).catch(() => mostMb));
     await sleep(1_000);
   }
   const seconds = ((performance.now() - began) / 1_000).toFixed(0);
   tell(
-    `slow ${kind}: ${peers} peers ended within ${seconds} s; /healthz ${asked} times in ${slowestMs.toFixed(0)} ms at most; ${startMb.toFixed(0)} to ${mostMb.toFixed(0)} MB`,
+    `slow ${kind}: ${peers} clients closed within ${seconds} s; /healthz ${asked} times in ${slowestMs.toFixed(0)} ms at most; ${startMb.toFixed(0)} to ${mostMb.toFixed(0)} MB`,
   );
   if (open.size > 0) {
-    problems.push(`slow ${kind}: ${open.size} of ${peers} peers are still connected after ${seconds} s`);
+    problems.push(`slow ${kind}: ${open.size} of ${peers} clients are still connected after ${seconds} s`);
   }
   if (mostMb - startMb > MOST_GROWTH_MB) {
     problems.push(`slow ${kind}: memory grew by ${(mostMb - startMb).toFixed(0)} MB`);
@@ -269,7 +270,7 @@ async function residentMb(url: string): Promise<number> {
   return Number(/^process_resident_memory_bytes (\S+)/m.exec(text)?.[1]) / 1024 / 1024;
 }
 
-/** Over a connection of its own: one that is kept may be closed for another just when it is used. */
+/** Calls over a new connection: the service may close a kept one at the moment of its use. */
 async function get(url: string, target: string): Promise<{ status: number; text: string }> {
   const { hostname, port } = new URL(url);
   const signal = AbortSignal.timeout(HEALTHY_WITHIN_MS);

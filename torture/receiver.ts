@@ -6,36 +6,36 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Webhook } from "standardwebhooks";
 import type { Random } from "../bench/scale/random.ts";
 
-/** What a receiver does with a delivery. */
+/** The reaction of a receiver to a delivery. */
 export type Behaviour = "take" | "fail" | "hang" | "cut" | "gone";
 
-/** A delivery as it arrived. */
+/** An arrived delivery. */
 export interface Arrival {
   /** The webhook-id. */
   id: string;
   type: string;
   data: Record<string, unknown>;
-  /** Whether it was answered with 200, and the answer could be sent. */
+  /** Whether the answer was 200 and could be sent. */
   isTaken: boolean;
   /** Milliseconds since 1970. */
   at: number;
 }
 
-/** An endpoint that webhooks are delivered to. */
+/** An endpoint for webhooks. */
 export class Receiver {
   readonly name: string;
   readonly arrivals: Arrival[] = [];
-  /** When it first answered 410; undefined until then. */
+  /** The time of its first answer 410; undefined before. */
   goneAt: number | undefined;
   readonly problems: string[] = [];
-  /** The webhook's secret, once it is known; what arrives before waits. */
+  /** The webhook's secret. Deliveries that arrive before it is known wait. */
   readonly secret = Promise.withResolvers<string>();
   readonly #behave: (random: Random, arrivals: number) => Behaviour;
   readonly #random: Random;
   readonly #server: Server;
-  /** From here on everything is taken, but by who is gone. */
+  /** From now on accepts everything, unless the receiver answered 410. */
   isWell = false;
-  /** How long a receiver that hangs says nothing, in milliseconds. */
+  /** How long a hanging receiver does not answer, in milliseconds. */
   readonly #hangMs: number;
 
   constructor(
@@ -48,12 +48,12 @@ export class Receiver {
     this.#random = random;
     this.#hangMs = hangMs;
     this.#server = createServer((request, response) => {
-      // A sender that was killed has closed the connection.
+      // A killed sender has closed the connection.
       this.#receive(request, response).catch(() => response.destroy());
     });
   }
 
-  /** @returns where it listens. */
+  /** @returns its URL. */
   async listen(): Promise<string> {
     this.#server.listen(0, "127.0.0.1");
     await once(this.#server, "listening");

@@ -5,24 +5,24 @@ import { fileURLToPath } from "node:url";
 
 const mainFile = fileURLToPath(new URL("../src/main.ts", import.meta.url));
 const READY_WITHIN_MS = 180_000;
-/** Of what a process told, so much is kept to explain its end. */
+/** How many characters of a process's output are kept to explain its end. */
 const KEPT_CHARS = 4_000;
 
-/** The program's `serve` in a process of its own, which can be killed and started again. */
+/** The program's `serve` in a separate process, which can be killed and started again. */
 export class Replica {
   readonly name: string;
   readonly #env: Record<string, string>;
   readonly #tell: (line: string) => void;
   #child: ChildProcess | undefined;
   #url: Promise<string> = Promise.reject(new Error("not started"));
-  #told = "";
+  #output = "";
   #isKilled = false;
-  /** Counts the processes. */
+  /** The number of processes so far. */
   generation = 0;
-  /** What went wrong by itself. */
+  /** Failures without a kill. */
   readonly problems: string[] = [];
 
-  /** @param tell is told what goes wrong. */
+  /** @param tell gets the failures. */
   constructor(name: string, env: Record<string, string>, tell: (line: string) => void) {
     this.name = name;
     this.#env = env;
@@ -30,14 +30,14 @@ export class Replica {
     this.#url.catch(() => {});
   }
 
-  /** Where it listens; fails when it ended before. */
+  /** Resolves with its URL; rejects if it ended before. */
   url(): Promise<string> {
     return this.#url;
   }
 
   start(): void {
     this.generation += 1;
-    this.#told = "";
+    this.#output = "";
     this.#isKilled = false;
     const env = { ...this.#env, PATH: process.env.PATH ?? "", PORT: "0", HOST: "127.0.0.1", LOG_LEVEL: "warn" };
     const child = spawn(process.execPath, [mainFile, "serve"], { env, stdio: ["ignore", "pipe", "pipe"] });
@@ -46,8 +46,8 @@ export class Replica {
     listening.promise.catch(() => {});
     this.#url = listening.promise;
     const hear = (text: string) => {
-      this.#told = (this.#told + text).slice(-KEPT_CHARS);
-      const url = /listens on (http\S+)/.exec(this.#told)?.[1];
+      this.#output = (this.#output + text).slice(-KEPT_CHARS);
+      const url = /listens on (http\S+)/.exec(this.#output)?.[1];
       if (url !== undefined) {
         listening.resolve(url);
       }
@@ -59,13 +59,13 @@ export class Replica {
       if (this.#child !== child || this.#isKilled) {
         return;
       }
-      const problem = `${this.name} ended by itself (${code ?? signal}): ${this.#told}`;
+      const problem = `${this.name} ended by itself (${code ?? signal}): ${this.#output}`;
       this.problems.push(problem);
       this.#tell(problem);
     });
   }
 
-  /** Waits until it answers. */
+  /** Waits until it is ready. */
   async ready(): Promise<void> {
     const until = Date.now() + READY_WITHIN_MS;
     for (;;) {
@@ -76,21 +76,21 @@ export class Replica {
           return;
         }
       } catch {
-        // Not yet.
+        // It is not ready yet.
       }
       if (Date.now() > until || this.#child?.exitCode !== null) {
-        throw new Error(`${this.name} was not ready in time: ${this.#told}`);
+        throw new Error(`${this.name} was not ready in time: ${this.#output}`);
       }
       await sleep(50);
     }
   }
 
-  /** Ends it at once, wherever it is. */
+  /** Kills it at once. */
   kill(): Promise<void> {
     return this.#end("SIGKILL");
   }
 
-  /** Lets it end what it does. */
+  /** Stops it after its current work. */
   stop(): Promise<void> {
     return this.#end("SIGTERM");
   }

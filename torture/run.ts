@@ -1,9 +1,9 @@
 /**
- * Kills the service at random moments while models arrive, batches are made and receivers fail, and looks whether
- * anything was lost or doubled.
+ * Kills the service at random moments while models arrive, batches are created and receivers fail, and checks whether
+ * anything was lost or duplicated.
  *   npm run torture                              50 kills on SQLite, then 50 on PostgreSQL with two replicas
  *   npm run torture -- --seed 7 --kills 200 --database postgres
- *   npm run torture -- held                      calls in many ways at once, and slow peers; then 100 kills on SQLite
+ *   npm run torture -- held                      calls over many protocols at once, and slow clients; then 100 kills on SQLite
  */
 import { randomInt } from "node:crypto";
 import { parseArgs } from "node:util";
@@ -20,8 +20,8 @@ const { values, positionals } = parseArgs({
 });
 const seed = Number(values.seed ?? randomInt(2 ** 31));
 const isHeld = positionals[0] === "held";
-const { kills: told = isHeld ? "100" : "50", database: wanted = isHeld ? "sqlite" : "both" } = values;
-const kills = Number(told);
+const { kills: wantedKills = isHeld ? "100" : "50", database: wanted = isHeld ? "sqlite" : "both" } = values;
+const kills = Number(wantedKills);
 const databases = (["sqlite", "postgres"] as const).filter((each) => ["both", each].includes(wanted));
 const isKnown = positionals.length === 0 || (isHeld && positionals.length === 1);
 if (!isKnown || !Number.isInteger(seed) || !(Number.isInteger(kills) && kills >= 0) || databases.length === 0) {
@@ -56,7 +56,9 @@ for (const database of databases) {
     console.error(`  PROBLEM: ${problem}`);
   }
   console.log(
-    problems.length === 0 ? `${database}: nothing lost, nothing doubled` : `${database}: ${problems.length} problems`,
+    problems.length === 0
+      ? `${database}: nothing lost, nothing duplicated`
+      : `${database}: ${problems.length} problems`,
   );
   hasFailed ||= problems.length > 0;
 }

@@ -16,41 +16,43 @@ import { type Answer, Api } from "./api.ts";
 import { type Behaviour, Receiver } from "./receiver.ts";
 import { Replica } from "./replica.ts";
 
-/** How hard the service is tried. */
+/** Options of a run. */
 export interface TortureOptions {
   seed: number;
   kills: number;
   /** One replica on SQLite, or two on PostgreSQL. */
   database: "sqlite" | "postgres";
-  /** Batches that are made meanwhile, and the most needs of one. */
+  /** The number of batches during the run, and the most needs of one. */
   batches: { count: number; mostNeeds: number };
-  /** Whether receivers hang for longer than an attempt may take, and what killed processes held is waited for. */
+  /**
+   * Whether receivers hang for longer than an attempt may take, and leases of killed processes run out in real time.
+   */
   isPatient: boolean;
-  /** Told what happens. */
+  /** Called with lines about the progress. */
   tell: (line: string) => void;
 }
 
-/** What was found. */
+/** The result of a run. */
 export interface TortureReport {
-  /** What must not be. Empty when the service held. */
+  /** Losses, duplicates and other faults. Empty if there are none. */
   problems: string[];
   figures: Record<string, number>;
 }
 
 const mainFile = fileURLToPath(new URL("../src/main.ts", import.meta.url));
 const SECRET_KEY = "torture-torture-torture-torture-1";
-/** Longer than all retries of a schedule that is sure not to run out meanwhile. */
+/** The longest wait for the end, in milliseconds: longer than all retries of the schedule. */
 const SETTLE_WITHIN_MS = 300_000;
-/** What is under way when a receiver answers 410 may still arrive. */
+/** How long deliveries may still arrive after an answer 410, in milliseconds. */
 const UNDER_WAY_MS = 3_000;
-/** A receiver that says nothing has its attempt time out after 15 seconds. */
+/** How long a receiver hangs, in milliseconds: an attempt times out after 15 seconds. */
 const HANG_MS = 17_000;
 
 /**
- * Kills the service at random moments while models arrive, batches are made and receivers fail, and then looks whether
+ * Kills the service at random moments while models arrive, batches are created and receivers fail, then checks that
  * everything was recorded once, delivered at least once and answered once.
  *
- * @throws Error where it cannot be tried at all, such as without PostgreSQL.
+ * @throws Error if the run is not possible, such as without PostgreSQL.
  */
 export async function torture(options: TortureOptions): Promise<TortureReport> {
   const home = await mkdtemp(join(tmpdir(), "modelscout-torture-"));
@@ -74,7 +76,7 @@ interface Owner {
   batches: Array<{ id: string; needs: number }>;
 }
 
-/** Labels of the models that arrive, and the interest that asks for them. */
+/** Labels of the arriving models, each with an interest that matches them. */
 const kinds = [
   { label: "text-generation", task_type: "text-gen", description: "write poems and letters" },
   { label: "automatic-speech-recognition", task_type: "audio", description: "transcribe meetings" },
@@ -89,7 +91,7 @@ class Torture {
   readonly #replicas: Replica[];
   readonly #api: Api;
   readonly #problems: string[] = [];
-  /** Names of the models that arrived while interests waited, by label. */
+  /** Names of the models that arrived after the interests, by label. */
   readonly #arrived = new Map<string, Set<string>>(kinds.map(({ label }) => [label, new Set()]));
   readonly #owners: Owner[] = [];
   #models = 0;
@@ -112,7 +114,7 @@ class Torture {
       MODELSCOUT_BATCHES_PER_OWNER: "1000",
       MODELSCOUT_SECRET_KEY: SECRET_KEY,
       MODELSCOUT_WEBHOOK_ALLOW: "127.0.0.0/8",
-      // Fifty attempts over minutes: receivers that flap take each delivery in time.
+      // Fifty attempts over minutes, so that flapping receivers accept each delivery in time.
       MODELSCOUT_WEBHOOK_SCHEDULE: ["100ms", "200ms", "500ms", "1s", "2s", ...Array(44).fill("4s")].join(","),
       ...(databaseUrl === undefined ? {} : { MODELSCOUT_DATABASE_URL: databaseUrl }),
     };
@@ -132,7 +134,7 @@ class Torture {
         await replica.ready();
       }
       await this.#prepare();
-      tell("prepared; models arrive, batches are made and the service is killed");
+      tell("prepared; models arrive, batches are created and the service is killed");
       const killing = this.#killOften();
       const failed = (what: string) => (error: unknown) => {
         this.#problems.push(`${what}: ${error instanceof Error ? error.message : error}`);
@@ -149,7 +151,7 @@ class Torture {
           receiver.isWell = true;
         }
       }
-      tell(`${this.#kills} kills, ${this.#imports} imports; waiting until everything is settled`);
+      tell(`${this.#kills} kills, ${this.#imports} imports; waiting until all work is done`);
       if (!this.#options.isPatient) {
         await this.#expireClaims();
       }
@@ -171,7 +173,7 @@ class Torture {
     }
   }
 
-  /** Makes owners, their interests and their webhooks. */
+  /** Creates owners with their interests and webhooks. */
   async #prepare(): Promise<void> {
     const take = (): Behaviour => "take";
     const flap = (random: Random): Behaviour => {
@@ -210,7 +212,7 @@ class Torture {
     }
   }
 
-  /** Kills replicas at random moments: half of the time while they start, or soon after. */
+  /** Kills replicas at random moments: in half of the cases during their start, or soon after. */
   async #killOften(): Promise<void> {
     while (this.#kills < this.#options.kills) {
       const replica = this.#random.pick(this.#replicas);
@@ -229,7 +231,7 @@ class Torture {
     }
   }
 
-  /** Lets models arrive until the killing is over. */
+  /** Imports models until the last kill. */
   async #arrive(): Promise<void> {
     while (!this.#isOver) {
       await this.#import(1 + this.#random.below(4), { isAwaited: true });
@@ -237,7 +239,7 @@ class Torture {
     }
   }
 
-  /** Imports new models with the program, beside the server. */
+  /** Imports new models with the program, while the server runs. */
   async #import(count: number, { isAwaited }: { isAwaited: boolean }): Promise<void> {
     const models = Array.from({ length: count }, () => {
       const n = this.#models++;
@@ -248,9 +250,9 @@ class Torture {
     await writeFile(file, models.map((model) => JSON.stringify(model)).join("\n"));
     const env = { ...this.#env, PATH: process.env.PATH ?? "" };
     const child = spawn(process.execPath, [mainFile, "import", file], { env, stdio: ["ignore", "ignore", "pipe"] });
-    const [told, [code]] = await Promise.all([text(child.stderr), once(child, "close")]);
+    const [output, [code]] = await Promise.all([text(child.stderr), once(child, "close")]);
     if (code !== 0) {
-      throw new Error(`import ended with ${code}: ${told}`);
+      throw new Error(`import ended with ${code}: ${output}`);
     }
     this.#imports += 1;
     if (isAwaited) {
@@ -263,7 +265,7 @@ class Torture {
     }
   }
 
-  /** Makes batches while the service is killed, each with a request id, so that a call can be sent again. */
+  /** Creates batches during the kills, each with a request id, so that a call can be sent again. */
   async #makeBatches(): Promise<void> {
     const { count, mostNeeds } = this.#options.batches;
     for (let i = 0; i < count; i++) {
@@ -282,7 +284,7 @@ class Torture {
     }
   }
 
-  /** Notes which webhooks are disabled in the state, while a replica is dead. */
+  /** Notes the webhooks that are disabled in the state, while a replica is dead. */
   async #noteDisabled(): Promise<void> {
     const store = await openStore(this.#store);
     try {
@@ -297,7 +299,7 @@ class Torture {
     }
   }
 
-  /** As if the time had passed for which killed processes held what they were at. */
+  /** Ends the leases of killed processes, as if their time had passed. */
   async #expireClaims(): Promise<void> {
     const store = await openStore(this.#store);
     try {
@@ -308,13 +310,13 @@ class Torture {
     }
   }
 
-  /** Waits until all matches are there, all batches have ended and nothing is to be delivered any more. */
+  /** Waits until all matches exist, all batches have ended and all deliveries are done. */
   async #settle(): Promise<void> {
     const until = Date.now() + SETTLE_WITHIN_MS;
     let open = ["everything"];
     while (open.length > 0) {
       if (Date.now() > until) {
-        this.#problems.push(`not settled in time: ${open.join(", ")}`);
+        this.#problems.push(`not done in time: ${open.join(", ")}`);
         return;
       }
       await sleep(500);
@@ -356,7 +358,7 @@ class Torture {
     return open;
   }
 
-  /** Looks for what must not be. */
+  /** Checks for losses, duplicates and other faults. */
   async #check(): Promise<Record<string, number>> {
     const figures = {
       kills: this.#kills,
@@ -395,7 +397,7 @@ class Torture {
       }
     }
     if (figures.matches === 0) {
-      this.#problems.push("nothing matched, so that nothing was tried");
+      this.#problems.push("nothing matched, so nothing was checked");
     }
     return figures;
   }
@@ -421,7 +423,7 @@ class Torture {
     }
   }
 
-  /** @returns how many arrivals were repetitions. */
+  /** @returns the number of repeated arrivals. */
   #checkDelivered(receiver: Receiver, state: string, events: readonly string[]): number {
     if (state !== "enabled") {
       this.#problems.push(`the webhook of ${receiver.name} is ${state}`);
@@ -442,15 +444,15 @@ class Torture {
     return taken.length - delivered.size;
   }
 
-  /** Looks for what arrived although 410 had been answered and noted, or had been answered to processes that live on. */
+  /** Checks for deliveries after an answer 410 that was noted, or that a living process got. */
   #checkGone(webhookId: string, receiver: Receiver, state: string): void {
     if (state !== "disabled") {
-      this.#problems.push(`the webhook of ${receiver.name}, which is gone, is ${state}`);
+      this.#problems.push(`the webhook of ${receiver.name}, which answered 410, is ${state}`);
     }
     const noted = this.#disabledAt.get(webhookId) ?? Number.POSITIVE_INFINITY;
     const late = receiver.arrivals.filter(({ at }) => at > noted + UNDER_WAY_MS);
     for (const { id, at } of late) {
-      this.#problems.push(`${id} arrived at ${receiver.name} ${at - noted} ms after it was noted as gone`);
+      this.#problems.push(`${id} arrived at ${receiver.name} ${at - noted} ms after its answer 410 was noted`);
     }
     if (this.#kills > 0) {
       return;

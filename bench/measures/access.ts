@@ -14,10 +14,10 @@ import { withHome } from "../support/with-home.ts";
 
 const WARM_UP_CALLS = 300;
 const CALLS = 2_000;
-/** A busy service has many callers; each has a row. */
+/** A busy service has many callers, each with a row. */
 const CALLERS = 200;
 
-/** What it costs a call to be told from others and counted, on SQLite and on PostgreSQL. */
+/** The cost of identifying a caller and counting a call, on SQLite and on PostgreSQL. */
 export async function measureAccess(): Promise<Report> {
   return withHome(async (home) => {
     const onSqlite = await withAccess({ home }, (opened) => costs("SQLite", opened));
@@ -69,29 +69,29 @@ async function costs(database: string, { access }: Opened): Promise<Measure[]> {
   return [
     await timed(`reserve, ${database}`, (i) => access.reserve(callerOf(i), 1)),
     await timed(`reserve for Pro, ${database}`, () => access.reserve(pro, 1)),
-    await timed(`tell a caller by address, ${database}`, (i) =>
+    await timed(`identify a caller by address, ${database}`, (i) =>
       access.authenticate({ keys: [], address: `203.0.${i % 7}.${i % CALLERS}` }),
     ),
-    await timed(`tell a caller by key, ${database}`, () =>
+    await timed(`identify a caller by key, ${database}`, () =>
       access.authenticate({ keys: [key], address: "203.0.113.7" }),
     ),
   ];
 }
 
 async function roundTrips({ home, databaseUrl }: Required<StoreOptions>): Promise<Measure> {
-  const way = await countRoundTrips(databaseUrl);
+  const proxy = await countRoundTrips(databaseUrl);
   try {
-    return await withAccess({ home, databaseUrl: way.url }, async ({ access }) => {
+    return await withAccess({ home, databaseUrl: proxy.url }, async ({ access }) => {
       const counts: number[] = [];
       for (let i = 0; i < 200; i++) {
-        way.take();
+        proxy.take();
         await access.reserve(callerOf(i), 1);
-        counts.push(way.take());
+        counts.push(proxy.take());
       }
       return { name: "reserve, PostgreSQL", unit: "round trips", ...summarise(counts), goal: { most: 1 } };
     });
   } finally {
-    await way.close();
+    await proxy.close();
   }
 }
 

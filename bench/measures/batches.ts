@@ -8,14 +8,14 @@ import { withHome } from "../support/with-home.ts";
 
 const BATCH_NEEDS = 10_000;
 const CONNECTIONS = 4;
-/** Callers read an answer before they ask again, by chance within this time, in milliseconds. */
+/** Callers read an answer before the next call, for a random time up to this, in milliseconds. */
 const MOST_REST_MS = 80;
 const WARM_UP_CALLS = 200;
 const CALLS = 600;
-/** Alone and beside a batch in turns, so that neither has the machine's better time. */
+/** Rounds with and without a batch alternate, so that other load on the machine affects both. */
 const ROUNDS = 3;
 
-/** How long interactive callers wait while a batch of 10,000 needs is answered, and how fast that is. */
+/** How long interactive callers wait during a batch of 10,000 needs, and how fast the batch is. */
 export async function measureBatches(): Promise<Report> {
   return withHome(async (home) => {
     const service = await startService(home, { MODELSCOUT_BURST: "off", MODELSCOUT_BATCHES_PER_OWNER: "100" });
@@ -39,7 +39,7 @@ export async function measureBatches(): Promise<Report> {
         beside.push(...(await callAll(client, CALLS)));
         const after = await read(client, id);
         if (after.state !== "running") {
-          throw new Error(`the batch is ${after.state}: it was to last longer`);
+          throw new Error(`the batch is ${after.state}: it should have lasted longer`);
         }
         answered += after.completed - before.completed;
         besideMs += performance.now() - from;
@@ -61,8 +61,8 @@ export async function measureBatches(): Promise<Report> {
           { name: "a batch beside the calls", unit: "needs/s", median: (answered / besideMs) * 1_000, samples: ROUNDS },
         ],
         notes: [
-          `${CONNECTIONS} callers, each with up to ${MOST_REST_MS} ms between an answer and the next call; ${CALLS} calls a round, ${ROUNDS} rounds of each in turns.`,
-          "The service runs in a process of its own with the starter catalogue; batches are of 10,000 needs.",
+          `${CONNECTIONS} callers, each with up to ${MOST_REST_MS} ms between an answer and the next call; ${CALLS} calls a round, ${ROUNDS} alternating rounds of each.`,
+          "The service runs in a separate process with the starter catalogue; each batch has 10,000 needs.",
         ],
       };
     } finally {
@@ -72,7 +72,7 @@ export async function measureBatches(): Promise<Report> {
   });
 }
 
-/** Calls from all connections. @returns how long each answer took, in milliseconds. */
+/** Calls over all connections. @returns the times of the answers, in milliseconds. */
 async function callAll(client: HttpClient, calls: number): Promise<number[]> {
   const times: number[] = [];
   let begun = 0;

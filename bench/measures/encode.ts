@@ -9,7 +9,7 @@ import { needs } from "../support/needs.ts";
 const ROUNDS = 300;
 const PASSES = 15;
 
-/** The bundled encoder alone, on one core: a need, and the search texts of the starter's models. */
+/** The time of the bundled encoder on one core, for needs and for the search texts of the starter's models. */
 export async function measureEncode(): Promise<Report> {
   const began = performance.now();
   const encoder = loadStaticEncoder();
@@ -21,7 +21,7 @@ export async function measureEncode(): Promise<Report> {
     texts.push(searchableText(model, record.card));
   }
 
-  // The first time, words that the encoder does not know are taken apart; later they are remembered.
+  // The encoder splits unknown words at their first occurrence, then caches the result.
   const firstPass = perSecond(encoder.encodeOne, texts);
   const passes: number[] = [];
   const queryPasses: number[] = [];

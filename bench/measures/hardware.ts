@@ -118,14 +118,14 @@ if (import.meta.main) {
       );
     }
   }
-  const told = rows.map((row) => {
+  const rated = rows.map((row) => {
     const result = estimateRow(row);
     const estimate = "estimate" in result ? result.estimate : undefined;
     const likely = estimate?.tokensPerSecond?.likely ?? 0;
     return { row, estimate, ratio: likely / row.tokens_per_second, result };
   });
-  told.sort((a, b) => Math.abs(Math.log(b.ratio)) - Math.abs(Math.log(a.ratio)));
-  for (const { row, estimate, ratio, result } of values.all ? told : told.slice(0, Number(values.worst))) {
+  rated.sort((a, b) => Math.abs(Math.log(b.ratio)) - Math.abs(Math.log(a.ratio)));
+  for (const { row, estimate, ratio, result } of values.all ? rated : rated.slice(0, Number(values.worst))) {
     const likely = estimate?.tokensPerSecond?.likely.toFixed(1) ?? JSON.stringify(result);
     console.log(
       `${ratio.toFixed(2)}x est ${likely} meas ${row.tokens_per_second} ${estimate?.fit ?? ""} | ${row.hf_id} ${row.quantization} ${row.engine} | ${row.gpu} x${row.gpu_count} ctx ${row.context_length} p ${row.prompt_tokens}`,

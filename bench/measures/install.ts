@@ -9,7 +9,7 @@ import { withHome } from "../support/with-home.ts";
 const project = fileURLToPath(new URL("../..", import.meta.url));
 const LARGEST = 8;
 
-/** Time and size of `npm ci --omit=dev` in an empty folder. Needs the npm registry or a filled npm cache. */
+/** The time and size of `npm ci --omit=dev` in an empty folder. Needs the npm registry or a filled npm cache. */
 export async function measureInstall(): Promise<Report> {
   return withHome(async (folder) => {
     for (const file of ["package.json", "package-lock.json", ".npmrc"]) {
@@ -31,8 +31,8 @@ export async function measureInstall(): Promise<Report> {
         ...largest.map(({ name, bytes }) => ({ name: `  ${name}`, unit: "MB", median: bytes / 1e6, samples: 1 })),
       ],
       notes: [
-        `${packages.length} packages at the top level; a package's size is that of its files, with the packages inside it.`,
-        "The time depends on the network and on what npm's cache holds already.",
+        `${packages.length} packages at the top level; a package's size includes the packages inside it.`,
+        "The time depends on the network and on the content of npm's cache.",
       ],
     };
   });

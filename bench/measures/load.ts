@@ -14,15 +14,15 @@ import type { LoadPlan, LoadResult } from "../support/generate-load.ts";
 import { startService } from "../support/start-service.ts";
 import { withHome } from "../support/with-home.ts";
 
-/** How load is measured. */
+/** Options of the load benchmark. */
 export interface LoadOptions {
-  /** Seconds of each cell of the table. Default: 5. */
+  /** Seconds for each row of the table. Default: 5. */
   seconds?: string;
-  /** `starter` or numbers of made-up models. Default: starter,100000. */
+  /** `starter` or numbers of synthetic models. Default: starter,100000. */
   sizes?: string;
-  /** A folder that inventories are kept in, and taken from when they are there. Default: none are kept. */
+  /** A folder that keeps inventories for the next run. Default: none is kept. */
   keep?: string;
-  /** How long refused connections rest, in milliseconds. Default: as long as they are asked to. */
+  /** How long refused connections wait, in milliseconds. Default: as long as the service asks for. */
   rest?: string;
 }
 
@@ -30,8 +30,8 @@ const connectionCounts = [1, 16, 64, 256];
 const WARM_UP_SECONDS = 2;
 
 /**
- * Throughput and latency at 1 to 256 connections, over each protocol, beside LanceDB's plain queries and an empty
- * Fastify route. Whoever calls waits for an answer before the next call, and rests when refused.
+ * Throughput and latency at 1 to 256 connections over each protocol, compared with LanceDB's plain queries and an empty
+ * Fastify route. A caller waits for an answer before the next call, and pauses when refused.
  */
 export async function measureLoad({
   seconds = "5",
@@ -81,9 +81,9 @@ export async function measureLoad({
   return {
     measures,
     notes: [
-      `${each} seconds each; the client is a process of its own on the same machine.`,
-      "Answered calls only are in the times. A refused one is UNAVAILABLE with RetryInfo; its connection then rests.",
-      "A bare query is LanceDB's full text and vector search of one need, without reading models, in the process that measures.",
+      `${each} seconds each; the client is a separate process on the same machine.`,
+      "The times contain only answered calls. A refused call gets UNAVAILABLE with RetryInfo; its connection then pauses.",
+      "A bare query is LanceDB's full-text and vector search for one need, without reading models, in the measuring process.",
     ],
   };
 }

@@ -24,14 +24,14 @@ import { withHome } from "../support/with-home.ts";
 const OWNERS = 10;
 const INTERESTS_AN_OWNER = 1_000;
 const MODELS = 1_000;
-/** The first finds interests that were never understood, the others as they are in a service that runs; in the last callers go on. */
+/** In the first, no interest has been understood yet; the others are as in a running service; the last has callers. */
 const ROUNDS = 3;
 const CONNECTIONS = 4;
-/** Callers read an answer before they ask again, by chance within this time, in milliseconds. */
+/** Callers read an answer before the next call, for a random time up to this, in milliseconds. */
 const MOST_REST_MS = 80;
 const CALLS_ALONE = 600;
 
-/** How long it takes to match 1,000 new models with 10,000 interests, and how long interactive callers wait meanwhile. */
+/** How long matching 1,000 new models with 10,000 interests takes, and how long interactive callers wait during it. */
 export async function measureMatching(): Promise<Report> {
   return withHome(async (home) => {
     const { config } = readConfig({ MODELSCOUT_HOME: home });
@@ -74,8 +74,8 @@ export async function measureMatching(): Promise<Report> {
           ...(resident === undefined ? [] : [{ name: "memory that it added", unit: "MB", median: growth, samples: 1 }]),
         ],
         notes: [
-          `${OWNERS * INTERESTS_AN_OWNER} interests of ${OWNERS} owners with the default least score; models are imported by another process, and the time is from the end of the import until all of them are matched, the wait of up to 2 s for the next look included.`,
-          `${CONNECTIONS} callers, each with up to ${MOST_REST_MS} ms between an answer and the next call, go on beside the last 1,000 models.`,
+          `${OWNERS * INTERESTS_AN_OWNER} interests of ${OWNERS} owners with the default least score; another process imports the models, and the time is from the end of the import until all are matched, including the wait of up to 2 s for the next check.`,
+          `${CONNECTIONS} callers, each with up to ${MOST_REST_MS} ms between an answer and the next call, call during the last 1,000 models.`,
         ],
       };
     } finally {
@@ -136,7 +136,7 @@ function after(calls: number): () => boolean {
   return () => begun++ >= calls;
 }
 
-/** Calls from all connections. @returns how long each answer took, in milliseconds. */
+/** Calls over all connections. @returns the times of the answers, in milliseconds. */
 async function callUntil(client: HttpClient, isDone: () => boolean): Promise<number[]> {
   const times: number[] = [];
   const caller = async () => {

@@ -12,7 +12,9 @@ import { withHome } from "../support/with-home.ts";
 const WARM_UP_ROUNDS = 5;
 const ROUNDS = 15;
 
-/** A recommendation on the starter as a client sees it: REST, Connect JSON and gRPC, taking turns on one service. */
+/**
+ * The time of a recommendation on the starter for a client: REST, Connect JSON and gRPC, alternating on one service.
+ */
 export async function measureRecommend(): Promise<Report> {
   return withHome(async (home) => {
     const service = await startService(home);
@@ -21,7 +23,7 @@ export async function measureRecommend(): Promise<Report> {
       RecommendationService,
       createGrpcTransport({ baseUrl: service.url, interceptors: [apiKeyInterceptor(service.key)] }),
     );
-    // The same bytes go to both paths: Protobuf's JSON takes either spelling of a field's name.
+    // Both paths get the same bytes: Protobuf's JSON accepts either spelling of a field's name.
     const bodies = needs.map((need) => JSON.stringify(need));
     const protocols: Record<string, (need: number) => Promise<unknown>> = {
       REST: (need) => client.post("/models/recommend", bodies[need] as string),
@@ -67,9 +69,9 @@ export async function measureRecommend(): Promise<Report> {
           { name: "REST, first call of each need", unit: "ms", ...summarise(coldRest) },
         ],
         notes: [
-          `${needs.length} needs, ${ROUNDS} rounds after ${WARM_UP_ROUNDS} to warm up; the protocols take turns at each need.`,
-          "One call at a time over one open connection a protocol, from another process: until the whole answer is read.",
-          "First call of each need: right after the first start, nothing warmed up.",
+          `${needs.length} needs, ${ROUNDS} rounds after ${WARM_UP_ROUNDS} to warm up; the protocols alternate at each need.`,
+          "One call at a time over one open connection for each protocol, from another process, until the whole answer is read.",
+          "First call of each need: right after the first start, without warm-up.",
         ],
       };
     } finally {

@@ -13,15 +13,15 @@ import { scaleNeeds } from "../scale/scale-needs.ts";
 import { type Service, startService } from "../support/start-service.ts";
 import { withHome } from "../support/with-home.ts";
 
-/** How inventories are measured. */
+/** Options of the scale benchmark. */
 export interface ScaleOptions {
-  /** Numbers of models, such as 10k,100k,1m. Default: these. */
+  /** Numbers of models. Default: 10k,100k,1m. */
   sizes?: string;
-  /** A folder that inventories are kept in, and taken from when they are there. Default: none are kept. */
+  /** A folder that keeps inventories for the next run. Default: none is kept. */
   keep?: string;
 }
 
-/** What was found at one size. */
+/** The results for one size. */
 interface SizeResult {
   models: number;
   build: BuildResult;
@@ -32,16 +32,16 @@ interface SizeResult {
   sync: SyncTimes;
 }
 
-/** Large inventories of made-up models: making them, their size, and reading them while nobody and while a sync writes. */
+/** Large inventories of synthetic models: building them, their size, and reads without writes and during a sync. */
 export async function measureScale({ sizes = "10k,100k,1m", keep }: ScaleOptions): Promise<Report> {
-  // LanceDB's log would go through the progress.
+  // LanceDB's log would mix with the progress.
   process.env.LANCEDB_LOG ??= "off";
   const results: SizeResult[] = [];
   for (const models of parseSizes(sizes)) {
     const measure = async (home: string) => {
       const result = await measureSize(models, home);
       results.push(result);
-      // The next size takes long; what is known by then should not be lost with it.
+      // The next size takes long; its failure should not lose these results.
       tell(renderReport({ measures: measuresOf(result), notes: [] }));
     };
     if (keep === undefined) {
@@ -94,7 +94,7 @@ async function during<T>(home: string, action: (service: Service) => Promise<T>)
 
 function measuresOf({ models, build, diskBytes, readyMs, memory, reads, sync }: SizeResult): Measure[] {
   const size = sizeName(models);
-  const once = (name: string, unit: string, figure: number | undefined, goal?: Measure["goal"]): Measure[] =>
+  const single = (name: string, unit: string, figure: number | undefined, goal?: Measure["goal"]): Measure[] =>
     figure === undefined ? [] : [{ name: `${size}  ${name}`, unit, median: figure, samples: 1, goal }];
   const many = (name: string, samples: readonly number[], goal?: Measure["goal"], unit = "ms"): Measure[] => [
     { name: `${size}  ${name}`, unit, ...summarise(samples), goal },
@@ -102,20 +102,20 @@ function measuresOf({ models, build, diskBytes, readyMs, memory, reads, sync }: 
   const bare = reads.bareFullText.map((ms, i) => ms + (reads.bareVector[i] as number));
   const isMillion = models >= 1e6;
   return [
-    ...once("import", "models/s", build.models / build.importSeconds, { least: 5_000 }),
-    ...once("making the indexes", "s", build.indexSeconds),
-    ...once("most memory of the import", "MB", build.peakMegabytes),
-    ...once("on disk", "MB", diskBytes / 1e6),
-    ...once("start to ready", "s", readyMs / 1_000),
-    ...once("resident after reading", "MB", memory?.resident, isMillion ? { most: 1_500 } : undefined),
+    ...single("import", "models/s", build.models / build.importSeconds, { least: 5_000 }),
+    ...single("building the indexes", "s", build.indexSeconds),
+    ...single("most memory of the import", "MB", build.peakMegabytes),
+    ...single("on disk", "MB", diskBytes / 1e6),
+    ...single("start to ready", "s", readyMs / 1_000),
+    ...single("resident after reading", "MB", memory?.resident, isMillion ? { most: 1_500 } : undefined),
     ...many("recommend", reads.recommend),
     ...many("  a need for the first time", reads.first),
     ...many("bare full-text query", reads.bareFullText),
     ...many("bare vector query", reads.bareVector),
     ...many("both bare queries", bare),
     ...many("recommend / both bare queries", reads.ratios, { most: 2 }, "x"),
-    ...once("vector index finds of the nearest 10", "%", reads.recall10 * 100),
-    ...once("vector index finds of the nearest 60", "%", reads.recall60 * 100),
+    ...single("vector index finds of the nearest 10", "%", reads.recall10 * 100),
+    ...single("vector index finds of the nearest 60", "%", reads.recall60 * 100),
     ...many(`GET /models/families, ${reads.familyCount.toLocaleString("en")} of them`, reads.families, { most: 5 }),
     ...many("GET /models/tasks", reads.tasks, { most: 5 }),
     ...many("a page of a family", reads.familyPage),
@@ -123,10 +123,10 @@ function measuresOf({ models, build, diskBytes, readyMs, memory, reads, sync }: 
     ...many("a model's details", reads.detail),
     ...many("recommend, before and after the sync", sync.without),
     ...many("recommend, during the sync", sync.during),
-    ...once("p99 during / without the sync", "x", p99(sync.during) / p99(sync.without), { most: 3 }),
-    ...once("synced meanwhile", "models/s", sync.syncedPerSecond),
-    ...once("most memory during the sync", "MB", sync.peakMegabytes, isMillion ? { most: 1_500 } : undefined),
-    ...once("  and that of the process that syncs", "MB", sync.peakOfBothMegabytes),
+    ...single("p99 during / without the sync", "x", p99(sync.during) / p99(sync.without), { most: 3 }),
+    ...single("synced at the same time", "models/s", sync.syncedPerSecond),
+    ...single("most memory during the sync", "MB", sync.peakMegabytes, isMillion ? { most: 1_500 } : undefined),
+    ...single("  and that of the process that syncs", "MB", sync.peakOfBothMegabytes),
   ];
 }
 
@@ -149,11 +149,11 @@ function growth(results: readonly SizeResult[]): Measure[] {
 
 function notesOf(results: readonly SizeResult[]): string[] {
   return [
-    `Made-up models, the same every time. ${scaleNeeds.length} needs, two in five with explicit fields, three rounds in mixed order after two.`,
-    "The service runs in a process of its own and is called over REST, one call at a time; memory is that process's.",
-    "The bare queries are LanceDB's own, in this process: same table, same filter, 60 models, their names. They take turns with recommend.",
-    `A sync's hub on loopback tells ${Math.min(20_000, results[0]?.models ?? 0).toLocaleString("en")} to 20,000 models, all changed each time; the service syncs without a pause.`,
-    "Most memory counts files that the system keeps in the process's pages, as all of these figures do.",
+    `Synthetic models, the same every time. ${scaleNeeds.length} needs, two in five with explicit fields, three rounds in mixed order after two to warm up.`,
+    "The service runs in a separate process and is called over REST, one call at a time; the memory is that of its process.",
+    "The bare queries are LanceDB's, in this process: same table, same filter, the names of 60 models. They alternate with recommend.",
+    `The sync's hub on loopback lists ${Math.min(20_000, results[0]?.models ?? 0).toLocaleString("en")} to 20,000 models, all changed each time; the service syncs without a pause.`,
+    "The figures for memory include files that the system maps into the process.",
   ];
 }
 

@@ -19,7 +19,7 @@ import { withHome } from "../support/with-home.ts";
 const WARM_UP_ROUNDS = 5;
 const ROUNDS = 15;
 
-/** Where the time of a recommendation on the starter goes, in process, stage by stage. */
+/** The time of each stage of a recommendation on the starter, in process. */
 export async function measureStages(): Promise<Report> {
   process.env.LANCEDB_LOG ??= "off";
   return withHome(async (home) => {
@@ -49,8 +49,8 @@ export async function measureStages(): Promise<Report> {
         })),
         notes: [
           `${needs.length} needs, ${ROUNDS} rounds after ${WARM_UP_ROUNDS} to warm up; ${summarise(pools).median} models are scored for the median need.`,
-          "The stages are those of src/recommend/recommend.ts, one after another, and give the same models.",
-          "The searches below retrieve are each of its parts alone; together they run at the same time.",
+          "The stages are those of src/recommend/recommend.ts, run one after another, with the same results.",
+          "The searches below 'retrieve' are its parts, each alone; 'retrieve' runs them at the same time.",
         ],
       };
     } finally {
@@ -61,7 +61,7 @@ export async function measureStages(): Promise<Report> {
 
 const UNDERSTAND_AND_ENCODE = "understand and encode";
 
-/** Goes through recommend()'s stages, and tells the milliseconds of each. @returns how many models were scored. */
+/** Runs the stages of `recommend`, and reports the milliseconds of each. @returns the number of scored models. */
 async function stagesOf(inventory: Inventory, need: Need, tell: (stage: string, ms: number) => void): Promise<number> {
   const timed = async <T>(stage: string, action: () => T | Promise<T>): Promise<T> => {
     const began = performance.now();
@@ -92,9 +92,9 @@ async function stagesOf(inventory: Inventory, need: Need, tell: (stage: string, 
   await timed("alternatives", () => picked.map((candidate) => alternativesTo(candidate, candidates)));
   const limited = filter.hardware !== undefined || filter.maxSizeGb !== undefined;
   const same = whole.results.every(({ model }, i) => model.key === picked[i]?.model.key);
-  // With these two fields recommend() drops some candidates; without, another order means that the stages have changed.
+  // With these two fields `recommend` drops some candidates. Without them, another order means that its stages changed.
   if (!limited && !same) {
-    throw new Error("bench/measures/stages.ts no longer does what recommend() does");
+    throw new Error("bench/measures/stages.ts no longer runs the stages of recommend()");
   }
   return found.length;
 }

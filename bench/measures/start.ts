@@ -9,11 +9,14 @@ import { withHome } from "../support/with-home.ts";
 const ROUNDS = 5;
 const RECOMMENDATIONS = 1_000;
 
-/** From the start of the process to /readyz 200, first and later, and the memory after 1,000 recommendations. */
+/**
+ * The time from the start of the process to /readyz 200, for first and later starts, and the memory after 1,000
+ * recommendations.
+ */
 export async function measureStart(): Promise<Report> {
   const starts = { first: [] as Started[], later: [] as Started[] };
   for (let round = 0; round < ROUNDS; round++) {
-    // First and later starts take turns, so that other work on the machine meets both.
+    // First and later starts alternate, so that other load on the machine affects both.
     await withHome(async (home) => {
       starts.first.push(await observe(home));
       starts.later.push(await observe(home));
@@ -32,8 +35,8 @@ export async function measureStart(): Promise<Report> {
       measureOf("highest ever, first start", "MB", starts.first, (s) => s.memory?.peak),
     ].filter(({ samples }) => samples > 0),
     notes: [
-      "A process of `node src/main.ts serve`, first with an empty home, which indexes the starter, then with it again.",
-      "/readyz is asked every 5 ms. Processor time, of all its threads until it is ready, depends little on other load.",
+      "A process of `node src/main.ts serve`, first with an empty home, for which it indexes the starter, then again with that home.",
+      "/readyz is called every 5 ms. Processor time, of all threads until the service is ready, depends little on other load.",
       starts.first[0]?.memory === undefined
         ? "Memory and processor time are not measured: this system has no /proc."
         : `Memory is VmRSS and VmHWM of /proc/PID/status (1 MB = 10^6 bytes), after ${RECOMMENDATIONS} REST calls.`,
@@ -43,7 +46,7 @@ export async function measureStart(): Promise<Report> {
 }
 
 interface Started extends Pick<Service, "readyMs" | "listensMs"> {
-  /** Absent where the system does not tell. */
+  /** Absent if the system does not report it. */
   memory?: Resident;
 }
 
@@ -106,7 +109,7 @@ async function statusMegabytes(pid: number, name: string): Promise<number> {
   return (Number(new RegExp(`^${name}:\\s+(\\d+) kB`, "m").exec(status)?.[1]) * 1_024) / 1e6;
 }
 
-/** Linux counts in hundredths of a second; the fields after the command's name are numbered from 3 in proc(5). */
+/** Linux counts in hundredths of a second. In proc(5), the fields after the command's name start with number 3. */
 async function processorSeconds(pid: number): Promise<number> {
   const stat = await readFile(`/proc/${pid}/stat`, "utf8");
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");

@@ -14,12 +14,12 @@ import { withHome } from "../support/with-home.ts";
 const OWNERS = 50;
 const STREAMS_AN_OWNER = 10;
 const STREAMS = OWNERS * STREAMS_AN_OWNER;
-/** A heartbeat, so that what opening took is freed as far as it will be. */
+/** The wait for a heartbeat, after which the memory of opening streams has been freed. */
 const SETTLING_MS = 20_000;
 
 type Open = (service: Service, keys: readonly string[], signal: AbortSignal) => Promise<void>;
 
-/** What 500 open streams of matches take of memory: Server-Sent Events, each on a connection of its own, and gRPC. */
+/** The memory of 500 open streams of matches: Server-Sent Events, each on its own connection, and gRPC. */
 export async function measureStreams(): Promise<Report> {
   const measures: Measure[] = [];
   for (const [name, open] of [
@@ -31,7 +31,7 @@ export async function measureStreams(): Promise<Report> {
   return {
     measures,
     notes: [
-      `${STREAMS} streams of ${OWNERS} owners; resident memory of the service ${SETTLING_MS / 1_000} s after the last was opened, less what it was before, after 100 recommendations.`,
+      `${STREAMS} streams of ${OWNERS} owners; resident memory of the service ${SETTLING_MS / 1_000} s after the last one was opened, minus the memory before, after 100 recommendations.`,
     ],
   };
 }
@@ -65,12 +65,12 @@ function measure(name: string, open: Open): Promise<Measure> {
 async function resident({ pid }: Service): Promise<number> {
   const memory = await processMemory(pid);
   if (memory === undefined) {
-    throw new Error("this system does not tell the memory of a process");
+    throw new Error("this system does not report the memory of a process");
   }
   return memory.resident;
 }
 
-/** Each of them is open when its first message is there. */
+/** A stream is open when its first message arrives. */
 const openEvents: Open = async ({ url }, keys, signal) => {
   for (const key of keys) {
     for (let i = 0; i < STREAMS_AN_OWNER; i++) {
@@ -84,21 +84,21 @@ const openEvents: Open = async ({ url }, keys, signal) => {
           answer.on("data", () => resolve());
         });
         signal.addEventListener("abort", () => request.destroy());
-        // Those that are left at the end fail.
+        // Streams that are still open at the end fail.
         request.on("error", reject);
       });
     }
   }
 };
 
-/** A connection an owner: a server takes a hundred streams or so on each. */
+/** One connection for each owner: a server accepts about a hundred streams on each. */
 const openGrpc: Open = async ({ url }, keys, signal) => {
   for (const key of keys) {
     const client = createClient(InterestService, createGrpcTransport({ baseUrl: url }));
     for (let i = 0; i < STREAMS_AN_OWNER; i++) {
       const stream = client.watchMatches({}, { headers: { "x-api-key": key }, signal })[Symbol.asyncIterator]();
       await stream.next();
-      // Read on, as clients do.
+      // Clients keep reading.
       const read = async () => {
         while (!(await stream.next()).done) {}
       };

@@ -12,7 +12,7 @@ const CALLS = 2_000;
 const ROUNDS = 9;
 const PARALLEL = 8;
 
-/** What the transcoder alone adds: a handler that does nothing, over Connect JSON and REST on one server. */
+/** The time that the transcoder alone adds: an empty handler, over Connect JSON and REST on one server. */
 export async function measureTranscoding(): Promise<Report> {
   const registry = buildRegistry(new URL("../../test/transcoding/library.proto", import.meta.url).pathname);
   const service = registry.getService("library.v1.Library") as DescService;
@@ -35,8 +35,8 @@ export async function measureTranscoding(): Promise<Report> {
   return {
     measures,
     notes: [
-      `${PARALLEL} calls at a time, client and server in one process; microseconds are the time of many calls by their number.`,
-      "The two take turns in each round; a ratio is the median over the rounds.",
+      `${PARALLEL} calls at a time, client and server in one process; microseconds are the time of many calls divided by their number.`,
+      "The two alternate in each round; a ratio is the median over the rounds.",
     ],
   };
 }
@@ -74,7 +74,7 @@ async function compare(client: HttpClient, chapters: number): Promise<Measure[]>
   ];
 }
 
-/** Microseconds. */
+/** Measures the microseconds of a call. */
 async function perCall({ post }: HttpClient, path: string, body: string, calls: number): Promise<number> {
   const began = performance.now();
   const workers = Array.from({ length: PARALLEL }, async () => {

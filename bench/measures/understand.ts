@@ -10,7 +10,7 @@ import { needs } from "../support/needs.ts";
 const WARM_UP_ROUNDS = 5;
 const ROUNDS = 60;
 
-/** Understanding and encoding a need, with nothing else in the process. */
+/** The time to understand and encode a need, alone in the process. */
 export async function measureUnderstand(): Promise<Report> {
   const began = performance.now();
   const classifier = loadTaskClassifier();

@@ -8,7 +8,7 @@ import { withHome } from "../support/with-home.ts";
 const ROUNDS = 15;
 const WARM_UP_ROUNDS = 3;
 
-/** From the start of a visit to the field that a need is typed into, in a real browser on this machine. */
+/** The time from the start of a visit until a need can be typed, in a real browser on this machine. */
 export async function measureWeb(): Promise<Report> {
   return withHome(async (home) => {
     const service = await startService(home);
@@ -16,7 +16,7 @@ export async function measureWeb(): Promise<Report> {
     try {
       const times = { bare: [] as number[], first: [] as number[], next: [] as number[] };
       for (let round = -WARM_UP_ROUNDS; round < ROUNDS; round++) {
-        // A profile of its own, so that nothing is in its cache; the three take turns under the same load.
+        // A new profile has an empty cache; the three visits alternate under the same load.
         const context = await browser.newContext();
         const bare = await visit(context, `${service.url}/healthz`, "pre");
         const first = await visit(context, `${service.url}/`, "textarea");
@@ -43,7 +43,7 @@ export async function measureWeb(): Promise<Report> {
           { name: "first visit to the bare answer", unit: "x", ...summarise(ratios) },
         ],
         notes: [
-          "Chromium without a window, on loopback; taken in the page, from the start of its navigation to the field's first frame.",
+          "Headless Chromium, on loopback; measured in the page, from the start of its navigation to the field's first frame.",
           "The bare answer is /healthz, which the browser shows as text.",
         ],
       };

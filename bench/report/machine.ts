@@ -1,7 +1,7 @@
 import { availableParallelism, cpus, loadavg, totalmem } from "node:os";
 
-/** What the figures were measured on; `load` is the number of running tasks over the last minute. */
-export interface Machine {
+/** The machine of a measurement; `load` is the number of running tasks over the last minute. */
+export interface BenchMachine {
   cpu: string;
   cores: number;
   memoryGb: number;
@@ -10,8 +10,8 @@ export interface Machine {
   load: number;
 }
 
-/** The machine as it is now. */
-export function machine(): Machine {
+/** Describes this machine at this moment. */
+export function machine(): BenchMachine {
   return {
     cpu: cpus()[0]?.model.trim() || "unknown processor",
     cores: availableParallelism(),

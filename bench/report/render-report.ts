@@ -1,6 +1,6 @@
 import type { Measure, Report } from "./report.ts";
 
-/** A report as a table with its notes, for a terminal of 100 columns. */
+/** Renders a report as a table with its notes, for a terminal of 100 columns. */
 export function renderReport({ measures, notes }: Report): string {
   const header = ["", "median", "p95", "p99", "unit", "samples", "goal", ""];
   const rows = measures.map((measure) => [
@@ -43,7 +43,7 @@ function verdict({ goal, median }: Measure): string {
   return ("most" in goal ? median <= goal.most : median >= goal.least) ? "met" : "MISSED";
 }
 
-/** Three digits that count, and no more than are known. */
+/** Formats a figure with three significant digits, larger ones as whole numbers. */
 function figure(value: number | undefined): string {
   if (value === undefined) {
     return "";

@@ -3,19 +3,19 @@ export interface Measure {
   name: string;
   /** Such as ms, µs, MB, texts/s; x for a ratio. */
   unit: string;
-  /** The median, or the figure itself where it is taken once. */
+  /** The median, or the figure itself if there is one sample. */
   median: number;
   p95?: number;
   p99?: number;
-  /** How many samples the figures are of. */
+  /** The number of samples. */
   samples: number;
-  /** What the median should be: at most, or at least, this. */
+  /** The goal for the median: at most, or at least, this. */
   goal?: { most: number } | { least: number };
 }
 
-/** What a benchmark found. */
+/** The result of a benchmark. */
 export interface Report {
   measures: Measure[];
-  /** How it was measured, and what else there is to know, as sentences. */
+  /** Sentences about the method and the conditions. */
   notes: string[];
 }

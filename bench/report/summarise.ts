@@ -1,6 +1,6 @@
 import type { Measure } from "./report.ts";
 
-/** Median and, from 20 samples on, the 95th percentile; from 100 on the 99th too: fewer would make them a maximum. */
+/** The median, from 20 samples on the 95th percentile, from 100 on the 99th: with fewer they would be the maximum. */
 export function summarise(samples: readonly number[]): Pick<Measure, "median" | "p95" | "p99" | "samples"> {
   const sorted = [...samples].sort((a, b) => a - b);
   const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;

@@ -5,14 +5,14 @@ import { filterCondition } from "../../src/inventory/table/filter.ts";
 import { Generations } from "../../src/inventory/table/generations.ts";
 import type { Need } from "../../src/recommend/need.ts";
 
-/** As many as one of the product's searches asks for. */
+/** The limit of each search of the product. */
 const LIMIT = 60;
 
-/** A need's plain LanceDB queries: what a program would send that recommends by the database alone. */
+/** The plain LanceDB queries of a need, which a program would send that recommends by the database alone. */
 export interface BareTable {
-  /** The names of the models that share words with the need, with its filter. */
+  /** Returns the names of models that share words with the need, with its filter. */
   fullText(need: Need): Promise<string[]>;
-  /** The names of the models nearest to the need, with its filter. `exact` goes through all vectors. */
+  /** Returns the names of the models nearest to the need, with its filter. `exact` scans all vectors. */
   vector(need: Need, options?: { exact?: boolean }): Promise<string[]>;
   close(): void;
 }

@@ -1,7 +1,7 @@
 /**
- * Makes an inventory of made-up models in a process of its own, through the product's own ingest.
+ * Builds an inventory of synthetic models in a separate process, with the product's ingest.
  *   node bench/scale/build-inventory.ts COUNT HOME
- * Tells how far it is on standard error, and at the end what it took (BuildResult) as JSON on standard output.
+ * Reports the progress on standard error, and the result (BuildResult) as JSON on standard output.
  */
 
 import { openInventory } from "../../src/app/open-inventory.ts";
@@ -10,14 +10,14 @@ import { ingest } from "../../src/inventory/write/ingest.ts";
 import { processMemory } from "./process-memory.ts";
 import { syntheticRecords } from "./synthetic-records.ts";
 
-/** What making an inventory took. */
+/** The cost of building an inventory. */
 export interface BuildResult {
   models: number;
-  /** Normalising, encoding and writing, and making the records up. */
+  /** The time to generate, normalise, encode and write the records. */
   importSeconds: number;
-  /** After the last model was written: merging files and making the indexes. */
+  /** The time after the last write to merge files and build the indexes. */
   indexSeconds: number;
-  /** The most memory that the process had, in megabytes; absent where the system does not tell. */
+  /** The peak memory of the process, in megabytes; absent if the system does not report it. */
   peakMegabytes?: number;
 }
 
@@ -34,19 +34,19 @@ async function build(count: number, home: string): Promise<BuildResult> {
   const { database } = await openInventory(config);
   try {
     const began = performance.now();
-    let [written, writtenAt, told, toldAt] = [0, began, 0, began];
+    let [written, writtenAt, reported, reportedAt] = [0, began, 0, began];
     await ingest(database, syntheticRecords(count), {
       source: "synthetic",
       onProgress(done) {
         [written, writtenAt] = [done, performance.now()];
-        if (done - told < TELL_EVERY && done < count) {
+        if (done - reported < TELL_EVERY && done < count) {
           return;
         }
-        const rate = ((done - told) / (writtenAt - toldAt)) * 1_000;
+        const rate = ((done - reported) / (writtenAt - reportedAt)) * 1_000;
         console.error(
           `  ${done.toLocaleString("en")} models written, ${Math.round(rate).toLocaleString("en")} a second`,
         );
-        [told, toldAt] = [done, writtenAt];
+        [reported, reportedAt] = [done, writtenAt];
         if (done >= count) {
           console.error("  indexing …");
         }

@@ -5,25 +5,25 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { BuildResult } from "./build-inventory.ts";
 
-/** Makes the inventory of a home, so many made-up models, unless it is there and whole. @param tell gets the progress. */
+/** Builds an inventory of synthetic models in a home, unless it has a complete one. @param tell gets the progress. */
 export async function builtInventory(models: number, home: string, tell: (line: string) => void): Promise<BuildResult> {
   const file = join(home, "built.json");
   const kept = await readFile(file, "utf8").catch(() => undefined);
   if (kept !== undefined) {
-    tell("  is there from an earlier time; what it took is told from then");
+    tell("  exists from an earlier run, whose times are reported");
     return JSON.parse(kept);
   }
   await mkdir(home, { recursive: true });
   const script = fileURLToPath(new URL("./build-inventory.ts", import.meta.url));
   const child = spawn(process.execPath, [script, String(models), home], { stdio: ["ignore", "pipe", "inherit"] });
-  let told = "";
+  let output = "";
   child.stdout.setEncoding("utf8").on("data", (text: string) => {
-    told += text;
+    output += text;
   });
   const [code] = await once(child, "close");
   if (code !== 0) {
-    throw new Error(`making ${models} models failed`);
+    throw new Error(`building ${models} models failed`);
   }
-  await writeFile(file, told);
-  return JSON.parse(told);
+  await writeFile(file, output);
+  return JSON.parse(output);
 }

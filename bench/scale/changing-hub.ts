@@ -5,17 +5,17 @@ import type { SourceRecord } from "../../src/inventory/facts/record.ts";
 
 const PAGE = 500;
 
-/** A hub on loopback that tells other downloads of every model each time it is listed, so that a sync never rests. */
+/** A hub on loopback whose models have new downloads in each listing, so that a sync always has work. */
 export interface ChangingHub {
   url: string;
-  /** Models told so far. */
-  readonly told: number;
+  /** Models listed so far. */
+  readonly listed: number;
   close(): void;
 }
 
-/** Starts a hub of some models. */
+/** Starts a hub with some models. */
 export async function startChangingHub(records: readonly SourceRecord[]): Promise<ChangingHub> {
-  let told = 0;
+  let listed = 0;
   let listing = 0;
   const server = createServer((request, response) => {
     const url = new URL(request.url as string, "http://hub");
@@ -28,7 +28,7 @@ export async function startChangingHub(records: readonly SourceRecord[]): Promis
       listing++;
     }
     const page = records.slice(start, start + Math.min(PAGE, Number(url.searchParams.get("limit") ?? PAGE)));
-    told += page.length;
+    listed += page.length;
     const end = start + page.length;
     if (end < records.length) {
       url.searchParams.set("cursor", String(end));
@@ -41,8 +41,8 @@ export async function startChangingHub(records: readonly SourceRecord[]): Promis
   const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     url: base,
-    get told() {
-      return told;
+    get listed() {
+      return listed;
     },
     close() {
       server.closeAllConnections();
@@ -51,7 +51,7 @@ export async function startChangingHub(records: readonly SourceRecord[]): Promis
   };
 }
 
-/** A record as the Hub tells it. */
+/** Converts a record to the Hub's format. */
 function wireModel(record: SourceRecord, listing: number): object {
   return {
     id: record.name,

@@ -18,7 +18,7 @@ const endings = [
   ", fast",
 ];
 
-/** Needs made up of tasks and fields, two in five with explicit fields. The same seed gives the same needs. */
+/** Composes needs from tasks and domains, two in five with explicit fields. The same seed gives the same needs. */
 export function composeNeeds(count: number, seed: number): BenchNeed[] {
   const random = randomOf(seed);
   const wanted = tasks.filter(({ label }) => label !== undefined);

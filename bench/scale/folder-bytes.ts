@@ -1,7 +1,7 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 
-/** Bytes of all files in a folder and those below it; 0 when there is none. A file that goes meanwhile counts nothing. */
+/** The bytes of all files in a folder and below; 0 without a folder. A file that disappears meanwhile counts 0. */
 export async function folderBytes(folder: string): Promise<number> {
   const entries = await readdir(folder, { withFileTypes: true, recursive: true }).catch(() => []);
   const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));

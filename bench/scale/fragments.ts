@@ -1,13 +1,13 @@
-/** A task with the words that models for it are described with. */
+/** A task with the words for the descriptions of its models. */
 export interface TaskFragments {
-  /** The hub's label; undefined for models whose task nothing tells. */
+  /** The hub's label; undefined for models of unknown task. */
   label?: string;
-  /** How many models of a thousand are for it, about as on the hub. */
+  /** Its models of a thousand, about as on the hub. */
   share: number;
   library: string;
-  /** Parameters that are usual, in millions. */
+  /** Usual numbers of parameters, in millions. */
   sizes: readonly number[];
-  /** What such models do, as the middle of a sentence. */
+  /** The work of such models, as the middle of a sentence. */
   does: readonly string[];
 }
 
@@ -17,7 +17,7 @@ const picture = [5, 22, 28, 86, 304, 632];
 const sound = [39, 74, 95, 244, 317, 769, 1_550];
 const painter = [860, 2_600, 6_600, 8_100, 12_000];
 
-/** Tasks by how many models of the hub they have; the shares are of a thousand. */
+/** Tasks by their number of models on the hub, of a thousand. */
 export const tasks: readonly TaskFragments[] = [
   {
     label: "text-generation",
@@ -278,7 +278,7 @@ export const tasks: readonly TaskFragments[] = [
   },
 ];
 
-/** Fields that models are made for. */
+/** Domains that models are made for. */
 export const domains: readonly string[] = [
   "medicine",
   "radiology reports",
@@ -342,7 +342,7 @@ export const domains: readonly string[] = [
   "robots in warehouses",
 ];
 
-/** What else is said of a model. */
+/** Further sentences for descriptions. */
 export const details: readonly string[] = [
   "Small enough for a laptop without a graphics card.",
   "Needs a card with 24 GB.",
@@ -370,7 +370,7 @@ export const details: readonly string[] = [
   "The tokenizer is that of the base.",
 ];
 
-/** Sentences that model cards go on with. */
+/** Further sentences for model cards. */
 export const cardSentences: readonly string[] = [
   "It was trained on eight cards for two days with mixed precision.",
   "The data was cleaned of duplicates and filtered by length.",
@@ -425,7 +425,7 @@ export const lineageNames: ReadonlyArray<readonly [name: string, label: string]>
   ["speecht5", "text-to-speech"],
 ];
 
-/** Syllables of coined names: three of them are a family or an account. */
+/** Syllables of invented names: three of them form a family or an account. */
 export const syllables: readonly string[] = [
   "zo",
   "ra",
@@ -449,7 +449,7 @@ export const syllables: readonly string[] = [
   "shi",
 ];
 
-/** What stands at the end of accounts. */
+/** Endings of accounts. */
 export const accountEndings: readonly string[] = [
   "",
   "-ai",
@@ -463,7 +463,7 @@ export const accountEndings: readonly string[] = [
   "-uni",
 ];
 
-/** What makers add to a model's name when they train it further. */
+/** Additions to the names of fine-tuned models. */
 export const stages: readonly string[] = [
   "Instruct",
   "chat",
@@ -477,7 +477,7 @@ export const stages: readonly string[] = [
   "preview",
 ];
 
-/** Licences with how many models of a hundred have them; the rest has none. */
+/** Licences with their number of models of a hundred; the other models have none. */
 export const licences: ReadonlyArray<readonly [id: string, share: number]> = [
   ["apache-2.0", 30],
   ["mit", 14],

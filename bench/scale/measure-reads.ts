@@ -6,23 +6,23 @@ import type { BareTable } from "./bare-table.ts";
 import { randomOf } from "./random.ts";
 import { scaleNeeds } from "./scale-needs.ts";
 
-/** Milliseconds of calls, one a sample, and what the plain queries beside them found. */
+/** Times of calls in milliseconds, one for each sample, and the recall of the vector index. */
 export interface ReadTimes {
-  /** Each need for the first time. */
+  /** Recommendations of needs that come for the first time. */
   first: number[];
   recommend: number[];
   bareFullText: number[];
   bareVector: number[];
-  /** recommend by the sum of the two bare queries of the same need, right beside it. */
+  /** recommend divided by the sum of the two bare queries for the same need, right after it. */
   ratios: number[];
   families: number[];
   tasks: number[];
   familyPage: number[];
   taskPage: number[];
   detail: number[];
-  /** Families that the inventory has. */
+  /** The number of families in the inventory. */
   familyCount: number;
-  /** Share of the nearest 10 and 60 models that the index of the vectors finds. */
+  /** The share of the nearest 10 and 60 models that the vector index finds. */
   recall10: number;
   recall60: number;
 }
@@ -30,7 +30,7 @@ export interface ReadTimes {
 const ROUNDS = 3;
 const LIST_CALLS = 150;
 
-/** Calls a service over REST, one call at a time, and the bare table in turn with it. */
+/** Calls a service over REST, one call at a time, alternating with the bare table. */
 export async function measureReads(service: Service, bare: BareTable): Promise<ReadTimes> {
   const client = httpClient(service.url, { key: service.key });
   const random = randomOf(11);
@@ -80,7 +80,7 @@ export async function measureReads(service: Service, bare: BareTable): Promise<R
     for (let i = 0; i < LIST_CALLS; i++) {
       times.families.push(await timed(() => get("/models/families")));
       times.tasks.push(await timed(() => get("/models/tasks")));
-      // The large ones, which cost most, come most often.
+      // The large families, which cost most, come most often.
       const family = families[random.zipf(families.length)]?.family as string;
       const models = await twoPages(`/models/family/${encodeURIComponent(family)}`, times.familyPage);
       await twoPages(`/models/task/${tasks[random.zipf(tasks.length)]?.task}`, times.taskPage);
@@ -107,7 +107,7 @@ export async function measureReads(service: Service, bare: BareTable): Promise<R
   }
 }
 
-/** Milliseconds of a recommendation of each need, one after the other. */
+/** Measures a recommendation of each need, one after the other, in milliseconds. */
 export async function recommendAll({ post }: HttpClient, needs: readonly BenchNeed[]): Promise<number[]> {
   const times: number[] = [];
   for (const need of needs) {
@@ -116,7 +116,7 @@ export async function recommendAll({ post }: HttpClient, needs: readonly BenchNe
   return times;
 }
 
-/** Of every third need, because going through all vectors of a large table takes long. */
+/** Measures the recall for every third need, because a scan of all vectors of a large table takes long. */
 async function recall(bare: BareTable): Promise<{ recall10: number; recall60: number }> {
   const found = { recall10: 0, recall60: 0 };
   const wanted = { recall10: 0, recall60: 0 };

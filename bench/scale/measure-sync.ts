@@ -9,42 +9,46 @@ import { memoryWithChildren, processMemory } from "./process-memory.ts";
 import { scaleNeeds } from "./scale-needs.ts";
 import { syntheticRecords } from "./synthetic-records.ts";
 
-/** Milliseconds of recommendations. */
+/** Times of recommendations in milliseconds, and the cost of the sync. */
 export interface SyncTimes {
   without: number[];
   during: number[];
-  /** Models that the sync was told, normalised, encoded and wrote a second, beside the recommendations. */
+  /** Models that the sync read, normalised, encoded and wrote in a second, during the recommendations. */
   syncedPerSecond: number;
-  /** The most memory of the service meanwhile, in megabytes; absent where the system does not tell. */
+  /** The peak memory of the service during the sync, in megabytes; absent if the system does not report it. */
   peakMegabytes?: number;
-  /** The most memory of the service and its background process together. */
+  /** The peak memory of the service and its background process together. */
   peakOfBothMegabytes?: number;
 }
 
-/** The hub's models, all of them changed in each sync: as many as a sync lists by default. */
+/** The models of the hub, all changed in each sync: the default limit of a listing. */
 const HUB_MODELS = 20_000;
-/** At least so long, and until a whole sync is done with its indexes and another has begun. */
+/** The least duration in milliseconds; it lasts until a complete sync has indexed and another has begun. */
 const SYNCING_MS = 60_000;
 const MOST_SYNCING_MS = 400_000;
-/** Before it and again after it, because machines have other work too. */
+/** The duration before and after the sync in milliseconds, because machines have other work too. */
 const RESTING_MS = 30_000;
 const SAMPLE_MS = 250;
 
-/** Recommends over REST from a service that rests, and from one that syncs without a pause. */
+/** Measures recommendations over REST from an idle service, and from one that syncs without a pause. */
 export async function measureSync(home: string, models: number): Promise<SyncTimes> {
   const before = await recommendFrom(home, RESTING_MS);
   const hub = await startChangingHub([...syntheticRecords(Math.min(models, HUB_MODELS))]);
   try {
     const settings = { MODELSCOUT_SYNC: "* * * * * * huggingface", MODELSCOUT_HUB_URL: hub.url };
     const hubModels = Math.min(models, HUB_MODELS);
-    const during = await recommendFrom(home, SYNCING_MS, { settings, told: () => hub.told, leastTold: hubModels + 1 });
-    // The last sync was stopped half-way.
+    const during = await recommendFrom(home, SYNCING_MS, {
+      settings,
+      listed: () => hub.listed,
+      leastListed: hubModels + 1,
+    });
+    // The last sync was stopped in the middle.
     await indexAll(home);
     const after = await recommendFrom(home, RESTING_MS);
     return {
       without: [...before.times, ...after.times],
       during: during.times,
-      syncedPerSecond: during.told / during.seconds,
+      syncedPerSecond: during.listed / during.seconds,
       peakMegabytes: during.peakMegabytes,
       peakOfBothMegabytes: during.peakOfBothMegabytes,
     };
@@ -55,8 +59,8 @@ export async function measureSync(home: string, models: number): Promise<SyncTim
 
 interface Syncing {
   settings: Record<string, string>;
-  told: () => number;
-  leastTold: number;
+  listed: () => number;
+  leastListed: number;
 }
 
 async function indexAll(home: string): Promise<void> {
@@ -68,7 +72,7 @@ async function indexAll(home: string): Promise<void> {
 async function recommendFrom(
   home: string,
   leastMs: number,
-  { settings = {}, told = () => 0, leastTold = 0 }: Partial<Syncing> = {},
+  { settings = {}, listed = () => 0, leastListed = 0 }: Partial<Syncing> = {},
 ) {
   const service = await startService(home, settings);
   const client = httpClient(service.url, { key: service.key });
@@ -81,15 +85,15 @@ async function recommendFrom(
   }, SAMPLE_MS);
   try {
     await recommendAll(client, scaleNeeds);
-    const [began, toldBefore] = [performance.now(), told()];
+    const [began, toldBefore] = [performance.now(), listed()];
     const times: number[] = [];
     const passed = () => performance.now() - began;
-    while (passed() < leastMs || (told() - toldBefore < leastTold && passed() < MOST_SYNCING_MS)) {
+    while (passed() < leastMs || (listed() - toldBefore < leastListed && passed() < MOST_SYNCING_MS)) {
       times.push(...(await recommendAll(client, scaleNeeds)));
     }
     return {
       times,
-      told: told() - toldBefore,
+      listed: listed() - toldBefore,
       seconds: (performance.now() - began) / 1_000,
       peakMegabytes: (await processMemory(service.pid))?.peak,
       peakOfBothMegabytes,

@@ -1,16 +1,16 @@
 import { readFile } from "node:fs/promises";
 
-/** Memory of a process in megabytes of 10^6 bytes. */
+/** The memory of a process in megabytes (10^6 bytes). */
 export interface ProcessMemory {
   resident: number;
-  /** The most that it ever was. */
+  /** The peak. */
   peak: number;
 }
 
-/** The memory of a process; undefined where the system has no /proc. */
+/** Reads the memory of a process; undefined if the system has no /proc. */
 export async function processMemory(pid: number | "self"): Promise<ProcessMemory | undefined> {
   const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => undefined);
-  // One that has just ended has no memory any more.
+  // A process that has just ended has no memory.
   if (status === undefined || !status.includes("VmRSS")) {
     return undefined;
   }
@@ -19,7 +19,7 @@ export async function processMemory(pid: number | "self"): Promise<ProcessMemory
   return { resident: megabytes("VmRSS"), peak: megabytes("VmHWM") };
 }
 
-/** The memory that a process and those that it started have now, in megabytes; undefined where there is no /proc. */
+/** Reads the memory of a process and its children, in megabytes; undefined if the system has no /proc. */
 export async function memoryWithChildren(pid: number): Promise<number | undefined> {
   const own = await processMemory(pid);
   if (own === undefined) {

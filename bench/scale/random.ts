@@ -1,4 +1,4 @@
-/** Repeatable chance: the same seed gives the same numbers on every machine. */
+/** A seeded random generator: the same seed gives the same numbers on every machine. */
 export interface Random {
   /** A number in [0, 1). */
   next(): number;
@@ -8,11 +8,11 @@ export interface Random {
   chance(probability: number): boolean;
   /** One of the items. */
   pick<T>(items: readonly T[]): T;
-  /** An index in [0, below); the first ones come most often, the n-th about 1/n as often. */
+  /** An index in [0, below) by Zipf's law: the n-th comes about 1/n as often as the first. */
   zipf(below: number): number;
 }
 
-/** Chance from a seed, by the generator known as mulberry32. */
+/** Creates a generator from a seed, by the algorithm mulberry32. */
 export function randomOf(seed: number): Random {
   let state = seed >>> 0;
   const next = () => {

@@ -4,5 +4,5 @@ import { composeNeeds } from "./compose-needs.ts";
 const COMPOSED = 160;
 const SEED = 7;
 
-/** The forty needs of the other benchmarks and 160 made up of tasks and fields, two in five with explicit fields. */
+/** The forty needs of the other benchmarks and 160 composed ones, two in five with explicit fields. */
 export const scaleNeeds: readonly BenchNeed[] = [...needs, ...composeNeeds(COMPOSED, SEED)];

@@ -14,7 +14,7 @@ import {
 } from "./fragments.ts";
 import { type Random, randomOf } from "./random.ts";
 
-/** Families that are drawn from; a large inventory has nearly all of them. */
+/** The number of families; a large inventory has nearly all of them. */
 const FAMILIES = 5_000;
 const ACCOUNTS = 8_000;
 const GGUF_QUANTIZATIONS = [
@@ -26,9 +26,9 @@ const GGUF_QUANTIZATIONS = [
 ] as const;
 
 /**
- * Records of models that do not exist, as a large hub has them: families and tasks of very unequal sizes, downloads
- * that follow Zipf's law with many models that nobody downloads, repackagings of other models, sparse descriptions and
- * few cards. The same seed gives the same records, and more of them begin with the fewer ones.
+ * Generates synthetic models with the distribution of a large hub: families and tasks of very unequal sizes, downloads
+ * by Zipf's law with many models without any, repackagings of other models, sparse descriptions and few cards. The same
+ * seed gives the same records, and a larger count starts with the records of a smaller one.
  */
 export function* syntheticRecords(count: number, seed = 1): Generator<SourceRecord> {
   const random = randomOf(seed);
@@ -39,7 +39,7 @@ export function* syntheticRecords(count: number, seed = 1): Generator<SourceReco
 
 function recordOf(i: number, random: Random): SourceRecord {
   const family = random.zipf(FAMILIES);
-  // A family is for one task, with exceptions.
+  // A family has one task, with exceptions.
   const task = random.chance(0.85) ? familyTask(family) : taskAt(random.next());
   const millions = random.pick(task.sizes);
   const base = `${accountOf(family)}/${familyName(family)}-${sizeName(millions)}`;
@@ -48,14 +48,14 @@ function recordOf(i: number, random: Random): SourceRecord {
   const domain = random.pick(domains);
   const account = isBase ? accountOf(family) : accountOf(random.below(ACCOUNTS));
   const place = i.toString(36);
-  // A base says no more than its family and size, by which its family is known.
+  // The name of a base contains only its family and size, which identify the family.
   const ending = isBase ? `r${i}` : `${words(domain)}-${random.pick(stages)}-${place}`;
   const name = `${account}/${familyName(family)}-${sizeName(millions)}-${ending}`;
   const spoken = random.chance(0.3) ? ["en", ...languagesOf(random)] : random.chance(0.5) ? ["en"] : [];
   const licence = licenceOf(random);
   const parameters = millions * 1e6;
   return {
-    // A repackaging must be named as its base to be recognised.
+    // A repackaging must have its base's name to be recognised.
     name: isRepackaging ? `${account}-${place}/${base.split("/")[1]}-GGUF` : name,
     source: "synthetic",
     source_url: `https://models.example/${i}`,
@@ -84,7 +84,7 @@ function recordOf(i: number, random: Random): SourceRecord {
   };
 }
 
-/** Half of the models have none or few; the most downloaded of a million some hundred million. */
+/** Half of the models have few downloads or none; the most downloaded of a million has some hundred million. */
 function downloadsOf(random: Random): number {
   return Math.min(3e8, Math.floor(4 * (random.next() + 1e-9) ** -1.25) - 4);
 }
@@ -165,7 +165,7 @@ function accountOf(account: number): string {
   return `${coin(account + FAMILIES)}${accountEndings[account % accountEndings.length]}`;
 }
 
-/** A word of three or four syllables; different numbers give different words. */
+/** Makes a word of three or four syllables; different numbers give different words. */
 function coin(number: number): string {
   const at = (power: number) => syllables[Math.floor(number / syllables.length ** power) % syllables.length] as string;
   const short = at(2) + at(0) + at(1);

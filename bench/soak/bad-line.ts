@@ -1,14 +1,14 @@
 import { connect, createServer, type Socket } from "node:net";
 
-/** A way to a server on which connections break. */
+/** A proxy before a server, whose connections break. */
 export interface BadLine {
   url: string;
-  /** Connections that were broken. */
+  /** The number of broken connections. */
   readonly broken: number;
   close(): void;
 }
 
-/** Stands before the server of a URL; each connection breaks after so many answered bytes, on average. */
+/** Starts a proxy before a server; each connection breaks after this many answered bytes, on average. */
 export async function startBadLine(url: string, bytes: number): Promise<BadLine> {
   const { hostname, port } = new URL(url);
   const sockets = new Set<Socket>();

@@ -9,17 +9,17 @@ import { RecommendationService } from "../../gen/modelscout/v1/recommendation_pb
 import { apiKeyInterceptor } from "../../src/client.ts";
 import { needs } from "../support/needs.ts";
 
-/** Something that callers do. It fails when the service does not answer it as it should. */
+/** A kind of call. It fails when the service gives a wrong answer. */
 export interface MixedCall {
   name: string;
-  /** How often it is done, beside the others. */
+  /** Its relative frequency. */
   weight: number;
-  /** Whether its time is that of an answer. */
+  /** Whether its time counts as the time of an answer. */
   isTimed?: boolean;
   call: () => Promise<void>;
 }
 
-/** What callers of a service do, well and badly, over every protocol. @param key a Pro key. */
+/** Valid and invalid calls to a service, over every protocol. @param key a Pro key. */
 export function mixedCalls(url: string, key: string): MixedCall[] {
   const interceptors = [apiKeyInterceptor(key)];
   const grpcTransport = createGrpcTransport({ baseUrl: url, interceptors });
@@ -31,7 +31,7 @@ export function mixedCalls(url: string, key: string): MixedCall[] {
   const headers = { "x-api-key": key, "content-type": "application/json" };
   const need = () => needs[Math.floor(Math.random() * needs.length)] as (typeof needs)[number];
 
-  /** A request over HTTP whose status is to be this. */
+  /** Sends an HTTP request, and expects this status. */
   const expectStatus = async (status: number, path: string, init: RequestInit = {}) => {
     const answer = await fetch(url + path, { headers, ...init });
     const text = await answer.text();
@@ -42,7 +42,7 @@ export function mixedCalls(url: string, key: string): MixedCall[] {
   };
   const post = (status: number, path: string, body: unknown) =>
     expectStatus(status, path, { method: "POST", body: typeof body === "string" ? body : JSON.stringify(body) });
-  /** A call that is to fail with this code. */
+  /** Expects a call to fail with this code. */
   const expectCode = async (code: Code, call: Promise<unknown>) => {
     const error = await call.then(
       () => undefined,
@@ -52,7 +52,7 @@ export function mixedCalls(url: string, key: string): MixedCall[] {
       throw new Error(`expected ${Code[code]}, not ${error ?? "an answer"}`);
     }
   };
-  /** Reads a stream for a while and leaves. */
+  /** Reads a stream for a while, then closes it. */
   const watch = async (open: (signal: AbortSignal) => AsyncIterable<unknown>) => {
     const leaving = new AbortController();
     const timer = setTimeout(() => leaving.abort(), 500 + Math.random() * 2_000);
@@ -101,7 +101,7 @@ export function mixedCalls(url: string, key: string): MixedCall[] {
       call: async () => {
         const { models } = await inventory.listTaskModels({ task: "text-generation", pageSize: 20 });
         const name = models[Math.floor(Math.random() * models.length)]?.name ?? "";
-        // A sync may have taken it out meanwhile.
+        // A sync may have removed it in the meantime.
         await inventory.getModel({ modelName: name }).catch((error: unknown) => {
           if (ConnectError.from(error).code !== Code.NotFound) {
             throw error;
@@ -121,11 +121,11 @@ export function mixedCalls(url: string, key: string): MixedCall[] {
       call: async () => void (await grpc.batchRecommend({ requests: [need(), need(), need()] })),
     },
     { name: "the page", weight: 2, call: async () => void (await expectStatus(200, "/")) },
-    { name: "figures", weight: 2, call: async () => void (await expectStatus(200, "/metrics")) },
+    { name: "metrics", weight: 2, call: async () => void (await expectStatus(200, "/metrics")) },
     { name: "bad JSON", weight: 4, call: async () => void (await post(400, "/models/recommend", "{")) },
     { name: "bad values", weight: 4, call: () => expectCode(Code.InvalidArgument, grpc.recommend({ topK: 99 })) },
     {
-      name: "a path that is not there",
+      name: "an unknown path",
       weight: 2,
       call: async () => void (await expectStatus(404, `/nothing/${Math.random()}`)),
     },
@@ -184,7 +184,7 @@ export function mixedCalls(url: string, key: string): MixedCall[] {
   ];
 }
 
-/** Sends half a request, or what is none, and leaves. */
+/** Sends half a request or invalid bytes, then closes the connection. */
 function garbage(url: string): Promise<void> {
   const { hostname, port } = new URL(url);
   const bytes = [

@@ -1,4 +1,4 @@
-/** Serves a Fastify route that does nothing, from a process of its own, and prints its URL. Ends with its input. */
+/** Serves an empty Fastify route from a separate process, and prints its URL. Ends when its input ends. */
 import fastify from "fastify";
 
 const server = fastify();

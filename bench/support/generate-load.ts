@@ -1,5 +1,5 @@
 /**
- * Calls a server over so many connections, on each one call after the other, from a process of its own.
+ * Calls a server over many connections, one call at a time on each, from a separate process.
  *   node bench/support/generate-load.ts '{"url": …}'   (LoadPlan as JSON)
  * Prints LoadResult as JSON.
  */
@@ -10,7 +10,7 @@ import { create, toBinary } from "@bufbuild/protobuf";
 import { RecommendRequestSchema } from "../../gen/modelscout/v1/recommendation_pb.ts";
 import { scaleNeeds } from "../scale/scale-needs.ts";
 
-/** What is to be called. */
+/** The server and the calls. */
 export interface LoadPlan {
   url: string;
   /** REST, Connect JSON and gRPC recommendations, or a GET of `/`. */
@@ -18,25 +18,25 @@ export interface LoadPlan {
   connections: number;
   seconds: number;
   key?: string;
-  /** How long a connection rests after a refusal, as it is asked to. Default: what the answer says. */
+  /** How long a connection waits after a refusal, in milliseconds. Default: as long as the service asks for. */
   restMs?: number;
 }
 
-/** What came of it. */
+/** The results of the calls. */
 export interface LoadResult {
-  /** Milliseconds of the calls that were answered. */
+  /** The times of answered calls, in milliseconds. */
   answeredMs: number[];
-  /** Milliseconds of the calls that were refused for the load. */
+  /** The times of calls that were refused because of the load, in milliseconds. */
   refusedMs: number[];
-  /** What else was answered, by its status. */
+  /** The numbers of other answers, by status. */
   failed: Record<string, number>;
   seconds: number;
 }
 
-/** Calls once. @returns the HTTP status, or that which goes with the gRPC status. */
+/** Makes one call. @returns the HTTP status, or the one that corresponds to the gRPC status. */
 type Call = (i: number) => Promise<number>;
 
-/** What the service asks those to wait whom it refuses. */
+/** How long the service asks refused callers to wait, in milliseconds. */
 const RETRY_AFTER_MS = 1_000;
 const REFUSED = 503;
 const GRPC_UNAVAILABLE = 14;
@@ -53,7 +53,7 @@ async function generate(plan: LoadPlan): Promise<LoadResult> {
   const open = plan.protocol === "gRPC" ? grpcCall : httpCall;
   const workers = Array.from({ length: plan.connections }, async (_, worker) => {
     const { call, close } = open(plan);
-    // Each begins with another need.
+    // Each worker begins with another need.
     for (let i = worker * 7; performance.now() < end; i++) {
       const sent = performance.now();
       const status = await call(i).catch((error: Error) => error.message);
@@ -62,7 +62,7 @@ async function generate(plan: LoadPlan): Promise<LoadResult> {
         result.answeredMs.push(ms);
       } else if (status === REFUSED) {
         result.refusedMs.push(ms);
-        // Not all at once.
+        // The connections must not all return at once.
         await sleep((plan.restMs ?? RETRY_AFTER_MS) * (0.5 + Math.random()));
       } else {
         result.failed[status] = (result.failed[status] ?? 0) + 1;

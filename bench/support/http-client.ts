@@ -1,25 +1,25 @@
 import { Agent, request } from "node:http";
 
-/** Sends requests to one server over connections that stay open. */
+/** Sends requests to one server over persistent connections. */
 export interface HttpClient {
   /** @returns the body of the answer. @throws when the status is not 200. */
   post(path: string, body: string): Promise<string>;
   /** @returns the body of the answer. @throws when the status is not 200. */
   get(path: string): Promise<string>;
-  /** @returns the status of a GET. @throws when nothing answers. */
+  /** @returns the status of a GET. @throws when there is no answer. */
   status(path: string): Promise<number>;
   close(): void;
 }
 
-/** How a client calls. */
+/** Options of a client. */
 export interface HttpClientOptions {
-  /** At a time, at most. Default: 1. */
+  /** The most connections at a time. Default: 1. */
   connections?: number;
-  /** What it sends as X-API-Key. Default: nothing. */
+  /** The X-API-Key header. Default: none. */
   key?: string;
 }
 
-/** A client of one server. */
+/** Creates a client of one server. */
 export function httpClient(url: string | URL, { connections = 1, key }: HttpClientOptions = {}): HttpClient {
   const { hostname, port } = new URL(url);
   const agent = new Agent({ keepAlive: true, maxSockets: connections });

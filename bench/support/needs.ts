@@ -4,7 +4,7 @@ import type { RecommendRequestSchema } from "../../gen/modelscout/v1/recommendat
 /** A need as a client sends it. */
 export type BenchNeed = MessageInitShape<typeof RecommendRequestSchema> & { description: string };
 
-/** Forty needs as people may have them: terse and rambling, of every task type, two in five with explicit fields. */
+/** Forty needs as people write them: terse and rambling, of every task type, two in five with explicit fields. */
 export const needs: readonly BenchNeed[] = [
   { description: "transcribe meetings on a laptop CPU" },
   { description: "generate product photos for our web shop, commercial use", license: "commercial" },

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { createKey } from "../../test/support/create-key.ts";
 import { httpClient } from "./http-client.ts";
 
-/** A running service in a process of its own. */
+/** A running service in a separate process. */
 export interface Service {
   url: string;
   pid: number;
@@ -19,14 +19,15 @@ export interface Service {
 }
 
 const mainFile = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
-/** /readyz is asked this often, so `readyMs` is at most this much too long. */
+/** The interval of the calls to /readyz; `readyMs` is at most this much too long. */
 const POLL_MS = 5;
 const LIMIT_MS = 120_000;
 
 /**
- * Starts what `npm start` starts, on a free port, as a newcomer has it but for the home; waits until it is ready.
+ * Starts the service as `npm start` does, with default settings except for the home and a free port; waits until it is
+ * ready.
  *
- * @param settings environment variables for it.
+ * @param settings further environment variables.
  */
 export async function startService(home: string, settings: Record<string, string> = {}): Promise<Service> {
   const inherited = Object.entries(process.env).filter(([name]) => !/^(?:MODELSCOUT_|LOG_LEVEL$|NODE_)/.test(name));
@@ -41,29 +42,29 @@ export async function startService(home: string, settings: Record<string, string
     child.kill("SIGTERM");
     await exited;
   };
-  let told = "";
+  let output = "";
   const listening = Promise.withResolvers<string>();
   child.stderr.setEncoding("utf8").on("data", (text: string) => {
-    told += text;
-    const url = /listens on (http\S+)/.exec(told)?.[1];
+    output += text;
+    const url = /listens on (http\S+)/.exec(output)?.[1];
     if (url !== undefined) {
       listening.resolve(url);
     }
   });
-  exited.then(() => listening.reject(new Error(`the service ended before it was ready: ${told}`)), listening.reject);
+  exited.then(() => listening.reject(new Error(`the service ended before it was ready: ${output}`)), listening.reject);
   const url = await listening.promise;
   const listensMs = performance.now() - began;
   const client = httpClient(url);
   try {
     while ((await client.status("/readyz")) !== 200) {
       if (performance.now() - began > LIMIT_MS || child.exitCode !== null) {
-        throw new Error(`not ready: ${told}`);
+        throw new Error(`not ready: ${output}`);
       }
       await sleep(POLL_MS);
     }
   } catch (error) {
     await stop();
-    throw new Error(`the service did not become ready: ${told}`, { cause: error });
+    throw new Error(`the service did not become ready: ${output}`, { cause: error });
   } finally {
     client.close();
   }

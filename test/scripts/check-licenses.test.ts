@@ -46,8 +46,8 @@ it.each([
   ["GPL-3.0-only", "has the licence GPL-3.0-only"],
   ["MIT AND AGPL-3.0-or-later", "has the licence MIT AND AGPL-3.0-or-later"],
   ["LGPL-3.0-or-later", "has the licence LGPL-3.0-or-later"],
-  ["SEE LICENSE IN LICENSE.md", "has a licence that is no SPDX expression: SEE LICENSE IN LICENSE.md"],
-  ["UNLICENSED", "has a licence that is no SPDX expression: UNLICENSED"],
+  ["SEE LICENSE IN LICENSE.md", "has a licence that is not an SPDX expression: SEE LICENSE IN LICENSE.md"],
+  ["UNLICENSED", "has a licence that is not an SPDX expression: UNLICENSED"],
 ])("refuses %s, naming the package", (license, fault) => {
   const folder = project({
     "node_modules/good": { version: "1.0.0", license: "MIT" },
@@ -63,7 +63,7 @@ it("reads the package if the lock file has no licence, and refuses one without a
   const installed = { "node_modules/old": { licenses: [{ type: "MIT" }] }, "node_modules/silent": {} };
   const { status, stdout, stderr } = check(project(packages, installed));
   expect({ status, stdout }).toEqual({ status: 1, stdout: "1\tMIT\n" });
-  expect(stderr.split("\n")[0]).toBe("Error: silent 1.0.0 tells no licence");
+  expect(stderr.split("\n")[0]).toBe("Error: silent 1.0.0 declares no licence");
 });
 
 it("leaves out packages that only developers need", () => {

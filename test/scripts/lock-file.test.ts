@@ -111,8 +111,8 @@ describe("The lock file", () => {
     });
     const { status, stderr, packages } = await run("complete-lock.ts", folder);
     expect(status).toBe(1);
-    expect(stderr).toMatch(/^Error: nothing was written of gone@9\.9\.9: /m);
-    expect(stderr).toMatch(/^Error: nothing was written of @acme\/lib-win32-x64@1\.2\.3: /m);
+    expect(stderr).toMatch(/^Error: nothing was written for gone@9\.9\.9: /m);
+    expect(stderr).toMatch(/^Error: nothing was written for @acme\/lib-win32-x64@1\.2\.3: /m);
     expect(Object.keys(packages)).toEqual(["", "node_modules/gone", "node_modules/main"]);
     expect(packages["node_modules/gone"]).toEqual({ version: "9.9.9" });
   });
