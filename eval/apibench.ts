@@ -4,23 +4,23 @@ import { validateNeed } from "../src/rpc/recommendation/need.ts";
 import type { Recommend } from "./recommend.ts";
 import { countScore, emptyBands, type ScoreBand } from "./score-bands.ts";
 
-/** Figures of APIBench's needs: shares of needs. */
+/** Metrics of APIBench's needs, as shares of needs. */
 export interface ApibenchReport {
   needs: number;
-  /** The first result has the right model's task. */
+  /** The first result has the task of the right model. */
   task1: number;
-  /** One of the first three has. */
+  /** One of the first three results has it. */
   task3: number;
-  /** The right model itself is first. */
+  /** The first result is the right model. */
   model1: number;
-  /** The right model is among the first ten. */
+  /** The right model is among the first ten results. */
   model10: number;
-  /** By the first result's score: how many have the right model's task. */
+  /** How many first results have the task of the right model, by score. */
   scores: ScoreBand[];
   misses: string[];
 }
 
-/** Asks for every need of APIBench's folder and scores the answers as its score.mjs does. Only figures are told. */
+/** Answers every need in APIBench's folder and scores the answers as its score.mjs does. Returns only metrics. */
 export async function runApibench(folder: string, recommend: Recommend): Promise<ApibenchReport> {
   const models = rows<{ name: string; task_types: string[] }>(join(folder, "models.jsonl"));
   const taskOf = new Map(models.map((model) => [model.name.toLowerCase(), model.task_types[0]]));

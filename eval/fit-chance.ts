@@ -1,6 +1,6 @@
 /**
- * Fits the constants of src/recommend/score/score.ts: `node eval/fit-chance.ts` prints them. Logistic regression over the first
- * five picks of every need of the suite that tells the right tasks, or that nothing serves.
+ * Fits the coefficients of src/recommend/score/score.ts: `node eval/fit-chance.ts` prints them. Logistic regression
+ * over the first five results of every need of the suite that states the right tasks, or that no model serves.
  */
 import { scoreCandidates } from "../src/recommend/recommend.ts";
 import { SUITABLE_TASK, taskMatch } from "../src/recommend/tasks.ts";
@@ -13,11 +13,11 @@ import { withInventory } from "./with-inventory.ts";
 const PICKS = 5;
 const STEPS = 20_000;
 const STEP_SIZE = 0.5;
-/** Draws the weights to 0, so that a few needs do not make them large. */
+/** Regularisation: it keeps the weights small if few needs decide them. */
 const SHRINKAGE = 1e-4;
 
 interface Judged {
-  /** 1, strength and certainty. */
+  /** The inputs: 1, strength and certainty. */
   facts: readonly number[];
   suits: 0 | 1;
 }

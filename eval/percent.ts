@@ -1,4 +1,4 @@
-/** A share as a percentage with one decimal; empty where there is nothing to share. */
+/** Formats a share as a percentage with one decimal; empty if the whole is 0. */
 export function percent(part: number, whole: number): string {
   return whole === 0 ? "" : `${((100 * part) / whole).toFixed(1)} %`;
 }

@@ -1,4 +1,4 @@
-/** Rows as a table for a terminal: the first column to the left, the others to the right. */
+/** Renders rows as a table for a terminal: the first column aligned to the left, the others to the right. */
 export function renderTable(header: readonly string[], rows: ReadonlyArray<readonly string[]>): string {
   const widths = header.map((_, column) => Math.max(...[header, ...rows].map((row) => (row[column] ?? "").length)));
   return [header, ...rows]

@@ -1,9 +1,9 @@
 /**
  * Measures how good the answers are.
- *   npm run eval                    the suite on the starter catalogue, tasks, and APIBench where MODELSCOUT_SHARED has it
- *   npm run eval -- --misses 20     with that many misses of APIBench, of the tasks and of the needs for one model
+ *   npm run eval                    the suite on the starter catalogue, tasks, and APIBench if MODELSCOUT_SHARED has it
+ *   npm run eval -- --misses 20     with up to 20 misses of APIBench, of the tasks and of the needs for one model
  *   npm run eval -- --ablation      with each part of a recommendation switched off in turn
- *   npm run --silent eval -- --json for programs
+ *   npm run --silent eval -- --json as JSON
  * MODELSCOUT_SHARED names a folder with APIBench in apibench/ (docs/quality.md),
  * MODELSCOUT_ENCODER another encoder.
  */
@@ -24,7 +24,7 @@ import { withInventory } from "./with-inventory.ts";
 
 interface Ablation {
   without: string;
-  /** Share of the suite's properties. */
+  /** The share of the suite's properties that hold. */
   held: number;
   apibench?: Pick<ApibenchReport, "task1" | "task3" | "model1" | "model10">;
 }
@@ -42,7 +42,7 @@ const models = join(folder, "models.jsonl");
 const isThere = existsSync(models) && existsSync(join(folder, "needs.dev.jsonl"));
 const apibenchProblem =
   shared === ""
-    ? "MODELSCOUT_SHARED names no folder that has it"
+    ? "MODELSCOUT_SHARED names no folder with it"
     : isThere
       ? undefined
       : `${folder} has no models.jsonl and needs.dev.jsonl`;
@@ -100,7 +100,7 @@ function renderSuite(report: SuiteReport): string {
   const all = ["all", `${report.held}/${report.total}`, percent(report.held, report.total)];
   const misses = report.misses.map(
     ({ need, kind, expected, came, understood, score }) =>
-      `- ${need}\n    ${kind}: expected ${expected}\n    came: ${came || "nothing"}\n    first score ${score?.toFixed(2) ?? "none"}; understood ${understood || "nothing"}`,
+      `- ${need}\n    ${kind}: expected ${expected}\n    actual: ${came || "nothing"}\n    first score ${score?.toFixed(2) ?? "none"}; understood ${understood || "nothing"}`,
   );
   return [
     `${report.needs} needs on the starter catalogue; every property held for ${report.whole}`,
@@ -127,7 +127,7 @@ function renderTasks(report: TasksReport): string {
   const needs = report.served + report.unserved;
   return [
     renderTable(
-      [`${needs} needs by their words alone`, "task@1", "task@3", "doubted", "log loss"],
+      [`${needs} needs, from their words alone`, "task@1", "task@3", "doubted", "log loss"],
       [["modelscout", ...shares]],
     ),
     ...report.misses

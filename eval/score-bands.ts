@@ -1,4 +1,4 @@
-/** Of the first picks whose scores lie from `from` on and below the next band: how many suit. */
+/** The first results with a score from `from` to the next band, and how many of them suit. */
 export interface ScoreBand {
   from: number;
   suits: number;
@@ -7,12 +7,12 @@ export interface ScoreBand {
 
 const starts = [0, 0.25, 0.5, 0.6, 0.7, 0.8, 0.9];
 
-/** Bands without a pick yet. */
+/** Creates empty bands. */
 export function emptyBands(): ScoreBand[] {
   return starts.map((from) => ({ from, suits: 0, total: 0 }));
 }
 
-/** Counts a first pick; does nothing where there was none. */
+/** Counts a first result; does nothing without one. */
 export function countScore(bands: readonly ScoreBand[], score: number | undefined, suits: boolean): void {
   const band = bands.findLast(({ from }) => score !== undefined && score >= from);
   if (band === undefined) {

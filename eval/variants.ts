@@ -5,10 +5,10 @@ import type { RecommendOptions } from "../src/recommend/recommend.ts";
 import { needWords } from "../src/recommend/score/lexical-match.ts";
 import { type Recommend, recommendFrom } from "./recommend.ts";
 
-/** A recommendation with a part of it switched off. */
+/** A recommendation without one of its parts. */
 export interface Variant {
   name: string;
-  /** Answers from an inventory without the part. */
+  /** Answers needs from an inventory without the part. */
   without: (inventory: Inventory) => Recommend;
 }
 
@@ -19,14 +19,14 @@ const judgedWithout =
   (inventory: Inventory): Recommend =>
     recommendFrom(inventory, adjust);
 
-/** No search by words, and shared words count for nothing. */
+/** Without the text search and the shared words. */
 const withoutWords = (inventory: Inventory): Recommend =>
   recommendFrom(changed(inventory, { searchText: async () => [] }), (profile) => ({
     ...profile,
     words: needWords(""),
   }));
 
-/** Meaning counts for nothing: the needs' vectors are all 0, and what is nearest to them is chance. */
+/** Without meaning: the needs' vectors are all 0, so the nearest models are random. */
 const withoutVectors = (inventory: Inventory): Recommend => recommendFrom(withBlindEncoder(inventory));
 
 const withoutText = (inventory: Inventory): Recommend =>
@@ -35,7 +35,7 @@ const withoutText = (inventory: Inventory): Recommend =>
     words: needWords(""),
   }));
 
-/** Every part that can be switched off alone. */
+/** All parts that can be left out. */
 export const variants: readonly Variant[] = [
   {
     name: "task understanding",
@@ -61,7 +61,7 @@ function qualitySignals(): QualitySignal[] {
   return Object.keys(qualityWeights) as QualitySignal[];
 }
 
-/** The weight of a signal goes to the others by their shares. Only while a need is answered, one after another. */
+/** Distributes the weight of a signal over the others during an answer. Needs are answered one after another. */
 function withoutSignal(signal: QualitySignal): Variant["without"] {
   const weights = qualityWeights as Record<QualitySignal, number>;
   const all = { ...weights };
@@ -81,7 +81,7 @@ function withoutSignal(signal: QualitySignal): Variant["without"] {
   };
 }
 
-/** The inventory with some of its parts replaced. */
+/** Returns the inventory with some of its methods replaced. */
 function changed(inventory: Inventory, parts: Partial<Inventory>): Inventory {
   return new Proxy(inventory, {
     get(target, property) {

@@ -5,7 +5,7 @@ import type { Inventory } from "../src/inventory/inventory.ts";
 import { ingest } from "../src/inventory/write/ingest.ts";
 import { readRecords } from "../src/sources/file.ts";
 
-/** Opens an inventory in a folder of its own: the starter catalogue, or the models of a file and nothing else. */
+/** Opens an inventory in a temporary folder: the starter catalogue, or only the models of a file. */
 export async function withInventory<T>(
   file: string | undefined,
   action: (inventory: Inventory) => Promise<T>,

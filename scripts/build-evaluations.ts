@@ -4,8 +4,7 @@
  * Usage: node scripts/build-evaluations.ts FOLDER
  *
  * FOLDER has the files of `boardFiles` (src/evaluations/forms/board-files.ts), as their publishers name them or as
- * `sources.json` says they were reduced. Set commit and day of each source in src/evaluations/bundled/sources.json
- * first.
+ * `sources.json` says they were reduced. Set commit and day of each source in src/evaluations/bundled/sources.json first.
  */
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";

@@ -1,9 +1,9 @@
-/** A need, and the models of the starter catalogue that it was written for: any of them is right. */
+/** A need and the models of the starter catalogue that it was written for. Each of them is right. */
 export type NeedForModel = readonly [need: string, ...models: string[]];
 
 /**
- * Needs that one model of the starter catalogue, or one and its near copies, answer better than all others. Written
- * from what the models are for, in other words than the catalogue's; nothing is trained on them.
+ * Needs that one model of the starter catalogue, or one and its near copies, serve better than all others. Written from
+ * the purpose of the models, in other words than the catalogue's; nothing is trained on them.
  */
 export const needsForModels: readonly NeedForModel[] = [
   // Sorting and reading texts.

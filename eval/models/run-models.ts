@@ -2,22 +2,22 @@ import { validateNeed } from "../../src/rpc/recommendation/need.ts";
 import type { Recommend } from "../recommend.ts";
 import { needsForModels } from "./needs-models.ts";
 
-/** Figures of the needs that were written for one model: shares of needs. */
+/** Metrics of the needs that were written for one model, as shares of needs. */
 export interface ModelsReport {
   needs: number;
-  /** A right model is first. */
+  /** The first result is a right model. */
   model1: number;
-  /** One is among the first three. */
+  /** A right model is among the first three. */
   model3: number;
-  /** One is among the first ten. */
+  /** A right model is among the first ten. */
   model10: number;
-  /** Each need that brings none of its models, with the first that came instead. */
+  /** The needs without a right model among the results, with the first result. */
   misses: string[];
 }
 
 const PLACES = 10;
 
-/** Asks for every need that was written for one model and looks for the model among the first ten. */
+/** Answers every need that was written for one model, and searches for the model among the first ten. */
 export async function runModels(recommend: Recommend): Promise<ModelsReport> {
   const places: number[] = [];
   const misses: string[] = [];

@@ -6,7 +6,7 @@ import type { Recommendation } from "../../src/recommend/recommend.ts";
 import { sizeModel } from "../../src/recommend/score/sizing.ts";
 import type { EvalNeed } from "./need.ts";
 
-/** Kinds of properties, in the order of the table, each with what it says. */
+/** Kinds of properties with their meanings, in the order of the table. */
 export const propertyKinds = {
   task: "the first result does the task",
   "tasks below": "the second and third result do the task",
@@ -28,30 +28,30 @@ export const propertyKinds = {
 
 export type PropertyKind = keyof typeof propertyKinds;
 
-/** How one property of a need fared. */
+/** The result of one property of a need. */
 export interface Check {
   kind: PropertyKind;
   held: boolean;
-  /** What was expected. */
+  /** The expected value. */
   expected: string;
-  /** What came, where that was something else. */
+  /** The actual value, if it is another one. */
   came: string;
 }
 
-/** A score from here on says that a model suits. */
+/** The least score of a suitable model. */
 const SUITS = 0.5;
 const FIRST_PICKS = 3;
 
-/** Checks every property that the need tells. */
+/** Checks every property that the need states. */
 export function checkAnswer(need: EvalNeed, { results }: { results: readonly Recommendation[] }): Check[] {
   const checks: Check[] = [];
   const check = (
     kind: PropertyKind,
     expected: string,
     wrong: ReadonlyArray<Recommendation | undefined>,
-    told = describe,
-  ) => checks.push({ kind, held: wrong.length === 0, expected, came: wrong.map((pick) => told(pick)).join(", ") });
-  // A place without a pick is wrong too.
+    show = describe,
+  ) => checks.push({ kind, held: wrong.length === 0, expected, came: wrong.map((pick) => show(pick)).join(", ") });
+  // A missing result is wrong too.
   const depth = need.depth ?? FIRST_PICKS;
   const [first, ...below] = Array.from({ length: depth }, (_, i) => results[i]);
   const failing = (picks: ReadonlyArray<Recommendation | undefined>, keeps: (pick: Recommendation) => boolean) =>
@@ -104,28 +104,28 @@ export function checkAnswer(need: EvalNeed, { results }: { results: readonly Rec
   const picks = [first, ...below];
   const { license, languages, maxGb, hardware, minContext } = wishes;
   if (license !== undefined) {
-    const told = (pick: Recommendation | undefined) => `${describe(pick)} ${pick?.model.license ?? "licence unknown"}`;
+    const show = (pick: Recommendation | undefined) => `${describe(pick)} ${pick?.model.license ?? "licence unknown"}`;
     check(
       "wish: license",
       license,
       failing(picks, ({ model }) => keepsLicense(model, license)),
-      told,
+      show,
     );
   }
   if (languages !== undefined) {
-    const told = (pick: Recommendation | undefined) =>
+    const show = (pick: Recommendation | undefined) =>
       `${describe(pick)} ${pick?.model.languages.slice(0, 4).join("/") || "unknown"}`;
     check(
       "wish: language",
       languages.join(" and "),
       failing(picks, ({ model }) => speaks(model, languages)),
-      told,
+      show,
     );
   }
   if (maxGb !== undefined) {
-    const told = (pick: Recommendation | undefined) => `${describe(pick)} ${pick && smallestSizeGb(pick.model)} GB`;
+    const show = (pick: Recommendation | undefined) => `${describe(pick)} ${pick && smallestSizeGb(pick.model)} GB`;
     const small = ({ model }: Recommendation) => (smallestSizeGb(model) ?? Number.POSITIVE_INFINITY) <= maxGb;
-    check("wish: size", `at most ${maxGb} GB`, failing(picks, small), told);
+    check("wish: size", `at most ${maxGb} GB`, failing(picks, small), show);
   }
   if (hardware !== undefined) {
     check(
@@ -200,7 +200,7 @@ export function serves(model: Model, tasks: readonly string[]): boolean {
   );
 }
 
-/** `other` is the label of models for tasks that have none of their own. */
+/** `other` is the label of models for tasks without their own label. */
 function hasLabel(model: Model, label: string): boolean {
   return model.labels.includes(label) || (label === "other" && model.types.includes("other"));
 }

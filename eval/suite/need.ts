@@ -2,7 +2,7 @@
 export interface EvalNeed {
   /** As a person would write it. */
   need: string;
-  /** Explicit fields; every result must keep them. */
+  /** Explicit fields; every result must meet them. */
   fields?: {
     taskType?: string;
     maxSizeGb?: number;
@@ -11,13 +11,13 @@ export interface EvalNeed {
     languages?: readonly string[];
     minContextLength?: number;
   };
-  /** Hub labels or task types of which the first pick has one. */
+  /** Hub labels or task types. The first result has one of them. */
   tasks?: readonly string[];
-  /** Further labels or task types that the second and third pick may have instead. */
+  /** Further labels or task types that the second and third result may have instead. */
   also?: readonly string[];
-  /** How many of the first picks must keep `tasks` and `wishes`; 3 unless the inventory has fewer that suit. */
+  /** How many of the first results must meet `tasks` and `wishes`; 3 unless fewer models suit. */
   depth?: 1 | 2 | 3;
-  /** What the words wish for. */
+  /** The wishes of the words. */
   wishes?: {
     /** A word or id of the `license` field. */
     license?: string;
@@ -29,20 +29,20 @@ export interface EvalNeed {
     hardware?: string;
     minContext?: number;
   };
-  /** Names, with * for any text, of which one at least is among the first five. */
+  /** Names, with * for any text. At least one of them is among the first five. */
   models?: readonly string[];
-  /** Names, with * for any text, of which none is among the first five. */
+  /** Names, with * for any text. None of them is among the first five. */
   never?: readonly string[];
-  /** Names that age or a successor keeps from the first place. */
+  /** Names of models that are too old for the first place, or have a successor. */
   outdated?: readonly string[];
-  /** Most parameters, in 10^9, of each of the first three: nobody needs more for this. */
+  /** The most parameters of the first three, in 10^9: the task needs no more. */
   maxBillions?: number;
-  /** Fewest parameters, in 10^9, of the first pick: the need tells that it wants a large one. */
+  /** The least parameters of the first result, in 10^9: the need asks for a large model. */
   minBillions?: number;
-  /** Labels or task types that none of the first three has: they were asked to be left out. */
+  /** Labels or task types that the need rejects. None of the first three has them. */
   without?: readonly string[];
   /** Needs of two parts: for each part, one of the first five has one of its labels or task types. */
   parts?: ReadonlyArray<readonly string[]>;
-  /** Nothing of the inventory serves it, so every score must be below 0.5. */
+  /** No model of the inventory serves the need, so every score must be below 0.5. */
   unserved?: true;
 }

@@ -3,7 +3,7 @@ import type { EvalNeed } from "./need.ts";
 const write = ["text-generation", "conversational", "image-text-to-text", "any-to-any"];
 const embed = ["sentence-similarity", "feature-extraction"];
 
-/** Needs about rare tasks, about two tasks at once, about what is to be left out, and those that nothing serves. */
+/** Needs for rare tasks, for two tasks at once, with rejected things, and needs that no model serves. */
 export const otherNeeds: readonly EvalNeed[] = [
   // Rare tasks
   {
@@ -117,7 +117,7 @@ export const otherNeeds: readonly EvalNeed[] = [
     need: "code assistant for our developers and OCR for the accounting department",
     parts: [["code"], ["image-to-text", "image-text-to-text"]],
   },
-  // What is to be left out
+  // Rejected things
   {
     need: "summaries of reports, not a chatbot",
     tasks: ["summarization"],
@@ -161,7 +161,7 @@ export const otherNeeds: readonly EvalNeed[] = [
     without: ["text-generation"],
     maxBillions: 1,
   },
-  // Nothing of the inventory serves these
+  // No model of the inventory serves these
   { need: "play chess at grandmaster level", unserved: true },
   { need: "segment lidar point clouds of a self-driving car", unserved: true },
   { need: "plan the shortest routes for 200 delivery vans", unserved: true },

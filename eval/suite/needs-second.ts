@@ -4,8 +4,8 @@ const writers = ["text-generation", "conversational"];
 const seers = ["image-text-to-text", "visual-question-answering", "any-to-any"];
 
 /**
- * Written when the needs that train the classifier had been extended after the first suite's misses, and before anything
- * answered them: they show whether what was mended carries over.
+ * Written after the classifier's training was extended because of the first suite's misses, and before the program
+ * answered them: they show whether the improvement generalises.
  */
 export const secondNeeds: readonly EvalNeed[] = [
   { need: "price of used tractors from hours, age and brand", tasks: ["tabular-regression"], depth: 1 },

@@ -4,8 +4,8 @@ const writers = ["text-generation", "conversational"];
 const seers = ["image-text-to-text", "visual-question-answering", "any-to-any"];
 
 /**
- * Written when the encoder and the certainty of scores were made anew, and before anything answered them: twenty that
- * nothing serves, thirty of all tasks.
+ * Written after the change of the encoder and of the certainty of scores, and before the program answered them: twenty
+ * that no model serves, thirty of all tasks.
  */
 export const thirdNeeds: readonly EvalNeed[] = [
   { need: "what colour should I paint my hallway", unserved: true },
@@ -67,7 +67,7 @@ export const thirdNeeds: readonly EvalNeed[] = [
   { need: "write a eulogy from a few facts about the deceased", tasks: writers, also: seers },
   {
     need: "German to Italian for our ski school, under 1 GB",
-    // No translation model of the catalogue is so small.
+    // No translation model of the catalogue is that small.
     tasks: ["translation", ...writers],
     also: ["text2text-generation"],
     wishes: { languages: ["de", "it"], maxGb: 1 },

@@ -10,8 +10,8 @@ import { thirdNeeds } from "./needs-third.ts";
 import { visionNeeds } from "./needs-vision.ts";
 
 /**
- * Needs written for the starter catalogue, before anything answered them, with what somebody who knows its models would
- * expect. Nothing is trained on them: an answer that misses one is mended at its cause.
+ * Needs for the starter catalogue, written before the program answered them, with the expectations of a person who
+ * knows its models. Nothing is trained on them: a wrong answer is mended at its cause.
  */
 export const needs: readonly EvalNeed[] = [
   ...textNeeds,

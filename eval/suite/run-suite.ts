@@ -5,31 +5,31 @@ import { countScore, emptyBands, type ScoreBand } from "../score-bands.ts";
 import { type Check, checkAnswer, type PropertyKind, propertyKinds } from "./check-answer.ts";
 import { needs } from "./needs.ts";
 
-/** A property that did not hold. */
+/** A property that does not hold. */
 export interface Miss extends Omit<Check, "held"> {
   need: string;
-  /** What was understood to be meant, most certain first. */
+  /** The understood tasks, most certain first. */
   understood: string;
-  /** The first score. */
+  /** The score of the first result. */
   score: number | undefined;
 }
 
-/** How the suite fared. */
+/** The result of the suite. */
 export interface SuiteReport {
   needs: number;
   held: number;
   total: number;
-  /** Needs of which every property held. */
+  /** The number of needs whose properties all hold. */
   whole: number;
   kinds: Array<{ kind: PropertyKind; held: number; total: number }>;
-  /** By the first score: how many first picks do the task and are not outdated. */
+  /** How many first results have the task and are not outdated, by score. */
   scores: ScoreBand[];
   misses: Miss[];
 }
 
 const TOP = 5;
 
-/** Asks for every need of the suite and checks the answers. */
+/** Answers every need of the suite and checks the answers. */
 export async function runSuite(recommend: Recommend): Promise<SuiteReport> {
   const counts = new Map(Object.keys(propertyKinds).map((kind) => [kind, { held: 0, total: 0 }]));
   const scores = emptyBands();
@@ -50,7 +50,7 @@ export async function runSuite(recommend: Recommend): Promise<SuiteReport> {
     if (checks.every(({ held }) => held)) {
       whole++;
     }
-    // What is below the first pick is no fault of it.
+    // The other results are not a fault of the first one.
     const faults = checks.filter(({ kind, held }) => !held && (kind === "task" || kind === "freshness"));
     countScore(scores, answer.results[0]?.score, !need.unserved && faults.length === 0);
   }

@@ -1,35 +1,35 @@
 import { readFileSync } from "node:fs";
 import { loadTaskClassifier } from "../../src/recommend/understand/task-classifier.ts";
 
-/** A need with every label whose models would be a fully right answer, the best first. */
+/** A need with all labels whose models are a right answer, best first. */
 interface LabelledNeed {
   need: string;
-  /** Labels of the hub; `code` for text generation of programs, `none` for what no model is made for. */
+  /** Labels of the hub; `code` for text generation of programs, `none` for needs that no model serves. */
   labels: string[];
 }
 
-/** How well tasks are understood, from the words alone. */
+/** Metrics of the understanding of tasks, from the words alone. */
 export interface TasksReport {
-  /** Needs that a task serves. */
+  /** Needs with a task. */
   served: number;
-  /** Share of these of which the surest task is right. */
+  /** The share of these whose most certain task is right. */
   task1: number;
-  /** Share of these of which one of the three surest is right. */
+  /** The share of these with a right task among the three most certain. */
   task3: number;
-  /** Needs that no task serves. */
+  /** Needs without a task. */
   unserved: number;
-  /** Share of these of which every task is doubted: below one half. */
+  /** The share of these whose tasks all have a confidence below 0.5. */
   doubted: number;
-  /** Mean of the negative natural logarithm of the confidence in the right labels, over all needs. */
+  /** The mean of the negative natural logarithm of the confidence in the right labels, over all needs. */
   logLoss: number;
   misses: Array<{ need: string; expected: string; understood: string }>;
 }
 
 const UNSERVED = "none";
-/** A confidence of nothing would make the loss infinite. */
+/** The least confidence in the loss, because 0 would make it infinite. */
 const LEAST_CONFIDENCE = 1e-4;
 
-/** Judges the understanding of tasks by needs that took no part in making it. */
+/** Measures the understanding of tasks with needs that the classifier was not trained on. */
 export function runTasks(): TasksReport {
   const lines = readFileSync(new URL("./needs.jsonl", import.meta.url), "utf8")
     .trim()
