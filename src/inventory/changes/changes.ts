@@ -199,7 +199,7 @@ export interface ChangedModel extends MergedModel {
   asOf(change: number): MergedModel | undefined;
 }
 
-/** The models that a page adds or changes, as they are now, without those that were removed meanwhile. */
+/** Reads the models that a page adds or changes, as they are now, without models that were removed since. */
 export async function changedModels(
   { table }: Pick<Inventory, "table">,
   { changes, since }: ChangePage,

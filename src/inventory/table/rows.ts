@@ -9,7 +9,7 @@ export function modelRow(model: Model, text: string, vector: Float32Array, state
   return { ...modelColumns(model, text, vector), ...stateColumns(state) };
 }
 
-/** The columns of a row that tell of the model. */
+/** The columns of a row for the model. */
 export function modelColumns(model: Model, text: string, vector: Float32Array): Record<string, unknown> {
   return {
     key: model.key,

@@ -22,8 +22,8 @@ const classes = Object.keys(hardwareClasses);
 const utf8List = () => new List(new Field("item", new Utf8(), true));
 
 /**
- * The table of models: `entry` is the whole model as JSON, `text` what is searched, `vector` the text encoded, and
- * the rest are the facts that filters and lists need, null where unknown.
+ * The table of models: `entry` is the whole model as JSON, `text` the searched text, `vector` its vector. The other
+ * columns are facts that filters and lists need, null if unknown.
  */
 export function inventorySchema(dimensions: number): Schema {
   return new Schema([

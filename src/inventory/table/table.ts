@@ -57,8 +57,8 @@ export interface MaintainOptions {
 }
 
 /**
- * Makes the missing indexes, and brings all of them up to date with the rows where that is due (see dueMaintenance):
- * the few rows that no index has are searched one by one. Reads go on meanwhile. For the only writer.
+ * Creates the missing indexes, and updates all of them if that is due (see dueMaintenance): searches scan the few
+ * unindexed rows one by one. Reads continue. Call it under the write lock.
  */
 export async function refreshIndexes(table: Table, { thorough = false }: MaintainOptions = {}): Promise<void> {
   const before = await tableHealth(table);

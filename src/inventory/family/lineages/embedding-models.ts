@@ -1,7 +1,7 @@
 import type { Lineage } from "../lineage.ts";
 
-/** Models that embed and rank, known by their makers' lines rather than by what they are built on. */
-// biome-ignore format: one lineage a line
+/** Models that embed and rank, known by their makers' lines rather than by their base models. */
+// biome-ignore format: one lineage on each line
 export const embeddingModels: readonly Lineage[] = [
   { family: "minilm", names: ["minilm", "mminilm"], ownLine: true, unversioned: true },
   { family: "mpnet", names: ["mpnet"], unversioned: true },

@@ -1,7 +1,7 @@
 import type { Lineage } from "../lineage.ts";
 
 /** Encoders and translators, known by their architecture. */
-// biome-ignore format: one lineage a line
+// biome-ignore format: one lineage on each line
 export const encoders: readonly Lineage[] = [
   {
     family: "bert",

@@ -1,7 +1,7 @@
 import type { Lineage } from "../lineage.ts";
 
 /** Models that make images, videos and shapes. */
-// biome-ignore format: one lineage a line
+// biome-ignore format: one lineage on each line
 export const imageMakers: readonly Lineage[] = [
   {
     family: "stable-diffusion",

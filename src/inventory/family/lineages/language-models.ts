@@ -1,7 +1,7 @@
 import type { Lineage } from "../lineage.ts";
 
-/** Models that write text, and what their makers derive from them. */
-// biome-ignore format: one lineage a line
+/** Models that write text, and their makers' models derived from them. */
+// biome-ignore format: one lineage on each line
 export const languageModels: readonly Lineage[] = [
   {
     family: "qwen",
@@ -39,7 +39,7 @@ export const languageModels: readonly Lineage[] = [
   {
     family: "deepseek",
     names: ["deepseek", "deepseekr1", "deepseekmath", "deepseekcoder", "janus", "janus-pro"],
-    // Its distillations of other makers' models carry its line's name and are known by it.
+    // Its distillations of other makers' models have the name of its line.
     owners: ["deepseek-ai", "deepseek-community"],
     series: /(deepseek)-?(coder(?:-v2)?|math(?:-v2)?|prover(?:-v\d(?:\.\d)?)?|ocr(?:-2)?|vl2?|llm|moe|r1(?:-distill)?|v\d(?:\.\d)?)|(janus(?:-pro|flow)?)/,
   },

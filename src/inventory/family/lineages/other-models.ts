@@ -1,7 +1,7 @@
 import type { Lineage } from "../lineage.ts";
 
 /** Models for time series, biology, tables, games and the rest. */
-// biome-ignore format: one lineage a line
+// biome-ignore format: one lineage on each line
 export const otherModels: readonly Lineage[] = [
   { family: "chronos", names: ["chronos"], series: /(chronos-(?:bolt|t5|2))/ },
   { family: "timesfm", names: ["timesfm"] },

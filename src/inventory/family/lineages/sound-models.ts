@@ -1,7 +1,7 @@
 import type { Lineage } from "../lineage.ts";
 
-/** Models that hear, speak and make sounds. */
-// biome-ignore format: one lineage a line
+/** Models that recognise and make speech and sounds. */
+// biome-ignore format: one lineage on each line
 export const soundModels: readonly Lineage[] = [
   { family: "whisper", names: ["whisper", "whisperkit", "whisperx", "faster-whisper", "distil-whisper"], suffix: true, series: /(whisper)-(tiny|base|small|medium|large(?:-v\d)?)/ },
   { family: "wav2vec2", names: ["wav2vec2", "wav2vec", "w2v-bert", "w2v", "wav2vec2-bert", "wav2vec2-conformer"], series: /(xls-r|xlsr|w2v-bert)/ },

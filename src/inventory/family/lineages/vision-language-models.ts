@@ -1,7 +1,7 @@
 import type { Lineage } from "../lineage.ts";
 
-/** Models that read images, pages or videos and write text, and that act on what they see. */
-// biome-ignore format: one lineage a line
+/** Models that read images, pages or videos and write text or act. */
+// biome-ignore format: one lineage on each line
 export const visionLanguageModels: readonly Lineage[] = [
   { family: "llava", names: ["llava", "llava-next", "llava-onevision", "video-llava", "videollava", "sharegpt4v"], ownLine: true, suffix: true },
   { family: "idefics", names: ["idefics"], ownLine: true, join: "" },

@@ -1,7 +1,7 @@
 import type { Lineage } from "../lineage.ts";
 
-/** Models that tell what is in images and videos, by their architecture where that is what they are known by. */
-// biome-ignore format: one lineage a line
+/** Models that recognise the content of images and videos, by architecture where that is their usual name. */
+// biome-ignore format: one lineage on each line
 export const visionModels: readonly Lineage[] = [
   { family: "clip", names: ["clip", "open-clip", "openclip", "chinese-clip", "metaclip", "mobileclip", "altclip"], suffix: true, unversioned: true, accounts: ["m-clip"] },
   { family: "siglip", names: ["siglip"], suffix: true, join: "" },
