@@ -8,5 +8,5 @@ it("Calls over many protocols at once share one quota, and slow clients block no
   const told: string[] = [];
   const tell = (line: string) => void told.push(line);
   expect(await runHeld({ callsEach: 3, peers: 20, kinds: ["header"], tell })).toEqual([]);
-  expect(told[0]).toBe("57 calls in 19 ways: 10 answered, 10 used");
+  expect(told[0]).toBe("57 calls in 19 variants: 10 answered, 10 counted");
 });
