@@ -33,6 +33,7 @@ export const layers: readonly Layer[] = [
   { name: "store", group: "Foundation", purpose: "SQLite or PostgreSQL, tables, migrations" },
   { name: "embedding", group: "Foundation", purpose: "text to vectors" },
   { name: "hardware", group: "Foundation", purpose: "memory and speed estimates" },
+  { name: "catalogue", group: "Foundation", purpose: "what each model is for, in our words" },
   { name: "evaluations", group: "Foundation", purpose: "leaderboards, and what they measured" },
   { name: "config", group: "Foundation", purpose: "settings from the environment" },
   { name: "version.ts", group: "Foundation", purpose: "the version" },
@@ -54,6 +55,7 @@ export const forbidden: Readonly<Record<string, readonly string[]>> = {
   openapi: names.filter((name) => !["openapi", "transcoding"].includes(name)),
   pace: names.filter((name) => name !== "pace"),
   hardware: names.filter((name) => name !== "hardware"),
+  catalogue: names.filter((name) => name !== "catalogue"),
   evaluations: names.filter((name) => !["evaluations", "text"].includes(name)),
   embedding: names.filter((name) => !["embedding", "error.ts"].includes(name)),
   // Only the layers that start the program read the configuration.

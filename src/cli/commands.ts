@@ -1,6 +1,7 @@
 import { didYouMean } from "../text/index.ts";
 import type { Command } from "./command.ts";
 import { batchesCommand } from "./commands/batches/batches-command.ts";
+import { catalogueCommand } from "./commands/catalogue/catalogue-command.ts";
 import { fitCommand } from "./commands/fit/fit-command.ts";
 import { importCommand } from "./commands/import/import-command.ts";
 import { inventoryCommand } from "./commands/inventory/inventory-command.ts";
@@ -22,6 +23,7 @@ export const commands: readonly Command[] = [
   syncCommand,
   importCommand,
   inventoryCommand,
+  catalogueCommand,
   keysCommand,
   webhooksCommand,
   batchesCommand,

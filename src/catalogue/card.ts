@@ -1,0 +1,160 @@
+import { z } from "zod";
+import { type Purpose, purposes } from "./purpose.ts";
+
+/** How far a model is from an answer: what must happen before somebody can use it. */
+const readinessValues = [
+  /** Pretrained; of use after training on the user's data. */
+  "base",
+  /** Follows instructions and chats. */
+  "instruct",
+  /** The same, and thinks before it answers. */
+  "reasoning",
+  /** Made for one job and ready for it. */
+  "finetuned",
+  /** Ready for classes or words that are named at run time. */
+  "zero-shot",
+  /** Gives features, or is the start for training. */
+  "backbone",
+  /** Gives vectors and is ready. */
+  "embedding",
+  /** Makes pictures, sound, video or 3D and is ready. */
+  "generator",
+  /** Changes another model, without which it does nothing (LoRA, ControlNet). */
+  "adapter",
+  /** A part of a system (VAE, draft head, vocoder, aligner). */
+  "component",
+  /** Random or tiny weights for tests of software. */
+  "test",
+] as const;
+type Readiness = (typeof readinessValues)[number];
+
+/** What a model can do beside its task. */
+const capabilityValues = [
+  "tools",
+  "reasoning",
+  "vision",
+  "audio",
+  "video",
+  "structured-output",
+  "code",
+  "fim",
+] as const;
+type Capability = (typeof capabilityValues)[number];
+
+/**
+ * How well a model serves a purpose: 3, it was made for it; 2, it does it well, though made for more or for something
+ * near; 1, with reservations; `train`, after training on the user's own data.
+ */
+export type PurposeGrade = 1 | 2 | 3 | "train";
+
+/** What practitioners know of a model, beyond its facts: an editorial judgement of the catalogue, dated by its file. */
+export interface Card {
+  /** `owner/model`. */
+  name: string;
+  /** Best first. */
+  purposes: Readonly<Record<string, PurposeGrade>>;
+  readiness: Readiness;
+  /** The model whose weights it repackages or copies. */
+  weights_of?: string;
+  /** Of a repackaging: gguf, awq, mlx … */
+  format?: string;
+  /**
+   * Among open models for the same purposes and of about the same size: 5 one of the best, 4 strong, 3 sensible, 2 dated,
+   * 1 obsolete, 0 not to be used by itself.
+   */
+  standing: number;
+  /** The model of the catalogue that replaces it at a similar size. */
+  superseded_by?: string;
+  /** Its line and generation, such as `qwen 3`. */
+  line?: string;
+  capabilities?: readonly Capability[];
+  /** ISO 639 codes with 1 (usable) to 3 (strong); `mul` stands for a hundred languages or more. */
+  languages?: Readonly<Record<string, number>>;
+  /** Where the sources name none or a wrong one. */
+  license?: string;
+  /** Where the sources tell none or a wrong count. */
+  parameters?: number;
+  /** Of a mixture of experts. */
+  active_parameters?: number;
+  /** What it is, with a strength and a limit. */
+  description?: string;
+  strengths?: readonly string[];
+  weaknesses?: readonly string[];
+  /** What people may wrongly choose it for. */
+  not_for?: string;
+  /** What it needs beside it. */
+  needs_beside?: string;
+  /** Needs that it answers best, in the words of people who do not know it. */
+  needs?: readonly string[];
+}
+
+const text = (most: number) => z.string().trim().min(1).max(most);
+const phrases = z.array(text(200)).min(1).max(5);
+const modelName = z.string().regex(/^[^/\s]+\/[^/\s]+$/, "must be owner/model");
+
+const shape = z.strictObject({
+  name: modelName,
+  purposes: z
+    .record(z.string(), z.union([z.literal(1), z.literal(2), z.literal(3), z.literal("train")]))
+    .refine((grades) => Object.keys(grades).length >= 1, "must name a purpose"),
+  readiness: z.enum(readinessValues),
+  weights_of: modelName.optional(),
+  format: text(20).optional(),
+  standing: z.int().min(0).max(5),
+  superseded_by: modelName.optional(),
+  line: text(60).optional(),
+  capabilities: z.array(z.enum(capabilityValues)).min(1).optional(),
+  languages: z.record(z.string().regex(/^[a-z]{2,3}$/), z.int().min(1).max(3)).optional(),
+  license: text(100).optional(),
+  parameters: z.number().positive().max(1e14).optional(),
+  active_parameters: z.number().positive().max(1e13).optional(),
+  description: text(400).optional(),
+  strengths: phrases.optional(),
+  weaknesses: phrases.optional(),
+  not_for: text(200).optional(),
+  needs_beside: text(200).optional(),
+  needs: z.array(text(400)).min(1).max(12).optional(),
+});
+
+/** The part of the field whose purposes need a model that talks, but for those that want a base model. */
+const TALKING = "chat";
+const wantBase: ReadonlySet<string> = new Set(["base-for-finetuning-llm", "draft-model"]);
+/** States in which a model answers nobody by itself. */
+const unready: ReadonlySet<Readiness> = new Set<Readiness>(["base", "backbone", "adapter", "component", "test"]);
+
+/** What is wrong with an entry of the catalogue; empty when nothing is. `line` is its JSON. */
+export function cardProblems(line: string, vocabulary: ReadonlyMap<string, Purpose> = purposes()): string[] {
+  let json: unknown;
+  try {
+    json = JSON.parse(line);
+  } catch {
+    return ["it is not JSON"];
+  }
+  const parsed = shape.safeParse(json);
+  if (!parsed.success) {
+    return parsed.error.issues.map(({ path, message }) => `${path.join(".") || "it"}: ${message}`);
+  }
+  const card = parsed.data;
+  const problems: string[] = [];
+  for (const [id, grade] of Object.entries(card.purposes)) {
+    const purpose = vocabulary.get(id);
+    if (purpose === undefined) {
+      problems.push(`purposes.${id}: there is no such purpose`);
+    } else if (card.readiness === "base" && grade === 3 && purpose.group === TALKING && !wantBase.has(id)) {
+      problems.push(`purposes.${id}: a base model is not ready to ${purpose.name}`);
+    }
+  }
+  if (card.active_parameters !== undefined && card.parameters !== undefined) {
+    if (card.active_parameters > card.parameters) {
+      problems.push("active_parameters: must be at most parameters");
+    }
+  }
+  if (card.superseded_by?.toLowerCase() === card.name.toLowerCase()) {
+    problems.push("superseded_by: a model cannot replace itself");
+  }
+  const isRepackaging = card.weights_of !== undefined;
+  if (!isRepackaging && !unready.has(card.readiness) && card.standing >= 2 && (card.needs?.length ?? 0) < 2) {
+    problems.push("needs: name at least two needs that it answers best");
+  }
+  return problems;
+}

@@ -1,0 +1,86 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { type Card, cardProblems } from "./card.ts";
+
+/** What is wrong with an entry. */
+export interface EntryProblem {
+  /** The file and the number of the line, such as `chat.jsonl:12`. */
+  at: string;
+  /** The name of the model, where the entry has one. */
+  name?: string;
+  problem: string;
+}
+
+/** Lines of a file of cards, one entry a line. */
+export interface CardFile {
+  name: string;
+  text: string;
+}
+
+/** The files of the catalogue that comes with the program. */
+export function shippedFiles(): CardFile[] {
+  const folder = new URL("cards/", import.meta.url);
+  return readdirSync(folder)
+    .filter((name) => name.endsWith(".jsonl"))
+    .sort()
+    .map((name) => ({ name, text: readFileSync(new URL(name, folder), "utf8") }));
+}
+
+/**
+ * Checks every entry by itself, and the entries against each other: no model twice, and `superseded_by` names an entry
+ * of the files or of `known`.
+ *
+ * @param known names of further entries, in lower case
+ */
+export function checkCatalogue(
+  files: readonly CardFile[],
+  known: Iterable<string> = [],
+): { entries: number; problems: EntryProblem[] } {
+  const problems: EntryProblem[] = [];
+  const cards: Array<{ at: string; card: Card }> = [];
+  let entries = 0;
+  for (const { name: file, text } of files) {
+    for (const [i, line] of text.split("\n").entries()) {
+      if (line.trim() === "") {
+        continue;
+      }
+      entries++;
+      const at = `${file}:${i + 1}`;
+      const found = cardProblems(line);
+      const card = nameable(line);
+      problems.push(...found.map((problem) => ({ at, ...(card && { name: card.name }), problem })));
+      if (card !== undefined) {
+        cards.push({ at, card });
+      }
+    }
+  }
+  const names = new Map<string, string>();
+  for (const { at, card } of cards) {
+    const key = card.name.toLowerCase();
+    const first = names.get(key);
+    if (first !== undefined) {
+      problems.push({ at, name: card.name, problem: `it is at ${first} already` });
+    }
+    names.set(key, first ?? at);
+  }
+  const all = new Set([...names.keys(), ...known]);
+  for (const { at, card } of cards) {
+    if (card.superseded_by !== undefined && !all.has(card.superseded_by.toLowerCase())) {
+      problems.push({
+        at,
+        name: card.name,
+        problem: `superseded_by: ${card.superseded_by} is not in the catalogue`,
+      });
+    }
+  }
+  return { entries, problems };
+}
+
+/** The entry of a line, if it has a name. */
+function nameable(line: string): Card | undefined {
+  try {
+    const card = JSON.parse(line) as Card;
+    return typeof card?.name === "string" ? card : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,3 @@
+export { type AppliedCard, gradeValue, loadCatalogue } from "./catalogue.ts";
+export { checkCatalogue, shippedFiles } from "./check-catalogue.ts";
+export { purposes } from "./purpose.ts";

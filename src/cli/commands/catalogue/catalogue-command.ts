@@ -1,0 +1,52 @@
+import type { Command, CommandContext } from "../../command.ts";
+
+const run = async (name: "runCheck" | "runShow" | "runPurposes", context: CommandContext) =>
+  (await import("./run-catalogue.ts"))[name](context);
+
+/** `modelscout catalogue …` */
+export const catalogueCommand: Command = {
+  name: "catalogue",
+  summary: "Check and read what the catalogue says of models",
+  description: [
+    "The catalogue comes with the program. It says in plain words what a model is for, how ready it is, how it stands among its equals and what replaces it. These are editorial judgements of June 2026, not measurements.",
+  ],
+  examples: [
+    ["catalogue show openai/whisper-small", "what the catalogue says of a model"],
+    ["catalogue purposes", "what people want models for, and how many models serve it"],
+    ["catalogue check new-entries.jsonl", "check entries before they are added"],
+  ],
+  commands: [
+    {
+      name: "catalogue show",
+      summary: "Show the catalogue's entry of a model",
+      description: ["Letter case is ignored."],
+      positionals: [{ name: "NAME", help: "a model as owner/model, such as openai/whisper-small" }],
+      options: [{ name: "json", help: "Print the entry as JSON, as it is in the file" }],
+      examples: [["catalogue show qwen/qwen3-8b", "what Qwen3-8B is for"]],
+      run: (context) => run("runShow", context),
+    },
+    {
+      name: "catalogue purposes",
+      summary: "List the purposes with the number of models that serve each",
+      description: [
+        "A purpose is finer than a task label. “Models” counts those made for it or doing it well; “good” counts those of them that are current.",
+      ],
+      examples: [["catalogue purposes", "all purposes"]],
+      run: (context) => run("runPurposes", context),
+    },
+    {
+      name: "catalogue check",
+      summary: "Check entries: fields, purposes, contradictions, names",
+      description: [
+        "Without FILE it checks the catalogue that comes with the program. Prints each problem with its file and line.",
+      ],
+      positionals: [{ name: "FILE", help: "entries to check, one JSON object a line", optional: true }],
+      examples: [
+        ["catalogue check", "the whole catalogue"],
+        ["catalogue check new-entries.jsonl", "a file of new entries"],
+      ],
+      exits: [[1, "an entry has a problem"]],
+      run: (context) => run("runCheck", context),
+    },
+  ],
+};

@@ -1,0 +1,122 @@
+import { readFileSync } from "node:fs";
+import { basename } from "node:path";
+import {
+  type AppliedCard,
+  checkCatalogue,
+  gradeValue,
+  loadCatalogue,
+  purposes,
+  shippedFiles,
+} from "../../../catalogue/index.ts";
+import { didYouMean } from "../../../text/index.ts";
+import type { CommandContext } from "../../command.ts";
+import { CliError, exitCodes } from "../../errors.ts";
+import { renderTable } from "../../terminal/table.ts";
+import type { Terminal } from "../../terminal/terminal.ts";
+import { cleanText, wrapText } from "../../terminal/text.ts";
+
+/** A model of this standing or above is current. */
+const CURRENT = 3;
+
+/** Runs `modelscout catalogue check [FILE]`. */
+export async function runCheck({ args, terminal }: CommandContext): Promise<number> {
+  const [file] = args.positionals;
+  const { entries, problems } =
+    file === undefined
+      ? checkCatalogue(shippedFiles())
+      : checkCatalogue([{ name: basename(file), text: readText(file) }], loadCatalogue().names());
+  for (const { at, name, problem } of problems) {
+    terminal.print(`${at} ${name === undefined ? "" : `${cleanText(name)}: `}${cleanText(problem)}`);
+  }
+  const count = `${entries.toLocaleString("en")} ${entries === 1 ? "entry" : "entries"}`;
+  terminal.print(
+    problems.length === 0
+      ? `${count}, no problem found.`
+      : `${count}, ${problems.length} ${problems.length === 1 ? "problem" : "problems"}.`,
+  );
+  return problems.length === 0 ? exitCodes.done : exitCodes.failed;
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    throw new CliError(`Cannot read ${file}: ${(error as Error).message}`);
+  }
+}
+
+/** Runs `modelscout catalogue show NAME`. */
+export async function runShow({ args, terminal }: CommandContext): Promise<number> {
+  const name = args.positionals[0] as string;
+  const catalogue = loadCatalogue();
+  const card = catalogue.cardOf(name.toLowerCase());
+  if (card === undefined) {
+    throw new CliError(`The catalogue has no entry for ${cleanText(name)}${didYouMean(name, catalogue.names())}`);
+  }
+  terminal.print(args.has("json") ? JSON.stringify(card, null, 2) : renderCard(card, terminal));
+  return exitCodes.done;
+}
+
+const LABEL_WIDTH = 16;
+
+function renderCard(card: AppliedCard, terminal: Terminal): string {
+  const graded = Object.entries(card.purposes).map(
+    ([id, grade]) => `${purposes().get(id)?.name ?? id} (${grades[String(grade)]})`,
+  );
+  const facts: ReadonlyArray<readonly [label: string, text: string | undefined]> = [
+    ["purposes", graded.join("; ")],
+    ["not for", card.not_for],
+    ["readiness", card.readiness],
+    ["standing", `${card.standing} of 5 among open models of its kind and size, June 2026`],
+    ["replaced by", card.superseded_by],
+    ["line", card.line],
+    ["weights of", card.weights_of],
+    ["needs beside", card.needs_beside],
+    ["capabilities", card.capabilities?.join(", ")],
+    ["strengths", card.strengths?.join("; ")],
+    ["weaknesses", card.weaknesses?.join("; ")],
+    ["answers", card.needs?.map((need) => `“${need}”`).join(" ")],
+    ["inherited", card.inherited_from && `from ${card.inherited_from}`],
+  ];
+  const lines = facts.flatMap(([label, text]) => {
+    if (text === undefined || text === "") {
+      return [];
+    }
+    const padded = `  ${label}`.padEnd(LABEL_WIDTH);
+    return [wrapText(text, terminal.width, padded).replace(padded, () => terminal.paint("cyan", padded))];
+  });
+  const description = card.description === undefined ? [] : [wrapText(card.description, terminal.width, "  ")];
+  return [terminal.paint("bold", cleanText(card.name)), ...description, ...lines].join("\n");
+}
+
+const grades: Readonly<Record<string, string>> = {
+  "3": "made for it",
+  "2": "does it well",
+  "1": "with reservations",
+  train: "after training",
+};
+
+/** Runs `modelscout catalogue purposes`. */
+export async function runPurposes({ terminal }: CommandContext): Promise<number> {
+  const catalogue = loadCatalogue();
+  const rows = [...purposes().values()].map(({ id, name }) => {
+    const models = catalogue.modelsFor(id).map((key) => catalogue.cardOf(key) as AppliedCard);
+    const good = models.filter(
+      ({ purposes: graded, standing }) => gradeValue(graded[id] ?? 1) >= 2 && standing >= CURRENT,
+    );
+    return [id, name, String(models.length), String(good.length)];
+  });
+  terminal.print(
+    renderTable(
+      [
+        { title: "Purpose", style: "bold" },
+        { title: "In words", shrinks: true },
+        { title: "Models", align: "right" },
+        { title: "Good", align: "right" },
+      ],
+      rows,
+      terminal,
+    ),
+  );
+  return exitCodes.done;
+}

@@ -1,0 +1,117 @@
+import { describe, expect, it } from "vitest";
+import { type Card, cardProblems } from "../../src/catalogue/card.ts";
+import { createCatalogue } from "../../src/catalogue/catalogue.ts";
+import { checkCatalogue, loadCatalogue, purposes, shippedFiles } from "../../src/catalogue/index.ts";
+
+const whole: Card = {
+  name: "acme/reader-2",
+  purposes: { handwriting: 3, "ocr-documents": 2 },
+  readiness: "finetuned",
+  standing: 4,
+  description: "Reads letters written by hand. Needs a graphics card.",
+  needs: ["old letters of my grandmother as text", "read our handwritten delivery notes"],
+};
+const problemsOf = (changes: object): string[] => cardProblems(JSON.stringify({ ...whole, ...changes }));
+
+describe("The shipped catalogue", () => {
+  it("has no problem", () => {
+    const { entries, problems } = checkCatalogue(shippedFiles());
+    expect(problems).toEqual([]);
+    expect(entries).toBe(loadCatalogue().size);
+    expect(entries).toBeGreaterThan(3_000);
+  });
+
+  it("serves four of five purposes", () => {
+    const catalogue = loadCatalogue();
+    const served = [...purposes().keys()].filter((id) => catalogue.modelsFor(id).length > 0);
+    expect(served.length / purposes().size).toBeGreaterThan(0.8);
+  });
+
+  it("files each entry under the part of the field of its first purpose", () => {
+    for (const { name, text } of shippedFiles()) {
+      for (const line of text.trimEnd().split("\n")) {
+        const card = JSON.parse(line) as Card;
+        const [first = ""] = Object.keys(card.purposes);
+        expect({ name: card.name, file: name }).toEqual({
+          name: card.name,
+          file: `${purposes().get(first)?.group}.jsonl`,
+        });
+      }
+    }
+  });
+});
+
+describe("An entry", () => {
+  it("that is whole has no problem", () => {
+    expect(problemsOf({})).toEqual([]);
+  });
+
+  it.each<[string, object, string]>([
+    ["with an unknown purpose", { purposes: { handriting: 3 } }, "purposes.handriting: there is no such purpose"],
+    ["without a purpose", { purposes: {} }, "purposes: must name a purpose"],
+    ["with another grade", { purposes: { handwriting: 4 } }, "purposes.handwriting: Invalid input"],
+    ["with a standing outside 0 to 5", { standing: 6 }, "standing: Too big: expected number to be <=5"],
+    ["without an owner in its name", { name: "reader" }, "name: must be owner/model"],
+    ["with an unknown field", { strenghts: ["reads"] }, 'it: Unrecognized key: "strenghts"'],
+    [
+      "of a base model that is ready to chat",
+      { readiness: "base", purposes: { "general-assistant": 3 } },
+      "purposes.general-assistant: a base model is not ready to general assistant: chat, questions, everyday help",
+    ],
+    [
+      "with more active parameters than parameters",
+      { parameters: 1e9, active_parameters: 2e9 },
+      "active_parameters: must be at most parameters",
+    ],
+    ["that replaces itself", { superseded_by: "ACME/Reader-2" }, "superseded_by: a model cannot replace itself"],
+    ["of a good model without needs", { needs: undefined }, "needs: name at least two needs that it answers best"],
+  ])("%s is refused", (_, changes, problem) => {
+    expect(problemsOf(changes)).toEqual([problem]);
+  });
+
+  it("that is no JSON is refused", () => {
+    expect(cardProblems("{")).toEqual(["it is not JSON"]);
+  });
+});
+
+describe("Entries", () => {
+  it("of one model twice, and a successor that nobody knows, are found with file and line", () => {
+    const again = { ...whole, name: "Acme/Reader-2", superseded_by: "acme/reader-3" };
+    const text = `${JSON.stringify(whole)}\n\n${JSON.stringify(again)}\n`;
+    expect(checkCatalogue([{ name: "new.jsonl", text }])).toEqual({
+      entries: 2,
+      problems: [
+        { at: "new.jsonl:3", name: "Acme/Reader-2", problem: "it is at new.jsonl:1 already" },
+        { at: "new.jsonl:3", name: "Acme/Reader-2", problem: "superseded_by: acme/reader-3 is not in the catalogue" },
+      ],
+    });
+    expect(checkCatalogue([{ name: "new.jsonl", text: JSON.stringify(again) }], ["acme/reader-3"]).problems).toEqual(
+      [],
+    );
+  });
+
+  it("of a repackaging take what they do not say from the model whose weights it has", () => {
+    const packed: Card = {
+      name: "pack/reader-2-GGUF",
+      purposes: {},
+      readiness: "finetuned",
+      weights_of: "acme/reader-2",
+      format: "gguf",
+      standing: 3,
+    };
+    const catalogue = createCatalogue([whole, packed]);
+    expect(catalogue.cardOf("pack/reader-2-gguf")).toEqual({
+      ...whole,
+      ...packed,
+      purposes: whole.purposes,
+      inherited_from: whole.name,
+    });
+    // A model that no entry describes has the card of the model that it repackages.
+    expect(catalogue.cardOf("other/reader-2-awq", "acme/Reader-2")).toMatchObject({
+      inherited_from: whole.name,
+      standing: 4,
+    });
+    expect(catalogue.cardOf("other/unknown")).toBeUndefined();
+    expect(catalogue.modelsFor("handwriting")).toEqual(["acme/reader-2", "pack/reader-2-gguf"]);
+  });
+});
