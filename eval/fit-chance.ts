@@ -8,7 +8,7 @@ import { validateNeed } from "../src/rpc/recommendation/need.ts";
 import { STARTER_GATHERED_AT } from "../src/sources/starter.ts";
 import { serves } from "./suite/check-answer.ts";
 import { needs } from "./suite/needs.ts";
-import { withInventory } from "./with-inventory.ts";
+import { withEvalInventory } from "./with-inventory.ts";
 
 const PICKS = 5;
 const STEPS = 20_000;
@@ -22,7 +22,7 @@ interface Judged {
   suits: 0 | 1;
 }
 
-const judged = await withInventory(undefined, async (inventory) => {
+const judged = await withEvalInventory(undefined, async (inventory) => {
   const found: Judged[] = [];
   for (const { need, fields, unserved, tasks = [], also = [], parts = [] } of needs) {
     const right = [...tasks, ...also, ...parts.flat()];

@@ -14,13 +14,13 @@ import { type ApibenchReport, runApibench } from "./apibench.ts";
 import { type ModelsReport, runModels } from "./models/run-models.ts";
 import { percent } from "./percent.ts";
 import { recommendFrom } from "./recommend.ts";
-import { renderTable } from "./render-table.ts";
+import { renderTextTable } from "./render-table.ts";
 import type { ScoreBand } from "./score-bands.ts";
 import { propertyKinds } from "./suite/check-answer.ts";
 import { runSuite, type SuiteReport } from "./suite/run-suite.ts";
-import { runTasks, type TasksReport } from "./tasks/run-tasks.ts";
+import { runTaskSuite, type TasksReport } from "./tasks/run-tasks.ts";
 import { variants } from "./variants.ts";
-import { withInventory } from "./with-inventory.ts";
+import { withEvalInventory } from "./with-inventory.ts";
 
 interface Ablation {
   without: string;
@@ -48,7 +48,7 @@ const apibenchProblem =
       : `${folder} has no models.jsonl and needs.dev.jsonl`;
 
 const ablations: Ablation[] = values.ablation ? variants.map(({ name }) => ({ without: name, held: 0 })) : [];
-const { suite, models: forModels } = await withInventory(undefined, async (inventory) => {
+const { suite, models: forModels } = await withEvalInventory(undefined, async (inventory) => {
   const report = await runSuite(recommendFrom(inventory));
   for (const [i, ablation] of ablations.entries()) {
     const { held, total } = await runSuite((variants[i] as (typeof variants)[number]).without(inventory));
@@ -56,10 +56,10 @@ const { suite, models: forModels } = await withInventory(undefined, async (inven
   }
   return { suite: report, models: await runModels(recommendFrom(inventory)) };
 });
-const tasks = runTasks();
+const tasks = runTaskSuite();
 const apibench =
   apibenchProblem === undefined
-    ? await withInventory(models, async (inventory) => {
+    ? await withEvalInventory(models, async (inventory) => {
         const report = await runApibench(folder, recommendFrom(inventory));
         for (const [i, ablation] of ablations.entries()) {
           const { misses, scores, needs, ...figures } = await runApibench(
@@ -105,7 +105,7 @@ function renderSuite(report: SuiteReport): string {
   return [
     `${report.needs} needs on the starter catalogue; every property held for ${report.whole}`,
     "",
-    renderTable(["property", "held", ""], [...rows, all]),
+    renderTextTable(["property", "held", ""], [...rows, all]),
     "",
     renderScores("first results that do the task and are not outdated", report.scores),
     "",
@@ -117,7 +117,7 @@ function renderSuite(report: SuiteReport): string {
 function renderModels({ needs, model1, model3, model10, misses }: ModelsReport): string {
   const shares = [model1, model3, model10].map((share) => share.toFixed(3));
   return [
-    renderTable([`${needs} needs for one model`, "model@1", "model@3", "model@10"], [["modelscout", ...shares]]),
+    renderTextTable([`${needs} needs for one model`, "model@1", "model@3", "model@10"], [["modelscout", ...shares]]),
     ...misses.slice(0, Number(values.misses)),
   ].join("\n");
 }
@@ -126,7 +126,7 @@ function renderTasks(report: TasksReport): string {
   const shares = [report.task1, report.task3, report.doubted, report.logLoss].map((figure) => figure.toFixed(3));
   const needs = report.served + report.unserved;
   return [
-    renderTable(
+    renderTextTable(
       [`${needs} needs, from their words alone`, "task@1", "task@3", "doubted", "log loss"],
       [["modelscout", ...shares]],
     ),
@@ -139,7 +139,7 @@ function renderTasks(report: TasksReport): string {
 function renderApibench(report: ApibenchReport): string {
   const share = (figure: number) => figure.toFixed(3);
   return [
-    renderTable(
+    renderTextTable(
       [`APIBench, ${report.needs} needs`, "task@1", "task@3", "model@1", "model@10"],
       [
         ["modelscout", share(report.task1), share(report.task3), share(report.model1), share(report.model10)],
@@ -158,7 +158,7 @@ function renderScores(title: string, bands: readonly ScoreBand[]): string {
   const rows = bands
     .filter(({ total }) => total > 0)
     .map(({ from, suits, total }) => [`score from ${from.toFixed(2)}`, `${suits}/${total}`, percent(suits, total)]);
-  return renderTable([title, "", ""], rows);
+  return renderTextTable([title, "", ""], rows);
 }
 
 function renderAblations(): string {
@@ -168,5 +168,5 @@ function renderAblations(): string {
     percent(held, 1),
     ...(["task1", "model1", "model10"] as const).map((name) => figures?.[name].toFixed(3) ?? ""),
   ]);
-  return renderTable(["without", "suite", "task@1", "model@1", "model@10"], rows);
+  return renderTextTable(["without", "suite", "task@1", "model@1", "model@10"], rows);
 }

@@ -6,7 +6,7 @@ import { needWords } from "../src/recommend/score/lexical-match.ts";
 import { type Recommend, recommendFrom } from "./recommend.ts";
 
 /** A recommendation without one of its parts. */
-export interface Variant {
+export interface RecommenderVariant {
   name: string;
   /** Answers needs from an inventory without the part. */
   without: (inventory: Inventory) => Recommend;
@@ -36,7 +36,7 @@ const withoutText = (inventory: Inventory): Recommend =>
   }));
 
 /** All parts that can be left out. */
-export const variants: readonly Variant[] = [
+export const variants: readonly RecommenderVariant[] = [
   {
     name: "task understanding",
     without: judgedWithout((profile) => ({ ...profile, tasks: [], certainty: 1, none: 0 })),
@@ -62,7 +62,7 @@ function qualitySignals(): QualitySignal[] {
 }
 
 /** Distributes the weight of a signal over the others during an answer. Needs are answered one after another. */
-function withoutSignal(signal: QualitySignal): Variant["without"] {
+function withoutSignal(signal: QualitySignal): RecommenderVariant["without"] {
   const weights = qualityWeights as Record<QualitySignal, number>;
   const all = { ...weights };
   const rest = 1 - all[signal];

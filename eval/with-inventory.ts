@@ -6,7 +6,7 @@ import { ingest } from "../src/inventory/write/ingest.ts";
 import { readRecords } from "../src/sources/file.ts";
 
 /** Opens an inventory in a temporary folder: the starter catalogue, or only the models of a file. */
-export async function withInventory<T>(
+export async function withEvalInventory<T>(
   file: string | undefined,
   action: (inventory: Inventory) => Promise<T>,
 ): Promise<T> {

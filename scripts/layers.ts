@@ -153,9 +153,9 @@ export function drawLayers(): string {
 }
 
 /** The document with the picture, and the pattern of the picture. */
-export const architecture = join(root, "docs/architecture.md");
+export const architecturePage = join(root, "docs/architecture.md");
 export const picture = /(?<=<!-- layers -->\n```mermaid\n)[\s\S]*?(?=\n```)/;
 
 if (import.meta.main) {
-  writeFileSync(architecture, readFileSync(architecture, "utf8").replace(picture, drawLayers()));
+  writeFileSync(architecturePage, readFileSync(architecturePage, "utf8").replace(picture, drawLayers()));
 }

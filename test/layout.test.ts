@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import {
-  architecture,
+  architecturePage,
   drawLayers,
   forbidden,
   importsOf,
@@ -98,5 +98,5 @@ test("a folder below src/ has at most 15 entries", () => {
 });
 
 test("docs/architecture.md shows the present layers; `node scripts/layers.ts` draws them", () => {
-  expect(picture.exec(readFileSync(architecture, "utf8"))?.[0]).toBe(drawLayers());
+  expect(picture.exec(readFileSync(architecturePage, "utf8"))?.[0]).toBe(drawLayers());
 });

@@ -3,7 +3,7 @@ import type { Replica } from "./replica.ts";
 
 /** A JSON answer of the service. */
 // biome-ignore lint/suspicious/noExplicitAny: the contract defines the answers
-export type Answer = any;
+export type ApiAnswer = any;
 
 const CALL_MS = 20_000;
 /** The longest wait for an answer in milliseconds: a replica starts faster, even on a slow machine. */
@@ -19,7 +19,7 @@ export class Api {
   }
 
   /** @throws Error if an answer says that the call itself is wrong. */
-  async call(key: string, method: string, path: string, body?: unknown): Promise<Answer> {
+  async call(key: string, method: string, path: string, body?: unknown): Promise<ApiAnswer> {
     const until = Date.now() + GIVE_UP_MS;
     for (;;) {
       if (Date.now() > until) {
@@ -53,8 +53,8 @@ export class Api {
   }
 
   /** Reads all items of a paginated list. */
-  async all(key: string, path: string, field: string): Promise<Answer[]> {
-    const items: Answer[] = [];
+  async all(key: string, path: string, field: string): Promise<ApiAnswer[]> {
+    const items: ApiAnswer[] = [];
     for (let token = ""; ; ) {
       const separator = path.includes("?") ? "&" : "?";
       const page = await this.call(key, "GET", `${path}${separator}page_size=500&page_token=${token}`);

@@ -12,7 +12,7 @@ import type { StoreOptions } from "../src/store/connect-store.ts";
 import { openStore } from "../src/store/open-store.ts";
 import { createKey } from "../test/support/create-key.ts";
 import { startPostgres } from "../test/support/postgres.ts";
-import { type Answer, Api } from "./api.ts";
+import { Api, type ApiAnswer } from "./api.ts";
 import { type Behaviour, Receiver } from "./receiver.ts";
 import { Replica } from "./replica.ts";
 
@@ -373,7 +373,7 @@ class Torture {
       const matches: Array<{ interest: string; model: string }> = [];
       for (const { id, label } of interests) {
         const found = await this.#api.all(key, `/models/matches?interest_id=${id}`, "matches");
-        const names = found.map(({ model }: Answer) => model.name as string);
+        const names = found.map(({ model }: ApiAnswer) => model.name as string);
         this.#sameOnce(`matches of ${label} of owner ${i}`, names, [...(this.#arrived.get(label) ?? [])]);
         matches.push(...names.map((model) => ({ interest: id, model })));
       }

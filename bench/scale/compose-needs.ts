@@ -1,5 +1,5 @@
 import type { BenchNeed } from "../support/needs.ts";
-import { domains, languages, tasks } from "./fragments.ts";
+import { languages, modelDomains, tasks } from "./fragments.ts";
 import { randomOf } from "./random.ts";
 
 const openings = [
@@ -24,7 +24,7 @@ export function composeNeeds(count: number, seed: number): BenchNeed[] {
   const wanted = tasks.filter(({ label }) => label !== undefined);
   return Array.from({ length: count }, (_, i): BenchNeed => {
     const task = random.pick(wanted);
-    const description = `${random.pick(openings)} ${random.pick(task.does)} for ${random.pick(domains)}${random.pick(endings)}`;
+    const description = `${random.pick(openings)} ${random.pick(task.does)} for ${random.pick(modelDomains)}${random.pick(endings)}`;
     switch (i % 10) {
       case 0:
         return { description, hardware: random.pick(["cpu", "gpu-8gb", "gpu-24gb", "apple-silicon"]) };

@@ -279,7 +279,7 @@ export const tasks: readonly TaskFragments[] = [
 ];
 
 /** Domains that models are made for. */
-export const domains: readonly string[] = [
+export const modelDomains: readonly string[] = [
   "medicine",
   "radiology reports",
   "law",
@@ -464,7 +464,7 @@ export const accountEndings: readonly string[] = [
 ];
 
 /** Additions to the names of fine-tuned models. */
-export const stages: readonly string[] = [
+export const fineTuneSuffixes: readonly string[] = [
   "Instruct",
   "chat",
   "base",

@@ -3,11 +3,11 @@ import {
   accountEndings,
   cardSentences,
   details,
-  domains,
+  fineTuneSuffixes,
   languages,
   licences,
   lineageNames,
-  stages,
+  modelDomains,
   syllables,
   type TaskFragments,
   tasks,
@@ -45,11 +45,11 @@ function recordOf(i: number, random: Random): SourceRecord {
   const base = `${accountOf(family)}/${familyName(family)}-${sizeName(millions)}`;
   const isRepackaging = millions > 500 && random.chance(0.18);
   const isBase = !isRepackaging && random.chance(0.02);
-  const domain = random.pick(domains);
+  const domain = random.pick(modelDomains);
   const account = isBase ? accountOf(family) : accountOf(random.below(ACCOUNTS));
   const place = i.toString(36);
   // The name of a base contains only its family and size, which identify the family.
-  const ending = isBase ? `r${i}` : `${words(domain)}-${random.pick(stages)}-${place}`;
+  const ending = isBase ? `r${i}` : `${words(domain)}-${random.pick(fineTuneSuffixes)}-${place}`;
   const name = `${account}/${familyName(family)}-${sizeName(millions)}-${ending}`;
   const spoken = random.chance(0.3) ? ["en", ...languagesOf(random)] : random.chance(0.5) ? ["en"] : [];
   const licence = licenceOf(random);

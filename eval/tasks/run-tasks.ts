@@ -30,7 +30,7 @@ const UNSERVED = "none";
 const LEAST_CONFIDENCE = 1e-4;
 
 /** Measures the understanding of tasks with needs that the classifier was not trained on. */
-export function runTasks(): TasksReport {
+export function runTaskSuite(): TasksReport {
   const lines = readFileSync(new URL("./needs.jsonl", import.meta.url), "utf8")
     .trim()
     .split("\n");
@@ -39,16 +39,16 @@ export function runTasks(): TasksReport {
   let [first, near, doubted, loss] = [0, 0, 0, 0];
   for (const { need, labels } of lines.map((line) => JSON.parse(line) as LabelledNeed)) {
     const { tasks, none } = classifier.classify(need);
-    const told = tasks.map(({ task, taskType, confidence }) => ({
+    const guesses = tasks.map(({ task, taskType, confidence }) => ({
       label: taskType === "code" ? "code" : task,
       confidence,
     }));
-    const all = [...told, { label: UNSERVED, confidence: none }];
+    const all = [...guesses, { label: UNSERVED, confidence: none }];
     const right = all
       .filter(({ label }) => labels.includes(label))
       .reduce((sum, { confidence }) => sum + confidence, 0);
     loss -= Math.log(Math.max(LEAST_CONFIDENCE, right));
-    const [surest] = told as [(typeof told)[number]];
+    const [surest] = guesses as [(typeof guesses)[number]];
     let isRight: boolean;
     if (labels.includes(UNSERVED)) {
       isRight = surest.confidence < 0.5;
@@ -62,7 +62,7 @@ export function runTasks(): TasksReport {
       if (isRight) {
         first++;
       }
-      if (told.slice(0, 3).some(({ label }) => labels.includes(label))) {
+      if (guesses.slice(0, 3).some(({ label }) => labels.includes(label))) {
         near++;
       }
     }

@@ -32,7 +32,7 @@ async function pages(database: InventoryDatabase, cursor: string, limit?: number
   return all;
 }
 
-async function told(database: InventoryDatabase, cursor: string): Promise<string[]> {
+async function changesAfterCursor(database: InventoryDatabase, cursor: string): Promise<string[]> {
   const changes = (await pages(database, cursor)).flatMap((page) => page.changes);
   return changes.map(({ kind, key, initial }) => `${kind} ${key}${initial ? " initially" : ""}`);
 }
@@ -50,12 +50,12 @@ describe("The changes of an inventory", () => {
     expect(await pages(database, cursorAt(0))).toEqual([{ since: 0, changes: [], cursor: "0" }]);
     await ingest(database, [named("a/one"), named("a/two")], { source: "shelf", batchSize: 1 });
     const filled = cursorAt(await database.latestChange());
-    expect(await told(database, cursorAt(0))).toEqual(["added a/one initially", "added a/two initially"]);
-    expect(await told(database, filled)).toEqual([]);
+    expect(await changesAfterCursor(database, cursorAt(0))).toEqual(["added a/one initially", "added a/two initially"]);
+    expect(await changesAfterCursor(database, filled)).toEqual([]);
 
     await ingest(database, [named("a/three"), named("a/one", { license: "mit" })], { source: "shelf" });
     await ingest(database, [named("a/three", { license: "isc" })], { source: "shelf" });
-    expect(await told(database, filled)).toEqual(["changed a/one initially", "added a/three"]);
+    expect(await changesAfterCursor(database, filled)).toEqual(["changed a/one initially", "added a/three"]);
   });
 
   it("leave out sources with the same facts, missing sources and new rules of the program", async () => {
@@ -68,7 +68,7 @@ describe("The changes of an inventory", () => {
     await inventory.table.update({ where: "true", values: { digest: "of another version" } });
     await ingest(database, [named("a/one", { license: "mit" })], { source: "shelf", seenAt: DAY });
     expect(await database.latestChange()).toBe(before + 3);
-    expect(await told(database, cursorAt(before))).toEqual([]);
+    expect(await changesAfterCursor(database, cursorAt(before))).toEqual([]);
   });
 
   it("report removed models, and models that were added again", async () => {
@@ -77,10 +77,14 @@ describe("The changes of an inventory", () => {
     const before = cursorAt(await database.latestChange());
     await sync(database, "hub", 2, []);
     await sync(database, "hub", 20, [named("a/two")]);
-    expect(await told(database, before)).toEqual(["removed a/one"]);
+    expect(await changesAfterCursor(database, before)).toEqual(["removed a/one"]);
     await sync(database, "hub", 30, [named("a/one"), named("a/two", { license: "mit" })]);
-    expect(await told(database, before)).toEqual(["removed a/one", "added a/one", "changed a/two initially"]);
-    expect((await told(database, cursorAt(0))).sort()).toEqual([
+    expect(await changesAfterCursor(database, before)).toEqual([
+      "removed a/one",
+      "added a/one",
+      "changed a/two initially",
+    ]);
+    expect((await changesAfterCursor(database, cursorAt(0))).sort()).toEqual([
       "added a/one",
       "added a/two initially",
       "removed a/one",
@@ -91,11 +95,11 @@ describe("The changes of an inventory", () => {
     const { database } = await openTestInventory([named("a/one")]);
     // The state in which another process first sees it.
     await mkdir(join(database.location.uri, "removals.lance"));
-    expect(await told(database, cursorAt(0))).toEqual(["added a/one initially"]);
+    expect(await changesAfterCursor(database, cursorAt(0))).toEqual(["added a/one initially"]);
     await sync(database, "hub", 1, [named("a/two")]);
     await sync(database, "hub", 2, []);
     await sync(database, "hub", 20, []);
-    expect(await told(database, cursorAt(0))).toEqual(["added a/one initially", "removed a/two"]);
+    expect(await changesAfterCursor(database, cursorAt(0))).toEqual(["added a/one initially", "removed a/two"]);
   });
 
   it("come in pages that miss nothing, even if a reader stops at any page while models change", async () => {

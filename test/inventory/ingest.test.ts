@@ -9,14 +9,14 @@ const many = (count: number, more: (i: number) => object = () => ({})): SourceRe
 describe("Ingesting", () => {
   it("writes records in batches and reports how many it wrote", async () => {
     const { database, inventory } = await openTestInventory([]);
-    const told: number[] = [];
+    const progress: number[] = [];
     const counts = await ingest(database, many(25), {
       source: "shelf",
       batchSize: 10,
-      onProgress: (n) => void told.push(n),
+      onProgress: (n) => void progress.push(n),
     });
     expect(counts).toEqual({ added: 25, changed: 0, unchanged: 0 });
-    expect({ told, size: await inventory.size() }).toEqual({ told: [10, 20, 25], size: 25 });
+    expect({ progress, size: await inventory.size() }).toEqual({ progress: [10, 20, 25], size: 25 });
     expect(await inventory.get("acme/m-24")).toMatchObject({
       name: "acme/m-24",
       source: "shelf",

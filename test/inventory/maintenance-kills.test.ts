@@ -26,17 +26,17 @@ const LATEST_MS = 2_500;
 async function killed(home: string, what: string, afterMs: number): Promise<string> {
   const child = spawn(process.execPath, [script, home, what], { stdio: ["ignore", "pipe", "ignore"] });
   const closed = once(child, "close");
-  let told = "";
+  let output = "";
   child.stdout.on("data", (chunk) => {
-    const wasReady = told !== "";
-    told += chunk;
+    const wasReady = output !== "";
+    output += chunk;
     if (!wasReady) {
       sleep(afterMs).then(() => child.kill("SIGKILL"));
     }
   });
   const [, signal] = await closed;
-  expect(signal, `it ended by itself: ${told}`).toBe("SIGKILL");
-  return told;
+  expect(signal, `it ended by itself: ${output}`).toBe("SIGKILL");
+  return output;
 }
 
 describe.each(["compact", "rebuild", "reencode"])(
@@ -51,8 +51,8 @@ describe.each(["compact", "rebuild", "reencode"])(
         await ingest(filling, manyRecords(MODELS), { source: "s" });
         for (let kill = 0; kill < KILLS; kill++) {
           const afterMs = Math.random() * LATEST_MS;
-          const told = await killed(home, what, afterMs);
-          const where = `killed after ${afterMs} ms, having told ${JSON.stringify(told)}`;
+          const output = await killed(home, what, afterMs);
+          const where = `killed after ${afterMs} ms, with the output ${JSON.stringify(output)}`;
           // As a new process sees it.
           const database = await testDatabase(home, keepUpEncoders);
           const { models, problems } = await verify(database, { sample: 20 });

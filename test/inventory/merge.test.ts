@@ -10,7 +10,7 @@ const facts = (source: string, record: Partial<SourceRecord>, seenAt = 1): Sourc
     : toSourceFacts({ name: "acme/one", ...record }, { source, seenAt });
 
 describe("A model with several sources", () => {
-  it.each<[what: string, told: SourceFacts[], expected: object]>([
+  it.each<[what: string, stored: SourceFacts[], expected: object]>([
     [
       "the Hub's licence over a gallery's",
       [facts("localai", { license: "mit" }), facts("huggingface", { license: "apache-2.0" })],
@@ -83,9 +83,9 @@ describe("A model with several sources", () => {
       [facts("localai", { name: "ACME/One" }), facts("huggingface", { name: "Acme/One" })],
       { key: "acme/one", name: "Acme/One" },
     ],
-  ])("has %s", (_, told, expected) => {
-    expect(mergeFacts(told).model).toMatchObject(expected);
-    expect(mergeFacts(told.toReversed()).model, "in whatever order it is told").toEqual(mergeFacts(told).model);
+  ])("has %s", (_, stored, expected) => {
+    expect(mergeFacts(stored).model).toMatchObject(expected);
+    expect(mergeFacts(stored.toReversed()).model, "in any order").toEqual(mergeFacts(stored).model);
   });
 
   it("has the variants of all sources, for shared ones the better source's, and names their sources", () => {
@@ -120,17 +120,17 @@ describe("A model with several sources", () => {
   });
 
   it("lists each source once, best first, and the catalogue as the Hub from which it was gathered", () => {
-    const told = [
+    const stored = [
       facts("shelf", {}, 3),
       facts("catalogue", { source_url: "https://hub.example/old" }, 1),
       facts("localai", { source_url: "https://gallery.example/one" }, 2),
     ];
-    expect(mergeFacts(told).model.sources).toEqual([
+    expect(mergeFacts(stored).model.sources).toEqual([
       { name: "huggingface", url: "https://hub.example/old", seenAt: 1 },
       { name: "localai", url: "https://gallery.example/one", seenAt: 2 },
       { name: "shelf", seenAt: 3 },
     ]);
-    const synced = [...told, facts("huggingface", { source_url: "https://hub.example/new" }, 4)];
+    const synced = [...stored, facts("huggingface", { source_url: "https://hub.example/new" }, 4)];
     expect(mergeFacts(synced).model).toMatchObject({
       source: "huggingface",
       sourceUrl: "https://hub.example/new",
@@ -159,9 +159,9 @@ describe("A model with several sources", () => {
     });
     fc.assert(
       fc.property(tellings, fc.nat(), (list, turn) => {
-        const told = list.map(([source, each, seenAt]) => facts(source, each, seenAt));
-        const turned = [...told.slice(turn % told.length), ...told.slice(0, turn % told.length)];
-        const merged = mergeFacts(told);
+        const stored = list.map(([source, each, seenAt]) => facts(source, each, seenAt));
+        const turned = [...stored.slice(turn % stored.length), ...stored.slice(0, turn % stored.length)];
+        const merged = mergeFacts(stored);
         expect(mergeFacts(turned)).toEqual(merged);
         // No fact is invented, and none is lost.
         const downloads = list.map(([, { downloads: count }]) => count).filter((count) => count !== undefined);

@@ -45,12 +45,12 @@ describe("An inventory of the first version", () => {
     const before = await entriesOf(folder, "models-static-1-words");
 
     const database = await testDatabase(home, { bundled });
-    const told: Array<[number, number]> = [];
+    const progress: Array<[number, number]> = [];
     const inventory = await openServing(database, {
       encoder: "bundled",
-      onProgress: (done, total) => void told.push([done, total]),
+      onProgress: (done, total) => void progress.push([done, total]),
     });
-    expect(told.at(-1)).toEqual([405, 405]);
+    expect(progress.at(-1)).toEqual([405, 405]);
     expect(await entriesOf(folder, inventory.generation.table)).toEqual(before);
     expect((await verify(database)).problems).toEqual([]);
     expect(await database.generations.list()).toMatchObject([

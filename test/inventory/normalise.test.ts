@@ -59,11 +59,11 @@ describe("a repackaging", () => {
   });
 
   it("belongs to the model in its name, not to that model's own base", () => {
-    const told = model({
+    const repackaged = model({
       name: "someone/llama-3.3-70b-instruct-awq",
       tags: ["base_model:finetune:meta-llama/Llama-3.1-70B"],
     });
-    expect(told).toMatchObject({
+    expect(repackaged).toMatchObject({
       repackaging: true,
       baseModel: "meta-llama/llama-3.3-70b-instruct",
       series: "llama-3.3",

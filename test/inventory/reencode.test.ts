@@ -40,12 +40,14 @@ describe("An inventory whose encoder changes", () => {
     await ingest(database, manyRecords(700), { source: "shelf" });
     await ingest(database, manyRecords(50, 100, { license: "gpl-3.0" }), { source: "other" });
     const rows = await rowsOf(before);
-    const told: Array<[number, number]> = [];
+    const progress: Array<[number, number]> = [];
 
     const plan = await planFor(database, "two");
-    const serving = await rebuildBeside(database, plan, { onProgress: (done, total) => void told.push([done, total]) });
+    const serving = await rebuildBeside(database, plan, {
+      onProgress: (done, total) => void progress.push([done, total]),
+    });
     expect(serving).toMatchObject({ encoder: "two", encoderId: "two", dimensions: 24, state: "serving" });
-    expect(told.at(-1)).toEqual([700, 700]);
+    expect(progress.at(-1)).toEqual([700, 700]);
     const after = await database.serving({ fresh: true });
     expect(after.encoder).toBe(two);
     expect(await rowsOf(after)).toEqual(rows);
@@ -79,10 +81,10 @@ describe("An inventory whose encoder changes", () => {
     const rows = await rowsOf(first);
     const updated = await testDatabase(home, { bundled: wordEncoder("v2", 24) });
     await expect(updated.serving()).rejects.toThrow(EncoderUnavailable);
-    const told: number[] = [];
-    const second = await openServing(updated, { encoder: "bundled", onProgress: (done) => void told.push(done) });
+    const progress: number[] = [];
+    const second = await openServing(updated, { encoder: "bundled", onProgress: (done) => void progress.push(done) });
     expect(second.encoder.id).toBe("v2");
-    expect(told.at(-1)).toBe(30);
+    expect(progress.at(-1)).toBe(30);
     expect(await rowsOf(second)).toEqual(rows);
     expect(await problemsOf(updated)).toEqual([]);
 

@@ -30,13 +30,13 @@ describe("Verifying", () => {
   it("finds nothing wrong with an inventory that was filled, changed and maintained", async () => {
     const { database } = await filled(6_000);
     await ingest(database, manyRecords(50, 5, { license: "isc" }), { source: "other" });
-    const told: Array<[number, number]> = [];
+    const progress: Array<[number, number]> = [];
     const { models, sampled, problems } = await verify(database, {
       sample: 30,
-      onProgress: (done, total) => void told.push([done, total]),
+      onProgress: (done, total) => void progress.push([done, total]),
     });
     expect({ models, sampled, problems }).toEqual({ models: 6_000, sampled: 30, problems: [] });
-    expect(told.at(-1)).toEqual([6_000, 6_000]);
+    expect(progress.at(-1)).toEqual([6_000, 6_000]);
   });
 
   it.each<[string, Record<string, string | number | null>, string[]]>([
@@ -64,12 +64,12 @@ describe("Verifying", () => {
     ["a write without a number", { change: 0 }, ["the number of its last write is not a positive whole number"]],
     ["a number that is taken", { change: 1 }, ["the number of its last write is not unique"]],
     ["numbers out of order", { added_change: 99 }, ["the numbers of its writes are out of order"]],
-  ])("reports %s, and names the model", async (_, values, told) => {
+  ])("reports %s, and names the model", async (_, values, expected) => {
     const { database, inventory } = await filled();
     await inventory.table.update({ where, values });
     const { problems } = await verify(database, { sample: 2 });
     const whats = problems.map(({ what }) => what);
-    for (const what of told) {
+    for (const what of expected) {
       expect(whats).toContain(what);
     }
     expect(problems.some(({ models }) => models.includes("acme/m-7") || models.includes("acme/m-0"))).toBe(true);

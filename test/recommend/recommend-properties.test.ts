@@ -161,10 +161,10 @@ describe("Any combination of explicit fields", () => {
     await fc.assert(
       fc.asyncProperty(request, async (asked) => {
         for (const result of (await client.call(recommend, asked)).results) {
-          const { sizeGb: _ofTheVariant, ...told } = { ...result.model };
+          const { sizeGb: _ofTheVariant, ...summary } = { ...result.model };
           const { name, family, taskTypes: labels, source, sourceUrl, license, parameters } = entryOf(result);
           const expected = { name, family, taskTypes: labels, source, sourceUrl, license, parameters };
-          expect(told).toEqual({ $typeName: "modelscout.v1.ModelSummary", ...expected });
+          expect(summary).toEqual({ $typeName: "modelscout.v1.ModelSummary", ...expected });
           expectTrueSizing(result, entryOf(result));
         }
       }),
@@ -211,15 +211,15 @@ function expectTrueSizing({ model, sizing }: Recommendation, entry: ModelEntry):
   if (speed !== undefined) {
     expect(0 < speed.low && speed.low <= speed.likely && speed.likely <= speed.high).toBe(true);
   }
-  const told = entry.hardware.find(
+  const estimate = entry.hardware.find(
     ({ hardware, quantization }) => hardware === sizing.hardware && quantization === sizing.quantization,
   );
-  if (told === undefined) {
+  if (estimate === undefined) {
     return;
   }
   expect({ name: entry.name, fit: sizing.fit, memoryGb: sizing.memoryGb }).toEqual({
     name: entry.name,
-    fit: told.fit,
-    memoryGb: expect.closeTo(told.memoryGb, 2),
+    fit: estimate.fit,
+    memoryGb: expect.closeTo(estimate.memoryGb, 2),
   });
 }

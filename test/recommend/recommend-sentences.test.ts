@@ -60,7 +60,7 @@ const least = (sizes: readonly number[]) => (sizes.length === 0 ? undefined : Ma
 const titleIs = ({ entry }: Facts, title: string) => (licenseFacts(entry.license)?.title ?? entry.license) === title;
 const languagesIn = (list: string) => list.split(/, and | and |, /);
 const handles = (entry: ModelEntry, language: string) => entry.languages.map(languageName).includes(language);
-const isAt = (told: string, speed: number | undefined) => about(Number(told), speed);
+const isAt = (figure: string, speed: number | undefined) => about(Number(figure), speed);
 
 const claims: readonly Claim[] = [
   [
@@ -118,27 +118,28 @@ const claims: readonly Claim[] = [
   [/^Its licence is (.+?)(?:, as you asked)?\.$/, (facts, title) => titleIs(facts, title as string)],
   [
     new RegExp(`^Its (.+) download of ${size} is within your limit of ${size}\\.$`),
-    ({ sizing }, quantization, told, limit) =>
+    ({ sizing }, quantization, figure, limit) =>
       sizing?.quantization === quantization &&
-      about(gigabytes(told as string), sizing?.sizeGb) &&
+      about(gigabytes(figure as string), sizing?.sizeGb) &&
       (sizing?.sizeGb ?? Infinity) <= 1.06 * gigabytes(limit as string),
   ],
   [
     new RegExp(`^Its smallest download is ${size}, within the ${size} you asked for\\.$`),
-    ({ sizes }, told, limit) =>
-      about(gigabytes(told as string), least(sizes)) && (least(sizes) ?? Infinity) <= 1.06 * gigabytes(limit as string),
+    ({ sizes }, figure, limit) =>
+      about(gigabytes(figure as string), least(sizes)) &&
+      (least(sizes) ?? Infinity) <= 1.06 * gigabytes(limit as string),
   ],
   [
     new RegExp(`^Its smallest download is ${size}, more than the ${size} you asked for\\.$`),
-    ({ sizes }, told, limit) =>
-      about(gigabytes(told as string), least(sizes)) && 1.06 * (least(sizes) ?? 0) > gigabytes(limit as string),
+    ({ sizes }, figure, limit) =>
+      about(gigabytes(figure as string), least(sizes)) && 1.06 * (least(sizes) ?? 0) > gigabytes(limit as string),
   ],
   [/^Its download size is unknown\.$/, ({ sizes }) => sizes.length === 0],
   [
     new RegExp(
       `^It has ${count} parameters, (?:within the limit you asked for|(?:more|fewer) than the ${count} you asked for)\\.$`,
     ),
-    ({ entry }, told) => about(number(told as string), entry.parameters),
+    ({ entry }, figure) => about(number(figure as string), entry.parameters),
   ],
   [/^Its number of parameters is unknown\.$/, ({ entry }) => entry.parameters === undefined],
   [
@@ -183,15 +184,15 @@ const claims: readonly Claim[] = [
   ],
   [
     /^It generates about (\d+) tokens a second, fewer than the ([\d.]+) you asked for\.$/,
-    ({ sizing }, told, wanted) =>
-      Math.abs(Number(told) - (sizing?.tokensPerSecond?.likely ?? Number.NaN)) <= 0.51 &&
-      Number(told) <= Number(wanted),
+    ({ sizing }, figure, wanted) =>
+      Math.abs(Number(figure) - (sizing?.tokensPerSecond?.likely ?? Number.NaN)) <= 0.51 &&
+      Number(figure) <= Number(wanted),
   ],
   [
     /^It needs more than a laptop or an 8 GB graphics card to run well\.$/,
     ({ sizing }) => sizing?.hardware === "gpu-24gb" && sizing.fit === "fits",
   ],
-  [/^It handles (\d+) languages\.$/, ({ entry }, told) => entry.languages.length === Number(told)],
+  [/^It handles (\d+) languages\.$/, ({ entry }, figure) => entry.languages.length === Number(figure)],
   [
     /^It handles (.+)\.$/,
     ({ entry }, list) => languagesIn(list as string).every((language) => handles(entry, language)),
@@ -216,17 +217,17 @@ const claims: readonly Claim[] = [
   ],
   [
     new RegExp(`^It accepts up to ${count} tokens at once\\.$`),
-    ({ entry }, told) => about(number(told as string), entry.contextLength),
+    ({ entry }, figure) => about(number(figure as string), entry.contextLength),
   ],
   [
     new RegExp(`^It accepts ${count} tokens at once, fewer than the ${count} your need implies\\.$`),
-    ({ entry }, told, wanted) =>
-      about(number(told as string), entry.contextLength) && number(told as string) < number(wanted as string),
+    ({ entry }, figure, wanted) =>
+      about(number(figure as string), entry.contextLength) && number(figure as string) < number(wanted as string),
   ],
   [/^Its context length is unknown\.$/, ({ entry }) => entry.contextLength === undefined],
   [
     new RegExp(`^It is (?:widely used|little used so far): ${count} downloads in the period its source counts\\.$`),
-    ({ entry }, told) => about(number(told as string), entry.downloads),
+    ({ entry }, figure) => about(number(figure as string), entry.downloads),
   ],
   [
     /^Its series was released in (\w+ \d{4})(?:; newer models may do better)?\.$/,

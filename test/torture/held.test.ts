@@ -5,8 +5,8 @@ import { runHeld } from "../../torture/run-held.ts";
 it("Calls over many protocols at once share one quota, and slow clients block no others", {
   timeout: 300_000,
 }, async () => {
-  const told: string[] = [];
-  const tell = (line: string) => void told.push(line);
+  const lines: string[] = [];
+  const tell = (line: string) => void lines.push(line);
   expect(await runHeld({ callsEach: 3, peers: 20, kinds: ["header"], tell })).toEqual([]);
-  expect(told[0]).toBe("57 calls in 19 variants: 10 answered, 10 counted");
+  expect(lines[0]).toBe("57 calls in 19 variants: 10 answered, 10 counted");
 });

@@ -4,7 +4,7 @@ import type { Vocabulary } from "../../src/embedding/static/static-vocabulary.ts
 import { featuresOf, wordFeaturesOf } from "../../src/recommend/understand/task-classifier-features.ts";
 import { meanOf, wordVectorOf } from "../../src/recommend/understand/task-classifier-network.ts";
 import { augmented } from "../examples/augment.ts";
-import type { Example } from "../examples/example.ts";
+import type { TrainingExample } from "../examples/example.ts";
 import { contentId } from "../numbers/content-id.ts";
 import { hashTable } from "../numbers/hash-table.ts";
 import { quantised } from "../numbers/quantise.ts";
@@ -36,7 +36,10 @@ export interface ClassifierOptions {
 }
 
 /** Trains both networks on the examples and packs them into the file that the product reads. */
-export async function trainClassifier(examples: readonly Example[], options: ClassifierOptions): Promise<Buffer> {
+export async function trainClassifier(
+  examples: readonly TrainingExample[],
+  options: ClassifierOptions,
+): Promise<Buffer> {
   const { vocabulary, labels, seed } = options;
   const { dimensions } = vocabulary;
   const mixed =

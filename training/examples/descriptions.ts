@@ -2,13 +2,13 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { TASKS_DATA } from "@huggingface/tasks";
-import type { Example } from "./example.ts";
+import type { TrainingExample } from "./example.ts";
 
 /** Reads the descriptions of tasks in @huggingface/tasks (MIT): summaries, and the paragraphs of its pages on uses. */
-export function readDefinitions(labels: ReadonlySet<string>): Example[] {
+export function readDefinitions(labels: ReadonlySet<string>): TrainingExample[] {
   const require = createRequire(import.meta.url);
   const pages = join(dirname(require.resolve("@huggingface/tasks")), "../../src/tasks");
-  const found: Example[] = [];
+  const found: TrainingExample[] = [];
   for (const [label, data] of Object.entries(TASKS_DATA)) {
     if (!data || !labels.has(label)) {
       continue;
@@ -77,7 +77,7 @@ export function readModels(): ModelText[] {
 }
 
 /** Makes each description of a model an example of its first task, at a low weight. */
-export function modelExamples(labels: ReadonlySet<string>): Example[] {
+export function modelExamples(labels: ReadonlySet<string>): TrainingExample[] {
   return readModels().flatMap(({ labels: [label = ""], description, name }) =>
     labels.has(label) && description !== ""
       ? [{ text: `${description} ${name.split(". ")[1] ?? ""}`, label, weight: 0.25, origin: "model" }]

@@ -1,5 +1,5 @@
 /** A text and its class: a hub task label, `code` for text generation of programs, or `none` for no task. */
-export interface Example {
+export interface TrainingExample {
   text: string;
   label: string;
   /** Its weight in the loss; a need has 1. */

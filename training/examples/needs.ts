@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import type { Example } from "./example.ts";
+import type { TrainingExample } from "./example.ts";
 
 /**
  * Reads the needs of training/needs: a file for each label, a need on each line. extra/ has more in the same form. A need
  * that a label has twice is read once.
  */
-export function readNeeds(): Example[] {
+export function readNeeds(): TrainingExample[] {
   const folder = join(import.meta.dirname, "../needs");
   const files = [folder, join(folder, "extra")].flatMap((place) =>
     readdirSync(place)
@@ -15,7 +15,7 @@ export function readNeeds(): Example[] {
       .map((name) => join(place, name)),
   );
   const seen = new Set<string>();
-  const found: Example[] = [];
+  const found: TrainingExample[] = [];
   for (const file of files) {
     for (const line of readFileSync(file, "utf8").split("\n")) {
       const text = line.trim();

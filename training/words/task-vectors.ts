@@ -1,6 +1,6 @@
 import { wordsOf } from "../../src/embedding/static/static-tokens.ts";
 import type { ModelText } from "../examples/descriptions.ts";
-import type { Example } from "../examples/example.ts";
+import type { TrainingExample } from "../examples/example.ts";
 import { Adam } from "../numbers/adam.ts";
 import { normal, random, shuffled } from "../numbers/random.ts";
 import type { VocabularyData } from "./vocabulary.ts";
@@ -38,7 +38,7 @@ function spelled(labels: readonly string[]): string {
 export function trainTaskVectors(
   data: VocabularyData,
   rowsOf: (word: string) => readonly number[],
-  needs: readonly Example[],
+  needs: readonly TrainingExample[],
   models: readonly ModelText[],
   seed: number,
 ): Float32Array {

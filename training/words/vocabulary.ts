@@ -7,7 +7,7 @@ import { contentId } from "../numbers/content-id.ts";
 import { hashTable } from "../numbers/hash-table.ts";
 import { quantised } from "../numbers/quantise.ts";
 import type { Glove } from "./glove.ts";
-import { centre, normalise, rotate } from "./word-space.ts";
+import { centre, rotate, scaleToUnitLength } from "./word-space.ts";
 
 /** How many of GloVe's most frequent words the vocabulary has. */
 const FREQUENT = 40_000;
@@ -112,7 +112,7 @@ export function buildVocabulary(glove: Glove, texts: readonly string[][]): Vocab
         row[at]! += vectors[from * dimensions + at]!;
       }
     }
-    normalise(row);
+    scaleToUnitLength(row);
   }
   rotate(vectors, dimensions, Math.min(words.length, 20_000));
   teachGroups(vectors, dimensions, words);

@@ -38,12 +38,12 @@ export function centre(vectors: Float32Array, dimensions: number, rows: readonly
     for (let at = 0; at < dimensions; at++) {
       vector[at]! -= dot * direction[at]!;
     }
-    normalise(vector);
+    scaleToUnitLength(vector);
   }
 }
 
 /** Scales a vector to length 1; zeros stay zeros. */
-export function normalise(vector: Float32Array): void {
+export function scaleToUnitLength(vector: Float32Array): void {
   let sum = 0;
   for (const value of vector) {
     sum += value * value;

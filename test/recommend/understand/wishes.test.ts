@@ -2,10 +2,10 @@ import { expect, test } from "vitest";
 import { readWishes } from "../../../src/recommend/understand/wishes/index.ts";
 import { trapSentences, wishCases } from "./support/wishes-cases.ts";
 
-const told = (description: string) => readWishes(description).map(({ kind, value }) => `${kind}=${value}`);
+const wishesOf = (description: string) => readWishes(description).map(({ kind, value }) => `${kind}=${value}`);
 
 test.each(wishCases)("%s", (sentence, ...expected) => {
-  expect(told(sentence).sort()).toEqual([...expected].sort());
+  expect(wishesOf(sentence).sort()).toEqual([...expected].sort());
 });
 
 test.each(trapSentences)("no wish: %s", (sentence) => {
