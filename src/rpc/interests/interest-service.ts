@@ -106,7 +106,7 @@ export function interestService({
       const found = await preview(inventory.get(), wanted, { topK, signal });
       // The answer of a preview has no counts and no time.
       const counts = { modelsSearched: 0, modelsAfterFilter: 0, queryTimeMs: 0 };
-      const { results, understood } = answerMessage({ ...found, ...counts });
+      const { results, understood } = answerMessage({ ...found, ...counts }, callerOf(values).tier);
       return { results, understood };
     },
 

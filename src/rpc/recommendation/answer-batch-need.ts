@@ -45,7 +45,7 @@ export function answerBatchNeed({
       const ready = inventory.get();
       const reservation = await quota.get().reserve({ tier: backgroundTier, subject: `owner:${ownerId}`, ownerId }, 1);
       try {
-        const value = answerMessage(await recommend(ready, checked.need, { signal }));
+        const value = answerMessage(await recommend(ready, checked.need, { signal }), backgroundTier);
         return packed(create(BatchRecommendAnswerSchema, { answer: { case: "response", value } }));
       } catch (error) {
         // A need that is answered later is counted then. The unit may stay counted: for Pro it is for information.

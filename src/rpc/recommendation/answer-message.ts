@@ -1,10 +1,16 @@
-import { create } from "@bufbuild/protobuf";
-import { type RecommendResponse, RecommendResponseSchema } from "../../../gen/modelscout/v1/recommendation_pb.ts";
-import type { Answer } from "../../recommend/index.ts";
+import { create, type MessageInitShape } from "@bufbuild/protobuf";
+import {
+  type RecommendResponse,
+  RecommendResponseSchema,
+  type SizingSchema,
+} from "../../../gen/modelscout/v1/recommendation_pb.ts";
+import type { Tier } from "../../access/caller.ts";
+import type { Answer, Recommendation } from "../../recommend/index.ts";
 import { speedMessage, summaryMessage } from "../inventory/model-messages.ts";
 
-/** The whole answer to a need. */
-export function answerMessage(answer: Answer): RecommendResponse {
+/** The answer to a need as a tier sees it. Free sees no alternatives, and of the sizing only the download's size. */
+export function answerMessage(answer: Answer, tier: Tier): RecommendResponse {
+  const isWhole = tier !== "free";
   return create(RecommendResponseSchema, {
     results: answer.results.map(({ model, score, reasons, tradeoffs, alternatives, sizing }) => ({
       // The size of another variant than the recommended one would mislead, so an unknown one stays absent.
@@ -12,15 +18,8 @@ export function answerMessage(answer: Answer): RecommendResponse {
       score: rounded(score, 4),
       reasons,
       tradeoffs,
-      alternatives,
-      sizing: sizing && {
-        quantization: sizing.variant.quantization,
-        sizeGb: sizing.variant.sizeGb,
-        memoryGb: rounded(sizing.estimate.memoryGb, 3),
-        hardware: sizing.hardware,
-        fit: sizing.estimate.fit,
-        tokensPerSecond: speedMessage(sizing.estimate.tokensPerSecond),
-      },
+      alternatives: isWhole ? alternatives : [],
+      sizing: sizing && (isWhole ? sizingMessage(sizing) : downloadMessage(sizing)),
     })),
     queryTimeMs: rounded(answer.queryTimeMs, 3),
     modelsSearched: answer.modelsSearched,
@@ -34,6 +33,23 @@ export function answerMessage(answer: Answer): RecommendResponse {
       wishes: answer.understood.wishes.map(({ kind, value, words }) => ({ kind, value, words })),
     },
   });
+}
+
+type Sizing = NonNullable<Recommendation["sizing"]>;
+
+function sizingMessage({ variant, estimate, hardware }: Sizing): MessageInitShape<typeof SizingSchema> {
+  return {
+    quantization: variant.quantization,
+    sizeGb: variant.sizeGb,
+    memoryGb: rounded(estimate.memoryGb, 3),
+    hardware,
+    fit: estimate.fit,
+    tokensPerSecond: speedMessage(estimate.tokensPerSecond),
+  };
+}
+
+function downloadMessage({ variant: { sizeGb } }: Sizing): MessageInitShape<typeof SizingSchema> | undefined {
+  return sizeGb === undefined ? undefined : { sizeGb };
 }
 
 function rounded(value: number, digits: number): number {

@@ -5,9 +5,7 @@ import {
   type BatchRecommendAnswer,
   BatchRecommendAnswerSchema,
   type RecommendationService,
-  type RecommendResponse,
 } from "../../../gen/modelscout/v1/recommendation_pb.ts";
-import type { Tier } from "../../access/caller.ts";
 import { invalidRequest } from "../../error.ts";
 import type { Inventory } from "../../inventory/index.ts";
 import { type Need, recommend } from "../../recommend/index.ts";
@@ -18,19 +16,6 @@ import { within } from "../call/value-check.ts";
 import { answerMessage } from "./answer-message.ts";
 import { checkNeed, checkQuickNeed, needLimits, validateNeed } from "./need.ts";
 
-/** Removes what a tier does not see: for Free the alternatives, and all of the sizing but the size of the download. */
-export function trimAnswer(answer: RecommendResponse, tier: Tier): RecommendResponse {
-  if (tier !== "free") {
-    return answer;
-  }
-  for (const result of answer.results) {
-    result.alternatives = [];
-    const sizeGb = result.sizing?.sizeGb;
-    result.sizing = sizeGb === undefined ? undefined : { $typeName: "modelscout.v1.Sizing", sizeGb };
-  }
-  return answer;
-}
-
 /** Answers RecommendationService: checks messages, calls the domain and forms the answers. */
 export function recommendationService(
   inventory: Pick<Ready<Inventory>, "get">,
@@ -39,7 +24,7 @@ export function recommendationService(
     const caller = callerOf(values);
     const { onStage } = callOf(values);
     const found = await caller.countUnit(signal, () => recommend(ready, need, { onStage, signal }));
-    return trimAnswer(answerMessage(found), caller.tier);
+    return answerMessage(found, caller.tier);
   };
   return {
     recommend(request, context) {

@@ -1,4 +1,4 @@
-import { type JsonValue, toBinary } from "@bufbuild/protobuf";
+import { type DescMethod, type JsonValue, toBinary } from "@bufbuild/protobuf";
 import type { UniversalHandler } from "@connectrpc/connect/protocol";
 import { type Binding, compileBindings } from "../http-rule/binding.ts";
 import { isHttpBody } from "../http-rule/http-body.ts";
@@ -21,7 +21,7 @@ export interface Route {
   readonly response: ResponseEncoder;
   readonly maxBytes: number;
   /** Checks a body before it is bound. */
-  readonly checkBody: (body: Uint8Array) => void;
+  readonly checkBody: (method: DescMethod, body: Uint8Array) => void;
 }
 
 /** Changes a request message. */
@@ -57,7 +57,7 @@ export function createRoute(binding: Binding, handler: UniversalHandler, options
     encodeRequest,
     response: responseEncoder(binding, codec, registry ? { ...options.jsonOptions, registry } : options.jsonOptions),
     maxBytes: options.readMaxBytes(method),
-    checkBody: (body) => options.checkBody(method, body),
+    checkBody: options.checkBody,
   };
 }
 

@@ -46,7 +46,7 @@ export async function callUnary(
 export async function serveUnary(exchange: Exchange): Promise<FastifyReply> {
   const { route, segments, query, request, reply, call, room } = exchange;
   const body = await readBody(request.raw, route.maxBytes, room);
-  route.checkBody(body);
+  route.checkBody(route.binding.method, body);
   const bound = route.bind({ segments, query, body, contentType: request.headers["content-type"] });
   const result = await callUnary(route.handler, call, route.encodeRequest(bound)).catch((error) => {
     throw errorInBody(error, route.binding.body);
