@@ -11,17 +11,17 @@ import { type OpenedInventory, type OpenInventoryOptions, openInventory } from "
 import { serviceReadiness } from "./readiness.ts";
 import { openState, type State } from "./state.ts";
 
-/** The whole service, made and not yet listening. */
+/** The whole service, which does not listen yet. */
 export interface App {
-  /** Listens at once, and opens state and inventory meanwhile. @returns where it listens. */
+  /** Listens at once, and opens state and inventory meanwhile. @returns its address. */
   listen(): Promise<{ url: string; port: number }>;
-  /** Settles when the service answers recommendations; fails when the state or the inventory cannot be opened. */
+  /** Settles when the service answers recommendations; fails if the state or the inventory cannot be opened. */
   readonly ready: Promise<OpenedInventory>;
   /** Ends open calls within the drain limit, or at once with `force`, then frees everything. */
   close(options?: { force?: boolean }): Promise<void>;
 }
 
-/** What the service is made with, apart from its configuration. */
+/** Options of createApp(), besides the configuration. */
 export interface AppOptions extends Pick<OpenInventoryOptions, "onStarter" | "onRebuild" | "acceptLoss"> {
   /** The time in milliseconds since 1970, which decides what day it is. Default: the system's. */
   now?: () => number;
@@ -80,9 +80,9 @@ export async function createApp(
   };
 
   const ready = Promise.withResolvers<OpenedInventory>();
-  // Callers that await `ready` get the failure; without any it must not end the process.
+  // Those who await `ready` get the failure; without them it must not end the process.
   ready.promise.catch(() => {});
-  /** Closes last what opened first. */
+  /** Closes in the opposite order of opening. */
   const open = new AsyncDisposableStack();
   const closeWithApp = (started: readonly BackgroundPart[]) => {
     for (const part of started) {
@@ -120,7 +120,7 @@ export async function createApp(
     closeWithApp(startInventoryParts(parts));
   }
 
-  /** Settles when nothing is being opened any more. It never fails; `ready` does. */
+  /** Settles when both halves have opened or failed. It never fails; `ready` does. */
   async function openParts(): Promise<void> {
     const halves = [openStateParts(), openInventoryParts()];
     const whole = Promise.all(halves).then(() => {
@@ -135,7 +135,7 @@ export async function createApp(
     ready: ready.promise,
 
     async listen() {
-      const onProblem = (problem: string) => log.warn({ problem }, "OpenTelemetry cannot do all that it should");
+      const onProblem = (problem: string) => log.warn({ problem }, "OpenTelemetry does not work fully");
       const listening = observation
         .listen(onProblem)
         .then(() => server.listen({ host: config.host, port: config.port }));

@@ -15,7 +15,7 @@ export interface BackgroundPart {
   stop(): Promise<void>;
 }
 
-/** What the parts share. */
+/** Dependencies of the parts. */
 export interface PartsContext {
   config: Config;
   state: Ready<State>;
@@ -24,7 +24,7 @@ export interface PartsContext {
   sync: SyncNamed;
   /** Rings when a sync has written to the inventory. */
   inventoryChanged: Bell;
-  /** The calls that background work lets go first. */
+  /** The calls that background work yields to. */
   calls: CallsInFlight;
   log: MaintenanceLog;
   /** The time in milliseconds since 1970. */
@@ -35,7 +35,7 @@ export interface PartsContext {
   forceSignal: AbortSignal;
 }
 
-/** Starts the parts that need the state alone. */
+/** Starts the parts that need only the state. */
 export function startStateParts({ config, state, shutdownSignal, forceSignal }: PartsContext): BackgroundPart[] {
   if (!config.provisioning) {
     return [];
@@ -48,7 +48,7 @@ export function startStateParts({ config, state, shutdownSignal, forceSignal }: 
   return [{ stop }];
 }
 
-/** Starts the parts that need the inventory alone. */
+/** Starts the parts that need only the inventory. */
 export function startInventoryParts({ config, inventory, log }: PartsContext): BackgroundPart[] {
   const { database, inventory: serving } = inventory.get();
   const maintenance = new Maintenance(database, serving, {
@@ -72,7 +72,7 @@ export function startCommonParts(context: PartsContext): BackgroundPart[] {
       logFailure: ({ error, ...call }) => log.error({ ...call, err: error }, "need failed"),
     });
     const batches = new BatchRunner({ store, answer, calls, log, now });
-    // The calls that wait for its answers end.
+    // Ends the calls that wait for its answers.
     shutdownSignal.addEventListener("abort", () => void batches.stop());
     const { database } = inventory.get();
     parts.push(

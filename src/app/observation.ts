@@ -19,24 +19,24 @@ import { lastSyncs } from "../sync/index.ts";
 import { version } from "../version.ts";
 import type { OpenedInventory } from "./open-inventory.ts";
 
-/** What watches the service. */
+/** The metrics and traces of the service. */
 export interface Observation {
   telemetry: Telemetry;
   tracing: Tracing;
-  /** The figures where they are served beside everything else; undefined where they are not. */
+  /** Reads the metrics, if the service's port serves them; otherwise undefined. */
   readMetrics: ReadMetrics | undefined;
   /**
-   * Serves the figures at their own address, where they have one.
+   * Serves the metrics at their own address, if they have one.
    *
-   * @param onProblem told what goes wrong with sending traces and metrics, and what went wrong before.
-   * @returns its URL, undefined for none.
+   * @param onProblem gets the problems of sending traces and metrics, earlier ones too.
+   * @returns the URL; undefined if there is none.
    */
   listen(onProblem: (problem: string) => void): Promise<string | undefined>;
-  /** Sends what OpenTelemetry has not sent yet, and frees everything. */
+  /** Sends the pending traces and metrics, and frees everything. */
   close(): Promise<void>;
 }
 
-/** Makes what watches the service, as it is configured. */
+/** Creates the configured metrics and traces. */
 export async function createObservation(
   { metrics, otel, ...guarding }: Pick<Config, "metrics" | "otel" | "loopbackGuard" | "allowedHosts" | "corsOrigins">,
   gauges: () => Promise<Gauges>,
@@ -73,21 +73,21 @@ export async function createObservation(
   };
 }
 
-/** Not with the program: it would start more slowly for those who use none of it. */
+/** Loaded on use, because it would slow down the start of services that do not use it. */
 async function loadOpenTelemetry() {
   return (await import("../observe/open-telemetry.ts")).openTelemetry;
 }
 
-/** What figures are read from. */
+/** The parts that gauges are read from. */
 export interface GaugeSources {
   readiness: Readiness;
   inventory: Pick<Ready<OpenedInventory>, "current">;
   state: Pick<Ready<{ store: Store }>, "current">;
 }
 
-/** Reads how the service stands. What cannot be read is left out. */
+/** Reads the gauges of the service. It leaves out those that cannot be read. */
 export function gaugeReader({ readiness, inventory, state }: GaugeSources): () => Promise<Gauges> {
-  /** When a version of a table was written; the list of all versions is long to read. */
+  /** The time of the table's version, cached because the list of versions takes long to read. */
   let written: { table: Inventory["table"]; version: number; at: number } | undefined;
 
   async function writtenAt({ table }: Inventory): Promise<number> {

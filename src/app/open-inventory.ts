@@ -20,44 +20,44 @@ import { STARTER_GATHERED_AT, STARTER_MODELS, starterRecords } from "../sources/
 import { openStore, STORE_FILE, type Store, StoreError, withLease } from "../store/index.ts";
 import { putSetting, readSetting } from "../store/tables/index.ts";
 
-/** The configuration that tells where the inventory is. */
+/** The configuration of the inventory's place. */
 type LocationConfig = Pick<Config, "home" | "databaseUrl" | "inventoryUri" | "inventoryOptions">;
 
-/** What is told while the inventory is opened. */
+/** Options of openInventory(). */
 export interface OpenInventoryOptions {
-  /** Told while the starter catalogue is indexed: how many of how many models are done. */
+  /** Called with the progress while the starter catalogue is indexed. */
   onStarter?: (done: number, total: number) => void;
-  /** Told while an inventory that cannot be used as it is gets rebuilt: how many of how many models are done. */
+  /** Called with the progress while an inventory of an older version is rebuilt. */
   onRebuild?: (done: number, total: number) => void;
-  /** Whether the configured encoder must be there, also where the vectors are of another: for who re-encodes. */
+  /** Whether the configured encoder must be available even if another one made the vectors: for re-encoding. */
   needsEncoder?: boolean;
-  /** Whether it is looked that the rows can be read, for who opens it for long. Default: no. */
+  /** Whether to check that the rows can be read, for a long-running process. Default: no. */
   readsRows?: boolean;
-  /** Goes on with what is there where something of the inventory, or the state beside it, was lost. Default: no. */
+  /** Whether to continue with the rest if a part of the inventory, or of the state beside it, was lost. Default: no. */
   acceptLoss?: boolean;
-  /** Stops waiting for another process that writes, and a rebuild. */
+  /** Stops a rebuild, and waiting for another process that writes. */
   signal?: AbortSignal;
 }
 
-/** An inventory that serves, and the database that it is in: closing the database closes both. */
+/** An inventory that serves, and its database. Closing the database closes both. */
 export interface OpenedInventory {
   database: InventoryDatabase;
   inventory: Inventory;
 }
 
 /**
- * Opens the inventory that the configuration names, with the encoder that made its vectors, and indexes the starter
- * catalogue into an empty one where that is switched on. The configured encoder is that of a new inventory; one of
- * other vectors is re-encoded by a server (see maintenance.ts) or `modelscout inventory rebuild`.
+ * Opens the configured inventory with the encoder that made its vectors, and indexes the starter catalogue into an
+ * empty one if that is switched on. The configured encoder applies to a new inventory; a server (see maintenance.ts) or
+ * `modelscout inventory rebuild` re-encodes one with other vectors.
  *
- * @throws InventoryLoss where something of it, or the state beside it, was lost; OperatorError where it cannot be read
- * or written; what `signal` is aborted with while another process writes.
+ * @throws InventoryLoss if a part of it, or of the state beside it, was lost; OperatorError if it cannot be read or
+ * written; the reason of `signal` if that aborts while another process writes.
  */
 export async function openInventory(
   config: LocationConfig & Pick<Config, "encoder" | "starter">,
   { onStarter, onRebuild, needsEncoder = false, readsRows = false, acceptLoss, signal }: OpenInventoryOptions = {},
 ): Promise<OpenedInventory> {
-  // The state beside it, with its keys, is for its owner's eyes alone.
+  // Only the owner may read the state beside it, which has the keys.
   await mkdir(config.home, { recursive: true, mode: 0o700 });
   const state = new SharedState(config);
   const database = await connectWith(config, state).catch((error) => {
@@ -90,7 +90,7 @@ export async function openInventory(
   }
 }
 
-/** Connects to the database of the inventory that the configuration names. Creates nothing. */
+/** Connects to the database of the configured inventory. Creates nothing. */
 export async function connectDatabase(config: LocationConfig): Promise<InventoryDatabase> {
   return connectWith(config, new SharedState(config));
 }
@@ -126,7 +126,7 @@ class SharedState {
   }
 }
 
-/** What keeps replicas from writing at once: a lease in the state that they share; none where they share none. */
+/** The lease that lets one replica write at a time, in the state that they share; none without a shared state. */
 function leaseOf(config: LocationConfig, state: SharedState): WriteLease | undefined {
   if (config.databaseUrl === undefined) {
     return undefined;
@@ -139,10 +139,10 @@ function leaseOf(config: LocationConfig, state: SharedState): WriteLease | undef
   };
 }
 
-/** The setting of the state that holds what it knows of its inventory. */
+/** The setting of the state that holds the facts about its inventory. */
 const KNOWN = "inventory";
 
-/** What the state knows of its inventory. */
+/** The facts about its inventory in the state. */
 function memoryIn(state: SharedState): InventoryMemory {
   return {
     place: async () => (await state.open()).place,
@@ -151,7 +151,7 @@ function memoryIn(state: SharedState): InventoryMemory {
       return value === undefined ? undefined : JSON.parse(value);
     },
     async write(known) {
-      // A note that a power failure takes back is of what the same failure may have taken back.
+      // A power failure that undoes this note may also undo the write that it is about.
       await (await state.open()).relaxed((db) => putSetting(db, KNOWN, JSON.stringify(known)));
     },
     close: () => state.close(),
@@ -159,8 +159,8 @@ function memoryIn(state: SharedState): InventoryMemory {
 }
 
 /**
- * What was lost of the inventory, or of the state beside it, since it was written, or why that cannot be said; undefined
- * where nothing was. Makes no state where there is none.
+ * Describes what was lost of the inventory, or of the state beside it, or why that cannot be found out; undefined if
+ * nothing was. It creates no state.
  */
 export async function inventoryLoss(config: LocationConfig, database: InventoryDatabase): Promise<string | undefined> {
   const file = join(config.home, STORE_FILE);
@@ -184,7 +184,7 @@ function nothingKnown(file: string): InventoryMemory {
   return { place: async () => file, read: async () => undefined, write: async () => {}, close: async () => {} };
 }
 
-/** What names an encoder for every process that reads the inventory: a folder by its whole path. */
+/** The name of an encoder for all processes that read the inventory: for a folder its absolute path. */
 export function encoderName(configured: string): string {
   const isFolder = configured !== "bundled" && statSync(configured, { throwIfNoEntry: false })?.isDirectory() === true;
   return isFolder ? resolve(configured) : configured;
@@ -203,7 +203,7 @@ async function indexStarter(
     source: "huggingface",
     seenAt: STARTER_GATHERED_AT,
     catalogue: true,
-    // In one write: an inventory that was half filled when its process died would never be filled.
+    // In one write: after a crash a half filled inventory would never be completed.
     batchSize: Number.POSITIVE_INFINITY,
     holdsWriteLock: true,
   });

@@ -3,10 +3,10 @@ import { answers, type Store } from "../store/index.ts";
 
 /** How long the database may take to answer. */
 const ANSWER_WITHIN_MS = 1_000;
-/** For this long an answer of the database counts, so that those who ask for health do not burden it. */
+/** How long an answer of the database is reused, so that health checks do not burden it. */
 const COUNTS_FOR_MS = 1_000;
 
-/** What the service needs to answer. */
+/** The parts that the service needs to answer. */
 export interface ReadinessParts {
   state: Pick<Ready<{ store: Pick<Store, "db" | "canWrite"> }>, "current" | "waitingFor">;
   inventory: Pick<Ready<unknown>, "waitingFor">;
@@ -14,7 +14,7 @@ export interface ReadinessParts {
   shutdownSignal: AbortSignal;
 }
 
-/** Tells whether the parts are open, the database answers and takes writes, and nobody stopped the service. */
+/** Checks that the parts are open, the database answers and takes writes, and the service is not shutting down. */
 export function serviceReadiness({ state, inventory, shutdownSignal }: ReadinessParts): Readiness {
   let looked: { at: number; problem: Promise<string | undefined> } | undefined;
 

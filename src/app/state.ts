@@ -8,14 +8,14 @@ import { openStore, type Store } from "../store/index.ts";
 import { version } from "../version.ts";
 import { type OpenedWebhooks, type OpenWebhooksOptions, openWebhooks } from "../webhooks/index.ts";
 
-/** The state, and what serves from it. */
+/** The state, and the parts that serve from it. */
 export interface State extends ServiceState {
   store: Store;
   startDeliveries: OpenedWebhooks["start"];
   close(): Promise<void>;
 }
 
-/** What the state is opened with. */
+/** Dependencies of openState(). */
 interface OpenStateOptions extends Required<Pick<OpenWebhooksOptions, "now" | "log" | "trace">> {
   /** The number of the last write to the inventory. */
   latestChange: () => Promise<number>;

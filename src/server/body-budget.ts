@@ -6,9 +6,9 @@ import { toConnectError } from "../rpc/index.ts";
 import type { BodyRoom } from "../transcoding/index.ts";
 import { clientAddress } from "./callers/client-address.ts";
 
-/** Calls back when the answer is sent or the client has left; at once where that was before. */
+/** Calls back when the answer is sent or the client has left; at once if that has happened. */
 export function whenClosed({ raw }: Pick<FastifyReply, "raw">, then: () => void): void {
-  // Responses over HTTP/2 do not tell it themselves.
+  // Responses over HTTP/2 have no such property.
   const isClosed = "stream" in raw ? (raw.stream as ServerHttp2Stream).destroyed : raw.closed;
   if (isClosed) {
     then();
@@ -17,12 +17,12 @@ export function whenClosed({ raw }: Pick<FastifyReply, "raw">, then: () => void)
   }
 }
 
-/** A client without a key may take this part of the budget, so that a few of them do not take all of it. */
+/** The share of a client without a key, so that a few of them cannot take the whole budget. */
 const ADDRESS_SHARE = 1 / 8;
-/** An owner of a key. A batch of 32 MiB needs as much again while it is decompressed. */
+/** The share of an owner. A batch of 32 MiB takes twice its size while it is decompressed. */
 const OWNER_SHARE = 1 / 2;
 
-/** By then most bodies that are being read are here. */
+/** Most bodies have arrived by then. */
 const RETRY_AFTER_MS = 1_000;
 
 /** Bounds the bytes of request bodies that this process holds at a time, in all and by client. */
@@ -31,21 +31,19 @@ export class BodyBudget {
   readonly #clients = new Map<string, number>();
   #held = 0;
 
-  /** @param bytes all clients together may hold so many. */
+  /** @param bytes the budget of all clients together. */
   constructor(bytes: number) {
     this.#bytes = bytes;
   }
 
-  /** Bytes that are held now. */
+  /** Bytes in use. */
   get held(): number {
     return this.#held;
   }
 
   /**
-   * The room for the body of a request, counted as it arrives and as it is decompressed, and given back when the answer
-   * is sent or the client has left.
-   *
-   * @returns what throws ConnectError OVERLOADED where there is no more room.
+   * The room for the body of a request. It is taken as the body arrives and is decompressed, and returned when the
+   * answer is sent or the client has left. Its methods throw ConnectError OVERLOADED if the budget is used up.
    */
   room(request: FastifyRequest, reply: FastifyReply): BodyRoom {
     const { caller } = request;
@@ -77,7 +75,7 @@ export class BodyBudget {
     return {
       check,
       take: (bytes) => {
-        // What was begun may end after the client has left.
+        // Work on the body may end after the client has left.
         if (isOver) {
           return;
         }

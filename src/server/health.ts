@@ -5,9 +5,9 @@ import { version } from "../version.ts";
 /** The paths below. */
 export const healthPaths = ["/healthz", "/readyz"] as const;
 
-/** `/healthz` says that the process lives, `/readyz` that it can serve. */
+/** Serves `/healthz`, which shows that the process runs, and `/readyz`, which shows whether it can answer. */
 export function healthRoutes(server: FastifyInstance, readiness: Readiness): void {
-  // Load balancers ask without a key and are not to be refused, however often they do.
+  // Load balancers send no key and must never be refused, however often they ask.
   const config = { audience: "monitors", isProbe: true } as const;
   server.get("/healthz", { config }, () => ({ status: "ok", version }));
   server.get("/readyz", { config }, async (_request, reply) => {

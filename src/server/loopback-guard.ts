@@ -7,21 +7,21 @@ import { toConnectError } from "../rpc/index.ts";
 import { sendError } from "./errors/send-error.ts";
 
 /**
- * Says why a request is refused, HOST_REFUSED or CROSS_SITE_REFUSED; undefined when it is not.
+ * Returns the error that refuses a request, HOST_REFUSED or CROSS_SITE_REFUSED; undefined if the request is allowed.
  *
- * @param isPage whether a page for people is asked for. Other sites may link to it: the browser then shows it in place
- * of the page that has the link, which learns nothing. By itself it uses up nothing.
+ * @param isPage whether the request is for a page for people. Other sites may link to it: the browser then leaves the
+ * page with the link, which learns nothing. Showing the page uses up nothing.
  */
 export type LoopbackGuard = (headers: IncomingHttpHeaders, isPage?: boolean) => ServiceError | undefined;
 
 /**
- * Protects a service that only this computer reaches from web pages that its user visits: they reach it through the
- * user's browser, by a name of their own (DNS rebinding) or across sites, and would spend the user's quota. It stands
- * where the service listens on loopback, and wherever `allowedHosts` says by which names else it is called, as in a
+ * Protects a service that only this computer can reach against web pages that its user visits. These reach it through
+ * the user's browser, by their own host name (DNS rebinding) or across sites, and could use up the user's quota. The
+ * guard is on if the service listens on loopback, or if `allowedHosts` lists further names of the service, as in a
  * container whose port is published to loopback.
  *
- * @param host where the service listens.
- * @returns undefined where nothing is refused.
+ * @param host the host that the service listens on.
+ * @returns undefined if the guard is off.
  */
 export function createLoopbackGuard(
   host: string,
@@ -49,7 +49,7 @@ export function createLoopbackGuard(
   };
 }
 
-/** Refuses what a guard refuses, before the request is answered. */
+/** Applies a guard to every request of a server. */
 export function guardRequests(server: FastifyInstance, guard: LoopbackGuard): void {
   server.addHook("onRequest", async (request, reply) => {
     const refusal = guard(request.headers, request.routeOptions.config.isPage);
@@ -59,7 +59,7 @@ export function guardRequests(server: FastifyInstance, guard: LoopbackGuard): vo
   });
 }
 
-/** Whether a host (no port, no brackets) is this computer itself: by name, or as an address however it is written. */
+/** Whether a host (no port, no brackets) is this computer: by name, or by an address in any form. */
 function isLoopbackHost(host: string): boolean {
   if (ipaddr.isValid(host)) {
     return ipaddr.process(host).range() === "loopback";
@@ -67,7 +67,7 @@ function isLoopbackHost(host: string): boolean {
   return /^(?:localhost|.+\.localhost)$/i.test(host);
 }
 
-/** One way to write a host. */
+/** The canonical form of a host. */
 function canonical(host: string): string {
   return ipaddr.isValid(host) ? ipaddr.process(host).toString() : host.toLowerCase();
 }

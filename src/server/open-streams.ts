@@ -2,10 +2,10 @@ import type { StreamLimit } from "../config/index.ts";
 import { limitReached, ServiceError } from "../error.ts";
 import { toConnectError } from "../rpc/index.ts";
 
-/** A stream ends by itself seldom, so that trying again at once is of no use. */
+/** Streams seldom end, so an immediate retry is no use. */
 const RETRY_AFTER_MS = 5_000;
 
-/** Counts the streams that are open, in all and by address. */
+/** Counts the open streams, in all and by address. */
 export class OpenStreams {
   readonly #limit: StreamLimit;
   readonly #byAddress = new Map<string, number>();
@@ -18,9 +18,9 @@ export class OpenStreams {
   /**
    * Takes a place for a stream.
    *
-   * @param address what counts as one: see addressNetwork.
-   * @returns what gives the place back, once.
-   * @throws ConnectError LIMIT_REACHED when the address has all that it may have, OVERLOADED when nobody has one left.
+   * @param address the client's network: see addressNetwork.
+   * @returns releases the place. Call it once.
+   * @throws ConnectError LIMIT_REACHED if the address has none left, OVERLOADED if no address has one left.
    */
   take(address: string): () => void {
     const open = this.#byAddress.get(address) ?? 0;

@@ -20,10 +20,10 @@ import {
   violationsError,
 } from "../transcoding/index.ts";
 
-/** What is checked by. */
+/** Options of RpcBody. */
 export interface RpcBodyOptions {
   method: DescMethod;
-  /** Finds what is wrong with values of the right type in JSON messages. */
+  /** Finds invalid values of the right type in JSON messages. */
   checkValues: CheckValues;
 }
 
@@ -77,10 +77,10 @@ export class RpcBody {
     }
   }
 
-  /** A JSON message as protobuf-es takes it. @throws ConnectError with everything that is wrong with it. */
+  /** A JSON message for protobuf-es. @throws ConnectError with all violations. */
   #checkedJson(bytes: Uint8Array): JsonValue {
     const problems: FieldProblem[] = [];
-    // Connect takes an empty body for an empty message.
+    // Connect reads an empty body as an empty message.
     const value = bytes.length === 0 ? {} : readJsonBody(bytes, this.#validate, problems);
     const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
     const violations = isObject ? this.#checkValues(this.#method, value, new Set(Object.keys(value))) : [];
@@ -107,7 +107,7 @@ export class RpcBody {
     }
   }
 
-  /** The one message of a gRPC or gRPC-Web call, checked before it is decoded, and not compressed any more. */
+  /** The one message of a gRPC or gRPC-Web call, decompressed and checked before it is decoded. */
   async *#checkedMessage(
     body: AsyncIterable<Uint8Array>,
     headers: IncomingHttpHeaders,
@@ -116,7 +116,7 @@ export class RpcBody {
     const sent = await buffer(body);
     const compression = compressions.find(({ name }) => name === headers["grpc-encoding"]);
     const isCompressed = ((sent[0] ?? 0) & COMPRESSED) !== 0;
-    // Connect refuses what is not one envelope, or is of another encoding.
+    // Connect refuses a body that is not one envelope, or has another encoding.
     const isEnvelope = sent.length >= FRAME_BYTES && sent.readUInt32BE(1) === sent.length - FRAME_BYTES;
     if (!isEnvelope || (isCompressed && compression === undefined)) {
       yield sent;
@@ -124,7 +124,7 @@ export class RpcBody {
     }
     let message: Uint8Array = sent.subarray(FRAME_BYTES);
     if (isCompressed && compression !== undefined) {
-      // The room for the largest result is taken, since its size is known only afterwards.
+      // Room for the largest result, because its size is known only afterwards.
       room.take(this.#maxBytes);
       try {
         const compressedBytes = message.byteLength;
@@ -157,7 +157,7 @@ function mediaType(headers: IncomingHttpHeaders): string {
   return (headers["content-type"] ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
 }
 
-/** The body, of which a handler may stop reading at any time without ending the connection. */
+/** The body. A handler may stop reading it at any time without ending the connection. */
 function bodyOf(request: IncomingMessage): AsyncIterable<Uint8Array> {
   return request.iterator({ destroyOnReturn: false });
 }
@@ -167,7 +167,7 @@ function takesOne({ methodKind }: DescMethod): boolean {
   return methodKind === "unary" || methodKind === "server_streaming";
 }
 
-/** Refuses JSON text that JSON.parse() would take long for. @throws ConnectError INVALID_REQUEST */
+/** Refuses JSON text that takes JSON.parse() too long. @throws ConnectError INVALID_REQUEST */
 function checkScan(bytes: Uint8Array): void {
   const { excess } = scanJson(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString());
   if (excess === undefined) {

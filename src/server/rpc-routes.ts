@@ -26,17 +26,17 @@ import { bodyTooLarge, isTooLarge, RpcBody, type RpcBodyOptions } from "./rpc-bo
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** What the handler of a call by Connect, gRPC or gRPC-Web gets to know; undefined for other requests. */
+    /** The context values of a call by Connect, gRPC or gRPC-Web; undefined for other requests. */
     callValues: ContextValues | undefined;
   }
 }
 
-/** What is served by Connect, gRPC and gRPC-Web. */
+/** Options of rpcRoutes(). */
 export interface RpcRoutesOptions extends Omit<RpcBodyOptions, "method"> {
   routes: (router: ConnectRouter) => void;
   connect: ConnectRouterOptions;
   calls: CallAdmission;
-  /** The memory that the body of a request may occupy. */
+  /** The memory for the body of a request. */
   bodyRoom: (request: FastifyRequest, reply: FastifyReply) => BodyRoom;
 }
 
@@ -168,19 +168,19 @@ async function serve(
   const values = call.contextValues as ContextValues;
   const { request, reply } = values.get(exchangeKey) as { request: FastifyRequest; reply: FastifyReply };
   dropEndlessTimeout(call.header);
-  // What is no stream was read, and decompressed, by the hook.
+  // The hook has read and decompressed a body that is no stream.
   if (!isByteStream(call.body)) {
     call.header.delete("content-encoding");
   }
   const response = await completeResponse(await handler(call), call.header.get("content-type") ?? "", (error) => {
-    const told = isTooLarge(error)
+    const sent = isTooLarge(error)
       ? bodyTooLarge(maxBodyBytes(handler.method))
       : // A handler is reached before its stream is read, and an unknown compression is found then.
         callOf(values).hasReachedHandler && error.code !== Code.Unimplemented
         ? completeError(error, codeToHttpStatus(error.code), request.id)
         : completeReadError(error);
-    noteError(request, told);
-    return told;
+    noteError(request, sent);
+    return sent;
   });
   if (!callOf(values).hasReachedHandler) {
     await calls.addLimits(request, reply);

@@ -161,7 +161,7 @@ function reasonOf(error: unknown): string {
   return cause instanceof Error ? cause.message : String(cause);
 }
 
-/** What to do about a state that cannot be opened, by result code of SQLite or error code of the system. */
+/** Remedies for a state that cannot be opened, by result code of SQLite or error code of the system. */
 const remedies: Readonly<Record<string | number, string>> = {
   8: "The user that runs modelscout must be able to write the file and its folder",
   11: "Put a backup of the file in its place; without one, move the file away and start once with modelscout serve --accept-loss, which loses keys, quotas, interests, webhooks and batches",

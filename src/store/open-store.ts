@@ -5,7 +5,7 @@ import { migrations as allMigrations } from "./migrations/index.ts";
 import type { Migration } from "./migrations/migration.ts";
 import type { Store } from "./store.ts";
 
-/** What a migration did. Schemas are counted from 1; 0 is an empty store. */
+/** The result of a migration. Schemas are numbered from 1; 0 is an empty store. */
 export interface MigrationReport {
   from: number;
   to: number;

@@ -1,6 +1,6 @@
 import { EventEmitter } from "node:events";
 
-/** What a signal is about. */
+/** The subject of a signal. */
 export type Topic = "matches" | "deliveries" | "batches";
 
 /**

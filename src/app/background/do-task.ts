@@ -7,7 +7,7 @@ import { version } from "../../version.ts";
 import { openInventory } from "../open-inventory.ts";
 import type { BackgroundConfig, BackgroundTask, ToBackground } from "./task.ts";
 
-/** Does a task with an inventory of its own. @returns the report of a sync. */
+/** Does a task, with its own connection to the inventory. @returns the report of a sync. */
 export async function doTask(
   { task, config, trace }: Exclude<ToBackground, { stop: true }>,
   signal: AbortSignal,
@@ -15,7 +15,7 @@ export async function doTask(
   const telemetry = await openTracing(config.otel);
   try {
     return await telemetry.tracing.continueTrace(trace, async () => {
-      // What serves has an inventory, so that there is none to fill.
+      // The serving process has filled the inventory already.
       const { database } = await openInventory({ ...config, starter: false }, { signal });
       try {
         return await works[task.kind]({ task, config, database, signal, tracing: telemetry.tracing });
@@ -53,12 +53,12 @@ const works: Readonly<Record<BackgroundTask["kind"], (work: Work) => Promise<Syn
   },
 };
 
-/** Traces where that is configured; figures are the service's to send. */
+/** Traces if that is configured. The service's process sends the metrics. */
 async function openTracing(otel: OtelConfig | undefined): Promise<{ tracing: Tracing; close(): Promise<void> }> {
   if (otel?.traces === undefined) {
     return { tracing: noTracing, close: async () => {} };
   }
   const { openTelemetry } = await import("../../observe/open-telemetry.ts");
-  // What keeps traces from being sent, the service finds out and logs by itself.
+  // The service's process finds and logs problems of sending traces.
   return openTelemetry({ ...otel, metrics: undefined }, { version, readMetrics: async () => [], onProblem() {} });
 }

@@ -1,23 +1,23 @@
-/** The process of one background task: see run-in-background.ts, which starts it and tells it what to do. */
+/** The process of one background task: see run-in-background.ts, which starts it and sends it the task. */
 import { once } from "node:events";
 import { constants, setPriority } from "node:os";
 import type { FromBackground, ToBackground } from "./task.ts";
 
-// Before anything else is loaded: on Linux a thread has the priority of the one that starts it.
+// Before anything else is loaded: on Linux a new thread gets the priority of the thread that starts it.
 setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 process.env.LANCEDB_LOG ??= "off";
 
-/** How long it may go on without the process that started it, in milliseconds. */
+/** How long it may run after its parent process has ended, in milliseconds. */
 const ENDS_WITHIN_MS = 5_000;
 
 const stop = new AbortController();
-// Whoever started it says when to stop, and it is to stop where that one is gone.
+// The parent process says when to stop. It also stops when the parent has ended.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
   process.on(signal, () => {});
 }
 process.once("disconnect", () => {
   stop.abort(new Error("the service is gone"));
-  // What it does may take minutes, and whoever comes next waits for its lock; nothing acknowledged is lost by this.
+  // Its step may take minutes, and the next task waits for its lock. Ending it loses nothing acknowledged.
   setTimeout(() => process.exit(1), ENDS_WITHIN_MS).unref();
 });
 
@@ -44,7 +44,7 @@ async function answer(message: Exclude<ToBackground, { stop: true }>): Promise<v
   }
 }
 
-/** Tells the answer, where there is still somebody to tell it to. */
+/** Sends the answer, if the parent process is still there. */
 async function send(message: FromBackground): Promise<void> {
   if (!process.connected) {
     return;

@@ -4,24 +4,24 @@ import type { SyncReport } from "../../sync/index.ts";
 import { errorOf } from "./failure.ts";
 import type { BackgroundConfig, BackgroundTask, FromBackground, ToBackground } from "./task.ts";
 
-/** What a task is run with. */
+/** Options of runInBackground(). */
 export interface RunInBackgroundOptions {
   config: BackgroundConfig;
-  /** Headers that carry the trace which it belongs to. Default: none. */
+  /** Headers of the trace that the task belongs to. Default: none. */
   trace?: Readonly<Record<string, string>>;
-  /** Stops it: what it wrote until then stays. */
+  /** Stops the task. Its writes until then stay. */
   signal?: AbortSignal;
 }
 
-/** A process that was told to stop is ended after this time: it loses nothing that is acknowledged. */
+/** How long a process may take to stop before it is killed. It loses nothing acknowledged. */
 const STOPS_WITHIN_MS = 20_000;
 
 /**
- * Runs a task in a process of its own and of lower priority, so that answers have the processor when they need it.
- * The process ends with the task, and with this process.
+ * Runs a task in a separate process of lower priority, so that answers get the processor first. The process ends with
+ * the task, and with this process.
  *
  * @returns the report of a sync.
- * @throws what the task throws; what `signal` is aborted with, where the task could not end by itself.
+ * @throws what the task throws; the reason of `signal` if the task had to be killed.
  */
 export async function runInBackground(
   task: BackgroundTask,
@@ -31,10 +31,10 @@ export async function runInBackground(
   signal?.throwIfAborted();
   const ownUrl = import.meta.url;
   const file = new URL(`./process${extname(new URL(ownUrl).pathname)}`, ownUrl);
-  // Its own signals come from here: Ctrl-C in a terminal reaches both.
+  // It ignores the terminal's signals, because Ctrl-C reaches both processes; this one tells it to stop.
   const child = fork(file, {
     execArgv: [],
-    // On Linux: LanceDB's many threads would each keep memory that they freed, a fifth of all.
+    // On Linux: otherwise each of LanceDB's many threads keeps freed memory, in all a fifth.
     env: { MALLOC_ARENA_MAX: "2", ...process.env },
     serialization: "advanced",
     stdio: ["ignore", "ignore", "inherit", "ipc"],
@@ -71,7 +71,7 @@ export async function runInBackground(
   }
 }
 
-/** Of a whole configuration what tasks need, so that no other secret goes from process to process. */
+/** The part of a configuration that tasks need, so that no other secret is sent to the process. */
 function neededOf(config: BackgroundConfig): BackgroundConfig {
   const { home, databaseUrl, inventoryUri, inventoryOptions, encoder, hubUrl, hubToken, ollamaUrl, localAiUrl } =
     config;

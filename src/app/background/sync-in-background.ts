@@ -4,17 +4,17 @@ import type { OpenedInventory } from "../open-inventory.ts";
 import { runInBackground } from "./run-in-background.ts";
 import type { BackgroundConfig } from "./task.ts";
 
-/** What syncs need. */
+/** Dependencies of syncInBackground(). */
 export interface SyncInBackgroundOptions {
   config: BackgroundConfig;
   inventory: Pick<Ready<OpenedInventory>, "get">;
   /** Headers of the trace that a sync belongs to. */
   traceHeaders: () => Readonly<Record<string, string>>;
-  /** Called after each sync, when reads see what it wrote. */
+  /** Called after each sync, when reads see its writes. */
   onSynced: () => void;
 }
 
-/** Returns what syncs a source in a process of its own. It throws NOT_READY until the inventory is open. */
+/** Returns a function that syncs a source in a separate process. It throws NOT_READY until the inventory is open. */
 export function syncInBackground({ config, inventory, traceHeaders, onSynced }: SyncInBackgroundOptions): SyncNamed {
   return async (source, { signal, ...bounds }) => {
     const { inventory: serving } = inventory.get();

@@ -3,11 +3,11 @@ import type { SourceName } from "../../config/source-names.ts";
 import type { SourceBounds, SyncReport } from "../../sync/index.ts";
 import type { BackgroundFailure } from "./failure.ts";
 
-/** What is done in a process of its own. */
+/** A task for a separate process. */
 export type BackgroundTask =
   /** Syncs a source. */
   | { kind: "sync"; source: SourceName; bounds: SourceBounds }
-  /** Does what is due to keep the inventory's searches fast. */
+  /** Does the due maintenance of the inventory. */
   | { kind: "maintain" };
 
 /** The configuration that tasks need. */
@@ -25,10 +25,10 @@ export type BackgroundConfig = Pick<
   | "otel"
 >;
 
-/** What the process is told: first what to do, then maybe to stop. */
+/** A message to the process: first its task, then maybe to stop. */
 export type ToBackground =
   | { task: BackgroundTask; config: BackgroundConfig; trace: Readonly<Record<string, string>> }
   | { stop: true };
 
-/** What it answers with, once. */
+/** The process's only answer. */
 export type FromBackground = { done: SyncReport | undefined } | { failed: BackgroundFailure };

@@ -2,7 +2,7 @@ import type { FastifyRequest, FastifyServerOptions } from "fastify";
 import ipaddr from "ipaddr.js";
 import type { TrustedProxies } from "../../config/index.ts";
 
-/** Fastify's option for the proxies that are believed. */
+/** Fastify's option for the trusted proxies. */
 export function trustProxyOption(trusted: TrustedProxies | undefined): NonNullable<FastifyServerOptions["trustProxy"]> {
   if (trusted === undefined) {
     return false;
@@ -10,12 +10,12 @@ export function trustProxyOption(trusted: TrustedProxies | undefined): NonNullab
   if ("ranges" in trusted) {
     return [...trusted.ranges];
   }
-  // Fastify takes no number any more, since whoever reaches the port without a proxy can make one up. Who counts hops
-  // keeps the port to the proxies.
+  // Fastify no longer accepts a number, because a client that reaches the port without a proxy could forge the header.
+  // An operator who sets a number must let only the proxies reach the port.
   return (_address, hop) => hop < trusted.hops;
 }
 
-/** The ranges that the words stand for, as Fastify takes them. */
+/** The ranges of Fastify's words for them. */
 const rangesOfWords: Readonly<Record<string, readonly string[]>> = {
   loopback: ["127.0.0.0/8", "::1/128"],
   linklocal: ["169.254.0.0/16", "fe80::/10"],
@@ -23,8 +23,8 @@ const rangesOfWords: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Makes what tells whether a connection's address is that of a proxy that is believed. With a number of proxies every
- * address is, since nobody else may reach the port.
+ * Returns a check whether a connection's address is that of a trusted proxy. With a number of proxies every address is,
+ * because only proxies may reach the port.
  */
 export function proxyCheck(trusted: TrustedProxies | undefined): (address: string) => boolean {
   if (trusted === undefined) {
@@ -53,20 +53,20 @@ export function proxyCheck(trusted: TrustedProxies | undefined): (address: strin
 }
 
 /**
- * The address of the client: of the connection, or what the proxies that are believed say in X-Forwarded-For. Where
- * they say what is no address, that of the connection; empty where there is none, as on a Unix socket.
+ * The client's address: from X-Forwarded-For if trusted proxies sent a valid one, else the connection's. Empty if there
+ * is none, as on a Unix socket.
  */
 export function clientAddress(request: FastifyRequest): string {
   const connected = request.raw.socket?.remoteAddress;
-  // The peer has gone already.
+  // The peer has left.
   if (connected === undefined) {
     return "";
   }
-  const told = withoutPort(request.ip);
-  return ipaddr.isValid(told) ? told : connected;
+  const forwarded = withoutPort(request.ip);
+  return ipaddr.isValid(forwarded) ? forwarded : connected;
 }
 
-/** Some proxies write the client's port too: 192.0.2.1:5000 or [2001:db8::1]:5000. */
+/** The address without a port, which some proxies add: 192.0.2.1:5000 or [2001:db8::1]:5000. */
 function withoutPort(address: string): string {
   return /^\[([^\]]+)\](?::\d+)?$/.exec(address)?.[1] ?? /^([\d.]+):\d+$/.exec(address)?.[1] ?? address;
 }

@@ -28,7 +28,7 @@ declare module "fastify" {
   interface FastifyContextConfig extends RouteAudience {}
 }
 
-/** What requests are identified and admitted with. */
+/** Options of identifyCallers(). */
 export interface IdentifyCallersOptions {
   callers: Callers;
   observer: RequestObserver;

@@ -1,9 +1,9 @@
 import { keyText } from "../../text/index.ts";
 
-/** Names of query parameters that keys are sent under elsewhere, without their separators. */
+/** Names of query parameters for keys in other services, without separators. */
 const keyNames: ReadonlySet<string> = new Set(["key", "apikey", "xapikey", "accesskey"]);
 
-/** Whether a URL, path and query, holds a key or has a parameter that is there for one. */
+/** Whether a URL (path and query) contains a key, or a parameter for one. */
 export function hasKeyInUrl(url: string): boolean {
   const decoded = percentDecoded(url);
   if (keyText.test(decoded)) {
@@ -22,7 +22,7 @@ export function hasKeyInUrl(url: string): boolean {
     });
 }
 
-/** ASCII is all that keys and names are made of; what cannot be decoded stays. */
+/** Decodes ASCII only: keys and names have no other characters. */
 function percentDecoded(text: string): string {
   if (!text.includes("%")) {
     return text;

@@ -14,8 +14,7 @@ import { requestExamples } from "./request-examples.ts";
 import { servicePaths, serviceTag } from "./service-paths.ts";
 
 /**
- * The methods that are served, of descriptors that have the comments of the contract: those of the generated code have
- * none.
+ * The served methods, from descriptors with the contract's comments, which those of the generated code lack.
  */
 export function describedMethods(routes: (router: ConnectRouter) => void): DescMethod[] {
   const file = new URL("../../../gen/modelscout.binpb", import.meta.url);
@@ -28,7 +27,7 @@ export function describedMethods(routes: (router: ConnectRouter) => void): DescM
   });
 }
 
-/** What stands before the operations, in CommonMark. */
+/** The introduction before the operations, in CommonMark. */
 export function introduction(): string {
   return `Say in plain English what you need a model for; get a ranked list of real models, with reasons, trade-offs,
 alternatives and what it takes to run them.
@@ -63,7 +62,7 @@ once; of more than ${checkLimits.violationsListed} violations the first ones are
 `;
 }
 
-/** The segments of names in paths where the slash is plain. */
+/** The segments of names with a plain slash in paths. */
 const segments = {
   "modelscout.v1.GetModelRequest.model_name": [
     { name: "owner", description: "The model's owner; letter case is ignored.", examples: ["openai"] },
@@ -88,7 +87,7 @@ export function createApiDocument(routes: (router: ConnectRouter) => void): Open
     notesOn: (binding) => notesOn(binding, commentOf(binding.method), answers),
     fieldRules: fieldRules(methods.map(({ input }) => input)),
     segments: (field) => segments[`${field.parent.typeName}.${field.name}` as keyof typeof segments],
-    // Details of errors are written without what is empty.
+    // Details of errors are written without empty fields.
     printsEmpty: (desc) => !errorDetailMessages.some(({ file }) => file.name === desc.file.name),
     messages: errorDetailMessages,
     errorSchema,

@@ -14,7 +14,7 @@ const page = fileURLToPath(new URL("./page", import.meta.url));
 const css = "text/css; charset=utf-8";
 const script = "text/javascript; charset=utf-8";
 
-/** The page and what it loads, by path. */
+/** The page and the files that it loads, by path. */
 const files: Readonly<Record<string, { folder: string; name: string; type: string }>> = {
   "/docs": { folder: page, name: "index.html", type: "text/html; charset=utf-8" },
   "/docs/docs.css": { folder: page, name: "docs.css", type: css },
@@ -27,7 +27,7 @@ const files: Readonly<Record<string, { folder: string; name: string; type: strin
 /** The paths below. */
 export const docsPaths: readonly string[] = ["/openapi.json", ...Object.keys(files)];
 
-/** Nothing but what this host serves, and nothing inline. Swagger UI's style sheet has its icons as data: URLs. */
+/** Allows only what this host serves, and nothing inline. Swagger UI's style sheet has its icons as data: URLs. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -50,7 +50,7 @@ export function docsRoutes(server: FastifyInstance, routes: (router: ConnectRout
     body: Buffer.from(JSON.stringify(createApiDocument(routes))),
     type: "application/json",
   }));
-  // Nobody has to say who they are to read.
+  // Readers need no key.
   const config = { audience: "everyone" } as const;
   server.get("/openapi.json", { config }, document);
   for (const [path, { folder, name, type }] of Object.entries(files)) {

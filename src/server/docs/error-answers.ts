@@ -6,7 +6,7 @@ import { headerReferences } from "./answer-headers.ts";
 import { errorSchema, reasonsByStatus } from "./error-schemas.ts";
 import { sampleErrors } from "./sample-errors.ts";
 
-/** An answer that tells an error, and which operations can give it. */
+/** An error answer, and the operations that can give it. */
 interface ErrorAnswer {
   /** Its name among the components. */
   name: string;

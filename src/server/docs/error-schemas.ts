@@ -24,7 +24,7 @@ const notOverRest: readonly ErrorReason[] = [
   "SYNC_RUNNING",
 ];
 
-/** The statuses of REST answers and the reasons that they tell, in the order of the statuses. */
+/** The statuses of REST answers and their reasons, in the order of the statuses. */
 export function reasonsByStatus(): Array<{ status: number; reasons: ErrorReason[] }> {
   const framework = new Map(Object.entries(reasonOfStatus).map(([status, reason]) => [reason, Number(status)]));
   const statusOf = (reason: ErrorReason) => framework.get(reason) ?? httpStatus(errorTable[reason].code);
@@ -34,7 +34,7 @@ export function reasonsByStatus(): Array<{ status: number; reasons: ErrorReason[
     .sort((a, b) => a.status - b.status);
 }
 
-/** What can stand in the details of an error, and what it says. */
+/** The details that an error can have, and their meanings. */
 const detailMessages: ReadonlyArray<{ desc: DescMessage; description: string }> = [
   { desc: ErrorInfoSchema, description: "Why the request failed, for programs." },
   { desc: BadRequestSchema, description: "Everything that is wrong with the request." },
@@ -54,7 +54,7 @@ const codeNames = Object.values(Code)
 /** The form of every error. */
 export const errorSchema: JsonSchema = { $ref: "#/components/schemas/Error" };
 
-/** The schemas of errors and of what can stand in their details, given those of the messages. */
+/** The schemas of errors and their details, given those of the messages. */
 export function errorSchemas(messages: Readonly<Record<string, JsonSchema>>): Record<string, JsonSchema> {
   const details = detailMessages.map(({ desc: { name, typeName }, description }) => ({
     name,

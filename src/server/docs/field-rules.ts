@@ -55,7 +55,7 @@ const { top_k: _results, ...interestNeed } = need;
 
 const gb = above0(requestLimits.gb);
 
-/** Rules by message, field by field: the same tables and limits that requests are checked with. */
+/** Rules of the fields of each message, from the tables and limits that also check requests. */
 const rulesOf: Readonly<Record<string, Readonly<Record<string, JsonSchema>>>> = {
   "modelscout.v1.RecommendRequest": { description, ...need },
   "modelscout.v1.QuickRecommendRequest": { q: description, ...need },
@@ -175,8 +175,8 @@ const knownRules: ReadonlyMap<string, JsonSchema> = new Map(
 );
 
 /**
- * What is known of fields beyond their types, by full name: the rules above, and the limits that fields of requests
- * declare in the contract.
+ * The rules of fields beyond their types, by full name: those above, and the limits that fields of requests declare in
+ * the contract.
  */
 export function fieldRules(requests: Iterable<DescMessage>): Record<string, JsonSchema> {
   const rules = Object.fromEntries(knownRules);
@@ -189,7 +189,7 @@ export function fieldRules(requests: Iterable<DescMessage>): Record<string, Json
   return rules;
 }
 
-/** The limits of a field that JSON Schema can tell: a field mask is one text with all its paths. */
+/** The limits of a field that JSON Schema can express. A field mask is one text with all its paths. */
 function limitRules({ fieldKind, message }: DescField, { length, items }: FieldLimits): JsonSchema {
   if (fieldKind === "message") {
     return {};

@@ -4,7 +4,7 @@ import { gzip } from "node:zlib";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { isNamedTag } from "../web/web-assets.ts";
 
-/** What a file holds and its media type. */
+/** The content of a file, and its media type. */
 export interface FileContent {
   body: Buffer;
   type: string;
@@ -19,7 +19,7 @@ interface KeptFile {
   gzipped: Form;
 }
 
-/** One encoding of a file; each has a tag of its own, since they are different bytes. */
+/** One encoding of a file. Each has its own tag, because the bytes differ. */
 interface Form {
   body: Buffer;
   etag: string;
@@ -27,7 +27,7 @@ interface Form {
 
 const compress = promisify(gzip);
 
-/** Serves a file that is made at the first request and kept, compressed too; it is sent again only when it changed. */
+/** Serves a file that is made at the first request and kept, also compressed. Its tag saves sending it again. */
 export function keptFile(make: () => FileContent | Promise<FileContent>): FileHandler {
   let kept: Promise<KeptFile> | undefined;
   return async (request, reply) => {

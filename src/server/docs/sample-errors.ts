@@ -8,11 +8,11 @@ const requestId = "0b7e2c1e-5d0c-4a3e-9d3e-0f6f5a1c7f10";
 /** An error that the service itself makes, as callers get it. */
 const ours = (error: ServiceError) => toConnectError(error);
 
-/** One that the framework makes, with what it gets on its way out. */
+/** An error that the framework makes, completed as for callers. */
 const framework = (status: number, message: string) =>
   completeError(new ConnectError(message, status === 404 ? Code.NotFound : Code.InvalidArgument), status, requestId);
 
-/** Errors as the service answers with them, for the API reference to show. Made by what makes the real ones. */
+/** Errors for the API reference, made by the same code as those of the service. */
 export const sampleErrors: Readonly<Partial<Record<ErrorReason, ConnectError>>> = {
   INVALID_REQUEST: ours(
     invalidRequest([

@@ -1,7 +1,7 @@
 import type { JsonSchema, Operation, PathItem, Response } from "../../openapi/index.ts";
 import { headerReferences } from "./answer-headers.ts";
 
-/** The tag of operations that are not of the contract: those for whoever runs the service. */
+/** The tag of operations outside of the contract, for operators. */
 export const serviceTag = { name: "Service", description: "The service itself. Open to everyone and never counted." };
 
 const answer = (description: string, schema: JsonSchema, headers: readonly string[] = []): Response => ({

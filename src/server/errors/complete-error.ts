@@ -21,8 +21,8 @@ export const reasonOfStatus: Readonly<Record<number, ErrorReason>> = {
 };
 
 /**
- * An error as callers may see it: what the framework made gets an ErrorInfo with a stable reason like our own errors,
- * and what is internal loses its text. It is as small as errors are.
+ * An error as callers may see it: a framework's error gets an ErrorInfo with a stable reason, as our own errors have,
+ * and an internal one loses its text. It is bounded like all errors.
  */
 export function completeError(error: ConnectError, status: number, requestId: string): ConnectError {
   return boundError(withReason(error, status, requestId));
@@ -40,15 +40,15 @@ function withReason(error: ConnectError, status: number, requestId: string): Con
   if (reason === undefined) {
     return error;
   }
-  // Errors made on this side have outgoing details only.
+  // Errors made in this process have outgoing details only.
   const details = error.details.filter((detail) => "desc" in detail).map(withoutKeys);
   const info = { desc: ErrorInfoSchema, value: { reason, domain: ERROR_DOMAIN } };
   return new ConnectError(hideKeys(error.rawMessage), error.code, error.metadata, [info, ...details], error);
 }
 
 /**
- * An error that arose while a request's message was read, before any handler ran. What Connect calls internal there is
- * a message that does not parse.
+ * An error while a request's message was read, before any handler ran. Connect calls a message that does not parse an
+ * internal error.
  */
 export function completeReadError(error: ConnectError): ConnectError {
   if (error.details.some((detail) => typeName(detail) === ErrorInfoSchema.typeName)) {
@@ -65,7 +65,7 @@ export function completeReadError(error: ConnectError): ConnectError {
   return boundError(new ConnectError(hideKeys(error.rawMessage), error.code, undefined, [info], error));
 }
 
-/** INTERNAL errors of ours are complete; any other says nothing but the request id. */
+/** Our own INTERNAL errors are complete; any other keeps nothing but the request id. */
 function hidden(error: ConnectError, requestId: string): ConnectError {
   const isOurs = error.details.some((detail) => typeName(detail) === ErrorInfoSchema.typeName);
   return isOurs ? error : callerError(error, requestId);
@@ -73,17 +73,17 @@ function hidden(error: ConnectError, requestId: string): ConnectError {
 
 type OutgoingDetail = Extract<ConnectError["details"][number], { desc: unknown }>;
 
-/** Violations repeat what callers sent, and a key may have come where it does not belong. */
+/** Hides keys: violations repeat what callers sent, and a key may be in the wrong place. */
 function withoutKeys(detail: OutgoingDetail): OutgoingDetail {
   if (detail.desc.typeName !== BadRequestSchema.typeName) {
     return detail;
   }
   const { fieldViolations = [] } = detail.value as MessageInitShape<typeof BadRequestSchema>;
-  const told = fieldViolations.map(({ field = "", description = "" }) => ({
+  const hiddenKeys = fieldViolations.map(({ field = "", description = "" }) => ({
     field: hideKeys(field),
     description: hideKeys(description),
   }));
-  return { desc: BadRequestSchema, value: { fieldViolations: told } };
+  return { desc: BadRequestSchema, value: { fieldViolations: hiddenKeys } };
 }
 
 function typeName(detail: ConnectError["details"][number]): string {

@@ -44,85 +44,88 @@ export function endOfStream(error: ConnectError): Uint8Array {
   return encodeEnvelope(endStreamFlag, endStream.serialize({ metadata: new Headers(), error }));
 }
 
-/** What callers are told of an error that a Connect handler answers with; the same object where nothing changes. */
-export type TellError = (error: ConnectError) => ConnectError;
+/** Makes the error for the caller of a Connect handler's error; the same object if nothing changes. */
+export type CompleteError = (error: ConnectError) => ConnectError;
 
 /** Bytes before the content of an envelope: flags and length. */
 const ENVELOPE_HEAD = 5;
 
 /**
- * A handler's response with its error, if it is one, as callers may see it. Some errors are Connect's own (a message
- * that cannot be parsed, an unknown compression) and pass no interceptor, so they are completed where they go out.
+ * A handler's response, with its error as callers may see it. Some errors are Connect's own (a message that cannot be
+ * parsed, an unknown compression) and pass no interceptor, so they are completed as the response leaves.
  */
 export async function completeResponse(
   response: UniversalServerResponse,
   contentType: string,
-  tell: TellError,
+  complete: CompleteError,
 ): Promise<UniversalServerResponse> {
   const { body } = response;
   if (body === undefined) {
     return response;
   }
   if (contentType.startsWith("application/grpc-web")) {
-    return { ...response, body: completeLastEnvelope(body, tell) };
+    return { ...response, body: completeLastEnvelope(body, complete) };
   }
   if (contentType.startsWith("application/grpc")) {
-    return { ...response, body: completeAfter(body, response.trailer, tell) };
+    return { ...response, body: completeAfter(body, response.trailer, complete) };
   }
   if (isConnectStream(contentType) && response.status === 200) {
-    return { ...response, body: completeEndOfStream(body, tell) };
+    return { ...response, body: completeEndOfStream(body, complete) };
   }
-  return response.status === 200 ? response : completeUnary(response, body, tell);
+  return response.status === 200 ? response : completeUnary(response, body, complete);
 }
 
 async function* completeAfter(
   body: AsyncIterable<Uint8Array>,
   trailer: Headers | undefined,
-  tell: TellError,
+  complete: CompleteError,
 ): AsyncGenerator<Uint8Array> {
   yield* body;
   // Trailers are complete when the body is.
   if (trailer !== undefined) {
-    completeTrailer(trailer, tell);
+    completeTrailer(trailer, complete);
   }
 }
 
-/** gRPC-Web sends the trailer as an envelope of its own, which a handler yields in one piece. */
-async function* completeLastEnvelope(body: AsyncIterable<Uint8Array>, tell: TellError): AsyncGenerator<Uint8Array> {
+/** Completes the trailer, which gRPC-Web sends as the last envelope. A handler yields it in one piece. */
+async function* completeLastEnvelope(
+  body: AsyncIterable<Uint8Array>,
+  complete: CompleteError,
+): AsyncGenerator<Uint8Array> {
   for await (const chunk of body) {
     if (chunk[0] !== trailerFlag) {
       yield chunk;
       continue;
     }
     const trailer = trailerParse(chunk.subarray(ENVELOPE_HEAD));
-    yield completeTrailer(trailer, tell) ? encodeEnvelope(trailerFlag, trailerSerialize(trailer)) : chunk;
+    yield completeTrailer(trailer, complete) ? encodeEnvelope(trailerFlag, trailerSerialize(trailer)) : chunk;
   }
 }
 
-/** A handler yields the envelope that ends a stream in one piece. */
-async function* completeEndOfStream(body: AsyncIterable<Uint8Array>, tell: TellError): AsyncGenerator<Uint8Array> {
+/** Completes the envelope that ends a stream. A handler yields it in one piece. */
+async function* completeEndOfStream(body: AsyncIterable<Uint8Array>, complete: CompleteError): AsyncGenerator<Uint8Array> {
   for await (const chunk of body) {
-    // One that is compressed has an error of ours, which is complete.
+    // A compressed one has our own error, which is complete.
     if (chunk[0] !== endStreamFlag) {
       yield chunk;
       continue;
     }
     const { error, metadata } = endStream.parse(chunk.subarray(ENVELOPE_HEAD));
-    const told = error && tell(error);
-    const isChanged = told !== undefined && told !== error;
-    yield isChanged ? encodeEnvelope(endStreamFlag, endStream.serialize({ metadata, error: told })) : chunk;
+    const completed = error && complete(error);
+    const isChanged = completed !== undefined && completed !== error;
+    yield isChanged ? encodeEnvelope(endStreamFlag, endStream.serialize({ metadata, error: completed })) : chunk;
   }
 }
 
 /** @returns whether anything changed. */
-function completeTrailer(trailer: Headers, tell: TellError): boolean {
+function completeTrailer(trailer: Headers, complete: CompleteError): boolean {
   const error = findTrailerError(trailer);
   if (error === undefined) {
     return false;
   }
-  const told = tell(error);
-  if (told !== error) {
-    setTrailerStatus(trailer, told);
+  const completed = complete(error);
+  if (completed !== error) {
+    setTrailerStatus(trailer, completed);
   }
   plainGrpcMessage(trailer);
   return true;
@@ -131,19 +134,19 @@ function completeTrailer(trailer: Headers, tell: TellError): boolean {
 async function completeUnary(
   response: UniversalServerResponse,
   body: AsyncIterable<Uint8Array>,
-  tell: TellError,
+  complete: CompleteError,
 ): Promise<UniversalServerResponse> {
-  // Only our own errors are long enough to be compressed, and they are complete.
+  // Only our own errors are long enough to be compressed, and those are complete.
   if (response.header?.has("content-encoding")) {
     return response;
   }
   const bytes = await readAllBytes(body, Number.MAX_SAFE_INTEGER);
   const error = errorFromJsonBytes(bytes, undefined, new ConnectError("not an error"));
-  const told = tell(error);
-  if (told === error) {
+  const completed = complete(error);
+  if (completed === error) {
     return { ...response, body: createAsyncIterable([bytes]) };
   }
-  const completed = errorToJsonBytes(told, { registry: errorRegistry });
-  response.header?.set("content-length", String(completed.byteLength));
-  return { ...response, status: codeToHttpStatus(told.code), body: createAsyncIterable([completed]) };
+  const json = errorToJsonBytes(completed, { registry: errorRegistry });
+  response.header?.set("content-length", String(json.byteLength));
+  return { ...response, status: codeToHttpStatus(completed.code), body: createAsyncIterable([json]) };
 }

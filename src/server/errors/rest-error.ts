@@ -15,20 +15,20 @@ export function codeName(code: Code): string {
 
 /** Errors over REST in the form of AIP-193: `{"error": {code, status, message, details}}`, code the HTTP status. */
 export const restError: ErrorFormatter = (error, { status, request, registry }) => {
-  const told = completeError(error, status, request.id);
-  noteError(request, told);
-  // A cache may keep a 404 or 405 unless told otherwise, and what is missing now may come with the next import.
+  const completed = completeError(error, status, request.id);
+  noteError(request, completed);
+  // A cache may keep a 404 or 405 without this header, but the next import may add what is missing.
   const headers = { "cache-control": "no-store" };
-  return { headers, body: restErrorBody(told, status, registry) };
+  return { headers, body: restErrorBody(completed, status, registry) };
 };
 
-/** The body of an error that is complete; `registry` has the types of its details. */
+/** The body of a completed error. @param registry the types of its details. */
 export function restErrorBody(error: ConnectError, status: number, registry: Registry | undefined): JsonObject {
   const details = errorDetails(error, registry, { useProtoFieldName: true });
   return { error: { code: status, status: codeName(error.code), message: error.rawMessage, details } };
 }
 
-/** Gives requests that no handler ever saw (malformed, header too large, too slow) the form of REST errors. */
+/** Answers requests that reach no handler (malformed, header too large, too slow) in the form of REST errors. */
 export const clientErrorResponse: FormatClientError = ({ status, message }) => {
   const code = status === 408 ? Code.DeadlineExceeded : status === 501 ? Code.Unimplemented : Code.InvalidArgument;
   const info = {

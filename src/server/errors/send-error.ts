@@ -12,7 +12,7 @@ import { restError } from "./rest-error.ts";
 
 const rest = errorWriter({ errorFormatter: restError });
 
-/** The protocol that a request speaks, as far as its path and content type tell. */
+/** The protocol of a request, by its path and content type. */
 export function protocolOf(request: FastifyRequest): "grpc" | "connect" | "rest" {
   const type = request.headers["content-type"] ?? "";
   if (type.startsWith("application/grpc")) {
@@ -21,7 +21,7 @@ export function protocolOf(request: FastifyRequest): "grpc" | "connect" | "rest"
   return isRpcPath(request.raw.url ?? "") || type.startsWith("application/connect+") ? "connect" : "rest";
 }
 
-/** Answers with an error in the form of the request's protocol; for what fails before a handler of it runs. */
+/** Answers with an error in the form of the request's protocol, before its handler runs. */
 export function sendError(
   error: ConnectError,
   request: FastifyRequest,
@@ -31,31 +31,31 @@ export function sendError(
   switch (protocolOf(request)) {
     case "grpc": {
       const trailer = new Headers();
-      const told = completeError(error, status, request.id);
-      noteError(request, told);
-      setTrailerStatus(trailer, told);
+      const completed = completeError(error, status, request.id);
+      noteError(request, completed);
+      setTrailerStatus(trailer, completed);
       plainGrpcMessage(trailer);
       const type = request.headers["content-type"] ?? "";
       const { raw } = reply;
       if ("stream" in raw && !type.startsWith("application/grpc-web")) {
-        // Node does not end a stream with the headers that Fastify writes, and then clients look for trailers.
+        // Node does not end a stream with the headers that Fastify writes, so clients look for trailers.
         raw.addTrailers(Object.fromEntries(trailer));
       } else {
-        // A response of headers only, as gRPC-Web has it for calls that fail at once.
+        // A response of headers only, the form of gRPC-Web for calls that fail at once.
         reply.headers(Object.fromEntries(trailer));
       }
       return reply.code(200).header("content-type", grpcType(type)).send();
     }
     case "connect": {
-      const told = completeError(error, status, request.id);
-      noteError(request, told);
+      const completed = completeError(error, status, request.id);
+      noteError(request, completed);
       const type = request.headers["content-type"] ?? "";
       if (isConnectStream(type) && !httpStatuses.has(status)) {
         const head = { "cache-control": "no-store", "content-type": type };
         return reply
           .code(200)
           .headers(head)
-          .send(Buffer.from(endOfStream(told)));
+          .send(Buffer.from(endOfStream(completed)));
       }
       return reply
         .code(status)
@@ -64,7 +64,7 @@ export function sendError(
           "cache-control": "no-store",
           "content-type": "application/json",
         })
-        .send(Buffer.from(errorToJsonBytes(told, undefined)));
+        .send(Buffer.from(errorToJsonBytes(completed, undefined)));
     }
     case "rest":
       return rest.send(withStatus(error, status), request, reply);
@@ -74,12 +74,12 @@ export function sendError(
 /** For an unknown method or type of message Connect answers with the HTTP status, in streams too. */
 const httpStatuses: ReadonlySet<number> = new Set([404, 405, 415]);
 
-/** The content type of an answer: that of the request, without what gRPC does not know. */
+/** The content type of an answer: that of the request, without parts that gRPC does not define. */
 function grpcType(type: string): string {
   return /^application\/grpc(?:-web(?:-text)?)?(?:\+(?:proto|json))?/.exec(type)?.[0] ?? "application/grpc";
 }
 
-/** The error with a status of its own where its code alone would give another one. */
+/** The error with a status, if its code alone would give another one. */
 function withStatus(error: ConnectError, status: number): ConnectError {
   if (error instanceof HttpError || status === httpStatus(error.code)) {
     return error;
@@ -95,8 +95,8 @@ export function isRpcPath(url: string): boolean {
 }
 
 /**
- * The error, and its HTTP status where that is not the code's own, for anything thrown before a handler ran: Fastify's
- * own errors (they have a status) become ours, and what nobody expected is told as UNKNOWN.
+ * The error for anything thrown before a handler ran, and its HTTP status if it differs from the code's. Fastify's
+ * errors (they have a status) become ours, and an unexpected error becomes UNKNOWN.
  */
 export function frameworkError(thrown: unknown, request: FastifyRequest): { error: ConnectError; status?: number } {
   if (thrown instanceof ServiceError) {
@@ -110,9 +110,9 @@ export function frameworkError(thrown: unknown, request: FastifyRequest): { erro
     return { error: ConnectError.from(thrown) };
   }
   const type = JSON.stringify(request.headers["content-type"] ?? "");
-  const told =
+  const ours =
     status === 415
       ? new ServiceError("UNSUPPORTED_MEDIA_TYPE", { type })
       : new ServiceError("MALFORMED_REQUEST", { problem: thrown.message });
-  return { error: toConnectError(told), status };
+  return { error: toConnectError(ours), status };
 }

@@ -16,7 +16,7 @@ import { hasKeyInUrl } from "../callers/key-in-url.ts";
 import { codeName } from "../errors/rest-error.ts";
 import type { RequestRecord } from "./request-record.ts";
 
-/** How a request came: by its content type, its path, and whether it is a call at all. */
+/** The protocol of a request, from its content type, its path, and whether it is a call. */
 export function protocolName({ headers, raw, record }: Pick<FastifyRequest, "headers" | "raw" | "record">): Protocol {
   const type = headers["content-type"] ?? "";
   if (type.startsWith("application/grpc-web")) {
@@ -32,27 +32,27 @@ export function protocolName({ headers, raw, record }: Pick<FastifyRequest, "hea
   return raw.url?.startsWith(`/${method.parent.typeName}/`) ? "connect" : "rest";
 }
 
-/** Enough to know a path again; callers can send more. */
+/** Enough to recognise a path; callers can send longer ones. */
 const MAX_PATH_CHARS = 200;
 
-/** Which limit an error's reason is about. */
+/** The limits of errors, by their reasons. */
 const limitOf: Readonly<Record<string, string>> = {
   QUOTA_EXHAUSTED: "daily",
   BURST_EXCEEDED: "burst",
   OVERLOADED: "load",
 };
 
-/** What is told of requests. */
+/** The observers of requests. */
 export interface RequestObservers {
   telemetry: Telemetry;
   tracing: Tracing;
-  /** Has the requests that are not over. Default: nobody asks for them. */
+  /** Records the requests in progress; undefined if nothing does. */
   openCalls: OpenCalls | undefined;
 }
 
-/** Says of requests what only those know who serve them. */
+/** Records facts that only the server of a request knows. */
 export interface RequestObserver {
-  /** A request came. Only for what fails before any hook runs; for all others a hook does it. */
+  /** Begins the record of a request that fails before any hook runs. A hook does it for all others. */
   begin(request: FastifyRequest, reply: FastifyReply): void;
   /**
    * A request calls a method. Before the call is admitted, so that the record of a refusal has the method too.
@@ -63,8 +63,8 @@ export interface RequestObserver {
 }
 
 /**
- * Logs one line a request when it is over, and tells the figures. No query, body, key or address is logged. What
- * monitors ask is logged at the level debug: they ask every few seconds.
+ * Logs one line for each request when it ends, and records the metrics. No query, body, key or address is logged.
+ * Requests of monitors, which come every few seconds, are logged at the level debug.
  */
 export function observeRequests(
   server: FastifyInstance,
@@ -86,7 +86,7 @@ export function observeRequests(
     const span = isWatched ? tracing.request(request.headers) : undefined;
     request.record = { stages: {}, span, openCall: openCalls?.begin(openCallOf(request)) };
     const began = performance.now();
-    // Comes for every request, also for those whose caller leaves, and for answers that Fastify has no part in.
+    // Emitted for every request, also if its caller leaves, and for answers that bypass Fastify.
     reply.raw.once("close", () => finish(request, reply, performance.now() - began));
   }
 
@@ -161,7 +161,7 @@ export function observeRequests(
   };
 }
 
-/** Nothing of it comes from the caller but the id, which is told in every answer. */
+/** Nothing in it comes from the caller except the id, which every answer has. */
 function openCallOf(request: FastifyRequest): Omit<OpenCall, "beganAt"> {
   const { id: requestId, method, routeOptions, record } = request;
   return {
@@ -176,7 +176,7 @@ function rpcOf(method: DescMethod): string {
   return `${method.parent.typeName}/${method.name}`;
 }
 
-/** What no route was looked for has no configuration, whatever the types say. */
+/** Without routing a request has no configuration, although its type says so. */
 function audienceOf(request: FastifyRequest): FastifyContextConfig["audience"] {
   return (request.routeOptions.config as FastifyContextConfig | undefined)?.audience;
 }
@@ -194,8 +194,8 @@ function pathOf({ raw }: FastifyRequest): string {
 }
 
 function stagesOf({ stages }: RequestRecord): { stages?: Record<string, number> } {
-  const told = Object.entries(stages).map(([name, ms]) => [name, rounded(ms)]);
-  return told.length > 0 ? { stages: Object.fromEntries(told) } : {};
+  const times = Object.entries(stages).map(([name, ms]) => [name, rounded(ms)]);
+  return times.length > 0 ? { stages: Object.fromEntries(times) } : {};
 }
 
 /** Milliseconds to the microsecond. */
@@ -203,7 +203,7 @@ function rounded(ms: number): number {
   return Math.round(ms * 1_000) / 1_000;
 }
 
-/** Serves the metrics beside everything else. */
+/** Serves the metrics on the port of the service. */
 export function metricsRoute(server: FastifyInstance, read: ReadMetrics): void {
   const readBriefly = keptBriefly(read);
   server.get(metricsPath, { config: { audience: "monitors" } }, async (_request, reply) => {

@@ -4,30 +4,30 @@ import type { FastifyRequest } from "fastify";
 import { ErrorInfoSchema } from "../../../gen/google/rpc/error_details_pb.ts";
 import type { RequestSpan } from "../../observe/index.ts";
 
-/** What becomes known of a request on its way, for the log and the figures. */
+/** Facts about a request, for the log and the metrics. */
 export interface RequestRecord {
-  /** The method that it calls. */
+  /** The called method. */
   method?: DescMethod;
-  /** The error that its caller was told of. */
+  /** The code of the error that its caller got. */
   code?: Code;
   /** The stable reason of that error. */
   reason?: string;
   /** Milliseconds of the steps of its recommendations, added up. */
   stages: Record<string, number>;
-  /** Undefined where requests are not traced. */
+  /** Undefined if requests are not traced. */
   span: RequestSpan | undefined;
-  /** Its number among the calls that are not over; undefined where nobody asks for those. */
+  /** Its number among the open calls; undefined if these are not recorded. */
   openCall: number | undefined;
 }
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** Undefined for what fails before any hook runs. */
+    /** Undefined for requests that fail before any hook runs. */
     record: RequestRecord | undefined;
   }
 }
 
-/** Keeps the error that a request's caller is told of; with several, the last. */
+/** Records the error that a request's caller gets; the last one if there are several. */
 export function noteError({ record }: Pick<FastifyRequest, "record">, error: ConnectError): void {
   if (record === undefined) {
     return;

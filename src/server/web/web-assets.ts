@@ -11,7 +11,7 @@ export const codings = [
 
 export type Coding = (typeof codings)[number]["name"];
 
-/** One encoding of a file; each has a tag of its own, since they are different bytes. */
+/** One encoding of a file. Each has its own tag, because the bytes differ. */
 export interface AssetForm {
   readonly body: Buffer;
   readonly etag: string;
@@ -19,10 +19,10 @@ export interface AssetForm {
 
 /** A file of the built page. */
 export interface WebAsset {
-  /** Where it is served, such as `/` for index.html and `/assets/index-1a2b3c4d.js`. */
+  /** The path that serves it, such as `/` for index.html and `/assets/index-1a2b3c4d.js`. */
   readonly path: string;
   readonly type: string;
-  /** Whether its name has a hash of what it holds, so that it never changes. */
+  /** Whether its name has a hash of its content, so that it never changes. */
   readonly isImmutable: boolean;
   readonly plain: AssetForm;
   readonly coded: ReadonlyMap<Coding, AssetForm>;
@@ -36,10 +36,10 @@ const types: Readonly<Record<string, string>> = {
 };
 
 /**
- * Reads the built page. It is some hundred kilobytes and is kept in memory: tags are then of what a file holds, not of
- * its date, which npm sets to the same for every version.
+ * Reads the built page into memory, some hundred kilobytes. Tags are of the content and not of the date, which npm sets
+ * to the same for every version.
  *
- * @throws Error when the folder is not there or has a file of no known type.
+ * @throws Error if the folder does not exist or has a file of an unknown type.
  */
 export function readWebAssets(folder: string): WebAsset[] {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -70,15 +70,15 @@ export function readWebAssets(folder: string): WebAsset[] {
 }
 
 /**
- * The first of the codings that an Accept-Encoding header accepts; undefined when it accepts none, or is missing. A
- * quality of 0 refuses a coding. Other qualities do not change the order, since all codings are ready.
+ * The first of the codings that an Accept-Encoding header accepts; undefined if it accepts none or is missing. A
+ * quality of 0 refuses a coding. Other qualities do not change the order, because all codings are ready.
  */
 export function acceptedCoding<T extends string>(header: string | undefined, codings: Iterable<T>): T | undefined {
   const accepted = qualities(header ?? "");
   return [...codings].find((coding) => (accepted.get(coding) ?? accepted.get("*") ?? 0) > 0);
 }
 
-/** Whether an If-None-Match names an entity tag; the comparison is the weak one, as RFC 9110 has it there. */
+/** Whether an If-None-Match names an entity tag, by the weak comparison (RFC 9110, 13.1.2). */
 export function isNamedTag(etag: string, ifNoneMatch: string | undefined): boolean {
   const tags = (ifNoneMatch ?? "").split(",").map((tag) => tag.trim().replace(/^W\//, ""));
   return tags.includes(etag) || tags.includes("*");

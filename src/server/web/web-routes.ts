@@ -4,7 +4,7 @@ import { acceptedCoding, isNamedTag, readWebAssets, type WebAsset } from "./web-
 
 const built = fileURLToPath(new URL("../../../web/dist", import.meta.url));
 
-/** Nothing but what this host serves, nothing inline, and no way to make a script of a text. */
+/** Allows only what this host serves, nothing inline, and no scripts made from text. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -26,24 +26,24 @@ const securityHeaders = {
   "referrer-policy": "no-referrer",
 };
 
-/** What an address has when its question is not to be asked without the visitor; web/src/state/route.ts reads it. */
+/** Marks an address whose question only the visitor may send; web/src/state/route.ts reads it. */
 const UNASKED = "unasked";
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** Whether the route answers with a page for people, which links of other sites may lead to. */
+    /** Whether the route answers with a page for people. Other sites may link to it. */
     isPage?: boolean;
   }
 }
 
-/** How the page is served. */
+/** Options of webRoutes(). */
 export interface WebOptions {
-  /** Whether no other site's page may use up its visitor's recommendations; see loopback-guard.ts. */
+  /** Whether pages of other sites must not use up the visitor's recommendations; see loopback-guard.ts. */
   guarded: boolean;
 }
 
 /**
- * Serves the built page at `/` and what it loads. It needs no identity, and asking for it counts for nothing.
+ * Serves the built page at `/` and the files that it loads. Requests for them are not identified and not counted.
  *
  * @returns the paths.
  */
@@ -81,8 +81,8 @@ function sendAsset(asset: WebAsset, request: FastifyRequest, reply: FastifyReply
 }
 
 /**
- * The query of an address with a question that another site leads to; undefined for every other. Its page could open as
- * many as it likes, so that the visitor's recommendations would be used up; asking is therefore left to the visitor.
+ * The query of an address with a question that a link of another site leads to; undefined for any other. That site's
+ * page could open many such links and use up the visitor's recommendations, so only the visitor may send the question.
  */
 function questionOfAnotherSite({ headers, raw }: FastifyRequest): string | undefined {
   if (headers["sec-fetch-site"] !== "cross-site") {

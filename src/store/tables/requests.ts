@@ -39,7 +39,7 @@ export interface Creation<T> {
   count: (transaction: Kysely<Database>, ownerId: string) => Promise<number>;
   /** Resources that the owner may have. */
   most: number;
-  /** Makes the error for an owner who has as many. */
+  /** Makes the error for an owner at this limit. */
   limitError: () => ServiceError;
   /** Creates the resource. */
   insert: (transaction: Kysely<Database>) => Promise<T>;
