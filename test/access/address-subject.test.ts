@@ -35,7 +35,7 @@ describe("addresses are several subjects", () => {
 describe("around an address", () => {
   const wider = (address: string) => widerSubjects(address, "key").map(({ subject }) => subject);
 
-  it("there are a /56 and a /48 of IPv6, with a share of their own", () => {
+  it("a /56 and a /48 of IPv6 have their own shares", () => {
     expect(widerSubjects("2001:db8:1:2::1", "key")).toEqual([
       { bits: 56, times: 4, subject: expect.stringMatching(/^address:[\w-]{22}$/) },
       { bits: 48, times: 16, subject: expect.stringMatching(/^address:[\w-]{22}$/) },
@@ -55,7 +55,7 @@ describe("around an address", () => {
   );
 });
 
-it("a subject tells nothing of the address", () => {
+it("a subject reveals nothing of the address", () => {
   expect(subject("203.0.113.7")).toMatch(/^address:[\w-]{22}$/);
   expect(subject("203.0.113.7")).not.toContain("203");
 });

@@ -7,7 +7,7 @@ const alphabet = [..."0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuv
 const source = readFileSync(new URL("../../src/access/api-key.ts", import.meta.url), "utf8");
 
 describe("a key", () => {
-  it("has the documented form, with an id and a secret of its own", () => {
+  it("has the documented form, with its own id and secret", () => {
     // As the comment that scanners are set up from tells it.
     const documented = /ms_live_\S+\{38\}/.exec(source)?.[0] ?? "none";
     const keys = Array.from({ length: 500 }, newApiKey);
@@ -23,13 +23,13 @@ describe("a key", () => {
     expect(new Set(keys.flatMap(({ key }) => [...key.slice(8, 20), ...key.slice(21, 53)])).size).toBe(62);
   });
 
-  it("is read as it was made, and its hash tells nothing of it", () => {
+  it("is read as it was made, and its hash reveals nothing of it", () => {
     const { key, id, hash } = newApiKey();
     expect(readApiKey(key)).toEqual({ id, hash });
     expect(hash).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  it("is told when any one character is mistyped", () => {
+  it("is refused if any one character is mistyped", () => {
     const { key } = newApiKey();
     for (let i = 0; i < key.length; i++) {
       for (const character of [...alphabet, "_", "-", " "]) {
@@ -41,7 +41,7 @@ describe("a key", () => {
     }
   });
 
-  it("is told when two neighbours are swapped, or a character is lost or doubled", () => {
+  it("is refused if two neighbours are swapped, or a character is lost or doubled", () => {
     const { key } = newApiKey();
     for (let i = 0; i < key.length; i++) {
       const swapped = key.slice(0, i) + (key[i + 1] ?? "") + key[i] + key.slice(i + 2);

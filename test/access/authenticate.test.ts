@@ -47,7 +47,7 @@ describeAccess("callers", ({ openAccess, place }) => {
     expect(await access.isValid(keyId)).toBe(true);
   });
 
-  it("are Free whatever they send where provisioning is off", async () => {
+  it("are Free with any key if provisioning is off", async () => {
     const { access } = await openAccess({ provisioning: false });
     const { key } = await access.keys.create({ tier: "pro" }, "cli:test");
     const free = await call(access);
@@ -56,7 +56,7 @@ describeAccess("callers", ({ openAccess, place }) => {
     }
   });
 
-  it("whose key is none are refused without a look at the database", async () => {
+  it("with a malformed key are refused without a query", async () => {
     const { access, store } = await openAccess();
     const count = lookups(store);
     const { key } = newApiKey();
@@ -82,7 +82,7 @@ describeAccess("callers", ({ openAccess, place }) => {
     expect(count()).toBe(0);
   });
 
-  it("who guess cannot tell an id that is in use from one that is not", async () => {
+  it("who guess cannot tell existing ids from unknown ones", async () => {
     const { access, store } = await openAccess();
     const { key, record } = await access.keys.create({ tier: "pro" }, "cli:test");
     // In use just now, so that a cache would show.

@@ -6,7 +6,7 @@ import { refusalOf } from "./support/refusal.ts";
 const noon = Date.parse("2030-05-05T12:00:00Z");
 
 describeAccess("keys", ({ openAccess, place }) => {
-  it("are made with what is asked for, and kept as a hash only", async () => {
+  it("are created with the given values, and stored as a hash only", async () => {
     const { access, store } = await openAccess();
     const wanted: NewKey = { tier: "pro", ownerName: "acme", name: "web site", expiresAt: noon + 1_000 };
     const { key, record } = await access.keys.create(wanted, "cli:alice");
@@ -42,7 +42,7 @@ describeAccess("keys", ({ openAccess, place }) => {
     expect(details.violations).toEqual([{ field: "owner", description: expect.stringContaining("there is no owner") }]);
   });
 
-  it("are refused for values that cannot be, and nothing is left behind", async () => {
+  it("are refused for invalid values, and nothing is stored", async () => {
     const { access } = await openAccess();
     for (const [wrong, field] of [
       [{ tier: "gold" }, "tier"],
@@ -119,7 +119,7 @@ describeAccess("keys", ({ openAccess, place }) => {
     expect(JSON.stringify((await access.audit.list({ size: 10 })).items)).not.toContain(key);
   });
 
-  it("and all that is done with them are in the audit log: who did what, when and to what end, newest first, in pages", async () => {
+  it("and all acts on them are in the audit log, with actor, time and result, newest first, in pages", async () => {
     const { access, clock } = await openAccess();
     const { record } = await access.keys.create({ tier: "pro" }, "cli:alice");
     for (const id of [record.id, record.id, "abcabcabcabc"]) {

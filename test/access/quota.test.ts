@@ -13,7 +13,7 @@ const pro: Caller = { tier: "pro", subject: "owner:own_1", ownerId: "own_1", key
 const midnight = Date.parse("2030-05-06T00:00:00Z");
 
 describeAccess("quotas", ({ dialect, openAccess, place }) => {
-  it("are told with every reservation", async () => {
+  it("are in every reservation", async () => {
     const { access } = await openAccess();
     expect(await access.usage(free)).toEqual({ tier: "free", used: 0, limit: 10, remaining: 10, resetMs: midnight });
     expect(await access.reserve(free, 1)).toMatchObject({ limit: 10, remaining: 9, resetMs: midnight });
@@ -44,7 +44,7 @@ describeAccess("quotas", ({ dialect, openAccess, place }) => {
     expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(10);
   });
 
-  it("past which nothing is counted say how things stand and what to do", async () => {
+  it("that are used up give an error with the counts and a remedy", async () => {
     const { access, clock } = await openAccess();
     await access.reserve(free, 10);
     clock.set("2030-05-05T23:59:58.500Z");
@@ -119,7 +119,7 @@ describeAccess("quotas", ({ dialect, openAccess, place }) => {
     expect(await access.usage(free)).toMatchObject({ used: 0, limit: 0, remaining: 0 });
   });
 
-  it("that are lowered below what is used leave nothing, not less", async () => {
+  it("that are lowered below the used units leave 0, not less", async () => {
     const at = await place();
     const { access } = await openAccess({ at });
     await access.reserve(free, 8);
@@ -128,7 +128,7 @@ describeAccess("quotas", ({ dialect, openAccess, place }) => {
     expect((await refusalOf(lowered.reserve(free, 1))).details.dailyQuota).toMatchObject({ limit: 5, remaining: 0 });
   });
 
-  it("begin anew at midnight UTC", async () => {
+  it("begin again at midnight UTC", async () => {
     const { access, clock } = await openAccess();
     clock.set("2030-05-05T23:59:59.999Z");
     await access.reserve(free, 10);
@@ -139,7 +139,7 @@ describeAccess("quotas", ({ dialect, openAccess, place }) => {
     expect(await access.reserve(free, 1)).toMatchObject({ remaining: 9, resetMs: next });
   });
 
-  it("get back what is given back, once, on the day it was taken", async () => {
+  it("get returned units back, once, on the day of the reservation", async () => {
     const { access, clock, store } = await openAccess();
     const day = midnight / 86_400_000 - 1;
     await access.reserve(free, 1);
@@ -167,7 +167,7 @@ describeAccess("quotas", ({ dialect, openAccess, place }) => {
     expect(await access.usage(free)).toMatchObject({ used: 0 });
   });
 
-  it("given back open the way for as many, and no more", async () => {
+  it("given back allow the same number again, and no more", async () => {
     const { access } = await openAccess();
     const reservations = await Promise.all(Array.from({ length: 10 }, () => access.reserve(free, 1)));
     await Promise.all(reservations.slice(0, 3).map((reservation) => reservation.giveBack()));
@@ -226,7 +226,7 @@ describeAccess("quotas", ({ dialect, openAccess, place }) => {
     });
   }
 
-  it("cost Pro callers no query, and tell what they used", async () => {
+  it("cost Pro callers no query, and report their use", async () => {
     const at = await place();
     const { access, store, clock } = await openAccess({ at });
     const quiet = { ...store.db };

@@ -10,7 +10,7 @@ function cacheWithCount() {
 }
 
 describe("a short cache", () => {
-  it("keeps what was loaded for its time, counted from when the loading began", async () => {
+  it("keeps a value for its time, counted from the start of the load", async () => {
     const { clock, cache, get } = cacheWithCount();
     const slow = Promise.withResolvers<number>();
     const first = cache.get("slow", () => slow.promise);
@@ -24,7 +24,7 @@ describe("a short cache", () => {
     expect([await get(), await get(), await get("b")]).toEqual([1, 1, 2]);
   });
 
-  it("loads once for all who ask meanwhile", async () => {
+  it("loads once for all concurrent calls", async () => {
     const { get } = cacheWithCount();
     expect(new Set(await Promise.all(Array.from({ length: 100 }, () => get())))).toEqual(new Set([1]));
   });

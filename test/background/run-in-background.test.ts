@@ -25,7 +25,7 @@ function configOf(database: InventoryDatabase, hubUrl: string): BackgroundConfig
 }
 
 describe("A background task", () => {
-  it("syncs a source as asked, beside a process that reads, and keeps how that went", async () => {
+  it("syncs a source beside a process that reads, and stores the report", async () => {
     const { database, inventory } = await openTestInventory([{ name: "acme/own" }]);
     const hub = await startModelHub(models);
     const config = configOf(database, hub.url);
@@ -39,7 +39,7 @@ describe("A background task", () => {
     expect((await lastSyncs(store)).map((sync) => sync.report)).toEqual([report]);
   });
 
-  it("fails with the error that it meets", async () => {
+  it("fails with the task's error", async () => {
     const { database } = await openTestInventory([]);
     const hub = await startModelHub(models);
     const session = await beginSync(database, { source: "huggingface" });
@@ -54,7 +54,7 @@ describe("A background task", () => {
     await expect(runInBackground(hubSync, { config })).rejects.toThrow("nowhere");
   });
 
-  it("stops when it is told to, with what it wrote in place", async () => {
+  it("stops on request, and its writes stay", async () => {
     const { database, inventory } = await openTestInventory([]);
     const many = Array.from({ length: 40 }, (_, i) => ({ id: `acme/model-${i}`, downloads: 1_000 - i }));
     const hub = await startModelHub(many, 10);

@@ -27,7 +27,7 @@ const failure = (call: Promise<unknown>) =>
     (told) => told,
   );
 
-it("syncs a source into the inventory that is served, and writes that down", async () => {
+it("syncs a source into the served inventory, and records that", async () => {
   expect(await operator.call(syncSource, { source: "localai" })).toMatchObject({
     outcome: "done",
     complete: true,
@@ -45,7 +45,7 @@ it("syncs a source into the inventory that is served, and writes that down", asy
   ]);
 });
 
-it("tells of a source that does not answer", async () => {
+it("reports a source that does not answer", async () => {
   const report = await operator.call(syncSource, { source: "ollama" });
   expect(report).toMatchObject({ outcome: "gave_up", listed: 0 });
   expect(report.error).toContain("Ollama");
@@ -55,7 +55,7 @@ it("tells of a source that does not answer", async () => {
   });
 });
 
-it("refuses sources and bounds that there are not, all at once, and callers without the token", async () => {
+it("refuses unknown sources and invalid bounds, all at once, and callers without the token", async () => {
   const refused = await failure(operator.call(syncSource, { source: "github", limit: 0, cards: -1 }));
   expect(refused).toMatchObject({ code: "INVALID_ARGUMENT" });
   expect(refused.details.BadRequest.fieldViolations.map(({ field }: { field: string }) => field)).toEqual([

@@ -65,7 +65,7 @@ describe.each(allClients(url, operator).filter(({ protocol }) => protocol !== "r
     expect(Math.abs(timestampDate(acts[0]!.at!).getTime() - Date.now())).toBeLessThan(60_000);
   });
 
-  it("an operator is told all that is wrong with a call", async () => {
+  it("an operator gets all violations of a call", async () => {
     const wrong = await failure(
       client.call(create, { tier: "gold", owner: " ", name: "\u0000", expiresAt: timestampFromMs(1_000) }),
     );

@@ -51,7 +51,7 @@ describe("Admission", () => {
     expect(await next).toBe("done");
   });
 
-  it("refuses what has waited for too long", async () => {
+  it("refuses calls that have waited for too long", async () => {
     const admission = new Admission({ places: 1, mostWaiting: 10, maxWaitMs: 1 });
     const work = new Work();
     const first = admission.run(work.of(0));
@@ -74,7 +74,7 @@ describe("Admission", () => {
     expect(await Promise.all(accepted)).toEqual([0, 1, 2, 4]);
   });
 
-  it("lets nobody wait who has left, and loses no place by it", async () => {
+  it("ends the wait of a caller who has left, and loses no place", async () => {
     const admission = new Admission({ places: 1, mostWaiting: 10, maxWaitMs: LONG_MS });
     const work = new Work();
     const first = admission.run(work.of(0));

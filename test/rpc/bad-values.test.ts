@@ -166,7 +166,7 @@ describe.each(clients)("$name refuses", (client) => {
     expectViolations(await refusal(client, listTaskModels, { task: "vision", pageSize }), wrong, name);
   });
 
-  it("pages after a token that is none, together with a bad size", async () => {
+  it("pages after an invalid token, together with a bad size", async () => {
     const request = { pageSize: 0, pageToken: "🙈" };
     const wrong = { page_size: /^is 0/, page_token: /^is not a next_page_token of this list/ };
     expectViolations(await refusal(client, listFamilyModels, { family: "qwen", ...request }), wrong, (field) =>
@@ -256,7 +256,7 @@ describe("every client", () => {
 // A URL of that length is refused before anybody knows what it is for.
 const bodyClients = clients.filter(({ protocol, name }) => protocol !== "rest" && !name.includes("GET"));
 
-describe.each(bodyClients)("$name gets an error of bearable length", (client) => {
+describe.each(bodyClients)("$name gets an error of bounded length", (client) => {
   // Longer than any text may be, and short enough for the bodies of these methods.
   const long = "🦜".repeat(2_500);
   it("for values that are far too long", async () => {

@@ -90,7 +90,7 @@ describe.each(clients.map((client, i) => [client.name, client, strangers[i] as C
       expect((await client.call(listBatches, { state: "failed" })).batches).toEqual([]);
     });
 
-    it("are nobody else's", async () => {
+    it("are the owner's alone", async () => {
       const { id } = await client.call(createBatch, { batch: { requests } });
       const calls = (batchId: string) => [
         () => stranger.call(getBatch, { id: batchId }),
@@ -118,7 +118,7 @@ describe.each(clients.map((client, i) => [client.name, client, strangers[i] as C
       expect(await client.call(getBatch, { id })).toEqual(cancelled);
     });
 
-    it("are made once for a request id", async () => {
+    it("are created once for a request id", async () => {
       const requestId = `once-${crypto.randomUUID()}`;
       const made = await client.call(createBatch, { batch: { requests }, requestId });
       expect((await client.call(createBatch, { batch: { requests }, requestId })).id).toBe(made.id);
@@ -126,7 +126,7 @@ describe.each(clients.map((client, i) => [client.name, client, strangers[i] as C
       expect(other.details.ErrorInfo?.reason).toBe("REQUEST_ID_REUSED");
     });
 
-    it("are refused with all that is wrong", async () => {
+    it("are refused with all violations", async () => {
       const wrong = [{ description: "" }, ...requests, { description: "x", license: "mti", topK: 99 }];
       const error = await refusal(
         client.call(createBatch, { batch: { name: "a\u0000", requests: wrong }, requestId: "no blanks" }),
@@ -281,7 +281,7 @@ const slow = Array.from({ length: 5_000 }, () => ({ description: "write poems", 
 describe.each(transportsOf(url, key))("A stream over %s", (_name, transport) => {
   const client = createClient(BatchService, transport);
 
-  it("tells the answers in order as they come, and the end", { timeout: 60_000 }, async () => {
+  it("sends the answers in order as they come, and the end", { timeout: 60_000 }, async () => {
     const { id } = await client.createBatch({ batch: { requests: five } });
     expect(await told(client.streamBatchResults({ batchId: id }))).toEqual([...allFive, ["end", ["5", "succeeded"]]]);
     // And again, from any place on.
@@ -298,7 +298,7 @@ describe.each(transportsOf(url, key))("A stream over %s", (_name, transport) => 
     expect(ToldError.fromConnect(unknown).code).toBe("NOT_FOUND");
   });
 
-  it("says at once that it is open, and ends when the batch is cancelled", { timeout: 60_000 }, async () => {
+  it("begins at once, and ends when the batch is cancelled", { timeout: 60_000 }, async () => {
     const { id } = await client.createBatch({ batch: { requests: slow } });
     const messages = client.streamBatchResults({ batchId: id })[Symbol.asyncIterator]();
     const first = await messages.next();
@@ -354,7 +354,7 @@ describe("A stream over REST", () => {
     expect(lines.at(-1).end).toMatchObject({ cursor: "5", batch: { id, state: "succeeded" } });
   });
 
-  it("is Server-Sent Events that go on behind the last one", { timeout: 60_000 }, async () => {
+  it("is server-sent events that resume after the last one", { timeout: 60_000 }, async () => {
     const id = await make();
     const read = async (more: Record<string, string>, query = "") => {
       const answer = await fetch(`${url}/models/batches/${id}/results:stream${query}`, {
@@ -376,7 +376,7 @@ describe("A stream over REST", () => {
   });
 });
 
-it("an owner may have so many streams open, and others theirs", { timeout: 60_000 }, async () => {
+it("an owner may have a number of streams open, and others theirs", { timeout: 60_000 }, async () => {
   const own = await newKey();
   const transport = createGrpcTransport({ baseUrl: url, interceptors: [withKey(own)] });
   const client = createClient(BatchService, transport);
@@ -415,7 +415,7 @@ it("an owner may have so many streams open, and others theirs", { timeout: 60_00
   await client.cancelBatch({ id });
 });
 
-it("a shutdown ends streams with where to go on, and the next process goes on there", {
+it("a shutdown ends streams with a cursor, and the next process continues there", {
   timeout: 120_000,
 }, async () => {
   const { config } = readConfig({ PORT: "0", LOG_LEVEL: "silent", MODELSCOUT_HOME: `${home}/second` });

@@ -34,7 +34,7 @@ describe("EstimateHardware", () => {
     },
   );
 
-  it("takes cpu where no hardware is told", async () => {
+  it("uses cpu if no hardware is given", async () => {
     expect((await estimate({ parameters: 1e9 })).hardware).toBe("cpu");
     expect((await estimate({ parameters: 1e9, hardware: {} })).hardware).toBe("cpu");
   });
@@ -64,7 +64,7 @@ describe("EstimateHardware", () => {
     expect(error.violations[0]).toMatch(/3060/);
   });
 
-  it("takes any card whose memory and bandwidth are told, and figures over names", async () => {
+  it("accepts any card with memory and bandwidth, and prefers figures to names", async () => {
     const unknown = await estimate({
       parameters: 7e9,
       quantization: "Q4_K_M",
@@ -108,7 +108,7 @@ describe("EstimateHardware", () => {
     expect(basis.join("\n")).toMatch(/ZQ5_XTRA/i);
   });
 
-  it("takes an unknown engine and processor for generic ones, and says so", async () => {
+  it("treats an unknown engine and processor as generic ones, and says so", async () => {
     const { basis } = await estimate({ parameters: 8e9, engine: "warpdrive", hardware: { cpuName: "Abacus 9" } });
     expect(basis.join("\n")).toMatch(/engine is not listed/);
     expect(basis.join("\n")).toMatch(/Abacus/i);
@@ -127,7 +127,7 @@ describe("EstimateHardware", () => {
     expect(mixture.tokensPerSecond?.likely).toBeGreaterThan(dense.tokensPerSecond?.likely ?? Number.POSITIVE_INFINITY);
   });
 
-  it("tells speed for every fit, and the time to the first token where it can", async () => {
+  it("gives the speed for every fit, and the time to the first token if it can", async () => {
     const tooLarge = await estimate({ parameters: 700e9, quantization: "bf16", hardware: { class: "gpu-8gb" } });
     expect(tooLarge.fit).toBe("too-large");
     expect(tooLarge.tokensPerSecond?.likely).toBeGreaterThan(0);
@@ -138,7 +138,7 @@ describe("EstimateHardware", () => {
     expect(long.timeToFirstTokenMs).toBeGreaterThan(short.timeToFirstTokenMs ?? Number.POSITIVE_INFINITY);
   });
 
-  it("says every violation of the hardware at once", async () => {
+  it("reports every violation of the hardware at once", async () => {
     const error = await refusal({
       parameters: 1e9,
       hardware: { gpuCount: 17, memoryGb: -1, memoryBandwidthGbS: 0, systemMemoryGb: Number.NaN },

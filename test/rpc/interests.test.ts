@@ -45,7 +45,7 @@ const named = (client: Client, field: string) => {
 };
 
 describe.each(names)("Interests by %s", (name) => {
-  it("are kept, told, changed and deleted", { timeout: 60_000 }, async () => {
+  it("are stored, read, changed and deleted", { timeout: 60_000 }, async () => {
     const client = await byName(name);
     const sent = { ...interest, license: "MIT", languages: ["en"], maxSizeGb: 5, ignore: ["speed"] };
     const made = await client.call(createInterest, { interest: sent });
@@ -67,7 +67,7 @@ describe.each(names)("Interests by %s", (name) => {
     expect((await refusal(client.call(getInterest, { id: made.id }))).code).toBe("NOT_FOUND");
   });
 
-  it("are told in pages, newest first", { timeout: 60_000 }, async () => {
+  it("are listed in pages, newest first", { timeout: 60_000 }, async () => {
     const client = await byName(name);
     const ids: string[] = [];
     for (let i = 0; i < 5; i++) {
@@ -106,7 +106,7 @@ describe.each(names)("Interests by %s", (name) => {
     expect(await client.call(getInterest, { id })).toMatchObject(interest);
   });
 
-  it("are refused with all that is wrong", { timeout: 60_000 }, async () => {
+  it("are refused with all violations", { timeout: 60_000 }, async () => {
     const client = await byName(name);
     const wrong = { name: " ", description: "", hardware: "tpu", minScore: 1.5, minContextLength: 0 };
     const fields = ["name", "description", "hardware", "min_score", "min_context_length"];
@@ -129,7 +129,7 @@ describe.each(names)("Interests by %s", (name) => {
     );
   });
 
-  it("are made once for a request id", { timeout: 60_000 }, async () => {
+  it("are created once for a request id", { timeout: 60_000 }, async () => {
     const client = await byName(name);
     const first = await client.call(createInterest, { interest, requestId: "one" });
     expect(await client.call(createInterest, { interest, requestId: "one" })).toEqual(first);
@@ -155,7 +155,7 @@ describe.each(names)("Interests by %s", (name) => {
     expect(strict.results).toEqual([]);
   });
 
-  it("get matches, which are told newest first, by filters and in pages", { timeout: 120_000 }, async () => {
+  it("get matches, which are listed newest first, by filters and in pages", { timeout: 120_000 }, async () => {
     const client = await byName(name);
     const [mine, other] = [
       await client.call(createInterest, { interest }),
@@ -195,7 +195,7 @@ describe.each(names)("Interests by %s", (name) => {
   });
 });
 
-it("Interests are as many as an owner may have", { timeout: 60_000 }, async () => {
+it("Interests are limited for each owner", { timeout: 60_000 }, async () => {
   const client = await byName("connect-node, gRPC");
   for (let i = 0; i < 12; i++) {
     await client.call(createInterest, { interest });

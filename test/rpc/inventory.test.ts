@@ -48,7 +48,7 @@ function expectMostDownloadedFirst(models: readonly ModelSummary[]): void {
 }
 
 describe("Families", () => {
-  it("are all told, most models first and then by name, and their counts add up", async () => {
+  it("are all listed, by number of models and then by name, and their counts add up", async () => {
     const { total, families } = await client.call(listFamilies, {});
     expect(families).toHaveLength(total);
     expect(new Set(families.map(({ family }) => family)).size).toBe(total);
@@ -60,7 +60,7 @@ describe("Families", () => {
     expect(families.map(({ family }) => family)).not.toContain("other");
   });
 
-  it("each have as many models as is told, all of that family, in any letter case", async () => {
+  it("each have the stated number of models, all of that family, in any letter case", async () => {
     const { families } = await client.call(listFamilies, {});
     for (const { family, count } of families.slice(0, 40)) {
       const { models, total } = await everyPage("family", family.toUpperCase(), 500);
@@ -71,7 +71,7 @@ describe("Families", () => {
 });
 
 describe("Tasks", () => {
-  it("are all told with their types, most models first and then by name, with a row of its own for code", async () => {
+  it("are all listed with their types, by number of models and then by name, with a separate row for code", async () => {
     const { total, tasks } = await client.call(listTasks, {});
     expect(tasks).toHaveLength(total);
     const sorted = [...tasks].sort(
@@ -88,7 +88,7 @@ describe("Tasks", () => {
     expect(new Set(tasks.map(({ taskType }) => taskType))).toEqual(new Set(taskTypes));
   });
 
-  it("each have as many models as is told, all with that label", async () => {
+  it("each have the stated number of models, all with that label", async () => {
     const { tasks } = await client.call(listTasks, {});
     for (const { task, taskType, count } of tasks) {
       // `other` is a label and a type; as a name of a list it is the type.
@@ -143,7 +143,7 @@ describe("Pages", () => {
     },
   );
 
-  it("of a long list too, and with 50 models where nobody says how many", async () => {
+  it("of a long list too, with 50 models by default", async () => {
     const { pages, models } = await everyPage("task", "text-gen");
     expect(pages.length).toBeGreaterThan(2);
     expect(pages[0]).toHaveLength(50);
@@ -158,7 +158,7 @@ describe("Pages", () => {
     expect(next.models).toEqual(straight.models.slice(3));
   });
 
-  it("take no token of another list, nor one that is broken", async () => {
+  it("accept no token of another list, nor a broken one", async () => {
     const { nextPageToken } = await client.call(listFamilyModels, { family: "qwen", pageSize: 1 });
     expect(nextPageToken).not.toBe("");
     const refused = (error: ToldError) => ({ code: error.code, fields: error.fields });
@@ -187,7 +187,7 @@ describe("Pages", () => {
 });
 
 describe("A model", () => {
-  it("is told whole, with the facts of its source", async () => {
+  it("is sent whole, with the facts of its source", async () => {
     for (const [name, record] of [...byName].filter((_, i) => i % 25 === 0)) {
       const entry = await client.call(getModel, { modelName: name });
       const { contextLength, parameters, downloads, likes, gated, library, sourceUrl, description, sizeGb } = entry;
@@ -232,7 +232,7 @@ describe("A model", () => {
     }
   });
 
-  it("says how its best form runs on each of the four classes, in figures that add up", async () => {
+  it("has estimates of its best variant for each of the four classes, which add up", async () => {
     for (const name of ["Qwen/Qwen3-8B", "openai/whisper-large-v3", "stabilityai/stable-diffusion-xl-base-1.0"]) {
       const { hardware } = await client.call(getModel, { modelName: name });
       expect(hardware.map((estimate) => estimate.hardware)).toEqual(["cpu", "gpu-8gb", "gpu-24gb", "apple-silicon"]);

@@ -216,7 +216,7 @@ describe("Any name", () => {
     fc.string({ unit: "grapheme", maxLength: 20 }),
   );
 
-  it("in a path or a message is answered with what it is: nothing, or nothing that can be", async () => {
+  it("in a path or a message gets an error: not found, or invalid", async () => {
     await fc.assert(
       fc.asyncProperty(name, async (text) => {
         const escaped = encodeURIComponent(text.toWellFormed());
@@ -285,7 +285,7 @@ describe("Any name", () => {
 });
 
 describe("Any description", () => {
-  it("is answered, or told what is wrong with it", async () => {
+  it("is answered, or refused with its violations", async () => {
     const texts = fc.oneof(
       fc.string({ unit: "binary", maxLength: 200 }),
       fc.string({ unit: "grapheme", maxLength: 200 }),

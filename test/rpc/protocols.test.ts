@@ -96,7 +96,7 @@ describe.each(clients)("$name", (client) => {
     expect(await entry(client)).toEqual(await entry(reference));
   });
 
-  it("counts recommendations, and says when the count starts again", async () => {
+  it("counts recommendations, and sends the time when the count starts again", async () => {
     const { tier, used, remaining, reset } = await client.call(RecommendationService.method.getUsage, {});
     await client.call(RecommendationService.method.recommend, need);
     const after = await client.call(RecommendationService.method.getUsage, {});

@@ -29,7 +29,7 @@ function follow(watch: ReadinessWatch, signal: AbortSignal) {
   return { told, ended };
 }
 
-it("looks once a second for however many watch, and tells each of them every change", async () => {
+it("checks once a second for any number of watchers, and sends each of them every change", async () => {
   const { asked, watch } = countingReadiness();
   const leaving = new AbortController();
   const watchers = Array.from({ length: 500 }, () => follow(watch, leaving.signal));
@@ -55,7 +55,7 @@ it("looks once a second for however many watch, and tells each of them every cha
   await Promise.all([...watchers, late].map(({ ended }) => ended));
 });
 
-it("does not look while nobody watches, and begins with a look of its own", async () => {
+it("does not check without watchers, and begins with a check", async () => {
   const { asked, watch } = countingReadiness();
   const first = new AbortController();
   const { ended } = follow(watch, first.signal);

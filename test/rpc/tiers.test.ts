@@ -36,7 +36,7 @@ const seen: Record<Tier, (result: RecommendResponse["results"][number]) => unkno
   pro: (result) => result,
 };
 
-it("There is something to be trimmed", () => {
+it("There is something to trim", () => {
   expect(whole.results.filter(({ alternatives }) => alternatives.length > 0).length).toBeGreaterThan(0);
   expect(whole.results.filter(({ sizing }) => sizing?.memoryGb !== undefined && sizing.sizeGb).length).toBe(5);
   expect(whole.results.every(({ reasons }) => reasons.length > 0)).toBe(true);
@@ -50,7 +50,7 @@ describe.each(calls)("A $tier caller by $name", ({ tier, client }) => {
     expect((await client.call(quickRecommend, { q, topK })).results).toEqual(expected);
   });
 
-  it("is told the tier and what was used, without counting", async () => {
+  it("gets its tier and its use, without counting", async () => {
     const before = await client.call(getUsage, {});
     await client.call(recommend, need);
     const after = await client.call(getUsage, {});
@@ -98,7 +98,7 @@ describe("A method that a tier does not have", () => {
 });
 
 describe("A Free key", () => {
-  it("is as good as none, but counted for its owner", async () => {
+  it("has the Free tier, and counts for its owner", async () => {
     const [client] = allClients(url, { "x-api-key": freeKey }) as [Client];
     expect(await client.call(getUsage, {})).toMatchObject({ tier: "free", used: 0 });
     const { results } = await client.call(recommend, need);
@@ -165,7 +165,7 @@ describe("A deadline that passes during the work", () => {
 });
 
 describe("A caller who hangs up", () => {
-  it("has used the call", async () => {
+  it("has used the unit", async () => {
     const headers = { "x-api-key": await createKey({ home }, { tier: "basic" }) };
     const used = async () =>
       ((await (await fetch(`${url}/models/usage`, { headers })).json()) as { used: number }).used;

@@ -125,7 +125,7 @@ const watchOf = (name: string, key: string, at = url) =>
   matchStreams(at, key).find(([known]) => known === name)?.[1] as WatchMatches;
 
 describe.each(names)("A stream of matches by %s", (name) => {
-  it("replays from a cursor and goes on live, without a gap or a double", { timeout: 120_000 }, async () => {
+  it("replays from a cursor and continues live, without a gap or a duplicate", { timeout: 120_000 }, async () => {
     const owner = await newOwner();
     const stranger = await newOwner();
     const watch = watchOf(name, owner.key);
@@ -150,7 +150,7 @@ describe.each(names)("A stream of matches by %s", (name) => {
     expect(resumed.told).toEqual([...old.slice(100), ...live]);
   });
 
-  it("tells those of some interests where they are named", { timeout: 120_000 }, async () => {
+  it("sends the matches of the named interests only", { timeout: 120_000 }, async () => {
     const owner = await newOwner();
     const other = await addInterest(owner.ownerId);
     const reader = new Reader(watchOf(name, owner.key), { after: "0", interestIds: [other] });
@@ -184,7 +184,7 @@ describe.each(names)("A stream of matches by %s", (name) => {
     });
   });
 
-  it("ends with a cursor when its key is revoked, and others go on", { timeout: 60_000 }, async () => {
+  it("ends with a cursor when its key is revoked, and others continue", { timeout: 60_000 }, async () => {
     const owner = await newOwner();
     const keys = createKeys(store);
     const { key } = await keys.create({ tier: "pro", ownerName: owner.ownerId }, "test");
@@ -202,7 +202,7 @@ describe.each(names)("A stream of matches by %s", (name) => {
     expect(resumed.told).toEqual(missed);
   });
 
-  it("ends with a cursor at a shutdown, and the next process goes on there", { timeout: 120_000 }, async () => {
+  it("ends with a cursor at a shutdown, and the next process continues there", { timeout: 120_000 }, async () => {
     const own = `${home}/${names.indexOf(name)}`;
     const { config } = readConfig({ PORT: "0", LOG_LEVEL: "silent", MODELSCOUT_HOME: own, MODELSCOUT_STARTER: "off" });
     const start = async () => {
@@ -232,7 +232,7 @@ describe.each(names)("A stream of matches by %s", (name) => {
 });
 
 describe("A stream of matches", () => {
-  it("goes by Last-Event-ID before after", { timeout: 60_000 }, async () => {
+  it("prefers Last-Event-ID to after", { timeout: 60_000 }, async () => {
     const owner = await newOwner();
     const models = await addMatches(owner, 3);
     const all = await new Reader(watchOf("REST, lines", owner.key), { after: "0" }).until(
@@ -248,7 +248,7 @@ describe("A stream of matches", () => {
     expect(Buffer.from(value as Uint8Array).toString()).toContain(models[2]);
   });
 
-  it("replays from the oldest where those behind the cursor are no longer kept", { timeout: 60_000 }, async () => {
+  it("replays from the oldest match if those after the cursor are deleted", { timeout: 60_000 }, async () => {
     const owner = await newOwner();
     const watch = watchOf("connect-node, gRPC", owner.key);
     await addMatches(owner, 2);
@@ -260,7 +260,7 @@ describe("A stream of matches", () => {
     expect(after.told).toEqual(late);
   });
 
-  it("says now and then that it is open", { timeout: 120_000 }, async () => {
+  it("sends heartbeats", { timeout: 120_000 }, async () => {
     const owner = await newOwner();
     await addMatches(owner, 1);
     const reader = new Reader(watchOf("connect-node, gRPC", owner.key));
@@ -269,7 +269,7 @@ describe("A stream of matches", () => {
     expect(reader.cursors[1]).toBe(reader.cursors[0]);
   });
 
-  it("waits for a reader that is slow, and keeps no other waiting", { timeout: 240_000 }, async () => {
+  it("waits for a slow reader, and delays no other", { timeout: 240_000 }, async () => {
     const owner = await newOwner();
     // More than what sockets hold.
     const reason = "x".repeat(4_000);

@@ -55,7 +55,7 @@ describe.each(await clientsOf())("Webhooks by %s", (_name, client, stranger) => 
     }
   };
 
-  it("are made, read, changed and deleted", async () => {
+  it("are created, read, changed and deleted", async () => {
     const made = await client.call(createWebhook, { webhook: { url: PUBLIC, eventTypes: ["model.matched"] } });
     const { secret, ...shown } = made;
     expect(made).toMatchObject({ url: PUBLIC, eventTypes: ["model.matched"], interestIds: [], state: "enabled" });
@@ -91,7 +91,7 @@ describe.each(await clientsOf())("Webhooks by %s", (_name, client, stranger) => 
     expect(error.details.ResourceInfo).toMatchObject({ resourceType: "webhook", resourceName: made.id });
   });
 
-  it("get a test, and what was delivered once more", { timeout: 60_000 }, async () => {
+  it("get a test, and redeliveries", { timeout: 60_000 }, async () => {
     const receiver = await startReceiver();
     const { id, secret = "" } = await client.call(createWebhook, { webhook: { url: receiver.url } });
     const tested = await client.call(testWebhook, { id });
@@ -115,7 +115,7 @@ describe.each(await clientsOf())("Webhooks by %s", (_name, client, stranger) => 
     await remove(id);
   });
 
-  it("tell a test that fails, and gets its retry", async () => {
+  it("show a test that fails, and its retry", async () => {
     const receiver = await startReceiver(answer(500));
     const { id } = await client.call(createWebhook, { webhook: { url: receiver.url } });
     const tested = await client.call(testWebhook, { id });
@@ -152,7 +152,7 @@ describe.each(await clientsOf())("Webhooks by %s", (_name, client, stranger) => 
     await remove(id);
   });
 
-  it("are nobody else's", async () => {
+  it("are the owner's alone", async () => {
     const receiver = await startReceiver();
     const { id } = await client.call(createWebhook, { webhook: { url: receiver.url } });
     const delivery = await client.call(testWebhook, { id });
@@ -177,7 +177,7 @@ describe.each(await clientsOf())("Webhooks by %s", (_name, client, stranger) => 
     await remove(id);
   });
 
-  it("are made once for a request id", async () => {
+  it("are created once for a request id", async () => {
     const requestId = crypto.randomUUID();
     const request = { webhook: { url: PUBLIC }, requestId };
     const first = await client.call(createWebhook, request);
@@ -187,7 +187,7 @@ describe.each(await clientsOf())("Webhooks by %s", (_name, client, stranger) => 
     await remove(first.id);
   });
 
-  it("are no more than an owner may have", async () => {
+  it("are limited for each owner", async () => {
     const made = await Promise.allSettled(
       Array.from({ length: 5 }, () => client.call(createWebhook, { webhook: { url: PUBLIC } })),
     );
@@ -199,7 +199,7 @@ describe.each(await clientsOf())("Webhooks by %s", (_name, client, stranger) => 
     await remove(...ids);
   });
 
-  it("are refused with all that is wrong", async () => {
+  it("are refused with all violations", async () => {
     const bad = {
       url: "ftp://example.com",
       eventTypes: ["model.matched", "model.lost"],
@@ -231,7 +231,7 @@ describe.each(await clientsOf())("Webhooks by %s", (_name, client, stranger) => 
 });
 
 describe("Webhooks over REST", () => {
-  it("take what is sent with PATCH as the mask", async () => {
+  it("use the fields sent with PATCH as the mask", async () => {
     const headers = { "x-api-key": await newKey(), "content-type": "application/json" };
     const body = JSON.stringify({ url: PUBLIC, event_types: ["model.matched"] });
     const made = await sendHttp1(url, { method: "POST", path: "/models/webhooks", headers, body });
@@ -246,7 +246,7 @@ describe("Webhooks over REST", () => {
     expect(unknown.text).toContain("must be one of enabled, disabled");
   });
 
-  it("take a mask that names their fields, and tell what is none", async () => {
+  it("accept a mask of their fields, and report unknown ones", async () => {
     const headers = { "x-api-key": await newKey(), "content-type": "application/json" };
     const made = await sendHttp1(url, {
       method: "POST",
@@ -272,7 +272,7 @@ describe("Webhooks over REST", () => {
     ]);
   });
 
-  it("are Pro's", async () => {
+  it("need the Pro tier", async () => {
     const { status, text } = await sendHttp1(url, { path: "/models/webhooks" });
     expect(status).toBe(403);
     expect(JSON.parse(text).error.details[0].reason).toBe("TIER_TOO_LOW");
@@ -280,7 +280,7 @@ describe("Webhooks over REST", () => {
 });
 
 describe("Tests under way", () => {
-  it("leave room for other calls, and are a few of an owner's at a time", { timeout: 60_000 }, async () => {
+  it("leave room for other calls, and are limited for each owner", { timeout: 60_000 }, async () => {
     const busy = await startApp({
       records: [],
       isUnlimited: false,

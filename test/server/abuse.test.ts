@@ -143,7 +143,7 @@ describe("An HTTP/2 flood ends its own connection", () => {
     await expectOthersAnswered();
   });
 
-  it("of PRIORITY frames costs nobody else their answers", async () => {
+  it("of PRIORITY frames costs no other client its answers", async () => {
     const client = await begun();
     // They are read and forgotten.
     await client.write(many(50_000, (i) => frame(PRIORITY, 0, odd(i % 1000), Buffer.from([0, 0, 0, 0, 1]))));
@@ -217,7 +217,7 @@ describe("A header bomb", () => {
   });
 });
 
-it("As many streams as are allowed at a time are answered; whoever opens more is told to go away", async () => {
+it("The allowed number of streams at a time is answered; a client that opens more gets GOAWAY", async () => {
   const session = await openSession(url);
   await answerOf(session.request({ ":path": "/healthz" }));
   const allowed = session.remoteSettings.maxConcurrentStreams as number;
@@ -299,7 +299,7 @@ describe("A compressed bomb", async () => {
 });
 
 describe("Connections", () => {
-  it("that send half of what they should are closed, and cost nobody else their answers", async () => {
+  it("that send half a request are closed, and cost no other client its answers", async () => {
     const halves = [
       "",
       "P",

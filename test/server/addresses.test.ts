@@ -26,7 +26,7 @@ describe.each(protocols(ranges.url))(
   ({ call, block }) => {
     const client = (last: number) => `198.51.${block}.${last}`;
 
-    it("a client is who the proxies say it is", async () => {
+    it("the client's address is the one that trusted proxies send", async () => {
       await call(recommend, { description: "poems" }, from(client(1)));
       expect(await usedBy(call, from(client(1)))).toBe(1);
       expect(await usedBy(call, from(client(2)))).toBe(0);
@@ -36,7 +36,7 @@ describe.each(protocols(ranges.url))(
       expect(await usedBy(call, from(`::ffff:${client(1)}`))).toBe(1);
     });
 
-    it("what a client itself says of forwarding is not believed", async () => {
+    it("forwarding headers of the client itself are not trusted", async () => {
       const honest = from(client(3));
       await call(recommend, { description: "poems" }, honest);
       for (const spoofed of ["203.0.113.1", "10.9.9.9", "127.0.0.1", "::1", "nonsense", ""]) {
@@ -58,7 +58,7 @@ describe.each(protocols(ranges.url))(
 );
 
 describe.each(protocols(alone.url))("Without proxies, over $name", ({ call }) => {
-  it("no header changes who a client is", async () => {
+  it("no header changes the client's address", async () => {
     await call(recommend, { description: "poems" });
     const used = await usedBy(call);
     expect(used).toBeGreaterThan(0);
@@ -88,7 +88,7 @@ describe("Behind two proxies that are believed by their number", () => {
 });
 
 describe("Over IPv6", () => {
-  it("the connection's address is told, and a proxy's is believed", async () => {
+  it("the connection's address counts, and a trusted proxy's header", async () => {
     const { call } = wireProtocols(overIpv6.url)[0]!;
     await call(recommend, { description: "poems" }, from("198.51.100.1"));
     expect(await usedBy(call, from("198.51.100.1"))).toBe(1);

@@ -185,7 +185,7 @@ describe.each(ways)("$name refuses", ({ path, read }) => {
     });
   });
 
-  it.each(["zip", "gzip, gzip, gzip", "gzip"])("a body that is not what content-encoding %s says", async (encoding) => {
+  it.each(["zip", "gzip, gzip, gzip", "gzip"])("a body that does not match content-encoding %s", async (encoding) => {
     const headers = { ...jsonType, "content-encoding": encoding };
     const answer = await sendHttp1(url, { method: "POST", path: path.recommend, headers, body: '{"description":"x"}' });
     expect(answer.status).toBeGreaterThanOrEqual(400);
@@ -244,7 +244,7 @@ describe.each<[string, (request: HttpRequest) => ReturnType<typeof sendHttp1>]>(
     });
   });
 
-  it("a GET with a body is told that it must not have one", async () => {
+  it("a GET with a body gets an error that says so", async () => {
     const answer = await send({ path: "/models/recommend?q=x", headers: jsonType, body: '{"top_k":1}' });
     expect(answer.status).toBe(400);
     expect(restError(answer).violations).toEqual([": expected no request body"]);

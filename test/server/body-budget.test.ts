@@ -83,7 +83,7 @@ describe("The memory of bodies", () => {
     await expect.poll(() => answers(client, 16 * KIB), { timeout: 20_000 }).toEqual(all("answered"));
   });
 
-  it("counts what comes out of compressed bodies", async () => {
+  it("counts the decompressed bytes of compressed bodies", async () => {
     const client = newClient();
     const send = () =>
       sendHttp1(url, {
@@ -98,7 +98,7 @@ describe("The memory of bodies", () => {
     await expect.poll(send, { timeout: 20_000 }).toBe(503);
   });
 
-  it("of all clients is bounded too, also for those who hold nothing and for owners of keys", async () => {
+  it("of all clients is bounded too, also for clients that hold nothing and for owners of keys", async () => {
     const key = { "x-api-key": await createKey({ home }, { tier: "pro" }) };
     for (let i = 0; i < 8; i++) {
       const client = newClient();

@@ -51,7 +51,7 @@ describe.each([
 ])("%s", (_name, path, read) => {
   const overHttp2 = h2Client(url);
 
-  it("takes a body of 64 KiB and refuses one of a byte more", async () => {
+  it("accepts a body of 64 KiB and refuses one of a byte more", async () => {
     for (const send of [(r: Parameters<typeof overHttp2>[0]) => sendHttp1(url, r), overHttp2]) {
       const request = { method: "POST", path, headers: jsonType };
       expect((await send({ ...request, body: padded(LIMIT) })).status).toBe(200);
@@ -61,7 +61,7 @@ describe.each([
     }
   });
 
-  it("refuses 2 MiB, whether their length is told or not", async () => {
+  it("refuses 2 MiB, with and without a content length", async () => {
     const request = { method: "POST", path, headers: jsonType, body: padded(2 * MIB) };
     expect((await sendHttp1(url, request)).status).toBe(413);
     expect((await overHttp2(request)).status).toBe(413);
@@ -127,7 +127,7 @@ describe.each(transports)("%s", (name, transport) => {
     expect((await client.recommend({ description: "poems" })).modelsSearched).toBe(1);
   });
 
-  it("takes a message just below 64 KiB, which is then too long for a description", async () => {
+  it("accepts a message just below 64 KiB, which is then too long for a description", async () => {
     const error = ToldError.fromConnect(
       await client.recommend({ description: "x".repeat(LIMIT - 100) }).catch((e: unknown) => e),
     );
@@ -174,7 +174,7 @@ describe("The limit of a method", () => {
     expect((await sendHttp1(url, { method: "POST", path, headers: jsonType, body: fullNeed })).status).toBe(200);
   });
 
-  it("is what it needs", () => {
+  it("fits the needs of each method", () => {
     const limits: ReadonlyArray<readonly [DescMethod, number]> = [
       [Health.method.check, 16 * KIB],
       [ServerReflection.method.serverReflectionInfo, 16 * KIB],

@@ -83,7 +83,7 @@ describe("A Host that is not this computer", () => {
     });
   });
 
-  it("is answered where the guard is switched off", async () => {
+  it("is answered if the guard is switched off", async () => {
     for (const { status } of await both(unguarded.url, { path, headers: { host: "models.example" } })) {
       expect(status).toBe(200);
     }

@@ -32,7 +32,7 @@ async function burst({ call }: WireProtocol, headers: Record<string, string>, ca
 }
 
 describe.each(wireProtocols(url))("Over $name", (protocol) => {
-  it("a client may call as often at once as the bucket holds, and is told when to try again", async () => {
+  it("a client may call as often at once as the bucket holds, and then gets the time to try again", async () => {
     const { passed, refused } = await burst(protocol, newClient());
     // Some come back while the calls run.
     expect(passed).toBeGreaterThanOrEqual(BUCKET);
@@ -109,7 +109,7 @@ describe.each(wireProtocols(url))("Over $name", (protocol) => {
 });
 
 describe("Everything is limited", () => {
-  it("but what load balancers ask", async () => {
+  it("except requests of load balancers", async () => {
     const statusOf = async (path: string, headers: Record<string, string>) =>
       (await fetch(url + path, { headers })).status;
     for (const path of ["/nothing", "/models/families", "/openapi.json", "/models/recommend?q="]) {
@@ -173,7 +173,7 @@ describe("A client whose address is its own", async () => {
 describe("The limit switched off", async () => {
   const off = await startApp({ records, isUnlimited: false, env: { MODELSCOUT_BURST: "off" } });
 
-  it("limits nothing, and is told nowhere", async () => {
+  it("limits nothing, and no header mentions it", async () => {
     const [protocol] = wireProtocols(off.url);
     expect((await burst(protocol!, {}, 200)).passed).toBe(200);
     const key = { "x-api-key": await createKey(off, { tier: "pro" }) };
@@ -183,7 +183,7 @@ describe("The limit switched off", async () => {
 });
 
 describe("The limiter", () => {
-  it("gives back what was taken, and never more than the bucket holds", () => {
+  it("returns tokens, and never more than the bucket holds", () => {
     const limiter = new BurstLimiter({ perSecond: 0.001, bucket: 2 });
     expect([limiter.take("a"), limiter.take("a"), limiter.take("a")]).toEqual([true, true, false]);
     expect(limiter.waitMs("a")).toBeGreaterThan(900_000);

@@ -23,7 +23,7 @@ describe("What rpc-routes.ts adds to @connectrpc/connect-fastify", async () => {
   const bare = await startBare();
   const { url } = await startApp({ records: [], env: { MODELSCOUT_LOOPBACK_GUARD: "off" } });
 
-  it("an error where Connect cannot make a URL of the Host; the plugin answers an empty 200", async () => {
+  it("an error if Connect cannot make a URL of the Host; the plugin answers an empty 200", async () => {
     const request = { method: "POST", path, headers: { ...json, host: "localhost:x" }, body: "{}" };
     expect(await sendHttp1(bare, request)).toMatchObject({ status: 200, text: "" });
     const answer = await sendHttp1(url, request);

@@ -141,7 +141,7 @@ describe("A deadline", () => {
   });
 });
 
-it("A caller who leaves has used the unit, and nothing is worked on for it", async ({ skip }) => {
+it("A caller who leaves has used the unit, and its work stops", async ({ skip }) => {
   skip(problem !== undefined, problem);
   const key = await createKey({ home, databaseUrl }, { tier: "basic" });
   const used = async () => {

@@ -72,7 +72,7 @@ describe("Health of a service that serves", () => {
     leaving.abort();
   });
 
-  it("is told to buf curl and to @grpc/grpc-js", async () => {
+  it("is readable by buf curl and @grpc/grpc-js", async () => {
     const { code, stdout } = await bufCurlWithoutSchema([
       ...["--protocol", "grpc", "--http2-prior-knowledge", "--data", "{}"],
       `${url}/grpc.health.v1.Health/Check`,
@@ -97,7 +97,7 @@ describe("Health of a service that serves", () => {
 describe("Health beyond the burst limit", async () => {
   const limited = await startApp({ records: [], isUnlimited: false, env: { MODELSCOUT_BURST: "1/5" } });
 
-  it("is refused from a bucket of its own, and probes over HTTP are not", async () => {
+  it("is refused from its own bucket, and probes over HTTP are not", async () => {
     // Calls that used up their bucket leave health its own.
     const statuses = new Set<number>();
     for (let i = 0; i < 20; i++) {
@@ -140,7 +140,7 @@ describe("Health beyond the burst limit", async () => {
   });
 });
 
-describe("Health of a service that comes and goes", () => {
+describe("Health of a service that starts and stops", () => {
   it("is watched from the first moment to the last", async () => {
     const home = mkdtempSync(join(tmpdir(), "modelscout-health-"));
     const { config } = readConfig({ PORT: "0", LOG_LEVEL: "silent", MODELSCOUT_HOME: home, MODELSCOUT_STARTER: "on" });

@@ -36,7 +36,7 @@ describe.each(allClients(url))("$name", (client) => {
 });
 
 describe("The needs of a batch", () => {
-  it("each are told of a failure inside only that there was one", async () => {
+  it("each get an internal error without its text", async () => {
     const body = JSON.stringify({ requests: [{ description: "poems" }, { description: "" }] });
     const { status, text } = await sendHttp1(url, {
       method: "POST",
@@ -59,7 +59,7 @@ describe("The log", () => {
   let child: ChildProcessWithoutNullStreams | undefined;
   afterAll(() => child?.kill("SIGKILL"));
 
-  it("has the failure under the request id that the caller was told", async () => {
+  it("has the failure under the caller's request id", async () => {
     child = start(["serve", "--port", "0"]);
     let [out, err] = ["", ""];
     child.stdout.on("data", (chunk) => {

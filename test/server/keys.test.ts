@@ -83,7 +83,7 @@ describe.each(wireProtocols(url))("A key over $name", ({ call, isGrpc }) => {
     expect((await call(getUsage, {})).message).toMatchObject({ tier: "free", used: 0 });
   });
 
-  it("in a field where it does not belong is not repeated", async () => {
+  it("in a wrong field is not repeated", async () => {
     for (const answer of [
       await call(recommend, { ...need, license: good, hardware: good }),
       await call(getModel, { modelName: good }),
@@ -177,7 +177,7 @@ describe("A key in the URL", () => {
     }
   });
 
-  it("is not what a need may say of keys", async () => {
+  it("is not assumed in a need that mentions keys", async () => {
     for (const q of ["keyboard layouts", "a key-value store, api keys", "key=value parsing"]) {
       expect((await fetch(`${url}/models/recommend?q=${encodeURIComponent(q)}`)).status).toBe(200);
     }

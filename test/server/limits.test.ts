@@ -32,7 +32,7 @@ const told = ({ header }: { header: Record<string, string | undefined> }) => ({
 });
 
 describe.each(wireProtocols(url))("$name", ({ name, call, isGrpc }) => {
-  it("tells a limited caller what is left of the day, in answers and in errors, until nothing is", async () => {
+  it("sends a limited caller what is left of the day, in answers and in errors, until nothing is left", async () => {
     const key = { "x-api-key": await createKey({ home }, { tier: "basic" }) };
     expect(told(await call(getUsage, {}, key))).toEqual(daily(2, 2));
     const first = await call(recommend, need, key);
@@ -77,7 +77,7 @@ describe.each(wireProtocols(url))("$name", ({ name, call, isGrpc }) => {
     expect((await call(InventoryService.method.listFamilies, {}, key)).message?.total).toBe(1);
   });
 
-  it("tells a caller without a limit of the burst policy only", async () => {
+  it("sends a caller without a daily limit the burst policy only", async () => {
     const answer = await call(recommend, need, pro);
     expect(told(answer).policy).toBe('"burst";q=2000;w=10');
     expect(told(answer).limit).toMatch(/^"burst";r=(?:19\d\d|2000);t=[01]$/);
@@ -91,7 +91,7 @@ describe.each(wireProtocols(url))("$name", ({ name, call, isGrpc }) => {
     }
   });
 
-  it("says nothing of limits where nothing is counted, and lets what is the same for all be kept", async () => {
+  it("sends no limits for uncounted calls, and lets caches keep answers that are the same for all", async () => {
     const { header } = await call(InventoryService.method.listTasks, {});
     expect(told({ header })).toEqual({ policy: undefined, limit: undefined });
     expect(header["cache-control"]).toBeUndefined();
@@ -132,7 +132,7 @@ describe("A caller without a key", () => {
 });
 
 describe("Midnight UTC", () => {
-  it("begins a day of its own", async () => {
+  it("begins a new day", async () => {
     const [{ call } = undefined as never] = wireProtocols(url);
     const key = { "x-api-key": await createKey({ home }, { tier: "basic" }) };
     for (let i = 0; i < 2; i++) {

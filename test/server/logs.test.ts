@@ -119,7 +119,7 @@ describe("The log", () => {
     expect(await linesOf(requestId)).toEqual([expect.objectContaining({ status, ...expected })]);
   });
 
-  it("has who is refused, and why", async () => {
+  it("has the refused requests, with the reasons", async () => {
     await sendHttp1(url, {
       path: "/models/families",
       headers: { "x-request-id": "refused", "x-api-key": newApiKey().key },
@@ -161,7 +161,7 @@ describe("The log", () => {
     ]);
   });
 
-  it("has what monitors ask only when it is told to tell everything", async () => {
+  it("has the requests of monitors only at the level debug", async () => {
     await sendHttp1(url, { path: "/readyz", headers: headers("monitor") });
     await createClient(Health, createGrpcTransport({ baseUrl: url })).check({}, { headers: headers("monitor") });
     await sendHttp1(url, { path: "/models/usage", headers: headers("after") });

@@ -69,7 +69,7 @@ describe("A gRPC stream", () => {
     }
   });
 
-  it("of compressed garbage is told so", async () => {
+  it("of compressed garbage gets an error that says so", async () => {
     const body = envelope(garbage, 1);
     const error = await grpc(body, { "grpc-encoding": "gzip" });
     expect(error.code).toMatch(/^(?:INVALID_ARGUMENT|UNIMPLEMENTED)$/);

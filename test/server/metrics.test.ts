@@ -84,7 +84,7 @@ describe("/metrics", async () => {
     }
   });
 
-  it("tells errors by their code, and what is no call apart", async () => {
+  it("counts errors by their code, and requests that are no calls apart", async () => {
     await sendHttp1(url, { path: "/models/detail/acme/nobody" });
     await sendHttp1(url, { path: "/nowhere" });
     await sendHttp1(url, { path: "/docs" });
@@ -122,7 +122,7 @@ describe("/metrics", async () => {
     await expect.poll(async () => (await read(url)).get(name)).toBe(0);
   });
 
-  it("tells how the inventory, the syncs and the process stand", async () => {
+  it("shows the state of the inventory, the syncs and the process", async () => {
     await app.ready;
     const { config } = readConfig({ MODELSCOUT_HOME: home });
     const store = await openStore(config);
@@ -155,7 +155,7 @@ describe("/metrics", async () => {
     expect([...samples.keys()].filter((name) => name.startsWith("modelscout_build_info{"))).toHaveLength(1);
   });
 
-  it("tells what waits for webhooks, and since when", async () => {
+  it("shows the number and the age of pending deliveries", async () => {
     const pending = "modelscout_pending_deliveries";
     const due = "modelscout_oldest_due_delivery_timestamp_seconds";
     const before = await read(url);
@@ -207,7 +207,7 @@ describe("MODELSCOUT_METRICS", () => {
     expect((await sendHttp1(url, { path: "/models/families" })).status).toBe(200);
   });
 
-  it("serves them at an address of their own, and nowhere else", async () => {
+  it("serves them at a separate address, and nowhere else", async () => {
     const port = await freePort();
     const { url, app } = await startApp({ records, env: { MODELSCOUT_METRICS: `127.0.0.1:${port}` } });
     expect((await sendHttp1(url, { path: "/metrics" })).status).toBe(404);
@@ -221,7 +221,7 @@ describe("MODELSCOUT_METRICS", () => {
     await expect(sendHttp1(own, { path: "/metrics" })).rejects.toThrow("ECONNREFUSED");
   });
 
-  it("stops the start where the address is taken, naming it", async () => {
+  it("fails to start if the address is taken, and names it", async () => {
     const taken = createServer().listen(0, "127.0.0.1");
     await new Promise((resolve) => taken.once("listening", resolve));
     const { port } = taken.address() as AddressInfo;

@@ -70,7 +70,7 @@ describe.each(transports)("Streams without a key over %s", (name, transport) => 
       ),
     );
 
-  it("are bounded by address and in all, and what is closed makes room", async () => {
+  it("are bounded by address and in all, and a closed one makes room", async () => {
     const [one, other] = [newAddress(), newAddress()];
     const close = [await watch(one), await watch(one), await reflect(one)];
     expect(await refusal(watch(one))).toEqual(ofAddress(3));
@@ -90,7 +90,7 @@ describe.each(transports)("Streams without a key over %s", (name, transport) => 
 describe("Streams with a key", () => {
   const client = createClient(InterestService, createGrpcTransport({ baseUrl: url }));
 
-  it("are bounded by address and in all, whoever's they are and over REST too", async () => {
+  it("are bounded by address and in all, for every caller and over REST too", async () => {
     const keys = await Promise.all([1, 2].map(() => createKey({ home }, { tier: "pro" })));
     const [one, other] = [newAddress(), newAddress()];
     const watch = (headers: Record<string, string>, i: number) =>

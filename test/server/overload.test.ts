@@ -36,7 +36,7 @@ const need = { description: "write a poem" };
 describe("A service that has more work than it can do", () => {
   skipWhere(problem);
 
-  it("refuses in every protocol with when to try again, counts nothing, and answers those who watch it", async () => {
+  it("refuses in every protocol with the time to try again, counts nothing, and answers monitors", async () => {
     const key = { "x-api-key": await createKey({ home, databaseUrl }, { tier: "basic" }) };
     const pro = { "x-api-key": await createKey({ home, databaseUrl }, { tier: "pro" }) };
     const [first] = protocols;

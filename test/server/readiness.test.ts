@@ -116,7 +116,7 @@ describe("Until the inventory can be served", () => {
 });
 
 describe("The starter catalogue", () => {
-  it("is indexed at the first start, telling how far it is, and never again", async () => {
+  it("is indexed at the first start, with its progress, and never again", async () => {
     const home = join(root, "starter");
     const told: Array<[number, number]> = [];
     const first = await start(home, {}, (done, total) => void told.push([done, total]));

@@ -105,7 +105,7 @@ describe.each(clients)("Reflection %s", (_version, client) => {
     expect(filesOf(answer).length).toBeGreaterThan(0);
   });
 
-  it("sends a file by its name, and what it imports only once in a stream", async () => {
+  it("sends a file by its name, and its imports only once in a stream", async () => {
     const byName = (value: string): Question => ({ case: "fileByFilename", value });
     const [first, second, third] = await ask(
       byName("modelscout/v1/recommendation.proto"),
@@ -143,7 +143,7 @@ describe.each(clients)("Reflection %s", (_version, client) => {
     expect(filesOf(file).at(-1)?.name).toBe("modelscout/v1/options.proto");
   });
 
-  it("says what there is not, and goes on", async () => {
+  it("reports unknown names, and continues", async () => {
     const answers = await ask(
       { case: "fileByFilename", value: "nowhere.proto" },
       { case: "fileContainingSymbol", value: "modelscout.v1.Nothing" },
@@ -180,7 +180,7 @@ describe("Tools without a schema", () => {
     expect(JSON.parse(called.stdout)).toMatchObject({ name: "openai/whisper-tiny", license: "mit" });
   });
 
-  it("buf curl is told what is wrong", async () => {
+  it("buf curl gets the errors", async () => {
     const rpc = `${url}/modelscout.v1.RecommendationService/Recommend`;
     const { code, stderr } = await bufCurlWithoutSchema([...grpc, "--data", '{"top_k": 99}', rpc]);
     expect(code).toBe(3 * 8);
@@ -197,7 +197,7 @@ describe("Tools without a schema", () => {
   });
 });
 
-it("Shutting down does not wait for a caller who says nothing more", async () => {
+it("Shutting down does not wait for a silent caller", async () => {
   const { url: stopping, app } = await startApp({
     records: [],
     isUnlimited: false,

@@ -76,7 +76,7 @@ describe.each([
     });
   });
 
-  it("tells known facts that are zero or false", async () => {
+  it("sends known facts that are zero or false", async () => {
     const entry = JSON.parse((await send({ path: "/models/detail/acme/whole" })).text);
     expect(entry).toMatchObject({
       name: "acme/Whole",
@@ -115,7 +115,7 @@ describe.each([
     expect(evaluations[2]).not.toHaveProperty("as_of");
   });
 
-  it("takes bodies and parameters in both spellings", async () => {
+  it("accepts bodies and parameters in both spellings", async () => {
     const limits = {
       snake: { max_size_gb: 3, min_context_length: 4_000, top_k: 1 },
       camel: { maxSizeGb: 3, minContextLength: 4_000, topK: 1 },
@@ -132,7 +132,7 @@ describe.each([
     }
   });
 
-  it("takes repeated parameters, plus signs and percent escapes", async () => {
+  it("accepts repeated parameters, plus signs and percent escapes", async () => {
     const { text } = await send({
       path: "/models/recommend?q=%70oems+about%20acorns&languages=en&languages=EN&ignore=size",
     });
@@ -182,7 +182,7 @@ describe.each([
     }
   });
 
-  it("says that no browser may guess the type of an answer", async () => {
+  it("forbids browsers to guess the type of an answer", async () => {
     for (const path of ["/models/families", "/nowhere", "/models/recommend?q=", "/healthz", "/metrics", "/", "/docs"]) {
       expect({ path, header: (await send({ path })).headers["x-content-type-options"] }).toEqual({
         path,
@@ -191,7 +191,7 @@ describe.each([
     }
   });
 
-  it("keeps a request id that is one, and makes one otherwise", async () => {
+  it("keeps a valid request id, and makes a new one otherwise", async () => {
     const idOf = async (given: string | undefined, path = "/models/families") =>
       (await send({ path, headers: given === undefined ? {} : { "x-request-id": given } })).headers["x-request-id"];
     expect(await idOf("Az09._-")).toBe("Az09._-");
@@ -252,7 +252,7 @@ describe.each([
     }
   });
 
-  it("is alive and ready, and says which version it is", async () => {
+  it("is alive and ready, and reports its version", async () => {
     expect(JSON.parse((await send({ path: "/healthz" })).text)).toEqual({
       status: "ok",
       version: expect.stringMatching(/^\d+\.\d+\.\d+/),

@@ -24,7 +24,7 @@ describe.each(calls)("%s", (name, type, good, bad) => {
   const call = (body: string | Uint8Array, headers: Record<string, string> = {}) =>
     overHttp2({ method: "POST", path: recommend, headers: { "content-type": type, te: "trailers", ...headers }, body });
 
-  it("keeps a request id that is one, and makes one otherwise, in answers and in errors", async () => {
+  it("keeps a valid request id, and makes a new one otherwise, in answers and in errors", async () => {
     for (const body of [good, bad]) {
       expect((await call(body, { "x-request-id": "mine.1" })).headers["x-request-id"]).toBe("mine.1");
       expect((await call(body, { "x-request-id": "not one" })).headers["x-request-id"]).toMatch(/^[0-9a-f-]{36}$/);
@@ -35,7 +35,7 @@ describe.each(calls)("%s", (name, type, good, bad) => {
     }
   });
 
-  it("says that no browser may guess its type", async () => {
+  it("forbids browsers to guess its type", async () => {
     for (const body of [good, bad]) {
       expect((await call(body)).headers["x-content-type-options"]).toBe("nosniff");
     }
@@ -78,13 +78,13 @@ describe("Connect JSON", () => {
     });
   });
 
-  it("takes fields in both spellings", async () => {
+  it("accepts fields in both spellings", async () => {
     for (const fields of [{ page_size: 1 }, { pageSize: 1 }, { pageSize: "1" }]) {
       expect((await post(familyModels, { family: "bare", ...fields })).status).toBe(200);
     }
   });
 
-  it("tells the allowed methods of a path", async () => {
+  it("sends the allowed methods of a path", async () => {
     for (const [path, allow] of [
       [recommend, "POST"],
       [familyModels, "POST, GET"],

@@ -47,7 +47,7 @@ it.each([
   await closed;
 });
 
-it("Closing tells an HTTP/2 session to go away, answers its open call and ends it", async () => {
+it("Closing sends an HTTP/2 session GOAWAY, answers its open call and ends it", async () => {
   const { app, port, url } = await startApp({ records });
   const session = connectHttp2(url);
   await once(session, "connect");
@@ -76,7 +76,7 @@ it("Closing tells an HTTP/2 session to go away, answers its open call and ends i
   await closed;
 });
 
-it("Closing lets a batch go on to its end", async () => {
+it("Closing lets a batch run to its end", async () => {
   const { app, url } = await startApp({ records });
   const requests = Array.from({ length: 100 }, (_, i) => ({ description: `write poem ${i}` }));
   const answered = sendHttp1(url, {

@@ -46,7 +46,7 @@ describe("the built page", () => {
     );
   });
 
-  it("is compressed already, in either coding, with a tag of its own", async () => {
+  it("is compressed already, in either coding, with its own tag", async () => {
     const get2 = h2Client(url);
     for (const file of files) {
       const whole = readFileSync(join(dist, file));
@@ -82,7 +82,7 @@ describe("the built page", () => {
     expect((await get("/", { "if-none-match": etag, "accept-encoding": "br" })).status).toBe(200);
   });
 
-  it("answers HEAD without a body, and other methods with what is allowed", async () => {
+  it("answers HEAD without a body, and other methods with the allowed ones", async () => {
     const head = await get("/", {}, "HEAD");
     expect({ status: head.status, bytes: head.body.length }).toEqual({ status: 200, bytes: 0 });
     const post = await get("/", {}, "POST");
@@ -90,7 +90,7 @@ describe("the built page", () => {
     expect(post.headers.get("allow")).toBe("GET, HEAD");
   });
 
-  it("runs nothing inline, nothing from elsewhere, and in no frame", async () => {
+  it("allows nothing inline, nothing from other hosts, and no frame", async () => {
     const policy = (await get("/")).headers.get("content-security-policy") as string;
     expect(policy).not.toMatch(/unsafe|data:|blob:|https?:|\*/);
     const directives = new Map(policy.split("; ").map((one) => [one.split(" ")[0], one]));
@@ -101,7 +101,7 @@ describe("the built page", () => {
     expect(page).not.toMatch(/<script(?![^>]*src=)|<style|\sstyle=|\son\w+=/);
   });
 
-  it("needs no identity and counts for nothing", async () => {
+  it("needs no key and is not counted", async () => {
     const { status, headers } = await get("/", { "x-api-key": "no key at all" });
     expect(status).toBe(200);
     expect(headers.has("ratelimit")).toBe(false);
@@ -150,7 +150,7 @@ describe("links of other sites", () => {
     expect(restError(answer)).toMatchObject({ details: { ErrorInfo: { reason: "HOST_REFUSED" } } });
   });
 
-  it("bring questions that are asked where nobody's quota is guarded", async () => {
+  it("bring questions that are sent if the guard is off", async () => {
     expect((await follow("/?q=poems", "cross-site", visit, unguarded.url)).status).toBe(200);
   });
 });

@@ -29,7 +29,7 @@ async function setFull({ db, dialect }: Store, isFull: boolean): Promise<void> {
 describeStore("a store on a full disk", ({ open }) => {
   const owner = { id: "own_1", name: "x".repeat(100_000), created_at: 1 };
 
-  it("says so, is not ready for as long, and goes on when there is room", async () => {
+  it("reports it, is not ready meanwhile, and continues when there is room", async () => {
     const store = await open();
     const opened = new Ready<{ store: typeof store }>("");
     opened.set({ store });

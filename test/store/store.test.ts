@@ -15,7 +15,7 @@ import { describeStore } from "../support/describe-store.ts";
 const owner = { id: "own_1", name: "acme", created_at: 1_900_000_000_123 };
 
 describeStore("a store", ({ dialect, open, place }) => {
-  it("keeps what is written, and numbers as numbers", async () => {
+  it("stores rows, and numbers as numbers", async () => {
     const options = await place();
     const store = await open(options);
     expect(store.dialect).toBe(dialect);
@@ -56,7 +56,7 @@ describeStore("a store", ({ dialect, open, place }) => {
     expect(await db.selectFrom("quota_use").select("used").executeTakeFirst()).toEqual({ used: 50 });
   });
 
-  it("agrees on a setting whoever asks first", async () => {
+  it("agrees on one value of a setting among concurrent callers", async () => {
     const options = await place();
     const stores = [await open(options), await open(options)];
     let made = 0;
@@ -68,7 +68,7 @@ describeStore("a store", ({ dialect, open, place }) => {
     expect(new Set(values).size).toBe(1);
   });
 
-  it("is migrated once, then found done", async () => {
+  it("is migrated once, and then found up to date", async () => {
     const options = await place();
     const names = migrations.map(({ name }) => name);
     expect(await migrateStore(options)).toMatchObject({ from: 0, to: names.length, applied: names });
@@ -84,7 +84,7 @@ describeStore("a store", ({ dialect, open, place }) => {
     await open(options);
   });
 
-  it("takes all steps of a migration or none", async () => {
+  it("applies all steps of a migration or none", async () => {
     const store = await open();
     const step = (name: string): Migration => ({
       name,
@@ -119,7 +119,7 @@ describeStore("a store", ({ dialect, open, place }) => {
     expect(message).toContain(store.place);
   });
 
-  it("tells where it is without secrets", async () => {
+  it("describes its place without secrets", async () => {
     const options = await place();
     const store = await open(options);
     if (options.databaseUrl === undefined) {
@@ -145,7 +145,7 @@ describeStore("a store", ({ dialect, open, place }) => {
   });
 
   if (dialect === "sqlite") {
-    it("is for its owner's eyes alone", async () => {
+    it("is readable for its owner only", async () => {
       const { home } = await place();
       await open({ home });
       const mode = (path: string) => (statSync(path).mode & 0o777).toString(8);
@@ -178,7 +178,7 @@ describeStore("a store", ({ dialect, open, place }) => {
       expect(await findOwner(db, "b")).toBeDefined();
     });
 
-    it("waits for the disk, but for what is relaxed", async () => {
+    it("waits for the disk, except for relaxed writes", async () => {
       const { db, relaxed } = await open();
       const synchronous = async (on: typeof db) =>
         (await sql<{ synchronous: number }>`pragma synchronous`.execute(on)).rows[0]?.synchronous;
@@ -191,7 +191,7 @@ describeStore("a store", ({ dialect, open, place }) => {
   }
 
   if (dialect === "postgres") {
-    it("whose connections are cut answers again, and says what passes by itself", async () => {
+    it("whose connections are cut answers again, and reports faults that pass", async () => {
       const options = await place();
       const store = await open(options);
       const killer = await open(options);
@@ -215,7 +215,7 @@ describeStore("a store", ({ dialect, open, place }) => {
       expect(await write()).toEqual(owner);
     });
 
-    it("tells faults of a query as they are", async () => {
+    it("throws the faults of a query unchanged", async () => {
       const { db } = await open();
       await expect(sql`select nothing`.execute(db)).rejects.toMatchObject({ code: "42703" });
     });

@@ -16,7 +16,7 @@ describeStore("syncs", ({ open, place }) => {
     expect(await readSyncs(db)).toEqual([]);
   });
 
-  it("keep the last report of each source, and when one last succeeded", async () => {
+  it("keep the last report of each source, and the time of its last success", async () => {
     const { db } = await open();
     await saveSync(db, { source: "ollama", endedAt: 1_000, report: '{"listed":1}', succeeded: true });
     await saveSync(db, { source: "huggingface", endedAt: 2_000, report: "{}", succeeded: false });

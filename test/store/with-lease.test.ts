@@ -25,7 +25,7 @@ describeStore("leases", ({ open, place }) => {
     expect(await renewLease(store, { ...lease("writing"), term: 1 })).toBe(false);
   });
 
-  it("are free once they expire, and what expired cannot be renewed", async () => {
+  it("are free once they expire, and an expired one cannot be renewed", async () => {
     const store = await open();
     const term = (await takeLease(store, lease("writing", 50))) as number;
     await sleep(100);
@@ -48,7 +48,7 @@ describeStore("leases", ({ open, place }) => {
     expect({ most, done }).toEqual({ most: 1, done: 6 });
   });
 
-  it("last as long as the work, and are given back when that fails", async () => {
+  it("last as long as the work, and are released when that fails", async () => {
     const store = await open();
     const failing = withLease(store, { name: "writing", ttlMs: 1_500 }, async (assertHeld) => {
       await sleep(2_500);
@@ -60,7 +60,7 @@ describeStore("leases", ({ open, place }) => {
     expect(await takeLease(store, lease("writing"))).toBe(2);
   });
 
-  it("tell their holder when somebody else may have them", async () => {
+  it("warn their holder when another may have them", async () => {
     const store = await open();
     await withLease(store, { name: "writing", ttlMs: 1_500 }, async (assertHeld) => {
       assertHeld();
@@ -80,7 +80,7 @@ describeStore("leases", ({ open, place }) => {
     expect(await renewLease(store, { ...lease("writing"), term: 2 })).toBe(true);
   });
 
-  it("outlive a process that is killed by their time, and no longer", async () => {
+  it("outlive a killed process by their time, and no longer", async () => {
     const options = await place();
     const store = await open(options);
     const child = spawn(process.execPath, [script, JSON.stringify(options)], { stdio: ["ignore", "pipe", "inherit"] });
@@ -94,7 +94,7 @@ describeStore("leases", ({ open, place }) => {
     expect(await waiting).toBe("mine");
   });
 
-  it("are waited for until the caller has enough", async () => {
+  it("are awaited until the caller gives up", async () => {
     const store = await open();
     await takeLease(store, lease("writing"));
     const stop = new AbortController();

@@ -103,7 +103,10 @@ async function* completeLastEnvelope(
 }
 
 /** Completes the envelope that ends a stream. A handler yields it in one piece. */
-async function* completeEndOfStream(body: AsyncIterable<Uint8Array>, complete: CompleteError): AsyncGenerator<Uint8Array> {
+async function* completeEndOfStream(
+  body: AsyncIterable<Uint8Array>,
+  complete: CompleteError,
+): AsyncGenerator<Uint8Array> {
   for await (const chunk of body) {
     // A compressed one has our own error, which is complete.
     if (chunk[0] !== endStreamFlag) {

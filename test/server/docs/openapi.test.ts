@@ -31,7 +31,7 @@ const requests = documentedRequests(document);
 const validator = documentValidator(document);
 
 describe("/openapi.json", () => {
-  it("is an OpenAPI 3.1 document by a validator that nobody here wrote", async () => {
+  it("is an OpenAPI 3.1 document by an independent validator", async () => {
     const result = await new Validator().validate(JSON.parse(answered.text));
     expect(result).toEqual({ valid: true });
     expect(document.openapi).toBe("3.1.0");
@@ -56,7 +56,7 @@ describe("/openapi.json", () => {
     expect((await sendHttp1(url, { method: "POST", path: "/openapi.json" })).status).toBe(405);
   });
 
-  it("tells of every documented path", () => {
+  it("has every documented path", () => {
     const told = operations.map(({ path, method }) => `${method.toUpperCase()} ${path}`);
     expect(told).toEqual(
       expect.arrayContaining([
@@ -78,7 +78,7 @@ describe("/openapi.json", () => {
     );
   });
 
-  it("says something of every operation, parameter, field and error", () => {
+  it("describes every operation, parameter, field and error", () => {
     const silent: string[] = [];
     for (const { operation } of operations) {
       if (!operation.summary) {
@@ -159,7 +159,7 @@ describe("The examples", () => {
     expect(wrong).toEqual([]);
   });
 
-  it("of errors tell the status that they stand under", () => {
+  it("of errors have the status of their answer", () => {
     const { NotFound, TooManyRequests } = document.components.responses ?? {};
     const { MODEL_NOT_FOUND } = NotFound?.content?.["application/json"]?.examples ?? {};
     expect(MODEL_NOT_FOUND?.value).toMatchObject({
@@ -189,7 +189,7 @@ describe("The examples", () => {
   );
 });
 
-describe("Answers that tell errors", () => {
+describe("Error answers", () => {
   /** What can be wrong with a request whatever its operation, each with what is sent for it. */
   const faults: Array<{ name: string; of: (r: DocumentedRequest) => HttpRequest | undefined; status: number }> = [
     { name: "an unknown parameter", of: ({ request }) => withQuery(request, "nosuch=1"), status: 400 },
@@ -286,7 +286,7 @@ describe("Answers that tell errors", () => {
   });
 });
 
-describe("What the document says of single operations", () => {
+describe("The document on single operations", () => {
   const operationOf = (id: string) => operations.find(({ operation }) => operation.operationId === id)?.operation;
   const requiredIn = (id: string) => operationOf(id)?.requestBody?.content["application/json"]?.schema?.required;
 
@@ -294,7 +294,7 @@ describe("What the document says of single operations", () => {
     expect(operationOf(id)?.responses).toHaveProperty("404");
   });
 
-  it("needs of a body what the service needs", () => {
+  it("requires the fields of a body that the service requires", () => {
     expect(requiredIn("previewInterest2")).toEqual(["description"]);
     for (const id of ["updateInterest", "updateWebhook"]) {
       expect(operationOf(id)?.requestBody?.content["application/json"]?.schema).toHaveProperty("properties");
@@ -313,7 +313,7 @@ describe("What the document says of single operations", () => {
   });
 });
 
-describe("What the document says of values", () => {
+describe("The document on values", () => {
   it("has a field for every rule", () => {
     const schemas = document.components.schemas;
     for (const key of Object.keys(fieldRules([]))) {
@@ -334,11 +334,11 @@ describe("What the document says of values", () => {
   const first = requests.filter((each, i) => requests.findIndex(({ operation }) => operation === each.operation) === i);
   const values = first.flatMap((each) => valuesOf(document, each));
 
-  it("covers what can be bounded", () => {
+  it("covers all values that can have bounds", () => {
     expect(values.length).toBeGreaterThan(100);
   });
 
-  it("is what the service takes and refuses", async () => {
+  it("matches the values that the service accepts and refuses", async () => {
     for (const { name, field, request, isTaken } of values) {
       const { status, text } = await sendHttp1(url, await withResources(url, requests, request));
       const refused: string[] = status === 400 ? violatedFields(text) : [];

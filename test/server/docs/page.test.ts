@@ -137,27 +137,30 @@ describe("/docs", () => {
   });
 });
 
-describe("What the page is made of", () => {
-  it.each(docsPaths)("%s is compressed where that is understood, and sent again only when it changed", async (path) => {
-    const plain = await sendHttp1(url, { path });
-    expect({ status: plain.status, encoding: plain.headers["content-encoding"] }).toEqual({ status: 200 });
-    for (const accept of ["gzip, deflate, br", "br;q=1, gzip;q=0.5", "GZIP"]) {
-      const zipped = await sendHttp1(url, { path, headers: { "accept-encoding": accept } });
-      expect(zipped.headers).toMatchObject({ "content-encoding": "gzip", vary: "Accept-Encoding" });
-      expect(zipped.headers.etag).not.toBe(plain.headers.etag);
-      const again = await sendHttp1(url, {
-        path,
-        headers: { "accept-encoding": accept, "if-none-match": String(zipped.headers.etag) },
-      });
-      expect({ status: again.status, text: again.text }).toEqual({ status: 304, text: "" });
-    }
-    const refused = await sendHttp1(url, { path, headers: { "accept-encoding": "gzip;q=0, identity" } });
-    expect(refused.headers).not.toHaveProperty("content-encoding");
-    expect((await sendHttp1(url, { method: "POST", path })).status).toBe(405);
-    expect((await sendHttp1(url, { method: "HEAD", path })).headers["content-length"]).toBe(
-      plain.headers["content-length"],
-    );
-  });
+describe("The files of the page", () => {
+  it.each(docsPaths)(
+    "%s is compressed for clients that accept it, and sent again only after a change",
+    async (path) => {
+      const plain = await sendHttp1(url, { path });
+      expect({ status: plain.status, encoding: plain.headers["content-encoding"] }).toEqual({ status: 200 });
+      for (const accept of ["gzip, deflate, br", "br;q=1, gzip;q=0.5", "GZIP"]) {
+        const zipped = await sendHttp1(url, { path, headers: { "accept-encoding": accept } });
+        expect(zipped.headers).toMatchObject({ "content-encoding": "gzip", vary: "Accept-Encoding" });
+        expect(zipped.headers.etag).not.toBe(plain.headers.etag);
+        const again = await sendHttp1(url, {
+          path,
+          headers: { "accept-encoding": accept, "if-none-match": String(zipped.headers.etag) },
+        });
+        expect({ status: again.status, text: again.text }).toEqual({ status: 304, text: "" });
+      }
+      const refused = await sendHttp1(url, { path, headers: { "accept-encoding": "gzip;q=0, identity" } });
+      expect(refused.headers).not.toHaveProperty("content-encoding");
+      expect((await sendHttp1(url, { method: "POST", path })).status).toBe(405);
+      expect((await sendHttp1(url, { method: "HEAD", path })).headers["content-length"]).toBe(
+        plain.headers["content-length"],
+      );
+    },
+  );
 
   it("lets nothing run that this host does not serve as a file", async () => {
     for (const path of docsPaths.filter((each) => each.startsWith("/docs"))) {

@@ -26,7 +26,7 @@ async function answerTo(bytes: string | Buffer, options = inForm()): Promise<{ h
   return { head, body: Buffer.from(body, "latin1").toString() };
 }
 
-describe("what cannot be handled is answered in the form of the hook", () => {
+describe("requests that cannot be handled are answered in the form of the hook", () => {
   it.each([
     ["garbage", "\x00\x01\x02 nonsense\r\n\r\n", 400, "malformed"],
     ["a TLS hello on a plain port", Buffer.from("16030100c8010000c40303", "hex"), 400, "malformed"],
@@ -140,7 +140,7 @@ describe("a large header in HTTP/2", () => {
     expect(JSON.parse(answer.body)).toMatchObject({ problem: "header_too_large" });
   });
 
-  it("resets its stream after that, and the session goes on", async () => {
+  it("resets its stream after that, and the session continues", async () => {
     const { url } = await startListener(echo, inForm());
     const session = await openSession(url);
     await request(session, { ":path": "/" });

@@ -59,7 +59,7 @@ it.each([
   expect(kinds().undecided + kinds().http1 + kinds().http2).toBe(4);
 });
 
-it("A full port ends the connection of all that is idle the longest, and tells HTTP/2 so", async () => {
+it("A full port ends the connection that has been idle the longest, over HTTP/2 with GOAWAY", async () => {
   const { port } = await startListener(undefined, { maxConnections: 2 });
   const http2 = await connectFrom("127.0.0.2", port);
   await http2.write(silentHttp2);
@@ -98,7 +98,7 @@ it("A connection with a request in flight is never ended for another", async () 
   expect(await http1.until("POST / 1 ab")).toContain("200 OK");
 });
 
-it("With TLS a silent connection makes room too, in its handshake and behind it", async () => {
+it("With TLS a silent connection makes room too, during its handshake and after it", async () => {
   const { port, url } = await startListener(undefined, { tls: selfSignedCertificate(), maxConnections: 2 });
   const options = { rejectUnauthorized: false };
   const handshaking = await RawClient.connect(port);
@@ -113,7 +113,7 @@ it("With TLS a silent connection makes room too, in its handshake and behind it"
   expect((await request(last, { ":path": "/" })).status).toBe(200);
 });
 
-it("Peers whose network is not told have the bound of all alone", async () => {
+it("Peers without a network have only the bound of all connections", async () => {
   const { port } = await startListener(undefined, {
     maxConnectionsPerNetwork: 1,
     networkOf: (address) => (address === "127.0.0.2" ? undefined : address),

@@ -77,7 +77,7 @@ describe("close", () => {
     expect(await closed).toBeUndefined();
   });
 
-  it("tells connection: close where it still can", async () => {
+  it("sends connection: close if it still can", async () => {
     const app = streaming();
     const { listener, port } = await startListener(app.handler, LONG);
     const client = await RawClient.connect(port);
@@ -89,7 +89,7 @@ describe("close", () => {
     expect(await closed).toBeUndefined();
   });
 
-  it("answers all pipelined requests that it has received, and none that come later", async () => {
+  it("answers all pipelined requests that it has received, and no later ones", async () => {
     const app = streaming();
     let bytesRead = () => 0;
     const { listener, port } = await startListener((req, res) => {
@@ -133,7 +133,7 @@ describe("close", () => {
     await expect(request(session, { ":path": "/late" })).rejects.toThrow();
   });
 
-  it("destroys what is left after the drain limit", async () => {
+  it("destroys the remaining connections after the drain limit", async () => {
     const app = streaming();
     const { listener, port, url } = await startListener(app.handler, { drainTimeoutMs: 150 });
     const client = await RawClient.connect(port);
@@ -167,7 +167,7 @@ describe("close", () => {
     await expect.poll(() => listener.connectionCounts()).toEqual({ undecided: 0, http1: 0, http2: 0, http2Streams: 0 });
   });
 
-  it("says so when it was not running", async () => {
+  it("reports that it was not running", async () => {
     const { listener } = await startListener();
     expect(await closeOf(listener)).toBeUndefined();
     expect(await closeOf(listener)).toMatchObject({ code: "ERR_SERVER_NOT_RUNNING" });

@@ -21,7 +21,7 @@ const SHORT = {
   http2IdleTimeoutMs: 150,
 };
 
-describe("connections that do not go on are closed", () => {
+describe("connections that make no progress are closed", () => {
   it.each([
     ["silence", ""],
     ["one letter of a preface", "P"],
@@ -92,7 +92,7 @@ describe("connections that do not go on are closed", () => {
     await expect.poll(() => listener.connectionCounts().http2).toBe(0);
   });
 
-  it("an HTTP/2 stream with half a body is cancelled, others go on", async () => {
+  it("an HTTP/2 stream with half a body is cancelled, others continue", async () => {
     const { url } = await startListener(undefined, { ...SHORT, http2IdleTimeoutMs: 60_000 });
     const session = await openSession(url);
     const stream = session.request({ ":method": "POST", ":path": "/" }, { endStream: false });
@@ -137,7 +137,7 @@ describe("a response that is not read", () => {
     await expect.poll(() => listener.connectionCounts().http1, { timeout: 30_000 }).toBe(0);
   });
 
-  it("is cancelled in HTTP/2, and others of its session go on", async () => {
+  it("is cancelled in HTTP/2, and others of its session continue", async () => {
     const { url, listener } = await startListener(
       (req, res) => (req.url === "/large" ? large(req, res) : echo(req, res)),
       { responseStallTimeoutMs: 100 },
