@@ -38,6 +38,13 @@ export const openLicenses: ReadonlySet<string> = new Set([
   "MIT",
 ]);
 
+const places: ReadonlyMap<string, number> = new Map(boards.map(({ id }, index) => [id, index]));
+
+/** Where a board is in `boards`, which has a leaderboard's main board first; Infinity when there is none of the id. */
+export function boardIndex(id: string): number {
+  return places.get(id) ?? Number.POSITIVE_INFINITY;
+}
+
 const byId: ReadonlyMap<string, Board> = new Map(boards.map((board) => [board.id, board]));
 
 /** The board of an id; undefined when there is none. */

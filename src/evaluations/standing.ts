@@ -1,6 +1,6 @@
 import type { Board } from "./board.ts";
 import type { Evaluation } from "./evaluation.ts";
-import { boardOf } from "./registry.ts";
+import { boardIndex, boardOf } from "./registry.ts";
 
 /** A figure of a model with its board: what a ranking needs, without any I/O. */
 export interface Standing extends Evaluation {
@@ -14,9 +14,13 @@ export interface Standing extends Evaluation {
   percentile?: number;
 }
 
-/** The figures of a model with their boards. Figures of boards that this version does not know are left out. */
+/**
+ * The figures of a model with their boards, in the order of `boards`. Figures of boards that this version does not know
+ * are left out.
+ */
 export function standingsOf(evaluations: readonly Evaluation[] = []): Standing[] {
-  return evaluations.flatMap((evaluation) => {
+  const ordered = [...evaluations].sort((a, b) => boardIndex(a.board) - boardIndex(b.board));
+  return ordered.flatMap((evaluation) => {
     const facts = boardOf(evaluation.board);
     if (facts === undefined) {
       return [];

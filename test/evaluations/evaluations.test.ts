@@ -97,6 +97,14 @@ describe("Where a model stands", () => {
     });
     expect(standingsOf([{ ...asr, place: 1, of: 1 }])[0]).not.toHaveProperty("percentile");
     expect(standingsOf([{ board: "bfcl-v4", value: 3, evidence: "claimed" }])[0]).not.toHaveProperty("percentile");
+    const order = ["open-asr-de", "open-asr-en-shortform", "euroeval-danish-nlu", "euroeval-english-all", "bfcl-v4"];
+    expect(standingsOf(order.map((board) => ({ ...asr, board }))).map(({ board }) => board)).toEqual([
+      "bfcl-v4",
+      "euroeval-english-all",
+      "euroeval-danish-nlu",
+      "open-asr-en-shortform",
+      "open-asr-de",
+    ]);
     expect(standingsOf([{ ...asr, board: "of-a-newer-version" }])).toEqual([]);
     expect(standingsOf(undefined)).toEqual([]);
   });

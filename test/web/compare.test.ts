@@ -35,6 +35,11 @@ it("compares the models of a link, each with its own facts, and adds and removes
       .allTextContents();
   expect(await row("Parameters")).toEqual(["8.19B", "20.9B"]);
   expect(await row("Context")).toEqual(["40,960 tokens", "131,072 tokens"]);
+  const places = [
+    expect.stringMatching(/^[\d.]+ \(\d+ of 1\d\d\)$/),
+    expect.stringMatching(/^[\d.]+ \(\d+ of 1\d\d\)$/),
+  ];
+  expect(await row("EuroEval leaderboard for English")).toEqual(places);
   await page.getByLabel("Add a model").fill("google/gemma-3-4b-it");
   await page.getByRole("button", { name: "Add" }).click();
   await expect.poll(() => row("Parameters")).toEqual(["8.19B", "20.9B", "4.3B"]);

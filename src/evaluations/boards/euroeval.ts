@@ -5,6 +5,8 @@ import type { Board, Purpose } from "../board.ts";
  * languages but `european` are left out: they are means of the languages.
  */
 export const euroEvalLanguages = {
+  english: ["English", "en"],
+  european: ["European languages", "en", "de", "fr", "es", "it", "nl", "pt", "pl", "sv", "da", "no", "fi", "cs", "el"],
   albanian: ["Albanian", "sq"],
   bosnian: ["Bosnian", "bs"],
   bulgarian: ["Bulgarian", "bg"],
@@ -13,9 +15,7 @@ export const euroEvalLanguages = {
   czech: ["Czech", "cs"],
   danish: ["Danish", "da"],
   dutch: ["Dutch", "nl"],
-  english: ["English", "en"],
   estonian: ["Estonian", "et"],
-  european: ["European languages", "en", "de", "fr", "es", "it", "nl", "pt", "pl", "sv", "da", "no", "fi", "cs", "el"],
   faroese: ["Faroese", "fo"],
   finnish: ["Finnish", "fi"],
   french: ["French", "fr"],

@@ -69,8 +69,34 @@ const rows: readonly Row[] = [
   { label: "Updated", content: (e) => e.updatedAt && date(e.updatedAt) },
 ];
 
+/** The most boards that are compared. */
+const MOST_BOARDS = 12;
+
+/** The boards that have at least two of the models: on one board figures can be compared. */
+function boardRows(models: readonly NamedModel[]): Row[] {
+  const figures = models.flatMap(({ entry }) => entry?.evaluations ?? []);
+  const common = [...new Map(figures.map((figure) => [figure.board, figure])).values()].filter(
+    ({ board }) => figures.filter((figure) => figure.board === board).length > 1,
+  );
+  const figureOf = (entry: ModelEntry, board: string) => entry.evaluations.find((figure) => figure.board === board);
+  return common.slice(0, MOST_BOARDS).map(
+    ({ board, boardName, metric }): Row => ({
+      label: boardName,
+      sub: metric,
+      content: (entry) => {
+        const figure = figureOf(entry, board);
+        const place = figure?.place === undefined ? "" : ` (${figure.place} of ${figure.of})`;
+        const claim = figure?.evidence === "claimed" ? ", claimed" : "";
+        return figure && `${figure.value}${place}${claim}`;
+      },
+      value: (entry) => figureOf(entry, board)?.percentile,
+    }),
+  );
+}
+
 /** Facts by rows, models by columns. */
 export function CompareTable({ models, onRemove }: CompareTableProps) {
+  const allRows = [...rows, ...boardRows(models)];
   return (
     <ScrollBox label="Models side by side">
       <table class={`table compare-table has-${models.length}`}>
@@ -95,7 +121,7 @@ export function CompareTable({ models, onRemove }: CompareTableProps) {
           </tr>
         </thead>
         <tbody>
-          {rows.map(({ label, sub, content, value }) => {
+          {allRows.map(({ label, sub, content, value }) => {
             const most = Math.max(0, ...models.map(({ entry }) => (entry && value?.(entry)) ?? 0));
             return (
               <tr key={label}>
