@@ -1,6 +1,6 @@
 /**
- * Cross-validates the classifier: classifies each fold of the needs after training on the others, and prints the metrics
- * of each fold and of all, then the most frequent confusions.
+ * Cross-validates the classifier: classifies each fold of the needs after training on the others, and prints the
+ * metrics of each fold and of all, then the most frequent confusions.
  *   node cross-validate.ts
  */
 import { loadVocabulary } from "../src/embedding/static/static-vocabulary.ts";

@@ -264,7 +264,9 @@ function countsAs({ license, licenseTerms: terms }: ModelEntry, word: string): b
   }
 }
 
-/** Whether the month of a release is plausible: after 2014, not in the future, and not after the model's last change. */
+/**
+ * Whether the month of a release is plausible: after 2014, not in the future, and not after the model's last change.
+ */
 function isPlausibleRelease({ updatedAt }: ModelEntry, month: string): boolean {
   const out = Date.parse(`1 ${month} UTC`);
   return (

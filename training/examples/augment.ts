@@ -40,8 +40,8 @@ function readContexts(): string[] {
 }
 
 /**
- * Adds examples: each need again with an opening or with sentences around it that name no task, and pairs of needs joined
- * by "and then" and similar words, labelled with both tasks.
+ * Adds examples: each need again with an opening or with sentences around it that name no task, and pairs of needs
+ * joined by "and then" and similar words, labelled with both tasks.
  */
 export function augmented(examples: readonly TrainingExample[], next: () => number): MixedExample[] {
   const around = readContexts();

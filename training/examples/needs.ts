@@ -3,8 +3,8 @@ import { basename, join } from "node:path";
 import type { TrainingExample } from "./example.ts";
 
 /**
- * Reads the needs of training/needs: a file for each label, a need on each line. extra/ has more in the same form. A need
- * that a label has twice is read once.
+ * Reads the needs of training/needs: a file for each label, a need on each line. extra/ has more in the same form. A
+ * need that a label has twice is read once.
  */
 export function readNeeds(): TrainingExample[] {
   const folder = join(import.meta.dirname, "../needs");

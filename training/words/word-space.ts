@@ -87,7 +87,9 @@ export function rotate(vectors: Float32Array, dimensions: number, count: number)
   }
 }
 
-/** Returns the eigenvectors of a symmetric matrix, largest eigenvalue first, by Jacobi's rotations, which overwrite it. */
+/**
+ * Returns the eigenvectors of a symmetric matrix, largest eigenvalue first, by Jacobi's rotations, which overwrite it.
+ */
 function jacobi(matrix: Float64Array[]): Float64Array[] {
   const size = matrix.length;
   const axes = Array.from({ length: size }, (_, at) => {
