@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
+import { serveArgs, serveEnvironment } from "../../scripts/serve-command.ts";
 import { createKey } from "../../test/support/create-key.ts";
 import { httpClient } from "./http-client.ts";
 
@@ -18,7 +18,6 @@ export interface Service {
   stop(): Promise<void>;
 }
 
-const mainFile = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
 /** The interval of the calls to /readyz; `readyMs` is at most this much too long. */
 const POLL_MS = 5;
 const LIMIT_MS = 120_000;
@@ -31,9 +30,16 @@ const LIMIT_MS = 120_000;
  */
 export async function startService(home: string, settings: Record<string, string> = {}): Promise<Service> {
   const inherited = Object.entries(process.env).filter(([name]) => !/^(?:MODELSCOUT_|LOG_LEVEL$|NODE_)/.test(name));
-  const env = { ...Object.fromEntries(inherited), MODELSCOUT_HOME: home, HOST: "127.0.0.1", PORT: "0", ...settings };
+  const env = {
+    ...serveEnvironment,
+    ...Object.fromEntries(inherited),
+    MODELSCOUT_HOME: home,
+    HOST: "127.0.0.1",
+    PORT: "0",
+    ...settings,
+  };
   const began = performance.now();
-  const child = spawn(process.execPath, ["--max-semi-space-size=8", mainFile, "serve"], {
+  const child = spawn(process.execPath, serveArgs, {
     env,
     stdio: ["ignore", "ignore", "pipe"],
   });
