@@ -67,7 +67,8 @@ function cellsOf(text: string): string[][] {
 
 /** The number of a cell; undefined for an empty one. @throws BoardFormError for a cell with anything else. */
 export function numberOf(cell: string | undefined, where: string): number | undefined {
-  const text = (cell ?? "").replace(/\s*%$/, "").replaceAll(",", "").trim();
+  const trimmed = (cell ?? "").trim();
+  const text = (trimmed.endsWith("%") ? trimmed.slice(0, -1) : trimmed).replaceAll(",", "").trim();
   if (text === "" || text === "N/A" || text === "-") {
     return undefined;
   }

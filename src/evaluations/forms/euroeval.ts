@@ -12,8 +12,7 @@ export function readEuroEval(board: string, text: string, options: PlaceOptions)
   const lines = readCsv(text, ["model", "rank"]).flatMap((row) => {
     const value = numberOf(row.rank, "rank");
     const [, address = "", shown = row.model] = /^<a href='([^']*)'>(.*)<\/a>$/.exec(row.model) ?? [];
-    const name = shown.replace(/<[^>]*>/g, "").replace(/\s*\((?:zero-shot|few-shot|val|,|\s)*\)$/, "");
-    const [system = "", revision] = name.replace(/#.*$/, "").split("@");
+    const [system = "", revision] = withoutSettings(shown.replaceAll("</a>", "")).split("@");
     if (system === "") {
       throw new BoardFormError(`names no model in ${JSON.stringify(row.model.slice(0, 100))}`);
     }
@@ -30,4 +29,12 @@ export function readEuroEval(board: string, text: string, options: PlaceOptions)
     ];
   });
   return placeModels(board, lines, options);
+}
+
+/** A model's name without how it was run: `acme/one#thinking (zero-shot, val)` is `acme/one`. */
+function withoutSettings(shown: string): string {
+  const bracket = shown.lastIndexOf("(");
+  const hasSettings = bracket > 0 && /^\((?:zero-shot|few-shot|val|[,\s])*\)$/.test(shown.slice(bracket).trim());
+  const name = hasSettings ? shown.slice(0, bracket) : shown;
+  return (name.split("#")[0] as string).trim();
 }
