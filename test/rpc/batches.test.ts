@@ -296,6 +296,14 @@ describe.each(transportsOf(url, key))("A stream over %s", (_name, transport) => 
     expect(wrong.violations).toEqual(["after: is not a cursor of this batch's stream"]);
     const unknown = await told(client.streamBatchResults({ batchId: "bat_none" })).catch((e) => e);
     expect(ToldError.fromConnect(unknown).code).toBe("NOT_FOUND");
+    for (const [call, field] of [
+      [told(client.streamBatchResults({ batchId: "" })), "batch_id"],
+      [client.getBatch({ id: "" }), "id"],
+      [client.cancelBatch({ id: "" }), "id"],
+    ] as const) {
+      const error = await (call as Promise<unknown>).catch((e) => e);
+      expect(ToldError.fromConnect(error).violations).toEqual([`${field}: is required`]);
+    }
   });
 
   it("begins at once, and ends when the batch is cancelled", { timeout: 60_000 }, async () => {
