@@ -170,7 +170,7 @@ it.skipIf(!canMount)("an import on a full disk says so, and what to do", async (
     ["-rm", "sh", "-c", script, "sh", process.execPath, mainFile, "import", file],
     { env, encoding: "utf8" },
   );
-  expect(stderr).toMatch(/^Error: The disk of the inventory at \S+ is full\. .* Make room on it, and do it again$/m);
+  expect(stderr).toMatch(/^Error: The disk of the inventory at \S+ is full\. .* Make room on it, then try again$/m);
   expect(stderr).not.toMatch(/lance error|cargo/);
   expect(status).toBe(1);
 });
