@@ -157,7 +157,9 @@ it("Export problems are logged", async () => {
   child.stderr.resume();
   let log = "";
   child.stdout.on("data", (chunk) => (log += chunk));
-  await expect.poll(() => log, { timeout: 120_000 }).toMatch(/"level":40,.*'nonsense'.*OpenTelemetry does not work fully/);
+  await expect
+    .poll(() => log, { timeout: 120_000 })
+    .toMatch(/"level":40,.*'nonsense'.*OpenTelemetry does not work fully/);
 }, 150_000);
 
 describe("Its packages", () => {
