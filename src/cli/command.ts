@@ -49,8 +49,8 @@ export interface Command {
   description: readonly string[];
   positionals?: readonly PositionalSpec[];
   options?: readonly OptionSpec[];
-  /** Useful command lines without the program's name, each with a description. */
-  examples: ReadonlyArray<readonly [line: string, does: string]>;
+  /** Useful command lines without the program's name, each with a description and the settings that it needs. */
+  examples: ReadonlyArray<readonly [line: string, does: string, settings?: string]>;
   /** Meanings of exit statuses besides the usual ones. */
   exits?: ReadonlyArray<readonly [code: number, says: string]>;
   /** Commands of a group. A group does nothing itself. */

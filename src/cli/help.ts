@@ -49,12 +49,16 @@ export function renderProgramHelp(terminal: Terminal): string {
     ],
     [
       "Environment",
-      pairs(terminal, [
-        ["MODELSCOUT_HOME", "Folder of all local state; default .modelscout in the current folder"],
-        ["MODELSCOUT_STARTER", "on (default) or off: fill an empty inventory with the starter catalogue"],
-        ["HOST, PORT", "Where serve listens; default 127.0.0.1 and 8080"],
-        ["NO_COLOR", "Any value: no colours. docs/settings.md lists all variables"],
-      ]),
+      [
+        ...pairs(terminal, [
+          ["MODELSCOUT_HOME", "Folder of all local state; default .modelscout in the current folder"],
+          ["MODELSCOUT_STARTER", "on (default) or off: fill an empty inventory with the starter catalogue"],
+          ["HOST, PORT", "Where serve listens; default 127.0.0.1 and 8080"],
+          ["NO_COLOR", "Any value: no colours"],
+        ]),
+        "",
+        "  docs/settings.md lists all variables.",
+      ],
     ],
     [
       "Exit status",
@@ -131,7 +135,10 @@ function pairs(terminal: Terminal, rows: ReadonlyArray<readonly [string, string]
 }
 
 function examples(terminal: Terminal, rows: Command["examples"]): string[] {
-  return rows.flatMap(([line, does]) => [terminal.paint("dim", `  # ${does}`), `  ${PROGRAM} ${line}`]);
+  return rows.flatMap(([line, does, settings]) => [
+    terminal.paint("dim", `  # ${does}`),
+    `  ${settings === undefined ? "" : `${settings} `}${PROGRAM} ${line}`,
+  ]);
 }
 
 function helpWidth({ width }: Terminal): number {

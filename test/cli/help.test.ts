@@ -35,8 +35,8 @@ describe("help", () => {
       for (const option of command.options ?? []) {
         expect(stdout).toContain(`--${option.name}`);
       }
-      for (const [line] of command.examples) {
-        expect(stdout).toContain(`modelscout ${line}`);
+      for (const [line, , settings = ""] of command.examples) {
+        expect(stdout).toContain(`  ${`${settings} modelscout ${line}`.trimStart()}`);
       }
       expect(stdout).toMatch(/Exit status\n {2}0 +/);
       expect((await run(["help", ...name.split(" ")])).stdout).toBe(stdout);

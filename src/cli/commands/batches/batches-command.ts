@@ -20,7 +20,7 @@ export const batchesCommand: Command = {
       name: "batches list",
       summary: "List batches, the newest first",
       description: [
-        "A batch is kept for 7 days after its end. While its owner has no valid Pro key, a batch waits in its state.",
+        "A batch is kept for 7 days after its end. While its owner has no valid Pro key, no work is done on it.",
       ],
       options: [
         { name: "owner", value: "NAME", help: "Only batches of this owner, by name or id" },

@@ -6,12 +6,12 @@ const run = async (name: "runCheck" | "runShow" | "runPurposes", context: Comman
 /** `modelscout catalogue …` */
 export const catalogueCommand: Command = {
   name: "catalogue",
-  summary: "Check and read what the catalogue says of models",
+  summary: "Check and read what the catalogue says about models",
   description: [
-    "The catalogue comes with the program. It says in plain words what a model is for, how ready it is, how it stands among its equals and what replaces it. These are editorial judgements of June 2026, not measurements.",
+    "The catalogue comes with the program. It says in plain words what a model is for, how ready it is, how it compares with similar models and what replaces it. These are editorial judgements of June 2026, not measurements.",
   ],
   examples: [
-    ["catalogue show openai/whisper-small", "what the catalogue says of a model"],
+    ["catalogue show openai/whisper-small", "what the catalogue says about a model"],
     ["catalogue purposes", "what people want models for, and how many models serve it"],
     ["catalogue check new-entries.jsonl", "check entries before they are added"],
   ],
@@ -29,7 +29,7 @@ export const catalogueCommand: Command = {
       name: "catalogue purposes",
       summary: "List the purposes with the number of models that serve each",
       description: [
-        "A purpose is finer than a task label. “Models” counts those made for it or doing it well; “good” counts those of them that are current.",
+        "A purpose is finer than a task label. The column Models counts models that are made for the purpose or do it well; Good counts those among them that are not outdated.",
       ],
       examples: [["catalogue purposes", "all purposes"]],
       run: (context) => run("runPurposes", context),

@@ -5,8 +5,8 @@ export const importCommand: Command = {
   name: "import",
   summary: "Import models from a file into the inventory",
   description: [
-    "The file has one model per line, as JSON; only name (owner/model) is required. Other fields: source, source_url, task_types, tags, description, license, parameters, active_parameters, context_length, size_gb, downloads, likes, updated_at, library, languages, base_model, gated, variants, card, attention, evaluations. A name ending in .gz is decompressed; - is standard input.",
-    "A model that the inventory already has is replaced. A bad line is reported on standard error and skipped; the rest is imported. Ctrl-C stops after the current batch; what was written stays. A server may run at the same time and sees new models at once.",
+    "The file has one model per line, as JSON; only name (owner/model) is required. Other fields: source, source_url, task_types, tags, description, license, parameters, active_parameters, context_length, size_gb, downloads, likes, updated_at, library, languages, base_model, gated, variants, card, attention, evaluations, facts_from. A name ending in .gz is decompressed; - is standard input.",
+    "The new record replaces this source's earlier record of the model; facts of other sources stay. A bad line is reported on standard error and skipped; the rest is imported. Ctrl-C stops after the current batch; what was written stays. A server may run at the same time and sees new models at once.",
   ],
   positionals: [{ name: "FILE", help: "a file in JSON Lines, or - for standard input" }],
   options: [

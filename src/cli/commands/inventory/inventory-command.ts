@@ -26,17 +26,17 @@ export const inventoryCommand: Command = {
       name: "inventory rebuild",
       summary: "Rebuild all models from their sources' facts into a new table",
       description: [
-        "Normalises, merges, encodes and indexes all models with this version of the program. The new table replaces the old one when it is complete and includes what was written meanwhile. Until then the old table serves. The disk holds both for a while.",
+        "Normalises, merges, encodes and indexes all models with this version of the program. The new table replaces the old one when it is complete and includes what was written meanwhile. Until then the old table is used. The disk needs room for both.",
         "The vectors come from the encoder that MODELSCOUT_ENCODER names, or else from the same encoder as before. Ctrl-C, a crash or a full disk leaves the old table as it was.",
       ],
       options: [json],
       examples: [
         ["inventory rebuild", "after an update of modelscout"],
-        ["inventory rebuild   # MODELSCOUT_ENCODER=Xenova/all-MiniLM-L6-v2", "with vectors of another encoder"],
+        ["inventory rebuild", "with vectors of another encoder", "MODELSCOUT_ENCODER=Xenova/all-MiniLM-L6-v2"],
       ],
       exits: [
-        [1, "the rebuild failed; the old table still serves"],
-        [130, "stopped by Ctrl-C; the old table still serves"],
+        [1, "the rebuild failed; the old table is still used"],
+        [130, "stopped by Ctrl-C; the old table is still used"],
       ],
       run: async (context) => (await import("./run-inventory-rebuild.ts")).runInventoryRebuild(context),
     },

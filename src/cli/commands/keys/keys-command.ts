@@ -46,11 +46,13 @@ export const keysCommand: Command = {
     {
       name: "keys list",
       summary: "List API keys, the newest first",
-      description: ["The list has no keys, since these are not stored. The last use is accurate to about a minute."],
+      description: [
+        "The list shows ids, not the keys themselves, which are not stored. The last use is accurate to about a minute.",
+      ],
       options: [
         { name: "owner", value: "NAME", help: "Only keys of this owner, by name or id" },
         { ...tier, help: `Only keys of this tier: ${tier.help}` },
-        { name: "json", help: "Print JSON, as returned by AdminService.ListKeys, with all keys" },
+        { name: "json", help: "Print JSON, as returned by AdminService.ListKeys, all pages in one" },
       ],
       examples: [
         ["keys list", "all keys"],
@@ -62,7 +64,7 @@ export const keysCommand: Command = {
       name: "keys revoke",
       summary: "Revoke an API key",
       description: [
-        "Every replica refuses the key within a second, and its open streams end. The owner's data stays, and the owner's other keys keep working. Revoking a key twice changes nothing.",
+        "Every replica refuses the key within half a second, and its open streams end within a second. The owner's data stays, and the owner's other keys keep working. Revoking a key twice changes nothing.",
       ],
       positionals: [{ name: "ID", help: "the key's id: the 12 characters after ms_live_, as shown by keys list" }],
       options: [{ name: "json", help: "Print JSON, as returned by AdminService.RevokeKey" }],

@@ -10,7 +10,7 @@ export const migrateCommand: Command = {
   options: [{ name: "json", help: "Print what was done as JSON" }],
   examples: [
     ["migrate", "the SQLite file in the home"],
-    ["migrate   # MODELSCOUT_DATABASE_URL=postgres://user:password@host/modelscout", "a PostgreSQL database"],
+    ["migrate", "a PostgreSQL database", "MODELSCOUT_DATABASE_URL=postgres://user:password@host/modelscout"],
   ],
   exits: [
     [0, "the database has this version's schema"],

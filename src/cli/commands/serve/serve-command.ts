@@ -29,6 +29,7 @@ export const serveCommand: Command = {
     [0, "stopped by one signal; open calls have ended or were cut off at the drain limit"],
     [1, "it could not start: the port is taken, or the state or the inventory cannot be opened or has lost data"],
     [130, "stopped at once by a second Ctrl-C"],
+    [142, "ended by the watchdog: the event loop was blocked"],
     [143, "stopped at once by a second SIGTERM"],
   ],
   run: async (context) => (await import("./run-serve.ts")).runServe(context),

@@ -50,7 +50,7 @@ export const webhooksCommand: Command = {
       name: "webhooks reset-secrets",
       summary: "Replace all webhook secrets when their encryption key is lost",
       description: [
-        "A service refuses to start if its encryption key (MODELSCOUT_SECRET_KEY, or secret.key in the home folder) is not the key that the webhooks' secrets were encrypted with. If that key is lost, this command gives every webhook a new secret, encrypted with the current key, and disables the webhook. Customers then rotate the secret, which shows them a new one, and enable the webhook; pending events are delivered then.",
+        "Use it if the key that encrypts webhook secrets (MODELSCOUT_SECRET_KEY, or secret.key in the home folder) is lost; without that key the service does not start. Each webhook gets a new secret and is disabled. Its owner then rotates the secret, which shows a new one, and enables the webhook; pending events are delivered then.",
       ],
       options: [{ name: "yes", help: "Confirm that all present secrets become invalid" }],
       examples: [["webhooks reset-secrets --yes", "replace all secrets"]],
