@@ -49,12 +49,12 @@ export const errorTable = {
   QUOTA_EXHAUSTED: {
     code: Code.ResourceExhausted,
     message:
-      "The {tier} tier has {limit} recommendations a day; {left} are left, and this call needs {units}. The count starts again at {reset}. If you run this service yourself, a Pro key has no limit (npx modelscout keys create --tier pro), and MODELSCOUT_FREE_PER_DAY and MODELSCOUT_BASIC_PER_DAY set the limits",
+      "The {tier} tier has {limit} recommendations a day; {left} are left, and this call needs {units}. The count restarts at {reset}. If you run this service yourself: a Pro key has no limit (npx modelscout keys create --tier pro); MODELSCOUT_FREE_PER_DAY and MODELSCOUT_BASIC_PER_DAY change the limits",
   },
   BURST_EXCEEDED: {
     code: Code.ResourceExhausted,
     message:
-      "Too many requests: the limit is {bucket} at once, then {per_second} a second. Try again in {wait_ms} ms. The operator sets the limit with MODELSCOUT_BURST",
+      "Too many requests: at most {bucket} requests at once, and {per_second} a second after that. Try again in {wait_ms} ms. The operator sets the limit with MODELSCOUT_BURST",
   },
   TIER_TOO_LOW: {
     code: Code.PermissionDenied,
@@ -85,7 +85,7 @@ export const errorTable = {
   STATE_UNAVAILABLE: { code: Code.Unavailable, message: "The state database does not answer; try again" },
   STORAGE_FULL: {
     code: Code.Unavailable,
-    message: "The service's disk is full, so nothing can be written; try again later",
+    message: "The service's disk is full, so nothing can be written. The operator must free space; try again later",
   },
   INVENTORY_UNAVAILABLE: { code: Code.Unavailable, message: "The inventory cannot be read at the moment; try again" },
   LIMIT_REACHED: {
@@ -100,7 +100,7 @@ export const errorTable = {
   SYNC_RUNNING: { code: Code.Aborted, message: "A sync of {source} is already running; wait until it ends" },
   OVERLOADED: {
     code: Code.Unavailable,
-    message: "The service has more work than it can finish in time; this call was not counted, try again later",
+    message: "The service has more work than it can finish in time. This call was not counted; try again later",
   },
   DEADLINE_EXCEEDED: {
     code: Code.DeadlineExceeded,

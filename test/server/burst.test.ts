@@ -40,7 +40,7 @@ describe.each(wireProtocols(url))("Over $name", (protocol) => {
     const { status, header, error } = refused!;
     expect(status).toBe(protocol.isGrpc ? 200 : 429);
     expect(error?.message).toMatch(
-      /the limit is 8 at once, then 1 a second\. Try again in \d+ ms\. .*MODELSCOUT_BURST/,
+      /at most 8 requests at once, and 1 a second after that\. Try again in \d+ ms\. .*MODELSCOUT_BURST/,
     );
     expect(error?.details).toMatchObject({
       ErrorInfo: { reason: "BURST_EXCEEDED", domain: "modelscout" },
@@ -136,7 +136,7 @@ describe("A client whose address is its own", async () => {
       const { status, header, error } = refused!;
       expect(status).toBe(protocol.isGrpc ? 200 : 429);
       expect(error?.message).toMatch(
-        /the limit is 8 at once, then 1 a second\. Try again in \d+ ms\. .*MODELSCOUT_BURST/,
+        /at most 8 requests at once, and 1 a second after that\. Try again in \d+ ms\. .*MODELSCOUT_BURST/,
       );
       expect(error?.details).toMatchObject({
         ErrorInfo: { reason: "BURST_EXCEEDED", domain: "modelscout" },
