@@ -2,6 +2,7 @@ import { hardwareClasses } from "../hardware/index.ts";
 import { languageName, licenseFacts, releasedAt, type TaskType, taskTypeOf } from "../inventory/index.ts";
 import type { Candidate } from "./candidate.ts";
 import { formatCount, formatGb } from "./format-figures.ts";
+import { hardwareInWords } from "./hardware-in-words.ts";
 import type { Profile } from "./profile.ts";
 import { taskMatch, taskTitle } from "./tasks.ts";
 
@@ -64,7 +65,7 @@ function titleOf(label: string, types: readonly TaskType[]): string {
 
 function whichNeed({ task, suitable }: Candidate): string {
   if (!suitable) {
-    return "the closest match to what you describe";
+    return "the task closest to what you describe";
   }
   const part = task?.part;
   if (part === undefined) {
@@ -95,7 +96,7 @@ function taskReasons(candidate: Candidate): WeightedSentence[] {
   if (shared.length > 0) {
     out.push({
       weight: 0.6 * signals.text,
-      sentence: `Its catalogue entry mentions ${listOf(shared.map((word) => `“${word}”`))}.`,
+      sentence: `Its description, tags or other facts mention ${listOf(shared.map((word) => `“${word}”`))}.`,
     });
   }
   return out;
@@ -131,13 +132,6 @@ const licenseClasses: Readonly<Record<string, string>> = {
   commercial: "allows commercial use",
 };
 
-const machine: Readonly<Record<string, string>> = {
-  cpu: "an ordinary computer without a graphics card",
-  "gpu-8gb": "an 8 GB graphics card",
-  "gpu-24gb": "a 24 GB graphics card",
-  "apple-silicon": "a Mac with 16 GB of memory",
-};
-
 function hardwareReasons({ sizing, signals }: Candidate): WeightedSentence[] {
   if (sizing === undefined || sizing.estimate.fit !== "fits") {
     return [];
@@ -151,7 +145,7 @@ function hardwareReasons({ sizing, signals }: Candidate): WeightedSentence[] {
   return [
     {
       weight: 0.35 * signals.fit,
-      sentence: `In ${variant.quantization} it needs about ${formatGb(estimate.memoryGb)} of memory and runs on ${machine[hardware]}${pace}.`,
+      sentence: `As ${variant.quantization} it needs about ${formatGb(estimate.memoryGb)} of memory and runs on ${hardwareInWords[hardware]}${pace}.`,
     },
   ];
 }
@@ -161,7 +155,7 @@ function qualityReasons({ model, signals }: Candidate): WeightedSentence[] {
   if (model.downloads !== undefined && signals.adoption >= 0.6) {
     out.push({
       weight: 0.25 * signals.adoption,
-      sentence: `It is widely used: ${formatCount(model.downloads)} downloads in the period its source counts.`,
+      sentence: `It is widely used: ${formatCount(model.downloads)} downloads in its source's latest counting period.`,
     });
   }
   const license = licenseFacts(model.license);
@@ -181,7 +175,7 @@ function taskTradeoffs({ model, task, suitable, isNamed }: Candidate): WeightedS
     return [];
   }
   if (task !== undefined && taskMatch(task, model) >= NEARLY_ITS_OWN) {
-    const sentence = "It may not suit what you describe; it is only the closest match found.";
+    const sentence = "It is one of the closest models found, but may not do what you describe.";
     return suitable ? [] : [{ weight: 1.5, sentence }];
   }
   if (label === undefined) {
@@ -235,26 +229,26 @@ function hardwareTradeoffs({ sizing, verdicts }: Candidate, { filter, wished }: 
   if (estimate.fit === "tight") {
     out.push({
       weight: 0.5,
-      sentence: `It is a tight fit: it needs about ${formatGb(estimate.memoryGb)} of the ${formatGb(usable)} available on ${machine[hardware]}.`,
+      sentence: `It is a tight fit: it needs about ${formatGb(estimate.memoryGb)} of the ${formatGb(usable)} available on ${hardwareInWords[hardware]}.`,
     });
   } else if (estimate.fit !== "fits" && !isSaid) {
     out.push({
       weight: 0.9,
-      sentence: `In ${variant.quantization} it needs about ${formatGb(estimate.memoryGb)} of memory, more than the ${formatGb(usable)} available on ${machine[hardware]}.`,
+      sentence: `As ${variant.quantization} it needs about ${formatGb(estimate.memoryGb)} of memory, more than the ${formatGb(usable)} available on ${hardwareInWords[hardware]}.`,
     });
   }
   const speed = estimate.tokensPerSecond;
   if (speed !== undefined && speed.likely < SLOW_TOKENS_PER_SECOND && estimate.fit !== "too-large") {
     out.push({
       weight: 0.55,
-      sentence: `It is slow on ${machine[hardware]}: an estimated ${roundSpeed(speed.low)} to ${roundSpeed(speed.high)} tokens a second.`,
+      sentence: `It is slow on ${hardwareInWords[hardware]}: an estimated ${roundSpeed(speed.low)} to ${roundSpeed(speed.high)} tokens a second.`,
     });
   }
   // With no limit on hardware or speed, this class means that no smaller one runs the model well.
   const isFree = [filter.hardware, wished.hardware, wished.minTokensPerSecond].every((limit) => limit === undefined);
   const needsGraphicsCard = hardware === "gpu-24gb" && isFree && estimate.fit === "fits";
   if (needsGraphicsCard) {
-    out.push({ weight: 0.35, sentence: "It needs more than a laptop or an 8 GB graphics card to run well." });
+    out.push({ weight: 0.35, sentence: "To run well it needs hardware such as a graphics card with more than 8 GB." });
   }
   return out;
 }
@@ -276,7 +270,7 @@ function factTradeoffs({ model, signals }: Candidate): WeightedSentence[] {
   if (model.downloads !== undefined && signals.adoption < LITTLE_USED) {
     out.push({
       weight: 0.25,
-      sentence: `It is little used so far: ${formatCount(model.downloads)} downloads in the period its source counts.`,
+      sentence: `It is little used so far: ${formatCount(model.downloads)} downloads in its source's latest counting period.`,
     });
   }
   const released = releasedAt(model);

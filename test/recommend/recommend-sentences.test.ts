@@ -38,6 +38,8 @@ type Claim = readonly [form: RegExp, isTrue: (facts: Facts, ...groups: string[])
 
 const size = String.raw`([\d.]+ [GM]B)`;
 const count = String.raw`([\d.,]+(?: (?:million|billion|trillion))?)`;
+const hardware =
+  "an ordinary computer without a graphics card|an 8 GB graphics card|a 24 GB graphics card|a Mac with 16 GB of memory";
 
 /** Parses a size: 3.2 for "3.2 GB", 0.45 for "450 MB". */
 function gigabytes(text: string): number {
@@ -64,7 +66,7 @@ const isAt = (figure: string, speed: number | undefined) => about(Number(figure)
 
 const claims: readonly Claim[] = [
   [
-    /^It is made for .+ \(([\w-]+)\)(, and for code in particular)?, which is (?:what you describe|the (?:first|second) of the two things you describe|the closest match to what you describe)\.$/,
+    /^It is made for .+ \(([\w-]+)\)(, and for code in particular)?, which is (?:what you describe|the (?:first|second) of the two things you describe|the task closest to what you describe)\.$/,
     ({ entry }, label, code) =>
       entry.taskTypes.includes(label as string) && (code === undefined || codeModels.has(entry.name)),
   ],
@@ -75,14 +77,14 @@ const claims: readonly Claim[] = [
     ({ entry }, few, many) => about(number(few ?? many), entry.parameters),
   ],
   // Only true of low scores; other tests check the scores.
-  [/^It may not suit what you describe; it is only the closest match found\.$/, ({ score }) => score < 0.5],
+  [/^It is one of the closest models found, but may not do what you describe\.$/, ({ score }) => score < 0.5],
   [
     /^It is made for .+ \(([\w-]+)\), (?:and can also be used for .+|not specifically for .+|which does not seem to be what you describe)\.$/,
     ({ entry }, label) => entry.taskTypes[0] === label,
   ],
   [/^The task it is made for is unknown\.$/, ({ entry }) => entry.taskTypes.length === 0],
   [
-    /^Its catalogue entry mentions (.+)\.$/,
+    /^Its description, tags or other facts mention (.+)\.$/,
     ({ entry }, list) => wordsIn(list as string).every((word) => mentions(entry, word)),
   ],
   [
@@ -144,7 +146,7 @@ const claims: readonly Claim[] = [
   [/^Its number of parameters is unknown\.$/, ({ entry }) => entry.parameters === undefined],
   [
     new RegExp(
-      `^In (.+) it needs about ${size} of memory and runs on .+?(?:, at an estimated ([\\d.]+) to ([\\d.]+) tokens a second)?\\.$`,
+      `^As (.+) it needs about ${size} of memory and runs on .+?(?:, at an estimated ([\\d.]+) to ([\\d.]+) tokens a second)?\\.$`,
     ),
     ({ sizing }, quantization, memory, low, high) =>
       sizing?.quantization === quantization &&
@@ -155,7 +157,7 @@ const claims: readonly Claim[] = [
         : isAt(low, sizing.tokensPerSecond?.low) && isAt(high as string, sizing.tokensPerSecond?.high)),
   ],
   [
-    new RegExp(`^In (.+) it needs about ${size} of memory, more than the ${size} available on .+\\.$`),
+    new RegExp(`^As (.+) it needs about ${size} of memory, more than the ${size} available on .+\\.$`),
     ({ sizing }, quantization, memory, room) =>
       sizing?.quantization === quantization &&
       about(gigabytes(memory as string), sizing?.memoryGb) &&
@@ -171,11 +173,11 @@ const claims: readonly Claim[] = [
   ],
   [
     new RegExp(
-      `^It needs about ${size} of memory, more than the ${size} (?:you have|available on that hardware \\(.+\\))\\.$`,
+      `^It needs about ${size} of memory, more than the ${size} (?:you have|available on (?:${hardware}))\\.$`,
     ),
     (_facts, memory, room) => gigabytes(memory as string) > gigabytes(room as string),
   ],
-  [/^No known variant of it runs on that hardware \(.+\)\.$/, () => true],
+  [new RegExp(`^No known variant of it runs on (?:${hardware})\\.$`), () => true],
   [/^Its memory needs are unknown\.$/, ({ entry, sizing }) => sizing === undefined && entry.hardware.length === 0],
   [
     /^It is slow on .+: an estimated ([\d.]+) to ([\d.]+) tokens a second\.$/,
@@ -189,7 +191,7 @@ const claims: readonly Claim[] = [
       Number(figure) <= Number(wanted),
   ],
   [
-    /^It needs more than a laptop or an 8 GB graphics card to run well\.$/,
+    /^To run well it needs hardware such as a graphics card with more than 8 GB\.$/,
     ({ sizing }) => sizing?.hardware === "gpu-24gb" && sizing.fit === "fits",
   ],
   [/^It handles (\d+) languages\.$/, ({ entry }, figure) => entry.languages.length === Number(figure)],
@@ -220,13 +222,15 @@ const claims: readonly Claim[] = [
     ({ entry }, figure) => about(number(figure as string), entry.contextLength),
   ],
   [
-    new RegExp(`^It accepts ${count} tokens at once, fewer than the ${count} your need implies\\.$`),
+    new RegExp(`^It accepts ${count} tokens at once, fewer than the ${count} that your text needs\\.$`),
     ({ entry }, figure, wanted) =>
       about(number(figure as string), entry.contextLength) && number(figure as string) < number(wanted as string),
   ],
   [/^Its context length is unknown\.$/, ({ entry }) => entry.contextLength === undefined],
   [
-    new RegExp(`^It is (?:widely used|little used so far): ${count} downloads in the period its source counts\\.$`),
+    new RegExp(
+      `^It is (?:widely used|little used so far): ${count} downloads in its source's latest counting period\\.$`,
+    ),
     ({ entry }, figure) => about(number(figure as string), entry.downloads),
   ],
   [
@@ -234,7 +238,7 @@ const claims: readonly Claim[] = [
     ({ entry }, month) => isPlausibleRelease(entry, month as string),
   ],
   [/^Its source requires you to accept terms before the download\.$/, ({ entry }) => entry.gated === true],
-  [/^You asked to avoid this: .+\.$/, () => true],
+  [/^It matches “.+”, which you asked to avoid\.$/, () => true],
 ];
 
 function wordsIn(list: string): string[] {

@@ -184,7 +184,7 @@ describe("A wish in words", async () => {
     ["license", "write poems, Apache 2.0 only", /Its licence is CC BY-NC 4.0, but you asked for apache-2.0/],
     ["language", "write poems in German", /German is not among its listed languages/],
     ["context", "write poems about texts with 100k context", /It accepts 2,048 tokens at once, fewer than/],
-    ["avoid", "write poems, no Llama models", /You asked to avoid this/],
+    ["avoid", "write poems, no Llama models", /It matches “llama”, which you asked to avoid\./],
   ])(
     "about the %s removes no model, but puts one that breaks it last and says so: %s",
     async (kind, description, said) => {

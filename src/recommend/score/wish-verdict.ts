@@ -8,6 +8,7 @@ import {
   translatedLanguages,
 } from "../../inventory/index.ts";
 import { formatCount, formatGb } from "../format-figures.ts";
+import { hardwareInWords } from "../hardware-in-words.ts";
 import type { Wish } from "../understand/wishes/wish.ts";
 import { gainsBySize } from "./quality-signals.ts";
 import { type Sizing, type SizingLimits, sizeModel } from "./sizing.ts";
@@ -116,7 +117,10 @@ function hardwareVerdict(wish: Extract<Wish, { kind: "hardware" }>, sizing: Sizi
     return { outcome: "unknown", sentence: "Its memory needs are unknown." };
   }
   if (wish.hardwareClass !== undefined && sizing.hardware !== wish.hardwareClass) {
-    return { outcome: "breaks", sentence: `No known variant of it runs on that hardware (${wish.value}).` };
+    return {
+      outcome: "breaks",
+      sentence: `No known variant of it runs on ${hardwareInWords[wish.hardwareClass]}.`,
+    };
   }
   const memory = sizing.estimate.memoryGb;
   if (wish.memoryGb !== undefined && memory > wish.memoryGb) {
@@ -135,7 +139,7 @@ function hardwareVerdict(wish: Extract<Wish, { kind: "hardware" }>, sizing: Sizi
   }
   return {
     outcome: "breaks",
-    sentence: `It needs about ${formatGb(memory)} of memory, more than the ${formatGb(usable)} available on that hardware (${wish.value}).`,
+    sentence: `It needs about ${formatGb(memory)} of memory, more than the ${formatGb(usable)} available on ${hardwareInWords[wish.hardwareClass]}.`,
   };
 }
 
@@ -204,7 +208,7 @@ function contextVerdict(minTokens: number, model: Model): Verdict {
     ? { outcome: "meets", sentence: `It accepts up to ${formatCount(length)} tokens at once.` }
     : {
         outcome: "breaks",
-        sentence: `It accepts ${formatCount(length)} tokens at once, fewer than the ${formatCount(minTokens)} your need implies.`,
+        sentence: `It accepts ${formatCount(length)} tokens at once, fewer than the ${formatCount(minTokens)} that your text needs.`,
       };
 }
 
@@ -237,7 +241,7 @@ function avoidVerdict(wish: Extract<Wish, { kind: "avoid" }>, model: Model): Ver
   const isOwners = wish.owners?.includes(model.key.split("/")[0] as string) === true;
   const isOther = wish.task === undefined && wish.family === undefined && wish.owners === undefined;
   return isTask || isFamily || isOwners || (isOther && isCalled(model, wish.what))
-    ? { outcome: "breaks", sentence: `You asked to avoid this: ${wish.value}.` }
+    ? { outcome: "breaks", sentence: `It matches “${wish.value}”, which you asked to avoid.` }
     : open;
 }
 
