@@ -22,7 +22,7 @@ it("waits for a service that is not ready, and reports one that is gone", async 
   // The page is served while the starter catalogue is indexed.
   const { app, url, port } = await start(0);
   const { page } = await watchedPage(browser, url, "/?browse=families");
-  await page.getByRole("heading", { name: "One moment" }).waitFor();
+  await page.getByRole("heading", { name: "The service cannot answer right now" }).waitFor();
   expect(await page.getByRole("alert").textContent()).toContain("not ready yet");
   await page.waitForSelector(".treemap a");
   await app.close({ force: true });

@@ -110,6 +110,6 @@ describe("live matches", () => {
     await page.getByLabel("API key").fill(await createKey(config, { tier: "pro" }));
     await page.getByRole("button", { name: "Use this key" }).click();
     await page.keyboard.press("Escape");
-    expect(await page.getByLabel("What do you wait for a model for?").inputValue()).toBe("summarize news");
+    expect(await page.getByLabel("What should a new model do for you?").inputValue()).toBe("summarize news");
   });
 });

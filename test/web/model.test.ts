@@ -137,10 +137,10 @@ describe("the calculator", () => {
 
   it("estimates by figures for an unknown card", async () => {
     const { page } = await watchedPage(browser, url, "/?model=Qwen/Qwen3-8B");
-    await page.getByText("By figures").click();
+    await page.getByText("Enter figures yourself").click();
     await page.getByLabel("Graphics card or chip").fill("Card of 2030");
-    await page.getByLabel("Memory of one, GB").fill("96");
-    await page.getByLabel("Bandwidth of one, GB/s").fill("3000");
+    await page.getByLabel("Memory of one card, GB").fill("96");
+    await page.getByLabel("Bandwidth of one card, GB/s").fill("3000");
     await page.getByLabel("Number of cards").fill("2");
     await page.getByRole("button", { name: "Estimate" }).click();
     await page.waitForSelector(".estimate .fit-fits");

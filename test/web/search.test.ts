@@ -81,7 +81,7 @@ describe("asking", () => {
     await page.getByRole("heading", { name: "This link contains a question" }).waitFor();
     await page.waitForLoadState("networkidle");
     expect(calls.some(({ method }) => method === "Recommend")).toBe(false);
-    await page.getByRole("button", { name: "Ask it" }).click();
+    await page.getByRole("button", { name: "Ask now" }).click();
     await page.waitForSelector(".card");
     expect(new URL(page.url()).searchParams.has("unasked")).toBe(false);
   });
@@ -122,7 +122,7 @@ describe("limits", () => {
     const { page } = await watchedPage(browser, url, "/");
     await page.getByLabel("What do you need a model for?").fill("summarise long documents");
     await page.locator(".limits > summary").click();
-    await page.getByLabel("Kind of work", { exact: true }).selectOption("text-gen");
+    await page.getByLabel("Task type", { exact: true }).selectOption("text-gen");
     await page.getByLabel("Runs well on").selectOption("gpu-8gb");
     await page.getByLabel("Licence").selectOption("permissive");
     await page.getByLabel("Largest download, GB").fill("3.5");

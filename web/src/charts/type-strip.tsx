@@ -26,7 +26,7 @@ export function TypeStrip({ counts }: { readonly counts: readonly (readonly [Tas
     <div class="type-strip" ref={ref}>
       {width > 0 && (
         // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be in a drawing.
-        <svg width={width} height={HEIGHT} role="group" aria-label="Models by kind of work">
+        <svg width={width} height={HEIGHT} role="group" aria-label="Models by task type">
           {parts.map(({ type, n, x, width, lines }) => (
             <a key={type} href={formatRoute({ view: "task", task: type })}>
               <title>{`${taskTypes[type]}, ${countOf(n, "model")}`}</title>

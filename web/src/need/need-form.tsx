@@ -22,7 +22,7 @@ const purposes = {
     refused: "no recommendation was used",
   },
   wait: {
-    label: "What do you wait for a model for?",
+    label: "What should a new model do for you?",
     action: "Save",
     busy: "Saving …",
     refused: "nothing was saved",
@@ -106,7 +106,7 @@ export function NeedForm({ purpose, need, violations, isLoading, onAsk }: NeedFo
           </span>
         </summary>
         <div class="limit-grid">
-          <Field id="task_type" label="Kind of work" problem={problemOf("task_type")}>
+          <Field id="task_type" label="Task type" problem={problemOf("task_type")}>
             <select {...bind("task_type")}>
               <option value="">Any</option>
               {Object.entries(taskTypes).map(([type, label]) => (

@@ -29,7 +29,7 @@ function Explanation({ error, retry, hrefOf }: Required<ErrorNoticeProps>) {
     case "later":
       return (
         <>
-          <h2>One moment</h2>
+          <h2>The service cannot answer right now</h2>
           <p>{error.message}.</p>
           <p>This page will try again in {duration(error.retryAfterMs)}.</p>
         </>

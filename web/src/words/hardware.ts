@@ -25,7 +25,7 @@ export function hardwareClass(id: string): HardwareClassInfo | undefined {
 
 /** How a model fits a device: the contract's values, and labels for them. */
 export const fits = {
-  fits: { label: "Fits", meaning: "with room to spare" },
+  fits: { label: "Fits", meaning: "with room left" },
   tight: { label: "Tight", meaning: "fits with little room" },
   offload: { label: "Offloads", meaning: "a part runs from system memory, slowly" },
   "too-large": { label: "Too large", meaning: "does not run" },

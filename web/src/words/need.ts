@@ -37,8 +37,8 @@ const labels: Readonly<Record<string, string>> = {
   context: "Context",
   speed: "Speed",
   privacy: "Privacy",
-  domain: "Field",
-  avoid: "Not",
+  domain: "Subject",
+  avoid: "Avoid",
 };
 
 /** The label of a kind of wish. */

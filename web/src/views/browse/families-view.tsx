@@ -30,7 +30,7 @@ export function FamiliesView() {
       {answer !== undefined && models !== undefined && (
         <>
           <p class="lead">
-            {count(models)} models in {count(answer.total)} families. The larger an area, the more models.
+            {count(models)} models in {count(answer.total)} families. A larger area means more models.
             {answer.total > MAX_TILES && ` The chart shows the ${MAX_TILES} largest families, the list all of them.`}
           </p>
           <Treemap title="Families by number of models" items={tiles(answer.families)} />

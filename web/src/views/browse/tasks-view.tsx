@@ -23,8 +23,8 @@ export function TasksView() {
       {answer !== undefined && (
         <>
           <p class="lead">
-            {count(answer.total)} tasks in nine kinds of work. A model with several tasks counts in each. Models for
-            code also count in their own row.
+            {count(answer.total)} tasks in nine task types. A model with several tasks counts in each. Models for code
+            have a row of their own, too.
           </p>
           <Treemap
             title="Tasks by number of models"

@@ -75,7 +75,7 @@ export function InterestPanel({ need }: InterestPanelProps) {
       )}
       {error !== undefined && <ErrorNotice error={error} retry={retry} />}
       {answer === undefined && isLoading && <Waiting what="Loading your interests …" />}
-      {answer?.interests.length === 0 && <p class="hint">None yet. Interests are saved with your key.</p>}
+      {answer?.interests.length === 0 && <p class="hint">None yet. Interests belong to the owner of your key.</p>}
       <ul class="interest-list">
         {answer?.interests.map((interest) => (
           <li key={interest.id}>

@@ -13,8 +13,7 @@ export function LiveView({ need }: { readonly need: NeedDraft }) {
     <>
       <ViewHeading>Live matches</ViewHeading>
       <p class="lead">
-        Save a need. When a sync adds a model that satisfies it, or changes one so that it does, the model appears here
-        at once.
+        Save a need. When a sync adds or changes a model so that it satisfies the need, the model appears here at once.
       </p>
       {isPro ? (
         <div class="live">

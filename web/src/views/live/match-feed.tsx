@@ -43,8 +43,8 @@ export function MatchFeed() {
       {error !== undefined && <ErrorNotice error={error} retry={retry} />}
       {matches.length === 0 && error === undefined && (
         <p class="hint">
-          No matches yet. Only new and changed models match; “What matches now” lists the models that an interest
-          matches today.
+          No matches yet. Only new and changed models match. To see the models that fit now, open “What matches now” at
+          an interest.
         </p>
       )}
       <ol class="cards">

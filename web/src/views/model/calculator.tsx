@@ -95,11 +95,11 @@ export function Calculator({ entry, draft: asked }: CalculatorProps) {
         </div>
         <details class="limits" open={hasFigures(asked) || undefined}>
           <summary>
-            By figures <span class="hint">for an unknown card, or one with different memory</span>
+            Enter figures yourself <span class="hint">for an unknown card, or one with different memory</span>
           </summary>
           <div class="limit-grid">
-            {field("memory", "Memory of one, GB", "16")}
-            {field("bandwidth", "Bandwidth of one, GB/s", "448")}
+            {field("memory", "Memory of one card, GB", "16")}
+            {field("bandwidth", "Bandwidth of one card, GB/s", "448")}
             {field("cpu", "Processor", "Ryzen 7 7700")}
             {field("system_memory", "System memory, GB", "32")}
           </div>

@@ -33,8 +33,12 @@ export function ModelFacts({ entry }: { readonly entry: ModelEntry }) {
   fact("Library", entry.library);
   fact("Languages", languages.length > 0 && <Languages codes={languages} />);
   fact(
-    "Terms",
-    entry.gated === undefined ? undefined : entry.gated ? "must be accepted before the download" : "none to accept",
+    "Access",
+    entry.gated === undefined
+      ? undefined
+      : entry.gated
+        ? "terms must be accepted before the download"
+        : "no terms to accept",
   );
   fact("Downloads", entry.downloads === undefined ? undefined : count(entry.downloads));
   fact("Likes", entry.likes === undefined ? undefined : count(entry.likes));

@@ -118,5 +118,5 @@ function contextsOf({ contextLength }: ModelEntry): number[] {
 
 function fitSentence(held: readonly string[], hardware: string): string {
   const label = hardwareClass(hardware)?.label ?? hardware;
-  return `${label}: ${held.length === 0 ? "none of these fits" : `${held.join(", ")} ${held.length === 1 ? "fits" : "fit"}`}.`;
+  return `${label}: ${held.length === 0 ? "none of these variants fits" : `${held.join(", ")} ${held.length === 1 ? "fits" : "fit"}`}.`;
 }

@@ -2,7 +2,7 @@ import { limitFields, type NeedDraft } from "../../need/need-draft.ts";
 import { navigate } from "../../state/navigation.ts";
 
 const labels: Record<(typeof limitFields)[number], string> = {
-  task_type: "kind of work",
+  task_type: "task type",
   hardware: "hardware",
   license: "licence",
   max_size_gb: "largest download",
@@ -26,7 +26,7 @@ export function EmptyAnswer({ need, modelsSearched }: { readonly need: NeedDraft
   const without = (field: (typeof limitFields)[number]) => navigate({ view: "search", need: { ...need, [field]: "" } });
   return (
     <div class="notice">
-      <p>No model passes all limits. A model whose facts are unknown does not pass a limit on them. Remove one:</p>
+      <p>No model passes all limits. A limit also removes models for which the fact is unknown. Remove one:</p>
       <ul class="chips">
         {set.map((field) => (
           <li key={field}>

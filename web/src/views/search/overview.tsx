@@ -34,7 +34,7 @@ export function Overview({ onAsk }: { readonly onAsk: (description: string) => v
           <h2 id="inventory-title">
             {count(models)} models in{" "}
             <a href={formatRoute({ view: "families" })}>{count(families.answer?.total ?? 0)} families</a> for{" "}
-            <a href={formatRoute({ view: "tasks" })}>{count(tasks.answer.total)} tasks</a>, searched on this machine
+            <a href={formatRoute({ view: "tasks" })}>{count(tasks.answer.total)} tasks</a>, searched by this service
           </h2>
           <TypeStrip counts={counts} />
         </section>
@@ -71,7 +71,7 @@ function useTypeCounts(): readonly (readonly [TaskType, number])[] | undefined {
   return counts;
 }
 
-/** Examples of needs, one for each kind of work. */
+/** Examples of needs, of different task types. */
 export const examples = [
   "transcribe long meetings on a laptop without a GPU",
   "a support chatbot that answers in German, under 6 GB, commercial use",

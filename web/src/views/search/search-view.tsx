@@ -101,12 +101,12 @@ function UnaskedNotice({ onAsk }: { readonly onAsk: () => void }) {
     <section class="notice" aria-labelledby="unasked-title">
       <h2 id="unasked-title">This link contains a question</h2>
       <p>
-        Another site opened it, so it was not asked yet.
+        It was opened from another site, so it waits for you.
         {remaining !== undefined && ` Asking uses one of the ${count(remaining)} recommendations left today.`}
       </p>
       <p>
         <button type="button" class="button is-primary" onClick={onAsk}>
-          Ask it
+          Ask now
         </button>
       </p>
     </section>
