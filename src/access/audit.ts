@@ -2,7 +2,7 @@ import type { Kysely } from "kysely";
 import { type Database, newId, type Page, type PageRequest, readPage, type Store } from "../store/index.ts";
 import { insertAct, listActs } from "../store/tables/index.ts";
 
-/** One act of an operator. */
+/** One action of an operator. */
 export interface AuditRecord {
   /** Sorts by time. */
   id: string;
@@ -20,7 +20,7 @@ export interface AuditRecord {
   details: Readonly<Record<string, string>>;
 }
 
-/** The acts of operators. */
+/** The actions of operators. */
 export interface Audit {
   list(page: PageRequest): Promise<Page<AuditRecord>>;
   /** Records an act that changes nothing in the store itself, such as a sync. Durable when it returns. */

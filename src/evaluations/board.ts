@@ -62,7 +62,7 @@ export interface Board {
   device?: string;
   /** SPDX id of the licence of the figures. */
   license: string;
-  /** Whom to name beside a figure. */
+  /** Whom to credit for a figure. */
   attribution: string;
   /** Where people find the board. */
   url: string;

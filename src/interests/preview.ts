@@ -17,7 +17,7 @@ export interface PreviewOptions {
   signal?: AbortSignal;
 }
 
-/** The models that satisfy an interest now, best first. Unlike a recommendation, it lists similar models too. */
+/** The models that satisfy an interest now, best first. Unlike a recommendation, it leaves out no similar models. */
 export async function preview(
   inventory: Inventory,
   { need, minScore }: Pick<Interest, "need" | "minScore">,

@@ -184,7 +184,7 @@ export type ListKeysRequest = Message<"modelscout.v1.ListKeysRequest"> & {
   tier?: string | undefined;
 
   /**
-   * Most keys in a page, 1 to 500. Default 50.
+   * Maximum number of keys in a page, 1 to 500. Default 50.
    *
    * @generated from field: optional int32 page_size = 3;
    */
@@ -282,14 +282,14 @@ export const RevokeKeyResponseSchema: GenMessage<RevokeKeyResponse> = /*@__PURE_
  */
 export type SyncSourceRequest = Message<"modelscout.v1.SyncSourceRequest"> & {
   /**
-   * huggingface, localai or ollama.
+   * huggingface, localai, ollama or evaluations.
    *
    * @generated from field: string source = 1;
    */
   source: string;
 
   /**
-   * Most models to list, most downloaded first, 1 to 10,000,000. For huggingface only. Default 20,000.
+   * Maximum number of models to list, most downloaded first, 1 to 10,000,000. For huggingface only. Default 20,000.
    *
    * @generated from field: optional int32 limit = 2;
    */
@@ -424,13 +424,13 @@ export const SyncSourceResponseSchema: GenMessage<SyncSourceResponse> = /*@__PUR
   messageDesc(file_modelscout_v1_admin, 8);
 
 /**
- * Lists acts of operators.
+ * Lists actions of operators.
  *
  * @generated from message modelscout.v1.ListAuditRequest
  */
 export type ListAuditRequest = Message<"modelscout.v1.ListAuditRequest"> & {
   /**
-   * Most acts in a page, 1 to 500. Default 50.
+   * Maximum number of actions in a page, 1 to 500. Default 50.
    *
    * @generated from field: optional int32 page_size = 1;
    */
@@ -480,13 +480,13 @@ export const ListAuditResponseSchema: GenMessage<ListAuditResponse> = /*@__PURE_
   messageDesc(file_modelscout_v1_admin, 10);
 
 /**
- * One act of an operator.
+ * One action of an operator.
  *
  * @generated from message modelscout.v1.AuditAct
  */
 export type AuditAct = Message<"modelscout.v1.AuditAct"> & {
   /**
-   * Id of the act. Ids sort by time.
+   * Id of the action. Ids sort by time.
    *
    * @generated from field: string id = 1;
    */
@@ -572,7 +572,7 @@ export const AdminService: GenService<{
     output: typeof ListKeysResponseSchema;
   },
   /**
-   * Revokes a key permanently, on every replica within half a second. A revoked key stays as it is.
+   * Revokes a key permanently, on every replica within half a second. Revoking it again changes nothing.
    *
    * @generated from rpc modelscout.v1.AdminService.RevokeKey
    */
@@ -594,7 +594,7 @@ export const AdminService: GenService<{
     output: typeof SyncSourceResponseSchema;
   },
   /**
-   * Lists the acts of operators, newest first.
+   * Lists the actions of operators, newest first.
    *
    * @generated from rpc modelscout.v1.AdminService.ListAudit
    */

@@ -165,7 +165,7 @@ export type ListBatchesRequest = Message<"modelscout.v1.ListBatchesRequest"> & {
   state?: string | undefined;
 
   /**
-   * Most batches in a page, 1 to 500. Default 50.
+   * Maximum number of batches in a page, 1 to 500. Default 50.
    *
    * @generated from field: optional int32 page_size = 2;
    */
@@ -270,7 +270,7 @@ export type ListBatchResultsRequest = Message<"modelscout.v1.ListBatchResultsReq
   batchId: string;
 
   /**
-   * Most answers in a page, 1 to 500. Default 50.
+   * Maximum number of answers in a page, 1 to 500. Default 50.
    *
    * @generated from field: optional int32 page_size = 2;
    */
@@ -375,7 +375,7 @@ export type StreamBatchResultsRequest = Message<"modelscout.v1.StreamBatchResult
   batchId: string;
 
   /**
-   * Cursor of a message: the stream starts behind it. Default: at the first answer.
+   * Cursor of a message: the stream starts after it. Default: at the first answer.
    *
    * @generated from field: optional string after = 2;
    */
@@ -540,7 +540,7 @@ export const BatchService: GenService<{
     output: typeof BatchSchema;
   },
   /**
-   * Cancels an unfinished batch. Its answers so far are kept. A batch that has ended stays as it is.
+   * Cancels an unfinished batch. Its answers so far are kept. An ended batch is not changed.
    *
    * @generated from rpc modelscout.v1.BatchService.CancelBatch
    */

@@ -89,7 +89,7 @@ export type Interest = Message<"modelscout.v1.Interest"> & {
   languages: string[];
 
   /**
-   * Least context length in tokens, 1 or more. Default: any.
+   * Minimum context length in tokens, 1 or more. Default: any.
    *
    * @generated from field: optional int32 min_context_length = 9;
    */
@@ -103,7 +103,7 @@ export type Interest = Message<"modelscout.v1.Interest"> & {
   ignore: string[];
 
   /**
-   * Least score of a match, 0 to 1. Default 0.5.
+   * Minimum score of a match, 0 to 1. Default 0.5.
    *
    * @generated from field: optional double min_score = 11;
    */
@@ -168,7 +168,7 @@ export const CreateInterestRequestSchema: GenMessage<CreateInterestRequest> = /*
  */
 export type ListInterestsRequest = Message<"modelscout.v1.ListInterestsRequest"> & {
   /**
-   * Most interests in a page, 1 to 500. Default 50.
+   * Maximum number of interests in a page, 1 to 500. Default 50.
    *
    * @generated from field: optional int32 page_size = 1;
    */
@@ -315,7 +315,7 @@ export type PreviewInterestRequest = Message<"modelscout.v1.PreviewInterestReque
   } | { case: undefined; value?: undefined };
 
   /**
-   * Most models in the answer, 1 to 50. Default 10.
+   * Maximum number of models in the answer, 1 to 50. Default 10.
    *
    * @generated from field: optional int32 top_k = 3;
    */
@@ -336,7 +336,8 @@ export const PreviewInterestRequestSchema: GenMessage<PreviewInterestRequest> = 
  */
 export type PreviewInterestResponse = Message<"modelscout.v1.PreviewInterestResponse"> & {
   /**
-   * Best first. Unlike a recommendation it lists similar models too.
+   * Best first. A recommendation has one of a base model, its repackagings and its fine-tunes, and limits the models
+   * of a family; this list does not.
    *
    * @generated from field: repeated modelscout.v1.Recommendation results = 1;
    */
@@ -469,7 +470,7 @@ export type ListMatchesRequest = Message<"modelscout.v1.ListMatchesRequest"> & {
   since?: Timestamp | undefined;
 
   /**
-   * Most matches in a page, 1 to 500. Default 50.
+   * Maximum number of matches in a page, 1 to 500. Default 50.
    *
    * @generated from field: optional int32 page_size = 4;
    */
@@ -525,7 +526,7 @@ export const ListMatchesResponseSchema: GenMessage<ListMatchesResponse> = /*@__P
  */
 export type WatchMatchesRequest = Message<"modelscout.v1.WatchMatchesRequest"> & {
   /**
-   * Cursor of a match, heartbeat or closing message: the stream starts behind it. `0`: at the oldest match that is
+   * Cursor of a match, heartbeat or closing message: the stream starts after it. `0`: at the oldest match that is
    * kept. Default: only new matches are sent.
    *
    * @generated from field: optional string after = 1;
@@ -594,9 +595,9 @@ export const WatchMatchesResponseSchema: GenMessage<WatchMatchesResponse> = /*@_
  * Saves interests, and reports new models that match them.
  *
  * When a sync or an import adds a model, or changes one so that it newly qualifies, each interest that the model
- * satisfies gets one match, once. An interest looks forward: models that were in the inventory when it was saved or
- * edited do not match; `:preview` lists them. While the owner has no valid Pro key, matching pauses and nothing is
- * deleted.
+ * satisfies gets one match, once. An interest matches only models that arrive or change after its need was saved or
+ * edited; `:preview` lists those that satisfy it now. While the owner has no valid Pro key, matching pauses and nothing
+ * is deleted.
  *
  * @generated from service modelscout.v1.InterestService
  */
@@ -637,7 +638,7 @@ export const InterestService: GenService<{
   /**
    * Changes the fields of an interest that `update_mask` names, or without a mask the fields that are sent.
    *
-   * An edited need looks forward from then on. Earlier matches stay.
+   * After an edit of the need, only models that arrive or change later match. Earlier matches stay.
    *
    * @generated from rpc modelscout.v1.InterestService.UpdateInterest
    */
@@ -679,7 +680,7 @@ export const InterestService: GenService<{
     output: typeof ListMatchesResponseSchema;
   },
   /**
-   * Follows the owner's matches: first those behind a cursor, then new ones as they are recorded.
+   * Follows the owner's matches: first those after a cursor, then new ones as they are recorded.
    *
    * Every message has a cursor to resume from. A heartbeat is sent at once if there is nothing to send, and after every
    * 15 seconds without a message; a closing message is sent when the service ends the stream. Over REST each message is

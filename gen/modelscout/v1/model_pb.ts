@@ -70,7 +70,7 @@ export type ModelSummary = Message<"modelscout.v1.ModelSummary"> & {
   parameters?: number | undefined;
 
   /**
-   * Download in gigabytes (10^9 bytes): in a list of the smallest variant in full quality, in a recommendation of the
+   * Download in gigabytes (10^9 bytes). In a list: the smallest variant in full quality. In a recommendation: the
    * recommended variant.
    *
    * @generated from field: optional double size_gb = 8;
@@ -211,7 +211,7 @@ export type ModelEntry = Message<"modelscout.v1.ModelEntry"> & {
   gated?: boolean | undefined;
 
   /**
-   * Downloads in the source's last counting period.
+   * Downloads in the source's latest counting period.
    *
    * @generated from field: optional double downloads = 18;
    */
@@ -345,16 +345,20 @@ export type Evaluation = Message<"modelscout.v1.Evaluation"> & {
   asOf?: string | undefined;
 
   /**
-   * How the figure is known. measured: by the board, for this model. verified: claimed by its authors and reproduced.
-   * base: measured for the model that this one repackages. line: measured for another form of this model. claimed: by
-   * its authors alone.
+   * How the figure is known:
+   *
+   * - measured: by the board, for this model
+   * - verified: claimed by its authors and reproduced
+   * - base: measured for the model that this one repackages
+   * - line: measured for another form of this model
+   * - claimed: by its authors alone
    *
    * @generated from field: string evidence = 8;
    */
   evidence: string;
 
   /**
-   * Whom to name beside the figure.
+   * Whom to credit for the figure.
    *
    * @generated from field: string source = 9;
    */
@@ -375,7 +379,7 @@ export type Evaluation = Message<"modelscout.v1.Evaluation"> & {
   license: string;
 
   /**
-   * Name of the board, which follows "the" in a sentence.
+   * Name of the board, as used after "the".
    *
    * @generated from field: string board_name = 12;
    */

@@ -86,7 +86,7 @@ export const max_body_bytes: GenExtension<MethodOptions, number> = /*@__PURE__*/
   extDesc(file_modelscout_v1_options, 1);
 
 /**
- * Whether calls use units of the caller's daily quota: one, or one for each need of a batch. Default: no.
+ * Whether a call is counted in the daily quota: as one unit, or one for each need of a batch. Default: no.
  *
  * @generated from extension: bool counted = 50403;
  */
@@ -104,7 +104,7 @@ export const per_caller: GenExtension<MethodOptions, boolean> = /*@__PURE__*/
 
 /**
  * For a stream: the field of its request that says where to resume. Server-Sent Events set it from Last-Event-ID. The
- * id of an event is the `cursor` of its message, or of the member of its oneof.
+ * id of an event is the `cursor` of its message, or of the message inside its oneof.
  *
  * @generated from extension: string resume_field = 50405;
  */
@@ -112,8 +112,8 @@ export const resume_field: GenExtension<MethodOptions, string> = /*@__PURE__*/
   extDesc(file_modelscout_v1_options, 4);
 
 /**
- * Most characters (Unicode code points) of a text, of each text in a list, and of each path in a field mask, without
- * blanks at both ends.
+ * Maximum number of characters (Unicode code points) of a text, of each text in a list, and of each path in a field
+ * mask, without blanks at both ends.
  *
  * @generated from extension: int32 max_length = 50411;
  */
@@ -121,7 +121,7 @@ export const max_length: GenExtension<FieldOptions, number> = /*@__PURE__*/
   extDesc(file_modelscout_v1_options, 5);
 
 /**
- * Most entries of a list or a map, and most paths of a field mask.
+ * Maximum number of entries of a list or a map, and of paths of a field mask.
  *
  * @generated from extension: int32 max_items = 50412;
  */

@@ -81,7 +81,7 @@ export type RecommendRequest = Message<"modelscout.v1.RecommendRequest"> & {
   languages: string[];
 
   /**
-   * Least context length in tokens, 1 or more. Default: any.
+   * Minimum context length in tokens, 1 or more. Default: any.
    *
    * @generated from field: optional int32 min_context_length = 8;
    */
@@ -163,7 +163,7 @@ export type QuickRecommendRequest = Message<"modelscout.v1.QuickRecommendRequest
   languages: string[];
 
   /**
-   * Least context length in tokens, 1 or more. Default: any.
+   * Minimum context length in tokens, 1 or more. Default: any.
    *
    * @generated from field: optional int32 min_context_length = 8;
    */
@@ -585,8 +585,8 @@ export const GetUsageResponseSchema: GenMessage<GetUsageResponse> = /*@__PURE__*
  *
  * Explicit fields are filters: every result passes all of them, and a model whose size, memory, licence, language or
  * context length is unknown does not pass a filter on it. Wishes in the description remove no model, but a model known
- * to break a wish ranks below every suitable model that meets it, and its trade-offs say so. `understood` in the answer
- * lists the tasks and wishes that were read; `ignore` drops a wish.
+ * to break a wish (not to meet it) ranks below every suitable model that meets it, and its trade-offs say so.
+ * `understood` in the answer lists the tasks and wishes that were read; `ignore` drops a wish.
  *
  * @generated from service modelscout.v1.RecommendationService
  */

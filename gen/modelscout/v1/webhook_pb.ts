@@ -140,7 +140,7 @@ export const CreateWebhookRequestSchema: GenMessage<CreateWebhookRequest> = /*@_
  */
 export type ListWebhooksRequest = Message<"modelscout.v1.ListWebhooksRequest"> & {
   /**
-   * Most webhooks in a page, 1 to 500. Default 50.
+   * Maximum number of webhooks in a page, 1 to 500. Default 50.
    *
    * @generated from field: optional int32 page_size = 1;
    */
@@ -329,7 +329,7 @@ export type ListDeliveriesRequest = Message<"modelscout.v1.ListDeliveriesRequest
   eventType?: string | undefined;
 
   /**
-   * Most deliveries in a page, 1 to 500. Default 50.
+   * Maximum number of deliveries in a page, 1 to 500. Default 50.
    *
    * @generated from field: optional int32 page_size = 4;
    */
@@ -455,8 +455,8 @@ export type Delivery = Message<"modelscout.v1.Delivery"> & {
   attemptCount: number;
 
   /**
-   * When the next attempt is due. A time in the past means that it waits for its turn, for the webhook to be enabled,
-   * or for a Pro key. Absent if there is no next attempt.
+   * When the next attempt is due. A time in the past means that the delivery is waiting: for its turn, until the
+   * webhook is enabled, or until the owner has a Pro key. Absent if there is no next attempt.
    *
    * @generated from field: optional google.protobuf.Timestamp next_attempt_at = 7;
    */
@@ -531,10 +531,10 @@ export const DeliveryAttemptSchema: GenMessage<DeliveryAttempt> = /*@__PURE__*/
  * Sends matches and finished batches to a customer's endpoint, according to the Standard Webhooks specification.
  *
  * A recorded event is delivered at least once. `webhook-id` is the same for every attempt, so receivers can skip
- * repetitions. Failed deliveries are retried over three days, while later ones continue. An endpoint that answers 410,
- * or that fails for all of that time, is disabled with a reason. Its recorded events wait, and are delivered if it is
- * enabled within 30 days; events that happen while it is disabled are not recorded for it. While the owner has no valid
- * Pro key, delivery pauses.
+ * repetitions. Failed deliveries are retried over three days, while later ones continue. An endpoint is
+ * disabled, with a reason, if it answers 410 or if every attempt fails over those three days. Events recorded until
+ * then wait, and are delivered if it is enabled within 30 days; events that happen while it is disabled are not recorded
+ * for it. While the owner has no valid Pro key, delivery pauses.
  *
  * @generated from service modelscout.v1.WebhookService
  */
