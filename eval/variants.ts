@@ -48,7 +48,10 @@ export const variants: readonly RecommenderVariant[] = [
     name: "wishes",
     without: judgedWithout((profile) => ({ ...profile, wishes: [], wished: {}, sizePreference: undefined })),
   },
-  { name: "purposes", without: judgedWithout((profile) => ({ ...profile, purposes: [], purposeNone: 0 })) },
+  {
+    name: "purposes",
+    without: judgedWithout((profile) => ({ ...profile, purposes: [], meantPurposes: [], purposeNone: 0 })),
+  },
   {
     name: "manner: training, priority, formats",
     without: judgedWithout((profile) => ({ ...profile, manner: { training: "untold", formats: [], references: [] } })),

@@ -8,7 +8,7 @@ import type { Need } from "../../src/recommend/need.ts";
 import { profileOf } from "../../src/recommend/profile.ts";
 import { recommend } from "../../src/recommend/recommend.ts";
 import { retrieve } from "../../src/recommend/retrieve.ts";
-import { meantPurposes, scoreModel } from "../../src/recommend/score/score.ts";
+import { scoreModel } from "../../src/recommend/score/score.ts";
 import { understand } from "../../src/recommend/understand/understand.ts";
 import { validateNeed } from "../../src/rpc/recommendation/need.ts";
 import type { Report } from "../report/report.ts";
@@ -78,7 +78,7 @@ async function stagesOf(inventory: Inventory, need: Need, tell: (stage: string, 
   await timed("  understand", () => understand(text));
   await timed("  encode", () => inventory.encoder.encode([text]));
   const profile = await timed("profile", () => profileOf(need, understood, vector, Date.now()));
-  const query = { text, vector: profile.vector, tasks: profile.tasks, purposes: meantPurposes(profile), filter };
+  const query = { text, vector: profile.vector, tasks: profile.tasks, purposes: profile.meantPurposes, filter };
   const found = await timed("retrieve", () => retrieve(inventory, query));
   const byText = await timed("  full-text search, 60", () => inventory.searchText(text, { limit: 60 }));
   const byVector = await timed("  vector search, 60", () => inventory.searchVector(vector, { limit: 60 }));

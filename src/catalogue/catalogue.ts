@@ -24,6 +24,12 @@ export function gradeValue(grade: PurposeGrade): number {
   return grade === "train" ? 0.5 : grade;
 }
 
+/** A card's grade for a purpose as a number; 0 without a card or a grade. */
+export function gradeOf(card: Pick<Card, "purposes"> | undefined, purpose: string): number {
+  const grade = card?.purposes[purpose];
+  return grade === undefined ? 0 : gradeValue(grade);
+}
+
 let loaded: Catalogue | undefined;
 
 /** Reads the catalogue once a process; some tens of milliseconds. */

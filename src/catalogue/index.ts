@@ -1,4 +1,3 @@
-export type { PurposeGrade } from "./card.ts";
-export { type AppliedCard, gradeValue, loadCatalogue } from "./catalogue.ts";
+export { type AppliedCard, gradeOf, gradeValue, loadCatalogue } from "./catalogue.ts";
 export { checkCatalogue, shippedFiles } from "./check-catalogue.ts";
 export { type Purpose, purposes } from "./purpose.ts";

@@ -4,7 +4,6 @@ import type { Model } from "../inventory/index.ts";
 import type { YieldToEventLoop } from "../pace/index.ts";
 import {
   isForSuitable,
-  meantPurposes,
   profileOf,
   SUITABLE_TASK,
   servedPurposes,
@@ -29,8 +28,8 @@ const REVISIONS_AT_ONCE = 2_000;
  */
 export class InterestIndex {
   readonly #byId = new Map<string, ReadyInterest>();
-  /** By the tasks the interests are for. */
-  readonly #byTask = new Map<string, { task: WantedTask; interests: Set<ReadyInterest> }>();
+  /** By the tasks that the interests are for, as `keyOf` writes them. */
+  readonly #byTask = new Map<string, Set<ReadyInterest>>();
   /** By the catalogue's purposes that the interests are for. */
   readonly #byPurpose = new Map<string, Set<ReadyInterest>>();
   /** By the words of the description: a model whose name begins with one of them may match. */
@@ -105,8 +104,8 @@ export class InterestIndex {
     yield this.#forAny;
     const [firstWord = ""] = shortNameOf(model.name).trim().split(" ");
     yield this.#byWord.get(firstWord) ?? [];
-    for (const { task, interests } of this.#byTask.values()) {
-      if (taskMatch(task, model) >= SUITABLE_TASK) {
+    for (const [key, interests] of this.#byTask) {
+      if (taskMatch(taskOf(key), model) >= SUITABLE_TASK) {
         yield interests;
       }
     }
@@ -131,12 +130,9 @@ export class InterestIndex {
       this.#forAny.add(interest);
     }
     for (const task of profile.tasks) {
-      const key = keyOf(task);
-      const group = this.#byTask.get(key) ?? { task, interests: new Set() };
-      this.#byTask.set(key, group);
-      group.interests.add(interest);
+      addTo(this.#byTask, keyOf(task), interest);
     }
-    for (const purpose of meantPurposes(profile)) {
+    for (const purpose of profile.meantPurposes) {
       addTo(this.#byPurpose, purpose, interest);
     }
     for (const word of wordsOf(interest)) {
@@ -148,13 +144,9 @@ export class InterestIndex {
     this.#byId.delete(interest.id);
     this.#forAny.delete(interest);
     for (const task of interest.profile.tasks) {
-      const group = this.#byTask.get(keyOf(task));
-      group?.interests.delete(interest);
-      if (group?.interests.size === 0) {
-        this.#byTask.delete(keyOf(task));
-      }
+      removeFrom(this.#byTask, keyOf(task), interest);
     }
-    for (const purpose of meantPurposes(interest.profile)) {
+    for (const purpose of interest.profile.meantPurposes) {
       removeFrom(this.#byPurpose, purpose, interest);
     }
     for (const word of wordsOf(interest)) {
@@ -179,6 +171,11 @@ function removeFrom(groups: Map<string, Set<ReadyInterest>>, key: string, intere
 
 function keyOf({ task, taskType }: WantedTask): string {
   return `${task} ${taskType}`;
+}
+
+function taskOf(key: string): WantedTask {
+  const [task, taskType] = key.split(" ") as [string, WantedTask["taskType"]];
+  return { task, taskType };
 }
 
 function wordsOf({ profile }: ReadyInterest): string[] {

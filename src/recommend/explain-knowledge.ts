@@ -3,8 +3,7 @@ import { type Standing, standingInWords, standingsOf } from "../evaluations/inde
 import type { Candidate } from "./candidate.ts";
 import type { Profile } from "./profile.ts";
 import { cardOf } from "./score/card-of.ts";
-import { comparesFor } from "./score/ranking-features.ts";
-import { meantPurposes } from "./score/score.ts";
+import { comparesFor } from "./score/match-features.ts";
 
 /** A sentence with its importance; only the order of importance matters. */
 export interface WeightedSentence {
@@ -26,7 +25,7 @@ export function purposeReasons({ model, isNamed }: Candidate, profile: Profile):
     return [];
   }
   const known = purposes();
-  const served = meantPurposes(profile).flatMap((id) => {
+  const served = profile.meantPurposes.flatMap((id) => {
     const name = known.get(id)?.name;
     const grade = card.purposes[id];
     return name !== undefined && (grade === 3 || grade === 2) ? [{ name, grade }] : [];

@@ -8,7 +8,7 @@ export { type Profile, profileOf } from "./profile.ts";
 export { type Answer, type OnStage, type Recommendation, recommend, scoreCandidates } from "./recommend.ts";
 export { shortNameOf } from "./score/names-model.ts";
 export { adoptionOf, completenessOf, freshnessOf } from "./score/quality-signals.ts";
-export { isForSuitable, mayScore, meantPurposes, scoreModel, servedPurposes } from "./score/score.ts";
+export { isForSuitable, mayScore, scoreModel, servedPurposes } from "./score/score.ts";
 export { sharedWordSimilarity } from "./score/word-similarity.ts";
 export { SUITABLE_TASK, taskMatch, type WantedTask } from "./tasks.ts";
 export { type Understanding, understand } from "./understand/understand.ts";

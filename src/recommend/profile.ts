@@ -20,6 +20,8 @@ export interface Profile {
   none: number;
   /** What the need wants a model for, most likely first. */
   purposes: readonly PurposeGuess[];
+  /** The ids of the purposes that a model may serve to be suitable: those not much less likely than the first. */
+  meantPurposes: readonly string[];
   /** The probability that it means no purpose of the catalogue, 0 to 1. */
   purposeNone: number;
   /** How it wants to use a model. */
@@ -46,6 +48,9 @@ export interface Profile {
 
 /** A task is wanted if its confidence is at least this share of the first one's. */
 const SERVED_SHARE = 0.02;
+
+/** The least confidence in a purpose that a model may serve, as a share of the first one's. */
+const MEANT_SHARE = 0.15;
 
 /** The exponent from confidence to weight: a tenth of the first one's confidence leaves more than half the weight. */
 const DOUBT = 0.25;
@@ -74,6 +79,7 @@ export function profileOf(
     // A caller who sets a task type asks for a model.
     none: filter.taskType === undefined ? understanding.none : 0,
     purposes: understanding.purposes,
+    meantPurposes: meantPurposes(understanding.purposes),
     purposeNone: filter.taskType === undefined ? understanding.purposeNone : 0,
     manner: mannerOf(understanding.manner, need.ignore),
     words: needWords(withoutWishes(need.description, wishes), similarityOf, fieldsOf(wishes)),
@@ -140,6 +146,11 @@ function wantedTasks(understanding: Understanding, taskType: string | undefined)
       weight: (confidence / top) ** DOUBT,
       ...(part !== undefined && { part }),
     }));
+}
+
+function meantPurposes(purposes: readonly PurposeGuess[]): string[] {
+  const least = MEANT_SHARE * (purposes[0]?.confidence ?? 0);
+  return purposes.filter(({ confidence }) => confidence >= least).map(({ purpose }) => purpose);
 }
 
 /** The confidence in the most certain task. The two parts of a need share the confidences. */

@@ -6,7 +6,7 @@ import { explain } from "./explain.ts";
 import { meetsHardLimits, type Need } from "./need.ts";
 import { type Profile, profileOf } from "./profile.ts";
 import { retrieve, wishedFilter } from "./retrieve.ts";
-import { meantPurposes, scoreModel } from "./score/score.ts";
+import { scoreModel } from "./score/score.ts";
 import type { Sizing } from "./score/sizing.ts";
 import { type Understanding, understand } from "./understand/understand.ts";
 
@@ -119,7 +119,7 @@ export async function scoreCandidates(
     text: need.description,
     vector: profile.vector,
     tasks: profile.tasks,
-    purposes: meantPurposes(profile),
+    purposes: profile.meantPurposes,
     filter: need.filter,
     wished: wishedFilter(profile.wishes),
   });

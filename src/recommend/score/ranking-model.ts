@@ -102,6 +102,7 @@ export function createRankingModel({ features, trees, slope, offset, unlisted }:
   };
 }
 
-function logistic(value: number): number {
+/** 1 / (1 + e^-value): 0 to 1. */
+export function logistic(value: number): number {
   return 1 / (1 + Math.exp(-value));
 }

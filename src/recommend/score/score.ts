@@ -1,4 +1,4 @@
-import { gradeValue, type PurposeGrade } from "../../catalogue/index.ts";
+import { gradeOf } from "../../catalogue/index.ts";
 import { type IndexedModel, searchableText } from "../../inventory/index.ts";
 import type { Candidate, RankingSignals } from "../candidate.ts";
 import type { Profile } from "../profile.ts";
@@ -18,8 +18,6 @@ const PER_BROKEN_WISH = 0.6;
 const SUITABLE_CHANCE = 0.3;
 /** The least weight of a task that a model may serve by its label: a twentieth of the confidence in the first task. */
 const MEANT_WEIGHT = 0.47;
-/** The least confidence in a purpose that a model may serve by the catalogue, as a share of the first one's. */
-const MEANT_PURPOSE = 0.15;
 /** The least grade of a model that serves a purpose. */
 const SERVING_GRADE = 2;
 /** The most score of a model that serves neither a wanted task nor a wanted purpose. */
@@ -116,18 +114,7 @@ function servesTask(serves: number, wanted: Profile["tasks"][number] | undefined
 
 function servesPurpose(profile: Profile, model: IndexedModel["model"]): boolean {
   const card = cardOf(model);
-  return card !== undefined && meantPurposes(profile).some((purpose) => gradeOf(card, purpose) >= SERVING_GRADE);
-}
-
-function gradeOf(card: { purposes: Readonly<Record<string, PurposeGrade>> }, purpose: string): number {
-  const grade = card.purposes[purpose];
-  return grade === undefined ? 0 : gradeValue(grade);
-}
-
-/** The purposes of a need that a model may serve to be suitable. */
-export function meantPurposes({ purposes }: Pick<Profile, "purposes">): string[] {
-  const least = MEANT_PURPOSE * (purposes[0]?.confidence ?? 0);
-  return purposes.filter(({ confidence }) => confidence >= least).map(({ purpose }) => purpose);
+  return card !== undefined && profile.meantPurposes.some((purpose) => gradeOf(card, purpose) >= SERVING_GRADE);
 }
 
 /** The purposes that a model serves, by the catalogue. */

@@ -1,0 +1,79 @@
+import { loadCatalogue } from "../../catalogue/index.ts";
+import { type HardwareClass, hardwareClasses } from "../../hardware/index.ts";
+import type { Profile } from "../profile.ts";
+
+/** The features that depend on the need alone, in the order of the ranking model. */
+export const needFeatureNames = [
+  "needNone",
+  "needPurposeNone",
+  "needCertainty",
+  "needSecond",
+  "needTask",
+  "needWords",
+  "needTraining",
+  "needPriority",
+  "needSize",
+  "needMemory",
+  "needDevice",
+  "needSpeed",
+  "needLanguages",
+  "needBest",
+  "needServed",
+] as const;
+
+/** The need's features, in the order of `needFeatureNames`. */
+export function needFeaturesOf(profile: Profile): Float32Array {
+  const { purposes } = profile;
+  const catalogue = loadCatalogue();
+  const topPurpose = purposes[0]?.purpose;
+  const values: Record<(typeof needFeatureNames)[number], number> = {
+    needNone: profile.none,
+    needPurposeNone: profile.purposeNone,
+    needCertainty: purposes[0]?.confidence ?? 0,
+    needSecond: purposes[1]?.confidence ?? 0,
+    needTask: profile.certainty,
+    needWords: Math.min(60, profile.words.words.length),
+    needTraining: trainingRanks[profile.manner.training],
+    needPriority: profile.manner.priority === undefined ? 0 : profile.manner.priority === "quality" ? 1 : -1,
+    needSize: profile.sizePreference === undefined ? 0 : profile.sizePreference === "large" ? 1 : -1,
+    needMemory: memoryOf(profile),
+    needDevice: deviceOf(profile),
+    needSpeed: speedOf(profile),
+    needLanguages: profile.wishes.filter(({ kind }) => kind === "language").length,
+    needBest: topPurpose === undefined ? -1 : (catalogue.bestFor(topPurpose) ?? 0),
+    needServed: topPurpose === undefined ? -1 : Math.min(20, catalogue.modelsFor(topPurpose).length),
+  };
+  return Float32Array.from(needFeatureNames, (name) => values[name]);
+}
+
+const trainingRanks = { none: -1, untold: 0, possible: 1, wanted: 2 } as const;
+
+/** The memory that the need names or that its hardware class has, in 10^9 bytes; -1 when it names none. */
+export function memoryOf({ must, wished }: Profile): number {
+  const hardware = (must.hardware ?? wished.hardware) as HardwareClass | undefined;
+  return wished.memoryGb ?? (hardware === undefined ? -1 : hardwareClasses[hardware].usableGb);
+}
+
+/** Devices with little memory and no large processor. */
+const smallDevices: ReadonlySet<string> = new Set([
+  "phone",
+  "browser",
+  "raspberry-pi",
+  "microcontroller",
+  "jetson-nano",
+]);
+
+/** 2 for a small device, 1 for a computer without a graphics card, 0 for other hardware; -1 when none is named. */
+function deviceOf({ must, wished, wishes }: Profile): number {
+  if (wishes.some((wish) => wish.kind === "hardware" && smallDevices.has(wish.device ?? ""))) {
+    return 2;
+  }
+  const hardware = must.hardware ?? wished.hardware;
+  return hardware === undefined ? -1 : Number(hardware === "cpu");
+}
+
+/** 2 for a wish for answers at once, 1 for a wish for speed, else 0. */
+function speedOf({ wishes }: Profile): number {
+  const speeds = wishes.filter((wish) => wish.kind === "speed");
+  return speeds.some(({ preference }) => preference === "realtime") ? 2 : Math.min(1, speeds.length);
+}
