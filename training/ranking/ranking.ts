@@ -1,5 +1,5 @@
 import { featureNames } from "../../src/recommend/score/ranking-features.ts";
-import { createRankingModel, type RankingModelFile } from "../../src/recommend/score/ranking-model.ts";
+import { createRankingModel, logistic, type RankingModelFile } from "../../src/recommend/score/ranking-model.ts";
 import { random } from "../numbers/random.ts";
 import { type BoostOptions, boost, type Table } from "./boosted-trees.ts";
 import type { RankingExamples } from "./examples.ts";
@@ -45,7 +45,7 @@ export function trainTrees({ table, grades, seen }: RankingExamples, seed: numbe
     table,
     (sums, gradient, curvature) => {
       for (let row = 0; row < sums.length; row++) {
-        const share = 1 / (1 + Math.exp(-(sums[row] as number)));
+        const share = logistic(sums[row] as number);
         gradient[row] = (weights[row] as number) * (share - (targets[row] as number));
         curvature[row] = Math.max(1e-6, (weights[row] as number) * share * (1 - share));
       }
@@ -86,7 +86,7 @@ export function calibrate(examples: RankingExamples, sums: Float64Array): { slop
     let [gs, go, ss, so, oo] = [0, 0, 1e-6, 0, 1e-6];
     for (const row of rows) {
       const x = sums[row] as number;
-      const share = 1 / (1 + Math.exp(-(slope * x + offset)));
+      const share = logistic(slope * x + offset);
       const error = share - Number((examples.grades[row] as number) >= 2);
       const bend = share * (1 - share);
       gs += error * x;
@@ -121,7 +121,7 @@ export function fitUnlisted(examples: RankingExamples): RankingModelFile["unlist
     for (const row of shown) {
       const inputs = [1, match[row] as number, certainty[row] as number];
       const sum = inputs.reduce((total, input, k) => total + input * (weights[k] as number), 0);
-      const error = 1 / (1 + Math.exp(-sum)) - Number((examples.grades[row] as number) >= 1);
+      const error = logistic(sum) - Number((examples.grades[row] as number) >= 1);
       for (const [k, input] of inputs.entries()) {
         gradient[k] = (gradient[k] as number) + error * input;
       }
@@ -169,7 +169,7 @@ export function calibrationError(examples: RankingExamples, sums: Float64Array, 
   const rows = shownRows(examples, sums).flat();
   const bins = Array.from({ length: 10 }, () => ({ count: 0, chance: 0, good: 0 }));
   for (const row of rows) {
-    const chance = 1 / (1 + Math.exp(-(slope * (sums[row] as number) + offset)));
+    const chance = logistic(slope * (sums[row] as number) + offset);
     const bin = bins[Math.min(9, Math.floor(10 * chance))] as (typeof bins)[number];
     bin.count++;
     bin.chance += chance;
