@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import type { Access } from "../../src/access/access.ts";
+import { openAccess } from "../../src/access/access.ts";
 import type { Caller } from "../../src/access/caller.ts";
-import { openAccess } from "../../src/access/open-access.ts";
 import type { StoreOptions } from "../../src/store/connect-store.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import type { Store } from "../../src/store/store.ts";

@@ -19,7 +19,6 @@ import {
   updateWebhook,
   type WebhooksTable,
 } from "../store/tables/index.ts";
-import { checkWebhook } from "./check-webhook.ts";
 import { type AddressOptions, AddressRefused, findAddresses } from "./delivery/addresses.ts";
 import type { Deliver } from "./delivery/deliver.ts";
 import { readDeliveries, redeliver, toDeliveries } from "./delivery/deliveries.ts";
@@ -27,7 +26,14 @@ import type { Delivery } from "./delivery/delivery.ts";
 import { eventBody } from "./events.ts";
 import type { SecretBox } from "./secrets/secret-box.ts";
 import { newSecret } from "./secrets/signing.ts";
-import { toWebhook, type Webhook, type WebhookValues, type WebhookWithSecret, webhookDisabled } from "./webhook.ts";
+import {
+  checkWebhook,
+  toWebhook,
+  type Webhook,
+  type WebhookValues,
+  type WebhookWithSecret,
+  webhookDisabled,
+} from "./webhook.ts";
 
 /** Dependencies and limits of the webhooks. */
 export interface WebhooksOptions {

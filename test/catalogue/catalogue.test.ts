@@ -32,10 +32,10 @@ describe("The shipped catalogue", () => {
       for (const line of text.trimEnd().split("\n")) {
         const card = JSON.parse(line) as Card;
         const [first = ""] = Object.keys(card.purposes);
-        expect({ name: card.name, file: name }).toEqual({
-          name: card.name,
-          file: `${purposes().get(first)?.group}.jsonl`,
-        });
+        const { group = "" } = purposes().get(first) ?? {};
+        // Both sciences are small and share a file.
+        const area = group.includes("science") ? "science" : group;
+        expect({ name: card.name, file: name }).toEqual({ name: card.name, file: `${area}.jsonl` });
       }
     }
   });

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isJsonType } from "../../src/transcoding/request/bind-request.ts";
-import { splitJson } from "../../src/transcoding/request/split-json.ts";
+import { splitJson } from "../../src/transcoding/request/message-stream.ts";
 import { prefersEvents } from "../../src/transcoding/serve/events.ts";
 import { deadlineHeader } from "../../src/transcoding/serve/headers.ts";
 import { rawTarget } from "../../src/transcoding/transcoding.ts";

@@ -1,5 +1,5 @@
 import type { Lineage } from "./lineage.ts";
-import { lineageWords } from "./lineage-words.ts";
+import { lineageWords } from "./lineages.ts";
 
 /**
  * Tags that only look like an architecture: tools, tasks, training methods, and the code of a language (Yiddish) that

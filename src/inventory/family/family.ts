@@ -1,7 +1,6 @@
 import { architecture } from "./architecture.ts";
-import { lineageWords } from "./lineage-words.ts";
 import { imageMakers } from "./lineages/image-makers.ts";
-import { lineages } from "./lineages.ts";
+import { lineages, lineageWords } from "./lineages.ts";
 import { type NameReading, readKnownName, readModelName } from "./read-name.ts";
 import { shortName } from "./short-name.ts";
 

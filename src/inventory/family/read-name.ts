@@ -1,6 +1,5 @@
 import type { Lineage } from "./lineage.ts";
-import { type Finding, lineageAtWordEnd, lineageWords, wordEnd } from "./lineage-words.ts";
-import { lineages } from "./lineages.ts";
+import { type Finding, lineageAtWordEnd, lineages, lineageWords, wordEnd } from "./lineages.ts";
 
 /**
  * Well-known models whose name does not contain their lineage: a pattern for known words in the name (its groups do not

@@ -6,8 +6,8 @@ import { endStreamFlag, endStreamFromJson } from "@connectrpc/connect/protocol-c
 import type { FastifyReply } from "fastify";
 import { isHttpBody } from "../http-rule/http-body.ts";
 import type { MessageEdit } from "../request/bind-request.ts";
+import { readMessageStream } from "../request/message-stream.ts";
 import { readBody } from "../request/read-body.ts";
-import { readMessageStream } from "../request/read-message-stream.ts";
 import type { Exchange, HandlerCall } from "./exchange.ts";
 import { copyHeader } from "./headers.ts";
 

@@ -1,6 +1,6 @@
 import { afterEach } from "vitest";
 import type { Access, AccessOptions } from "../../../src/access/access.ts";
-import { openAccess } from "../../../src/access/open-access.ts";
+import { openAccess } from "../../../src/access/access.ts";
 import type { StoreOptions } from "../../../src/store/connect-store.ts";
 import type { Store } from "../../../src/store/store.ts";
 import { type Backend, describeStore } from "../../support/database/describe-store.ts";

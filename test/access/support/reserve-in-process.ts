@@ -4,7 +4,7 @@
  */
 import { writeSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import { openAccess } from "../../../src/access/open-access.ts";
+import { openAccess } from "../../../src/access/access.ts";
 import { ServiceError } from "../../../src/error.ts";
 import { openStore } from "../../../src/store/open-store.ts";
 

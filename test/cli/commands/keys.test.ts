@@ -1,7 +1,7 @@
 import { userInfo } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { openAccess } from "../../../src/access/open-access.ts";
+import { openAccess } from "../../../src/access/access.ts";
 import type { StoreOptions } from "../../../src/store/connect-store.ts";
 import { migrations } from "../../../src/store/migrations/index.ts";
 import { applyMigrations } from "../../../src/store/open-store.ts";

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { purposes } from "../../../src/catalogue/index.ts";
-import { agreedPurposes } from "../../../src/recommend/understand/agreed-purposes.ts";
 import { loadPurposeClassifier } from "../../../src/recommend/understand/purpose-classifier.ts";
-import { understand } from "../../../src/recommend/understand/understand.ts";
+import { agreedPurposes, understand } from "../../../src/recommend/understand/understand.ts";
 
 describe("The purposes of a need", () => {
   it.each([

@@ -12,10 +12,9 @@ import type { CommandContext } from "../../command.ts";
 import { CliError, exitCodes } from "../../errors.ts";
 import { withInventory } from "../../resources.ts";
 import { listenForStop } from "../../stop-signals.ts";
-import { formatBytes } from "../../terminal/format.ts";
+import { formatBytes, formatDuration } from "../../terminal/format.ts";
 import { Progress } from "../../terminal/progress.ts";
 import { cleanText } from "../../terminal/text.ts";
-import { type ImportSummary, renderImportSummary } from "./import-summary.ts";
 
 /** The most skipped lines that are printed; further ones are only counted. */
 const MOST_PRINTED = 20;
@@ -164,4 +163,60 @@ async function importFile(
     models: await (await database.serving()).table.countRows(),
     seconds: Number(((performance.now() - began) / 1_000).toFixed(3)),
   };
+}
+
+/** The result of an import, as `--json` prints it. */
+export interface ImportSummary {
+  /** Models that were read and are in the inventory now. */
+  imported: number;
+  /** Those that the inventory did not have before. */
+  added: number;
+  /** Those that the import changed. */
+  changed: number;
+  /** Those that were in the inventory with the same facts; they are not written. */
+  unchanged: number;
+  /** Lines that are not a model. */
+  skipped: number;
+  /** Lines whose name came again later: the last one counts. */
+  repeated: number;
+  /** Whether a signal stopped it. */
+  interrupted: boolean;
+  /** Why the file could not be read to its end. */
+  error?: string;
+  /** The first skipped lines. */
+  skipped_lines: ReadonlyArray<{ line: number; reason: string }>;
+  /** Models in the inventory now. */
+  models: number;
+  seconds: number;
+}
+
+/** Renders the summary. */
+export function renderImportSummary({
+  imported,
+  added,
+  changed,
+  unchanged,
+  skipped,
+  repeated,
+  interrupted,
+  models,
+  seconds,
+}: ImportSummary): string {
+  // Most imports only add models; then no more is said.
+  const became =
+    added === imported ? "" : ` (${number(added)} new, ${number(changed)} changed, ${number(unchanged)} unchanged)`;
+  const parts = [
+    `${interrupted ? "Stopped. " : ""}Imported ${counted(imported, "model")}${became}`,
+    `skipped ${counted(skipped, "line")}`,
+    ...(repeated > 0 ? [`${counted(repeated, "line")} repeated a name (the last one counts)`] : []),
+  ];
+  return `${parts.join(", ")}, in ${formatDuration(seconds * 1_000)}. The inventory holds ${counted(models, "model")}.`;
+}
+
+function counted(count: number, thing: string): string {
+  return `${number(count)} ${thing}${count === 1 ? "" : "s"}`;
+}
+
+function number(count: number): string {
+  return count.toLocaleString("en");
 }

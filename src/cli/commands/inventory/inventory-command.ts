@@ -38,7 +38,7 @@ export const inventoryCommand: Command = {
         [1, "the rebuild failed; the old table is still used"],
         [130, "stopped by Ctrl-C; the old table is still used"],
       ],
-      run: async (context) => (await import("./run-inventory-rebuild.ts")).runInventoryRebuild(context),
+      run: async (context) => (await import("./run-inventory.ts")).runInventoryRebuild(context),
     },
     {
       name: "inventory compact",
@@ -48,7 +48,7 @@ export const inventoryCommand: Command = {
       ],
       options: [json],
       examples: [["inventory compact", "after a large import"]],
-      run: async (context) => (await import("./run-inventory-compact.ts")).runInventoryCompact(context),
+      run: async (context) => (await import("./run-inventory.ts")).runInventoryCompact(context),
     },
     {
       name: "inventory verify",
@@ -62,7 +62,7 @@ export const inventoryCommand: Command = {
         [0, "no faults"],
         [1, "faults were found and printed"],
       ],
-      run: async (context) => (await import("./run-inventory-verify.ts")).runInventoryVerify(context),
+      run: async (context) => (await import("./run-inventory.ts")).runInventoryVerify(context),
     },
   ],
 };

@@ -1,11 +1,12 @@
 import { type Delivery, deliveryStates } from "../../../webhooks/delivery/delivery.ts";
-import { readDeliveries, redeliver, resetSecrets } from "../../../webhooks/index.ts";
+import { type OwnedDelivery, readDeliveries, redeliver, resetSecrets } from "../../../webhooks/index.ts";
 import { allPages } from "../../all-pages.ts";
 import type { CommandContext } from "../../command.ts";
 import { exitCodes, UsageError } from "../../errors.ts";
 import { withStore } from "../../resources.ts";
-import { rfc3339 } from "../../terminal/format.ts";
-import { renderDeliveries } from "./render-deliveries.ts";
+import { minute, rfc3339 } from "../../terminal/format.ts";
+import { renderTable } from "../../terminal/table.ts";
+import type { Terminal } from "../../terminal/terminal.ts";
 
 /** A delivery as JSON with the names of WebhookService: times as RFC 3339, without unknown facts. */
 export function deliveryJson(delivery: Delivery & { owner?: string; url?: string }): object {
@@ -92,4 +93,53 @@ export async function runResetSecrets(context: CommandContext): Promise<number> 
     terminal.print(`${count} webhooks have a new secret and are disabled until their owners rotate it and enable them`);
     return exitCodes.done;
   });
+}
+
+/** Renders a list of deliveries. @param now in milliseconds since 1970. */
+export function renderDeliveries(deliveries: readonly OwnedDelivery[], terminal: Terminal, now: number): string {
+  if (deliveries.length === 0) {
+    return "No deliveries";
+  }
+  return renderTable(
+    [
+      { title: "Id", style: "bold" },
+      { title: "Owner", shrinks: true },
+      { title: "Event" },
+      { title: "To", shrinks: true },
+      {
+        title: "State",
+        style: (state) => (state === "delivered" ? "green" : state === "failed" ? "red" : undefined),
+      },
+      { title: "Attempts", align: "right" },
+      { title: "Last", shrinks: true },
+      { title: "Next" },
+      { title: "Created" },
+    ],
+    deliveries.map((delivery) => [
+      delivery.id,
+      delivery.owner,
+      delivery.eventType,
+      delivery.url,
+      delivery.state,
+      String(delivery.attemptCount),
+      lastOf(delivery),
+      nextOf(delivery, now),
+      minute(delivery.createdAt),
+    ]),
+    terminal,
+  );
+}
+
+function lastOf({ attempts: [last] }: OwnedDelivery): string {
+  if (last === undefined) {
+    return "";
+  }
+  return last.error === undefined ? last.outcome : `${last.outcome}: ${last.error}`;
+}
+
+function nextOf({ nextAttemptAt }: OwnedDelivery, now: number): string {
+  if (nextAttemptAt === undefined) {
+    return "";
+  }
+  return nextAttemptAt <= now ? "due" : minute(nextAttemptAt);
 }
