@@ -1,4 +1,10 @@
-import { createTerminal, runCli } from "./cli/index.ts";
+import { enableCompileCache } from "node:module";
+import { fileURLToPath } from "node:url";
+
+// Some 1,700 modules are compiled at a start; compiled code that is kept saves a third of the processor time. Where
+// the folder cannot be written, Node goes on without it.
+enableCompileCache(fileURLToPath(new URL("../node_modules/.cache/modelscout", import.meta.url)));
+const { createTerminal, runCli } = await import("./cli/index.ts");
 
 // LanceDB's native log is noisy. An operator who wants it sets the variable.
 process.env.LANCEDB_LOG ??= "off";
