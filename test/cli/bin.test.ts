@@ -49,7 +49,7 @@ describe("bin/modelscout.js", () => {
     child.stderr.on("data", (chunk) => {
       output += chunk;
     });
-    await expect.poll(() => output, { timeout: 20_000 }).toContain("Try:");
+    await expect.poll(() => output, { timeout: 60_000 }).toContain("Try:");
     const closed = once(child, "close");
     child.kill("SIGINT");
     // At once: a launcher that has ended its work would die of a later signal, as any program does.

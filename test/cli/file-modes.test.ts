@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { program } from "./support/run-program.ts";
 
-const { home, run, start } = program();
+const { home, runProcess: run, start } = program();
 
 /** Mode of a file or folder, in octal. */
 const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);

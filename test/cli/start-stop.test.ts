@@ -11,7 +11,7 @@ import { program } from "./support/run-program.ts";
 // Each test starts the program, some twice.
 vi.setConfig({ testTimeout: 180_000 });
 
-const { home, run, start } = program();
+const { home, runProcess: run, start } = program();
 
 const children: ChildProcessWithoutNullStreams[] = [];
 afterEach(() => {

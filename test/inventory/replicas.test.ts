@@ -9,7 +9,7 @@ import { program } from "../cli/support/run-program.ts";
 import { databaseEnv } from "../support/database/database-env.ts";
 import { startPostgres, type TestPostgres } from "../support/database/postgres.ts";
 
-const { run, start } = program();
+const { runProcess: run, start } = program();
 const folder = mkdtempSync(join(tmpdir(), "modelscout-replicas-"));
 let postgres: TestPostgres | { problem: string };
 beforeAll(async () => {

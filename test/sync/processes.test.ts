@@ -10,7 +10,7 @@ import { program } from "../cli/support/run-program.ts";
 import { startModelHub, type WireModel } from "../support/servers/model-hub-server.ts";
 import { keysOf } from "./support/keys-of.ts";
 
-const { home, run, start } = program();
+const { home, runProcess: run, start } = program();
 
 let homes = 0;
 const emptyHome = () => ({ MODELSCOUT_STARTER: "off", MODELSCOUT_HOME: join(home, `home-${homes++}`) });

@@ -6,7 +6,7 @@ import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { program } from "../support/run-program.ts";
 
-const { home, run, start } = program();
+const { home, run, runProcess, start } = program();
 const record = (name: string, more: object = {}) =>
   JSON.stringify({ name, task_types: ["text-generation"], license: "mit", ...more });
 
@@ -76,7 +76,7 @@ describe("import", () => {
   });
 
   it("prints its summary as JSON", async () => {
-    const { code, stdout } = await run(["import", "-", "--json"], {
+    const { code, stdout } = await runProcess(["import", "-", "--json"], {
       env: emptyHome(),
       input: `${record("acme/one")}\nx\n`,
     });
@@ -100,7 +100,7 @@ describe("import", () => {
     expect((await run(["import", file("good.jsonl.gz", gzipSync(record("acme/packed")))], { env })).stdout).toContain(
       "Imported 1 model,",
     );
-    expect((await run(["import", "-"], { env, input: record("acme/piped") })).stdout).toContain(
+    expect((await runProcess(["import", "-"], { env, input: record("acme/piped") })).stdout).toContain(
       "The inventory holds 2 models",
     );
   });

@@ -226,7 +226,7 @@ describe("inventory rebuild", () => {
     const { code, stdout } = await run(["inventory", "rebuild"], { env });
     expect(stdout).toMatch(/^Rebuilt 400 models in [\d.]+ s, with vectors of bundled\.\n$/);
     expect(code).toBe(0);
-    await expect.poll(logged, { timeout: 20_000 }).toContain("Another table of the inventory serves from now on");
+    await expect.poll(logged, { timeout: 60_000 }).toContain("Another table of the inventory serves from now on");
     stop = true;
     await asking;
     expect(answers).toBeGreaterThan(0);
@@ -300,7 +300,7 @@ describe("Another encoder", () => {
     const second = await serve(other);
     const encoder = async () => (await json(["status"], env)).report.encoder;
     await expect.poll(encoder, { timeout: 60_000 }).toBe(scaled);
-    await expect.poll(second.logged, { timeout: 20_000 }).toContain("The inventory is re-encoded");
+    await expect.poll(second.logged, { timeout: 60_000 }).toContain("The inventory is re-encoded");
     expect((await fetch(`${second.url}/models/recommend?q=red+cat`)).status).toBe(200);
     expect((await fetch(`${second.url}/models/recommend?q=red+cat`)).status).toBe(200);
     second.child.kill("SIGKILL");

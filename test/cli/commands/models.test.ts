@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { beforeAll, describe, expect, it } from "vitest";
 import { program } from "../support/run-program.ts";
 
-const { run, start } = program();
+const { run, runProcess, start } = program();
 const json = async (...args: string[]) => JSON.parse((await run([...args, "--json"])).stdout);
 
 beforeAll(async () => {
@@ -109,9 +109,9 @@ describe("models", () => {
   });
 
   it("have colours if they are forced, and none with NO_COLOR", async () => {
-    const forced = await run(["models", "families"], { env: { FORCE_COLOR: "1" } });
+    const forced = await runProcess(["models", "families"], { env: { FORCE_COLOR: "1" } });
     expect(forced.stdout).toContain("\u001b[1mqwen\u001b[22m");
-    const without = await run(["models", "families"], { env: { NO_COLOR: "1" } });
+    const without = await runProcess(["models", "families"], { env: { NO_COLOR: "1" } });
     expect(without.stdout).not.toContain("\u001b");
   });
 });

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
 import { program } from "../support/run-program.ts";
 
-const { home, run, start } = program();
+const { home, runProcess: run, start } = program();
 
 const children: ChildProcessWithoutNullStreams[] = [];
 afterEach(() => {

@@ -194,7 +194,7 @@ describe("The maintenance of a service", () => {
       (await tableHealth(inventory.table)).indexes.find(({ column }) => column === "text")?.unindexedRows;
     expect(await unindexed()).toBe(600);
     const { maintenance } = keep(opened);
-    await expect.poll(unindexed, { timeout: 20_000 }).toBe(0);
+    await expect.poll(unindexed, { timeout: 60_000 }).toBe(0);
     await maintenance.stop();
   });
 
@@ -236,7 +236,7 @@ describe("The maintenance of a service", () => {
       rebuild: { generation: { encoder: "two" }, done: 4_096, total: 6_000, isRunning: false },
     });
     const second = keep({ database, inventory: await database.serving() }, { encoder: "two" });
-    await expect.poll(() => second.served.length, { timeout: 20_000 }).toBe(1);
+    await expect.poll(() => second.served.length, { timeout: 60_000 }).toBe(1);
     await second.maintenance.stop();
     expect(two.encoded.texts).toBe(encoded + 6_000 - 4_096);
     expect(await inventory.size()).toBe(await second.served[0]?.size());

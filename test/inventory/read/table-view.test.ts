@@ -52,7 +52,7 @@ describe("The version of a table that is read", () => {
     const { database, inventory } = await openTestInventory(okapis(20));
     const view = await viewOf({ database, inventory }, { lookEveryMs: 10, holdMs: 500 });
     await writeOn(database, okapis(600, 1_000));
-    await expect.poll(() => view.countRows(), { timeout: 20_000 }).toBe(620);
+    await expect.poll(() => view.countRows(), { timeout: 60_000 }).toBe(620);
   });
 
   it("is the newest for a read after an idle period", async () => {

@@ -63,24 +63,24 @@ describe("The memory of bodies", () => {
   it("of one client is bounded in every protocol, and others are answered meanwhile", async () => {
     const client = newClient();
     const open = [openBody(client), openBody(client)];
-    await expect.poll(() => answers(client, 16 * KIB), { timeout: 20_000 }).toEqual(all(overloaded));
+    await expect.poll(() => answers(client, 16 * KIB), { timeout: 60_000 }).toEqual(all(overloaded));
     // What fits is answered, and so is whoever else calls.
     expect(await answers(client, 100)).toEqual(all("answered"));
     expect(await answers(newClient(), 16 * KIB)).toEqual(all("answered"));
     // What was held goes on.
     open[0]?.end();
     expect(await open[0]?.status).toBe(200);
-    await expect.poll(() => answers(client, 16 * KIB), { timeout: 20_000 }).toEqual(all("answered"));
+    await expect.poll(() => answers(client, 16 * KIB), { timeout: 60_000 }).toEqual(all("answered"));
   });
 
   it("is given back when clients leave", async () => {
     const client = newClient();
     const open = [openBody(client), openBody(client)];
-    await expect.poll(() => answers(client, 16 * KIB), { timeout: 20_000 }).toEqual(all(overloaded));
+    await expect.poll(() => answers(client, 16 * KIB), { timeout: 60_000 }).toEqual(all(overloaded));
     for (const { leave } of open) {
       leave();
     }
-    await expect.poll(() => answers(client, 16 * KIB), { timeout: 20_000 }).toEqual(all("answered"));
+    await expect.poll(() => answers(client, 16 * KIB), { timeout: 60_000 }).toEqual(all("answered"));
   });
 
   it("counts the decompressed bytes of compressed bodies", async () => {
@@ -95,7 +95,7 @@ describe("The memory of bodies", () => {
     expect(await send()).toBe(200);
     openBody(client);
     openBody(client);
-    await expect.poll(send, { timeout: 20_000 }).toBe(503);
+    await expect.poll(send, { timeout: 60_000 }).toBe(503);
   });
 
   it("of all clients is bounded too, also for clients that hold nothing and for owners of keys", async () => {
@@ -107,7 +107,7 @@ describe("The memory of bodies", () => {
     }
     const open = openBody(newClient(), "/modelscout.v1.RecommendationService/Recommend", "application/grpc");
     for (const headers of [newClient(), key]) {
-      await expect.poll(() => answers(headers, 60 * KIB), { timeout: 20_000 }).toEqual(all(overloaded));
+      await expect.poll(() => answers(headers, 60 * KIB), { timeout: 60_000 }).toEqual(all(overloaded));
     }
     open.leave();
     // What has no body has room.

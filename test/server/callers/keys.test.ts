@@ -192,7 +192,7 @@ describe("Where keys are not provided", () => {
 });
 
 describe("The log", () => {
-  const { home: folder, run, start } = program();
+  const { home: folder, runProcess: run, start } = program();
   let child: ChildProcessWithoutNullStreams | undefined;
   afterAll(() => child?.kill("SIGKILL"));
 
@@ -205,7 +205,7 @@ describe("The log", () => {
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding("utf8").on("data", (chunk) => (log += chunk));
     }
-    await expect.poll(() => log, { timeout: 20_000 }).toContain("are ready");
+    await expect.poll(() => log, { timeout: 60_000 }).toContain("are ready");
     const served = /listens on (http\S+)/.exec(log)?.[1] as string;
     const send = (path: string, headers: Record<string, string> = {}, body?: string) =>
       sendHttp1(served, { path, headers, ...(body === undefined ? {} : { method: "POST", body }) });

@@ -36,7 +36,7 @@ it("PostgreSQL gone: 503 and not ready until it is back; a start without it says
     await expect.poll(async () => (await fetch(`${url}/readyz`)).status, { timeout: 10_000 }).toBe(503);
     expect((await fetch(`${url}/models/families`)).status).toBe(200);
     await line.mend();
-    await expect.poll(async () => (await fetch(`${url}/readyz`)).status, { timeout: 20_000 }).toBe(200);
+    await expect.poll(async () => (await fetch(`${url}/readyz`)).status, { timeout: 60_000 }).toBe(200);
     expect((await recommend(url)).status).toBe(200);
   } finally {
     await app.close({ force: true });
@@ -133,7 +133,7 @@ it.skipIf(!canMount)(
       expect((await fetch(`${url}/models/families`)).status).toBe(200);
       expect(log.split("\n").filter((line) => line.includes("calls fail because of an outage"))).toHaveLength(1);
       rmSync(filler);
-      await expect.poll(async () => (await fetch(`${url}/readyz`)).status, { timeout: 20_000 }).toBe(200);
+      await expect.poll(async () => (await fetch(`${url}/readyz`)).status, { timeout: 60_000 }).toBe(200);
       expect((await recommend(url)).status).not.toBe(503);
     } finally {
       child.kill("SIGKILL");

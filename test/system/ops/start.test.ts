@@ -26,7 +26,7 @@ async function started(env: Record<string, string> = {}) {
     rmSync(home, { recursive: true, force: true });
   });
   const parts = (file: string) => readFileSync(`/proc/${child.pid}/${file}`, "utf8").split("\0").slice(0, -1);
-  await expect.poll(() => parts("cmdline"), { timeout: 20_000, interval: 2 }).toContain("serve");
+  await expect.poll(() => parts("cmdline"), { timeout: 60_000, interval: 2 }).toContain("serve");
   return { command: parts("cmdline"), environment: parts("environ") };
 }
 
