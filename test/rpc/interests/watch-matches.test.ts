@@ -186,24 +186,6 @@ describe.each(names)("A stream of matches by %s", (name) => {
     });
   });
 
-  it("ends with a cursor when its key is revoked, and others continue", { timeout: 60_000 }, async () => {
-    const owner = await newOwner();
-    const keys = createKeys(store);
-    const { key } = await keys.create({ tier: "pro", ownerName: owner.ownerId }, "test");
-    const [ending, staying] = [new Reader(watchOf(name, owner.key)), new Reader(watchOf(name, key))];
-    await Promise.all([ending.until(isOpen), staying.until(isOpen)]);
-    const [first] = await addMatches(owner, 1);
-    await ending.until(({ received }) => received.includes(first as string));
-    await keys.revoke(owner.keyId, "test");
-    expect(await ending.ended).toBeUndefined();
-    expect(ending.closings).toEqual(["key-invalid"]);
-    const missed = await addMatches(owner, 2);
-    await staying.until(({ received }) => received.length >= 3);
-    const resumed = new Reader(watchOf(name, key), { after: ending.cursors.at(-1) as string });
-    await resumed.until(({ received }) => received.length >= 2);
-    expect(resumed.received).toEqual(missed);
-  });
-
   it("ends with a cursor at a shutdown, and the next process continues there", { timeout: 120_000 }, async () => {
     const own = `${home}/${names.indexOf(name)}`;
     const { config } = readConfig({ PORT: "0", LOG_LEVEL: "silent", MODELSCOUT_HOME: own, MODELSCOUT_STARTER: "off" });
@@ -230,6 +212,27 @@ describe.each(names)("A stream of matches by %s", (name) => {
     await after.leave();
     await beside.close();
     await second.app.close({ force: true });
+  });
+});
+
+// What ends a stream is the same for all protocols, and each waits for the next check of its key.
+describe.each(["connect-node, gRPC", "REST, lines"])("A stream of matches by %s", (name) => {
+  it("ends with a cursor when its key is revoked, and others continue", { timeout: 60_000 }, async () => {
+    const owner = await newOwner();
+    const keys = createKeys(store);
+    const { key } = await keys.create({ tier: "pro", ownerName: owner.ownerId }, "test");
+    const [ending, staying] = [new Reader(watchOf(name, owner.key)), new Reader(watchOf(name, key))];
+    await Promise.all([ending.until(isOpen), staying.until(isOpen)]);
+    const [first] = await addMatches(owner, 1);
+    await ending.until(({ received }) => received.includes(first as string));
+    await keys.revoke(owner.keyId, "test");
+    expect(await ending.ended).toBeUndefined();
+    expect(ending.closings).toEqual(["key-invalid"]);
+    const missed = await addMatches(owner, 2);
+    await staying.until(({ received }) => received.length >= 3);
+    const resumed = new Reader(watchOf(name, key), { after: ending.cursors.at(-1) as string });
+    await resumed.until(({ received }) => received.length >= 2);
+    expect(resumed.received).toEqual(missed);
   });
 });
 
