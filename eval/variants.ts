@@ -54,7 +54,11 @@ export const variants: readonly RecommenderVariant[] = [
   },
   {
     name: "manner: training, priority, formats",
-    without: judgedWithout((profile) => ({ ...profile, manner: { training: "untold", formats: [], references: [] } })),
+    without: judgedWithout((profile) => ({
+      ...profile,
+      manner: { training: "untold", formats: [], references: [] },
+      priority: undefined,
+    })),
   },
   { name: "text: words and vectors", without: withoutText },
   { name: "text: words", without: withoutWords },

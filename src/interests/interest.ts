@@ -2,7 +2,7 @@ import type { Need, Profile } from "../recommend/index.ts";
 import type { InterestsTable } from "../store/tables/index.ts";
 
 /** The need of an interest: it has no number of results. */
-export type InterestNeed = Pick<Need, "description" | "filter" | "ignore">;
+export type InterestNeed = Pick<Need, "description" | "filter" | "ignore" | "priority">;
 
 /** A need that an owner wants to hear of new models for. */
 export interface Interest {

@@ -144,8 +144,7 @@ export class Interests {
 }
 
 function columns({ name, need, minScore }: InterestValues) {
-  const { description, filter, ignore } = need;
-  return { name, need: JSON.stringify({ description, filter, ignore }), min_score: minScore };
+  return { name, need: JSON.stringify(need), min_score: minScore };
 }
 
 function found(row: Parameters<typeof readInterest>[0] | undefined, id: string): Interest {

@@ -12,4 +12,4 @@ export { isForSuitable, mayScore, scoreModel, servedPurposes } from "./score/sco
 export { sharedWordSimilarity } from "./score/word-similarity.ts";
 export { SUITABLE_TASK, taskMatch, type WantedTask } from "./tasks.ts";
 export { type Understanding, understand } from "./understand/understand.ts";
-export { wishKinds } from "./understand/wishes/index.ts";
+export { priorities, wishKinds } from "./understand/wishes/index.ts";

@@ -1,5 +1,6 @@
 import type { ModelFilter } from "../inventory/index.ts";
 import type { Candidate } from "./candidate.ts";
+import type { Priority } from "./understand/wishes/wish.ts";
 
 /** A checked request for recommendations. */
 export interface Need {
@@ -11,6 +12,8 @@ export interface Need {
   topK: number;
   /** Wishes of the description to ignore: a kind, or kind:value. */
   ignore: readonly string[];
+  /** What decides among models that suit. It wins over the words of the description; absent, they set it. */
+  priority?: Priority;
 }
 
 /**

@@ -26,6 +26,8 @@ export interface Profile {
   purposeNone: number;
   /** How it wants to use a model. */
   manner: Manner;
+  /** What decides among models that suit; absent when nothing in particular does. */
+  priority?: "quality" | "speed" | "size";
   words: NeedWords;
   /** The description, for `namesModel`. */
   paddedWords: string;
@@ -61,14 +63,17 @@ const DOUBT = 0.25;
  * @param similarityOf compares the need's words with those of texts. Default: `wordSimilarity`.
  */
 export function profileOf(
-  need: Pick<Need, "description" | "filter" | "ignore">,
+  need: Pick<Need, "description" | "filter" | "ignore" | "priority">,
   understanding: Understanding,
   vector: Float32Array,
   now: number,
   similarityOf?: (words: readonly string[]) => WordSimilarity,
 ): Profile {
   const { filter } = need;
-  const wishes = understanding.wishes.filter((wish) => !isIgnored(wish, need.ignore));
+  const wanted = understanding.wishes.filter((wish) => !isIgnored(wish, need.ignore));
+  // No fact of a model meets or breaks a priority, so it is no wish to judge models by.
+  const wishes = wanted.filter((wish) => wish.kind !== "priority");
+  const priority = priorityOf(need.priority, wanted);
   const tasks = wantedTasks(understanding, filter.taskType);
   const sizes = wishes.filter((wish) => wish.kind === "size");
   const hardware = wishes.filter((wish) => wish.kind === "hardware");
@@ -81,7 +86,8 @@ export function profileOf(
     purposes: understanding.purposes,
     meantPurposes: meantPurposes(understanding.purposes),
     purposeNone: filter.taskType === undefined ? understanding.purposeNone : 0,
-    manner: mannerOf(understanding.manner, need.ignore),
+    manner: understanding.manner,
+    priority,
     words: needWords(withoutWishes(need.description, wishes), similarityOf, fieldsOf(wishes)),
     paddedWords: paddedWords(need.description),
     vector,
@@ -95,7 +101,8 @@ export function profileOf(
     },
     // A smaller model is faster, so a wish for speed prefers small models.
     sizePreference:
-      sizes.find((wish) => wish.preference !== undefined)?.preference ?? (speeds.length > 0 ? "small" : undefined),
+      sizes.find((wish) => wish.preference !== undefined)?.preference ??
+      (speeds.length > 0 || priority === "speed" || priority === "size" ? "small" : undefined),
     namesLanguage: filter.languages !== undefined || wishes.some((wish) => wish.kind === "language"),
     filter,
     now,
@@ -124,10 +131,11 @@ function fieldsOf(wishes: readonly Wish[]): Array<readonly string[]> {
   return wishes.flatMap((wish) => (wish.kind === "domain" ? [domainWords(wish.domain)] : []));
 }
 
-/** A caller who ignores wishes for size or speed does not want them as a priority either. */
-function mannerOf(manner: Manner, ignore: readonly string[]): Manner {
-  const isSet = (manner.priority === "size" || manner.priority === "speed") && ignore.includes(manner.priority);
-  return isSet ? { ...manner, priority: undefined } : manner;
+/** What decides: the stated field, else the words. */
+function priorityOf(stated: Need["priority"], wanted: readonly Wish[]): Profile["priority"] {
+  const read = wanted.find((wish) => wish.kind === "priority");
+  const priority = stated ?? read?.priority;
+  return priority === "balanced" ? undefined : priority;
 }
 
 function isIgnored(wish: Wish, ignore: readonly string[]): boolean {

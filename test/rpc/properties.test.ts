@@ -11,6 +11,7 @@ import { hardwareClasses } from "../../src/hardware/index.ts";
 import { taskTypes } from "../../src/inventory/facts/task-types.ts";
 import { knownLicenses, licenseWords } from "../../src/inventory/licenses/licenses.ts";
 import { wishKinds } from "../../src/recommend/understand/wishes/index.ts";
+import { priorities } from "../../src/recommend/understand/wishes/wish.ts";
 import { connectError } from "../support/clients/connect-json.ts";
 import { grpcJsClient } from "../support/clients/grpc-js.ts";
 import { type HttpAnswer, sendHttp1 } from "../support/clients/http.ts";
@@ -59,6 +60,7 @@ const need = fc.record(
     languages: fc.array(fc.constantFrom("en", "de", "zh", "EN", "ja"), { maxLength: 2 }),
     minContextLength: fc.integer({ min: 1, max: 2 ** 31 - 1 }),
     ignore: fc.array(fc.constantFrom(...wishKinds, "size:2 GB"), { maxLength: 3 }),
+    priority: fc.constantFrom(...priorities),
   },
   { requiredKeys: ["description"] },
 );
@@ -121,6 +123,7 @@ describe("Any JSON", () => {
     "languages",
     "min_context_length",
     "ignore",
+    "priority",
     "top-k",
     "Description",
     "__proto__",

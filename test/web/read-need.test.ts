@@ -12,15 +12,30 @@ test("an empty form asks with the service's defaults", () => {
   if (!("request" in read)) {
     throw new Error("an empty form must be sent");
   }
-  for (const field of ["taskType", "maxSizeGb", "hardware", "license", "topK", "minContextLength"] as const) {
+  for (const field of [
+    "taskType",
+    "maxSizeGb",
+    "hardware",
+    "license",
+    "topK",
+    "minContextLength",
+    "priority",
+  ] as const) {
     expect(read.request[field]).toBeUndefined();
   }
 });
 
 test("wrong values that can be sent are left to the service", () => {
-  const draft = { ...emptyNeed, max_size_gb: "-1", top_k: "99", license: "mitt", languages: "xx,  yy" };
+  const draft = {
+    ...emptyNeed,
+    max_size_gb: "-1",
+    top_k: "99",
+    license: "mitt",
+    languages: "xx,  yy",
+    priority: "size",
+  };
   expect(readNeed(draft)).toMatchObject({
-    request: { maxSizeGb: -1, topK: 99, license: "mitt", languages: ["xx", "yy"] },
+    request: { maxSizeGb: -1, topK: 99, license: "mitt", languages: ["xx", "yy"], priority: "size" },
   });
 });
 

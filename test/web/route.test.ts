@@ -12,6 +12,7 @@ const search: Route = {
     license: "apache-2.0",
     max_size_gb: "6.5",
     languages: "de, fr",
+    priority: "quality",
     top_k: "3",
     ignore: ["size:6 GB", "language:de"],
   },
@@ -20,7 +21,7 @@ const search: Route = {
 const routes: [string, Route][] = [
   ["/", { view: "search", need: emptyNeed }],
   [
-    "/?q=chat+%26+more+%3D+100+%25+%C3%BC%F0%9F%A6%9C%3F&max_size_gb=6.5&hardware=gpu-8gb&license=apache-2.0&top_k=3&languages=de&languages=fr&ignore=size%3A6+GB&ignore=language%3Ade",
+    "/?q=chat+%26+more+%3D+100+%25+%C3%BC%F0%9F%A6%9C%3F&max_size_gb=6.5&hardware=gpu-8gb&license=apache-2.0&priority=quality&top_k=3&languages=de&languages=fr&ignore=size%3A6+GB&ignore=language%3Ade",
     search,
   ],
   ["/?q=poems&unasked=", { view: "search", need: { ...emptyNeed, description: "poems" }, unasked: true }],
@@ -57,6 +58,7 @@ describe("addresses", () => {
       "languages",
       "min_context_length",
       "ignore",
+      "priority",
     ];
     expect([...params.keys()].filter((name) => !known.includes(name))).toEqual([]);
   });

@@ -34,7 +34,7 @@ export function needFeaturesOf(profile: Profile): Float32Array {
     needTask: profile.certainty,
     needWords: Math.min(60, profile.words.words.length),
     needTraining: trainingRanks[profile.manner.training],
-    needPriority: profile.manner.priority === undefined ? 0 : profile.manner.priority === "quality" ? 1 : -1,
+    needPriority: profile.priority === undefined ? 0 : profile.priority === "quality" ? 1 : -1,
     needSize: profile.sizePreference === undefined ? 0 : profile.sizePreference === "large" ? 1 : -1,
     needMemory: memoryOf(profile),
     needDevice: deviceOf(profile),
@@ -73,7 +73,9 @@ function deviceOf({ must, wished, wishes }: Profile): number {
 }
 
 /** 2 for a wish for answers at once, 1 for a wish for speed, else 0. */
-function speedOf({ wishes }: Profile): number {
+function speedOf({ wishes, priority }: Profile): number {
   const speeds = wishes.filter((wish) => wish.kind === "speed");
-  return speeds.some(({ preference }) => preference === "realtime") ? 2 : Math.min(1, speeds.length);
+  return speeds.some(({ preference }) => preference === "realtime")
+    ? 2
+    : Number(speeds.length > 0 || priority === "speed");
 }

@@ -1,13 +1,9 @@
 import { paddedWords } from "../score/names-model.ts";
 
-/** What matters most to the caller, beside the task. */
-export type Priority = "quality" | "speed" | "size";
-
 /** How a need wants to use a model, as its words tell. */
 export interface Manner {
   /** Whether the caller has data to train with, wants to train, or has none to train with. */
   training: "wanted" | "possible" | "none" | "untold";
-  priority?: Priority;
   /** Formats and engines that are named, as the catalogue names formats. */
   formats: readonly string[];
   /**
@@ -24,13 +20,6 @@ const noTraining =
   /\b(?:no|without|zero|not any|lack|don'?t have|do not have|have not got|haven'?t)\b.{0,24}\b(?:train\w{0,4}|label\w{0,4}|labelled data|examples|fine-?\s?tun\w{1,6}|annotat\w{1,6})\b|\b(?:out of the box|off the shelf|ready-?\s?made|ready to use|as is|zero-?\s?shot|use it today)\b/;
 const hasLabels =
   /\b\d[\d,.]{0,8}k?\s+(?:\w{1,20}\s){0,2}(?:label\w{0,5}|annotated|tagged|hand-?marked|examples|samples|pairs|images with|recordings of)\b|\b(?:label+ed|annotated|tagged|our own|my own) (?:data|dataset|examples|images|photos|tickets|recordings|sentences|texts|documents)\b/;
-
-const quality =
-  /\b(?:best(?! practices?| regards| wishes)|most accurate|highest (?:quality|accuracy)|state[ -]of[ -]the[ -]art|sota|as (?:accurate|good|accurately|well) as possible|quality (?:matters|first|over|is (?:key|everything))|top quality|accuracy (?:matters|first|is)|strongest|smartest|most capable)\b/;
-const small =
-  /\b(?:smallest|tiny|tiniest|cheapest|lightest|as small as possible|cheap to run|low memory|minimal memory)\b/;
-const fast =
-  /\b(?:fastest|as fast as possible|lowest latency|speed (?:matters|first|over|is key)|highest throughput)\b/;
 
 /** Words for a format or for an engine that needs it, with the catalogue's name of the format. */
 const formatWords: ReadonlyArray<readonly [RegExp, string]> = [
@@ -59,21 +48,10 @@ export function readManner(description: string): Manner {
   const isWanted = trains.test(text);
   return {
     training: isNone ? "none" : isWanted ? "wanted" : hasLabels.test(text) ? "possible" : "untold",
-    ...priorityOf(text),
     formats: formatWords.filter(([pattern]) => pattern.test(text)).map(([, format]) => format),
     references: [...text.matchAll(referring)].slice(0, MOST_REFERENCES).map((found) => {
       const begin = found.index + found[0].length;
       return paddedWords(text.slice(begin, begin + REFERENCE_CHARACTERS));
     }),
   };
-}
-
-function priorityOf(text: string): { priority?: Priority } {
-  if (fast.test(text)) {
-    return { priority: "speed" };
-  }
-  if (small.test(text)) {
-    return { priority: "size" };
-  }
-  return quality.test(text) ? { priority: "quality" } : {};
 }

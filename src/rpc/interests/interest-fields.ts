@@ -29,8 +29,8 @@ export function checkInterest(
   if ("violations" in checked || violations.length > 0) {
     return { violations };
   }
-  const { description, filter, ignore } = checked.need;
-  return { values: { name, need: { description, filter, ignore }, minScore } };
+  const { topK: _, ...need } = checked.need;
+  return { values: { name, need, minScore } };
 }
 
 function nameViolations(name: string): FieldViolation[] {
@@ -52,8 +52,8 @@ export function interestValues(interest: InterestFields, others: readonly FieldV
 
 /** The values of an interest as the fields of a message. */
 export function interestFields({ name, need, minScore }: InterestValues): InterestFields {
-  const { description, filter, ignore } = need;
-  return { name, description, ...filter, ignore, minScore };
+  const { filter, ...fields } = need;
+  return { name, ...fields, ...filter, minScore };
 }
 
 /** The interest with a name, because one that is not saved may have none. */

@@ -9,7 +9,7 @@ import {
 import { type FieldViolation, invalidRequest } from "../../error.ts";
 import { hardwareClasses } from "../../hardware/index.ts";
 import { isLanguageCode, knownLicenses, licenseWords, taskTypes } from "../../inventory/index.ts";
-import { type Need, wishKinds } from "../../recommend/index.ts";
+import { type Need, priorities, wishKinds } from "../../recommend/index.ts";
 import { didYouMean } from "../../text/index.ts";
 import { longTexts, maxItems, maxLength } from "../call/text-limits.ts";
 import { valueCheck, violationsOf } from "../call/value-check.ts";
@@ -94,6 +94,7 @@ const needTable = {
     const kinds = wishKinds.join(", ");
     return new Wrong(`has ${listed([strange, ...more])}; must be kinds of wishes (${kinds}) or kind:value${near}`);
   },
+  priority: oneOf(priorities),
 } satisfies { [Field in keyof Required<NeedFields>]: (sent: never) => unknown };
 
 /** The values that the table reads from a valid need. */
@@ -133,8 +134,8 @@ export function checkNeed(fields: NeedFields): { need: Need } | { violations: Fi
   if (violations.length > 0) {
     return { violations };
   }
-  const { description, topK, ignore, ...filter } = values as ReadFields;
-  return { need: { description, filter, topK, ignore } };
+  const { description, topK, ignore, priority, ...filter } = values as ReadFields;
+  return { need: { description, filter, topK, ignore, ...(priority !== undefined && { priority }) } };
 }
 
 /** The violation of a number of results, if any. */

@@ -5,7 +5,7 @@ import { type Fit, hardwareClasses, requestLimits } from "../../hardware/index.t
 import { DEFAULT_MIN_SCORE } from "../../interests/index.ts";
 import { knownLicenses, type LicenseClass, licenseWords, taskTypes } from "../../inventory/index.ts";
 import { type JsonSchema, mergeSchemas } from "../../openapi/index.ts";
-import { wishKinds } from "../../recommend/index.ts";
+import { priorities, wishKinds } from "../../recommend/index.ts";
 import { type FieldLimits, limitsWithin, needLimits, pageLimits } from "../../rpc/index.ts";
 import { attemptOutcomes, deliveryStates } from "../../webhooks/delivery/delivery.ts";
 import { eventTypes, webhookStates } from "../../webhooks/index.ts";
@@ -38,6 +38,7 @@ const need: Record<string, JsonSchema> = {
   languages: { items: { pattern: "^[a-z]{2}$" } },
   min_context_length: { minimum: 1 },
   ignore: { items: { pattern: `^(${wishKinds.join("|")})(:.*)?$` } },
+  priority: { ...oneOf(priorities), default: "balanced" },
 };
 
 const page: Record<string, JsonSchema> = {

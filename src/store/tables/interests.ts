@@ -7,7 +7,7 @@ export interface InterestsTable {
   id: string;
   owner_id: string;
   name: string;
-  /** JSON: description, filter and ignored wishes. */
+  /** JSON: description, filter, ignored wishes and priority. */
   need: string;
   /** 0 to 1. */
   min_score: number;

@@ -71,6 +71,8 @@ describe("recommend", () => {
       "3",
       "--ignore",
       "language",
+      "--priority",
+      "size",
       "--json",
     ]);
     expect(code).toBe(0);

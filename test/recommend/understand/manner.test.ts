@@ -15,17 +15,6 @@ describe("How a need wants to use a model", () => {
     expect(readManner(description).training).toBe(training);
   });
 
-  it.each([
-    ["the most accurate English transcription", "quality"],
-    ["state of the art translation", "quality"],
-    ["the smallest model that can sort mails", "size"],
-    ["embeddings with the lowest latency", "speed"],
-    ["write poems about the sea", undefined],
-    ["a summary of best practices", undefined],
-  ])("the priority of '%s' is %s", (description, priority) => {
-    expect(readManner(description).priority).toBe(priority);
-  });
-
   it("names formats by the words for them and by their engines", () => {
     expect(readManner("a chat model for Ollama").formats).toEqual(["gguf"]);
     expect(readManner("speech to text with faster-whisper").formats).toEqual(["ctranslate2"]);

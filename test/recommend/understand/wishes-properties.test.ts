@@ -5,6 +5,7 @@ import { knownLabels } from "../../../src/inventory/facts/task-types.ts";
 import { knownLicenses, licenseWords } from "../../../src/inventory/licenses/licenses.ts";
 import { domains } from "../../../src/recommend/understand/wishes/domain.ts";
 import { readWishes, type Wish, wishKinds } from "../../../src/recommend/understand/wishes/index.ts";
+import { priorities } from "../../../src/recommend/understand/wishes/wish.ts";
 import { trapSentences, wishCases } from "./support/wishes-cases.ts";
 
 const vocabulary = [
@@ -48,6 +49,8 @@ function isSound(wish: Wish): boolean {
       return domains.includes(wish.domain);
     case "avoid":
       return wish.what !== "" && (wish.task === undefined || knownLabels.includes(wish.task));
+    case "priority":
+      return priorities.includes(wish.priority);
     default:
       return wish.kind === "privacy";
   }

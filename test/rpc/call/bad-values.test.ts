@@ -114,6 +114,13 @@ const badNeeds: ReadonlyArray<[what: string, need: Fields, wrong: Record<string,
     { ignore: /^has "", "licence"; must be kinds of wishes \(size, hardware, license/ },
   ],
   [
+    "a priority that nobody has",
+    { ...good, priority: "qualitty" },
+    {
+      priority: /^is "qualitty"; must be one of balanced, quality, speed, size.*quality/,
+    },
+  ],
+  [
     "everything at once",
     {
       description: "\n",
@@ -124,6 +131,7 @@ const badNeeds: ReadonlyArray<[what: string, need: Fields, wrong: Record<string,
       topK: 99,
       languages: ["e"],
       minContextLength: -1,
+      priority: "price",
     },
     {
       description: /^is required/,
@@ -134,6 +142,7 @@ const badNeeds: ReadonlyArray<[what: string, need: Fields, wrong: Record<string,
       top_k: /^is 99/,
       languages: /^has "e"/,
       min_context_length: /^is -1/,
+      priority: /^is "price"/,
     },
   ],
 ];
@@ -227,7 +236,7 @@ describe("every client", () => {
 
   // Fields that are spelt the same everywhere.
   it.each<[string, Fields]>([
-    ["a need", { description: " ", hardware: "tpu", license: "free", languages: ["e"], ignore: ["x"] }],
+    ["a need", { description: " ", hardware: "tpu", license: "free", languages: ["e"], ignore: ["x"], priority: "p" }],
     ["a description", { description: "é".repeat(2_001) }],
   ])("gets the same error for %s, to the letter", async (_what, need) => {
     const errors = await Promise.all(everyClient.map((client) => refusal(client, recommend, need)));

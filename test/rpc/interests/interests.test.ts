@@ -47,7 +47,14 @@ const named = (client: Client, field: string) => {
 describe.each(names)("Interests by %s", (name) => {
   it("are stored, read, changed and deleted", { timeout: 60_000 }, async () => {
     const client = await byName(name);
-    const sent = { ...interest, license: "MIT", languages: ["en"], maxSizeGb: 5, ignore: ["speed"] };
+    const sent = {
+      ...interest,
+      license: "MIT",
+      languages: ["en"],
+      maxSizeGb: 5,
+      ignore: ["speed"],
+      priority: "quality",
+    };
     const made = await client.call(createInterest, { interest: sent });
     expect(made).toMatchObject({ ...sent, license: "mit", minScore: 0.5 });
     expect(made.id).toMatch(/^int_[0-9a-v]{26}$/);
@@ -56,10 +63,10 @@ describe.each(names)("Interests by %s", (name) => {
     expect(renamed).toMatchObject({ ...sent, license: "mit", name: "calls", minScore: 0.6 });
     const masked = await client.call(updateInterest, {
       // What the mask does not name is ignored, even where it is wrong.
-      interest: { id: made.id, name: "not this", hardware: "none", maxSizeGb: 2 },
-      updateMask: { paths: ["max_size_gb", "languages", "license"] },
+      interest: { id: made.id, name: "not this", hardware: "none", maxSizeGb: 2, priority: "size" },
+      updateMask: { paths: ["max_size_gb", "languages", "license", "priority"] },
     });
-    expect(masked).toMatchObject({ name: "calls", maxSizeGb: 2, languages: [], minScore: 0.6 });
+    expect(masked).toMatchObject({ name: "calls", maxSizeGb: 2, languages: [], minScore: 0.6, priority: "size" });
     expect(masked.license).toBeUndefined();
     expect(masked.hardware).toBeUndefined();
     expect(masked.createdAt).toEqual(made.createdAt);

@@ -128,6 +128,7 @@ describe("limits", () => {
     await page.getByLabel("Largest download, GB").fill("3.5");
     await page.getByLabel("Languages").fill("en, fr");
     await page.getByLabel("Minimum context, tokens").fill("8000");
+    await page.getByLabel("What matters most").selectOption("quality");
     await page.getByLabel("How many models").fill("3");
     await page.getByRole("button", { name: "Recommend" }).click();
     await page.waitForSelector(".card");
@@ -138,6 +139,7 @@ describe("limits", () => {
       license: "permissive",
       max_size_gb: "3.5",
       min_context_length: "8000",
+      priority: "quality",
       top_k: "3",
     });
     expect(new URL(page.url()).searchParams.getAll("languages")).toEqual(["en", "fr"]);

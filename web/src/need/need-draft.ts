@@ -8,6 +8,7 @@ export interface NeedDraft {
   /** Codes separated by commas or spaces. */
   readonly languages: string;
   readonly min_context_length: string;
+  readonly priority: string;
   readonly top_k: string;
   readonly ignore: readonly string[];
 }
@@ -20,6 +21,7 @@ export const emptyNeed: NeedDraft = {
   license: "",
   languages: "",
   min_context_length: "",
+  priority: "",
   top_k: "",
   ignore: [],
 };

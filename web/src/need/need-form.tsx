@@ -3,7 +3,7 @@ import { describedBy, Field } from "../parts/field.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { countOf } from "../words/formats.ts";
 import { hardwareClasses } from "../words/hardware.ts";
-import { licenseChoices, taskTypes } from "../words/need.ts";
+import { licenseChoices, priorityChoices, taskTypes } from "../words/need.ts";
 import { LicenseField } from "./license-field.tsx";
 import { limitFields, type NeedDraft, type Violation } from "./need-draft.ts";
 
@@ -55,7 +55,7 @@ export function NeedForm({ purpose, need, violations, isLoading, onAsk }: NeedFo
       setDraft({ ...draft, [field]: event.currentTarget.value }),
   });
   const limits = limitFields.filter((field) => draft[field].trim() !== "").length;
-  const hasLimitProblem = [...limitFields, "top_k"].some((field) => problemOf(field) !== undefined);
+  const hasLimitProblem = [...limitFields, "priority", "top_k"].some((field) => problemOf(field) !== undefined);
   const left = MAX_DESCRIPTION - [...draft.description.trim()].length;
   // A new description has other wishes, so the list of ignored ones is cleared.
   const ask = () => onAsk(draft.description === need.description ? draft : { ...draft, ignore: [] });
@@ -97,7 +97,7 @@ export function NeedForm({ purpose, need, violations, isLoading, onAsk }: NeedFo
           {countOf(violations.length, "value is", "values are")} not valid; {refused}.
         </p>
       )}
-      <details class="limits" open={limits > 0 || hasLimitProblem || undefined}>
+      <details class="limits" open={limits > 0 || draft.priority !== "" || hasLimitProblem || undefined}>
         <summary>
           Limits
           <span class="hint">
@@ -139,6 +139,15 @@ export function NeedForm({ purpose, need, violations, isLoading, onAsk }: NeedFo
           </Field>
           <Field id="min_context_length" label="Minimum context, tokens" problem={problemOf("min_context_length")}>
             <input {...bind("min_context_length")} inputmode="numeric" placeholder="any" />
+          </Field>
+          <Field id="priority" label="What matters most" problem={problemOf("priority")}>
+            <select {...bind("priority")}>
+              {priorityChoices.map(([value, label]) => (
+                <option key={value} value={value}>
+                  {label}
+                </option>
+              ))}
+            </select>
           </Field>
           {purpose === "recommend" && (
             <Field id="top_k" label="How many models" problem={problemOf("top_k")}>

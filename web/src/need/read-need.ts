@@ -37,6 +37,7 @@ export function readNeed(
     languages: draft.languages.split(/[\s,]+/).filter(Boolean),
     minContextLength: number("min_context_length", isInt32, "a whole number of tokens"),
     ignore: [...draft.ignore],
+    priority: draft.priority || undefined,
   });
   return violations.length > 0 ? { violations } : { request };
 }
@@ -52,10 +53,22 @@ export function interestRequest(
   if ("violations" in read) {
     return read;
   }
-  const { description, taskType, maxSizeGb, hardware, license, languages, minContextLength, ignore } = read.request;
+  const { description, taskType, maxSizeGb, hardware, license, languages, minContextLength, ignore, priority } =
+    read.request;
   const name = shortened(description.trim().replaceAll(/\s+/g, " "));
   return {
-    interest: { name, description, taskType, maxSizeGb, hardware, license, languages, minContextLength, ignore },
+    interest: {
+      name,
+      description,
+      taskType,
+      maxSizeGb,
+      hardware,
+      license,
+      languages,
+      minContextLength,
+      ignore,
+      priority,
+    },
   };
 }
 

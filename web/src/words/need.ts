@@ -28,6 +28,15 @@ export const licenseChoices = [
   ["mit", "mit"],
 ] as const;
 
+/** What may decide among models that suit: the contract's values. */
+export const priorityChoices = [
+  ["", "As the words say"],
+  ["balanced", "A balance"],
+  ["quality", "Quality"],
+  ["speed", "Speed"],
+  ["size", "Small size"],
+] as const;
+
 /** Labels of the kinds of wishes. */
 const labels: Readonly<Record<string, string>> = {
   size: "Size",
@@ -39,6 +48,7 @@ const labels: Readonly<Record<string, string>> = {
   privacy: "Privacy",
   domain: "Subject",
   avoid: "Avoid",
+  priority: "Matters most",
 };
 
 /** The label of a kind of wish. */

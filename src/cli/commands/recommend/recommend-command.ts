@@ -6,7 +6,7 @@ export const recommendCommand: Command = {
   summary: "Recommend models for a need in plain English",
   description: [
     "Answers from the inventory on this machine; no server is needed. Describe what the model is for in your own words: its input and output, the language, the machine, the use.",
-    "Options are strict limits: every result meets them. Wishes in the description (“on a laptop”, “for commercial use”) only affect the ranking. The answer lists the wishes that were understood, and --ignore switches one off.",
+    "Options are strict limits, except --priority: every result meets them. Wishes in the description (“on a laptop”, “for commercial use”) only affect the ranking. The answer lists the wishes that were understood, and --ignore switches one off.",
   ],
   positionals: [{ name: "NEED", help: "what you need the model for, in plain English", rest: true }],
   options: [
@@ -29,6 +29,11 @@ export const recommendCommand: Command = {
       help: "A language that the model must support, such as en or de; may be repeated",
     },
     { name: "min-context", value: "TOKENS", help: "Minimum context length in tokens" },
+    {
+      name: "priority",
+      value: "WHAT",
+      help: "What decides among models that suit: balanced, quality, speed or size; default by the words of NEED, else balanced",
+    },
     { name: "top-k", value: "N", help: "How many results, 1 to 50; default 5" },
     {
       name: "ignore",

@@ -1,2 +1,2 @@
 export { readWishes } from "./read-wishes.ts";
-export { type Wish, wishKinds } from "./wish.ts";
+export { priorities, type Wish, wishKinds } from "./wish.ts";

@@ -1,3 +1,4 @@
+import { readPriority } from "../priority.ts";
 import { avoidRules, findUnwanted } from "./avoid.ts";
 import { contextRules, mergeContexts } from "./context.ts";
 import { domainRules } from "./domain.ts";
@@ -35,8 +36,9 @@ const merges: readonly ((found: Found[], text: Text) => Found[])[] = [
 /**
  * Finds the wishes of a description beside its task, in the order of its words. Pure and linear in the length.
  *
- * If the words of two wishes overlap, the longer words win, then the kind that the contract names first. Each pair of
- * kind and value is returned once, with the first words that express it.
+ * If the words of two wishes overlap, the longer words win, then the kind that the contract names first; only a priority
+ * may share its words with another wish ("fastest"). Each pair of kind and value is returned once, with the first words
+ * that express it.
  */
 export function readWishes(description: string): Wish[] {
   const text = new Text(description);
@@ -46,7 +48,7 @@ export function readWishes(description: string): Wish[] {
       found = merge(found, text);
     }
   }
-  found = [...found, ...findUnwanted(text, found)].sort((a, b) => a.from - b.from);
+  found = [...found, ...findUnwanted(text, found), ...readPriority(text)].sort((a, b) => a.from - b.from);
   const seen = new Set<string>();
   const wishes: Wish[] = [];
   for (const { wish, from, to } of found) {

@@ -11,7 +11,13 @@ export const wishKinds = [
   "privacy",
   "domain",
   "avoid",
+  "priority",
 ] as const;
+
+/** What may decide among models that suit, in the contract's order. */
+export const priorities = ["balanced", "quality", "speed", "size"] as const;
+
+export type Priority = (typeof priorities)[number];
 
 export type WishKind = (typeof wishKinds)[number];
 
@@ -96,6 +102,11 @@ export interface AvoidWish extends WishBase<"avoid"> {
   owners?: readonly string[];
 }
 
+/** What decides among models that suit. `value` is the priority. */
+export interface PriorityWish extends WishBase<"priority"> {
+  priority: Priority;
+}
+
 /** One wish read from a description. */
 export type Wish =
   | SizeWish
@@ -106,7 +117,8 @@ export type Wish =
   | SpeedWish
   | PrivacyWish
   | DomainWish
-  | AvoidWish;
+  | AvoidWish
+  | PriorityWish;
 
 type WithoutWords<W> = W extends Wish ? Omit<W, "words"> : never;
 

@@ -39,7 +39,8 @@ export function InterestCard({ interest, onRemove }: InterestCardProps) {
   );
 }
 
-function limitsOf({ taskType, hardware, license, maxSizeGb, languages, minContextLength }: Interest): string[] {
+function limitsOf(interest: Interest): string[] {
+  const { taskType, hardware, license, maxSizeGb, languages, minContextLength, priority } = interest;
   return [
     taskType,
     hardware,
@@ -47,6 +48,7 @@ function limitsOf({ taskType, hardware, license, maxSizeGb, languages, minContex
     maxSizeGb === undefined ? undefined : `at most ${gigabytes(maxSizeGb)}`,
     ...languages,
     minContextLength === undefined ? undefined : `${minContextLength} tokens`,
+    priority === undefined ? undefined : `${priority} matters most`,
   ].filter((limit) => limit !== undefined);
 }
 
