@@ -160,10 +160,10 @@ export async function createServer({
     },
   });
   server.addHook("onRoute", (route) => void routesByPath.set(route.url, route));
-  // Before every other hook, so that it sees what they refuse.
+  beginRequests(server);
+  // Before every hook that may refuse a request, so that it sees what they refuse.
   const observer = observeRequests(server, { telemetry, tracing, openCalls });
   const guard = createLoopbackGuard(config.host, config);
-  beginRequests(server);
   if (guard !== undefined) {
     guardRequests(server, guard);
   }

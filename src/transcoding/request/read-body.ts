@@ -101,12 +101,14 @@ const EMPTY = new Uint8Array(0);
 
 /**
  * Reads the whole body of a request and undoes its Content-Encoding. Returns an empty array if there is no body. Throws
- * a 413 for more than `maxBytes`, before or after decompression, and the errors of `room`.
+ * a 413 for more than `maxBytes`, before or after decompression, and the errors of the room.
+ *
+ * @param openRoom the memory budget; opened only if there is a body.
  */
 export async function readBody(
   request: IncomingMessage,
   maxBytes: number,
-  room: BodyRoom = endlessRoom,
+  openRoom: () => BodyRoom = () => endlessRoom,
 ): Promise<Uint8Array> {
   const length = request.headers["content-length"];
   // An HTTP/2 request may have a body without a header that says so; its stream shows whether it ended.
@@ -116,6 +118,7 @@ export async function readBody(
   if (request.destroyed) {
     throw clientGone();
   }
+  const room = openRoom();
   if (Number(length) > maxBytes) {
     discard(request);
     throw bodyTooLarge(maxBytes);

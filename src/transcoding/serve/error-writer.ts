@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { boundError } from "../errors/bound-error.ts";
 import { type ErrorFormatter, formatStatus } from "../errors/format.ts";
 import { asConnectError, HttpError, httpStatus } from "../errors/http-error.ts";
-import { copyHeader } from "./headers.ts";
+import { copyHeader } from "./response-encoder.ts";
 
 /** Options of errorWriter(). */
 export interface ErrorWriterOptions {

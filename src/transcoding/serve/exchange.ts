@@ -25,7 +25,7 @@ export interface Exchange {
   readonly reply: FastifyReply;
   readonly call: HandlerCall;
   readonly errors: ErrorWriter;
-  /** The memory budget of the request's body. */
-  readonly room: BodyRoom;
+  /** Opens the memory budget of the request's body, when there is one to read. */
+  readonly openRoom: () => BodyRoom;
   readonly sse: ServerSentEventsOptions & { readonly keepAliveMs: number };
 }

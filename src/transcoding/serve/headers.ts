@@ -1,7 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { parseTimeout } from "@connectrpc/connect/protocol-grpc";
-import type { FastifyReply } from "fastify";
 
 /** The longest time that timers take. A longer one would fire at once. */
 export const MAX_MS = 2 ** 31 - 1;
@@ -51,27 +50,6 @@ export function requestHeader(request: IncomingMessage, contentType: string): He
     header.set("connect-timeout-ms", String(MAX_MS));
   }
   return header;
-}
-
-/** Headers of the in-process call that do not fit the REST response. */
-const NOT_COPIED: ReadonlySet<string> = new Set([
-  "connect-accept-encoding",
-  "connect-content-encoding",
-  "connection",
-  "content-encoding",
-  "content-length",
-  "content-type",
-  "keep-alive",
-  "transfer-encoding",
-]);
-
-/** Copies the response headers and trailers of a handler to a reply, each Set-Cookie by itself. */
-export function copyHeader(header: Headers, reply: FastifyReply): void {
-  header.forEach((value, name) => {
-    if (!NOT_COPIED.has(name)) {
-      reply.header(name, value);
-    }
-  });
 }
 
 /**

@@ -11,6 +11,7 @@ import {
   toJson,
 } from "@bufbuild/protobuf";
 import { type ReflectMessage, reflect } from "@bufbuild/protobuf/reflect";
+import type { FastifyReply } from "fastify";
 import type { Binding } from "../http-rule/binding.ts";
 import { isHttpBody, readHttpBody } from "../http-rule/http-body.ts";
 import { textReader } from "../values/readers.ts";
@@ -98,4 +99,25 @@ export function responseEncoder(
     },
     isRaw: false,
   };
+}
+
+/** Headers of the in-process call that do not fit the REST response. */
+const NOT_COPIED: ReadonlySet<string> = new Set([
+  "connect-accept-encoding",
+  "connect-content-encoding",
+  "connection",
+  "content-encoding",
+  "content-length",
+  "content-type",
+  "keep-alive",
+  "transfer-encoding",
+]);
+
+/** Copies the response headers and trailers of a handler to a reply, each Set-Cookie by itself. */
+export function copyHeader(header: Headers, reply: FastifyReply): void {
+  header.forEach((value, name) => {
+    if (!NOT_COPIED.has(name)) {
+      reply.header(name, value);
+    }
+  });
 }

@@ -9,7 +9,7 @@ import type { MessageEdit } from "../request/bind-request.ts";
 import { readMessageStream } from "../request/message-stream.ts";
 import { readBody } from "../request/read-body.ts";
 import type { Exchange, HandlerCall } from "./exchange.ts";
-import { copyHeader } from "./headers.ts";
+import { copyHeader } from "./response-encoder.ts";
 
 /** A response of a streaming handler. */
 export interface StreamResult {
@@ -94,8 +94,8 @@ function takesStream({ route }: Exchange): boolean {
 }
 
 async function boundMessage(exchange: Exchange, edit?: MessageEdit): Promise<Source> {
-  const { route, segments, query, request, room } = exchange;
-  const body = await readBody(request.raw, route.maxBytes, room);
+  const { route, segments, query, request, openRoom } = exchange;
+  const body = await readBody(request.raw, route.maxBytes, openRoom);
   const contentType = request.headers["content-type"];
   const message = route.bind({ segments, query, body, contentType }, edit) as Uint8Array;
   return { messages: once(message), failure: () => undefined };

@@ -6,7 +6,7 @@ import type { FastifyReply } from "fastify";
 import { errorInBody } from "../errors/error-in-body.ts";
 import { readBody } from "../request/read-body.ts";
 import type { Exchange, HandlerCall } from "./exchange.ts";
-import { copyHeader } from "./headers.ts";
+import { copyHeader } from "./response-encoder.ts";
 
 /** A response of a unary handler. */
 export interface UnaryResult {
@@ -44,8 +44,8 @@ export async function callUnary(
 
 /** Serves a unary method. Throws the error to answer with. */
 export async function serveUnary(exchange: Exchange): Promise<FastifyReply> {
-  const { route, segments, query, request, reply, call, room } = exchange;
-  const body = await readBody(request.raw, route.maxBytes, room);
+  const { route, segments, query, request, reply, call, openRoom } = exchange;
+  const body = await readBody(request.raw, route.maxBytes, openRoom);
   route.checkBody?.(body, "json");
   const message = route.bind({ segments, query, body, contentType: request.headers["content-type"] });
   const result = await callUnary(route.handler, call, message).catch((error) => {
