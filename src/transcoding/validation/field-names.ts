@@ -1,4 +1,5 @@
 import type { DescField, DescMessage } from "@bufbuild/protobuf";
+import { distance } from "fastest-levenshtein";
 import { checkLimits } from "../check-limits.ts";
 
 const cache = new WeakMap<DescMessage, ReadonlyMap<string, DescField>>();
@@ -31,10 +32,10 @@ export function nearestName(name: string, candidates: Iterable<string>): string 
   const all = [...candidates];
   let limit = Math.min(3, Math.floor(wanted.length / 3)) + 1;
   for (const candidate of all) {
-    const distance = editDistance(wanted, simplify(candidate), limit);
-    if (distance < limit) {
+    const edits = editsBetween(wanted, simplify(candidate));
+    if (edits < limit) {
       nearest = candidate;
-      limit = distance;
+      limit = edits;
     }
   }
   return nearest ?? shortest(all.filter((candidate) => inWords(candidate).includes(inWords(name))));
@@ -56,26 +57,18 @@ function simplify(name: string): string {
   return name.toLowerCase().replaceAll(/[_-]/g, "");
 }
 
-/** Letters added, dropped, changed or swapped with the next one; `limit` if it is that or more. */
-function editDistance(a: string, b: string, limit: number): number {
-  if (Math.abs(a.length - b.length) >= limit) {
-    return limit;
+/** Letters added, dropped or changed. Two neighbours that are swapped count as one. */
+function editsBetween(a: string, b: string): number {
+  return isSwap(a, b) ? 1 : distance(a, b);
+}
+
+/** Whether two texts differ only by two neighbouring letters that are swapped. */
+function isSwap(a: string, b: string): boolean {
+  let at = 0;
+  while (at < a.length && a[at] === b[at]) {
+    at++;
   }
-  let beforeLast: number[] = [];
-  let last = Array.from({ length: b.length + 1 }, (_, i) => i);
-  for (let i = 1; i <= a.length; i++) {
-    const row = [i];
-    for (let j = 1; j <= b.length; j++) {
-      let distance = Math.min(last[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1), last[j]! + 1, row[j - 1]! + 1);
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) {
-        distance = Math.min(distance, beforeLast[j - 2]! + 1);
-      }
-      row.push(distance);
-    }
-    beforeLast = last;
-    last = row;
-  }
-  return Math.min(last[b.length]!, limit);
+  return at < a.length - 1 && a[at] === b[at + 1] && a[at + 1] === b[at] && a.slice(at + 2) === b.slice(at + 2);
 }
 
 /** The real field nearest to an unknown name, in the spelling (snake_case or lowerCamelCase) of that name. */
