@@ -1,5 +1,5 @@
 export type { Encoder } from "./encoder.ts";
 export { openEncoder } from "./open-encoder.ts";
-export { readStaticFile, type StaticFile } from "./static/static-file.ts";
+export { readStaticFile, rowFinder, type StaticFile } from "./static/static-file.ts";
 export { hashOf, wordsOf } from "./static/static-tokens.ts";
 export { loadVocabulary, type Vocabulary, wordWeight } from "./static/static-vocabulary.ts";

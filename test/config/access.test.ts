@@ -1,19 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { ConfigError, readConfig } from "../../src/config/config.ts";
+import { readConfig } from "../../src/config/config.ts";
+import { faultsOf } from "./support/faults-of.ts";
 
 const read = (env: Record<string, string>) => readConfig(env).config;
-
-function faultsOf(env: Record<string, string>): readonly string[] {
-  try {
-    read(env);
-  } catch (error) {
-    if (error instanceof ConfigError) {
-      return error.faults;
-    }
-    throw error;
-  }
-  return [];
-}
 
 describe("MODELSCOUT_BURST", () => {
   it.each([

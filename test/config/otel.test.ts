@@ -1,22 +1,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { ConfigError, readConfig } from "../../src/config/config.ts";
+import { readConfig } from "../../src/config/config.ts";
 import { program } from "../cli/support/run-program.ts";
+import { faultsOf } from "./support/faults-of.ts";
 
 const read = (env: Record<string, string>) => readConfig(env).config.otel;
-
-function faultsOf(env: Record<string, string>): readonly string[] {
-  try {
-    read(env);
-  } catch (error) {
-    if (error instanceof ConfigError) {
-      return error.faults;
-    }
-    throw error;
-  }
-  return [];
-}
 
 const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: "http://collector:4318" };
 

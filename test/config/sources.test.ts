@@ -1,14 +1,6 @@
 import { expect, it } from "vitest";
-import { type ConfigError, readConfig } from "../../src/config/config.ts";
-
-function faultsOf(env: Record<string, string>): readonly string[] {
-  try {
-    readConfig(env);
-    return [];
-  } catch (error) {
-    return (error as ConfigError).faults;
-  }
-}
+import { readConfig } from "../../src/config/config.ts";
+import { faultsOf } from "./support/faults-of.ts";
 
 it.each<[string, string, string[]]>([
   ["0 3 * * * huggingface localai", "0 3 * * *", ["huggingface", "localai"]],

@@ -2,15 +2,14 @@ import { createConnectRouter } from "@connectrpc/connect";
 import { describe, expect, it } from "vitest";
 import { RecommendationService, type RecommendResponse } from "../../gen/modelscout/v1/recommendation_pb.ts";
 import { type Tier, tiers } from "../../src/access/caller.ts";
-import { readConfig } from "../../src/config/config.ts";
 import { methodAccess } from "../../src/rpc/call/method-options.ts";
-import type { ServerOptions } from "../../src/server/create-server.ts";
 import { allClients, type Client } from "../support/clients/clients.ts";
 import type { ReceivedError } from "../support/clients/received-error.ts";
 import { wireProtocols } from "../support/clients/wire-calls.ts";
 import { createKey } from "../support/service/create-key.ts";
 import { startApp } from "../support/service/start-app.ts";
 import { buildRegistry } from "../transcoding/support/build-registry.ts";
+import { startWith } from "./support/start-with.ts";
 
 const { recommend, quickRecommend, batchRecommend, getUsage } = RecommendationService.method;
 // Every client asks for more than ten a day.
@@ -205,22 +204,8 @@ describe("The tiers of methods", () => {
   });
 
   it("must be declared: the service does not start otherwise", async () => {
-    const { createServer } = await import("../../src/server/create-server.ts");
     const registry = buildRegistry(new URL("../transcoding/library.proto", import.meta.url).pathname);
-    const { config } = readConfig({ LOG_LEVEL: "silent" });
-    const unready = {
-      get: () => {
-        throw new Error("nothing is opened here");
-      },
-    };
-    // What else a server is made with is not asked for before the failure.
-    const options: Partial<ServerOptions> = {
-      config,
-      routes: (router) => void router.service(registry.getService("library.v1.Library") as never, {}),
-      access: unready,
-      shutdownSignal: AbortSignal.abort(),
-    };
-    const starting = createServer(options as ServerOptions);
+    const starting = startWith(registry.getService("library.v1.Library"));
     await expect(starting).rejects.toThrow(/library\.v1\.Library\/\w+ declares no tier/);
   });
 });

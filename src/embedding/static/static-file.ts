@@ -89,6 +89,29 @@ export function staticFileBytes(facts: Record<string, unknown>, sections: Record
   return Buffer.concat(parts);
 }
 
+/**
+ * Finds the rows of hashes in a file that has them in a hash table: the section `slots` has a power of two entries, each 0
+ * or the number of a row plus 1, and a hash that meets a taken slot is in one of the next.
+ *
+ * @returns the row of a hash, -1 for one that the file does not have.
+ */
+export function rowFinder(file: StaticFile): (hash: number) => number {
+  const slots = file.section("slots", "u32");
+  const hashes = file.section("hashes", "u32");
+  const mask = slots.length - 1;
+  return (hash) => {
+    for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
+      const row = slots[slot]!;
+      if (row === 0) {
+        return -1;
+      }
+      if (hashes[row - 1] === hash) {
+        return row - 1;
+      }
+    }
+  };
+}
+
 function kindOf(array: Section): Kind {
   for (const [kind, type] of Object.entries(arrays)) {
     if (array instanceof type) {

@@ -1,4 +1,4 @@
-import { readStaticFile, type StaticFile } from "./static-file.ts";
+import { readStaticFile, rowFinder, type StaticFile } from "./static-file.ts";
 import { hashOf } from "./static-tokens.ts";
 
 /** Endings of unknown words and their replacements, in the order tried. */
@@ -68,23 +68,10 @@ export function createVocabulary(file: StaticFile): Vocabulary {
     taskDimensions: number;
     groups: number;
   };
-  const slots = file.section("slots", "u32");
-  const hashes = file.section("hashes", "u32");
-  const mask = slots.length - 1;
+  const rowOf = rowFinder(file);
   const words = facts.rows - facts.groups;
 
-  const find = (word: string): number => {
-    const hash = hashOf(word);
-    for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
-      const row = slots[slot]!;
-      if (row === 0) {
-        return -1;
-      }
-      if (hashes[row - 1] === hash) {
-        return row - 1;
-      }
-    }
-  };
+  const find = (word: string): number => rowOf(hashOf(word));
 
   const stemOf = (word: string): number => {
     for (const [ending, replacement] of endings) {

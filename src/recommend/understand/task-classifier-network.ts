@@ -1,4 +1,4 @@
-import type { StaticFile, Vocabulary } from "../../embedding/index.ts";
+import { rowFinder, type StaticFile, type Vocabulary } from "../../embedding/index.ts";
 import { featuresOf, type WordFeatures, wordFeaturesOf } from "./task-classifier-features.ts";
 
 /** The most prepared words that are cached, about 2 kB each. */
@@ -76,12 +76,9 @@ export function readTaskNetwork(file: StaticFile, vocabulary: Vocabulary): TaskN
   const count = labels.length;
   const { dimensions } = vocabulary;
 
-  const slots = file.section("slots", "u32");
-  const hashes = file.section("hashes", "u32");
   const rarities = file.section("rarities", "f32");
   const scales = file.section("scales", "f32");
   const rows = file.section("rows", "i8");
-  const mask = slots.length - 1;
 
   const bagMean = file.section("bagMean", "f32");
   const bagOffsets = file.section("bagOffsets", "f32");
@@ -96,17 +93,7 @@ export function readTaskNetwork(file: StaticFile, vocabulary: Vocabulary): TaskN
 
   const kept = new Map<string, PreparedWord>();
 
-  const rowOf = (hash: number): number => {
-    for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
-      const row = slots[slot]!;
-      if (row === 0) {
-        return -1;
-      }
-      if (hashes[row - 1] === hash) {
-        return row - 1;
-      }
-    }
-  };
+  const rowOf = rowFinder(file);
 
   const prepare = (word: string): PreparedWord => {
     let prepared = kept.get(word);

@@ -20,7 +20,6 @@ import { InterestService } from "../../../gen/modelscout/v1/interest_pb.ts";
 import { EstimateHardwareRequestSchema, InventoryService } from "../../../gen/modelscout/v1/inventory_pb.ts";
 import { RecommendationService } from "../../../gen/modelscout/v1/recommendation_pb.ts";
 import { WebhookService } from "../../../gen/modelscout/v1/webhook_pb.ts";
-import { readConfig } from "../../../src/config/config.ts";
 import {
   lengthInterceptor,
   limitsWithin,
@@ -28,11 +27,11 @@ import {
   longTextsInJson,
   readLimits,
 } from "../../../src/rpc/call/text-limits.ts";
-import type { ServerOptions } from "../../../src/server/create-server.ts";
 import { allClients, type Client } from "../../support/clients/clients.ts";
 import { ReceivedError } from "../../support/clients/received-error.ts";
 import { keyHeader } from "../../support/service/keys.ts";
 import { startApp } from "../../support/service/start-app.ts";
+import { startWith } from "../support/start-with.ts";
 
 const { url } = await startApp({ records: [] });
 const services = [
@@ -121,20 +120,7 @@ describe("The contract", () => {
     expect(() => readLimits(request)).toThrow(received);
     // Asked twice, it says so twice.
     expect(() => readLimits(request)).toThrow(received);
-    const { createServer } = await import("../../../src/server/create-server.ts");
-    const { config } = readConfig({ LOG_LEVEL: "silent" });
-    const unready = {
-      get: () => {
-        throw new Error("nothing is opened here");
-      },
-    };
-    const options: Partial<ServerOptions> = {
-      config,
-      routes: (router) => void router.service(registry.getService("modelscout.v1.InventoryService") as never, {}),
-      access: unready,
-      shutdownSignal: AbortSignal.abort(),
-    };
-    await expect(createServer(options as ServerOptions)).rejects.toThrow(received);
+    await expect(startWith(registry.getService("modelscout.v1.InventoryService"))).rejects.toThrow(received);
   });
 
   it("knows the limits of every service that is served", () => {

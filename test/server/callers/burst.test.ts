@@ -31,28 +31,32 @@ async function burst({ call }: WireProtocol, headers: Record<string, string>, ca
   return { passed: answers.length - refused.length, refused: refused.at(-1) };
 }
 
+/** Checks the refusal of a client whose bucket is empty. */
+function expectRefusal({ isGrpc }: WireProtocol, { status, header, error }: Awaited<ReturnType<WireProtocol["call"]>>) {
+  expect(status).toBe(isGrpc ? 200 : 429);
+  expect(error?.message).toMatch(
+    /at most 8 requests at once, and 1 a second after that\. Try again in \d+ ms\. .*MODELSCOUT_BURST/,
+  );
+  expect(error?.details).toMatchObject({
+    ErrorInfo: { reason: "BURST_EXCEEDED", domain: "modelscout" },
+    RetryInfo: { retryDelay: expect.stringMatching(/^(?:1|0\.\d+)s$/) },
+    QuotaFailure: { violations: [{ subject: "client", description: "1 requests a second, 8 at once" }] },
+  });
+  expect(header).toMatchObject({
+    "retry-after": "1",
+    "ratelimit-policy": '"burst";q=8;w=8',
+    ratelimit: '"burst";r=0;t=8',
+    "x-request-id": expect.stringMatching(/./),
+  });
+}
+
 describe.each(wireProtocols(url))("Over $name", (protocol) => {
   it("a client may call as often at once as the bucket holds, and then gets the time to try again", async () => {
     const { passed, refused } = await burst(protocol, newClient());
     // Some come back while the calls run.
     expect(passed).toBeGreaterThanOrEqual(BUCKET);
     expect(passed).toBeLessThan(CALLS);
-    const { status, header, error } = refused!;
-    expect(status).toBe(protocol.isGrpc ? 200 : 429);
-    expect(error?.message).toMatch(
-      /at most 8 requests at once, and 1 a second after that\. Try again in \d+ ms\. .*MODELSCOUT_BURST/,
-    );
-    expect(error?.details).toMatchObject({
-      ErrorInfo: { reason: "BURST_EXCEEDED", domain: "modelscout" },
-      RetryInfo: { retryDelay: expect.stringMatching(/^(?:1|0\.\d+)s$/) },
-      QuotaFailure: { violations: [{ subject: "client", description: "1 requests a second, 8 at once" }] },
-    });
-    expect(header).toMatchObject({
-      "retry-after": "1",
-      "ratelimit-policy": '"burst";q=8;w=8',
-      ratelimit: '"burst";r=0;t=8',
-      "x-request-id": expect.stringMatching(/./),
-    });
+    expectRefusal(protocol, refused!);
     // Others are not concerned.
     expect((await protocol.call(listTasks, {}, newClient())).error).toBeUndefined();
   });
@@ -133,23 +137,8 @@ describe("A client whose address is its own", async () => {
     "is refused before anything else is done, with the same answer, over %s",
     async (_name, protocol) => {
       const { refused } = await burst(protocol, {});
-      const { status, header, error } = refused!;
-      expect(status).toBe(protocol.isGrpc ? 200 : 429);
-      expect(error?.message).toMatch(
-        /at most 8 requests at once, and 1 a second after that\. Try again in \d+ ms\. .*MODELSCOUT_BURST/,
-      );
-      expect(error?.details).toMatchObject({
-        ErrorInfo: { reason: "BURST_EXCEEDED", domain: "modelscout" },
-        RetryInfo: { retryDelay: expect.stringMatching(/^(?:1|0\.\d+)s$/) },
-        QuotaFailure: { violations: [{ subject: "client", description: "1 requests a second, 8 at once" }] },
-      });
-      expect(header).toMatchObject({
-        "retry-after": "1",
-        "ratelimit-policy": '"burst";q=8;w=8',
-        ratelimit: '"burst";r=0;t=8',
-        "x-request-id": expect.stringMatching(/./),
-        vary: "X-API-Key",
-      });
+      expectRefusal(protocol, refused!);
+      expect(refused?.header).toMatchObject({ vary: "X-API-Key" });
       // Owners have buckets of their own.
       const key = { "x-api-key": await createKey(direct, { tier: "pro" }) };
       expect((await protocol.call(getUsage, {}, key)).message?.tier).toBe("pro");
