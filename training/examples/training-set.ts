@@ -1,7 +1,6 @@
 import { random } from "../numbers/random.ts";
-import { readBackground } from "./background.ts";
 import { modelExamples, readDefinitions } from "./descriptions.ts";
-import { readNeeds } from "./needs.ts";
+import { readBackground, readNeeds } from "./needs.ts";
 
 /** The seed of all random draws of the training. */
 export const SEED = 1;

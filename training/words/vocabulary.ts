@@ -3,9 +3,7 @@ import { join } from "node:path";
 import { staticFileBytes } from "../../src/embedding/static/static-file.ts";
 import { hashOf, wordsOf } from "../../src/embedding/static/static-tokens.ts";
 import { groupsOf } from "../../src/embedding/static/static-vocabulary.ts";
-import { contentId } from "../numbers/content-id.ts";
-import { hashTable } from "../numbers/hash-table.ts";
-import { quantised } from "../numbers/quantise.ts";
+import { contentId, hashTable, quantised } from "../numbers/data-file.ts";
 import type { Glove } from "./glove.ts";
 import { centre, rotate, scaleToUnitLength } from "./word-space.ts";
 
