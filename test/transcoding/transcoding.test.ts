@@ -230,7 +230,7 @@ describe("streams", () => {
       'id: 42\ndata: {"pages":42}',
       'event: error\ndata: {"error":{"code":9,"message":"the end","details":[]}}',
     ]);
-    expect(events.filter((event) => event === ": keep-alive").length).toBeGreaterThan(2);
+    expect(events).toContain(": keep-alive");
   });
 
   it("writes the bytes of HttpBody, and aborts for a late error", async () => {
