@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type Purpose, purposes } from "./purpose.ts";
 
-/** How far a model is from an answer: what must happen before somebody can use it. */
+/** What must happen before somebody can use a model. */
 const readinessValues = [
   /** Pretrained; of use after training on the user's data. */
   "base",
@@ -70,11 +70,11 @@ export interface Card {
   capabilities?: readonly Capability[];
   /** ISO 639 codes with 1 (usable) to 3 (strong); `mul` stands for a hundred languages or more. */
   languages?: Readonly<Record<string, number>>;
-  /** Where the sources name none or a wrong one. */
+  /** Set only if the sources name no licence, or a wrong one. */
   license?: string;
-  /** Where the sources tell none or a wrong count. */
+  /** Set only if the sources give no count, or a wrong one. */
   parameters?: number;
-  /** Of a mixture of experts. */
+  /** Only for a mixture of experts, as `parameters`. */
   active_parameters?: number;
   /** What it is, with a strength and a limit. */
   description?: string;
@@ -82,7 +82,7 @@ export interface Card {
   weaknesses?: readonly string[];
   /** What people may wrongly choose it for. */
   not_for?: string;
-  /** What it needs beside it. */
+  /** What else is needed to use it, such as a vocoder. */
   needs_beside?: string;
   /** Needs that it answers best, in the words of people who do not know it. */
   needs?: readonly string[];
@@ -116,10 +116,10 @@ const shape = z.strictObject({
   needs: z.array(text(400)).min(1).max(12).optional(),
 });
 
-/** The part of the field whose purposes need a model that talks, but for those that want a base model. */
+/** The area whose purposes need a model that chats, except for those that want a base model. */
 const TALKING = "chat";
 const wantBase: ReadonlySet<string> = new Set(["base-for-finetuning-llm", "draft-model"]);
-/** States in which a model answers nobody by itself. */
+/** The readiness of models that do not chat by themselves. */
 const unready: ReadonlySet<Readiness> = new Set<Readiness>(["base", "backbone", "adapter", "component", "test"]);
 
 /** What is wrong with an entry of the catalogue; empty when nothing is. `line` is its JSON. */

@@ -1,17 +1,17 @@
 import { readdirSync, readFileSync } from "node:fs";
 import type { Card, PurposeGrade } from "./card.ts";
 
-/** A card as it applies to a model: its own, or what it has from the model that it repackages. */
+/** The card that applies to a model: its own, or that of the model that it repackages. */
 export interface AppliedCard extends Card {
-  /** The model whose card it is, where that is another. */
+  /** The model that the card was written for, if it is another one. */
   inherited_from?: string;
 }
 
-/** What the catalogue knows of models, by `owner/model` in lower case. */
+/** The cards of models, by `owner/model` in lower case. */
 export interface Catalogue {
   readonly size: number;
   names(): Iterable<string>;
-  /** @param baseModel the model that it repackages, for one that has no card of its own */
+  /** @param baseModel the model that it repackages, whose card applies if it has none of its own */
   cardOf(key: string, baseModel?: string): AppliedCard | undefined;
   /** Models whose grade for a purpose is at least 2, best standing first. */
   modelsFor(purpose: string): readonly string[];
@@ -19,7 +19,7 @@ export interface Catalogue {
   bestFor(purpose: string): number | undefined;
 }
 
-/** A grade as a number: what must first be trained is worth half a point. */
+/** A grade as a number: `train`, for a model that must first be trained, is 0.5. */
 export function gradeValue(grade: PurposeGrade): number {
   return grade === "train" ? 0.5 : grade;
 }
@@ -49,7 +49,7 @@ export function loadCatalogue(): Catalogue {
   return loaded;
 }
 
-/** The catalogue of some cards. */
+/** Makes a catalogue of cards. */
 export function createCatalogue(cards: readonly Card[]): Catalogue {
   const own = new Map(cards.map((card) => [card.name.toLowerCase(), card]));
   const applied = new Map<string, AppliedCard>();
@@ -92,10 +92,10 @@ export function createCatalogue(cards: readonly Card[]): Catalogue {
   };
 }
 
-/** From this grade on a model serves a purpose as it is. */
+/** The least grade of a model that serves a purpose without training. */
 const SERVES = 2;
 
-/** The card of a repackaging: what it does not say holds as for the model whose weights it has. */
+/** Completes the card of a repackaging with that of the model whose weights it has. */
 function completed(card: Card, base: Card): AppliedCard {
   return {
     ...base,

@@ -6,7 +6,7 @@ export interface Purpose {
   id: string;
   /** In plain words, such as "read handwriting". */
   name: string;
-  /** The part of the field that it belongs to; the name of the file with the cards whose first purpose is of this part. */
+  /** The area that it belongs to, such as `chat`. A card is in the file of the area of its first purpose. */
   group: string;
   /** The Hub's task labels of models that can serve it, the most likely first. */
   tasks: readonly string[];

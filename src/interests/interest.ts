@@ -4,7 +4,7 @@ import type { InterestsTable } from "../store/tables/index.ts";
 /** The need of an interest: it has no number of results. */
 export type InterestNeed = Pick<Need, "description" | "filter" | "ignore" | "priority">;
 
-/** A need that an owner wants to hear of new models for. */
+/** A saved need. Its owner gets a match for each new model that satisfies it. */
 export interface Interest {
   id: string;
   ownerId: string;

@@ -22,9 +22,9 @@ export interface Profile {
   purposes: readonly PurposeGuess[];
   /** The ids of the purposes that a model may serve to be suitable: those not much less likely than the first. */
   meantPurposes: readonly string[];
-  /** The probability that it means no purpose of the catalogue, 0 to 1. */
+  /** The probability that the need means no purpose of the catalogue, 0 to 1. */
   purposeNone: number;
-  /** How it wants to use a model. */
+  /** How the caller wants to use a model. */
   manner: Manner;
   /** What decides among models that suit; absent when nothing in particular does. */
   priority?: "quality" | "speed" | "size";

@@ -1,14 +1,14 @@
 import { paddedWords } from "../score/names-model.ts";
 
-/** How a need wants to use a model, as its words tell. */
+/** How the caller wants to use a model, read from the words of the need. */
 export interface Manner {
   /** Whether the caller has data to train with, wants to train, or has none to train with. */
   training: "wanted" | "possible" | "none" | "untold";
   /** Formats and engines that are named, as the catalogue names formats. */
   formats: readonly string[];
   /**
-   * What follows words of comparison ("like", "instead of"), in the form of `paddedWords`. A model whose name it begins
-   * with is a measure, not a wish.
+   * The words after a comparison ("like", "instead of"), in the form of `paddedWords`. If they begin with the name of a
+   * model, the need mentions that model only for comparison.
    */
   references: readonly string[];
 }
@@ -37,11 +37,11 @@ const formatWords: ReadonlyArray<readonly [RegExp, string]> = [
 
 const referring =
   /\b(?:something like|anything like|a model like|similar to|alternatives? to|instead of|replace|replacing|replacement for|successor (?:of|to)|(?:better|faster|smaller|cheaper|lighter) than|comparable (?:to|with)|equivalent (?:of|to))\s(?:the\s|openai'?s?\s|google'?s?\s|meta'?s?\s)?/g;
-/** How much of the text after such words may be the name, and how many such places are read. */
+/** How many characters after such words are compared with names, and how many such places are read. */
 const REFERENCE_CHARACTERS = 60;
 const MOST_REFERENCES = 4;
 
-/** Reads how a need wants to use a model. Pure; linear in the text. */
+/** Reads how the caller wants to use a model. Pure; linear in the text. */
 export function readManner(description: string): Manner {
   const text = description.toLowerCase().slice(0, 4_000);
   const isNone = noTraining.test(text);

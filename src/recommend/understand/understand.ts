@@ -27,7 +27,7 @@ export interface Understanding {
   purposes: PurposeGuess[];
   /** The probability that no purpose of the catalogue is meant, 0 to 1. */
   purposeNone: number;
-  /** How it wants to use the model. */
+  /** How the caller wants to use the model. */
   manner: Manner;
   /** In the order of their words in the description. */
   wishes: Wish[];
@@ -60,9 +60,9 @@ const LEAST_PURPOSE = 0.01;
 const BY_PLACE = [1, 0.7, 0.5, 0.4, 0.3] as const;
 /** The group of purposes that write programs, for which the tasks have a class of their own. */
 const CODE = "code";
-/** How far text generation of prose stands for code, and the other way round. */
+/** The factor with which writing prose counts for a purpose of code, and writing code for any other purpose. */
 const OTHER_TEXT = 0.3;
-/** What a purpose keeps if the tasks of its models are not likely at all. */
+/** The least factor of a purpose, if no task of its models is likely at all. */
 const FLOOR = 0.015;
 
 /**

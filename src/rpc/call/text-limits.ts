@@ -245,7 +245,7 @@ function* tooMuchInValue(limit: CheckedField, value: unknown, name: string, form
   }
 }
 
-/** Blanks at both ends do not count, but they may be no more than the text itself. */
+/** Blanks at both ends do not count as characters. There may be at most as many of them as characters. */
 function lengthProblem(text: string, most: number): string | undefined {
   // A character is one or two units.
   if (text.length <= most) {

@@ -45,7 +45,7 @@ export class Http1Connection {
     };
   }
 
-  /** Owes nothing, and is not just ending with a last answer on its way. */
+  /** Whether it owes no response and is not about to end after its last one. */
   get idle(): boolean {
     return this.#owed.size === 0 && !this.#ended && !this.#socket.writableEnded;
   }

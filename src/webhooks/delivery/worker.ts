@@ -50,7 +50,7 @@ export interface WorkerOptions {
 
 /** Attempts at a time, each on its own connection. */
 const MOST_AT_ONCE = 256;
-/** Of these, attempts to endpoints whose last one failed: the others always find room. */
+/** The most of these for endpoints whose last attempt failed, so that the others always have places. */
 const MOST_TO_FAILING = MOST_AT_ONCE / 2;
 /** How often to look for rows without a signal: a signal may be lost, and another process may share the file. */
 const LOOK_MS = 1_000;
@@ -69,7 +69,7 @@ export class DeliveryWorker {
   readonly #attempts = new Set<Promise<void>>();
   /** Attempts under way to endpoints whose last one failed. */
   #toFailing = 0;
-  /** The webhook that got attempts last: the next ones come first the next time. */
+  /** The webhook that got attempts last. The next look begins with the webhooks after it. */
   #last = "";
   readonly #stopping = new AbortController();
   readonly #givingUp = new AbortController();
