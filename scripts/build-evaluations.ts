@@ -18,6 +18,8 @@ interface BoardSource {
   commit: string;
   /** The day of the figures: YYYY-MM-DD. */
   as_of: string;
+  /** The days of files whose figures are older. */
+  days?: Readonly<Record<string, string>>;
   license: string;
   copyright: string;
   changed: string;
@@ -29,12 +31,14 @@ const MOST_BYTES = 1_000_000;
 const bundle = resolve(import.meta.dirname, "../src/evaluations/bundled");
 
 /** Reads all boards of a folder. @throws an error that names the file and what is wrong with it. */
-export function readBoards(folder: string): PlacedBoard[] {
-  const sources = readSources();
+export function readBoards(
+  folder: string,
+  sources: Readonly<Record<string, BoardSource>> = readSources(),
+): PlacedBoard[] {
   const problems: string[] = [];
   const boards: PlacedBoard[] = [];
   for (const { file, publisher, isOptional, read } of boardFiles) {
-    const { as_of: asOf, license } = sources[publisher] as BoardSource;
+    const { as_of, days, license } = sources[publisher] as BoardSource;
     if (!openLicenses.has(license)) {
       problems.push(`${file} is under ${license}, which does not allow figures to be kept and shown; leave it out`);
       continue;
@@ -48,7 +52,7 @@ export function readBoards(folder: string): PlacedBoard[] {
     }
     try {
       const known = boards.flatMap(({ figures }) => [...figures.keys()]);
-      boards.push(...read(readFileSync(path, "utf8"), { asOf, known }));
+      boards.push(...read(readFileSync(path, "utf8"), { asOf: days?.[file] ?? as_of, known }));
     } catch (error) {
       if (!(error instanceof BoardFormError)) {
         throw error;
@@ -103,8 +107,8 @@ function mostFrequent(values: readonly string[]): string {
 /** The NOTICE of what is shipped: source, commit, day, licence and what was changed. */
 export function noticeOf(sources: Readonly<Record<string, BoardSource>>): string {
   const parts = Object.entries(sources).map(
-    ([name, { repository, commit, as_of: asOf, license, copyright, changed }]) =>
-      `## ${name}\n\n- Source: ${repository}, commit ${commit}\n- Figures of ${asOf}\n- Licence: ${license}\n- Copyright: ${copyright}\n- Changes: ${changed} Models are joined by their id on the Hugging Face Hub, and places are counted.\n`,
+    ([name, { repository, commit, as_of: asOf, days = {}, license, copyright, changed }]) =>
+      `## ${name}\n\n- Source: ${repository}, commit ${commit}\n- Figures of ${[asOf, ...Object.entries(days).map(([file, day]) => `${day} (${file})`)].join(", ")}\n- Licence: ${license}\n- Copyright: ${copyright}\n- Changes: ${changed} Models are joined by their id on the Hugging Face Hub, and places are counted.\n`,
   );
   const files = Object.values(sources).some(({ license }) => license === "MIT") ? `\n${mitText}` : "";
   return `# Notice\n\n\`evaluations.jsonl.gz\` holds figures that others measured and published under licences that allow redistribution with\nattribution. modelscout measured none of them. \`node scripts/build-evaluations.ts\` makes the file and this notice.\n\n${parts.join("\n")}${files}`;

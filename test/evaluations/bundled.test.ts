@@ -6,6 +6,7 @@ import { bundledEvaluations, bundledFile, bundledKeys } from "../../src/evaluati
 import { evaluationsSchema } from "../../src/evaluations/evaluation.ts";
 import { boardFiles, placeModels } from "../../src/evaluations/forms/index.ts";
 import { boardOf, openLicenses } from "../../src/evaluations/registry.ts";
+import { standingsOf } from "../../src/evaluations/standing.ts";
 import { testHome } from "../inventory/support/test-database.ts";
 
 describe("The bundled figures", () => {
@@ -32,6 +33,20 @@ describe("The bundled figures", () => {
     expect(figureOf("microsoft/phi-4", "vectara-hhem")).toMatchObject({ value: 3.7, place: 3, of: 96 });
     expect(figureOf("openai/whisper-large-v3", "open-asr-en-shortform-speed")).toMatchObject({ value: 145.51 });
     expect(bundledEvaluations("acme/unknown")).toEqual([]);
+  });
+
+  it("have the speeds of models that are no language models, each with its device and its own day", () => {
+    const speedsOf = (key: string) =>
+      standingsOf(bundledEvaluations(key)).flatMap(({ facts, value, as_of }) =>
+        facts.aspect === "speed" ? [[facts.device, value, as_of]] : [],
+      );
+    expect(speedsOf("timm/mobilenetv3_small_100.lamb_in1k")).toEqual([
+      ["NVIDIA GeForce RTX 3090", 39045.83, "2024-09-04"],
+      ["Intel Core i7-12700H", 374.07, "2024-09-04"],
+    ]);
+    expect(speedsOf("openai/whisper-large-v3")).toEqual(
+      expect.arrayContaining([["NVIDIA A100-SXM4-80GB", 145.51, "2026-03-26"]]),
+    );
   });
 
   it("come with a NOTICE of each source, under an open licence, and without the forbidden boards", () => {
@@ -73,6 +88,14 @@ describe("Making the bundled file", () => {
     ]) {
       expect(() => readBoards(folder)).toThrow(problem);
     }
+  });
+
+  it("refuses the figures of a source whose licence does not allow them", () => {
+    const sources = readSources();
+    const forbidding = { ...sources, bfcl: { ...(sources.bfcl as (typeof sources)[string]), license: "CC-BY-NC-4.0" } };
+    expect(() => readBoards(testHome(), forbidding)).toThrow(
+      "bfcl-v4-overall.csv is under CC-BY-NC-4.0, which does not allow figures to be kept and shown; leave it out",
+    );
   });
 
   it("writes a day, an evidence and an address only where they differ from the board's", () => {
