@@ -10,8 +10,19 @@ export function Bar({ value, most, tone }: { readonly value: number; readonly mo
 const TICKS = 25;
 const STEP = 5;
 
-/** A score from 0 to 1 as a row of ticks. Hidden from screen readers: the number is beside it. */
-export function ScoreGauge({ score }: { readonly score: number }) {
+/** A score from 0 to 1, as a number and a row of ticks. */
+export function Score({ score }: { readonly score: number }) {
+  return (
+    <p class="score">
+      <b>{score.toFixed(2)}</b>
+      <span class="visually-hidden"> of 1</span>
+      <ScoreGauge score={score} />
+    </p>
+  );
+}
+
+/** A row of ticks. Hidden from screen readers: the number is beside it. */
+function ScoreGauge({ score }: { readonly score: number }) {
   const filled = Math.round(score * TICKS);
   return (
     <svg class="score-gauge" width={TICKS * STEP} height={14} aria-hidden="true">

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import type { Match } from "../../../../src/client.ts";
 import { useWatch, type Watch } from "../../api/use-watch.ts";
-import { ScoreGauge } from "../../charts/gauges.tsx";
+import { Score } from "../../charts/gauges.tsx";
 import { ErrorNotice } from "../../parts/error-notice.tsx";
 import { ModelName } from "../../parts/model-name.tsx";
 import { Reasons } from "../../parts/reasons.tsx";
@@ -81,11 +81,7 @@ function MatchCard({ match }: { readonly match: Match }) {
             <span>{model.license ?? "licence unknown"}</span>
           </p>
         </div>
-        <p class="score">
-          <b>{score.toFixed(2)}</b>
-          <span class="visually-hidden"> of 1</span>
-          <ScoreGauge score={score} />
-        </p>
+        <Score score={score} />
       </header>
       <Reasons kind="reasons" sentences={reasons} shown={REASONS} />
     </article>

@@ -3,7 +3,7 @@ import type { Recommendation } from "../../../../src/client.ts";
 import { calls } from "../../api/calls.ts";
 import { quota } from "../../api/quota.ts";
 import { useCall } from "../../api/use-call.ts";
-import { ScoreGauge } from "../../charts/gauges.tsx";
+import { Score } from "../../charts/gauges.tsx";
 import { MemoryRuler } from "../../charts/memory-ruler.tsx";
 import { CompareToggle } from "../../parts/compare-controls.tsx";
 import { ErrorNotice } from "../../parts/error-notice.tsx";
@@ -56,11 +56,7 @@ export function ResultCard({ result, rank, hardware }: ResultCardProps) {
             <span>{model.license ?? "licence unknown"}</span>
           </p>
         </div>
-        <p class="score">
-          <b>{score.toFixed(2)}</b>
-          <span class="visually-hidden"> of 1</span>
-          <ScoreGauge score={score} />
-        </p>
+        <Score score={score} />
       </header>
       <div class="card-body">
         <div class="card-words">
