@@ -7,7 +7,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import satisfies from "spdx-satisfies";
-import { lockedName, readLockFile, withoutHash } from "./lock-file.ts";
+import { lockedName, readLockFile, withoutHash } from "./lock/lock-file.ts";
 
 /** SPDX names of licences that require only that their text is kept. */
 const allowed = [

@@ -29,7 +29,7 @@ function project(locked: Record<string, object>, installed: Record<string, objec
 
 it("passes for this project, whatever packages of other platforms are installed", () => {
   const { status, stdout, stderr } = check();
-  // Their hashes are awaited: see scripts/lock-file.ts.
+  // Their hashes are awaited: see scripts/lock/lock-file.ts.
   for (const line of stderr.split("\n").filter(Boolean)) {
     expect(line).toMatch(/^Warning: @lancedb\/lancedb-[\w-]+@[\d.]+ has no hash in package-lock.json yet$/);
   }

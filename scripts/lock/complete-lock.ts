@@ -2,7 +2,7 @@
  * Completes a package-lock.json that was made with a partial registry mirror: adds the optional packages of other
  * platforms, without which `npm ci` refuses the lock file everywhere, and missing hashes. All data is from the
  * registry's metadata:
- *   node scripts/complete-lock.ts [FOLDER]
+ *   node scripts/lock/complete-lock.ts [FOLDER]
  * Ends with status 1 and the names of the packages that the registry lacks; nothing is written for these.
  */
 import { spawnSync } from "node:child_process";
@@ -15,7 +15,7 @@ const repeated = ["cpu", "libc", "license", "os", "engines"] as const;
 /** The order in which npm writes the fields of a package. */
 const fieldOrder = ["version", "integrity", "cpu", "dev", "libc", "license", "optional", "os", "engines"];
 
-const folder = resolve(process.argv[2] ?? join(import.meta.dirname, ".."));
+const folder = resolve(process.argv[2] ?? join(import.meta.dirname, "../.."));
 const lock = readLockFile(folder);
 const { packages } = lock;
 /** Why the registry has no data for a package, by its name and version. */

@@ -1,13 +1,13 @@
 /**
  * Cross-validates the classifier: classifies each fold of the needs after training on the others, and prints the
  * metrics of each fold and of all, then the most frequent confusions.
- *   node cross-validate.ts
+ *   node classifier/cross-validate.ts
  */
-import { loadVocabulary } from "../src/embedding/static/static-vocabulary.ts";
-import { TEMPERATURE } from "./classifier/classifier.ts";
-import { evaluate, type Judgement, metricsOf } from "./classifier/evaluate.ts";
-import { background, described, labels, needs, SEED } from "./examples/training-set.ts";
-import { random, shuffled } from "./numbers/random.ts";
+import { loadVocabulary } from "../../src/embedding/static/static-vocabulary.ts";
+import { background, described, labels, needs, SEED } from "../examples/training-set.ts";
+import { random, shuffled } from "../numbers/random.ts";
+import { TEMPERATURE } from "./classifier.ts";
+import { evaluate, type Judgement, metricsOf } from "./evaluate.ts";
 
 const FOLDS = 5;
 /** The seed that draws the folds. */

@@ -1,13 +1,13 @@
 /**
  * Checks that npm compares every package from a registry with a hash before it installs it:
- *   node scripts/check-lock.ts [FOLDER]
+ *   node scripts/lock/check-lock.ts [FOLDER]
  * Reads package-lock.json of the folder (default: this project). Ends with status 1 and the names of the packages
  * without a hash. Warns of packages whose hashes are known to be missing (see lock-file.ts).
  */
 import { join, resolve } from "node:path";
 import { readLockFile, withoutHash } from "./lock-file.ts";
 
-const folder = resolve(process.argv[2] ?? join(import.meta.dirname, ".."));
+const folder = resolve(process.argv[2] ?? join(import.meta.dirname, "../.."));
 const { awaited, faults } = withoutHash(readLockFile(folder).packages);
 if (awaited.length > 0) {
   console.warn(`Warning: ${awaited.length} packages for other platforms have no hash yet: ${awaited.join(", ")}`);
@@ -16,6 +16,6 @@ for (const fault of faults) {
   console.error(`Error: ${fault} has no hash in package-lock.json`);
 }
 if (faults.length > 0) {
-  console.error("node scripts/complete-lock.ts adds the registry's hashes.");
+  console.error("node scripts/lock/complete-lock.ts adds the registry's hashes.");
   process.exitCode = 1;
 }
