@@ -236,6 +236,7 @@ export async function createServer({
     finiteNumbersOnly: true,
     readMaxBytes: maxBodyBytes,
     bodyRoom,
+    deadline: (request) => request.deadline,
     bodyCheck,
     jsonOptions: { alwaysEmitImplicit: true, useProtoFieldName: true },
     registry: errorRegistry,

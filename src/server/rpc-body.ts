@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
+import type { IncomingHttpHeaders } from "node:http";
 import { buffer } from "node:stream/consumers";
 import type { DescMethod, JsonValue } from "@bufbuild/protobuf";
 import { Code, type ConnectError } from "@connectrpc/connect";
@@ -6,6 +6,7 @@ import { compressionBrotli, compressionGzip } from "@connectrpc/connect-node";
 import type { FastifyRequest } from "fastify";
 import { ErrorInfoSchema } from "../../gen/google/rpc/error_details_pb.ts";
 import { invalidRequest, ServiceError } from "../error.ts";
+import { eachUntilAborted } from "../pace/index.ts";
 import { type BodyCheck, bodyCheck, maxBodyBytes, toConnectError } from "../rpc/index.ts";
 import {
   type BodyRoom,
@@ -51,7 +52,8 @@ export class RpcBody {
    * The body as Connect takes it: the message of a unary Connect call as JSON or bytes, a stream in other protocols,
    * undefined for GET.
    *
-   * @throws ConnectError INVALID_REQUEST, BODY_TOO_LARGE or OVERLOADED. Streams throw it when they are read.
+   * @throws ConnectError INVALID_REQUEST, BODY_TOO_LARGE, OVERLOADED, or DEADLINE_EXCEEDED if the caller's time is over
+   *   before the body has arrived. Streams throw it when they are read.
    */
   async read(request: FastifyRequest, room: BodyRoom): Promise<unknown> {
     if (request.method === "GET") {
@@ -60,13 +62,13 @@ export class RpcBody {
     }
     const type = mediaType(request.headers);
     if (type === "application/json" || type === "application/proto") {
-      const bytes = await readBody(request.raw, this.#maxBytes, () => room);
+      const bytes = await readBody(request.raw, this.#maxBytes, { openRoom: () => room, deadline: request.deadline });
       const isJson = type === "application/json";
       this.#checkBody?.(bytes, isJson ? "json" : "proto");
       return isJson ? this.#checkedJson(bytes) : bytes;
     }
     room.check(Number(request.headers["content-length"] ?? 0));
-    const sent = this.#counted(bodyOf(request.raw), room);
+    const sent = this.#counted(bodyOf(request), room);
     return takesOne(this.#method) ? this.#checkedMessage(sent, request.headers, room) : sent;
   }
 
@@ -160,9 +162,10 @@ function mediaType(headers: IncomingHttpHeaders): string {
   return (headers["content-type"] ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
 }
 
-/** The body. A handler may stop reading it at any time without ending the connection. */
-function bodyOf(request: IncomingMessage): AsyncIterable<Uint8Array> {
-  return request.iterator({ destroyOnReturn: false });
+/** The body until the caller's deadline. A handler may stop reading it at any time without ending the connection. */
+function bodyOf({ raw, deadline }: Pick<FastifyRequest, "raw" | "deadline">): AsyncIterable<Uint8Array> {
+  const body: AsyncIterable<Uint8Array> = raw.iterator({ destroyOnReturn: false });
+  return deadline === undefined ? body : eachUntilAborted(deadline, body);
 }
 
 /** Whether reading a body failed because the client left: in HTTP/2, or in HTTP/1.1. */

@@ -15,7 +15,7 @@ import { compressionBrotli, compressionGzip } from "@connectrpc/connect-node";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { ServiceError } from "../error.ts";
 import { callOf, maxBodyBytes, methodAccess, readLimits, toConnectError } from "../rpc/index.ts";
-import { type BodyRoom, HttpError, leaveUnread } from "../transcoding/index.ts";
+import { type BodyRoom, HttpError } from "../transcoding/index.ts";
 import type { CallAdmission } from "./callers/identify-callers.ts";
 import { completeError, completeReadError } from "./errors/complete-error.ts";
 import { completeResponse } from "./errors/complete-response.ts";
@@ -96,7 +96,6 @@ export async function rpcRoutes(instance: FastifyInstance, options: RpcRoutesOpt
   instance.addHook("preHandler", async (request, reply) => {
     const room = bodyRoom(request, reply);
     request.body = await servedBy(request).body.read(request, room);
-    leaveUnread(request.raw);
     if (!("stream" in reply.raw)) {
       reply.raw.once("finish", () => request.raw.resume());
     }

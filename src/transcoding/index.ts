@@ -12,7 +12,7 @@ export { formatPathTemplate, parsePathTemplate } from "./http-rule/path-template
 export type { CheckValues } from "./request/bind-request.ts";
 export { type ParsedJson, parseJson, readJsonBody, scanJson } from "./request/parse-json.ts";
 export type { BodyRoom } from "./request/read-body.ts";
-export { clientGone, leaveUnread, readBody } from "./request/read-body.ts";
+export { clientGone, readBody } from "./request/read-body.ts";
 export { type ErrorWriter, type ErrorWriterOptions, errorWriter } from "./serve/error-writer.ts";
 export { qualities } from "./serve/headers.ts";
 export type { ServerSentEventsOptions, TranscodingOptions } from "./serve/options.ts";

@@ -10,7 +10,7 @@ import {
 import type { Socket } from "node:net";
 import { type ClientErrorReason, namesSeveralHosts, renderClientError, toClientError } from "./client-error.ts";
 import type { ConnectionPlace } from "./connection-places.ts";
-import { destroyAfterLinger, endStalled } from "./ending.ts";
+import { destroyAfterLinger, endStalled, endUnread } from "./ending.ts";
 import { Http2Connection } from "./http2-connection.ts";
 import type { ListenerHandler } from "./listener.ts";
 import type { ResolvedListenerOptions } from "./listener-options.ts";
@@ -75,6 +75,7 @@ export function createHttp2Side(handler: ListenerHandler, options: ResolvedListe
     // The compatibility objects do all that the handler uses of HTTP/1.1's, but their types differ.
     const response = res as unknown as ServerResponse;
     endStalled(response, options.responseStallTimeoutMs);
+    endUnread(req);
     handler(req as unknown as IncomingMessage, response);
   });
   server.on("connect", (_req: Http2ServerRequest, res: Http2ServerResponse) => refuse(res, "connect_refused"));

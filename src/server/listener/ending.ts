@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import { constants, type Http2ServerResponse } from "node:http2";
+import { constants, type Http2ServerRequest, type Http2ServerResponse } from "node:http2";
 import type { Socket } from "node:net";
 
 /**
@@ -17,6 +17,32 @@ export function destroyAfterLinger(socket: Socket): () => void {
     socket.off("close", cancel);
     cancel();
   };
+}
+
+/** Clients on Node lose an answer whose stream is reset while they have not read it yet. */
+const UNREAD_GRACE_MS = 1_000;
+
+/**
+ * Ends an upload that was answered before it was read. In HTTP/2 the rest is discarded after the answer, and a second
+ * later the stream is destroyed. Otherwise it would stay open and delay a shutdown, and Node keeps even a closed stream,
+ * with up to 64 KiB of its body, until somebody reads to the end. A client on Node that could not send the rest keeps it
+ * as well, and refuses every answer once that is 10 MB. In HTTP/1.1 Node discards the rest by itself.
+ */
+export function endUnread(request: Http2ServerRequest): void {
+  const { stream } = request;
+  if (stream.endAfterHeaders) {
+    return;
+  }
+  // The response's own "finish" only comes when both sides of the stream have ended.
+  stream.once("finish", () => {
+    if (request.readableEnded) {
+      return;
+    }
+    request.resume();
+    // Destroyed, not closed: a reader that still waits for the next part would keep a closed stream.
+    const timer = setTimeout(() => stream.destroy(), UNREAD_GRACE_MS);
+    stream.once("close", () => clearTimeout(timer));
+  });
 }
 
 /**

@@ -1,5 +1,4 @@
 import type { IncomingMessage } from "node:http";
-import type { ServerHttp2Stream } from "node:http2";
 import { promisify } from "node:util";
 import { brotliDecompress, gunzip, inflate } from "node:zlib";
 import { Code, ConnectError } from "@connectrpc/connect";
@@ -72,43 +71,25 @@ export async function decompress(
   return result;
 }
 
-/** Clients on Node lose an answer whose stream is reset while they have not read it yet. */
-const UNREAD_GRACE_MS = 1_000;
-
-/**
- * Ends an upload that was answered before it was read. In HTTP/2 the rest is discarded after the answer, and then the
- * stream is closed: it would stay open and delay a shutdown, and Node keeps even a closed stream, with up to 64 KiB of
- * its body, until somebody reads to the end. In HTTP/1.1 Node discards the rest.
- */
-export function leaveUnread(request: IncomingMessage): void {
-  if (!("stream" in request)) {
-    return;
-  }
-  const stream = request.stream as ServerHttp2Stream;
-  // The response's "finish" only comes when both sides of the stream have ended.
-  stream.once("wantTrailers", () => {
-    if (request.readableEnded) {
-      return;
-    }
-    request.resume();
-    // Destroyed, not closed: a reader that still waits for the next part would keep a closed stream.
-    const timer = setTimeout(() => stream.destroy(), UNREAD_GRACE_MS);
-    stream.once("close", () => clearTimeout(timer));
-  });
-}
-
 const EMPTY = new Uint8Array(0);
+
+/** What bounds a body besides its size. */
+export interface BodyBounds {
+  /** Opens the memory budget. Called only if there is a body. */
+  openRoom: () => BodyRoom;
+  /** Ends the reading, with its reason as the error to answer with. Undefined: the body may take any time. */
+  deadline: AbortSignal | undefined;
+}
 
 /**
  * Reads the whole body of a request and undoes its Content-Encoding. Returns an empty array if there is no body. Throws
- * a 413 for more than `maxBytes`, before or after decompression, and the errors of the room.
- *
- * @param openRoom the memory budget; opened only if there is a body.
+ * a 413 for more than `maxBytes`, before or after decompression, the errors of the room, and the reason of `deadline` if
+ * that aborts before the whole body has arrived. The rest of a refused body is discarded.
  */
 export async function readBody(
   request: IncomingMessage,
   maxBytes: number,
-  openRoom: () => BodyRoom = () => endlessRoom,
+  { openRoom, deadline }: BodyBounds,
 ): Promise<Uint8Array> {
   const length = request.headers["content-length"];
   // An HTTP/2 request may have a body without a header that says so; its stream shows whether it ended.
@@ -120,29 +101,24 @@ export async function readBody(
   }
   const room = openRoom();
   if (Number(length) > maxBytes) {
-    discard(request);
+    request.resume();
     throw bodyTooLarge(maxBytes);
   }
   try {
+    deadline?.throwIfAborted();
     room.check(Number(length ?? 0));
   } catch (error) {
-    discard(request);
+    request.resume();
     throw error;
   }
   try {
-    const data = await collect(request, maxBytes, room);
+    const data = await collect(request, maxBytes, room, deadline);
     const encoding = request.headers["content-encoding"];
     return encoding === undefined || data.length === 0 ? data : await decompress(data, encoding, maxBytes, room);
   } catch (error) {
     room.leave();
     throw error;
   }
-}
-
-/** Discards the rest, so that the client gets to read the answer. */
-function discard(request: IncomingMessage): void {
-  request.resume();
-  leaveUnread(request);
 }
 
 function mayHaveBody(request: IncomingMessage): boolean {
@@ -155,12 +131,23 @@ export function clientGone(): ConnectError {
 }
 
 /** By events, because an async iterator takes a tick of the event loop for each chunk. */
-function collect(request: IncomingMessage, maxBytes: number, room: BodyRoom): Promise<Uint8Array> {
+function collect(
+  request: IncomingMessage,
+  maxBytes: number,
+  room: BodyRoom,
+  deadline: AbortSignal | undefined,
+): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     const chunks: Uint8Array[] = [];
     let size = 0;
     const finish = (): void => {
       request.off("data", onData).off("end", onEnd).off("close", onClose).off("error", onClose);
+      deadline?.removeEventListener("abort", onDeadline);
+    };
+    const refuse = (error: unknown): void => {
+      finish();
+      request.resume();
+      reject(error);
     };
     const onData = (chunk: Uint8Array): void => {
       size += chunk.length;
@@ -171,11 +158,10 @@ function collect(request: IncomingMessage, maxBytes: number, room: BodyRoom): Pr
         }
         room.take(chunk.length);
       } catch (error) {
-        finish();
-        discard(request);
-        reject(error);
+        refuse(error);
       }
     };
+    const onDeadline = (): void => refuse(deadline?.reason);
     const onEnd = (): void => {
       finish();
       resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, size));
@@ -188,5 +174,6 @@ function collect(request: IncomingMessage, maxBytes: number, room: BodyRoom): Pr
       reject(clientGone());
     };
     request.on("data", onData).on("end", onEnd).on("close", onClose).on("error", onClose);
+    deadline?.addEventListener("abort", onDeadline);
   });
 }

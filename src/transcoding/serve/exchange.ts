@@ -1,6 +1,6 @@
 import type { ContextValues } from "@connectrpc/connect";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { BodyRoom } from "../request/read-body.ts";
+import type { BodyBounds } from "../request/read-body.ts";
 import type { ErrorWriter } from "./error-writer.ts";
 import type { ServerSentEventsOptions } from "./options.ts";
 import type { Route } from "./routes.ts";
@@ -25,7 +25,6 @@ export interface Exchange {
   readonly reply: FastifyReply;
   readonly call: HandlerCall;
   readonly errors: ErrorWriter;
-  /** Opens the memory budget of the request's body, when there is one to read. */
-  readonly openRoom: () => BodyRoom;
+  readonly bounds: BodyBounds;
   readonly sse: ServerSentEventsOptions & { readonly keepAliveMs: number };
 }

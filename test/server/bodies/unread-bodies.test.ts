@@ -19,6 +19,8 @@ const check = "/grpc.health.v1.Health/Check";
 const watch = "/grpc.health.v1.Health/Watch";
 const reflection = "/grpc.reflection.v1.ServerReflection/ServerReflectionInfo";
 const recommend = "/modelscout.v1.RecommendationService/Recommend";
+/** Callers without a key do not have it. */
+const batch = "/modelscout.v1.RecommendationService/BatchRecommend";
 
 /** Streams of HTTP/2 that the service was sent during a test. Node keeps them, with their bodies, until they are destroyed. */
 let streams: ServerHttp2Stream[] = [];
@@ -83,8 +85,10 @@ function frameOf(bytes: number): Buffer {
 }
 const mebibyte = [frameOf(MIB), ...Array<Buffer>(16).fill(Buffer.alloc(64 * 1024, " "))];
 const grpcTooLarge = "8";
+const grpcForbidden = "7";
+const grpcUnknown = "12";
 
-describe.each([
+const tooLarge = [
   ["gRPC", check, "application/grpc", grpcTooLarge],
   ["gRPC", recommend, "application/grpc", grpcTooLarge],
   ["gRPC", watch, "application/grpc", grpcTooLarge],
@@ -93,7 +97,22 @@ describe.each([
   ["Connect", watch, "application/connect+json", 200],
   ["Connect", recommend, "application/json", 413],
   ["REST", "/models/recommend", "application/json", 413],
-])("A body above the limit, over %s to %s", (_protocol, path, type, status) => {
+] as const;
+const refusedUnread = [
+  ["gRPC", batch, "application/grpc", grpcForbidden],
+  ["gRPC", "/unknown.Service/Method", "application/grpc", grpcUnknown],
+  ["gRPC-Web", batch, "application/grpc-web+proto", grpcForbidden],
+  ["Connect", batch, "application/json", 403],
+  ["REST", "/models/recommend:batch", "application/json", 403],
+  ["REST", "/unknown", "application/json", 404],
+] as const;
+
+describe.each([
+  ...tooLarge.map(([protocol, ...upload]) => [`A body above the limit, over ${protocol}`, ...upload] as const),
+  ...refusedUnread.map(
+    ([protocol, ...upload]) => [`A call refused before its body, over ${protocol}`, ...upload] as const,
+  ),
+])("%s to %s", (_what, path, type, status) => {
   it.each([
     ["complete", true],
     ["unfinished", false],
@@ -105,6 +124,19 @@ describe.each([
     await expect.poll(kept, { timeout: 60_000 }).toBe(0);
   });
 });
+
+it.each(refusedUnread)(
+  "A client whose uploads over %s to %s are refused goes on",
+  async (_protocol, path, type, status) => {
+    const session = await openSession();
+    // In one part, which a client on Node keeps if it cannot send it: 10 MB of that, and it refuses all answers.
+    const parts = [Buffer.concat(mebibyte)];
+    for (let i = 0; i < 16; i++) {
+      expect(await upload(session, { path, type, parts, ends: true })).toBe(status);
+    }
+    expect([session.closed, session.destroyed]).toEqual([false, false]);
+  },
+);
 
 it("Refused bodies take no places of streams", async () => {
   const session = await openSession();
