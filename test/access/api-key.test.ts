@@ -23,7 +23,7 @@ describe("a key", () => {
     expect(new Set(keys.flatMap(({ key }) => [...key.slice(8, 20), ...key.slice(21, 53)])).size).toBe(62);
   });
 
-  it("is read as it was made, and its hash reveals nothing of it", () => {
+  it("is read back unchanged, and its hash reveals nothing of it", () => {
     const { key, id, hash } = newApiKey();
     expect(readApiKey(key)).toEqual({ id, hash });
     expect(hash).toMatch(/^[0-9a-f]{64}$/);

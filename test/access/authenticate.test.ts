@@ -99,7 +99,7 @@ describeAccess("callers", ({ openAccess, place }) => {
     expect(count()).toBe(3);
   });
 
-  it("share a few queries when many keys are looked up at once, whether they hold or not", async () => {
+  it("share a few queries when many keys are looked up at once, valid or not", async () => {
     const { access, store } = await openAccess();
     const { key, record } = await access.keys.create({ tier: "basic" }, "cli:test");
     const count = lookups(store);

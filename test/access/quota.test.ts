@@ -119,7 +119,7 @@ describeAccess("quotas", ({ dialect, openAccess, place }) => {
     expect(await access.usage(free)).toMatchObject({ used: 0, limit: 0, remaining: 0 });
   });
 
-  it("that are lowered below the used units leave 0, not less", async () => {
+  it("that are lowered below the used units leave 0 units", async () => {
     const at = await place();
     const { access } = await openAccess({ at });
     await access.reserve(free, 8);
@@ -156,7 +156,7 @@ describeAccess("quotas", ({ dialect, openAccess, place }) => {
     expect(await readUse(store.db, { subject: free.subject, day })).toBe(1);
   });
 
-  it("are never given back below nothing", async () => {
+  it("are never given back below zero", async () => {
     const { access, store } = await openAccess();
     const reservation = await access.reserve(free, 3);
     await store.db.updateTable("quota_use").set({ used: 1 }).execute();

@@ -44,7 +44,7 @@ describe("open calls", () => {
 });
 
 describe("long work that yields to the event loop", () => {
-  it("lets it turn and waits for open calls, once its slice of time is over", async () => {
+  it("lets other work run, and waits for open calls, at the end of each time slice", async () => {
     const calls = new CallsInFlight();
     const call = Promise.withResolvers<void>();
     const events: string[] = [];

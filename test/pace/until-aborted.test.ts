@@ -40,7 +40,7 @@ describe("work until a signal aborts", () => {
 });
 
 describe("the items of a source until a signal aborts", () => {
-  it("are all items, then the source's error", async () => {
+  it("are returned one by one, then the source's error is thrown", async () => {
     expect(await collect(eachUntilAborted(new AbortController().signal, numbers(3)))).toEqual([0, 1, 2]);
     async function* broken() {
       yield 1;

@@ -355,7 +355,7 @@ describe("Reasons and trade-offs", () => {
     { hardware: "gpu-24gb", license: "open" },
   ];
 
-  it.each(limits)("are true of their models in each figure, with %j", async (fields) => {
+  it.each(limits)("state only true figures of their models, with %j", async (fields) => {
     const wrong: string[] = [];
     let said = 0;
     for (const description of needs) {

@@ -25,7 +25,7 @@ const settled = () => new Promise((resolve) => setImmediate(resolve));
 const refused = { reason: "OVERLOADED", details: { retryAfterMs: expect.any(Number) } };
 
 describe("Admission", () => {
-  it("does so much at a time, and the rest in the order it came", async () => {
+  it("runs a limited number of calls at a time, and the rest in the order of arrival", async () => {
     const admission = new Admission({ places: 2, mostWaiting: 10, maxWaitMs: LONG_MS });
     const work = new Work();
     const results = [0, 1, 2, 3, 4].map((i) => admission.run(work.of(i)));

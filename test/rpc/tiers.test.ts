@@ -35,7 +35,7 @@ const seen: Record<Tier, (result: RecommendResponse["results"][number]) => unkno
   pro: (result) => result,
 };
 
-it("There is something to trim", () => {
+it("The whole answer has parts that lower tiers do not see", () => {
   expect(whole.results.filter(({ alternatives }) => alternatives.length > 0).length).toBeGreaterThan(0);
   expect(whole.results.filter(({ sizing }) => sizing?.memoryGb !== undefined && sizing.sizeGb).length).toBe(5);
   expect(whole.results.every(({ reasons }) => reasons.length > 0)).toBe(true);

@@ -241,7 +241,7 @@ it.each<[what: string, answer: Answer, reason: RegExp]>([
   expect(models).toEqual(before.models);
 });
 
-it("takes a board that lost most of its models for half written", async () => {
+it("refuses a board that lost most of its models, as if it were half written", async () => {
   const many = Array.from({ length: 10 }, (_, i) => `M${i},https://huggingface.co/acme/m${i},${i}%`);
   answers["/bfcl/data_overall.csv"] = `Model,Model Link,Overall Acc\n${many.join("\n")}\n`;
   await read();

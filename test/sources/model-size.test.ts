@@ -83,7 +83,7 @@ describe("The accepted part of a declared size", () => {
     expect(sizeFrom({ name: "acme/fine-70B", weightFiles: [] }).parameters).toBe(70e9);
   });
 
-  it("is not another number of the name that a round count was taken from", () => {
+  it("is not a round count that was taken from another number in the name", () => {
     const round = (name: string, count: number) => sizeFrom({ name, elements: { BF16: count }, total: count });
     expect(round("facebook/seamless-m4t-v2-large", 4e12)).toEqual({});
     expect(round("timm/vit_small_patch14_dinov2.lvd142m", 142e6)).toEqual({});

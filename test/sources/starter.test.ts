@@ -145,7 +145,7 @@ describe("The size of a model", () => {
     expect(sizeProblems({ ...record, size_gb: 16 })).toEqual(["size_gb: no variant has 16 GB"]);
   });
 
-  it("has the precision of the name, except in files of other formats and repositories", () => {
+  it("has the precision that the name states, except in files of other formats and repositories", () => {
     expect(sizeProblems({ ...record, size_gb: 16, variants: sixteenBits })).toEqual([
       "variants bf16: the name says fp8",
     ]);

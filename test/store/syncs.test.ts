@@ -3,7 +3,7 @@ import { readSyncs, saveSync, takeSync } from "../../src/store/tables/syncs.ts";
 import { describeStore } from "../support/database/describe-store.ts";
 
 describeStore("syncs", ({ open, place }) => {
-  it("give a scheduled time to one replica, and the next time again to one", async () => {
+  it("are claimed by one replica for each scheduled time", async () => {
     const options = await place();
     const replicas = await Promise.all([open(options), open(options), open(options)]);
     for (const at of [1_900_000_000_000, 1_900_000_060_000]) {

@@ -13,7 +13,7 @@ const script = fileURLToPath(new URL("./support/hold-lease.ts", import.meta.url)
 const lease = (name: string, ttlMs = 60_000) => ({ name, holder: "tester", ttlMs });
 
 describeStore("leases", ({ open, place }) => {
-  it("are held by one at a time, in terms that count up", async () => {
+  it("are held by one process at a time, and each holder gets a higher term", async () => {
     const store = await open();
     expect(await takeLease(store, lease("writing"))).toBe(1);
     expect(await takeLease(store, lease("writing"))).toBeUndefined();

@@ -38,7 +38,7 @@ test("calls the service by Connect at its usual address, without a key", async (
   expect(requests[0]!.headers.has("x-api-key")).toBe(false);
 });
 
-test("sends the key with every call, to the address that is told", async () => {
+test("sends the key with every call, to the given address", async () => {
   const { requests, fetch } = recordingFetch();
   const { inventory } = createModelscoutClient({ baseUrl: "https://models.example.com/", apiKey: "ms_secret", fetch });
   await inventory.getModel({ modelName: "a/b" });

@@ -26,7 +26,7 @@ async function syncBoards(
 }
 
 describe("Figures in the inventory", () => {
-  it("are merged over sources, and named by no source of their model", async () => {
+  it("are merged from all sources, and their source does not count as one of the model's", async () => {
     const { database, inventory } = await openTestInventory([]);
     await ingest(database, [{ name: "acme/one", license: "mit", evaluations: [claim] }], { source: "shelf" });
     await ingest(database, [{ name: "Acme/One", evaluations: [{ ...claim, value: 71 }] }], { source: "huggingface" });

@@ -254,7 +254,7 @@ describe("lineageOf of anything", () => {
       .map(([text, n]) => text.repeat(n).slice(0, 200)),
   );
 
-  it("is a plain family and the same each time, whatever the name, base, tags and description", () => {
+  it("returns a plain family, the same each time, whatever the name, base, tags and description", () => {
     fc.assert(
       fc.property(
         name,

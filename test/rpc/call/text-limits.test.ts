@@ -162,7 +162,7 @@ describe("A text", () => {
     ]);
   });
 
-  it("is looked at in both spellings of a field in JSON", () => {
+  it("is checked in both spellings of a field in JSON", () => {
     const long = "x".repeat(201);
     const json = { modelName: long, model_name: "x", hardware: { gpuName: long, cpu_name: long } };
     expect(longTextsInJson(EstimateHardwareRequestSchema, json).map(({ field }) => field)).toEqual([
@@ -232,7 +232,7 @@ describe.each(allClients(url))("By $name", (client) => {
   });
 });
 
-it("The request of a stream is looked at as well", async () => {
+it("The request of a stream is checked as well", async () => {
   const interceptors = [
     (next: (request: never) => Promise<never>) => (request: { header: Headers }) => {
       for (const [name, value] of Object.entries(keyHeader(url))) {

@@ -94,7 +94,7 @@ describe.each([
     expect(read(answer).details.ErrorInfo?.reason).toBe("BODY_TOO_LARGE");
   });
 
-  it("answers on after a body that was too large, on the same connection", async () => {
+  it("answers the next request on the connection after a body that was too large", async () => {
     expect((await overHttp2({ method: "POST", path, headers: jsonType, body: padded(2 * MIB) })).status).toBe(413);
     expect((await overHttp2({ method: "POST", path, headers: jsonType, body: padded(100) })).status).toBe(200);
   });

@@ -22,7 +22,7 @@ const usedBy = async (call: WireCall, headers: Record<string, string> = {}) =>
 const from = (address: string) => ({ "x-forwarded-for": address });
 
 describe.each(protocols(ranges.url))(
-  "Behind proxies that are believed by their addresses, over $name",
+  "Behind proxies that are trusted by their addresses, over $name",
   ({ call, block }) => {
     const client = (last: number) => `198.51.${block}.${last}`;
 
@@ -76,7 +76,7 @@ describe.each(protocols(alone.url))("Without proxies, over $name", ({ call }) =>
   });
 });
 
-describe("Behind two proxies that are believed by their number", () => {
+describe("Behind two proxies that are trusted by their number", () => {
   const { call } = wireProtocols(twoHops.url)[0]!;
 
   it("the client is the one before the last", async () => {

@@ -248,7 +248,7 @@ describe("An origin that is allowed", () => {
     }
   });
 
-  it("is the only one: another gets nothing", async () => {
+  it("is required: pages of other origins are refused", async () => {
     const headers = { origin: "https://evil.example", "access-control-request-method": "POST" };
     for (const answer of [
       ...(await both(allowing.url, { method: "OPTIONS", path: rpc, headers })),

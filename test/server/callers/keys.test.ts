@@ -77,7 +77,7 @@ describe.each(wireProtocols(url))("A key over $name", ({ call, isGrpc }) => {
     }
   });
 
-  it("that is good is served, and the caller without one has used nothing", async () => {
+  it("that is valid is served, and uses nothing of the quota without a key", async () => {
     expect((await call(getUsage, {}, { "x-api-key": good })).message?.tier).toBe("pro");
     expect((await call(getUsage, {}, { "x-api-key": `  ${good} ` })).message?.tier).toBe("pro");
     expect((await call(getUsage, {})).message).toMatchObject({ tier: "free", used: 0 });

@@ -107,7 +107,7 @@ it("many header fields are refused", async () => {
   expect((await request(session, { ":path": "/next" })).status).toBe(200);
 });
 
-it("announces its limits", async () => {
+it("sends its limits to HTTP/2 clients", async () => {
   const { url } = await startListener(undefined, { maxHeaderBytes: 4096, http2: { maxConcurrentStreams: 7 } });
   const session = await openSession(url);
   await request(session, { ":path": "/" });

@@ -11,7 +11,7 @@ it("has a default for everything but TLS and the numbers of connections", () => 
   }
 });
 
-it("tells all faults at once, by name", () => {
+it("reports all faults at once, by name", () => {
   expect(() =>
     createListener(echo, {
       firstByteTimeoutMs: 0,

@@ -113,7 +113,7 @@ it("With TLS a silent connection makes room too, during its handshake and after 
   expect((await request(last, { ":path": "/" })).status).toBe(200);
 });
 
-it("Peers without a network have only the bound of all connections", async () => {
+it("Peers without a network count only against the limit of all connections", async () => {
   const { port } = await startListener(undefined, {
     maxConnectionsPerNetwork: 1,
     networkOf: (address) => (address === "127.0.0.2" ? undefined : address),
@@ -125,7 +125,7 @@ it("Peers without a network have only the bound of all connections", async () =>
   }
 });
 
-it("The places are as free as at first when everybody has left", () => {
+it("All places are free again when everybody has left", () => {
   const places = new ConnectionPlaces({ most: 3, mostPerNetwork: 2 });
   const ended: string[] = [];
   const take = (network: string, name: string) => places.take(network, () => ended.push(name));

@@ -182,7 +182,7 @@ it.each<Fault>(["deleted", "cut off", "zeroed"])(
   },
 );
 
-it("an inventory in place of another is not taken for it", async () => {
+it("an inventory is not mistaken for the one that it replaces", async () => {
   const home = copyOf(prepared.home);
   const other = (await prepareHome()).home;
   const swapped = { MODELSCOUT_INVENTORY_URI: join(other, "inventory") };
@@ -203,7 +203,7 @@ it("an inventory without an id, as an older version left it, is taken as it is",
   await expect(serve(home)).rejects.toThrow(SET_BACK);
 });
 
-it("commands that write beside a server are known to it, and an inventory without models can go", async () => {
+it("a server notices the writes of commands beside it, and an empty inventory may be deleted", async () => {
   const home = emptyFolder();
   await (await serve(home)).app.close();
   rmSync(join(home, "inventory"), { recursive: true });

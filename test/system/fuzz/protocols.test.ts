@@ -135,7 +135,7 @@ function plain({ headers, bytes }: HttpAnswer): string {
   return (headers["content-encoding"] === "br" ? brotliDecompressSync(bytes) : bytes).toString();
 }
 
-describe("Whatever is sent, the service answers and tells nothing of its inside", () => {
+describe("Whatever is sent, the service answers and reveals nothing internal", () => {
   it("over REST", async () => {
     const { paths } = (await (await fetch(`${url}/openapi.json`)).json()) as {
       paths: Record<string, Record<string, unknown>>;

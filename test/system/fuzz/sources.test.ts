@@ -357,7 +357,7 @@ describe("Whatever a source sends, it is read or refused", () => {
     );
   });
 
-  it("and what was read can be written, found and told", async () => {
+  it("and what was read can be written, found and sent", async () => {
     expect(kept.length).toBeGreaterThan(20);
     const { database, inventory } = await openTestInventory([]);
     await ingest(database, kept, { source: "fuzz" });

@@ -189,7 +189,7 @@ describe("Two machines over one PostgreSQL and one object storage, behind a bala
     }
   });
 
-  it("tell a match in streams on both, over every protocol, wherever it was made", async ({ skip }) => {
+  it("send a match to streams on both, over every protocol, wherever it was made", async ({ skip }) => {
     if ("problem" in postgres) {
       return skip(postgres.problem);
     }
@@ -232,7 +232,7 @@ describe("Two machines over one PostgreSQL and one object storage, behind a bala
   });
 
   // Last: it kills one of them.
-  it("answer on when one is killed: no call fails but those that it had begun", async ({ skip }) => {
+  it("continue to answer when one is killed: only the calls that it had begun fail", async ({ skip }) => {
     if ("problem" in postgres) {
       return skip(postgres.problem);
     }

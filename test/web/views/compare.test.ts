@@ -58,7 +58,7 @@ it("offers the nearest names in place of a name that does not exist", async () =
   expect(new URL(page.url()).searchParams.getAll("compare")).toEqual(["Qwen/Qwen3-8B", "openai/gpt-oss-20b"]);
 });
 
-it("keeps its table's meaning on a phone, where rows have another layout", async () => {
+it("keeps the table readable for screen readers on a phone, where rows have another layout", async () => {
   const { page } = await watchedPage(browser, url, "/?compare=Qwen/Qwen3-8B&compare=openai/gpt-oss-20b", windows.phone);
   await page.waitForSelector(".compare-table td .fit");
   expect(

@@ -233,7 +233,7 @@ describe("how a model would run", () => {
 });
 
 describe("the tier", () => {
-  it("Free sees no alternatives, and learns which tiers do", async () => {
+  it("Free sees no alternatives, and is told which tiers see them", async () => {
     const { page } = await watchedPage(browser, url, `${needPath}&top_k=1`);
     await page.waitForSelector(".card");
     expect(await page.locator(".alternatives").count()).toBe(0);
