@@ -6,13 +6,13 @@ import { runInNewContext } from "node:vm";
 export interface Collector {
   /** Resident bytes. The heap's own figures lack what native objects hold, such as HTTP/2 sessions. */
   held(): number;
-  /** The share of the time since the last call in which the event loop was busy, from 0 to 1. */
+  /** The share of a processor that the event loop's thread has used since the last call, from 0 to 1. */
   busy(): number;
   /** Collects all garbage. Blocks for some 50 ms. */
   collect(): void;
 }
 
-/** How often to look. The loop must have been idle for as long. */
+/** How often to look. The process must have been idle for as long. */
 const LOOK_MS = 5_000;
 /** Health checks and a call now and then may run. */
 const IDLE_BELOW = 0.1;
@@ -54,15 +54,17 @@ export class IdleCollection {
 
 /** The collector of this process. */
 export function createCollector(): Collector {
-  let before = performance.eventLoopUtilization();
+  let before = { at: performance.now(), used: threadMs() };
   let collect: (() => void) | undefined;
   return {
     held: () => process.memoryUsage.rss(),
     busy() {
-      const now = performance.eventLoopUtilization();
-      const { utilization } = performance.eventLoopUtilization(now, before);
+      // Not the utilization of the loop: where other processes want the processors too, a loop that does little takes
+      // long over it, and would never count as idle.
+      const now = { at: performance.now(), used: threadMs() };
+      const share = (now.used - before.used) / Math.max(1, now.at - before.at);
       before = now;
-      return utilization;
+      return share;
     },
     collect() {
       // Node offers no other way at run time.
@@ -71,4 +73,10 @@ export function createCollector(): Collector {
       collect();
     },
   };
+}
+
+/** Milliseconds of processor time that this thread has used. */
+function threadMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1_000;
 }

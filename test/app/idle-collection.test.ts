@@ -72,3 +72,17 @@ it("Garbage of this process is collected", async () => {
   createCollector().collect();
   expect(garbage.deref()).toBeUndefined();
 });
+
+it("A thread that waits, as one without a processor does, is idle, and one that works is not", () => {
+  vi.useRealTimers();
+  const { busy } = createCollector();
+  busy();
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500);
+  expect(busy()).toBeLessThan(0.1);
+  const { user } = process.threadCpuUsage();
+  const since = performance.now();
+  while (process.threadCpuUsage().user - user < 50_000) {
+    // Works.
+  }
+  expect(busy()).toBeGreaterThan(25 / (performance.now() - since));
+});
