@@ -158,6 +158,15 @@ describe("requests", () => {
     expect(json(given).mask).toBe("title");
   });
 
+  it("names fields that are null in the field mask of a PATCH, so that null unsets them", async () => {
+    const { request } = await start({ fillFieldMaskOnPatch: true });
+    const body = JSON.stringify({ title: null, preface: null, in_print: true, tags: null, anything: null });
+    const filled = json(await request("PATCH", "/v1/shelves/1/books/2", JSON_TYPE, body));
+    expect(filled.mask).toBe("title,preface,inPrint,tags,anything");
+    expect(filled).toMatchObject({ inPrint: true, anything: null });
+    expect(filled).not.toHaveProperty("title");
+  });
+
   it("prints unset fields and proto names, if configured", async () => {
     const { request } = await start({ jsonOptions: { alwaysEmitImplicit: true, useProtoFieldName: true } });
     const body = json(await request("GET", "/v1/books?title=x"));

@@ -93,15 +93,16 @@ export function requestBinder(binding: Binding, options: RequestBinderOptions): 
   const { body, variables } = binding;
   const { input } = binding.method;
   const takesHttpBody = isHttpBody(body === "message" ? input : body === "none" ? undefined : body.message);
+  const maskFiller = options.fillFieldMaskOnPatch ? fieldMaskFiller(binding) : undefined;
   const validate = createJsonValidator(typeof body === "object" ? body : input, {
     unknownFields: options.ignoreUnknownFields ? "ignore" : "reject",
     finiteNumbersOnly: options.finiteNumbersOnly,
+    keepNulls: maskFiller !== undefined,
   });
   const bindQuery = queryBinder(binding, {
     ignoreUnknown: options.ignoreUnknownParameters,
     finiteNumbersOnly: options.finiteNumbersOnly,
   });
-  const fillMask = options.fillFieldMaskOnPatch ? fieldMaskFiller(binding) : undefined;
   const emptyRoot = () => (textReader(input, false) === undefined ? {} : undefined);
 
   const bindBody = (parts: RequestParts, problems: FieldProblem[]): JsonValue | undefined => {
@@ -142,10 +143,14 @@ export function requestBinder(binding: Binding, options: RequestBinderOptions): 
     let json: JsonValue | undefined = emptyRoot();
     let httpBody: HttpBodyContent | undefined;
     let bodyValue: JsonValue | undefined;
+    let bodyPaths: readonly string[] | undefined;
     if (takesHttpBody) {
       httpBody = { contentType: parts.contentType ?? "", data: parts.body };
     } else if (parts.body.length > 0) {
       bodyValue = bindBody(parts, problems);
+      if (isObject(bodyValue)) {
+        bodyPaths = maskFiller?.takePaths(bodyValue);
+      }
       if (bodyValue !== undefined && problems.length === 0) {
         if (typeof body === "object") {
           json = { [body.jsonName]: bodyValue };
@@ -159,8 +164,8 @@ export function requestBinder(binding: Binding, options: RequestBinderOptions): 
     if (parts.query !== "") {
       bindQuery(parts.query, request, problems);
     }
-    if (fillMask !== undefined && bodyValue !== undefined && problems.length === 0) {
-      fillMask(request, bodyValue);
+    if (bodyPaths !== undefined && problems.length === 0) {
+      maskFiller?.fill(request, bodyPaths);
     }
     bindPath(parts, request, problems);
     // A body that is not a message has no fields to check.

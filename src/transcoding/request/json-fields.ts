@@ -1,6 +1,7 @@
 import type { DescField, DescMessage, JsonObject, JsonValue } from "@bufbuild/protobuf";
 import type { Binding } from "../http-rule/binding.ts";
 import { messageFields } from "../validation/field-names.ts";
+import { nullIsValue } from "../validation/json-validator.ts";
 import { textReader } from "../values/readers.ts";
 
 /**
@@ -30,36 +31,55 @@ export function setJsonField(root: JsonObject, fields: readonly DescField[], val
   }
 }
 
+/** Takes the fields of a PATCH body for the field mask. */
+interface FieldMaskFiller {
+  /** The paths of the fields in a body, also of those that are null. The nulls are removed from the body. */
+  takePaths(body: JsonObject): string[];
+  /** Sets the mask of a request, unless it is set. */
+  fill(request: JsonObject, paths: readonly string[]): void;
+}
+
 /**
- * For PATCH with a message in the body and a request with exactly one google.protobuf.FieldMask: returns a function
- * that sets the mask to the fields in the body, unless the mask is set. Undefined for every other binding.
+ * For PATCH with a message in the body and a request with exactly one google.protobuf.FieldMask: fills the mask with the
+ * fields in the body. Undefined for every other binding.
  */
-export function fieldMaskFiller(binding: Binding): ((request: JsonObject, body: JsonValue) => void) | undefined {
+export function fieldMaskFiller(binding: Binding): FieldMaskFiller | undefined {
   const masks = binding.method.input.fields.filter((field) => field.message?.typeName === "google.protobuf.FieldMask");
   const mask = masks[0];
   const target = typeof binding.body === "object" && binding.body.fieldKind === "message" ? binding.body.message : null;
   if (binding.httpMethod !== "PATCH" || masks.length !== 1 || mask?.fieldKind !== "message" || !target) {
     return undefined;
   }
-  return (request, body) => {
-    if (!Object.hasOwn(request, mask.jsonName)) {
-      request[mask.jsonName] = [...leafPaths(target, body as JsonObject)].join(",");
-    }
+  return {
+    takePaths: (body) => [...takeLeafPaths(target, body)],
+    fill(request, paths) {
+      if (!Object.hasOwn(request, mask.jsonName)) {
+        request[mask.jsonName] = paths.join(",");
+      }
+    },
   };
 }
 
-function* leafPaths(desc: DescMessage, json: JsonObject, prefix = ""): Generator<string> {
+function* takeLeafPaths(desc: DescMessage, json: JsonObject, prefix = ""): Generator<string> {
   for (const [key, value] of Object.entries(json)) {
     const field = messageFields(desc).get(key);
-    if (field !== undefined) {
-      const path = prefix + field.jsonName;
-      if (isNested(field)) {
-        yield* leafPaths(field.message, value as JsonObject, `${path}.`);
-      } else {
-        yield path;
-      }
+    if (field === undefined) {
+      continue;
+    }
+    const path = prefix + field.jsonName;
+    if (value === null && !nullIsValue(field)) {
+      delete json[key];
+      yield path;
+    } else if (isNested(field) && isObject(value)) {
+      yield* takeLeafPaths(field.message, value, `${path}.`);
+    } else {
+      yield path;
     }
   }
+}
+
+function isObject(json: JsonValue | undefined): json is JsonObject {
+  return typeof json === "object" && json !== null && !Array.isArray(json);
 }
 
 function isNested(field: DescField): field is DescField & { fieldKind: "message" } {

@@ -54,7 +54,7 @@ function nullIsElement(field: DescField): boolean {
 }
 
 /** Whether JSON null is a value of the field. It unsets any other field, also lists and maps of nullable elements. */
-function nullIsValue(field: DescField): boolean {
+export function nullIsValue(field: DescField): boolean {
   return field.fieldKind !== "list" && field.fieldKind !== "map" && nullIsElement(field);
 }
 
@@ -81,11 +81,13 @@ const ANY = new Mismatch('an object with a type URL in "@type"');
 class JsonChecks {
   readonly #ignoreUnknown: boolean;
   readonly #finiteOnly: boolean;
+  readonly #keepNulls: boolean;
   readonly #messages = new Map<DescMessage, JsonCheck>();
 
-  constructor(ignoreUnknown: boolean, finiteOnly: boolean) {
-    this.#ignoreUnknown = ignoreUnknown;
-    this.#finiteOnly = finiteOnly;
+  constructor({ unknownFields, finiteNumbersOnly = false, keepNulls = false }: JsonValidatorOptions) {
+    this.#ignoreUnknown = unknownFields === "ignore";
+    this.#finiteOnly = finiteNumbersOnly;
+    this.#keepNulls = keepNulls;
   }
 
   /** The check for a whole message. */
@@ -165,7 +167,9 @@ class JsonChecks {
           log.add({ kind: "duplicate", other: field.name }, key);
         }
         if (json[key] === null && !entry.takesNull) {
-          delete json[key];
+          if (!this.#keepNulls) {
+            delete json[key];
+          }
           continue;
         }
         if (field.oneof !== undefined) {
@@ -309,6 +313,11 @@ export interface JsonValidatorOptions {
   readonly unknownFields?: "reject" | "ignore" | undefined;
   /** Whether the strings "NaN", "Infinity" and "-Infinity" are refused for float and double. Default: false. */
   readonly finiteNumbersOnly?: boolean | undefined;
+  /**
+   * Whether fields that are null, and so unset, stay in the value, for callers that must tell them from fields that
+   * were not sent. Default: false, they are removed.
+   */
+  readonly keepNulls?: boolean | undefined;
 }
 
 /** Checks one JSON value and returns all its problems, at most 100. Without any, `value` is valid. */
@@ -328,7 +337,7 @@ export function createJsonValidator(
   target: DescMessage | DescField,
   options: JsonValidatorOptions = {},
 ): JsonValidator {
-  const checks = new JsonChecks(options.unknownFields === "ignore", options.finiteNumbersOnly ?? false);
+  const checks = new JsonChecks(options);
   const check = target.kind === "message" ? checks.message(target) : checks.field(target);
   const root = target.kind === "message" ? undefined : target.name;
   const takesNull = target.kind === "field" && nullIsValue(target);

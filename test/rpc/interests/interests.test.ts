@@ -4,7 +4,9 @@ import { describe, expect, it } from "vitest";
 import { type InterestSchema, InterestService, type Match } from "../../../gen/modelscout/v1/interest_pb.ts";
 import { ingest } from "../../../src/inventory/write/ingest.ts";
 import { type Client, libraryClients } from "../../support/clients/clients.ts";
+import { sendHttp1 } from "../../support/clients/http.ts";
 import type { ReceivedError } from "../../support/clients/received-error.ts";
+import { restClient, restError } from "../../support/clients/rest.ts";
 import { createKey } from "../../support/service/create-key.ts";
 import { startApp } from "../../support/service/start-app.ts";
 
@@ -87,7 +89,7 @@ describe.each(names)("Interests by %s", (name) => {
     expect(all.map(({ id }) => id).sort()).toEqual([...ids].sort());
     const times = all.map(({ createdAt }) => (createdAt === undefined ? 0 : timestampMs(createdAt)));
     expect(times).toEqual([...times].sort((a, b) => b - a));
-    const wrong = await refusal(client.call(listInterests, { pageSize: 501 }));
+    const wrong = await refusal(client.call(listInterests, { pageSize: -1 }));
     expect(wrong.fields).toEqual([client.spelling === "camel" ? "pageSize" : "page_size"]);
   });
 
@@ -200,6 +202,27 @@ describe.each(names)("Interests by %s", (name) => {
     const bad = await refusal(client.call(listMatches, { modelName: "no-owner" }));
     expect(bad.fields).toEqual(["model_name"]);
   });
+});
+
+it("A field that is null in a PATCH over REST is unset", { timeout: 60_000 }, async () => {
+  const headers = { "x-api-key": await createKey({ home }, { tier: "pro" }) };
+  const client = restClient(url, { http2: false, headers });
+  const set = { ...interest, maxSizeGb: 4, hardware: "cpu", license: "mit", languages: ["en"], minScore: 0.7 };
+  const { id } = await client.call(createInterest, { interest: set });
+  const nulls = { max_size_gb: null, hardware: null, license: null, languages: null, minScore: null };
+  const patch = (body: object) =>
+    sendHttp1(url, {
+      method: "PATCH",
+      path: `/models/interests/${id}`,
+      headers: { ...headers, "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
+  expect((await patch({ ...nulls, name: "fewer wishes" })).status).toBe(200);
+  const left = await client.call(getInterest, { id });
+  expect(left).toMatchObject({ name: "fewer wishes", description: interest.description, languages: [], minScore: 0.5 });
+  expect([left.maxSizeGb, left.hardware, left.license]).toEqual([undefined, undefined, undefined]);
+  const required = await patch({ name: null, description: null });
+  expect(restError(required).fields).toEqual(["description", "name"]);
 });
 
 it("Interests are limited for each owner", { timeout: 60_000 }, async () => {
