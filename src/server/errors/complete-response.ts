@@ -15,6 +15,7 @@ import {
 } from "@connectrpc/connect/protocol-connect";
 import { findTrailerError, setTrailerStatus } from "@connectrpc/connect/protocol-grpc";
 import { trailerFlag, trailerParse, trailerSerialize } from "@connectrpc/connect/protocol-grpc-web";
+import { compressionBrotli, compressionGzip } from "@connectrpc/connect-node";
 import { errorRegistry } from "./complete-error.ts";
 
 /**
@@ -49,6 +50,16 @@ export type CompleteError = (error: ConnectError) => ConnectError;
 
 /** Bytes before the content of an envelope: flags and length. */
 const ENVELOPE_HEAD = 5;
+/** Bit of an envelope's flags: the content is compressed. */
+const COMPRESSED = 1;
+
+const compressions = [compressionGzip, compressionBrotli];
+
+/** The bytes of an error of this process, decompressed if an encoding is named. Its size was bounded before. */
+async function plainBytes(bytes: Uint8Array, encoding: string | null | undefined): Promise<Uint8Array> {
+  const compression = compressions.find(({ name }) => name === encoding);
+  return compression === undefined ? bytes : compression.decompress(bytes, Number.MAX_SAFE_INTEGER);
+}
 
 /**
  * A handler's response, with its error as callers may see it. Some errors are Connect's own (a message that cannot be
@@ -70,7 +81,8 @@ export async function completeResponse(
     return { ...response, body: completeAfter(body, response.trailer, complete) };
   }
   if (isConnectStream(contentType) && response.status === 200) {
-    return { ...response, body: completeEndOfStream(body, complete) };
+    const encoding = response.header?.get("connect-content-encoding");
+    return { ...response, body: completeEndOfStream(body, encoding, complete) };
   }
   return response.status === 200 ? response : completeUnary(response, body, complete);
 }
@@ -105,15 +117,18 @@ async function* completeLastEnvelope(
 /** Completes the envelope that ends a stream. A handler yields it in one piece. */
 async function* completeEndOfStream(
   body: AsyncIterable<Uint8Array>,
+  encoding: string | null | undefined,
   complete: CompleteError,
 ): AsyncGenerator<Uint8Array> {
   for await (const chunk of body) {
-    // A compressed one has our own error, which is complete.
-    if (chunk[0] !== endStreamFlag) {
+    const flags = chunk[0] ?? 0;
+    if ((flags & endStreamFlag) === 0) {
       yield chunk;
       continue;
     }
-    const { error, metadata } = endStream.parse(chunk.subarray(ENVELOPE_HEAD));
+    const isCompressed = (flags & COMPRESSED) !== 0;
+    const content = await plainBytes(chunk.subarray(ENVELOPE_HEAD), isCompressed ? encoding : undefined);
+    const { error, metadata } = endStream.parse(content);
     const completed = error && complete(error);
     const isChanged = completed !== undefined && completed !== error;
     yield isChanged ? encodeEnvelope(endStreamFlag, endStream.serialize({ metadata, error: completed })) : chunk;
@@ -139,17 +154,15 @@ async function completeUnary(
   body: AsyncIterable<Uint8Array>,
   complete: CompleteError,
 ): Promise<UniversalServerResponse> {
-  // Only our own errors are long enough to be compressed, and those are complete.
-  if (response.header?.has("content-encoding")) {
-    return response;
-  }
   const bytes = await readAllBytes(body, Number.MAX_SAFE_INTEGER);
-  const error = errorFromJsonBytes(bytes, undefined, new ConnectError("not an error"));
+  const content = await plainBytes(bytes, response.header?.get("content-encoding"));
+  const error = errorFromJsonBytes(content, undefined, new ConnectError("not an error"));
   const completed = complete(error);
   if (completed === error) {
     return { ...response, body: createAsyncIterable([bytes]) };
   }
   const json = errorToJsonBytes(completed, { registry: errorRegistry });
+  response.header?.delete("content-encoding");
   response.header?.set("content-length", String(json.byteLength));
   return { ...response, status: codeToHttpStatus(completed.code), body: createAsyncIterable([json]) };
 }

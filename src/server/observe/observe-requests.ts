@@ -1,6 +1,7 @@
 import type { DescMethod } from "@bufbuild/protobuf";
 import { Code } from "@connectrpc/connect";
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Tier } from "../../access/caller.ts";
 import {
   metricsPath,
   type OpenCall,
@@ -10,7 +11,7 @@ import {
   type Telemetry,
   type Tracing,
 } from "../../observe/index.ts";
-import type { Call } from "../../rpc/index.ts";
+import { type Call, methodAccess } from "../../rpc/index.ts";
 import { httpStatus } from "../../transcoding/index.ts";
 import { hasKeyInUrl } from "../callers/key-in-url.ts";
 import { codeName } from "../errors/rest-error.ts";
@@ -92,7 +93,7 @@ export function observeRequests(
   }
 
   function finish(request: FastifyRequest, reply: FastifyReply, ms: number): void {
-    const { record, caller } = request;
+    const { record } = request;
     if (record === undefined) {
       return;
     }
@@ -106,7 +107,7 @@ export function observeRequests(
     const audience = audienceOf(request);
     const protocol = protocolName(request);
     const rpc = record.method && rpcOf(record.method);
-    const tier = caller?.tier;
+    const tier = callerKind(request);
     const line = {
       method: request.method,
       path: pathOf(request),
@@ -171,6 +172,12 @@ function openCallOf(request: FastifyRequest): Omit<OpenCall, "beganAt"> {
     path: routeOptions.url ?? "unknown",
     ...(record?.method === undefined ? {} : { rpc: rpcOf(record.method) }),
   };
+}
+
+/** The tier of the caller; operators have none. Undefined if nobody was identified. */
+function callerKind({ record, caller }: FastifyRequest): Tier | "operator" | undefined {
+  const isOperators = record?.method !== undefined && methodAccess(record.method).tier === "operator";
+  return caller !== undefined && isOperators ? "operator" : caller?.tier;
 }
 
 function rpcOf(method: DescMethod): string {

@@ -1,11 +1,12 @@
 import type { ChildProcessWithoutNullStreams } from "node:child_process";
 import { once } from "node:events";
 import { connect } from "node:http2";
+import { create, toBinary } from "@bufbuild/protobuf";
 import { Code, ConnectError, createClient } from "@connectrpc/connect";
 import { createConnectTransport, createGrpcTransport, createGrpcWebTransport } from "@connectrpc/connect-node";
 import { afterAll, describe, expect, it } from "vitest";
 import { Health } from "../../../gen/health/v1/health_pb.ts";
-import { RecommendationService } from "../../../gen/modelscout/v1/recommendation_pb.ts";
+import { RecommendationService, RecommendRequestSchema } from "../../../gen/modelscout/v1/recommendation_pb.ts";
 import { newApiKey } from "../../../src/access/api-key.ts";
 import { program } from "../../cli/support/run-program.ts";
 import { sendHttp1 } from "../../support/clients/http.ts";
@@ -42,6 +43,16 @@ async function linesOf(requestId: string): Promise<Array<Record<string, unknown>
 
 /** What no line may have in clear. */
 const need = "a very private description of a need";
+/** Its error is longer than 1 kB, so that it is compressed for callers who accept that. */
+const manyFaults = create(RecommendRequestSchema, {
+  taskType: "x",
+  hardware: "tpu",
+  license: "mine",
+  topK: 99,
+  maxSizeGb: -1,
+  minContextLength: 0,
+  languages: ["xx"],
+});
 const headers = (requestId: string) => ({ "x-request-id": requestId, "x-api-key": key });
 
 describe("The log", () => {
@@ -106,6 +117,23 @@ describe("The log", () => {
       }),
     ]);
   });
+
+  it.each([["gzip"], ["br"]])(
+    "has the code and the reason of a Connect error that is sent with %s",
+    async (encoding) => {
+      const requestId = `compressed-${encoding}`;
+      const { status, headers: received } = await sendHttp1(url, {
+        method: "POST",
+        path: "/modelscout.v1.RecommendationService/Recommend",
+        headers: { ...headers(requestId), "content-type": "application/proto", "accept-encoding": encoding },
+        body: toBinary(RecommendRequestSchema, manyFaults),
+      });
+      expect([status, received["content-encoding"]]).toEqual([400, encoding]);
+      expect(await linesOf(requestId)).toEqual([
+        expect.objectContaining({ protocol: "connect", code: "INVALID_ARGUMENT", reason: "INVALID_REQUEST" }),
+      ]);
+    },
+  );
 
   it.each([
     ["/models/detail/nobody/nothing", 404, { code: "NOT_FOUND", reason: "MODEL_NOT_FOUND", protocol: "rest" }],
