@@ -24,21 +24,24 @@ const SERVES_ALIKE = 0.8;
 
 /**
  * Names up to three other models for the same need: the best one that is smaller, more freely licensed, larger,
- * multilingual or newer. An alternative is suitable, for the same task, and breaks no more wishes than the candidate.
- * If the need names the candidate, any model for its task will do: the need may contain nothing but the name.
+ * multilingual or newer; if none differs so, the best others. An alternative is suitable and breaks no more wishes than
+ * the candidate; it is for the same task if there is such a model. If the need names the candidate, any model for its
+ * task will do: the need may contain nothing but the name.
  */
 export function alternativesTo(candidate: Candidate, pool: readonly Candidate[]): string[] {
-  const others = pool
+  const suitable = pool
     .filter(
       (other) =>
         (candidate.isNamed || (other.suitable && other.score >= 0.6 * candidate.score)) &&
         other.broken <= candidate.broken &&
-        doesTheSame(other, candidate) &&
         isAnotherModel(other, candidate),
     )
     .sort(byScore);
-  const names = differences.map((differs) => others.find((other) => differs(other, candidate))?.model.name);
-  return [...new Set(names.filter((name) => name !== undefined))].slice(0, MOST);
+  const alike = suitable.filter((other) => doesTheSame(other, candidate));
+  const different = differences.map((differs) => alike.find((other) => differs(other, candidate)));
+  const named = different.filter((other) => other !== undefined);
+  const others = named.length > 0 ? named : alike.length > 0 ? alike : candidate.isNamed ? [] : suitable;
+  return [...new Set(others.map(({ model }) => model.name))].slice(0, MOST);
 }
 
 function doesTheSame(other: Candidate, than: Candidate): boolean {

@@ -30,6 +30,12 @@ export function explain(candidate: Candidate, profile: Profile): Explanation {
     ...hardwareReasons(candidate),
     ...qualityReasons(candidate),
   ];
+  if (reasons.length === 0) {
+    reasons.push({
+      weight: 0,
+      sentence: "Of all models found, its description is among the closest to what you wrote.",
+    });
+  }
   const tradeoffs = [
     ...taskTradeoffs(candidate, profile),
     ...knowledgeTradeoffs(candidate, profile),
@@ -37,6 +43,7 @@ export function explain(candidate: Candidate, profile: Profile): Explanation {
     ...verdictSentences(candidate, "unknown", 0.6),
     ...licenseTradeoffs(candidate, profile),
     ...hardwareTradeoffs(candidate, profile),
+    ...downloadTradeoffs(candidate),
     ...factTradeoffs(candidate),
   ];
   return { reasons: inOrder(reasons), tradeoffs: inOrder(tradeoffs) };
@@ -257,6 +264,24 @@ function hardwareTradeoffs({ sizing, verdicts }: Candidate, { filter, wished }: 
     out.push({ weight: 0.35, sentence: "To run well it needs hardware such as a graphics card with more than 8 GB." });
   }
   return out;
+}
+
+/** The least download in GB that is called large, however small the hardware. */
+const LEAST_LARGE_GB = 5;
+/** The share of the memory available on the hardware from which a download is called large. */
+const LARGE_SHARE = 0.75;
+
+/** A download is large beside the hardware that the model is sized for. */
+function downloadTradeoffs({ sizing }: Candidate): WeightedSentence[] {
+  const sizeGb = sizing?.variant.sizeGb;
+  if (sizing === undefined || sizeGb === undefined) {
+    return [];
+  }
+  const largeGb = Math.max(LEAST_LARGE_GB, LARGE_SHARE * hardwareClasses[sizing.hardware].usableGb);
+  if (sizeGb < largeGb) {
+    return [];
+  }
+  return [{ weight: 0.4, sentence: `It is a large download: ${formatGb(sizeGb)} as ${sizing.variant.quantization}.` }];
 }
 
 /** Most people read aloud faster than this. */

@@ -160,6 +160,13 @@ const claims: readonly Claim[] = [
       (sizing?.sizeGb ?? Infinity) <= 1.06 * gigabytes(limit as string),
   ],
   [
+    new RegExp(`^It is a large download: ${size} as (.+)\\.$`),
+    ({ sizing }, large, form) =>
+      about(gigabytes(large as string), sizing?.sizeGb) && sizing?.quantization === form && sizing?.sizeGb! >= 5,
+  ],
+  // Only said where nothing else speaks for a model.
+  [/^Of all models found, its description is among the closest to what you wrote\.$/, ({ score }) => score < 0.5],
+  [
     new RegExp(`^Its smallest download is ${size}, within the ${size} you asked for\\.$`),
     ({ sizes }, figure, limit) =>
       about(gigabytes(figure as string), least(sizes)) &&

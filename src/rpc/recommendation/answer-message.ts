@@ -21,7 +21,7 @@ export function answerMessage(answer: Answer, tier: Tier): RecommendResponse {
       alternatives: isWhole ? alternatives : [],
       sizing: sizing && (isWhole ? sizingMessage(sizing) : downloadMessage(sizing)),
     })),
-    queryTimeMs: rounded(answer.queryTimeMs, 3),
+    queryTimeMs: Math.round(answer.queryTimeMs),
     modelsSearched: answer.modelsSearched,
     modelsAfterFilter: answer.modelsAfterFilter,
     understood: {
