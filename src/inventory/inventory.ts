@@ -188,7 +188,13 @@ export class Inventory {
     const ofOwner = `key >= ${quote(`${owner}/`)} AND key < ${quote(`${owner}0`)}`;
     const keys = [...found.map(({ model }) => model.key), ...(await this.#keys(ofOwner, { limit: MOST_OF_OWNER }))];
     const near = nearestNames(name, keys);
-    const nearest = near.length > 0 ? near : keys.slice(0, 3);
+    // A text search also finds models whose descriptions share a word, which nobody meant.
+    const words = searched
+      .toLowerCase()
+      .split(" ")
+      .filter((word) => word.length >= LEAST_WORD);
+    const sharing = keys.filter((key) => words.some((word) => key.includes(word)));
+    const nearest = near.length > 0 ? near : sharing.slice(0, 3);
     return (await this.load(nearest)).map(({ model }) => model.name);
   }
 
@@ -317,6 +323,9 @@ const MOST_REPACKAGINGS = 100;
 
 /** The most models of an owner whose names are compared with one that does not exist. */
 const MOST_OF_OWNER = 1_000;
+
+/** Shorter words are in too many names. */
+const LEAST_WORD = 3;
 
 /** Converts a name to words to search for. */
 function searchable(name: string): string {

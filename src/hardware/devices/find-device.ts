@@ -6,7 +6,7 @@ import { type CpuFigures, findCpu, memoryShareOf, sustainedCoresGbS } from "./fi
 import { type ArchitectureFigures, architectures } from "./row.ts";
 
 /** Card memory is sold in binary gigabytes: "24 GB" holds 25.8 x 10^9 bytes. */
-const BINARY_GB = 1.0737;
+export const BINARY_GB = 1.0737;
 
 /** Share of a card's memory that remains after page tables and fragmentation. */
 const CARD_SHARE = 0.97;

@@ -1,3 +1,4 @@
+import { BINARY_GB } from "../devices/find-device.ts";
 import type { Quantization } from "../model/bits.ts";
 import type { Layout } from "../model/layout.ts";
 import type { Device, Estimate, ModelFigures, VariantFigures } from "../types.ts";
@@ -90,7 +91,12 @@ function coresText(device: Device): string {
 
 function deviceText(device: Device): string {
   const many = device.count > 1 ? `${device.count} x ` : "";
-  return `${many}${device.name}: ${round(device.memoryGb)} GB of memory, ${round(device.usableGb)} GB usable, ${round(device.bandwidthGbS)} GB/s.`;
+  return `${many}${device.name}: ${memoryText(device)} of memory, ${round(device.usableGb)} GB usable, ${round(device.bandwidthGbS)} GB/s.`;
+}
+
+/** A card's memory is sold in binary gigabytes, of which the usable part may be more than as many decimal ones. */
+function memoryText({ kind, memoryGb }: Device): string {
+  return kind === "gpu" ? `${round(memoryGb)} GiB (${round(memoryGb * BINARY_GB)} GB)` : `${round(memoryGb)} GB`;
 }
 
 const RESERVES: Record<Device["kind"], string> = {

@@ -62,6 +62,9 @@ const table: Record<string, Engine> = {
   generic: { ...llamaCpp, id: "generic", known: false },
 };
 
+/** The engines whose names an estimate knows, as it writes them. */
+export const engineNames: readonly string[] = Object.values(table).flatMap(({ id, known }) => (known ? [id] : []));
+
 /** Patterns on the lower-cased name; first match wins. */
 const names: readonly (readonly [RegExp, string])[] = [
   [

@@ -3,9 +3,9 @@ import type { PageRequest, RowPosition } from "../../store/index.ts";
 
 /** The number of entries on a page of a list. The API reference has the same figures. */
 export const pageLimits = {
-  /** The most. */
+  /** The most, also if the caller asks for more. */
   size: 500,
-  /** If the caller sends no size. */
+  /** If the caller sends no size, or 0. */
   defaultSize: 50,
 } as const;
 
@@ -22,7 +22,7 @@ export interface RowPageFields {
  */
 export function rowPageOf(
   scope: string,
-  { pageSize = pageLimits.defaultSize, pageToken }: RowPageFields,
+  { pageSize, pageToken }: RowPageFields,
   others: readonly FieldViolation[] = [],
 ): PageRequest {
   const violations = [...others, ...pageSizeViolations(pageSize)];
@@ -33,16 +33,21 @@ export function rowPageOf(
   if (violations.length > 0) {
     throw invalidRequest(violations);
   }
-  return { size: pageSize, after };
+  return { size: pageSizeOf(pageSize), after };
 }
 
-/** The violations of a page's size. */
-export function pageSizeViolations(pageSize: number = pageLimits.defaultSize): FieldViolation[] {
-  if (Number.isInteger(pageSize) && pageSize >= 1 && pageSize <= pageLimits.size) {
+/** The violations of a page's size: as AIP-158 says, only a negative one is refused. */
+export function pageSizeViolations(pageSize = 0): FieldViolation[] {
+  if (pageSize >= 0) {
     return [];
   }
-  const description = `is ${pageSize}; must be a whole number from 1 to ${pageLimits.size}`;
+  const description = `is ${pageSize}; must be from 1 to ${pageLimits.size}, or 0 for ${pageLimits.defaultSize}`;
   return [{ field: "page_size", description }];
+}
+
+/** The size of a page: the default if the caller sends none or 0, and the most if it sends more. */
+export function pageSizeOf(pageSize = 0): number {
+  return pageSize === 0 ? pageLimits.defaultSize : Math.min(pageSize, pageLimits.size);
 }
 
 /** The next_page_token of a list; empty after the last page. */

@@ -1,7 +1,7 @@
 import type { EstimateHardwareRequest } from "../../../gen/modelscout/v1/inventory_pb.ts";
 import { type FieldViolation, invalidRequest, notFound } from "../../error.ts";
 import { type Estimate, type EstimateRequest, type EstimateResult, estimateRequest } from "../../hardware/index.ts";
-import { type Inventory, modelFigures, variantsToRun } from "../../inventory/index.ts";
+import { type Inventory, type Model, modelFigures, variantsToRun } from "../../inventory/index.ts";
 
 /** Facts of the model that the request does not have. */
 type KnownModel = Pick<EstimateRequest, "model" | "variants">;
@@ -24,8 +24,8 @@ export function checkEstimate(request: EstimateHardwareRequest, known: KnownMode
 /**
  * Estimates how a model runs, by name, by figures or both.
  *
- * @throws ServiceError INVALID_REQUEST for invalid fields, MODEL_NOT_FOUND if neither the name nor the figures give a
- * size.
+ * @throws ServiceError INVALID_REQUEST for invalid fields, or if the model's size is unknown and not given;
+ * MODEL_NOT_FOUND if the name is not known and no figures are given.
  */
 export async function estimateForRequest(
   inventory: Inventory,
@@ -39,9 +39,16 @@ export async function estimateForRequest(
     throw invalidRequest(result.violations);
   }
   if ("unknownModel" in result) {
-    throw notFound("MODEL_NOT_FOUND", name, await inventory.nearestModels(name));
+    throw model === undefined
+      ? notFound("MODEL_NOT_FOUND", name, await inventory.nearestModels(name))
+      : invalidRequest([sizeMissing(model)]);
   }
   return result;
+}
+
+/** What a request lacks for a model of the inventory whose size is unknown. */
+export function sizeMissing({ name }: Pick<Model, "name">): FieldViolation {
+  return { field: "parameters", description: `is required: the inventory does not know how large ${name} is` };
 }
 
 /** The fields of the contract alone: messages have others, which would count as sent. */

@@ -63,9 +63,9 @@ export function entryMessage(model: Model, now: number): ModelEntry {
       seenAt: seenAt === undefined ? undefined : timestampFromMs(seenAt),
     })),
     quality: {
-      adoption: known ? adoptionOf(model) : undefined,
-      freshness: (releasedAt(model) ?? model.updatedAt) === undefined ? undefined : freshnessOf(model, now),
-      completeness: completenessOf(model),
+      adoption: known ? toShare(adoptionOf(model)) : undefined,
+      freshness: (releasedAt(model) ?? model.updatedAt) === undefined ? undefined : toShare(freshnessOf(model, now)),
+      completeness: toShare(completenessOf(model)),
     },
     hardware: classEstimates(model),
     factsFrom: model.factsFrom,
@@ -108,18 +108,24 @@ function classEstimates(model: Model): HardwareEstimate[] {
   });
 }
 
-/** An estimate for the hardware of a name. */
+/** An estimate for the hardware of a name, its memory to the megabyte. The parts add up to the whole. */
 export function estimateMessage(hardware: string, estimate: Estimate): HardwareEstimate {
+  const [weightsGb, kvCacheGb, overheadGb] = [
+    toMegabyte(estimate.weightsGb),
+    toMegabyte(estimate.kvCacheGb),
+    toMegabyte(estimate.overheadGb),
+  ];
   return create(HardwareEstimateSchema, {
     hardware,
     fit: estimate.fit,
     quantization: estimate.quantization,
-    memoryGb: estimate.memoryGb,
-    weightsGb: estimate.weightsGb,
-    kvCacheGb: estimate.kvCacheGb,
-    overheadGb: estimate.overheadGb,
+    memoryGb: Number((weightsGb + kvCacheGb + overheadGb).toFixed(6)),
+    weightsGb,
+    kvCacheGb,
+    overheadGb,
     tokensPerSecond: speedMessage(estimate.tokensPerSecond),
-    timeToFirstTokenMs: estimate.timeToFirstTokenMs,
+    timeToFirstTokenMs:
+      estimate.timeToFirstTokenMs === undefined ? undefined : Number(estimate.timeToFirstTokenMs.toPrecision(3)),
     basis: estimate.basis ?? [],
   });
 }
@@ -135,6 +141,15 @@ function licenseMessage(license: string | undefined): LicenseTerms | undefined {
     url: facts?.url,
     conditions: facts?.conditions,
   });
+}
+
+/** Gigabytes to the megabyte, and small ones to the kilobyte, so that little is not shown as nothing. */
+function toMegabyte(gb: number): number {
+  return Number(gb.toFixed(gb < 0.1 ? 6 : 3));
+}
+
+function toShare(signal: number): number {
+  return Number(signal.toFixed(4));
 }
 
 /** A speed to three digits: more would pretend to know. */

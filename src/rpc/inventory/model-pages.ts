@@ -1,6 +1,6 @@
 import { type FieldViolation, invalidRequest } from "../../error.ts";
 import type { PagePosition } from "../../inventory/index.ts";
-import { pageLimits, pageSizeViolations } from "../call/page.ts";
+import { pageSizeOf, pageSizeViolations } from "../call/page.ts";
 
 /** A position in a list as an opaque token. It holds for the list of `scope` only. */
 export function writePageToken(scope: string, position: PagePosition): string {
@@ -63,13 +63,12 @@ export function checkPage({
   if (name.trim() === "") {
     violations.push({ field, description: "is required" });
   }
-  const size = pageSize ?? pageLimits.defaultSize;
-  violations.push(...pageSizeViolations(size));
+  violations.push(...pageSizeViolations(pageSize));
   const scope = `${field}:${name.toLowerCase()}`;
   const hasToken = pageToken !== undefined && pageToken !== "";
   const after = hasToken ? readPageToken(scope, pageToken) : undefined;
   if (hasToken && after === undefined) {
     violations.push({ field: "page_token", description: "is not a next_page_token of this list" });
   }
-  return violations.length > 0 ? { violations } : { page: { scope, size, after } };
+  return violations.length > 0 ? { violations } : { page: { scope, size: pageSizeOf(pageSize), after } };
 }

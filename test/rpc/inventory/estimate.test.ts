@@ -34,6 +34,19 @@ describe("EstimateHardware", () => {
     },
   );
 
+  it("asks for the parameters of a model whose size is unknown, and takes them", async () => {
+    const modelName = "pyannote/speaker-diarization-3.1";
+    const { code, fields, violations } = await refusal({ modelName });
+    expect({ code, fields }).toEqual({ code: "INVALID_ARGUMENT", fields: ["parameters"] });
+    expect(violations.join()).toContain(`how large ${modelName} is`);
+    expect((await estimate({ modelName, parameters: 1e7 })).fit).toBe("fits");
+  });
+
+  it("shows a card's memory in binary and decimal gigabytes, so that the usable part is never more", async () => {
+    const { basis } = await estimate({ parameters: 8e9, hardware: { memoryGb: 2_000, memoryBandwidthGbS: 1_000 } });
+    expect(basis.join("\n")).toContain("2000 GiB (2150 GB) of memory, 2080 GB usable");
+  });
+
   it("uses cpu if no hardware is given", async () => {
     expect((await estimate({ parameters: 1e9 })).hardware).toBe("cpu");
     expect((await estimate({ parameters: 1e9, hardware: {} })).hardware).toBe("cpu");

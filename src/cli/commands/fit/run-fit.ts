@@ -1,9 +1,20 @@
 import { notFound } from "../../../error.ts";
-import { type EstimateRequest, type FittedModel, fitVariants, hardwareClasses } from "../../../hardware/index.ts";
-import { modelFigures, variantsToRun } from "../../../inventory/index.ts";
+import {
+  type EstimateRequest,
+  effectiveBits,
+  engineNames,
+  type FittedModel,
+  findEngine,
+  fitVariants,
+  hardwareClasses,
+} from "../../../hardware/index.ts";
+import { type Inventory, modelFigures, variantsToRun } from "../../../inventory/index.ts";
+import { sizeMissing } from "../../../rpc/index.ts";
+import { didYouMean } from "../../../text/index.ts";
 import type { CommandContext } from "../../command.ts";
-import { exitCodes } from "../../errors.ts";
+import { CliError, exitCodes } from "../../errors.ts";
 import { withInventory } from "../../resources.ts";
+import { cleanText } from "../../terminal/text.ts";
 import { type DetectedHardware, readProbes } from "./detected-hardware.ts";
 import { fitUsageError, readFitOptions } from "./fit-options.ts";
 import { probeHardware } from "./probe-hardware.ts";
@@ -15,6 +26,9 @@ export async function runFit(context: CommandContext): Promise<number> {
   const { request, cacheType, faults } = readFitOptions(args);
   if (faults.length > 0) {
     throw fitUsageError([...faults, ...faultsOf(request)], args);
+  }
+  for (const text of unknownWords(request)) {
+    terminal.note(`${terminal.paintNote("yellow", "Warning:")} ${cleanText(text)}`);
   }
   const detected = args.has("detect") ? readProbes(await probeHardware()) : undefined;
   const hardware = detected === undefined ? request.hardware : overDetected(detected, request.hardware);
@@ -31,7 +45,7 @@ export async function runFit(context: CommandContext): Promise<number> {
         throw fitUsageError(result.violations, args);
       }
       if ("unknownModel" in result) {
-        throw notFound("MODEL_NOT_FOUND", name, await inventory.nearestModels(name));
+        throw model === undefined ? await unknownName(inventory, name) : fitUsageError([sizeMissing(model)], args);
       }
       fitted.push(result);
     }
@@ -46,6 +60,26 @@ export async function runFit(context: CommandContext): Promise<number> {
 function faultsOf(request: EstimateRequest) {
   const result = fitVariants(request);
   return "violations" in result ? result.violations : [];
+}
+
+async function unknownName(inventory: Pick<Inventory, "nearestModels">, name: string): Promise<CliError> {
+  const { message } = notFound("MODEL_NOT_FOUND", name, await inventory.nearestModels(name));
+  return new CliError(
+    `${message}. For a model that is not in the inventory, give its size with --parameters, such as 8B`,
+  );
+}
+
+/** Names of a form or an engine that no table has, which an estimate reads as well as it can. */
+function unknownWords({ quantization, engine }: EstimateRequest): string[] {
+  const out: string[] = [];
+  if (quantization !== undefined && !effectiveBits(quantization).known) {
+    out.push(`--quantization: ${quantization} is not known, so it is read by the bits in its name, if any`);
+  }
+  if (engine !== undefined && !findEngine(engine).known) {
+    const hint = didYouMean(engine, engineNames);
+    out.push(`--engine: ${engine} is not known, so the estimate is for a usual one${hint}`);
+  }
+  return out;
 }
 
 type Hardware = NonNullable<EstimateRequest["hardware"]>;
