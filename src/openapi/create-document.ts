@@ -23,6 +23,10 @@ export interface DocumentOptions {
   notesOn?: (binding: Binding) => OperationNotes;
   /** Rules of fields beyond their types, by full name such as `library.v1.Book.title`. */
   fieldRules?: Readonly<Record<string, JsonSchema>>;
+  /** Names for operation ids that would be numbered, such as getPlant2. Default: the numbered ids. */
+  operationIds?: Readonly<Record<string, string>>;
+  /** Fields with presence that responses always have, by full name. Default: none. */
+  alwaysSet?: ReadonlySet<string>;
   /** The segments of a path variable that covers several, in order. Default: the variable's name, numbered. */
   segments?: (field: DescField) => readonly PathSegment[] | undefined;
   /** Whether responses include a message's fields that are zero or empty. Default: always. */
@@ -48,7 +52,7 @@ export function createDocument(options: DocumentOptions): OpenApiDocument {
   const commentOf = commentReader();
   const schemas = new Schemas(
     { request: methods.map(({ input }) => input), response: [...methods.map(({ output }) => output), ...messages] },
-    { commentOf, fieldRules: options.fieldRules ?? {}, printsEmpty: options.printsEmpty },
+    { commentOf, fieldRules: options.fieldRules ?? {}, printsEmpty: options.printsEmpty, alwaysSet: options.alwaysSet },
   );
   for (const desc of messages) {
     schemas.message(desc, "response");
@@ -63,7 +67,7 @@ export function createDocument(options: DocumentOptions): OpenApiDocument {
     const known = paths.get(shape) ?? { path, names: parameters.map(({ name }) => name), item: {} };
     paths.set(shape, known);
     known.item[httpMethodOf(binding)] = createOperation(binding, {
-      id: idOf(binding),
+      id: options.operationIds?.[idOf(binding)] ?? idOf(binding),
       pathParameters: parameters.map((parameter, i) => ({ ...parameter, name: known.names[i] as string })),
       notes: options.notesOn?.(binding) ?? {},
       schemas,

@@ -66,6 +66,8 @@ export interface SchemaOptions {
   commentOf: CommentOf;
   /** Rules of fields beyond their types, by full name such as `library.v1.Book.title`. */
   fieldRules: Readonly<Record<string, JsonSchema>>;
+  /** Fields with presence that responses always have, by full name. Default: none. */
+  alwaysSet?: ReadonlySet<string>;
   /** Whether responses include fields that are zero or empty (`alwaysEmitImplicit`). Default: they do. */
   printsEmpty?: (desc: DescMessage) => boolean;
 }
@@ -110,11 +112,12 @@ export class Schemas {
 
   /** A message's schema in place, without the fields that the path sets. */
   messageWithout(desc: DescMessage, direction: Direction, left: ReadonlySet<DescField>): JsonSchema {
-    const { commentOf, printsEmpty } = this.#options;
+    const { commentOf, printsEmpty, alwaysSet = new Set() } = this.#options;
     const isAlwaysThere = (field: DescField) =>
       direction === "request"
         ? behaviors(field).includes(FieldBehavior.REQUIRED)
-        : field.presence === FeatureSet_FieldPresence.IMPLICIT && (printsEmpty?.(desc) ?? true);
+        : alwaysSet.has(`${desc.typeName}.${field.name}`) ||
+          (field.presence === FeatureSet_FieldPresence.IMPLICIT && (printsEmpty?.(desc) ?? true));
     // Responses print an INPUT_ONLY list too, as an empty one.
     const isPrinted = (field: DescField) =>
       direction === "response" && field.fieldKind === "list" && isAlwaysThere(field);
@@ -125,12 +128,18 @@ export class Schemas {
     return {
       type: "object",
       ...described(commentOf(desc)),
-      properties: Object.fromEntries(fields.map((field) => [field.name, this.field(field, direction)])),
+      properties: Object.fromEntries(fields.map((field) => [field.name, this.#property(field, direction)])),
       ...(required.length > 0 ? { required } : {}),
       ...(direction === "request" ? { additionalProperties: false } : {}),
       ...exclusions(desc, fields),
       ...(desc.deprecated ? { deprecated: true } : {}),
     };
+  }
+
+  /** A field of a message. Generators make a property with a default required, so a request has none; comments say it. */
+  #property(field: DescField, direction: Direction): JsonSchema {
+    const { default: _default, ...rest } = this.field(field, direction);
+    return direction === "request" ? rest : this.field(field, direction);
   }
 
   /** A field: its type, comment and rules. */

@@ -74,10 +74,10 @@ describe.each(allClients(url, operator).filter(({ protocol }) => protocol !== "r
       fields: ["expires_at", "name", "owner", "tier"],
     });
     const page = await failure(
-      client.call(listKeys, { owner: "\u0000", tier: "gold", pageSize: 501, pageToken: "nonsense" }),
+      client.call(listKeys, { owner: "\u0000", tier: "gold", pageSize: -1, pageToken: "nonsense" }),
     );
     expect(page.fields).toEqual(["owner", "page_size", "page_token", "tier"]);
-    expect((await failure(client.call(listAudit, { pageSize: 0 }))).fields).toEqual(["page_size"]);
+    expect((await failure(client.call(listAudit, { pageSize: -1 }))).fields).toEqual(["page_size"]);
     expect((await failure(client.call(revokeKey, { id: "ms_live_whole_key" }))).fields).toEqual(["id"]);
     const unknown = await failure(client.call(revokeKey, { id: "0123456789ab" }));
     expect({ code: unknown.code, reason: unknown.details.ErrorInfo?.reason }).toEqual({

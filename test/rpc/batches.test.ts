@@ -140,7 +140,7 @@ describe.each(clients.map((client, i) => [client.name, client, strangers[i] as C
       const bad = Array.from({ length: 200 }, () => ({ description: " " }));
       const many = await refusal(client.call(createBatch, { batch: { requests: bad } }));
       expect(many.violations.at(-1)).toBe(`${inBatch("requests")}: has 171 more invalid needs`);
-      const list = await refusal(client.call(listBatches, { state: "done", pageSize: 0, pageToken: "x" }));
+      const list = await refusal(client.call(listBatches, { state: "done", pageSize: -1, pageToken: "x" }));
       expect(list.fields).toEqual(["page_size", "page_token", "state"]);
     });
   },

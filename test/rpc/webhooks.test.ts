@@ -223,7 +223,7 @@ describe.each(await clientsOf())("Webhooks by %s", (_name, client, stranger) => 
     expect(inside.violations.join()).toMatch(/url: leads to an address that gets no events: .*is a private address/);
     expect(inside.message).toMatch(new RegExp(`^${prefix}url: leads`));
     const filters = await refusal(
-      client.call(listDeliveries, { webhookId: "wh_0", state: "lost", eventType: "x", pageSize: 501 }),
+      client.call(listDeliveries, { webhookId: "wh_0", state: "lost", eventType: "x", pageSize: -1 }),
     );
     const [type, size] = client.spelling === "camel" ? ["eventType", "pageSize"] : ["event_type", "page_size"];
     expect(filters.fields).toEqual([type, size, "state"].sort());

@@ -184,7 +184,7 @@ export type ListKeysRequest = Message<"modelscout.v1.ListKeysRequest"> & {
   tier?: string | undefined;
 
   /**
-   * Maximum number of keys in a page, 1 to 500. Default 50.
+   * Maximum number of keys in a page, up to 500. 0 or nothing means 50, and more than 500 means 500.
    *
    * @generated from field: optional int32 page_size = 3;
    */
@@ -430,7 +430,7 @@ export const SyncSourceResponseSchema: GenMessage<SyncSourceResponse> = /*@__PUR
  */
 export type ListAuditRequest = Message<"modelscout.v1.ListAuditRequest"> & {
   /**
-   * Maximum number of actions in a page, 1 to 500. Default 50.
+   * Maximum number of actions in a page, up to 500. 0 or nothing means 50, and more than 500 means 500.
    *
    * @generated from field: optional int32 page_size = 1;
    */

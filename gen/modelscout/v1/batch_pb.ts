@@ -165,7 +165,7 @@ export type ListBatchesRequest = Message<"modelscout.v1.ListBatchesRequest"> & {
   state?: string | undefined;
 
   /**
-   * Maximum number of batches in a page, 1 to 500. Default 50.
+   * Maximum number of batches in a page, up to 500. 0 or nothing means 50, and more than 500 means 500.
    *
    * @generated from field: optional int32 page_size = 2;
    */
@@ -270,7 +270,7 @@ export type ListBatchResultsRequest = Message<"modelscout.v1.ListBatchResultsReq
   batchId: string;
 
   /**
-   * Maximum number of answers in a page, 1 to 500. Default 50.
+   * Maximum number of answers in a page, up to 500. 0 or nothing means 50, and more than 500 means 500.
    *
    * @generated from field: optional int32 page_size = 2;
    */

@@ -175,7 +175,7 @@ export const CreateInterestRequestSchema: GenMessage<CreateInterestRequest> = /*
  */
 export type ListInterestsRequest = Message<"modelscout.v1.ListInterestsRequest"> & {
   /**
-   * Maximum number of interests in a page, 1 to 500. Default 50.
+   * Maximum number of interests in a page, up to 500. 0 or nothing means 50, and more than 500 means 500.
    *
    * @generated from field: optional int32 page_size = 1;
    */
@@ -477,7 +477,7 @@ export type ListMatchesRequest = Message<"modelscout.v1.ListMatchesRequest"> & {
   since?: Timestamp | undefined;
 
   /**
-   * Maximum number of matches in a page, 1 to 500. Default 50.
+   * Maximum number of matches in a page, up to 500. 0 or nothing means 50, and more than 500 means 500.
    *
    * @generated from field: optional int32 page_size = 4;
    */

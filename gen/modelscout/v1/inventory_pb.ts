@@ -180,7 +180,7 @@ export type ListFamilyModelsRequest = Message<"modelscout.v1.ListFamilyModelsReq
   family: string;
 
   /**
-   * Maximum number of models in a page, 1 to 500. Default 50.
+   * Maximum number of models in a page, up to 500. 0 or nothing means 50, and more than 500 means 500.
    *
    * @generated from field: optional int32 page_size = 2;
    */
@@ -257,7 +257,7 @@ export type ListTaskModelsRequest = Message<"modelscout.v1.ListTaskModelsRequest
   task: string;
 
   /**
-   * Maximum number of models in a page, 1 to 500. Default 50.
+   * Maximum number of models in a page, up to 500. 0 or nothing means 50, and more than 500 means 500.
    *
    * @generated from field: optional int32 page_size = 2;
    */

@@ -140,7 +140,7 @@ export const CreateWebhookRequestSchema: GenMessage<CreateWebhookRequest> = /*@_
  */
 export type ListWebhooksRequest = Message<"modelscout.v1.ListWebhooksRequest"> & {
   /**
-   * Maximum number of webhooks in a page, 1 to 500. Default 50.
+   * Maximum number of webhooks in a page, up to 500. 0 or nothing means 50, and more than 500 means 500.
    *
    * @generated from field: optional int32 page_size = 1;
    */
@@ -329,7 +329,7 @@ export type ListDeliveriesRequest = Message<"modelscout.v1.ListDeliveriesRequest
   eventType?: string | undefined;
 
   /**
-   * Maximum number of deliveries in a page, 1 to 500. Default 50.
+   * Maximum number of deliveries in a page, up to 500. 0 or nothing means 50, and more than 500 means 500.
    *
    * @generated from field: optional int32 page_size = 4;
    */

@@ -9,7 +9,7 @@ import { version } from "../../version.ts";
 import { answerHeaders, headerReferences } from "./answer-headers.ts";
 import { errorResponses, errorsOf } from "./error-answers.ts";
 import { errorDetailMessages, errorSchema, errorSchemas } from "./error-schemas.ts";
-import { fieldRules } from "./field-rules.ts";
+import { alwaysSet, fieldRules } from "./field-rules.ts";
 import { requestExamples } from "./request-examples.ts";
 import { servicePaths, serviceTag } from "./service-paths.ts";
 
@@ -86,6 +86,8 @@ export function createApiDocument(routes: (router: ConnectRouter) => void): Open
       license: { name: "Apache 2.0", identifier: "Apache-2.0" },
     },
     notesOn: (binding) => notesOn(binding, commentOf(binding.method), answers),
+    operationIds: { getModel2: "getModelByOwnerAndName", previewInterest2: "previewUnsavedInterest" },
+    alwaysSet,
     fieldRules: fieldRules(methods.map(({ input }) => input)),
     segments: (field) => segments[`${field.parent.typeName}.${field.name}` as keyof typeof segments],
     // Details of errors are written without empty fields.

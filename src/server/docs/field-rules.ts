@@ -42,7 +42,7 @@ const need: Record<string, JsonSchema> = {
 };
 
 const page: Record<string, JsonSchema> = {
-  page_size: { minimum: 1, maximum: pageLimits.size, default: pageLimits.defaultSize },
+  page_size: { minimum: 0, default: pageLimits.defaultSize },
   page_token: {},
 };
 
@@ -116,7 +116,11 @@ const rulesOf: Readonly<Record<string, Readonly<Record<string, JsonSchema>>>> = 
   "modelscout.v1.ListMatchesRequest": { model_name: { pattern: "^[^/]+/[^/]+$" }, ...page },
   "modelscout.v1.Match": { score: share, cause: oneOf(["added", "changed"]) },
   "modelscout.v1.StreamClosing": { reason: oneOf(["shutting-down", "key-invalid"]) },
-  "modelscout.v1.RecommendResponse": { query_time_ms: count, models_searched: count, models_after_filter: count },
+  "modelscout.v1.RecommendResponse": {
+    query_time_ms: { ...count, type: "integer", format: "int32" },
+    models_searched: count,
+    models_after_filter: count,
+  },
   "modelscout.v1.Recommendation": { score: share },
   "modelscout.v1.Sizing": { fit: oneOf(fits) },
   "modelscout.v1.UnderstoodTask": { task_type: oneOf(taskTypes), confidence: share },
@@ -191,6 +195,16 @@ export function fieldRules(requests: Iterable<DescMessage>): Record<string, Json
 }
 
 /** The limits of a field that JSON Schema can express. A field mask is one text with all its paths. */
+/** Messages that the service sets in every answer, although the contract could leave them out. */
+export const alwaysSet: ReadonlySet<string> = new Set([
+  "modelscout.v1.RecommendResponse.understood",
+  "modelscout.v1.Recommendation.model",
+  "modelscout.v1.GetUsageResponse.reset",
+  "modelscout.v1.PreviewInterestResponse.understood",
+  "modelscout.v1.Match.model",
+  "modelscout.v1.Match.matched_at",
+]);
+
 function limitRules({ fieldKind, message }: DescField, { length, items }: FieldLimits): JsonSchema {
   if (fieldKind === "message") {
     return {};

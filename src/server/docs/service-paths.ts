@@ -28,7 +28,11 @@ export const servicePaths: Readonly<Record<string, PathItem>> = {
       200: answer("It lives", {
         type: "object",
         required: ["status", "version"],
-        properties: { status: { const: "ok" }, version: { ...text, description: "The program's version." } },
+        properties: {
+          status: { const: "ok" },
+          version: { ...text, description: "The program's version." },
+          commit: { ...text, description: "The commit that it was built from. Absent if that is not known." },
+        },
       }),
     },
   }),

@@ -299,7 +299,7 @@ describe("The document on single operations", () => {
   });
 
   it("requires the fields of a body that the service requires", () => {
-    expect(requiredIn("previewInterest2")).toEqual(["description"]);
+    expect(requiredIn("previewUnsavedInterest")).toEqual(["description"]);
     for (const id of ["updateInterest", "updateWebhook"]) {
       expect(operationOf(id)?.requestBody?.content["application/json"]?.schema).toHaveProperty("properties");
       expect(requiredIn(id)).toBeUndefined();

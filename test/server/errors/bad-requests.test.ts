@@ -222,7 +222,7 @@ const badTargets: ReadonlyArray<[target: string, status: number, received: RegEx
   ["/models/family/%C0%AF", 400, /is not a valid url component/],
   ["/models/detail/%E0%A4%A", 400, /is not a valid url component/],
   ["/models/detail/a/%ZZ", 400, /is not a valid url component/],
-  ["/models/family/qwen?page_size=0&page_token=x", 400, /page_size: is 0.*page_token: is not/],
+  ["/models/family/qwen?page_size=-1&page_token=x", 400, /page_size: is -1.*page_token: is not/],
   ["/models/family/qwen?page=2", 400, /page: unknown query parameter `page`/],
   ["/models/family/qwen?family=llama", 400, /family/],
   ["/models/families?all=1", 400, /all: unknown query parameter/],

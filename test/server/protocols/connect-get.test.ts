@@ -58,12 +58,12 @@ describe("Connect GET", () => {
   );
 
   it("has its messages checked like bodies: all violations at once, by the names that were sent", async () => {
-    const answer = await get(`${inventory}/ListFamilyModels${json({ family: "", pageSize: 0, pageTokn: "x" })}`);
+    const answer = await get(`${inventory}/ListFamilyModels${json({ family: "", pageSize: -1, pageTokn: "x" })}`);
     expect(answer.status).toBe(400);
     expect(connectError(answer).violations).toEqual([
       "pageTokn: unknown field `pageTokn`; did you mean `pageToken`?",
       "family: is required",
-      "pageSize: is 0; must be a whole number from 1 to 500",
+      "pageSize: is -1; must be from 1 to 500, or 0 for 50",
     ]);
   });
 
