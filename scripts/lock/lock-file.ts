@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 /** The fields of a package in package-lock.json that scripts need. */
@@ -12,6 +12,7 @@ export interface LockedPackage {
   dev?: boolean;
   link?: boolean;
   optional?: boolean;
+  hasInstallScript?: boolean;
   os?: string[];
   cpu?: string[];
   libc?: string[];
@@ -66,4 +67,18 @@ export function withoutHash(packages: LockFile["packages"]): Unhashed {
     found[isAwaited ? "awaited" : "faults"].push(`${name}@${locked.version}`);
   }
   return found;
+}
+
+/**
+ * The paths of packages whose install scripts `allowScripts` of a folder's package.json denies, although the lock file
+ * names them. onnxruntime-node, for example, would download hundreds of megabytes for graphics cards.
+ */
+export function deniedScripts(folder: string, packages: LockFile["packages"]): string[] {
+  const file = join(folder, "package.json");
+  const { allowScripts = {} } = existsSync(file)
+    ? (JSON.parse(readFileSync(file, "utf8")) as { allowScripts?: Record<string, boolean> })
+    : {};
+  return Object.entries(packages)
+    .filter(([path, locked]) => locked.hasInstallScript === true && allowScripts[lockedName(path, locked)] === false)
+    .map(([path]) => path);
 }

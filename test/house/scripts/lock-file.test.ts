@@ -85,6 +85,19 @@ describe("The lock file", () => {
     ]);
   });
 
+  it("that names an install script which package.json denies is refused, and the package is named", async () => {
+    const folder = folderWith({
+      "node_modules/main": { ...main, hasInstallScript: true },
+      "node_modules/large": { ...main, hasInstallScript: true },
+    });
+    writeFileSync(join(folder, "package.json"), JSON.stringify({ allowScripts: { main: true, large: false } }));
+    const { status, stderr } = await run("check-lock.ts", folder);
+    expect(status).toBe(1);
+    expect(stderr.match(/^Error.*/gm)).toEqual([
+      "Error: node_modules/large has hasInstallScript in package-lock.json, but allowScripts of package.json denies it",
+    ]);
+  });
+
   it("is completed with the registry's hashes for packages that have none or are missing", async () => {
     const optionalDependencies = { "@acme/lib-darwin-arm64": "1.2.3" };
     const folder = folderWith({
