@@ -21,7 +21,10 @@ COPY bin bin
 COPY gen gen
 COPY web/dist web/dist
 COPY src src
+# docker build --build-arg COMMIT=$(git rev-parse HEAD): what /healthz and the metrics name.
+ARG COMMIT=""
 ENV NODE_ENV=production \
+  MODELSCOUT_COMMIT=${COMMIT} \
   LD_PRELOAD=libjemalloc.so.2 \
   MALLOC_CONF=background_thread:true \
   HOST=0.0.0.0 \

@@ -49,6 +49,7 @@ function runOn(binary) {
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
     process.on(signal, () => child.kill(signal));
   }
+  endWithNpm(child);
   child.on("error", (error) => {
     console.error(`Error: ${binary} could not be started: ${error.message}`);
     process.exitCode = 1;
@@ -62,4 +63,18 @@ function runOn(binary) {
     process.removeAllListeners(signal);
     process.kill(process.pid, signal);
   });
+}
+
+/** Stops the program when npx, which started this launcher, has ended; see src/cli/parent-process.ts. */
+function endWithNpm(child) {
+  if (process.env.npm_lifecycle_event !== "npx" || process.platform === "win32") {
+    return;
+  }
+  const parent = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid !== parent) {
+      clearInterval(timer);
+      child.kill("SIGTERM");
+    }
+  }, 250).unref();
 }

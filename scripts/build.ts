@@ -9,6 +9,8 @@ import { spawnSync } from "node:child_process";
 import { cpSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { commitOfClone } from "../src/version.ts";
 
 const root = resolve(import.meta.dirname, "..");
 const dist = join(root, "dist");
@@ -19,7 +21,8 @@ try {
   if (compile(made)) {
     copyData(made);
     const { name, version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-    writeFileSync(join(made, "package.json"), `${JSON.stringify({ name, version, type: "module" })}\n`);
+    const commit = commitOfClone(pathToFileURL(`${root}/`));
+    writeFileSync(join(made, "package.json"), `${JSON.stringify({ name, version, commit, type: "module" })}\n`);
     // The file that bin/modelscout.js starts.
     writeFileSync(join(made, "main.js"), 'import "./src/main.js";\n');
     rmSync(dist, { recursive: true, force: true });

@@ -28,6 +28,8 @@ export interface Credentials {
   keys: readonly string[];
   /** The client's address, IPv4 or IPv6. */
   address: string;
+  /** Whether the caller has no daily limit if it has no key; see Caller. Default: no. */
+  isUnlimited?: boolean;
 }
 
 /** Identifies callers and counts what they use. Every method may throw ServiceError STATE_UNAVAILABLE. */
@@ -84,9 +86,10 @@ export async function openAccess(
   const pruning = repeat((signal) => quota.prune(signal), PRUNE_MS);
 
   return {
-    async authenticate({ keys, address }) {
+    async authenticate({ keys, address, isUnlimited }) {
       if (!provisioning || keys.length === 0) {
-        return { tier: "free", subject: addressSubject(address, hashKey), wider: widerSubjects(address, hashKey) };
+        const wider = widerSubjects(address, hashKey);
+        return { tier: "free", subject: addressSubject(address, hashKey), wider, isUnlimited };
       }
       const presented = readApiKey(onlyKey(keys));
       if ("problem" in presented) {

@@ -30,6 +30,8 @@ export interface Caller {
   tier: Tier;
   /** The subject of its counts: `owner:<id>`, or `address:<keyed hash>` without a key. Never an address itself. */
   subject: string;
+  /** Whether it has no daily limit, whatever its tier: the operator's own machine, if that is set. Default: no. */
+  isUnlimited?: boolean;
   /** Further subjects that its use counts for. Default: none. */
   wider?: readonly WiderSubject[];
   /** The owner of the key. */

@@ -123,14 +123,15 @@ export class DailyQuota {
   }
 
   /** See Access. */
-  async reserve({ tier, subject, wider = [] }: Caller, units: number): Promise<Reservation> {
+  async reserve(caller: Caller, units: number): Promise<Reservation> {
+    const { tier, subject, wider = [] } = caller;
     if (!Number.isInteger(units) || units < 1) {
       throw new RangeError(`units is ${units}; must be a whole number above 0`);
     }
     const day = this.#today();
     const of = { subject, day };
     const resetMs = (day + 1) * DAY_MS;
-    const limit = this.#limits[tier];
+    const limit = this.#limitOf(caller);
     if (limit === undefined) {
       this.#unlimited.add(of, units);
       return { resetMs, giveBack: once(async () => this.#unlimited.add(of, -units)) };
@@ -158,11 +159,12 @@ export class DailyQuota {
   }
 
   /** See Access. */
-  async usage({ tier, subject, wider = [] }: Caller): Promise<UsageReport> {
+  async usage(caller: Caller): Promise<UsageReport> {
+    const { tier, subject, wider = [] } = caller;
     const day = this.#today();
     const of = { subject, day };
     const resetMs = (day + 1) * DAY_MS;
-    const limit = this.#limits[tier];
+    const limit = this.#limitOf(caller);
     if (limit === undefined) {
       return { tier, used: await this.#unlimited.read(of), resetMs };
     }
@@ -177,7 +179,7 @@ export class DailyQuota {
 
   /** See Access. */
   async standing(caller: Caller): Promise<DailyStanding | undefined> {
-    const limit = this.#limits[caller.tier];
+    const limit = this.#limitOf(caller);
     if (limit === undefined) {
       return undefined;
     }
@@ -198,6 +200,10 @@ export class DailyQuota {
     while (!signal.aborted && (await pruneSome())) {
       await setImmediate();
     }
+  }
+
+  #limitOf({ tier, isUnlimited }: Caller): number | undefined {
+    return isUnlimited === true ? undefined : this.#limits[tier];
   }
 
   #today(): number {

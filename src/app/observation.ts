@@ -16,7 +16,7 @@ import { createLoopbackGuard } from "../server/index.ts";
 import type { Store } from "../store/index.ts";
 import { countUnfinished, readBacklog } from "../store/tables/index.ts";
 import { lastSyncs } from "../sync/index.ts";
-import { version } from "../version.ts";
+import { commit, version } from "../version.ts";
 import type { OpenedInventory } from "./open-inventory.ts";
 
 /** The metrics and traces of the service. */
@@ -42,7 +42,7 @@ export async function createObservation(
   gauges: () => Promise<Gauges>,
 ): Promise<Observation> {
   const hasFigures = metrics !== "off" || otel?.metrics !== undefined;
-  const prometheus = hasFigures ? createPrometheus(version, gauges) : undefined;
+  const prometheus = hasFigures ? createPrometheus({ version, commit }, gauges) : undefined;
   const served = metrics === "off" ? undefined : prometheus;
   const own = served !== undefined && typeof metrics === "object" ? ownServer(served.read, metrics) : undefined;
   const readMetrics = async () => (await prometheus?.metrics()) ?? [];

@@ -21,7 +21,7 @@ import { openStore, STORE_FILE, type Store, StoreError, withLease } from "../sto
 import { putSetting, readSetting } from "../store/tables/index.ts";
 
 /** The configuration of the inventory's place. */
-type LocationConfig = Pick<Config, "home" | "databaseUrl" | "inventoryUri" | "inventoryOptions">;
+type LocationConfig = Pick<Config, "home" | "databaseUrl" | "inventoryUri" | "inventoryOptions" | "hubUrl">;
 
 /** Options of openInventory(). */
 export interface OpenInventoryOptions {
@@ -98,7 +98,7 @@ export async function connectDatabase(config: LocationConfig): Promise<Inventory
 function connectWith(config: LocationConfig, state: SharedState): Promise<InventoryDatabase> {
   const { inventoryUri: uri, inventoryOptions: storageOptions, home: lockFolder } = config;
   const cacheDir = join(config.home, "encoders");
-  const open = (name: string) => openEncoder(name, { cacheDir });
+  const open = (name: string) => openEncoder(name, { cacheDir, hubUrl: config.hubUrl });
   return InventoryDatabase.connect({ uri, storageOptions, lockFolder }, open, leaseOf(config, state));
 }
 

@@ -1,3 +1,4 @@
+import { createPrivateKey, X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
@@ -45,6 +46,11 @@ export interface Config {
   freePerDay: number;
   /** Recommendations a day for a Basic owner. MODELSCOUT_BASIC_PER_DAY, default 1000. */
   basicPerDay: number;
+  /**
+   * Whether calls without a key from this machine itself are counted against the day, like those of others.
+   * MODELSCOUT_LOOPBACK_QUOTA, default on.
+   */
+  loopbackQuota: boolean;
   /** The request rate of a client; undefined for no limit. MODELSCOUT_BURST, default 200/2000. */
   burst: BurstConfig | undefined;
   /** Unary calls worked on at a time. MODELSCOUT_CONCURRENCY, default 4 for each core, at least 8. */
@@ -170,7 +176,9 @@ const variables = [
   "MODELSCOUT_TRUST_PROXY",
   "MODELSCOUT_ADMIN_TOKEN",
   "MODELSCOUT_CORS_ORIGINS",
+  "MODELSCOUT_COMMIT",
   "MODELSCOUT_LOOPBACK_GUARD",
+  "MODELSCOUT_LOOPBACK_QUOTA",
   "MODELSCOUT_ALLOWED_HOSTS",
   "MODELSCOUT_TLS_CERT",
   "MODELSCOUT_TLS_KEY",
@@ -243,6 +251,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): {
     provisioning: onOff("MODELSCOUT_PROVISIONING", true),
     freePerDay: whole("MODELSCOUT_FREE_PER_DAY", 10, 0, MOST_PER_DAY),
     basicPerDay: whole("MODELSCOUT_BASIC_PER_DAY", 1_000, 0, MOST_PER_DAY),
+    loopbackQuota: onOff("MODELSCOUT_LOOPBACK_QUOTA", true),
     burst: burst(env, fault),
     concurrency: whole("MODELSCOUT_CONCURRENCY", defaultConcurrency(), 1, 10_000),
     connections: whole("MODELSCOUT_CONNECTIONS", 10_000, 1, 1_000_000),
@@ -632,7 +641,34 @@ function tlsFiles(env: Environment, faults: string[]): Config["tls"] {
   }
   const cert = read("MODELSCOUT_TLS_CERT");
   const key = read("MODELSCOUT_TLS_KEY");
-  return cert && key ? { cert, key } : undefined;
+  if (cert === undefined || key === undefined) {
+    return undefined;
+  }
+  const parsed = {
+    cert: parsePem("MODELSCOUT_TLS_CERT", certFile, "a certificate in PEM", () => new X509Certificate(cert), faults),
+    key: parsePem(
+      "MODELSCOUT_TLS_KEY",
+      keyFile,
+      "a private key in PEM, not encrypted",
+      () => createPrivateKey(key),
+      faults,
+    ),
+  };
+  if (parsed.cert !== undefined && parsed.key !== undefined && !parsed.cert.checkPrivateKey(parsed.key)) {
+    faults.push(
+      `MODELSCOUT_TLS_KEY=${JSON.stringify(keyFile)}: must be the private key of the certificate in MODELSCOUT_TLS_CERT`,
+    );
+  }
+  return { cert, key };
+}
+
+function parsePem<T>(name: string, file: string, wanted: string, parse: () => T, faults: string[]): T | undefined {
+  try {
+    return parse();
+  } catch (error) {
+    faults.push(`${name}=${JSON.stringify(file)}: must be ${wanted} (${(error as Error).message})`);
+    return undefined;
+  }
 }
 
 const MOST_WATCHDOG_S = 3_600;

@@ -16,13 +16,19 @@ const requestBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5,
 /** In seconds. Steps of a recommendation take some microseconds and more. */
 const stageBuckets = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1];
 
+/** What runs: the version, and the commit if it is known. */
+interface Build {
+  version: string;
+  commit: string | undefined;
+}
+
 /**
  * Collects metrics for Prometheus: counters as things happen, gauges when they are read.
  *
- * @param version of the program.
+ * @param build what the metric modelscout_build_info names.
  * @param gauges reads the present state. If it fails, the metrics come without the gauges.
  */
-export function createPrometheus(version: string, gauges: () => Promise<Gauges>): Prometheus {
+export function createPrometheus({ version, commit }: Build, gauges: () => Promise<Gauges>): Prometheus {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
@@ -60,10 +66,10 @@ export function createPrometheus(version: string, gauges: () => Promise<Gauges>)
   });
   new Gauge({
     name: "modelscout_build_info",
-    help: "Always 1; the labels are the versions of modelscout and Node.",
-    labelNames: ["version", "node"],
+    help: "Always 1; the labels are the version and commit of modelscout, and the version of Node.",
+    labelNames: ["version", "commit", "node"],
     registers,
-  }).set({ version, node: process.version }, 1);
+  }).set({ version, commit: commit ?? "unknown", node: process.version }, 1);
   const setGauges = gaugesReadOnDemand(registers);
   const update = async () => setGauges(await gauges().catch((): Gauges => ({ isReady: false, syncs: [] })));
   return {

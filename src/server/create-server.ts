@@ -58,6 +58,7 @@ export interface ServerOptions {
     | "drainMs"
     | "corsOrigins"
     | "loopbackGuard"
+    | "loopbackQuota"
     | "logLevel"
     | "provisioning"
     | "burst"
@@ -194,6 +195,7 @@ export async function createServer({
   });
   const calls = identifyCallers(server, {
     callers,
+    loopbackQuota: config.loopbackQuota,
     observer,
     outages,
     streams: new OpenStreams(config.streams),

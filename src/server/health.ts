@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import type { Readiness } from "../rpc/index.ts";
-import { version } from "../version.ts";
+import { commit, version } from "../version.ts";
 
 /** The paths below. */
 export const healthPaths = ["/healthz", "/readyz"] as const;
@@ -9,7 +9,7 @@ export const healthPaths = ["/healthz", "/readyz"] as const;
 export function healthRoutes(server: FastifyInstance, readiness: Readiness): void {
   // Load balancers send no key and must never be refused, however often they ask.
   const config = { audience: "monitors", isProbe: true } as const;
-  server.get("/healthz", { config }, () => ({ status: "ok", version }));
+  server.get("/healthz", { config }, () => ({ status: "ok", version, commit }));
   server.get("/readyz", { config }, async (_request, reply) => {
     const waitingFor = await readiness.waitingFor();
     if (waitingFor === undefined) {

@@ -1,11 +1,12 @@
 import type { ChildProcessWithoutNullStreams } from "node:child_process";
 import { once } from "node:events";
-import { existsSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { STARTER_MODELS } from "../../src/sources/index.ts";
 import { RawClient } from "../server/listener/support/raw-client.ts";
+import { selfSignedCertificate } from "../server/listener/support/self-signed-certificate.ts";
 import { program } from "./support/run-program.ts";
 
 // Each test starts the program, some twice.
@@ -35,6 +36,15 @@ async function serve(until: string, env: Record<string, string> = {}) {
 
 const body = '{"description":"poems"}';
 const request = `POST /models/recommend HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`;
+
+/** A new certificate and its key as files in a folder. */
+function certificateFiles(folder: string, name: string): { cert: string; key: string } {
+  const { cert, key } = selfSignedCertificate();
+  const files = { cert: join(folder, `${name}-cert.pem`), key: join(folder, `${name}-key.pem`) };
+  writeFileSync(files.cert, cert);
+  writeFileSync(files.key, key);
+  return files;
+}
 
 /** A call of which the server has half. */
 async function halfACall(port: number): Promise<RawClient> {
@@ -79,6 +89,18 @@ describe("Starting", () => {
     ]);
     expect(stderr).not.toContain("hidden");
     expect(existsSync(join(home, "never"))).toBe(false);
+  });
+
+  it("names the files that are no certificate or no key, and a key of another certificate", async () => {
+    const [none, files] = [join(home, "none.pem"), certificateFiles(home, "one")];
+    writeFileSync(none, "no PEM");
+    const bad = await run(["serve"], { env: { MODELSCOUT_TLS_CERT: none, MODELSCOUT_TLS_KEY: none } });
+    expect(bad.code).toBe(1);
+    expect(bad.stderr).toContain(`MODELSCOUT_TLS_CERT="${none}": must be a certificate in PEM (`);
+    expect(bad.stderr).toContain(`MODELSCOUT_TLS_KEY="${none}": must be a private key in PEM, not encrypted (`);
+    const { key } = certificateFiles(home, "two");
+    const other = await run(["serve"], { env: { MODELSCOUT_TLS_CERT: files.cert, MODELSCOUT_TLS_KEY: key } });
+    expect(other.stderr).toContain(`MODELSCOUT_TLS_KEY="${key}": must be the private key of the certificate in`);
   });
 
   it("warns of an unknown variable, and starts", async () => {

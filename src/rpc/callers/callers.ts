@@ -31,9 +31,10 @@ export class Callers {
    * Identifies the caller by its key or, without one, by its address, and takes a token of its burst limit.
    *
    * @param address the client's, IPv4 or IPv6.
+   * @param isUnlimited whether a caller without a key has no daily limit.
    * @throws ServiceError API_KEY_…, BURST_EXCEEDED, NOT_READY or STATE_UNAVAILABLE
    */
-  async identify(headers: IncomingHttpHeaders, address: string): Promise<RequestCaller> {
+  async identify(headers: IncomingHttpHeaders, address: string, isUnlimited = false): Promise<RequestCaller> {
     const { access, burst, provisioning, checkOperator, now } = this.#options;
     const network = addressNetwork(address);
     const sent = headers["x-api-key"];
@@ -42,7 +43,7 @@ export class Callers {
       this.#take(network);
     }
     const ready = access.get();
-    const caller = await ready.authenticate({ keys, address }).catch((error: unknown) => {
+    const caller = await ready.authenticate({ keys, address, isUnlimited }).catch((error: unknown) => {
       // Only refused keys take from the address: guesses of others there never refuse a valid key.
       if (error instanceof ServiceError && error.code === Code.Unauthenticated) {
         this.#take(`guesses ${network}`);

@@ -76,6 +76,16 @@ export function clientAddress(request: FastifyRequest): string {
   return ipaddr.isValid(forwarded) ? forwarded : connected;
 }
 
+/** Headers of proxies. A request with one of them came from elsewhere, although a proxy on this machine sent it. */
+const proxyHeaders = ["forwarded", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip", "via"];
+
+/** Whether a request comes over loopback, without a sign of a proxy. */
+export function isFromThisMachine({ raw, headers }: FastifyRequest): boolean {
+  const [connected = ""] = (raw.socket?.remoteAddress ?? "").split("%");
+  const isLoopback = ipaddr.isValid(connected) && ipaddr.process(connected).range() === "loopback";
+  return isLoopback && proxyHeaders.every((name) => headers[name] === undefined);
+}
+
 /** The address without a port, which some proxies add: 192.0.2.1:5000 or [2001:db8::1]:5000. */
 function withoutPort(address: string): string {
   return /^\[([^\]]+)\](?::\d+)?$/.exec(address)?.[1] ?? /^([\d.]+):\d+$/.exec(address)?.[1] ?? address;

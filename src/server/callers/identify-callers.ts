@@ -16,7 +16,7 @@ import {
 import { sendError } from "../errors/send-error.ts";
 import type { RequestObserver } from "../observe/observe-requests.ts";
 import { whenClosed } from "../when-closed.ts";
-import { clientAddress } from "./client-address.ts";
+import { clientAddress, isFromThisMachine } from "./client-address.ts";
 import { hasKeyInUrl } from "./key-in-url.ts";
 import type { OpenStreams } from "./open-streams.ts";
 
@@ -31,6 +31,8 @@ declare module "fastify" {
 /** Options of identifyCallers(). */
 export interface IdentifyCallersOptions {
   callers: Callers;
+  /** Whether callers on this machine have the daily limit of all callers without a key. */
+  loopbackQuota: boolean;
   observer: RequestObserver;
   outages: Pick<OutageLog, "note">;
   /** Counts the streams of callers. */
@@ -57,7 +59,7 @@ export interface CallAdmission {
  * that pages of allowed origins can read the refusals.
  */
 export function identifyCallers(server: FastifyInstance, options: IdentifyCallersOptions): CallAdmission {
-  const { callers, observer, outages, streams, keylessStreams } = options;
+  const { callers, loopbackQuota, observer, outages, streams, keylessStreams } = options;
 
   async function identify(request: FastifyRequest): Promise<void> {
     if (hasKeyInUrl(request.raw.url ?? "")) {
@@ -66,7 +68,8 @@ export function identifyCallers(server: FastifyInstance, options: IdentifyCaller
     const { config } = request.routeOptions;
     const address = clientAddress(request);
     if (config.audience === undefined) {
-      request.caller = await callers.identify(request.headers, address);
+      const isUnlimited = !loopbackQuota && isFromThisMachine(request);
+      request.caller = await callers.identify(request.headers, address, isUnlimited);
     } else {
       callers.limit(config, address);
     }

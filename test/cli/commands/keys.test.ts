@@ -26,7 +26,11 @@ describeStore("keys on the command line", ({ open, place }) => {
     expect(made).toMatchObject({ code: 0, stdout: expect.stringMatching(keyLine) });
     const key = made.stdout.trim();
     const id = keyLine.exec(made.stdout)?.[1] as string;
-    expect(made.stderr).toBe(`A pro key of the owner acme; its id is ${id}. It is shown only now.\n`);
+    const where =
+      at.databaseUrl === undefined ? join(at.home, "state.sqlite") : "the database of MODELSCOUT_DATABASE_URL";
+    expect(made.stderr).toBe(
+      `A pro key of the owner acme; its id is ${id}. It is shown only now.\nIt is stored in ${where}.\n`,
+    );
 
     const caller = await access.authenticate({ keys: [key], address: "203.0.113.7" });
     expect(caller).toMatchObject({ tier: "pro", keyId: id });
@@ -100,6 +104,14 @@ describeStore("keys on the command line", ({ open, place }) => {
       );
     }
   });
+});
+
+it("A key that is created in a folder without a state warns that no server knows it", async () => {
+  const env = { MODELSCOUT_HOME: join(home, "elsewhere") };
+  const first = await run(["keys", "create", "--tier", "pro"], { env });
+  expect(first.stderr).toContain(`It is stored in ${join(home, "elsewhere", "state.sqlite")}.\n`);
+  expect(first.stderr).toContain("Warning: this state is new.");
+  expect((await run(["keys", "create", "--tier", "pro"], { env })).stderr).not.toContain("Warning");
 });
 
 describeStore("migrate", ({ place }) => {

@@ -153,3 +153,33 @@ describe("Midnight UTC", () => {
     });
   });
 });
+
+const own = await startApp({
+  records: [],
+  isUnlimited: false,
+  env: { MODELSCOUT_FREE_PER_DAY: "1", MODELSCOUT_LOOPBACK_QUOTA: "off" },
+});
+
+describe("Calls from this machine, with the quota of loopback off", () => {
+  const ask = (headers: Record<string, string> = {}) => fetch(`${own.url}/models/recommend?q=poems`, { headers });
+
+  it("have no daily limit, and are Free", async () => {
+    for (let i = 0; i < 3; i++) {
+      expect((await ask()).status).toBe(200);
+    }
+    const usage = await (await fetch(`${own.url}/models/usage`)).json();
+    expect(usage).toMatchObject({ tier: "free" });
+    expect(usage).not.toHaveProperty("remaining");
+    expect((await fetch(`${own.url}/models/interests`)).status).toBe(403);
+  });
+
+  it.each([
+    ["x-forwarded-for", "203.0.113.7"],
+    ["forwarded", "for=203.0.113.7"],
+    ["via", "1.1 proxy"],
+    ["x-real-ip", "203.0.113.7"],
+  ])("are counted if the header %s says that a proxy sent them", async (name, value) => {
+    const statuses = [await ask({ [name]: value }), await ask({ [name]: value })].map(({ status }) => status);
+    expect(statuses.at(-1)).toBe(429);
+  });
+});

@@ -1,7 +1,11 @@
+import { existsSync } from "node:fs";
 import { userInfo } from "node:os";
+import { join } from "node:path";
 import { type Tier, tiers } from "../../../access/caller.ts";
 import { createKeys, type KeyRecord } from "../../../access/index.ts";
+import { readConfig } from "../../../config/index.ts";
 import { ServiceError } from "../../../error.ts";
+import { STORE_FILE } from "../../../store/index.ts";
 import { allPages } from "../../all-pages.ts";
 import type { CommandContext } from "../../command.ts";
 import { exitCodes, UsageError } from "../../errors.ts";
@@ -85,6 +89,7 @@ export async function runKeysCreate(context: CommandContext): Promise<number> {
     throw new UsageError(command, faults);
   }
 
+  const isNew = isNewState(context.env);
   return withStore(context, async (store, config) => {
     const wanted = { tier, ownerName: args.value("owner"), name: args.value("name"), expiresAt };
     const { key, record } = await createKeys(store).create(wanted, actor()).catch(usageFailure(command));
@@ -93,11 +98,26 @@ export async function runKeysCreate(context: CommandContext): Promise<number> {
     terminal.note(
       `A ${record.tier} key of the owner ${record.ownerName}${until}; its id is ${record.id}. It is shown only now.`,
     );
+    const { home, databaseUrl } = config;
+    terminal.note(
+      `It is stored in ${databaseUrl === undefined ? join(home, STORE_FILE) : "the database of MODELSCOUT_DATABASE_URL"}.`,
+    );
+    if (isNew) {
+      terminal.note(
+        `${terminal.paintNote("yellow", "Warning:")} this state is new. A server that uses another folder does not know the key: create it in the server's folder, or with its MODELSCOUT_HOME.`,
+      );
+    }
     if (!config.provisioning) {
       terminal.note("MODELSCOUT_PROVISIONING is off here: a server with this setting ignores keys.");
     }
     return exitCodes.done;
   });
+}
+
+/** Whether there is no state yet, so that the command makes one, which no server uses. */
+function isNewState(env: CommandContext["env"]): boolean {
+  const { home, databaseUrl } = readConfig(env).config;
+  return databaseUrl === undefined && !existsSync(join(home, STORE_FILE));
 }
 
 /** Runs `modelscout keys list`. */

@@ -4,12 +4,15 @@ import type { Config } from "../../../config/index.ts";
 import { OpenCalls, startWatchdog } from "../../../observe/index.ts";
 import type { CommandContext } from "../../command.ts";
 import { CliError, exitCodes } from "../../errors.ts";
+import { endWithNpm } from "../../parent-process.ts";
 import { loadConfig } from "../../resources.ts";
 import { onStopSignals } from "../../stop-signals.ts";
 import { openingProgress } from "../../terminal/progress.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 
 const LEFTOVER_GRACE_MS = 1_000;
+/** How long closing may take after the drain limit, in milliseconds. Then the process ends. */
+const HARD_END_MS = 5_000;
 
 /** Runs `modelscout serve` until a signal stops it. */
 export async function runServe({ args, terminal, env }: CommandContext): Promise<number> {
@@ -30,12 +33,18 @@ export async function runServe({ args, terminal, env }: CommandContext): Promise
         `${signal}: waiting up to ${config.drainMs / 1_000} s for open calls; a second signal stops at once`,
       );
       app.close().then(() => stopped.resolve(exitCodes.done), stopped.reject);
+      // Opening may wait for a disk that does not answer; nothing that takes longer than this ends by itself.
+      setTimeout(() => {
+        terminal.note("Not everything has ended in time, so the process ends now; what was confirmed is stored");
+        process.exit(exitCodes.failed);
+      }, config.drainMs + HARD_END_MS).unref();
     },
     second(signal) {
       // A second signal must act at once. Stored data stays consistent, because writes are transactions.
       process.exit(signal === "SIGINT" ? exitCodes.interrupted : exitCodes.terminated);
     },
   });
+  const leaveNpm = endWithNpm(env);
   const watchdog = startWatchdog({
     calls: openCalls,
     stallMs: config.watchdogMs,
@@ -62,6 +71,7 @@ export async function runServe({ args, terminal, env }: CommandContext): Promise
     throw error;
   } finally {
     progress.stop();
+    leaveNpm();
     release();
     await watchdog.stop();
     // Everything is closed by now. Work that a library left behind, such as a repeated export, must not keep the
@@ -77,7 +87,9 @@ export async function runServe({ args, terminal, env }: CommandContext): Promise
       return;
     }
     const { models, families } = await inventory.facetCounts();
-    const trial = `curl "${url}/models/recommend?q=transcribe+meetings+on+a+laptop"`;
+    // All addresses of this machine are no address to call.
+    const callable = url.replace(/\/\/(?:0\.0\.0\.0|\[::\])(?=:)/, "//127.0.0.1");
+    const trial = `curl "${callable}/models/recommend?q=transcribe+meetings+on+a+laptop"`;
     terminal.note(
       [
         `${models} models of ${families.size} families are ready. Try:`,
@@ -101,13 +113,15 @@ async function warnOfReaders(home: string, terminal: Terminal): Promise<void> {
 }
 
 /** The limits of callers without a key, and how to change them. */
-function limitLines({ provisioning, freePerDay }: Config): string[] {
+function limitLines({ provisioning, freePerDay, loopbackQuota }: Config): string[] {
   const free = `${freePerDay} recommendations a day from one address (MODELSCOUT_FREE_PER_DAY)`;
   if (!provisioning) {
     return [`Keys are ignored (MODELSCOUT_PROVISIONING=off). Everyone has ${free}.`];
   }
   return [
-    `Over the network, callers without a key have ${free}.`,
+    loopbackQuota
+      ? `Callers without a key have ${free}, also on this machine: MODELSCOUT_LOOPBACK_QUOTA=off lifts it here.`
+      : `Callers without a key have ${free}; on this machine they have no limit.`,
     "A key without that limit: npx modelscout keys create --tier pro; callers send it in the header X-API-Key.",
   ];
 }
