@@ -24,7 +24,7 @@ const SERVES_ALIKE = 0.8;
 
 /**
  * Names up to three other models for the same need: the best one that is smaller, more freely licensed, larger,
- * multilingual or newer; if none differs so, the best others. An alternative is suitable and breaks no more wishes than
+ * multilingual or newer; if none differs so, the best others, of other families if there are any. An alternative is suitable and breaks no more wishes than
  * the candidate; it is for the same task if there is such a model. If the need names the candidate, any model for its
  * task will do: the need may contain nothing but the name.
  */
@@ -40,7 +40,10 @@ export function alternativesTo(candidate: Candidate, pool: readonly Candidate[])
   const alike = suitable.filter((other) => doesTheSame(other, candidate));
   const different = differences.map((differs) => alike.find((other) => differs(other, candidate)));
   const named = different.filter((other) => other !== undefined);
-  const others = named.length > 0 ? named : alike.length > 0 ? alike : candidate.isNamed ? [] : suitable;
+  const isOfAnotherFamily = ({ model }: Candidate) => model.family !== candidate.model.family;
+  const anySuitable = candidate.isNamed ? [] : suitable;
+  const best = [alike.filter(isOfAnotherFamily), anySuitable.filter(isOfAnotherFamily), alike, anySuitable];
+  const others = named.length > 0 ? named : (best.find((list) => list.length > 0) ?? []);
   return [...new Set(others.map(({ model }) => model.name))].slice(0, MOST);
 }
 
