@@ -1,5 +1,6 @@
 import { didYouMean } from "../text/index.ts";
 import type { Command } from "./command.ts";
+import { backupCommand } from "./commands/backup/backup-command.ts";
 import { batchesCommand } from "./commands/batches/batches-command.ts";
 import { catalogueCommand } from "./commands/catalogue/catalogue-command.ts";
 import { fitCommand } from "./commands/fit/fit-command.ts";
@@ -28,6 +29,7 @@ export const commands: readonly Command[] = [
   webhooksCommand,
   batchesCommand,
   migrateCommand,
+  backupCommand,
 ];
 
 /** A command and the arguments after its name. `command` is undefined for the program itself. */
@@ -62,6 +64,9 @@ function unknownCommand(group: Command | undefined, word: string, choices: reado
   // `families` alone means `models families`.
   const all = [...choices, ...(group === undefined ? commands.flatMap(({ commands: inner = [] }) => inner) : [])];
   const byWord = new Map(all.map(({ name }) => [name.split(" ").at(-1) as string, name]));
+  if (group === undefined) {
+    byWord.set("version", "--version");
+  }
   const hint = didYouMean(word, byWord.keys(), { show: (name) => byWord.get(name) as string });
   const whole = [...(group === undefined ? [] : [group.name]), word].join(" ");
   return new UsageError(group?.name ?? "", [`${JSON.stringify(whole)}: unknown command${hint}`]);
