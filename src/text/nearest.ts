@@ -21,7 +21,12 @@ export function nearestNames(word: string, names: Iterable<string>, limit = 3): 
 
 function editsBetween(wanted: string, name: string): number {
   const edits = distance(wanted, name);
-  return wanted.length > 2 && name.includes(wanted) ? Math.min(edits, 1 + (name.length - wanted.length) / 10) : edits;
+  if (wanted.length <= 2 || !name.includes(wanted)) {
+    return edits;
+  }
+  // The beginning of a name is nearer than a name with another letter: gpu means gpu-8gb, not cpu.
+  const least = name.startsWith(wanted) ? 0.5 : 1;
+  return Math.min(edits, least + (name.length - wanted.length) / 10);
 }
 
 /** How a message suggests another name. */

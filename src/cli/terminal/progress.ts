@@ -13,6 +13,11 @@ export interface ProgressOptions {
 }
 
 const DEFAULT_LINE_EVERY_MS = 5_000;
+/** The bar's cells: at most so many, and none below the least. */
+const MOST_CELLS = 24;
+const LEAST_CELLS = 6;
+/** Columns for the percentage and a status such as "2,495 of 3,029 models, 12 s left". */
+const STATUS_WIDTH = 44;
 /** For a terminal that reports no width. */
 const DEFAULT_WIDTH = 80;
 /** Before this the speed is a guess, so no remaining time is shown. */
@@ -35,13 +40,20 @@ export class Progress {
       return;
     }
     const { title, total } = options;
-    const bar = total === undefined ? "" : " {bar} {percentage} %";
+    // A line that is longer than the terminal would lose its end.
+    const columns = terminal.progressStream.columns || DEFAULT_WIDTH;
+    const cells = Math.min(MOST_CELLS, columns - title.length - STATUS_WIDTH);
+    const share = total === undefined ? "" : cells < LEAST_CELLS ? " {percentage} %" : " {bar} {percentage} %";
+    const isTitleApart = columns - title.length < STATUS_WIDTH;
+    if (isTitleApart) {
+      terminal.note(title);
+    }
     this.#bars = new MultiBar({
       stream: terminal.progressStream,
-      format: `${title}${bar}  {status}`,
+      format: `${isTitleApart ? "" : title}${share}  {status}`,
       barCompleteChar: "█",
       barIncompleteChar: "░",
-      barsize: 24,
+      barsize: Math.max(LEAST_CELLS, cells),
       clearOnComplete: true,
       emptyOnZero: true,
       gracefulExit: false,

@@ -1,5 +1,5 @@
 import type { Style, Terminal } from "./terminal.ts";
-import { cleanText, cutToWidth, displayWidth } from "./text.ts";
+import { cleanText, cutToWidth, displayWidth, unbroken, wrapText } from "./text.ts";
 
 /** A column of a table. */
 export interface Column {
@@ -12,7 +12,7 @@ export interface Column {
 }
 
 const GAP = "  ";
-/** Columns are not cut below this width; narrower terminals wrap the lines. */
+/** Columns are not cut below this width; on a narrower terminal each row becomes a paragraph. */
 const LEAST_COLUMN = 12;
 
 /** Renders rows as an aligned table. Cells may come from others. A terminal's width limits it; a pipe gets all text. */
@@ -23,6 +23,9 @@ export function renderTable(
 ): string {
   const cells = rows.map((row) => columns.map((_, i) => cleanText(row[i] ?? "")));
   const widths = columnWidths(columns, cells, terminal.width);
+  if (terminal.width !== undefined && lineWidth(widths) > terminal.width) {
+    return renderParagraphs(columns, cells, terminal);
+  }
   const line = (row: readonly string[], styleOf: (i: number, cell: string) => Style | undefined) =>
     row
       .map((cell, i) => {
@@ -57,7 +60,7 @@ function columnWidths(
   if (limit === undefined) {
     return widths;
   }
-  let over = widths.reduce((sum, width) => sum + width, 0) + GAP.length * (columns.length - 1) - limit;
+  let over = lineWidth(widths) - limit;
   while (over > 0) {
     // Takes one column from the widest each time, so that the columns that may shrink end about equal.
     const widest = columns.reduce(
@@ -71,4 +74,43 @@ function columnWidths(
     over--;
   }
   return widths;
+}
+
+function lineWidth(widths: readonly number[]): number {
+  return widths.reduce((sum, width) => sum + width, 0) + GAP.length * Math.max(0, widths.length - 1);
+}
+
+/** For a terminal that is too narrow for a table: the first named column of each row as a head, the others below it. */
+function renderParagraphs(
+  columns: readonly Column[],
+  cells: ReadonlyArray<readonly string[]>,
+  terminal: Terminal,
+): string {
+  const first = Math.max(
+    0,
+    columns.findIndex(({ title }) => title !== ""),
+  );
+  return cells
+    .map((row) => {
+      const head = row.slice(0, first + 1).filter((cell) => cell !== "");
+      const facts: string[] = [];
+      for (const [i, { title }] of columns.entries()) {
+        const cell = row[i] ?? "";
+        if (i <= first || cell === "") {
+          continue;
+        }
+        // A column without a title belongs to the one before it.
+        if (title === "" && facts.length > 0) {
+          facts.push(`${facts.pop()} ${cell}`);
+        } else {
+          facts.push(`${title.toLowerCase()} ${cell}`);
+        }
+      }
+      const below = facts.map((fact) => unbroken(fact)).join(", ");
+      return [
+        terminal.paint("bold", head.join(" ")),
+        ...(below === "" ? [] : [wrapText(below, terminal.width, "  ")]),
+      ].join("\n");
+    })
+    .join("\n");
 }

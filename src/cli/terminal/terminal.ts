@@ -1,5 +1,6 @@
 import type { WriteStream } from "node:tty";
 import { styleText } from "node:util";
+import { wrapLongLines } from "./text.ts";
 
 /** The styles of node:util that we use. */
 export type Style = "bold" | "dim" | "green" | "yellow" | "red" | "cyan";
@@ -8,7 +9,7 @@ export type Style = "bold" | "dim" | "green" | "yellow" | "red" | "cyan";
 export interface Terminal {
   /** Columns of the terminal; undefined in a pipe or file, where nothing is cut or wrapped. */
   width: number | undefined;
-  /** Writes one or more lines to standard output. */
+  /** Writes one or more lines to standard output, long ones broken between words on a terminal. */
   print(text: string): void;
   /** Writes one or more lines to standard error. */
   note(text: string): void;
@@ -40,10 +41,11 @@ export function createTerminal({ stdout, stderr, env }: Streams): Terminal {
       }
     });
   }
+  const widthOf = (stream: NodeJS.WriteStream) => (stream.isTTY ? stream.columns || DEFAULT_WIDTH : undefined);
   return {
-    width: stdout.isTTY ? stdout.columns || DEFAULT_WIDTH : undefined,
-    print: (text) => void stdout.write(`${text}\n`),
-    note: (text) => void stderr.write(`${text}\n`),
+    width: widthOf(stdout),
+    print: (text) => void stdout.write(`${wrapLongLines(text, widthOf(stdout))}\n`),
+    note: (text) => void stderr.write(`${wrapLongLines(text, widthOf(stderr))}\n`),
     // styleText looks at the stream, NO_COLOR, FORCE_COLOR and TERM.
     paint: (style, text) => styleText(style, text, { stream: stdout }),
     paintNote: (style, text) => styleText(style, text, { stream: stderr }),

@@ -72,3 +72,29 @@ export function wrapText(
 export function unbroken(text: string): string {
   return text.replaceAll(" ", NO_BREAK_SPACE);
 }
+
+/**
+ * Breaks lines that are longer than the terminal between words, where it would break inside them. Indented lines stay as
+ * they are: they are commands to copy, JSON or parts that are wrapped already. Styles are kept.
+ */
+export function wrapLongLines(text: string, width: number | undefined): string {
+  if (width === undefined) {
+    return text;
+  }
+  const wrap = (line: string) => {
+    const lines: string[] = [];
+    for (const word of line.split(" ")) {
+      const last = lines.at(-1);
+      if (last === undefined || displayWidth(last) + 1 + displayWidth(word) > width) {
+        lines.push(word);
+      } else {
+        lines[lines.length - 1] = `${last} ${word}`;
+      }
+    }
+    return lines.join("\n");
+  };
+  return text
+    .split("\n")
+    .map((line) => (line.startsWith(" ") || displayWidth(line) <= width ? line : wrap(line)))
+    .join("\n");
+}

@@ -8,7 +8,14 @@ import {
 } from "../../../gen/modelscout/v1/recommendation_pb.ts";
 import { type FieldViolation, invalidRequest } from "../../error.ts";
 import { hardwareClasses } from "../../hardware/index.ts";
-import { isLanguageCode, knownLicenses, licenseWords, taskTypes } from "../../inventory/index.ts";
+import {
+  isLanguageCode,
+  knownLabels,
+  knownLicenses,
+  licenseWords,
+  taskTypeOf,
+  taskTypes,
+} from "../../inventory/index.ts";
 import { type Need, priorities, wishKinds } from "../../recommend/index.ts";
 import { didYouMean } from "../../text/index.ts";
 import { longTexts, maxItems, maxLength } from "../call/text-limits.ts";
@@ -57,7 +64,8 @@ class Wrong {
 const needTable = {
   description: (text: string) =>
     text.trim() || new Wrong("is required: say in plain English what the model is needed for"),
-  taskType: oneOf(taskTypes),
+  // People know the labels of the Hub, which each have a type.
+  taskType: oneOf(taskTypes, (sent) => (knownLabels.includes(sent) ? taskTypeOf(sent) : undefined)),
   hardware: oneOf(Object.keys(hardwareClasses)),
   license: (sent?: string) => {
     const license = sent?.trim().toLowerCase();
@@ -149,13 +157,19 @@ function topKProblem(count: number): Wrong | undefined {
   return isRight ? undefined : new Wrong(`is ${count}; must be a whole number from 1 to ${needLimits.topK}`);
 }
 
-function oneOf<T extends string>(allowed: readonly T[]): (sent?: string) => T | undefined | Wrong {
+/** @param meant the value that a text of another vocabulary means; undefined if it is of none. */
+function oneOf<T extends string>(
+  allowed: readonly T[],
+  meant: (sent: string) => T | undefined = () => undefined,
+): (sent?: string) => T | undefined | Wrong {
   return (sent) => {
     if (sent === undefined) {
       return undefined;
     }
     const known = allowed.find((each) => each === sent);
-    return known ?? new Wrong(`is ${shown(sent)}; must be one of ${allowed.join(", ")}${didYouMean(sent, allowed)}`);
+    const other = meant(sent.trim().toLowerCase());
+    const hint = other === undefined ? didYouMean(sent, allowed) : `; ${sent.trim()} is a task of the type ${other}`;
+    return known ?? new Wrong(`is ${shown(sent)}; must be one of ${allowed.join(", ")}${hint}`);
   };
 }
 

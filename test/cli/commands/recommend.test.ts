@@ -22,7 +22,7 @@ describe("recommend", () => {
   it("answers in plain text in a pipe: what was understood, then a block for each model", () => {
     expect(first.code).toBe(0);
     expect(first.stdout).toMatch(/^Understood: automatic-speech-recognition \d+ %/);
-    expect(first.stdout).toMatch(/\nSearched \d+ models, \d+ within the limits, in [\d.]+ ms\n/);
+    expect(first.stdout).toMatch(/\nSearched [\d,]+ models, [\d,]+ within the limits, in \d+ ms\n/);
     const blocks = first.stdout.split("\n\n").slice(1);
     expect(blocks).toHaveLength(5);
     for (const [i, block] of blocks.entries()) {

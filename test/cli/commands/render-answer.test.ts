@@ -43,7 +43,7 @@ describe("an answer", () => {
     expect(renderAnswer(response, fakeTerminal())).toBe(
       [
         "Understood: translation 91 %; hardware gpu-8gb (“my 8 GB card”)",
-        "Searched 1000 models, 20 within the limits, in 3.2 ms",
+        "Searched 1,000 models, 20 within the limits, in 3 ms",
         "",
         "1.  acme/big-model  score 0.72",
         "    acme · text-generation, translation · mit",

@@ -60,6 +60,7 @@ describe("formatted numbers", () => {
 
   it("shows a score as a bar on a terminal and as a number in a pipe", () => {
     expect(renderScore(0.724, fakeTerminal({ width: 80 }))).toBe("███████░░░ 0.72");
+    expect(renderScore(0.9955, fakeTerminal())).toBe("score 0.99");
     expect(renderScore(1.2, fakeTerminal({ width: 80 }))).toBe("██████████ 1.20");
     expect(renderScore(0.724, fakeTerminal())).toBe("score 0.72");
   });

@@ -4,13 +4,13 @@ import { describe, expect, it } from "vitest";
 import { Progress } from "../../../src/cli/terminal/progress.ts";
 import { fakeTerminal } from "../support/fake-terminal.ts";
 
-function terminalStream(): { stream: WriteStream; written: () => string } {
+function terminalStream(columns = 80): { stream: WriteStream; written: () => string } {
   const stream = Object.assign(new PassThrough(), {
     isTTY: true,
-    columns: 80,
+    columns,
     rows: 24,
     // readline's cursor functions write to any stream.
-    getWindowSize: () => [80, 24],
+    getWindowSize: () => [columns, 24],
   });
   let written = "";
   stream.on("data", (chunk: Buffer) => {
@@ -55,5 +55,17 @@ describe("progress", () => {
     expect(written()).toMatch(/Importing █{12}░{12} 50 % {2}5 models/);
     // biome-ignore lint/suspicious/noControlCharactersInRegex: the code that clears the rest of the screen
     expect(written()).toMatch(/\u001b\[0J$/);
+  });
+
+  it("has its whole status on a narrow terminal, with the title above it", () => {
+    const { stream, written } = terminalStream(60);
+    const terminal = { ...fakeTerminal(), progressStream: stream };
+    const title = "First use: indexing the starter catalogue";
+    const progress = new Progress(terminal, { title, total: 3_029 });
+    progress.update(2_495, "2,495 of 3,029 models");
+    progress.stop();
+    expect(terminal.noted).toEqual([title]);
+    expect(written()).toMatch(/ 82 % {2}2,495 of 3,029 models/);
+    expect(written()).not.toContain("█");
   });
 });

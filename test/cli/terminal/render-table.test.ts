@@ -30,8 +30,19 @@ describe("tables", () => {
     expect(Math.max(...lines.map(displayWidth))).toBeLessThanOrEqual(40);
   });
 
-  it("keep a column readable on a terminal that is too narrow for all", () => {
-    expect(renderTable(columns, rows, fakeTerminal({ width: 10 })).split("\n")[1]).toBe("openai/whis…  1.6 GB  fits");
+  it("become paragraphs on a terminal that is too narrow for them, without breaking a word", () => {
+    expect(renderTable(columns, rows, fakeTerminal({ width: 26 }))).toBe(
+      [
+        "openai/whisper-large-v3-turbo-with-a-long-name",
+        "  size 1.6 GB, fit fits",
+        "a/模型",
+        "  size 12 GB, fit tight",
+      ].join("\n"),
+    );
+    const marked = [{ title: "" }, { title: "Form" }, { title: "Memory" }, { title: "" }];
+    expect(renderTable(marked, [["*", "Q4_K_M", "███", "5 GB"]], fakeTerminal({ width: 12 }))).toBe(
+      "* Q4_K_M\n  memory ███ 5 GB",
+    );
   });
 
   it("style cells without counting the style as width", () => {

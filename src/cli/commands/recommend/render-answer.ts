@@ -8,7 +8,8 @@ const CELLS = 10;
 
 /** A score of 0 to 1 as a bar with its number; in a pipe only the number. */
 export function renderScore(score: number, terminal: Terminal): string {
-  const figure = score.toFixed(2);
+  // Only what is certain is shown as 1.
+  const figure = score < 1 ? Math.min(0.99, Number(score.toFixed(2))).toFixed(2) : score.toFixed(2);
   if (terminal.width === undefined) {
     return `score ${figure}`;
   }
@@ -38,7 +39,7 @@ function renderHead(response: RecommendResponse, understood: Understood | undefi
   const tasks = (understood?.tasks ?? []).map(({ task, confidence }) => `${task} ${Math.round(100 * confidence)} %`);
   const wishes = (understood?.wishes ?? []).map(({ kind, value, words }) => `${kind} ${value} (“${words}”)`);
   const read = [tasks.join(", ") || "no particular task", ...wishes].join("; ");
-  const searched = `Searched ${response.modelsSearched} models, ${response.modelsAfterFilter} within the limits, in ${response.queryTimeMs.toFixed(1)} ms`;
+  const searched = `Searched ${response.modelsSearched.toLocaleString("en")} models, ${response.modelsAfterFilter.toLocaleString("en")} within the limits, in ${Math.round(response.queryTimeMs)} ms`;
   return [
     wrapText(read, terminal.width, "Understood: "),
     terminal.paint("dim", wrapText(searched, terminal.width)),

@@ -3,22 +3,29 @@ import { type App, createApp } from "../../../app/index.ts";
 import type { Config } from "../../../config/index.ts";
 import { OpenCalls, startWatchdog } from "../../../observe/index.ts";
 import type { CommandContext } from "../../command.ts";
-import { CliError, exitCodes } from "../../errors.ts";
+import { CliError, exitCodes, UsageError } from "../../errors.ts";
 import { endWithNpm } from "../../parent-process.ts";
 import { loadConfig } from "../../resources.ts";
 import { onStopSignals } from "../../stop-signals.ts";
 import { openingProgress } from "../../terminal/progress.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 
+const MOST_PORT = 65_535;
 const LEFTOVER_GRACE_MS = 1_000;
 /** How long closing may take after the drain limit, in milliseconds. Then the process ends. */
 const HARD_END_MS = 5_000;
 
 /** Runs `modelscout serve` until a signal stops it. */
 export async function runServe({ args, terminal, env }: CommandContext): Promise<number> {
+  const port = args.value("port");
+  if (port !== undefined && !(/^\d{1,5}$/.test(port) && Number(port) <= MOST_PORT)) {
+    throw new UsageError("serve", [
+      `--port: is ${JSON.stringify(port)}; must be a whole number from 0 to ${MOST_PORT}`,
+    ]);
+  }
   const config = loadConfig({
     terminal,
-    env: { ...env, ...optional("PORT", args.value("port")), ...optional("HOST", args.value("host")) },
+    env: { ...env, ...optional("PORT", port), ...optional("HOST", args.value("host")) },
   });
   await warnOfReaders(config.home, terminal);
   const progress = openingProgress(terminal);
