@@ -24,7 +24,7 @@ const SERVES_ALIKE = 0.8;
 
 /**
  * Names up to three other models for the same need: the best one that is smaller, more freely licensed, larger,
- * multilingual or newer; if none differs so, the best others, of other families if there are any. An alternative is suitable and breaks no more wishes than
+ * multilingual or newer; if none differs so, the best of other families. An alternative is suitable and breaks no more wishes than
  * the candidate; it is for the same task if there is such a model. If the need names the candidate, any model for its
  * task will do: the need may contain nothing but the name.
  */
@@ -40,11 +40,27 @@ export function alternativesTo(candidate: Candidate, pool: readonly Candidate[])
   const alike = suitable.filter((other) => doesTheSame(other, candidate));
   const different = differences.map((differs) => alike.find((other) => differs(other, candidate)));
   const named = different.filter((other) => other !== undefined);
-  const isOfAnotherFamily = ({ model }: Candidate) => model.family !== candidate.model.family;
+  const originOf = origins(pool);
+  const isOfAnotherLine = ({ model }: Candidate) =>
+    model.family !== candidate.model.family && originOf(model) !== originOf(candidate.model);
   const anySuitable = candidate.isNamed ? [] : suitable;
-  const best = [alike.filter(isOfAnotherFamily), anySuitable.filter(isOfAnotherFamily), alike, anySuitable];
+  const best = [alike.filter(isOfAnotherLine), anySuitable.filter(isOfAnotherLine)];
   const others = named.length > 0 ? named : (best.find((list) => list.length > 0) ?? []);
   return [...new Set(others.map(({ model }) => model.name))].slice(0, MOST);
+}
+
+/** Returns a function for the model that another one was made from, over all steps that the pool knows. */
+function origins(pool: readonly Candidate[]): (model: Candidate["model"]) => string {
+  const bases = new Map(pool.map(({ model }) => [model.key, model.baseModel?.toLowerCase()]));
+  return ({ key, baseModel }) => {
+    const seen = new Set([key]);
+    let origin = baseModel?.toLowerCase() ?? key;
+    for (let base = bases.get(origin); base !== undefined && !seen.has(base); base = bases.get(base)) {
+      seen.add(base);
+      origin = base;
+    }
+    return origin;
+  };
 }
 
 function doesTheSame(other: Candidate, than: Candidate): boolean {

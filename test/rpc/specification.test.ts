@@ -128,7 +128,9 @@ async function faultsOfResults(results: readonly Result[], tier: Tier): Promise<
       continue;
     }
     // A model that breaks no wish and has this chance suits the need.
-    const another = results.find((other) => other !== each && other.score >= Math.max(0.3, 0.6 * score));
+    const another = results.find(
+      (other) => other.model.family !== model.family && other.score >= Math.max(0.3, 0.6 * score),
+    );
     if (another !== undefined && alternatives.length === 0) {
       faults.push(`${model.name}: names no alternative, although ${another.model.name} suits the need`);
     }
