@@ -162,7 +162,7 @@ const claims: readonly Claim[] = [
   [
     new RegExp(`^It is a large download: ${size} as (.+)\\.$`),
     ({ sizing }, large, form) =>
-      about(gigabytes(large as string), sizing?.sizeGb) && sizing?.quantization === form && sizing?.sizeGb! >= 5,
+      about(gigabytes(large as string), sizing?.sizeGb) && sizing?.quantization === form && (sizing?.sizeGb ?? 0) >= 5,
   ],
   // Only said where nothing else speaks for a model.
   [/^Of all models found, its description is among the closest to what you wrote\.$/, ({ score }) => score < 0.5],
