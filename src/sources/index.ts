@@ -1,4 +1,3 @@
-export { checkStarter } from "./check-starter.ts";
 export { type EvaluationsOptions, evaluationsSource } from "./evaluations/evaluations.ts";
 export { readRecords, type SkippedLine } from "./file.ts";
 export { openCardCache } from "./huggingface/cards.ts";
@@ -6,4 +5,4 @@ export { huggingFaceSource } from "./huggingface/huggingface.ts";
 export { localAiSource } from "./localai/localai.ts";
 export { ollamaSource } from "./ollama/ollama.ts";
 export { type FaultKind, type SkippedRecord, type Source, SourceError, type SourceFault } from "./source.ts";
-export { STARTER_GATHERED_AT, STARTER_MODELS, starterRecords } from "./starter.ts";
+export { checkStarter, STARTER_GATHERED_AT, STARTER_MODELS, starterRecords } from "./starter.ts";

@@ -6,8 +6,13 @@ import { parseRecord, type SourceRecord } from "../../src/inventory/facts/record
 import { knownLabels, type TaskType, taskTypes } from "../../src/inventory/facts/task-types.ts";
 import { licenseFacts } from "../../src/inventory/licenses/licenses.ts";
 import { declaredLicense, normaliseLicense } from "../../src/inventory/licenses/read-license.ts";
-import { checkStarter, sizeProblems } from "../../src/sources/check-starter.ts";
-import { STARTER_GATHERED_AT, STARTER_MODELS, starterRecords } from "../../src/sources/starter.ts";
+import {
+  checkStarter,
+  STARTER_GATHERED_AT,
+  STARTER_MODELS,
+  sizeProblems,
+  starterRecords,
+} from "../../src/sources/starter.ts";
 import { fixturePath, hubFactsOfStarter, hubModels } from "../support/fixtures.ts";
 
 const records: SourceRecord[] = [];

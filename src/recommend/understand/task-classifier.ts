@@ -155,7 +155,7 @@ function largestOf(values: Float32Array): number {
 }
 
 /** A place where a description may split into two needs. */
-export interface Division {
+interface Division {
   /** The end of the first part, exclusive, as a word index. */
   at: number;
   /** The first word of the second part. */
@@ -185,7 +185,7 @@ const connectives: readonly (readonly [readonly string[], boolean])[] = [
 const MAX_DIVISIONS = 4;
 
 /** Finds the places where the words may split into two needs, in order. */
-export function clausesOf(words: readonly string[]): Division[] {
+function clausesOf(words: readonly string[]): Division[] {
   const found: Division[] = [];
   for (let at = 1; at < words.length - 1 && found.length < MAX_DIVISIONS; at++) {
     for (const [connective, clear] of connectives) {
@@ -201,7 +201,7 @@ export function clausesOf(words: readonly string[]): Division[] {
 }
 
 /** Whether the words announce two needs: "two things: …", "two models", "both … and …". */
-export function announcesTwo(words: readonly string[]): boolean {
+function announcesTwo(words: readonly string[]): boolean {
   return words.some(
     (word, at) =>
       (word === "two" && /^(?:things|jobs|tasks|models|steps|parts|needs|problems)$/.test(words[at + 1] ?? "")) ||

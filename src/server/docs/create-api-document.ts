@@ -2,7 +2,16 @@ import { readFileSync } from "node:fs";
 import { createFileRegistry, type DescMethod, fromBinary, type JsonValue } from "@bufbuild/protobuf";
 import { FileDescriptorSetSchema } from "@bufbuild/protobuf/wkt";
 import { type ConnectRouter, createConnectRouter } from "@connectrpc/connect";
-import { commentReader, createDocument, type OpenApiDocument, type OperationNotes } from "../../openapi/index.ts";
+import {
+  commentReader,
+  createDocument,
+  type JsonSchema,
+  type OpenApiDocument,
+  type Operation,
+  type OperationNotes,
+  type PathItem,
+  type Response,
+} from "../../openapi/index.ts";
 import { type MethodAccess, methodAccess, needLimits } from "../../rpc/index.ts";
 import { type Binding, checkLimits } from "../../transcoding/index.ts";
 import { version } from "../../version.ts";
@@ -11,12 +20,11 @@ import { errorResponses, errorsOf } from "./error-answers.ts";
 import { errorDetailMessages, errorSchema, errorSchemas } from "./error-schemas.ts";
 import { alwaysSet, fieldRules } from "./field-rules.ts";
 import { requestExamples } from "./request-examples.ts";
-import { servicePaths, serviceTag } from "./service-paths.ts";
 
 /**
  * The served methods, from descriptors with the contract's comments, which those of the generated code lack.
  */
-export function describedMethods(routes: (router: ConnectRouter) => void): DescMethod[] {
+function describedMethods(routes: (router: ConnectRouter) => void): DescMethod[] {
   const file = new URL("../../../gen/modelscout.binpb", import.meta.url);
   const registry = createFileRegistry(fromBinary(FileDescriptorSetSchema, readFileSync(file)));
   const router = createConnectRouter();
@@ -28,7 +36,7 @@ export function describedMethods(routes: (router: ConnectRouter) => void): DescM
 }
 
 /** The introduction before the operations, in CommonMark. */
-export function introduction(): string {
+function introduction(): string {
   return `Say in plain English what you need a model for; get a ranked list of real models, with reasons, trade-offs,
 alternatives and what it takes to run them.
 
@@ -151,3 +159,67 @@ function responseExamples(): Readonly<Record<string, JsonValue>> {
 function fullName(method: DescMethod): string {
   return `${method.parent.typeName}/${method.name}`;
 }
+
+/** The tag of operations outside of the contract, for operators. */
+const serviceTag = {
+  name: "Service",
+  description: "Health, and this description. No key is needed, and calls are never counted.",
+};
+
+const answer = (description: string, schema: JsonSchema, headers: readonly string[] = []): Response => ({
+  description,
+  headers: headerReferences(["x-request-id", ...headers]),
+  content: { "application/json": { schema } },
+});
+
+const read = (operation: Omit<Operation, "tags">): PathItem => ({
+  get: { tags: [serviceTag.name], security: [{}], ...operation },
+});
+
+const text: JsonSchema = { type: "string" };
+
+/** Health and this description. */
+const servicePaths: Readonly<Record<string, PathItem>> = {
+  "/healthz": read({
+    operationId: "healthz",
+    summary: "Whether the process runs",
+    responses: {
+      200: answer("It lives", {
+        type: "object",
+        required: ["status", "version"],
+        properties: {
+          status: { const: "ok" },
+          version: { ...text, description: "The program's version." },
+          commit: { ...text, description: "The commit that it was built from. Absent if that is not known." },
+        },
+      }),
+    },
+  }),
+  "/readyz": read({
+    operationId: "readyz",
+    summary: "Whether the service can answer",
+    responses: {
+      200: answer("It can", { type: "object", required: ["status"], properties: { status: { const: "ready" } } }),
+      503: answer(
+        "Not yet, or not at the moment",
+        {
+          type: "object",
+          required: ["status", "waiting_for"],
+          properties: {
+            status: { const: "not ready" },
+            waiting_for: { ...text, description: "What the service is waiting for." },
+          },
+        },
+        ["Retry-After"],
+      ),
+    },
+  }),
+  "/openapi.json": read({
+    operationId: "openapi",
+    summary: "This description",
+    responses: {
+      200: answer("An OpenAPI 3.1 document", { type: "object", required: ["openapi", "info", "paths"] }, ["ETag"]),
+      304: { description: "The caller's copy is current", headers: headerReferences(["x-request-id", "ETag"]) },
+    },
+  }),
+};

@@ -119,7 +119,7 @@ const framework = (status: number, message: string) =>
   completeError(new ConnectError(message, status === 404 ? Code.NotFound : Code.InvalidArgument), status, requestId);
 
 /** Errors for the API reference, made by the same code as those of the service. */
-export const sampleErrors: Readonly<Partial<Record<ErrorReason, ConnectError>>> = {
+const sampleErrors: Readonly<Partial<Record<ErrorReason, ConnectError>>> = {
   INVALID_REQUEST: ours(
     invalidRequest([
       { field: "top_k", description: "is 99; must be a whole number from 1 to 50" },

@@ -166,7 +166,7 @@ async function importFile(
 }
 
 /** The result of an import, as `--json` prints it. */
-export interface ImportSummary {
+interface ImportSummary {
   /** Models that were read and are in the inventory now. */
   imported: number;
   /** Those that the inventory did not have before. */
@@ -191,7 +191,7 @@ export interface ImportSummary {
 }
 
 /** Renders the summary. */
-export function renderImportSummary({
+function renderImportSummary({
   imported,
   added,
   changed,

@@ -9,7 +9,7 @@ import { renderTable } from "../../terminal/table.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 
 /** A delivery as JSON with the names of WebhookService: times as RFC 3339, without unknown facts. */
-export function deliveryJson(delivery: Delivery & { owner?: string; url?: string }): object {
+function deliveryJson(delivery: Delivery & { owner?: string; url?: string }): object {
   return {
     id: delivery.id,
     webhook_id: delivery.webhookId,
@@ -96,7 +96,7 @@ export async function runResetSecrets(context: CommandContext): Promise<number> 
 }
 
 /** Renders a list of deliveries. @param now in milliseconds since 1970. */
-export function renderDeliveries(deliveries: readonly OwnedDelivery[], terminal: Terminal, now: number): string {
+function renderDeliveries(deliveries: readonly OwnedDelivery[], terminal: Terminal, now: number): string {
   if (deliveries.length === 0) {
     return "No deliveries";
   }
