@@ -1,11 +1,14 @@
 /**
  * Adds models of a listing of the Hugging Face Hub to the starter catalogue.
  *
- * Usage: node scripts/extend-starter.ts FILE DAY
+ * Usage: node scripts/extend-starter.ts FILE DAY [NAMES [FACTS]]
  *
  * FILE has one model a line, as the Hub's API lists them, plain or gzipped. DAY is the day of the listing, YYYY-MM-DD.
  * Models that the starter has stay as they are. Facts are read as in a sync. What the Hub does not say comes from the
  * model's card in src/catalogue/, and sizes of a repackaging from its original. `facts_from` says which facts these are.
+ *
+ * For a listing that is not the Hub's own, NAMES says where its names were found, and FACTS where its other facts are
+ * from; without it they are editorial, as those of the cards.
  */
 import { appendFileSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -32,9 +35,9 @@ interface Listed {
   files: readonly string[];
 }
 
-const [file, day] = process.argv.slice(2);
+const [file, day, names, facts = OURS] = process.argv.slice(2);
 if (file === undefined || day === undefined || !/^\d{4}-\d\d-\d\d$/.test(day)) {
-  throw new Error("usage: node scripts/extend-starter.ts FILE DAY");
+  throw new Error("usage: node scripts/extend-starter.ts FILE DAY [NAMES [FACTS]]");
 }
 const starter = new Map<string, SourceRecord>();
 for await (const record of starterRecords()) {
@@ -72,7 +75,8 @@ function starterLine({ record, model, card, files }: Listed): SourceRecord | str
   if (labels.length === 0) {
     return "nobody says what its task is";
   }
-  const from: Record<string, string> = {};
+  const from: Record<string, string> =
+    names === undefined ? {} : { name: `${names}, ${day}`, ...listedElsewhere(record) };
   if (record.task_types === undefined) {
     from.task_types = declared.length > 0 ? "read from tags and name" : OURS;
   }
@@ -80,8 +84,8 @@ function starterLine({ record, model, card, files }: Listed): SourceRecord | str
     from.description = OURS;
   }
   const license = card?.license ?? model.license;
-  if (card?.license !== undefined) {
-    from.license = OURS;
+  if (license !== undefined && license !== "other" && (card?.license !== undefined || names !== undefined)) {
+    from.license = card?.license === undefined ? facts : OURS;
   }
   const base = model.baseModel ?? card?.weights_of;
   if (model.baseModel === undefined && base !== undefined) {
@@ -92,7 +96,9 @@ function starterLine({ record, model, card, files }: Listed): SourceRecord | str
     from.parameters = counts.from;
   }
   const sizes = sizesOf({ record, model, card, files }, counts.parameters, labels);
-  from.downloads = `Hugging Face Hub, ${day}`;
+  if (record.downloads !== undefined) {
+    from.downloads = `Hugging Face Hub, ${day}`;
+  }
   return omitAbsent({
     name: record.name,
     source: "huggingface",
@@ -115,6 +121,12 @@ function starterLine({ record, model, card, files }: Listed): SourceRecord | str
     base_model: base,
     facts_from: { ...from, ...sizes.from },
   });
+}
+
+/** Where the facts of a listing that is not the Hub's own are from. */
+function listedElsewhere(record: SourceRecord): Record<string, string> {
+  const stated = ["task_types", "gated", "library", "base_model"] as const;
+  return Object.fromEntries(stated.filter((field) => record[field] !== undefined).map((field) => [field, facts]));
 }
 
 /** The first task that each purpose of a card is served by. */
@@ -176,7 +188,7 @@ function countsOf(key: string, depth = 0): Counts {
     // The files of a collection are too many to be one model.
     parameters: isNamed || !ofParts(model) ? record.parameters : undefined,
     active: card?.active_parameters ?? record.active_parameters,
-    from: isNamed ? "read from the name" : (record.facts_from?.parameters ?? ""),
+    from: isNamed ? "read from the name" : names === undefined ? (record.facts_from?.parameters ?? "") : facts,
   };
 }
 

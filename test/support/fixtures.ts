@@ -33,6 +33,11 @@ export function hubFactsOfStarter(): Array<{ id: string; pipeline_tag?: string; 
   return readRows("hub/starter.jsonl");
 }
 
+/** Names of models of the starter catalogue that stand in public code or on a leaderboard, not in the Hub's listing. */
+export function namesFoundElsewhere(): string[] {
+  return readFileSync(fixturePath("hub/found-elsewhere.txt"), "utf8").trim().split("\n");
+}
+
 /** A model in the form of the Hub's API. */
 export function asWireModel({ files, safetensors, lastModified, ...facts }: HubFacts): WireModel {
   return {
