@@ -1,4 +1,5 @@
 import type { Server } from "node:http";
+import type { ServerHttp2Stream } from "node:http2";
 import { createServer as createNetServer, type ServerOpts, type Socket } from "node:net";
 import { createServer as createTlsServer, type TLSSocket } from "node:tls";
 import type { FastifyServerFactory } from "fastify";
@@ -8,6 +9,7 @@ import { createHttp2Side } from "./create-http2-side.ts";
 import type { Listener, ListenerHandler } from "./listener.ts";
 import { type ListenerOptions, resolveListenerOptions } from "./listener-options.ts";
 import { sniffProtocol } from "./sniff-protocol.ts";
+import { Turns } from "./turns.ts";
 
 /** Detects a peer that has vanished without closing, under streams that may be silent for hours. */
 const TCP_KEEP_ALIVE_MS = 60_000;
@@ -27,8 +29,9 @@ const SOCKET_OPTIONS = {
  */
 export function createListener(handler: ListenerHandler, options: ListenerOptions = {}): Listener {
   const settled = resolveListenerOptions(options);
-  const http1 = createHttp1Side(handler, settled);
-  const http2 = createHttp2Side(handler, settled);
+  const handle = inTurns(handler, settled.networkOf);
+  const http1 = createHttp1Side(handle, settled);
+  const http2 = createHttp2Side(handle, settled);
 
   /** The system's sockets, below TLS if there is any: destroying them ends everything above. */
   const sockets = new Set<Socket>();
@@ -146,6 +149,23 @@ export function createListener(handler: ListenerHandler, options: ListenerOption
     return server;
   };
   return server;
+}
+
+/** A handler that gets a few requests in each turn of the event loop. One whose client leaves before is dropped. */
+function inTurns(handler: ListenerHandler, networkOf: (address: string) => string | undefined): ListenerHandler {
+  const turns = new Turns();
+  return (request, response) => {
+    const { socket } = request;
+    // Everybody behind a proxy has its address, so that each of its connections counts as a client.
+    const clientOf = () => networkOf(socket?.remoteAddress ?? "") ?? socket;
+    turns.begin(clientOf, () => {
+      const stream = "stream" in response ? (response.stream as ServerHttp2Stream) : undefined;
+      const hasLeft = stream === undefined ? response.closed : stream.destroyed || stream.closed;
+      if (!hasLeft) {
+        handler(request, response);
+      }
+    });
+  };
 }
 
 function ignoreError(): void {

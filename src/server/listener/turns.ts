@@ -1,0 +1,69 @@
+/** Requests that begin in one turn of the event loop. Each takes about a millisecond before it first waits. */
+const MOST_EACH_TURN = 8;
+
+/**
+ * Spreads requests over turns of the event loop, so that a client with many connections or streams does not make the
+ * loop's turns long: everybody's new connections and answers wait for their end. In each turn a few requests begin, at
+ * once if few arrive. Of those that wait, one of each client begins in turn, so that others do not wait for all of a
+ * flood.
+ */
+export class Turns {
+  /** What waits, by client; the client whose turn it is first. */
+  readonly #waiting = new Map<unknown, Array<() => void>>();
+  #begun = 0;
+  #isScheduled = false;
+
+  /**
+   * Begins a request now or in one of the next turns.
+   *
+   * @param clientOf what the request's client is known by; asked only if the request has to wait.
+   */
+  begin(clientOf: () => unknown, run: () => void): void {
+    this.#schedule();
+    if (this.#begun < MOST_EACH_TURN && this.#waiting.size === 0) {
+      this.#begun += 1;
+      run();
+      return;
+    }
+    const client = clientOf();
+    const own = this.#waiting.get(client);
+    if (own === undefined) {
+      this.#waiting.set(client, [run]);
+    } else {
+      own.push(run);
+    }
+  }
+
+  #schedule(): void {
+    if (this.#isScheduled) {
+      return;
+    }
+    this.#isScheduled = true;
+    setImmediate(() => {
+      this.#isScheduled = false;
+      this.#begun = 0;
+      this.#beginWaiting();
+    });
+  }
+
+  #beginWaiting(): void {
+    if (this.#waiting.size > 0) {
+      this.#schedule();
+    }
+    while (this.#begun < MOST_EACH_TURN) {
+      const [next] = this.#waiting;
+      if (next === undefined) {
+        return;
+      }
+      const [client, runs] = next;
+      const run = runs.shift();
+      // Behind the others.
+      this.#waiting.delete(client);
+      if (runs.length > 0) {
+        this.#waiting.set(client, runs);
+      }
+      this.#begun += 1;
+      run?.();
+    }
+  }
+}
