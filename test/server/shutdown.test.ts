@@ -77,7 +77,8 @@ it("Closing sends an HTTP/2 session GOAWAY, answers its open call and ends it", 
 });
 
 it("Closing lets a batch run to its end", async () => {
-  const { app, url } = await startApp({ records });
+  // Longer than a batch takes on a busy machine.
+  const { app, url } = await startApp({ records, env: { MODELSCOUT_DRAIN_S: "120" } });
   const requests = Array.from({ length: 100 }, (_, i) => ({ description: `write poem ${i}` }));
   const answered = sendHttp1(url, {
     method: "POST",
