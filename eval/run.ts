@@ -3,6 +3,7 @@
  *   npm run eval                    the suite on the starter catalogue, tasks, and APIBench if MODELSCOUT_SHARED has it
  *   npm run eval -- --misses 20     with up to 20 misses of APIBench, of the tasks and of the needs for one model
  *   npm run eval -- --ablation      with each part of a recommendation switched off in turn
+ *   npm run eval -- --home FOLDER   with the order of boards' models in the inventory of another home, too
  *   npm run --silent eval -- --json as JSON
  * MODELSCOUT_SHARED names a folder with APIBench in apibench/ (docs/quality.md),
  * MODELSCOUT_ENCODER another encoder.
@@ -11,6 +12,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { type ApibenchReport, runApibench } from "./apibench.ts";
+import { type BoardReport, runBoards } from "./boards/run-boards.ts";
 import { type ModelsReport, runModels } from "./models/run-models.ts";
 import { percent } from "./percent.ts";
 import { recommendFrom } from "./recommend.ts";
@@ -20,7 +22,7 @@ import { propertyKinds } from "./suite/check-answer.ts";
 import { runSuite, type SuiteReport } from "./suite/run-suite.ts";
 import { runTaskSuite, type TasksReport } from "./tasks/run-tasks.ts";
 import { variants } from "./variants.ts";
-import { withEvalInventory } from "./with-inventory.ts";
+import { withEvalInventory, withHomeInventory } from "./with-inventory.ts";
 
 interface Ablation {
   without: string;
@@ -34,6 +36,7 @@ const { values } = parseArgs({
     json: { type: "boolean", default: false },
     ablation: { type: "boolean", default: false },
     misses: { type: "string", default: "0" },
+    home: { type: "string" },
   },
 });
 const shared = process.env.MODELSCOUT_SHARED ?? "";
@@ -48,14 +51,19 @@ const apibenchProblem =
       : `${folder} has no models.jsonl and needs.dev.jsonl`;
 
 const ablations: Ablation[] = values.ablation ? variants.map(({ name }) => ({ without: name, held: 0 })) : [];
-const { suite, models: forModels } = await withEvalInventory(undefined, async (inventory) => {
+const {
+  suite,
+  models: forModels,
+  boards,
+} = await withEvalInventory(undefined, async (inventory) => {
   const report = await runSuite(recommendFrom(inventory));
   for (const [i, ablation] of ablations.entries()) {
     const { held, total } = await runSuite((variants[i] as (typeof variants)[number]).without(inventory));
     ablation.held = held / total;
   }
-  return { suite: report, models: await runModels(recommendFrom(inventory)) };
+  return { suite: report, models: await runModels(recommendFrom(inventory)), boards: await runBoards(inventory) };
 });
+const boardsOfHome = values.home === undefined ? undefined : await withHomeInventory(values.home, runBoards);
 const tasks = runTaskSuite();
 const apibench =
   apibenchProblem === undefined
@@ -78,6 +86,7 @@ if (values.json) {
     JSON.stringify({
       suite: { ...suite, share: suite.held / suite.total },
       models: { ...forModels, misses: forModels.misses.slice(0, Number(values.misses)) },
+      boards: { starter: boards, home: boardsOfHome },
       tasks: { ...tasks, misses: tasks.misses.slice(0, Number(values.misses)) },
       apibench: apibench && { ...apibench, misses },
       ablation: values.ablation ? ablations : undefined,
@@ -86,6 +95,10 @@ if (values.json) {
 } else {
   console.log(renderSuite(suite));
   console.log(`\n${renderModels(forModels)}`);
+  console.log(`\n${renderBoards("starter catalogue", boards)}`);
+  if (boardsOfHome !== undefined) {
+    console.log(`\n${renderBoards("inventory of the home", boardsOfHome)}`);
+  }
   console.log(`\n${renderTasks(tasks)}`);
   console.log(apibench === undefined ? `\nAPIBench: SKIPPED, ${apibenchProblem}` : `\n${renderApibench(apibench)}`);
   if (values.ablation) {
@@ -120,6 +133,24 @@ function renderModels({ needs, model1, model3, model10, misses }: ModelsReport):
     renderTextTable([`${needs} needs for one model`, "model@1", "model@3", "model@10"], [["modelscout", ...shares]]),
     ...misses.slice(0, Number(values.misses)),
   ].join("\n");
+}
+
+const correlations = ["quality", "qualityLeftOut", "balanced", "balancedLeftOut"] as const;
+
+function renderBoards(title: string, reports: readonly BoardReport[]): string {
+  const rows = reports.map((report) => [
+    report.board,
+    String(report.models),
+    ...correlations.map((name) => report[name].toFixed(2)),
+  ]);
+  const means = correlations.map((name) =>
+    (reports.reduce((sum, report) => sum + report[name], 0) / reports.length).toFixed(2),
+  );
+  const reached = correlations.map((name) => String(reports.filter((report) => report[name] >= 0.6).length));
+  return renderTextTable(
+    [`boards, ${title}`, "models", "quality", "left out", "balanced", "left out"],
+    [...rows, ["mean", "", ...means], ["boards with 0.6 or more", "", ...reached]],
+  );
 }
 
 function renderTasks(report: TasksReport): string {

@@ -3,7 +3,6 @@ import { type Standing, standingInWords, standingsOf } from "../evaluations/inde
 import type { Candidate } from "./candidate.ts";
 import type { Profile } from "./profile.ts";
 import { cardOf } from "./score/card-of.ts";
-import { comparesFor } from "./score/match-features.ts";
 
 /** A sentence with its importance; only the order of importance matters. */
 export interface WeightedSentence {
@@ -99,7 +98,8 @@ function measuredSentence(standing: Standing): string {
   return standing.place === undefined ? `${phrase}.` : `It is ${phrase}.`;
 }
 
-/** The figures of boards that compare models for the wanted tasks and languages, the main boards first. */
-function standingsFor(model: Candidate["model"], profile: Profile): Standing[] {
-  return standingsOf(model.evaluations).filter(({ facts }) => comparesFor(facts, profile));
+/** The figures of boards that compare models for the wanted purposes and languages, those of the best fitting first. */
+function standingsFor(model: Candidate["model"], { boards }: Profile): Standing[] {
+  const standings = new Map(standingsOf(model.evaluations).map((standing) => [standing.board, standing]));
+  return boards.flatMap(({ board }) => standings.get(board.id) ?? []);
 }

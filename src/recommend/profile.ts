@@ -1,5 +1,6 @@
 import type { Need } from "./need.ts";
 import { type NeedWords, needWords } from "./score/lexical-match.ts";
+import { type FittingBoard, fittingBoards } from "./score/measured.ts";
 import { paddedWords } from "./score/names-model.ts";
 import type { SizingLimits } from "./score/sizing.ts";
 import type { WordSimilarity } from "./score/word-similarity.ts";
@@ -28,6 +29,8 @@ export interface Profile {
   manner: Manner;
   /** What decides among models that suit; absent when nothing in particular does. */
   priority?: "quality" | "speed" | "size";
+  /** The boards that compare models for it, the best fitting first. */
+  boards: readonly FittingBoard[];
   words: NeedWords;
   /** The description, for `namesModel`. */
   paddedWords: string;
@@ -88,6 +91,7 @@ export function profileOf(
     purposeNone: filter.taskType === undefined ? understanding.purposeNone : 0,
     manner: understanding.manner,
     priority,
+    boards: fittingBoards(understanding.purposes, wishes, filter.languages),
     words: needWords(withoutWishes(need.description, wishes), similarityOf, fieldsOf(wishes)),
     paddedWords: paddedWords(need.description),
     vector,

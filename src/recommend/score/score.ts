@@ -5,6 +5,7 @@ import type { Profile } from "../profile.ts";
 import { SUITABLE_TASK, taskMatch } from "../tasks.ts";
 import { cardOf } from "./card-of.ts";
 import { lexicalMatch, type TextWords, textWords } from "./lexical-match.ts";
+import { withMeasured } from "./measured.ts";
 import { beginsWithModel, namesModel } from "./names-model.ts";
 import { adoptionOf, completenessOf, fitSignal, freshnessOf, languageSignal, sizeSignal } from "./quality-signals.ts";
 import { featuresOf } from "./ranking-features.ts";
@@ -50,6 +51,10 @@ export function scoreModel(indexed: IndexedModel, profile: Profile): Candidate {
   const { servesNeed, features, ...match } = matchModel(indexed, profile);
   const { model } = indexed;
   let chance = loadRankingModel().chanceOf(features);
+  // Boards have few of the largest models, so they do not decide where a large one is wanted.
+  if (profile.priority === "quality" && profile.sizePreference !== "large") {
+    chance = withMeasured(chance, model, profile.boards);
+  }
   if (match.isNamed) {
     chance = Math.max(chance, NAMED_CHANCE);
   } else if (isReference(profile, model)) {

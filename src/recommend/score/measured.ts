@@ -1,0 +1,227 @@
+import {
+  type Board,
+  type Purpose as BoardPurpose,
+  boards,
+  type Evidence,
+  standingsOf,
+} from "../../evaluations/index.ts";
+import type { Model } from "../../inventory/index.ts";
+import type { PurposeGuess } from "../understand/purpose-classifier.ts";
+import type { Wish } from "../understand/wishes/wish.ts";
+
+/** The purposes of the catalogue for which figures of a board say something, by the board's purposes. */
+export const speaksFor: Readonly<Record<BoardPurpose, readonly string[]>> = {
+  chat: [
+    "general-assistant",
+    "customer-support-chat",
+    "on-device-chat",
+    "email-writing",
+    "copywriting",
+    "fiction-writing",
+  ],
+  "language understanding": [
+    "text-classifier-to-train",
+    "multilingual-encoder-to-train",
+    "sentiment",
+    "named-entities",
+    "extractive-qa",
+    "information-extraction-llm",
+  ],
+  "language generation": [
+    "general-assistant",
+    "customer-support-chat",
+    "on-device-chat",
+    "email-writing",
+    "copywriting",
+    "rewriting-style",
+    "text-simplification",
+    "summarise-documents",
+    "grounded-answers-rag",
+    "education-tutor",
+  ],
+  knowledge: ["education-tutor", "science-questions"],
+  mathematics: ["mathematics", "deep-reasoning"],
+  science: ["science-questions", "deep-reasoning"],
+  "long context": ["long-documents-chat"],
+  "tool calling": ["agent-tool-use", "structured-output"],
+  agents: ["code-agent", "deep-research-agent", "browser-computer-agent"],
+  code: ["code-assistant", "code-agent", "code-completion", "code-review-bugs"],
+  "faithful summaries": ["summarise-documents", "summarise-dialogue", "summarise-scientific", "grounded-answers-rag"],
+  search: [
+    "embedding-search",
+    "embedding-multilingual",
+    "embedding-small-fast",
+    "embedding-long",
+    "instruction-embedding",
+    "product-search",
+    "extractive-qa",
+  ],
+  similarity: ["similarity-sentences", "paraphrase-detection", "bitext-mining"],
+  clustering: ["clustering-topics"],
+  classification: ["few-shot-text-labels", "intent-classification", "topic-news", "embedding-to-train"],
+  reranking: ["reranking", "reranking-multilingual"],
+  "code search": ["code-embedding-search"],
+  "page search": ["visual-document-search", "visual-reranking"],
+  transcription: [
+    "asr-general",
+    "asr-english",
+    "asr-single-language",
+    "asr-long-meetings",
+    "asr-small-device",
+    "asr-domain",
+  ],
+  "long recordings": ["asr-long-meetings"],
+  "image classification": [
+    "image-classification-general",
+    "image-classifier-to-train",
+    "image-encoder-general",
+    "image-mobile-edge",
+    "image-tagging",
+  ],
+  "zero-shot image classification": ["zero-shot-image-labels"],
+  "image search": ["image-text-search", "multimodal-embedding", "image-similarity"],
+  "object detection": ["object-detection-general", "object-detection-realtime", "object-detection-to-train"],
+  "image generation": ["text-to-image-general", "text-to-image-photo", "text-in-image", "image-edit-instruction"],
+  "video generation": ["text-to-video-general", "image-to-video-general", "video-with-sound"],
+  "visual questions": ["image-chat", "document-qa", "charts-diagrams", "alt-text-accessibility"],
+  forecasting: ["time-series-zero-shot", "time-series-to-train", "finance-forecast"],
+};
+
+/** A board that compares models for a need. */
+export interface FittingBoard {
+  board: Board;
+  /** How well it fits the need's purpose and language, 0 to 1. */
+  fit: number;
+}
+
+/** A board that fits less says nothing about the need. */
+const LEAST_FIT = 0.15;
+/** Factor of the fit for each further purpose of a board: one made for the need alone tells more. */
+const PER_OTHER_PURPOSE = 0.9;
+/** Factor of the fit for boards that measure other languages beside the wanted one. */
+const SEVERAL_LANGUAGES = 0.85;
+/** Factors of the fit for boards that tell no language, if the need names none and if it names one. */
+const ANY_LANGUAGE = 0.95;
+const UNTOLD_LANGUAGE = 0.6;
+
+/**
+ * The boards that compare the quality of models for a need's purposes and languages, the best fitting first.
+ *
+ * @param languages of the explicit field.
+ */
+export function fittingBoards(
+  purposes: readonly PurposeGuess[],
+  wishes: readonly Wish[],
+  languages: readonly string[] = [],
+): FittingBoard[] {
+  const wished = wishes.flatMap((wish) => (wish.kind === "language" ? [wish.code] : []));
+  const wanted = [...new Set([...languages, ...wished])];
+  const confidences = new Map(purposes.map(({ purpose, confidence }) => [purpose, confidence]));
+  return boards
+    .filter(({ aspect }) => aspect === "quality")
+    .map((board) => ({ board, fit: purposeFit(board, confidences) * languageFit(board, wanted) }))
+    .filter(({ fit }) => fit >= LEAST_FIT)
+    .sort((a, b) => b.fit - a.fit);
+}
+
+function purposeFit(board: Board, confidences: ReadonlyMap<string, number>): number {
+  const meant = new Set(board.purposes.flatMap((purpose) => speaksFor[purpose]));
+  let sum = 0;
+  for (const purpose of meant) {
+    sum += confidences.get(purpose) ?? 0;
+  }
+  return sum * PER_OTHER_PURPOSE ** (board.purposes.length - 1);
+}
+
+/** Without a language of the need, people who write in English want English. */
+function languageFit({ languages: measured }: Board, wanted: readonly string[]): number {
+  if (measured.length === 0) {
+    return wanted.length === 0 ? ANY_LANGUAGE : UNTOLD_LANGUAGE;
+  }
+  if (wanted.includes("mul")) {
+    return measured.length >= 5 ? 1 : 0;
+  }
+  const fits = (wanted.length === 0 ? ["en"] : wanted).some((code) => measured.includes(code));
+  return fits ? (measured.length === 1 ? 1 : SEVERAL_LANGUAGES) : 0;
+}
+
+/** How much a figure counts, by how it is known. */
+const evidenceWeights: Readonly<Record<Evidence, number>> = {
+  measured: 1,
+  verified: 0.9,
+  base: 0.9,
+  line: 0.6,
+  claimed: 0.3,
+};
+/** A board of as many models counts half. */
+const HALF_COUNT = 6;
+/** Figures count half that many years before the newest bundled ones. */
+const HALF_LIFE_YEARS = 2;
+const NEWEST_MS = Date.UTC(2026, 7, 20);
+const YEAR_MS = 365.25 * 24 * 3600 * 1000;
+
+/** A model's place on a board, as far as it can be relied on. */
+interface Place {
+  board: Board;
+  /** 0.5 plus the weighted distance of the percentile from the middle, 0 to 1. */
+  percentile: number;
+}
+
+const places = new WeakMap<Model, ReadonlyMap<string, Place>>();
+
+/** The places of a model by board. The inventory caches models, so each is placed once. */
+function placesOf(model: Model): ReadonlyMap<string, Place> {
+  let found = places.get(model);
+  if (found === undefined) {
+    found = new Map(
+      standingsOf(model.evaluations).flatMap(({ board, facts, percentile, evidence, of = 0, as_of: asOf }) => {
+        if (percentile === undefined) {
+          return [];
+        }
+        const years = asOf === undefined ? HALF_LIFE_YEARS : Math.max(0, NEWEST_MS - Date.parse(asOf)) / YEAR_MS;
+        const weight = evidenceWeights[evidence] * (of / (of + HALF_COUNT)) * 0.5 ** (years / HALF_LIFE_YEARS);
+        return [[board, { board: facts, percentile: 0.5 + weight * (percentile - 0.5) }] as const];
+      }),
+    );
+    places.set(model, found);
+  }
+  return found;
+}
+
+/**
+ * A model's percentile on the best fitting board that has it, 0 to 1: drawn to the middle by weak evidence, age, a small
+ * number of models, and a worse fit than that of the best board. undefined where no fitting board has it.
+ */
+export function measuredPercentile(model: Model, boardsOfNeed: readonly FittingBoard[]): number | undefined {
+  const best = boardsOfNeed[0]?.fit ?? 0;
+  if (best === 0 || model.evaluations === undefined) {
+    return undefined;
+  }
+  const known = placesOf(model);
+  for (const { board, fit } of boardsOfNeed) {
+    const place = known.get(board.id);
+    if (place !== undefined) {
+      return 0.5 + (fit / best) * (place.percentile - 0.5);
+    }
+  }
+  return undefined;
+}
+
+/**
+ * How much the logit of the chance changes from the last place of a board to the first. Chosen by the order of boards'
+ * models (`npm run eval`); by graded needs, half as much and twice as much are as good (docs/quality.md).
+ */
+const STRENGTH = 4;
+
+/**
+ * A chance, 0 to 1, with what boards measured for a need in which quality decides. A model that no fitting board has
+ * keeps its chance.
+ */
+export function withMeasured(chance: number, model: Model, boardsOfNeed: readonly FittingBoard[]): number {
+  const percentile = measuredPercentile(model, boardsOfNeed);
+  if (percentile === undefined) {
+    return chance;
+  }
+  const factor = Math.exp(STRENGTH * (percentile - 0.5));
+  return (factor * chance) / (1 - chance + factor * chance);
+}
