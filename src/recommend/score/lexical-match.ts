@@ -17,7 +17,8 @@ export interface NeedWords {
 
 /** The words of a text, prepared for comparison with many needs. */
 export interface TextWords {
-  stems: ReadonlySet<string>;
+  /** The stems, with a blank before and after each: one string takes a sixth of the memory of a set. */
+  stems: string;
   /** Rows of the vocabulary. */
   rows: Int32Array;
 }
@@ -30,7 +31,11 @@ const MOST_COMPARED = 80;
 /** Prepares a text's words. */
 export function textWords(text: string): TextWords {
   const heavy = [...new Set(wordsOf(text))].filter((word) => wordWeight(word) > COMPARED_FROM);
-  return { stems: new Set(wordStems(text)), rows: wordRows(heavy.slice(0, MOST_COMPARED)) };
+  return { stems: ["", ...new Set(wordStems(text)), ""].join(" "), rows: wordRows(heavy.slice(0, MOST_COMPARED)) };
+}
+
+function hasStem({ stems }: TextWords, stem: string): boolean {
+  return stems.includes(` ${stem} `);
 }
 
 /** Below this cosine two words are unrelated. */
@@ -48,10 +53,10 @@ export function lexicalMatch(need: NeedWords, text: TextWords): LexicalMatch {
   for (const [i, word] of need.words.entries()) {
     total += word.weight;
     if (word.stems !== undefined) {
-      if (word.stems.some((stem) => text.stems.has(stem))) {
+      if (word.stems.some((stem) => hasStem(text, stem))) {
         shared += word.weight;
       }
-    } else if (text.stems.has(word.stem)) {
+    } else if (hasStem(text, word.stem)) {
       shared += word.weight;
       words.push(word);
     } else {
