@@ -45,6 +45,7 @@ import { healthPaths, healthRoutes } from "./health.ts";
 import { createListenerFactory } from "./listener/index.ts";
 import { createLoopbackGuard, guardRequests } from "./loopback-guard.ts";
 import { metricsRoute, observeRequests } from "./observe/observe-requests.ts";
+import { noteError } from "./observe/request-record.ts";
 import { beginRequests, commonHeaders, cursorOf, requestIdOf, resumeBehind } from "./request-headers.ts";
 import { rpcRoutes } from "./rpc-routes.ts";
 import { webRoutes } from "./web/web-routes.ts";
@@ -220,7 +221,7 @@ export async function createServer({
     metricsRoute(server, readMetrics);
   }
   docsRoutes(server, routes);
-  const webPaths = webRoutes(server, { guarded: guard !== undefined });
+  const web = webRoutes(server, { guarded: guard !== undefined });
   await server.register(rpcRoutes, {
     routes,
     // The registry is for google.rpc.Status in batches, whose details are Any.
@@ -253,13 +254,19 @@ export async function createServer({
     if (request.headers["content-type"]?.startsWith("application/grpc")) {
       return sendError(toConnectError(new ServiceError("METHOD_UNKNOWN", { method: path })), request, reply, 501);
     }
-    const pages = [...healthPaths, ...docsPaths, ...webPaths, ...(readMetrics === undefined ? [] : [metricsPath])];
+    const pages = [...healthPaths, ...docsPaths, ...web.paths, ...(readMetrics === undefined ? [] : [metricsPath])];
     if (pages.some((known) => known === url)) {
       const params = { method: request.method, path, allow: "GET, HEAD" };
       const error = toConnectError(new ServiceError("METHOD_NOT_ALLOWED", params));
       return sendError(error, request, reply.header("allow", params.allow), 405);
     }
-    return sendError(toConnectError(new ServiceError("PATH_NOT_FOUND", { path })), request, reply, 404);
+    const error = toConnectError(new ServiceError("PATH_NOT_FOUND", { path }));
+    const page = web.sendNotFound(request, reply);
+    if (page !== undefined) {
+      noteError(request, error);
+      return page;
+    }
+    return sendError(error, request, reply, 404);
   });
   return server;
 }

@@ -15,6 +15,7 @@ import { TasksView } from "./views/browse/tasks-view.tsx";
 import { CompareView } from "./views/compare/compare-view.tsx";
 import { LiveView } from "./views/live/live-view.tsx";
 import { ModelView } from "./views/model/model-view.tsx";
+import { NotFoundView } from "./views/not-found-view.tsx";
 import { SearchView } from "./views/search/search-view.tsx";
 import { taskLabel } from "./words/names.ts";
 
@@ -63,6 +64,8 @@ function View({ route }: { readonly route: Route }) {
       return <CompareView names={route.names} />;
     case "live":
       return <LiveView need={route.need} />;
+    case "not-found":
+      return <NotFoundView path={route.path} />;
   }
 }
 
@@ -135,5 +138,7 @@ function viewTitle(route: Route): string {
       return "Live matches";
     case "compare":
       return "Compare";
+    case "not-found":
+      return "Not found";
   }
 }

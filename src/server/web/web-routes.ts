@@ -42,12 +42,17 @@ export interface WebOptions {
   guarded: boolean;
 }
 
+/** The page and its files. */
+export interface WebPages {
+  readonly paths: readonly string[];
+  /** Answers a browser's visit to an unknown path with the page, which says so. Undefined for any other request. */
+  sendNotFound(request: FastifyRequest, reply: FastifyReply): FastifyReply | undefined;
+}
+
 /**
  * Serves the built page at `/` and the files that it loads. Requests for them are not identified and not counted.
- *
- * @returns the paths.
  */
-export function webRoutes(server: FastifyInstance, { guarded }: WebOptions): string[] {
+export function webRoutes(server: FastifyInstance, { guarded }: WebOptions): WebPages {
   const assets = readWebAssets(built);
   for (const asset of assets) {
     const isPage = asset.path === "/";
@@ -59,7 +64,18 @@ export function webRoutes(server: FastifyInstance, { guarded }: WebOptions): str
       return sendAsset(asset, request, reply);
     });
   }
-  return assets.map(({ path }) => path);
+  const page = assets.find(({ path }) => path === "/");
+  return {
+    paths: assets.map(({ path }) => path),
+    sendNotFound(request, reply) {
+      const isVisit = request.method === "GET" && (request.headers.accept ?? "").includes("text/html");
+      if (!isVisit || page === undefined) {
+        return undefined;
+      }
+      const headers = { ...securityHeaders, "cache-control": "no-store", vary: "Accept" };
+      return reply.code(404).headers(headers).type(page.type).send(page.plain.body);
+    },
+  };
 }
 
 function sendAsset(asset: WebAsset, request: FastifyRequest, reply: FastifyReply): FastifyReply {

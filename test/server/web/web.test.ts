@@ -109,6 +109,17 @@ describe("the built page", () => {
     expect(usage).toMatchObject({ tier: "free", used: 0 });
   });
 
+  it("says to a browser at an unknown path that nothing is there, and gives programs the error", async () => {
+    const visit = await get("/nowhere/at/all", { accept: "text/html,application/xhtml+xml,*/*;q=0.8" });
+    expect([visit.status, visit.headers.get("content-type")]).toEqual([404, "text/html; charset=utf-8"]);
+    expect(visit.headers.get("content-security-policy")).toContain("default-src 'none'");
+    const call = await get("/nowhere/at/all", { accept: "*/*" });
+    expect([call.status, ((await call.json()) as { error: { status: string } }).error.status]).toEqual([
+      404,
+      "NOT_FOUND",
+    ]);
+  });
+
   it("has no other paths", async () => {
     for (const path of ["/index.html.br", "/assets/", "/assets/../index.html.gz", "/src/main.tsx", "/package.json"]) {
       expect((await get(path)).status, path).toBe(404);

@@ -50,6 +50,7 @@ export const views: readonly View[] = [
     isThere: text(".compare-table td .fit"),
   },
   { name: "live without a key", path: "/?live=&q=poems&hardware=cpu", isThere: text(".notice") },
+  { name: "no such page", path: "/nowhere/at/all", isThere: text("a[href='/?browse=families']") },
   { name: "compare nothing", path: "/?compare=", isThere: text(".compare-form") },
 ];
 

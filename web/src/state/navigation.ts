@@ -1,7 +1,12 @@
 import { signal } from "@preact/signals";
 import { formatRoute, type Route, readRoute } from "./route.ts";
 
-const shown = signal(readRoute(location.search));
+const shown = signal(routeOfAddress());
+
+/** The page is at "/"; the service shows it at other paths only to say that nothing is there. */
+function routeOfAddress(): Route {
+  return location.pathname === "/" ? readRoute(location.search) : { view: "not-found", path: location.pathname };
+}
 
 /** The current route. */
 export const route = {
@@ -11,7 +16,7 @@ export const route = {
 };
 
 addEventListener("popstate", () => {
-  shown.value = readRoute(location.search);
+  shown.value = routeOfAddress();
 });
 
 /** Goes to a route. `replace` adds no entry to the history, as for the state of a form. */

@@ -34,7 +34,9 @@ export type Route =
   | { readonly view: "model"; readonly name: string; readonly calculator: CalculatorDraft }
   | { readonly view: "compare"; readonly names: readonly string[] }
   /** `need`: the initial need in the form. */
-  | { readonly view: "live"; readonly need: NeedDraft };
+  | { readonly view: "live"; readonly need: NeedDraft }
+  /** An address that the service does not have. */
+  | { readonly view: "not-found"; readonly path: string };
 
 /** Most models in a comparison. */
 export const MAX_COMPARED = 4;
@@ -78,6 +80,8 @@ export function readRoute(query: string): Route {
 export function formatRoute(route: Route): string {
   const params = new URLSearchParams();
   switch (route.view) {
+    case "not-found":
+      return route.path;
     case "search":
       writeNeed(params, route.need);
       if (route.unasked) {

@@ -51,7 +51,7 @@ export function ModelView({ name, calculator }: ModelViewProps) {
           <div class="columns">
             <ModelFacts entry={entry} />
             <div>
-              <VariantTable variants={entry.variants} />
+              <VariantTable variants={entry.variants} sourceUrl={entry.sourceUrl} />
               <SourceList entry={entry} />
             </div>
           </div>

@@ -1,9 +1,16 @@
 import type { ModelVariant } from "../../../../src/client.ts";
 import { ScrollBox } from "../../parts/view-frame.tsx";
 import { gigabytes } from "../../words/formats.ts";
+import { pageAddress } from "../../words/names.ts";
+
+interface VariantTableProps {
+  readonly variants: readonly ModelVariant[];
+  /** The model's page at its source. */
+  readonly sourceUrl: string | undefined;
+}
 
 /** The downloadable variants of a model. */
-export function VariantTable({ variants }: { readonly variants: readonly ModelVariant[] }) {
+export function VariantTable({ variants, sourceUrl }: VariantTableProps) {
   if (variants.length === 0) {
     return null;
   }
@@ -30,7 +37,9 @@ export function VariantTable({ variants }: { readonly variants: readonly ModelVa
                 </th>
                 <td>{format}</td>
                 <td class="number">{sizeGb === undefined ? "" : gigabytes(sizeGb)}</td>
-                <td class="breakable">{repository}</td>
+                <td class="breakable">
+                  <Repository name={repository} sourceUrl={sourceUrl} />
+                </td>
               </tr>
             ))}
           </tbody>
@@ -38,4 +47,29 @@ export function VariantTable({ variants }: { readonly variants: readonly ModelVa
       </ScrollBox>
     </section>
   );
+}
+
+/** A repository, as a link if it is on the same hub as the model. */
+function Repository({
+  name,
+  sourceUrl,
+}: {
+  readonly name: string | undefined;
+  readonly sourceUrl: string | undefined;
+}) {
+  const hub = pageAddress(sourceUrl);
+  if (name === undefined || hub === undefined || !/^[\w.-]+\/[\w.-]+$/.test(name) || !isHub(hub)) {
+    return name;
+  }
+  return (
+    <a href={new URL(`/${name}`, hub).href} target="_blank" rel="noreferrer">
+      {name}
+      <span class="visually-hidden">, opens a new tab</span>
+    </a>
+  );
+}
+
+/** Whether an address is of the Hugging Face Hub, where every repository has a page at its name. */
+function isHub(address: string): boolean {
+  return new URL(address).hostname === "huggingface.co";
 }

@@ -1,9 +1,10 @@
-import type { RecommendResponse } from "../../../../src/client.ts";
+import type { RecommendResponse, Understood } from "../../../../src/client.ts";
 import { limitFields, type NeedDraft } from "../../need/need-draft.ts";
 import { Icon } from "../../parts/icon.tsx";
 import { navigate } from "../../state/navigation.ts";
 import { formatRoute } from "../../state/route.ts";
 import { count, countOf } from "../../words/formats.ts";
+import { hardwareClass } from "../../words/hardware.ts";
 import { ResultCard } from "./result-card.tsx";
 import { UnderstoodPanel } from "./understood-panel.tsx";
 
@@ -37,13 +38,20 @@ export function AnswerView({ answer, need, isStale }: AnswerProps) {
         <ol class="cards">
           {results.map((result, i) => (
             <li key={result.model?.name}>
-              <ResultCard result={result} rank={i + 1} hardware={need.hardware} />
+              <ResultCard result={result} rank={i + 1} hardware={need.hardware || understoodHardware(understood)} />
             </li>
           ))}
         </ol>
       )}
     </div>
   );
+}
+
+/** The class of hardware that the need means, so that charts open on it; empty for none. */
+function understoodHardware(understood: Understood | undefined): string {
+  const values = (understood?.wishes ?? []).filter(({ kind }) => kind === "hardware").map(({ value }) => value);
+  const named = values.findLast((value) => hardwareClass(value) !== undefined);
+  return named ?? (values.includes("laptop") ? "cpu" : "");
 }
 
 const labels: Record<(typeof limitFields)[number], string> = {
