@@ -2,6 +2,7 @@ import { isUtf8 } from "node:buffer";
 import { createReadStream } from "node:fs";
 import { pipeline, type Readable, Transform } from "node:stream";
 import { createGunzip } from "node:zlib";
+import { OperatorError } from "../error.ts";
 import { parseRecord, type SourceRecord } from "../inventory/index.ts";
 
 const LINE_FEED = 0x0a;
@@ -64,7 +65,7 @@ const MAX_LINE_BYTES = 2_000_000;
  * The records of a file in the import format, one JSON object a line. `-` is standard input; a name ending in `.gz` is
  * decompressed. Reads in constant memory. Bad lines are reported to `onSkip` and left out.
  *
- * @throws errors of opening or decompressing the file.
+ * @throws errors of opening or decompressing the file, and an OperatorError for JSON that is not one object a line.
  */
 export async function* readRecords(path: string, options: ReadFileOptions = {}): AsyncGenerator<SourceRecord> {
   const raw: Readable = path === "-" ? process.stdin : createReadStream(path);
@@ -73,8 +74,16 @@ export async function* readRecords(path: string, options: ReadFileOptions = {}):
   // Destroys all streams when one fails or the reader stops; the reader gets the error from the last stream.
   pipeline([raw, ...stages], () => {});
   let number = 0;
+  let isFirst = true;
   for await (const line of lines(unpacked, MAX_LINE_BYTES)) {
     number++;
+    const isBlank = line?.every((byte) => byte <= SPACE) === true;
+    if (isFirst && !isBlank && isOtherJson(line)) {
+      throw new OperatorError(
+        "The file is JSON, but not JSON Lines, which has one object in each line; jq --compact-output '.[]' converts it",
+      );
+    }
+    isFirst &&= isBlank;
     const parsed = line === undefined ? { problem: `is longer than ${MAX_LINE_BYTES} bytes` } : parseLine(line);
     if (parsed === undefined) {
       continue;
@@ -85,6 +94,15 @@ export async function* readRecords(path: string, options: ReadFileOptions = {}):
       options.onSkip?.({ line: number, reason: parsed.problem });
     }
   }
+}
+
+/** Blanks and control characters are not above it. */
+const SPACE = 0x20;
+
+/** Whether a file's first line begins a list of objects. */
+function isOtherJson(line: Buffer | undefined): boolean {
+  const text = line?.toString("utf8").trim() ?? "";
+  return text === "[" || /^\[\s*\{/.test(text);
 }
 
 function byteCounter(onBytes: ((bytes: number) => void) | undefined): Transform {

@@ -35,6 +35,13 @@ describe("A file", () => {
     expect(await read(content)).toEqual({ names: ["a/1", "a/2"], skipped: [] });
   });
 
+  it.each([
+    ["a list in one line", `[${line("a/1")},${line("a/2")}]`],
+    ["a list over lines", `\n[\n${line("a/1")},\n${line("a/2")}\n]`],
+  ])("that is %s is refused at once, with what would be right", async (_what, content) => {
+    await expect(read(content)).rejects.toThrow("not JSON Lines, which has one object in each line; jq");
+  });
+
   it("may be empty", async () => {
     expect(await read("")).toEqual({ names: [], skipped: [] });
     expect(await read("\n\r\n \n")).toEqual({ names: [], skipped: [] });

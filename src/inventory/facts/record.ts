@@ -71,7 +71,7 @@ const recordSchema = z.object({
   downloads: count,
   likes: z.number().int().nonnegative().max(MAX_LIKES).optional(),
   updated_at: z.iso
-    .datetime({ offset: true })
+    .datetime({ offset: true, abort: true })
     .refine((time) => Date.parse(time) >= 0, { message: "is before 1970" })
     .optional(),
   library: word.optional(),

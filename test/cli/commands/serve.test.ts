@@ -95,7 +95,7 @@ describe("serve", () => {
 
   it("refuses an invalid port", async () => {
     const { code, stderr } = await run(["serve", "--port", "99999"]);
-    expect(stderr).toContain('PORT="99999": must be a whole number from 0 to 65535');
-    expect(code).toBe(1);
+    expect(stderr).toContain('--port: is "99999"; must be a whole number from 0 to 65535');
+    expect(code).toBe(2);
   });
 });

@@ -252,11 +252,10 @@ describe.each([
     }
   });
 
-  it("is alive and ready, and reports its version", async () => {
-    expect(JSON.parse((await send({ path: "/healthz" })).text)).toEqual({
-      status: "ok",
-      version: expect.stringMatching(/^\d+\.\d+\.\d+/),
-    });
+  it("is alive and ready, and reports its version, and its commit where that is known", async () => {
+    const { commit = "0".repeat(40), ...health } = JSON.parse((await send({ path: "/healthz" })).text);
+    expect(health).toEqual({ status: "ok", version: expect.stringMatching(/^\d+\.\d+\.\d+/) });
+    expect(commit).toMatch(/^[0-9a-f]{40}$/);
     expect(JSON.parse((await send({ path: "/readyz" })).text)).toEqual({ status: "ready" });
   });
 });

@@ -144,7 +144,7 @@ describe("the calculator", () => {
     await page.getByLabel("Number of cards").fill("2");
     await page.getByRole("button", { name: "Estimate" }).click();
     await page.waitForSelector(".estimate .fit-fits");
-    expect(await page.locator(".estimate").textContent()).toContain("96 GB");
+    expect(await page.locator(".estimate").textContent()).toContain("96 GiB");
   });
 
   it("shows problems beside the fields", async () => {
