@@ -8,7 +8,7 @@ import { openInventory } from "../src/app/open-inventory.ts";
 import { readConfig } from "../src/config/config.ts";
 import { random, shuffled } from "./numbers/random.ts";
 import { makeExamples, readGradedNeeds } from "./ranking/examples.ts";
-import { calibrate, calibrationError, figuresOf, fitUnlisted, pick, sumsOf, trainTrees } from "./ranking/ranking.ts";
+import { calibrate, calibrationError, figuresOf, pick, sumsOf, trainTrees } from "./ranking/ranking.ts";
 
 const SEED = 1;
 const FOLDS = 5;
@@ -38,16 +38,19 @@ for (let fold = 0; fold < FOLDS; fold++) {
     held.set(sums.subarray(part.starts[k], part.starts[k + 1]), examples.starts[need]);
   }
 }
-const { slope, offset } = calibrate(examples, held);
-const report = { ...figuresOf(examples, held), "calibration error": calibrationError(examples, held, slope, offset) };
-for (const [name, value] of Object.entries(report)) {
-  console.log(name.padEnd(20), value.toFixed(3));
+const listed = calibrate(examples, held, "listed");
+const unlisted = calibrate(examples, held, "hidden");
+for (const [kind, fit] of [["listed", listed] as const, ["hidden", unlisted] as const]) {
+  console.log(kind === "listed" ? "with the catalogue's cards" : "with cards hidden");
+  const error = calibrationError(examples, held, fit, kind);
+  for (const [name, value] of Object.entries({ ...figuresOf(examples, held, kind), "calibration error": error })) {
+    console.log(" ", name.padEnd(20), value.toFixed(3));
+  }
+  console.log(`  slope ${fit.slope}, offset ${fit.offset}`);
 }
-console.log(`slope ${slope}, offset ${offset}`);
 if (!process.argv.includes("--cv")) {
-  const model = { ...trainTrees(examples, SEED), slope, offset, unlisted: fitUnlisted(examples) };
+  const model = { ...trainTrees(examples, SEED), ...listed, unlisted };
   const text = `${JSON.stringify(model)}\n`;
   writeFileSync(new URL("../src/recommend/score/ranking-model.json", import.meta.url), text);
-  console.log("unlisted", model.unlisted);
   console.log(`${model.trees.length} trees, ${text.length} bytes`);
 }

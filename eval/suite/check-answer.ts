@@ -1,11 +1,10 @@
-import { purposes } from "../../src/catalogue/index.ts";
+import { gradeOf, purposes } from "../../src/catalogue/index.ts";
 import type { Model } from "../../src/inventory/facts/model.ts";
 import { isTaskType, taskTypeOf } from "../../src/inventory/facts/task-types.ts";
 import { licenseAllows } from "../../src/inventory/licenses/licenses.ts";
 import { smallestSizeGb } from "../../src/inventory/table/filter.ts";
 import type { Recommendation } from "../../src/recommend/recommend.ts";
 import { cardOf } from "../../src/recommend/score/card-of.ts";
-import { servedPurposes } from "../../src/recommend/score/score.ts";
 import { sizeModel } from "../../src/recommend/score/sizing.ts";
 import type { EvalNeed } from "./need.ts";
 
@@ -14,6 +13,7 @@ export const propertyKinds = {
   task: "the first result does the task",
   "tasks below": "the second and third result do the task",
   "expected model": "an expected model is in the top five",
+  "expected first": "the first result is one that an adviser names",
   "explicit field": "all results meet an explicit field",
   "wish: license": "the first results have the wished licence",
   "wish: language": "the first results support the wished languages",
@@ -97,6 +97,14 @@ export function checkAnswer(need: EvalNeed, { results }: { results: readonly Rec
     const wanted = anyName(need.models);
     const found = results.some(({ model }) => wanted.test(model.key));
     check("expected model", need.models.join(" or "), found ? [] : results);
+  }
+  if (need.first !== undefined) {
+    const wanted = anyName(need.first);
+    check(
+      "expected first",
+      need.first.join(" or "),
+      failing([first], ({ model }) => wanted.test(model.key)),
+    );
   }
   for (const [field, value] of Object.entries(fields)) {
     const keeps = keepsField[field as keyof typeof keepsField] as (pick: Recommendation, value: unknown) => boolean;
@@ -211,10 +219,12 @@ export function serves(model: Model, tasks: readonly string[]): boolean {
   );
 }
 
-/** The first task of each purpose that the catalogue says the model serves well. */
+/** The first task of each purpose that the model's card lists with a 2 or 3. */
 function taskOfPurposes(model: Model): string[] {
   const known = purposes();
-  return servedPurposes(model).flatMap((id) => known.get(id)?.tasks[0] ?? []);
+  const card = cardOf(model);
+  const listed = Object.keys(card?.purposes ?? {}).filter((id) => gradeOf(card, id) >= 2);
+  return listed.flatMap((id) => known.get(id)?.tasks[0] ?? []);
 }
 
 function keepsLicense({ license }: Model, wanted: string): boolean {

@@ -31,6 +31,8 @@ export interface EvalNeed {
   };
   /** Names, with * for any text. At least one of them is among the first five. */
   models?: readonly string[];
+  /** Names, with * for any text. The first result is one of them. */
+  first?: readonly string[];
   /** Names, with * for any text. None of them is among the first five. */
   never?: readonly string[];
   /** Names of models that are too old for the first place, or have a successor. */

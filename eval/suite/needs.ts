@@ -1,6 +1,7 @@
 import type { EvalNeed } from "./need.ts";
 import { audioNeeds } from "./needs-audio.ts";
 import { classifyNeeds } from "./needs-classify.ts";
+import { commonNeeds } from "./needs-common.ts";
 import { embedNeeds } from "./needs-embed.ts";
 import { imageNeeds } from "./needs-images.ts";
 import { otherNeeds } from "./needs-other.ts";
@@ -23,4 +24,5 @@ export const needs: readonly EvalNeed[] = [
   ...otherNeeds,
   ...secondNeeds,
   ...thirdNeeds,
+  ...commonNeeds,
 ];

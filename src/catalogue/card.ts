@@ -70,6 +70,8 @@ export interface Card {
   capabilities?: readonly Capability[];
   /** ISO 639 codes with 1 (usable) to 3 (strong); `mul` stands for a hundred languages or more. */
   languages?: Readonly<Record<string, number>>;
+  /** Of a translator for fixed directions: `from-to` in ISO 639 codes, `*` for all of its other languages. */
+  translates?: readonly string[];
   /** Set only if the sources name no licence, or a wrong one. */
   license?: string;
   /** Set only if the sources give no count, or a wrong one. */
@@ -105,6 +107,10 @@ const shape = z.strictObject({
   line: text(60).optional(),
   capabilities: z.array(z.enum(capabilityValues)).min(1).optional(),
   languages: z.record(z.string().regex(/^[a-z]{2,3}$/), z.int().min(1).max(3)).optional(),
+  translates: z
+    .array(z.string().regex(/^(?:[a-z]{2,3}|\*)-(?:[a-z]{2,3}|\*)$/))
+    .min(1)
+    .optional(),
   license: text(100).optional(),
   parameters: z.number().positive().max(1e14).optional(),
   active_parameters: z.number().positive().max(1e13).optional(),

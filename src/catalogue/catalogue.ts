@@ -1,19 +1,33 @@
 import { readdirSync, readFileSync } from "node:fs";
 import type { Card, PurposeGrade } from "./card.ts";
+import { cardOfLine, cardOfTuned, kinFinder } from "./kin.ts";
+import { impliedPurposes } from "./purpose.ts";
 
-/** The card that applies to a model: its own, or that of the model that it repackages. */
+/** The card that applies to a model: its own, or what it has from another model. */
 export interface AppliedCard extends Card {
   /** The model that the card was written for, if it is another one. */
   inherited_from?: string;
+  /** What that model is to it: it has the same `weights`, is the `base` that it was trained from, or of its `line`. */
+  inherited_as?: "weights" | "base" | "line";
+}
+
+/** What a source says of a model for which the catalogue has no card. */
+export interface Kinship {
+  /** The model that it repackages. */
+  weightsOf?: string;
+  /** The model that it was trained from. */
+  base?: string;
 }
 
 /** The cards of models, by `owner/model` in lower case. */
 export interface Catalogue {
   readonly size: number;
   names(): Iterable<string>;
-  /** @param baseModel the model that it repackages, whose card applies if it has none of its own */
-  cardOf(key: string, baseModel?: string): AppliedCard | undefined;
-  /** Models whose grade for a purpose is at least 2, best standing first. */
+  /** The card of a model; without one of its own that of the model it repackages, of its base or of its line. */
+  cardOf(key: string, kinship?: Kinship): AppliedCard | undefined;
+  /** What it would have as its card without one of its own. */
+  inheritedBy(key: string, kinship?: Kinship): AppliedCard | undefined;
+  /** The models that serve a purpose, by their card or by what it implies; best first. */
   modelsFor(purpose: string): readonly string[];
   /** The highest sum of grade and standing for a purpose; undefined where no model serves it. */
   bestFor(purpose: string): number | undefined;
@@ -29,6 +43,37 @@ export function gradeOf(card: Pick<Card, "purposes"> | undefined, purpose: strin
   const grade = card?.purposes[purpose];
   return grade === undefined ? 0 : gradeValue(grade);
 }
+
+/** What an implied grade is worth: less than the same grade on the card. */
+const impliedValues = { train: 0.4, 1: 0.8, 2: 1.5, 3: 2 } as const;
+
+/** A card's grade for a purpose as a number, also where other purposes of the card only imply it; 0 without either. */
+export function servingOf(card: Pick<Card, "purposes"> | undefined, purpose: string): number {
+  if (card === undefined) {
+    return 0;
+  }
+  const grade = card.purposes[purpose];
+  if (grade !== undefined) {
+    return gradeValue(grade);
+  }
+  const implied = impliedBy(card)[purpose];
+  return implied === undefined ? 0 : impliedValues[implied];
+}
+
+/** From this value of `servingOf` on a model serves a purpose as it is. */
+export const SERVES = 1.5;
+
+/** The purposes that a card implies, computed once a card. */
+export function impliedBy(card: Pick<Card, "purposes">): Readonly<Record<string, PurposeGrade>> {
+  let found = implied.get(card.purposes);
+  if (found === undefined) {
+    found = impliedPurposes(card.purposes);
+    implied.set(card.purposes, found);
+  }
+  return found;
+}
+
+const implied = new WeakMap<object, Readonly<Record<string, PurposeGrade>>>();
 
 let loaded: Catalogue | undefined;
 
@@ -59,16 +104,18 @@ export function createCatalogue(cards: readonly Card[]): Catalogue {
   }
   const served = new Map<string, AppliedCard[]>();
   for (const card of applied.values()) {
-    for (const [purpose, grade] of Object.entries(card.purposes)) {
-      if (gradeValue(grade) >= SERVES) {
-        served.set(purpose, [...(served.get(purpose) ?? []), card]);
+    for (const purpose of Object.keys({ ...card.purposes, ...impliedBy(card) })) {
+      if (servingOf(card, purpose) >= SERVES) {
+        const serving = served.get(purpose) ?? [];
+        serving.push(card);
+        served.set(purpose, serving);
       }
     }
   }
   const models = new Map<string, readonly string[]>();
   const best = new Map<string, number>();
   for (const [purpose, serving] of served) {
-    const worth = (card: Card) => gradeValue(card.purposes[purpose] as PurposeGrade) + card.standing;
+    const worth = (card: Card) => servingOf(card, purpose) + card.standing;
     serving.sort((a, b) => worth(b) - worth(a) || (a.name < b.name ? -1 : 1));
     models.set(
       purpose,
@@ -76,24 +123,29 @@ export function createCatalogue(cards: readonly Card[]): Catalogue {
     );
     best.set(purpose, worth(serving[0] as Card));
   }
+  let findKin: ReturnType<typeof kinFinder> | undefined;
+  const inheritedBy: Catalogue["inheritedBy"] = (key, { weightsOf, base: trainedFrom } = {}) => {
+    const same = weightsOf === undefined ? undefined : applied.get(weightsOf.toLowerCase());
+    if (same !== undefined) {
+      return { ...same, name: key, inherited_from: same.name, inherited_as: "weights" };
+    }
+    findKin ??= kinFinder(applied.values());
+    const kin = findKin(key);
+    if (kin !== undefined) {
+      return cardOfLine(kin, key);
+    }
+    const base = trainedFrom === undefined ? undefined : applied.get(trainedFrom.toLowerCase());
+    return base === undefined ? undefined : cardOfTuned(base, key);
+  };
   return {
     size: own.size,
     names: () => applied.keys(),
-    cardOf(key, baseModel) {
-      const card = applied.get(key);
-      if (card !== undefined || baseModel === undefined) {
-        return card;
-      }
-      const base = applied.get(baseModel.toLowerCase());
-      return base === undefined ? undefined : { ...base, name: key, inherited_from: base.name };
-    },
+    cardOf: (key, kinship) => applied.get(key) ?? inheritedBy(key, kinship),
+    inheritedBy,
     modelsFor: (purpose) => models.get(purpose) ?? [],
     bestFor: (purpose) => best.get(purpose),
   };
 }
-
-/** The least grade of a model that serves a purpose without training. */
-const SERVES = 2;
 
 /** Completes the card of a repackaging with that of the model whose weights it has. */
 function completed(card: Card, base: Card): AppliedCard {
@@ -101,6 +153,6 @@ function completed(card: Card, base: Card): AppliedCard {
     ...base,
     ...card,
     purposes: Object.keys(card.purposes).length > 0 ? card.purposes : base.purposes,
-    ...(card.needs === undefined && { inherited_from: base.name }),
+    ...(card.needs === undefined && { inherited_from: base.name, inherited_as: "weights" as const }),
   };
 }

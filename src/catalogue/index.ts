@@ -1,3 +1,3 @@
-export { type AppliedCard, gradeOf, gradeValue, loadCatalogue } from "./catalogue.ts";
+export { type AppliedCard, gradeOf, impliedBy, loadCatalogue, SERVES, servingOf } from "./catalogue.ts";
 export { checkCatalogue, shippedFiles } from "./check-catalogue.ts";
 export { type Purpose, purposes } from "./purpose.ts";

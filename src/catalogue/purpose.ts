@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import type { PurposeGrade } from "./card.ts";
 
 /** Something that people want a model for: finer than a task label. */
 export interface Purpose {
@@ -10,6 +11,8 @@ export interface Purpose {
   group: string;
   /** The Hub's task labels of models that can serve it, the most likely first. */
   tasks: readonly string[];
+  /** Of a purpose that wants a model to train: what serves those who do not want to train. */
+  ready?: string;
 }
 
 let loaded: ReadonlyMap<string, Purpose> | undefined;
@@ -23,4 +26,50 @@ export function purposes(): ReadonlyMap<string, Purpose> {
     loaded = new Map(lines.map((line) => JSON.parse(line) as Purpose).map((purpose) => [purpose.id, purpose]));
   }
   return loaded;
+}
+
+/** What a model that serves one purpose also does, though its card does not list it. */
+interface Implication {
+  from: string;
+  /** The grades of a model that was made for `from`. */
+  implies: Readonly<Record<string, PurposeGrade>>;
+}
+
+let loadedImplications: ReadonlyMap<string, Implication["implies"]> | undefined;
+
+/** Reads the implications once a process. */
+function implications(): ReadonlyMap<string, Implication["implies"]> {
+  if (loadedImplications === undefined) {
+    const lines = readFileSync(new URL("implied-purposes.jsonl", import.meta.url), "utf8")
+      .trimEnd()
+      .split("\n");
+    loadedImplications = new Map(
+      lines.map((line) => JSON.parse(line) as Implication).map(({ from, implies }) => [from, implies]),
+    );
+  }
+  return loadedImplications;
+}
+
+/**
+ * The purposes that a card implies beyond those that it lists. A card names what a model is best at; a current chat
+ * model also writes emails. What follows from a purpose that it only does well (grade 2) is worth one grade less.
+ */
+export function impliedPurposes(listed: Readonly<Record<string, PurposeGrade>>): Record<string, PurposeGrade> {
+  const implied: Record<string, PurposeGrade> = {};
+  for (const [from, own] of Object.entries(listed)) {
+    if (own !== 3 && own !== 2) {
+      continue;
+    }
+    for (const [id, grade] of Object.entries(implications().get(from) ?? {})) {
+      const less = typeof grade === "number" && own === 2 ? (Math.max(1, grade - 1) as PurposeGrade) : grade;
+      if (listed[id] === undefined && worth(less) > worth(implied[id])) {
+        implied[id] = less;
+      }
+    }
+  }
+  return implied;
+}
+
+function worth(grade: PurposeGrade | undefined): number {
+  return grade === undefined ? 0 : grade === "train" ? 0.5 : grade;
 }

@@ -1,4 +1,4 @@
-import { purposes } from "../catalogue/index.ts";
+import { loadCatalogue, purposes, SERVES, servingOf } from "../catalogue/index.ts";
 import { type Standing, standingInWords, standingsOf } from "../evaluations/index.ts";
 import type { Candidate } from "./candidate.ts";
 import type { Profile } from "./profile.ts";
@@ -27,14 +27,32 @@ export function purposeReasons({ model, isNamed }: Candidate, profile: Profile):
   const served = profile.meantPurposes.flatMap((id) => {
     const name = known.get(id)?.name;
     const grade = card.purposes[id];
-    return name !== undefined && (grade === 3 || grade === 2) ? [{ name, grade }] : [];
+    if (name === undefined || servingOf(card, id) < SERVES) {
+      return [];
+    }
+    return [{ name, grade: grade === 3 ? 3 : grade === 2 ? 2 : undefined }];
   });
   // The likeliest purpose, whatever its grade: a model may be made for something that the need hardly means.
   const [first] = served;
   if (first === undefined) {
     return [];
   }
-  const inherited = card.inherited_from === undefined ? "" : ` (as ${card.inherited_from}, which it repackages)`;
+  const from = card.inherited_from;
+  if (from !== undefined && (card.inherited_as === "line" || card.inherited_as === "base")) {
+    const kinship = card.inherited_as === "line" ? "a model of the same line" : "from which it was trained";
+    return [
+      {
+        weight: 0.55,
+        sentence: `The catalogue does not have it, but lists ${from}, ${kinship}, as good at this: ${first.name}.`,
+      },
+    ];
+  }
+  const inherited = from === undefined ? "" : ` (as ${from}, which it repackages)`;
+  if (first.grade === undefined) {
+    return [
+      { weight: 0.5, sentence: `By what the catalogue lists for it, it does this too: ${first.name}${inherited}.` },
+    ];
+  }
   return [
     first.grade === 3
       ? { weight: 0.97, sentence: `The catalogue lists it as made for this: ${first.name}${inherited}.` }
@@ -64,7 +82,7 @@ export function measuredReasons({ model, suitable }: Candidate, profile: Profile
 /** What speaks against a model, as the catalogue and the boards know it. */
 export function knowledgeTradeoffs({ model, suitable }: Candidate, profile: Profile): WeightedSentence[] {
   const card = cardOf(model);
-  const out: WeightedSentence[] = [];
+  const out: WeightedSentence[] = [...unservedTradeoffs({ suitable }, profile)];
   if (card !== undefined) {
     if (partial.has(card.readiness)) {
       out.push({ weight: 1.2, sentence: "It is a part of a system and does nothing by itself." });
@@ -91,6 +109,21 @@ export function knowledgeTradeoffs({ model, suitable }: Candidate, profile: Prof
     out.push({ weight: 0.1, sentence: "No independent measurement is known." });
   }
   return out;
+}
+
+/** The least confidence in a purpose of which the answer says that no model serves it. */
+const SURELY_MEANT = 0.5;
+
+/** Says that no model that the catalogue knows serves what is most likely meant. */
+function unservedTradeoffs({ suitable }: Pick<Candidate, "suitable">, { purposes: read }: Profile): WeightedSentence[] {
+  const [first] = read;
+  if (suitable || first === undefined || first.confidence < SURELY_MEANT) {
+    return [];
+  }
+  const name = purposes().get(first.purpose)?.name;
+  return name === undefined || loadCatalogue().modelsFor(first.purpose).length > 0
+    ? []
+    : [{ weight: 1.6, sentence: `The catalogue knows no open model that serves this: ${name}.` }];
 }
 
 function measuredSentence(standing: Standing): string {

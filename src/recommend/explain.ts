@@ -10,6 +10,7 @@ import {
 } from "./explain-knowledge.ts";
 import { formatCount, formatGb, hardwareInWords } from "./format-figures.ts";
 import type { Profile } from "./profile.ts";
+import { isCoarse } from "./score/sizing.ts";
 import { taskMatch, taskTitle } from "./tasks.ts";
 
 /** The reasons for a recommendation and its trade-offs, as full sentences, the most important first. */
@@ -248,6 +249,12 @@ function hardwareTradeoffs({ sizing, verdicts }: Candidate, { filter, wished }: 
     out.push({
       weight: 0.9,
       sentence: `As ${variant.quantization} it needs about ${formatGb(estimate.memoryGb)} of memory, more than the ${formatGb(usable)} available on ${hardwareInWords[hardware]}.`,
+    });
+  }
+  if (isCoarse(sizing)) {
+    out.push({
+      weight: 0.56,
+      sentence: `Only a coarse form of it (${variant.quantization}) runs there; it keeps few bits a weight, and is clearly worse than the full model.`,
     });
   }
   const speed = estimate.tokensPerSecond;

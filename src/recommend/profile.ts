@@ -1,3 +1,4 @@
+import { loadStaticEncoder } from "../embedding/index.ts";
 import type { Need } from "./need.ts";
 import { type NeedWords, needWords } from "./score/lexical-match.ts";
 import { type FittingBoard, fittingBoards } from "./score/measured.ts";
@@ -34,7 +35,10 @@ export interface Profile {
   words: NeedWords;
   /** The description, for `namesModel`. */
   paddedWords: string;
+  /** By the inventory's encoder. */
   vector: Float32Array;
+  /** By the bundled encoder. */
+  plainVector: Float32Array;
   /** The wishes that the caller does not ignore. */
   wishes: readonly Wish[];
   /** Limits of the explicit fields. */
@@ -95,6 +99,7 @@ export function profileOf(
     words: needWords(withoutWishes(need.description, wishes), similarityOf, fieldsOf(wishes)),
     paddedWords: paddedWords(need.description),
     vector,
+    plainVector: loadStaticEncoder().encodeOne(need.description),
     wishes,
     must: { maxSizeGb: filter.maxSizeGb, hardware: filter.hardware },
     wished: {

@@ -1,7 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { type Card, cardProblems } from "../../src/catalogue/card.ts";
 import { createCatalogue } from "../../src/catalogue/catalogue.ts";
-import { checkCatalogue, loadCatalogue, purposes, shippedFiles } from "../../src/catalogue/index.ts";
+import {
+  checkCatalogue,
+  gradeOf,
+  loadCatalogue,
+  purposes,
+  SERVES,
+  servingOf,
+  shippedFiles,
+} from "../../src/catalogue/index.ts";
+import { impliedPurposes } from "../../src/catalogue/purpose.ts";
 
 const whole: Card = {
   name: "acme/reader-2",
@@ -23,7 +32,8 @@ describe("The shipped catalogue", () => {
 
   it("serves four of five purposes", () => {
     const catalogue = loadCatalogue();
-    const served = [...purposes().keys()].filter((id) => catalogue.modelsFor(id).length > 0);
+    const lists = (id: string) => (key: string) => gradeOf(catalogue.cardOf(key), id) >= 2;
+    const served = [...purposes().keys()].filter((id) => catalogue.modelsFor(id).some(lists(id)));
     expect(served.length / purposes().size).toBeGreaterThan(0.8);
   });
 
@@ -105,13 +115,87 @@ describe("Entries", () => {
       ...packed,
       purposes: whole.purposes,
       inherited_from: whole.name,
+      inherited_as: "weights",
     });
     // A model that no entry describes has the card of the model that it repackages.
-    expect(catalogue.cardOf("other/reader-2-awq", "acme/Reader-2")).toMatchObject({
+    expect(catalogue.cardOf("other/reader-2-awq", { weightsOf: "acme/Reader-2" })).toMatchObject({
       inherited_from: whole.name,
       standing: 4,
     });
     expect(catalogue.cardOf("other/unknown")).toBeUndefined();
     expect(catalogue.modelsFor("handwriting")).toEqual(["acme/reader-2", "pack/reader-2-gguf"]);
+  });
+});
+
+describe("What a card implies", () => {
+  it("serves, with less worth than what the card lists, and comes behind it", () => {
+    const chat: Card = { ...whole, name: "acme/talker", purposes: { "general-assistant": 3 }, readiness: "instruct" };
+    const writer: Card = { ...chat, name: "acme/writer", purposes: { "email-writing": 2 } };
+    const catalogue = createCatalogue([chat, writer]);
+    expect(catalogue.modelsFor("email-writing")).toEqual(["acme/writer", "acme/talker"]);
+    expect(servingOf(chat, "email-writing")).toBeGreaterThanOrEqual(SERVES);
+    expect(servingOf(chat, "email-writing")).toBeLessThan(servingOf(writer, "email-writing"));
+    expect(servingOf(chat, "depth-monocular")).toBe(0);
+  });
+
+  it("is less where the card only lists that the model does it well, and names known purposes only", () => {
+    const chat: Card = { ...whole, purposes: { "general-assistant": 2 } };
+    expect(servingOf(chat, "email-writing")).toBeLessThan(SERVES);
+    for (const id of purposes().keys()) {
+      for (const [implied, grade] of Object.entries(impliedPurposes({ [id]: 3 }))) {
+        expect({ implied, known: purposes().has(implied) }).toEqual({ implied, known: true });
+        expect([1, 2, 3, "train"]).toContain(grade);
+      }
+    }
+  });
+
+  it("and what is ready instead of training are known purposes", () => {
+    for (const { id, ready } of purposes().values()) {
+      expect({ id, known: ready === undefined || purposes().has(ready) }).toEqual({ id, known: true });
+    }
+  });
+});
+
+describe("A model without a card", () => {
+  const talker = (name: string, more: Partial<Card> = {}): Card => ({
+    name,
+    purposes: { "general-assistant": 3, "code-assistant": 2 },
+    readiness: "instruct",
+    standing: 5,
+    description: "Talks.",
+    strengths: ["talks"],
+    needs: ["talk to me", "talk with us"],
+    ...more,
+  });
+  const catalogue = createCatalogue([
+    talker("acme/Bard2-8B-Instruct", { standing: 3, superseded_by: "acme/Bard3-9B-Instruct" }),
+    talker("acme/Bard3-9B-Instruct"),
+    talker("acme/Bard3-70B-Instruct"),
+    talker("acme/Bard3-9B-Base", { readiness: "base", purposes: { "base-for-finetuning-llm": 3 } }),
+    talker("acme/Bard3-VL-8B-Instruct", { purposes: { "image-chat": 3 } }),
+  ]);
+
+  it.each([
+    ["acme/bard4-9b-instruct", "acme/Bard3-9B-Instruct"],
+    ["acme/bard4-9b", "acme/Bard3-9B-Instruct"],
+    ["acme/bard4-9b-base", "acme/Bard3-9B-Base"],
+    ["acme/bard4-vl-7b", "acme/Bard3-VL-8B-Instruct"],
+    ["acme/bard4-100b", "acme/Bard3-70B-Instruct"],
+  ])("has, as %s, what holds for %s of its line, and says so", (key, kin) => {
+    expect(catalogue.cardOf(key)).toMatchObject({ name: key, inherited_from: kin, inherited_as: "line", standing: 4 });
+    expect(catalogue.cardOf(key)).not.toHaveProperty("strengths");
+  });
+
+  it.each(["other/bard4-9b", "acme/bard4-coder-9b", "acme/bard4-1b"])("has none of another line or size: %s", (key) => {
+    expect(catalogue.cardOf(key)).toBeUndefined();
+  });
+
+  it("has, with less weight, what the model does that it was trained from", () => {
+    expect(catalogue.cardOf("tuner/sonnets", { base: "acme/Bard3-9B-Instruct" })).toMatchObject({
+      purposes: { "general-assistant": 2, "code-assistant": 1 },
+      standing: 3,
+      inherited_from: "acme/Bard3-9B-Instruct",
+      inherited_as: "base",
+    });
   });
 });

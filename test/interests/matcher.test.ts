@@ -90,6 +90,26 @@ describeStore("matching", ({ open, place }) => {
     expect(await matchedModels(store, interest)).toEqual(["acme/talks"]);
   });
 
+  it("finds a new chat model of a known line, of which the catalogue has no card", async () => {
+    const [store, database] = [await open(), await filled()];
+    const { ownerId } = await proOwner(store);
+    const chat = wanting({}, { description: "a chat assistant for our office" });
+    const interest = await interestsOf(store, database).create(ownerId, chat);
+    startMatcher(store, database);
+    await write(database, [
+      {
+        name: "Qwen/Qwen3.9-27B",
+        task_types: ["text-generation"],
+        tags: ["conversational"],
+        parameters: 27e9,
+        license: "apache-2.0",
+        updated_at: "2026-08-01T00:00:00Z",
+      },
+    ]);
+    await untilMatched(store, database);
+    expect(await matchedModels(store, interest)).toEqual(["Qwen/Qwen3.9-27B"]);
+  });
+
   it("respects the lowest score", async () => {
     const [store, database] = [await open(), await filled()];
     const { ownerId } = await proOwner(store);

@@ -13,6 +13,7 @@ it.each([
 it.each([
   ["Qwen3 80B", "Qwen/Qwen3-8B"],
   ["whisper-large-v3", "openai/whisper-large"],
+  ["multilingual sentiment analysis of reviews", "tabularisai/multilingual-sentiment-analysis"],
   ["which dogs bark", "suno/bark"],
   ["clip the ends off recordings", "openai/clip"],
   ["transcribe meetings", "openai/whisper-small"],

@@ -15,7 +15,7 @@ describe("The ranking model", () => {
     value: [0, -1, 2],
   };
   const single: Tree = { feature: [-1], threshold: [0], left: [0], right: [0], value: [0.5] };
-  const unlisted = { constant: -4, match: 6, certainty: 1 };
+  const unlisted = { slope: 1, offset: -3 };
   const model = createRankingModel({ features: featureNames, trees: [split, single], slope: 2, offset: -1, unlisted });
 
   it("adds the leaves that the features lead to", () => {
@@ -27,8 +27,11 @@ describe("The ranking model", () => {
     expect(model.chanceOf(withFeatures({ standing: 3, hasCard: 1 }))).toBeCloseTo(1 / (1 + Math.exp(-4)));
   });
 
-  it("makes a chance of the match, for models that the catalogue does not know", () => {
-    expect(model.chanceOf(withFeatures({ standing: -1, match: 0.5, needTask: 1 }))).toBeCloseTo(0.5);
+  it("has a slope and offset of their own for models without a card, and for those with that of their line or base", () => {
+    const chance = 1 / (1 + Math.exp(0.5));
+    expect(model.chanceOf(withFeatures({ standing: 3 }))).toBeCloseTo(chance);
+    expect(model.chanceOf(withFeatures({ standing: 3, hasCard: 1, inherited: 2 }))).toBeCloseTo(chance);
+    expect(model.chanceOf(withFeatures({ standing: 3, hasCard: 1, inherited: 1 }))).toBeCloseTo(1 / (1 + Math.exp(-4)));
   });
 
   it("refuses a file that was trained with other features", () => {

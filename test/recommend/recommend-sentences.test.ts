@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { InventoryService } from "../../gen/modelscout/v1/inventory_pb.ts";
 import type { ModelEntry } from "../../gen/modelscout/v1/model_pb.ts";
 import { type Recommendation, RecommendationService, type Sizing } from "../../gen/modelscout/v1/recommendation_pb.ts";
-import { type AppliedCard, loadCatalogue, purposes } from "../../src/catalogue/index.ts";
+import { type AppliedCard, loadCatalogue, purposes, SERVES, servingOf } from "../../src/catalogue/index.ts";
 import { languageCodes, languageName } from "../../src/inventory/facts/languages.ts";
 import { licenseFacts } from "../../src/inventory/licenses/licenses.ts";
 import { grpcJsClient } from "../support/clients/grpc-js.ts";
@@ -84,9 +84,27 @@ const claims: readonly Claim[] = [
   [
     /^The catalogue lists it as (made for|good at) this: (.+?)(?: \(as (\S+), which it repackages\))?\.$/,
     ({ card }, grade, name, base) => {
-      const [id] = [...purposes().values()].filter((purpose) => purpose.name === name).map((purpose) => purpose.id);
-      return card?.purposes[id ?? ""] === (grade === "made for" ? 3 : 2) && card?.inherited_from === base;
+      return card?.purposes[idOf(name)] === (grade === "made for" ? 3 : 2) && card?.inherited_from === base;
     },
+  ],
+  [
+    /^By what the catalogue lists for it, it does this too: (.+?)(?: \(as (\S+), which it repackages\))?\.$/,
+    ({ card }, name, base) => {
+      const id = idOf(name);
+      return card?.purposes[id] === undefined && servingOf(card, id) >= SERVES && card?.inherited_from === base;
+    },
+  ],
+  [
+    /^The catalogue does not have it, but lists (\S+), (?:a model of the same line|from which it was trained), as good at this: (.+)\.$/,
+    ({ card }, other, name) => card?.inherited_from === other && servingOf(card, idOf(name)) >= SERVES,
+  ],
+  [
+    /^The catalogue knows no open model that serves this: (.+)\.$/,
+    (_facts, name) => loadCatalogue().modelsFor(idOf(name)).length === 0,
+  ],
+  [
+    /^Only a coarse form of it \((.+)\) runs there; it keeps few bits a weight, and is clearly worse than the full model\.$/,
+    ({ sizing }, quantization) => sizing?.quantization === quantization && /[123]/.test(quantization as string),
   ],
   [/^Its strengths, as the catalogue judges: (.+)\.$/s, ({ card }, list) => card?.strengths?.join("; ") === list],
   [/^Its weaknesses, as the catalogue judges: (.+)\.$/s, ({ card }, list) => card?.weaknesses?.join("; ") === list],
@@ -241,7 +259,15 @@ const claims: readonly Claim[] = [
     ({ entry, card }, language) =>
       entry.languages.length === 0 && (card?.languages?.[codeOf(language)] ?? card?.languages?.mul) !== undefined,
   ],
-  [/^The catalogue lists one language for it\.$/, ({ card }) => Object.keys(card?.languages ?? {}).length === 1],
+  [
+    /^The catalogue lists (one language|only (\d) languages) for it\.$/,
+    ({ card }, _count, several = "1") => Object.keys(card?.languages ?? {}).length === Number(several),
+  ],
+  [
+    /^It handles only (\d) languages: (.+)\.$/,
+    ({ entry }, count, list) =>
+      entry.languages.length === Number(count) && languagesIn(list as string).length === Number(count),
+  ],
   [
     /^(.+) is not among the languages that the catalogue lists for it\.$/,
     ({ card }, language) => card?.languages?.[codeOf(language)] === undefined,
@@ -252,9 +278,10 @@ const claims: readonly Claim[] = [
   ],
   [
     /^It translates only from (.+) to (.+)\.$/,
-    ({ entry }, from, to) =>
-      [from, to].every((language) => handles(entry, language as string)) &&
-      entry.name.endsWith(`-${languageCodes([from as string])}-${languageCodes([to as string])}`),
+    ({ entry, card }, from, to) =>
+      card?.translates !== undefined ||
+      ([from, to].every((language) => handles(entry, language as string)) &&
+        entry.name.endsWith(`-${languageCodes([from as string])}-${languageCodes([to as string])}`)),
   ],
   [/^It is unknown whether it handles (.+)\.$/, ({ entry }) => entry.languages.length === 0],
   [
@@ -291,6 +318,11 @@ const claims: readonly Claim[] = [
   [/^Its source requires you to accept terms before the download\.$/, ({ entry }) => entry.gated === true],
   [/^It matches “.+”, which you asked to avoid\.$/, () => true],
 ];
+
+/** The id of a purpose with this name. */
+function idOf(name: string | undefined): string {
+  return [...purposes().values()].find((purpose) => purpose.name === name)?.id ?? "";
+}
 
 function codeOf(language: string | undefined): string {
   return String(languageCodes([language as string]));
@@ -337,7 +369,7 @@ function isPlausibleRelease({ updatedAt }: ModelEntry, month: string): boolean {
 async function untrue({ score, model, sizing, reasons, tradeoffs }: Recommendation): Promise<string[]> {
   const entry = await entryOf(model?.name ?? "");
   const forms = entry.variants.length > 0 ? entry.variants : [{ sizeGb: entry.sizeGb }];
-  const card = loadCatalogue().cardOf(entry.name.toLowerCase(), entry.baseModel);
+  const card = loadCatalogue().cardOf(entry.name.toLowerCase(), { base: entry.baseModel });
   const facts = { score, entry, sizing, card, sizes: forms.flatMap(({ sizeGb }) => sizeGb ?? []) };
   return [...reasons, ...tradeoffs].flatMap((sentence) => {
     for (const [form, isTrue] of claims) {

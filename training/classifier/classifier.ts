@@ -5,7 +5,7 @@ import { featuresOf, wordFeaturesOf } from "../../src/recommend/understand/task-
 import { meanOf, wordVectorOf } from "../../src/recommend/understand/task-classifier-network.ts";
 import type { TrainingExample } from "../examples/example.ts";
 import { augmented } from "../examples/example.ts";
-import { contentId, hashTable, quantised } from "../numbers/data-file.ts";
+import { contentId, hashTable, MOST_OF_FOUR_BITS, packed, quantised } from "../numbers/data-file.ts";
 import { random } from "../numbers/random.ts";
 import { trainBagAside } from "./bag.ts";
 import { trainConvolution } from "./convolution.ts";
@@ -112,20 +112,20 @@ export async function trainClassifier(
   });
   const bag = await bagTrained;
 
-  const { values: rows, scales } = quantised(bag.rows, chosen.length, hidden);
+  const { values: rows, scales } = quantised(bag.rows, chosen.length, hidden, MOST_OF_FOUR_BITS);
   const hashes = Uint32Array.from(chosen, ([hash]) => hash);
   const sections = {
     slots: hashTable(hashes),
     hashes,
     rarities,
     scales,
-    rows,
-    bagMean: bag.mean,
+    rows: packed(rows),
+    ...rounded("bagMean", bag.mean, dimensions),
     bagOffsets: bag.offsets,
-    bagOut: bag.out,
-    filters: convolution.filters,
+    ...rounded("bagOut", bag.out, hidden),
+    ...rounded("filters", convolution.filters, dimensions),
     filterOffsets: convolution.offsets,
-    convolutionOut: convolution.out,
+    ...rounded("convolutionOut", convolution.out, convolution.out.length / labels.length),
     offsets: bag.outOffsets.map((offset, k) => offset + convolution.outOffsets[k]!),
   };
   return staticFileBytes(
@@ -137,4 +137,10 @@ export async function trainClassifier(
     },
     sections,
   );
+}
+
+/** A matrix in eight bits, with the scales of its rows. */
+export function rounded(name: string, matrix: Float32Array, rows: number): Record<string, Int8Array | Float32Array> {
+  const { values, scales } = quantised(matrix, rows, matrix.length / rows);
+  return { [name]: values, [`${name}Scales`]: scales };
 }

@@ -21,11 +21,12 @@ export function hashTable(hashes: Uint32Array): Uint32Array {
   return slots;
 }
 
-/** Rounds rows to 8-bit numbers. A row is its numbers times its own scale; a row of zeros has the scale 0. */
+/** Rounds rows to whole numbers from -most to most. A row is its numbers times its own scale; one of zeros has scale 0. */
 export function quantised(
   vectors: Float32Array,
   rows: number,
   dimensions: number,
+  most = 127,
 ): { values: Int8Array; scales: Float32Array } {
   const values = new Int8Array(rows * dimensions);
   const scales = new Float32Array(rows);
@@ -37,12 +38,24 @@ export function quantised(
     if (largest === 0) {
       continue;
     }
-    scales[row] = largest / 127;
+    scales[row] = largest / most;
     for (let at = 0; at < dimensions; at++) {
-      values[row * dimensions + at] = Math.round((vectors[row * dimensions + at]! / largest) * 127);
+      values[row * dimensions + at] = Math.round((vectors[row * dimensions + at]! / largest) * most);
     }
   }
   return { values, scales };
+}
+
+/** The most of a number of four bits. */
+export const MOST_OF_FOUR_BITS = 7;
+
+/** Packs numbers from -7 to 7 two to a byte, the first in the lower half, each plus 8. */
+export function packed(values: Int8Array): Uint8Array {
+  const bytes = new Uint8Array(Math.ceil(values.length / 2));
+  for (const [at, value] of values.entries()) {
+    bytes[at >> 1]! |= (value + 8) << (at % 2 === 0 ? 0 : 4);
+  }
+  return bytes;
 }
 
 /** An id of a data file: `prefix`, then 12 hex digits of the SHA-256 of its sections in their order. */

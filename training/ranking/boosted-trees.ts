@@ -72,7 +72,8 @@ export function boost(table: Table, loss: Loss, options: BoostOptions, start?: F
   const trees: Tree[] = [];
   for (let round = 0; round < options.trees; round++) {
     loss(sums, gradient, curvature);
-    const usable = Array.from({ length: columns }, () => options.random() < options.featureShare);
+    const drawn = Array.from({ length: columns }, () => options.random() < options.featureShare);
+    const usable = drawn.flatMap((isUsable, column) => (isUsable ? [column] : []));
     trees.push(growTree({ rows, columns, bins, thresholds, gradient, curvature, sums, usable }, options));
   }
   return trees;
@@ -87,7 +88,14 @@ interface Growing {
   curvature: Float64Array;
   /** The tree's values are added to it. */
   sums: Float64Array;
-  usable: readonly boolean[];
+  /** The columns that the tree may split by. */
+  usable: readonly number[];
+}
+
+/** The sums of gradients and curvatures of some rows, by column and bin. */
+interface Histogram {
+  gradients: Float64Array;
+  curvatures: Float64Array;
 }
 
 /** A tree while it grows. */
@@ -96,7 +104,7 @@ type GrowingTree = { -readonly [Part in keyof Tree]: number[] };
 function growTree(g: Growing, options: BoostOptions): Tree {
   const tree: GrowingTree = { feature: [], threshold: [], left: [], right: [], value: [] };
   const addNode = (): number => tree.feature.push(-1) - 1;
-  const grow = (members: Int32Array, depth: number): number => {
+  const grow = (members: Int32Array, depth: number, known?: Histogram): number => {
     const node = addNode();
     let gradient = 0;
     let curvature = 0;
@@ -104,12 +112,13 @@ function growTree(g: Growing, options: BoostOptions): Tree {
       gradient += g.gradient[row] as number;
       curvature += g.curvature[row] as number;
     }
-    const split = depth < options.depth ? bestSplit(g, members, gradient, curvature, options) : undefined;
+    const histogram = depth < options.depth ? (known ?? histogramOf(g, members)) : undefined;
+    const split = histogram === undefined ? undefined : bestSplit(g, histogram, gradient, curvature, options);
     tree.left[node] = 0;
     tree.right[node] = 0;
     tree.threshold[node] = 0;
     tree.value[node] = 0;
-    if (split === undefined) {
+    if (split === undefined || histogram === undefined) {
       const value = Number(((-options.rate * gradient) / (curvature + options.shrink)).toFixed(5));
       tree.value[node] = value;
       for (const row of members) {
@@ -121,11 +130,15 @@ function growTree(g: Growing, options: BoostOptions): Tree {
     const goesLeft = (row: number) => (g.bins[row * g.columns + column] as number) <= bin;
     tree.feature[node] = column;
     tree.threshold[node] = (g.thresholds[column] as Float32Array)[bin] as number;
-    tree.left[node] = grow(members.filter(goesLeft), depth + 1);
-    tree.right[node] = grow(
-      members.filter((row) => !goesLeft(row)),
-      depth + 1,
-    );
+    const before = members.filter(goesLeft);
+    const behind = members.filter((row) => !goesLeft(row));
+    // The rows of the smaller side are counted; those of the other side are what is left.
+    const counts = depth + 1 < options.depth;
+    const smaller = counts ? histogramOf(g, before.length < behind.length ? before : behind) : undefined;
+    const larger = smaller === undefined ? undefined : difference(histogram, smaller);
+    const [ofBefore, ofBehind] = before.length < behind.length ? [smaller, larger] : [larger, smaller];
+    tree.left[node] = grow(before, depth + 1, ofBefore);
+    tree.right[node] = grow(behind, depth + 1, ofBehind);
     return node;
   };
   grow(
@@ -135,31 +148,40 @@ function growTree(g: Growing, options: BoostOptions): Tree {
   return tree;
 }
 
-function bestSplit(
-  g: Growing,
-  members: Int32Array,
-  gradient: number,
-  curvature: number,
-  { leastWeight, shrink }: BoostOptions,
-): { column: number; bin: number } | undefined {
+function histogramOf(g: Growing, members: Int32Array): Histogram {
   const gradients = new Float64Array(g.columns * BINS);
   const curvatures = new Float64Array(g.columns * BINS);
   for (const row of members) {
     const slope = g.gradient[row] as number;
     const bend = g.curvature[row] as number;
-    for (let column = 0; column < g.columns; column++) {
-      const at = column * BINS + (g.bins[row * g.columns + column] as number);
+    const first = row * g.columns;
+    for (const column of g.usable) {
+      const at = column * BINS + (g.bins[first + column] as number);
       gradients[at] = (gradients[at] as number) + slope;
       curvatures[at] = (curvatures[at] as number) + bend;
     }
   }
+  return { gradients, curvatures };
+}
+
+function difference(whole: Histogram, part: Histogram): Histogram {
+  return {
+    gradients: whole.gradients.map((value, at) => value - (part.gradients[at] as number)),
+    curvatures: whole.curvatures.map((value, at) => value - (part.curvatures[at] as number)),
+  };
+}
+
+function bestSplit(
+  g: Growing,
+  { gradients, curvatures }: Histogram,
+  gradient: number,
+  curvature: number,
+  { leastWeight, shrink }: BoostOptions,
+): { column: number; bin: number } | undefined {
   const whole = (gradient * gradient) / (curvature + shrink);
   let found: { column: number; bin: number } | undefined;
   let most = 1e-6;
-  for (let column = 0; column < g.columns; column++) {
-    if (!g.usable[column]) {
-      continue;
-    }
+  for (const column of g.usable) {
     const last = (g.thresholds[column] as Float32Array).length;
     let slope = 0;
     let bend = 0;

@@ -1,7 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { IndexedModel, Inventory } from "../../src/inventory/index.ts";
+import { loadCatalogue } from "../../src/catalogue/index.ts";
+import { type IndexedModel, type Inventory, searchableText } from "../../src/inventory/index.ts";
 import { type Need, profileOf } from "../../src/recommend/index.ts";
+import { withCard } from "../../src/recommend/score/card-of.ts";
 import { featureNames } from "../../src/recommend/score/ranking-features.ts";
 import { matchModel } from "../../src/recommend/score/score.ts";
 import { understand } from "../../src/recommend/understand/understand.ts";
@@ -24,12 +26,19 @@ export interface RankingExamples {
   grades: Uint8Array;
   /** Whether a grader saw the pair. The others were drawn at random and count as unsuitable. */
   seen: Uint8Array;
+  /** Whether the pair is there a second time, with the card of the model hidden. */
+  hidden: Uint8Array;
   /** The first row of each need, and the number of all rows at the end. */
   starts: number[];
 }
 
 /** Models drawn for each need that no grader saw: without them the order is right only among good candidates. */
 const RANDOM_MODELS = 40;
+
+/** The share of the graded models of a need that are examples once more, without their card. */
+const HIDDEN_SHARE = 0.4;
+/** Of those, the share that has the card of the line or base, where there is one. */
+const KIN_SHARE = 0.5;
 
 /** Reads the graded needs. */
 export function readGradedNeeds(file = join(import.meta.dirname, "../graded/needs.jsonl")): GradedNeed[] {
@@ -57,27 +66,38 @@ export async function makeExamples(
   const rows: Float32Array[] = [];
   const grades: number[] = [];
   const seen: number[] = [];
+  const hidden: number[] = [];
+  const bare = await hideCards(inventory, models.values());
   const starts = [0];
   for (const { need, none, grades: graded, added = {}, second = {} } of needs) {
     const profile = await profileFor(inventory, need);
     const judged = new Map(
       Object.entries({ ...graded, ...added, ...second }).map(([name, grade]) => [name.toLowerCase(), none ? 0 : grade]),
     );
-    const add = (indexed: IndexedModel, grade: number, isSeen: boolean) => {
+    const add = (indexed: IndexedModel, grade: number, isSeen: boolean, isHidden = false) => {
       rows.push(matchModel(indexed, profile).features);
       grades.push(grade);
       seen.push(Number(isSeen));
+      hidden.push(Number(isHidden));
     };
     for (const [key, grade] of judged) {
       const indexed = models.get(key);
-      if (indexed !== undefined) {
-        add(indexed, grade, true);
+      if (indexed === undefined) {
+        continue;
+      }
+      add(indexed, grade, true);
+      if (next() < HIDDEN_SHARE) {
+        const { alone, kin } = bare.get(key) as HiddenModel;
+        add(kin !== undefined && next() < KIN_SHARE ? kin : alone, grade, true, true);
       }
     }
     for (const at of shuffled(all.length, next).subarray(0, RANDOM_MODELS)) {
       const indexed = all[at] as IndexedModel;
       if (!judged.has(indexed.model.key)) {
         add(indexed, 0, false);
+        if (next() < HIDDEN_SHARE / 2) {
+          add((bare.get(indexed.model.key) as HiddenModel).alone, 0, false, true);
+        }
       }
     }
     starts.push(rows.length);
@@ -91,8 +111,32 @@ export async function makeExamples(
     table: { rows: rows.length, columns, values },
     grades: Uint8Array.from(grades),
     seen: Uint8Array.from(seen),
+    hidden: Uint8Array.from(hidden),
     starts,
   };
+}
+
+/** A model as it is to a program whose catalogue does not have it. */
+interface HiddenModel {
+  /** Without any card, and without the description that was written for the catalogue. */
+  alone: IndexedModel;
+  /** With what it has from its line or base, where there is one. */
+  kin?: IndexedModel;
+}
+
+/** Makes copies of models without their cards. */
+async function hideCards(inventory: Inventory, models: Iterable<IndexedModel>): Promise<Map<string, HiddenModel>> {
+  const hiddenModels = new Map<string, HiddenModel>();
+  for (const { model } of models) {
+    const plain = { ...model, description: undefined };
+    const [vector = new Float32Array()] = await inventory.encoder.encode([searchableText(plain)]);
+    const card = loadCatalogue().inheritedBy(model.key, { base: model.baseModel });
+    hiddenModels.set(model.key, {
+      alone: { model: withCard(plain, undefined), vector },
+      ...(card !== undefined && { kin: { model: withCard(plain, card), vector } }),
+    });
+  }
+  return hiddenModels;
 }
 
 /** The same day for every run, so that features do not depend on when they are computed. */

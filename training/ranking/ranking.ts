@@ -19,7 +19,10 @@ const options: Omit<BoostOptions, "random"> = {
 };
 
 /** The examples of some needs. */
-export function pick({ table, grades, seen, starts }: RankingExamples, needs: readonly number[]): RankingExamples {
+export function pick(
+  { table, grades, seen, hidden, starts }: RankingExamples,
+  needs: readonly number[],
+): RankingExamples {
   const rows = needs.flatMap((need) => {
     const first = starts[need] as number;
     return Array.from({ length: (starts[need + 1] as number) - first }, (_, k) => first + k);
@@ -33,12 +36,17 @@ export function pick({ table, grades, seen, starts }: RankingExamples, needs: re
     table: { rows: rows.length, columns: table.columns, values },
     grades: Uint8Array.from(rows, (row) => grades[row] as number),
     seen: Uint8Array.from(rows, (row) => seen[row] as number),
+    hidden: Uint8Array.from(rows, (row) => hidden[row] as number),
     starts: [0, ...needs.map((need) => (end += (starts[need + 1] as number) - (starts[need] as number)))],
   };
 }
 
 /** Trains the trees: logistic loss against the share of a good choice. */
-export function trainTrees({ table, grades, seen }: RankingExamples, seed: number): RankingModelFile {
+export function trainTrees(
+  { table, grades, seen }: RankingExamples,
+  seed: number,
+  more: Partial<BoostOptions> = {},
+): RankingModelFile {
   const targets = Float64Array.from(grades, (grade) => TARGETS[grade as 0 | 1 | 2 | 3]);
   const weights = Float64Array.from(seen, (isSeen) => (isSeen ? 1 : UNSEEN_WEIGHT));
   const trees = boost(
@@ -50,9 +58,9 @@ export function trainTrees({ table, grades, seen }: RankingExamples, seed: numbe
         curvature[row] = Math.max(1e-6, (weights[row] as number) * share * (1 - share));
       }
     },
-    { ...options, random: random(seed) },
+    { ...options, ...more, random: random(seed) },
   );
-  return { features: featureNames, trees, slope: 1, offset: 0, unlisted: { constant: 0, match: 0, certainty: 0 } };
+  return { features: featureNames, trees, slope: 1, offset: 0, unlisted: { slope: 1, offset: 0 } };
 }
 
 /** The sums of a model for every row. */
@@ -66,20 +74,37 @@ export function sumsOf(file: RankingModelFile, { rows, columns, values }: Table)
 /** How far the first answers of a need count. */
 const SHOWN = 5;
 
+/** Which examples of a model count: those with its card, or those without. */
+export type Kind = "listed" | "hidden";
+
 /** Rows of the best sums of each need, best first, among those that a grader saw. */
-export function shownRows({ seen, starts }: RankingExamples, sums: Float64Array): number[][] {
+export function shownRows(
+  { seen, hidden, starts }: RankingExamples,
+  sums: Float64Array,
+  kind: Kind = "listed",
+): number[][] {
   return starts.slice(0, -1).map((first, need) => {
     const rows = Array.from({ length: (starts[need + 1] as number) - first }, (_, k) => first + k);
     return rows
-      .filter((row) => seen[row])
+      .filter((row) => seen[row] && (hidden[row] === 1) === (kind === "hidden"))
       .sort((a, b) => (sums[b] as number) - (sums[a] as number))
       .slice(0, SHOWN);
   });
 }
 
+/**
+ * The least grade that the chance is of. Nothing is known of the quality of a model without a card, so its chance is that
+ * it is at least usable.
+ */
+const COUNTED_FROM = { listed: 2, hidden: 1 } as const;
+
 /** Fits slope and offset of the chance so that it is true of the answers that are shown (Platt scaling, Newton steps). */
-export function calibrate(examples: RankingExamples, sums: Float64Array): { slope: number; offset: number } {
-  const rows = shownRows(examples, sums).flat();
+export function calibrate(
+  examples: RankingExamples,
+  sums: Float64Array,
+  kind: Kind = "listed",
+): { slope: number; offset: number } {
+  const rows = shownRows(examples, sums, kind).flat();
   let slope = 1;
   let offset = 0;
   for (let step = 0; step < 50; step++) {
@@ -87,7 +112,7 @@ export function calibrate(examples: RankingExamples, sums: Float64Array): { slop
     for (const row of rows) {
       const x = sums[row] as number;
       const share = logistic(slope * x + offset);
-      const error = share - Number((examples.grades[row] as number) >= 2);
+      const error = share - Number((examples.grades[row] as number) >= COUNTED_FROM[kind]);
       const bend = share * (1 - share);
       gs += error * x;
       go += error;
@@ -102,55 +127,28 @@ export function calibrate(examples: RankingExamples, sums: Float64Array): { slop
   return { slope: Number(slope.toFixed(4)), offset: Number(offset.toFixed(4)) };
 }
 
-/**
- * Fits the chance of models without a card, by logistic regression on the answers that their match would show. Nothing
- * is known of their quality, so it is the chance that they are usable (grade 1 or better).
- */
-export function fitUnlisted(examples: RankingExamples): RankingModelFile["unlisted"] {
-  const { rows, columns, values } = examples.table;
-  const columnOf = (name: "match" | "needTask") => {
-    const at = featureNames.indexOf(name);
-    return Float64Array.from({ length: rows }, (_, row) => values[row * columns + at] as number);
-  };
-  const match = columnOf("match");
-  const certainty = columnOf("needTask");
-  const shown = shownRows(examples, match).flat();
-  const weights = [0, 0, 0];
-  for (let step = 0; step < 20_000; step++) {
-    const gradient = [0, 0, 0];
-    for (const row of shown) {
-      const inputs = [1, match[row] as number, certainty[row] as number];
-      const sum = inputs.reduce((total, input, k) => total + input * (weights[k] as number), 0);
-      const error = logistic(sum) - Number((examples.grades[row] as number) >= 1);
-      for (const [k, input] of inputs.entries()) {
-        gradient[k] = (gradient[k] as number) + error * input;
-      }
-    }
-    for (const [k, slope] of gradient.entries()) {
-      weights[k] = (weights[k] as number) - (4 * slope) / shown.length;
-    }
-  }
-  const [constant, ofMatch, ofCertainty] = weights.map((weight) => Number(weight.toFixed(3))) as [
-    number,
-    number,
-    number,
-  ];
-  return { constant, match: ofMatch, certainty: ofCertainty };
-}
-
 const gainOf = (grade: number) => 2 ** grade - 1;
 const dcgOf = (grades: readonly number[]) =>
   grades.slice(0, SHOWN).reduce((sum, grade, place) => sum + gainOf(grade) / Math.log2(place + 2), 0);
 
 /** Figures of an order, over the needs that some model serves. */
-export function figuresOf(examples: RankingExamples, sums: Float64Array): Record<string, number> {
-  const shown = shownRows(examples, sums);
+export function figuresOf(
+  examples: RankingExamples,
+  sums: Float64Array,
+  kind: Kind = "listed",
+): Record<string, number> {
+  const shown = shownRows(examples, sums, kind);
   let served = 0;
   let ndcg = 0;
   let firstGood = 0;
   let firstBest = 0;
   for (const [need, rows] of shown.entries()) {
-    const own = Array.from(examples.grades.subarray(examples.starts[need], examples.starts[need + 1]));
+    const own: number[] = [];
+    for (let row = examples.starts[need] as number; row < (examples.starts[need + 1] as number); row++) {
+      if ((examples.hidden[row] === 1) === (kind === "hidden")) {
+        own.push(examples.grades[row] as number);
+      }
+    }
     const ideal = dcgOf(own.sort((a, b) => b - a));
     if (ideal === 0) {
       continue;
@@ -165,15 +163,20 @@ export function figuresOf(examples: RankingExamples, sums: Float64Array): Record
 }
 
 /** The mean distance of chance and share of good choices among the shown answers, over ten equal bins. */
-export function calibrationError(examples: RankingExamples, sums: Float64Array, slope: number, offset: number): number {
-  const rows = shownRows(examples, sums).flat();
+export function calibrationError(
+  examples: RankingExamples,
+  sums: Float64Array,
+  { slope, offset }: { slope: number; offset: number },
+  kind: Kind = "listed",
+): number {
+  const rows = shownRows(examples, sums, kind).flat();
   const bins = Array.from({ length: 10 }, () => ({ count: 0, chance: 0, good: 0 }));
   for (const row of rows) {
     const chance = logistic(slope * (sums[row] as number) + offset);
     const bin = bins[Math.min(9, Math.floor(10 * chance))] as (typeof bins)[number];
     bin.count++;
     bin.chance += chance;
-    bin.good += Number((examples.grades[row] as number) >= 2);
+    bin.good += Number((examples.grades[row] as number) >= COUNTED_FROM[kind]);
   }
   return bins.reduce((sum, { chance, good }) => sum + Math.abs(chance - good), 0) / rows.length;
 }

@@ -1,16 +1,86 @@
 import { type AppliedCard, loadCatalogue } from "../../catalogue/index.ts";
-import type { Model } from "../../inventory/index.ts";
+import { loadStaticEncoder } from "../../embedding/index.ts";
+import { type Model, translatedLanguages } from "../../inventory/index.ts";
 
 /**
- * What the catalogue knows of a model; undefined when nothing. A copy in another format has the card of its base, but a
- * model that was trained further is another model.
+ * What the catalogue knows of a model; undefined when nothing. A copy in another format has the card of its base. A
+ * model without a card has what holds for its line or, in part, for the model that it was trained from.
  */
 export function cardOf(model: Model): AppliedCard | undefined {
   if (!cards.has(model)) {
-    cards.set(model, loadCatalogue().cardOf(model.key, model.repackaging ? model.baseModel : undefined));
+    const { baseModel } = model;
+    cards.set(
+      model,
+      loadCatalogue().cardOf(model.key, model.repackaging ? { weightsOf: baseModel } : { base: baseModel }),
+    );
   }
   return cards.get(model);
 }
 
+/** A copy of a model of which the catalogue knows something else, or nothing. Training hides cards with it. */
+export function withCard(model: Model, card: AppliedCard | undefined): Model {
+  const copy = { ...model };
+  cards.set(copy, card);
+  return copy;
+}
+
 /** The inventory caches model objects, so a card is looked up once. */
 const cards = new WeakMap<Model, AppliedCard | undefined>();
+
+/** A direction in which a model translates; `*` stands for any of its languages. */
+export interface Direction {
+  from: string;
+  to: string;
+}
+
+/** The only directions in which a model translates, by its card or its name; empty where nothing limits them. */
+export function directionsOf(model: Model): readonly Direction[] {
+  const listed = cardOf(model)?.translates;
+  if (listed === undefined) {
+    const named = translatedLanguages(model.name);
+    return named === undefined ? [] : [named];
+  }
+  return listed.map((pair) => {
+    const [from = "", to = ""] = pair.split("-");
+    return { from, to };
+  });
+}
+
+/** Whether a model that translates only in some directions has a language on a side. */
+export function hasOnSide(directions: readonly Direction[], side: "from" | "to", code: string): boolean {
+  return directions.some((direction) => direction[side] === code || direction[side] === "*");
+}
+
+/**
+ * How much a need is like one of the needs that the catalogue says a model answers best: the largest cosine, -1 to 1; -1
+ * without such needs.
+ *
+ * @param vector of the need, by the bundled encoder
+ */
+export function likenessToNeeds(card: AppliedCard | undefined, vector: Float32Array): number {
+  if (card?.needs === undefined) {
+    return -1;
+  }
+  let most = -1;
+  for (const other of vectorsOf(card.needs)) {
+    let cosine = 0;
+    for (let i = 0; i < vector.length; i++) {
+      cosine += (vector[i] as number) * (other[i] as number);
+    }
+    most = Math.max(most, cosine);
+  }
+  return most;
+}
+
+/** The vectors of a card's needs, encoded when the card is first compared with a need. */
+const vectors = new WeakMap<readonly string[], Float32Array[]>();
+
+function vectorsOf(needs: readonly string[]): Float32Array[] {
+  let found = vectors.get(needs);
+  if (found === undefined) {
+    const { encodeOne } = loadStaticEncoder();
+    found = needs.map(encodeOne);
+    vectors.set(needs, found);
+  }
+  return found;
+}

@@ -1,10 +1,12 @@
-import { type AppliedCard, gradeOf, loadCatalogue, purposes as purposesOfCatalogue } from "../../catalogue/index.ts";
+import { type AppliedCard, loadCatalogue, purposes as purposesOfCatalogue, servingOf } from "../../catalogue/index.ts";
 import { type Board, standingsOf } from "../../evaluations/index.ts";
+import { effectiveBits } from "../../hardware/index.ts";
 import type { Model } from "../../inventory/index.ts";
 import { qualityOf, type RankingSignals } from "../candidate.ts";
 import type { Profile } from "../profile.ts";
-import { cardOf } from "./card-of.ts";
+import { cardOf, directionsOf, hasOnSide, likenessToNeeds } from "./card-of.ts";
 import { memoryOf } from "./need-features.ts";
+import { freshnessOf } from "./quality-signals.ts";
 import type { Sizing } from "./sizing.ts";
 import type { WishVerdict } from "./wish-verdict.ts";
 
@@ -14,6 +16,7 @@ export const matchFeatureNames = [
   "does",
   "partly",
   "trains",
+  "implied",
   "topGrade",
   "secondGrade",
   "bestShare",
@@ -35,7 +38,11 @@ export const matchFeatureNames = [
   "brokenSize",
   "languageGrade",
   "english",
+  "otherLanguage",
+  "translates",
+  "likeNeeds",
   "formatMatch",
+  "bits",
   "fit",
   "memoryShare",
   "memory",
@@ -73,11 +80,15 @@ export function matchFeaturesOf(model: Model, profile: Profile, source: FeatureS
     meaning: source.meaning,
     words: source.lexicalShare,
     text: signals.text,
-    match: matchOf(source),
+    match: matchOf(model, source),
     named: Number(source.isNamed),
     ...wishFeatures(model, card, source.verdicts),
     english: englishOf(model, card),
+    otherLanguage: otherLanguageOf(model, card, profile),
+    translates: translatesOf(model, source.verdicts),
+    likeNeeds: likenessToNeeds(card, profile.plainVector),
     formatMatch: formatMatchOf(profile.manner.formats, model, card),
+    bits: sizing === undefined ? -1 : Math.min(16, effectiveBits(sizing.variant.quantization).bits),
     fit: signals.fit,
     memoryShare: memoryGb === undefined || budgetGb <= 0 ? -1 : Math.min(4, memoryGb / budgetGb),
     memory: memoryGb === undefined ? -1 : Math.log10(Math.max(0.01, memoryGb)) + 2,
@@ -92,6 +103,7 @@ type PurposeFeature =
   | "does"
   | "partly"
   | "trains"
+  | "implied"
   | "topGrade"
   | "secondGrade"
   | "bestShare"
@@ -102,12 +114,13 @@ type PurposeFeature =
 function purposeFeatures(card: AppliedCard | undefined, { purposes }: Profile): Record<PurposeFeature, number> {
   const catalogue = loadCatalogue();
   const groups = purposesOfCatalogue();
-  const grades = purposes.map(({ purpose }) => gradeOf(card, purpose));
+  const grades = purposes.map(({ purpose }) => servingOf(card, purpose));
   const mainGroup = card === undefined ? undefined : groups.get(Object.keys(card.purposes)[0] ?? "")?.group;
   let madeFor = 0;
   let does = 0;
   let partly = 0;
   let trains = 0;
+  let implied = 0;
   let group = 0;
   let bestShare = 0;
   let besideBest = 0;
@@ -115,8 +128,9 @@ function purposeFeatures(card: AppliedCard | undefined, { purposes }: Profile): 
     const grade = grades[k] as number;
     madeFor += grade === 3 ? confidence : 0;
     does += grade >= 2 ? confidence : 0;
-    partly += grade >= 1 ? confidence : 0;
-    trains += grade === 0.5 ? confidence : 0;
+    partly += grade === 1 || grade >= 2 ? confidence : 0;
+    trains += grade > 0 && grade <= 0.5 ? confidence : 0;
+    implied += card !== undefined && card.purposes[purpose] === undefined ? grade * confidence : 0;
     group += mainGroup !== undefined && groups.get(purpose)?.group === mainGroup ? confidence : 0;
     if (grade >= 2) {
       bestShare = Math.max(bestShare, confidence / (purposes[0]?.confidence ?? 1));
@@ -129,6 +143,7 @@ function purposeFeatures(card: AppliedCard | undefined, { purposes }: Profile): 
     does,
     partly,
     trains,
+    implied,
     topGrade: grades[0] ?? -1,
     secondGrade: grades[1] ?? -1,
     bestShare,
@@ -147,10 +162,15 @@ const QUALITY_SHARE = 0.16;
 /** Factor of the match for each wish that the known facts do not decide. */
 const PER_UNKNOWN_WISH = 0.84;
 
-/** How well facts and text match the need, 0 to 1. It orders models of which the catalogue knows nothing. */
-function matchOf({ signals, verdicts }: FeatureSource): number {
+/** Freshness is counted from the day of the catalogue's judgement, so that a score does not depend on the day. */
+const CATALOGUE_DAY = Date.UTC(2026, 5, 20);
+
+/** How well facts and text match the need, 0 to 1, without the catalogue. */
+function matchOf(model: Model, { signals, verdicts }: FeatureSource): number {
   const unknown = verdicts.filter(({ outcome }) => outcome === "unknown").length;
-  const match = TASK_SHARE * signals.task + TEXT_SHARE * signals.text + QUALITY_SHARE * qualityOf(signals);
+  const freshness = freshnessOf(model, CATALOGUE_DAY);
+  const match =
+    TASK_SHARE * signals.task + TEXT_SHARE * signals.text + QUALITY_SHARE * qualityOf({ ...signals, freshness });
   return match * PER_UNKNOWN_WISH ** unknown;
 }
 
@@ -222,6 +242,35 @@ function englishOf(model: Model, card: AppliedCard | undefined): number {
   return model.languages.length === 0 ? -1 : model.languages.includes("en") ? 2 : 0;
 }
 
+/** The most languages of a model that is made for one of them. */
+const FEW_LANGUAGES = 3;
+
+/** 1 for a model whose first language is neither English nor wanted, of few that it knows; else 0. */
+function otherLanguageOf(model: Model, card: AppliedCard | undefined, { wishes }: Profile): number {
+  const languages = card?.languages === undefined ? model.languages : Object.keys(card.languages);
+  const [first] = languages;
+  const isOther =
+    first !== undefined &&
+    first !== "en" &&
+    first !== "mul" &&
+    languages.length <= FEW_LANGUAGES &&
+    !wishes.some((wish) => wish.kind === "language" && languages.includes(wish.code));
+  return Number(isOther);
+}
+
+/** Whether a model made for some directions translates the wanted way: 1 or 0; -1 where no direction is in question. */
+function translatesOf(model: Model, verdicts: readonly WishVerdict[]): number {
+  const directions = directionsOf(model);
+  const sides = verdicts.flatMap(({ wish }) => (wish.kind === "language" && wish.side !== undefined ? [wish] : []));
+  if (directions.length === 0 || sides.length === 0) {
+    return -1;
+  }
+  return Number(sides.every(({ side, code }) => hasOnSide(directions, side as "from" | "to", code)));
+}
+
+/** Formats that vLLM and its like serve; weights without a format of their own are served too. */
+const served: ReadonlySet<string> = new Set(["awq", "gptq", "fp8", "nvfp4", "int4", "int8", "bnb"]);
+
 /** 1 where a named format or engine runs it, 0 where none does, -1 where none is named. */
 function formatMatchOf(formats: readonly string[], model: Model, card: AppliedCard | undefined): number {
   if (formats.length === 0) {
@@ -230,11 +279,7 @@ function formatMatchOf(formats: readonly string[], model: Model, card: AppliedCa
   const own = card?.format?.toLowerCase();
   const offers = (format: string) =>
     own === format || model.variants.some((variant) => variant.format?.toLowerCase() === format);
-  return Number(
-    formats.some((format) =>
-      format === "vllm" ? own === undefined || own === "awq" || own === "gptq" : offers(format),
-    ),
-  );
+  return Number(formats.some((format) => (format === "vllm" ? own === undefined || served.has(own) : offers(format))));
 }
 
 /** Whether a board compares the quality of models for the wanted tasks and languages of a need. */

@@ -47,6 +47,7 @@ const known = new WeakMap<Model, Float32Array>();
 const talking: ReadonlySet<string> = new Set(["instruct", "reasoning"]);
 /** What is no model of its own. */
 const parts: ReadonlySet<string> = new Set(["adapter", "component", "test"]);
+const kinships = { weights: 1, line: 2, base: 3 } as const;
 const licenseRanks = { permissive: 3, open: 2, commercial: 1, "non-commercial": 0 } as const;
 /** Years count from here, so that the release of a model has the same value on every day. */
 const YEAR_ZERO = Date.UTC(2018, 0);
@@ -60,7 +61,7 @@ function readFeatures(model: Model, card: AppliedCard | undefined): Record<(type
   const readiness = card?.readiness;
   return {
     hasCard: Number(card !== undefined),
-    inherited: Number(card?.inherited_from !== undefined),
+    inherited: card?.inherited_as === undefined ? 0 : kinships[card.inherited_as],
     standing: card?.standing ?? -1,
     superseded: Number(card?.superseded_by !== undefined),
     talks: Number(readiness !== undefined && talking.has(readiness)),

@@ -1,3 +1,5 @@
+import { purposes } from "../../catalogue/index.ts";
+
 /** Shorter names do not identify a model. Needs may contain names such as "bark" and "clip" as common words. */
 const LEAST_CHARACTERS = 5;
 
@@ -27,13 +29,29 @@ export function shortNameOf(name: string): string {
   return shortName(name).short;
 }
 
+/** Words that describe a task: a need that says "multilingual sentiment analysis" names no model of that name. */
+function descriptiveWords(): ReadonlySet<string> {
+  described ??= new Set(
+    [...purposes().values()]
+      .flatMap(({ id, name, tasks }) => [id, name, ...tasks])
+      .flatMap((text) => paddedWords(text.replaceAll("-", " ")).trim().split(" "))
+      .concat(
+        "multilingual model analysis classifier detector encoder embedding embeddings small large base tiny".split(" "),
+      ),
+  );
+  return described;
+}
+
+let described: ReadonlySet<string> | undefined;
+
 function shortName(name: string): ShortName {
   if (last.name === name) {
     return last;
   }
   const short = paddedWords(name.split("/").at(-1) as string);
   const words = short.trim().split(" ");
-  last = { name, short, isSpecific: short.length - 2 >= LEAST_CHARACTERS && (words.length > 1 || /\d/.test(short)) };
+  const isSpecific = /\d/.test(short) || (words.length > 1 && !words.every((word) => descriptiveWords().has(word)));
+  last = { name, short, isSpecific: short.length - 2 >= LEAST_CHARACTERS && isSpecific };
   return last;
 }
 

@@ -1,6 +1,6 @@
 import type { Fit } from "../../hardware/index.ts";
 import { type Model, releasedAt, smallestSizeGb, type TaskType } from "../../inventory/index.ts";
-import type { Sizing } from "./sizing.ts";
+import { isCoarse, type Sizing } from "./sizing.ts";
 
 /** The number of downloads that counts as full adoption. */
 const DOWNLOADS_FULL = 1e7;
@@ -46,12 +46,16 @@ export function completenessOf(model: Model): number {
   return known.filter((fact) => fact !== undefined).length / known.length;
 }
 
-/** 1 for a variant that fits, less for a tight fit, little with offloading, 0 if too large; 0.5 when unknown. */
+/**
+ * 1 for a variant that fits, less for a tight fit or one with few bits a weight, little with offloading, 0 if too large;
+ * 0.5 when unknown.
+ */
 export function fitSignal(sizing: Sizing | undefined): number {
   if (sizing === undefined) {
     return 0.5;
   }
-  return fitSignals[sizing.estimate.fit];
+  const { fit } = sizing.estimate;
+  return fitSignals[fit === "fits" && isCoarse(sizing) ? "tight" : fit];
 }
 
 /** Types whose larger models give noticeably better results. */

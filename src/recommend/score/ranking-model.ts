@@ -21,16 +21,13 @@ export interface RankingModelFile {
   /** The chance of a good choice is the logistic function of slope · sum + offset. */
   slope: number;
   offset: number;
-  /**
-   * For models of which the catalogue knows nothing: the chance is the logistic function of constant + match · `match`
-   * + certainty · `needTask`.
-   */
-  unlisted: { constant: number; match: number; certainty: number };
+  /** The same for models that have no card of their own. */
+  unlisted: { slope: number; offset: number };
 }
 
 /** Computes the chance that a model is a good choice for a need, as practitioners grade it. */
 export interface RankingModel {
-  /** The sum of the trees; it orders the models that the catalogue knows. */
+  /** The sum of the trees; it orders models. */
   sumOf(features: Float32Array): number;
   /** The chance, 0 to 1, calibrated on graded needs. */
   chanceOf(features: Float32Array): number;
@@ -86,21 +83,20 @@ export function createRankingModel({ features, trees, slope, offset, unlisted }:
     }
     return sum;
   };
-  const [isListed, match, certainty] = (["hasCard", "match", "needTask"] as const).map((name) =>
-    featureNames.indexOf(name),
-  ) as [number, number, number];
+  const hasCard = featureNames.indexOf("hasCard");
+  const inherited = featureNames.indexOf("inherited");
   return {
     sumOf,
-    chanceOf: (values) =>
-      logistic(
-        values[isListed] === 1
-          ? slope * sumOf(values) + offset
-          : unlisted.constant +
-              unlisted.match * (values[match] as number) +
-              unlisted.certainty * (values[certainty] as number),
-      ),
+    chanceOf: (values) => {
+      const isListed = values[hasCard] === 1 && (values[inherited] as number) <= SAME_WEIGHTS;
+      const fit = isListed ? { slope, offset } : unlisted;
+      return logistic(fit.slope * sumOf(values) + fit.offset);
+    },
   };
 }
+
+/** The value of the feature `inherited` for a card of the same weights; more for that of a line or base. */
+const SAME_WEIGHTS = 1;
 
 /** 1 / (1 + e^-value): 0 to 1. */
 export function logistic(value: number): number {

@@ -1,17 +1,18 @@
-import { gradeOf } from "../../catalogue/index.ts";
+import { impliedBy, SERVES, servingOf } from "../../catalogue/index.ts";
 import { type IndexedModel, searchableText } from "../../inventory/index.ts";
 import type { Candidate, RankingSignals } from "../candidate.ts";
 import type { Profile } from "../profile.ts";
 import { SUITABLE_TASK, taskMatch } from "../tasks.ts";
+import type { WishKind } from "../understand/wishes/wish.ts";
 import { cardOf } from "./card-of.ts";
 import { lexicalMatch, type TextWords, textWords } from "./lexical-match.ts";
 import { withMeasured } from "./measured.ts";
-import { beginsWithModel, namesModel } from "./names-model.ts";
+import { beginsWithModel, namesModel, paddedWords } from "./names-model.ts";
 import { adoptionOf, completenessOf, fitSignal, freshnessOf, languageSignal, sizeSignal } from "./quality-signals.ts";
 import { featuresOf } from "./ranking-features.ts";
 import { loadRankingModel } from "./ranking-model.ts";
 import { sizeModel } from "./sizing.ts";
-import { judgeWish } from "./wish-verdict.ts";
+import { judgeWish, type WishVerdict } from "./wish-verdict.ts";
 
 /** Factor of the score for each broken wish after the first. */
 const PER_BROKEN_WISH = 0.6;
@@ -19,12 +20,15 @@ const PER_BROKEN_WISH = 0.6;
 const SUITABLE_CHANCE = 0.3;
 /** The least weight of a task that a model may serve by its label: a twentieth of the confidence in the first task. */
 const MEANT_WEIGHT = 0.47;
-/** The least grade of a model that serves a purpose. */
-const SERVING_GRADE = 2;
-/** The most score of a model that serves neither a wanted task nor a wanted purpose. */
-const UNSERVING_MOST = 0.25;
-/** The most score of a model that breaks a wish: below that of every suitable model. */
+/**
+ * The most score of a model that serves neither a wanted task nor a wanted purpose, or that breaks a wish of degrees. Below
+ * it the chance stays as it is: of the graded models with such a fault and a chance of 0.3 to 0.5, half are good choices.
+ */
+const DOUBTED_MOST = 0.45;
+/** The most score of a model that breaks another wish. Of the graded models that break the licence none is good. */
 const BREAKING_MOST = 0.299;
+/** Wishes that a model may miss by a little, or by facts that are not quite known. */
+const inDegrees: ReadonlySet<WishKind> = new Set<WishKind>(["size", "hardware", "language"]);
 /** The least chance of a model that the need names. */
 const NAMED_CHANCE = 0.95;
 /** The most chance of a model that the need names only for comparison: "like X but smaller". */
@@ -45,7 +49,7 @@ export interface Match extends Omit<Candidate, "score" | "suitable"> {
  * Scores a model for a need.
  *
  * The score is the chance that the model is a good choice, learned from graded needs (ranking-model.ts), with bounds:
- * a model that is known to break a wish, or that serves nothing that the need asks for, stays below those that do.
+ * a model that is known to break a wish, or that serves nothing that the need asks for, scores less than 0.5.
  */
 export function scoreModel(indexed: IndexedModel, profile: Profile): Candidate {
   const { servesNeed, features, ...match } = matchModel(indexed, profile);
@@ -63,7 +67,7 @@ export function scoreModel(indexed: IndexedModel, profile: Profile): Candidate {
   return {
     ...match,
     // Rounded as callers see it: scores that look equal are equal, and are ordered by name.
-    score: Math.max(LEAST_SCORE, Number(bounded(chance, servesNeed, match.broken).toFixed(SCORE_DIGITS))),
+    score: Math.max(LEAST_SCORE, Number(bounded(chance, servesNeed, match.verdicts).toFixed(SCORE_DIGITS))),
     suitable: servesNeed && chance >= SUITABLE_CHANCE,
   };
 }
@@ -105,12 +109,20 @@ export function matchModel({ model, vector }: IndexedModel, profile: Profile): M
   };
 }
 
-/** Whether the need names a model, or the one that it is a copy of, only for comparison. */
-function isReference({ manner }: Profile, { name, baseModel, repackaging }: IndexedModel["model"]): boolean {
-  return manner.references.some(
+/** Whether the need names a model, its family, or the one that it is a copy of, only for comparison. */
+function isReference(profile: Profile, { name, family, baseModel, repackaging }: IndexedModel["model"]): boolean {
+  return profile.manner.references.some(
     (words) =>
-      beginsWithModel(words, name) || (repackaging && baseModel !== undefined && beginsWithModel(words, baseModel)),
+      beginsWithModel(words, name) ||
+      (repackaging && baseModel !== undefined && beginsWithModel(words, baseModel)) ||
+      (isFamily(words, family) && profile.sizePreference !== "small"),
   );
+}
+
+/** Whether words begin with a family's name alone: "Whisper", and not "Whisper large v3". */
+function isFamily(words: string, family: string): boolean {
+  const name = paddedWords(family);
+  return words.startsWith(name) && !/^(?:v?\d|large|medium|small|base|tiny|turbo)/.test(words.slice(name.length));
 }
 
 function servesTask(serves: number, wanted: Profile["tasks"][number] | undefined): boolean {
@@ -119,13 +131,15 @@ function servesTask(serves: number, wanted: Profile["tasks"][number] | undefined
 
 function servesPurpose(profile: Profile, model: IndexedModel["model"]): boolean {
   const card = cardOf(model);
-  return card !== undefined && profile.meantPurposes.some((purpose) => gradeOf(card, purpose) >= SERVING_GRADE);
+  return card !== undefined && profile.meantPurposes.some((purpose) => servingOf(card, purpose) >= SERVES);
 }
 
-/** The purposes that a model serves, by the catalogue. */
+/** The purposes that a model serves, by its card or by what that implies. */
 export function servedPurposes(model: IndexedModel["model"]): string[] {
   const card = cardOf(model);
-  return card === undefined ? [] : Object.keys(card.purposes).filter((id) => gradeOf(card, id) >= SERVING_GRADE);
+  return card === undefined
+    ? []
+    : Object.keys({ ...card.purposes, ...impliedBy(card) }).filter((id) => servingOf(card, id) >= SERVES);
 }
 
 /**
@@ -142,14 +156,16 @@ export function mayScore({ model }: IndexedModel, profile: Profile, least: numbe
 
 /** Whether only models that serve the need, or that it names, can score at least `least`. */
 export function isForSuitable(least: number): boolean {
-  return least > UNSERVING_MOST;
+  return least > DOUBTED_MOST;
 }
 
-function bounded(chance: number, servesNeed: boolean, broken: number): number {
-  if (!servesNeed) {
-    return UNSERVING_MOST * chance * PER_BROKEN_WISH ** broken;
+function bounded(chance: number, servesNeed: boolean, verdicts: readonly WishVerdict[]): number {
+  const broken = verdicts.filter(({ outcome }) => outcome === "breaks");
+  const further = PER_BROKEN_WISH ** Math.max(0, broken.length - 1);
+  if (broken.some(({ wish }) => !inDegrees.has(wish.kind))) {
+    return BREAKING_MOST * chance * further;
   }
-  return broken === 0 ? chance : BREAKING_MOST * chance * PER_BROKEN_WISH ** (broken - 1);
+  return broken.length > 0 || !servesNeed ? Math.min(DOUBTED_MOST, chance) * further : chance;
 }
 
 /** The wanted task that a model serves best: `serves` is the task match, `match` the same times the task's weight. */

@@ -1,6 +1,7 @@
 import {
   bestVariant,
   type Estimate,
+  effectiveBits,
   type HardwareClass,
   hardwareClasses,
   type ModelFigures,
@@ -71,6 +72,7 @@ function choose(model: Model, limits: SizingLimits): Sizing | undefined {
   const variants = variantsToRun(model);
   const classes = limits.hardware === undefined ? classesByCost : [limits.hardware as HardwareClass];
   let last: Sizing | undefined;
+  let coarse: Sizing | undefined;
   for (const hardware of classes) {
     const able = variants.filter((variant) => meetsLimits(figures, variant, hardware, limits));
     const best = bestVariant(figures, able, hardwareClasses[hardware], { maxSizeGb: limits.maxSizeGb });
@@ -79,10 +81,14 @@ function choose(model: Model, limits: SizingLimits): Sizing | undefined {
     }
     last = { variant: best.variant, hardware, estimate: best.estimate };
     if (best.estimate.fit === "fits" || best.estimate.fit === "tight") {
-      return last;
+      // A larger class may run a form that keeps more of the quality.
+      if (!isCoarse(last)) {
+        return last;
+      }
+      coarse ??= last;
     }
   }
-  return last;
+  return coarse ?? last;
 }
 
 /** Whether a variant meets the limits on memory and speed; unknown figures meet them. */
@@ -101,6 +107,14 @@ function meetsLimits(
   }
   const speed = estimate.tokensPerSecond?.likely ?? Infinity;
   return estimate.memoryGb <= (memoryGb ?? Infinity) && speed >= (minTokensPerSecond ?? 0);
+}
+
+/** Below this many bits a weight, a model is clearly worse than its full weights. */
+const COARSE_BITS = 3.5;
+
+/** Whether the recommended variant keeps so few bits a weight that quality suffers. */
+export function isCoarse({ variant }: Pick<Sizing, "variant">): boolean {
+  return effectiveBits(variant.quantization).bits < COARSE_BITS;
 }
 
 function least(a: number | undefined, b: number | undefined): number | undefined {

@@ -1,15 +1,8 @@
 import { hardwareClasses } from "../../hardware/index.ts";
-import {
-  languageName,
-  licenseAllows,
-  licenseFacts,
-  type Model,
-  smallestSizeGb,
-  translatedLanguages,
-} from "../../inventory/index.ts";
+import { languageName, licenseAllows, licenseFacts, type Model, smallestSizeGb } from "../../inventory/index.ts";
 import { formatCount, formatGb, hardwareInWords } from "../format-figures.ts";
 import type { Wish } from "../understand/wishes/wish.ts";
-import { cardOf } from "./card-of.ts";
+import { cardOf, type Direction, directionsOf, hasOnSide } from "./card-of.ts";
 import { gainsBySize } from "./quality-signals.ts";
 import { type Sizing, type SizingLimits, sizeModel } from "./sizing.ts";
 
@@ -171,7 +164,14 @@ function licenseVerdict(wanted: string, model: Model): Verdict {
   };
 }
 
+/** A model of fewer languages is not multilingual. */
+const MULTILINGUAL = 4;
+
 function languageVerdict({ code, side }: Extract<Wish, { kind: "language" }>, model: Model): Verdict {
+  const directions = side === undefined ? [] : directionsOf(model);
+  if (side !== undefined && directions.length > 0 && !hasOnSide(directions, side, code)) {
+    return { outcome: "breaks", sentence: `It translates only from ${directions.map(inWords).join(", or from ")}.` };
+  }
   const graded = model.languages.length === 0 ? cardOf(model)?.languages : undefined;
   if (graded !== undefined) {
     return gradedLanguageVerdict(code, graded);
@@ -180,36 +180,40 @@ function languageVerdict({ code, side }: Extract<Wish, { kind: "language" }>, mo
     if (model.languages.length === 0) {
       return { outcome: "unknown" };
     }
-    return model.languages.length > 1
-      ? { outcome: "meets", sentence: `It handles ${model.languages.length} languages.` }
-      : {
-          outcome: "breaks",
-          sentence: `${languageName(model.languages[0] as string)} is its only listed language.`,
-        };
+    const count = model.languages.length;
+    if (count >= MULTILINGUAL) {
+      return { outcome: "meets", sentence: `It handles ${count} languages.` };
+    }
+    const names = new Intl.ListFormat("en").format(model.languages.map(languageName));
+    return {
+      outcome: "breaks",
+      sentence: count === 1 ? `${names} is its only listed language.` : `It handles only ${count} languages: ${names}.`,
+    };
   }
   const name = languageName(code);
   if (model.languages.length === 0) {
     return { outcome: "unknown", sentence: `It is unknown whether it handles ${name}.` };
-  }
-  const pair = side === undefined ? undefined : translatedLanguages(model.name);
-  if (pair !== undefined && pair[side === "from" ? "to" : "from"] === code) {
-    return {
-      outcome: "breaks",
-      sentence: `It translates only from ${languageName(pair.from)} to ${languageName(pair.to)}.`,
-    };
   }
   return model.languages.includes(code)
     ? { outcome: "meets", sentence: `It handles ${name}.` }
     : { outcome: "breaks", sentence: `${name} is not among its listed languages.` };
 }
 
+function inWords({ from, to }: Direction): string {
+  const name = (code: string) => (code === "*" ? "its other languages" : languageName(code));
+  return `${name(from)} to ${name(to)}`;
+}
+
 /** Judges a model whose sources list no languages by those of the catalogue. */
 function gradedLanguageVerdict(code: string, graded: Readonly<Record<string, number>>): Verdict {
   if (code === "mul") {
-    const handlesMany = graded.mul !== undefined || Object.keys(graded).length > 1;
-    return handlesMany
+    const count = Object.keys(graded).length;
+    return graded.mul !== undefined || count >= MULTILINGUAL
       ? { outcome: "meets" }
-      : { outcome: "breaks", sentence: "The catalogue lists one language for it." };
+      : {
+          outcome: "breaks",
+          sentence: `The catalogue lists ${count === 1 ? "one language" : `only ${count} languages`} for it.`,
+        };
   }
   const grade = graded[code] ?? graded.mul;
   const name = languageName(code);

@@ -15,7 +15,7 @@ export interface Manner {
 
 /** Phrases in lower case. All repetitions are bounded, so that each pattern reads its text in linear time. */
 const trains =
-  /\b(?:fine-?\s?tun\w{1,6}|train (?:it|on|my|a|one|with|our (?:own|data|model))|retrain|pretrain\w{0,4}|lora training|transfer learning|backbone)\b/;
+  /\b(?:fine-?\s?tun\w{1,6}|train (?:it|on|my|a|one|with|our (?:own|data|model))|retrain|pretrain\w{0,4}|lora training|transfer learning|backbone|encoder to|(?:plain|pretrained|base) (?:bert|encoder|model)|checkpoint to start from)\b/;
 const noTraining =
   /\b(?:no|without|zero|not any|lack|don'?t have|do not have|have not got|haven'?t)\b.{0,24}\b(?:train\w{0,4}|label\w{0,4}|labelled data|examples|fine-?\s?tun\w{1,6}|annotat\w{1,6})\b|\b(?:out of the box|off the shelf|ready-?\s?made|ready to use|as is|zero-?\s?shot|use it today)\b/;
 const hasLabels =
@@ -36,7 +36,7 @@ const formatWords: ReadonlyArray<readonly [RegExp, string]> = [
 ];
 
 const referring =
-  /\b(?:something like|anything like|a model like|similar to|alternatives? to|instead of|replace|replacing|replacement for|successor (?:of|to)|(?:better|faster|smaller|cheaper|lighter) than|comparable (?:to|with)|equivalent (?:of|to))\s(?:the\s|openai'?s?\s|google'?s?\s|meta'?s?\s)?/g;
+  /\b(?:something like|anything like|a model like|similar to|alternatives? to|instead of|replace|replacing|replacement for|successor (?:of|to)|(?:better|faster|smaller|cheaper|lighter) than|comparable (?:to|with)|equivalent (?:of|to)|(?<!(?:would|'d|\bi|\bwe|people|users|they) )like(?=\s[^.,;?!\s][^,;?!]{1,30}\sbut\s))\s(?:the\s|openai'?s?\s|google'?s?\s|meta'?s?\s)?/g;
 /** How many characters after such words are compared with names, and how many such places are read. */
 const REFERENCE_CHARACTERS = 60;
 const MOST_REFERENCES = 4;

@@ -78,16 +78,16 @@ export function readTaskNetwork(file: StaticFile, vocabulary: Vocabulary): TaskN
 
   const rarities = file.section("rarities", "f32");
   const scales = file.section("scales", "f32");
-  const rows = file.section("rows", "i8");
+  const rows = unpacked(file.section("rows", "u8"));
 
-  const bagMean = file.section("bagMean", "f32");
+  const bagMean = matrix(file, "bagMean");
   const bagOffsets = file.section("bagOffsets", "f32");
-  const bagOut = file.section("bagOut", "f32");
+  const bagOut = matrix(file, "bagOut");
   const hidden = bagOffsets.length;
 
-  const filters = file.section("filters", "f32");
+  const filters = matrix(file, "filters");
   const filterOffsets = file.section("filterOffsets", "f32");
-  const convolutionOut = file.section("convolutionOut", "f32");
+  const convolutionOut = matrix(file, "convolutionOut");
   const offsets = file.section("offsets", "f32");
   const width = filterOffsets.length / WIDEST;
 
@@ -214,6 +214,25 @@ export function readTaskNetwork(file: StaticFile, vocabulary: Vocabulary): TaskN
       return scores;
     },
   };
+}
+
+/** Numbers of four bits, two to a byte, the first in the lower half, each plus 8. */
+function unpacked(bytes: Uint8Array): Int8Array {
+  const values = new Int8Array(2 * bytes.length);
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at]!;
+    values[2 * at] = (byte & 15) - 8;
+    values[2 * at + 1] = (byte >> 4) - 8;
+  }
+  return values;
+}
+
+/** A matrix of eight-bit numbers, each row with its own scale. */
+function matrix(file: StaticFile, name: string): Float32Array {
+  const values = file.section(name, "i8");
+  const scales = file.section(`${name}Scales`, "f32");
+  const width = values.length / scales.length;
+  return Float32Array.from(values, (value, at) => value * scales[Math.floor(at / width)]!);
 }
 
 /** Turns scores into shares that add up to 1, in place. A higher temperature makes them more even. */

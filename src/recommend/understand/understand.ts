@@ -42,14 +42,37 @@ const MOST_TASKS = 5;
 export function understand(description: string): Understanding {
   const classified = loadTaskClassifier().classify(description);
   const { tasks, none } = classified;
-  const { purposes, none: purposeNone } = agreedPurposes(loadPurposeClassifier().read(description), classified);
+  const manner = readManner(description);
+  const read = withoutTraining(loadPurposeClassifier().read(description), manner.training);
+  const { purposes, none: purposeNone } = agreedPurposes(read, classified);
   return {
     tasks: tasks.filter((task) => task.confidence >= LEAST_CONFIDENCE).slice(0, MOST_TASKS),
     none,
     purposes,
     purposeNone,
-    manner: readManner(description),
+    manner,
     wishes: readWishes(description),
+  };
+}
+
+/** How much of the confidence in training goes to models that are ready, where no word speaks of training. */
+const READY_SHARE = { none: 0.95, untold: 0.7, possible: 0.2, wanted: 0 } as const;
+
+/** Whoever does not speak of training wants a model that is ready. */
+export function withoutTraining({ purposes, none }: PurposeReading, training: Manner["training"]): PurposeReading {
+  const known = purposesOfCatalogue();
+  const moved = new Map<string, number>();
+  const kept = purposes.map(({ purpose, confidence }) => {
+    const ready = known.get(purpose)?.ready;
+    const share = ready === undefined ? 0 : confidence * READY_SHARE[training];
+    if (ready !== undefined) {
+      moved.set(ready, (moved.get(ready) ?? 0) + share);
+    }
+    return { purpose, confidence: confidence - share };
+  });
+  return {
+    purposes: kept.map(({ purpose, confidence }) => ({ purpose, confidence: confidence + (moved.get(purpose) ?? 0) })),
+    none,
   };
 }
 

@@ -111,7 +111,7 @@ describe("the packed package", () => {
     const data = filesBelow(join(root, "src")).filter(isData);
     expect(data.length).toBeGreaterThan(0);
     expect(files).toEqual(expect.arrayContaining(data.map((file) => `dist/src/${file}`)));
-    expect(statSync(tarball).size, "bytes of the tarball").toBeLessThan(21e6);
+    expect(statSync(tarball).size, "bytes of the tarball").toBeLessThan(20e6);
   });
 
   it("has a client that calls a running service from JavaScript", async ({ skip }) => {

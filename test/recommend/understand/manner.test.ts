@@ -27,6 +27,8 @@ describe("How a need wants to use a model", () => {
     ["something like Whisper large v3 but smaller", [" whisper large v3 but smaller "]],
     ["an alternative to bge-m3", [" bge m3 "]],
     ["faster than the Qwen3-8B that we have", [" qwen3 8b that we have "]],
+    ["speech to text like Whisper but smaller", [" whisper but smaller "]],
+    ["we like Whisper but it is slow", []],
     ["run Whisper large v3 on a Mac", []],
     ["I would like Qwen3-8B for chat", []],
     ["rather than paying, use Qwen3-8B", []],

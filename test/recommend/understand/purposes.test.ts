@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { purposes } from "../../../src/catalogue/index.ts";
 import { loadPurposeClassifier } from "../../../src/recommend/understand/purpose-classifier.ts";
-import { agreedPurposes, understand } from "../../../src/recommend/understand/understand.ts";
+import { agreedPurposes, understand, withoutTraining } from "../../../src/recommend/understand/understand.ts";
 
 describe("The purposes of a need", () => {
   it.each([
@@ -24,6 +24,24 @@ describe("The purposes of a need", () => {
   it("are few for text that asks for no model", () => {
     const { purposeNone } = understand("The weather in Leipzig was lovely last week.");
     expect(purposeNone).toBeGreaterThan(0.5);
+  });
+
+  it.each([
+    ["untold", "zero-shot-text-labels"],
+    ["none", "zero-shot-text-labels"],
+    ["possible", "text-classifier-to-train"],
+    ["wanted", "text-classifier-to-train"],
+  ] as const)("mean training only where words speak of it (%s)", (training, first) => {
+    const read = {
+      purposes: [
+        { purpose: "text-classifier-to-train", confidence: 0.8 },
+        { purpose: "zero-shot-text-labels", confidence: 0.05 },
+      ],
+      none: 0.15,
+    };
+    const { purposes: found, none } = withoutTraining(read, training);
+    expect([...found].sort((a, b) => b.confidence - a.confidence)[0]?.purpose).toBe(first);
+    expect(found.reduce((sum, { confidence }) => sum + confidence, none)).toBeCloseTo(1);
   });
 
   it("give way to the tasks where both disagree", () => {

@@ -3,7 +3,7 @@ import { basename } from "node:path";
 import {
   type AppliedCard,
   checkCatalogue,
-  gradeValue,
+  gradeOf,
   loadCatalogue,
   purposes,
   shippedFiles,
@@ -107,10 +107,11 @@ const grades: Readonly<Record<string, string>> = {
 export async function runPurposes({ terminal }: CommandContext): Promise<number> {
   const catalogue = loadCatalogue();
   const rows = [...purposes().values()].map(({ id, name }) => {
-    const models = catalogue.modelsFor(id).map((key) => catalogue.cardOf(key) as AppliedCard);
-    const good = models.filter(
-      ({ purposes: graded, standing }) => gradeValue(graded[id] ?? 1) >= 2 && standing >= CURRENT,
-    );
+    const models = catalogue
+      .modelsFor(id)
+      .map((key) => catalogue.cardOf(key) as AppliedCard)
+      .filter((card) => gradeOf(card, id) >= 2);
+    const good = models.filter(({ standing }) => standing >= CURRENT);
     return [id, name, String(models.length), String(good.length)];
   });
   terminal.print(
