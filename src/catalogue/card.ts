@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Purpose, purposes } from "./purpose.ts";
+import { type Purpose, type PurposeGrade, purposes } from "./purpose.ts";
 
 /** What must happen before somebody can use a model. */
 const readinessValues = [
@@ -40,12 +40,6 @@ const capabilityValues = [
   "fim",
 ] as const;
 type Capability = (typeof capabilityValues)[number];
-
-/**
- * How well a model serves a purpose: 3, it was made for it; 2, it does it well, though made for more or for something
- * near; 1, with reservations; `train`, after training on the user's own data.
- */
-export type PurposeGrade = 1 | 2 | 3 | "train";
 
 /** What practitioners know of a model, beyond its facts: an editorial judgement of the catalogue, dated by its file. */
 export interface Card {
@@ -88,6 +82,14 @@ export interface Card {
   needs_beside?: string;
   /** Needs that it answers best, in the words of people who do not know it. */
   needs?: readonly string[];
+}
+
+/** The card that applies to a model: its own, or what it has from another model. */
+export interface AppliedCard extends Card {
+  /** The model that the card was written for, if it is another one. */
+  inherited_from?: string;
+  /** What that model is to it: it has the same `weights`, is the `base` that it was trained from, or of its `line`. */
+  inherited_as?: "weights" | "base" | "line";
 }
 
 const text = (most: number) => z.string().trim().min(1).max(most);

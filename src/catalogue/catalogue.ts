@@ -1,15 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
-import type { Card, PurposeGrade } from "./card.ts";
+import type { AppliedCard, Card } from "./card.ts";
 import { cardOfLine, cardOfTuned, kinFinder } from "./kin.ts";
-import { impliedPurposes } from "./purpose.ts";
-
-/** The card that applies to a model: its own, or what it has from another model. */
-export interface AppliedCard extends Card {
-  /** The model that the card was written for, if it is another one. */
-  inherited_from?: string;
-  /** What that model is to it: it has the same `weights`, is the `base` that it was trained from, or of its `line`. */
-  inherited_as?: "weights" | "base" | "line";
-}
+import { impliedPurposes, type PurposeGrade } from "./purpose.ts";
 
 /** What a source says of a model for which the catalogue has no card. */
 export interface Kinship {

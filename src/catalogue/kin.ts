@@ -1,4 +1,4 @@
-import type { AppliedCard } from "./catalogue.ts";
+import type { AppliedCard } from "./card.ts";
 
 /** The best standing of a model that nobody has judged: what is new in a good line is likely good. */
 const LINE_STANDING = 4;

@@ -1,5 +1,10 @@
 import { readFileSync } from "node:fs";
-import type { PurposeGrade } from "./card.ts";
+
+/**
+ * How well a model serves a purpose: 3, it was made for it; 2, it does it well, though made for more or for something
+ * near; 1, with reservations; `train`, after training on the user's own data.
+ */
+export type PurposeGrade = 1 | 2 | 3 | "train";
 
 /** Something that people want a model for: finer than a task label. */
 export interface Purpose {
