@@ -200,7 +200,11 @@ describe("A wish in words", async () => {
   ]);
 
   it.each([
-    ["size", "write poems, under 2 GB", /Its smallest download is 140 GB, more than the 2 GB you asked for/],
+    [
+      "size",
+      "write poems, under 2 GB",
+      /Its smallest download, copies by others left out, is 140 GB, more than the 2 GB you asked for/,
+    ],
     [
       "size",
       "write poems with less than 1 billion parameters",

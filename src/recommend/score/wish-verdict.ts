@@ -61,7 +61,7 @@ function sizeVerdict(wish: Extract<Wish, { kind: "size" }>, model: Model): Verdi
         }
       : {
           outcome: "breaks",
-          sentence: `Its smallest download is ${formatGb(size)}, more than the ${formatGb(wish.maxSizeGb)} you asked for.`,
+          sentence: `Its smallest download, copies by others left out, is ${formatGb(size)}, more than the ${formatGb(wish.maxSizeGb)} you asked for.`,
         };
   }
   if (wish.maxParameters !== undefined) {
