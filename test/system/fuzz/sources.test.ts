@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
+import { OperatorError } from "../../../src/error.ts";
 import { normalise } from "../../../src/inventory/facts/normalise.ts";
 import type { SourceRecord } from "../../../src/inventory/facts/record.ts";
 import { ingest } from "../../../src/inventory/write/ingest.ts";
@@ -160,8 +161,9 @@ describe("Whatever a source sends, it is read or refused", () => {
             records.push(record);
           }
         } catch (error) {
-          // A file that cannot be unpacked.
-          if (how !== "damaged gzip" || error instanceof TypeError) {
+          // A file that is not JSON Lines, or that cannot be unpacked.
+          const isRefusal = error instanceof OperatorError || (how === "damaged gzip" && !(error instanceof TypeError));
+          if (!isRefusal) {
             throw error;
           }
         }
