@@ -89,7 +89,7 @@ async function stagesOf(inventory: Inventory, need: Need, tell: (stage: string, 
   const candidates = await timed("score", () => found.map((model) => scoreModel(model, profile)));
   const picked = await timed("diversify", () => diversify(candidates, need.topK));
   await timed("explain", () => picked.map((candidate) => explain(candidate, profile)));
-  await timed("alternatives", () => picked.map((candidate) => alternativesTo(candidate, candidates)));
+  await timed("alternatives", () => picked.map((candidate) => alternativesTo(candidate, candidates, profile.boards)));
   const limited = filter.hardware !== undefined || filter.maxSizeGb !== undefined;
   const same = whole.results.every(({ model }, i) => model.key === picked[i]?.model.key);
   // With these two fields `recommend` drops some candidates. Without them, another order means that its stages changed.

@@ -1,12 +1,5 @@
 import type { Inventory } from "../inventory/index.ts";
-import {
-  alternativesTo,
-  byScore,
-  explain,
-  type Recommendation,
-  scoreCandidates,
-  type Understanding,
-} from "../recommend/index.ts";
+import { byScore, explained, type Recommendation, scoreCandidates, type Understanding } from "../recommend/index.ts";
 import type { Interest } from "./interest.ts";
 
 /** Limits of a preview. */
@@ -28,12 +21,6 @@ export async function preview(
     .filter(({ score }) => score >= minScore)
     .sort(byScore)
     .slice(0, topK)
-    .map((candidate) => ({
-      model: candidate.model,
-      score: candidate.score,
-      ...explain(candidate, profile),
-      alternatives: alternativesTo(candidate, candidates),
-      sizing: candidate.sizing,
-    }));
+    .map((candidate) => explained(candidate, candidates, profile));
   return { results, understood };
 }

@@ -1,14 +1,17 @@
 import { licenseFacts } from "../inventory/index.ts";
 import type { Candidate } from "./candidate.ts";
 import { byScore } from "./diversify.ts";
+import { betterMeasured, type FittingBoard } from "./score/measured.ts";
 
 /** How many alternatives a result names. */
 const MOST = 3;
 
 /** Ways in which another model for the same need may differ, in order of importance. */
-const differences: ReadonlyArray<(other: Candidate, than: Candidate) => boolean> = [
+const differences: ReadonlyArray<(other: Candidate, than: Candidate, boards: readonly FittingBoard[]) => boolean> = [
   // It is clearly smaller.
   (other, than) => memory(other) <= 0.6 * memory(than),
+  // It was measured to be better.
+  (other, than, boards) => betterMeasured(other.model, than.model, boards) !== undefined,
   // Its licence allows more.
   (other, than) => freedom(other) > freedom(than),
   // It is larger, for callers who have the hardware, and at least as widely used.
@@ -23,12 +26,18 @@ const differences: ReadonlyArray<(other: Candidate, than: Candidate) => boolean>
 const SERVES_ALIKE = 0.8;
 
 /**
- * Names up to three other models for the same need: the best one that is smaller, more freely licensed, larger,
- * multilingual or newer; if none differs so, the best of other families. An alternative is suitable and breaks no more wishes than
- * the candidate; it is for the same task if there is such a model. If the need names the candidate, any model for its
- * task will do: the need may contain nothing but the name.
+ * Names up to three other models for the same need: the best one that is smaller, measurably better, more freely
+ * licensed, larger, multilingual or newer; if none differs so, the best of other families. An alternative is suitable and
+ * breaks no more wishes than the candidate; it is for the same task if there is such a model. If the need names the
+ * candidate, any model for its task will do: the need may contain nothing but the name.
+ *
+ * @param boards the boards that compare models for the need, the best fitting first.
  */
-export function alternativesTo(candidate: Candidate, pool: readonly Candidate[]): string[] {
+export function alternativesTo(
+  candidate: Candidate,
+  pool: readonly Candidate[],
+  boards: readonly FittingBoard[],
+): Candidate[] {
   const suitable = pool
     .filter(
       (other) =>
@@ -38,7 +47,7 @@ export function alternativesTo(candidate: Candidate, pool: readonly Candidate[])
     )
     .sort(byScore);
   const alike = suitable.filter((other) => doesTheSame(other, candidate));
-  const different = differences.map((differs) => alike.find((other) => differs(other, candidate)));
+  const different = differences.map((differs) => alike.find((other) => differs(other, candidate, boards)));
   const named = different.filter((other) => other !== undefined);
   const originOf = origins(pool);
   const isOfAnotherLine = ({ model }: Candidate) =>
@@ -46,7 +55,7 @@ export function alternativesTo(candidate: Candidate, pool: readonly Candidate[])
   const anySuitable = candidate.isNamed ? [] : suitable;
   const best = [alike.filter(isOfAnotherLine), anySuitable.filter(isOfAnotherLine)];
   const others = named.length > 0 ? named : (best.find((list) => list.length > 0) ?? []);
-  return [...new Set(others.map(({ model }) => model.name))].slice(0, MOST);
+  return [...new Set(others)].slice(0, MOST);
 }
 
 /** Returns a function for the model that another one was made from, over all steps that the pool knows. */

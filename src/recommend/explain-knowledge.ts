@@ -1,8 +1,11 @@
 import { loadCatalogue, purposes, SERVES, servingOf } from "../catalogue/index.ts";
-import { type Standing, standingInWords, standingsOf } from "../evaluations/index.ts";
+import { placeInWords, type Standing, standingInWords, standingsOf } from "../evaluations/index.ts";
+import { licenseFacts } from "../inventory/index.ts";
 import type { Candidate } from "./candidate.ts";
+import { formatGb } from "./format-figures.ts";
 import type { Profile } from "./profile.ts";
 import { cardOf } from "./score/card-of.ts";
+import { betterMeasured } from "./score/measured.ts";
 
 /** A sentence with its importance; only the order of importance matters. */
 export interface WeightedSentence {
@@ -14,6 +17,8 @@ export interface WeightedSentence {
 const untrained: ReadonlySet<string> = new Set(["base", "backbone"]);
 /** States of a model that does nothing by itself. */
 const partial: ReadonlySet<string> = new Set(["adapter", "component"]);
+/** From this factor on, a better model's memory is a cost. */
+const CLEARLY_MORE = 1.25;
 /** The most boards that reasons name. */
 const MOST_BOARDS = 2;
 
@@ -109,6 +114,39 @@ export function knowledgeTradeoffs({ model, suitable }: Candidate, profile: Prof
     out.push({ weight: 0.1, sentence: "No independent measurement is known." });
   }
   return out;
+}
+
+/** The first alternative that is measurably better, with what it costs. */
+export function betterAlternatives(
+  candidate: Candidate,
+  { boards }: Profile,
+  alternatives: readonly Candidate[],
+): WeightedSentence[] {
+  for (const other of alternatives) {
+    const found = betterMeasured(other.model, candidate.model, boards);
+    if (found !== undefined) {
+      const { better, than } = found;
+      const places = `${placeInWords(better)} on the ${better.facts.name}, and this one ${placeInWords(than)}`;
+      const costs = costsOf(other, candidate);
+      const sentence = `The alternative ${other.model.name} is measurably better (${places})${costs === "" ? "" : `, but ${costs}`}.`;
+      return [{ weight: 0.53, sentence }];
+    }
+  }
+  return [];
+}
+
+/** What a model costs more than another one, in words; empty if nothing is known. */
+function costsOf(other: Candidate, than: Candidate): string {
+  const [memory, less] = [other.sizing?.estimate.memoryGb, than.sizing?.estimate.memoryGb];
+  const costs: string[] = [];
+  if (memory !== undefined && less !== undefined && memory >= CLEARLY_MORE * less) {
+    costs.push(`needs ${formatGb(memory)} of memory instead of ${formatGb(less)}`);
+  }
+  const [license, freer] = [other, than].map(({ model }) => licenseFacts(model.license));
+  if (license?.class === "non-commercial" && freer !== undefined && freer.class !== "non-commercial") {
+    costs.push("its licence forbids commercial use");
+  }
+  return costs.join(", and ");
 }
 
 /** The least confidence in a purpose of which the answer says that no model serves it. */

@@ -2,6 +2,7 @@ import { hardwareClasses } from "../hardware/index.ts";
 import { languageName, licenseFacts, releasedAt, type TaskType, taskTypeOf } from "../inventory/index.ts";
 import type { Candidate } from "./candidate.ts";
 import {
+  betterAlternatives,
   knowledgeTradeoffs,
   measuredReasons,
   purposeReasons,
@@ -19,8 +20,12 @@ export interface Explanation {
   tradeoffs: string[];
 }
 
-/** Derives reasons and trade-offs from what decided the score. Each sentence rests on known facts of the model. */
-export function explain(candidate: Candidate, profile: Profile): Explanation {
+/**
+ * Derives reasons and trade-offs from what decided the score. Each sentence rests on known facts of the model.
+ *
+ * @param alternatives the models that are named beside it; one that is measurably better is a trade-off.
+ */
+export function explain(candidate: Candidate, profile: Profile, alternatives: readonly Candidate[] = []): Explanation {
   const reasons = [
     ...taskReasons(candidate),
     ...purposeReasons(candidate, profile),
@@ -40,6 +45,7 @@ export function explain(candidate: Candidate, profile: Profile): Explanation {
   const tradeoffs = [
     ...taskTradeoffs(candidate, profile),
     ...knowledgeTradeoffs(candidate, profile),
+    ...betterAlternatives(candidate, profile, alternatives),
     ...verdictSentences(candidate, "breaks", 2),
     ...verdictSentences(candidate, "unknown", 0.6),
     ...licenseTradeoffs(candidate, profile),

@@ -1,11 +1,10 @@
-export { alternativesTo } from "./alternatives.ts";
 export type { Candidate } from "./candidate.ts";
 export { byScore } from "./diversify.ts";
 export { explain } from "./explain.ts";
 export { formatGb } from "./format-figures.ts";
 export { meetsHardLimits, type Need } from "./need.ts";
 export { type Profile, profileOf } from "./profile.ts";
-export { type Answer, type OnStage, type Recommendation, recommend, scoreCandidates } from "./recommend.ts";
+export { type Answer, explained, type OnStage, type Recommendation, recommend, scoreCandidates } from "./recommend.ts";
 export { shortNameOf } from "./score/names-model.ts";
 export { adoptionOf, completenessOf, freshnessOf } from "./score/quality-signals.ts";
 export { isForSuitable, mayScore, scoreModel, servedPurposes } from "./score/score.ts";

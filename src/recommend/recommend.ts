@@ -77,13 +77,7 @@ export async function recommend(inventory: Inventory, need: Need, options: Recom
   ]);
   options.signal?.throwIfAborted();
   const ended = stageClock(options.onStage);
-  const results = diversify(candidates, need.topK).map((candidate) => ({
-    model: candidate.model,
-    score: candidate.score,
-    ...explain(candidate, profile),
-    alternatives: alternativesTo(candidate, candidates),
-    sizing: candidate.sizing,
-  }));
+  const results = diversify(candidates, need.topK).map((candidate) => explained(candidate, candidates, profile));
   ended("explain");
   return {
     results,
@@ -91,6 +85,19 @@ export async function recommend(inventory: Inventory, need: Need, options: Recom
     modelsSearched,
     modelsAfterFilter,
     queryTimeMs: performance.now() - began,
+  };
+}
+
+/** A candidate with its reasons, trade-offs and alternatives, which are taken from all candidates. */
+export function explained(candidate: Candidate, pool: readonly Candidate[], profile: Profile): Recommendation {
+  const { model, score, sizing } = candidate;
+  const alternatives = alternativesTo(candidate, pool, profile.boards);
+  return {
+    model,
+    score,
+    ...explain(candidate, profile, alternatives),
+    alternatives: alternatives.map((other) => other.model.name),
+    sizing,
   };
 }
 

@@ -140,6 +140,8 @@ describe("A score", async () => {
   const { inventory: half } = await openTestInventory(records.filter((_, i) => i % 2 === 0));
 
   it("and the sentences about a model do not depend on other models of the inventory", async () => {
+    const aboutItself = (sentences: readonly string[]) =>
+      sentences.filter((sentence) => !sentence.startsWith("The alternative "));
     let compared = 0;
     for (const description of needs) {
       const whole = new Map(
@@ -151,11 +153,11 @@ describe("A score", async () => {
           continue;
         }
         compared++;
-        expect({ name: model.name, score, reasons, tradeoffs, sizing }).toEqual({
+        expect({ name: model.name, score, reasons, tradeoffs: aboutItself(tradeoffs), sizing }).toEqual({
           name: model.name,
           score: same.score,
           reasons: same.reasons,
-          tradeoffs: same.tradeoffs,
+          tradeoffs: aboutItself(same.tradeoffs),
           sizing: same.sizing,
         });
       }

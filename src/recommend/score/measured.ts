@@ -3,6 +3,7 @@ import {
   type Purpose as BoardPurpose,
   boards,
   type Evidence,
+  type Standing,
   standingsOf,
 } from "../../evaluations/index.ts";
 import type { Model } from "../../inventory/index.ts";
@@ -165,6 +166,7 @@ interface Place {
   board: Board;
   /** 0.5 plus the weighted distance of the percentile from the middle, 0 to 1. */
   percentile: number;
+  standing: Standing;
 }
 
 const places = new WeakMap<Model, ReadonlyMap<string, Place>>();
@@ -174,13 +176,14 @@ function placesOf(model: Model): ReadonlyMap<string, Place> {
   let found = places.get(model);
   if (found === undefined) {
     found = new Map(
-      standingsOf(model.evaluations).flatMap(({ board, facts, percentile, evidence, of = 0, as_of: asOf }) => {
+      standingsOf(model.evaluations).flatMap((standing) => {
+        const { board, facts, percentile, evidence, of = 0, as_of: asOf } = standing;
         if (percentile === undefined) {
           return [];
         }
         const years = asOf === undefined ? HALF_LIFE_YEARS : Math.max(0, NEWEST_MS - Date.parse(asOf)) / YEAR_MS;
         const weight = evidenceWeights[evidence] * (of / (of + HALF_COUNT)) * 0.5 ** (years / HALF_LIFE_YEARS);
-        return [[board, { board: facts, percentile: 0.5 + weight * (percentile - 0.5) }] as const];
+        return [[board, { board: facts, percentile: 0.5 + weight * (percentile - 0.5), standing }] as const];
       }),
     );
     places.set(model, found);
@@ -224,4 +227,38 @@ export function withMeasured(chance: number, model: Model, boardsOfNeed: readonl
   }
   const factor = Math.exp(STRENGTH * (percentile - 0.5));
   return (factor * chance) / (1 - chance + factor * chance);
+}
+
+/** How much better a model must stand, as a difference of percentiles, so that it is called better. */
+const CLEARLY_BETTER = 0.1;
+
+/** The figures of two models on one board, of which the first is clearly better. */
+export interface BetterMeasured {
+  better: Standing;
+  than: Standing;
+}
+
+/**
+ * Where a model is measurably better than another one: on the best fitting board that has both. undefined if it is not
+ * clearly better there, if no fitting board has both, or if only its authors claim a figure.
+ */
+export function betterMeasured(
+  model: Model,
+  than: Model,
+  boardsOfNeed: readonly FittingBoard[],
+): BetterMeasured | undefined {
+  if (model.evaluations === undefined || than.evaluations === undefined) {
+    return undefined;
+  }
+  const [own, others] = [placesOf(model), placesOf(than)];
+  const shared = boardsOfNeed.find(({ board }) => own.has(board.id) && others.has(board.id));
+  const [ours, theirs] = shared === undefined ? [] : [own.get(shared.board.id), others.get(shared.board.id)];
+  if (ours === undefined || theirs === undefined) {
+    return undefined;
+  }
+  const [better, worse] = [ours.standing, theirs.standing];
+  const isClaimed = better.evidence === "claimed" || worse.evidence === "claimed";
+  return !isClaimed && (better.percentile ?? 0) >= (worse.percentile ?? 1) + CLEARLY_BETTER
+    ? { better, than: worse }
+    : undefined;
 }

@@ -88,6 +88,8 @@ describe("tasks", () => {
     expect(strip).toHaveLength(9);
     await page.locator(".type-strip svg a").first().click();
     await page.waitForSelector(".model-list li");
-    expect(await page.getByRole("status").first().textContent()).toContain(`of ${counts.types.get("text-gen")}`);
+    expect(await page.getByRole("status").first().textContent()).toContain(
+      `of ${counts.types.get("text-gen")?.toLocaleString("en")}`,
+    );
   });
 });
