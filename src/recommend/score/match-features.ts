@@ -1,10 +1,11 @@
 import { type AppliedCard, loadCatalogue, purposes as purposesOfCatalogue, servingOf } from "../../catalogue/index.ts";
-import { type Board, standingsOf } from "../../evaluations/index.ts";
+import type { Board } from "../../evaluations/index.ts";
 import { effectiveBits } from "../../hardware/index.ts";
 import type { Model } from "../../inventory/index.ts";
 import { qualityOf, type RankingSignals } from "../candidate.ts";
 import type { Profile } from "../profile.ts";
 import { cardOf, directionsOf, hasOnSide, likenessToNeeds } from "./card-of.ts";
+import { placesOf } from "./measured.ts";
 import { memoryOf } from "./need-features.ts";
 import { freshnessOf } from "./quality-signals.ts";
 import type { Sizing } from "./sizing.ts";
@@ -283,7 +284,7 @@ function formatMatchOf(formats: readonly string[], model: Model, card: AppliedCa
 }
 
 /** Whether a board compares the quality of models for the wanted tasks and languages of a need. */
-export function comparesFor({ aspect, tasks, languages }: Board, profile: Profile): boolean {
+function comparesFor({ aspect, tasks, languages }: Board, profile: Profile): boolean {
   const wanted = profile.wishes.flatMap((wish) => (wish.kind === "language" ? [wish.code] : []));
   return (
     aspect === "quality" &&
@@ -293,27 +294,13 @@ export function comparesFor({ aspect, tasks, languages }: Board, profile: Profil
   );
 }
 
-/** The boards that place a model, with its percentile, 0 to 1. The inventory caches models, so each is placed once. */
-function placesOf(model: Model): ReadonlyArray<{ board: Board; percentile: number }> {
-  let found = places.get(model);
-  if (found === undefined) {
-    found = standingsOf(model.evaluations).flatMap(({ facts, percentile }) =>
-      percentile === undefined ? [] : [{ board: facts, percentile }],
-    );
-    places.set(model, found);
-  }
-  return found;
-}
-
-const places = new WeakMap<Model, ReadonlyArray<{ board: Board; percentile: number }>>();
-
 /** The mean percentile on the boards that compare models for the need, 0 to 1 (-1 without any), and their number. */
 function measuredOf(model: Model, profile: Profile): { measured: number; measuredBoards: number } {
   let sum = 0;
   let count = 0;
-  for (const { board, percentile } of placesOf(model)) {
+  for (const { board, standing } of placesOf(model).values()) {
     if (comparesFor(board, profile)) {
-      sum += percentile;
+      sum += standing.percentile;
       count++;
     }
   }

@@ -166,13 +166,14 @@ interface Place {
   board: Board;
   /** 0.5 plus the weighted distance of the percentile from the middle, 0 to 1. */
   percentile: number;
-  standing: Standing;
+  /** The figure itself. */
+  standing: Standing & { percentile: number };
 }
 
 const places = new WeakMap<Model, ReadonlyMap<string, Place>>();
 
 /** The places of a model by board. The inventory caches models, so each is placed once. */
-function placesOf(model: Model): ReadonlyMap<string, Place> {
+export function placesOf(model: Model): ReadonlyMap<string, Place> {
   let found = places.get(model);
   if (found === undefined) {
     found = new Map(
@@ -183,7 +184,12 @@ function placesOf(model: Model): ReadonlyMap<string, Place> {
         }
         const years = asOf === undefined ? HALF_LIFE_YEARS : Math.max(0, NEWEST_MS - Date.parse(asOf)) / YEAR_MS;
         const weight = evidenceWeights[evidence] * (of / (of + HALF_COUNT)) * 0.5 ** (years / HALF_LIFE_YEARS);
-        return [[board, { board: facts, percentile: 0.5 + weight * (percentile - 0.5), standing }] as const];
+        return [
+          [
+            board,
+            { board: facts, percentile: 0.5 + weight * (percentile - 0.5), standing: { ...standing, percentile } },
+          ] as const,
+        ];
       }),
     );
     places.set(model, found);
@@ -258,7 +264,5 @@ export function betterMeasured(
   }
   const [better, worse] = [ours.standing, theirs.standing];
   const isClaimed = better.evidence === "claimed" || worse.evidence === "claimed";
-  return !isClaimed && (better.percentile ?? 0) >= (worse.percentile ?? 1) + CLEARLY_BETTER
-    ? { better, than: worse }
-    : undefined;
+  return !isClaimed && better.percentile >= worse.percentile + CLEARLY_BETTER ? { better, than: worse } : undefined;
 }

@@ -21,8 +21,19 @@ export const needFeatureNames = [
   "needServed",
 ] as const;
 
-/** The need's features, in the order of `needFeatureNames`. */
+const known = new WeakMap<Profile, Float32Array>();
+
+/** The need's features, in the order of `needFeatureNames`. They are the same for all its candidates, so read once. */
 export function needFeaturesOf(profile: Profile): Float32Array {
+  let features = known.get(profile);
+  if (features === undefined) {
+    features = readFeatures(profile);
+    known.set(profile, features);
+  }
+  return features;
+}
+
+function readFeatures(profile: Profile): Float32Array {
   const { purposes } = profile;
   const catalogue = loadCatalogue();
   const topPurpose = purposes[0]?.purpose;
