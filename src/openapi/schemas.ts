@@ -118,12 +118,7 @@ export class Schemas {
         ? behaviors(field).includes(FieldBehavior.REQUIRED)
         : alwaysSet.has(`${desc.typeName}.${field.name}`) ||
           (field.presence === FeatureSet_FieldPresence.IMPLICIT && (printsEmpty?.(desc) ?? true));
-    // Responses print an INPUT_ONLY list too, as an empty one.
-    const isPrinted = (field: DescField) =>
-      direction === "response" && field.fieldKind === "list" && isAlwaysThere(field);
-    const fields = desc.fields.filter(
-      (field) => !left.has(field) && (isVisibleIn(field, direction) || isPrinted(field)),
-    );
+    const fields = desc.fields.filter((field) => !left.has(field) && isVisibleIn(field, direction));
     const required = fields.filter(isAlwaysThere).map((field) => field.name);
     return {
       type: "object",

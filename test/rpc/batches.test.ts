@@ -51,6 +51,18 @@ const refusal = (call: Promise<unknown>) =>
     (error: ReceivedError) => error,
   );
 
+it("Batches over REST do not say that they have no needs", async () => {
+  const headers = { "x-api-key": key, "content-type": "application/json" };
+  const body = JSON.stringify({ requests: [{ description: "write poems" }] });
+  const made = await fetch(`${url}/models/batches`, { method: "POST", headers, body });
+  const batch = (await made.json()) as Record<string, unknown>;
+  expect(batch).toMatchObject({ total: 1, completed: 0, failed: 0 });
+  expect(batch).not.toHaveProperty("requests");
+  const { batches } = (await (await fetch(`${url}/models/batches`, { headers })).json()) as { batches: object[] };
+  expect(batches).toContainEqual(expect.not.objectContaining({ requests: expect.anything() }));
+  expect(batches).toHaveLength(1);
+});
+
 describe.each(clients.map((client, i) => [client.name, client, strangers[i] as Client] as const))(
   "Batches by %s",
   (_name, client, stranger) => {

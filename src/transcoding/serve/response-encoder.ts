@@ -3,6 +3,7 @@ import {
   type DescField,
   type DescMessage,
   fromBinary,
+  getOption,
   type JsonObject,
   type JsonValue,
   type JsonWriteOptions,
@@ -12,6 +13,7 @@ import {
 } from "@bufbuild/protobuf";
 import { type ReflectMessage, reflect } from "@bufbuild/protobuf/reflect";
 import type { FastifyReply } from "fastify";
+import { FieldBehavior, fieldBehavior } from "../google-api.ts";
 import type { Binding } from "../http-rule/binding.ts";
 import { isHttpBody, readHttpBody } from "../http-rule/http-body.ts";
 import { textReader } from "../values/readers.ts";
@@ -65,8 +67,8 @@ export interface ResponseEncoder {
 const JSON_TYPE = "application/json";
 
 /** Whether a response of the binding must be decoded, so that handlers write the binary format. */
-export function needsDecoding(binding: Binding): boolean {
-  return binding.responseField !== undefined || isHttpBody(binding.method.output);
+export function needsDecoding({ responseField, method: { output } }: Binding): boolean {
+  return responseField !== undefined || isHttpBody(output) || omitUnsetInputs(output, {}) !== undefined;
 }
 
 /** Compiles the encoder for responses in the codec. */
@@ -90,14 +92,62 @@ export function responseEncoder(
     };
     return { encode, isRaw: true };
   }
-  const toValue = (message: Message): JsonValue =>
-    field === undefined ? toJson(output, message, jsonOptions) : fieldToJson(output, message, field, jsonOptions);
+  const omitUnset = jsonOptions.alwaysEmitImplicit ? omitUnsetInputs(output, jsonOptions) : undefined;
+  const toValue = (message: Message): JsonValue => {
+    if (field !== undefined) {
+      return fieldToJson(output, message, field, jsonOptions);
+    }
+    const json = toJson(output, message, jsonOptions);
+    omitUnset?.(json);
+    return json;
+  };
   return {
     encode: (bytes) => {
       const message = fromBinary(output, bytes);
       return { contentType: JSON_TYPE, bytes: Buffer.from(JSON.stringify(toValue(message))), message };
     },
     isRaw: false,
+  };
+}
+
+/**
+ * Compiles the removal of empty INPUT_ONLY lists (AIP-203) from a message's JSON. `alwaysEmitImplicit` prints them, as
+ * if a batch of 200 needs had none.
+ *
+ * @param around the messages that this one is part of: a message that contains itself is looked into once.
+ * @returns undefined if the message has none.
+ */
+function omitUnsetInputs(
+  desc: DescMessage,
+  options: ResponseJsonOptions,
+  around: readonly DescMessage[] = [],
+): ((json: JsonValue) => void) | undefined {
+  const steps: Array<(json: JsonObject) => void> = [];
+  for (const field of desc.fields) {
+    const name = options.useProtoFieldName ? field.name : field.jsonName;
+    if (field.fieldKind === "list" && getOption(field, fieldBehavior).includes(FieldBehavior.INPUT_ONLY)) {
+      steps.push((json) => {
+        const list = json[name];
+        if (Array.isArray(list) && list.length === 0) {
+          delete json[name];
+        }
+      });
+    } else if (field.message !== undefined && field.fieldKind !== "map" && ![desc, ...around].includes(field.message)) {
+      const inner = omitUnsetInputs(field.message, options, [desc, ...around]);
+      if (inner !== undefined) {
+        steps.push((json) => [json[name] ?? []].flat().forEach(inner));
+      }
+    }
+  }
+  if (steps.length === 0) {
+    return undefined;
+  }
+  return (json) => {
+    if (typeof json === "object" && json !== null && !Array.isArray(json)) {
+      for (const step of steps) {
+        step(json);
+      }
+    }
   };
 }
 
