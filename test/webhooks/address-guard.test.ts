@@ -15,6 +15,15 @@ async function lead(url: string, { allow = [], to = [] }: { allow?: string[]; to
 }
 
 describe("the guard of addresses", () => {
+  it("refuses http to a name that does not exist yet, unless something may go over http", async () => {
+    const resolve = async () => Promise.reject(new Error("queryA ENOTFOUND later.example"));
+    const found = (address: string, allow: string[]) =>
+      findAddresses(new URL(address), { guard: createAddressGuard(allow), resolve });
+    await expect(found("http://later.example/", [])).rejects.toThrow(new AddressRefused("events go over https only"));
+    await expect(found("https://later.example/", [])).rejects.toThrow("ENOTFOUND");
+    await expect(found("http://later.example/", ["10.0.0.0/8"])).rejects.toThrow("ENOTFOUND");
+  });
+
   it.each([
     "https://93.184.215.14/hooks",
     "https://8.8.8.8:8443/",

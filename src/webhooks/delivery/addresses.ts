@@ -16,6 +16,8 @@ export interface AddressGuard {
    * @param isPlain whether it is sent over http.
    */
   refusal(address: string, isPlain: boolean): string | undefined;
+  /** Whether anything may be sent over http. */
+  allowsPlain: boolean;
 }
 
 /** Public in every register, but machines of this cloud read their secrets from it. */
@@ -33,6 +35,7 @@ const globalUnicast = ipaddr.IPv6.parseCIDR("2000::/3");
 export function createAddressGuard(allow: readonly string[]): AddressGuard {
   const ranges = allow.map((range) => (range.includes("/") ? ipaddr.parseCIDR(range) : wholeAddress(range)));
   return {
+    allowsPlain: ranges.length > 0,
     refusal(text, isPlain) {
       if (!ipaddr.isValid(text)) {
         return "is not an address";
@@ -163,8 +166,14 @@ export class AddressRefused extends Error {
 export async function findAddresses(url: URL, { guard, resolve }: AddressOptions): Promise<string[]> {
   // URL has already parsed decimal, octal, hexadecimal and shortened spellings of IPv4.
   const host = url.hostname.replace(/^\[|\]$/g, "");
-  const addresses = isIP(host) === 0 ? await resolve(host) : [host];
   const isPlain = url.protocol === "http:";
+  const addresses =
+    isIP(host) !== 0
+      ? [host]
+      : await resolve(host).catch((error) => {
+          // Wherever the name may lead later, nothing will be sent there.
+          throw isPlain && !guard.allowsPlain ? new AddressRefused("events go over https only") : error;
+        });
   const allowed = addresses.filter((address) => guard.refusal(address, isPlain) === undefined);
   // All addresses of this name are this machine.
   if (isLocalName(host) && allowed.length > 0) {
