@@ -99,6 +99,11 @@ export interface Config {
    * are refused, on every address. MODELSCOUT_ALLOWED_HOSTS, comma-separated, default none.
    */
   allowedHosts: readonly string[];
+  /**
+   * The address at which callers reach the service, without a slash at its end, for links in answers. MODELSCOUT_PUBLIC_URL,
+   * default the caller's Host where that is checked.
+   */
+  publicUrl: string | undefined;
   /** Certificate and key in PEM. MODELSCOUT_TLS_CERT and MODELSCOUT_TLS_KEY are paths of the files. */
   tls: { cert: Buffer; key: Buffer } | undefined;
   /** How long open calls may continue at shutdown, in milliseconds. MODELSCOUT_DRAIN_S, default 20 seconds. */
@@ -180,6 +185,7 @@ const variables = [
   "MODELSCOUT_LOOPBACK_GUARD",
   "MODELSCOUT_LOOPBACK_QUOTA",
   "MODELSCOUT_ALLOWED_HOSTS",
+  "MODELSCOUT_PUBLIC_URL",
   "MODELSCOUT_TLS_CERT",
   "MODELSCOUT_TLS_KEY",
   "MODELSCOUT_DRAIN_S",
@@ -271,6 +277,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): {
     corsOrigins: origins(env, fault),
     loopbackGuard: onOff("MODELSCOUT_LOOPBACK_GUARD", true),
     allowedHosts: allowedHosts(env, fault),
+    publicUrl: webAddress(env, fault, "MODELSCOUT_PUBLIC_URL", "https://models.example.com")?.replace(/\/+$/, ""),
     tls: tlsFiles(env, faults),
     drainMs: whole("MODELSCOUT_DRAIN_S", 20, 0, 3_600) * 1_000,
     watchdogMs: watchdogMs(env, fault),

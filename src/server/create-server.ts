@@ -69,6 +69,7 @@ export interface ServerOptions {
     | "connections"
     | "connectionsPerAddress"
     | "allowedHosts"
+    | "publicUrl"
     | "bodyBytes"
     | "streams"
     | "keylessStreams"
@@ -197,6 +198,12 @@ export async function createServer({
   const calls = identifyCallers(server, {
     callers,
     loopbackQuota: config.loopbackQuota,
+    // The name of the service that the caller used counts only where the guard has checked it.
+    docsUrlOf: ({ protocol, headers }) => {
+      const host = guard && (headers[":authority"] ?? headers.host);
+      const root = config.publicUrl ?? (host && `${protocol}://${host}`);
+      return root && `${root}/docs`;
+    },
     observer,
     outages,
     streams: new OpenStreams(config.streams),

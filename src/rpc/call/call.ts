@@ -9,6 +9,8 @@ export interface Call {
   readonly requestId: string;
   /** Undefined for methods that answer anyone. */
   readonly caller: ServiceCaller | undefined;
+  /** The address of the API reference for its caller; undefined if it is not known. */
+  readonly docsUrl?: string | undefined;
   /** Aborts when the caller's time is over, with the error for the caller. Undefined if it set no time. */
   readonly deadline?: AbortSignal | undefined;
   /** Gets the times of a recommendation's steps. */
@@ -23,7 +25,7 @@ const callKey = createContextKey<Call | undefined>(undefined, { description: "ca
 
 /** The context values of a call that has not reached its handler. */
 export function callValues(call: Omit<Call, "hasReachedHandler" | "toCallerError">): ContextValues {
-  const toCallerError = (thrown: unknown) => callerError(thrown, call.requestId);
+  const toCallerError = (thrown: unknown) => callerError(thrown, call.requestId, call.docsUrl);
   return createContextValues().set(callKey, { ...call, hasReachedHandler: false, toCallerError });
 }
 

@@ -23,21 +23,22 @@ const MAX_RESOURCE_NAME = 200;
 
 type Detail = Extract<ConnectError["details"][number], { desc: unknown }>;
 
-/** Help link for errors that ask for an API key. */
-const keyHelp = { description: "Keys and tiers, and how to make a key: npx modelscout keys create", url: "/docs" };
+/** What the API reference says on errors that ask for an API key. */
+const keyHelp = "Keys and tiers, and how to make a key: npx modelscout keys create";
 
-/** Further reading by the reason of an error. */
-const helpOf: Partial<Record<ErrorReason, { description: string; url: string }>> = {
-  QUOTA_EXHAUSTED: keyHelp,
-  TIER_TOO_LOW: keyHelp,
-};
+/** What the API reference has to say on errors, by reason. */
+const helpOf: Partial<Record<ErrorReason, string>> = { QUOTA_EXHAUSTED: keyHelp, TIER_TOO_LOW: keyHelp };
 
 /** The values of WWW-Authenticate, which RFC 9110 requires of every 401. */
 const KEY_CHALLENGE = 'ApiKey realm="modelscout", header="X-API-Key"';
 const TOKEN_CHALLENGE = 'Bearer realm="modelscout operator"';
 
-/** A ServiceError as it is sent: code, message and google.rpc details, the same in every protocol, and bounded. */
-export function toConnectError(error: ServiceError): ConnectError {
+/**
+ * A ServiceError as it is sent: code, message and google.rpc details, the same in every protocol, and bounded.
+ *
+ * @param docsUrl the address of the API reference, for errors that it helps with; undefined if it is not known.
+ */
+export function toConnectError(error: ServiceError, docsUrl?: string): ConnectError {
   const { violations, resource, retryAfterMs, quotaViolations, metadata = {} } = error.details;
   // Errors repeat what callers sent, and a key may be in the wrong place.
   const message = hideKeys(error.message);
@@ -65,9 +66,9 @@ export function toConnectError(error: ServiceError): ConnectError {
   if (retryAfterMs !== undefined) {
     details.push({ desc: RetryInfoSchema, value: { retryDelay: duration(retryAfterMs) } });
   }
-  const help = helpOf[error.reason];
-  if (help !== undefined) {
-    details.push({ desc: HelpSchema, value: { links: [help] } });
+  const description = helpOf[error.reason];
+  if (description !== undefined && docsUrl !== undefined) {
+    details.push({ desc: HelpSchema, value: { links: [{ description, url: docsUrl }] } });
   }
   return boundError(new ConnectError(message, error.code, headersOf(error), details, error));
 }
@@ -100,9 +101,9 @@ function duration(ms: number): { seconds: bigint; nanos: number } {
  * The error for the caller of anything thrown: a ServiceError with its details, a ConnectError as the framework made it
  * (bad encodings, cancellation, deadlines), anything else as INTERNAL with the request id and nothing more.
  */
-export function callerError(thrown: unknown, requestId: string): ConnectError {
+export function callerError(thrown: unknown, requestId: string, docsUrl?: string): ConnectError {
   if (thrown instanceof ServiceError) {
-    return toConnectError(thrown);
+    return toConnectError(thrown, docsUrl);
   }
   if (thrown instanceof ConnectError && thrown.code !== Code.Internal && thrown.code !== Code.Unknown) {
     return boundError(thrown);

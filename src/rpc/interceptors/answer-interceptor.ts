@@ -17,12 +17,12 @@ export type LogFailure = (failure: { requestId: string; method: string; error: u
 export function answerInterceptor(logFailure: LogFailure, outages: Pick<OutageLog, "note">): Interceptor {
   return (next) => async (req) => {
     const call = callOf(req.contextValues);
-    const { requestId, caller } = call;
+    const { requestId, caller, docsUrl } = call;
     call.hasReachedHandler = true;
     const toCallerError = (raised: unknown): ConnectError => {
       const thrown = inventoryOutage(raised) ?? raised;
       outages.note(thrown);
-      const error = callerError(thrown, requestId);
+      const error = callerError(thrown, requestId, docsUrl);
       if (error.code === Code.Internal) {
         logFailure({ requestId, method: `${req.service.typeName}/${req.method.name}`, error: thrown });
       }

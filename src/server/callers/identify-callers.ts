@@ -35,6 +35,8 @@ export interface IdentifyCallersOptions {
   loopbackQuota: boolean;
   observer: RequestObserver;
   outages: Pick<OutageLog, "note">;
+  /** The address of the API reference for a request's caller; undefined if it is not known. */
+  docsUrlOf: (request: FastifyRequest) => string | undefined;
   /** Counts the streams of callers. */
   streams: OpenStreams;
   /** Counts the streams of services that answer anyone. */
@@ -59,7 +61,7 @@ export interface CallAdmission {
  * that pages of allowed origins can read the refusals.
  */
 export function identifyCallers(server: FastifyInstance, options: IdentifyCallersOptions): CallAdmission {
-  const { callers, loopbackQuota, observer, outages, streams, keylessStreams } = options;
+  const { callers, loopbackQuota, docsUrlOf, observer, outages, streams, keylessStreams } = options;
 
   async function identify(request: FastifyRequest): Promise<void> {
     if (hasKeyInUrl(request.raw.url ?? "")) {
@@ -116,16 +118,17 @@ export function identifyCallers(server: FastifyInstance, options: IdentifyCaller
         addVary(reply, "X-API-Key");
         reply.header("cache-control", "no-store");
       }
+      const docsUrl = docsUrlOf(request);
       try {
         caller?.admit(method);
       } catch (error) {
-        throw error instanceof ServiceError ? toConnectError(error) : error;
+        throw error instanceof ServiceError ? toConnectError(error, docsUrl) : error;
       }
       if (method.methodKind !== "unary") {
         const places = isOpen ? keylessStreams : streams;
         whenClosed(reply, places.take(addressNetwork(clientAddress(request))));
       }
-      return callValues({ requestId, caller, deadline, onStage });
+      return callValues({ requestId, caller, docsUrl, deadline, onStage });
     },
     addLimits,
   };

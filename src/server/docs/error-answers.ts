@@ -112,7 +112,7 @@ function response(
 const requestId = "0b7e2c1e-5d0c-4a3e-9d3e-0f6f5a1c7f10";
 
 /** An error that the service itself makes, as callers get it. */
-const ours = (error: ServiceError) => toConnectError(error);
+const ours = (error: ServiceError) => toConnectError(error, "https://models.example.com/docs");
 
 /** An error that the framework makes, completed as for callers. */
 const framework = (status: number, message: string) =>

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { InventoryService } from "../../../gen/modelscout/v1/inventory_pb.ts";
 import { RecommendationService } from "../../../gen/modelscout/v1/recommendation_pb.ts";
+import { sendHttp1 } from "../../support/clients/http.ts";
 import { wireProtocols } from "../../support/clients/wire-calls.ts";
 import { createKey } from "../../support/service/create-key.ts";
 import { startApp } from "../../support/service/start-app.ts";
@@ -69,7 +70,8 @@ describe.each(wireProtocols(url))("$name", ({ name, call, isGrpc }) => {
       subject: expect.stringMatching(/^owner:own_\w+$/),
       description: "2 recommendations a UTC day for the basic tier",
     });
-    expect(details.Help?.links[0]?.description).toContain("npx modelscout keys create");
+    const [help] = details.Help?.links ?? [];
+    expect(help).toEqual({ description: expect.stringContaining("npx modelscout keys create"), url: `${url}/docs` });
     expect(message).toContain("npx modelscout keys create --tier pro");
     expect(message).toContain("MODELSCOUT_FREE_PER_DAY");
     // Asking goes on to be free.
@@ -181,5 +183,24 @@ describe("Calls from this machine, with the quota of loopback off", () => {
   ])("are counted if the header %s says that a proxy sent them", async (name, value) => {
     const statuses = [await ask({ [name]: value }), await ask({ [name]: value })].map(({ status }) => status);
     expect(statuses.at(-1)).toBe(429);
+  });
+});
+
+describe("The link to the API reference in an error", () => {
+  const helpFrom = async (env: Record<string, string>) => {
+    const other = await startApp({ records, isUnlimited: false, env: { MODELSCOUT_FREE_PER_DAY: "0", ...env } });
+    const { text } = await sendHttp1(other.url, { path: "/models/recommend?q=poems" });
+    const { error } = JSON.parse(text) as { error: { status: string; details: Record<string, unknown>[] } };
+    expect(error.status).toBe("RESOURCE_EXHAUSTED");
+    return error.details.find((detail) => detail["@type"] === "type.googleapis.com/google.rpc.Help");
+  };
+
+  it("has the address at which callers reach the service, if it is set", async () => {
+    const help = await helpFrom({ MODELSCOUT_PUBLIC_URL: "https://models.example.com/" });
+    expect(help?.links).toEqual([{ description: expect.any(String), url: "https://models.example.com/docs" }]);
+  });
+
+  it("is left out if that is not set and the Host of requests is not checked", async () => {
+    expect(await helpFrom({ MODELSCOUT_LOOPBACK_GUARD: "off" })).toBeUndefined();
   });
 });
