@@ -1,9 +1,16 @@
+import { execFile } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { promisify } from "node:util";
+import pg from "pg";
+import { afterAll, describe, expect, it } from "vitest";
 import { ingest } from "../../../src/inventory/write/ingest.ts";
+import { databaseEnv } from "../../support/database/database-env.ts";
+import { startPostgres } from "../../support/database/postgres.ts";
+import { startObjectStorage } from "../../support/servers/object-storage.ts";
 import { createKey } from "../../support/service/create-key.ts";
 import { startApp } from "../../support/service/start-app.ts";
+import { skipWhere } from "../../support/skip-where.ts";
 import { program } from "../support/run-program.ts";
 
 const { run, home } = program();
@@ -78,3 +85,71 @@ describe("A backup beside a server that writes", () => {
     expect(existsSync(join(home, "new"))).toBe(false);
   });
 });
+
+describe("A backup of PostgreSQL and object storage, as the operations page describes it", async () => {
+  const postgres = await startPostgres();
+  const storage = await startObjectStorage();
+  afterAll(async () => {
+    await storage.stop();
+    await ("stop" in postgres ? postgres.stop() : undefined);
+  });
+  const databaseUrl = "problem" in postgres ? "" : await postgres.createDatabase();
+  skipWhere("problem" in postgres ? postgres.problem : await dumpProblem(databaseUrl));
+
+  it("is whole although it is made while the service writes", { timeout: 300_000 }, async () => {
+    if ("problem" in postgres) {
+      throw new Error(postgres.problem);
+    }
+    const env = { ...databaseEnv(databaseUrl), ...storage.env };
+    const service = await startApp({ records: [record(0)], isUnlimited: false, env });
+    const config = { databaseUrl, home: service.home };
+    const api = { "x-api-key": await createKey(config, { tier: "pro" }), "content-type": "application/json" };
+    const save = async (name: string) => {
+      const body = JSON.stringify({ name, description: "write poems" });
+      expect((await fetch(`${service.url}/models/interests`, { method: "POST", headers: api, body })).status).toBe(200);
+    };
+    await save("before");
+    let isWriting = true;
+    let imported = 1;
+    const writing = (async () => {
+      for (; isWriting; imported++) {
+        await ingest(service.database, [record(imported)], { source: "test" });
+        await save(`interest ${imported}`);
+      }
+    })();
+    await expect.poll(() => imported, { timeout: 60_000 }).toBeGreaterThan(5);
+    const before = imported;
+    const dump = join(home, "state.dump");
+    await execute("pg_dump", ["--format=custom", `--file=${dump}`, databaseUrl]);
+    const inventoryUri = await storage.copyTo("backup");
+    isWriting = false;
+    await writing;
+
+    const restoredUrl = await postgres.createDatabase();
+    await execute("pg_restore", ["--clean", "--if-exists", "--no-owner", `--dbname=${restoredUrl}`, dump]);
+    const restored = { ...env, ...databaseEnv(restoredUrl), MODELSCOUT_INVENTORY_URI: inventoryUri };
+    expect(await run(["inventory", "verify"], { env: restored })).toMatchObject({ code: 0, stderr: "" });
+    const again = await startApp({ records: [], isUnlimited: false, env: restored });
+    expect(await again.inventory.size()).toBeGreaterThanOrEqual(before);
+    const listed = await fetch(`${again.url}/models/interests?page_size=500`, { headers: api });
+    const { interests } = (await listed.json()) as { interests: Array<{ name: string }> };
+    expect(interests.map(({ name }) => name)).toContain("before");
+    expect(interests.length).toBeGreaterThanOrEqual(before - 1);
+  });
+});
+
+const execute = promisify(execFile);
+
+/** Why the installed pg_dump cannot dump a database; undefined if it can. It refuses servers of a newer version. */
+async function dumpProblem(databaseUrl: string): Promise<string | undefined> {
+  try {
+    const { stdout } = await execute("pg_dump", ["--version"]);
+    const client = new pg.Client(databaseUrl);
+    await client.connect();
+    const { rows } = await client.query("show server_version").finally(() => client.end());
+    const [tool = 0, server = 0] = [stdout, rows[0].server_version].map((version) => Number(/\d+/.exec(version)?.[0]));
+    return tool >= server ? undefined : `pg_dump ${tool} cannot dump PostgreSQL ${server}`;
+  } catch (error) {
+    return `pg_dump does not run here: ${(error as Error).message}`;
+  }
+}

@@ -8,6 +8,13 @@ import S3rver from "s3rver";
 export interface ObjectStorage {
   /** Environment variables of a service whose inventory is there. */
   env: { MODELSCOUT_INVENTORY_URI: string; MODELSCOUT_INVENTORY_OPTIONS: string };
+  /**
+   * Copies all objects of the inventory, one after another in the order of their names as `aws s3 sync` does.
+   *
+   * @param prefix where the copy is to be.
+   * @returns the URI of the copy.
+   */
+  copyTo(prefix: string): Promise<string>;
   stop(): Promise<void>;
 }
 
@@ -35,6 +42,13 @@ export async function startObjectStorage(): Promise<ObjectStorage> {
     env: {
       MODELSCOUT_INVENTORY_URI: "s3://models/inventory",
       MODELSCOUT_INVENTORY_OPTIONS: JSON.stringify(options),
+    },
+    async copyTo(prefix) {
+      const { objects } = await server.store.listObjects("models", { prefix: "inventory/" });
+      for (const { key } of objects) {
+        await server.store.copyObject("models", key, "models", prefix + key.slice("inventory".length));
+      }
+      return `s3://models/${prefix}`;
     },
     async stop() {
       await server.close();

@@ -19,7 +19,10 @@ declare module "s3rver" {
       directory: string;
       configureBuckets: Array<{ name: string; configs: string[] }>;
     });
-    store: { listObjects(bucket: string, options: ListOptions): Promise<Listed> };
+    store: {
+      listObjects(bucket: string, options: ListOptions): Promise<Listed>;
+      copyObject(bucket: string, key: string, toBucket: string, toKey: string): Promise<unknown>;
+    };
     run(): Promise<unknown>;
     close(): Promise<void>;
   }
