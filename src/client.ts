@@ -242,6 +242,10 @@ export {
   ListTasksRequestSchema,
   type ListTasksResponse,
   ListTasksResponseSchema,
+  type SearchModelsRequest,
+  SearchModelsRequestSchema,
+  type SearchModelsResponse,
+  SearchModelsResponseSchema,
   type TaskCount,
   TaskCountSchema,
 } from "../gen/modelscout/v1/inventory_pb.ts";

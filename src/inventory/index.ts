@@ -25,13 +25,20 @@ export { type InventoryStatus, inventoryStatus } from "./maintenance/status.ts";
 export { verify } from "./maintenance/verify.ts";
 export type { Problem } from "./maintenance/verify-checks.ts";
 export type { IndexedModel } from "./read/model-cache.ts";
-export type { ModelPage, PagePosition } from "./read/model-page.ts";
+export {
+  type ListOrder,
+  listColumns,
+  type ModelPage,
+  mostDownloadedFirst,
+  type PagePosition,
+} from "./read/model-page.ts";
 export { openServing } from "./rebuild/open-serving.ts";
 export { dropRetired, rebuildBeside } from "./rebuild/rebuild.ts";
 export {
   filterColumns,
   filterCondition,
   type ModelFilter,
+  type ModelQuery,
   passesFilter,
   quote,
   smallestSizeGb,

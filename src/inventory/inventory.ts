@@ -6,7 +6,9 @@ import { isTaskType, knownLabels, taskTypes } from "./facts/task-types.ts";
 import { ConditionCounts, FacetCounter, type FacetCounts } from "./read/counts.ts";
 import { type IndexedModel, ModelCache, type RowId } from "./read/model-cache.ts";
 import {
+  type ListOrder,
   type ModelPage,
+  mostDownloadedFirst,
   type PagePosition,
   readRowPage,
   withDistinctQuantizations,
@@ -14,7 +16,15 @@ import {
 } from "./read/model-page.ts";
 import { RecentSearches, type SearchOptions, searchKeys, searchText, searchVector } from "./read/search.ts";
 import { TableView } from "./read/table-view.ts";
-import { filterCondition, type ModelFilter, quote, taskCondition } from "./table/filter.ts";
+import {
+  familyCondition,
+  filterCondition,
+  type ModelFilter,
+  type ModelQuery,
+  queryCondition,
+  quote,
+  taskCondition,
+} from "./table/filter.ts";
 import type { Generation } from "./table/generations.ts";
 import { closeTable, hasIndexes } from "./table/table.ts";
 import { tableFault } from "./table/table-fault.ts";
@@ -233,20 +243,43 @@ export class Inventory {
 
   /** A page of a family's models, most downloaded first; undefined when there is no such family. */
   async familyPage(family: string, limit: number, after?: PagePosition): Promise<ModelPage | undefined> {
-    return this.#page(`family = ${quote(family.toLowerCase())}`, limit, after);
+    return this.#page(familyCondition(family), mostDownloadedFirst, limit, after);
   }
 
   /** A page of the models for a hub label or a task type; undefined when there are none and the task is unknown. */
   async taskPage(task: string, limit: number, after?: PagePosition): Promise<ModelPage | undefined> {
     const wanted = task.toLowerCase();
-    const page = await this.#page(taskCondition(wanted), limit, after);
-    return page ?? (isTaskType(wanted) || knownLabels.includes(wanted) ? { total: 0, models: [] } : undefined);
+    const page = await this.#page(taskCondition(wanted), mostDownloadedFirst, limit, after);
+    return page ?? (isKnownTask(wanted) ? { total: 0, models: [] } : undefined);
   }
 
-  async #page(condition: string, limit: number, after?: PagePosition): Promise<ModelPage | undefined> {
+  /** A page of the models that names and facts describe. */
+  async searchPage(query: ModelQuery, order: ListOrder, limit: number, after?: PagePosition): Promise<ModelPage> {
+    return (await this.#page(queryCondition(query), order, limit, after)) ?? { total: 0, models: [] };
+  }
+
+  /** Whether any model is of a family. */
+  async hasFamily(family: string): Promise<boolean> {
+    await this.#view.fresh();
+    return (await this.#reading(() => this.#counts.count(familyCondition(family)))) > 0;
+  }
+
+  /** Whether any model is for a hub label or a task type, or it is one that models could be for. */
+  async hasTask(task: string): Promise<boolean> {
+    const wanted = task.toLowerCase();
+    await this.#view.fresh();
+    return isKnownTask(wanted) || (await this.#reading(() => this.#counts.count(taskCondition(wanted)))) > 0;
+  }
+
+  async #page(
+    condition: string,
+    order: ListOrder,
+    limit: number,
+    after?: PagePosition,
+  ): Promise<ModelPage | undefined> {
     await this.#view.fresh();
     for (let attempt = 1; ; attempt++) {
-      const page = await this.#reading(() => readRowPage(this.#view, condition, limit, after));
+      const page = await this.#reading(() => readRowPage(this.#view, condition, order, limit, after));
       if (page === undefined) {
         return undefined;
       }
@@ -326,6 +359,10 @@ const MOST_OF_OWNER = 1_000;
 
 /** Shorter words are in too many names. */
 const LEAST_WORD = 3;
+
+function isKnownTask(task: string): boolean {
+  return isTaskType(task) || knownLabels.includes(task);
+}
 
 /** Converts a name to words to search for. */
 function searchable(name: string): string {

@@ -63,6 +63,8 @@ const summary = {
   "license?": "text",
   "parameters?": "amount",
   "size_gb?": "amount",
+  "downloads?": "count",
+  "released_at?": "text",
 };
 const answer = {
   results: "objects",
@@ -249,6 +251,7 @@ describe("The inventory", () => {
       "downloads?": "amount",
       "likes?": "count",
       "updated_at?": "text",
+      "released_at?": "text",
       "description?": "text",
       variants: "objects",
       sources: "objects",

@@ -28,6 +28,15 @@ const routes: [string, Route][] = [
   ["/?browse=families", { view: "families" }],
   ["/?browse=tasks", { view: "tasks" }],
   ["/?family=qwen", { view: "family", family: "qwen" }],
+  ["/?browse=models", { view: "models" }],
+  [
+    "/?family=qwen&name=coder&license=open&hardware=cpu&max_size_gb=5&order_by=size_gb+desc",
+    {
+      view: "family",
+      family: "qwen",
+      list: { name: "coder", license: "open", hardware: "cpu", max_size_gb: "5", order_by: "size_gb desc" },
+    },
+  ],
   ["/?task=text-to-image", { view: "task", task: "text-to-image" }],
   ["/?model=Qwen/Qwen3-8B", { view: "model", name: "Qwen/Qwen3-8B", calculator: emptyCalculator }],
   [

@@ -10,14 +10,13 @@ import { route } from "./state/navigation.ts";
 import type { Route } from "./state/route.ts";
 import { protocol } from "./state/settings.ts";
 import { FamiliesView } from "./views/browse/families-view.tsx";
-import { FamilyView, TaskView } from "./views/browse/list-view.tsx";
+import { ListView, listTitle } from "./views/browse/list-view.tsx";
 import { TasksView } from "./views/browse/tasks-view.tsx";
 import { CompareView } from "./views/compare/compare-view.tsx";
 import { LiveView } from "./views/live/live-view.tsx";
 import { ModelView } from "./views/model/model-view.tsx";
 import { NotFoundView } from "./views/not-found-view.tsx";
 import { SearchView } from "./views/search/search-view.tsx";
-import { taskLabel } from "./words/names.ts";
 
 /** The whole page. */
 export function App() {
@@ -52,12 +51,12 @@ function View({ route }: { readonly route: Route }) {
       return <SearchView need={route.need} unasked={route.unasked ?? false} />;
     case "families":
       return <FamiliesView />;
-    case "family":
-      return <FamilyView family={route.family} />;
     case "tasks":
       return <TasksView />;
+    case "family":
     case "task":
-      return <TaskView task={route.task} />;
+    case "models":
+      return <ListView route={route} />;
     case "model":
       return <ModelView name={route.name} calculator={route.calculator} />;
     case "compare":
@@ -126,12 +125,12 @@ function viewTitle(route: Route): string {
       return route.need.description;
     case "families":
       return "Families";
-    case "family":
-      return route.family;
     case "tasks":
       return "Tasks";
+    case "family":
     case "task":
-      return taskLabel(route.task);
+    case "models":
+      return listTitle(route);
     case "model":
       return route.name;
     case "live":

@@ -11,6 +11,7 @@ import { theme } from "./state/settings.ts";
 /** The entries of the navigation, and the views that belong to each. */
 const places: readonly { label: string; to: () => Route; views: readonly Route["view"][] }[] = [
   { label: "Search", to: () => ({ view: "search", need: emptyNeed }), views: ["search"] },
+  { label: "Models", to: () => ({ view: "models" }), views: ["models", "model"] },
   { label: "Families", to: () => ({ view: "families" }), views: ["families", "family"] },
   { label: "Tasks", to: () => ({ view: "tasks" }), views: ["tasks", "task"] },
   { label: "Live", to: () => ({ view: "live", need: emptyNeed }), views: ["live"] },

@@ -15,7 +15,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file modelscout/v1/inventory.proto.
  */
 export const file_modelscout_v1_inventory: GenFile = /*@__PURE__*/
-  fileDesc("Ch1tb2RlbHNjb3V0L3YxL2ludmVudG9yeS5wcm90bxINbW9kZWxzY291dC52MSIVChNMaXN0RmFtaWxpZXNSZXF1ZXN0IlMKFExpc3RGYW1pbGllc1Jlc3BvbnNlEg0KBXRvdGFsGAEgASgFEiwKCGZhbWlsaWVzGAIgAygLMhoubW9kZWxzY291dC52MS5GYW1pbHlDb3VudCIsCgtGYW1pbHlDb3VudBIOCgZmYW1pbHkYASABKAkSDQoFY291bnQYAiABKAUiEgoQTGlzdFRhc2tzUmVxdWVzdCJLChFMaXN0VGFza3NSZXNwb25zZRINCgV0b3RhbBgBIAEoBRInCgV0YXNrcxgCIAMoCzIYLm1vZGVsc2NvdXQudjEuVGFza0NvdW50IjsKCVRhc2tDb3VudBIMCgR0YXNrGAEgASgJEhEKCXRhc2tfdHlwZRgCIAEoCRINCgVjb3VudBgDIAEoBSKIAQoXTGlzdEZhbWlseU1vZGVsc1JlcXVlc3QSGAoGZmFtaWx5GAEgASgJQgjgQQLYzhjIARIWCglwYWdlX3NpemUYAiABKAVIAIgBARIeCgpwYWdlX3Rva2VuGAMgASgJQgXYzhiAIEgBiAEBQgwKCl9wYWdlX3NpemVCDQoLX3BhZ2VfdG9rZW4ifwoYTGlzdEZhbWlseU1vZGVsc1Jlc3BvbnNlEg4KBmZhbWlseRgBIAEoCRINCgV0b3RhbBgCIAEoBRIrCgZtb2RlbHMYAyADKAsyGy5tb2RlbHNjb3V0LnYxLk1vZGVsU3VtbWFyeRIXCg9uZXh0X3BhZ2VfdG9rZW4YBCABKAkihAEKFUxpc3RUYXNrTW9kZWxzUmVxdWVzdBIWCgR0YXNrGAEgASgJQgjgQQLYzhjIARIWCglwYWdlX3NpemUYAiABKAVIAIgBARIeCgpwYWdlX3Rva2VuGAMgASgJQgXYzhiAIEgBiAEBQgwKCl9wYWdlX3NpemVCDQoLX3BhZ2VfdG9rZW4iewoWTGlzdFRhc2tNb2RlbHNSZXNwb25zZRIMCgR0YXNrGAEgASgJEg0KBXRvdGFsGAIgASgFEisKBm1vZGVscxgDIAMoCzIbLm1vZGVsc2NvdXQudjEuTW9kZWxTdW1tYXJ5EhcKD25leHRfcGFnZV90b2tlbhgEIAEoCSIvCg9HZXRNb2RlbFJlcXVlc3QSHAoKbW9kZWxfbmFtZRgBIAEoCUII4EEC2M4YyAEimwMKF0VzdGltYXRlSGFyZHdhcmVSZXF1ZXN0Eh4KCm1vZGVsX25hbWUYASABKAlCBdjOGMgBSACIAQESFwoKcGFyYW1ldGVycxgCIAEoAUgBiAEBEh4KEWFjdGl2ZV9wYXJhbWV0ZXJzGAMgASgBSAKIAQESIAoMcXVhbnRpemF0aW9uGAQgASgJQgXYzhjIAUgDiAEBEhoKBmVuZ2luZRgFIAEoCUIF2M4YyAFIBIgBARIbCg5jb250ZXh0X2xlbmd0aBgGIAEoBUgFiAEBEhoKDXByb21wdF90b2tlbnMYByABKAVIBogBARIuCghoYXJkd2FyZRgIIAEoCzIXLm1vZGVsc2NvdXQudjEuSGFyZHdhcmVIB4gBAUINCgtfbW9kZWxfbmFtZUINCgtfcGFyYW1ldGVyc0IUChJfYWN0aXZlX3BhcmFtZXRlcnNCDwoNX3F1YW50aXphdGlvbkIJCgdfZW5naW5lQhEKD19jb250ZXh0X2xlbmd0aEIQCg5fcHJvbXB0X3Rva2Vuc0ILCglfaGFyZHdhcmUiwgIKCEhhcmR3YXJlEhgKBWNsYXNzGAEgASgJQgTYzhhkSACIAQESHAoIZ3B1X25hbWUYAiABKAlCBdjOGMgBSAGIAQESFgoJZ3B1X2NvdW50GAMgASgFSAKIAQESHAoIY3B1X25hbWUYBCABKAlCBdjOGMgBSAOIAQESFgoJbWVtb3J5X2diGAUgASgBSASIAQESIgoVbWVtb3J5X2JhbmR3aWR0aF9nYl9zGAYgASgBSAWIAQESHQoQc3lzdGVtX21lbW9yeV9nYhgHIAEoAUgGiAEBQggKBl9jbGFzc0ILCglfZ3B1X25hbWVCDAoKX2dwdV9jb3VudEILCglfY3B1X25hbWVCDAoKX21lbW9yeV9nYkIYChZfbWVtb3J5X2JhbmR3aWR0aF9nYl9zQhMKEV9zeXN0ZW1fbWVtb3J5X2diMqQGChBJbnZlbnRvcnlTZXJ2aWNlEngKDExpc3RGYW1pbGllcxIiLm1vZGVsc2NvdXQudjEuTGlzdEZhbWlsaWVzUmVxdWVzdBojLm1vZGVsc2NvdXQudjEuTGlzdEZhbWlsaWVzUmVzcG9uc2UiH5ACAYjOGAGC0+STAhISEC9tb2RlbHMvZmFtaWxpZXMSbAoJTGlzdFRhc2tzEh8ubW9kZWxzY291dC52MS5MaXN0VGFza3NSZXF1ZXN0GiAubW9kZWxzY291dC52MS5MaXN0VGFza3NSZXNwb25zZSIckAIBiM4YAYLT5JMCDxINL21vZGVscy90YXNrcxKLAQoQTGlzdEZhbWlseU1vZGVscxImLm1vZGVsc2NvdXQudjEuTGlzdEZhbWlseU1vZGVsc1JlcXVlc3QaJy5tb2RlbHNjb3V0LnYxLkxpc3RGYW1pbHlNb2RlbHNSZXNwb25zZSImkAIBiM4YAYLT5JMCGRIXL21vZGVscy9mYW1pbHkve2ZhbWlseX0SgQEKDkxpc3RUYXNrTW9kZWxzEiQubW9kZWxzY291dC52MS5MaXN0VGFza01vZGVsc1JlcXVlc3QaJS5tb2RlbHNjb3V0LnYxLkxpc3RUYXNrTW9kZWxzUmVzcG9uc2UiIpACAYjOGAGC0+STAhUSEy9tb2RlbHMvdGFzay97dGFza30SlAEKCEdldE1vZGVsEh4ubW9kZWxzY291dC52MS5HZXRNb2RlbFJlcXVlc3QaGS5tb2RlbHNjb3V0LnYxLk1vZGVsRW50cnkiTZACAYjOGAGC0+STAkBaIRIfL21vZGVscy9kZXRhaWwve21vZGVsX25hbWU9Ki8qfRIbL21vZGVscy9kZXRhaWwve21vZGVsX25hbWV9En8KEEVzdGltYXRlSGFyZHdhcmUSJi5tb2RlbHNjb3V0LnYxLkVzdGltYXRlSGFyZHdhcmVSZXF1ZXN0Gh8ubW9kZWxzY291dC52MS5IYXJkd2FyZUVzdGltYXRlIiKQAgGIzhgBgtPkkwIVOgEqIhAvbW9kZWxzL2VzdGltYXRlYgZwcm90bzM", [file_google_api_annotations, file_google_api_field_behavior, file_modelscout_v1_model, file_modelscout_v1_options]);
+  fileDesc("Ch1tb2RlbHNjb3V0L3YxL2ludmVudG9yeS5wcm90bxINbW9kZWxzY291dC52MSIVChNMaXN0RmFtaWxpZXNSZXF1ZXN0IlMKFExpc3RGYW1pbGllc1Jlc3BvbnNlEg0KBXRvdGFsGAEgASgFEiwKCGZhbWlsaWVzGAIgAygLMhoubW9kZWxzY291dC52MS5GYW1pbHlDb3VudCIsCgtGYW1pbHlDb3VudBIOCgZmYW1pbHkYASABKAkSDQoFY291bnQYAiABKAUiEgoQTGlzdFRhc2tzUmVxdWVzdCJLChFMaXN0VGFza3NSZXNwb25zZRINCgV0b3RhbBgBIAEoBRInCgV0YXNrcxgCIAMoCzIYLm1vZGVsc2NvdXQudjEuVGFza0NvdW50IjsKCVRhc2tDb3VudBIMCgR0YXNrGAEgASgJEhEKCXRhc2tfdHlwZRgCIAEoCRINCgVjb3VudBgDIAEoBSKIAQoXTGlzdEZhbWlseU1vZGVsc1JlcXVlc3QSGAoGZmFtaWx5GAEgASgJQgjgQQLYzhjIARIWCglwYWdlX3NpemUYAiABKAVIAIgBARIeCgpwYWdlX3Rva2VuGAMgASgJQgXYzhiAIEgBiAEBQgwKCl9wYWdlX3NpemVCDQoLX3BhZ2VfdG9rZW4ifwoYTGlzdEZhbWlseU1vZGVsc1Jlc3BvbnNlEg4KBmZhbWlseRgBIAEoCRINCgV0b3RhbBgCIAEoBRIrCgZtb2RlbHMYAyADKAsyGy5tb2RlbHNjb3V0LnYxLk1vZGVsU3VtbWFyeRIXCg9uZXh0X3BhZ2VfdG9rZW4YBCABKAkihAEKFUxpc3RUYXNrTW9kZWxzUmVxdWVzdBIWCgR0YXNrGAEgASgJQgjgQQLYzhjIARIWCglwYWdlX3NpemUYAiABKAVIAIgBARIeCgpwYWdlX3Rva2VuGAMgASgJQgXYzhiAIEgBiAEBQgwKCl9wYWdlX3NpemVCDQoLX3BhZ2VfdG9rZW4iewoWTGlzdFRhc2tNb2RlbHNSZXNwb25zZRIMCgR0YXNrGAEgASgJEg0KBXRvdGFsGAIgASgFEisKBm1vZGVscxgDIAMoCzIbLm1vZGVsc2NvdXQudjEuTW9kZWxTdW1tYXJ5EhcKD25leHRfcGFnZV90b2tlbhgEIAEoCSLMAwoTU2VhcmNoTW9kZWxzUmVxdWVzdBIVCgFxGAEgASgJQgXYzhjIAUgAiAEBEhoKBmZhbWlseRgCIAEoCUIF2M4YyAFIAYgBARIYCgR0YXNrGAMgASgJQgXYzhjIAUgCiAEBEhgKC21heF9zaXplX2diGAQgASgBSAOIAQESGwoIaGFyZHdhcmUYBSABKAlCBNjOGGRIBIgBARIaCgdsaWNlbnNlGAYgASgJQgTYzhhkSAWIAQESGwoJbGFuZ3VhZ2VzGAcgAygJQgjYzhhk4M4YZBIfChJtaW5fY29udGV4dF9sZW5ndGgYCCABKAVIBogBARIbCghvcmRlcl9ieRgJIAEoCUIE2M4YZEgHiAEBEhYKCXBhZ2Vfc2l6ZRgKIAEoBUgIiAEBEh4KCnBhZ2VfdG9rZW4YCyABKAlCBdjOGIAgSAmIAQFCBAoCX3FCCQoHX2ZhbWlseUIHCgVfdGFza0IOCgxfbWF4X3NpemVfZ2JCCwoJX2hhcmR3YXJlQgoKCF9saWNlbnNlQhUKE19taW5fY29udGV4dF9sZW5ndGhCCwoJX29yZGVyX2J5QgwKCl9wYWdlX3NpemVCDQoLX3BhZ2VfdG9rZW4iawoUU2VhcmNoTW9kZWxzUmVzcG9uc2USDQoFdG90YWwYASABKAUSKwoGbW9kZWxzGAIgAygLMhsubW9kZWxzY291dC52MS5Nb2RlbFN1bW1hcnkSFwoPbmV4dF9wYWdlX3Rva2VuGAMgASgJIi8KD0dldE1vZGVsUmVxdWVzdBIcCgptb2RlbF9uYW1lGAEgASgJQgjgQQLYzhjIASKbAwoXRXN0aW1hdGVIYXJkd2FyZVJlcXVlc3QSHgoKbW9kZWxfbmFtZRgBIAEoCUIF2M4YyAFIAIgBARIXCgpwYXJhbWV0ZXJzGAIgASgBSAGIAQESHgoRYWN0aXZlX3BhcmFtZXRlcnMYAyABKAFIAogBARIgCgxxdWFudGl6YXRpb24YBCABKAlCBdjOGMgBSAOIAQESGgoGZW5naW5lGAUgASgJQgXYzhjIAUgEiAEBEhsKDmNvbnRleHRfbGVuZ3RoGAYgASgFSAWIAQESGgoNcHJvbXB0X3Rva2VucxgHIAEoBUgGiAEBEi4KCGhhcmR3YXJlGAggASgLMhcubW9kZWxzY291dC52MS5IYXJkd2FyZUgHiAEBQg0KC19tb2RlbF9uYW1lQg0KC19wYXJhbWV0ZXJzQhQKEl9hY3RpdmVfcGFyYW1ldGVyc0IPCg1fcXVhbnRpemF0aW9uQgkKB19lbmdpbmVCEQoPX2NvbnRleHRfbGVuZ3RoQhAKDl9wcm9tcHRfdG9rZW5zQgsKCV9oYXJkd2FyZSLCAgoISGFyZHdhcmUSGAoFY2xhc3MYASABKAlCBNjOGGRIAIgBARIcCghncHVfbmFtZRgCIAEoCUIF2M4YyAFIAYgBARIWCglncHVfY291bnQYAyABKAVIAogBARIcCghjcHVfbmFtZRgEIAEoCUIF2M4YyAFIA4gBARIWCgltZW1vcnlfZ2IYBSABKAFIBIgBARIiChVtZW1vcnlfYmFuZHdpZHRoX2diX3MYBiABKAFIBYgBARIdChBzeXN0ZW1fbWVtb3J5X2diGAcgASgBSAaIAQFCCAoGX2NsYXNzQgsKCV9ncHVfbmFtZUIMCgpfZ3B1X2NvdW50QgsKCV9jcHVfbmFtZUIMCgpfbWVtb3J5X2diQhgKFl9tZW1vcnlfYmFuZHdpZHRoX2diX3NCEwoRX3N5c3RlbV9tZW1vcnlfZ2IynAcKEEludmVudG9yeVNlcnZpY2USeAoMTGlzdEZhbWlsaWVzEiIubW9kZWxzY291dC52MS5MaXN0RmFtaWxpZXNSZXF1ZXN0GiMubW9kZWxzY291dC52MS5MaXN0RmFtaWxpZXNSZXNwb25zZSIfkAIBiM4YAYLT5JMCEhIQL21vZGVscy9mYW1pbGllcxJsCglMaXN0VGFza3MSHy5tb2RlbHNjb3V0LnYxLkxpc3RUYXNrc1JlcXVlc3QaIC5tb2RlbHNjb3V0LnYxLkxpc3RUYXNrc1Jlc3BvbnNlIhyQAgGIzhgBgtPkkwIPEg0vbW9kZWxzL3Rhc2tzEosBChBMaXN0RmFtaWx5TW9kZWxzEiYubW9kZWxzY291dC52MS5MaXN0RmFtaWx5TW9kZWxzUmVxdWVzdBonLm1vZGVsc2NvdXQudjEuTGlzdEZhbWlseU1vZGVsc1Jlc3BvbnNlIiaQAgGIzhgBgtPkkwIZEhcvbW9kZWxzL2ZhbWlseS97ZmFtaWx5fRKBAQoOTGlzdFRhc2tNb2RlbHMSJC5tb2RlbHNjb3V0LnYxLkxpc3RUYXNrTW9kZWxzUmVxdWVzdBolLm1vZGVsc2NvdXQudjEuTGlzdFRhc2tNb2RlbHNSZXNwb25zZSIikAIBiM4YAYLT5JMCFRITL21vZGVscy90YXNrL3t0YXNrfRJ2CgxTZWFyY2hNb2RlbHMSIi5tb2RlbHNjb3V0LnYxLlNlYXJjaE1vZGVsc1JlcXVlc3QaIy5tb2RlbHNjb3V0LnYxLlNlYXJjaE1vZGVsc1Jlc3BvbnNlIh2QAgGIzhgBgtPkkwIQEg4vbW9kZWxzL3NlYXJjaBKUAQoIR2V0TW9kZWwSHi5tb2RlbHNjb3V0LnYxLkdldE1vZGVsUmVxdWVzdBoZLm1vZGVsc2NvdXQudjEuTW9kZWxFbnRyeSJNkAIBiM4YAYLT5JMCQFohEh8vbW9kZWxzL2RldGFpbC97bW9kZWxfbmFtZT0qLyp9EhsvbW9kZWxzL2RldGFpbC97bW9kZWxfbmFtZX0SfwoQRXN0aW1hdGVIYXJkd2FyZRImLm1vZGVsc2NvdXQudjEuRXN0aW1hdGVIYXJkd2FyZVJlcXVlc3QaHy5tb2RlbHNjb3V0LnYxLkhhcmR3YXJlRXN0aW1hdGUiIpACAYjOGAGC0+STAhU6ASoiEC9tb2RlbHMvZXN0aW1hdGVCHFoabW9kZWxzY291dC92MTttb2RlbHNjb3V0djFiBnByb3RvMw", [file_google_api_annotations, file_google_api_field_behavior, file_modelscout_v1_model, file_modelscout_v1_options]);
 
 /**
  * Lists families.
@@ -321,6 +321,133 @@ export const ListTaskModelsResponseSchema: GenMessage<ListTaskModelsResponse> = 
   messageDesc(file_modelscout_v1_inventory, 9);
 
 /**
+ * Words of names and facts of models. Every field may be left out.
+ *
+ * @generated from message modelscout.v1.SearchModelsRequest
+ */
+export type SearchModelsRequest = Message<"modelscout.v1.SearchModelsRequest"> & {
+  /**
+   * Words, separated by blanks. Each must be a part of the model's name or family, in any letter case.
+   *
+   * @generated from field: optional string q = 1;
+   */
+  q?: string | undefined;
+
+  /**
+   * Only models of this family, as in ListFamilies.
+   *
+   * @generated from field: optional string family = 2;
+   */
+  family?: string | undefined;
+
+  /**
+   * Only models for this task: a label of the Hub, or one of the nine task types.
+   *
+   * @generated from field: optional string task = 3;
+   */
+  task?: string | undefined;
+
+  /**
+   * Largest download in gigabytes (10^9 bytes), greater than 0. A model passes if one of its variants is small enough.
+   *
+   * @generated from field: optional double max_size_gb = 4;
+   */
+  maxSizeGb?: number | undefined;
+
+  /**
+   * Only models that run well on this class of hardware: cpu, gpu-8gb, gpu-24gb or apple-silicon.
+   *
+   * @generated from field: optional string hardware = 5;
+   */
+  hardware?: string | undefined;
+
+  /**
+   * What the licence must allow: any, open, permissive, commercial, or a licence id such as apache-2.0.
+   *
+   * @generated from field: optional string license = 6;
+   */
+  license?: string | undefined;
+
+  /**
+   * Languages that the model must handle, all of them: ISO 639-1 codes such as en or de, at most 100.
+   *
+   * @generated from field: repeated string languages = 7;
+   */
+  languages: string[];
+
+  /**
+   * Minimum context length in tokens, 1 or more.
+   *
+   * @generated from field: optional int32 min_context_length = 8;
+   */
+  minContextLength?: number | undefined;
+
+  /**
+   * The order: downloads, released_at, updated_at, parameters, size_gb or name, ascending, or descending with ` desc`
+   * behind it. Models where the fact is unknown come last, and equal ones are ordered by name. Default: downloads desc.
+   *
+   * @generated from field: optional string order_by = 9;
+   */
+  orderBy?: string | undefined;
+
+  /**
+   * Maximum number of models in a page, up to 500. 0 or nothing means 50, and more than 500 means 500.
+   *
+   * @generated from field: optional int32 page_size = 10;
+   */
+  pageSize?: number | undefined;
+
+  /**
+   * next_page_token of the previous page of the same search. Default: the first page.
+   *
+   * @generated from field: optional string page_token = 11;
+   */
+  pageToken?: string | undefined;
+};
+
+/**
+ * Describes the message modelscout.v1.SearchModelsRequest.
+ * Use `create(SearchModelsRequestSchema)` to create a new message.
+ */
+export const SearchModelsRequestSchema: GenMessage<SearchModelsRequest> = /*@__PURE__*/
+  messageDesc(file_modelscout_v1_inventory, 10);
+
+/**
+ * A page of the models that were found.
+ *
+ * @generated from message modelscout.v1.SearchModelsResponse
+ */
+export type SearchModelsResponse = Message<"modelscout.v1.SearchModelsResponse"> & {
+  /**
+   * Number of models found, on all pages.
+   *
+   * @generated from field: int32 total = 1;
+   */
+  total: number;
+
+  /**
+   * In the order that was asked for.
+   *
+   * @generated from field: repeated modelscout.v1.ModelSummary models = 2;
+   */
+  models: ModelSummary[];
+
+  /**
+   * page_token of the next page. Empty on the last page.
+   *
+   * @generated from field: string next_page_token = 3;
+   */
+  nextPageToken: string;
+};
+
+/**
+ * Describes the message modelscout.v1.SearchModelsResponse.
+ * Use `create(SearchModelsResponseSchema)` to create a new message.
+ */
+export const SearchModelsResponseSchema: GenMessage<SearchModelsResponse> = /*@__PURE__*/
+  messageDesc(file_modelscout_v1_inventory, 11);
+
+/**
  * Gets a model.
  *
  * @generated from message modelscout.v1.GetModelRequest
@@ -339,7 +466,7 @@ export type GetModelRequest = Message<"modelscout.v1.GetModelRequest"> & {
  * Use `create(GetModelRequestSchema)` to create a new message.
  */
 export const GetModelRequestSchema: GenMessage<GetModelRequest> = /*@__PURE__*/
-  messageDesc(file_modelscout_v1_inventory, 10);
+  messageDesc(file_modelscout_v1_inventory, 12);
 
 /**
  * A model, by name or by figures, and hardware to run it on.
@@ -411,7 +538,7 @@ export type EstimateHardwareRequest = Message<"modelscout.v1.EstimateHardwareReq
  * Use `create(EstimateHardwareRequestSchema)` to create a new message.
  */
 export const EstimateHardwareRequestSchema: GenMessage<EstimateHardwareRequest> = /*@__PURE__*/
-  messageDesc(file_modelscout_v1_inventory, 11);
+  messageDesc(file_modelscout_v1_inventory, 13);
 
 /**
  * Hardware, as one of the four classes, or by name and figures. Figures take precedence over names.
@@ -475,7 +602,7 @@ export type Hardware = Message<"modelscout.v1.Hardware"> & {
  * Use `create(HardwareSchema)` to create a new message.
  */
 export const HardwareSchema: GenMessage<Hardware> = /*@__PURE__*/
-  messageDesc(file_modelscout_v1_inventory, 12);
+  messageDesc(file_modelscout_v1_inventory, 14);
 
 /**
  * Browses the inventory of models, and estimates how models run on hardware.
@@ -532,6 +659,19 @@ export const InventoryService: GenService<{
     methodKind: "unary";
     input: typeof ListTaskModelsRequestSchema;
     output: typeof ListTaskModelsResponseSchema;
+  },
+  /**
+   * Searches the models by name and by facts, in pages. This is no recommendation, and it is not counted.
+   *
+   * Every given field must hold. A model whose size, memory, licence, language or context length is unknown does not
+   * pass a filter on it. NOT_FOUND names the nearest families or tasks if `family` or `task` does not exist.
+   *
+   * @generated from rpc modelscout.v1.InventoryService.SearchModels
+   */
+  searchModels: {
+    methodKind: "unary";
+    input: typeof SearchModelsRequestSchema;
+    output: typeof SearchModelsResponseSchema;
   },
   /**
    * Shows all facts about a model, and how it runs on four classes of hardware.

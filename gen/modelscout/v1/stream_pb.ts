@@ -10,7 +10,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file modelscout/v1/stream.proto.
  */
 export const file_modelscout_v1_stream: GenFile = /*@__PURE__*/
-  fileDesc("Chptb2RlbHNjb3V0L3YxL3N0cmVhbS5wcm90bxINbW9kZWxzY291dC52MSIhCg9TdHJlYW1IZWFydGJlYXQSDgoGY3Vyc29yGAEgASgJIi8KDVN0cmVhbUNsb3NpbmcSDgoGY3Vyc29yGAEgASgJEg4KBnJlYXNvbhgCIAEoCWIGcHJvdG8z");
+  fileDesc("Chptb2RlbHNjb3V0L3YxL3N0cmVhbS5wcm90bxINbW9kZWxzY291dC52MSIhCg9TdHJlYW1IZWFydGJlYXQSDgoGY3Vyc29yGAEgASgJIi8KDVN0cmVhbUNsb3NpbmcSDgoGY3Vyc29yGAEgASgJEg4KBnJlYXNvbhgCIAEoCUIcWhptb2RlbHNjb3V0L3YxO21vZGVsc2NvdXR2MWIGcHJvdG8z");
 
 /**
  * A sign that a stream is open.

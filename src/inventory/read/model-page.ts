@@ -3,6 +3,17 @@ import { quote } from "../table/filter.ts";
 import type { RowId } from "./model-cache.ts";
 import type { ReadableTable } from "./table-view.ts";
 
+/** What lists of models can be ordered by: a column, or the name. */
+export const listColumns = ["downloads", "released_at", "updated_at", "parameters", "size_gb", "name"] as const;
+
+/** The order of a list. Models where the fact is unknown come last, and equal ones are ordered by key. */
+export interface ListOrder {
+  by: (typeof listColumns)[number];
+  isDescending: boolean;
+}
+
+export const mostDownloadedFirst: ListOrder = { by: "downloads", isDescending: true };
+
 /** A page of a list of models. */
 export interface ModelPage {
   /** Models in the whole list. */
@@ -14,8 +25,8 @@ export interface ModelPage {
 
 /** The last model of a page. The next page begins after it. */
 export interface PagePosition {
-  /** A whole number, 0 or more. */
-  downloads: number;
+  /** The fact that the list is ordered by; null if it is unknown, and in lists by name. */
+  value: number | null;
   key: string;
 }
 
@@ -29,20 +40,23 @@ interface Listed extends PagePosition {
   _rowid: RowId;
 }
 
+/** The models of a list, and their order. */
+interface List {
+  table: ReadableTable;
+  condition: string;
+  order: ListOrder;
+}
+
 /** A list of up to this many models is sorted as a whole. */
 const SHORT_LIST = 1_000;
 /** Models with more than 2 to the power of this many downloads are so few that they are counted together. */
 const MOST_DOUBLINGS = 32;
 
-/**
- * A page of the models that meet a condition, most downloaded first, equal downloads by key; undefined when none does.
- *
- * Of a long list it reads only about as many rows as the page has. By counting, which needs only the indexes, it finds
- * a number of downloads that enough models reach.
- */
+/** A page of the models that meet a condition, in an order; undefined when none does. */
 export async function readRowPage(
   table: ReadableTable,
   condition: string,
+  order: ListOrder,
   limit: number,
   after?: PagePosition,
 ): Promise<RowPage | undefined> {
@@ -52,33 +66,52 @@ export async function readRowPage(
   }
   // One more shows whether there is a next page.
   const wanted = limit + 1;
-  const list = { table, condition, isShort: total <= SHORT_LIST };
-  const listed =
-    after === undefined ? [] : await read(list, `downloads = ${after.downloads} AND key > ${quote(after.key)}`, wanted);
-  if (listed.length < wanted) {
-    listed.push(...(await readBelow(list, after?.downloads, wanted - listed.length)));
-  }
+  const list = { table, condition, order };
+  const isLong = total > SHORT_LIST && order.by === "downloads" && order.isDescending;
+  const listed = await (isLong
+    ? readMostDownloaded(list, wanted, after)
+    : read(list, afterPosition(order, after), wanted));
   const page = listed.slice(0, limit);
   const last = page.at(-1);
   return {
     total,
     rows: page.map((row) => row._rowid),
-    next: listed.length > limit && last !== undefined ? { downloads: last.downloads, key: last.key } : undefined,
+    next: listed.length > limit && last !== undefined ? { value: last.value, key: last.key } : undefined,
   };
 }
 
-interface List {
-  table: ReadableTable;
-  condition: string;
-  isShort: boolean;
+/** The condition for what comes after a position; undefined for the beginning. */
+function afterPosition({ by, isDescending }: ListOrder, after: PagePosition | undefined): string | undefined {
+  if (after === undefined) {
+    return undefined;
+  }
+  const { value, key } = after;
+  const beyond = isDescending ? "<" : ">";
+  if (by === "name") {
+    return `key ${beyond} ${quote(key)}`;
+  }
+  const later = `key > ${quote(key)}`;
+  return value === null
+    ? `${by} IS NULL AND ${later}`
+    : `(${by} ${beyond} ${value} OR (${by} = ${value} AND ${later}) OR ${by} IS NULL)`;
 }
 
-/** The first models with fewer downloads than a number, or of all models. */
-async function readBelow(list: List, downloads: number | undefined, count: number): Promise<Listed[]> {
-  const below = downloads === undefined ? undefined : `downloads < ${downloads}`;
-  const from = list.isShort ? 0 : await lowestNeeded(list, below, count);
-  const conditions = [below, from > 0 ? `downloads >= ${from}` : undefined].filter((part) => part !== undefined);
-  return read(list, conditions.length > 0 ? conditions.join(" AND ") : undefined, count);
+/**
+ * A page of a long list, most downloaded first. It reads only about as many rows as the page has: by counting, which
+ * needs only the indexes, it finds a number of downloads that enough models reach.
+ */
+async function readMostDownloaded(list: List, wanted: number, after: PagePosition | undefined): Promise<Listed[]> {
+  const downloads = after && (after.value ?? 0);
+  const listed =
+    after === undefined ? [] : await read(list, `downloads = ${downloads} AND key > ${quote(after.key)}`, wanted);
+  if (listed.length < wanted) {
+    const below = downloads === undefined ? undefined : `downloads < ${downloads}`;
+    const from = await lowestNeeded(list, below, wanted - listed.length);
+    const conditions = [below, from > 0 ? `downloads >= ${from}` : undefined].filter((part) => part !== undefined);
+    const part = conditions.length > 0 ? conditions.join(" AND ") : undefined;
+    listed.push(...(await read(list, part, wanted - listed.length)));
+  }
+  return listed;
 }
 
 /** The greatest power of two that enough models reach in downloads; 0 if it takes all models. */
@@ -97,17 +130,19 @@ async function lowestNeeded({ table, condition }: List, below: string | undefine
   return enough < 0 ? 0 : 2 ** enough;
 }
 
-async function read({ table, condition }: List, part: string | undefined, limit: number): Promise<Listed[]> {
-  return table
+async function read({ table, condition, order }: List, part: string | undefined, limit: number): Promise<Listed[]> {
+  const { by, isDescending } = order;
+  const column = by === "name" ? "key" : by;
+  const byKey = { columnName: "key", ascending: true };
+  const byFact = { columnName: column, ascending: !isDescending, nullsFirst: false };
+  const rows = await table
     .query()
     .where(part === undefined ? condition : `${condition} AND ${part}`)
-    .orderBy([
-      { columnName: "downloads", ascending: false },
-      { columnName: "key", ascending: true },
-    ])
+    .orderBy(by === "name" ? byFact : [byFact, byKey])
     .limit(limit)
-    .select(["_rowid", "key", "downloads"])
+    .select(["_rowid", ...new Set(["key", column])])
     .toArray();
+  return rows.map((row) => ({ _rowid: row._rowid, key: row.key, value: by === "name" ? null : row[column] }));
 }
 
 /** A model with the variants of its repackagings added, each with the repository it is in; largest first. */

@@ -96,6 +96,33 @@ function holds({ is, value }: Condition, found: unknown): boolean {
   return found === value;
 }
 
+/** Which models a search of names and facts finds. */
+export interface ModelQuery {
+  /** Each must be a part of the model's name or family, in any letter case. */
+  words: readonly string[];
+  family?: string | undefined;
+  /** A hub label or a task type. */
+  task?: string | undefined;
+  filter: ModelFilter;
+}
+
+/** The query as a condition on the table's columns. */
+export function queryCondition({ words, family, task, filter }: ModelQuery): string {
+  const literals = words.map((word) => quote(word.toLowerCase()));
+  const parts = [
+    ...literals.map((word) => `(contains(key, ${word}) OR contains(family, ${word}))`),
+    family === undefined ? undefined : familyCondition(family),
+    task === undefined ? undefined : taskCondition(task.toLowerCase()),
+    filterCondition(filter),
+  ];
+  return parts.filter((part) => part !== undefined).join(" AND ") || "true";
+}
+
+/** The condition for the models of a family. */
+export function familyCondition(family: string): string {
+  return `family = ${quote(family.toLowerCase())}`;
+}
+
 /** The condition for the models of a hub label or a task type. */
 export function taskCondition(task: string): string {
   return isTaskType(task) ? `array_has(types, ${quote(task)})` : `array_has(labels, ${quote(task)})`;

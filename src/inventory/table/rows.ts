@@ -1,6 +1,7 @@
 import type { Table } from "@lancedb/lancedb";
 import { createYieldToEventLoop } from "../../pace/index.ts";
 import type { Model } from "../facts/model.ts";
+import { releasedAt } from "../facts/release-dates.ts";
 import type { RowState, SourceFacts } from "../facts/source-facts.ts";
 import { filterColumns, keyIn } from "./filter.ts";
 
@@ -17,6 +18,10 @@ export function modelColumns(model: Model, text: string, vector: Float32Array): 
     labels: model.labels,
     ...filterColumns(model),
     downloads: model.downloads ?? 0,
+    parameters: model.parameters ?? null,
+    size_gb: model.sizeGb ?? null,
+    updated_at: model.updatedAt ?? null,
+    released_at: releasedAt(model) ?? null,
     repackages: model.repackaging ? (model.baseModel?.toLowerCase() ?? null) : null,
     entry: JSON.stringify(model),
     text,

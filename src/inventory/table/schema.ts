@@ -14,9 +14,9 @@ export function fittingSizeColumn(hardwareClass: string): string {
 
 /**
  * Version of the table: raised whenever its columns change or are made in another way, so that the inventory is rebuilt
- * when it is opened (see rebuild.ts). 1 had no `records`, 2 no evaluations.
+ * when it is opened (see rebuild.ts). 1 had no `records`, 2 no evaluations, 3 no columns that only order lists.
  */
-export const INVENTORY_SCHEMA = 3;
+export const INVENTORY_SCHEMA = 4;
 
 const classes = Object.keys(hardwareClasses);
 const utf8List = () => new List(new Field("item", new Utf8(), true));
@@ -39,6 +39,11 @@ export function inventorySchema(dimensions: number): Schema {
     new Field("min_size_gb", new Float64(), true),
     new Field("context_length", new Int32(), true),
     new Field("downloads", new Float64(), false),
+    // Lists are ordered by these.
+    new Field("parameters", new Float64(), true),
+    new Field("size_gb", new Float64(), true),
+    new Field("updated_at", new Float64(), true),
+    new Field("released_at", new Float64(), true),
     ...classes.map((name) => new Field(fitColumn(name), new Bool(), false)),
     ...classes.map((name) => new Field(fittingSizeColumn(name), new Float64(), true)),
     // The base model's key, for a repackaging of it.

@@ -1,4 +1,5 @@
 import { type FieldViolation, invalidRequest } from "../../error.ts";
+import type { PagePosition } from "../../inventory/index.ts";
 import type { PageRequest, RowPosition } from "../../store/index.ts";
 
 /** The number of entries on a page of a list. The API reference has the same figures. */
@@ -52,18 +53,59 @@ export function pageSizeOf(pageSize = 0): number {
 
 /** The next_page_token of a list; empty after the last page. */
 export function rowPageToken(scope: string, next: RowPosition | undefined): string {
-  return next === undefined ? "" : Buffer.from(JSON.stringify([scope, next.at, next.id])).toString("base64url");
+  return next === undefined ? "" : writeToken(scope, next.at, next.id);
 }
 
 function readToken(scope: string, token: string): RowPosition | undefined {
+  const [at, id] = tokenParts(scope, token) ?? [];
+  const isPosition = Number.isSafeInteger(at) && typeof id === "string" && /^\w{1,64}$/.test(id);
+  return isPosition ? { at: at as number, id } : undefined;
+}
+
+/** A page of a list of models. */
+export interface CheckedPage {
+  /** The list; a page token holds for one list only. */
+  scope: string;
+  size: number;
+  /** The page begins after it. */
+  after: PagePosition | undefined;
+}
+
+/** The requested page of the list of models `scope`, or all violations, `others` among them. */
+export function checkModelPage(
+  scope: string,
+  { pageSize, pageToken = "" }: Partial<RowPageFields>,
+  others: readonly FieldViolation[] = [],
+): { page: CheckedPage } | { violations: FieldViolation[] } {
+  const violations = [...others, ...pageSizeViolations(pageSize)];
+  const after = pageToken === "" ? undefined : readModelToken(scope, pageToken);
+  if (pageToken !== "" && after === undefined) {
+    violations.push({ field: "page_token", description: "is not a next_page_token of this list" });
+  }
+  return violations.length > 0 ? { violations } : { page: { scope, size: pageSizeOf(pageSize), after } };
+}
+
+/** The next_page_token of a list of models; empty after the last page. */
+export function modelPageToken(scope: string, next: PagePosition | undefined): string {
+  return next === undefined ? "" : writeToken(scope, next.value, next.key);
+}
+
+function readModelToken(scope: string, token: string): PagePosition | undefined {
+  const [value, key] = tokenParts(scope, token) ?? [];
+  const isPosition = (value === null || Number.isFinite(value)) && typeof key === "string";
+  return isPosition ? { value: value as number | null, key } : undefined;
+}
+
+/** A position in the list `scope` as an opaque token. */
+function writeToken(scope: string, ...position: unknown[]): string {
+  return Buffer.from(JSON.stringify([scope, ...position])).toString("base64url");
+}
+
+/** The position in a token, which the caller must check; undefined if the token is not of the list. */
+function tokenParts(scope: string, token: string): unknown[] | undefined {
   try {
     const value: unknown = JSON.parse(Buffer.from(token, "base64url").toString("utf8"));
-    if (!Array.isArray(value)) {
-      return undefined;
-    }
-    const [of, at, id] = value as unknown[];
-    const isPosition = Number.isSafeInteger(at) && typeof id === "string" && /^\w{1,64}$/.test(id);
-    return of === scope && isPosition ? { at: at as number, id } : undefined;
+    return Array.isArray(value) && value[0] === scope ? value.slice(1) : undefined;
   } catch {
     // Not a token of this service.
     return undefined;

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { create } from "@bufbuild/protobuf";
 import type { ServiceImpl } from "@connectrpc/connect";
 import {
@@ -5,21 +6,27 @@ import {
   InventoryService,
   ListFamiliesResponseSchema,
   ListTasksResponseSchema,
+  type SearchModelsRequest,
 } from "../../../gen/modelscout/v1/inventory_pb.ts";
 import { type FieldViolation, invalidRequest, notFound } from "../../error.ts";
 import { type Estimate, type EstimateRequest, type EstimateResult, estimateRequest } from "../../hardware/index.ts";
 import {
   type Inventory,
+  type ListOrder,
+  listColumns,
   type Model,
   type ModelPage,
+  type ModelQuery,
   modelFigures,
-  type PagePosition,
+  mostDownloadedFirst,
   taskTypeOf,
   variantsToRun,
 } from "../../inventory/index.ts";
-import { pageSizeOf, pageSizeViolations } from "../call/page.ts";
+import { didYouMean } from "../../text/index.ts";
+import { type CheckedPage, checkModelPage, modelPageToken, type RowPageFields } from "../call/page.ts";
 import type { Ready } from "../call/ready.ts";
 import { valueCheck, violationsOf } from "../call/value-check.ts";
+import { checkNeed } from "../recommendation/need.ts";
 import { entryMessage, estimateMessage, summaryMessage } from "./model-messages.ts";
 
 /** Answers InventoryService: checks messages, calls the domain and forms the answers. */
@@ -42,8 +49,8 @@ export function inventoryService(inventory: Pick<Ready<Inventory>, "get">): Serv
       return create(ListTasksResponseSchema, { total: rows.length, tasks: rows });
     },
 
-    async listFamilyModels({ family, pageSize, pageToken }) {
-      const page = pageOf({ field: "family", name: family, pageSize, pageToken });
+    async listFamilyModels({ family, ...fields }) {
+      const { page } = valid(checkPage("family", family, fields));
       const found = await inventory.get().familyPage(family, page.size, page.after);
       if (found === undefined) {
         throw notFound("FAMILY_NOT_FOUND", family, await inventory.get().nearestFamilies(family));
@@ -51,13 +58,25 @@ export function inventoryService(inventory: Pick<Ready<Inventory>, "get">): Serv
       return { family: family.toLowerCase(), ...pageMessage(page.scope, found) };
     },
 
-    async listTaskModels({ task, pageSize, pageToken }) {
-      const page = pageOf({ field: "task", name: task, pageSize, pageToken });
+    async listTaskModels({ task, ...fields }) {
+      const { page } = valid(checkPage("task", task, fields));
       const found = await inventory.get().taskPage(task, page.size, page.after);
       if (found === undefined) {
         throw notFound("TASK_NOT_FOUND", task, await inventory.get().nearestTasks(task));
       }
       return { task: task.toLowerCase(), ...pageMessage(page.scope, found) };
+    },
+
+    async searchModels(request) {
+      const { query, order, page } = valid(checkSearch(request));
+      const { family, task } = query;
+      if (family !== undefined && !(await inventory.get().hasFamily(family))) {
+        throw notFound("FAMILY_NOT_FOUND", family, await inventory.get().nearestFamilies(family));
+      }
+      if (task !== undefined && !(await inventory.get().hasTask(task))) {
+        throw notFound("TASK_NOT_FOUND", task, await inventory.get().nearestTasks(task));
+      }
+      return pageMessage(page.scope, await inventory.get().searchPage(query, order, page.size, page.after));
     },
 
     async getModel({ modelName }) {
@@ -87,18 +106,25 @@ function pageMessage(scope: string, page: ModelPage) {
   return {
     total: page.total,
     models: page.models.map((model) => summaryMessage(model)),
-    nextPageToken: page.next === undefined ? "" : writePageToken(scope, page.next),
+    nextPageToken: modelPageToken(scope, page.next),
   };
 }
 
-const { listFamilyModels, listTaskModels, estimateHardware } = InventoryService.method;
+/** The value of a check. @throws ServiceError INVALID_REQUEST with its violations, if it has any. */
+function valid<T extends object>(checked: T): Exclude<T, { violations: readonly FieldViolation[] }> {
+  if ("violations" in checked) {
+    throw invalidRequest(checked.violations as FieldViolation[]);
+  }
+  return checked as Exclude<T, { violations: readonly FieldViolation[] }>;
+}
+
+const { listFamilyModels, listTaskModels, searchModels, estimateHardware } = InventoryService.method;
 
 /** The checks of InventoryService's requests in JSON, before the handler. */
 export const inventoryChecks = [
-  valueCheck(listFamilyModels, (request) =>
-    violationsOf(checkPage({ field: "family", name: request.family, ...request })),
-  ),
-  valueCheck(listTaskModels, (request) => violationsOf(checkPage({ field: "task", name: request.task, ...request }))),
+  valueCheck(listFamilyModels, (request) => violationsOf(checkPage("family", request.family, request))),
+  valueCheck(listTaskModels, (request) => violationsOf(checkPage("task", request.task, request))),
+  valueCheck(searchModels, (request) => violationsOf(checkSearch(request))),
   valueCheck(estimateHardware, (request) => violationsOf(checkEstimate(request))),
 ];
 
@@ -133,10 +159,7 @@ async function estimateForRequest(
   const name = request.modelName?.trim() ?? "";
   const model = name === "" ? undefined : await inventory.find(name);
   const known = model && { model: modelFigures(model), variants: variantsToRun(model) };
-  const result = checkEstimate(request, known);
-  if ("violations" in result) {
-    throw invalidRequest(result.violations);
-  }
+  const result = valid(checkEstimate(request, known));
   if ("unknownModel" in result) {
     throw model === undefined
       ? notFound("MODEL_NOT_FOUND", name, await inventory.nearestModels(name))
@@ -174,73 +197,56 @@ function fieldsOf(request: EstimateHardwareRequest): Omit<EstimateRequest, "mode
   };
 }
 
-/** A position in a list as an opaque token. It holds for the list of `scope` only. */
-export function writePageToken(scope: string, position: PagePosition): string {
-  return Buffer.from(JSON.stringify([scope, position.downloads, position.key])).toString("base64url");
+/** The page of a family's or a task's models, or all violations. `field` names the list, and `name` is its value. */
+function checkPage(
+  field: "family" | "task",
+  name: string,
+  fields: Partial<RowPageFields>,
+): ReturnType<typeof checkModelPage> {
+  const missing = name.trim() === "" ? [{ field, description: "is required" }] : [];
+  return checkModelPage(`${field}:${name.toLowerCase()}`, fields, missing);
 }
 
-/** The position in a token; undefined if the token is not of this list. */
-export function readPageToken(scope: string, token: string): PagePosition | undefined {
-  try {
-    const value: unknown = JSON.parse(Buffer.from(token, "base64url").toString("utf8"));
-    if (!Array.isArray(value) || value[0] !== scope) {
-      return undefined;
-    }
-    const [, downloads, key] = value;
-    if (Number.isSafeInteger(downloads) && downloads >= 0 && typeof key === "string") {
-      return { downloads, key };
-    }
-  } catch {
-    // Not one of ours, as any other text.
+/** A search for models, and the page that is asked for. */
+interface CheckedSearch {
+  query: ModelQuery;
+  order: ListOrder;
+  page: CheckedPage;
+}
+
+/** The search of a right request; else all violations at once. */
+function checkSearch(request: SearchModelsRequest): CheckedSearch | { violations: FieldViolation[] } {
+  const { q = "", family, task, orderBy, pageSize, pageToken, $typeName, $unknown, ...filterFields } = request;
+  const order = readOrder(orderBy);
+  // A need's filters, of a need that says nothing.
+  const checked = checkNeed({ ...filterFields, description: "any" });
+  const violations = [
+    ...("violations" in checked ? checked.violations : []),
+    ...("violations" in order ? order.violations : []),
+  ];
+  const words = q.split(/\s+/).filter(Boolean);
+  const scope = createHash("sha256")
+    .update(JSON.stringify([words, family, task, filterFields, order]))
+    .digest("base64url");
+  const result = checkModelPage(scope, { pageSize, pageToken }, violations);
+  if ("violations" in result || "violations" in checked || "violations" in order) {
+    return "violations" in result ? result : { violations };
   }
-  return undefined;
+  const { filter } = checked.need;
+  return { query: { words, family: family || undefined, task: task || undefined, filter }, order, page: result.page };
 }
 
-/** A request for a page of a list of models. Absent fields are undefined. */
-export interface PageFields {
-  /** The field that names the list. */
-  field: "family" | "task";
-  /** Its value. */
-  name: string;
-  pageSize?: number;
-  pageToken?: string;
-}
-
-/** A page to be read. */
-export interface CheckedPage {
-  /** The list; a page token holds for one list only. */
-  scope: string;
-  size: number;
-  /** The page begins after it. */
-  after: PagePosition | undefined;
-}
-
-/** The page that is asked for. @throws ServiceError INVALID_REQUEST with all violations at once. */
-export function pageOf(fields: PageFields): CheckedPage {
-  const result = checkPage(fields);
-  if ("violations" in result) {
-    throw invalidRequest(result.violations);
+/** Reads an `order_by` of AIP-132 with one field. */
+function readOrder(text = ""): ListOrder | { violations: FieldViolation[] } {
+  const [by = "", direction = "asc", ...rest] = text.trim().split(/\s+/);
+  if (by === "") {
+    return mostDownloadedFirst;
   }
-  return result.page;
-}
-
-/** As pageOf, with the violations as a value. */
-export function checkPage({
-  field,
-  name,
-  pageSize,
-  pageToken,
-}: PageFields): { page: CheckedPage } | { violations: FieldViolation[] } {
-  const violations: FieldViolation[] = [];
-  if (name.trim() === "") {
-    violations.push({ field, description: "is required" });
+  const known = listColumns.find((column) => column === by);
+  if (known !== undefined && rest.length === 0 && (direction === "asc" || direction === "desc")) {
+    return { by: known, isDescending: direction === "desc" };
   }
-  violations.push(...pageSizeViolations(pageSize));
-  const scope = `${field}:${name.toLowerCase()}`;
-  const hasToken = pageToken !== undefined && pageToken !== "";
-  const after = hasToken ? readPageToken(scope, pageToken) : undefined;
-  if (hasToken && after === undefined) {
-    violations.push({ field: "page_token", description: "is not a next_page_token of this list" });
-  }
-  return violations.length > 0 ? { violations } : { page: { scope, size: pageSizeOf(pageSize), after } };
+  const shown = JSON.stringify(text.slice(0, 60));
+  const description = `is ${shown}; must be one of ${listColumns.join(", ")}, with " desc" behind it for the largest first${didYouMean(by, listColumns)}`;
+  return { violations: [{ field: "order_by", description }] };
 }

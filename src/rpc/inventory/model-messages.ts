@@ -28,7 +28,15 @@ export function summaryMessage(model: Model): ModelSummary {
     license: model.license,
     parameters: model.parameters,
     sizeGb: model.sizeGb,
+    downloads: model.downloads,
+    releasedAt: releaseMonth(model),
   });
+}
+
+/** The month in which a model's line was released, as YYYY-MM. */
+function releaseMonth(model: Model): string | undefined {
+  const releasedMs = releasedAt(model);
+  return releasedMs === undefined ? undefined : new Date(releasedMs).toISOString().slice(0, "2025-04".length);
 }
 
 /** Everything known of a model, with how it runs on each hardware class. `now` in milliseconds since 1970. */
@@ -70,6 +78,7 @@ export function entryMessage(model: Model, now: number): ModelEntry {
     hardware: classEstimates(model),
     factsFrom: model.factsFrom,
     evaluations: evaluationMessages(model.evaluations),
+    releasedAt: releaseMonth(model),
   });
 }
 

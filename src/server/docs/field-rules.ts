@@ -3,7 +3,7 @@ import { tiers } from "../../access/caller.ts";
 import { batchStates } from "../../batches/batch.ts";
 import { type Fit, hardwareClasses, requestLimits } from "../../hardware/index.ts";
 import { DEFAULT_MIN_SCORE } from "../../interests/index.ts";
-import { knownLicenses, type LicenseClass, licenseWords, taskTypes } from "../../inventory/index.ts";
+import { knownLicenses, type LicenseClass, licenseWords, listColumns, taskTypes } from "../../inventory/index.ts";
 import { type JsonSchema, mergeSchemas } from "../../openapi/index.ts";
 import { priorities, wishKinds } from "../../recommend/index.ts";
 import { type FieldLimits, limitsWithin, needLimits, pageLimits } from "../../rpc/index.ts";
@@ -128,6 +128,16 @@ const rulesOf: Readonly<Record<string, Readonly<Record<string, JsonSchema>>>> = 
   "modelscout.v1.GetUsageResponse": { tier: oneOf(tiers), used: count, remaining: count },
   "modelscout.v1.ListFamilyModelsRequest": { family: { examples: ["qwen"] }, ...page },
   "modelscout.v1.ListTaskModelsRequest": { task: { examples: ["text-to-image"] }, ...page },
+  "modelscout.v1.SearchModelsRequest": {
+    q: { examples: ["qwen coder"] },
+    max_size_gb: need.max_size_gb as JsonSchema,
+    hardware: hardwareClass,
+    license: need.license as JsonSchema,
+    languages: need.languages as JsonSchema,
+    min_context_length: need.min_context_length as JsonSchema,
+    order_by: { ...oneOf(listColumns.flatMap((column) => [column, `${column} desc`])), default: "downloads desc" },
+    ...page,
+  },
   "modelscout.v1.GetModelRequest": { model_name: { examples: ["openai/whisper-tiny"] } },
   "modelscout.v1.TaskCount": { task_type: oneOf(taskTypes), count },
   "modelscout.v1.FamilyCount": { count },

@@ -23,6 +23,7 @@ const paths: Readonly<Record<string, (request: JsonObject) => HttpRequest>> = {
   ListTasks: (query) => get("/models/tasks", query),
   ListFamilyModels: ({ family = "", ...query }) => get(`/models/family/${encodeURIComponent(family as string)}`, query),
   ListTaskModels: ({ task = "", ...query }) => get(`/models/task/${encodeURIComponent(task as string)}`, query),
+  SearchModels: (query) => get("/models/search", query),
   GetModel: ({ model_name: name = "" }) => get(`/models/detail/${encodeURIComponent(name as string)}`),
   EstimateHardware: (body) => post("/models/estimate", body),
   CreateInterest: ({ interest = {}, ...query }) => post(withQuery("/models/interests", query), interest as JsonObject),

@@ -36,7 +36,7 @@ const shown: [string, Call, string][] = [
   ],
   ["a model", calls.model("acme/poet-7b") as Call, "poet"],
   ["families", calls.families() as Call, "poet"],
-  ["the first page of a task", calls.taskModels("text-gen") as Call, "acme/poet-7b"],
+  ["the first page of a task’s models", calls.searchModels({ task: "text-gen" }) as Call, "acme/poet-7b"],
   ["usage", calls.usage() as Call, "pro"],
   [
     "an estimate",

@@ -32,6 +32,11 @@ export const views: readonly View[] = [
   { name: "unasked", path: "/?q=chat&unasked", isThere: text(".notice") },
   { name: "families", path: "/?browse=families", isThere: text(".treemap a") },
   { name: "family", path: "/?family=qwen", isThere: text(".model-list li") },
+  {
+    name: "models",
+    path: "/?browse=models&name=qwen&license=open&order_by=released_at+desc",
+    isThere: text(".model-list li"),
+  },
   { name: "tasks", path: "/?browse=tasks", isThere: text(".treemap a") },
   { name: "task", path: "/?task=audio", isThere: text(".model-list li") },
   {

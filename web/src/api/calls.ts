@@ -12,6 +12,7 @@ import {
   InventoryService,
   RecommendationService,
   type RecommendRequestSchema,
+  type SearchModelsRequestSchema,
 } from "../../../src/client.ts";
 
 /** A call of the service, as data: it can be made, and shown as curl, gRPC and TypeScript. */
@@ -44,10 +45,8 @@ export const calls = {
   usage: () => createCall(recommendation.getUsage, {}),
   families: () => createCall(inventory.listFamilies, {}),
   tasks: () => createCall(inventory.listTasks, {}),
-  familyModels: (family: string, pageToken?: string) =>
-    createCall(inventory.listFamilyModels, { family, pageSize: PAGE_SIZE, pageToken }),
-  taskModels: (task: string, pageToken?: string) =>
-    createCall(inventory.listTaskModels, { task, pageSize: PAGE_SIZE, pageToken }),
+  searchModels: (search: MessageInitShape<typeof SearchModelsRequestSchema>, pageToken?: string) =>
+    createCall(inventory.searchModels, { ...search, pageSize: PAGE_SIZE, pageToken }),
   model: (modelName: string) => createCall(inventory.getModel, { modelName }),
   estimate: (request: MessageInitShape<typeof EstimateHardwareRequestSchema>) =>
     createCall(inventory.estimateHardware, request),

@@ -10,11 +10,11 @@ export function Bar({ value, most, tone }: { readonly value: number; readonly mo
 const TICKS = 25;
 const STEP = 5;
 
-/** A score from 0 to 1, as a number and a row of ticks. */
+/** A score from 0 to 1, as a number and a row of ticks. What is not quite 1 is not shown as 1. */
 export function Score({ score }: { readonly score: number }) {
   return (
     <p class="score">
-      <b>{score.toFixed(2)}</b>
+      <b>{(score < 1 ? Math.min(0.99, score) : score).toFixed(2)}</b>
       <span class="visually-hidden"> of 1</span>
       <ScoreGauge score={score} />
     </p>

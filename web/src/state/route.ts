@@ -23,14 +23,32 @@ export const emptyCalculator: CalculatorDraft = {
   context: "",
 };
 
+/** The search by name, the limits and the order of a list of models, as texts. Their names are those of the address. */
+export interface ListDraft {
+  readonly name: string;
+  readonly license: string;
+  readonly hardware: string;
+  readonly max_size_gb: string;
+  /** As the contract writes it; empty for most downloaded first. */
+  readonly order_by: string;
+}
+
+export const emptyList: ListDraft = { name: "", license: "", hardware: "", max_size_gb: "", order_by: "" };
+
+/** A list of models. Fields of `list` that are left out are empty. */
+export type ListRoute = { readonly list?: Partial<ListDraft> } & (
+  | { readonly view: "family"; readonly family: string }
+  | { readonly view: "task"; readonly task: string }
+  | { readonly view: "models" }
+);
+
 /** What the page shows. It is the page's address, so every view can be linked to. */
 export type Route =
   /** `unasked`: opened by a link of another site, so the visitor must confirm before it uses a recommendation. */
   | { readonly view: "search"; readonly need: NeedDraft; readonly unasked?: boolean }
   | { readonly view: "families" }
-  | { readonly view: "family"; readonly family: string }
   | { readonly view: "tasks" }
-  | { readonly view: "task"; readonly task: string }
+  | ListRoute
   | { readonly view: "model"; readonly name: string; readonly calculator: CalculatorDraft }
   | { readonly view: "compare"; readonly names: readonly string[] }
   /** `need`: the initial need in the form. */
@@ -50,11 +68,11 @@ export function readRoute(query: string): Route {
   }
   const family = params.get("family");
   if (family) {
-    return { view: "family", family };
+    return { view: "family", family, ...readList(params) };
   }
   const task = params.get("task");
   if (task) {
-    return { view: "task", task };
+    return { view: "task", task, ...readList(params) };
   }
   if (params.has("compare")) {
     const names = params.getAll("compare").filter(Boolean);
@@ -63,6 +81,9 @@ export function readRoute(query: string): Route {
   const browse = params.get("browse");
   if (browse === "families" || browse === "tasks") {
     return { view: browse };
+  }
+  if (browse === "models") {
+    return { view: "models", ...readList(params) };
   }
   const need: NeedDraft = {
     ...readFields(params, emptyNeed),
@@ -98,9 +119,15 @@ export function formatRoute(route: Route): string {
       break;
     case "family":
       params.set("family", route.family);
+      writeFields(params, route.list ?? {});
       break;
     case "task":
       params.set("task", route.task);
+      writeFields(params, route.list ?? {});
+      break;
+    case "models":
+      params.set("browse", route.view);
+      writeFields(params, route.list ?? {});
       break;
     case "model":
       params.set("model", route.name);
@@ -131,6 +158,12 @@ function writeNeed(params: URLSearchParams, { description, languages, ignore, ..
   for (const wish of ignore) {
     params.append("ignore", wish);
   }
+}
+
+/** The fields of a list that an address has; no `list` without any. */
+function readList(params: URLSearchParams): { list?: Partial<ListDraft> } {
+  const set = Object.entries(readFields(params, emptyList)).filter(([, value]) => value !== "");
+  return set.length === 0 ? {} : { list: Object.fromEntries(set) };
 }
 
 function readFields<T extends object>(params: URLSearchParams, fields: T): T {

@@ -57,6 +57,13 @@ export function day(text: string): string {
   return dayFormat.format(new Date(`${text}T00:00:00Z`));
 }
 
+const monthFormat = new Intl.DateTimeFormat("en-GB", { month: "short", year: "numeric", timeZone: "UTC" });
+
+/** A month that is written as 2025-07: Jul 2025. */
+export function month(text: string): string {
+  return monthFormat.format(new Date(`${text}-01T00:00:00Z`));
+}
+
 const format = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });
 
 /** A time in the visitor's time zone: 26 Jul, 14:05. */

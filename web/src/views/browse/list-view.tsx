@@ -1,101 +1,76 @@
-import type { DescMessage } from "@bufbuild/protobuf";
 import { useState } from "preact/hooks";
-import type { ModelSummary } from "../../../../src/client.ts";
-import { type Call, calls } from "../../api/calls.ts";
+import type { ModelSummary, SearchModelsResponse } from "../../../../src/client.ts";
+import { calls } from "../../api/calls.ts";
 import { type CallState, useCall } from "../../api/use-call.ts";
 import { CallPanel } from "../../parts/call-panel.tsx";
 import { CompareToggle } from "../../parts/compare-controls.tsx";
 import { ErrorNotice } from "../../parts/error-notice.tsx";
 import { ModelName } from "../../parts/model-name.tsx";
 import { ViewHeading, Waiting } from "../../parts/view-frame.tsx";
-import { formatRoute } from "../../state/route.ts";
-import { count, gigabytes, shortCount } from "../../words/formats.ts";
+import { formatRoute, type ListRoute } from "../../state/route.ts";
+import { count, gigabytes, month, shortCount } from "../../words/formats.ts";
 import { taskLabel } from "../../words/names.ts";
 import { isTaskType, taskTypes } from "../../words/need.ts";
+import { ListForm, orderLabel } from "./list-form.tsx";
 
-/** The models of a family. */
-export function FamilyView({ family }: { readonly family: string }) {
+/** The models of a family, for a task, or of the whole inventory. */
+export function ListView({ route }: { readonly route: ListRoute }) {
   return (
     <>
-      <p class="crumbs">
-        <a href={formatRoute({ view: "families" })}>Families</a>
-      </p>
-      <ViewHeading>{family}</ViewHeading>
-      <ModelList
-        key={family}
-        callOf={(token) => calls.familyModels(family, token)}
-        hrefOf={(name) => formatRoute({ view: "family", family: name })}
-      />
+      {route.view !== "models" && (
+        <p class="crumbs">
+          <a href={formatRoute({ view: route.view === "family" ? "families" : "tasks" })}>
+            {route.view === "family" ? "Families" : "Tasks"}
+          </a>
+        </p>
+      )}
+      <ViewHeading>{listTitle(route)}</ViewHeading>
+      <ListForm route={route} />
+      {/* Another list begins with its first page. */}
+      <ModelList key={formatRoute(route)} route={route} />
     </>
   );
 }
 
-/** The models for a task: a hub label or one of the nine types. */
-export function TaskView({ task }: { readonly task: string }) {
-  return (
-    <>
-      <p class="crumbs">
-        <a href={formatRoute({ view: "tasks" })}>Tasks</a>
-      </p>
-      <ViewHeading>{isTaskType(task) ? taskTypes[task] : taskLabel(task)}</ViewHeading>
-      <ModelList
-        key={task}
-        callOf={(token) => calls.taskModels(task, token)}
-        hrefOf={(name) => formatRoute({ view: "task", task: name })}
-      />
-    </>
-  );
+/** The name of a list. */
+export function listTitle(route: ListRoute): string {
+  switch (route.view) {
+    case "family":
+      return route.family;
+    case "task":
+      return isTaskType(route.task) ? taskTypes[route.task] : taskLabel(route.task);
+    case "models":
+      return "Models";
+  }
 }
 
-interface ModelListProps<I extends DescMessage> {
-  /** The call for the page of a token, or for the first page. */
-  readonly callOf: (token: string | undefined) => Call<I>;
-  /** The link for a nearest name, if this list does not exist. */
-  readonly hrefOf: (name: string) => string;
-}
-
-/** The models of a family or a task, most downloaded first, page by page. */
-function ModelList<I extends DescMessage>({ callOf, hrefOf }: ModelListProps<I>) {
-  const { models, total, error, isLoading, retry, loadMore } = usePages(callOf);
+/** The models of a list, page by page. */
+function ModelList({ route }: { readonly route: ListRoute }) {
+  const { list } = route;
+  const search = {
+    family: route.view === "family" ? route.family : undefined,
+    task: route.view === "task" ? route.task : undefined,
+    q: list?.name,
+    hardware: list?.hardware,
+    license: list?.license,
+    maxSizeGb: list?.max_size_gb === undefined ? undefined : Number(list.max_size_gb),
+    orderBy: list?.order_by,
+  };
+  const { models, total, error, isLoading, retry, loadMore } = usePages((token) => calls.searchModels(search, token));
+  const hrefOf = (name: string) =>
+    formatRoute(route.view === "task" ? { view: "task", task: name } : { view: "family", family: name });
   return (
     <>
       {total !== undefined && (
         <p class="hint" role="status">
-          {count(models.length)} of {count(total)}, most downloaded first
+          {total === 0
+            ? "No model has this name and passes all limits."
+            : `${count(models.length)} of ${count(total)}, ordered by: ${orderLabel(list?.order_by).toLowerCase()}`}
         </p>
       )}
       <ul class="model-list">
         {models.map((model) => (
-          <li key={model.name}>
-            <div>
-              <ModelName name={model.name} />
-              <p class="facts">
-                {model.taskTypes.slice(0, 2).map((task) => (
-                  <span key={task}>{taskLabel(task)}</span>
-                ))}
-                <span>{model.license ?? "licence unknown"}</span>
-              </p>
-            </div>
-            <p class="figure">
-              {model.parameters !== undefined && (
-                <>
-                  <b>{shortCount(model.parameters)}</b>
-                  <span class="sub">parameters</span>
-                </>
-              )}
-            </p>
-            <p class="figure">
-              {model.sizeGb === undefined ? (
-                <span class="sub">size unknown</span>
-              ) : (
-                <>
-                  <b>{gigabytes(model.sizeGb)}</b>
-                  <span class="sub">full quality</span>
-                </>
-              )}
-            </p>
-            <CompareToggle name={model.name} />
-          </li>
+          <ModelRow key={model.name} model={model} />
         ))}
       </ul>
       {isLoading && <Waiting what="Loading models …" />}
@@ -107,21 +82,53 @@ function ModelList<I extends DescMessage>({ callOf, hrefOf }: ModelListProps<I>)
           </button>
         </p>
       )}
-      {error === undefined && <CallPanel call={callOf(undefined) as Call} />}
+      {error === undefined && <CallPanel call={calls.searchModels(search)} />}
     </>
   );
 }
 
-/** One page of a list of models. */
-interface ModelPage {
-  readonly total: number;
-  readonly models: readonly ModelSummary[];
-  /** Empty on the last page. */
-  readonly nextPageToken: string;
+function ModelRow({ model }: { readonly model: ModelSummary }) {
+  return (
+    <li>
+      <div>
+        <ModelName name={model.name} />
+        <p class="facts">
+          {model.taskTypes.slice(0, 2).map((task) => (
+            <span key={task}>{taskLabel(task)}</span>
+          ))}
+          <span>{model.license ?? "licence unknown"}</span>
+          {model.releasedAt !== undefined && <span>line from {month(model.releasedAt)}</span>}
+        </p>
+      </div>
+      <Figure value={model.downloads} write={shortCount} unit="downloads" />
+      <Figure value={model.parameters} write={shortCount} unit="parameters" />
+      <Figure value={model.sizeGb} write={gigabytes} unit="full quality" unknown="size unknown" />
+      <CompareToggle name={model.name} />
+    </li>
+  );
+}
+
+interface FigureProps {
+  readonly value: number | undefined;
+  readonly write: (value: number) => string;
+  readonly unit: string;
+  /** What is shown where the value is unknown. Default: nothing. */
+  readonly unknown?: string;
+}
+
+function Figure({ value, write, unit, unknown }: FigureProps) {
+  return (
+    <p class="figure">
+      {value !== undefined && <b>{write(value)}</b>}
+      {(value !== undefined || unknown !== undefined) && (
+        <span class="sub">{value === undefined ? unknown : unit}</span>
+      )}
+    </p>
+  );
 }
 
 /** The pages of a list of models that are loaded. */
-interface Pages extends Pick<CallState<ModelPage>, "error" | "isLoading" | "retry"> {
+interface Pages extends Pick<CallState<SearchModelsResponse>, "error" | "isLoading" | "retry"> {
   readonly models: readonly ModelSummary[];
   /** Number of models on all pages; undefined until the first page is there. */
   readonly total: number | undefined;
@@ -134,10 +141,10 @@ interface Pages extends Pick<CallState<ModelPage>, "error" | "isLoading" | "retr
  *
  * @param callOf the call for the page of a token, or for the first page. Another list needs another component.
  */
-function usePages<I extends DescMessage>(callOf: (token: string | undefined) => Call<I>): Pages {
+function usePages(callOf: (token: string | undefined) => ReturnType<typeof calls.searchModels>): Pages {
   const [token, setToken] = useState<string>();
   const [previous, setPrevious] = useState<readonly ModelSummary[]>([]);
-  const { answer, error, isLoading, retry } = useCall(callOf(token)) as unknown as CallState<ModelPage>;
+  const { answer, error, isLoading, retry } = useCall(callOf(token));
   const isCurrent = answer !== undefined && !isLoading && error === undefined;
   const models = isCurrent ? [...previous, ...answer.models] : previous;
   const next = isCurrent ? answer.nextPageToken : "";

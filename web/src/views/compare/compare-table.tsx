@@ -6,7 +6,7 @@ import { FitBadge } from "../../parts/fit-badge.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { ModelName } from "../../parts/model-name.tsx";
 import { ScrollBox } from "../../parts/view-frame.tsx";
-import { count, date, gigabytes, shortCount, speed } from "../../words/formats.ts";
+import { count, date, gigabytes, month, shortCount, speed } from "../../words/formats.ts";
 import { hardwareClasses } from "../../words/hardware.ts";
 import { taskLabel } from "../../words/names.ts";
 
@@ -65,6 +65,7 @@ const rows: readonly Row[] = [
     value: (e) => e.downloads,
   },
   { label: "Likes", content: (e) => e.likes !== undefined && shortCount(e.likes), value: (e) => e.likes },
+  { label: "Line released", content: (e) => e.releasedAt && month(e.releasedAt) },
   { label: "Updated", content: (e) => e.updatedAt && date(e.updatedAt) },
 ];
 

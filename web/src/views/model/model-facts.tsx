@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import type { ModelEntry } from "../../../../src/client.ts";
 import { emptyCalculator, formatRoute } from "../../state/route.ts";
-import { count, date } from "../../words/formats.ts";
+import { count, date, month } from "../../words/formats.ts";
 import { languageName, pageAddress, taskLabel } from "../../words/names.ts";
 
 const SHOWN_LANGUAGES = 12;
@@ -40,6 +40,7 @@ export function ModelFacts({ entry }: { readonly entry: ModelEntry }) {
   );
   fact("Downloads", entry.downloads === undefined ? undefined : count(entry.downloads));
   fact("Likes", entry.likes === undefined ? undefined : count(entry.likes));
+  fact("Line released", entry.releasedAt && month(entry.releasedAt));
   fact("Updated", entry.updatedAt && date(entry.updatedAt));
   fact("Tags", entry.tags.length > 0 && entry.tags.slice(0, 20).join(", "));
   return (

@@ -38,6 +38,13 @@ export function ModelView({ name, calculator }: ModelViewProps) {
         <ModelTitle name={entry?.name ?? name} />
       </ViewHeading>
       {error !== undefined && <ErrorNotice error={error} retry={retry} />}
+      {error?.kind === "not-found" && (
+        <p class="row">
+          <a class="button" href={formatRoute({ view: "models", list: { name: name.split("/").at(-1) as string } })}>
+            Search for models by name
+          </a>
+        </p>
+      )}
       {isLoading && <Waiting what="Loading the model …" />}
       {entry !== undefined && (
         <>

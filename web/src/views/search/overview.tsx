@@ -32,7 +32,7 @@ export function Overview({ onAsk }: { readonly onAsk: (description: string) => v
       {tasks.answer !== undefined && models !== undefined && counts !== undefined && (
         <section class="inventory" aria-labelledby="inventory-title">
           <h2 id="inventory-title">
-            {count(models)} models in{" "}
+            <a href={formatRoute({ view: "models" })}>{count(models)} models</a> in{" "}
             <a href={formatRoute({ view: "families" })}>{count(families.answer?.total ?? 0)} families</a> for{" "}
             <a href={formatRoute({ view: "tasks" })}>{count(tasks.answer.total)} tasks</a>, searched by this service
           </h2>

@@ -13,7 +13,7 @@ import { ModelName } from "../../parts/model-name.tsx";
 import { Reasons } from "../../parts/reasons.tsx";
 import { Waiting } from "../../parts/view-frame.tsx";
 import { formatRoute } from "../../state/route.ts";
-import { gigabytes, shortCount, speed } from "../../words/formats.ts";
+import { gigabytes, month, shortCount, speed } from "../../words/formats.ts";
 import { hardwareClass } from "../../words/hardware.ts";
 import { pageAddress, taskLabel } from "../../words/names.ts";
 import { RunFigures } from "../model/run-figures.tsx";
@@ -54,6 +54,7 @@ export function ResultCard({ result, rank, hardware }: ResultCardProps) {
             ))}
             {model.parameters !== undefined && <span>{shortCount(model.parameters)} parameters</span>}
             <span>{model.license ?? "licence unknown"}</span>
+            {model.releasedAt !== undefined && <span>line from {month(model.releasedAt)}</span>}
           </p>
         </div>
         <Score score={score} />
