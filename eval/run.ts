@@ -31,6 +31,8 @@ interface Ablation {
   apibench?: Pick<ApibenchReport, "task1" | "task3" | "model1" | "model10">;
 }
 
+const correlations = ["quality", "qualityLeftOut", "balanced", "balancedLeftOut"] as const;
+
 const { values } = parseArgs({
   options: {
     json: { type: "boolean", default: false },
@@ -134,8 +136,6 @@ function renderModels({ needs, model1, model3, model10, misses }: ModelsReport):
     ...misses.slice(0, Number(values.misses)),
   ].join("\n");
 }
-
-const correlations = ["quality", "qualityLeftOut", "balanced", "balancedLeftOut"] as const;
 
 function renderBoards(title: string, reports: readonly BoardReport[]): string {
   const rows = reports.map((report) => [

@@ -8,7 +8,9 @@ import { readWishes } from "../../src/recommend/understand/wishes/index.ts";
 const transcription = [{ purpose: "asr-general", confidence: 0.9 }];
 const english = fittingBoards(transcription, []);
 
-const modelWith = (...evaluations: Evaluation[]) => ({ evaluations }) as unknown as Model;
+const modelWith = (...evaluations: Evaluation[]) => ({ key: "acme/ears", labels: [], evaluations }) as unknown as Model;
+const modelOf = (parameters: number | undefined, ...labels: string[]) =>
+  ({ key: "acme/ears", labels, parameters }) as unknown as Model;
 const figure: Evaluation = {
   board: "open-asr-en-shortform",
   value: 5.4,
@@ -74,5 +76,35 @@ describe("What boards measured of a model", () => {
     for (const chance of [0, 1]) {
       expect(withMeasured(chance, modelWith(figure), english)).toBe(chance);
     }
+  });
+});
+
+describe("The size of a model that no fitting board has", () => {
+  const ears = "automatic-speech-recognition";
+  const chanceOf = (parameters: number | undefined, ...labels: string[]) =>
+    withMeasured(0.4, modelOf(parameters, ...labels), english);
+
+  it("stands in for its place, and counts at most half as much as the first one", () => {
+    const [tiny = 0, small = 0, middle = 0, large = 0, huge = 0] = [4e6, 4e7, 1e9, 4e9, 9e12].map((parameters) =>
+      chanceOf(parameters, ears),
+    );
+    expect(middle).toBeCloseTo(0.4);
+    expect(tiny).toBeLessThan(small + 1e-9);
+    expect(small).toBeLessThan(middle);
+    expect(large).toBeGreaterThan(middle);
+    expect(huge).toBeGreaterThan(large);
+    expect(huge).toBeLessThan(withMeasured(0.4, modelWith({ ...figure, place: 1 }), english));
+    expect(huge).toBe(chanceOf(9e15, ears));
+  });
+
+  it("does not count beside a figure, for other kinds of models, if unknown, or where places do not depend on it", () => {
+    const measured = { ...modelWith(figure), labels: [ears], parameters: 9e12 };
+    expect(withMeasured(0.4, measured, english)).toBe(withMeasured(0.4, modelWith(figure), english));
+    expect(chanceOf(9e12, "text-to-speech")).toBe(0.4);
+    expect(chanceOf(undefined, ears)).toBe(0.4);
+    const faithful = fittingBoards([{ purpose: "summarise-documents", confidence: 0.9 }], []);
+    expect(faithful[0]?.board.id).toBe("vectara-hhem");
+    expect(withMeasured(0.4, modelOf(9e12, "text-generation"), faithful)).toBe(0.4);
+    expect(withMeasured(0.4, modelOf(9e12, ears), [])).toBe(0.4);
   });
 });

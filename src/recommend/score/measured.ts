@@ -9,6 +9,7 @@ import {
 import type { Model } from "../../inventory/index.ts";
 import type { PurposeGuess } from "../understand/purpose-classifier.ts";
 import type { Wish } from "../understand/wishes/wish.ts";
+import { percentileBySize } from "./quality-signals.ts";
 
 /** The purposes of the catalogue for which figures of a board say something, by the board's purposes. */
 export const speaksFor: Readonly<Record<BoardPurpose, readonly string[]>> = {
@@ -223,11 +224,12 @@ export function measuredPercentile(model: Model, boardsOfNeed: readonly FittingB
 const STRENGTH = 4;
 
 /**
- * A chance, 0 to 1, with what boards measured for a need in which quality decides. A model that no fitting board has
- * keeps its chance.
+ * A chance, 0 to 1, with what boards measured for a need in which quality decides. For a model that no fitting board has
+ * the size stands in, as far as it says something of places on the best fitting board; otherwise it keeps its chance.
  */
 export function withMeasured(chance: number, model: Model, boardsOfNeed: readonly FittingBoard[]): number {
-  const percentile = measuredPercentile(model, boardsOfNeed);
+  const [best] = boardsOfNeed;
+  const percentile = best && (measuredPercentile(model, boardsOfNeed) ?? percentileBySize(model, best.board));
   if (percentile === undefined) {
     return chance;
   }

@@ -1,5 +1,7 @@
+import type { Board } from "../../evaluations/index.ts";
 import type { Fit } from "../../hardware/index.ts";
 import { type Model, releasedAt, smallestSizeGb, type TaskType } from "../../inventory/index.ts";
+import { cardOf } from "./card-of.ts";
 import { isCoarse, type Sizing } from "./sizing.ts";
 
 /** The number of downloads that counts as full adoption. */
@@ -102,3 +104,41 @@ export function languageSignal(model: Model, namesLanguage: boolean): number {
 }
 
 const fitSignals: Readonly<Record<Fit, number>> = { fits: 1, tight: 0.8, offload: 0.25, "too-large": 0 };
+
+/**
+ * Parameters in the middle of a leaderboard, by its first task: the median of the models of the starter catalogue that it
+ * measured. Leaderboards that are only read live count as the others of their task.
+ */
+const middleParameters: ReadonlyMap<string, number> = new Map([
+  ["text-generation", 8e9],
+  ["fill-mask", 8e9],
+  ["image-text-to-text", 8e9],
+  ["sentence-similarity", 0.3e9],
+  ["visual-document-retrieval", 0.9e9],
+  ["automatic-speech-recognition", 1e9],
+  ["image-classification", 0.02e9],
+  ["zero-shot-image-classification", 0.35e9],
+]);
+/** Its places do not depend on the size. */
+const indifferentToSize: ReadonlySet<string> = new Set(["vectara-hhem"]);
+/** What ten times the parameters add to the percentile, by regression over the other boards (docs/quality.md). */
+const PERCENTILE_PER_TENFOLD = 0.25;
+/** An estimate counts at most half as much as the first or the last place. */
+const MOST_BY_SIZE = 0.25;
+
+/**
+ * The percentile, 0.25 to 0.75, that a model's size lets expect on a board that has not measured it. undefined if the size
+ * is unknown, the board compares other kinds of models, or its places say nothing of the size.
+ */
+export function percentileBySize(model: Model, board: Board): number | undefined {
+  const middle = indifferentToSize.has(board.id) ? undefined : middleParameters.get(board.tasks[0] ?? "");
+  if (middle === undefined || !model.labels.some((label) => board.tasks.includes(label))) {
+    return undefined;
+  }
+  const parameters = cardOf(model)?.parameters ?? model.parameters;
+  if (parameters === undefined) {
+    return undefined;
+  }
+  const above = PERCENTILE_PER_TENFOLD * Math.log10(parameters / middle);
+  return 0.5 + Math.min(MOST_BY_SIZE, Math.max(-MOST_BY_SIZE, above));
+}
