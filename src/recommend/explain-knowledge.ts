@@ -110,10 +110,20 @@ export function knowledgeTradeoffs({ model, suitable }: Candidate, profile: Prof
   const low = standings.find(({ percentile }) => percentile !== undefined && percentile < 0.5);
   if (low !== undefined) {
     out.push({ weight: 0.52, sentence: measuredSentence(low) });
-  } else if (model.evaluations === undefined && suitable) {
-    out.push({ weight: 0.1, sentence: "No independent measurement is known." });
+  } else if (suitable && !standings.some(isIndependent)) {
+    // Claims of its authors may be among the reasons, so it must be said of them, too.
+    const others = standingsOf(model.evaluations).some(isIndependent);
+    const sentence = others
+      ? "No independent measurement for this need is known."
+      : "No independent measurement is known.";
+    out.push({ weight: 0.1, sentence });
   }
   return out;
+}
+
+/** Whether somebody else than its authors measured or reproduced a figure. */
+function isIndependent({ evidence }: Standing): boolean {
+  return evidence !== "claimed";
 }
 
 /** The first alternative that is measurably better, with what it costs. */

@@ -125,7 +125,14 @@ const claims: readonly Claim[] = [
     ({ card }) => card?.readiness === "base" || card?.readiness === "backbone",
   ],
   [/^Its weights are for tests of software, not for use\.$/, ({ card }) => card?.readiness === "test"],
-  [/^No independent measurement is known\.$/, ({ entry }) => entry.evaluations.length === 0],
+  [
+    /^No independent measurement is known\.$/,
+    ({ entry }) => entry.evaluations.every(({ evidence }) => evidence === "claimed"),
+  ],
+  [
+    /^No independent measurement for this need is known\.$/,
+    ({ entry }) => entry.evaluations.some(({ evidence }) => evidence !== "claimed"),
+  ],
   [
     /^(?:It is (\S+) of ([\d,]+) on|On) the (.+?): .+\.$/s,
     ({ entry }, place, of) =>

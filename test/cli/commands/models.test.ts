@@ -63,6 +63,7 @@ describe("models", () => {
     expect(stdout).toMatch(/^ {2}licence +apache-2\.0: permissive; commercial use allowed$/m);
     expect(stdout).toMatch(/^ {2}DOWNLOAD +FORMAT +SIZE +REPOSITORY$/m);
     expect(stdout).toMatch(/^ {2}gpu-8gb +fits /m);
+    expect(stdout).toMatch(/^ {2}No independent measurement is known\.$/m);
     expect(stdout).not.toContain("leaderboard");
     const entry = await json("models", "show", "openai/whisper-small");
     expect(entry).toMatchObject({ name: "openai/whisper-small", family: "whisper", license: "apache-2.0" });
@@ -72,7 +73,10 @@ describe("models", () => {
 
   it("are shown with what leaderboards measured", async () => {
     const { stdout } = await run(["models", "show", "openai/whisper-large-v3"]);
-    expect(stdout).toMatch(/^ {2}Open ASR leaderboard \(Hugging Face\)$/m);
+    expect(stdout).toMatch(
+      /^ {2}Open ASR leaderboard \(Hugging Face\)\n {4}Apache-2\.0, https:\/\/huggingface\.co\/spaces\/hf-audio\/open_asr_leaderboard$/m,
+    );
+    expect(stdout).not.toContain("No independent measurement");
     expect(stdout).toMatch(/^ {4}38th of 87 on the Open ASR leaderboard: 7\.4 % of words wrong, March 2026$/m);
     expect(stdout).toMatch(/^ {4}… and \d+ more; --json lists all$/m);
     const { evaluations } = await json("models", "show", "openai/whisper-large-v3");

@@ -156,18 +156,27 @@ function hardware({ hardware: all }: ModelEntry, terminal: Terminal): string[] {
 const MOST_FIGURES = 8;
 
 function evaluations({ evaluations: all }: ModelEntry, terminal: Terminal): string[] {
+  const none = all.every(({ evidence }) => evidence === "claimed")
+    ? ["", "  No independent measurement is known."]
+    : [];
   const sources = [...new Set(all.map(({ source }) => source))].sort();
-  return sources.flatMap((source) => {
+  const groups = sources.flatMap((source) => {
     const figures = all.filter((figure) => figure.source === source);
-    const shown = figures.slice(0, MOST_FIGURES).map(({ summary }) => wrapText(summary, terminal.width, "    "));
+    const [{ license = "", url = "" } = {}] = figures;
+    const shown = figures.slice(0, MOST_FIGURES).map((figure) => {
+      const own = figure.url === url ? "" : ` (${figure.url})`;
+      return wrapText(`${figure.summary}${own}`, terminal.width, "    ");
+    });
     const more = figures.length - MOST_FIGURES;
     return [
       "",
       `  ${terminal.paint("cyan", cleanText(source))}`,
+      terminal.paint("dim", wrapText(`${license}, ${url}`, terminal.width, "    ")),
       ...shown,
       ...(more > 0 ? [`    … and ${more} more; --json lists all`] : []),
     ];
   });
+  return [...none, ...groups];
 }
 
 function factsFrom({ factsFrom: from }: ModelEntry, terminal: Terminal): string[] {

@@ -11,7 +11,7 @@ export function Measurements({ entry: { evaluations } }: { readonly entry: Model
   return (
     <section class="panel" aria-labelledby="measured-title">
       <h2 id="measured-title">Measured by others</h2>
-      {evaluations.length === 0 && <p>No independent measurement is known.</p>}
+      {evaluations.every(isClaim) && <p>No independent measurement is known.</p>}
       {publishers.map((publisher) => {
         const figures = evaluations.filter(({ source }) => source === publisher);
         const license = figures[0]?.license;
@@ -30,18 +30,22 @@ export function Measurements({ entry: { evaluations } }: { readonly entry: Model
           </div>
         );
       })}
-      {evaluations.some(({ evidence }) => evidence === "claimed") && (
+      {evaluations.some(isClaim) && (
         <p class="hint">Figures marked as claims are the makers' own; nobody else has measured them.</p>
       )}
     </section>
   );
 }
 
+function isClaim({ evidence }: Evaluation): boolean {
+  return evidence === "claimed";
+}
+
 function FigureList({ figures }: { readonly figures: readonly Evaluation[] }) {
   return (
     <ul class="measured-list">
       {figures.map((figure) => (
-        <li key={figure.board} class={figure.evidence === "claimed" ? "is-claimed" : undefined}>
+        <li key={figure.board} class={isClaim(figure) ? "is-claimed" : undefined}>
           <Summary figure={figure} />
           {figure.percentile !== undefined && <FieldBar percentile={figure.percentile} />}
           <span class="sub">
