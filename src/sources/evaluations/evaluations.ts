@@ -55,9 +55,11 @@ async function* listBoards(options: EvaluationsOptions, listing: ListingOptions)
   const figures = new Map<string, { name: string; evaluations: Evaluation[] }>();
   const unreachable = new Set<string>();
   let complete = true;
-  const lose = (reading: Reading, reason: string) => {
+  const lose = (reading: Reading, reason: string, before: Snapshot | undefined) => {
     complete = false;
-    listing.onGap?.(`${reading.name} ${reason}; its last figures are kept`);
+    const kept =
+      before === undefined ? "none were read before, so only bundled figures count" : "its last figures are kept";
+    listing.onGap?.(`${reading.name} ${reason}; ${kept}`);
   };
   for (const reading of readingsOf(options, hubUrl)) {
     signal?.throwIfAborted();
@@ -82,7 +84,7 @@ async function* listBoards(options: EvaluationsOptions, listing: ListingOptions)
         } else if (!(error instanceof BoardFormError) && !(error instanceof SourceError)) {
           throw error;
         }
-        lose(reading, error.message);
+        lose(reading, error.message, before);
       }
     } else if (unreachable.has(reading.host)) {
       complete = false;
