@@ -22,7 +22,13 @@ import { startApp } from "../support/service/start-app.ts";
 const { createBatch, listBatches, getBatch, cancelBatch, listBatchResults } = BatchService.method;
 const records = [
   { name: "acme/poet", task_types: ["text-generation"], size_gb: 4, license: "mit", parameters: 2e9 },
-  { name: "acme/ear", task_types: ["automatic-speech-recognition"], size_gb: 1, license: "apache-2.0" },
+  {
+    name: "acme/ear",
+    task_types: ["automatic-speech-recognition"],
+    size_gb: 1,
+    license: "apache-2.0",
+    evaluations: [{ board: "open-asr-en-shortform", value: 5, place: 1, of: 87, evidence: "measured" as const }],
+  },
 ];
 // The tests of each client make some batches, which are not all to be waited for.
 const env = { MODELSCOUT_BATCHES_PER_OWNER: "1000", MODELSCOUT_STREAMS_PER_OWNER: "3" };
@@ -33,7 +39,11 @@ const key = await newKey();
 const clients = libraryClients(url, { "x-api-key": key });
 const strangers = libraryClients(url, { "x-api-key": await newKey() });
 
-const requests = [{ description: "write poems" }, { description: "transcribe calls", topK: 1 }];
+const requests = [
+  { description: "write poems" },
+  { description: "transcribe calls", topK: 1 },
+  { description: "transcribe calls", topK: 1, priority: "quality" },
+];
 
 async function untilEnded(client: Client, id: string): Promise<Batch> {
   for (;;) {
@@ -68,10 +78,10 @@ describe.each(clients.map((client, i) => [client.name, client, strangers[i] as C
   (_name, client, stranger) => {
     it("are answered as Recommend answers", { timeout: 60_000 }, async () => {
       const made = await client.call(createBatch, { batch: { name: "two", requests } });
-      expect(made).toMatchObject({ name: "two", state: "queued", total: 2, completed: 0, failed: 0, requests: [] });
+      expect(made).toMatchObject({ name: "two", state: "queued", total: 3, completed: 0, failed: 0, requests: [] });
       expect(made.id).toMatch(/^bat_[0-9a-v]{26}$/);
       const ended = await untilEnded(client, made.id);
-      expect(ended).toMatchObject({ state: "succeeded", completed: 2, failed: 0 });
+      expect(ended).toMatchObject({ state: "succeeded", completed: 3, failed: 0 });
       const { results, nextPageToken } = await client.call(listBatchResults, { batchId: made.id });
       expect(nextPageToken).toBe("");
       for (const [i, request] of requests.entries()) {
@@ -83,6 +93,10 @@ describe.each(clients.map((client, i) => [client.name, client, strangers[i] as C
         const direct = await client.call(RecommendationService.method.recommend, request);
         expect({ ...received.answer.value, queryTimeMs: 0 }).toEqual({ ...direct, queryTimeMs: 0 });
       }
+      const [balanced = 1, quality = 0] = results.slice(1).map(({ answer }) => {
+        return answer.case === "response" ? answer.value.results[0]?.score : undefined;
+      });
+      expect(quality, "the first place on a leaderboard counts where quality decides").toBeGreaterThan(balanced);
     });
 
     it("are listed by state, and their answers in pages", { timeout: 60_000 }, async () => {
@@ -145,7 +159,7 @@ describe.each(clients.map((client, i) => [client.name, client, strangers[i] as C
       );
       expect(error.code).toBe("INVALID_ARGUMENT");
       const inBatch = (field: string) => (client.protocol === "rest" ? field : `batch.${field}`);
-      const needs = ["requests[0].description", "requests[3].license", "requests[3].top_k"];
+      const needs = ["requests[0].description", "requests[4].license", "requests[4].top_k"];
       expect(error.fields.toSorted()).toEqual(["request_id", ...["name", ...needs].map(inBatch)].toSorted());
       const none = await refusal(client.call(createBatch, { batch: { requests: [] } }));
       expect(none.violations).toEqual([`${inBatch("requests")}: is required: 1 to 10000 needs`]);

@@ -67,6 +67,26 @@ describe.each(clients)("$name", (client) => {
     });
   });
 
+  it("orders the answer to each need of a batch by its own priority", async () => {
+    const { recommend, batchRecommend } = RecommendationService.method;
+    const requests = ["quality", "size", "balanced"].map((priority) => ({
+      description: "transcribe English speech",
+      topK: 7,
+      priority,
+    }));
+    const wrong = { description: "transcribe English speech", priority: "qualitty" };
+    const { answers } = await client.call(batchRecommend, { requests: [...requests, wrong] });
+    const alone = await Promise.all(requests.map((request) => reference.call(recommend, request)));
+    const responses = answers.slice(0, 3).map(({ answer }) => timeless(answer.value as (typeof alone)[number]));
+    expect(responses).toEqual(alone.map(timeless));
+    const orders = alone.map(({ results }) => results.map(({ model }) => model?.name).join(" "));
+    expect(new Set(orders).size, "each priority has an order of its own").toBe(3);
+    expect(answers[3]?.answer.value).toMatchObject({
+      code: 3,
+      message: expect.stringContaining('requests[3].priority: is "qualitty"; must be one of'),
+    });
+  });
+
   it.each([
     question(InventoryService.method.listFamilies, {}),
     question(InventoryService.method.listTasks, {}),
