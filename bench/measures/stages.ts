@@ -1,6 +1,7 @@
 import { openInventory } from "../../src/app/open-inventory.ts";
 import { readConfig } from "../../src/config/config.ts";
 import type { Inventory } from "../../src/inventory/inventory.ts";
+import { hasAnyLabel } from "../../src/inventory/table/filter.ts";
 import { alternativesTo } from "../../src/recommend/alternatives.ts";
 import { diversify } from "../../src/recommend/diversify.ts";
 import { explain } from "../../src/recommend/explain.ts";
@@ -82,8 +83,8 @@ async function stagesOf(inventory: Inventory, need: Need, tell: (stage: string, 
   const found = await timed("retrieve", () => retrieve(inventory, query));
   const byText = await timed("  full-text search, 60", () => inventory.searchText(text, { limit: 60 }));
   const byVector = await timed("  vector search, 60", () => inventory.searchVector(vector, { limit: 60 }));
-  const condition = "array_has_any(labels, ['text-generation'])";
-  await timed("  a task's vector search, 60", () => inventory.searchVector(vector, { limit: 60, condition }));
+  const conditions = [hasAnyLabel(["text-generation"])];
+  await timed("  a task's vector search, 60", () => inventory.searchVector(vector, { limit: 60, conditions }));
   await timed("  reading these models, from memory", () => inventory.read([...byText, ...byVector]));
   await timed("count", () => Promise.all([inventory.size(), inventory.count(filter)]));
   const candidates = await timed("score", () => found.map((model) => scoreModel(model, profile)));

@@ -21,7 +21,9 @@ import { openStore, STORE_FILE, type Store, StoreError, withLease } from "../sto
 import { putSetting, readSetting } from "../store/tables/index.ts";
 
 /** The configuration of the inventory's place. */
-type LocationConfig = Pick<Config, "home" | "databaseUrl" | "inventoryUri" | "inventoryOptions" | "hubUrl">;
+type LocationConfig = Pick<Config, "home" | "databaseUrl" | "inventoryUri" | "inventoryOptions" | "hubUrl"> &
+  // A process that only writes needs none.
+  Partial<Pick<Config, "searchBytes">>;
 
 /** Options of openInventory(). */
 export interface OpenInventoryOptions {
@@ -96,10 +98,10 @@ export async function connectDatabase(config: LocationConfig): Promise<Inventory
 }
 
 function connectWith(config: LocationConfig, state: SharedState): Promise<InventoryDatabase> {
-  const { inventoryUri: uri, inventoryOptions: storageOptions, home: lockFolder } = config;
+  const { inventoryUri: uri, inventoryOptions: storageOptions, searchBytes, home: lockFolder } = config;
   const cacheDir = join(config.home, "encoders");
   const open = (name: string) => openEncoder(name, { cacheDir, hubUrl: config.hubUrl });
-  return InventoryDatabase.connect({ uri, storageOptions, lockFolder }, open, leaseOf(config, state));
+  return InventoryDatabase.connect({ uri, storageOptions, searchBytes, lockFolder }, open, leaseOf(config, state));
 }
 
 /** The state beside an inventory, opened when it is first needed. */

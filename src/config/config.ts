@@ -24,6 +24,8 @@ export interface Config {
   inventoryUri: string;
   /** LanceDB storage options. MODELSCOUT_INVENTORY_OPTIONS as JSON. */
   inventoryOptions: Record<string, string> | undefined;
+  /** Most memory of searches, in bytes; 0 for none. MODELSCOUT_SEARCH_MEMORY_MB in MiB, default 400. */
+  searchBytes: number;
   /** Whether an empty inventory gets the starter catalogue. MODELSCOUT_STARTER, default on. */
   starter: boolean;
   /** `bundled`, or a transformers.js model id or folder. MODELSCOUT_ENCODER. */
@@ -154,6 +156,7 @@ const variables = [
   "MODELSCOUT_DATABASE_URL",
   "MODELSCOUT_INVENTORY_URI",
   "MODELSCOUT_INVENTORY_OPTIONS",
+  "MODELSCOUT_SEARCH_MEMORY_MB",
   "MODELSCOUT_STARTER",
   "MODELSCOUT_ENCODER",
   "MODELSCOUT_HUB_URL",
@@ -246,6 +249,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): {
     databaseUrl: databaseUrl(env, fault),
     inventoryUri: text("MODELSCOUT_INVENTORY_URI", resolve(home, "inventory")),
     inventoryOptions: storageOptions(env, fault),
+    searchBytes: whole("MODELSCOUT_SEARCH_MEMORY_MB", 400, 0, 1_048_576) * 1024 * 1024,
     starter: onOff("MODELSCOUT_STARTER", true),
     encoder: text("MODELSCOUT_ENCODER", "bundled"),
     hubUrl: webAddress(env, fault, "MODELSCOUT_HUB_URL", "https://huggingface.co"),

@@ -7,7 +7,6 @@ import {
   profileOf,
   SUITABLE_TASK,
   servedPurposes,
-  sharedWordSimilarity,
   shortNameOf,
   taskMatch,
   understand,
@@ -36,7 +35,6 @@ export class InterestIndex {
   readonly #byWord = new Map<string, Set<ReadyInterest>>();
   /** Interests that a model of any task may satisfy. */
   readonly #forAny = new Set<ReadyInterest>();
-  readonly #similarityOf = sharedWordSimilarity();
   #encoderId: string | undefined;
 
   /**
@@ -122,7 +120,7 @@ export class InterestIndex {
     }
     const understanding = understand(need.description);
     // The time that freshness is counted from is set when a model is judged.
-    const profile = profileOf(need, understanding, vector, 0, this.#similarityOf);
+    const profile = profileOf(need, understanding, vector, 0);
     const { since_change: sinceChange, revision } = row;
     const interest: ReadyInterest = { id, ownerId, name, need, minScore, sinceChange, revision, profile };
     this.#byId.set(id, interest);

@@ -35,12 +35,14 @@ export {
 export { openServing } from "./rebuild/open-serving.ts";
 export { dropRetired, rebuildBeside } from "./rebuild/rebuild.ts";
 export {
+  type Condition,
+  conditionsOf,
   filterColumns,
-  filterCondition,
+  hasAnyLabel,
+  isOfType,
   type ModelFilter,
   type ModelQuery,
   passesFilter,
-  quote,
   smallestSizeGb,
 } from "./table/filter.ts";
 export type { Generation } from "./table/generations.ts";

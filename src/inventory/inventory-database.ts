@@ -149,6 +149,7 @@ export class InventoryDatabase {
       generation,
       open: () => this.connection.openTable(generation.table),
       encoder,
+      searchBytes: this.location.searchBytes ?? 0,
       dropUnreadableIndexes: (signal) => this.writeServing(({ table }) => dropUnreadableIndexes(table), signal),
     });
   }

@@ -4,6 +4,8 @@ import { nearestNames } from "../text/index.ts";
 import type { Model } from "./facts/model.ts";
 import { isTaskType, knownLabels, taskTypes } from "./facts/task-types.ts";
 import { ConditionCounts, FacetCounter, type FacetCounts } from "./read/counts.ts";
+import type { ExactSearch } from "./read/exact-search.ts";
+import { ExactSearchLoader } from "./read/exact-search-loader.ts";
 import { type IndexedModel, ModelCache, type RowId } from "./read/model-cache.ts";
 import {
   type ListOrder,
@@ -14,9 +16,17 @@ import {
   withDistinctQuantizations,
   withRepackagings,
 } from "./read/model-page.ts";
-import { RecentSearches, type SearchOptions, searchKeys, searchText, searchVector } from "./read/search.ts";
+import {
+  RecentSearches,
+  type Search,
+  type SearchOptions,
+  searchKeys,
+  searchText,
+  searchVector,
+} from "./read/search.ts";
 import { TableView } from "./read/table-view.ts";
 import {
+  type Condition,
   familyCondition,
   filterCondition,
   type ModelFilter,
@@ -37,6 +47,8 @@ export interface InventoryOptions {
   open: () => Promise<Table>;
   /** The encoder that made the vectors. */
   encoder: Encoder;
+  /** How much memory searches may take, in bytes; LanceDB searches inventories that need more. */
+  searchBytes: number;
   /** Drops the indexes that cannot be read, under the write lock. `signal` ends the wait for the lock. */
   dropUnreadableIndexes: (signal: AbortSignal) => Promise<unknown>;
 }
@@ -54,6 +66,7 @@ export class Inventory {
   readonly #options: InventoryOptions;
   readonly #view: TableView;
   readonly #searches = new RecentSearches();
+  readonly #exact: ExactSearchLoader;
   readonly #cache: ModelCache;
   readonly #counts: ConditionCounts;
   readonly #facetCounts: FacetCounter;
@@ -66,6 +79,7 @@ export class Inventory {
     this.encoder = options.encoder;
     this.#options = options;
     this.#view = view;
+    this.#exact = new ExactSearchLoader(view, options.encoder.dimensions, options.searchBytes);
     this.#cache = new ModelCache(view);
     this.#counts = new ConditionCounts(view);
     this.#facetCounts = new FacetCounter(view);
@@ -303,25 +317,36 @@ export class Inventory {
   }
 
   /** The rows of the models whose text shares words with a query, best match first by BM25. */
-  async searchText(query: string, options: SearchOptions): Promise<RowId[]> {
-    await this.#view.fresh();
-    return this.#reading(() => this.#searches.run(this.#view, (table) => searchText(table, query, options)));
+  searchText(query: string, options: SearchOptions): Promise<RowId[]> {
+    return this.#search(
+      (exact) => exact.searchText(query, options),
+      (table) => searchText(table, query, options),
+    );
   }
 
   /** The rows of the models whose text is nearest in meaning to a vector, nearest first. */
-  async searchVector(vector: Float32Array, options: SearchOptions): Promise<RowId[]> {
-    await this.#view.fresh();
-    return this.#reading(() => this.#searches.run(this.#view, (table) => searchVector(table, vector, options)));
+  searchVector(vector: Float32Array, options: SearchOptions): Promise<RowId[]> {
+    return this.#search(
+      (exact) => exact.searchVector(vector, options),
+      (table) => searchVector(table, vector, options),
+    );
   }
 
-  /** The rows of the models of some keys, in no order. */
-  async searchKeys(keys: readonly string[], condition?: string): Promise<RowId[]> {
-    if (keys.length === 0) {
-      return [];
-    }
+  /** The rows of the models of some keys that meet all conditions, in no order. */
+  async searchKeys(keys: readonly string[], conditions: readonly Condition[] = []): Promise<RowId[]> {
+    return keys.length === 0
+      ? []
+      : this.#search(
+          (exact) => exact.searchKeys(keys, conditions),
+          (table) => searchKeys(table, keys, conditions),
+        );
+  }
+
+  /** Searches in memory if the version that reads use is loaded, else with LanceDB. */
+  async #search(inMemory: (exact: ExactSearch) => RowId[], inTable: Search): Promise<RowId[]> {
     await this.#view.fresh();
-    const options = { limit: keys.length, condition };
-    return this.#reading(() => this.#searches.run(this.#view, (table) => searchKeys(table, keys, options)));
+    const exact = await this.#exact.search();
+    return exact === undefined ? this.#reading(() => this.#searches.run(this.#view, inTable)) : inMemory(exact);
   }
 
   /** The models of rows, in their order, without rows that were rewritten, moved or removed since they were found. */
@@ -338,6 +363,7 @@ export class Inventory {
   /** Closes the table once the calls that read it have ended. Does not close the database. */
   async close(): Promise<void> {
     this.#facetCounts.close();
+    await this.#exact.close();
     await this.#view.close();
     await closeTable(this.table);
   }

@@ -8,7 +8,6 @@ export { type Answer, explained, type OnStage, type Recommendation, recommend, s
 export { shortNameOf } from "./score/names-model.ts";
 export { adoptionOf, completenessOf, freshnessOf } from "./score/quality-signals.ts";
 export { isForSuitable, mayScore, scoreModel, servedPurposes } from "./score/score.ts";
-export { sharedWordSimilarity } from "./score/word-similarity.ts";
 export { SUITABLE_TASK, taskMatch, type WantedTask } from "./tasks.ts";
 export { type Understanding, understand } from "./understand/understand.ts";
 export { priorities, wishKinds } from "./understand/wishes/index.ts";

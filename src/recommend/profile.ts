@@ -1,10 +1,9 @@
 import { loadStaticEncoder } from "../embedding/index.ts";
 import type { Need } from "./need.ts";
-import { type NeedWords, needWords } from "./score/lexical-match.ts";
+import { type NeedWord, needWords } from "./score/lexical-match.ts";
 import { type FittingBoard, fittingBoards } from "./score/measured.ts";
 import { paddedWords } from "./score/names-model.ts";
 import type { SizingLimits } from "./score/sizing.ts";
-import type { WordSimilarity } from "./score/word-similarity.ts";
 import type { WantedTask } from "./tasks.ts";
 import type { Manner } from "./understand/manner.ts";
 import type { PurposeGuess } from "./understand/purpose-classifier.ts";
@@ -32,7 +31,7 @@ export interface Profile {
   priority?: "quality" | "speed" | "size";
   /** The boards that compare models for it, the best fitting first. */
   boards: readonly FittingBoard[];
-  words: NeedWords;
+  words: readonly NeedWord[];
   /** The description, for `namesModel`. */
   paddedWords: string;
   /** By the inventory's encoder. */
@@ -64,17 +63,12 @@ const MEANT_SHARE = 0.15;
 /** The exponent from confidence to weight: a tenth of the first one's confidence leaves more than half the weight. */
 const DOUBT = 0.25;
 
-/**
- * Prepares a need for scoring.
- *
- * @param similarityOf compares the need's words with those of texts. Default: `wordSimilarity`.
- */
+/** Prepares a need for scoring. */
 export function profileOf(
   need: Pick<Need, "description" | "filter" | "ignore" | "priority">,
   understanding: Understanding,
   vector: Float32Array,
   now: number,
-  similarityOf?: (words: readonly string[]) => WordSimilarity,
 ): Profile {
   const { filter } = need;
   const wanted = understanding.wishes.filter((wish) => !isIgnored(wish, need.ignore));
@@ -96,7 +90,7 @@ export function profileOf(
     manner: understanding.manner,
     priority,
     boards: fittingBoards(understanding.purposes, wishes, filter.languages),
-    words: needWords(withoutWishes(need.description, wishes), similarityOf, fieldsOf(wishes)),
+    words: needWords(withoutWishes(need.description, wishes), fieldsOf(wishes)),
     paddedWords: paddedWords(need.description),
     vector,
     plainVector: loadStaticEncoder().encodeOne(need.description),

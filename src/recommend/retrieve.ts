@@ -1,5 +1,13 @@
 import { loadCatalogue } from "../catalogue/index.ts";
-import { filterCondition, type IndexedModel, type Inventory, type ModelFilter, quote } from "../inventory/index.ts";
+import {
+  type Condition,
+  conditionsOf,
+  hasAnyLabel,
+  type IndexedModel,
+  type Inventory,
+  isOfType,
+  type ModelFilter,
+} from "../inventory/index.ts";
 import { labelsServing, SUITABLE_TASK, type WantedTask } from "./tasks.ts";
 import type { Wish } from "./understand/wishes/wish.ts";
 
@@ -34,30 +42,31 @@ const MOST_ATTEMPTS = 3;
  * hundred, and more with a filter.
  */
 export async function retrieve(inventory: Inventory, query: RetrieveQuery): Promise<IndexedModel[]> {
-  const condition = filterCondition(query.filter);
-  const forTask = (task: WantedTask) => {
-    const made = anyLabel(labelsServing(task.task, RELATED_FROM));
-    return [condition, made, task.taskType === "code" ? "array_has(types, 'code')" : undefined]
-      .filter(Boolean)
-      .join(" AND ");
-  };
-  const wished = query.wished && filterCondition(query.wished);
+  const conditions = conditionsOf(query.filter);
+  const forTask = ({ task, taskType }: WantedTask): Condition[] => [
+    ...conditions,
+    hasAnyLabel(labelsServing(task, RELATED_FROM)),
+    ...(taskType === "code" ? [isOfType("code")] : []),
+  ];
   const suitable = query.tasks.flatMap((task) => labelsServing(task.task, SUITABLE_TASK));
-  const meetsWishes = [condition, wished, suitable.length > 0 ? anyLabel(suitable) : undefined]
-    .filter(Boolean)
-    .join(" AND ");
   const { modelsFor } = loadCatalogue();
-  const most = condition === undefined ? PER_PURPOSE : PER_FILTERED_PURPOSE;
+  const most = conditions.length === 0 ? PER_PURPOSE : PER_FILTERED_PURPOSE;
   const forPurposes = [...new Set(query.purposes.flatMap((purpose) => modelsFor(purpose).slice(0, most)))];
+  const nearest = (all: readonly Condition[]) =>
+    inventory.searchVector(query.vector, { limit: PER_SEARCH, conditions: all });
   const search = () => [
-    inventory.searchKeys(forPurposes, condition),
-    inventory.searchText(query.text, { limit: PER_SEARCH, condition }),
-    inventory.searchVector(query.vector, { limit: PER_SEARCH, condition }),
-    ...query.tasks
-      .slice(0, TASK_SEARCHES)
-      .map((task) => inventory.searchVector(query.vector, { limit: PER_SEARCH, condition: forTask(task) })),
+    inventory.searchKeys(forPurposes, conditions),
+    inventory.searchText(query.text, { limit: PER_SEARCH, conditions }),
+    nearest(conditions),
+    ...query.tasks.slice(0, TASK_SEARCHES).map((task) => nearest(forTask(task))),
     // The searches above may be full of models that break a wish; this one finds suitable models that meet it.
-    wished === undefined ? [] : inventory.searchVector(query.vector, { limit: PER_SEARCH, condition: meetsWishes }),
+    query.wished === undefined
+      ? []
+      : nearest([
+          ...conditions,
+          ...conditionsOf(query.wished),
+          ...(suitable.length > 0 ? [hasAnyLabel(suitable)] : []),
+        ]),
   ];
   for (let attempt = 1; ; attempt++) {
     const rows = [...new Set((await Promise.all(search())).flat())];
@@ -67,10 +76,6 @@ export async function retrieve(inventory: Inventory, query: RetrieveQuery): Prom
       return found;
     }
   }
-}
-
-function anyLabel(labels: readonly string[]): string {
-  return `array_has_any(labels, [${[...new Set(labels)].map(quote).join(", ")}])`;
 }
 
 /** Converts wishes to a filter, as far as a filter can express them. Of two wishes for one field the first counts. */

@@ -2,7 +2,6 @@ import { describe, expect, it } from "vitest";
 import { needs } from "../../eval/suite/needs.ts";
 import { wordWeight } from "../../src/embedding/index.ts";
 import { lexicalMatch, needWords, textWords } from "../../src/recommend/score/lexical-match.ts";
-import { wordSimilarity } from "../../src/recommend/score/word-similarity.ts";
 
 /** Different words of many needs, as many as fit in the 2,000 characters of a description. */
 function longNeed(): string {
@@ -14,16 +13,11 @@ function longNeed(): string {
 describe("A need of hundreds of different words", () => {
   const description = longNeed();
   const all = description.split(" ");
-  let compared = 0;
-  const { words, similarity } = needWords(description, (some) => {
-    compared += some.length;
-    return wordSimilarity(some);
-  });
+  const words = needWords(description);
 
   it("is compared by its 48 heaviest words, in their order", () => {
     expect(all.length).toBeGreaterThan(250);
     expect(words).toHaveLength(48);
-    expect(compared).toBe(48);
     const lightest = Math.min(...words.map(({ word }) => wordWeight(word)));
     const weightier = all.filter((word) => wordWeight(word) > lightest);
     expect(weightier.length).toBeLessThanOrEqual(48);
@@ -34,16 +28,16 @@ describe("A need of hundreds of different words", () => {
 
   it("matches a text that has those words in full", () => {
     const text = textWords(words.map(({ word }) => word).join(" "));
-    expect(lexicalMatch({ words, similarity }, text).share).toBe(1);
+    expect(lexicalMatch(words, text).share).toBe(1);
   });
 
   it("adds the words of domains to them", () => {
-    expect(needWords(description, wordSimilarity, [["medical", "clinical"]]).words).toHaveLength(49);
+    expect(needWords(description, [["medical", "clinical"]])).toHaveLength(49);
   });
 });
 
 it("Each need of the suite is compared by all its words", () => {
-  const counts = needs.map(({ need }) => needWords(need).words.length);
+  const counts = needs.map(({ need }) => needWords(need).length);
   expect(counts.length).toBeGreaterThan(200);
   expect(Math.max(...counts)).toBeLessThan(48);
 });

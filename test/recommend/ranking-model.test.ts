@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { featureNames } from "../../src/recommend/score/ranking-features.ts";
+import { featureNames } from "../../src/recommend/score/features/features.ts";
 import { createRankingModel, loadRankingModel, type Tree } from "../../src/recommend/score/ranking-model.ts";
 
 const at = (name: (typeof featureNames)[number]) => featureNames.indexOf(name);

@@ -4,7 +4,7 @@ import { loadCatalogue } from "../../src/catalogue/index.ts";
 import { type IndexedModel, type Inventory, searchableText } from "../../src/inventory/index.ts";
 import { type Need, profileOf } from "../../src/recommend/index.ts";
 import { withCard } from "../../src/recommend/score/card-of.ts";
-import { featureNames } from "../../src/recommend/score/ranking-features.ts";
+import { featureNames } from "../../src/recommend/score/features/features.ts";
 import { matchModel } from "../../src/recommend/score/score.ts";
 import { understand } from "../../src/recommend/understand/understand.ts";
 import { shuffled } from "../numbers/random.ts";

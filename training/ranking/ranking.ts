@@ -1,4 +1,4 @@
-import { featureNames } from "../../src/recommend/score/ranking-features.ts";
+import { featureNames } from "../../src/recommend/score/features/features.ts";
 import { createRankingModel, logistic, type RankingModelFile } from "../../src/recommend/score/ranking-model.ts";
 import { random } from "../numbers/random.ts";
 import { type BoostOptions, boost, type Table } from "./boosted-trees.ts";

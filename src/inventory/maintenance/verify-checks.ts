@@ -4,7 +4,7 @@ import { digestOf, mergeFacts } from "../facts/merge.ts";
 import type { Model } from "../facts/model.ts";
 import type { PastFacts, SourceFacts } from "../facts/source-facts.ts";
 import { searchText, searchVector } from "../read/search.ts";
-import { quote } from "../table/filter.ts";
+import { type Condition, quote } from "../table/filter.ts";
 import { modelColumns, stateColumns } from "../table/rows.ts";
 
 /** A kind of fault. */
@@ -193,6 +193,7 @@ export async function verifyIndexes(table: Table, models: number, wanted: number
     }
     const key: string = row.key;
     const only = `key = ${quote(key)}`;
+    const isRow: Condition = { column: "key", is: "equal", value: key };
     const expectFound = async (where: string, found: Promise<unknown[]>) => {
       if ((await found).length !== 1) {
         problems.add(`it is not found ${where}`, key);
@@ -212,10 +213,10 @@ export async function verifyIndexes(table: Table, models: number, wanted: number
     if (words.length > 0) {
       await expectFound(
         "by its words",
-        searchText(table, words.slice(0, WORDS).join(" "), { limit: 1, condition: only }),
+        searchText(table, words.slice(0, WORDS).join(" "), { limit: 1, conditions: [isRow] }),
       );
     }
-    await expectFound("by its vector", searchVector(table, row.vector.toArray(), { limit: 1, condition: only }));
+    await expectFound("by its vector", searchVector(table, row.vector.toArray(), { limit: 1, conditions: [isRow] }));
   }
   return count;
 }

@@ -1,5 +1,5 @@
 import { MatchQuery } from "@lancedb/lancedb";
-import { keyIn } from "../table/filter.ts";
+import { allOf, type Condition, keyIn } from "../table/filter.ts";
 import type { RowId } from "./model-cache.ts";
 import type { ReadableTable } from "./table-view.ts";
 
@@ -7,16 +7,17 @@ import type { ReadableTable } from "./table-view.ts";
 export interface SearchOptions {
   /** How many models at most. */
   limit: number;
-  /** A condition of filter.ts; undefined for all models. */
-  condition?: string;
+  /** All of which the models must meet. */
+  conditions?: readonly Condition[];
 }
 
 /** The rows of the models whose text shares words with a query, best match first by BM25. */
 export async function searchText(
   table: ReadableTable,
   query: string,
-  { limit, condition }: SearchOptions,
+  { limit, conditions = [] }: SearchOptions,
 ): Promise<RowId[]> {
+  const condition = allOf(conditions);
   // As words: a bare string in quotation marks would be a phrase.
   const search = table.query().fullTextSearch(new MatchQuery(query, "text"));
   const filtered = condition === undefined ? search : search.where(condition);
@@ -29,21 +30,23 @@ export async function searchText(
 export async function searchVector(
   table: ReadableTable,
   vector: Float32Array,
-  { limit, condition }: SearchOptions,
+  { limit, conditions = [] }: SearchOptions,
 ): Promise<RowId[]> {
+  const condition = allOf(conditions);
   const search = table.query().nearestTo(vector).distanceType("dot");
   const filtered = condition === undefined ? search : search.where(condition);
   return rowIds(await filtered.limit(limit).select(["_rowid", "_distance"]).toArray());
 }
 
-/** The rows of the models of some keys, at least one. */
+/** The rows of the models of some keys, at least one, that meet all conditions. */
 export async function searchKeys(
   table: ReadableTable,
   keys: readonly string[],
-  { limit, condition }: SearchOptions,
+  conditions: readonly Condition[],
 ): Promise<RowId[]> {
-  const found = condition === undefined ? keyIn(keys) : `${keyIn(keys)} AND (${condition})`;
-  return rowIds(await table.query().where(found).limit(limit).select(["_rowid"]).toArray());
+  const condition = allOf(conditions);
+  const found = condition === undefined ? keyIn(keys) : `${keyIn(keys)} AND ${condition}`;
+  return rowIds(await table.query().where(found).limit(keys.length).select(["_rowid"]).toArray());
 }
 
 function rowIds(rows: Array<{ _rowid: RowId }>): RowId[] {

@@ -18,17 +18,32 @@ export interface ModelFilter {
   minContextLength?: number;
 }
 
-/** A condition on a column. null, an unknown fact, meets no condition. */
-type Condition =
+/** A condition on a column of the table. null, an unknown fact, meets no condition. */
+export type Condition =
   | { column: string; is: "equal"; value: string | true }
   | { column: string; is: "atMost"; value: number }
   | { column: string; is: "atLeast"; value: number }
-  | { column: string; is: "having"; value: string };
+  | { column: string; is: "having"; value: string }
+  | { column: string; is: "havingAny"; value: readonly string[] };
 
 /** The filter as a condition on the table's columns; undefined when nothing is filtered. */
 export function filterCondition(filter: ModelFilter): string | undefined {
-  const parts = conditionsOf(filter).map(toSql);
-  return parts.length === 0 ? undefined : parts.join(" AND ");
+  return allOf(conditionsOf(filter));
+}
+
+/** Conditions in the table's condition language; undefined when there are none. */
+export function allOf(conditions: readonly Condition[]): string | undefined {
+  return conditions.length === 0 ? undefined : conditions.map(toSql).join(" AND ");
+}
+
+/** The condition for models with one of some hub labels. */
+export function hasAnyLabel(labels: readonly string[]): Condition {
+  return { column: "labels", is: "havingAny", value: [...new Set(labels)] };
+}
+
+/** The condition for models of a task type. */
+export function isOfType(type: TaskType): Condition {
+  return { column: "types", is: "having", value: type };
 }
 
 /** Whether a row meets the filter. @param columns the row's columns from `filterColumns`. */
@@ -36,10 +51,11 @@ export function passesFilter(filter: ModelFilter, columns: Readonly<Record<strin
   return conditionsOf(filter).every((condition) => holds(condition, columns[condition.column]));
 }
 
-function conditionsOf(filter: ModelFilter): Condition[] {
+/** The conditions that a row must meet to pass a filter. */
+export function conditionsOf(filter: ModelFilter): Condition[] {
   const conditions: Condition[] = [];
   if (filter.taskType !== undefined) {
-    conditions.push({ column: "types", is: "having", value: filter.taskType });
+    conditions.push(isOfType(filter.taskType));
   }
   if (filter.hardware !== undefined) {
     conditions.push({ column: fitColumn(filter.hardware), is: "equal", value: true });
@@ -66,8 +82,12 @@ function conditionsOf(filter: ModelFilter): Condition[] {
   return conditions;
 }
 
-function toSql(condition: Condition): string {
+/** A condition in the table's condition language. */
+export function toSql(condition: Condition): string {
   const { column } = condition;
+  if (condition.is === "havingAny") {
+    return `array_has_any(${column}, [${condition.value.map(quote).join(", ")}])`;
+  }
   if (condition.is === "having") {
     return `array_has(${column}, ${quote(condition.value)})`;
   }
@@ -86,6 +106,9 @@ function holds({ is, value }: Condition, found: unknown): boolean {
   }
   if (is === "having") {
     return (found as readonly unknown[]).includes(value);
+  }
+  if (is === "havingAny") {
+    return value.some((one) => (found as readonly unknown[]).includes(one));
   }
   if (is === "atMost") {
     return (found as number) <= value;
@@ -125,7 +148,7 @@ export function familyCondition(family: string): string {
 
 /** The condition for the models of a hub label or a task type. */
 export function taskCondition(task: string): string {
-  return isTaskType(task) ? `array_has(types, ${quote(task)})` : `array_has(labels, ${quote(task)})`;
+  return toSql(isTaskType(task) ? isOfType(task) : { column: "labels", is: "having", value: task });
 }
 
 /** The smallest download of a model's variants, in 10^9 bytes; undefined when none is known. */
@@ -145,6 +168,20 @@ export function quote(text: string): string {
 export function keyIn(keys: readonly string[]): string {
   return `key IN (${keys.map(quote).join(", ")})`;
 }
+
+/** The columns that conditions name. */
+export const filterColumnNames: readonly string[] = [
+  "labels",
+  "types",
+  "languages",
+  "license",
+  "license_open",
+  "license_permissive",
+  "license_commercial",
+  "min_size_gb",
+  "context_length",
+  ...Object.keys(hardwareClasses).flatMap((name) => [fitColumn(name), fittingSizeColumn(name)]),
+];
 
 /** The columns of a model's row that filters read; null for unknown facts. */
 export function filterColumns(model: Model): Record<string, unknown> {

@@ -10,6 +10,8 @@ export interface InventoryLocation {
   uri: string;
   /** LanceDB's storage options, such as endpoint and keys. */
   storageOptions?: Record<string, string>;
+  /** How much memory searches may take, in bytes; LanceDB searches inventories that need more. Default 0. */
+  searchBytes?: number;
   /** Local folder that the processes of this machine share: it holds their write lock. */
   lockFolder: string;
 }

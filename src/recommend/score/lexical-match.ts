@@ -1,5 +1,5 @@
 import { wordsOf, wordWeight } from "../../embedding/index.ts";
-import { type WordSimilarity, wordRows, wordSimilarity } from "./word-similarity.ts";
+import { ALIKE_FROM, WordOfNeed, wordRows } from "./word-similarity.ts";
 
 /** The words of a need that a text contains, exactly or as words of similar meaning. */
 export interface LexicalMatch {
@@ -7,12 +7,6 @@ export interface LexicalMatch {
   share: number;
   /** The shared words as the need writes them, heaviest first, without words of similar meaning. */
   words: string[];
-}
-
-/** The words of a need, prepared for comparison with many texts. */
-export interface NeedWords {
-  words: readonly NeedWord[];
-  similarity: WordSimilarity;
 }
 
 /** The words of a text, prepared for comparison with many needs. */
@@ -38,19 +32,15 @@ function hasStem({ stems }: TextWords, stem: string): boolean {
   return stems.includes(` ${stem} `);
 }
 
-/** Below this cosine two words are unrelated. */
-const ALIKE_FROM = 0.5;
-
 /**
  * Compares the words of a need with those of a text. A word's weight is how specific it is in English, not how rare it
  * is in the inventory, so that the result does not depend on other models.
  */
-export function lexicalMatch(need: NeedWords, text: TextWords): LexicalMatch {
+export function lexicalMatch(need: readonly NeedWord[], text: TextWords): LexicalMatch {
   let total = 0;
   let shared = 0;
   const words: NeedWord[] = [];
-  const nearest = need.similarity.nearest(text.rows);
-  for (const [i, word] of need.words.entries()) {
+  for (const word of need) {
     total += word.weight;
     if (word.stems !== undefined) {
       if (word.stems.some((stem) => hasStem(text, stem))) {
@@ -59,19 +49,22 @@ export function lexicalMatch(need: NeedWords, text: TextWords): LexicalMatch {
     } else if (hasStem(text, word.stem)) {
       shared += word.weight;
       words.push(word);
-    } else {
-      shared += word.weight * Math.max(0, ((nearest[i] as number) - ALIKE_FROM) / (1 - ALIKE_FROM));
+    } else if (word.meaning !== undefined) {
+      const nearest = word.meaning.nearest(text.rows);
+      shared += word.weight * Math.max(0, (nearest - ALIKE_FROM) / (1 - ALIKE_FROM));
     }
   }
   words.sort((a, b) => b.weight - a.weight);
   return { share: total === 0 ? 0 : shared / total, words: words.map((word) => word.word) };
 }
 
-/** A word of a need with its weight. */
+/** A word of a need, prepared for comparison with many texts. */
 export interface NeedWord {
   word: string;
   stem: string;
   weight: number;
+  /** Compares it in meaning; absent for a domain. */
+  meaning?: WordOfNeed;
   /** Of a domain: a text that contains any of these stems shares it. */
   stems?: readonly string[];
 }
@@ -81,23 +74,18 @@ const FIELD_WEIGHT = 0.5;
 /** Words of a need up to this weight do not count: they are in nearly every sentence. */
 const LIGHTEST = 0.4;
 /**
- * The most words of a need that are compared with texts. Each is compared in meaning with the words of some three
- * hundred texts, so this bounds the work. The needs of eval/suite have at most 31.
+ * The most words of a need that are compared with texts. Each is compared in meaning with all words of the texts, so
+ * this bounds the work. The needs of eval/suite have at most 31.
  */
 const MOST_WORDS = 48;
 
 /**
  * Returns the distinct words of a need that are specific enough to count, with their weights.
  *
- * @param similarityOf compares them with those of texts. Default: `wordSimilarity`.
  * @param fields the need's domains, each as the words that name it: a text that contains any of them shares the domain.
  */
-export function needWords(
-  description: string,
-  similarityOf: (words: readonly string[]) => WordSimilarity = wordSimilarity,
-  fields: ReadonlyArray<readonly string[]> = [],
-): NeedWords {
-  const byStem = new Map<string, NeedWord>();
+export function needWords(description: string, fields: ReadonlyArray<readonly string[]> = []): NeedWord[] {
+  const byStem = new Map<string, Omit<NeedWord, "meaning">>();
   for (const word of description.toLowerCase().match(/[\p{L}\p{N}]{2,}/gu) ?? []) {
     if (wishingWords.has(word) || byStem.has(stem(word))) {
       continue;
@@ -107,15 +95,17 @@ export function needWords(
       byStem.set(stem(word), { word, stem: stem(word), weight });
     }
   }
-  const words = heaviest([...byStem.values()]);
+  const words = heaviest([...byStem.values()]).map(
+    (word): NeedWord => ({ ...word, meaning: new WordOfNeed(wordsOf(word.word)[0] ?? word.word) }),
+  );
   for (const names of fields) {
     words.push({ word: "", stem: "", weight: FIELD_WEIGHT, stems: [...new Set(names.map(stem))] });
   }
-  return { words, similarity: similarityOf(words.map(({ word }) => wordsOf(word)[0] ?? word)) };
+  return words;
 }
 
 /** The heaviest words, in their order. */
-function heaviest(words: NeedWord[]): NeedWord[] {
+function heaviest<T extends Pick<NeedWord, "weight">>(words: T[]): T[] {
   if (words.length <= MOST_WORDS) {
     return words;
   }

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { featureNames } from "./ranking-features.ts";
+import { featureNames } from "./features/features.ts";
 
 /** A regression tree: the arrays have one entry a node, the root first. */
 export interface Tree {

@@ -1,128 +1,122 @@
 import { loadVocabulary } from "../../embedding/index.ts";
 
+/** Below this cosine two words are unrelated. */
+export const ALIKE_FROM = 0.5;
 /** How many dimensions of a word vector are compared: the first carry the most variance, and more take longer. */
 const DIMENSIONS = 64;
+/** The most words of needs that are kept in memory, about 1 kB each. */
+const KEPT_WORDS = 5_000;
 
-/** Compares a few words with the words of many texts, in meaning. One instance serves one need. */
-export interface WordSimilarity {
-  /**
-   * Returns, for each of the few words, its cosine with the nearest word of a text, 0 to 1. The next call reuses the
-   * array.
-   *
-   * @param rows the text's words as rows of the vocabulary (see wordRows).
-   */
-  nearest(rows: Int32Array): Float32Array;
-}
+/** Rows of the vocabulary that occur in texts, in the order in which they were first met. */
+const metRows: number[] = [];
+/** For each row of the vocabulary the number of the last text that had it; 0 for a row that no text had. */
+let lastTextOf = new Int32Array(0);
+let textsMarked = 0;
+let marked: Int32Array | undefined;
 
-/** Returns the distinct vocabulary rows of words. Words that only letter groups represent have none. */
+/** Returns the distinct vocabulary rows of a text's words. Words that only letter groups represent have none. */
 export function wordRows(words: Iterable<string>): Int32Array {
-  const vocabulary = loadVocabulary();
-  const rows = new Set<number>();
-  for (const word of words) {
-    const found = vocabulary.rowsOf(word);
-    // A compound has two rows. More rows are letter groups, which are too vague to compare.
-    if (found.length <= 2) {
-      for (const row of found) {
-        rows.add(row);
-      }
-    }
-  }
-  return Int32Array.from(rows);
+  return Int32Array.from(new Set([...words].flatMap(rowsOf)));
+}
+
+function rowsOf(word: string): readonly number[] {
+  const found = loadVocabulary().rowsOf(word);
+  // A compound has two rows. More rows are letter groups, which are too vague to compare.
+  return found.length <= 2 ? found : [];
 }
 
 /**
- * Compares the words of a need with the texts of its candidates. The texts share most of their words, so each row of
- * the vocabulary is compared once.
- */
-export function wordSimilarity(words: readonly string[]): WordSimilarity {
-  const { rows: size } = loadVocabulary();
-  const wanted = words.map((word) => [...wordRows([word])]);
-  /** Where a row's similarities begin, plus 1; 0 for rows that have none yet. */
-  const places = new Int32Array(size);
-  let known = new Float32Array(1_024 * words.length);
-  let met = 0;
-  const best = new Float32Array(words.length);
-
-  const compare = (row: number): number => {
-    const at = met++ * words.length;
-    if (at + words.length > known.length) {
-      const larger = new Float32Array(known.length * 2);
-      larger.set(known);
-      known = larger;
-    }
-    for (const [i, rows] of wanted.entries()) {
-      let nearest = 0;
-      for (const other of rows) {
-        nearest = Math.max(nearest, cosine(row, other));
-      }
-      known[at + i] = nearest;
-    }
-    places[row] = at + 1;
-    return at;
-  };
-
-  return {
-    nearest(rows) {
-      best.fill(0);
-      for (const row of rows) {
-        const place = places[row] as number;
-        const at = place === 0 ? compare(row) : place - 1;
-        for (let i = 0; i < best.length; i++) {
-          const similarity = known[at + i] as number;
-          if (similarity > (best[i] as number)) {
-            best[i] = similarity;
-          }
-        }
-      }
-      return best;
-    },
-  };
-}
-
-/**
- * Compares one text after another with the words of many needs. The similarity of a word is computed once for all
- * needs, and dropped when the next text comes. The results are those of `wordSimilarity`.
+ * Compares a word of a need with the words of many texts, in meaning.
  *
- * @returns a function that makes the instance of a need; use it for all needs.
+ * All texts together have some thousand different words. So a word is compared with each of them once in a process, and
+ * not again for every text and need.
  */
-export function sharedWordSimilarity(): (words: readonly string[]) => WordSimilarity {
-  let text: Int32Array | undefined;
-  /** The text's similarity to each word, by the word's rows. */
-  const known = new Map<string, number>();
-  const nearestTo = (rows: readonly number[]): number => {
+export class WordOfNeed {
+  readonly #comparisons: Comparison[];
+
+  constructor(word: string) {
+    this.#comparisons = rowsOf(word).map(comparisonOf);
+  }
+
+  /**
+   * The greatest cosine with a word of a text, from ALIKE_FROM to 1; 0 without such a word.
+   *
+   * @param rows the text's words as `wordRows` gives them. The same array in successive calls takes least time.
+   */
+  nearest(rows: Int32Array): number {
+    mark(rows);
     let nearest = 0;
-    for (const row of text as Int32Array) {
-      for (const other of rows) {
-        nearest = Math.max(nearest, cosine(row, other));
+    for (const comparison of this.#comparisons) {
+      const { rows: similar, cosines } = comparison.similarWords();
+      for (let i = 0; i < similar.length; i++) {
+        if (lastTextOf[similar[i] as number] === textsMarked && (cosines[i] as number) > nearest) {
+          nearest = cosines[i] as number;
+        }
       }
     }
-    return Math.fround(nearest);
-  };
-  return (words) => {
-    const wanted = words.map((word) => [...wordRows([word])]);
-    const names = wanted.map((rows) => rows.join());
-    const best = new Float32Array(words.length);
-    return {
-      nearest(rows) {
-        if (rows !== text) {
-          text = rows;
-          known.clear();
-        }
-        for (const [i, name] of names.entries()) {
-          let similarity = known.get(name);
-          if (similarity === undefined) {
-            similarity = nearestTo(wanted[i] as number[]);
-            known.set(name, similarity);
-          }
-          best[i] = similarity;
-        }
-        return best;
-      },
-    };
-  };
+    return nearest;
+  }
 }
 
-/** Squared lengths of the vocabulary's vectors; 0 for those not computed yet. */
+/** Marks the rows of a text, and notes those that no text had before. */
+function mark(rows: Int32Array): void {
+  if (rows === marked) {
+    return;
+  }
+  if (lastTextOf.length === 0) {
+    lastTextOf = new Int32Array(loadVocabulary().rows);
+  }
+  marked = rows;
+  textsMarked++;
+  for (const row of rows) {
+    if (lastTextOf[row] === 0) {
+      metRows.push(row);
+    }
+    lastTextOf[row] = textsMarked;
+  }
+}
+
+/** The words of needs by their rows. What is similar depends on the vocabulary alone, so they serve all needs. */
+const comparisons = new Map<number, Comparison>();
+
+function comparisonOf(row: number): Comparison {
+  let comparison = comparisons.get(row);
+  if (comparison === undefined) {
+    if (comparisons.size >= KEPT_WORDS) {
+      comparisons.clear();
+    }
+    comparison = new Comparison(row);
+    comparisons.set(row, comparison);
+  }
+  return comparison;
+}
+
+/** The words of texts that are similar to one word, in no order, with their cosines. */
+class Comparison {
+  readonly #row: number;
+  readonly #similar: { rows: number[]; cosines: number[] } = { rows: [], cosines: [] };
+  /** How many of the met rows have been compared. */
+  #compared = 0;
+
+  constructor(row: number) {
+    this.#row = row;
+  }
+
+  /** Those of all texts so far. */
+  similarWords(): { rows: readonly number[]; cosines: readonly number[] } {
+    for (; this.#compared < metRows.length; this.#compared++) {
+      const other = metRows[this.#compared] as number;
+      const found = cosine(this.#row, other);
+      if (found > ALIKE_FROM) {
+        this.#similar.rows.push(other);
+        this.#similar.cosines.push(Math.fround(found));
+      }
+    }
+    return this.#similar;
+  }
+}
+
+/** Squared lengths of the first dimensions of the vocabulary's vectors; 0 for those not computed yet. */
 let squares = new Float64Array(0);
 
 function squareOf(row: number): number {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { SourceRecord } from "../../../src/inventory/facts/record.ts";
-import { filterCondition, type ModelFilter } from "../../../src/inventory/table/filter.ts";
+import { conditionsOf, filterCondition, type ModelFilter } from "../../../src/inventory/table/filter.ts";
 import { INDEX_MIN_ROWS, indexesFor } from "../../../src/inventory/table/schema.ts";
 import { tableHealth } from "../../../src/inventory/table/table-health.ts";
 import { openTestInventory } from "../../support/service/open-test-inventory.ts";
@@ -85,7 +85,9 @@ describe("The indexes of a larger inventory", async () => {
           .limit(10)
           .select(["_rowid", "_distance"])
           .toArray();
-        const rows = new Set(await inventory.searchVector(vector as Float32Array, { limit: 60, condition }));
+        const rows = new Set(
+          await inventory.searchVector(vector as Float32Array, { limit: 60, conditions: conditionsOf(filter) }),
+        );
         found += exact.filter(({ _rowid }) => rows.has(_rowid)).length;
         wanted += exact.length;
       }

@@ -1,6 +1,6 @@
-import { loadCatalogue } from "../../catalogue/index.ts";
-import { type HardwareClass, hardwareClasses } from "../../hardware/index.ts";
-import type { Profile } from "../profile.ts";
+import { loadCatalogue } from "../../../catalogue/index.ts";
+import { type HardwareClass, hardwareClasses } from "../../../hardware/index.ts";
+import type { Profile } from "../../profile.ts";
 
 /** The features that depend on the need alone, in the order of the ranking model. */
 export const needFeatureNames = [
@@ -43,7 +43,7 @@ function readFeatures(profile: Profile): Float32Array {
     needCertainty: purposes[0]?.confidence ?? 0,
     needSecond: purposes[1]?.confidence ?? 0,
     needTask: profile.certainty,
-    needWords: Math.min(60, profile.words.words.length),
+    needWords: Math.min(60, profile.words.length),
     needTraining: trainingRanks[profile.manner.training],
     needPriority: profile.priority === undefined ? 0 : profile.priority === "quality" ? 1 : -1,
     needSize: profile.sizePreference === undefined ? 0 : profile.sizePreference === "large" ? 1 : -1,

@@ -1,6 +1,6 @@
-import type { AppliedCard } from "../../catalogue/index.ts";
-import { licenseFacts, type Model, releasedAt } from "../../inventory/index.ts";
-import { cardOf } from "./card-of.ts";
+import type { AppliedCard } from "../../../catalogue/index.ts";
+import { licenseFacts, type Model, releasedAt } from "../../../inventory/index.ts";
+import { cardOf } from "../card-of.ts";
 
 /** The features that depend on the model alone, in the order of the ranking model. */
 export const modelFeatureNames = [

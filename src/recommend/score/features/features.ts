@@ -1,5 +1,5 @@
-import type { Model } from "../../inventory/index.ts";
-import type { Profile } from "../profile.ts";
+import type { Model } from "../../../inventory/index.ts";
+import type { Profile } from "../../profile.ts";
 import { type FeatureSource, matchFeatureNames, matchFeaturesOf } from "./match-features.ts";
 import { modelFeatureNames, modelFeaturesOf } from "./model-features.ts";
 import { needFeatureNames, needFeaturesOf } from "./need-features.ts";

@@ -1,0 +1,137 @@
+import type { AppliedCard } from "../../../catalogue/index.ts";
+import type { Board } from "../../../evaluations/index.ts";
+import { effectiveBits } from "../../../hardware/index.ts";
+import type { Model } from "../../../inventory/index.ts";
+import { qualityOf, type RankingSignals } from "../../candidate.ts";
+import type { Profile } from "../../profile.ts";
+import { cardOf, likenessToNeeds } from "../card-of.ts";
+import { placesOf } from "../measured.ts";
+import { freshnessOf } from "../quality-signals.ts";
+import type { Sizing } from "../sizing.ts";
+import type { WishVerdict } from "../wish-verdict.ts";
+import { memoryOf } from "./need-features.ts";
+import { purposeFeatureNames, purposeFeaturesOf } from "./purpose-features.ts";
+import { wishFeatureNames, wishFeaturesOf } from "./wish-features.ts";
+
+/** The features that compare a model with a need, in the order of the ranking model. */
+export const matchFeatureNames = [
+  ...purposeFeatureNames,
+  "task",
+  "taskShare",
+  "meaning",
+  "words",
+  "text",
+  "match",
+  "named",
+  ...wishFeatureNames,
+  "likeNeeds",
+  "formatMatch",
+  "bits",
+  "fit",
+  "memoryShare",
+  "memory",
+  "speed",
+  "measured",
+  "measuredBoards",
+] as const;
+
+/** The parts of a candidate that features are read from. */
+export interface FeatureSource {
+  signals: RankingSignals;
+  /** The cosine of both texts. */
+  meaning: number;
+  /** The share of the need's words that are in the model's text. */
+  lexicalShare: number;
+  /** How well its labels serve the wanted task, without the task's weight. */
+  serves: number;
+  isNamed: boolean;
+  verdicts: readonly WishVerdict[];
+  sizing?: Sizing;
+}
+
+/** The features of a model and a need together, in the order of `matchFeatureNames`. */
+export function matchFeaturesOf(model: Model, profile: Profile, source: FeatureSource): number[] {
+  const card = cardOf(model);
+  const { signals, sizing } = source;
+  const memoryGb = sizing?.estimate.memoryGb;
+  const budgetGb = memoryOf(profile);
+  return [
+    ...purposeFeaturesOf(card, profile),
+    source.serves,
+    signals.task,
+    source.meaning,
+    source.lexicalShare,
+    signals.text,
+    matchOf(model, source),
+    Number(source.isNamed),
+    ...wishFeaturesOf(model, card, profile, source.verdicts),
+    likenessToNeeds(card, profile.plainVector),
+    formatMatchOf(profile.manner.formats, model, card),
+    sizing === undefined ? -1 : Math.min(16, effectiveBits(sizing.variant.quantization).bits),
+    signals.fit,
+    memoryGb === undefined || budgetGb <= 0 ? -1 : Math.min(4, memoryGb / budgetGb),
+    memoryGb === undefined ? -1 : Math.log10(Math.max(0.01, memoryGb)) + 2,
+    Math.log10(1 + (sizing?.estimate.tokensPerSecond?.likely ?? 0)),
+    ...measuredOf(model, profile),
+  ];
+}
+
+/**
+ * The shares of task, text and quality signals in the match. The text has the most, because it distinguishes the models
+ * for a task and can outweigh a misunderstood task. Chosen on eval/suite (docs/quality.md).
+ */
+const TASK_SHARE = 0.16;
+const TEXT_SHARE = 0.68;
+const QUALITY_SHARE = 0.16;
+/** Factor of the match for each wish that the known facts do not decide. */
+const PER_UNKNOWN_WISH = 0.84;
+
+/** Freshness is counted from the day of the catalogue's judgement, so that a score does not depend on the day. */
+const CATALOGUE_DAY = Date.UTC(2026, 5, 20);
+
+/** How well facts and text match the need, 0 to 1, without the catalogue. */
+function matchOf(model: Model, { signals, verdicts }: FeatureSource): number {
+  const unknown = verdicts.filter(({ outcome }) => outcome === "unknown").length;
+  const freshness = freshnessOf(model, CATALOGUE_DAY);
+  const match =
+    TASK_SHARE * signals.task + TEXT_SHARE * signals.text + QUALITY_SHARE * qualityOf({ ...signals, freshness });
+  return match * PER_UNKNOWN_WISH ** unknown;
+}
+
+/** Formats that vLLM and its like serve; weights without a format of their own are served too. */
+const served: ReadonlySet<string> = new Set(["awq", "gptq", "fp8", "nvfp4", "int4", "int8", "bnb"]);
+
+/** 1 where a named format or engine runs it, 0 where none does, -1 where none is named. */
+function formatMatchOf(formats: readonly string[], model: Model, card: AppliedCard | undefined): number {
+  if (formats.length === 0) {
+    return -1;
+  }
+  const own = card?.format?.toLowerCase();
+  const offers = (format: string) =>
+    own === format || model.variants.some((variant) => variant.format?.toLowerCase() === format);
+  return Number(formats.some((format) => (format === "vllm" ? own === undefined || served.has(own) : offers(format))));
+}
+
+/** Whether a board compares the quality of models for the wanted tasks and languages of a need. */
+function comparesFor({ aspect, tasks, languages }: Board, profile: Profile): boolean {
+  const wanted = profile.wishes.flatMap((wish) => (wish.kind === "language" ? [wish.code] : []));
+  return (
+    aspect === "quality" &&
+    profile.tasks.some(({ task, weight }) => weight >= 0.5 && tasks.includes(task)) &&
+    // Without a language of the need, a board of one language counts only if it is English.
+    (languages.length === 0 || (wanted.length === 0 ? ["en"] : wanted).some((code) => languages.includes(code)))
+  );
+}
+
+/** The mean percentile on the boards that compare models for the need, 0 to 1 (-1 without any), and their number. */
+function measuredOf(model: Model, profile: Profile): [measured: number, boards: number] {
+  let sum = 0;
+  let count = 0;
+  for (const { board, standing } of placesOf(model).values()) {
+    if (comparesFor(board, profile)) {
+      sum += standing.percentile;
+      count++;
+    }
+  }
+  return [count === 0 ? -1 : sum / count, count];
+}

@@ -1,0 +1,110 @@
+import type { AppliedCard } from "../../../catalogue/index.ts";
+import type { Model } from "../../../inventory/index.ts";
+import type { Profile } from "../../profile.ts";
+import { directionsOf, hasOnSide } from "../card-of.ts";
+import type { WishVerdict } from "../wish-verdict.ts";
+
+/** The features of wishes and languages, in the order of the ranking model. */
+export const wishFeatureNames = [
+  "met",
+  "unknown",
+  "broken",
+  "brokenHardware",
+  "brokenLicense",
+  "brokenLanguage",
+  "brokenSize",
+  "languageGrade",
+  "english",
+  "otherLanguage",
+  "translates",
+] as const;
+
+/** How many wishes a model meets and breaks, and which languages it knows; in the order of `wishFeatureNames`. */
+export function wishFeaturesOf(
+  model: Model,
+  card: AppliedCard | undefined,
+  profile: Profile,
+  verdicts: readonly WishVerdict[],
+): number[] {
+  let [met, unknown, broken] = [0, 0, 0];
+  const kinds = new Set<string>();
+  let languageGrade = -1;
+  for (const { wish, outcome } of verdicts) {
+    met += Number(outcome === "meets");
+    unknown += Number(outcome === "unknown");
+    if (outcome === "breaks") {
+      broken += 1;
+      kinds.add(wish.kind);
+    }
+    if (wish.kind === "language") {
+      const grade = languageGradeOf(model, card, wish.code);
+      languageGrade = languageGrade === -1 ? grade : Math.min(languageGrade, grade);
+    }
+  }
+  return [
+    met,
+    unknown,
+    broken,
+    Number(kinds.has("hardware") || kinds.has("speed")),
+    Number(kinds.has("license")),
+    Number(kinds.has("language")),
+    Number(kinds.has("size")),
+    languageGrade,
+    englishOf(model, card),
+    otherLanguageOf(model, card, profile),
+    translatesOf(model, verdicts),
+  ];
+}
+
+/** How well it knows a language: 0 not, 1 usable, 2 well or listed by its source, 3 strong; -1 when nothing is known. */
+function languageGradeOf(model: Model, card: AppliedCard | undefined, code: string): number {
+  const graded = card?.languages;
+  const named = graded?.[code];
+  if (named !== undefined) {
+    return named;
+  }
+  if (code === "mul") {
+    return Object.keys(graded ?? {}).length >= 5 || model.languages.length >= 12 ? 2 : 0;
+  }
+  if (model.languages.includes(code)) {
+    return graded === undefined ? 2 : 1.5;
+  }
+  if (graded?.mul !== undefined) {
+    return graded.mul - 0.5;
+  }
+  return graded === undefined && model.languages.length === 0 ? -1 : 0;
+}
+
+/** How well it knows English, as `languageGradeOf`. */
+function englishOf(model: Model, card: AppliedCard | undefined): number {
+  if (card?.languages !== undefined) {
+    return card.languages.en ?? card.languages.mul ?? 0;
+  }
+  return model.languages.length === 0 ? -1 : model.languages.includes("en") ? 2 : 0;
+}
+
+/** The most languages of a model that is made for one of them. */
+const FEW_LANGUAGES = 3;
+
+/** 1 for a model whose first language is neither English nor wanted, of few that it knows; else 0. */
+function otherLanguageOf(model: Model, card: AppliedCard | undefined, { wishes }: Profile): number {
+  const languages = card?.languages === undefined ? model.languages : Object.keys(card.languages);
+  const [first] = languages;
+  const isOther =
+    first !== undefined &&
+    first !== "en" &&
+    first !== "mul" &&
+    languages.length <= FEW_LANGUAGES &&
+    !wishes.some((wish) => wish.kind === "language" && languages.includes(wish.code));
+  return Number(isOther);
+}
+
+/** Whether a model made for some directions translates the wanted way: 1 or 0; -1 where no direction is in question. */
+function translatesOf(model: Model, verdicts: readonly WishVerdict[]): number {
+  const directions = directionsOf(model);
+  const sides = verdicts.flatMap(({ wish }) => (wish.kind === "language" && wish.side !== undefined ? [wish] : []));
+  if (directions.length === 0 || sides.length === 0) {
+    return -1;
+  }
+  return Number(sides.every(({ side, code }) => hasOnSide(directions, side as "from" | "to", code)));
+}
