@@ -2,7 +2,7 @@ import { openInventory } from "../../src/app/open-inventory.ts";
 import { readConfig } from "../../src/config/config.ts";
 import type { Inventory } from "../../src/inventory/inventory.ts";
 import { hasAnyLabel } from "../../src/inventory/table/filter.ts";
-import { alternativesTo } from "../../src/recommend/alternatives.ts";
+import { alternativesAmong } from "../../src/recommend/alternatives.ts";
 import { diversify } from "../../src/recommend/diversify.ts";
 import { explain } from "../../src/recommend/explain.ts";
 import type { Need } from "../../src/recommend/need.ts";
@@ -90,7 +90,7 @@ async function stagesOf(inventory: Inventory, need: Need, tell: (stage: string, 
   const candidates = await timed("score", () => found.map((model) => scoreModel(model, profile)));
   const picked = await timed("diversify", () => diversify(candidates, need.topK));
   await timed("explain", () => picked.map((candidate) => explain(candidate, profile)));
-  await timed("alternatives", () => picked.map((candidate) => alternativesTo(candidate, candidates, profile.boards)));
+  await timed("alternatives", () => picked.map(alternativesAmong(candidates, profile.boards)));
   const limited = filter.hardware !== undefined || filter.maxSizeGb !== undefined;
   const same = whole.results.every(({ model }, i) => model.key === picked[i]?.model.key);
   // With these two fields `recommend` drops some candidates. Without them, another order means that its stages changed.

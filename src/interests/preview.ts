@@ -1,5 +1,12 @@
 import type { Inventory } from "../inventory/index.ts";
-import { byScore, explained, type Recommendation, scoreCandidates, type Understanding } from "../recommend/index.ts";
+import {
+  alternativesAmong,
+  byScore,
+  explained,
+  type Recommendation,
+  scoreCandidates,
+  type Understanding,
+} from "../recommend/index.ts";
 import type { Interest } from "./interest.ts";
 
 /** Limits of a preview. */
@@ -17,10 +24,11 @@ export async function preview(
   { topK, signal }: PreviewOptions,
 ): Promise<{ results: Recommendation[]; understood: Understanding }> {
   const { understood, profile, candidates } = await scoreCandidates(inventory, { ...need, topK }, { signal });
+  const alternativesTo = alternativesAmong(candidates, profile.boards);
   const results = candidates
     .filter(({ score }) => score >= minScore)
     .sort(byScore)
     .slice(0, topK)
-    .map((candidate) => explained(candidate, candidates, profile));
+    .map((candidate) => explained(candidate, alternativesTo, profile));
   return { results, understood };
 }

@@ -25,37 +25,38 @@ const differences: ReadonlyArray<(other: Candidate, than: Candidate, boards: rea
 /** The least task signal of an alternative, as a share of the result's. */
 const SERVES_ALIKE = 0.8;
 
+/** Names alternatives to a candidate. */
+export type AlternativesTo = (candidate: Candidate) => Candidate[];
+
 /**
- * Names up to three other models for the same need: the best one that is smaller, measurably better, more freely
- * licensed, larger, multilingual or newer; if none differs so, the best of other families. An alternative is suitable and
- * breaks no more wishes than the candidate; it is for the same task if there is such a model. If the need names the
- * candidate, any model for its task will do: the need may contain nothing but the name.
+ * Returns a function that names up to three other models for the same need: the best one that is smaller, measurably
+ * better, more freely licensed, larger, multilingual or newer; if none differs so, the best of other families. An
+ * alternative is suitable and breaks no more wishes than the candidate; it is for the same task if there is such a model.
+ * If the need names the candidate, any model for its task will do: the need may contain nothing but the name.
  *
+ * @param pool all candidates.
  * @param boards the boards that compare models for the need, the best fitting first.
  */
-export function alternativesTo(
-  candidate: Candidate,
-  pool: readonly Candidate[],
-  boards: readonly FittingBoard[],
-): Candidate[] {
-  const suitable = pool
-    .filter(
+export function alternativesAmong(pool: readonly Candidate[], boards: readonly FittingBoard[]): AlternativesTo {
+  const ranked = [...pool].sort(byScore);
+  const originOf = origins(pool);
+  return (candidate) => {
+    const suitable = ranked.filter(
       (other) =>
         (candidate.isNamed || (other.suitable && other.score >= 0.6 * candidate.score)) &&
         other.broken <= candidate.broken &&
         isAnotherModel(other, candidate),
-    )
-    .sort(byScore);
-  const alike = suitable.filter((other) => doesTheSame(other, candidate));
-  const different = differences.map((differs) => alike.find((other) => differs(other, candidate, boards)));
-  const named = different.filter((other) => other !== undefined);
-  const originOf = origins(pool);
-  const isOfAnotherLine = ({ model }: Candidate) =>
-    model.family !== candidate.model.family && originOf(model) !== originOf(candidate.model);
-  const anySuitable = candidate.isNamed ? [] : suitable;
-  const best = [alike.filter(isOfAnotherLine), anySuitable.filter(isOfAnotherLine)];
-  const others = named.length > 0 ? named : (best.find((list) => list.length > 0) ?? []);
-  return [...new Set(others)].slice(0, MOST);
+    );
+    const alike = suitable.filter((other) => doesTheSame(other, candidate));
+    const different = differences.map((differs) => alike.find((other) => differs(other, candidate, boards)));
+    const named = different.filter((other) => other !== undefined);
+    const isOfAnotherLine = ({ model }: Candidate) =>
+      model.family !== candidate.model.family && originOf(model) !== originOf(candidate.model);
+    const anySuitable = candidate.isNamed ? [] : suitable;
+    const best = [alike, anySuitable].map((list) => list.filter(isOfAnotherLine));
+    const others = named.length > 0 ? named : (best.find((list) => list.length > 0) ?? []);
+    return [...new Set(others)].slice(0, MOST);
+  };
 }
 
 /** Returns a function for the model that another one was made from, over all steps that the pool knows. */

@@ -1,3 +1,4 @@
+export { alternativesAmong } from "./alternatives.ts";
 export type { Candidate } from "./candidate.ts";
 export { byScore } from "./diversify.ts";
 export { explain } from "./explain.ts";

@@ -1,5 +1,5 @@
 import type { Inventory, Model } from "../inventory/index.ts";
-import { alternativesTo } from "./alternatives.ts";
+import { type AlternativesTo, alternativesAmong } from "./alternatives.ts";
 import type { Candidate } from "./candidate.ts";
 import { diversify } from "./diversify.ts";
 import { explain } from "./explain.ts";
@@ -77,7 +77,8 @@ export async function recommend(inventory: Inventory, need: Need, options: Recom
   ]);
   options.signal?.throwIfAborted();
   const ended = stageClock(options.onStage);
-  const results = diversify(candidates, need.topK).map((candidate) => explained(candidate, candidates, profile));
+  const alternativesTo = alternativesAmong(candidates, profile.boards);
+  const results = diversify(candidates, need.topK).map((candidate) => explained(candidate, alternativesTo, profile));
   ended("explain");
   return {
     results,
@@ -88,10 +89,10 @@ export async function recommend(inventory: Inventory, need: Need, options: Recom
   };
 }
 
-/** A candidate with its reasons, trade-offs and alternatives, which are taken from all candidates. */
-export function explained(candidate: Candidate, pool: readonly Candidate[], profile: Profile): Recommendation {
+/** A candidate with its reasons, trade-offs and alternatives. */
+export function explained(candidate: Candidate, alternativesTo: AlternativesTo, profile: Profile): Recommendation {
   const { model, score, sizing } = candidate;
-  const alternatives = alternativesTo(candidate, pool, profile.boards);
+  const alternatives = alternativesTo(candidate);
   return {
     model,
     score,

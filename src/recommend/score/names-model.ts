@@ -14,15 +14,16 @@ export function paddedWords(text: string): string {
 
 /** A model's name without its owner. */
 interface ShortName {
-  name: string;
   /** In the form of `paddedWords`. */
   short: string;
   /** Whether it is specific enough to identify a model. */
   isSpecific: boolean;
 }
 
-/** The last name, kept because one model is often scored for many needs. */
-let last: ShortName = { name: "", short: "", isSpecific: false };
+/** Names of models, which are compared with every need. */
+const shortNames = new Map<string, ShortName>();
+/** The most names that are kept, some 200 bytes each. */
+const KEPT_NAMES = 20_000;
 
 /** A model's name without its owner, in the form of `paddedWords`. */
 export function shortNameOf(name: string): string {
@@ -45,14 +46,19 @@ function descriptiveWords(): ReadonlySet<string> {
 let described: ReadonlySet<string> | undefined;
 
 function shortName(name: string): ShortName {
-  if (last.name === name) {
-    return last;
+  const known = shortNames.get(name);
+  if (known !== undefined) {
+    return known;
   }
   const short = paddedWords(name.split("/").at(-1) as string);
   const words = short.trim().split(" ");
   const isSpecific = /\d/.test(short) || (words.length > 1 && !words.every((word) => descriptiveWords().has(word)));
-  last = { name, short, isSpecific: short.length - 2 >= LEAST_CHARACTERS && isSpecific };
-  return last;
+  const found = { short, isSpecific: short.length - 2 >= LEAST_CHARACTERS && isSpecific };
+  if (shortNames.size >= KEPT_NAMES) {
+    shortNames.clear();
+  }
+  shortNames.set(name, found);
+  return found;
 }
 
 /**

@@ -48,41 +48,7 @@ export function createRankingModel({ features, trees, slope, offset, unlisted }:
   if (features.join() !== featureNames.join()) {
     throw new Error("the ranking model was trained with other features; run `npm run ranking` in training/");
   }
-  // All nodes of all trees in flat arrays: no object is followed while a candidate is scored.
-  const roots = Int32Array.from(trees, () => 0);
-  const nodes = trees.reduce((sum, tree) => sum + tree.feature.length, 0);
-  const feature = new Int16Array(nodes);
-  const threshold = new Float32Array(nodes);
-  const left = new Int32Array(nodes);
-  const right = new Int32Array(nodes);
-  const value = new Float32Array(nodes);
-  let first = 0;
-  for (const [t, tree] of trees.entries()) {
-    roots[t] = first;
-    feature.set(tree.feature, first);
-    threshold.set(tree.threshold, first);
-    value.set(tree.value, first);
-    left.set(
-      tree.left.map((node) => node + first),
-      first,
-    );
-    right.set(
-      tree.right.map((node) => node + first),
-      first,
-    );
-    first += tree.feature.length;
-  }
-  const sumOf = (values: Float32Array): number => {
-    let sum = 0;
-    for (const root of roots) {
-      let node = root;
-      for (let column = feature[node] as number; column >= 0; column = feature[node] as number) {
-        node = ((values[column] as number) <= (threshold[node] as number) ? left[node] : right[node]) as number;
-      }
-      sum += value[node] as number;
-    }
-    return sum;
-  };
+  const sumOf = createSum(trees);
   const hasCard = featureNames.indexOf("hasCard");
   const inherited = featureNames.indexOf("inherited");
   return {
@@ -93,6 +59,50 @@ export function createRankingModel({ features, trees, slope, offset, unlisted }:
       return logistic(fit.slope * sumOf(values) + fit.offset);
     },
   };
+}
+
+/** Returns a function for the sum of trees. */
+function createSum(trees: readonly Tree[]): (values: Float32Array) => number {
+  // Every tree as a complete one of the same depth, node i before its children 2i + 1 and 2i + 2. So a step to a child is
+  // arithmetic, and all nodes fit in the processor's nearest cache.
+  const depth = Math.max(0, ...trees.map((tree) => depthOf(tree)));
+  const inner = 2 ** depth - 1;
+  const feature = new Uint8Array(trees.length * inner);
+  const threshold = new Float32Array(trees.length * inner);
+  const value = new Float32Array(trees.length * (inner + 1));
+  for (const [t, tree] of trees.entries()) {
+    const fill = (place: number, node: number): void => {
+      const isLeaf = (tree.feature[node] as number) < 0;
+      if (place >= inner) {
+        value[t * (inner + 1) + place - inner] = tree.value[node] as number;
+        return;
+      }
+      // Below a leaf both sides lead to its value.
+      feature[t * inner + place] = isLeaf ? 0 : (tree.feature[node] as number);
+      threshold[t * inner + place] = isLeaf ? 0 : (tree.threshold[node] as number);
+      fill(2 * place + 1, isLeaf ? node : (tree.left[node] as number));
+      fill(2 * place + 2, isLeaf ? node : (tree.right[node] as number));
+    };
+    fill(0, 0);
+  }
+  return (values) => {
+    let sum = 0;
+    for (let t = 0, first = 0; t < trees.length; t++, first += inner) {
+      let place = 0;
+      for (let step = 0; step < depth; step++) {
+        const isLeft = (values[feature[first + place] as number] as number) <= (threshold[first + place] as number);
+        place = 2 * place + (isLeft ? 1 : 2);
+      }
+      sum += value[t * (inner + 1) + place - inner] as number;
+    }
+    return sum;
+  };
+}
+
+function depthOf(tree: Tree, node = 0): number {
+  return (tree.feature[node] as number) < 0
+    ? 0
+    : 1 + Math.max(depthOf(tree, tree.left[node]), depthOf(tree, tree.right[node]));
 }
 
 /** The value of the feature `inherited` for a card of the same weights; more for that of a line or base. */

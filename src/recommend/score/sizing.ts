@@ -37,7 +37,7 @@ const classesByCost: readonly HardwareClass[] = ["cpu", "apple-silicon", "gpu-8g
  * @returns undefined when no variant meets the hard limits, or the model's size is unknown.
  */
 export function sizeModel(model: Model, must: SizingLimits, wished: SizingLimits = {}): Sizing | undefined {
-  const limits = [must.maxSizeGb, must.hardware, ...limitKeys.map((key) => wished[key])].join("|");
+  const limits = limitsKey(must, wished);
   let known = sizings.get(model);
   // Callers choose the limits, so the sizings kept for one model are bounded.
   if (known === undefined || known.size >= KEPT_SIZINGS) {
@@ -53,7 +53,18 @@ export function sizeModel(model: Model, must: SizingLimits, wished: SizingLimits
 /** Sizings by model. The inventory caches model objects, so most needs find theirs here. */
 const sizings = new WeakMap<Model, Map<string, Sizing | undefined>>();
 const KEPT_SIZINGS = 32;
-const limitKeys = ["maxSizeGb", "hardware", "memoryGb", "minTokensPerSecond"] as const;
+
+/** The limits of the last call. All candidates of a need have the same. */
+let last: { must: SizingLimits; wished: SizingLimits; key: string } | undefined;
+
+function limitsKey(must: SizingLimits, wished: SizingLimits): string {
+  if (last?.must !== must || last.wished !== wished) {
+    const { maxSizeGb, hardware, memoryGb, minTokensPerSecond } = wished;
+    const key = [must.maxSizeGb, must.hardware, maxSizeGb, hardware, memoryGb, minTokensPerSecond].join("|");
+    last = { must, wished, key };
+  }
+  return last.key;
+}
 
 function computeSizing(model: Model, must: SizingLimits, wished: SizingLimits): Sizing | undefined {
   const maxSizeGb = least(must.maxSizeGb, wished.maxSizeGb);

@@ -4,12 +4,12 @@ import { loadVocabulary } from "../../embedding/index.ts";
 export const ALIKE_FROM = 0.5;
 /** How many dimensions of a word vector are compared: the first carry the most variance, and more take longer. */
 const DIMENSIONS = 64;
+/** After this many dimensions it is clear of most pairs of words that they are unrelated. */
+const FIRST_DIMENSIONS = 16;
 /** The most words of needs that are kept in memory, about 1 kB each. */
 const KEPT_WORDS = 5_000;
 
-/** Rows of the vocabulary that occur in texts, in the order in which they were first met. */
-const metRows: number[] = [];
-/** For each row of the vocabulary the number of the last text that had it; 0 for a row that no text had. */
+/** The number of the last text that had a row of the vocabulary; 0 for a row that no text had. */
 let lastTextOf = new Int32Array(0);
 let textsMarked = 0;
 let marked: Int32Array | undefined;
@@ -63,6 +63,7 @@ function mark(rows: Int32Array): void {
   if (rows === marked) {
     return;
   }
+  met ??= new MetRows();
   if (lastTextOf.length === 0) {
     lastTextOf = new Int32Array(loadVocabulary().rows);
   }
@@ -70,11 +71,53 @@ function mark(rows: Int32Array): void {
   textsMarked++;
   for (const row of rows) {
     if (lastTextOf[row] === 0) {
-      metRows.push(row);
+      met.add(row);
     }
     lastTextOf[row] = textsMarked;
   }
 }
+
+/** The rows of the vocabulary that occur in texts, in the order in which they were first met. */
+class MetRows {
+  count = 0;
+  // Room for the whole vocabulary. What is not used takes no memory.
+  readonly rows = new Int32Array(loadVocabulary().rows);
+  /** Their first dimensions, one after the other. */
+  readonly vectors = new Int8Array(this.rows.length * DIMENSIONS);
+  /** Their lengths, and the lengths of what follows FIRST_DIMENSIONS. */
+  readonly lengths = new Float64Array(this.rows.length);
+  readonly restLengths = new Float64Array(this.rows.length);
+
+  add(row: number): void {
+    const { vector, length, restLength } = comparedOf(row);
+    this.rows[this.count] = row;
+    this.vectors.set(vector, this.count * DIMENSIONS);
+    this.lengths[this.count] = length;
+    this.restLengths[this.count] = restLength;
+    this.count++;
+  }
+
+  /** The cosine of a word with the row at a place if it is above ALIKE_FROM, else 0. */
+  similarity(word: Compared, place: number): number {
+    const { vectors } = this;
+    const length = word.length * (this.lengths[place] as number);
+    let product = 0;
+    let at = place * DIMENSIONS;
+    for (let i = 0; i < FIRST_DIMENSIONS; i++, at++) {
+      product += (word.vector[i] as number) * (vectors[at] as number);
+    }
+    // The rest adds at most the product of its lengths, which settles most pairs.
+    if (product + word.restLength * (this.restLengths[place] as number) <= ALIKE_FROM * length) {
+      return 0;
+    }
+    for (let i = FIRST_DIMENSIONS; i < DIMENSIONS; i++, at++) {
+      product += (word.vector[i] as number) * (vectors[at] as number);
+    }
+    return product > ALIKE_FROM * length ? product / length : 0;
+  }
+}
+
+let met: MetRows | undefined;
 
 /** The words of needs by their rows. What is similar depends on the vocabulary alone, so they serve all needs. */
 const comparisons = new Map<number, Comparison>();
@@ -93,55 +136,39 @@ function comparisonOf(row: number): Comparison {
 
 /** The words of texts that are similar to one word, in no order, with their cosines. */
 class Comparison {
-  readonly #row: number;
+  readonly #word: Compared;
   readonly #similar: { rows: number[]; cosines: number[] } = { rows: [], cosines: [] };
   /** How many of the met rows have been compared. */
   #compared = 0;
 
   constructor(row: number) {
-    this.#row = row;
+    this.#word = comparedOf(row);
   }
 
   /** Those of all texts so far. */
   similarWords(): { rows: readonly number[]; cosines: readonly number[] } {
-    for (; this.#compared < metRows.length; this.#compared++) {
-      const other = metRows[this.#compared] as number;
-      const found = cosine(this.#row, other);
-      if (found > ALIKE_FROM) {
-        this.#similar.rows.push(other);
-        this.#similar.cosines.push(Math.fround(found));
+    const { count, rows } = met as MetRows;
+    for (; this.#compared < count; this.#compared++) {
+      const cosine = (met as MetRows).similarity(this.#word, this.#compared);
+      if (cosine > 0) {
+        this.#similar.rows.push(rows[this.#compared] as number);
+        this.#similar.cosines.push(Math.fround(cosine));
       }
     }
     return this.#similar;
   }
 }
 
-/** Squared lengths of the first dimensions of the vocabulary's vectors; 0 for those not computed yet. */
-let squares = new Float64Array(0);
-
-function squareOf(row: number): number {
-  const { vectors, dimensions, rows } = loadVocabulary();
-  if (squares.length !== rows) {
-    squares = new Float64Array(rows);
-  }
-  let square = squares[row] as number;
-  if (square > 0) {
-    return square;
-  }
-  for (let i = row * dimensions; i < row * dimensions + DIMENSIONS; i++) {
-    square += (vectors[i] as number) ** 2;
-  }
-  squares[row] = square;
-  return square;
+/** What is compared of a row: its first dimensions, their length, and the length of those after FIRST_DIMENSIONS. */
+interface Compared {
+  vector: Int8Array;
+  length: number;
+  restLength: number;
 }
 
-function cosine(a: number, b: number): number {
+function comparedOf(row: number): Compared {
   const { vectors, dimensions } = loadVocabulary();
-  const one = a * dimensions;
-  const other = b * dimensions;
-  let sum = 0;
-  for (let i = 0; i < DIMENSIONS; i++) {
-    sum += (vectors[one + i] as number) * (vectors[other + i] as number);
-  }
-  return sum <= 0 ? 0 : sum / Math.sqrt(squareOf(a) * squareOf(b));
+  const vector = vectors.subarray(row * dimensions, row * dimensions + DIMENSIONS);
+  const lengthFrom = (first: number) => Math.sqrt(vector.subarray(first).reduce((sum, value) => sum + value * value, 0));
+  return { vector, length: lengthFrom(0), restLength: lengthFrom(FIRST_DIMENSIONS) };
 }
