@@ -169,6 +169,7 @@ interface Compared {
 function comparedOf(row: number): Compared {
   const { vectors, dimensions } = loadVocabulary();
   const vector = vectors.subarray(row * dimensions, row * dimensions + DIMENSIONS);
-  const lengthFrom = (first: number) => Math.sqrt(vector.subarray(first).reduce((sum, value) => sum + value * value, 0));
+  const lengthFrom = (first: number) =>
+    Math.sqrt(vector.subarray(first).reduce((sum, value) => sum + value * value, 0));
   return { vector, length: lengthFrom(0), restLength: lengthFrom(FIRST_DIMENSIONS) };
 }
