@@ -1,6 +1,6 @@
-import type { ChildProcessWithoutNullStreams } from "node:child_process";
+import { type ChildProcessWithoutNullStreams, execFileSync } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
@@ -178,5 +178,32 @@ describe("Stopping", () => {
     expect(await ended).toEqual([code, null]);
     clearInterval(again);
     await client.untilEnd().catch(() => {});
+  });
+
+  describe("while a file of the home cannot be read to its end", () => {
+    /** Opening a pipe waits for a writer, as reading from a disk that is gone waits for the disk. */
+    const stuck = (name: string) => {
+      const folder = join(home, name);
+      mkdirSync(folder, { mode: 0o700 });
+      execFileSync("mkfifo", [join(folder, "secret.key")]);
+      return serve("modelscout listens on", { MODELSCOUT_HOME: folder, MODELSCOUT_DRAIN_S: "0" });
+    };
+
+    it("ends some seconds after the drain limit, by SIGKILL", async () => {
+      const { child, output, ended } = await stuck("stuck");
+      child.kill("SIGTERM");
+      expect(await ended).toEqual([null, "SIGKILL"]);
+      expect(output()).toContain("Not everything has ended in time, so the process ends now");
+    });
+
+    it("ends at once by a second signal", async () => {
+      const { child, output, ended } = await stuck("stuck-again");
+      child.kill("SIGTERM");
+      await expect.poll(output).toContain("for open calls");
+      const again = setInterval(() => child.kill("SIGINT"), 200);
+      expect(await ended).toEqual([null, "SIGKILL"]);
+      clearInterval(again);
+      expect(output()).not.toContain("Not everything has ended in time");
+    });
   });
 });

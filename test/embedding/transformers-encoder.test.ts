@@ -7,6 +7,7 @@ import type { Worker } from "node:worker_threads";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { Encoder } from "../../src/embedding/encoder.ts";
 import { openTransformersEncoder, type TransformersOptions } from "../../src/embedding/transformers/encoder.ts";
+import { startApp } from "../support/service/start-app.ts";
 import { startModelHub } from "./support/model-hub.ts";
 import { dimensions, maxTokens, meanOf, rowOf, tokensOf, unit, words, writeTinyModel } from "./support/tiny-model.ts";
 
@@ -360,6 +361,17 @@ describe("a hub", () => {
     for (const encoder of [first, await open("owner/pooled", options)]) {
       expectVector((await encoder.encode(["red cat"]))[0], unit(rowOf(2)));
     }
+  });
+
+  it("is the one that MODELSCOUT_HUB_URL names, for a service too", async () => {
+    writeTinyModel(join(repositories, "owner", "served"));
+    const hub = await startModelHub(repositories);
+    const env = { MODELSCOUT_ENCODER: "owner/served", MODELSCOUT_HUB_URL: hub.url };
+    const { inventory, home: served } = await startApp({ records: [], env });
+    expect(inventory.encoder.id).toMatch(/^transformers-owner\/served-/);
+    expect(hub.requests).toContain("200 /owner/served/resolve/main/tokenizer.json");
+    expect(existsSync(join(served, "encoders", "owner", "served", "tokenizer.json"))).toBe(true);
+    await hub.close();
   });
 
   it("that lacks the model or its weights is named in the error", async () => {

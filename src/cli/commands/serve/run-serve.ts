@@ -33,6 +33,7 @@ export async function runServe({ args, terminal, env }: CommandContext): Promise
   const app = await createApp(config, { ...progress, openCalls, acceptLoss: args.has("accept-loss") });
   const stopped = Promise.withResolvers<number>();
   let stopping = false;
+  let isOpen = false;
   const release = onStopSignals({
     first(signal) {
       stopping = true;
@@ -43,11 +44,14 @@ export async function runServe({ args, terminal, env }: CommandContext): Promise
       // Opening may wait for a disk that does not answer; nothing that takes longer than this ends by itself.
       setTimeout(() => {
         terminal.note("Not everything has ended in time, so the process ends now; what was confirmed is stored");
-        process.exit(exitCodes.failed);
+        killSelf();
       }, config.drainMs + HARD_END_MS).unref();
     },
     second(signal) {
       // A second signal must act at once. Stored data stays consistent, because writes are transactions.
+      if (!isOpen) {
+        killSelf();
+      }
       process.exit(signal === "SIGINT" ? exitCodes.interrupted : exitCodes.terminated);
     },
   });
@@ -88,6 +92,7 @@ export async function runServe({ args, terminal, env }: CommandContext): Promise
 
   async function printReady({ ready }: App, url: string): Promise<void> {
     const { inventory } = await ready;
+    isOpen = true;
     watchdog.arm();
     progress.stop();
     if (stopping) {
@@ -106,6 +111,11 @@ export async function runServe({ args, terminal, env }: CommandContext): Promise
       ].join("\n"),
     );
   }
+}
+
+/** Ends the process also while a file is read from a disk that does not answer: process.exit() would wait for it. */
+function killSelf(): void {
+  process.kill(process.pid, "SIGKILL");
 }
 
 /** Warns if other users can read an existing home. The mode may be intended, so it is not changed. */
