@@ -168,9 +168,10 @@ describe("Any combination of explicit fields", () => {
       fc.asyncProperty(request, async (asked) => {
         for (const result of (await client.call(recommend, asked)).results) {
           const { sizeGb: _ofTheVariant, ...summary } = { ...result.model };
-          const { name, family, taskTypes: labels, source, sourceUrl, license, parameters } = entryOf(result);
-          const expected = { name, family, taskTypes: labels, source, sourceUrl, license, parameters };
-          expect(summary).toEqual({ $typeName: "modelscout.v1.ModelSummary", ...expected });
+          const { name, family, taskTypes, source, sourceUrl, license, parameters, downloads, releasedAt } =
+            entryOf(result);
+          const facts = { name, family, taskTypes, source, sourceUrl, license, parameters, downloads, releasedAt };
+          expect(summary).toEqual({ $typeName: "modelscout.v1.ModelSummary", ...facts });
           expectTrueSizing(result, entryOf(result));
         }
       }),

@@ -174,7 +174,7 @@ interface Place {
 const places = new WeakMap<Model, ReadonlyMap<string, Place>>();
 
 /** The places of a model by board. The inventory caches models, so each is placed once. */
-export function placesOf(model: Model): ReadonlyMap<string, Place> {
+function placesOf(model: Model): ReadonlyMap<string, Place> {
   let found = places.get(model);
   if (found === undefined) {
     found = new Map(

@@ -1,11 +1,10 @@
 import type { AppliedCard } from "../../../catalogue/index.ts";
-import type { Board } from "../../../evaluations/index.ts";
 import { effectiveBits } from "../../../hardware/index.ts";
 import type { Model } from "../../../inventory/index.ts";
 import { qualityOf, type RankingSignals } from "../../candidate.ts";
 import type { Profile } from "../../profile.ts";
 import { cardOf, likenessToNeeds } from "../card-of.ts";
-import { placesOf } from "../measured.ts";
+import { measuredPercentile } from "../measured.ts";
 import { freshnessOf } from "../quality-signals.ts";
 import type { Sizing } from "../sizing.ts";
 import type { WishVerdict } from "../wish-verdict.ts";
@@ -32,7 +31,6 @@ export const matchFeatureNames = [
   "memory",
   "speed",
   "measured",
-  "measuredBoards",
 ] as const;
 
 /** The parts of a candidate that features are read from. */
@@ -72,7 +70,7 @@ export function matchFeaturesOf(model: Model, profile: Profile, source: FeatureS
     memoryGb === undefined || budgetGb <= 0 ? -1 : Math.min(4, memoryGb / budgetGb),
     memoryGb === undefined ? -1 : Math.log10(Math.max(0.01, memoryGb)) + 2,
     Math.log10(1 + (sizing?.estimate.tokensPerSecond?.likely ?? 0)),
-    ...measuredOf(model, profile),
+    measuredPercentile(model, profile.boards) ?? -1,
   ];
 }
 
@@ -110,28 +108,4 @@ function formatMatchOf(formats: readonly string[], model: Model, card: AppliedCa
   const offers = (format: string) =>
     own === format || model.variants.some((variant) => variant.format?.toLowerCase() === format);
   return Number(formats.some((format) => (format === "vllm" ? own === undefined || served.has(own) : offers(format))));
-}
-
-/** Whether a board compares the quality of models for the wanted tasks and languages of a need. */
-function comparesFor({ aspect, tasks, languages }: Board, profile: Profile): boolean {
-  const wanted = profile.wishes.flatMap((wish) => (wish.kind === "language" ? [wish.code] : []));
-  return (
-    aspect === "quality" &&
-    profile.tasks.some(({ task, weight }) => weight >= 0.5 && tasks.includes(task)) &&
-    // Without a language of the need, a board of one language counts only if it is English.
-    (languages.length === 0 || (wanted.length === 0 ? ["en"] : wanted).some((code) => languages.includes(code)))
-  );
-}
-
-/** The mean percentile on the boards that compare models for the need, 0 to 1 (-1 without any), and their number. */
-function measuredOf(model: Model, profile: Profile): [measured: number, boards: number] {
-  let sum = 0;
-  let count = 0;
-  for (const { board, standing } of placesOf(model).values()) {
-    if (comparesFor(board, profile)) {
-      sum += standing.percentile;
-      count++;
-    }
-  }
-  return [count === 0 ? -1 : sum / count, count];
 }
