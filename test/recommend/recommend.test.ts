@@ -110,9 +110,20 @@ describe("On the starter catalogue", () => {
     ];
     expect(right?.score).toBeGreaterThan(0.5);
     if (wrong !== undefined) {
-      expect(wrong.score).toBeLessThan(0.5);
+      expect(wrong.score).toBeLessThan(0.3);
       expect(wrong.tradeoffs).toContain("It translates only from Japanese to English.");
     }
+  });
+
+  it("a model whose licence is unknown is no recommendation to somebody who needs one", async () => {
+    const { results } = await ask(starter, "writing assistant, MIT licensed", { topK: 50 });
+    const unknown = results.filter(({ model }) => model.license === undefined);
+    expect(unknown.length).toBeGreaterThan(0);
+    for (const { score, tradeoffs } of unknown) {
+      expect(score).toBeLessThan(0.5);
+      expect(tradeoffs).toContain("Its licence is unknown; check it before use.");
+    }
+    expect(results[0]?.model.license).toBe("mit");
   });
 
   it("the answer leaves out what the need rejects with 'no'", async () => {

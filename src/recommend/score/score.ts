@@ -21,11 +21,15 @@ const SUITABLE_CHANCE = 0.3;
 /** The least weight of a task that a model may serve by its label: a twentieth of the confidence in the first task. */
 const MEANT_WEIGHT = 0.47;
 /**
- * The most score of a model that serves neither a wanted task nor a wanted purpose, or that breaks a wish of degrees. Below
- * it the chance stays as it is: of the graded models with such a fault and a chance of 0.3 to 0.5, half are good choices.
+ * The most score of a model that serves neither a wanted task nor a wanted purpose, that breaks a wish of degrees, or
+ * whose licence is unknown where one is asked for. Below it the chance stays as it is: of the graded models with such a
+ * fault and a chance of 0.3 to 0.5, half are good choices; of the 69 without the licence, three.
  */
 const DOUBTED_MOST = 0.45;
-/** The most score of a model that breaks another wish. Of the graded models that break the licence none is good. */
+/**
+ * The most score of a model that breaks another wish. Of the graded models that break the licence, or that translate in
+ * other directions, none with a higher chance is good.
+ */
 const BREAKING_MOST = 0.299;
 /** Wishes that a model may miss by a little, or by facts that are not quite known. */
 const inDegrees: ReadonlySet<WishKind> = new Set<WishKind>(["size", "hardware", "language"]);
@@ -162,10 +166,11 @@ export function isForSuitable(least: number): boolean {
 function bounded(chance: number, servesNeed: boolean, verdicts: readonly WishVerdict[]): number {
   const broken = verdicts.filter(({ outcome }) => outcome === "breaks");
   const further = PER_BROKEN_WISH ** Math.max(0, broken.length - 1);
-  if (broken.some(({ wish }) => !inDegrees.has(wish.kind))) {
+  if (broken.some(({ wish, isCertain }) => isCertain || !inDegrees.has(wish.kind))) {
     return BREAKING_MOST * chance * further;
   }
-  return broken.length > 0 || !servesNeed ? Math.min(DOUBTED_MOST, chance) * further : chance;
+  const isLicenseUnknown = verdicts.some(({ wish, outcome }) => wish.kind === "license" && outcome === "unknown");
+  return broken.length > 0 || isLicenseUnknown || !servesNeed ? Math.min(DOUBTED_MOST, chance) * further : chance;
 }
 
 /** The wanted task that a model serves best: `serves` is the task match, `match` the same times the task's weight. */

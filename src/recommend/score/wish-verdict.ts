@@ -11,6 +11,8 @@ export interface WishVerdict {
   wish: Wish;
   /** `unknown`: the needed facts are unknown; `open`: the wish sets no limit that a model could break. */
   outcome: "meets" | "breaks" | "unknown" | "open";
+  /** Whether it breaks the wish for certain, although other models break wishes of this kind only by degrees. */
+  isCertain?: boolean;
   /** The verdict as a sentence with the model's figures. Absent when another sentence says the same. */
   sentence?: string;
 }
@@ -170,7 +172,8 @@ const MULTILINGUAL = 4;
 function languageVerdict({ code, side }: Extract<Wish, { kind: "language" }>, model: Model): Verdict {
   const directions = side === undefined ? [] : directionsOf(model);
   if (side !== undefined && directions.length > 0 && !hasOnSide(directions, side, code)) {
-    return { outcome: "breaks", sentence: `It translates only from ${directions.map(inWords).join(", or from ")}.` };
+    const sentence = `It translates only from ${directions.map(inWords).join(", or from ")}.`;
+    return { outcome: "breaks", isCertain: true, sentence };
   }
   const graded = model.languages.length === 0 ? cardOf(model)?.languages : undefined;
   if (graded !== undefined) {

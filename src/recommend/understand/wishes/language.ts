@@ -26,6 +26,7 @@ const people = words(
 const languageAdjectives = words(
   "legal medical historical old spoken written handwritten clinical biomedical financial product customer named social media",
   "extractive scientific court speech sentence masked supplier user support question voice technical informal formal noisy",
+  "government tax bank insurance police school university municipal patent press hospital",
   "web female male zero short long named conversational council newspaper hotel read parliamentary",
   "app apps shop store restaurant film movie book forum youtube amazon google senior elderly young deaf blind",
 );

@@ -97,6 +97,7 @@ export const wishCases: readonly (readonly [string, ...string[]])[] = [
   ["a multilingual encoder", "language=multilingual"],
   ["speech recognition in 100 languages", "language=multilingual"],
   ["Brazilian legal text classification", "language=pt", "domain=legal"],
+  ["OCR for Thai government forms", "language=th", "domain=government"],
   ["Polish speech recognition", "language=pl"],
   ["english to polish translator", "language=en", "language=pl"],
   ["I want to read Russian news in English", "language=ru", "language=en"],
