@@ -158,7 +158,8 @@ async function list(
     },
     async onCheckpoint(cursor) {
       place = cursor;
-      if (batch.length >= enough || performance.now() - writtenAt >= MOST_UNWRITTEN_MS) {
+      // Leaderboards are all read before their first record: without models to write, a place costs next to nothing.
+      if (batch.length === 0 || batch.length >= enough || performance.now() - writtenAt >= MOST_UNWRITTEN_MS) {
         await write();
       }
     },

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { beforeEach, expect, it } from "vitest";
 import { boardPublishers } from "../../src/config/source-names.ts";
-import { placeModels } from "../../src/evaluations/index.ts";
+import { bundledEvaluations, placeModels } from "../../src/evaluations/index.ts";
 import { evaluationsSource } from "../../src/sources/evaluations/evaluations.ts";
 import { boardAddresses } from "../../src/sources/evaluations/files.ts";
 import { Snapshots } from "../../src/sources/evaluations/snapshots.ts";
@@ -303,6 +303,24 @@ it("keeps the day of figures that did not change", () => {
     "2026-01-01",
     "2026-03-03",
   ]);
+});
+
+it("keeps the day of bundled figures where the board has not changed since", async () => {
+  const bundled = bundledEvaluations("qwen/qwen3-32b").find(({ board: id }) => id === "bfcl-v4");
+  const { value = 0, place = 0, of = 0, as_of: day } = bundled ?? {};
+  const boardWith = (figure: number) =>
+    Array.from({ length: of }, (_, i) =>
+      i + 1 === place
+        ? `Qwen,https://huggingface.co/Qwen/Qwen3-32B,${figure}%`
+        : `Closed ${i},https://x.example/,${i + 1 < place ? 99 : 1}%`,
+    );
+  const dayOf = async (figure: number) => {
+    answers["/bfcl/data_overall.csv"] = `Model,Model Link,Overall Acc\n${boardWith(figure).join("\n")}\n`;
+    return (await read()).models["Qwen/Qwen3-32B"]?.["bfcl-v4"];
+  };
+  expect(day).not.toBe(today);
+  expect(await dayOf(value)).toEqual({ value, place, of, as_of: day, evidence: "measured" });
+  expect(await dayOf(value + 1)).toEqual({ value: value + 1, place, of, as_of: today, evidence: "measured" });
 });
 
 it("is synced into the inventory: known models get figures, unknown ones are not added", async () => {

@@ -174,6 +174,26 @@ describe("A sync", () => {
     expect(await sync(database, hubSource(hub))).toMatchObject({ resumed: false, listed: 100, unchanged: 100 });
   });
 
+  it("stores a place at once while there is nothing to write, whatever ends it", async () => {
+    const { database } = await openTestInventory([]);
+    const cursors: Array<string | undefined> = [];
+    const source: Source = {
+      name: "localai",
+      async *list({ cursor, onCheckpoint }) {
+        cursors.push(cursor);
+        await onCheckpoint?.("half");
+        if (cursor === undefined) {
+          throw new TypeError("as good as killed");
+        }
+        yield* [];
+        return { complete: true };
+      },
+    };
+    await expect(syncSource(database, source)).rejects.toThrow("as good as killed");
+    expect(await sync(database, source)).toMatchObject({ resumed: true, outcome: "done" });
+    expect(cursors).toEqual([undefined, "half"]);
+  });
+
   it("keeps the models of a page that is always malformed, and reports the gap", async () => {
     const { database, inventory } = await openTestInventory([]);
     const hub = await startModelHub(wireModels(50), 10);

@@ -1,5 +1,11 @@
 import { z } from "zod";
-import { BoardFormError, bundledKeys, type Evaluation, strongestEvaluations } from "../../evaluations/index.ts";
+import {
+  BoardFormError,
+  bundledEvaluations,
+  bundledKeys,
+  type Evaluation,
+  strongestEvaluations,
+} from "../../evaluations/index.ts";
 import { EVALUATIONS_SOURCE, isModelName } from "../../inventory/index.ts";
 import { type Listing, type ListingOptions, type Source, SourceError } from "../source.ts";
 import { SourceHttp, type SourceHttpOptions } from "../source-http.ts";
@@ -7,7 +13,7 @@ import { boardAddresses, fileReadings } from "./files.ts";
 import { hubClaimsReading, hubLeaderboardReadings } from "./hub-benchmarks.ts";
 import { arenaReadings } from "./lmarena.ts";
 import type { Reading } from "./reading.ts";
-import { type Snapshot, Snapshots } from "./snapshots.ts";
+import { type DayKnown, type Snapshot, Snapshots } from "./snapshots.ts";
 
 /** How boards are read. */
 export interface EvaluationsOptions {
@@ -54,6 +60,7 @@ async function* listBoards(options: EvaluationsOptions, listing: ListingOptions)
   const hub = new SourceHttp({ ...options.http, headers, signal, onFault });
   const figures = new Map<string, { name: string; evaluations: Evaluation[] }>();
   const unreachable = new Set<string>();
+  const dayKnown = bundledDays();
   let complete = true;
   const lose = (reading: Reading, reason: string, before: Snapshot | undefined) => {
     complete = false;
@@ -76,7 +83,7 @@ async function* listBoards(options: EvaluationsOptions, listing: ListingOptions)
         if (before !== undefined && models < LEAST_KEPT * before.models.size) {
           throw new BoardFormError(`has ${models} models and had ${before.models.size}`);
         }
-        snapshot = snapshots.save(reading.name, boards, { readAt: Date.now(), today });
+        snapshot = snapshots.save(reading.name, boards, { readAt: Date.now(), today, dayKnown });
       } catch (error) {
         // No answer came, for a reason that the others of the host meet too.
         if (error instanceof SourceError && error.status === undefined && error.cause !== undefined) {
@@ -122,6 +129,18 @@ function add(figures: Map<string, { name: string; evaluations: Evaluation[] }>, 
     const known = figures.get(key);
     figures.set(key, { name, evaluations: [...(known?.evaluations ?? []), ...evaluations] });
   }
+}
+
+/** A board that has not changed since its figures were bundled is as old as they are, whenever it is read. */
+function bundledDays(): DayKnown {
+  const idOf = (model: string, board: string) => `${board} ${model.toLowerCase()}`;
+  const bundled = new Map(
+    bundledKeys().flatMap((key) => bundledEvaluations(key).map((figure) => [idOf(key, figure.board), figure] as const)),
+  );
+  return (model, { board, value, place, of }) => {
+    const known = bundled.get(idOf(model, board));
+    return known?.value === value && known.place === place && known.of === of ? known.as_of : undefined;
+  };
 }
 
 function beganOf(cursor: string | undefined): number | undefined {

@@ -23,6 +23,9 @@ const fileSchema = z.object({
   models: z.record(z.string(), evaluationsSchema),
 });
 
+/** The day of a figure of a model that is known already; undefined if it is new or differs. */
+export type DayKnown = (model: string, figure: Evaluation) => string | undefined;
+
 /** Keeps what was last read of each board, so that one that cannot be read keeps its figures, and a sync resumes. */
 export class Snapshots {
   readonly #folder: string;
@@ -44,11 +47,16 @@ export class Snapshots {
   }
 
   /**
-   * Keeps what was read. Figures that did not change keep the day on which they were first read.
+   * Keeps what was read. Figures that did not change keep the day on which they were first known.
    *
    * @param today the day that the figures have where their board names none.
+   * @param dayKnown the day of a figure that was known before any reading.
    */
-  save(name: string, boards: readonly PlacedBoard[], { readAt, today }: { readAt: number; today: string }): Snapshot {
+  save(
+    name: string,
+    boards: readonly PlacedBoard[],
+    { readAt, today, dayKnown }: { readAt: number; today: string; dayKnown?: DayKnown },
+  ): Snapshot {
     const before = this.read(name);
     const models = modelsOf(boards);
     // Without the day of this reading, which is not the board's.
@@ -60,7 +68,9 @@ export class Snapshots {
     const dated = new Map(
       [...models].map(([model, figures]) => [
         model,
-        figures.map((figure) => (figure.as_of === today ? { ...figure, as_of: since } : figure)),
+        figures.map((figure) =>
+          figure.as_of === today ? { ...figure, as_of: dayKnown?.(model, figure) ?? since } : figure,
+        ),
       ]),
     );
     mkdirSync(this.#folder, { recursive: true });
