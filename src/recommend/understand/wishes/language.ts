@@ -14,7 +14,7 @@ const languageThings = words(
   "passage passages chat chatbot conversation conversations dialogue version versions prompt prompts input output only",
   "native lyrics podcast podcasts radio lessons lesson novel novels paragraph paragraphs comment comments post posts headline",
   "headlines named pos tokens token wikipedia messages message recordings recording calls speakers' stt entities spelling",
-  "similarity semantic toxicity reranking retrieval cross wording spellings characters entity hate intent emotion nli mlm stt",
+  "similarity semantic toxicity reranking retrieval cross wording spellings characters entity hate intent emotion nli mlm stt search",
   "writing verse prose manga language's sources extractive clips interviews interview learner learners learning",
   "menu menus recipe recipes sign signs form forms contract contracts invoice invoices essay essays homework diary diaries",
 );

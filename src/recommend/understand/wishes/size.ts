@@ -371,10 +371,13 @@ const phraseEnds = words(
   "of for in that which with to from on by as at is are was or into about without who when because so",
 );
 
-/** Drops "large" beside a figure. "Small" is kept, because it also orders the models within the limit. */
+/**
+ * Drops "large" beside a figure or "small": in "the most capable small model" it says only what decides. "Small" is kept
+ * beside a figure, because it also orders the models within the limit.
+ */
 export function mergeSizes(found: Found[]): Found[] {
-  const hasFigure = found.some(({ wish }) => wish.kind === "size" && wish.preference === undefined);
-  if (!hasFigure) {
+  const isLimited = found.some(({ wish }) => wish.kind === "size" && wish.preference !== "large");
+  if (!isLimited) {
     return found;
   }
   return found.filter(

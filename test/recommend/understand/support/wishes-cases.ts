@@ -26,6 +26,7 @@ export const wishCases: readonly (readonly [string, ...string[]])[] = [
   ["a segmentation network with under 5 million parameters", "size=5M parameters"],
   ["a reasoning model with at least 70B parameters", "size=at least 70B parameters"],
   ["the most capable model for proofs", "size=large", "priority=quality"],
+  ["the most capable small model for chat", "priority=quality", "size=small"],
   ["a model with a size of around 2GB", "size=2 GB"],
   ["something between 3B and 8B for chatting", "size=8B parameters"],
   ["text tagger of about 1.5 billion parameters", "size=1.5B parameters"],
@@ -178,6 +179,7 @@ export const wishCases: readonly (readonly [string, ...string[]])[] = [
   ["anything but Qwen", "avoid=qwen"],
   // Priority
   ["the most accurate English transcription", "language=en", "priority=quality"],
+  ["best embedding model for German search", "language=de", "priority=quality"],
   ["state-of-the-art detection of birds", "priority=quality"],
   ["what is the best model for poems", "priority=quality"],
   ["translate letters as accurately as possible", "priority=quality"],
