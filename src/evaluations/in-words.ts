@@ -31,8 +31,14 @@ const ordinals = new Intl.PluralRules("en", { type: "ordinal" });
 export function standingInWords(standing: Standing): string {
   const { name } = standing.facts;
   const place = placeInWords(standing);
+  const month = monthInWords(standing);
+  if (standing.evidence === "claimed") {
+    const rank = place === undefined ? "" : ` (${place})`;
+    const when = month === undefined ? "" : `, ${month}`;
+    return `Claimed by its authors, not measured independently: ${valueInWords(standing)} on the ${name}${rank}${when}`;
+  }
   const where = place === undefined ? `on the ${name}` : `${place} on the ${name}`;
-  const said = [`${where}: ${valueInWords(standing)}`, monthInWords(standing), caveats[standing.evidence]];
+  const said = [`${where}: ${valueInWords(standing)}`, month, caveats[standing.evidence]];
   const phrase = said.filter((part) => part !== undefined).join(", ");
   return `${phrase.charAt(0).toUpperCase()}${phrase.slice(1)}`;
 }
@@ -42,7 +48,6 @@ const caveats = {
   verified: "claimed by its authors and reproduced",
   base: "measured for the model that this one repackages",
   line: "measured for another form of the model",
-  claimed: "claimed by its authors, not measured independently",
 } as const;
 
 function ordinal(count: number): string {

@@ -81,7 +81,11 @@ export function measuredReasons({ model, suitable }: Candidate, profile: Profile
   return standingsFor(model, profile)
     .filter(({ percentile }) => percentile === undefined || percentile >= 0.5)
     .slice(0, MOST_BOARDS)
-    .map((standing) => ({ weight: 0.5, sentence: measuredSentence(standing) }));
+    .map((standing, at) => {
+      // Where quality decides, the best fitting board decided the order.
+      const isDecisive = at === 0 && profile.priority === "quality" && isIndependent(standing);
+      return { weight: isDecisive ? 0.98 : 0.5, sentence: measuredSentence(standing) };
+    });
 }
 
 /** What speaks against a model, as the catalogue and the boards know it. */
@@ -116,7 +120,7 @@ export function knowledgeTradeoffs({ model, suitable }: Candidate, profile: Prof
     const sentence = others
       ? "No independent measurement for this need is known."
       : "No independent measurement is known.";
-    out.push({ weight: 0.1, sentence });
+    out.push({ weight: profile.priority === "quality" ? 0.54 : 0.1, sentence });
   }
   return out;
 }
@@ -176,7 +180,7 @@ function unservedTradeoffs({ suitable }: Pick<Candidate, "suitable">, { purposes
 
 function measuredSentence(standing: Standing): string {
   const phrase = standingInWords(standing);
-  return standing.place === undefined ? `${phrase}.` : `It is ${phrase}.`;
+  return standing.place === undefined || !isIndependent(standing) ? `${phrase}.` : `It is ${phrase}.`;
 }
 
 /** The figures of boards that compare models for the wanted purposes and languages, those of the best fitting first. */

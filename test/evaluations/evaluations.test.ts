@@ -117,7 +117,11 @@ describe("Where a model stands", () => {
     ],
     [
       { board: "swe-bench-verified", value: 74.4, as_of: "2026-01-31", evidence: "claimed" },
-      "On the SWE-bench Verified leaderboard: 74.4 % of issues resolved, January 2026, claimed by its authors, not measured independently",
+      "Claimed by its authors, not measured independently: 74.4 % of issues resolved on the SWE-bench Verified leaderboard, January 2026",
+    ],
+    [
+      { board: "hub-gpqa-diamond", value: 41.2, place: 3, of: 20, evidence: "claimed" },
+      "Claimed by its authors, not measured independently: 41.2 % right on the GPQA Diamond results (3rd of 20)",
     ],
     [
       { board: "open-asr-en-shortform-speed", value: 3386.02, place: 12, of: 70, evidence: "base" },

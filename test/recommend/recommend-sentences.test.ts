@@ -134,6 +134,10 @@ const claims: readonly Claim[] = [
     ({ entry }) => entry.evaluations.some(({ evidence }) => evidence !== "claimed"),
   ],
   [
+    /^Claimed by its authors, not measured independently: .+\.$/s,
+    ({ entry }) => entry.evaluations.some(({ evidence }) => evidence === "claimed"),
+  ],
+  [
     /^(?:It is (\S+) of ([\d,]+) on|On) the (.+?): .+\.$/s,
     ({ entry }, place, of) =>
       entry.evaluations.some(
