@@ -39,8 +39,13 @@ const { values } = parseArgs({
     ablation: { type: "boolean", default: false },
     misses: { type: "string", default: "0" },
     home: { type: "string" },
+    help: { type: "boolean", short: "h", default: false },
   },
 });
+if (values.help) {
+  console.log("Usage: npm run eval [-- --json] [--ablation] [--misses COUNT] [--home FOLDER]; see docs/quality.md");
+  process.exit(0);
+}
 const shared = process.env.MODELSCOUT_SHARED ?? "";
 const folder = join(shared, "apibench");
 const models = join(folder, "models.jsonl");

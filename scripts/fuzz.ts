@@ -9,13 +9,22 @@ import { once } from "node:events";
 import { parseArgs } from "node:util";
 
 const { values, positionals } = parseArgs({
-  options: { seconds: { type: "string", default: "60" }, seed: { type: "string" } },
+  options: {
+    seconds: { type: "string", default: "60" },
+    seed: { type: "string" },
+    help: { type: "boolean", short: "h", default: false },
+  },
   allowPositionals: true,
 });
+const usage = "Usage: npm run fuzz [-- --seconds N] [--seed N] [name of an entry, such as gRPC or import]";
+if (values.help) {
+  console.log(usage);
+  process.exit(0);
+}
 const seconds = Number(values.seconds);
 const seed = values.seed === undefined ? Math.floor(Math.random() * 2 ** 31) : Number(values.seed);
 if (!(seconds > 0) || !Number.isInteger(seed)) {
-  console.error("Usage: npm run fuzz [-- --seconds N] [--seed N] [name of an entry, such as gRPC or import]");
+  console.error(usage);
   process.exit(2);
 }
 // Shrinking a failure takes time too.

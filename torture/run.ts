@@ -16,8 +16,15 @@ const { values, positionals } = parseArgs({
     seed: { type: "string" },
     kills: { type: "string" },
     database: { type: "string" },
+    help: { type: "boolean", short: "h", default: false },
   },
 });
+const usage =
+  "Usage: npm run torture -- [held] [--seed WHOLE-NUMBER] [--kills COUNT] [--database sqlite|postgres|both]";
+if (values.help) {
+  console.log(usage);
+  process.exit(0);
+}
 const seed = Number(values.seed ?? randomInt(2 ** 31));
 const isHeld = positionals[0] === "held";
 const { kills: wantedKills = isHeld ? "100" : "50", database: wanted = isHeld ? "sqlite" : "both" } = values;
@@ -25,9 +32,7 @@ const kills = Number(wantedKills);
 const databases = (["sqlite", "postgres"] as const).filter((each) => ["both", each].includes(wanted));
 const isKnown = positionals.length === 0 || (isHeld && positionals.length === 1);
 if (!isKnown || !Number.isInteger(seed) || !(Number.isInteger(kills) && kills >= 0) || databases.length === 0) {
-  console.error(
-    "Usage: npm run torture -- [held] [--seed WHOLE-NUMBER] [--kills COUNT] [--database sqlite|postgres|both]",
-  );
+  console.error(usage);
   process.exit(2);
 }
 let hasFailed = false;

@@ -73,6 +73,16 @@ it("Batches over REST do not say that they have no needs", async () => {
   expect(batches).toHaveLength(1);
 });
 
+it("A query parameter in a body is called one", async () => {
+  const headers = { "x-api-key": key, "content-type": "application/json" };
+  const body = JSON.stringify({ requests: [{ description: "write poems" }], request_id: "one", request_it: 1 });
+  const refused = await fetch(`${url}/models/batches`, { method: "POST", headers, body });
+  const { error } = (await refused.json()) as { error: { message: string } };
+  expect(refused.status).toBe(400);
+  expect(error.message).toContain("request_id: is a query parameter, not a field of the body");
+  expect(error.message).toContain("request_it: unknown field `request_it`");
+});
+
 describe.each(clients.map((client, i) => [client.name, client, strangers[i] as Client] as const))(
   "Batches by %s",
   (_name, client, stranger) => {

@@ -71,7 +71,7 @@ const recordSchema = z.object({
   downloads: count,
   likes: z.number().int().nonnegative().max(MAX_LIKES).optional(),
   updated_at: z.iso
-    .datetime({ offset: true, abort: true })
+    .datetime({ offset: true, abort: true, error: "must be a time such as 2026-01-31T12:00:00Z" })
     .refine((time) => Date.parse(time) >= 0, { message: "is before 1970" })
     .optional(),
   library: word.optional(),

@@ -105,6 +105,14 @@ export function requestBinder(binding: Binding, options: RequestBinderOptions): 
   });
   const emptyRoot = () => (textReader(input, false) === undefined ? {} : undefined);
 
+  // With a body of its own, other fields of the request come from the query.
+  const parameters = new Set(
+    input.fields
+      .filter((field) => typeof body === "object" && field !== body)
+      .flatMap(({ name, jsonName }) => [name, jsonName]),
+  );
+  const isParameter = ({ kind, field }: FieldProblem) => kind === "unknown" && parameters.has(field);
+
   const bindBody = (parts: RequestParts, problems: FieldProblem[]): JsonValue | undefined => {
     if (body === "none") {
       problems.push({ location: "body", field: "", kind: "syntax", expected: "no request body" });
@@ -115,7 +123,11 @@ export function requestBinder(binding: Binding, options: RequestBinderOptions): 
         accept: "application/json",
       });
     }
-    const value = readJsonBody(parts.body, validate, problems);
+    const read: FieldProblem[] = [];
+    const value = readJsonBody(parts.body, validate, read);
+    problems.push(
+      ...read.map((problem) => (isParameter(problem) ? { ...problem, kind: "parameter" as const } : problem)),
+    );
     if (value === undefined && problems.length === 0 && typeof body === "object" && body.enum !== undefined) {
       // Inside a message an unknown enum name may be ignored; here it would be the whole body.
       const { expected, allowed = [] } = enumReader(body.enum).mismatch;

@@ -11,13 +11,14 @@ export interface FieldProblem {
   readonly field: string;
   /**
    * - unknown: no such field or parameter; `nearest` is a real one with a similar name
+   * - parameter: in the body, but it belongs into the query
    * - value: not a value of the field; `expected` says what would be, `allowed` lists the values if they are few
    * - duplicate: set more than once, or in both spellings
    * - conflict: `other` belongs to the same oneof and is set too
    * - bound: the path or the body sets this field, a query parameter cannot
    * - syntax: not readable at all; `expected` says what would be
    */
-  readonly kind: "unknown" | "value" | "duplicate" | "conflict" | "bound" | "syntax";
+  readonly kind: "unknown" | "parameter" | "value" | "duplicate" | "conflict" | "bound" | "syntax";
   readonly expected?: string;
   readonly allowed?: readonly string[];
   readonly nearest?: string;
@@ -81,6 +82,8 @@ export function describeProblem(problem: FieldProblem): string {
       const hint = problem.nearest === undefined ? "" : `; did you mean \`${problem.nearest}\`?`;
       return `unknown ${what} \`${lastName(problem.field)}\`${hint}`;
     }
+    case "parameter":
+      return "is a query parameter, not a field of the body";
     case "value": {
       const allowed = problem.allowed;
       return allowed !== undefined && allowed.length <= MAX_ALLOWED_LISTED

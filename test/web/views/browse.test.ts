@@ -68,6 +68,43 @@ describe("families", () => {
   });
 });
 
+describe("models", () => {
+  it("are found by name, ordered and limited, at an address that can be shared", async () => {
+    const { page, complaints } = await watchedPage(browser, url, "/?browse=models");
+    const rows = page.locator(".model-list li");
+    const names = page.locator(".model-list .model-name");
+    await rows.first().waitFor();
+    expect(await rows.first().textContent()).toMatch(/\d+M *downloads/);
+    await page.getByLabel("Name contains").fill("Qwen CODER");
+    await page.keyboard.press("Enter");
+    const isFound = async () => (await names.allTextContents()).every((name) => /qwen.*coder/i.test(name));
+    await expect.poll(isFound, { timeout: 10_000 }).toBe(true);
+    await page.getByLabel("Order").selectOption("size_gb");
+    await page.getByLabel("Licence").selectOption("apache-2.0");
+    await page.getByLabel("Largest download, GB").fill("8");
+    await page.keyboard.press("Enter");
+    await expect
+      .poll(() => new URL(page.url()).search)
+      .toBe("?browse=models&name=Qwen+CODER&license=apache-2.0&max_size_gb=8&order_by=size_gb");
+    await page.getByText("ordered by: smallest").waitFor();
+    expect(await isFound()).toBe(true);
+    const expected = await names.allTextContents();
+    await page.reload();
+    await expect.poll(() => names.allTextContents(), { timeout: 10_000 }).toEqual(expected);
+    await page.getByLabel("Largest download, GB").fill("-1");
+    await page.keyboard.press("Enter");
+    expect(await page.locator(".problem").textContent()).toBe("must be a number greater than 0");
+    expect(complaints).toEqual([]);
+  });
+
+  it("that do not exist can be searched for by their name", async () => {
+    const { page } = await watchedPage(browser, url, "/?model=nobody/qwen3");
+    await page.getByRole("link", { name: "Search for models by name" }).click();
+    await page.waitForSelector(".model-list li");
+    expect(new URL(page.url()).search).toBe("?browse=models&name=qwen3");
+  });
+});
+
 describe("tasks", () => {
   it("are drawn by type and lead to their models", async () => {
     const { page, complaints } = await watchedPage(browser, url, "/?browse=tasks");
