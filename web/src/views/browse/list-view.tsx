@@ -50,11 +50,12 @@ function ModelList({ route }: { readonly route: ListRoute }) {
   const search = {
     family: route.view === "family" ? route.family : undefined,
     task: route.view === "task" ? route.task : undefined,
-    q: list?.name,
-    hardware: list?.hardware,
-    license: list?.license,
-    maxSizeGb: list?.max_size_gb === undefined ? undefined : Number(list.max_size_gb),
-    orderBy: list?.order_by,
+    // The contract knows no empty limits.
+    q: list?.name || undefined,
+    hardware: list?.hardware || undefined,
+    license: list?.license?.trim() || undefined,
+    maxSizeGb: list?.max_size_gb?.trim() ? Number(list.max_size_gb) : undefined,
+    orderBy: list?.order_by || undefined,
   };
   const { models, total, error, isLoading, retry, loadMore } = usePages((token) => calls.searchModels(search, token));
   const hrefOf = (name: string) =>
