@@ -75,7 +75,7 @@ export async function makeExamples(
       Object.entries({ ...graded, ...added, ...second }).map(([name, grade]) => [name.toLowerCase(), none ? 0 : grade]),
     );
     const add = (indexed: IndexedModel, grade: number, isSeen: boolean, isHidden = false) => {
-      rows.push(matchModel(indexed, profile).features);
+      rows.push(matchModel(indexed, profile).features.slice());
       grades.push(grade);
       seen.push(Number(isSeen));
       hidden.push(Number(isHidden));

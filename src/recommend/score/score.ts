@@ -46,6 +46,7 @@ const LEAST_SCORE = 1e-4;
 export interface Match extends Omit<Candidate, "score" | "suitable"> {
   /** Whether its labels or its card say that it serves the need, whatever its quality. */
   servesNeed: boolean;
+  /** The next comparison reuses the array. */
   features: Float32Array;
 }
 

@@ -7,9 +7,11 @@ import { needFeatureNames, needFeaturesOf } from "./need-features.ts";
 /** What the score of a model depends on, by name: the need, the need and the model, the model. Absent figures are -1. */
 export const featureNames = [...needFeatureNames, ...matchFeatureNames, ...modelFeatureNames] as const;
 
-/** The features of a model for a need, in the order of `featureNames`. */
+/** An array of this size lies outside of V8's heap, so one for each of four hundred candidates would cost much. */
+const features = new Float32Array(featureNames.length);
+
+/** The features of a model for a need, in the order of `featureNames`. The next call reuses the array. */
 export function featuresOf(model: Model, profile: Profile, source: FeatureSource): Float32Array {
-  const features = new Float32Array(featureNames.length);
   features.set(needFeaturesOf(profile));
   features.set(matchFeaturesOf(model, profile, source), needFeatureNames.length);
   features.set(modelFeaturesOf(model), needFeatureNames.length + matchFeatureNames.length);
