@@ -7,15 +7,16 @@ const LOOK_MS = 5_000;
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** A process that needs 40 MiB; whatever it holds beyond that is garbage. */
+/** A process that needs 40 MiB at first; whatever it holds beyond what it needs is garbage. */
 function startCollection() {
-  const state = { held: 40 * MIB, busy: 0, collections: 0 };
+  const state = { held: 40 * MIB, needed: 40 * MIB, open: 5, busy: 0, collections: 0 };
   const collection = new IdleCollection({
     held: () => state.held,
+    open: () => state.open,
     busy: () => state.busy,
     collect: () => {
       state.collections += 1;
-      state.held = 40 * MIB;
+      state.held = state.needed;
     },
   });
   return {
@@ -53,6 +54,18 @@ describe("Garbage is collected", () => {
     next();
     next({ held: 20 * MIB });
     expect(next({ held: 53 * MIB })).toBe(2);
+  });
+
+  it("again when half of the clients have left that held memory during the last one", () => {
+    const { next, state } = startCollection();
+    next();
+    expect(next({ held: 200 * MIB, needed: 190 * MIB, open: 105 })).toBe(2);
+    expect(next()).toBe(2);
+    expect(next({ open: 60 })).toBe(2);
+    expect(next({ open: 50, needed: 40 * MIB, busy: 0.9 })).toBe(2);
+    expect(next({ busy: 0 })).toBe(3);
+    expect(state.held).toBe(40 * MIB);
+    expect(next({ open: 19 })).toBe(3);
   });
 
   it("not after the stop", async () => {
