@@ -1,3 +1,5 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createCollector, IdleCollection } from "../../src/app/idle-collection.ts";
 
@@ -84,6 +86,25 @@ it("Garbage of this process is collected", async () => {
   await new Promise((resolve) => setTimeout(resolve));
   createCollector().collect();
   expect(garbage.deref()).toBeUndefined();
+});
+
+it("Pages that become free are returned to the system", async () => {
+  // In a process of its own, whose memory is its own too.
+  const module = new URL("../../src/app/idle-collection.ts", import.meta.url).href;
+  const script = `
+    import { createCollector } from ${JSON.stringify(module)};
+    const { held, collect } = createCollector();
+    const start = held();
+    const makeGarbage = () => Array.from({ length: 1_000_000 }, (_, i) => [i]).length;
+    makeGarbage();
+    const most = held();
+    collect();
+    console.log(JSON.stringify([most - start, held() - start]));`;
+  const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "--eval", script]);
+  const [most, left] = JSON.parse(stdout) as [number, number];
+  expect(most).toBeGreaterThan(60 * MIB);
+  // A plain collection leaves nearly all of it.
+  expect(left).toBeLessThan(most / 2);
 });
 
 it("A thread that waits, as one without a processor does, is idle, and one that works is not", () => {
