@@ -1,6 +1,15 @@
 import { expect, test } from "vitest";
 import { labelLines } from "../../../web/src/charts/measure.ts";
-import { countOf, duration, gigabytes, latency, shortCount, speedRange } from "../../../web/src/words/formats.ts";
+import {
+  countOf,
+  duration,
+  gigabytes,
+  latency,
+  month,
+  scoreText,
+  shortCount,
+  speedRange,
+} from "../../../web/src/words/formats.ts";
 import { languageName, pageAddress } from "../../../web/src/words/names.ts";
 
 test.each([
@@ -13,6 +22,11 @@ test.each([
   [undefined, undefined],
 ])("%s leads to %s", (address, page) => {
   expect(pageAddress(address)).toBe(page);
+});
+
+test("a score that is not quite 1 is not written as 1, and a month has a name", () => {
+  expect([0.873, 0.9955, 1].map(scoreText)).toEqual(["0.87", "0.99", "1.00"]);
+  expect(month("2025-07")).toBe("Jul 2025");
 });
 
 test.each([

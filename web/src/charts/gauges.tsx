@@ -1,3 +1,5 @@
+import { scoreText } from "../words/formats.ts";
+
 /** A bar in proportion to the largest value of a list. Hidden from screen readers: the number is beside it. */
 export function Bar({ value, most, tone }: { readonly value: number; readonly most: number; readonly tone: string }) {
   return (
@@ -10,11 +12,11 @@ export function Bar({ value, most, tone }: { readonly value: number; readonly mo
 const TICKS = 25;
 const STEP = 5;
 
-/** A score from 0 to 1, as a number and a row of ticks. What is not quite 1 is not shown as 1. */
+/** A score from 0 to 1, as a number and a row of ticks. */
 export function Score({ score }: { readonly score: number }) {
   return (
     <p class="score">
-      <b>{(score < 1 ? Math.min(0.99, score) : score).toFixed(2)}</b>
+      <b>{scoreText(score)}</b>
       <span class="visually-hidden"> of 1</span>
       <ScoreGauge score={score} />
     </p>

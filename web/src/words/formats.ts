@@ -14,6 +14,11 @@ export function shortCount(value: number): string {
   return short.format(value);
 }
 
+/** A score from 0 to 1 with two digits. What is not quite 1 is not written as 1. */
+export function scoreText(score: number): string {
+  return (score < 1 ? Math.min(0.99, score) : score).toFixed(2);
+}
+
 /** "1 model", "2 models". */
 export function countOf(value: number, noun: string, plural = `${noun}s`): string {
   return `${count(value)} ${value === 1 ? noun : plural}`;

@@ -6,7 +6,7 @@ import { ErrorNotice } from "../../parts/error-notice.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { ModelName } from "../../parts/model-name.tsx";
 import { Waiting } from "../../parts/view-frame.tsx";
-import { gigabytes } from "../../words/formats.ts";
+import { gigabytes, scoreText } from "../../words/formats.ts";
 
 interface InterestCardProps {
   readonly interest: Interest;
@@ -30,6 +30,7 @@ export function InterestCard({ interest, onRemove }: InterestCardProps) {
           <Icon name="close" />
         </button>
       </header>
+      {interest.description !== name && <p>{interest.description}</p>}
       <p class="hint">{[...limitsOf(interest), `score ${minScore.toFixed(2)} or more`].join(" · ")}</p>
       <details onToggle={(event) => setIsOpen(event.currentTarget.open)}>
         <summary>What matches now</summary>
@@ -68,7 +69,7 @@ function Preview({ id }: { readonly id: string }) {
       {answer.results.map(({ model, score }) => (
         <li key={model?.name}>
           <ModelName name={model?.name ?? ""} />
-          <span class="number">{score.toFixed(2)}</span>
+          <span class="number">{scoreText(score)}</span>
         </li>
       ))}
     </ol>

@@ -78,7 +78,9 @@ export function SearchView({ need, unasked }: SearchViewProps) {
         />
       </section>
       {unasked && <UnaskedNotice onAsk={() => ask(need)} />}
-      {!isAsked && !unasked && <Overview onAsk={(description) => ask({ ...need, description, ignore: [] })} />}
+      {(!isAsked || need.description.trim() === "") && !unasked && (
+        <Overview onAsk={(description) => ask({ ...need, description, ignore: [] })} />
+      )}
       {isAsked && (
         <section class="results" ref={results} tabIndex={-1} aria-label="Recommended models" aria-busy={isLoading}>
           {error !== undefined && error.kind !== "fields" && <ErrorNotice error={error} retry={retry} />}
