@@ -61,7 +61,7 @@ export function readBoards(
     }
   }
   if (problems.length > 0) {
-    throw new Error(`Nothing is written:\n${problems.map((problem) => `  ${problem}`).join("\n")}`);
+    throw new BoardFormError(`Nothing is written:\n${problems.map((problem) => `  ${problem}`).join("\n")}`);
   }
   return boards;
 }
@@ -136,13 +136,31 @@ export function readSources(): Record<string, BoardSource> {
   return JSON.parse(readFileSync(join(bundle, "sources.json"), "utf8"));
 }
 
+/** What is wrong with a folder is for whoever made it, without a stack. */
+function readOrExit(folder: string): PlacedBoard[] {
+  try {
+    return readBoards(folder);
+  } catch (error) {
+    if (!(error instanceof BoardFormError)) {
+      throw error;
+    }
+    console.error(error.message);
+    process.exit(1);
+  }
+}
+
 if (import.meta.main) {
   const folder = process.argv[2];
   if (folder === undefined || !statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
     console.error(`Usage: node ${basename(import.meta.filename)} FOLDER\nFOLDER has the boards' own files.`);
     process.exit(2);
   }
-  const boards = readBoards(folder);
+  const boards = readOrExit(folder);
+  for (const { file, isOptional } of boardFiles) {
+    if (isOptional && !existsSync(join(folder, file))) {
+      console.error(`${file} is missing, so its figures are left out`);
+    }
+  }
   const { text, models, figures } = bundleOf(boards);
   const packed = gzipSync(text, { level: 9 });
   if (packed.length > MOST_BYTES) {
