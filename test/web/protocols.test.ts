@@ -43,7 +43,7 @@ it.each([
     "EstimateHardware",
     "ListFamilies",
     "ListTaskModels",
-    "ListFamilyModels",
+    "SearchModels",
   ]) {
     expect(methods).toContain(method);
   }

@@ -99,7 +99,7 @@ describe("inventory status", () => {
       encoder: "bundled",
       encoder_id: expect.stringMatching(/^static-/),
       dimensions: expect.any(Number),
-      schema: 3,
+      schema: 4,
       needs_upgrade: false,
       retired: [],
       syncs: [],
