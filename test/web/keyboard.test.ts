@@ -155,7 +155,9 @@ describe("by the keyboard alone", () => {
 it("announces answers and views to screen readers", async () => {
   const { page } = await watchedPage(browser, url, "/?q=transcribe+meetings&top_k=2");
   const live = page.locator("[aria-live=polite]");
-  await expect.poll(() => live.textContent(), { timeout: 10_000 }).toMatch(/^2 models recommended\. The first is \S+\/\S+\.$/);
+  await expect
+    .poll(() => live.textContent(), { timeout: 10_000 })
+    .toMatch(/^2 models recommended\. The first is \S+\/\S+\.$/);
   expect(await page.getByRole("banner").count()).toBe(1);
   expect(await page.getByRole("main").count()).toBe(1);
   expect(await page.getByRole("contentinfo").count()).toBe(1);
