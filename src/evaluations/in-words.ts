@@ -3,8 +3,7 @@ import type { Standing } from "./standing.ts";
 /** A figure's value with what it means: `5.4 % of words wrong`. */
 export function valueInWords({ value, facts }: Pick<Standing, "value" | "facts">): string {
   const { decimals, words } = facts;
-  const number = value.toLocaleString("en", { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
-  return words.replace("{}", number);
+  return words.replace("{}", numberFormat(decimals).format(value));
 }
 
 /** A place: `4th of 87`; undefined where it is unknown. */
@@ -20,7 +19,18 @@ export function monthInWords({ as_of: asOf }: Pick<Standing, "as_of">): string |
   return months.format(new Date(`${asOf}T00:00:00Z`));
 }
 
-// Made once: making one takes a hundred times as long as formatting.
+// Made once: making a format takes a hundred times as long as using it.
+const numberFormats = new Map<number, Intl.NumberFormat>();
+
+function numberFormat(decimals: number): Intl.NumberFormat {
+  let format = numberFormats.get(decimals);
+  if (format === undefined) {
+    format = new Intl.NumberFormat("en", { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
+    numberFormats.set(decimals, format);
+  }
+  return format;
+}
+
 const months = new Intl.DateTimeFormat("en", { month: "long", year: "numeric", timeZone: "UTC" });
 const ordinals = new Intl.PluralRules("en", { type: "ordinal" });
 
