@@ -95,7 +95,7 @@ function satisfying(indexed: IndexedModel, now: number): (interest: ReadyInteres
     if (!passesFilter(need.filter, columns) || !mayScore(indexed, profile, minScore)) {
       return undefined;
     }
-    const candidate = scoreModel(indexed, { ...profile, now });
+    const candidate = scoreModel(indexed, profile, now);
     return candidate.score >= minScore && meetsHardLimits(candidate, need) ? candidate : undefined;
   };
 }

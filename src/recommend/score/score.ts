@@ -55,9 +55,11 @@ export interface Match extends Omit<Candidate, "score" | "suitable"> {
  *
  * The score is the chance that the model is a good choice, learned from graded needs (ranking-model.ts), with bounds:
  * a model that is known to break a wish, or that serves nothing that the need asks for, scores less than 0.5.
+ *
+ * @param now milliseconds since 1970, for its freshness. Default: that of the profile.
  */
-export function scoreModel(indexed: IndexedModel, profile: Profile): Candidate {
-  const { servesNeed, features, ...match } = matchModel(indexed, profile);
+export function scoreModel(indexed: IndexedModel, profile: Profile, now = profile.now): Candidate {
+  const { servesNeed, features, ...match } = matchModel(indexed, profile, now);
   const { model } = indexed;
   let chance = loadRankingModel().chanceOf(features);
   // Boards have few of the largest models, so they do not decide where a large one is wanted.
@@ -78,7 +80,7 @@ export function scoreModel(indexed: IndexedModel, profile: Profile): Candidate {
 }
 
 /** Compares a model with a need. */
-export function matchModel({ model, vector }: IndexedModel, profile: Profile): Match {
+export function matchModel({ model, vector }: IndexedModel, profile: Profile, now = profile.now): Match {
   const sizing = sizeModel(model, profile.must, profile.wished);
   const isNamed = namesModel(profile.paddedWords, model.name) && !isReference(profile, model);
   const {
@@ -92,7 +94,7 @@ export function matchModel({ model, vector }: IndexedModel, profile: Profile): M
     task,
     text: isNamed ? 1 : textSignal(meaning, lexical.share),
     adoption: adoptionOf(model),
-    freshness: freshnessOf(model, profile.now),
+    freshness: freshnessOf(model, now),
     fit: fitSignal(sizing),
     size: sizeSignal(model, sizing, profile.sizePreference),
     language: languageSignal(model, profile.namesLanguage),
