@@ -5,7 +5,7 @@ const K1 = 1.2;
 const B = 0.75;
 /** Words of this many bytes or more are no words that anybody searches for. */
 const LONGEST_WORD = 40;
-/** The most occurrences of a word in a text that are told apart. More hardly change its score. */
+/** The most occurrences of a word in a text that count. More hardly change its score. */
 const MOST_OCCURRENCES = 255;
 
 /** Stems of English words that LanceDB does not index (0.39.0, found by searching for each). */
@@ -33,10 +33,12 @@ const foldedLetters: Readonly<Record<string, string>> = {
   ı: "i",
 };
 
+const wordForms = /[\p{Alphabetic}\p{N}]+/gu;
+
 /** Splits a text into the words that LanceDB's index of the column `text` has: stemmed, without accents and stop words. */
-export function indexedWords(text: string): string[] {
+function indexedWords(text: string): string[] {
   const words: string[] = [];
-  for (const [word] of text.matchAll(/[\p{Alphabetic}\p{N}]+/gu)) {
+  for (const [word] of text.matchAll(wordForms)) {
     const indexed = indexedWord(word);
     if (indexed !== undefined) {
       words.push(indexed);
@@ -80,7 +82,7 @@ export class TextIndexBuilder {
   add(text: string): void {
     const counts = new Map<number, number>();
     let length = 0;
-    for (const [form] of text.matchAll(/[\p{Alphabetic}\p{N}]+/gu)) {
+    for (const [form] of text.matchAll(wordForms)) {
       const word = this.#wordOf(form);
       if (word >= 0) {
         counts.set(word, (counts.get(word) ?? 0) + 1);
