@@ -281,7 +281,10 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): {
     corsOrigins: origins(env, fault),
     loopbackGuard: onOff("MODELSCOUT_LOOPBACK_GUARD", true),
     allowedHosts: allowedHosts(env, fault),
-    publicUrl: webAddress(env, fault, "MODELSCOUT_PUBLIC_URL", "https://models.example.com")?.replace(/(?<!\/)\/+$/, ""),
+    publicUrl: webAddress(env, fault, "MODELSCOUT_PUBLIC_URL", "https://models.example.com")?.replace(
+      /(?<!\/)\/+$/,
+      "",
+    ),
     tls: tlsFiles(env, faults),
     drainMs: whole("MODELSCOUT_DRAIN_S", 20, 0, 3_600) * 1_000,
     watchdogMs: watchdogMs(env, fault),
