@@ -63,6 +63,10 @@ export class RowFilter {
 
   #find(condition: Condition): RowMask {
     const mask = new Uint32Array(Math.ceil(this.#size / 32));
+    if (this.#size === 0) {
+      // Nothing was added, so that no column is known.
+      return mask;
+    }
     const column = this.#columns.get(condition.column);
     if (column === undefined) {
       throw new Error(`conditions on the column ${condition.column} are not known here`);

@@ -111,6 +111,18 @@ describe("The search in memory", async () => {
   });
 });
 
+it("A search in memory of an empty table finds nothing, with every condition", async () => {
+  const { inventory } = await openTestInventory([]);
+  const { dimensions } = inventory.encoder;
+  const exact = (await ExactSearch.load(inventory.table, dimensions)) as ExactSearch;
+  const vector = new Float32Array(dimensions).fill(0.1);
+  for (const all of conditions) {
+    expect(exact.searchText("okapis", { limit: 5, conditions: all })).toEqual([]);
+    expect(exact.searchVector(vector, { limit: 5, conditions: all })).toEqual([]);
+    expect(exact.searchKeys(["acme/okapi"], all)).toEqual([]);
+  }
+});
+
 describe("The loader of the search in memory", async () => {
   const { database, inventory } = await openTestInventory([
     { name: "acme/okapi", description: "Counts okapis in pictures." },
