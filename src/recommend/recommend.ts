@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import type { Inventory, Model } from "../inventory/index.ts";
 import { type AlternativesTo, alternativesAmong } from "./alternatives.ts";
 import type { Candidate } from "./candidate.ts";
@@ -131,6 +132,8 @@ export async function scoreCandidates(
     filter: need.filter,
     wished: wishedFilter(profile.wishes),
   });
+  // Searches in memory wait for nothing, so a series of needs would hold up deadlines and other calls.
+  await setImmediate();
   ended("retrieve");
   options.signal?.throwIfAborted();
   const candidates = found.map((model) => scoreModel(model, profile)).filter((c) => meetsHardLimits(c, need));

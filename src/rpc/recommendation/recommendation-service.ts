@@ -8,7 +8,6 @@ import {
 } from "../../../gen/modelscout/v1/recommendation_pb.ts";
 import { invalidRequest } from "../../error.ts";
 import type { Inventory } from "../../inventory/index.ts";
-import { createYieldToEventLoop } from "../../pace/index.ts";
 import { type Need, recommend } from "../../recommend/index.ts";
 import { callerOf, callOf } from "../call/call.ts";
 import { statusMessage } from "../call/errors.ts";
@@ -49,11 +48,8 @@ export function recommendationService(
       // If the inventory is not ready, the whole batch must be sent again.
       const ready = inventory.get();
       const answers: BatchRecommendAnswer[] = [];
-      // With a small inventory no need waits for anything, and the deadline and other callers need the event loop.
-      const yieldToEventLoop = createYieldToEventLoop();
       // One after another: a batch must not crowd out the callers who wait for one answer.
       for (const [i, request] of requests.entries()) {
-        await yieldToEventLoop();
         context.signal.throwIfAborted();
         try {
           const checked = checkNeed(request);
