@@ -238,7 +238,9 @@ function happensElsewhere(text: Text, start: number): boolean {
     if (/^(?:runs?|running|works?|local|locally|model|deploy|deployed|offline|inference|fits?)$/.test(word)) {
       return false;
     }
-    if (recordings.has(word)) {
+    // "Chat on my laptop", "a chat bot on my phone": the model chats there.
+    const isForModel = /^(?:chat|talk)$/.test(word) && (at === 0 || /^(?:bots?|assistant|model)$/.test(text.after(at)));
+    if (recordings.has(word) && !isForModel) {
       return lead !== "for" || at === start - 1;
     }
   }

@@ -35,6 +35,8 @@ export const wishCases: readonly (readonly [string, ...string[]])[] = [
   ["runs on 2x RTX 3090", "hardware=rtx-3090"],
   ["LLM for an M3 Max with 64GB", "hardware=apple-silicon"],
   ["works in the Chrome browser", "hardware=browser"],
+  ["chat on my laptop", "hardware=laptop"],
+  ["a chat bot on my phone", "hardware=phone"],
   ["i5 laptop with 8gb ram no gpu", "hardware=laptop", "hardware=cpu"],
   ["voice typing on a Raspberry Pi", "hardware=raspberry-pi"],
   ["transcribe meetings on a laptop without a GPU", "hardware=laptop", "hardware=cpu"],
