@@ -1,4 +1,4 @@
-import { loadCatalogue, purposes, SERVES, servingOf } from "../catalogue/index.ts";
+import { type AppliedCard, loadCatalogue, purposes, SERVES, servingOf } from "../catalogue/index.ts";
 import { placeInWords, type Standing, standingInWords, standingsOf } from "../evaluations/index.ts";
 import { licenseFacts } from "../inventory/index.ts";
 import type { Candidate } from "./candidate.ts";
@@ -95,7 +95,7 @@ export function knowledgeTradeoffs({ model, suitable }: Candidate, profile: Prof
   if (card !== undefined) {
     if (partial.has(card.readiness)) {
       out.push({ weight: 1.2, sentence: "It is a part of a system and does nothing by itself." });
-    } else if (untrained.has(card.readiness) && profile.manner.training !== "wanted") {
+    } else if (untrained.has(card.readiness) && !isForUntrained(card, profile)) {
       out.push({ weight: 0.75, sentence: "It must be trained on your own data before it is of use." });
     } else if (card.readiness === "test") {
       out.push({ weight: 1.2, sentence: "Its weights are for tests of software, not for use." });
@@ -123,6 +123,13 @@ export function knowledgeTradeoffs({ model, suitable }: Candidate, profile: Prof
     out.push({ weight: profile.priority === "quality" ? 0.54 : 0.1, sentence });
   }
   return out;
+}
+
+/** Whether a model that was not trained for a task is what is wanted: for training, or for what it does as it is. */
+function isForUntrained(card: AppliedCard, { manner, meantPurposes: [first] }: Profile): boolean {
+  // Only the catalogue's own grade says that it does so untrained; an implied one says it of the trained model.
+  const isListed = first !== undefined && card.purposes[first] !== undefined && servingOf(card, first) >= SERVES;
+  return manner.training === "wanted" || isListed;
 }
 
 /** Whether somebody else than its authors measured or reproduced a figure. */

@@ -32,6 +32,7 @@ export function explain(candidate: Candidate, profile: Profile, alternatives: re
     ...measuredReasons(candidate, profile),
     ...strengthReasons(candidate),
     ...verdictSentences(candidate, "meets", 0.45),
+    ...licenseReasons(candidate, profile),
     ...filterReasons(candidate, profile),
     ...hardwareReasons(candidate),
     ...qualityReasons(candidate),
@@ -120,14 +121,32 @@ function taskReasons(candidate: Candidate): WeightedSentence[] {
   return out;
 }
 
-function filterReasons({ model, sizing }: Candidate, { filter }: Profile): WeightedSentence[] {
-  const out: WeightedSentence[] = [];
-  if (filter.license !== undefined && filter.license !== "any" && model.license !== undefined) {
-    const title = licenseFacts(model.license)?.title ?? model.license;
+/** At most one sentence: what was asked of the licence, else that it is permissive. */
+function licenseReasons({ model, verdicts }: Candidate, { filter }: Profile): WeightedSentence[] {
+  // A wish that is met has its own sentence, and the field's would repeat it.
+  const isSaid = verdicts.some(({ wish, outcome }) => wish.kind === "license" && outcome === "meets");
+  if (isSaid || model.license === undefined) {
+    return [];
+  }
+  const facts = licenseFacts(model.license);
+  const title = facts?.title ?? model.license;
+  if (filter.license !== undefined && filter.license !== "any") {
     const allows = licenseClasses[filter.license];
     const sentence = allows === undefined ? `Its licence is ${title}.` : `Its licence, ${title}, ${allows}.`;
-    out.push({ weight: 0.42, sentence });
+    return [{ weight: 0.42, sentence }];
   }
+  return facts?.class === "permissive" ? [{ weight: 0.2, sentence: `Its licence, ${title}, is permissive.` }] : [];
+}
+
+/** What a class of licences is or allows, as the end of a sentence. */
+const licenseClasses: Readonly<Record<string, string>> = {
+  permissive: "is permissive",
+  open: "is an open licence",
+  commercial: "allows commercial use",
+};
+
+function filterReasons({ model, sizing }: Candidate, { filter }: Profile): WeightedSentence[] {
+  const out: WeightedSentence[] = [];
   if (filter.maxSizeGb !== undefined && sizing?.variant.sizeGb !== undefined) {
     out.push({
       weight: 0.41,
@@ -142,13 +161,6 @@ function filterReasons({ model, sizing }: Candidate, { filter }: Profile): Weigh
   }
   return out;
 }
-
-/** What a class of licences is or allows, as the end of a sentence. */
-const licenseClasses: Readonly<Record<string, string>> = {
-  permissive: "is permissive",
-  open: "is an open licence",
-  commercial: "allows commercial use",
-};
 
 function hardwareReasons({ sizing, signals }: Candidate): WeightedSentence[] {
   if (sizing === undefined || sizing.estimate.fit !== "fits") {
@@ -175,10 +187,6 @@ function qualityReasons({ model, signals }: Candidate): WeightedSentence[] {
       weight: 0.25 * signals.adoption,
       sentence: `It is widely used: ${formatCount(model.downloads)} downloads in its source's latest counting period.`,
     });
-  }
-  const license = licenseFacts(model.license);
-  if (license?.class === "permissive") {
-    out.push({ weight: 0.2, sentence: `Its licence, ${license.title}, is permissive.` });
   }
   const released = releasedAt(model);
   if (released !== undefined && signals.freshness >= NEW) {

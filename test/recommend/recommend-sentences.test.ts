@@ -439,6 +439,34 @@ describe("Reasons and trade-offs", () => {
     expect(wrong).toEqual([]);
   });
 
+  it("speak of the licence once among the reasons", async () => {
+    let said = 0;
+    for (const description of ["code autocompletion permissive licence", "code autocompletion, commercial use"]) {
+      for (const license of ["", "commercial", "permissive", "apache-2.0"]) {
+        const { results } = await client.call(recommend, { description, topK: 15, ...(license && { license }) });
+        for (const { reasons } of results) {
+          const times = reasons.filter((sentence) => /^Its licence/.test(sentence)).length;
+          expect(times).toBeLessThanOrEqual(1);
+          said += times;
+        }
+      }
+    }
+    expect(said).toBeGreaterThan(80);
+  });
+
+  it("ask for training only of models that the catalogue does not list for the need", async () => {
+    const { results } = await client.call(recommend, { description: "code autocompletion in the editor", topK: 30 });
+    const untrained = results.filter(({ model }) => {
+      const readiness = loadCatalogue().cardOf(model?.name.toLowerCase() ?? "")?.readiness;
+      return readiness === "base" || readiness === "backbone";
+    });
+    const listed = untrained.filter(({ reasons }) => reasons.some((it) => /^The catalogue lists it as/.test(it)));
+    expect(listed.length).toBeGreaterThan(0);
+    for (const { tradeoffs } of listed) {
+      expect(tradeoffs).not.toContain("It must be trained on your own data before it is of use.");
+    }
+  });
+
   it("say that a wish is met or broken, not both, and no sentence is a reason and a trade-off", async () => {
     for (const description of needs) {
       const { results } = await client.call(recommend, { description, topK: 15 });
