@@ -101,7 +101,7 @@ function evaluationMessages(evaluations: readonly Evaluation[] | undefined): Eva
       boardName: facts.name,
       aspect: facts.aspect,
       device: facts.device,
-      percentile: standing.percentile,
+      percentile: standing.percentile === undefined ? undefined : toShare(standing.percentile),
       summary: standingInWords(standing),
     });
   });
@@ -120,9 +120,9 @@ function classEstimates(model: Model): HardwareEstimate[] {
 /** An estimate for the hardware of a name, its memory to the megabyte. The parts add up to the whole. */
 export function estimateMessage(hardware: string, estimate: Estimate): HardwareEstimate {
   const [weightsGb, kvCacheGb, overheadGb] = [
-    toMegabyte(estimate.weightsGb),
-    toMegabyte(estimate.kvCacheGb),
-    toMegabyte(estimate.overheadGb),
+    toMegabytes(estimate.weightsGb),
+    toMegabytes(estimate.kvCacheGb),
+    toMegabytes(estimate.overheadGb),
   ];
   return create(HardwareEstimateSchema, {
     hardware,
@@ -152,13 +152,13 @@ function licenseMessage(license: string | undefined): LicenseTerms | undefined {
   });
 }
 
-/** Gigabytes to the megabyte, and small ones to the kilobyte, so that little is not shown as nothing. */
-function toMegabyte(gb: number): number {
-  return Number(gb.toFixed(gb < 0.1 ? 6 : 3));
+/** Gigabytes to the megabyte; below ten of them to two digits, so that little is not shown as nothing. */
+function toMegabytes(gb: number): number {
+  return Number(gb < 0.01 ? gb.toPrecision(2) : gb.toFixed(3));
 }
 
-function toShare(signal: number): number {
-  return Number(signal.toFixed(4));
+function toShare(share: number): number {
+  return Number(share.toFixed(4));
 }
 
 /** A speed to three digits: more would pretend to know. */

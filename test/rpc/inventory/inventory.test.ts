@@ -247,6 +247,20 @@ describe("A model", () => {
     }
   });
 
+  it("has figures of few digits, also of tiny models", async () => {
+    const digits = (figure: number) => String(figure).replace(/^\d+\.?/, "").length;
+    for (const name of ["prajjwal1/bert-tiny", "sentence-transformers/all-MiniLM-L6-v2", "openai/whisper-large-v3"]) {
+      const { hardware, evaluations } = await client.call(getModel, { modelName: name });
+      for (const { memoryGb, weightsGb } of hardware) {
+        expect(digits(memoryGb)).toBeLessThanOrEqual(4);
+        expect(weightsGb).toBeGreaterThan(0);
+      }
+      for (const { percentile = 0 } of evaluations) {
+        expect(digits(percentile)).toBeLessThanOrEqual(4);
+      }
+    }
+  });
+
   it("is found with the slash plain or escaped and in any letter case", async () => {
     for (const path of ["Qwen/Qwen3-8B", "Qwen%2FQwen3-8B", "qwen%2fqwen3-8b", "QWEN/QWEN3-8B"]) {
       expect(await readJson(`/models/detail/${path}`)).toMatchObject({ status: 200, name: "Qwen/Qwen3-8B" });

@@ -100,7 +100,7 @@ describe.each([
         higher_is_better: false,
         place: 4,
         of: 87,
-        percentile: 83 / 86,
+        percentile: 0.9651,
         as_of: "2026-03-26",
         evidence: "measured",
         source: "Open ASR leaderboard (Hugging Face)",
