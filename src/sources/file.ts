@@ -74,16 +74,8 @@ export async function* readRecords(path: string, options: ReadFileOptions = {}):
   // Destroys all streams when one fails or the reader stops; the reader gets the error from the last stream.
   pipeline([raw, ...stages], () => {});
   let number = 0;
-  let isFirst = true;
-  for await (const line of lines(unpacked, MAX_LINE_BYTES)) {
+  for await (const line of refusingOtherJson(lines(unpacked, MAX_LINE_BYTES))) {
     number++;
-    const isBlank = line?.every((byte) => byte <= SPACE) === true;
-    if (isFirst && !isBlank && isOtherJson(line)) {
-      throw new OperatorError(
-        "The file is JSON, but not JSON Lines, which has one object in each line; jq --compact-output '.[]' converts it",
-      );
-    }
-    isFirst &&= isBlank;
     const parsed = line === undefined ? { problem: `is longer than ${MAX_LINE_BYTES} bytes` } : parseLine(line);
     if (parsed === undefined) {
       continue;
@@ -96,13 +88,38 @@ export async function* readRecords(path: string, options: ReadFileOptions = {}):
   }
 }
 
-/** Blanks and control characters are not above it. */
-const SPACE = 0x20;
-
-/** Whether a file's first line begins a list of objects. */
-function isOtherJson(line: Buffer | undefined): boolean {
-  const text = line?.toString("utf8").trim() ?? "";
-  return text === "[" || /^\[\s*\{/.test(text);
+/**
+ * The lines of a file, unless the first ones with content begin a list of objects, or an object over several lines.
+ *
+ * @throws OperatorError that says what converts the file.
+ */
+async function* refusingOtherJson(all: AsyncIterable<Buffer | undefined>): AsyncGenerator<Buffer | undefined> {
+  let isDecided = false;
+  /** The first line, if it is only a brace: a good file can have such a fault, so the next line decides. */
+  let brace: Buffer | undefined;
+  for await (const line of all) {
+    const text: string = isDecided ? "" : (line?.toString("utf8").trim() ?? "too long");
+    if (text === "{" && brace === undefined) {
+      brace = line;
+      continue;
+    }
+    const filter = brace === undefined ? /^\[\s*(?:\{|$)/.test(text) && "'.[]'" : text.startsWith('"') && ".";
+    if (filter) {
+      throw new OperatorError(
+        `The file is JSON, but not JSON Lines, which has one object in each line; jq --compact-output ${filter} converts it`,
+      );
+    }
+    if (brace !== undefined) {
+      yield brace;
+      brace = undefined;
+      isDecided = true;
+    }
+    isDecided ||= text !== "";
+    yield line;
+  }
+  if (brace !== undefined) {
+    yield brace;
+  }
 }
 
 function byteCounter(onBytes: ((bytes: number) => void) | undefined): Transform {

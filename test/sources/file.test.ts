@@ -39,7 +39,28 @@ describe("A file", () => {
     ["a list in one line", `[${line("a/1")},${line("a/2")}]`],
     ["a list over lines", `\n[\n${line("a/1")},\n${line("a/2")}\n]`],
   ])("that is %s is refused at once, with what would be right", async (_what, content) => {
-    await expect(read(content)).rejects.toThrow("not JSON Lines, which has one object in each line; jq");
+    await expect(read(content)).rejects.toThrow(
+      "not JSON Lines, which has one object in each line; jq --compact-output '.[]' converts it",
+    );
+  });
+
+  it.each([
+    ["over lines", JSON.stringify({ name: "a/1", tags: ["x"] }, null, 2)],
+    ["over lines, after blank ones", `\uFEFF\n\r\n{\r\n\t"name": "a/1"\r\n}`],
+  ])("that has an object %s is refused before any line is reported", async (_what, content) => {
+    const path = join(folder, `${files++}.json`);
+    writeFileSync(path, content);
+    const skipped: SkippedLine[] = [];
+    const reading = readRecords(path, { onSkip: (line) => void skipped.push(line) })[Symbol.asyncIterator]();
+    await expect(reading.next()).rejects.toThrow("one object in each line; jq --compact-output . converts it");
+    expect(skipped).toEqual([]);
+  });
+
+  it("may begin with a lone brace that is a bad line", async () => {
+    const skips = (...at: number[]) => at.map((line) => expect.objectContaining({ line }));
+    expect(await read("{")).toEqual({ names: [], skipped: skips(1) });
+    expect(await read(`{\n\n${line("a/1")}`)).toEqual({ names: ["a/1"], skipped: skips(1) });
+    expect(await read(`{\n{\n${line("a/1")}\n"x"`)).toEqual({ names: ["a/1"], skipped: skips(1, 2, 4) });
   });
 
   it("may be empty", async () => {
