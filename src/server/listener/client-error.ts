@@ -3,6 +3,7 @@ import { STATUS_CODES, validateHeaderName, validateHeaderValue } from "node:http
 /** Why a request was refused before a handler saw it. */
 export type ClientErrorReason =
   | "malformed"
+  | "plain_http"
   | "missing_host"
   | "several_hosts"
   | "timeout"
@@ -31,6 +32,7 @@ export const MAX_UNANSWERED = 32;
 
 const CLIENT_ERRORS = {
   malformed: { status: 400, message: "The request is not valid HTTP." },
+  plain_http: { status: 400, message: "This port speaks https: begin the address with https://." },
   several_hosts: { status: 400, message: "A request must name one host, in one Host header or :authority." },
   missing_host: { status: 400, message: "An HTTP/1.1 request must have a Host header." },
   timeout: { status: 408, message: "The request was not complete in time." },

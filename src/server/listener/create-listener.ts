@@ -3,6 +3,7 @@ import type { ServerHttp2Stream } from "node:http2";
 import { createServer as createNetServer, type ServerOpts, type Socket } from "node:net";
 import { createServer as createTlsServer, type TLSSocket } from "node:tls";
 import type { FastifyServerFactory } from "fastify";
+import { renderClientErrorBytes, toClientError } from "./client-error.ts";
 import { type ConnectionPlace, ConnectionPlaces } from "./connection-places.ts";
 import { createHttp1Side } from "./create-http1-side.ts";
 import { createHttp2Side } from "./create-http2-side.ts";
@@ -113,7 +114,14 @@ export function createListener(handler: ListenerHandler, options: ListenerOption
     sniff(socket, place);
   });
   // Handshakes that fail or take too long: Node leaves the socket open.
-  server.on("tlsClientError", (_error: Error, socket: TLSSocket) => socket.destroy());
+  server.on("tlsClientError", (error: NodeJS.ErrnoException, socket: TLSSocket) => {
+    if (error.code === "ERR_SSL_HTTP_REQUEST") {
+      // The socket below TLS takes plain bytes until it is destroyed, and sends them at once.
+      const refusal = renderClientErrorBytes(toClientError("plain_http"), settled.formatClientError);
+      handshaking.get(peerOf(socket))?.socket.end(refusal);
+    }
+    socket.destroy();
+  });
 
   server.on("listening", () => http1.start());
   server.on("close", () => {

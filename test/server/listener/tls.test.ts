@@ -46,6 +46,20 @@ describe("TLS", () => {
     expect(await client.untilEnd()).toMatch(/^HTTP\/1\.1 200 /);
   });
 
+  it.each(["GET", "POST"])("tells a client without TLS that the port speaks https: %s", async (method) => {
+    const { port, listener } = await startListener(echo, { tls });
+    const client = await RawClient.connect(port);
+    await client.write(`${method} / HTTP/1.1\r\nhost: a\r\ncontent-length: 0\r\n\r\n`);
+    const [head = "", body = ""] = (await client.untilEnd()).split("\r\n\r\n");
+    expect(head).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
+    expect(head).toContain("connection: close");
+    expect(JSON.parse(body)).toEqual({
+      code: "PLAIN_HTTP",
+      message: "This port speaks https: begin the address with https://.",
+    });
+    await expect.poll(() => listener.connectionCounts().undecided).toBe(0);
+  });
+
   it("closes a connection that agreed on h2 and speaks HTTP/1.1", async () => {
     const { port } = await startListener(echo, { tls });
     const client = await secureClient(port, ["h2"]);
