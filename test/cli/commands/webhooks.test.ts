@@ -82,6 +82,9 @@ describeStore("deliveries on the command line", (backend) => {
     const refused = await run(["webhooks", "redeliver", waiting.id], { env });
     expect(refused.code).toBe(1);
     expect(refused.stderr).toBe(`Error: The webhook ${disabled.id} is disabled; set its state to enabled first\n`);
+    expect(await json("reset-secrets", "--yes")).toEqual({ webhooks: 2 });
+    const all = await run(["webhooks", "reset-secrets", "--yes"], { env });
+    expect(all.stdout).toMatch(/^2 webhooks have a new secret and are disabled until /);
   });
 });
 

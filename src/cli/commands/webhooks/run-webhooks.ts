@@ -90,7 +90,12 @@ export async function runResetSecrets(context: CommandContext): Promise<number> 
   }
   return withStore(context, async (store, config) => {
     const count = await resetSecrets(store, config, Date.now());
-    terminal.print(`${count} webhooks have a new secret and are disabled until their owners rotate it and enable them`);
+    const [webhooks, are] = count === 1 ? ["webhook has", "is"] : ["webhooks have", "are"];
+    terminal.print(
+      args.has("json")
+        ? JSON.stringify({ webhooks: count }, null, 2)
+        : `${count} ${webhooks} a new secret and ${are} disabled until the owner rotates it and enables the webhook`,
+    );
     return exitCodes.done;
   });
 }

@@ -52,7 +52,10 @@ export const webhooksCommand: Command = {
       description: [
         "Use it if the key that encrypts webhook secrets (MODELSCOUT_SECRET_KEY, or secret.key in the home folder) is lost; without that key the service does not start. Each webhook gets a new secret and is disabled. Its owner then rotates the secret, which shows a new one, and enables the webhook; pending events are delivered then.",
       ],
-      options: [{ name: "yes", help: "Confirm that all present secrets become invalid" }],
+      options: [
+        { name: "yes", help: "Confirm that all present secrets become invalid" },
+        { name: "json", help: "Print the number of webhooks as JSON" },
+      ],
       examples: [["webhooks reset-secrets --yes", "replace all secrets"]],
       run: (context) => run("runResetSecrets", context),
     },
