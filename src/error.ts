@@ -49,7 +49,7 @@ export const errorTable = {
   QUOTA_EXHAUSTED: {
     code: Code.ResourceExhausted,
     message:
-      "The {tier} tier has {limit} recommendations a day; {left} are left, and this call needs {units}. The count restarts at {reset}. If you run this service yourself: a Pro key has no limit (npx modelscout keys create --tier pro); MODELSCOUT_FREE_PER_DAY and MODELSCOUT_BASIC_PER_DAY change the limits",
+      "The {tier} tier has {limit} {recommendations} a day; {left} {are} left, and this call needs {units}. The count restarts at {reset}. If you run this service yourself: a Pro key has no limit (npx modelscout keys create --tier pro); MODELSCOUT_FREE_PER_DAY and MODELSCOUT_BASIC_PER_DAY change the limits",
   },
   BURST_EXCEEDED: {
     code: Code.ResourceExhausted,

@@ -235,19 +235,26 @@ interface Exhausted {
 
 function exhausted({ tier, count, limit, left, units, resetMs, now }: Exhausted): ServiceError {
   const reset = new Date(resetMs).toISOString();
-  const params = { tier, limit: String(limit), left: String(left), units: String(units), reset };
-  return new ServiceError("QUOTA_EXHAUSTED", params, {
-    retryAfterMs: Math.max(0, resetMs - now),
-    quotaViolations: [
-      {
-        subject: count.of.subject,
-        description: `${count.limit} recommendations a UTC day for ${count.bits === undefined ? "" : `an IPv6 /${count.bits} in `}the ${tier} tier`,
-      },
-    ],
-    dailyQuota: { limit, remaining: left, resetMs },
-    metadata: params,
-  });
+  const metadata = { tier, limit: String(limit), left: String(left), units: String(units), reset };
+  const words = { recommendations: recommendations(limit), are: left === 1 ? "is" : "are" };
+  return new ServiceError(
+    "QUOTA_EXHAUSTED",
+    { ...metadata, ...words },
+    {
+      retryAfterMs: Math.max(0, resetMs - now),
+      quotaViolations: [
+        {
+          subject: count.of.subject,
+          description: `${count.limit} ${recommendations(count.limit)} a UTC day for ${count.bits === undefined ? "" : `an IPv6 /${count.bits} in `}the ${tier} tier`,
+        },
+      ],
+      dailyQuota: { limit, remaining: left, resetMs },
+      metadata,
+    },
+  );
 }
+
+const recommendations = (count: number): string => (count === 1 ? "recommendation" : "recommendations");
 
 /** Does work at the first call only. Later calls wait for the same work. */
 function once(work: () => Promise<void>): () => Promise<void> {

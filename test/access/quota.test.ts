@@ -113,6 +113,14 @@ describeAccess("quotas", ({ dialect, openAccess, place }) => {
     expect(await access.reserve(await from("2001:db8:2:5::1"), 5)).toMatchObject({ limit: 10, remaining: 2 });
   });
 
+  it("of 1 are told in the singular", async () => {
+    const { access } = await openAccess({ freePerDay: 1 });
+    const { message, details } = await refusalOf(access.reserve(free, 2));
+    expect(message).toContain("The free tier has 1 recommendation a day; 1 is left, and this call needs 2");
+    expect(details.quotaViolations?.[0]?.description).toBe("1 recommendation a UTC day for the free tier");
+    expect(details.metadata).toEqual({ tier: "free", limit: "1", left: "1", units: "2", reset: expect.any(String) });
+  });
+
   it("of 0 refuse everyone", async () => {
     const { access } = await openAccess({ freePerDay: 0 });
     expect((await refusalOf(access.reserve(free, 1))).reason).toBe("QUOTA_EXHAUSTED");

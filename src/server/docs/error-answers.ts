@@ -160,7 +160,15 @@ const sampleErrors: Readonly<Partial<Record<ErrorReason, ConnectError>>> = {
   QUOTA_EXHAUSTED: ours(
     new ServiceError(
       "QUOTA_EXHAUSTED",
-      { tier: "free", limit: "10", left: "0", units: "1", reset: "2026-10-01T00:00:00Z" },
+      {
+        tier: "free",
+        limit: "10",
+        recommendations: "recommendations",
+        left: "0",
+        are: "are",
+        units: "1",
+        reset: "2026-10-01T00:00:00Z",
+      },
       {
         retryAfterMs: 5 * 3600 * 1000,
         quotaViolations: [{ subject: "address", description: "10 recommendations a day" }],

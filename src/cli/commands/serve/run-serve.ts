@@ -131,7 +131,7 @@ async function warnOfReaders(home: string, terminal: Terminal): Promise<void> {
 
 /** The limits of callers without a key, and how to change them. */
 function limitLines({ provisioning, freePerDay, loopbackQuota }: Config): string[] {
-  const free = `${freePerDay} recommendations a day from one address (MODELSCOUT_FREE_PER_DAY)`;
+  const free = `${freePerDay} recommendation${freePerDay === 1 ? "" : "s"} a day from one address (MODELSCOUT_FREE_PER_DAY)`;
   if (!provisioning) {
     return [`Keys are ignored (MODELSCOUT_PROVISIONING=off). Everyone has ${free}.`];
   }
