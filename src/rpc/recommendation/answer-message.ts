@@ -30,7 +30,12 @@ export function answerMessage(answer: Answer, tier: Tier): RecommendResponse {
         taskType,
         confidence: rounded(confidence, 4),
       })),
-      wishes: answer.understood.wishes.map(({ kind, value, words }) => ({ kind, value, words })),
+      wishes: answer.understood.wishes.map((wish) => ({
+        kind: wish.kind,
+        value: wish.value,
+        words: wish.words,
+        hardwareClass: wish.kind === "hardware" ? wish.hardwareClass : undefined,
+      })),
     },
   });
 }

@@ -110,6 +110,10 @@ describe("tasks", () => {
     const { page, complaints } = await watchedPage(browser, url, "/?browse=tasks");
     await page.waitForSelector(".treemap a");
     expect(await page.locator(".type-groups section").count()).toBe(9);
+    const { tasks } = await (await fetch(`${url}/models/tasks`)).json();
+    const most = Math.max(...tasks.map((task: { count: number }) => task.count));
+    expect(most).toBeGreaterThan(999);
+    expect(await page.locator(".treemap .tile-value").allTextContents()).toContain(most.toLocaleString("en"));
     await page.locator(".type-groups").getByRole("link", { name: "text to image", exact: true }).click();
     await page.waitForSelector(".model-list li");
     expect(new URL(page.url()).search).toBe("?task=text-to-image");

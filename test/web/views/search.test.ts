@@ -117,6 +117,23 @@ describe("what was understood", () => {
   });
 });
 
+describe("the charts of how a model runs", () => {
+  it.each([
+    ["chat on my MacBook", "apple-silicon"],
+    ["chat on a Raspberry Pi", "cpu"],
+    ["chat on an RTX 3060", "gpu-8gb"],
+    ["chat on an RTX 4090", "gpu-24gb"],
+  ])("open on the hardware of %s without a key", async (description, hardware) => {
+    const { page } = await watchedPage(browser, url, `/?q=${encodeURIComponent(description)}`);
+    expect(await page.locator(".how-it-runs label:has-text('Hardware') select").inputValue()).toBe(hardware);
+  });
+
+  it("do not open on hardware that is ignored", async () => {
+    const { page } = await watchedPage(browser, url, "/?q=chat+on+my+MacBook&ignore=hardware");
+    expect(await page.locator(".how-it-runs label:has-text('Hardware') select").inputValue()).toBe("gpu-24gb");
+  });
+});
+
 describe("limits", () => {
   it("filter the answer and are in the address", async () => {
     const { page } = await watchedPage(browser, url, "/");

@@ -1,4 +1,5 @@
 import { useRef } from "preact/hooks";
+import { count } from "../words/formats.ts";
 import { labelLines, useWidth } from "./measure.ts";
 import { squarify } from "./squarify.ts";
 
@@ -61,7 +62,7 @@ export function Treemap({ items, title }: { readonly items: readonly TreemapItem
                   x={tile.x + PADDING}
                   y={tile.y + 19}
                   lines={lines}
-                  value={hasValue ? { text: String(item.value), y: tile.y + 20 + lines.length * TILE_LINE } : undefined}
+                  value={hasValue ? { text: count(item.value), y: tile.y + 20 + lines.length * TILE_LINE } : undefined}
                 />
               </a>
             );

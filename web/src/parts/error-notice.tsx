@@ -1,7 +1,7 @@
 import type { CallError } from "../api/call-error.ts";
 import { quota } from "../api/quota.ts";
 import { emptyCalculator, formatRoute } from "../state/route.ts";
-import { duration } from "../words/formats.ts";
+import { countOf, duration } from "../words/formats.ts";
 import { connectionDialog } from "./connection-dialog.tsx";
 
 interface ErrorNoticeProps {
@@ -125,7 +125,8 @@ function QuotaEnd({ retryAfterMs }: { readonly retryAfterMs: number | undefined 
   return (
     <>
       <h2>
-        {limit === undefined ? "Today’s recommendations are used up" : `Today’s ${limit} recommendations are used up`}
+        Today’s {limit === undefined ? "recommendations" : countOf(limit, "recommendation")}{" "}
+        {limit === 1 ? "is" : "are"} used up
       </h2>
       <p>
         {wait !== undefined && `The count resets in ${duration(wait)}, at midnight UTC. `}

@@ -4,9 +4,8 @@ import { Icon } from "../../parts/icon.tsx";
 import { navigate } from "../../state/navigation.ts";
 import { formatRoute } from "../../state/route.ts";
 import { count, countOf } from "../../words/formats.ts";
-import { hardwareClass } from "../../words/hardware.ts";
 import { ResultCard } from "./result-card.tsx";
-import { UnderstoodPanel } from "./understood-panel.tsx";
+import { ignoring, UnderstoodPanel } from "./understood-panel.tsx";
 
 interface AnswerProps {
   readonly answer: RecommendResponse;
@@ -18,6 +17,7 @@ interface AnswerProps {
 /** What was understood, and the ranked models. */
 export function AnswerView({ answer, need, isStale }: AnswerProps) {
   const { results, understood, modelsSearched, modelsAfterFilter, queryTimeMs } = answer;
+  const hardware = need.hardware || understoodHardware(understood, need.ignore);
   const hasLimits = limitFields.some((field) => need[field].trim() !== "");
   return (
     <div class={isStale ? "answer is-stale" : "answer"}>
@@ -38,7 +38,7 @@ export function AnswerView({ answer, need, isStale }: AnswerProps) {
         <ol class="cards">
           {results.map((result, i) => (
             <li key={result.model?.name}>
-              <ResultCard result={result} rank={i + 1} hardware={need.hardware || understoodHardware(understood)} />
+              <ResultCard result={result} rank={i + 1} hardware={hardware} />
             </li>
           ))}
         </ol>
@@ -47,11 +47,10 @@ export function AnswerView({ answer, need, isStale }: AnswerProps) {
   );
 }
 
-/** The class of hardware that the need means, so that charts open on it; empty for none. */
-function understoodHardware(understood: Understood | undefined): string {
-  const values = (understood?.wishes ?? []).filter(({ kind }) => kind === "hardware").map(({ value }) => value);
-  const named = values.findLast((value) => hardwareClass(value) !== undefined);
-  return named ?? (values.includes("laptop") ? "cpu" : "");
+/** The class of hardware that models are judged on because of the need's words; empty for none. */
+function understoodHardware(understood: Understood | undefined, ignore: readonly string[]): string {
+  const wishes = (understood?.wishes ?? []).filter((wish) => ignoring(wish, ignore).length === 0);
+  return wishes.find(({ hardwareClass }) => hardwareClass !== undefined)?.hardwareClass ?? "";
 }
 
 const labels: Record<(typeof limitFields)[number], string> = {

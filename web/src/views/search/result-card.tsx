@@ -24,7 +24,7 @@ const SHOWN = 4;
 interface ResultCardProps {
   readonly result: Recommendation;
   readonly rank: number;
-  /** The hardware class in the need, empty for none. */
+  /** The hardware class that the need means, so that charts open on it; empty for none. */
   readonly hardware: string;
 }
 
@@ -152,7 +152,7 @@ function LazyRunFigures({ name, hardware, isFirst }: LazyRunFiguresProps) {
       <summary>How it would run</summary>
       {isOpen && error !== undefined && <ErrorNotice error={error} retry={retry} />}
       {isOpen && answer === undefined && error === undefined && <Waiting what="Loading the estimates …" />}
-      {isOpen && answer !== undefined && <RunFigures entry={answer} hardware={hardware} />}
+      {isOpen && answer !== undefined && <RunFigures key={hardware} entry={answer} hardware={hardware} />}
     </details>
   );
 }

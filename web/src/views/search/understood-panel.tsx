@@ -115,7 +115,7 @@ function Confidence({ value }: { readonly value: number }) {
 }
 
 /** The entries of `ignore` that match a wish: its kind, or its kind and value. */
-function ignoring({ kind, value }: Wish, ignore: readonly string[]): string[] {
+export function ignoring({ kind, value }: Wish, ignore: readonly string[]): string[] {
   return ignore.filter((entry) => entry === kind || entry === `${kind}:${value}`);
 }
 
