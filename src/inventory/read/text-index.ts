@@ -12,7 +12,7 @@ const MOST_OCCURRENCES = 255;
 const stopWords: ReadonlySet<string> = new Set(
   (
     "a about after again against ain all am an and are aren as at be been being below between both but by can couldn d " +
-    "did didn do doe doesn don down each few for from further had hadn has hasn have haven he her here herself him " +
+    "did didn do doesn don down each few for from further had hadn has hasn have haven he her here herself him " +
     "himself his how i if in into is isn it itself just ll m ma me mightn more most mustn my myself needn no nor not " +
     "now o of off on or other our out over own re s same shan she should shouldn so some such t than that the their " +
     "them then there these they this those through to too under until up ve was wasn we were weren what when where " +
