@@ -65,7 +65,7 @@ function runOn(binary) {
   });
 }
 
-/** Stops the program when npx, which started this launcher, has ended; see src/cli/parent-process.ts. */
+/** Stops the program when npx, which started this launcher, has ended; see src/cli/stop-signals.ts. */
 function endWithNpm(child) {
   if (process.env.npm_lifecycle_event !== "npx" || process.platform === "win32") {
     return;

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { connectDatabase, type OpenedInventory } from "../app/index.ts";
 import { type Config, readConfig } from "../config/index.ts";
 import { type InventoryDatabase, localFolder } from "../inventory/index.ts";
-import type { Store } from "../store/index.ts";
+import type { Page, PageRequest, Store } from "../store/index.ts";
 import type { CommandContext } from "./command.ts";
 import { CliError } from "./errors.ts";
 import { openingProgress } from "./terminal/progress.ts";
@@ -70,4 +70,29 @@ export async function connectExisting(config: Config): Promise<InventoryDatabase
     throw new CliError(`There is no inventory at ${folder} yet`);
   }
   return connectDatabase(config);
+}
+
+/** Entries read at a time. */
+const PAGE_SIZE = 500;
+
+/** The result of `allPages`. */
+interface ReadPages<T> {
+  items: T[];
+  /** Whether there are entries beyond the limit. */
+  hasMore: boolean;
+}
+
+/** Reads a list of the state database page by page, to its end or until there are `limit` entries. */
+export async function allPages<T>(
+  read: (page: PageRequest) => Promise<Page<T>>,
+  limit = Number.POSITIVE_INFINITY,
+): Promise<ReadPages<T>> {
+  const items: T[] = [];
+  let after: PageRequest["after"];
+  do {
+    const page = await read({ size: Math.min(PAGE_SIZE, limit - items.length), after });
+    items.push(...page.items);
+    after = page.next;
+  } while (after !== undefined && items.length < limit);
+  return { items, hasMore: after !== undefined };
 }

@@ -5,7 +5,7 @@ import type { Model } from "./facts/model.ts";
 import { isTaskType, knownLabels, taskTypes } from "./facts/task-types.ts";
 import { ConditionCounts, FacetCounter, type FacetCounts } from "./read/counts.ts";
 import type { ExactSearch } from "./read/exact-search.ts";
-import { ExactSearchLoader } from "./read/exact-search-loader.ts";
+import { ExactSearchLoader } from "./read/exact-search.ts";
 import { type IndexedModel, ModelCache, type RowId } from "./read/model-cache.ts";
 import {
   type ListOrder,

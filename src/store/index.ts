@@ -5,6 +5,6 @@ export { newId } from "./new-id.ts";
 export { migrateStore, openStore } from "./open-store.ts";
 export { byCreation, type Page, type PageRequest, type RowPosition, readPage } from "./page.ts";
 export type { Signals, Topic } from "./signals.ts";
-export { copySqlite } from "./sqlite/copy-sqlite.ts";
+export { copySqlite } from "./sqlite/sqlite-connection.ts";
 export { answers, type Store } from "./store.ts";
 export { withLease } from "./with-lease.ts";

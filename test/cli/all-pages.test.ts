@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { allPages } from "../../src/cli/all-pages.ts";
+import { allPages } from "../../src/cli/resources.ts";
 import type { PageRequest } from "../../src/store/index.ts";
 
 /** A list of numbers from 0, and the sizes of the requested pages. */

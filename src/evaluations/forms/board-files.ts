@@ -1,11 +1,8 @@
 import { euroEvalLanguages } from "../boards/euroeval.ts";
-import { readBfcl } from "./bfcl.ts";
-import { readEuroEval } from "./euroeval.ts";
+import { readBfcl, readEuroEval, readOpenClip, readTimm, readTimmSpeeds } from "./csv-boards.ts";
 import { readOpenAsrLong, readOpenAsrMultilingual, readOpenAsrShort } from "./open-asr.ts";
-import { readOpenClip } from "./openclip.ts";
 import type { PlacedBoard, PlaceOptions } from "./place-models.ts";
 import { readGiftEval, readModelsDev, readMteb, readRoboflow } from "./reduced.ts";
-import { readTimm, readTimmSpeeds } from "./timm.ts";
 import { readVectara } from "./vectara.ts";
 
 /** A file that holds one board or several. */

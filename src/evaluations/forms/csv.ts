@@ -1,4 +1,4 @@
-import { BoardFormError } from "./board-form-error.ts";
+import { BoardFormError } from "./place-models.ts";
 
 /** Longest file that is read, in rows: boards have some thousand. */
 const MOST_ROWS = 100_000;

@@ -1,10 +1,6 @@
-export { readBfcl } from "./bfcl.ts";
 export { boardFiles } from "./board-files.ts";
-export { BoardFormError } from "./board-form-error.ts";
-export { readEuroEval } from "./euroeval.ts";
+export { readBfcl, readEuroEval, readOpenClip, readTimm, readTimmSpeeds } from "./csv-boards.ts";
 export { readOpenAsrMultilingual, readOpenAsrShort } from "./open-asr.ts";
-export { readOpenClip } from "./openclip.ts";
-export { type BoardLine, type PlacedBoard, placeModels } from "./place-models.ts";
+export { BoardFormError, type BoardLine, type PlacedBoard, placeModels } from "./place-models.ts";
 export { readGiftEval, readModelsDev, readMteb, readRoboflow } from "./reduced.ts";
-export { readTimm, readTimmSpeeds } from "./timm.ts";
 export { readVectara } from "./vectara.ts";

@@ -1,7 +1,6 @@
 import { openAsrLanguages } from "../boards/speech-models.ts";
-import { BoardFormError } from "./board-form-error.ts";
 import { numberOf, readCsv } from "./csv.ts";
-import { type BoardLine, type PlacedBoard, type PlaceOptions, placeModels } from "./place-models.ts";
+import { BoardFormError, type BoardLine, type PlacedBoard, type PlaceOptions, placeModels } from "./place-models.ts";
 
 /** Reads `en_shortform.csv` of the Open ASR leaderboard. @throws BoardFormError */
 export function readOpenAsrShort(text: string, options: PlaceOptions): PlacedBoard[] {

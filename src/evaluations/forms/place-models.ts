@@ -1,7 +1,6 @@
 import { knownAs } from "../aliases/aliases.ts";
 import { type Evaluation, type Evidence, evidences } from "../evaluation.ts";
 import { boardOf } from "../registry.ts";
-import { BoardFormError } from "./board-form-error.ts";
 
 const rankOf = (evidence: Evidence = "measured") => evidences.indexOf(evidence);
 
@@ -90,4 +89,12 @@ export function placeModels(id: string, lines: readonly BoardLine[], options: Pl
     }
   }
   return { board: id, of: systems.length, figures };
+}
+
+/** A file of a board that is not in the form that is expected. The message follows the name of the file or board. */
+export class BoardFormError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = "BoardFormError";
+  }
 }

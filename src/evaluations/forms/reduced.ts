@@ -1,8 +1,7 @@
 /** The files that were reduced from many before they came here: one form each, checked whole. */
 import { z } from "zod";
 import { mtebTasks } from "../boards/embedding-models.ts";
-import { BoardFormError } from "./board-form-error.ts";
-import { type BoardLine, type PlacedBoard, type PlaceOptions, placeModels } from "./place-models.ts";
+import { BoardFormError, type BoardLine, type PlacedBoard, type PlaceOptions, placeModels } from "./place-models.ts";
 
 const day = z.iso.datetime({ offset: true }).transform((time) => time.slice(0, 10));
 

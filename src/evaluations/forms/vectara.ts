@@ -1,6 +1,5 @@
-import { BoardFormError } from "./board-form-error.ts";
 import { numberOf } from "./csv.ts";
-import { type BoardLine, type PlacedBoard, type PlaceOptions, placeModels } from "./place-models.ts";
+import { BoardFormError, type BoardLine, type PlacedBoard, type PlaceOptions, placeModels } from "./place-models.ts";
 
 /**
  * Reads the table of the README of Vectara's hallucination leaderboard, and the day that it names.

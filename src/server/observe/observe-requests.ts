@@ -15,7 +15,7 @@ import { type Call, methodAccess } from "../../rpc/index.ts";
 import { httpStatus } from "../../transcoding/index.ts";
 import { hasKeyInUrl } from "../callers/key-in-url.ts";
 import { codeName } from "../errors/rest-error.ts";
-import { whenClosed } from "../when-closed.ts";
+import { whenClosed } from "../request-headers.ts";
 import type { RequestRecord } from "./request-record.ts";
 
 /** The protocol of a request, from its content type, its path, and whether it is a call. */

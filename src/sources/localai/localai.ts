@@ -3,9 +3,8 @@ import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
 import { type ListingOptions, type Source, SourceError } from "../source.ts";
 import { SourceHttp, type SourceHttpOptions } from "../source-http.ts";
-import { galleryEntrySchema } from "./api.ts";
 import { parseYaml } from "./parse-yaml.ts";
-import { localAiRecord } from "./record.ts";
+import { galleryEntrySchema, localAiRecord } from "./record.ts";
 
 /** How the gallery is read. */
 export interface LocalAiOptions {

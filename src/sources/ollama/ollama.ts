@@ -2,8 +2,7 @@ import type { SourceRecord } from "../../inventory/index.ts";
 import { inOrder } from "../in-order.ts";
 import { type ListingOptions, type Source, SourceError } from "../source.ts";
 import { SourceHttp, type SourceHttpOptions } from "../source-http.ts";
-import { type OllamaTag, ollamaShowSchema, ollamaTagSchema, ollamaTagsSchema } from "./api.ts";
-import { ollamaRecord } from "./record.ts";
+import { type OllamaTag, ollamaRecord, ollamaShowSchema, ollamaTagSchema, ollamaTagsSchema } from "./record.ts";
 
 /** How Ollama is read. */
 export interface OllamaOptions {

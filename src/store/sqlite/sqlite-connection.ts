@@ -1,7 +1,7 @@
-import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
+import { backup, DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { CompiledQuery, DatabaseConnection, QueryResult } from "kysely";
-import { storageFull, unavailable } from "../errors.ts";
+import { StoreError, storageFull, unavailable } from "../errors.ts";
 
 /** Writers of other processes hold the lock for milliseconds. One that holds it this long is stuck. */
 const MOST_WAITING_MS = 10_000;
@@ -114,4 +114,22 @@ const faults: Readonly<Record<number, "busy" | "full" | "storage">> = {
 function faultOf(error: unknown): "busy" | "full" | "storage" | undefined {
   const { errcode } = error as { errcode?: number };
   return errcode === undefined ? undefined : (faults[errcode] ?? faults[errcode & 0xff]);
+}
+
+/**
+ * Copies a SQLite file as it is at one moment, with what is still in its write-ahead log, while others write to it.
+ *
+ * @throws StoreError if the file cannot be read, or the copy cannot be written.
+ */
+export async function copySqlite(from: string, to: string): Promise<void> {
+  try {
+    const source = new DatabaseSync(from, { readOnly: true });
+    try {
+      await backup(source, to);
+    } finally {
+      source.close();
+    }
+  } catch (error) {
+    throw new StoreError(`The state in ${from} cannot be copied to ${to}: ${(error as Error).message}`);
+  }
 }

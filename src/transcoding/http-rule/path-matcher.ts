@@ -1,5 +1,5 @@
 import type { PathTemplate } from "./path-template.ts";
-import { percentDecode } from "./percent-encoding.ts";
+import { percentDecode } from "./path-template.ts";
 
 /** The result of matching a path. */
 export type PathMatch<T> =

@@ -1,5 +1,3 @@
-import { percentDecode, percentDecodeSegments } from "./percent-encoding.ts";
-
 /** One segment of a path template. Literals are stored percent-decoded. */
 export type TemplateSegment =
   | { readonly kind: "literal"; readonly text: string }
@@ -168,4 +166,36 @@ export function captureVariable(variable: TemplateVariable, segments: readonly s
     return percentDecode(segments[variable.start] ?? "");
   }
   return percentDecodeSegments(segments.slice(variable.start, variable.openEnded ? undefined : variable.end).join("/"));
+}
+
+/** Decodes percent escapes as UTF-8; undefined for a malformed escape and for bytes that are not UTF-8. */
+export function percentDecode(text: string): string | undefined {
+  if (!text.includes("%")) {
+    return text;
+  }
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    // decodeURIComponent only throws URIError, and the caller reports it.
+    return undefined;
+  }
+}
+
+/**
+ * Decodes the value of a variable that spans several segments. Escaped slashes stay escaped. Undefined for what
+ * percentDecode() refuses.
+ */
+export function percentDecodeSegments(text: string): string | undefined {
+  if (!text.includes("%")) {
+    return text;
+  }
+  const parts = text.split(/(%2f)/i);
+  for (let i = 0; i < parts.length; i += 2) {
+    const decoded = percentDecode(parts[i]!);
+    if (decoded === undefined) {
+      return undefined;
+    }
+    parts[i] = decoded;
+  }
+  return parts.join("");
 }

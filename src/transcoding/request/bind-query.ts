@@ -1,12 +1,12 @@
 import type { DescField, DescMessage, DescOneof, JsonObject } from "@bufbuild/protobuf";
 import { checkLimits } from "../check-limits.ts";
 import type { Binding } from "../http-rule/binding.ts";
-import { percentDecode } from "../http-rule/percent-encoding.ts";
+import { percentDecode } from "../http-rule/path-template.ts";
 import { messageFields, nearestField } from "../validation/field-names.ts";
 import { cutMiddle } from "../validation/field-violation.ts";
 import type { FieldProblem } from "../validation/problems.ts";
-import { Mismatch } from "../values/mismatch.ts";
 import { elementType, type TextReader, textReader } from "../values/readers.ts";
+import { Mismatch } from "../values/scalars.ts";
 import { setJsonField } from "./json-fields.ts";
 
 /** The field that a query parameter sets. */

@@ -1,9 +1,9 @@
 import { Readable } from "node:stream";
 import type { FastifyReply } from "fastify";
 import type { MessageEdit } from "../request/bind-request.ts";
-import type { Exchange } from "./exchange.ts";
 import { qualities } from "./headers.ts";
 import { copyHeader } from "./response-encoder.ts";
+import type { Exchange } from "./routes.ts";
 import { type OpenStream, openStream } from "./streams.ts";
 
 /** Waits for a promise for at most `ms` (0: forever). Undefined if it is still pending then. */

@@ -1,10 +1,14 @@
+import type { ContextValues } from "@connectrpc/connect";
 import type { UniversalHandler } from "@connectrpc/connect/protocol";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { type Binding, compileBindings } from "../http-rule/binding.ts";
 import { isHttpBody } from "../http-rule/http-body.ts";
 import { PathMatcher } from "../http-rule/path-matcher.ts";
 import { containsAny, type RequestBinder, requestBinder } from "../request/bind-request.ts";
+import type { BodyBounds } from "../request/read-body.ts";
 import { textReader } from "../values/readers.ts";
-import type { BodyCheck, ResolvedOptions } from "./options.ts";
+import type { ErrorWriter } from "./error-writer.ts";
+import type { BodyCheck, ResolvedOptions, ServerSentEventsOptions } from "./options.ts";
 import { needsDecoding, type ResponseEncoder, responseEncoder } from "./response-encoder.ts";
 
 /** A binding with everything that a request to it needs, prepared. */
@@ -95,4 +99,28 @@ export function createRoutes(handlers: readonly UniversalHandler[], options: Res
 
 function rpcName({ method }: Binding): string {
   return `${method.parent.typeName}.${method.name}`;
+}
+
+/** What a handler gets of a call besides its messages. */
+export interface HandlerCall {
+  /** The URL of the RPC, not of the REST request, with scheme and host. */
+  readonly url: string;
+  readonly header: Headers;
+  readonly signal: AbortSignal;
+  readonly contextValues: ContextValues | undefined;
+}
+
+/** One request to a route, on its way to a response. */
+export interface Exchange {
+  readonly route: Route;
+  /** Raw path segments, without the verb. */
+  readonly segments: readonly string[];
+  /** Without "?". */
+  readonly query: string;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly call: HandlerCall;
+  readonly errors: ErrorWriter;
+  readonly bounds: BodyBounds;
+  readonly sse: ServerSentEventsOptions & { readonly keepAliveMs: number };
 }

@@ -8,8 +8,8 @@ import { isHttpBody } from "../http-rule/http-body.ts";
 import type { MessageEdit } from "../request/bind-request.ts";
 import { readMessageStream } from "../request/message-stream.ts";
 import { readBody } from "../request/read-body.ts";
-import type { Exchange, HandlerCall } from "./exchange.ts";
 import { copyHeader } from "./response-encoder.ts";
+import type { Exchange, HandlerCall } from "./routes.ts";
 
 /** A response of a streaming handler. */
 export interface StreamResult {

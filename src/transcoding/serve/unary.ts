@@ -3,10 +3,10 @@ import { Code, ConnectError } from "@connectrpc/connect";
 import { createAsyncIterable, readAllBytes, type UniversalHandler } from "@connectrpc/connect/protocol";
 import { errorFromJsonBytes } from "@connectrpc/connect/protocol-connect";
 import type { FastifyReply } from "fastify";
-import { errorInBody } from "../errors/error-in-body.ts";
 import { readBody } from "../request/read-body.ts";
-import type { Exchange, HandlerCall } from "./exchange.ts";
+import { errorInBody } from "../validation/problems.ts";
 import { copyHeader } from "./response-encoder.ts";
+import type { Exchange, HandlerCall } from "./routes.ts";
 
 /** A response of a unary handler. */
 export interface UnaryResult {

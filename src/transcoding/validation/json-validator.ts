@@ -1,9 +1,7 @@
 import { type DescField, type DescMessage, type DescOneof, type JsonValue, ScalarType } from "@bufbuild/protobuf";
 import { checkLimits } from "../check-limits.ts";
-import { enumReader } from "../values/enums.ts";
-import { Mismatch } from "../values/mismatch.ts";
 import { type ElementType, elementType, type JsonReader, jsonReader } from "../values/readers.ts";
-import { integerReader } from "../values/scalars.ts";
+import { enumReader, integerReader, Mismatch } from "../values/scalars.ts";
 import { messageFields, nearestField } from "./field-names.ts";
 import { type FieldProblem, ProblemLog } from "./problems.ts";
 

@@ -1,8 +1,6 @@
 import { type DescEnum, type DescField, type DescMessage, type JsonValue, ScalarType } from "@bufbuild/protobuf";
 import { isWrapperDesc } from "@bufbuild/protobuf/wkt";
-import { enumReader } from "./enums.ts";
-import { Mismatch } from "./mismatch.ts";
-import { base64Value, integerReader, numberReader } from "./scalars.ts";
+import { base64Value, enumReader, integerReader, Mismatch, numberReader } from "./scalars.ts";
 import { durationValue, fieldMaskValue, timestampValue } from "./well-known.ts";
 
 /** The type of a field's value: of its elements for a list, of its values for a map. */

@@ -1,4 +1,4 @@
-import { Mismatch } from "./mismatch.ts";
+import { Mismatch } from "./scalars.ts";
 
 const MAX_SECONDS = 315_576_000_000;
 const NO_DURATION = new Mismatch('a duration in seconds, such as "1.5s"');

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { needs } from "../../../bench/support/needs.ts";
-import { ExactSearch } from "../../../src/inventory/read/exact-search.ts";
-import { ExactSearchLoader } from "../../../src/inventory/read/exact-search-loader.ts";
+import { ExactSearch, ExactSearchLoader } from "../../../src/inventory/read/exact-search.ts";
 import { searchKeys, searchText, searchVector } from "../../../src/inventory/read/search.ts";
 import { TableView } from "../../../src/inventory/read/table-view.ts";
 import {

@@ -1,9 +1,8 @@
 import { type Batch, batchStates } from "../../../batches/batch.ts";
 import { Batches } from "../../../batches/index.ts";
-import { allPages } from "../../all-pages.ts";
 import type { CommandContext } from "../../command.ts";
 import { exitCodes, UsageError } from "../../errors.ts";
-import { withStore } from "../../resources.ts";
+import { allPages, withStore } from "../../resources.ts";
 import { minute, rfc3339 } from "../../terminal/format.ts";
 import { renderTable } from "../../terminal/table.ts";
 import type { Terminal } from "../../terminal/terminal.ts";

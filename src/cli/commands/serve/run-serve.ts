@@ -4,9 +4,8 @@ import type { Config } from "../../../config/index.ts";
 import { OpenCalls, startWatchdog } from "../../../observe/index.ts";
 import type { CommandContext } from "../../command.ts";
 import { CliError, exitCodes, UsageError } from "../../errors.ts";
-import { endWithNpm } from "../../parent-process.ts";
 import { loadConfig } from "../../resources.ts";
-import { onStopSignals } from "../../stop-signals.ts";
+import { endWithNpm, onStopSignals } from "../../stop-signals.ts";
 import { openingProgress } from "../../terminal/progress.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 
