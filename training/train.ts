@@ -10,9 +10,8 @@ import { createVocabulary, loadVocabulary, type Vocabulary } from "../src/embedd
 import { TEMPERATURE, trainClassifier } from "./classifier/classifier.ts";
 import { readModels } from "./examples/descriptions.ts";
 import { background, described, labels, needs, SEED } from "./examples/training-set.ts";
-import { loadGlove } from "./words/glove.ts";
 import { trainTaskVectors } from "./words/task-vectors.ts";
-import { buildVocabulary, vocabularyBytes } from "./words/vocabulary.ts";
+import { buildVocabulary, loadGlove, vocabularyBytes } from "./words/vocabulary.ts";
 
 /** Trains the words, with their vectors for the encoder. */
 function trainWords(): { vocabulary: Vocabulary; write: () => void } {

@@ -4,8 +4,8 @@ import { nearestNames } from "../text/index.ts";
 import type { Model } from "./facts/model.ts";
 import { isTaskType, knownLabels, taskTypes } from "./facts/task-types.ts";
 import { ConditionCounts, FacetCounter, type FacetCounts } from "./read/counts.ts";
-import type { ExactSearch } from "./read/exact-search.ts";
-import { ExactSearchLoader } from "./read/exact-search.ts";
+import { type ExactSearch, ExactSearchLoader } from "./read/exact-search.ts";
+import { IndexRecovery } from "./read/index-recovery.ts";
 import { type IndexedModel, ModelCache, type RowId } from "./read/model-cache.ts";
 import {
   type ListOrder,
@@ -37,7 +37,6 @@ import {
 } from "./table/filter.ts";
 import type { Generation } from "./table/generations.ts";
 import { closeTable, hasIndexes } from "./table/table.ts";
-import { tableFault } from "./table/table-fault.ts";
 import { readEveryRow, unreadableIndexes } from "./table/unreadable-indexes.ts";
 
 /** What an inventory needs. */
@@ -63,21 +62,19 @@ export class Inventory {
   readonly encoder: Encoder;
   /** The newest version of the table, for writers and for followers of changes. Searches and lists read a view. */
   readonly table: Table;
-  readonly #options: InventoryOptions;
+  readonly #recovery: IndexRecovery;
   readonly #view: TableView;
   readonly #searches = new RecentSearches();
   readonly #exact: ExactSearchLoader;
   readonly #cache: ModelCache;
   readonly #counts: ConditionCounts;
   readonly #facetCounts: FacetCounter;
-  /** The current or last attempt to drop indexes that cannot be read. */
-  #dropping: { done: Promise<unknown>; endedAt: number } | undefined;
 
   private constructor(table: Table, view: TableView, options: InventoryOptions) {
     this.generation = options.generation;
     this.table = table;
     this.encoder = options.encoder;
-    this.#options = options;
+    this.#recovery = new IndexRecovery(options.dropUnreadableIndexes);
     this.#view = view;
     this.#exact = new ExactSearchLoader(view, options.encoder.dimensions, options.searchBytes);
     this.#cache = new ModelCache(view);
@@ -114,43 +111,6 @@ export class Inventory {
     return (await unreadableIndexes(this.table)).length === 0 && (await hasIndexes(this.table));
   }
 
-  /**
-   * Reads. If a file is damaged, drops the indexes that cannot be read and reads again: row by row,
-   * until maintenance has rebuilt the indexes.
-   */
-  async #reading<T>(read: () => Promise<T>): Promise<T> {
-    const began = performance.now();
-    try {
-      return await read();
-    } catch (error) {
-      if (tableFault(error) !== "damaged" || !(await this.#dropUnreadable(began))) {
-        throw error;
-      }
-      return read();
-    }
-  }
-
-  /** @returns whether it was done after `since`, a time of performance.now(); false if the wait takes too long. */
-  async #dropUnreadable(since: number): Promise<boolean> {
-    const last = this.#dropping?.endedAt ?? -Infinity;
-    if (performance.now() - last > REST_OF_DROPPING_MS) {
-      const signal = AbortSignal.timeout(MOST_WAIT_OF_DROPPING_MS);
-      const done = this.#options.dropUnreadableIndexes(signal);
-      const dropping = { done, endedAt: Number.POSITIVE_INFINITY };
-      const end = () => {
-        dropping.endedAt = performance.now();
-      };
-      done.then(end, end);
-      this.#dropping = dropping;
-    } else if (last < since) {
-      return false;
-    }
-    return (this.#dropping as { done: Promise<unknown> }).done.then(
-      () => true,
-      () => false,
-    );
-  }
-
   /** Lets reads see the last write at once if at most a few rows lack an index; else they see it once it is indexed. */
   async follow(): Promise<void> {
     try {
@@ -175,7 +135,7 @@ export class Inventory {
       return undefined;
     }
     const condition = `repackages = ${quote(model.key)}`;
-    const rows = await this.#reading(() =>
+    const rows = await this.#recovery.read(() =>
       this.#view.query().where(condition).select(["_rowid"]).limit(MOST_REPACKAGINGS).toArray(),
     );
     const found = await this.read(rows.map(({ _rowid }) => _rowid));
@@ -228,7 +188,7 @@ export class Inventory {
     { limit, mostDownloaded = false }: { limit: number; mostDownloaded?: boolean },
   ): Promise<string[]> {
     await this.#view.fresh();
-    const rows = await this.#reading(() => {
+    const rows = await this.#recovery.read(() => {
       const query = this.#view.query().where(condition).select(["key", "downloads"]);
       const ordered = mostDownloaded ? query.orderBy({ columnName: "downloads", ascending: false }) : query;
       return ordered.limit(limit).toArray();
@@ -246,13 +206,13 @@ export class Inventory {
   async count(filter: ModelFilter): Promise<number> {
     const condition = filterCondition(filter);
     await this.#view.fresh();
-    return condition === undefined ? this.size() : this.#reading(() => this.#counts.count(condition));
+    return condition === undefined ? this.size() : this.#recovery.read(() => this.#counts.count(condition));
   }
 
   /** How many models each family and task has: now, or a short while ago in a large inventory. */
   async facetCounts(): Promise<FacetCounts> {
     await this.#view.fresh();
-    return this.#reading(() => this.#facetCounts.read());
+    return this.#recovery.read(() => this.#facetCounts.read());
   }
 
   /** A page of a family's models, most downloaded first; undefined when there is no such family. */
@@ -275,14 +235,14 @@ export class Inventory {
   /** Whether any model is of a family. */
   async hasFamily(family: string): Promise<boolean> {
     await this.#view.fresh();
-    return (await this.#reading(() => this.#counts.count(familyCondition(family)))) > 0;
+    return (await this.#recovery.read(() => this.#counts.count(familyCondition(family)))) > 0;
   }
 
   /** Whether any model is for a hub label or a task type, or it is one that models could be for. */
   async hasTask(task: string): Promise<boolean> {
     const wanted = task.toLowerCase();
     await this.#view.fresh();
-    return isKnownTask(wanted) || (await this.#reading(() => this.#counts.count(taskCondition(wanted)))) > 0;
+    return isKnownTask(wanted) || (await this.#recovery.read(() => this.#counts.count(taskCondition(wanted)))) > 0;
   }
 
   async #page(
@@ -293,7 +253,7 @@ export class Inventory {
   ): Promise<ModelPage | undefined> {
     await this.#view.fresh();
     for (let attempt = 1; ; attempt++) {
-      const page = await this.#reading(() => readRowPage(this.#view, condition, order, limit, after));
+      const page = await this.#recovery.read(() => readRowPage(this.#view, condition, order, limit, after));
       if (page === undefined) {
         return undefined;
       }
@@ -346,7 +306,7 @@ export class Inventory {
   async #search(inMemory: (exact: ExactSearch) => RowId[], inTable: Search): Promise<RowId[]> {
     await this.#view.fresh();
     const exact = await this.#exact.search();
-    return exact === undefined ? this.#reading(() => this.#searches.run(this.#view, inTable)) : inMemory(exact);
+    return exact === undefined ? this.#recovery.read(() => this.#searches.run(this.#view, inTable)) : inMemory(exact);
   }
 
   /** The models of rows, in their order, without rows that were rewritten, moved or removed since they were found. */
@@ -357,7 +317,7 @@ export class Inventory {
   /** The models of keys that exist, in the order of the keys. */
   async load(keys: readonly string[]): Promise<IndexedModel[]> {
     await this.#view.fresh();
-    return this.#reading(() => this.#cache.load(keys));
+    return this.#recovery.read(() => this.#cache.load(keys));
   }
 
   /** Closes the table once the calls that read it have ended. Does not close the database. */
@@ -368,11 +328,6 @@ export class Inventory {
     await closeTable(this.table);
   }
 }
-
-/** How long a call waits for the drop of indexes that cannot be read, in milliseconds; then it fails. */
-const MOST_WAIT_OF_DROPPING_MS = 5_000;
-/** How long no second drop is tried, in milliseconds: if reads still fail, the rows are damaged. */
-const REST_OF_DROPPING_MS = 5_000;
 
 /** Attempts to read a page while a write moves models. After the last one, models that were not found are left out. */
 const MOST_ATTEMPTS = 3;

