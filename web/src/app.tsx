@@ -3,6 +3,7 @@ import { calls } from "./api/calls.ts";
 import { setUsage } from "./api/quota.ts";
 import { useCall } from "./api/use-call.ts";
 import { PageHeader } from "./header.tsx";
+import { MachineDialog } from "./machine/machine-dialog.tsx";
 import { CompareTray } from "./parts/compare-controls.tsx";
 import { ConnectionDialog } from "./parts/connection-dialog.tsx";
 import { Announcer } from "./parts/view-frame.tsx";
@@ -40,6 +41,7 @@ export function App() {
       {shown.view !== "compare" && <CompareTray />}
       <Footer />
       <ConnectionDialog error={usage.error} />
+      <MachineDialog />
       <Announcer />
     </>
   );

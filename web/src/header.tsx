@@ -1,11 +1,15 @@
 import { useEffect, useState } from "preact/hooks";
+import { isMachine, machineLabel } from "./machine/machine.ts";
+import { openMachineDialog } from "./machine/machine-dialog.tsx";
+import { myMachine } from "./machine/my-machine.ts";
 import { emptyNeed } from "./need/need-draft.ts";
 import { connectionDialog } from "./parts/connection-dialog.tsx";
 import { Icon } from "./parts/icon.tsx";
+import { ModelSearch } from "./parts/model-search.tsx";
 import { QuotaMeter } from "./parts/quota-meter.tsx";
 import { compared } from "./state/compared.ts";
-import { route } from "./state/navigation.ts";
-import { formatRoute, type Route } from "./state/route.ts";
+import { navigate, route } from "./state/navigation.ts";
+import { emptyCalculator, formatRoute, type Route } from "./state/route.ts";
 import { theme } from "./state/settings.ts";
 
 /** The entries of the navigation, and the views that belong to each. */
@@ -38,7 +42,15 @@ export function PageHeader() {
             </li>
           </ul>
         </nav>
+        <ModelSearch
+          id="find-model"
+          label="Find a model"
+          placeholder="Find a model"
+          onPick={(name) => navigate({ view: "model", name, calculator: emptyCalculator })}
+          onEnter={(name) => navigate({ view: "models", list: { name } })}
+        />
         <div class="header-tools">
+          <MachineButton />
           <button type="button" class="button is-quiet is-small" onClick={() => connectionDialog.open()}>
             <Icon name="key" />
             <span class="visually-hidden">Key and connection. </span>
@@ -48,6 +60,22 @@ export function PageHeader() {
         </div>
       </div>
     </header>
+  );
+}
+
+/** Shows the visitor's own machine, and opens the dialog to change it. */
+function MachineButton() {
+  const label = isMachine(myMachine.value) ? machineLabel(myMachine.value) : "";
+  return (
+    <button
+      type="button"
+      class="button is-quiet is-small machine-button"
+      aria-label={label === "" ? "My machine" : `My machine: ${label}`}
+      onClick={openMachineDialog}
+    >
+      <Icon name="machine" />
+      <span class="wide-only">{label || "My machine"}</span>
+    </button>
   );
 }
 

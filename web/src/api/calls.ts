@@ -47,6 +47,8 @@ export const calls = {
   tasks: () => createCall(inventory.listTasks, {}),
   searchModels: (search: MessageInitShape<typeof SearchModelsRequestSchema>, pageToken?: string) =>
     createCall(inventory.searchModels, { ...search, pageSize: PAGE_SIZE, pageToken }),
+  /** The first models that a search for words finds. */
+  findModels: (q: string, pageSize: number) => createCall(inventory.searchModels, { q, pageSize }),
   model: (modelName: string) => createCall(inventory.getModel, { modelName }),
   estimate: (request: MessageInitShape<typeof EstimateHardwareRequestSchema>) =>
     createCall(inventory.estimateHardware, request),

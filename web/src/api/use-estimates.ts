@@ -1,13 +1,13 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
 import { useEffect, useState } from "preact/hooks";
-import type { HardwareEstimate } from "../../../src/client.ts";
+import type { HardwareEstimate, HardwareSchema } from "../../../src/client.ts";
 import { client } from "./client.ts";
 
 /** A model, its precisions and the hardware to run it on. */
 export interface EstimatesQuery {
   readonly modelName: string;
   readonly quantizations: readonly string[];
-  /** One of the four classes. */
-  readonly hardware: string;
+  readonly hardware: MessageInitShape<typeof HardwareSchema>;
   /** In tokens; undefined for the service's default. */
   readonly contextLength: number | undefined;
 }
@@ -29,7 +29,7 @@ export function useEstimates(query: EstimatesQuery | undefined): readonly Hardwa
     Promise.all(
       quantizations.map((quantization) =>
         client.value.inventory
-          .estimateHardware({ modelName, quantization, contextLength, hardware: { class: hardware } }, abort)
+          .estimateHardware({ modelName, quantization, contextLength, hardware }, abort)
           // A precision without an estimate is left out.
           .catch(() => undefined),
       ),

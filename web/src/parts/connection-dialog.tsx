@@ -1,10 +1,10 @@
 import { signal } from "@preact/signals";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import type { CallError } from "../api/call-error.ts";
 import { answerCache } from "../api/use-call.ts";
 import { apiKey, type Protocol, protocol, protocols } from "../state/settings.ts";
+import { Dialog } from "./dialog.tsx";
 import { describedBy, Field } from "./field.tsx";
-import { Icon } from "./icon.tsx";
 import { QuotaMeter } from "./quota-meter.tsx";
 
 const isOpen = signal(false);
@@ -20,35 +20,9 @@ const protocolNames: Record<Protocol, string> = { connect: "Connect", "grpc-web"
 
 /** The dialog for key and protocol. `error` is the service's error about the key. */
 export function ConnectionDialog({ error }: { readonly error: CallError | undefined }) {
-  const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
-    if (isOpen.value) {
-      dialog.current?.showModal();
-    } else {
-      dialog.current?.close();
-    }
-  }, [isOpen.value]);
   return (
-    <dialog
-      ref={dialog}
-      class="dialog"
-      aria-labelledby="connection-title"
-      onClose={() => {
-        isOpen.value = false;
-      }}
-    >
-      <header>
-        <h2 id="connection-title">Connection</h2>
-        <button
-          type="button"
-          class="button is-quiet is-icon"
-          aria-label="Close"
-          onClick={() => dialog.current?.close()}
-        >
-          <Icon name="close" />
-        </button>
-      </header>
-      {isOpen.value && <KeyForm error={error} />}
+    <Dialog title="Connection" isOpen={isOpen}>
+      <KeyForm error={error} />
       <fieldset class="choices">
         <legend>Protocol</legend>
         {protocols.map((name) => (
@@ -69,7 +43,7 @@ export function ConnectionDialog({ error }: { readonly error: CallError | undefi
         This page uses only the generated TypeScript client, over the protocol chosen here. Your own programs can get
         everything that it shows.
       </p>
-    </dialog>
+    </Dialog>
   );
 }
 

@@ -21,8 +21,8 @@ export function QuotaMeter() {
     <span class={remaining === 0 ? "quota is-used-up" : "quota"} title={reset}>
       {name !== undefined && <span class="wide-only">{name} · </span>}
       <b>{count(remaining)}</b>
-      {limit !== undefined && <span class="wide-only"> of {count(limit)}</span>} left
-      <span class="wide-only"> today</span>
+      {limit !== undefined && <span class="wide-only quota-limit"> of {count(limit)}</span>} left
+      <span class="wide-only quota-limit"> today</span>
     </span>
   );
 }

@@ -1,27 +1,13 @@
+import { emptyMachine, type MachineDraft } from "../machine/machine.ts";
 import { emptyNeed, type NeedDraft } from "../need/need-draft.ts";
 
 /** The fields of the calculator on a model's page, as texts. */
-export interface CalculatorDraft {
-  readonly gpu: string;
-  readonly gpus: string;
-  readonly memory: string;
-  readonly bandwidth: string;
-  readonly cpu: string;
-  readonly system_memory: string;
+export interface CalculatorDraft extends MachineDraft {
   readonly quantization: string;
   readonly context: string;
 }
 
-export const emptyCalculator: CalculatorDraft = {
-  gpu: "",
-  gpus: "",
-  memory: "",
-  bandwidth: "",
-  cpu: "",
-  system_memory: "",
-  quantization: "",
-  context: "",
-};
+export const emptyCalculator: CalculatorDraft = { ...emptyMachine, quantization: "", context: "" };
 
 /** The search by name, the limits and the order of a list of models, as texts. Their names are those of the address. */
 export interface ListDraft {

@@ -1,9 +1,9 @@
-import { useEffect, useState } from "preact/hooks";
+import { useEffect } from "preact/hooks";
 import { calls } from "../../api/calls.ts";
 import { useModels } from "../../api/use-models.ts";
 import { CallPanel } from "../../parts/call-panel.tsx";
 import { ErrorNotice } from "../../parts/error-notice.tsx";
-import { Field } from "../../parts/field.tsx";
+import { ModelSearch } from "../../parts/model-search.tsx";
 import { ViewHeading } from "../../parts/view-frame.tsx";
 import { compared } from "../../state/compared.ts";
 import { navigate } from "../../state/navigation.ts";
@@ -13,7 +13,6 @@ import { CompareTable } from "./compare-table.tsx";
 /** Up to four models side by side. */
 export function CompareView({ names }: { readonly names: readonly string[] }) {
   const { models, retry } = useModels(names);
-  const [text, setText] = useState("");
   const set = (next: readonly string[]) => navigate({ view: "compare", names: [...new Set(next)] });
   useEffect(() => {
     // The models on screen are the selected ones, also when a link opened them.
@@ -29,31 +28,15 @@ export function CompareView({ names }: { readonly names: readonly string[] }) {
           : "The same figures for each model. You can share this address."}
       </p>
       {names.length < MAX_COMPARED && (
-        <form
-          class="compare-form"
-          onSubmit={(event) => {
-            event.preventDefault();
-            if (text.trim() === "") {
-              return;
-            }
-            set([...names, text.trim()]);
-            setText("");
-          }}
-        >
-          <Field id="compare-name" label="Add a model">
-            <input
-              id="compare-name"
-              value={text}
-              placeholder="owner/model"
-              autocapitalize="none"
-              spellcheck={false}
-              onInput={(event) => setText(event.currentTarget.value)}
-            />
-          </Field>
-          <button type="submit" class="button">
-            Add
-          </button>
-        </form>
+        <div class="compare-form">
+          <ModelSearch
+            id="compare-name"
+            label="Add a model"
+            placeholder="a part of its name"
+            onPick={(name) => set([...names, name])}
+            onEnter={(name) => set([...names, name])}
+          />
+        </div>
       )}
       {models.map(
         ({ name, error }) =>

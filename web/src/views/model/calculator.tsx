@@ -2,12 +2,15 @@ import { useEffect, useState } from "preact/hooks";
 import type { ModelEntry } from "../../../../src/client.ts";
 import { calls } from "../../api/calls.ts";
 import { useCall } from "../../api/use-call.ts";
+import { emptyMachine, isMachine, isSameMachine, type MachineDraft, machineOf } from "../../machine/machine.ts";
+import { CardFields, FigureFields } from "../../machine/machine-fields.tsx";
+import { myMachine } from "../../machine/my-machine.ts";
 import { ErrorNotice } from "../../parts/error-notice.tsx";
 import { describedBy, Field } from "../../parts/field.tsx";
+import { Icon } from "../../parts/icon.tsx";
 import { announce, Waiting } from "../../parts/view-frame.tsx";
 import { navigate } from "../../state/navigation.ts";
 import { type CalculatorDraft, emptyCalculator } from "../../state/route.ts";
-import { gpuSuggestions } from "../../words/hardware.ts";
 import { EstimateView } from "./estimate-view.tsx";
 import { calculatorField, readCalculator } from "./read-calculator.ts";
 
@@ -21,7 +24,10 @@ interface CalculatorProps {
 }
 
 /** Estimates how the model runs on any hardware, by name or by figures. */
-export function Calculator({ entry, draft: asked }: CalculatorProps) {
+export function Calculator({ entry, draft: inAddress }: CalculatorProps) {
+  const mine = myMachine.value;
+  // Without anything in the address, it estimates for the visitor's own machine.
+  const asked = isSameMachine(inAddress, emptyMachine) ? { ...inAddress, ...mine } : inAddress;
   const [draft, setDraft] = useState(asked);
   const askedText = JSON.stringify(asked);
   useEffect(() => setDraft(asked), [askedText]);
@@ -38,22 +44,14 @@ export function Calculator({ entry, draft: asked }: CalculatorProps) {
 
   const ask = (next: CalculatorDraft) =>
     navigate({ view: "model", name: entry.name, calculator: next }, { replace: true });
-  const field = (name: keyof CalculatorDraft, label: string, placeholder = "", hint?: string) => {
-    const problem = violations.find((violation) => calculatorField(violation.field) === name)?.description;
-    const id = `calculator-${name}`;
-    return (
-      <Field id={id} label={label} hint={hint} problem={problem}>
-        <input
-          {...describedBy({ id, hint, problem })}
-          value={draft[name]}
-          placeholder={placeholder}
-          list={name === "gpu" ? "gpu-names" : undefined}
-          inputmode={name === "gpu" || name === "cpu" || name === "quantization" ? "text" : "decimal"}
-          autocomplete="off"
-          onInput={(event) => setDraft({ ...draft, [name]: event.currentTarget.value })}
-        />
-      </Field>
-    );
+  const onMachine = (machine: MachineDraft): CalculatorDraft => ({ ...draft, ...machine });
+  const problemOf = (name: keyof CalculatorDraft) =>
+    violations.find((violation) => calculatorField(violation.field) === name)?.description;
+  const fields = {
+    id: "calculator",
+    draft,
+    problemOf,
+    onChange: (change: Partial<MachineDraft>) => setDraft({ ...draft, ...change }),
   };
   const otherViolations = violations.filter((violation) => calculatorField(violation.field) === undefined);
 
@@ -69,14 +67,17 @@ export function Calculator({ entry, draft: asked }: CalculatorProps) {
         }}
       >
         <div class="limit-grid">
-          {field("gpu", "Graphics card or chip", "RTX 4070")}
-          <datalist id="gpu-names">
-            {gpuSuggestions.map((gpu) => (
-              <option key={gpu} value={gpu} />
-            ))}
-          </datalist>
-          {field("gpus", "Number of cards", "1")}
-          {field("context", "Context, tokens", "8192")}
+          <CardFields {...fields} />
+          <Field id="calculator-context" label="Context, tokens" problem={problemOf("context")}>
+            <input
+              {...describedBy({ id: "calculator-context", problem: problemOf("context") })}
+              value={draft.context}
+              placeholder="8192"
+              inputmode="numeric"
+              autocomplete="off"
+              onInput={(event) => setDraft({ ...draft, context: event.currentTarget.value })}
+            />
+          </Field>
           <Field id="calculator-quantization" label="Quantization">
             <select
               id="calculator-quantization"
@@ -92,27 +93,22 @@ export function Calculator({ entry, draft: asked }: CalculatorProps) {
             </select>
           </Field>
         </div>
-        <details class="limits" open={hasFigures(asked) || undefined}>
-          <summary>
-            Enter figures yourself <span class="hint">for an unknown card, or one with different memory</span>
-          </summary>
-          <div class="limit-grid">
-            {field("memory", "Memory of one card, GB", "16")}
-            {field("bandwidth", "Bandwidth of one card, GB/s", "448")}
-            {field("cpu", "Processor", "Ryzen 7 7700")}
-            {field("system_memory", "System memory, GB", "32")}
-          </div>
-        </details>
+        <FigureFields {...fields} />
         <p class="row">
           <button type="submit" class="button is-primary">
             Estimate
           </button>
+          {isMachine(mine) && !isSameMachine(mine, draft) && (
+            <button type="button" class="button is-small" onClick={() => ask(onMachine(mine))}>
+              <Icon name="machine" /> My machine
+            </button>
+          )}
           {QUICK.map((gpu) => (
             <button
               key={gpu}
               type="button"
               class="button is-small"
-              onClick={() => ask({ ...emptyCalculator, gpu, quantization: draft.quantization, context: draft.context })}
+              onClick={() => ask(onMachine({ ...emptyMachine, gpu }))}
             >
               {gpu}
             </button>
@@ -125,10 +121,24 @@ export function Calculator({ entry, draft: asked }: CalculatorProps) {
       {error !== undefined && error.kind !== "fields" && <ErrorNotice error={error} retry={retry} />}
       {isLoading && answer === undefined && <Waiting what="Estimating …" />}
       {call !== undefined && answer !== undefined && error === undefined && <EstimateView estimate={answer} />}
+      {call !== undefined &&
+        answer !== undefined &&
+        error === undefined &&
+        !isLoading &&
+        !isSameMachine(mine, asked) && (
+          <p class="row">
+            <button
+              type="button"
+              class="button is-small"
+              onClick={() => {
+                myMachine.value = machineOf(asked);
+                announce("Saved as your machine.");
+              }}
+            >
+              <Icon name="machine" /> Keep as my machine
+            </button>
+          </p>
+        )}
     </section>
   );
-}
-
-function hasFigures({ memory, bandwidth, cpu, system_memory }: CalculatorDraft): boolean {
-  return [memory, bandwidth, cpu, system_memory].some((text) => text !== "");
 }

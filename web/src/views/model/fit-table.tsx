@@ -4,9 +4,24 @@ import { ScrollBox } from "../../parts/view-frame.tsx";
 import { gigabytes, speed } from "../../words/formats.ts";
 import { hardwareClass, hardwareClasses } from "../../words/hardware.ts";
 
-/** The best variant of a model for each hardware class. */
-export function FitTable({ estimates }: { readonly estimates: readonly HardwareEstimate[] }) {
-  const hasSpeed = estimates.some(({ tokensPerSecond }) => tokensPerSecond !== undefined);
+interface FitTableProps {
+  /** One for each class. */
+  readonly estimates: readonly HardwareEstimate[];
+  /** The estimate for the visitor's own machine; undefined without one. */
+  readonly machine: { readonly label: string; readonly estimate: HardwareEstimate } | undefined;
+}
+
+/** The best variant of a model for the visitor's machine and for each hardware class. */
+export function FitTable({ estimates, machine }: FitTableProps) {
+  const rows = inOrder(estimates).map((estimate) => ({
+    label: hardwareClass(estimate.hardware)?.short ?? estimate.hardware,
+    device: hardwareClass(estimate.hardware)?.device,
+    estimate,
+  }));
+  if (machine !== undefined) {
+    rows.unshift({ ...machine, device: undefined });
+  }
+  const hasSpeed = rows.some(({ estimate: { tokensPerSecond } }) => tokensPerSecond !== undefined);
   return (
     <ScrollBox label="Best variant for each class of hardware">
       <table class="table fit-table">
@@ -25,11 +40,11 @@ export function FitTable({ estimates }: { readonly estimates: readonly HardwareE
           </tr>
         </thead>
         <tbody>
-          {inOrder(estimates).map((estimate) => (
-            <tr key={estimate.hardware}>
+          {rows.map(({ label, device, estimate }) => (
+            <tr key={label}>
               <th scope="row">
-                {hardwareClass(estimate.hardware)?.short ?? estimate.hardware}
-                <span class="sub">{hardwareClass(estimate.hardware)?.device}</span>
+                {label}
+                <span class="sub">{device}</span>
               </th>
               <td>
                 <span class="class-figures">

@@ -1,8 +1,13 @@
 import { useState } from "preact/hooks";
 import type { ModelEntry } from "../../../../src/client.ts";
+import { calls } from "../../api/calls.ts";
+import { useCall } from "../../api/use-call.ts";
 import { useEstimates } from "../../api/use-estimates.ts";
 import { MemoryChart } from "../../charts/memory-chart.tsx";
 import { SpeedChart } from "../../charts/speed-chart.tsx";
+import { type MachineDraft, machineLabel, readMachine } from "../../machine/machine.ts";
+import { MachineLink } from "../../machine/machine-dialog.tsx";
+import { myMachine } from "../../machine/my-machine.ts";
 import { Waiting } from "../../parts/view-frame.tsx";
 import { count } from "../../words/formats.ts";
 import { hardwareClass, hardwareClasses } from "../../words/hardware.ts";
@@ -12,19 +17,35 @@ import { FitTable } from "./fit-table.tsx";
 const MAX_BARS = 10;
 const CONTEXTS = [2_048, 8_192, 32_768, 131_072];
 
+/** The choice of the machine beside the classes. */
+const MACHINE = "machine";
+
 interface RunFiguresProps {
   readonly entry: ModelEntry;
-  /** The class that is chosen at first. Default: the 24 GB card. */
+  /** The class that is chosen at first. Default: the machine, and without one the 24 GB card. */
   readonly hardware?: string | undefined;
+  /** A machine to show beside the classes. Default: the visitor's own. */
+  readonly machine?: MachineDraft | undefined;
 }
 
 /** How a model would run: memory by quantization beside the hardware classes, and expected speeds as ranges. */
-export function RunFigures({ entry, hardware = "gpu-24gb" }: RunFiguresProps) {
-  const [chosen, setChosen] = useState(hardware);
+export function RunFigures({ entry, hardware, machine = myMachine.value }: RunFiguresProps) {
+  const device = readMachine(machine, []);
+  const label = machineLabel(machine);
+  const [selected, setSelected] = useState(hardware);
   const [context, setContext] = useState<number>();
+  const chosen =
+    selected === MACHINE && device === undefined ? "gpu-24gb" : (selected ?? (device ? MACHINE : "gpu-24gb"));
   const quantizations = drawnQuantizations(entry.variants.map(({ quantization }) => quantization));
-  const query = { modelName: entry.name, quantizations, hardware: chosen, contextLength: context };
+  const query = {
+    modelName: entry.name,
+    quantizations,
+    hardware: chosen === MACHINE && device !== undefined ? device : { class: chosen },
+    contextLength: context,
+  };
   const estimates = useEstimates(quantizations.length > 0 ? query : undefined);
+  const { answer } = useCall(device && calls.estimate({ modelName: entry.name, hardware: device }));
+  const onMachine = device === undefined ? undefined : answer;
   const contexts = contextsOf(entry);
   const speeds = hardwareClasses.flatMap(({ id, short }) => {
     const estimate = entry.hardware.find((one) => one.hardware === id);
@@ -32,6 +53,9 @@ export function RunFigures({ entry, hardware = "gpu-24gb" }: RunFiguresProps) {
       ? [{ label: `${short} ${estimate.quantization}`, speed: estimate.tokensPerSecond }]
       : [];
   });
+  if (onMachine?.tokensPerSecond !== undefined) {
+    speeds.unshift({ label: `${label} ${onMachine.quantization}`, speed: onMachine.tokensPerSecond });
+  }
   return (
     <div class="run-figures">
       {quantizations.length > 0 && (
@@ -39,11 +63,15 @@ export function RunFigures({ entry, hardware = "gpu-24gb" }: RunFiguresProps) {
           <figcaption>
             <h3>Memory by quantization</h3>
             <div class="figure-tools">
+              <MachineLink />
               <Choice
                 label="Hardware"
                 value={chosen}
-                options={hardwareClasses.map(({ id, label }) => [id, label])}
-                onChange={setChosen}
+                options={[
+                  ...(device === undefined ? [] : [[MACHINE, label] as const]),
+                  ...hardwareClasses.map(({ id, label }) => [id, label] as const),
+                ]}
+                onChange={setSelected}
               />
               {contexts.length > 1 && (
                 <Choice
@@ -66,7 +94,7 @@ export function RunFigures({ entry, hardware = "gpu-24gb" }: RunFiguresProps) {
               <p class="hint">
                 {fitSentence(
                   estimates.filter(({ fit }) => fit === "fits" || fit === "tight").map((e) => e.quantization),
-                  chosen,
+                  chosen === MACHINE ? label : (hardwareClass(chosen)?.label ?? chosen),
                 )}
               </p>
             </>
@@ -81,7 +109,9 @@ export function RunFigures({ entry, hardware = "gpu-24gb" }: RunFiguresProps) {
           <SpeedChart rows={speeds} title={`Expected speed of ${entry.name} in tokens per second`} />
         </figure>
       )}
-      {entry.hardware.length > 0 && <FitTable estimates={entry.hardware} />}
+      {entry.hardware.length > 0 && (
+        <FitTable estimates={entry.hardware} machine={onMachine && { label, estimate: onMachine }} />
+      )}
     </div>
   );
 }
@@ -116,8 +146,7 @@ function contextsOf({ contextLength }: ModelEntry): number[] {
   return [...new Set([...CONTEXTS.filter((length) => length < contextLength), contextLength])];
 }
 
-function fitSentence(held: readonly string[], hardware: string): string {
-  const label = hardwareClass(hardware)?.label ?? hardware;
+function fitSentence(held: readonly string[], label: string): string {
   return `${label}: ${held.length === 0 ? "none of these variants fits" : `${held.join(", ")} ${held.length === 1 ? "fits" : "fit"}`}.`;
 }
 

@@ -5,6 +5,8 @@ import { quota } from "../../api/quota.ts";
 import { useCall } from "../../api/use-call.ts";
 import { Score } from "../../charts/gauges.tsx";
 import { MemoryRuler } from "../../charts/memory-ruler.tsx";
+import { isMachine } from "../../machine/machine.ts";
+import { myMachine } from "../../machine/my-machine.ts";
 import { CompareToggle } from "../../parts/compare-controls.tsx";
 import { ErrorNotice } from "../../parts/error-notice.tsx";
 import { FitBadge } from "../../parts/fit-badge.tsx";
@@ -119,7 +121,11 @@ export function ResultCard({ result, rank, hardware }: ResultCardProps) {
           )}
         </div>
       </div>
-      <LazyRunFigures name={model.name} hardware={hardware || sizing?.hardware} isFirst={rank === 1} />
+      <LazyRunFigures
+        name={model.name}
+        hardware={hardware || (isMachine(myMachine.value) ? undefined : sizing?.hardware)}
+        isFirst={rank === 1}
+      />
       <footer class="card-foot">
         <CompareToggle name={model.name} />
         {pageAddress(model.sourceUrl) !== undefined && (
