@@ -17,6 +17,8 @@ export interface Catalogue {
   names(): Iterable<string>;
   /** The card of a model; without one of its own that of the model it repackages, of its base or of its line. */
   cardOf(key: string, kinship?: Kinship): AppliedCard | undefined;
+  /** The card of a model or of the model whose weights it has; nothing that its line or its base only suggests. */
+  statedOf(key: string, weightsOf?: string): AppliedCard | undefined;
   /** What it would have as its card without one of its own. */
   inheritedBy(key: string, kinship?: Kinship): AppliedCard | undefined;
   /** The models that serve a purpose, by their card or by what it implies; best first. */
@@ -133,6 +135,8 @@ export function createCatalogue(cards: readonly Card[]): Catalogue {
     size: own.size,
     names: () => applied.keys(),
     cardOf: (key, kinship) => applied.get(key) ?? inheritedBy(key, kinship),
+    statedOf: (key, weightsOf) =>
+      applied.get(key) ?? (weightsOf === undefined ? undefined : applied.get(weightsOf.toLowerCase())),
     inheritedBy,
     modelsFor: (purpose) => models.get(purpose) ?? [],
     bestFor: (purpose) => best.get(purpose),

@@ -5,6 +5,7 @@ export {
   changesAfter,
   cursorAt,
 } from "./changes/changes.ts";
+export { type Capability, CHAT_TEMPLATE, capabilityNames } from "./facts/capabilities.ts";
 export { modelFigures, variantsToRun } from "./facts/figures.ts";
 export { isLanguageCode, languageName, translatedLanguages } from "./facts/languages.ts";
 export type { Model } from "./facts/model.ts";

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { hardwareClasses } from "../../src/hardware/index.ts";
+import { capabilityNames } from "../../src/inventory/facts/capabilities.ts";
 import type { Model } from "../../src/inventory/facts/model.ts";
 import { taskTypes } from "../../src/inventory/facts/task-types.ts";
 import { licenseAllows } from "../../src/inventory/licenses/licenses.ts";
@@ -22,11 +23,25 @@ for await (const batch of inventory.table.query().select(["entry"])) {
   }
 }
 
+const columnsOf = new Map(models.map((model) => [model.key, filterColumns(model)]));
+
 /** Whether a model should pass the filter, decided without the table. */
 function passes(
   model: Model,
-  { taskType, maxSizeGb, hardware, license, languages = [], minContextLength }: ModelFilter,
+  {
+    taskType,
+    maxSizeGb,
+    hardware,
+    license,
+    languages = [],
+    minContextLength,
+    capabilities = [],
+    minParameters = 0,
+    maxParameters = Number.POSITIVE_INFINITY,
+    excludeGated = false,
+  }: ModelFilter,
 ): boolean {
+  const isBounded = minParameters > 0 || maxParameters < Number.POSITIVE_INFINITY;
   const sizing = sizeModel(model, { maxSizeGb, hardware });
   const runs = sizing?.estimate.fit === "fits" || sizing?.estimate.fit === "tight";
   return (
@@ -35,7 +50,12 @@ function passes(
     (hardware === undefined || runs) &&
     (license === undefined || licenseAllows(model.license, license)) &&
     languages.every((code) => model.languages.includes(code)) &&
-    (minContextLength === undefined || (model.contextLength ?? 0) >= minContextLength)
+    (minContextLength === undefined || (model.contextLength ?? 0) >= minContextLength) &&
+    capabilities.every((name) => model.capabilities?.includes(name)) &&
+    (model.parameters === undefined
+      ? !isBounded
+      : model.parameters >= minParameters && model.parameters <= maxParameters) &&
+    !(excludeGated && model.gated)
   );
 }
 
@@ -47,6 +67,10 @@ const filter: fc.Arbitrary<ModelFilter> = fc.record(
     license: fc.constantFrom("any", "open", "permissive", "commercial", "apache-2.0", "mit", "gemma"),
     languages: fc.uniqueArray(fc.constantFrom("en", "de", "zh", "sw"), { maxLength: 3 }),
     minContextLength: fc.constantFrom(1, 512, 8_192, 131_072, 2 ** 31 - 1),
+    capabilities: fc.uniqueArray(fc.constantFrom(...capabilityNames), { maxLength: 2 }),
+    minParameters: fc.constantFrom(1e6, 596_049_920, 7e9),
+    maxParameters: fc.constantFrom(1e6, 596_049_920, 8e9),
+    excludeGated: fc.boolean(),
   },
   { requiredKeys: [] },
 );
@@ -61,7 +85,7 @@ describe("A filter", () => {
         const rows = await (condition === undefined ? query : query.where(condition)).toArray();
         expect(rows.map((row) => row.key).sort()).toEqual(expected.sort());
         expect(await inventory.count(asked)).toBe(expected.length);
-        const passing = models.filter((model) => passesFilter(asked, filterColumns(model)));
+        const passing = models.filter((model) => passesFilter(asked, columnsOf.get(model.key) ?? {}));
         expect(passing.map((model) => model.key).sort()).toEqual(expected);
       }),
       { numRuns: 150 },
@@ -70,7 +94,7 @@ describe("A filter", () => {
 
   it("without fields has no condition", () => {
     expect(filterCondition({})).toBeUndefined();
-    expect(filterCondition({ license: "any", languages: [] })).toBeUndefined();
+    expect(filterCondition({ license: "any", languages: [], capabilities: [], excludeGated: false })).toBeUndefined();
   });
 
   it("treats any text as text", async () => {

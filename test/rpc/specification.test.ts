@@ -259,6 +259,7 @@ describe("The inventory", () => {
       hardware: "objects",
       facts_from: "object",
       evaluations: "objects",
+      capabilities: "texts",
     };
     expect(faultsOf(whole, form)).toEqual([]);
     expect((whole.hardware as Json[]).map(({ hardware }) => hardware).sort()).toEqual([...hardwareValues].sort());

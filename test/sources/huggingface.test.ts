@@ -150,6 +150,43 @@ describe("The Hugging Face source", () => {
     expect([likes, updated_at, variants, parameters]).toEqual([undefined, undefined, undefined, undefined]);
   });
 
+  it.each<[what: string, template: string, capabilities: string[] | undefined]>([
+    ["tools", "{%- if tools %}# Tools{{ tools | tojson }}{% endif %}", ["tools"]],
+    [
+      "tools and a switch for thinking",
+      "{%- if tools is not none %}{% endif %}{% if enable_thinking is false %}<think>\n\n</think>{% endif %}",
+      ["tools", "reasoning"],
+    ],
+    ["a thought at the beginning", "{% if add_generation_prompt %}<|assistant|><think>\n{% endif %}", ["reasoning"]],
+    [
+      "an empty thought, which switches thinking off",
+      "{% if add_generation_prompt %}<|assistant|><think>\n\n</think>\n\n{% endif %}",
+      undefined,
+    ],
+    [
+      "thoughts of earlier turns, which are removed",
+      "{% if '</think>' in content %}{% endif %}{% if add_generation_prompt %}<|assistant|>{% endif %}",
+      undefined,
+    ],
+    ["the word tools in its text", "You have no tools. {{ messages }} {% if custom_tools %}{% endif %}", undefined],
+  ])("reads capabilities in a chat template with %s", async (_, template, capabilities) => {
+    const hub = await startModelHub([
+      wireModel(0, { gguf: { total: 8e9, chat_template: template } }),
+      wireModel(1, { config: { model_type: "qwen3", tokenizer_config: { chat_template: template } } }),
+      wireModel(2, { config: { chat_template_jinja: template, tokenizer_config: { chat_template: 7 } } }),
+      wireModel(3, { config: { tokenizer_config: { chat_template: [{ name: "default", template }] } } }),
+      wireModel(4, { config: { tokenizer_config: { chat_template: [{ name: "default" }] } } }),
+      wireModel(5, { config: "none" }),
+    ]);
+    const { records, skipped } = await readListing(huggingFaceSource({ hubUrl: hub.url, cards: 0 }));
+    expect(skipped).toEqual([]);
+    const origin = capabilities && "the chat template";
+    expect(records.map((record) => [record.capabilities, record.facts_from?.capabilities])).toEqual([
+      ...Array(4).fill([capabilities, origin]),
+      ...Array(2).fill([undefined, undefined]),
+    ]);
+  });
+
   it("recovers from all faults at once, skips the bad record, and lists the rest", async () => {
     const hub = await startModelHub(wireModels(2_000), 250);
     hub.models.set("acme/bad", wireModel(1_500, { id: "acme/bad", downloads: "many" }));

@@ -67,19 +67,22 @@ describe("The Ollama source", () => {
         library: "ollama",
         variants: [{ quantization: "Q4_0", format: "gguf", size_gb: 4.661224676 }],
         attention: { layers: 32, kv_layers: 32, kv_heads: 8, head_dim: 128 },
+        capabilities: ["tools"],
       },
     ]);
   });
 
-  it.each<[string[], string[] | undefined]>([
-    [["completion", "vision"], ["image-text-to-text"]],
-    [["embedding"], ["feature-extraction"]],
-    [["completion", "tools", "thinking"], ["text-generation"]],
-    [["image"], ["text-to-image"]],
-    [[], undefined],
-  ])("reads capabilities %j", async (capabilities, labels) => {
+  it.each<[string[], string[] | undefined, string[] | undefined]>([
+    [["completion", "vision"], ["image-text-to-text"], ["vision"]],
+    [["embedding"], ["feature-extraction"], undefined],
+    [["completion", "tools", "thinking"], ["text-generation"], ["tools", "reasoning"]],
+    [["completion", "audio", "constructor"], ["audio-text-to-text"], ["audio"]],
+    [["image"], ["text-to-image"], undefined],
+    [[], undefined, undefined],
+  ])("reads capabilities %j", async (capabilities, labels, beside) => {
     const { records } = await list({ "m:1": { capabilities } }, [tagOf("m:1")]);
     expect(records[0]?.task_types).toEqual(labels);
+    expect(records[0]?.capabilities).toEqual(beside);
   });
 
   it("merges Ollama's models from the Hub with the Hub's, all their quantizations in one", async () => {

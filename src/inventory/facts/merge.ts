@@ -2,6 +2,7 @@ import { hash } from "node:crypto";
 import { boardOf, bundledEvaluations, type Evaluation, strongestEvaluations } from "../../evaluations/index.ts";
 import { version } from "../../version.ts";
 import { licenseFacts } from "../licenses/licenses.ts";
+import { capabilitiesOf } from "./capabilities.ts";
 import type { Model, SeenAt } from "./model.ts";
 import { normalise, taggedFacts } from "./normalise.ts";
 import { type FieldsOf, fieldsOf, MAX_ITEMS, type SourceRecord } from "./record.ts";
@@ -51,6 +52,9 @@ function kindOf(facts: SourceFacts): Kind {
   return kinds.find((kind) => kind === facts.source && kind !== "catalogue") ?? "file";
 }
 
+/** The origin of facts from the project's own catalogue of models. */
+const STARTER_CATALOGUE = "modelscout's starter catalogue";
+
 /** A model and its searched text. */
 export interface MergedModel {
   model: Model;
@@ -70,14 +74,24 @@ export function mergeFacts(facts: readonly SourceFacts[]): MergedModel {
   const record = others.length === 0 ? best.record : mergeRecords(described, best);
   const model = normalise(record, { source: best.source, seenAt: best.seenAt });
   const evaluations = evaluationsOf(facts, model);
+  const { capabilities, origins } = capabilitiesOf(model, ranked(described).map(statedCapabilities));
+  const { capabilities: _, ...factsFrom } = model.factsFrom;
   return {
     model: {
       ...model,
+      ...(capabilities.length > 0 && { capabilities }),
+      factsFrom: { ...factsFrom, ...(origins !== undefined && { capabilities: origins }) },
       ...(evaluations.length > 0 && { evaluations }),
       sources: placesOf([best, ...others]),
     },
     text: searchableText(model, record.card),
   };
+}
+
+/** The capabilities that a source states, and where it has them from. */
+function statedCapabilities({ source, catalogue, record }: SourceFacts) {
+  const origin = record.facts_from?.capabilities ?? (catalogue ? STARTER_CATALOGUE : source);
+  return { names: record.capabilities ?? [], origin };
 }
 
 /** The figures of all sources and those that are bundled, one of each board. */
@@ -169,7 +183,7 @@ function originOf(fact: string, from: SourceFacts, best: SourceFacts): string | 
   if (stated !== undefined || from === best) {
     return stated;
   }
-  return from.catalogue ? "modelscout's starter catalogue" : from.source;
+  return from.catalogue ? STARTER_CATALOGUE : from.source;
 }
 
 /** The values of all sources, and these sources, best first. */

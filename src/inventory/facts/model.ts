@@ -1,4 +1,5 @@
 import type { Evaluation } from "../../evaluations/index.ts";
+import type { Capability } from "./capabilities.ts";
 import type { TaskType } from "./task-types.ts";
 
 /** Figures of a model's attention, for the size of its key-value cache. Absent figures are unknown. */
@@ -61,6 +62,8 @@ export interface Model {
   /** Whether it is `baseModel` in another format (GGUF, AWQ, MLX …) rather than a model trained further. */
   repackaging: boolean;
   gated?: boolean;
+  /** What it can do beside its task, in the order of `capabilityNames`. Absent where none is known. */
+  capabilities?: Capability[];
   tags: string[];
   description?: string;
   /** Largest first. */

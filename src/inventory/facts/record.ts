@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { evaluationsSchema } from "../../evaluations/index.ts";
+import { capabilityNames } from "./capabilities.ts";
 
 /**
  * The import format: one model as a source describes it, before it is normalised. Only `name` is required; unknown
@@ -88,6 +89,10 @@ const recordSchema = z.object({
     .optional(),
   facts_from: z.record(word, word).optional(),
   evaluations: evaluationsSchema.optional(),
+  capabilities: z
+    .array(z.enum(capabilityNames, { error: `must be one of ${capabilityNames.join(", ")}` }))
+    .max(MAX_ITEMS)
+    .optional(),
 });
 
 /**
@@ -97,10 +102,11 @@ const recordSchema = z.object({
  * - `tagged`: as `first`, but a tag can stand in for the field;
  * - `license`: as `tagged`, but licences that the project knows come first;
  * - `union`: the values of all sources;
+ * - `each`: of each capability the first source that states it (see capabilities.ts);
  * - `strongest`: of each board the strongest figure (see `strongestEvaluations`);
  * - `derived`: not merged. `source` is kept beside the record, and merging writes `facts_from`.
  */
-export type MergeRule = "best" | "first" | "tagged" | "license" | "union" | "strongest" | "derived";
+export type MergeRule = "best" | "first" | "tagged" | "license" | "union" | "each" | "strongest" | "derived";
 
 /**
  * All fields of a record, in the order in which the table stores them. Digests depend on this order. Leaving a field
@@ -130,6 +136,7 @@ export const recordFields = {
   attention: "first",
   facts_from: "derived",
   evaluations: "strongest",
+  capabilities: "each",
 } as const satisfies Record<keyof SourceRecord, MergeRule>;
 
 /** The fields with a merge rule. */

@@ -1,4 +1,5 @@
 import { bestVariant, hardwareClasses } from "../../hardware/index.ts";
+import type { Capability } from "../facts/capabilities.ts";
 import { modelFigures, variantsToRun } from "../facts/figures.ts";
 import type { Model } from "../facts/model.ts";
 import { isTaskType, type TaskType } from "../facts/task-types.ts";
@@ -16,6 +17,13 @@ export interface ModelFilter {
   /** ISO 639-1 codes of languages. The model must handle all of them. */
   languages?: readonly string[];
   minContextLength?: number;
+  /** What the model is known to be able to do, all of them. */
+  capabilities?: readonly Capability[];
+  /** Bounds of the number of all parameters, inclusive. */
+  minParameters?: number;
+  maxParameters?: number;
+  /** Leaves out models that are known to be behind a consent form. */
+  excludeGated?: boolean;
 }
 
 /** A condition on a column of the table. null, an unknown fact, meets no condition. */
@@ -78,6 +86,18 @@ export function conditionsOf(filter: ModelFilter): Condition[] {
   }
   if (filter.minContextLength !== undefined) {
     conditions.push({ column: "context_length", is: "atLeast", value: filter.minContextLength });
+  }
+  for (const capability of filter.capabilities ?? []) {
+    conditions.push({ column: "capabilities", is: "having", value: capability });
+  }
+  if (filter.minParameters !== undefined) {
+    conditions.push({ column: "parameters", is: "atLeast", value: filter.minParameters });
+  }
+  if (filter.maxParameters !== undefined) {
+    conditions.push({ column: "parameters", is: "atMost", value: filter.maxParameters });
+  }
+  if (filter.excludeGated === true) {
+    conditions.push({ column: "ungated", is: "equal", value: true });
   }
   return conditions;
 }
@@ -174,12 +194,15 @@ export const filterColumnNames: readonly string[] = [
   "labels",
   "types",
   "languages",
+  "capabilities",
+  "ungated",
   "license",
   "license_open",
   "license_permissive",
   "license_commercial",
   "min_size_gb",
   "context_length",
+  "parameters",
   ...Object.keys(hardwareClasses).flatMap((name) => [fitColumn(name), fittingSizeColumn(name)]),
 ];
 
@@ -188,12 +211,15 @@ export function filterColumns(model: Model): Record<string, unknown> {
   return {
     types: model.types,
     languages: model.languages,
+    capabilities: model.capabilities ?? [],
+    ungated: model.gated !== true,
     license: model.license ?? null,
     license_open: licenseAllows(model.license, "open"),
     license_permissive: licenseAllows(model.license, "permissive"),
     license_commercial: licenseAllows(model.license, "commercial"),
     min_size_gb: smallestSizeGb(model) ?? null,
     context_length: model.contextLength ?? null,
+    parameters: model.parameters ?? null,
     ...fits(model),
   };
 }

@@ -18,7 +18,6 @@ export function modelColumns(model: Model, text: string, vector: Float32Array): 
     labels: model.labels,
     ...filterColumns(model),
     downloads: model.downloads ?? 0,
-    parameters: model.parameters ?? null,
     size_gb: model.sizeGb ?? null,
     updated_at: model.updatedAt ?? null,
     released_at: releasedAt(model) ?? null,

@@ -14,9 +14,9 @@ export function fittingSizeColumn(hardwareClass: string): string {
 
 /**
  * Version of the table: raised whenever its columns change or are made in another way, so that the inventory is rebuilt
- * when it is opened (see rebuild.ts). 1 had no `records`, 2 no evaluations, 3 no columns that only order lists.
+ * when it is opened (see rebuild.ts). 1 had no `records`, 2 no evaluations, 3 no columns that only order lists, 4 no capabilities and no `ungated`.
  */
-export const INVENTORY_SCHEMA = 4;
+export const INVENTORY_SCHEMA = 5;
 
 const classes = Object.keys(hardwareClasses);
 const utf8List = () => new List(new Field("item", new Utf8(), true));
@@ -32,6 +32,9 @@ export function inventorySchema(dimensions: number): Schema {
     new Field("labels", utf8List(), false),
     new Field("types", utf8List(), false),
     new Field("languages", utf8List(), false),
+    new Field("capabilities", utf8List(), false),
+    // Whether no source says that the model is behind a consent form.
+    new Field("ungated", new Bool(), false),
     new Field("license", new Utf8(), true),
     new Field("license_open", new Bool(), false),
     new Field("license_permissive", new Bool(), false),
@@ -39,8 +42,8 @@ export function inventorySchema(dimensions: number): Schema {
     new Field("min_size_gb", new Float64(), true),
     new Field("context_length", new Int32(), true),
     new Field("downloads", new Float64(), false),
-    // Lists are ordered by these.
     new Field("parameters", new Float64(), true),
+    // Lists are ordered by these.
     new Field("size_gb", new Float64(), true),
     new Field("updated_at", new Float64(), true),
     new Field("released_at", new Float64(), true),
@@ -92,6 +95,8 @@ const allIndexes: readonly ColumnIndex[] = [
   ["labels", Index.labelList],
   ["types", Index.labelList],
   ["languages", Index.labelList],
+  ["capabilities", Index.labelList],
+  ["ungated", Index.bitmap],
   ["license", Index.bitmap],
   ["license_open", Index.bitmap],
   ["license_permissive", Index.bitmap],
@@ -99,6 +104,7 @@ const allIndexes: readonly ColumnIndex[] = [
   ["min_size_gb", Index.btree],
   ["context_length", Index.btree],
   ["downloads", Index.btree],
+  ["parameters", Index.btree],
   ...classes.map((name) => [fitColumn(name), Index.bitmap] as const),
   ...classes.map((name) => [fittingSizeColumn(name), Index.btree] as const),
   ["repackages", Index.btree],

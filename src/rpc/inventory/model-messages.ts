@@ -79,6 +79,7 @@ export function entryMessage(model: Model, now: number): ModelEntry {
     factsFrom: model.factsFrom,
     evaluations: evaluationMessages(model.evaluations),
     releasedAt: releaseMonth(model),
+    capabilities: model.capabilities ?? [],
   });
 }
 

@@ -26,6 +26,12 @@ const cardDataSchema = z
   .nullish()
   .catch(undefined);
 
+/** A template, or several by name, of which the first is the usual one. */
+const template = z
+  .union([z.string(), z.array(z.object({ template: z.string() })).transform((templates) => templates[0]?.template)])
+  .nullish()
+  .catch(undefined);
+
 /** A model in a page of `GET /api/models`. */
 export const hubModelSchema = z.object({
   id: z.string().min(1),
@@ -46,7 +52,18 @@ export const hubModelSchema = z.object({
   safetensors: z
     .object({ parameters: z.record(z.string(), z.number().nonnegative()).nullish(), total: count })
     .nullish(),
-  gguf: z.object({ total: count, context_length: count, architecture: text }).nullish().catch(undefined),
+  gguf: z
+    .object({ total: count, context_length: count, architecture: text, chat_template: template })
+    .nullish()
+    .catch(undefined),
+  /** The chat template is in a file of its own or in the tokenizer's configuration. */
+  config: z
+    .object({
+      chat_template_jinja: template,
+      tokenizer_config: z.object({ chat_template: template }).nullish().catch(undefined),
+    })
+    .nullish()
+    .catch(undefined),
   cardData: cardDataSchema,
 });
 
@@ -68,6 +85,7 @@ export const hubFields = [
   "sha",
   "disabled",
   "gguf",
+  "config",
 ] as const satisfies ReadonlyArray<keyof HubModel>;
 
 /** A model's name as a path of the Hub, with special characters escaped. JSON may contain half a surrogate pair. */

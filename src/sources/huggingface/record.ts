@@ -1,4 +1,4 @@
-import { declaredLicense, parseRecord } from "../../inventory/index.ts";
+import { type Capability, CHAT_TEMPLATE, declaredLicense, parseRecord } from "../../inventory/index.ts";
 import type { CardText } from "../record/card-text.ts";
 import { COMPUTED_SIZES, repositoryVariants } from "../record/repository-variants.ts";
 import { type HubModel, hubPath } from "./api.ts";
@@ -107,6 +107,7 @@ export function huggingFaceRecord(
     parameters,
   });
   const languages = fitting(cardData?.language ?? []);
+  const capabilities = templateCapabilities(chatTemplate(model));
   return parseRecord({
     name: model.id,
     source_url: `${hubUrl}/${hubPath(model.id)}`,
@@ -130,12 +131,42 @@ export function huggingFaceRecord(
     gated: model.gated === undefined || model.gated === null ? undefined : model.gated !== false,
     variants: variants.length > 0 ? variants.slice(0, MOST_WORDS) : undefined,
     card: card?.text,
+    capabilities: capabilities.length > 0 ? capabilities : undefined,
     facts_from: {
       ...(parameters === undefined ? {} : { parameters: size.from }),
       ...(computed ? { variants: COMPUTED_SIZES } : {}),
       ...(card?.summary === undefined ? {} : { description: "the model card" }),
+      ...(capabilities.length > 0 && { capabilities: CHAT_TEMPLATE }),
     },
   });
+}
+
+function chatTemplate({ gguf, config }: HubModel): string | undefined {
+  return gguf?.chat_template ?? config?.chat_template_jinja ?? config?.tokenizer_config?.chat_template ?? undefined;
+}
+
+/** Templates of models are a few thousand characters long. */
+const MOST_TEMPLATE_CHARS = 100_000;
+
+/**
+ * What a chat template (Jinja) shows of a model: it writes the list of `tools` into the prompt, or has a switch for
+ * thinking, as those of Qwen 3, DeepSeek V3.1, gpt-oss and Granite have, or lets the answer begin with `<think>`. A
+ * template that only removes thoughts of earlier turns says nothing.
+ */
+export function templateCapabilities(chatTemplate: string | undefined): Capability[] {
+  const template = (chatTemplate ?? "").slice(0, MOST_TEMPLATE_CHARS);
+  const found: Capability[] = [];
+  if (/\{[%{][^%{}]*\btools\b/.test(template)) {
+    found.push("tools");
+  }
+  const isSwitched = /\b(?:enable_thinking|reasoning_effort|thinking_budget|enable_reasoning)\b/.test(template);
+  const start = template.lastIndexOf("add_generation_prompt");
+  // An empty thought switches thinking off.
+  const opensThought = start >= 0 && /<think>(?!(?:\s|\\n)*<\/think>)/.test(template.slice(start));
+  if (isSwitched || opensThought) {
+    found.push("reasoning");
+  }
+  return found;
 }
 
 /** The type of most elements. */

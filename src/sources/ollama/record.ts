@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { declaredLicense, parseRecord } from "../../inventory/index.ts";
+import { type Capability, declaredLicense, parseRecord } from "../../inventory/index.ts";
 import { namedParameters } from "../record/named-parameters.ts";
 
 /** The parts of Ollama's models that we read, as its API sends them (docs/api.md of its project). */
@@ -92,6 +92,14 @@ const labelOfCapability: ReadonlyArray<readonly [capability: string, label: stri
   ["completion", "text-generation"],
 ];
 
+/** What Ollama's capabilities say beside the task. */
+const capabilityOf: ReadonlyMap<string, Capability> = new Map([
+  ["tools", "tools"],
+  ["thinking", "reasoning"],
+  ["vision", "vision"],
+  ["audio", "audio"],
+]);
+
 /** A parameter takes at least a bit. */
 const LEAST_BYTES = 1 / 8;
 
@@ -141,6 +149,7 @@ export function ollamaRecord(tag: OllamaTag, show: OllamaShow | undefined): Retu
   const quantization = details.quantization_level?.trim();
   const isNamed = quantization !== undefined && quantization !== "" && quantization.toLowerCase() !== "unknown";
   const capabilities = show?.capabilities ?? [];
+  const beside = capabilities.flatMap((capability) => capabilityOf.get(capability) ?? []);
   const declared = declaredLicense({
     id: text("general.license"),
     name: text("general.license.name"),
@@ -165,6 +174,7 @@ export function ollamaRecord(tag: OllamaTag, show: OllamaShow | undefined): Retu
     base_model: baseOf(text("general.base_model.0.repo_url")),
     variants: isNamed && !isRemote ? [{ quantization, format: details.format || "gguf", ...sized(bytes) }] : undefined,
     attention: attentionOf(info, architecture, whole),
+    capabilities: beside.length > 0 ? beside : undefined,
   });
 }
 

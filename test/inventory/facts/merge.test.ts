@@ -176,6 +176,7 @@ describe("A model with several sources", () => {
 
 /** A record with every field, and tags that contain no other field. */
 const whole: Required<SourceRecord> = {
+  capabilities: ["tools"],
   evaluations: [{ board: "bfcl-v4", value: 40, evidence: "claimed" }],
   facts_from: { license: "a file" },
   attention: { layers: 8 },
@@ -214,9 +215,10 @@ describe("The fields of a record", () => {
     const { model: alone, text: textAlone } = mergeFacts([facts("shelf", whole)]);
     const { sources: _, sourceUrl: __, ...ofShelf } = alone;
     const merged = Object.entries(recordFields).flatMap(([field, rule]) =>
-      ["best", "strongest", "derived"].includes(rule) ? [] : [field],
+      ["best", "each", "strongest", "derived"].includes(rule) ? [] : [field],
     );
-    const factsFrom = { ...Object.fromEntries(merged.map((field) => [field, "shelf"])), license: "a file" };
+    const origins = Object.fromEntries(merged.map((field) => [field, "shelf"]));
+    const factsFrom = { ...origins, license: "a file", capabilities: "tools (shelf)" };
     expect(model).toMatchObject({ ...ofShelf, source: "huggingface", factsFrom });
     expect(text).toBe(textAlone);
   });

@@ -186,7 +186,9 @@ describe("The maintenance of a service", () => {
       ...row.toJSON(),
       key: `double/${i}`,
       change: 10_000 + i,
-      ...Object.fromEntries(["labels", "types", "languages", "sources"].map((name) => [name, [...row[name]]])),
+      ...Object.fromEntries(
+        ["labels", "types", "languages", "capabilities", "sources"].map((name) => [name, [...row[name]]]),
+      ),
       vector: Array.from(row.vector.toArray() as Float32Array),
     }));
     await inventory.table.add(doubles);

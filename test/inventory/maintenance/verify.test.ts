@@ -22,7 +22,7 @@ const where = "key = 'acme/m-7'";
 /** Writes a row again. */
 async function addAgain({ table }: Inventory, change: object): Promise<void> {
   const [row] = await table.query().where(where).toArray();
-  const lists = ["labels", "types", "languages", "sources"].map((name) => [name, [...row[name]]]);
+  const lists = ["labels", "types", "languages", "capabilities", "sources"].map((name) => [name, [...row[name]]]);
   await table.add([{ ...row.toJSON(), ...Object.fromEntries(lists), vector: [...row.vector], ...change }]);
 }
 

@@ -19,7 +19,7 @@ import { wordEncoder } from "../support/word-encoder.ts";
 
 const bundled = wordEncoder("static-1-words", 16);
 
-/** The models of a table with their text, by key; without the figures that come with this version. */
+/** The models of a table with their text, by key; without the figures and capabilities that come with this version. */
 async function entriesOf(folder: string, table: string): Promise<Map<string, string>> {
   const rows = await (await (await connect(folder)).openTable(table))
     .query()
@@ -27,7 +27,8 @@ async function entriesOf(folder: string, table: string): Promise<Map<string, str
     .toArray();
   return new Map(
     rows.map(({ key, entry, text }) => {
-      const { evaluations: _, ...model } = JSON.parse(entry);
+      const { evaluations: _, capabilities: __, ...model } = JSON.parse(entry);
+      delete model.factsFrom.capabilities;
       return [key, `${JSON.stringify(model)} ${text}`];
     }),
   );

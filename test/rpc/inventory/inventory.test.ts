@@ -4,6 +4,7 @@ import type { ModelSummary } from "../../../gen/modelscout/v1/model_pb.ts";
 import { parseRecord, type SourceRecord } from "../../../src/inventory/facts/record.ts";
 import { knownLabels, taskTypeOf, taskTypes } from "../../../src/inventory/facts/task-types.ts";
 import { STARTER_MODELS, starterRecords } from "../../../src/sources/starter.ts";
+import { libraryClients } from "../../support/clients/clients.ts";
 import { grpcJsClient } from "../../support/clients/grpc-js.ts";
 import { sendHttp1 } from "../../support/clients/http.ts";
 import type { ReceivedError } from "../../support/clients/received-error.ts";
@@ -216,7 +217,11 @@ describe("A model", () => {
         expect(sizeGb).toBe(record.size_gb);
       }
       expect(entry.taskTypes).toEqual(record.task_types);
-      expect(entry.factsFrom).toEqual(record.facts_from);
+      const { capabilities: origins, ...factsFrom } = entry.factsFrom;
+      expect(factsFrom).toEqual(record.facts_from);
+      for (const capability of entry.capabilities) {
+        expect(origins).toContain(capability);
+      }
       expect(entry.sources).toMatchObject([{ name: "huggingface", url: record.source_url }]);
       if (record.updated_at !== undefined) {
         expect(Number(entry.updatedAt?.seconds)).toBe(Math.floor(Date.parse(record.updated_at) / 1000));
@@ -259,6 +264,18 @@ describe("A model", () => {
         expect(digits(percentile)).toBeLessThanOrEqual(4);
       }
     }
+  });
+
+  it("says by every protocol what it can do beside its task, and how that is known", async () => {
+    for (const each of libraryClients(url)) {
+      const { capabilities, factsFrom } = await each.call(getModel, { modelName: "Qwen/Qwen3-8B" });
+      expect([capabilities, factsFrom.capabilities]).toEqual([
+        ["tools", "reasoning", "code"],
+        "tools, reasoning, code (modelscout's catalogue)",
+      ]);
+    }
+    const { capabilities } = await readJson("/models/detail/openai/whisper-tiny");
+    expect(capabilities).toEqual([]);
   });
 
   it("is found with the slash plain or escaped and in any letter case", async () => {

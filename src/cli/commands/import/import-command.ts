@@ -7,7 +7,7 @@ export const importCommand: Command = {
   description: [
     "The file has one JSON object per line, such as this one:",
     `{"name": "acme/tiny", "task_types": ["text-generation"], "license": "mit"}`,
-    "Only name is required, as owner/model. Other fields: source, source_url, task_types, tags, description, license, parameters, active_parameters, context_length, size_gb, downloads, likes, updated_at, library, languages, base_model, gated, variants, card, attention, evaluations, facts_from. docs/inventory.md explains them.",
+    "Only name is required, as owner/model. Other fields: source, source_url, task_types, tags, description, license, parameters, active_parameters, context_length, size_gb, downloads, likes, updated_at, library, languages, base_model, gated, variants, card, attention, evaluations, capabilities, facts_from. docs/inventory.md explains them.",
     "A line replaces its source's earlier facts about the model; facts of other sources stay. A bad line is reported on standard error and skipped; the rest is imported. Ctrl-C stops after the current batch; what was written stays. A server may run at the same time and sees new models at once.",
   ],
   positionals: [{ name: "FILE", help: "a file in JSON Lines, compressed if it ends in .gz; - is standard input" }],

@@ -73,6 +73,7 @@ function factsOf(entry: ModelEntry): ReadonlyArray<readonly [label: string, text
     ],
     ["download", entry.sizeGb && formatGb(entry.sizeGb)],
     ["context", entry.contextLength && `${count(entry.contextLength)} tokens`],
+    ["capabilities", entry.capabilities.join(", ")],
     ["languages", listed(entry.languages)],
     ["library", entry.library],
     ["base model", entry.baseModel],
