@@ -20,6 +20,7 @@ export const layers: readonly Layer[] = [
   { name: "cli", group: "Process", purpose: "commands, tables, progress bars" },
   { name: "app", group: "Process", purpose: "wires the parts, background process" },
   { name: "server", group: "Serving", purpose: "the port, identity, limits, errors, docs" },
+  { name: "mcp", group: "Serving", purpose: "methods of the contract as tools for agents" },
   { name: "rpc", group: "Serving", purpose: "one service a folder: messages to domain calls" },
   { name: "observe", group: "Serving", purpose: "metrics and traces" },
   { name: "interests", group: "Domain", purpose: "what customers wait for, and its matches" },

@@ -9,7 +9,7 @@ export interface DoneRequest {
 }
 
 /** The protocol of a request. `http` is for requests that are not calls: pages, health and unknown paths. */
-export type Protocol = "rest" | "connect" | "grpc" | "grpc-web" | "http";
+export type Protocol = "rest" | "connect" | "grpc" | "grpc-web" | "mcp" | "http";
 
 /** Receives events of the service, for metrics. Its methods must not throw or block. */
 export interface Telemetry {

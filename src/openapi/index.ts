@@ -11,4 +11,5 @@ export type {
   Reference,
   Response,
 } from "./document.ts";
-export { mergeSchemas } from "./schemas.ts";
+export type { Direction } from "./message-names.ts";
+export { mergeSchemas, type SchemaOptions, Schemas } from "./schemas.ts";

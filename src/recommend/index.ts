@@ -2,7 +2,7 @@ export { alternativesAmong } from "./alternatives.ts";
 export type { Candidate } from "./candidate.ts";
 export { byScore } from "./diversify.ts";
 export { explain } from "./explain.ts";
-export { formatGb } from "./format-figures.ts";
+export { formatCount, formatGb } from "./format-figures.ts";
 export { meetsHardLimits, type Need } from "./need.ts";
 export { type Profile, profileOf } from "./profile.ts";
 export { type Answer, explained, type OnStage, type Recommendation, recommend, scoreCandidates } from "./recommend.ts";

@@ -45,8 +45,9 @@ import { createListenerFactory } from "./listener/index.ts";
 import { createLoopbackGuard, guardRequests } from "./loopback-guard.ts";
 import { metricsRoute, observeRequests } from "./observe/observe-requests.ts";
 import { noteError } from "./observe/request-record.ts";
+import { mcpRoutes } from "./protocols/mcp-routes.ts";
+import { rpcRoutes } from "./protocols/rpc-routes.ts";
 import { beginRequests, commonHeaders, cursorOf, requestIdOf, resumeBehind } from "./request-headers.ts";
-import { rpcRoutes } from "./rpc-routes.ts";
 import { webRoutes } from "./web/web-routes.ts";
 
 /** Options of createServer(). */
@@ -235,6 +236,15 @@ export async function createServer({
     calls,
     checkValues,
     bodyRoom,
+  });
+  await server.register(mcpRoutes, {
+    routes,
+    connect,
+    registry: errorRegistry,
+    calls,
+    bodyRoom,
+    config,
+    isGuarded: guard !== undefined,
   });
   await server.register(transcoding, {
     routes,

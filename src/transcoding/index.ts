@@ -16,6 +16,7 @@ export { clientGone, readBody } from "./request/read-body.ts";
 export { type ErrorWriter, type ErrorWriterOptions, errorWriter } from "./serve/error-writer.ts";
 export { qualities } from "./serve/headers.ts";
 export type { ServerSentEventsOptions, TranscodingOptions } from "./serve/options.ts";
+export { callUnary } from "./serve/unary.ts";
 export { transcoding } from "./transcoding.ts";
 export { nearestName } from "./validation/field-names.ts";
 export type { FieldViolation } from "./validation/field-violation.ts";

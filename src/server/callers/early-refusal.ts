@@ -10,7 +10,7 @@ import { type BurstLimiter, bucketOf, burstExceeded, toConnectError } from "../.
 import { errorRegistry } from "../errors/complete-error.ts";
 import { endOfStream, isConnectStream, plainGrpcMessage } from "../errors/complete-response.ts";
 import { codeName, restErrorBody } from "../errors/rest-error.ts";
-import { isRpcPath } from "../errors/send-error.ts";
+import { isRpcPath, mcpPath } from "../errors/send-error.ts";
 import { requestIdOf } from "../request-headers.ts";
 
 /** Options of earlyRefusal(). */
@@ -111,6 +111,9 @@ function protocolOf(path: string, type: string): Protocol {
   }
   if (type.startsWith("application/grpc")) {
     return "grpc";
+  }
+  if (path === mcpPath) {
+    return "mcp";
   }
   return isRpcPath(path) || type.startsWith("application/connect+") ? "connect" : "rest";
 }

@@ -35,6 +35,12 @@ function describedMethods(routes: (router: ConnectRouter) => void): DescMethod[]
   });
 }
 
+/** The contract as schemas are made from it: the served methods with their comments, and the rules of their fields. */
+export function describedContract(routes: (router: ConnectRouter) => void) {
+  const methods = describedMethods(routes);
+  return { methods, fieldRules: fieldRules(methods.map(({ input }) => input)), alwaysSet };
+}
+
 /** The introduction before the operations, in CommonMark. */
 function introduction(): string {
   return `Say in plain English what you need a model for; get a ranked list of real models, with reasons, trade-offs,
@@ -83,9 +89,8 @@ const segments = {
 export function createApiDocument(routes: (router: ConnectRouter) => void): OpenApiDocument {
   const commentOf = commentReader();
   const answers = responseExamples();
-  const methods = describedMethods(routes);
   const document = createDocument({
-    methods,
+    ...describedContract(routes),
     info: {
       title: "modelscout",
       version,
@@ -95,8 +100,6 @@ export function createApiDocument(routes: (router: ConnectRouter) => void): Open
     },
     notesOn: (binding) => notesOn(binding, commentOf(binding.method), answers),
     operationIds: { getModel2: "getModelByOwnerAndName", previewInterest2: "previewUnsavedInterest" },
-    alwaysSet,
-    fieldRules: fieldRules(methods.map(({ input }) => input)),
     segments: (field) => segments[`${field.parent.typeName}.${field.name}` as keyof typeof segments],
     // Details of errors are written without empty fields.
     printsEmpty: (desc) => !errorDetailMessages.some(({ file }) => file.name === desc.file.name),

@@ -89,6 +89,9 @@ function withStatus(error: ConnectError, status: number): ConnectError {
   return refusal;
 }
 
+/** The path of the Model Context Protocol. */
+export const mcpPath = "/mcp";
+
 /** `/package.Service/Method`: the path of an RPC in gRPC, gRPC-Web and Connect. */
 export function isRpcPath(url: string): boolean {
   return /^\/[\w.]+\.[A-Z]\w*\/\w+(?:\?|$)/.test(url);

@@ -15,6 +15,7 @@ import { type Call, methodAccess } from "../../rpc/index.ts";
 import { httpStatus } from "../../transcoding/index.ts";
 import { hasKeyInUrl } from "../callers/key-in-url.ts";
 import { codeName } from "../errors/rest-error.ts";
+import { mcpPath } from "../errors/send-error.ts";
 import { whenClosed } from "../request-headers.ts";
 import type { RequestRecord } from "./request-record.ts";
 
@@ -26,6 +27,9 @@ export function protocolName({ headers, raw, record }: Pick<FastifyRequest, "hea
   }
   if (type.startsWith("application/grpc")) {
     return "grpc";
+  }
+  if (raw.url?.split("?", 1)[0] === mcpPath) {
+    return "mcp";
   }
   const { method } = record ?? {};
   if (method === undefined) {
@@ -123,7 +127,14 @@ export function observeRequests(
     };
     request.log[audience === "monitors" ? "debug" : "info"](line, "request");
 
-    const place = audience === "monitors" ? "monitoring" : audience === "everyone" ? "page" : "unknown";
+    const place =
+      audience === "monitors"
+        ? "monitoring"
+        : audience === "everyone"
+          ? "page"
+          : protocol === "mcp"
+            ? "mcp"
+            : "unknown";
     const done = { method: rpc ?? place, protocol, code: codeText, seconds: ms / 1_000 };
     telemetry.requestDone(done);
     record.span?.end({ ...done, httpMethod: request.method, httpStatus: line.status, tier, reason: record.reason });

@@ -13,15 +13,15 @@ import { codeToHttpStatus } from "@connectrpc/connect/protocol-connect";
 import { fastifyConnectPlugin } from "@connectrpc/connect-fastify";
 import { compressionBrotli, compressionGzip } from "@connectrpc/connect-node";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { ServiceError } from "../error.ts";
-import { callOf, maxBodyBytes, methodAccess, readLimits, toConnectError } from "../rpc/index.ts";
-import { type BodyRoom, HttpError } from "../transcoding/index.ts";
-import type { CallAdmission } from "./callers/identify-callers.ts";
-import { completeError, completeReadError } from "./errors/complete-error.ts";
-import { completeResponse } from "./errors/complete-response.ts";
-import { sendError } from "./errors/send-error.ts";
-import { noteError } from "./observe/request-record.ts";
-import { dropEndlessTimeout } from "./request-headers.ts";
+import { ServiceError } from "../../error.ts";
+import { callOf, maxBodyBytes, methodAccess, readLimits, toConnectError } from "../../rpc/index.ts";
+import { type BodyRoom, HttpError } from "../../transcoding/index.ts";
+import type { CallAdmission } from "../callers/identify-callers.ts";
+import { completeError, completeReadError } from "../errors/complete-error.ts";
+import { completeResponse } from "../errors/complete-response.ts";
+import { sendError } from "../errors/send-error.ts";
+import { noteError } from "../observe/request-record.ts";
+import { dropEndlessTimeout } from "../request-headers.ts";
 import { bodyTooLarge, isTooLarge, RpcBody, type RpcBodyOptions } from "./rpc-body.ts";
 
 declare module "fastify" {

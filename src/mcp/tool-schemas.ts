@@ -1,0 +1,79 @@
+import type { DescMessage, DescMethod } from "@bufbuild/protobuf";
+import { commentReader, type Direction, type JsonSchema, type SchemaOptions, Schemas } from "../openapi/index.ts";
+import { shortenedSchema } from "./bound-answer.ts";
+import { toolPageSize } from "./tools.ts";
+
+/** What the schemas of tools are made from. */
+export interface ToolContract extends Pick<SchemaOptions, "fieldRules" | "alwaysSet"> {
+  /** The served methods, from descriptors with the contract's comments. */
+  methods: readonly DescMethod[];
+}
+
+/** A schema of an object, as tools declare them. */
+export interface ObjectSchema extends JsonSchema {
+  type: "object";
+  properties: Record<string, JsonSchema>;
+}
+
+/** The schemas of a tool's arguments and of its structured content. */
+export interface ToolSchemas {
+  inputSchema: ObjectSchema;
+  outputSchema: ObjectSchema;
+}
+
+/**
+ * Makes the schemas of a method's request and response, by the generator of the OpenAPI document.
+ *
+ * @throws Error if the contract lacks the method.
+ */
+export function toolSchemas(method: DescMethod, contract: ToolContract): ToolSchemas {
+  const described = contract.methods.find(
+    ({ name, parent }) => name === method.name && parent.typeName === method.parent.typeName,
+  );
+  if (described === undefined) {
+    throw new Error(`${method.parent.typeName}/${method.name} is not served`);
+  }
+  const inputSchema = messageSchema(described.input, "request", contract);
+  const outputSchema = messageSchema(described.output, "response", contract);
+  const { page_size: pageSize } = inputSchema.properties;
+  if (pageSize !== undefined) {
+    const { usual, most } = toolPageSize;
+    inputSchema.properties.page_size = {
+      ...pageSize,
+      description: `Maximum number of models in a page. 0 or nothing means ${usual}, and more than ${most} means ${most}.`,
+    };
+  }
+  outputSchema.properties.shortened = shortenedSchema;
+  return { inputSchema, outputSchema };
+}
+
+/** A message's schema with the messages inside it as definitions, complete in itself. */
+function messageSchema(desc: DescMessage, direction: Direction, { fieldRules, alwaysSet }: ToolContract): ObjectSchema {
+  const roots = { request: [], response: [], [direction]: [desc] };
+  const schemas = new Schemas(roots, { commentOf: commentReader(), fieldRules, alwaysSet });
+  const schema = schemas.messageWithout(desc, direction, new Set());
+  const inner = schemas.components;
+  const whole = Object.keys(inner).length > 0 ? { ...schema, $defs: inner } : schema;
+  return plain(whole) as ObjectSchema;
+}
+
+/** Formats of OpenAPI. Validators of JSON Schema warn of formats that they do not know. */
+const openApiFormats: ReadonlySet<unknown> = new Set(["int32", "double", "float"]);
+
+/** A schema of OpenAPI as one of JSON Schema. */
+function plain(schema: unknown): unknown {
+  if (Array.isArray(schema)) {
+    return schema.map(plain);
+  }
+  if (typeof schema !== "object" || schema === null) {
+    return schema;
+  }
+  const entries = Object.entries(schema).filter(([key, value]) => key !== "format" || !openApiFormats.has(value));
+  return Object.fromEntries(
+    entries.map(([key, value]) =>
+      key === "$ref" && typeof value === "string"
+        ? [key, value.replace("#/components/schemas/", "#/$defs/")]
+        : [key, plain(value)],
+    ),
+  );
+}
