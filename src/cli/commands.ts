@@ -7,6 +7,7 @@ import { fitCommand } from "./commands/fit/fit-command.ts";
 import { importCommand } from "./commands/import/import-command.ts";
 import { inventoryCommand } from "./commands/inventory/inventory-command.ts";
 import { keysCommand } from "./commands/keys/keys-command.ts";
+import { mcpCommand } from "./commands/mcp/mcp-command.ts";
 import { migrateCommand } from "./commands/migrate/migrate-command.ts";
 import { modelsCommand } from "./commands/models/models-command.ts";
 import { recommendCommand } from "./commands/recommend/recommend-command.ts";
@@ -18,6 +19,7 @@ import { UsageError } from "./errors.ts";
 /** All commands, in the order that help lists them. */
 export const commands: readonly Command[] = [
   serveCommand,
+  mcpCommand,
   recommendCommand,
   modelsCommand,
   fitCommand,

@@ -5,7 +5,9 @@ import {
   type MessageInitShape,
   type MessageShape,
 } from "@bufbuild/protobuf";
-import { createHandlerContext, type HandlerContext } from "@connectrpc/connect";
+import { type ConnectRouter, type ContextValues, createHandlerContext, type HandlerContext } from "@connectrpc/connect";
+import { InventoryService } from "../../gen/modelscout/v1/inventory_pb.ts";
+import { RecommendationService } from "../../gen/modelscout/v1/recommendation_pb.ts";
 import type { Inventory } from "../inventory/index.ts";
 import { callValues, inventoryService, recommendationService, type ServiceCaller } from "../rpc/index.ts";
 
@@ -26,6 +28,19 @@ export function localServices(inventory: Inventory) {
     recommendation: recommendationService(ready),
     inventory: inventoryService(ready),
   };
+}
+
+/** Registers these services. @param get the inventory, which a call needs and a registration does not. */
+export function localRoutes(get: () => Inventory): (router: ConnectRouter) => void {
+  return (router) => {
+    router.service(RecommendationService, recommendationService({ get }));
+    router.service(InventoryService, inventoryService({ get }));
+  };
+}
+
+/** The context values of a call in this process. */
+export function localValues(): ContextValues {
+  return callValues({ requestId: "local", caller: localCaller });
 }
 
 type Implementation<I extends DescMessage, O extends DescMessage> = (
@@ -50,7 +65,7 @@ export async function callService<I extends DescMessage, O extends DescMessage>(
     protocolName: "local",
     requestMethod: "POST",
     url: `local:${method.name}`,
-    contextValues: callValues({ requestId: "local", caller: localCaller }),
+    contextValues: localValues(),
   });
   return create(method.output, await implementation(create(method.input, request), context));
 }
