@@ -55,7 +55,7 @@ export const forbidden: Readonly<Record<string, readonly string[]>> = {
   "client.ts": names,
   openapi: names.filter((name) => !["openapi", "transcoding"].includes(name)),
   pace: names.filter((name) => name !== "pace"),
-  hardware: names.filter((name) => name !== "hardware"),
+  hardware: names.filter((name) => !["hardware", "text"].includes(name)),
   catalogue: names.filter((name) => name !== "catalogue"),
   evaluations: names.filter((name) => !["evaluations", "text"].includes(name)),
   embedding: names.filter((name) => !["embedding", "error.ts"].includes(name)),

@@ -172,13 +172,45 @@ export function notFound(
   name: string,
   nearest: readonly string[],
 ): ServiceError {
-  const type = reason.slice(0, -"_NOT_FOUND".length).toLowerCase();
-  const shown = JSON.stringify(cutEnd(name, MAX_NAME_CHARS));
+  return new ServiceError(reason, missingParams(name, nearest), missingDetails(reason, name, nearest));
+}
+
+/** A name of a request's list that does not exist, with the names that do. */
+export interface MissingName {
+  /** The entry of the list, such as `names[1]`. */
+  field: string;
+  name: string;
+  nearest: readonly string[];
+}
+
+/** A NOT_FOUND error for names of a list. Its message tells all of them, and each has a violation of its entry. */
+export function namesNotFound(
+  reason: Parameters<typeof notFound>[0],
+  missing: readonly [MissingName, ...MissingName[]],
+): ServiceError {
+  const [first] = missing;
+  const violations = missing.map(({ field, name, nearest }) => ({
+    field,
+    description: fill(errorTable[reason].message, missingParams(name, nearest)),
+  }));
+  const { name, nearest } = missingParams(first.name, first.nearest);
+  const others = violations.slice(1).map(({ description }) => description);
+  const allNearest = [...new Set(missing.flatMap((each) => each.nearest))];
   return new ServiceError(
     reason,
-    { name: shown, nearest: nearest.length > 0 ? `; the nearest: ${nearest.join(", ")}` : "" },
-    { resource: { type, name }, metadata: nearest.length > 0 ? { nearest: nearest.join(",") } : {} },
+    { name, nearest: [nearest, ...others].join(". ") },
+    { ...missingDetails(reason, first.name, allNearest), violations },
   );
+}
+
+function missingParams(name: string, nearest: readonly string[]): { name: string; nearest: string } {
+  const shown = JSON.stringify(cutEnd(name, MAX_NAME_CHARS));
+  return { name: shown, nearest: nearest.length > 0 ? `; the nearest: ${nearest.join(", ")}` : "" };
+}
+
+function missingDetails(reason: ErrorReason, name: string, nearest: readonly string[]): ErrorDetails {
+  const type = reason.slice(0, -"_NOT_FOUND".length).toLowerCase();
+  return { resource: { type, name }, metadata: nearest.length > 0 ? { nearest: nearest.join(",") } : {} };
 }
 
 /** A resource that was looked up by its id. @throws ServiceError with the reason if there is none. */

@@ -5,12 +5,16 @@ export { type EstimateOptions, estimateVariant } from "./estimate/estimate.ts";
 export { bestVariant, type VariantLimits } from "./fit/best-variant.ts";
 export { type FittedModel, type FittedVariant, fitVariants } from "./fit/fit-variants.ts";
 export { effectiveBits } from "./model/bits.ts";
-export { type CacheType, cacheTypes } from "./model/layout.ts";
+export { cacheTypes } from "./model/layout.ts";
 export {
   type EstimateRequest,
   type EstimateResult,
   type EstimateViolation,
+  estimateOf,
   estimateRequest,
+  type HardwareFields,
+  readHardware,
+  readRequest,
   requestLimits,
 } from "./request.ts";
 export type {

@@ -1,9 +1,10 @@
+import { didYouMean } from "../text/index.ts";
 import { hardwareClasses, isHardwareClass } from "./devices/classes.ts";
 import { type DeviceQuery, findDevice } from "./devices/find-device.ts";
-import { estimateVariant } from "./estimate/estimate.ts";
+import { type EstimateOptions, estimateVariant } from "./estimate/estimate.ts";
 import { bestVariant } from "./fit/best-variant.ts";
 import { readQuantization } from "./model/bits.ts";
-import { layoutOf } from "./model/layout.ts";
+import { type CacheType, cacheTypes, layoutOf } from "./model/layout.ts";
 import type { Device, Estimate, ModelFigures, VariantFigures } from "./types.ts";
 
 /** The largest values that an estimate accepts. The API reference has the same. */
@@ -18,16 +19,31 @@ export const requestLimits = {
   gb: 1e6,
 } as const;
 
-/** Finds the device and the model of a request, or lists all its violations. */
+/** What a request asks for, in the domain's types. */
+export interface ReadRequest {
+  device: Device;
+  model: ModelFigures;
+  options: Pick<EstimateOptions, "contextLength" | "promptTokens" | "engine" | "cacheType">;
+}
+
+/**
+ * Reads a request, or lists all its violations.
+ *
+ * @param hardwareField the name of the request's field for hardware, for violations.
+ */
 export function readRequest(
   request: EstimateRequest,
-): { device: Device; model: ModelFigures } | { violations: EstimateViolation[] } {
-  const violations = checkFields(request);
-  const device = deviceOf(request.hardware, violations);
-  if (violations.length > 0 || device === undefined) {
+  hardwareField = "hardware",
+): ReadRequest | { violations: EstimateViolation[] } {
+  const { contextLength, promptTokens, engine } = request;
+  const cacheType = request.cacheType?.trim().toLowerCase() || undefined;
+  const read = readHardware(request.hardware, hardwareField);
+  const violations = [...checkFields(request, cacheType), ...("violations" in read ? read.violations : [])];
+  if (violations.length > 0 || "violations" in read) {
     return { violations };
   }
-  return { device, model: modelOf(request) };
+  const options = { contextLength, promptTokens, engine, cacheType: cacheType as CacheType | undefined };
+  return { device: read.device, model: modelOf(request), options };
 }
 
 /** The model's facts, overridden by the request. A model known by name only is a language model of that name's size. */
@@ -57,80 +73,87 @@ function modelOf(request: EstimateRequest): ModelFigures {
   return model;
 }
 
-function deviceOf(hardware: EstimateRequest["hardware"], violations: EstimateViolation[]): Device | undefined {
-  if (hardware === undefined) {
-    return hardwareClasses.cpu;
+/**
+ * The device that the hardware of a request names, or all its violations. Without any field it is the class cpu.
+ *
+ * @param field the name of the request's field for hardware, for violations.
+ */
+export function readHardware(
+  hardware: HardwareFields | undefined,
+  field: string,
+): { device: Device } | { violations: EstimateViolation[] } {
+  const given = Object.values(hardware ?? {}).filter((value) => value !== undefined && String(value).trim() !== "");
+  if (hardware === undefined || given.length === 0) {
+    return { device: hardwareClasses.cpu };
   }
-  const name = hardware.class?.trim();
-  if (name !== undefined && name !== "") {
+  const violations = checkHardware(hardware, field);
+  const name = hardware.class?.trim() ?? "";
+  if (name !== "") {
     if (!isHardwareClass(name)) {
-      const classes = Object.keys(hardwareClasses).join(", ");
-      violations.push({
-        field: "hardware.class",
-        description: `"${name}" is not a hardware class; use one of ${classes}.`,
-      });
-      return undefined;
+      const classes = Object.keys(hardwareClasses);
+      const description = `"${name}" is not a hardware class; use one of ${classes.join(", ")}${didYouMean(name, classes)}.`;
+      violations.push({ field: `${field}.class`, description });
+    } else if (given.length > 1) {
+      const description = "cannot be combined with other hardware fields; leave them out.";
+      violations.push({ field: `${field}.class`, description });
+    } else {
+      return { device: hardwareClasses[name] };
     }
-    const others = Object.entries(hardware).some(([key, value]) => key !== "class" && value !== undefined);
-    if (others) {
-      violations.push({
-        field: "hardware.class",
-        description: "cannot be combined with other hardware fields; leave them out.",
-      });
-      return undefined;
-    }
-    return hardwareClasses[name];
   }
-  if (Object.values(hardware).every((value) => value === undefined || value === "")) {
-    return hardwareClasses.cpu;
-  }
-  if (violations.some(({ field }) => field.startsWith("hardware."))) {
-    return undefined;
+  if (violations.length > 0) {
+    return { violations };
   }
   const device = findDevice(hardware);
   if ("unknown" in device) {
-    violations.push({
-      field: "hardware.gpu_name",
-      description:
-        `"${device.unknown}" is not known. Nearest: ${device.nearest.join(", ")}. ` +
-        "Give memory_gb and memory_bandwidth_gb_s to estimate any other device.",
-    });
-    return undefined;
+    const description =
+      `"${device.unknown}" is not known. Nearest: ${device.nearest.join(", ")}. ` +
+      "Give memory_gb and memory_bandwidth_gb_s to estimate any other device.";
+    return { violations: [{ field: `${field}.gpu_name`, description }] };
   }
-  return device;
+  return { device };
 }
 
-function checkFields(request: EstimateRequest): EstimateViolation[] {
-  const violations: EstimateViolation[] = [];
-  const check = (field: string, value: number | undefined, min: number, max: number, whole: boolean): void => {
-    if (value === undefined) {
-      return;
-    }
-    const bad = !(value >= min && value <= max) || (whole && !Number.isInteger(value));
-    if (bad) {
-      violations.push({ field, description: `must be ${whole ? "a whole number " : ""}from ${min} to ${max}.` });
-    }
-  };
-  const positive = (field: string, value: number | undefined, max: number): void => {
-    if (value === undefined || (value > 0 && value <= max)) {
-      return;
-    }
-    violations.push({ field, description: `must be above 0 and at most ${max}.` });
-  };
-  positive("parameters", request.parameters, requestLimits.parameters);
-  positive("active_parameters", request.activeParameters, requestLimits.parameters);
-  const { parameters, activeParameters } = request;
+function checkHardware(hardware: HardwareFields, field: string): EstimateViolation[] {
+  return [
+    ...wholeNumber(`${field}.gpu_count`, hardware.gpuCount, 1, requestLimits.gpus),
+    ...aboveZero(`${field}.memory_gb`, hardware.memoryGb, requestLimits.gb),
+    ...aboveZero(`${field}.memory_bandwidth_gb_s`, hardware.memoryBandwidthGbS, requestLimits.gb),
+    ...aboveZero(`${field}.system_memory_gb`, hardware.systemMemoryGb, requestLimits.gb),
+  ];
+}
+
+function checkFields(request: EstimateRequest, cacheType: string | undefined): EstimateViolation[] {
+  const { parameters, activeParameters, contextLength, promptTokens } = request;
+  const violations = [
+    ...aboveZero("parameters", parameters, requestLimits.parameters),
+    ...aboveZero("active_parameters", activeParameters, requestLimits.parameters),
+    ...wholeNumber("context_length", contextLength, 1, requestLimits.tokens),
+    ...wholeNumber("prompt_tokens", promptTokens, 0, requestLimits.tokens),
+  ];
   if (parameters !== undefined && activeParameters !== undefined && activeParameters > parameters) {
     violations.push({ field: "active_parameters", description: "must not exceed parameters." });
   }
-  check("context_length", request.contextLength, 1, requestLimits.tokens, true);
-  check("prompt_tokens", request.promptTokens, 0, requestLimits.tokens, true);
-  check("hardware.gpu_count", request.hardware?.gpuCount, 1, requestLimits.gpus, true);
-  positive("hardware.memory_gb", request.hardware?.memoryGb, requestLimits.gb);
-  positive("hardware.memory_bandwidth_gb_s", request.hardware?.memoryBandwidthGbS, requestLimits.gb);
-  positive("hardware.system_memory_gb", request.hardware?.systemMemoryGb, requestLimits.gb);
+  if (cacheType !== undefined && !Object.hasOwn(cacheTypes, cacheType)) {
+    const all = Object.keys(cacheTypes);
+    const description = `is ${JSON.stringify(cacheType)}; must be one of ${all.join(", ")}${didYouMean(cacheType, all)}`;
+    violations.push({ field: "cache_type", description });
+  }
   return violations;
 }
+
+/** The violation of a number outside of a range, if it is one. An absent number is none. */
+function wholeNumber(field: string, value: number | undefined, min: number, max: number): EstimateViolation[] {
+  const isRight = value === undefined || (value >= min && value <= max && Number.isInteger(value));
+  return isRight ? [] : [{ field, description: `must be a whole number from ${min} to ${max}.` }];
+}
+
+function aboveZero(field: string, value: number | undefined, max: number): EstimateViolation[] {
+  const isRight = value === undefined || (value > 0 && value <= max);
+  return isRight ? [] : [{ field, description: `must be above 0 and at most ${max}.` }];
+}
+
+/** Hardware in a request: a class alone, or names and figures. */
+export type HardwareFields = DeviceQuery & { class?: string };
 
 /** A request of EstimateHardware, in this folder's types. Missing fields are undefined. */
 export interface EstimateRequest {
@@ -146,7 +169,9 @@ export interface EstimateRequest {
   engine?: string;
   contextLength?: number;
   promptTokens?: number;
-  hardware?: DeviceQuery & { class?: string };
+  hardware?: HardwareFields;
+  /** A name of `cacheTypes`, in any letter case. */
+  cacheType?: string;
 }
 
 /** An invalid field, by its name in the API. */
@@ -170,25 +195,20 @@ export function estimateRequest(request: EstimateRequest): EstimateResult {
   if ("violations" in read) {
     return read;
   }
-  const { model, device } = read;
-  const options = {
-    contextLength: request.contextLength,
-    promptTokens: request.promptTokens,
-    engine: request.engine,
-    withBasis: true,
-  };
-  const estimate = estimateOf(request, model, device, options);
+  const { model, device, options } = read;
+  const estimate = estimateOf(request, model, device, { ...options, withBasis: true });
   if (!estimate) {
     return { unknownModel: true };
   }
   return { estimate, hardware: device.name };
 }
 
-function estimateOf(
-  request: EstimateRequest,
+/** The estimate for a model that a request describes on a device. Undefined if nothing is known of the model's size. */
+export function estimateOf(
+  request: Pick<EstimateRequest, "parameters" | "quantization" | "variants">,
   model: ModelFigures,
   device: Device,
-  options: { contextLength?: number; promptTokens?: number; engine?: string; withBasis: boolean },
+  options: EstimateOptions,
 ): Estimate | undefined {
   const ownSize = request.parameters === undefined;
   if (request.quantization === undefined || request.quantization.trim() === "") {

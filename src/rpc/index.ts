@@ -15,6 +15,7 @@ export { admissionInterceptor } from "./interceptors/admission.ts";
 export { answerInterceptor } from "./interceptors/answer-interceptor.ts";
 export { deadlineInterceptor } from "./interceptors/deadline-interceptor.ts";
 export { summaryJson } from "./interests/interest-messages.ts";
+export { comparedModels } from "./inventory/compare-models.ts";
 export { inventoryService, sizeMissing } from "./inventory/inventory-service.ts";
 export { estimateMessage } from "./inventory/model-messages.ts";
 export { answerBatchNeed } from "./recommendation/answer-batch-need.ts";

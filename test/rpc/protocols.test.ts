@@ -96,6 +96,7 @@ describe.each(clients)("$name", (client) => {
       modelName: "Qwen/Qwen3-8B",
       quantization: "Q4_K_M",
       hardware: { gpuName: "RTX 3060" },
+      cacheType: "q8_0",
     }),
   ])("gives the same answer to $method", async ({ ask }) => {
     const received = await ask(client);

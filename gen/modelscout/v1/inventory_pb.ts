@@ -6,7 +6,7 @@ import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegen
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import { file_google_api_annotations } from "../../google/api/annotations_pb.ts";
 import { file_google_api_field_behavior } from "../../google/api/field_behavior_pb.ts";
-import type { HardwareEstimateSchema, ModelEntrySchema, ModelSummary } from "./model_pb.ts";
+import type { HardwareEstimate, HardwareEstimateSchema, ModelEntry, ModelEntrySchema, ModelSummary } from "./model_pb.ts";
 import { file_modelscout_v1_model } from "./model_pb.ts";
 import { file_modelscout_v1_options } from "./options_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
@@ -15,7 +15,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file modelscout/v1/inventory.proto.
  */
 export const file_modelscout_v1_inventory: GenFile = /*@__PURE__*/
-  fileDesc("Ch1tb2RlbHNjb3V0L3YxL2ludmVudG9yeS5wcm90bxINbW9kZWxzY291dC52MSIVChNMaXN0RmFtaWxpZXNSZXF1ZXN0IlMKFExpc3RGYW1pbGllc1Jlc3BvbnNlEg0KBXRvdGFsGAEgASgFEiwKCGZhbWlsaWVzGAIgAygLMhoubW9kZWxzY291dC52MS5GYW1pbHlDb3VudCIsCgtGYW1pbHlDb3VudBIOCgZmYW1pbHkYASABKAkSDQoFY291bnQYAiABKAUiEgoQTGlzdFRhc2tzUmVxdWVzdCJLChFMaXN0VGFza3NSZXNwb25zZRINCgV0b3RhbBgBIAEoBRInCgV0YXNrcxgCIAMoCzIYLm1vZGVsc2NvdXQudjEuVGFza0NvdW50IjsKCVRhc2tDb3VudBIMCgR0YXNrGAEgASgJEhEKCXRhc2tfdHlwZRgCIAEoCRINCgVjb3VudBgDIAEoBSKIAQoXTGlzdEZhbWlseU1vZGVsc1JlcXVlc3QSGAoGZmFtaWx5GAEgASgJQgjgQQLYzhjIARIWCglwYWdlX3NpemUYAiABKAVIAIgBARIeCgpwYWdlX3Rva2VuGAMgASgJQgXYzhiAIEgBiAEBQgwKCl9wYWdlX3NpemVCDQoLX3BhZ2VfdG9rZW4ifwoYTGlzdEZhbWlseU1vZGVsc1Jlc3BvbnNlEg4KBmZhbWlseRgBIAEoCRINCgV0b3RhbBgCIAEoBRIrCgZtb2RlbHMYAyADKAsyGy5tb2RlbHNjb3V0LnYxLk1vZGVsU3VtbWFyeRIXCg9uZXh0X3BhZ2VfdG9rZW4YBCABKAkihAEKFUxpc3RUYXNrTW9kZWxzUmVxdWVzdBIWCgR0YXNrGAEgASgJQgjgQQLYzhjIARIWCglwYWdlX3NpemUYAiABKAVIAIgBARIeCgpwYWdlX3Rva2VuGAMgASgJQgXYzhiAIEgBiAEBQgwKCl9wYWdlX3NpemVCDQoLX3BhZ2VfdG9rZW4iewoWTGlzdFRhc2tNb2RlbHNSZXNwb25zZRIMCgR0YXNrGAEgASgJEg0KBXRvdGFsGAIgASgFEisKBm1vZGVscxgDIAMoCzIbLm1vZGVsc2NvdXQudjEuTW9kZWxTdW1tYXJ5EhcKD25leHRfcGFnZV90b2tlbhgEIAEoCSLMAwoTU2VhcmNoTW9kZWxzUmVxdWVzdBIVCgFxGAEgASgJQgXYzhjIAUgAiAEBEhoKBmZhbWlseRgCIAEoCUIF2M4YyAFIAYgBARIYCgR0YXNrGAMgASgJQgXYzhjIAUgCiAEBEhgKC21heF9zaXplX2diGAQgASgBSAOIAQESGwoIaGFyZHdhcmUYBSABKAlCBNjOGGRIBIgBARIaCgdsaWNlbnNlGAYgASgJQgTYzhhkSAWIAQESGwoJbGFuZ3VhZ2VzGAcgAygJQgjYzhhk4M4YZBIfChJtaW5fY29udGV4dF9sZW5ndGgYCCABKAVIBogBARIbCghvcmRlcl9ieRgJIAEoCUIE2M4YZEgHiAEBEhYKCXBhZ2Vfc2l6ZRgKIAEoBUgIiAEBEh4KCnBhZ2VfdG9rZW4YCyABKAlCBdjOGIAgSAmIAQFCBAoCX3FCCQoHX2ZhbWlseUIHCgVfdGFza0IOCgxfbWF4X3NpemVfZ2JCCwoJX2hhcmR3YXJlQgoKCF9saWNlbnNlQhUKE19taW5fY29udGV4dF9sZW5ndGhCCwoJX29yZGVyX2J5QgwKCl9wYWdlX3NpemVCDQoLX3BhZ2VfdG9rZW4iawoUU2VhcmNoTW9kZWxzUmVzcG9uc2USDQoFdG90YWwYASABKAUSKwoGbW9kZWxzGAIgAygLMhsubW9kZWxzY291dC52MS5Nb2RlbFN1bW1hcnkSFwoPbmV4dF9wYWdlX3Rva2VuGAMgASgJIi8KD0dldE1vZGVsUmVxdWVzdBIcCgptb2RlbF9uYW1lGAEgASgJQgjgQQLYzhjIASKbAwoXRXN0aW1hdGVIYXJkd2FyZVJlcXVlc3QSHgoKbW9kZWxfbmFtZRgBIAEoCUIF2M4YyAFIAIgBARIXCgpwYXJhbWV0ZXJzGAIgASgBSAGIAQESHgoRYWN0aXZlX3BhcmFtZXRlcnMYAyABKAFIAogBARIgCgxxdWFudGl6YXRpb24YBCABKAlCBdjOGMgBSAOIAQESGgoGZW5naW5lGAUgASgJQgXYzhjIAUgEiAEBEhsKDmNvbnRleHRfbGVuZ3RoGAYgASgFSAWIAQESGgoNcHJvbXB0X3Rva2VucxgHIAEoBUgGiAEBEi4KCGhhcmR3YXJlGAggASgLMhcubW9kZWxzY291dC52MS5IYXJkd2FyZUgHiAEBQg0KC19tb2RlbF9uYW1lQg0KC19wYXJhbWV0ZXJzQhQKEl9hY3RpdmVfcGFyYW1ldGVyc0IPCg1fcXVhbnRpemF0aW9uQgkKB19lbmdpbmVCEQoPX2NvbnRleHRfbGVuZ3RoQhAKDl9wcm9tcHRfdG9rZW5zQgsKCV9oYXJkd2FyZSLCAgoISGFyZHdhcmUSGAoFY2xhc3MYASABKAlCBNjOGGRIAIgBARIcCghncHVfbmFtZRgCIAEoCUIF2M4YyAFIAYgBARIWCglncHVfY291bnQYAyABKAVIAogBARIcCghjcHVfbmFtZRgEIAEoCUIF2M4YyAFIA4gBARIWCgltZW1vcnlfZ2IYBSABKAFIBIgBARIiChVtZW1vcnlfYmFuZHdpZHRoX2diX3MYBiABKAFIBYgBARIdChBzeXN0ZW1fbWVtb3J5X2diGAcgASgBSAaIAQFCCAoGX2NsYXNzQgsKCV9ncHVfbmFtZUIMCgpfZ3B1X2NvdW50QgsKCV9jcHVfbmFtZUIMCgpfbWVtb3J5X2diQhgKFl9tZW1vcnlfYmFuZHdpZHRoX2diX3NCEwoRX3N5c3RlbV9tZW1vcnlfZ2IynAcKEEludmVudG9yeVNlcnZpY2USeAoMTGlzdEZhbWlsaWVzEiIubW9kZWxzY291dC52MS5MaXN0RmFtaWxpZXNSZXF1ZXN0GiMubW9kZWxzY291dC52MS5MaXN0RmFtaWxpZXNSZXNwb25zZSIfkAIBiM4YAYLT5JMCEhIQL21vZGVscy9mYW1pbGllcxJsCglMaXN0VGFza3MSHy5tb2RlbHNjb3V0LnYxLkxpc3RUYXNrc1JlcXVlc3QaIC5tb2RlbHNjb3V0LnYxLkxpc3RUYXNrc1Jlc3BvbnNlIhyQAgGIzhgBgtPkkwIPEg0vbW9kZWxzL3Rhc2tzEosBChBMaXN0RmFtaWx5TW9kZWxzEiYubW9kZWxzY291dC52MS5MaXN0RmFtaWx5TW9kZWxzUmVxdWVzdBonLm1vZGVsc2NvdXQudjEuTGlzdEZhbWlseU1vZGVsc1Jlc3BvbnNlIiaQAgGIzhgBgtPkkwIZEhcvbW9kZWxzL2ZhbWlseS97ZmFtaWx5fRKBAQoOTGlzdFRhc2tNb2RlbHMSJC5tb2RlbHNjb3V0LnYxLkxpc3RUYXNrTW9kZWxzUmVxdWVzdBolLm1vZGVsc2NvdXQudjEuTGlzdFRhc2tNb2RlbHNSZXNwb25zZSIikAIBiM4YAYLT5JMCFRITL21vZGVscy90YXNrL3t0YXNrfRJ2CgxTZWFyY2hNb2RlbHMSIi5tb2RlbHNjb3V0LnYxLlNlYXJjaE1vZGVsc1JlcXVlc3QaIy5tb2RlbHNjb3V0LnYxLlNlYXJjaE1vZGVsc1Jlc3BvbnNlIh2QAgGIzhgBgtPkkwIQEg4vbW9kZWxzL3NlYXJjaBKUAQoIR2V0TW9kZWwSHi5tb2RlbHNjb3V0LnYxLkdldE1vZGVsUmVxdWVzdBoZLm1vZGVsc2NvdXQudjEuTW9kZWxFbnRyeSJNkAIBiM4YAYLT5JMCQFohEh8vbW9kZWxzL2RldGFpbC97bW9kZWxfbmFtZT0qLyp9EhsvbW9kZWxzL2RldGFpbC97bW9kZWxfbmFtZX0SfwoQRXN0aW1hdGVIYXJkd2FyZRImLm1vZGVsc2NvdXQudjEuRXN0aW1hdGVIYXJkd2FyZVJlcXVlc3QaHy5tb2RlbHNjb3V0LnYxLkhhcmR3YXJlRXN0aW1hdGUiIpACAYjOGAGC0+STAhU6ASoiEC9tb2RlbHMvZXN0aW1hdGVCHFoabW9kZWxzY291dC92MTttb2RlbHNjb3V0djFiBnByb3RvMw", [file_google_api_annotations, file_google_api_field_behavior, file_modelscout_v1_model, file_modelscout_v1_options]);
+  fileDesc("Ch1tb2RlbHNjb3V0L3YxL2ludmVudG9yeS5wcm90bxINbW9kZWxzY291dC52MSIVChNMaXN0RmFtaWxpZXNSZXF1ZXN0IlMKFExpc3RGYW1pbGllc1Jlc3BvbnNlEg0KBXRvdGFsGAEgASgFEiwKCGZhbWlsaWVzGAIgAygLMhoubW9kZWxzY291dC52MS5GYW1pbHlDb3VudCIsCgtGYW1pbHlDb3VudBIOCgZmYW1pbHkYASABKAkSDQoFY291bnQYAiABKAUiEgoQTGlzdFRhc2tzUmVxdWVzdCJLChFMaXN0VGFza3NSZXNwb25zZRINCgV0b3RhbBgBIAEoBRInCgV0YXNrcxgCIAMoCzIYLm1vZGVsc2NvdXQudjEuVGFza0NvdW50IjsKCVRhc2tDb3VudBIMCgR0YXNrGAEgASgJEhEKCXRhc2tfdHlwZRgCIAEoCRINCgVjb3VudBgDIAEoBSKIAQoXTGlzdEZhbWlseU1vZGVsc1JlcXVlc3QSGAoGZmFtaWx5GAEgASgJQgjgQQLYzhjIARIWCglwYWdlX3NpemUYAiABKAVIAIgBARIeCgpwYWdlX3Rva2VuGAMgASgJQgXYzhiAIEgBiAEBQgwKCl9wYWdlX3NpemVCDQoLX3BhZ2VfdG9rZW4ifwoYTGlzdEZhbWlseU1vZGVsc1Jlc3BvbnNlEg4KBmZhbWlseRgBIAEoCRINCgV0b3RhbBgCIAEoBRIrCgZtb2RlbHMYAyADKAsyGy5tb2RlbHNjb3V0LnYxLk1vZGVsU3VtbWFyeRIXCg9uZXh0X3BhZ2VfdG9rZW4YBCABKAkihAEKFUxpc3RUYXNrTW9kZWxzUmVxdWVzdBIWCgR0YXNrGAEgASgJQgjgQQLYzhjIARIWCglwYWdlX3NpemUYAiABKAVIAIgBARIeCgpwYWdlX3Rva2VuGAMgASgJQgXYzhiAIEgBiAEBQgwKCl9wYWdlX3NpemVCDQoLX3BhZ2VfdG9rZW4iewoWTGlzdFRhc2tNb2RlbHNSZXNwb25zZRIMCgR0YXNrGAEgASgJEg0KBXRvdGFsGAIgASgFEisKBm1vZGVscxgDIAMoCzIbLm1vZGVsc2NvdXQudjEuTW9kZWxTdW1tYXJ5EhcKD25leHRfcGFnZV90b2tlbhgEIAEoCSLMAwoTU2VhcmNoTW9kZWxzUmVxdWVzdBIVCgFxGAEgASgJQgXYzhjIAUgAiAEBEhoKBmZhbWlseRgCIAEoCUIF2M4YyAFIAYgBARIYCgR0YXNrGAMgASgJQgXYzhjIAUgCiAEBEhgKC21heF9zaXplX2diGAQgASgBSAOIAQESGwoIaGFyZHdhcmUYBSABKAlCBNjOGGRIBIgBARIaCgdsaWNlbnNlGAYgASgJQgTYzhhkSAWIAQESGwoJbGFuZ3VhZ2VzGAcgAygJQgjYzhhk4M4YZBIfChJtaW5fY29udGV4dF9sZW5ndGgYCCABKAVIBogBARIbCghvcmRlcl9ieRgJIAEoCUIE2M4YZEgHiAEBEhYKCXBhZ2Vfc2l6ZRgKIAEoBUgIiAEBEh4KCnBhZ2VfdG9rZW4YCyABKAlCBdjOGIAgSAmIAQFCBAoCX3FCCQoHX2ZhbWlseUIHCgVfdGFza0IOCgxfbWF4X3NpemVfZ2JCCwoJX2hhcmR3YXJlQgoKCF9saWNlbnNlQhUKE19taW5fY29udGV4dF9sZW5ndGhCCwoJX29yZGVyX2J5QgwKCl9wYWdlX3NpemVCDQoLX3BhZ2VfdG9rZW4iawoUU2VhcmNoTW9kZWxzUmVzcG9uc2USDQoFdG90YWwYASABKAUSKwoGbW9kZWxzGAIgAygLMhsubW9kZWxzY291dC52MS5Nb2RlbFN1bW1hcnkSFwoPbmV4dF9wYWdlX3Rva2VuGAMgASgJIi8KD0dldE1vZGVsUmVxdWVzdBIcCgptb2RlbF9uYW1lGAEgASgJQgjgQQLYzhjIASLGAQoUQ29tcGFyZU1vZGVsc1JlcXVlc3QSGwoFbmFtZXMYASADKAlCDOBBAtjOGMgB4M4YMhIbCghoYXJkd2FyZRgCIAEoCUIE2M4YZEgAiAEBEiwKBmRldmljZRgDIAEoCzIXLm1vZGVsc2NvdXQudjEuSGFyZHdhcmVIAYgBARIbCg5jb250ZXh0X2xlbmd0aBgEIAEoBUgCiAEBQgsKCV9oYXJkd2FyZUIJCgdfZGV2aWNlQhEKD19jb250ZXh0X2xlbmd0aCLZAQoVQ29tcGFyZU1vZGVsc1Jlc3BvbnNlEikKBm1vZGVscxgBIAMoCzIZLm1vZGVsc2NvdXQudjEuTW9kZWxFbnRyeRIzCgtkaWZmZXJlbmNlcxgCIAMoCzIeLm1vZGVsc2NvdXQudjEuTW9kZWxEaWZmZXJlbmNlEiwKBmJvYXJkcxgDIAMoCzIcLm1vZGVsc2NvdXQudjEuQ29tcGFyZWRCb2FyZBIyCgllc3RpbWF0ZXMYBCADKAsyHy5tb2RlbHNjb3V0LnYxLkNvbXBhcmVkRXN0aW1hdGUiMAoPTW9kZWxEaWZmZXJlbmNlEg0KBWZpZWxkGAEgASgJEg4KBnZhbHVlcxgCIAMoCSKDAQoNQ29tcGFyZWRCb2FyZBIKCgJpZBgBIAEoCRIMCgRuYW1lGAIgASgJEg4KBm1ldHJpYxgDIAEoCRIYChBoaWdoZXJfaXNfYmV0dGVyGAQgASgIEi4KB2ZpZ3VyZXMYBSADKAsyHS5tb2RlbHNjb3V0LnYxLkNvbXBhcmVkRmlndXJlImwKDkNvbXBhcmVkRmlndXJlEhIKBXZhbHVlGAEgASgBSACIAQESEgoFcGxhY2UYAiABKAVIAYgBARIMCgRiZXN0GAMgASgIEhAKCGV2aWRlbmNlGAQgASgJQggKBl92YWx1ZUIICgZfcGxhY2UiawoQQ29tcGFyZWRFc3RpbWF0ZRISCgptb2RlbF9uYW1lGAEgASgJEjYKCGVzdGltYXRlGAIgASgLMh8ubW9kZWxzY291dC52MS5IYXJkd2FyZUVzdGltYXRlSACIAQFCCwoJX2VzdGltYXRlIskDChdFc3RpbWF0ZUhhcmR3YXJlUmVxdWVzdBIeCgptb2RlbF9uYW1lGAEgASgJQgXYzhjIAUgAiAEBEhcKCnBhcmFtZXRlcnMYAiABKAFIAYgBARIeChFhY3RpdmVfcGFyYW1ldGVycxgDIAEoAUgCiAEBEiAKDHF1YW50aXphdGlvbhgEIAEoCUIF2M4YyAFIA4gBARIaCgZlbmdpbmUYBSABKAlCBdjOGMgBSASIAQESGwoOY29udGV4dF9sZW5ndGgYBiABKAVIBYgBARIaCg1wcm9tcHRfdG9rZW5zGAcgASgFSAaIAQESLgoIaGFyZHdhcmUYCCABKAsyFy5tb2RlbHNjb3V0LnYxLkhhcmR3YXJlSAeIAQESHQoKY2FjaGVfdHlwZRgJIAEoCUIE2M4YZEgIiAEBQg0KC19tb2RlbF9uYW1lQg0KC19wYXJhbWV0ZXJzQhQKEl9hY3RpdmVfcGFyYW1ldGVyc0IPCg1fcXVhbnRpemF0aW9uQgkKB19lbmdpbmVCEQoPX2NvbnRleHRfbGVuZ3RoQhAKDl9wcm9tcHRfdG9rZW5zQgsKCV9oYXJkd2FyZUINCgtfY2FjaGVfdHlwZSLCAgoISGFyZHdhcmUSGAoFY2xhc3MYASABKAlCBNjOGGRIAIgBARIcCghncHVfbmFtZRgCIAEoCUIF2M4YyAFIAYgBARIWCglncHVfY291bnQYAyABKAVIAogBARIcCghjcHVfbmFtZRgEIAEoCUIF2M4YyAFIA4gBARIWCgltZW1vcnlfZ2IYBSABKAFIBIgBARIiChVtZW1vcnlfYmFuZHdpZHRoX2diX3MYBiABKAFIBYgBARIdChBzeXN0ZW1fbWVtb3J5X2diGAcgASgBSAaIAQFCCAoGX2NsYXNzQgsKCV9ncHVfbmFtZUIMCgpfZ3B1X2NvdW50QgsKCV9jcHVfbmFtZUIMCgpfbWVtb3J5X2diQhgKFl9tZW1vcnlfYmFuZHdpZHRoX2diX3NCEwoRX3N5c3RlbV9tZW1vcnlfZ2IymAgKEEludmVudG9yeVNlcnZpY2USeAoMTGlzdEZhbWlsaWVzEiIubW9kZWxzY291dC52MS5MaXN0RmFtaWxpZXNSZXF1ZXN0GiMubW9kZWxzY291dC52MS5MaXN0RmFtaWxpZXNSZXNwb25zZSIfkAIBiM4YAYLT5JMCEhIQL21vZGVscy9mYW1pbGllcxJsCglMaXN0VGFza3MSHy5tb2RlbHNjb3V0LnYxLkxpc3RUYXNrc1JlcXVlc3QaIC5tb2RlbHNjb3V0LnYxLkxpc3RUYXNrc1Jlc3BvbnNlIhyQAgGIzhgBgtPkkwIPEg0vbW9kZWxzL3Rhc2tzEosBChBMaXN0RmFtaWx5TW9kZWxzEiYubW9kZWxzY291dC52MS5MaXN0RmFtaWx5TW9kZWxzUmVxdWVzdBonLm1vZGVsc2NvdXQudjEuTGlzdEZhbWlseU1vZGVsc1Jlc3BvbnNlIiaQAgGIzhgBgtPkkwIZEhcvbW9kZWxzL2ZhbWlseS97ZmFtaWx5fRKBAQoOTGlzdFRhc2tNb2RlbHMSJC5tb2RlbHNjb3V0LnYxLkxpc3RUYXNrTW9kZWxzUmVxdWVzdBolLm1vZGVsc2NvdXQudjEuTGlzdFRhc2tNb2RlbHNSZXNwb25zZSIikAIBiM4YAYLT5JMCFRITL21vZGVscy90YXNrL3t0YXNrfRJ2CgxTZWFyY2hNb2RlbHMSIi5tb2RlbHNjb3V0LnYxLlNlYXJjaE1vZGVsc1JlcXVlc3QaIy5tb2RlbHNjb3V0LnYxLlNlYXJjaE1vZGVsc1Jlc3BvbnNlIh2QAgGIzhgBgtPkkwIQEg4vbW9kZWxzL3NlYXJjaBKUAQoIR2V0TW9kZWwSHi5tb2RlbHNjb3V0LnYxLkdldE1vZGVsUmVxdWVzdBoZLm1vZGVsc2NvdXQudjEuTW9kZWxFbnRyeSJNkAIBiM4YAYLT5JMCQFohEh8vbW9kZWxzL2RldGFpbC97bW9kZWxfbmFtZT0qLyp9EhsvbW9kZWxzL2RldGFpbC97bW9kZWxfbmFtZX0SegoNQ29tcGFyZU1vZGVscxIjLm1vZGVsc2NvdXQudjEuQ29tcGFyZU1vZGVsc1JlcXVlc3QaJC5tb2RlbHNjb3V0LnYxLkNvbXBhcmVNb2RlbHNSZXNwb25zZSIekAIBiM4YAYLT5JMCERIPL21vZGVscy9jb21wYXJlEn8KEEVzdGltYXRlSGFyZHdhcmUSJi5tb2RlbHNjb3V0LnYxLkVzdGltYXRlSGFyZHdhcmVSZXF1ZXN0Gh8ubW9kZWxzY291dC52MS5IYXJkd2FyZUVzdGltYXRlIiKQAgGIzhgBgtPkkwIVOgEqIhAvbW9kZWxzL2VzdGltYXRlQhxaGm1vZGVsc2NvdXQvdjE7bW9kZWxzY291dHYxYgZwcm90bzM", [file_google_api_annotations, file_google_api_field_behavior, file_modelscout_v1_model, file_modelscout_v1_options]);
 
 /**
  * Lists families.
@@ -469,6 +469,240 @@ export const GetModelRequestSchema: GenMessage<GetModelRequest> = /*@__PURE__*/
   messageDesc(file_modelscout_v1_inventory, 12);
 
 /**
+ * Models to compare, and where they would run.
+ *
+ * @generated from message modelscout.v1.CompareModelsRequest
+ */
+export type CompareModelsRequest = Message<"modelscout.v1.CompareModelsRequest"> & {
+  /**
+   * Two to eight different models as owner/model, in any letter case.
+   *
+   * @generated from field: repeated string names = 1;
+   */
+  names: string[];
+
+  /**
+   * A class of hardware for `estimates`: cpu, gpu-8gb, gpu-24gb or apple-silicon. Cannot be combined with `device`.
+   *
+   * @generated from field: optional string hardware = 2;
+   */
+  hardware?: string | undefined;
+
+  /**
+   * Hardware for `estimates`, by name or by figures as in EstimateHardware. In a query: `device.gpu_name=RTX 3060`.
+   *
+   * @generated from field: optional modelscout.v1.Hardware device = 3;
+   */
+  device?: Hardware | undefined;
+
+  /**
+   * Tokens in the cache for `estimates`, 1 to 100,000,000. Default: 8,192, or each model's context length if it is
+   * shorter. Needs `hardware` or `device`.
+   *
+   * @generated from field: optional int32 context_length = 4;
+   */
+  contextLength?: number | undefined;
+};
+
+/**
+ * Describes the message modelscout.v1.CompareModelsRequest.
+ * Use `create(CompareModelsRequestSchema)` to create a new message.
+ */
+export const CompareModelsRequestSchema: GenMessage<CompareModelsRequest> = /*@__PURE__*/
+  messageDesc(file_modelscout_v1_inventory, 13);
+
+/**
+ * Models side by side. Lists with an entry for each model are in the order of the request.
+ *
+ * @generated from message modelscout.v1.CompareModelsResponse
+ */
+export type CompareModelsResponse = Message<"modelscout.v1.CompareModelsResponse"> & {
+  /**
+   * All facts about each model, as GetModel returns them.
+   *
+   * @generated from field: repeated modelscout.v1.ModelEntry models = 1;
+   */
+  models: ModelEntry[];
+
+  /**
+   * The fields in which the models differ, in a fixed order. Empty if they differ in none.
+   *
+   * @generated from field: repeated modelscout.v1.ModelDifference differences = 2;
+   */
+  differences: ModelDifference[];
+
+  /**
+   * The boards that have a figure about at least two of the models.
+   *
+   * @generated from field: repeated modelscout.v1.ComparedBoard boards = 3;
+   */
+  boards: ComparedBoard[];
+
+  /**
+   * How the best fitting variant of each model runs on the hardware in the request. Empty without hardware in the
+   * request; `hardware` in each model has the four classes.
+   *
+   * @generated from field: repeated modelscout.v1.ComparedEstimate estimates = 4;
+   */
+  estimates: ComparedEstimate[];
+};
+
+/**
+ * Describes the message modelscout.v1.CompareModelsResponse.
+ * Use `create(CompareModelsResponseSchema)` to create a new message.
+ */
+export const CompareModelsResponseSchema: GenMessage<CompareModelsResponse> = /*@__PURE__*/
+  messageDesc(file_modelscout_v1_inventory, 14);
+
+/**
+ * A field in which models differ.
+ *
+ * @generated from message modelscout.v1.ModelDifference
+ */
+export type ModelDifference = Message<"modelscout.v1.ModelDifference"> & {
+  /**
+   * Name of the field in ModelEntry, such as context_length or license_terms.commercial_use.
+   *
+   * @generated from field: string field = 1;
+   */
+  field: string;
+
+  /**
+   * Value of each model as text: numbers in decimal notation, entries of lists separated by ", ". Empty if unknown.
+   *
+   * @generated from field: repeated string values = 2;
+   */
+  values: string[];
+};
+
+/**
+ * Describes the message modelscout.v1.ModelDifference.
+ * Use `create(ModelDifferenceSchema)` to create a new message.
+ */
+export const ModelDifferenceSchema: GenMessage<ModelDifference> = /*@__PURE__*/
+  messageDesc(file_modelscout_v1_inventory, 15);
+
+/**
+ * A board that has figures about several of the models.
+ *
+ * @generated from message modelscout.v1.ComparedBoard
+ */
+export type ComparedBoard = Message<"modelscout.v1.ComparedBoard"> & {
+  /**
+   * Id of the board, such as open-asr-en-shortform.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * Name of the board, as used after "the".
+   *
+   * @generated from field: string name = 2;
+   */
+  name: string;
+
+  /**
+   * What is measured, with its unit.
+   *
+   * @generated from field: string metric = 3;
+   */
+  metric: string;
+
+  /**
+   * Whether higher values are better.
+   *
+   * @generated from field: bool higher_is_better = 4;
+   */
+  higherIsBetter: boolean;
+
+  /**
+   * The figure about each model.
+   *
+   * @generated from field: repeated modelscout.v1.ComparedFigure figures = 5;
+   */
+  figures: ComparedFigure[];
+};
+
+/**
+ * Describes the message modelscout.v1.ComparedBoard.
+ * Use `create(ComparedBoardSchema)` to create a new message.
+ */
+export const ComparedBoardSchema: GenMessage<ComparedBoard> = /*@__PURE__*/
+  messageDesc(file_modelscout_v1_inventory, 16);
+
+/**
+ * A board's figure about one of the models.
+ *
+ * @generated from message modelscout.v1.ComparedFigure
+ */
+export type ComparedFigure = Message<"modelscout.v1.ComparedFigure"> & {
+  /**
+   * The value, in the metric's unit. Absent if the board has none about this model.
+   *
+   * @generated from field: optional double value = 1;
+   */
+  value?: number | undefined;
+
+  /**
+   * Place among all models of the board, 1 for the best. Absent if unknown.
+   *
+   * @generated from field: optional int32 place = 2;
+   */
+  place?: number | undefined;
+
+  /**
+   * Whether no other of the models has a better value. Values that only a model's authors claim are left out of this,
+   * and nothing is best if fewer than two values are left.
+   *
+   * @generated from field: bool best = 3;
+   */
+  best: boolean;
+
+  /**
+   * How the value is known: measured, verified, base, line or claimed, as in Evaluation. Empty without a value.
+   *
+   * @generated from field: string evidence = 4;
+   */
+  evidence: string;
+};
+
+/**
+ * Describes the message modelscout.v1.ComparedFigure.
+ * Use `create(ComparedFigureSchema)` to create a new message.
+ */
+export const ComparedFigureSchema: GenMessage<ComparedFigure> = /*@__PURE__*/
+  messageDesc(file_modelscout_v1_inventory, 17);
+
+/**
+ * How one of the models runs on the hardware in the request.
+ *
+ * @generated from message modelscout.v1.ComparedEstimate
+ */
+export type ComparedEstimate = Message<"modelscout.v1.ComparedEstimate"> & {
+  /**
+   * Name of the model.
+   *
+   * @generated from field: string model_name = 1;
+   */
+  modelName: string;
+
+  /**
+   * Estimate for its best fitting variant. Absent if nothing is known of the model's size.
+   *
+   * @generated from field: optional modelscout.v1.HardwareEstimate estimate = 2;
+   */
+  estimate?: HardwareEstimate | undefined;
+};
+
+/**
+ * Describes the message modelscout.v1.ComparedEstimate.
+ * Use `create(ComparedEstimateSchema)` to create a new message.
+ */
+export const ComparedEstimateSchema: GenMessage<ComparedEstimate> = /*@__PURE__*/
+  messageDesc(file_modelscout_v1_inventory, 18);
+
+/**
  * A model, by name or by figures, and hardware to run it on.
  *
  * @generated from message modelscout.v1.EstimateHardwareRequest
@@ -531,6 +765,13 @@ export type EstimateHardwareRequest = Message<"modelscout.v1.EstimateHardwareReq
    * @generated from field: optional modelscout.v1.Hardware hardware = 8;
    */
   hardware?: Hardware | undefined;
+
+  /**
+   * How keys and values are kept in the cache: f16, bf16, f32, fp8, q8_0, q5_1, q5_0, q4_1 or q4_0. Default: f16.
+   *
+   * @generated from field: optional string cache_type = 9;
+   */
+  cacheType?: string | undefined;
 };
 
 /**
@@ -538,7 +779,7 @@ export type EstimateHardwareRequest = Message<"modelscout.v1.EstimateHardwareReq
  * Use `create(EstimateHardwareRequestSchema)` to create a new message.
  */
 export const EstimateHardwareRequestSchema: GenMessage<EstimateHardwareRequest> = /*@__PURE__*/
-  messageDesc(file_modelscout_v1_inventory, 13);
+  messageDesc(file_modelscout_v1_inventory, 19);
 
 /**
  * Hardware, as one of the four classes, or by name and figures. Figures take precedence over names.
@@ -602,7 +843,7 @@ export type Hardware = Message<"modelscout.v1.Hardware"> & {
  * Use `create(HardwareSchema)` to create a new message.
  */
 export const HardwareSchema: GenMessage<Hardware> = /*@__PURE__*/
-  messageDesc(file_modelscout_v1_inventory, 14);
+  messageDesc(file_modelscout_v1_inventory, 20);
 
 /**
  * Browses the inventory of models, and estimates how models run on hardware.
@@ -684,6 +925,19 @@ export const InventoryService: GenService<{
     methodKind: "unary";
     input: typeof GetModelRequestSchema;
     output: typeof ModelEntrySchema;
+  },
+  /**
+   * Compares two to eight models: all their facts, the fields that differ, evaluations on common boards, and fit and
+   * speed on one device. This is not counted.
+   *
+   * NOT_FOUND tells every name that does not exist, with the nearest that do.
+   *
+   * @generated from rpc modelscout.v1.InventoryService.CompareModels
+   */
+  compareModels: {
+    methodKind: "unary";
+    input: typeof CompareModelsRequestSchema;
+    output: typeof CompareModelsResponseSchema;
   },
   /**
    * Estimates memory, fit and speed of any model on any hardware.

@@ -1,6 +1,6 @@
 import { BINARY_GB } from "../devices/find-device.ts";
 import type { Quantization } from "../model/bits.ts";
-import type { Layout } from "../model/layout.ts";
+import type { CacheType, Layout } from "../model/layout.ts";
 import type { Device, Estimate, ModelFigures, VariantFigures } from "../types.ts";
 import type { Engine } from "./engines.ts";
 import type { Memory } from "./memory.ts";
@@ -16,6 +16,8 @@ export interface BasisInput {
   engine: Engine;
   /** Whether the caller named the engine. */
   engineGiven: boolean;
+  /** The type of cached keys and values, if the caller named one. */
+  cacheType: CacheType | undefined;
   /** Whether the engine leaves the device's graphics unused. */
   onProcessor: boolean;
   promptTokens: number;
@@ -118,7 +120,7 @@ function weightsText({ memory, model, quantization }: BasisInput): string {
   return `Weights: ${billions} B parameters at ${round(memory.bits)} bits (${quantization.label}), ${round(memory.weightsGb)} GB.`;
 }
 
-function cacheText({ layout, estimate, contextLength, engine }: BasisInput): string {
+function cacheText({ layout, estimate, contextLength, engine, cacheType }: BasisInput): string {
   const bytes = (layout.elementsPerToken * engine.cacheBytes) / 1024;
   const from = {
     attention: "from the model's attention layout",
@@ -129,7 +131,8 @@ function cacheText({ layout, estimate, contextLength, engine }: BasisInput): str
     layout.windowElementsPerToken > 0
       ? ` and ${round((layout.windowElementsPerToken * engine.cacheBytes) / 1024)} KiB within a window of ${layout.window} tokens`
       : "";
-  return `KV cache: ${round(bytes)} KiB a token${window} (${from}), for ${contextLength} tokens ${round(estimate.kvCacheGb)} GB.`;
+  const as = cacheType === undefined ? "" : ` as ${cacheType}, ${round(engine.cacheBytes)} bytes an element`;
+  return `KV cache${as}: ${round(bytes)} KiB a token${window} (${from}), for ${contextLength} tokens ${round(estimate.kvCacheGb)} GB.`;
 }
 
 /** Three significant digits. */

@@ -64,7 +64,9 @@ export function estimateVariant(
     const depth = Math.min(Math.max(contextLength, promptTokens), promptTokens + HALF_ANSWER_TOKENS);
     const held =
       options.contextLength === undefined ? Math.min(contextLength, Math.max(LOWERED_CONTEXT, depth)) : contextLength;
-    const overGb = overflowGb(weightsGb, cacheBytes(layout, held, engine.cacheBytes) / 1e9, overheadGb, device);
+    const cacheGb = cacheBytes(layout, held, engine.cacheBytes) / 1e9;
+    const leastCacheGb = options.cacheType === undefined ? cacheGb / 2 : cacheGb;
+    const overGb = overflowGb(weightsGb, cacheGb, leastCacheGb, overheadGb, device);
     const systemGb = device.kind === "gpu" ? (device.systemMemoryGb ?? 0) * SYSTEM_SHARE : 0;
     speed = speedOf({
       model,
@@ -100,6 +102,7 @@ export function estimateVariant(
       device,
       engine,
       engineGiven: options.engine !== undefined,
+      cacheType: options.cacheType,
       onProcessor: runsOnProcessor(engine.id, device),
       promptTokens: options.promptTokens ?? Math.min(DEFAULT_PROMPT, contextLength),
       memory,
@@ -130,15 +133,23 @@ function spareOfUnified(device: Device): number {
 /**
  * GB that a run must put elsewhere. With too little memory, people first keep the cache at 8 bits and close other
  * programs for the last few per cent before they let weights spill.
+ *
+ * @param leastCacheGb the cache at 8 bits, or as it is if its type was asked for.
  */
-function overflowGb(weightsGb: number, cacheGb: number, overheadGb: number, device: Device): number {
+function overflowGb(
+  weightsGb: number,
+  cacheGb: number,
+  leastCacheGb: number,
+  overheadGb: number,
+  device: Device,
+): number {
   const physical = physicalGb(device);
   const fixed = weightsGb + overheadGb * LEAN_OVERHEAD;
   const over = fixed + cacheGb - physical;
   if (over <= physical * SQUEEZE) {
     return 0;
   }
-  return Math.max(0, fixed + Math.max(cacheGb / 2, cacheGb - over) - physical);
+  return Math.max(0, fixed + Math.max(leastCacheGb, cacheGb - over) - physical);
 }
 
 /** Share of the overheads that remains if memory is short: smaller batches, no cached graphs. */

@@ -1,4 +1,4 @@
-import { type EstimateOptions, estimateVariant } from "../estimate/estimate.ts";
+import { estimateVariant } from "../estimate/estimate.ts";
 import { type TaskKind, taskKind } from "../estimate/tasks.ts";
 import { bitsFor, readQuantization, TYPICAL_SHARES } from "../model/bits.ts";
 import { type EstimateRequest, type EstimateViolation, readRequest } from "../request.ts";
@@ -45,19 +45,17 @@ const ladders: Record<TaskKind, readonly string[]> = {
  */
 export function fitVariants(
   request: EstimateRequest,
-  options: Pick<EstimateOptions, "cacheType"> = {},
 ): FittedModel | { violations: EstimateViolation[] } | { unknownModel: true } {
   const read = readRequest(request);
   if ("violations" in read) {
     return read;
   }
-  const { device, model } = read;
+  const { device, model, options } = read;
   // Another size means another model, so the published variants do not count.
   const published = request.parameters === undefined ? (request.variants ?? []) : [];
   const wanted = request.quantization?.trim() || undefined;
   const { forms, leftOut } = formsOf(published, taskKind(model.taskTypes), wanted, device);
-  const { engine, contextLength, promptTokens } = request;
-  const all = { engine, contextLength, promptTokens, ...options, withBasis: true };
+  const all = { ...options, withBasis: true };
   const rows = forms.flatMap(({ variant, computed }) => {
     const estimate = estimateVariant(model, variant, device, all);
     return estimate === undefined ? [] : [{ variant, estimate, computed, recommended: false }];

@@ -27,7 +27,8 @@ import { type CheckedPage, checkModelPage, modelPageToken, type RowPageFields } 
 import type { Ready } from "../call/ready.ts";
 import { valueCheck, violationsOf } from "../call/value-check.ts";
 import { checkNeed } from "../recommendation/need.ts";
-import { entryMessage, estimateMessage, summaryMessage } from "./model-messages.ts";
+import { checkComparison, compareModels } from "./compare-models.ts";
+import { entryMessage, estimateMessage, hardwareFields, summaryMessage } from "./model-messages.ts";
 
 /** Answers InventoryService: checks messages, calls the domain and forms the answers. */
 export function inventoryService(inventory: Pick<Ready<Inventory>, "get">): ServiceImpl<typeof InventoryService> {
@@ -90,6 +91,8 @@ export function inventoryService(inventory: Pick<Ready<Inventory>, "get">): Serv
       return entryMessage(model, Date.now());
     },
 
+    compareModels: (request) => compareModels(inventory.get(), valid(checkComparison(request)), Date.now()),
+
     async estimateHardware(request: EstimateHardwareRequest) {
       const { hardware, estimate } = await estimateForRequest(inventory.get(), request);
       return estimateMessage(hardware, estimate);
@@ -118,13 +121,20 @@ function valid<T extends object>(checked: T): Exclude<T, { violations: readonly 
   return checked as Exclude<T, { violations: readonly FieldViolation[] }>;
 }
 
-const { listFamilyModels, listTaskModels, searchModels, estimateHardware } = InventoryService.method;
+const {
+  listFamilyModels,
+  listTaskModels,
+  searchModels,
+  compareModels: compare,
+  estimateHardware,
+} = InventoryService.method;
 
 /** The checks of InventoryService's requests in JSON, before the handler. */
 export const inventoryChecks = [
   valueCheck(listFamilyModels, (request) => violationsOf(checkPage("family", request.family, request))),
   valueCheck(listTaskModels, (request) => violationsOf(checkPage("task", request.task, request))),
   valueCheck(searchModels, (request) => violationsOf(checkSearch(request))),
+  valueCheck(compare, (request) => violationsOf(checkComparison(request))),
   valueCheck(estimateHardware, (request) => violationsOf(checkEstimate(request))),
 ];
 
@@ -176,7 +186,6 @@ export function sizeMissing({ name }: Pick<Model, "name">): FieldViolation {
 /** The fields of the contract alone: messages have others, which would count as sent. */
 function fieldsOf(request: EstimateHardwareRequest): Omit<EstimateRequest, "model" | "variants"> {
   const { modelName, parameters, activeParameters, quantization, engine, contextLength, promptTokens } = request;
-  const { hardware } = request;
   return {
     modelName,
     parameters,
@@ -185,15 +194,8 @@ function fieldsOf(request: EstimateHardwareRequest): Omit<EstimateRequest, "mode
     engine,
     contextLength,
     promptTokens,
-    hardware: hardware && {
-      class: hardware.class,
-      gpuName: hardware.gpuName,
-      gpuCount: hardware.gpuCount,
-      cpuName: hardware.cpuName,
-      memoryGb: hardware.memoryGb,
-      memoryBandwidthGbS: hardware.memoryBandwidthGbS,
-      systemMemoryGb: hardware.systemMemoryGb,
-    },
+    hardware: hardwareFields(request.hardware),
+    cacheType: request.cacheType,
   };
 }
 

@@ -1,5 +1,6 @@
 import { create } from "@bufbuild/protobuf";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
+import type { Hardware } from "../../../gen/modelscout/v1/inventory_pb.ts";
 import {
   type Evaluation as EvaluationMessage,
   EvaluationSchema,
@@ -13,7 +14,13 @@ import {
   ModelSummarySchema,
 } from "../../../gen/modelscout/v1/model_pb.ts";
 import { type Evaluation, standingInWords, standingsOf } from "../../evaluations/index.ts";
-import { bestVariant, type Estimate, hardwareClasses, type SpeedRange } from "../../hardware/index.ts";
+import {
+  bestVariant,
+  type Estimate,
+  type HardwareFields,
+  hardwareClasses,
+  type SpeedRange,
+} from "../../hardware/index.ts";
 import { licenseFacts, type Model, modelFigures, releasedAt, variantsToRun } from "../../inventory/index.ts";
 import { adoptionOf, completenessOf, freshnessOf } from "../../recommend/index.ts";
 
@@ -116,6 +123,21 @@ function classEstimates(model: Model): HardwareEstimate[] {
     const best = bestVariant(figures, variants, device, { withBasis: true });
     return best === undefined ? [] : [estimateMessage(name, best.estimate)];
   });
+}
+
+/** The hardware of a request: the fields of the contract alone, since messages have others, which would count as sent. */
+export function hardwareFields(hardware: Hardware | undefined): HardwareFields | undefined {
+  return (
+    hardware && {
+      class: hardware.class,
+      gpuName: hardware.gpuName,
+      gpuCount: hardware.gpuCount,
+      cpuName: hardware.cpuName,
+      memoryGb: hardware.memoryGb,
+      memoryBandwidthGbS: hardware.memoryBandwidthGbS,
+      systemMemoryGb: hardware.systemMemoryGb,
+    }
+  );
 }
 
 /** An estimate for the hardware of a name, its memory to the megabyte. The parts add up to the whole. */

@@ -1,12 +1,12 @@
 import type { DescField, DescMessage } from "@bufbuild/protobuf";
 import { tiers } from "../../access/caller.ts";
 import { batchStates } from "../../batches/batch.ts";
-import { type Fit, hardwareClasses, requestLimits } from "../../hardware/index.ts";
+import { cacheTypes, type Fit, hardwareClasses, requestLimits } from "../../hardware/index.ts";
 import { DEFAULT_MIN_SCORE } from "../../interests/index.ts";
 import { knownLicenses, type LicenseClass, licenseWords, listColumns, taskTypes } from "../../inventory/index.ts";
 import { type JsonSchema, mergeSchemas } from "../../openapi/index.ts";
 import { priorities, wishKinds } from "../../recommend/index.ts";
-import { type FieldLimits, limitsWithin, needLimits, pageLimits } from "../../rpc/index.ts";
+import { comparedModels, type FieldLimits, limitsWithin, needLimits, pageLimits } from "../../rpc/index.ts";
 import { attemptOutcomes, deliveryStates } from "../../webhooks/delivery/delivery.ts";
 import { eventTypes, webhookStates } from "../../webhooks/index.ts";
 
@@ -55,6 +55,7 @@ const listedEvents = oneOf([...eventTypes, "webhook.test"]);
 const { top_k: _results, ...interestNeed } = need;
 
 const gb = above0(requestLimits.gb);
+const tokens: JsonSchema = { minimum: 1, maximum: requestLimits.tokens };
 
 /** Rules of the fields of each message, from the tables and limits that also check requests. */
 const rulesOf: Readonly<Record<string, Readonly<Record<string, JsonSchema>>>> = {
@@ -139,6 +140,16 @@ const rulesOf: Readonly<Record<string, Readonly<Record<string, JsonSchema>>>> = 
     ...page,
   },
   "modelscout.v1.GetModelRequest": { model_name: { examples: ["openai/whisper-tiny"] } },
+  "modelscout.v1.CompareModelsRequest": {
+    names: {
+      minItems: comparedModels.least,
+      maxItems: comparedModels.most,
+      uniqueItems: true,
+      examples: [["Qwen/Qwen3-8B", "meta-llama/Llama-3.1-8B-Instruct"]],
+    },
+    hardware: hardwareClass,
+    context_length: tokens,
+  },
   "modelscout.v1.TaskCount": { task_type: oneOf(taskTypes), count },
   "modelscout.v1.FamilyCount": { count },
   "modelscout.v1.LicenseTerms": { class: oneOf([...licenseClasses, "unknown"]) },
@@ -147,8 +158,9 @@ const rulesOf: Readonly<Record<string, Readonly<Record<string, JsonSchema>>>> = 
   "modelscout.v1.EstimateHardwareRequest": {
     parameters: above0(requestLimits.parameters),
     active_parameters: above0(requestLimits.parameters),
-    context_length: { minimum: 1, maximum: requestLimits.tokens },
+    context_length: tokens,
     prompt_tokens: { minimum: 0, maximum: requestLimits.tokens },
+    cache_type: { ...oneOf(Object.keys(cacheTypes)), default: "f16" },
   },
   "modelscout.v1.Hardware": {
     class: hardwareClass,

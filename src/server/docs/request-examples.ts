@@ -71,6 +71,15 @@ export const requestExamples: Readonly<Record<string, Readonly<Record<string, Ex
       summary: "A model by name on a card by name",
       value: { model_name: "Qwen/Qwen3-8B", quantization: "Q4_K_M", hardware: { gpu_name: "RTX 3060" } },
     },
+    cache: {
+      summary: "A long context with a cache of 8 bits",
+      value: {
+        model_name: "Qwen/Qwen3-8B",
+        context_length: 32_768,
+        cache_type: "q8_0",
+        hardware: { class: "gpu-8gb" },
+      },
+    },
     figures: {
       summary: "A model and a machine by their figures",
       value: {

@@ -140,6 +140,20 @@ describe("EstimateHardware", () => {
     expect(mixture.tokensPerSecond?.likely).toBeGreaterThan(dense.tokensPerSecond?.likely ?? Number.POSITIVE_INFINITY);
   });
 
+  it("keeps the cache as asked, says so, and names the types for one that it does not know", async () => {
+    const at = (cacheType?: string) => estimate({ modelName: "Qwen/Qwen3-8B", quantization: "Q4_K_M", cacheType });
+    const [plain, half, quarter] = [await at(), await at("Q8_0"), await at("q4_0")];
+    expect(await at("f16")).toMatchObject({ kvCacheGb: plain.kvCacheGb });
+    expect(half.kvCacheGb / plain.kvCacheGb).toBeCloseTo(34 / 64, 2);
+    expect(quarter.kvCacheGb / plain.kvCacheGb).toBeCloseTo(18 / 64, 2);
+    expect(half.basis.join("\n")).toContain("KV cache as q8_0, 1.06 bytes an element");
+    const error = await refusal({ parameters: 8e9, cacheType: "q8", contextLength: 0 });
+    expect(error.violations).toEqual([
+      "context_length: must be a whole number from 1 to 100000000.",
+      'cache_type: is "q8"; must be one of f32, f16, bf16, fp8, q8_0, q5_1, q5_0, q4_1, q4_0; did you mean q8_0?',
+    ]);
+  });
+
   it("gives the speed for every fit, and the time to the first token if it can", async () => {
     const tooLarge = await estimate({ parameters: 700e9, quantization: "bf16", hardware: { class: "gpu-8gb" } });
     expect(tooLarge.fit).toBe("too-large");

@@ -25,6 +25,7 @@ const paths: Readonly<Record<string, (request: JsonObject) => HttpRequest>> = {
   ListTaskModels: ({ task = "", ...query }) => get(`/models/task/${encodeURIComponent(task as string)}`, query),
   SearchModels: (query) => get("/models/search", query),
   GetModel: ({ model_name: name = "" }) => get(`/models/detail/${encodeURIComponent(name as string)}`),
+  CompareModels: (query) => get("/models/compare", query),
   EstimateHardware: (body) => post("/models/estimate", body),
   CreateInterest: ({ interest = {}, ...query }) => post(withQuery("/models/interests", query), interest as JsonObject),
   ListInterests: (query) => get("/models/interests", query),
@@ -113,13 +114,21 @@ function get(path: string, query: JsonObject = {}): HttpRequest {
 }
 
 function withQuery(path: string, query: JsonObject): string {
-  const parameters = Object.entries(query).flatMap(([name, value]) => {
-    const values: JsonValue[] = Array.isArray(value) ? value : [value];
-    return values.map((v): [string, string] => [name, String(v)]);
-  });
+  const parameters = queryParameters(query);
   return parameters.length === 0 ? path : `${path}?${new URLSearchParams(parameters)}`;
 }
 
 function post(path: string, body: JsonObject): HttpRequest {
   return { method: "POST", path, headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
+}
+
+/** A message's fields are parameters such as `device.gpu_name`. */
+function queryParameters(query: JsonObject, prefix = ""): [string, string][] {
+  return Object.entries(query).flatMap(([name, value]) => {
+    if (typeof value === "object" && value !== null && !Array.isArray(value)) {
+      return queryParameters(value, `${prefix}${name}.`);
+    }
+    const values: JsonValue[] = Array.isArray(value) ? value : [value];
+    return values.map((v): [string, string] => [`${prefix}${name}`, String(v)]);
+  });
 }

@@ -49,12 +49,14 @@ function withParameters(path: string, { parameters = [] }: Operation): string {
     if (example === undefined) {
       continue;
     }
-    const text = typeof example === "string" ? example : JSON.stringify(example);
-    if (place === "path") {
-      target = target.replace(`{${name}}`, encodeURIComponent(text));
-    }
-    if (place === "query") {
-      query.append(name, text);
+    for (const one of Array.isArray(example) ? example : [example]) {
+      const text = typeof one === "string" ? one : JSON.stringify(one);
+      if (place === "path") {
+        target = target.replace(`{${name}}`, encodeURIComponent(text));
+      }
+      if (place === "query") {
+        query.append(name, text);
+      }
     }
   }
   return query.size > 0 ? `${target}?${query}` : target;

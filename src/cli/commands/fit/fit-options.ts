@@ -1,6 +1,5 @@
 import type { FieldViolation } from "../../../error.ts";
-import { type CacheType, cacheTypes, type EstimateRequest } from "../../../hardware/index.ts";
-import { didYouMean } from "../../../text/index.ts";
+import type { EstimateRequest } from "../../../hardware/index.ts";
 import type { ParsedArguments } from "../../command.ts";
 import { UsageError } from "../../errors.ts";
 
@@ -11,6 +10,7 @@ const optionOf: Readonly<Record<string, string>> = {
   quantization: "--quantization",
   engine: "--engine",
   context_length: "--context",
+  cache_type: "--cache-type",
   "hardware.class": "--class",
   "hardware.gpu_name": "--gpu",
   "hardware.gpu_count": "--gpus",
@@ -23,7 +23,6 @@ const optionOf: Readonly<Record<string, string>> = {
 /** The options of `fit`. */
 export interface FitOptions {
   request: EstimateRequest;
-  cacheType: CacheType | undefined;
   /** Faults of options that the API does not have; reported together with those that it finds. */
   faults: readonly FieldViolation[];
 }
@@ -45,16 +44,16 @@ export function readFitOptions(args: ParsedArguments): FitOptions {
   if (args.has("detect") && given.class !== undefined) {
     faults.push({ field: "--class", description: "is one machine and --detect another; leave out one of them" });
   }
-  const cacheType = readCacheType(args.value("cache-type"), faults);
   const request: EstimateRequest = {
     modelName: args.positionals[0],
     parameters: number("parameters"),
     quantization: args.value("quantization"),
     engine: args.value("engine"),
     contextLength: number("context"),
+    cacheType: args.value("cache-type"),
     hardware,
   };
-  return { request, cacheType, faults };
+  return { request, faults };
 }
 
 /** The usage error with all violations, under the names of the options and with the typed values. */
@@ -86,18 +85,4 @@ function readNumber(text: string | undefined): number | undefined {
   return found === null
     ? Number.NaN
     : Number((Number(found[1]) * (units[found[2]?.toLowerCase() ?? ""] ?? 1)).toPrecision(15));
-}
-
-function readCacheType(text: string | undefined, faults: FieldViolation[]): CacheType | undefined {
-  if (text === undefined) {
-    return undefined;
-  }
-  const type = text.trim().toLowerCase();
-  const all = Object.keys(cacheTypes);
-  if (Object.hasOwn(cacheTypes, type)) {
-    return type as CacheType;
-  }
-  const description = `must be one of ${all.join(", ")}${didYouMean(type, all)}`;
-  faults.push({ field: "--cache-type", description });
-  return undefined;
 }

@@ -25,7 +25,7 @@ import { fitJson, renderFit } from "./render-fit.ts";
 /** Runs `modelscout fit`. */
 export async function runFit(context: CommandContext): Promise<number> {
   const { args, terminal } = context;
-  const { request, cacheType, faults } = readFitOptions(args);
+  const { request, faults } = readFitOptions(args);
   if (faults.length > 0) {
     throw fitUsageError([...faults, ...faultsOf(request)], args);
   }
@@ -42,7 +42,7 @@ export async function runFit(context: CommandContext): Promise<number> {
       hardware === undefined ? Object.keys(hardwareClasses).map((name) => ({ class: name })) : [hardware];
     const fitted: FittedModel[] = [];
     for (const device of devices) {
-      const result = fitVariants({ ...request, ...known, hardware: device }, { cacheType });
+      const result = fitVariants({ ...request, ...known, hardware: device });
       if ("violations" in result) {
         throw fitUsageError(result.violations, args);
       }
