@@ -9,6 +9,7 @@ import {
 import { type ReflectMessage, reflect } from "@bufbuild/protobuf/reflect";
 import { BatchService } from "../../gen/modelscout/v1/batch_pb.ts";
 import { RecommendationService } from "../../gen/modelscout/v1/recommendation_pb.ts";
+import type { FieldViolation } from "../error.ts";
 import type { CheckValues } from "../transcoding/index.ts";
 import { backgroundBatchSize, batchCallSize, checkBatchBody } from "./batches/check-batch.ts";
 import { longTextsInJson } from "./call/text-limits.ts";
@@ -24,13 +25,14 @@ const checks = new Map([...recommendationChecks, ...inventoryChecks, ...interest
  * and wrong types, under the names that the caller used. Texts that are too long are reported alone.
  */
 export const checkValues: CheckValues = (method, json, sent) => {
-  const long = longTextsInJson(method.input, json, (key) => (sent.has(snakeCase(key)) ? snakeCase(key) : key));
+  const named = ({ field, description }: FieldViolation) => ({ field: nameAsSent(field, json, sent), description });
+  const long = longTextsInJson(method.input, json);
   const check = checks.get(method);
   if (long.length > 0 || check === undefined) {
-    return long;
+    return long.map(named);
   }
   const { message } = readMessage(method.input, json);
-  return check(message).map(({ field, description }) => ({ field: nameAsSent(field, json, sent), description }));
+  return check(message).map(named);
 };
 
 /** The message of a request in JSON. Fields that cannot be read are unset; they are reported already. */
@@ -68,12 +70,20 @@ function setField(message: ReflectMessage, field: DescField, value: JsonValue): 
   }
 }
 
-/** A field such as `interest.max_size_gb` in the spelling that the caller used; `sent` are the top-level names. */
+/**
+ * A field such as `interest.max_size_gb` in the spelling that the caller used. `sent` are the top-level names, and the
+ * whole names of query parameters.
+ */
 function nameAsSent(path: string, json: JsonObject, sent: ReadonlySet<string>): string {
+  const inQuery = path.split(".").map(snakeCase).join(".");
+  if (sent.has(inQuery)) {
+    return inQuery;
+  }
   let holder: JsonValue | undefined = json;
   let names = sent;
   const steps = path.split(".").map((step) => {
-    const [name = "", ...places] = step.split(/(?=\[)/);
+    const [sentName = "", ...places] = step.split(/(?=\[)/);
+    const name = snakeCase(sentName);
     const isCamelCase = !names.has(name) && names.has(camelCase(name));
     const spelled = isCamelCase ? camelCase(name) : name;
     holder = isObject(holder) ? (holder[spelled] ?? holder[camelCase(name)]) : undefined;

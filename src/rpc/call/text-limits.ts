@@ -141,16 +141,8 @@ export function longTexts(desc: DescMessage, message: object): FieldViolation[] 
 }
 
 /** As longTexts, for a message in JSON with names in either spelling. It skips values of a wrong type. */
-export function longTextsInJson(
-  desc: DescMessage,
-  json: object,
-  nameOfField: (field: string) => string = (field) => field,
-): FieldViolation[] {
-  const violations = [...tooMuchIn(desc, json, fieldsOfJson, "")];
-  return violations.map(({ field, description }) => {
-    const [first = "", ...rest] = field.split(/(?=[.[])/);
-    return { field: nameOfField(first) + rest.join(""), description };
-  });
+export function longTextsInJson(desc: DescMessage, json: object): FieldViolation[] {
+  return [...tooMuchIn(desc, json, fieldsOfJson, "")];
 }
 
 function* fieldsOfMessage(desc: DescMessage, holder: object): Generator<SetField> {
