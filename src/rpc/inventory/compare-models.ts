@@ -123,6 +123,7 @@ const comparedFacts: Readonly<Record<string, (entry: ModelEntry) => Value>> = {
   size_gb: ({ sizeGb }) => sizeGb,
   context_length: ({ contextLength }) => contextLength,
   languages: ({ languages }) => languages,
+  capabilities: ({ capabilities }) => capabilities,
   license: ({ license }) => license,
   "license_terms.class": ({ licenseTerms }) => licenseTerms?.class,
   "license_terms.commercial_use": ({ licenseTerms }) => licenseTerms?.commercialUse,

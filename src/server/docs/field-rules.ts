@@ -147,7 +147,7 @@ const rulesOf: Readonly<Record<string, Readonly<Record<string, JsonSchema>>>> = 
       uniqueItems: true,
       examples: [["Qwen/Qwen3-8B", "meta-llama/Llama-3.1-8B-Instruct"]],
     },
-    hardware: hardwareClass,
+    hardware: { ...hardwareClass, examples: ["gpu-24gb"] },
     context_length: tokens,
   },
   "modelscout.v1.TaskCount": { task_type: oneOf(taskTypes), count },
