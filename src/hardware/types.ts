@@ -6,6 +6,8 @@ export interface ModelFigures {
   family?: string;
   /** The line within the family, such as `qwen3`. */
   series?: string;
+  /** `owner/model` of the model that it was made from. */
+  baseModel?: string;
   /** The hub's task labels. Empty if the task is unknown. */
   taskTypes: readonly string[];
   /** Number of parameters, all experts included. */

@@ -57,11 +57,117 @@ const perToken: [name: string, billions: number, bytes: number, active?: number]
   ["nvidia/NVIDIA-Nemotron-3-Nano-30B-A3B", 31.6, 2 * 6 * 2 * 128 * 2, 3.5],
   ["ai21labs/AI21-Jamba-Mini-1.5", 51.6, 2 * 4 * 8 * 128 * 2, 12],
   ["MiniMaxAI/MiniMax-M2", 229, 2 * 62 * 8 * 128 * 2, 10],
+  // Multi-head latent attention and the keys of an indexer of 128 elements: on all layers, or on 21 of 78.
+  ["deepseek-ai/DeepSeek-V3.2", 671, 61 * (576 + 128) * 2, 37],
+  ["zai-org/GLM-5-FP8", 744, 78 * (576 + 128) * 2, 40],
+  ["zai-org/GLM-5.2-FP8", 744, (78 * 576 + 21 * 128) * 2, 40],
+  ["MiniMaxAI/MiniMax-M3", 428, (60 * 2 * 4 * 128 + 57 * 128) * 2, 23],
+  ["mistralai/Mistral-Small-4-119B-2603", 119, 36 * (256 + 64) * 2, 6.5],
+  ["moonshotai/Kimi-VL-A3B-Instruct", 16.4, 27 * 576 * 2, 2.8],
+  ["meituan-longcat/LongCat-Flash-Chat", 560, 2 * 28 * 576 * 2, 27],
+  ["nvidia/NVIDIA-Nemotron-3-Ultra-550B-A55B-BF16", 550, 2 * 12 * 2 * 128 * 2, 55],
+  ["nvidia/Llama-3_3-Nemotron-Super-49B-v1_5", 49.9, 2 * 49 * 8 * 128 * 2],
+  ["MiniMaxAI/MiniMax-VL-01", 456, 2 * 10 * 8 * 128 * 2, 45.9],
+  ["tencent/Hy3-preview", 295, 2 * 80 * 8 * 128 * 2, 21],
+  ["Qwen/Qwen3.8-27B", 27.4, 2 * 16 * 4 * 256 * 2],
+  ["OpenGVLab/InternVL3_5-8B", 8.53, 2 * 36 * 8 * 128 * 2],
+  ["google/paligemma-3b-mix-224", 2.9, 2 * 18 * 1 * 256 * 2],
+  ["zai-org/GLM-OCR", 0.9, 2 * 16 * 8 * 128 * 2],
+  ["ibm-granite/granite-34b-code-instruct", 33.7, 2 * 88 * 1 * 128 * 2],
+  ["google/flan-t5-xl", 2.85, 2 * 24 * 32 * 64 * 2],
+  ["facebook/opt-1.3b", 1.32, 2 * 24 * 32 * 64 * 2],
+];
+
+/**
+ * Sizes that others published, in GiB, for one sequence at 16 bits. They come from logs and from tests of other
+ * programs, so they check the table against something other than our reading of the configurations.
+ */
+const published: [name: string, billions: number, tokens: number, gib: number, active?: number][] = [
+  // unslothai/unsloth, pull request 4757, "Correct Estimate".
+  ["google/gemma-3-27b-it", 27.4, 131_072, 10.41],
+  ["Qwen/Qwen3.5-27B", 27.4, 262_144, 16],
+  ["deepseek-ai/DeepSeek-V3.1", 671, 163_840, 10.72, 37],
+  ["moonshotai/Kimi-K2.5", 1026, 262_144, 17.16, 32],
+  ["Qwen/Qwen3-0.6B", 0.596, 40_960, 4.38],
+  // GLM-5 there is 79 layers without an indexer: 78 and the one that predicts a second token.
+  ["zai-org/GLM-5.2-FP8", 744, 202_752, 17.18, 40],
+  // llama.cpp's log in lmstudio-ai/lmstudio-bug-tracker, issue 1862.
+  ["Qwen/Qwen3.6-27B", 27.4, 262_144, 16],
+  // llama.cpp's log in ggml-org/llama.cpp, pull request 22493: 5,760 MiB of full layers.
+  ["XiaomiMiMo/MiMo-V2.5", 310, 262_144, 5760 / 1024, 15],
+  // lablup/mlxcel, pull request 172.
+  ["google/gemma-3-1b-it", 1, 32_768, 139 / 1024],
+  // The lowest of the published sizes for its whole context, 7 to 34 GiB.
+  ["deepseek-ai/DeepSeek-V4-Flash", 284, 1_048_576, 7, 13],
 ];
 
 describe("the cache of known architectures", () => {
   it.each(perToken)("%s (%f B) keeps %i bytes a token", (name, billions, expected, active) => {
     expect(bytes(name, billions, 8192, active)).toBe(8192 * expected);
+  });
+
+  it.each(published)(
+    "%s (%f B) at %i tokens takes about the published %f GiB",
+    (name, billions, tokens, gib, active) => {
+      const ratio = bytes(name, billions, tokens, active) / 2 ** 30 / gib;
+      expect(ratio).toBeGreaterThan(0.95);
+      expect(ratio).toBeLessThan(1.06);
+    },
+  );
+
+  it("keeps one vector for 4 or 128 tokens and a window of single ones in DeepSeek-V4", () => {
+    // config.json: compress_ratios has 21 x 4 and 20 x 128 in 43 layers (Flash), 30 x 4 and 31 x 128 in 61 (Pro).
+    const flash = 43 * 128 * 512 + 8192 * ((21 * (512 + 128)) / 4 + (20 * 512) / 128);
+    expect(bytes("deepseek-ai/DeepSeek-V4-Flash", 284, 8192, 13)).toBe(2 * flash);
+    const pro = 61 * 128 * 512 + 8192 * ((30 * (512 + 128)) / 4 + (31 * 512) / 128);
+    expect(bytes("deepseek-ai/DeepSeek-V4-Pro", 1600, 8192, 49)).toBe(2 * pro);
+  });
+
+  it("takes the mean of keys of 192 and values of 128 elements (MiMo-V2)", () => {
+    const full = 9 * 4 * (192 + 128) * 2;
+    const sliding = 39 * 8 * (192 + 128) * 2;
+    expect(bytes("XiaomiMiMo/MiMo-V2-Flash", 309, 8192, 15)).toBe(8192 * full + 128 * sliding);
+  });
+
+  it("finds a fine-tune with a name of its own by its base model", () => {
+    const model = { name: "someone/thing", taskTypes: [], parameters: 8.19e9, baseModel: "Qwen/Qwen3-8B" };
+    expect(layoutOf(model).line).toBe("Qwen3");
+  });
+
+  it.each([
+    ["deepseek-ai/DeepSeek-V5-Flash", 284, 13],
+    ["deepseek-ai/DeepSeek-V4.1-Flash", 284, 13],
+    ["deepseek-ai/DeepSeek-R2", 671, 37],
+    ["Qwen/Qwen4-8B", 8.2],
+    ["Qwen/Qwen3.9-27B", 27.4],
+    ["google/gemma-5-27b-it", 27.4],
+    ["meta-llama/Llama-5-70B", 70.6],
+    ["zai-org/GLM-6-FP8", 744, 40],
+    ["zai-org/GLM-5.3", 744, 40],
+    ["moonshotai/Kimi-K3", 1026, 32],
+    ["MiniMaxAI/MiniMax-M4", 428, 23],
+    ["allenai/Olmo-4-7B", 7.3],
+    ["mistralai/Mistral-Small-5-24B", 23.6],
+    ["microsoft/phi-5", 14.7],
+  ] as [string, number, number?][])("gives %s no older generation's layout", (name, billions, active) => {
+    const activeParameters = active === undefined ? undefined : active * 1e9;
+    const model = { name, taskTypes: ["text-generation"], parameters: billions * 1e9, activeParameters };
+    expect(layoutOf(model).from).toBe("rule");
+    expect(layoutOf({ ...model, family: "qwen", baseModel: name }).from).toBe("rule");
+  });
+
+  it("takes no size, date or mixture for a generation", () => {
+    for (const [name, billions] of [
+      ["meta-llama/Llama-13b", 13],
+      ["google/gemma-7b-it", 8.54],
+      ["mistralai/Mistral-Small-24B-Instruct-2501", 23.6],
+      ["mistralai/Mistral-Small-3.2-24B-Instruct-2506", 23.6],
+      ["tiiuae/falcon-40b", 41.8],
+      ["Qwen/Qwen-72B", 72.3],
+      ["google/gemma-1.1-2b-it", 2.51],
+    ] as [string, number][]) {
+      expect(layoutOf({ name, taskTypes: [], parameters: billions * 1e9 }).from, name).toBe("table");
+    }
   });
 
   it("stops at the window in layers that slide", () => {

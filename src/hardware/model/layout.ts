@@ -1,5 +1,5 @@
 import type { ModelFigures } from "../types.ts";
-import { type KnownSize, knownLines, STATE_ONLY } from "./architectures.ts";
+import { type KnownLine, type KnownSize, knownLines, newestKnown, STATE_ONLY } from "./architectures.ts";
 
 /** The layout of a transformer, for its memory and speed. */
 export interface Layout {
@@ -8,7 +8,10 @@ export interface Layout {
   /** The known line, if the layout is from the table. */
   line?: string;
   layers: number;
-  /** Elements stored for each token of the context, over all layers, keys and values together. */
+  /**
+   * Elements stored for each token of the context, over all layers: keys, values, and the keys of indexers. Layers that
+   * store one entry for several tokens count with their share.
+   */
   elementsPerToken: number;
   /** Elements stored for each token within `window`. */
   windowElementsPerToken: number;
@@ -79,13 +82,14 @@ function fromAttention(model: ModelFigures, base: Layout): Layout | undefined {
 function fromTable(line: string, size: KnownSize): Layout {
   const full = size.kvLayers ?? size.layers;
   const windowed = size.window === undefined ? 0 : (size.windowLayers ?? size.layers - full);
+  const windowWidth = 2 * (size.windowKvHeads ?? size.kvHeads) * (size.windowHeadDim ?? size.headDim);
   const embedding = size.hidden * size.vocab;
   return {
     from: "table",
     line,
     layers: size.layers,
-    elementsPerToken: full * (size.latentDim ?? 2 * size.kvHeads * size.headDim),
-    windowElementsPerToken: windowed * 2 * (size.windowKvHeads ?? size.kvHeads) * (size.windowHeadDim ?? size.headDim),
+    elementsPerToken: full * (size.latentDim ?? 2 * size.kvHeads * size.headDim) + (size.extraElements ?? 0),
+    windowElementsPerToken: windowed * (size.latentDim ?? windowWidth),
     window: size.window ?? 0,
     embeddingParameters: size.tied ? 0 : embedding,
     headParameters: embedding,
@@ -127,7 +131,7 @@ function findKnown(model: ModelFigures, billions: number | undefined): { line: s
     return undefined;
   }
   const name = flatten(model.name);
-  const line = knownLines.find((known) => known.pattern.test(name)) ?? lineOfSeries(model);
+  const line = lineOf(model);
   if (!line) {
     return undefined;
   }
@@ -152,7 +156,7 @@ const SAME_DESIGN_RATIO = 1.05;
 
 /** Finds a mixture with an unknown name by its total and active parameters: renamed fine-tunes are common. */
 function findBySize(model: ModelFigures, billions: number | undefined): { line: string; size: KnownSize } | undefined {
-  if (billions === undefined || model.activeParameters === undefined) {
+  if (billions === undefined || model.activeParameters === undefined || textsOf(model).some(isTooNew)) {
     return undefined;
   }
   const active = model.activeParameters / 1e9;
@@ -175,13 +179,38 @@ function isNear(a: number, b: number): boolean {
 
 const MIXTURE_NAME = /(^|[^a-z0-9])(a\d+(\.\d+)?[bm]|\d+x\d+b)(?![a-z0-9])/;
 
-function lineOfSeries(model: ModelFigures) {
-  const series = model.series ?? model.family;
-  if (series === undefined) {
-    return undefined;
+/** The line of a model's name, else of its base model's, else of its series. None if it is too new for the table. */
+function lineOf(model: ModelFigures): KnownLine | undefined {
+  for (const text of textsOf(model)) {
+    if (isTooNew(text)) {
+      return undefined;
+    }
+    const line = knownLines.find(({ pattern }) => pattern.test(text));
+    if (line) {
+      return line;
+    }
   }
-  const name = `${flatten(series)}-`;
-  return knownLines.find((known) => known.pattern.test(name));
+  return undefined;
+}
+
+function textsOf({ name, baseModel, series, family }: ModelFigures): string[] {
+  const line = series ?? family;
+  return [
+    flatten(name),
+    ...(baseModel === undefined ? [] : [flatten(baseModel)]),
+    ...(line === undefined ? [] : [`${flatten(line)}-`]),
+  ];
+}
+
+/** A number after the name of a line that is its generation: not a size (7b), a date (2507) or a mixture (8x7b). */
+const GENERATION = "-?(\\d{1,2}(?:\\.\\d{1,2})?)(?![\\d.]*[bmkx]|\\d)";
+const generations = newestKnown.map(({ word, generation }) => ({
+  pattern: new RegExp(`(?:^|[^a-z])${word}${GENERATION}`),
+  generation,
+}));
+
+function isTooNew(text: string): boolean {
+  return generations.some(({ pattern, generation }) => Number(pattern.exec(text)?.[1]) > generation);
 }
 
 /** Lower case, with `-` for separators. */

@@ -8,6 +8,7 @@ export function modelFigures(model: Model): ModelFigures {
     name: model.name,
     family: model.family,
     series: model.series,
+    baseModel: model.baseModel,
     taskTypes: model.labels,
     parameters: model.parameters,
     activeParameters: model.activeParameters,
