@@ -5,15 +5,13 @@ export { type MethodAccess, maxBodyBytes, methodAccess } from "./call/method-opt
 export { OutageLog } from "./call/outage-log.ts";
 export { pageLimits } from "./call/page.ts";
 export { type Readiness, Ready } from "./call/ready.ts";
-export { type FieldLimits, lengthInterceptor, limitsWithin, readLimits } from "./call/text-limits.ts";
+export { type FieldLimits, limitsWithin, readLimits } from "./call/text-limits.ts";
 export { BurstLimiter, bucketOf, burstExceeded, type RouteAudience } from "./callers/burst-limiter.ts";
 export { Callers } from "./callers/callers.ts";
 export { operatorCheck } from "./callers/operator-check.ts";
 export type { RequestCaller, ServiceCaller } from "./callers/request-caller.ts";
 export { type BodyCheck, bodyCheck, checkValues } from "./check-request.ts";
-export { admissionInterceptor } from "./interceptors/admission.ts";
-export { answerInterceptor } from "./interceptors/answer-interceptor.ts";
-export { deadlineInterceptor } from "./interceptors/deadline-interceptor.ts";
+export { callInterceptors } from "./interceptors/call-interceptors.ts";
 export { summaryJson } from "./interests/interest-messages.ts";
 export { comparedModels } from "./inventory/compare-models.ts";
 export { inventoryService, sizeMissing } from "./inventory/inventory-service.ts";

@@ -62,6 +62,7 @@ export class BodyBudget {
     };
     whenClosed(reply, leave);
     return {
+      deadline: request.deadline,
       check,
       take: (bytes) => {
         // Work on the body may end after the client has left.

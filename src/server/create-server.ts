@@ -14,14 +14,11 @@ import {
   type Tracing,
 } from "../observe/index.ts";
 import {
-  admissionInterceptor,
-  answerInterceptor,
   BurstLimiter,
   bodyCheck,
   Callers,
+  callInterceptors,
   checkValues,
-  deadlineInterceptor,
-  lengthInterceptor,
   maxBodyBytes,
   OutageLog,
   operatorCheck,
@@ -198,27 +195,20 @@ export async function createServer({
   const calls = identifyCallers(server, {
     callers,
     loopbackQuota: config.loopbackQuota,
-    // The name of the service that the caller used counts only where the guard has checked it.
-    docsUrlOf: ({ protocol, headers }) => {
-      const host = guard && (headers[":authority"] ?? headers.host);
-      const root = config.publicUrl ?? (host && `${protocol}://${host}`);
-      return root && `${root}/docs`;
-    },
+    publicUrl: config.publicUrl,
+    isGuarded: guard !== undefined,
     observer,
     outages,
     streams: new OpenStreams(config.streams),
     keylessStreams: new OpenStreams(config.keylessStreams),
   });
   const connect = {
-    interceptors: [
-      deadlineInterceptor(shutdownSignal),
-      answerInterceptor(
-        ({ requestId, method, error }) => server.log.error({ requestId, method, err: error }, "call failed"),
-        outages,
-      ),
-      lengthInterceptor,
-      admissionInterceptor(config.concurrency),
-    ],
+    interceptors: callInterceptors({
+      shutdownSignal,
+      logFailure: ({ requestId, method, error }) => server.log.error({ requestId, method, err: error }, "call failed"),
+      outages,
+      concurrency: config.concurrency,
+    }),
     shutdownSignal,
   };
   const bodies = new BodyBudget(config.bodyBytes);
@@ -255,7 +245,6 @@ export async function createServer({
     finiteNumbersOnly: true,
     readMaxBytes: maxBodyBytes,
     bodyRoom,
-    deadline: (request) => request.deadline,
     bodyCheck,
     jsonOptions: { alwaysEmitImplicit: true, useProtoFieldName: true },
     registry: errorRegistry,

@@ -53,9 +53,9 @@ export async function transcoding(instance: FastifyInstance, pluginOptions: Tran
         signal: closeSignal(reply.raw),
         contextValues: options.contextValues?.(request, reply, route.binding.method),
       };
-      const bounds = { openRoom: () => options.bodyRoom(request, reply), deadline: options.deadline(request) };
+      const openRoom = () => options.bodyRoom(request, reply);
       const { segments } = match;
-      return await serve({ route, segments, query, request, reply, call, errors, bounds, sse: options.sse });
+      return await serve({ route, segments, query, request, reply, call, errors, openRoom, sse: options.sse });
     } catch (error) {
       return errors.send(error, request, reply, route.binding.method);
     }

@@ -14,7 +14,7 @@ import { recommend } from "../../recommend/index.ts";
 import { callerError, statusMessage } from "../call/errors.ts";
 import type { Ready } from "../call/ready.ts";
 import { within } from "../call/value-check.ts";
-import type { LogFailure } from "../interceptors/answer-interceptor.ts";
+import type { LogFailure } from "../interceptors/call-interceptors.ts";
 import { answerMessage } from "./answer-message.ts";
 import { checkNeed } from "./need.ts";
 

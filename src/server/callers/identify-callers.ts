@@ -35,8 +35,10 @@ export interface IdentifyCallersOptions {
   loopbackQuota: boolean;
   observer: RequestObserver;
   outages: Pick<OutageLog, "note">;
-  /** The address of the API reference for a request's caller; undefined if it is not known. */
-  docsUrlOf: (request: FastifyRequest) => string | undefined;
+  /** The address of the service for its callers. Default: the name that a caller uses, where that is checked. */
+  publicUrl: string | undefined;
+  /** Whether the loopback guard checks the name of the service that a caller uses. */
+  isGuarded: boolean;
   /** Counts the streams of callers. */
   streams: OpenStreams;
   /** Counts the streams of services that answer anyone. */
@@ -61,7 +63,7 @@ export interface CallAdmission {
  * that pages of allowed origins can read the refusals.
  */
 export function identifyCallers(server: FastifyInstance, options: IdentifyCallersOptions): CallAdmission {
-  const { callers, loopbackQuota, docsUrlOf, observer, outages, streams, keylessStreams } = options;
+  const { callers, loopbackQuota, publicUrl, isGuarded, observer, outages, streams, keylessStreams } = options;
 
   async function identify(request: FastifyRequest): Promise<void> {
     if (hasKeyInUrl(request.raw.url ?? "")) {
@@ -75,6 +77,13 @@ export function identifyCallers(server: FastifyInstance, options: IdentifyCaller
     } else {
       callers.limit(config, address);
     }
+  }
+
+  /** The address of the API reference for a request's caller; undefined if it is not known. */
+  function docsUrlOf({ protocol, headers }: FastifyRequest): string | undefined {
+    const host = isGuarded ? (headers[":authority"] ?? headers.host) : undefined;
+    const root = publicUrl ?? (host && `${protocol}://${host}`);
+    return root && `${root}/docs`;
   }
 
   async function addLimits({ caller, record }: FastifyRequest, reply: FastifyReply): Promise<void> {

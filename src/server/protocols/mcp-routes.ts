@@ -54,8 +54,7 @@ export async function mcpRoutes(instance: FastifyInstance, options: McpRoutesOpt
   });
 
   instance.post(mcpPath, async (request, reply) => {
-    const bounds = { openRoom: () => bodyRoom(request, reply), deadline: request.deadline };
-    const bytes = await readBody(request.raw, MAX_MESSAGE_BYTES, bounds);
+    const bytes = await readBody(request.raw, MAX_MESSAGE_BYTES, () => bodyRoom(request, reply));
     const message = readMessage(bytes);
     if ("problem" in message) {
       const { problem, code } = message;

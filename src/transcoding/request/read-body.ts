@@ -4,8 +4,10 @@ import { brotliDecompress, gunzip, inflate } from "node:zlib";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { bodyTooLarge, HttpError } from "../errors/http-error.ts";
 
-/** The memory budget of one request's body. All of it is returned when the request ends. */
+/** What the body of one request may take besides its size. Its memory is returned when the request ends. */
 export interface BodyRoom {
+  /** Ends the reading, with its reason as the error to answer with. Undefined: the body may take any time. */
+  readonly deadline?: AbortSignal | undefined;
   /** Throws the error to answer with if `bytes` more do not fit. Takes nothing. */
   check(bytes: number): void;
   /** Takes room for `bytes` more. Throws the error to answer with if they do not fit. */
@@ -73,23 +75,17 @@ export async function decompress(
 
 const EMPTY = new Uint8Array(0);
 
-/** What bounds a body besides its size. */
-export interface BodyBounds {
-  /** Opens the memory budget. Called only if there is a body. */
-  openRoom: () => BodyRoom;
-  /** Ends the reading, with its reason as the error to answer with. Undefined: the body may take any time. */
-  deadline: AbortSignal | undefined;
-}
-
 /**
  * Reads the whole body of a request and undoes its Content-Encoding. Returns an empty array if there is no body. Throws
- * a 413 for more than `maxBytes`, before or after decompression, the errors of the room, and the reason of `deadline` if
- * that aborts before the whole body has arrived. The rest of a refused body is discarded.
+ * a 413 for more than `maxBytes`, before or after decompression, the errors of the room, and the reason of its deadline
+ * if that aborts before the whole body has arrived. The rest of a refused body is discarded.
+ *
+ * @param openRoom called only if there is a body.
  */
 export async function readBody(
   request: IncomingMessage,
   maxBytes: number,
-  { openRoom, deadline }: BodyBounds,
+  openRoom: () => BodyRoom,
 ): Promise<Uint8Array> {
   const length = request.headers["content-length"];
   // An HTTP/2 request may have a body without a header that says so; its stream shows whether it ended.
@@ -105,14 +101,14 @@ export async function readBody(
     throw bodyTooLarge(maxBytes);
   }
   try {
-    deadline?.throwIfAborted();
+    room.deadline?.throwIfAborted();
     room.check(Number(length ?? 0));
   } catch (error) {
     request.resume();
     throw error;
   }
   try {
-    const data = await collect(request, maxBytes, room, deadline);
+    const data = await collect(request, maxBytes, room);
     const encoding = request.headers["content-encoding"];
     return encoding === undefined || data.length === 0 ? data : await decompress(data, encoding, maxBytes, room);
   } catch (error) {
@@ -131,12 +127,8 @@ export function clientGone(): ConnectError {
 }
 
 /** By events, because an async iterator takes a tick of the event loop for each chunk. */
-function collect(
-  request: IncomingMessage,
-  maxBytes: number,
-  room: BodyRoom,
-  deadline: AbortSignal | undefined,
-): Promise<Uint8Array> {
+function collect(request: IncomingMessage, maxBytes: number, room: BodyRoom): Promise<Uint8Array> {
+  const { deadline } = room;
   return new Promise((resolve, reject) => {
     const chunks: Uint8Array[] = [];
     let size = 0;

@@ -41,10 +41,8 @@ export interface TranscodingOptions {
   readonly bodyCheck?: ((method: DescMethod) => BodyCheck | undefined) | undefined;
   /** Largest body in bytes after decompression, or message of a client stream. Default: Fastify's bodyLimit. */
   readonly readMaxBytes?: number | ((method: DescMethod) => number | undefined) | undefined;
-  /** The memory budget of a request's body. Default: no limit besides readMaxBytes. */
+  /** The memory and the time that a request's body may take. Default: no limit besides readMaxBytes. */
   readonly bodyRoom?: ((request: FastifyRequest, reply: FastifyReply) => BodyRoom) | undefined;
-  /** Ends the reading of a request's body, with its reason as the error to answer with. Default: nothing does. */
-  readonly deadline?: ((request: FastifyRequest) => AbortSignal | undefined) | undefined;
   /** Accept rules with a body for DELETE. Default: false. */
   readonly allowDeleteBody?: boolean | undefined;
   /** Let PATCH set the only field mask of a request to the fields in the body, unless it is set. Default: false. */
@@ -108,7 +106,6 @@ export function resolveOptions(options: TranscodingOptions, bodyLimit: number): 
     bodyCheck: options.bodyCheck ?? (() => undefined),
     readMaxBytes: (method) => maxBytesOf(method) ?? bodyLimit,
     bodyRoom: options.bodyRoom ?? (() => endlessRoom),
-    deadline: options.deadline ?? (() => undefined),
     allowDeleteBody: options.allowDeleteBody ?? false,
     fillFieldMaskOnPatch: options.fillFieldMaskOnPatch ?? false,
     jsonOptions: options.jsonOptions ?? {},

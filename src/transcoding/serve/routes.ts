@@ -5,7 +5,7 @@ import { type Binding, compileBindings } from "../http-rule/binding.ts";
 import { isHttpBody } from "../http-rule/http-body.ts";
 import { PathMatcher } from "../http-rule/path-matcher.ts";
 import { containsAny, type RequestBinder, requestBinder } from "../request/bind-request.ts";
-import type { BodyBounds } from "../request/read-body.ts";
+import type { BodyRoom } from "../request/read-body.ts";
 import { textReader } from "../values/readers.ts";
 import type { ErrorWriter } from "./error-writer.ts";
 import type { BodyCheck, ResolvedOptions, ServerSentEventsOptions } from "./options.ts";
@@ -121,6 +121,6 @@ export interface Exchange {
   readonly reply: FastifyReply;
   readonly call: HandlerCall;
   readonly errors: ErrorWriter;
-  readonly bounds: BodyBounds;
+  readonly openRoom: () => BodyRoom;
   readonly sse: ServerSentEventsOptions & { readonly keepAliveMs: number };
 }

@@ -94,8 +94,8 @@ function takesStream({ route }: Exchange): boolean {
 }
 
 async function boundMessage(exchange: Exchange, edit?: MessageEdit): Promise<Source> {
-  const { route, segments, query, request, bounds } = exchange;
-  const body = await readBody(request.raw, route.maxBytes, bounds);
+  const { route, segments, query, request, openRoom } = exchange;
+  const body = await readBody(request.raw, route.maxBytes, openRoom);
   const contentType = request.headers["content-type"];
   const message = route.bind({ segments, query, body, contentType }, edit) as Uint8Array;
   return { messages: once(message), failure: () => undefined };

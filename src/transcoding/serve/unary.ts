@@ -44,8 +44,8 @@ export async function callUnary(
 
 /** Serves a unary method. Throws the error to answer with. */
 export async function serveUnary(exchange: Exchange): Promise<FastifyReply> {
-  const { route, segments, query, request, reply, call, bounds } = exchange;
-  const body = await readBody(request.raw, route.maxBytes, bounds);
+  const { route, segments, query, request, reply, call, openRoom } = exchange;
+  const body = await readBody(request.raw, route.maxBytes, openRoom);
   route.checkBody?.(body, "json");
   const message = route.bind({ segments, query, body, contentType: request.headers["content-type"] });
   const result = await callUnary(route.handler, call, message).catch((error) => {

@@ -73,6 +73,7 @@ describe.each([
       hardware: [],
       facts_from: {},
       evaluations: [],
+      capabilities: [],
     });
   });
 

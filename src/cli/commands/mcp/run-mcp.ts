@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
 import type { Inventory } from "../../../inventory/index.ts";
 import { createMcpServer, Toolbox } from "../../../mcp/index.ts";
-import { answerInterceptor, callerError, deadlineInterceptor, lengthInterceptor } from "../../../rpc/index.ts";
+import { callerError, callInterceptors } from "../../../rpc/index.ts";
 import { describedContract, errorRegistry } from "../../../server/index.ts";
 import type { CommandContext } from "../../command.ts";
 import { exitCodes } from "../../errors.ts";
@@ -33,11 +33,10 @@ export async function runMcp(context: CommandContext): Promise<number> {
   const toolbox = new Toolbox({
     routes,
     connect: {
-      interceptors: [
-        deadlineInterceptor(stop.signal),
-        answerInterceptor(({ method, error }) => note(`${method} failed: ${String(error)}`), { note: () => {} }),
-        lengthInterceptor,
-      ],
+      interceptors: callInterceptors({
+        shutdownSignal: stop.signal,
+        logFailure: ({ method, error }) => note(`${method} failed: ${String(error)}`),
+      }),
     },
     registry: errorRegistry,
     contract: describedContract(routes),

@@ -1,12 +1,80 @@
 import { Code, ConnectError, type Interceptor } from "@connectrpc/connect";
 import { ServiceError } from "../../error.ts";
 import { inventoryOutage } from "../../inventory/index.ts";
+import { eachUntilAborted, untilAborted } from "../../pace/index.ts";
 import { callOf } from "../call/call.ts";
 import { callerError } from "../call/errors.ts";
 import type { OutageLog } from "../call/outage-log.ts";
+import { lengthInterceptor } from "../call/text-limits.ts";
+import { admissionInterceptor } from "./admission.ts";
 
 /** Gets every failure that the caller does not see in full. */
 export type LogFailure = (failure: { requestId: string; method: string; error: unknown }) => void;
+
+/** Options of callInterceptors(). */
+export interface CallInterceptorsOptions {
+  /** Aborts when the service shuts down. */
+  shutdownSignal: AbortSignal;
+  logFailure: LogFailure;
+  /** Gets the errors whose cause callers do not see. Default: nothing does. */
+  outages?: Pick<OutageLog, "note">;
+  /** Calls that run at a time. Default: no limit. */
+  concurrency?: number;
+}
+
+/**
+ * The interceptors of all calls, from the outermost on. The deadline comes first, because the others wait for databases.
+ * Calls with too long a text are refused before they wait for a place.
+ */
+export function callInterceptors({
+  shutdownSignal,
+  logFailure,
+  outages = { note() {} },
+  concurrency,
+}: CallInterceptorsOptions): Interceptor[] {
+  return [
+    deadlineInterceptor(shutdownSignal),
+    answerInterceptor(logFailure, outages),
+    lengthInterceptor,
+    ...(concurrency === undefined ? [] : [admissionInterceptor(concurrency)]),
+  ];
+}
+
+/**
+ * Answers calls at their deadline, whatever they wait for, and ends streams with it. The context's signal of a unary
+ * call aborts at the deadline and when the caller leaves. It does not abort at a shutdown, which lets open calls end.
+ */
+function deadlineInterceptor(shutdownSignal: AbortSignal): Interceptor {
+  return (next) => async (req) => {
+    const { deadline } = callOf(req.contextValues);
+    if (req.stream) {
+      const res = await next(req);
+      return res.stream && deadline !== undefined ? { ...res, message: eachUntilAborted(deadline, res.message) } : res;
+    }
+    const call = new AbortController();
+    const onDeadline = () => call.abort(deadline?.reason);
+    const onEnd = () => {
+      if (shutdownSignal.aborted && req.signal.reason === shutdownSignal.reason) {
+        return;
+      }
+      call.abort(new ConnectError("the caller has left", Code.Canceled));
+    };
+    if (deadline?.aborted) {
+      onDeadline();
+    } else if (req.signal.aborted) {
+      onEnd();
+    }
+    deadline?.addEventListener("abort", onDeadline);
+    req.signal.addEventListener("abort", onEnd);
+    try {
+      // Work that continues after the end fails by itself, and nobody waits for it.
+      return await untilAborted(call.signal, next({ ...req, signal: call.signal }));
+    } finally {
+      deadline?.removeEventListener("abort", onDeadline);
+      req.signal.removeEventListener("abort", onEnd);
+    }
+  };
+}
 
 /**
  * Completes what handlers answer, in unary calls and in streams: anything thrown becomes an error for callers, and
@@ -14,7 +82,7 @@ export type LogFailure = (failure: { requestId: string; method: string; error: u
  *
  * @param outages gets the errors whose cause callers do not see.
  */
-export function answerInterceptor(logFailure: LogFailure, outages: Pick<OutageLog, "note">): Interceptor {
+function answerInterceptor(logFailure: LogFailure, outages: Pick<OutageLog, "note">): Interceptor {
   return (next) => async (req) => {
     const call = callOf(req.contextValues);
     const { requestId, caller, docsUrl } = call;
