@@ -6,6 +6,7 @@ import { Ready, serviceRoutes } from "../rpc/index.ts";
 import { createServer } from "../server/index.ts";
 import { syncInBackground } from "./background/run-in-background.ts";
 import { type BackgroundPart, startCommonParts, startInventoryParts, startStateParts } from "./background-parts.ts";
+import { openNeedReader } from "./need-reader.ts";
 import { createObservation, gaugeReader } from "./observation.ts";
 import { type OpenedInventory, type OpenInventoryOptions, openInventory } from "./open-inventory.ts";
 import { serviceReadiness } from "./readiness.ts";
@@ -34,6 +35,11 @@ export async function createApp(
   config: Config,
   { now = Date.now, openCalls, onStarter, onRebuild, acceptLoss }: AppOptions = {},
 ): Promise<App> {
+  // First, because it can refuse the configuration.
+  const readNeed = await openNeedReader(config, {
+    onDone: (outcome, seconds) => telemetry.readingDone(outcome, seconds),
+    onProblem: (problem) => log.warn({}, problem),
+  });
   const state = new Ready<State>("the state is being opened");
   const inventory = new Ready<OpenedInventory>("the inventory is being opened");
   const [shutdown, forced] = [new AbortController(), new AbortController()];
@@ -51,6 +57,7 @@ export async function createApp(
       state,
       inventory: inventory.within("inventory"),
       sync,
+      readNeed,
       calls,
       streamsPerOwner: config.streamsPerOwner,
       readiness,

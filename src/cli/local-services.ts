@@ -9,6 +9,7 @@ import { type ConnectRouter, type ContextValues, createHandlerContext, type Hand
 import { InventoryService } from "../../gen/modelscout/v1/inventory_pb.ts";
 import { RecommendationService } from "../../gen/modelscout/v1/recommendation_pb.ts";
 import type { Inventory } from "../inventory/index.ts";
+import type { ReadNeed } from "../recommend/index.ts";
 import { callValues, inventoryService, recommendationService, type ServiceCaller } from "../rpc/index.ts";
 
 /** The user of the command line: sees everything and is never counted, because the inventory is theirs anyway. */
@@ -21,19 +22,19 @@ const localCaller: ServiceCaller = {
   limitHeaders: async () => ({}),
 };
 
-/** The API's services over an inventory in this process. */
-export function localServices(inventory: Inventory) {
+/** The API's services over an inventory in this process. Without `readNeed`, needs get the built-in reading. */
+export function localServices(inventory: Inventory, readNeed?: ReadNeed) {
   const ready = { get: () => inventory };
   return {
-    recommendation: recommendationService(ready),
+    recommendation: recommendationService(ready, readNeed),
     inventory: inventoryService(ready),
   };
 }
 
 /** Registers these services. @param get the inventory, which a call needs and a registration does not. */
-export function localRoutes(get: () => Inventory): (router: ConnectRouter) => void {
+export function localRoutes(get: () => Inventory, readNeed?: ReadNeed): (router: ConnectRouter) => void {
   return (router) => {
-    router.service(RecommendationService, recommendationService({ get }));
+    router.service(RecommendationService, recommendationService({ get }, readNeed));
     router.service(InventoryService, inventoryService({ get }));
   };
 }

@@ -4,7 +4,7 @@ import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import { Cron } from "croner";
 import ipaddr from "ipaddr.js";
-import { didYouMean } from "../text/index.ts";
+import { didYouMean, isNearAddress } from "../text/index.ts";
 import { type OtelConfig, readOtel } from "./otel.ts";
 import { type BoardPublisher, boardPublishers, type SourceName, sourceNames } from "./source-names.ts";
 
@@ -40,6 +40,8 @@ export interface Config {
   localAiUrl: string | undefined;
   /** Where leaderboards are read, by publisher, in place of the default addresses; `off` for not. MODELSCOUT_BOARD_URLS. */
   boardUrls: Readonly<Partial<Record<BoardPublisher, string>>>;
+  /** The language model that reads needs; undefined for none. MODELSCOUT_LLM_URL and MODELSCOUT_LLM_…, default none. */
+  languageModel: LanguageModelConfig | undefined;
   /** When the server syncs which sources; undefined for never. MODELSCOUT_SYNC, default off. */
   sync: { cron: string; sources: readonly SourceName[] } | undefined;
   /** Whether API keys are used; if off, every caller is Free. MODELSCOUT_PROVISIONING, default on. */
@@ -123,6 +125,20 @@ export interface Config {
   logLevel: (typeof logLevels)[number];
 }
 
+/** A language model that reads needs. */
+export interface LanguageModelConfig {
+  /** Base of an OpenAI-compatible API, such as http://127.0.0.1:11434/v1. MODELSCOUT_LLM_URL. */
+  url: string;
+  /** The model's name there. MODELSCOUT_LLM_MODEL. */
+  model: string;
+  /** Sent as a bearer token; undefined for none. MODELSCOUT_LLM_KEY. A secret. */
+  key: string | undefined;
+  /** The longest wait for a reading, in milliseconds. MODELSCOUT_LLM_TIMEOUT_MS, default 3000. */
+  timeoutMs: number;
+  /** Needs that it reads at a time. MODELSCOUT_LLM_CONCURRENCY, default 4. */
+  concurrency: number;
+}
+
 /** A token bucket. */
 export interface BurstConfig {
   /** Requests a second on average. */
@@ -163,6 +179,11 @@ const variables = [
   "MODELSCOUT_OLLAMA_URL",
   "MODELSCOUT_LOCALAI_URL",
   "MODELSCOUT_BOARD_URLS",
+  "MODELSCOUT_LLM_URL",
+  "MODELSCOUT_LLM_MODEL",
+  "MODELSCOUT_LLM_KEY",
+  "MODELSCOUT_LLM_TIMEOUT_MS",
+  "MODELSCOUT_LLM_CONCURRENCY",
   "MODELSCOUT_SYNC",
   "MODELSCOUT_PROVISIONING",
   "MODELSCOUT_FREE_PER_DAY",
@@ -257,6 +278,10 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): {
     ollamaUrl: webAddress(env, fault, "MODELSCOUT_OLLAMA_URL", "http://127.0.0.1:11434"),
     localAiUrl: localAiUrl(env, fault),
     boardUrls: boardUrls(env, fault),
+    languageModel: languageModel(env, faults, {
+      timeoutMs: whole("MODELSCOUT_LLM_TIMEOUT_MS", 3_000, 100, 60_000),
+      concurrency: whole("MODELSCOUT_LLM_CONCURRENCY", 4, 1, 1_000),
+    }),
     sync: syncSchedule(env, fault),
     provisioning: onOff("MODELSCOUT_PROVISIONING", true),
     freePerDay: whole("MODELSCOUT_FREE_PER_DAY", 10, 0, MOST_PER_DAY),
@@ -303,7 +328,13 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** A value as an error message repeats it: without the secrets in it. */
 function shownValue(name: string, value: string | undefined): string {
-  const secrets = ["MODELSCOUT_INVENTORY_OPTIONS", "MODELSCOUT_ADMIN_TOKEN", "MODELSCOUT_SECRET_KEY", "HF_TOKEN"];
+  const secrets = [
+    "MODELSCOUT_INVENTORY_OPTIONS",
+    "MODELSCOUT_ADMIN_TOKEN",
+    "MODELSCOUT_SECRET_KEY",
+    "MODELSCOUT_LLM_KEY",
+    "HF_TOKEN",
+  ];
   if (secrets.includes(name) || name.endsWith("_HEADERS")) {
     return "***";
   }
@@ -537,6 +568,47 @@ function hubToken(env: Environment, fault: Fault): string | undefined {
   }
   fault("HF_TOKEN", "a token of printable characters without blanks, such as hf_…");
   return undefined;
+}
+
+const MOST_MODEL_NAME_CHARS = 200;
+
+function languageModel(
+  env: Environment,
+  faults: string[],
+  limits: Pick<LanguageModelConfig, "timeoutMs" | "concurrency">,
+): LanguageModelConfig | undefined {
+  const [url, model, key] = ["URL", "MODEL", "KEY"].map((name) => env[`MODELSCOUT_LLM_${name}`]?.trim() || undefined);
+  const wrong = (name: string, allowed: string) =>
+    faults.push(`${name}=${shownValue(name, env[name])}: must be ${allowed}`);
+  if (url === undefined) {
+    if (model !== undefined || key !== undefined) {
+      faults.push(
+        `MODELSCOUT_LLM_URL: must be set with ${model === undefined ? "MODELSCOUT_LLM_KEY" : "MODELSCOUT_LLM_MODEL"}, such as http://127.0.0.1:11434/v1`,
+      );
+    }
+    return undefined;
+  }
+  if (!isPlainAddress(url)) {
+    wrong("MODELSCOUT_LLM_URL", "an http or https URL without a user, such as http://127.0.0.1:11434/v1");
+  } else if (new URL(url).protocol === "http:" && isFarHost(new URL(url).hostname)) {
+    wrong("MODELSCOUT_LLM_URL", "an https URL: http goes to loopback and private addresses only");
+  }
+  if (model === undefined) {
+    faults.push("MODELSCOUT_LLM_MODEL: must be set with MODELSCOUT_LLM_URL: the model's name there, such as gemma3:4b");
+  } else if (model.length > MOST_MODEL_NAME_CHARS || /\p{Cc}/u.test(model)) {
+    wrong("MODELSCOUT_LLM_MODEL", `the name of a model, ${MOST_MODEL_NAME_CHARS} characters at most`);
+  }
+  // It is sent in a header.
+  if (key !== undefined && !/^[\x21-\x7e]{1,500}$/.test(key)) {
+    wrong("MODELSCOUT_LLM_KEY", "a key of printable characters without blanks, 500 at most");
+  }
+  return { url, model: model ?? "", key, ...limits };
+}
+
+/** Whether a host of a URL is an address outside of this machine and of private networks. A name may lead anywhere. */
+function isFarHost(hostname: string): boolean {
+  const address = hostname.replace(/^\[|\]$/g, "");
+  return ipaddr.isValid(address) && !isNearAddress(address);
 }
 
 function localAiUrl(env: Environment, fault: Fault): string | undefined {

@@ -52,6 +52,18 @@ export function createPrometheus({ version, commit }: Build, gauges: () => Promi
     buckets: stageBuckets,
     registers,
   });
+  const readings = new Counter({
+    name: "modelscout_language_model_readings_total",
+    help: "Needs that a language model was to read, by how that ended.",
+    labelNames: ["outcome"],
+    registers,
+  });
+  const readingTime = new Histogram({
+    name: "modelscout_language_model_reading_duration_seconds",
+    help: "Time of the needs that a language model was asked about.",
+    buckets: requestBuckets,
+    registers,
+  });
   const refusals = new Counter({
     name: "modelscout_limit_refusals_total",
     help: "Calls that were refused because of a limit: daily or burst.",
@@ -79,6 +91,13 @@ export function createPrometheus({ version, commit }: Build, gauges: () => Promi
         requests.inc({ method, protocol, code });
       },
       stageDone: (name, seconds) => stage.observe({ stage: name }, seconds),
+      readingDone(outcome, seconds) {
+        readings.inc({ outcome });
+        // The others did not ask it.
+        if (!["cached", "busy", "paused"].includes(outcome)) {
+          readingTime.observe(seconds);
+        }
+      },
       refused: (limit, tier) => refusals.inc({ limit, tier }),
       streams: (method, change) => streams.inc({ method }, change),
     },

@@ -16,6 +16,8 @@ export interface Telemetry {
   requestDone(request: DoneRequest): void;
   /** A step of a recommendation. */
   stageDone(stage: string, seconds: number): void;
+  /** The language model was to read a need. */
+  readingDone(outcome: string, seconds: number): void;
   /** A call was refused because of a limit, `daily` or `burst`. */
   refused(limit: string, tier: string): void;
   /** A stream of a method was opened, or has ended. */
@@ -33,6 +35,11 @@ export function joinTelemetry(parts: readonly Telemetry[]): Telemetry {
     stageDone(stage, seconds) {
       for (const part of parts) {
         part.stageDone(stage, seconds);
+      }
+    },
+    readingDone(outcome, seconds) {
+      for (const part of parts) {
+        part.readingDone(outcome, seconds);
       }
     },
     refused(limit, tier) {

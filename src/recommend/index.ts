@@ -10,5 +10,12 @@ export { shortNameOf } from "./score/names-model.ts";
 export { adoptionOf, completenessOf, freshnessOf } from "./score/quality-signals.ts";
 export { isForSuitable, mayScore, scoreModel, servedPurposes } from "./score/score.ts";
 export { SUITABLE_TASK, taskMatch, type WantedTask } from "./tasks.ts";
-export { type Understanding, understand } from "./understand/understand.ts";
+export {
+  createNeedReader,
+  type NeedReaderOptions,
+  type ReadingOutcome,
+  type ReadNeed,
+} from "./understand/language-model.ts";
+export { publicAddressOf } from "./understand/language-model-call.ts";
+export { readingSources, type Understanding, understand } from "./understand/understand.ts";
 export { priorities, wishKinds } from "./understand/wishes/index.ts";

@@ -93,7 +93,7 @@ export function profileOf(
     words: needWords(withoutWishes(need.description, wishes), fieldsOf(wishes)),
     paddedWords: paddedWords(need.description),
     vector,
-    plainVector: loadStaticEncoder().encodeOne(need.description),
+    plainVector: loadStaticEncoder().encodeOne(textToEncode(need, understanding)),
     wishes,
     must: { maxSizeGb: filter.maxSizeGb, hardware: filter.hardware },
     wished: {
@@ -110,6 +110,11 @@ export function profileOf(
     filter,
     now,
   };
+}
+
+/** The text of a need whose vector is compared with those of models: the description, with other words for it. */
+export function textToEncode({ description }: Pick<Need, "description">, { restated }: Understanding): string {
+  return restated === undefined ? description : `${description}\n${restated}`;
 }
 
 /** Wishes that facts decide. Their words need not occur in a model's text. */

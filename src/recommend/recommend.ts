@@ -5,10 +5,11 @@ import type { Candidate } from "./candidate.ts";
 import { diversify } from "./diversify.ts";
 import { explain } from "./explain.ts";
 import { meetsHardLimits, type Need } from "./need.ts";
-import { type Profile, profileOf } from "./profile.ts";
+import { type Profile, profileOf, textToEncode } from "./profile.ts";
 import { retrieve, wishedFilter } from "./retrieve.ts";
 import { scoreModel } from "./score/score.ts";
 import type { Sizing } from "./score/sizing.ts";
+import type { ReadNeed } from "./understand/language-model.ts";
 import { type Understanding, understand } from "./understand/understand.ts";
 
 /** The steps of a recommendation, in order. */
@@ -57,6 +58,8 @@ export interface Answer {
 export interface RecommendOptions {
   /** The time at which freshness is measured, in milliseconds since 1970. Default: now. */
   now?: number;
+  /** Reads the description. Default: `understand`, the same everywhere. */
+  read?: ReadNeed;
   /** Changes the prepared need before models are scored. Evaluations use it to measure the effect of each part. */
   adjust?: (profile: Profile) => Profile;
   onStage?: OnStage;
@@ -67,7 +70,7 @@ export interface RecommendOptions {
 /**
  * Recommends models for a need: understand, retrieve, score, diversify, explain.
  *
- * The same need and inventory give the same answer, except for `queryTimeMs`.
+ * The same need, read in the same way, and the same inventory give the same answer, except for `queryTimeMs`.
  */
 export async function recommend(inventory: Inventory, need: Need, options: RecommendOptions = {}): Promise<Answer> {
   const began = performance.now();
@@ -117,9 +120,9 @@ export async function scoreCandidates(
   options: RecommendOptions = {},
 ): Promise<{ understood: Understanding; profile: Profile; candidates: Candidate[] }> {
   const ended = stageClock(options.onStage);
-  const understood = understand(need.description);
+  const understood = (await options.read?.(need.description, options.signal)) ?? understand(need.description);
   ended("understand");
-  const [vector] = await inventory.encoder.encode([need.description]);
+  const [vector] = await inventory.encoder.encode([textToEncode(need, understood)]);
   ended("encode");
   options.signal?.throwIfAborted();
   const read = profileOf(need, understood, vector as Float32Array, options.now ?? Date.now());

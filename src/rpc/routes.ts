@@ -13,6 +13,7 @@ import type { Batches } from "../batches/index.ts";
 import type { Interests, Matches } from "../interests/index.ts";
 import type { Inventory } from "../inventory/index.ts";
 import type { CallsInFlight } from "../pace/index.ts";
+import type { ReadNeed } from "../recommend/index.ts";
 import type { Signals } from "../store/index.ts";
 import type { Webhooks } from "../webhooks/index.ts";
 import { adminService, type SyncNamed } from "./admin-service.ts";
@@ -41,6 +42,8 @@ export interface ServiceRoutesOptions {
   state: Ready<ServiceState>;
   inventory: Pick<Ready<Inventory>, "get">;
   sync: SyncNamed;
+  /** Reads single needs; undefined for the built-in reading. */
+  readNeed: ReadNeed | undefined;
   /** Counts the calls that background work yields to. */
   calls: CallsInFlight;
   /** Streams an owner may have open on this replica. */
@@ -55,6 +58,7 @@ export function serviceRoutes({
   state,
   inventory,
   sync,
+  readNeed,
   calls,
   streamsPerOwner,
   readiness,
@@ -71,7 +75,7 @@ export function serviceRoutes({
   const signals = () => state.get().store.signals;
   return (router) => {
     const services = () => [...new Set(router.handlers.map(({ method }) => method.parent))];
-    router.service(RecommendationService, calls.counting(recommendationService(inventory)));
+    router.service(RecommendationService, calls.counting(recommendationService(inventory, readNeed)));
     router.service(InventoryService, calls.counting(inventoryService(inventory)));
     const following = { signals, streams, shutdownSignal };
     router.service(InterestService, interestService({ inventory, interests, matches, ...following }));

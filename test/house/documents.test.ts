@@ -34,7 +34,7 @@ it("The limits of SECURITY.md have the settings and defaults of the program", ()
     .flatMap(([, , standard = "", setting = ""]) =>
       [...setting.matchAll(/`(\w+)`/g)].map(([, name = ""]) => ({ name, standard })),
     );
-  const { config } = readConfig({});
+  const { config } = readConfig({ MODELSCOUT_LLM_URL: "http://127.0.0.1/v1", MODELSCOUT_LLM_MODEL: "any" });
   const defaults: Record<string, readonly number[]> = {
     MODELSCOUT_CONNECTIONS: [config.connections],
     MODELSCOUT_CONNECTIONS_PER_ADDRESS: [config.connectionsPerAddress],
@@ -42,6 +42,8 @@ it("The limits of SECURITY.md have the settings and defaults of the program", ()
     MODELSCOUT_FREE_PER_DAY: [config.freePerDay],
     MODELSCOUT_BASIC_PER_DAY: [config.basicPerDay],
     MODELSCOUT_BODY_MEMORY_MB: [config.bodyBytes / 1024 / 1024],
+    MODELSCOUT_LLM_TIMEOUT_MS: [config.languageModel?.timeoutMs ?? 0],
+    MODELSCOUT_LLM_CONCURRENCY: [config.languageModel?.concurrency ?? 0],
     MODELSCOUT_STREAMS_PER_OWNER: [config.streamsPerOwner],
     MODELSCOUT_STREAMS: [config.streams.perAddress, config.streams.total],
     MODELSCOUT_KEYLESS_STREAMS: [config.keylessStreams.perAddress, config.keylessStreams.total],

@@ -1,10 +1,16 @@
 import { type Purpose, purposes as purposesOfCatalogue } from "../../catalogue/index.ts";
 import type { TaskType } from "../../inventory/index.ts";
+import type { ModelReading } from "./language-model-reading.ts";
 import { type Manner, readManner } from "./manner.ts";
 import { loadPurposeClassifier, type PurposeGuess, type PurposeReading } from "./purpose-classifier.ts";
-import { type Classification, loadTaskClassifier } from "./task-classifier.ts";
+import { type Classification, loadTaskClassifier, type TaskGuess } from "./task-classifier.ts";
 import { readWishes } from "./wishes/read-wishes.ts";
-import type { Wish } from "./wishes/wish.ts";
+import type { Wish, WishKind } from "./wishes/wish.ts";
+
+/** Who can read a part of a description: the rules and classifiers of this program, or a language model. */
+export const readingSources = ["built-in", "language-model"] as const;
+
+export type ReadingSource = (typeof readingSources)[number];
 
 /** A task that a description means. */
 export interface UnderstoodTask {
@@ -15,6 +21,8 @@ export interface UnderstoodTask {
   confidence: number;
   /** If the description has two needs: 1 for the task of the first, 2 for the task of the second. */
   part?: 1 | 2;
+  /** Who read it; absent if no language model is set up. */
+  source?: ReadingSource;
 }
 
 /** The meaning of a description, without the explicit fields. */
@@ -30,8 +38,13 @@ export interface Understanding {
   /** How the caller wants to use the model. */
   manner: Manner;
   /** In the order of their words in the description. */
-  wishes: Wish[];
+  wishes: SourcedWish[];
+  /** The need in the plain English of a language model, for classifiers and encoders only. */
+  restated?: string | undefined;
 }
+
+/** A wish, and who read it; absent if no language model is set up. */
+export type SourcedWish = Wish & { source?: ReadingSource };
 
 /** Tasks less certain than this are noise. */
 const LEAST_CONFIDENCE = 0.02;
@@ -40,10 +53,76 @@ const MOST_TASKS = 5;
 
 /** Finds the tasks and wishes of a description. Pure and deterministic; never throws. */
 export function understand(description: string): Understanding {
-  const classified = loadTaskClassifier().classify(description);
+  return combine(description, loadTaskClassifier().classify(description), readWishes(description));
+}
+
+/**
+ * As `understand`, with what a language model read. Its tasks replace the built-in ones. Its wishes are added; of a kind
+ * that allows one wish, they replace the built-in one. A wish that both read stays as the built-in rules read it.
+ *
+ * @param reading undefined if the language model was not asked or gave no valid answer.
+ */
+export function understandWith(description: string, reading: ModelReading | undefined): Understanding {
+  const builtIn = loadTaskClassifier().classify(description);
+  const wishes = readWishes(description);
+  if (reading === undefined) {
+    return withSources(combine(description, builtIn, wishes), "built-in");
+  }
+  const partOf = ({ task, taskType }: TaskGuess) =>
+    builtIn.tasks.find((known) => known.task === task && known.taskType === taskType)?.part;
+  // The parts of a need count only if both have a task.
+  const hasParts = [1, 2].every((part) => reading.tasks.some((task) => partOf(task) === part));
+  const tasks = reading.tasks.map((task) => ({ ...task, ...(hasParts && { part: partOf(task) }) }));
+  const rest = 1 - tasks.reduce((sum, { confidence }) => sum + confidence, 0);
+  const merged = mergeWishes(wishes, reading.wishes).sort(
+    (a, b) => description.indexOf(a.words) - description.indexOf(b.words),
+  );
+  const none = Math.max(0, Math.min(builtIn.none, rest));
+  const { restated } = reading;
+  const understanding = combine(description, { tasks, none }, [], restated);
+  return withSources({ ...understanding, wishes: merged, restated }, "language-model");
+}
+
+/** Kinds of which a description has one wish. */
+const singleKinds: ReadonlySet<WishKind> = new Set<WishKind>([
+  "size",
+  "hardware",
+  "license",
+  "context",
+  "speed",
+  "priority",
+]);
+
+function mergeWishes(builtIn: readonly Wish[], read: readonly Wish[]): SourcedWish[] {
+  const isIn = (wishes: readonly Wish[], { kind, value }: Wish) =>
+    wishes.some((other) => other.kind === kind && other.value === value);
+  const isReplaced = (wish: Wish) =>
+    singleKinds.has(wish.kind) && read.some(({ kind }) => kind === wish.kind) && !isIn(read, wish);
+  return [
+    ...builtIn.filter((wish) => !isReplaced(wish)).map((wish): SourcedWish => ({ ...wish, source: "built-in" })),
+    ...read.filter((wish) => !isIn(builtIn, wish)),
+  ];
+}
+
+/** Names the source of every task, and of the wishes that have none yet. */
+function withSources(understanding: Understanding, source: ReadingSource): Understanding {
+  const { tasks, wishes } = understanding;
+  return {
+    ...understanding,
+    tasks: tasks.map((task) => ({ ...task, source })),
+    wishes: wishes.map((wish) => ({ ...wish, source: wish.source ?? source })),
+  };
+}
+
+function combine(
+  description: string,
+  classified: Classification,
+  wishes: Wish[],
+  restated = description,
+): Understanding {
   const { tasks, none } = classified;
   const manner = readManner(description);
-  const read = withoutTraining(loadPurposeClassifier().read(description), manner.training);
+  const read = withoutTraining(loadPurposeClassifier().read(restated), manner.training);
   const { purposes, none: purposeNone } = agreedPurposes(read, classified);
   return {
     tasks: tasks.filter((task) => task.confidence >= LEAST_CONFIDENCE).slice(0, MOST_TASKS),
@@ -51,7 +130,7 @@ export function understand(description: string): Understanding {
     purposes,
     purposeNone,
     manner,
-    wishes: readWishes(description),
+    wishes,
   };
 }
 

@@ -25,16 +25,18 @@ export function answerMessage(answer: Answer, tier: Tier): RecommendResponse {
     modelsSearched: answer.modelsSearched,
     modelsAfterFilter: answer.modelsAfterFilter,
     understood: {
-      tasks: answer.understood.tasks.map(({ task, taskType, confidence }) => ({
+      tasks: answer.understood.tasks.map(({ task, taskType, confidence, source }) => ({
         task,
         taskType,
         confidence: rounded(confidence, 4),
+        source,
       })),
       wishes: answer.understood.wishes.map((wish) => ({
         kind: wish.kind,
         value: wish.value,
         words: wish.words,
         hardwareClass: wish.kind === "hardware" ? wish.hardwareClass : undefined,
+        source: wish.source,
       })),
     },
   });

@@ -8,7 +8,7 @@ import {
 } from "../../../gen/modelscout/v1/recommendation_pb.ts";
 import { invalidRequest } from "../../error.ts";
 import type { Inventory } from "../../inventory/index.ts";
-import { type Need, recommend } from "../../recommend/index.ts";
+import { type Need, type ReadNeed, recommend } from "../../recommend/index.ts";
 import { callerOf, callOf } from "../call/call.ts";
 import { statusMessage } from "../call/errors.ts";
 import type { Ready } from "../call/ready.ts";
@@ -16,20 +16,26 @@ import { within } from "../call/value-check.ts";
 import { answerMessage } from "./answer-message.ts";
 import { checkNeed, checkQuickNeed, needLimits, validateNeed } from "./need.ts";
 
-/** Answers RecommendationService: checks messages, calls the domain and forms the answers. */
+/**
+ * Answers RecommendationService: checks messages, calls the domain and forms the answers.
+ *
+ * @param read reads single needs. Those of a batch are read by the built-in rules, as all needs without it: hundreds
+ * would wait for a language model too long, and batches, interests and matches must not depend on whether it answered.
+ */
 export function recommendationService(
   inventory: Pick<Ready<Inventory>, "get">,
+  read?: ReadNeed,
 ): ServiceImpl<typeof RecommendationService> {
-  const answer = async (ready: Inventory, need: Need, { values, signal }: HandlerContext) => {
+  const answer = async (ready: Inventory, need: Need, { values, signal }: HandlerContext, reader?: ReadNeed) => {
     const caller = callerOf(values);
     const { onStage } = callOf(values);
     await caller.takeUnit(signal);
-    return answerMessage(await recommend(ready, need, { onStage, signal }), caller.tier);
+    return answerMessage(await recommend(ready, need, { onStage, signal, read: reader }), caller.tier);
   };
   return {
     recommend(request, context) {
       const need = validateNeed(request);
-      return answer(inventory.get(), need, context);
+      return answer(inventory.get(), need, context, read);
     },
 
     quickRecommend(request, context) {
@@ -37,7 +43,7 @@ export function recommendationService(
       if ("violations" in checked) {
         throw invalidRequest(checked.violations);
       }
-      return answer(inventory.get(), checked.need, context);
+      return answer(inventory.get(), checked.need, context, read);
     },
 
     async batchRecommend({ requests }, context) {

@@ -5,7 +5,7 @@ import { cacheTypes, type Fit, hardwareClasses, requestLimits } from "../../hard
 import { DEFAULT_MIN_SCORE } from "../../interests/index.ts";
 import { knownLicenses, type LicenseClass, licenseWords, listColumns, taskTypes } from "../../inventory/index.ts";
 import { type JsonSchema, mergeSchemas } from "../../openapi/index.ts";
-import { priorities, wishKinds } from "../../recommend/index.ts";
+import { priorities, readingSources, wishKinds } from "../../recommend/index.ts";
 import { comparedModels, type FieldLimits, limitsWithin, needLimits, pageLimits } from "../../rpc/index.ts";
 import { attemptOutcomes, deliveryStates } from "../../webhooks/delivery/delivery.ts";
 import { eventTypes, webhookStates } from "../../webhooks/index.ts";
@@ -124,8 +124,8 @@ const rulesOf: Readonly<Record<string, Readonly<Record<string, JsonSchema>>>> = 
   },
   "modelscout.v1.Recommendation": { score: share },
   "modelscout.v1.Sizing": { fit: oneOf(fits) },
-  "modelscout.v1.UnderstoodTask": { task_type: oneOf(taskTypes), confidence: share },
-  "modelscout.v1.Wish": { kind: oneOf(wishKinds) },
+  "modelscout.v1.UnderstoodTask": { task_type: oneOf(taskTypes), confidence: share, source: oneOf(readingSources) },
+  "modelscout.v1.Wish": { kind: oneOf(wishKinds), source: oneOf(readingSources) },
   "modelscout.v1.GetUsageResponse": { tier: oneOf(tiers), used: count, remaining: count },
   "modelscout.v1.ListFamilyModelsRequest": { family: { examples: ["qwen"] }, ...page },
   "modelscout.v1.ListTaskModelsRequest": { task: { examples: ["text-to-image"] }, ...page },

@@ -1,7 +1,9 @@
 import { once } from "node:events";
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
+import { readConfig } from "../../../config/index.ts";
 import type { Inventory } from "../../../inventory/index.ts";
 import { createMcpServer, Toolbox } from "../../../mcp/index.ts";
+import { createNeedReader } from "../../../recommend/index.ts";
 import { callerError, callInterceptors } from "../../../rpc/index.ts";
 import { describedContract, errorRegistry } from "../../../server/index.ts";
 import type { CommandContext } from "../../command.ts";
@@ -29,7 +31,9 @@ export async function runMcp(context: CommandContext): Promise<number> {
   const opening = Promise.withResolvers<Inventory>();
   opening.promise.catch(() => {});
   let inventory: Inventory | undefined;
-  const routes = localRoutes(() => inventory as Inventory);
+  const { languageModel } = readConfig(context.env).config;
+  const readNeed = languageModel && createNeedReader({ ...languageModel, onProblem: note });
+  const routes = localRoutes(() => inventory as Inventory, readNeed);
   const toolbox = new Toolbox({
     routes,
     connect: {

@@ -39,9 +39,10 @@ function renderHead(response: RecommendResponse, understood: Understood | undefi
   const tasks = (understood?.tasks ?? []).map(({ task, confidence }) => `${task} ${Math.round(100 * confidence)} %`);
   const wishes = (understood?.wishes ?? []).map(({ kind, value, words }) => `${kind} ${value} (“${words}”)`);
   const read = [tasks.join(", ") || "no particular task", ...wishes].join("; ");
+  const isModels = understood?.tasks.some(({ source }) => source === "language-model") === true;
   const searched = `Searched ${response.modelsSearched.toLocaleString("en")} models, ${response.modelsAfterFilter.toLocaleString("en")} within the limits, in ${Math.round(response.queryTimeMs)} ms`;
   return [
-    wrapText(read, terminal.width, "Understood: "),
+    wrapText(read, terminal.width, isModels ? "Understood by the language model: " : "Understood: "),
     terminal.paint("dim", wrapText(searched, terminal.width)),
   ].join("\n");
 }

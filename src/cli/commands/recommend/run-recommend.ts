@@ -5,12 +5,14 @@ import {
   RecommendResponseSchema,
 } from "../../../../gen/modelscout/v1/recommendation_pb.ts";
 import type { FieldViolation } from "../../../error.ts";
+import type { ReadingOutcome } from "../../../recommend/index.ts";
 import { checkNeed } from "../../../rpc/index.ts";
 import type { CommandContext, ParsedArguments } from "../../command.ts";
 import { exitCodes, UsageError } from "../../errors.ts";
 import { callService, localServices } from "../../local-services.ts";
 import { withInventory } from "../../resources.ts";
 import { toRestJson } from "../../terminal/format.ts";
+import type { Terminal } from "../../terminal/terminal.ts";
 import { renderAnswer } from "./render-answer.ts";
 
 type RequestedNeed = MessageInitShape<typeof RecommendRequestSchema> & { description: string };
@@ -75,13 +77,31 @@ function faultOf({ field: name, description }: FieldViolation, args: ParsedArgum
   return `--${option}: ${typed ?? description}`;
 }
 
+/** Why the built-in reading of a need was taken, by the outcome of the language model's. */
+const builtInReasons: Readonly<Partial<Record<ReadingOutcome, string>>> = {
+  unsure: "The language model was not sure what is needed",
+  invalid: "The language model's answer was not valid",
+  timeout: "The language model did not answer in time (MODELSCOUT_LLM_TIMEOUT_MS)",
+  error: "The language model could not be asked (MODELSCOUT_LLM_URL, MODELSCOUT_LLM_MODEL, MODELSCOUT_LLM_KEY)",
+};
+
+function noteBuiltIn(outcome: ReadingOutcome, terminal: Terminal): void {
+  const reason = builtInReasons[outcome];
+  if (reason !== undefined) {
+    terminal.note(`${terminal.paintNote("yellow", "Warning:")} ${reason}; the need was read by the built-in rules`);
+  }
+}
+
 /** Runs `modelscout recommend`. */
 export async function runRecommend(context: CommandContext): Promise<number> {
   const { args, terminal } = context;
   const need = requestedNeed(args);
-  const response = await withInventory(context, ({ inventory }) =>
-    callService(RecommendationService.method.recommend, localServices(inventory).recommendation.recommend, need),
-  );
+  const response = await withInventory(context, async ({ inventory }, config) => {
+    const { openNeedReader } = await import("../../../app/index.ts");
+    const readNeed = await openNeedReader(config, { onDone: (outcome) => noteBuiltIn(outcome, terminal) });
+    const { recommend } = localServices(inventory, readNeed).recommendation;
+    return callService(RecommendationService.method.recommend, recommend, need);
+  });
   terminal.print(args.has("json") ? toRestJson(RecommendResponseSchema, response) : renderAnswer(response, terminal));
   return exitCodes.done;
 }

@@ -197,6 +197,9 @@ const notTraining = words(
   "video videos wheels course courses staff session sessions material materials programme program plan room",
 );
 
+/** The things that have rules, as `what` of a wish names them. */
+export const knownUnwanted: ReadonlySet<string> = new Set(table.map(({ what }) => what));
+
 export const avoidRules: readonly Rule[] = table.map(
   (avoidable): Rule => ({
     phrases: avoidable.phrases,
