@@ -33,6 +33,7 @@ export {
   mostDownloadedFirst,
   type PagePosition,
 } from "./read/model-page.ts";
+export { runCommands } from "./read/run-commands.ts";
 export { openServing } from "./rebuild/open-serving.ts";
 export { dropRetired, rebuildBeside } from "./rebuild/rebuild.ts";
 export {

@@ -260,6 +260,7 @@ describe("The inventory", () => {
       facts_from: "object",
       evaluations: "objects",
       capabilities: "texts",
+      run: "objects",
     };
     expect(faultsOf(whole, form)).toEqual([]);
     expect((whole.hardware as Json[]).map(({ hardware }) => hardware).sort()).toEqual([...hardwareValues].sort());

@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file modelscout/v1/model.proto.
  */
 export const file_modelscout_v1_model: GenFile = /*@__PURE__*/
-  fileDesc("Chltb2RlbHNjb3V0L3YxL21vZGVsLnByb3RvEg1tb2RlbHNjb3V0LnYxIrQCCgxNb2RlbFN1bW1hcnkSDAoEbmFtZRgBIAEoCRIOCgZmYW1pbHkYAiABKAkSEgoKdGFza190eXBlcxgDIAMoCRIOCgZzb3VyY2UYBCABKAkSFwoKc291cmNlX3VybBgFIAEoCUgAiAEBEhQKB2xpY2Vuc2UYBiABKAlIAYgBARIXCgpwYXJhbWV0ZXJzGAcgASgBSAKIAQESFAoHc2l6ZV9nYhgIIAEoAUgDiAEBEhYKCWRvd25sb2FkcxgJIAEoAUgEiAEBEhgKC3JlbGVhc2VkX2F0GAogASgJSAWIAQFCDQoLX3NvdXJjZV91cmxCCgoIX2xpY2Vuc2VCDQoLX3BhcmFtZXRlcnNCCgoIX3NpemVfZ2JCDAoKX2Rvd25sb2Fkc0IOCgxfcmVsZWFzZWRfYXQingkKCk1vZGVsRW50cnkSDAoEbmFtZRgBIAEoCRIOCgZmYW1pbHkYAiABKAkSEgoKdGFza190eXBlcxgDIAMoCRIOCgZzb3VyY2UYBCABKAkSFwoKc291cmNlX3VybBgFIAEoCUgAiAEBEhQKB2xpY2Vuc2UYBiABKAlIAYgBARIXCgpwYXJhbWV0ZXJzGAcgASgBSAKIAQESFAoHc2l6ZV9nYhgIIAEoAUgDiAEBEhMKBnNlcmllcxgJIAEoCUgEiAEBEjcKDWxpY2Vuc2VfdGVybXMYCiABKAsyGy5tb2RlbHNjb3V0LnYxLkxpY2Vuc2VUZXJtc0gFiAEBEh4KEWFjdGl2ZV9wYXJhbWV0ZXJzGAsgASgBSAaIAQESGwoOY29udGV4dF9sZW5ndGgYDCABKAVIB4gBARIRCglsYW5ndWFnZXMYDSADKAkSFAoHbGlicmFyeRgOIAEoCUgIiAEBEgwKBHRhZ3MYDyADKAkSFwoKYmFzZV9tb2RlbBgQIAEoCUgJiAEBEhIKBWdhdGVkGBEgASgISAqIAQESFgoJZG93bmxvYWRzGBIgASgBSAuIAQESEgoFbGlrZXMYEyABKAVIDIgBARIzCgp1cGRhdGVkX2F0GBQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEgNiAEBEhgKC2Rlc2NyaXB0aW9uGBUgASgJSA6IAQESLQoIdmFyaWFudHMYFiADKAsyGy5tb2RlbHNjb3V0LnYxLk1vZGVsVmFyaWFudBIrCgdzb3VyY2VzGBcgAygLMhoubW9kZWxzY291dC52MS5Nb2RlbFNvdXJjZRIzCgdxdWFsaXR5GBggASgLMh0ubW9kZWxzY291dC52MS5RdWFsaXR5U2lnbmFsc0gPiAEBEjEKCGhhcmR3YXJlGBkgAygLMh8ubW9kZWxzY291dC52MS5IYXJkd2FyZUVzdGltYXRlEjwKCmZhY3RzX2Zyb20YGiADKAsyKC5tb2RlbHNjb3V0LnYxLk1vZGVsRW50cnkuRmFjdHNGcm9tRW50cnkSLgoLZXZhbHVhdGlvbnMYHSADKAsyGS5tb2RlbHNjb3V0LnYxLkV2YWx1YXRpb24SGAoLcmVsZWFzZWRfYXQYHiABKAlIEIgBARIUCgxjYXBhYmlsaXRpZXMYHyADKAkaMAoORmFjdHNGcm9tRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4AUINCgtfc291cmNlX3VybEIKCghfbGljZW5zZUINCgtfcGFyYW1ldGVyc0IKCghfc2l6ZV9nYkIJCgdfc2VyaWVzQhAKDl9saWNlbnNlX3Rlcm1zQhQKEl9hY3RpdmVfcGFyYW1ldGVyc0IRCg9fY29udGV4dF9sZW5ndGhCCgoIX2xpYnJhcnlCDQoLX2Jhc2VfbW9kZWxCCAoGX2dhdGVkQgwKCl9kb3dubG9hZHNCCAoGX2xpa2VzQg0KC191cGRhdGVkX2F0Qg4KDF9kZXNjcmlwdGlvbkIKCghfcXVhbGl0eUIOCgxfcmVsZWFzZWRfYXQi8gIKCkV2YWx1YXRpb24SDQoFYm9hcmQYASABKAkSDgoGbWV0cmljGAIgASgJEg0KBXZhbHVlGAMgASgBEhgKEGhpZ2hlcl9pc19iZXR0ZXIYBCABKAgSEgoFcGxhY2UYBSABKAVIAIgBARIPCgJvZhgGIAEoBUgBiAEBEhIKBWFzX29mGAcgASgJSAKIAQESEAoIZXZpZGVuY2UYCCABKAkSDgoGc291cmNlGAkgASgJEhAKA3VybBgKIAEoCUgDiAEBEg8KB2xpY2Vuc2UYCyABKAkSEgoKYm9hcmRfbmFtZRgMIAEoCRIOCgZhc3BlY3QYDSABKAkSEwoGZGV2aWNlGA4gASgJSASIAQESFwoKcGVyY2VudGlsZRgPIAEoAUgFiAEBEg8KB3N1bW1hcnkYECABKAlCCAoGX3BsYWNlQgUKA19vZkIICgZfYXNfb2ZCBgoEX3VybEIJCgdfZGV2aWNlQg0KC19wZXJjZW50aWxlIo8BCgxMaWNlbnNlVGVybXMSDQoFY2xhc3MYASABKAkSGwoOY29tbWVyY2lhbF91c2UYAiABKAhIAIgBARIQCgN1cmwYAyABKAlIAYgBARIXCgpjb25kaXRpb25zGAQgASgJSAKIAQFCEQoPX2NvbW1lcmNpYWxfdXNlQgYKBF91cmxCDQoLX2NvbmRpdGlvbnMijgEKDE1vZGVsVmFyaWFudBIUCgxxdWFudGl6YXRpb24YASABKAkSEwoGZm9ybWF0GAIgASgJSACIAQESFAoHc2l6ZV9nYhgDIAEoAUgBiAEBEhcKCnJlcG9zaXRvcnkYBCABKAlIAogBAUIJCgdfZm9ybWF0QgoKCF9zaXplX2diQg0KC19yZXBvc2l0b3J5InMKC01vZGVsU291cmNlEgwKBG5hbWUYASABKAkSEAoDdXJsGAIgASgJSACIAQESMAoHc2Vlbl9hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIAYgBAUIGCgRfdXJsQgoKCF9zZWVuX2F0InAKDlF1YWxpdHlTaWduYWxzEhUKCGFkb3B0aW9uGAEgASgBSACIAQESFgoJZnJlc2huZXNzGAIgASgBSAGIAQESFAoMY29tcGxldGVuZXNzGAMgASgBQgsKCV9hZG9wdGlvbkIMCgpfZnJlc2huZXNzIjwKD1Rva2Vuc1BlclNlY29uZBILCgNsb3cYASABKAESDgoGbGlrZWx5GAIgASgBEgwKBGhpZ2gYAyABKAEivQIKEEhhcmR3YXJlRXN0aW1hdGUSEAoIaGFyZHdhcmUYASABKAkSCwoDZml0GAIgASgJEhQKDHF1YW50aXphdGlvbhgDIAEoCRIRCgltZW1vcnlfZ2IYBCABKAESEgoKd2VpZ2h0c19nYhgFIAEoARITCgtrdl9jYWNoZV9nYhgGIAEoARITCgtvdmVyaGVhZF9nYhgHIAEoARI+ChF0b2tlbnNfcGVyX3NlY29uZBgIIAEoCzIeLm1vZGVsc2NvdXQudjEuVG9rZW5zUGVyU2Vjb25kSACIAQESIwoWdGltZV90b19maXJzdF90b2tlbl9tcxgJIAEoAUgBiAEBEg0KBWJhc2lzGAogAygJQhQKEl90b2tlbnNfcGVyX3NlY29uZEIZChdfdGltZV90b19maXJzdF90b2tlbl9tc0IcWhptb2RlbHNjb3V0L3YxO21vZGVsc2NvdXR2MWIGcHJvdG8z", [file_google_protobuf_timestamp]);
+  fileDesc("Chltb2RlbHNjb3V0L3YxL21vZGVsLnByb3RvEg1tb2RlbHNjb3V0LnYxIrQCCgxNb2RlbFN1bW1hcnkSDAoEbmFtZRgBIAEoCRIOCgZmYW1pbHkYAiABKAkSEgoKdGFza190eXBlcxgDIAMoCRIOCgZzb3VyY2UYBCABKAkSFwoKc291cmNlX3VybBgFIAEoCUgAiAEBEhQKB2xpY2Vuc2UYBiABKAlIAYgBARIXCgpwYXJhbWV0ZXJzGAcgASgBSAKIAQESFAoHc2l6ZV9nYhgIIAEoAUgDiAEBEhYKCWRvd25sb2FkcxgJIAEoAUgEiAEBEhgKC3JlbGVhc2VkX2F0GAogASgJSAWIAQFCDQoLX3NvdXJjZV91cmxCCgoIX2xpY2Vuc2VCDQoLX3BhcmFtZXRlcnNCCgoIX3NpemVfZ2JCDAoKX2Rvd25sb2Fkc0IOCgxfcmVsZWFzZWRfYXQixgkKCk1vZGVsRW50cnkSDAoEbmFtZRgBIAEoCRIOCgZmYW1pbHkYAiABKAkSEgoKdGFza190eXBlcxgDIAMoCRIOCgZzb3VyY2UYBCABKAkSFwoKc291cmNlX3VybBgFIAEoCUgAiAEBEhQKB2xpY2Vuc2UYBiABKAlIAYgBARIXCgpwYXJhbWV0ZXJzGAcgASgBSAKIAQESFAoHc2l6ZV9nYhgIIAEoAUgDiAEBEhMKBnNlcmllcxgJIAEoCUgEiAEBEjcKDWxpY2Vuc2VfdGVybXMYCiABKAsyGy5tb2RlbHNjb3V0LnYxLkxpY2Vuc2VUZXJtc0gFiAEBEh4KEWFjdGl2ZV9wYXJhbWV0ZXJzGAsgASgBSAaIAQESGwoOY29udGV4dF9sZW5ndGgYDCABKAVIB4gBARIRCglsYW5ndWFnZXMYDSADKAkSFAoHbGlicmFyeRgOIAEoCUgIiAEBEgwKBHRhZ3MYDyADKAkSFwoKYmFzZV9tb2RlbBgQIAEoCUgJiAEBEhIKBWdhdGVkGBEgASgISAqIAQESFgoJZG93bmxvYWRzGBIgASgBSAuIAQESEgoFbGlrZXMYEyABKAVIDIgBARIzCgp1cGRhdGVkX2F0GBQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEgNiAEBEhgKC2Rlc2NyaXB0aW9uGBUgASgJSA6IAQESLQoIdmFyaWFudHMYFiADKAsyGy5tb2RlbHNjb3V0LnYxLk1vZGVsVmFyaWFudBIrCgdzb3VyY2VzGBcgAygLMhoubW9kZWxzY291dC52MS5Nb2RlbFNvdXJjZRIzCgdxdWFsaXR5GBggASgLMh0ubW9kZWxzY291dC52MS5RdWFsaXR5U2lnbmFsc0gPiAEBEjEKCGhhcmR3YXJlGBkgAygLMh8ubW9kZWxzY291dC52MS5IYXJkd2FyZUVzdGltYXRlEjwKCmZhY3RzX2Zyb20YGiADKAsyKC5tb2RlbHNjb3V0LnYxLk1vZGVsRW50cnkuRmFjdHNGcm9tRW50cnkSLgoLZXZhbHVhdGlvbnMYHSADKAsyGS5tb2RlbHNjb3V0LnYxLkV2YWx1YXRpb24SGAoLcmVsZWFzZWRfYXQYHiABKAlIEIgBARIUCgxjYXBhYmlsaXRpZXMYHyADKAkSJgoDcnVuGCAgAygLMhkubW9kZWxzY291dC52MS5SdW5Db21tYW5kGjAKDkZhY3RzRnJvbUVudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAFCDQoLX3NvdXJjZV91cmxCCgoIX2xpY2Vuc2VCDQoLX3BhcmFtZXRlcnNCCgoIX3NpemVfZ2JCCQoHX3Nlcmllc0IQCg5fbGljZW5zZV90ZXJtc0IUChJfYWN0aXZlX3BhcmFtZXRlcnNCEQoPX2NvbnRleHRfbGVuZ3RoQgoKCF9saWJyYXJ5Qg0KC19iYXNlX21vZGVsQggKBl9nYXRlZEIMCgpfZG93bmxvYWRzQggKBl9saWtlc0INCgtfdXBkYXRlZF9hdEIOCgxfZGVzY3JpcHRpb25CCgoIX3F1YWxpdHlCDgoMX3JlbGVhc2VkX2F0IqABCgpSdW5Db21tYW5kEg4KBmVuZ2luZRgBIAEoCRIPCgdjb21tYW5kGAIgASgJEgsKA3VybBgDIAEoCRIZCgxxdWFudGl6YXRpb24YBCABKAlIAIgBARIXCgpyZXBvc2l0b3J5GAUgASgJSAGIAQESEAoIbGFuZ3VhZ2UYBiABKAlCDwoNX3F1YW50aXphdGlvbkINCgtfcmVwb3NpdG9yeSLyAgoKRXZhbHVhdGlvbhINCgVib2FyZBgBIAEoCRIOCgZtZXRyaWMYAiABKAkSDQoFdmFsdWUYAyABKAESGAoQaGlnaGVyX2lzX2JldHRlchgEIAEoCBISCgVwbGFjZRgFIAEoBUgAiAEBEg8KAm9mGAYgASgFSAGIAQESEgoFYXNfb2YYByABKAlIAogBARIQCghldmlkZW5jZRgIIAEoCRIOCgZzb3VyY2UYCSABKAkSEAoDdXJsGAogASgJSAOIAQESDwoHbGljZW5zZRgLIAEoCRISCgpib2FyZF9uYW1lGAwgASgJEg4KBmFzcGVjdBgNIAEoCRITCgZkZXZpY2UYDiABKAlIBIgBARIXCgpwZXJjZW50aWxlGA8gASgBSAWIAQESDwoHc3VtbWFyeRgQIAEoCUIICgZfcGxhY2VCBQoDX29mQggKBl9hc19vZkIGCgRfdXJsQgkKB19kZXZpY2VCDQoLX3BlcmNlbnRpbGUijwEKDExpY2Vuc2VUZXJtcxINCgVjbGFzcxgBIAEoCRIbCg5jb21tZXJjaWFsX3VzZRgCIAEoCEgAiAEBEhAKA3VybBgDIAEoCUgBiAEBEhcKCmNvbmRpdGlvbnMYBCABKAlIAogBAUIRCg9fY29tbWVyY2lhbF91c2VCBgoEX3VybEINCgtfY29uZGl0aW9ucyKOAQoMTW9kZWxWYXJpYW50EhQKDHF1YW50aXphdGlvbhgBIAEoCRITCgZmb3JtYXQYAiABKAlIAIgBARIUCgdzaXplX2diGAMgASgBSAGIAQESFwoKcmVwb3NpdG9yeRgEIAEoCUgCiAEBQgkKB19mb3JtYXRCCgoIX3NpemVfZ2JCDQoLX3JlcG9zaXRvcnkicwoLTW9kZWxTb3VyY2USDAoEbmFtZRgBIAEoCRIQCgN1cmwYAiABKAlIAIgBARIwCgdzZWVuX2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEgBiAEBQgYKBF91cmxCCgoIX3NlZW5fYXQicAoOUXVhbGl0eVNpZ25hbHMSFQoIYWRvcHRpb24YASABKAFIAIgBARIWCglmcmVzaG5lc3MYAiABKAFIAYgBARIUCgxjb21wbGV0ZW5lc3MYAyABKAFCCwoJX2Fkb3B0aW9uQgwKCl9mcmVzaG5lc3MiPAoPVG9rZW5zUGVyU2Vjb25kEgsKA2xvdxgBIAEoARIOCgZsaWtlbHkYAiABKAESDAoEaGlnaBgDIAEoASK9AgoQSGFyZHdhcmVFc3RpbWF0ZRIQCghoYXJkd2FyZRgBIAEoCRILCgNmaXQYAiABKAkSFAoMcXVhbnRpemF0aW9uGAMgASgJEhEKCW1lbW9yeV9nYhgEIAEoARISCgp3ZWlnaHRzX2diGAUgASgBEhMKC2t2X2NhY2hlX2diGAYgASgBEhMKC292ZXJoZWFkX2diGAcgASgBEj4KEXRva2Vuc19wZXJfc2Vjb25kGAggASgLMh4ubW9kZWxzY291dC52MS5Ub2tlbnNQZXJTZWNvbmRIAIgBARIjChZ0aW1lX3RvX2ZpcnN0X3Rva2VuX21zGAkgASgBSAGIAQESDQoFYmFzaXMYCiADKAlCFAoSX3Rva2Vuc19wZXJfc2Vjb25kQhkKF190aW1lX3RvX2ZpcnN0X3Rva2VuX21zQhxaGm1vZGVsc2NvdXQvdjE7bW9kZWxzY291dHYxYgZwcm90bzM", [file_google_protobuf_timestamp]);
 
 /**
  * A model in a list or a recommendation. Unknown facts are absent, never 0.
@@ -309,6 +309,15 @@ export type ModelEntry = Message<"modelscout.v1.ModelEntry"> & {
    * @generated from field: repeated string capabilities = 31;
    */
   capabilities: string[];
+
+  /**
+   * How to start the model, for each engine that takes it. The repositories are those that the facts name: the model's own
+   * and its repackagings. Where there are several variants, the best one and one of about four bits. Empty if the facts
+   * name no repository of the Hugging Face Hub and no model of Ollama.
+   *
+   * @generated from field: repeated modelscout.v1.RunCommand run = 32;
+   */
+  run: RunCommand[];
 };
 
 /**
@@ -317,6 +326,63 @@ export type ModelEntry = Message<"modelscout.v1.ModelEntry"> & {
  */
 export const ModelEntrySchema: GenMessage<ModelEntry> = /*@__PURE__*/
   messageDesc(file_modelscout_v1_model, 1);
+
+/**
+ * How to start a model with an engine.
+ *
+ * @generated from message modelscout.v1.RunCommand
+ */
+export type RunCommand = Message<"modelscout.v1.RunCommand"> & {
+  /**
+   * llama.cpp, ollama, mlx, vllm, sglang, transformers, sentence-transformers, diffusers, transformers.js, whisper.cpp or
+   * comfyui.
+   *
+   * @generated from field: string engine = 1;
+   */
+  engine: string;
+
+  /**
+   * The command, or a short program; one or more lines. Files such as photo.jpg and audio.wav are examples.
+   *
+   * @generated from field: string command = 2;
+   */
+  command: string;
+
+  /**
+   * URL where the engine is described.
+   *
+   * @generated from field: string url = 3;
+   */
+  url: string;
+
+  /**
+   * Quantization of the variant that is downloaded. Absent if unknown.
+   *
+   * @generated from field: optional string quantization = 4;
+   */
+  quantization?: string | undefined;
+
+  /**
+   * Repository that is downloaded. Absent for Ollama's own models.
+   *
+   * @generated from field: optional string repository = 5;
+   */
+  repository?: string | undefined;
+
+  /**
+   * What the command is written in: shell, python or javascript.
+   *
+   * @generated from field: string language = 6;
+   */
+  language: string;
+};
+
+/**
+ * Describes the message modelscout.v1.RunCommand.
+ * Use `create(RunCommandSchema)` to create a new message.
+ */
+export const RunCommandSchema: GenMessage<RunCommand> = /*@__PURE__*/
+  messageDesc(file_modelscout_v1_model, 2);
 
 /**
  * A figure of a leaderboard about a model.
@@ -448,7 +514,7 @@ export type Evaluation = Message<"modelscout.v1.Evaluation"> & {
  * Use `create(EvaluationSchema)` to create a new message.
  */
 export const EvaluationSchema: GenMessage<Evaluation> = /*@__PURE__*/
-  messageDesc(file_modelscout_v1_model, 2);
+  messageDesc(file_modelscout_v1_model, 3);
 
 /**
  * Terms of a licence.
@@ -490,7 +556,7 @@ export type LicenseTerms = Message<"modelscout.v1.LicenseTerms"> & {
  * Use `create(LicenseTermsSchema)` to create a new message.
  */
 export const LicenseTermsSchema: GenMessage<LicenseTerms> = /*@__PURE__*/
-  messageDesc(file_modelscout_v1_model, 3);
+  messageDesc(file_modelscout_v1_model, 4);
 
 /**
  * One downloadable form of a model.
@@ -532,7 +598,7 @@ export type ModelVariant = Message<"modelscout.v1.ModelVariant"> & {
  * Use `create(ModelVariantSchema)` to create a new message.
  */
 export const ModelVariantSchema: GenMessage<ModelVariant> = /*@__PURE__*/
-  messageDesc(file_modelscout_v1_model, 4);
+  messageDesc(file_modelscout_v1_model, 5);
 
 /**
  * A source that has the model.
@@ -567,7 +633,7 @@ export type ModelSource = Message<"modelscout.v1.ModelSource"> & {
  * Use `create(ModelSourceSchema)` to create a new message.
  */
 export const ModelSourceSchema: GenMessage<ModelSource> = /*@__PURE__*/
-  messageDesc(file_modelscout_v1_model, 5);
+  messageDesc(file_modelscout_v1_model, 6);
 
 /**
  * Quality signals, each 0 to 1.
@@ -602,7 +668,7 @@ export type QualitySignals = Message<"modelscout.v1.QualitySignals"> & {
  * Use `create(QualitySignalsSchema)` to create a new message.
  */
 export const QualitySignalsSchema: GenMessage<QualitySignals> = /*@__PURE__*/
-  messageDesc(file_modelscout_v1_model, 6);
+  messageDesc(file_modelscout_v1_model, 7);
 
 /**
  * Generation speed for one user, in tokens per second.
@@ -637,7 +703,7 @@ export type TokensPerSecond = Message<"modelscout.v1.TokensPerSecond"> & {
  * Use `create(TokensPerSecondSchema)` to create a new message.
  */
 export const TokensPerSecondSchema: GenMessage<TokensPerSecond> = /*@__PURE__*/
-  messageDesc(file_modelscout_v1_model, 7);
+  messageDesc(file_modelscout_v1_model, 8);
 
 /**
  * How a variant runs on hardware. Memory is in gigabytes (10^9 bytes).
@@ -722,5 +788,5 @@ export type HardwareEstimate = Message<"modelscout.v1.HardwareEstimate"> & {
  * Use `create(HardwareEstimateSchema)` to create a new message.
  */
 export const HardwareEstimateSchema: GenMessage<HardwareEstimate> = /*@__PURE__*/
-  messageDesc(file_modelscout_v1_model, 8);
+  messageDesc(file_modelscout_v1_model, 9);
 

@@ -61,6 +61,8 @@ export interface Model {
   baseModel?: string;
   /** Whether it is `baseModel` in another format (GGUF, AWQ, MLX …) rather than a model trained further. */
   repackaging: boolean;
+  /** The repackagings of it by others, where they were looked up. Not stored. */
+  repackagings?: readonly Model[];
   gated?: boolean;
   /** What it can do beside its task, in the order of `capabilityNames`. Absent where none is known. */
   capabilities?: Capability[];

@@ -158,7 +158,7 @@ export function withRepackagings(model: Model, repackagings: readonly Model[]): 
       variants.set(id, variant);
     }
   }
-  return { ...model, variants: [...variants.values()].sort((a, b) => (b.sizeGb ?? 0) - (a.sizeGb ?? 0)) };
+  return { ...model, repackagings, variants: [...variants.values()].sort((a, b) => (b.sizeGb ?? 0) - (a.sizeGb ?? 0)) };
 }
 
 /**

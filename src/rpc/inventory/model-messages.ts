@@ -21,7 +21,14 @@ import {
   hardwareClasses,
   type SpeedRange,
 } from "../../hardware/index.ts";
-import { licenseFacts, type Model, modelFigures, releasedAt, variantsToRun } from "../../inventory/index.ts";
+import {
+  licenseFacts,
+  type Model,
+  modelFigures,
+  releasedAt,
+  runCommands,
+  variantsToRun,
+} from "../../inventory/index.ts";
 import { adoptionOf, completenessOf, freshnessOf } from "../../recommend/index.ts";
 
 /** A model in a list. */
@@ -87,6 +94,7 @@ export function entryMessage(model: Model, now: number): ModelEntry {
     evaluations: evaluationMessages(model.evaluations),
     releasedAt: releaseMonth(model),
     capabilities: model.capabilities ?? [],
+    run: runCommands(model),
   });
 }
 

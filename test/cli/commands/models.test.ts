@@ -71,6 +71,15 @@ describe("models", () => {
     expect(entry.updated_at).toMatch(/^\d{4}-/);
   });
 
+  it("are shown with the commands that start them, which can be copied", async () => {
+    const { stdout } = await run(["models", "show", "Qwen/Qwen3-8B"]);
+    expect(stdout).toMatch(/^ {2}llama\.cpp \(Q4_K_M\)\n {4}llama-server -hf Qwen\/Qwen3-8B-GGUF:Q4_K_M$/m);
+    expect(stdout).toMatch(/^ {2}capabilities +tools, reasoning, code$/m);
+    expect(stdout).not.toContain("hf auth login");
+    const gated = await run(["models", "show", "black-forest-labs/FLUX.1-dev"]);
+    expect(gated.stdout).toContain("hf auth login");
+  });
+
   it("are shown with what leaderboards measured", async () => {
     const { stdout } = await run(["models", "show", "openai/whisper-large-v3"]);
     expect(stdout).toMatch(

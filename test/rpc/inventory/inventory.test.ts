@@ -278,6 +278,31 @@ describe("A model", () => {
     expect(capabilities).toEqual([]);
   });
 
+  it("says by every protocol how to start it", async () => {
+    for (const each of libraryClients(url)) {
+      const { run } = await each.call(getModel, { modelName: "Qwen/Qwen3-8B" });
+      expect(run.map(({ engine, quantization }) => `${engine} ${quantization}`)).toEqual([
+        "ollama Q8_0",
+        "ollama Q4_K_M",
+        "llama.cpp Q8_0",
+        "llama.cpp Q4_K_M",
+        "vllm bf16",
+        "vllm AWQ-4bit",
+        "sglang bf16",
+        "sglang AWQ-4bit",
+        "transformers bf16",
+      ]);
+    }
+    const { run } = await readJson("/models/detail/openai/whisper-tiny");
+    expect(run[1]).toEqual({
+      engine: "whisper.cpp",
+      command: "sh ./models/download-ggml-model.sh tiny\n./build/bin/whisper-cli -m models/ggml-tiny.bin -f audio.wav",
+      url: "https://github.com/ggml-org/whisper.cpp",
+      repository: "ggerganov/whisper.cpp",
+      language: "shell",
+    });
+  });
+
   it("is found with the slash plain or escaped and in any letter case", async () => {
     for (const path of ["Qwen/Qwen3-8B", "Qwen%2FQwen3-8B", "qwen%2fqwen3-8b", "QWEN/QWEN3-8B"]) {
       expect(await readJson(`/models/detail/${path}`)).toMatchObject({ status: 200, name: "Qwen/Qwen3-8B" });

@@ -55,6 +55,7 @@ export function renderEntry(entry: ModelEntry, terminal: Terminal): string {
     ...facts,
     ...variants(entry, terminal),
     ...hardware(entry, terminal),
+    ...runs(entry, terminal),
     ...evaluations(entry, terminal),
     ...factsFrom(entry, terminal),
   ].join("\n");
@@ -151,6 +152,23 @@ function hardware({ hardware: all }: ModelEntry, terminal: Terminal): string[] {
     e.tokensPerSecond === undefined ? "" : formatSpeed(e.tokensPerSecond),
   ]);
   return ["", indented(renderTable(columns, rows, narrower(terminal)))];
+}
+
+/** How to start the model. Commands are not wrapped, so that they can be copied. */
+function runs({ run, gated, name }: ModelEntry, terminal: Terminal): string[] {
+  if (run.length === 0) {
+    return [];
+  }
+  const isAsked = gated && run.some(({ repository }) => repository === name);
+  const login = "Accept the terms on the model's page and log in first: hf auth login";
+  return [
+    "",
+    ...(isAsked ? [wrapText(login, terminal.width, "  ")] : []),
+    ...run.flatMap(({ engine, quantization, command }) => [
+      `  ${terminal.paint("cyan", cleanText(engine))}${quantization === undefined ? "" : ` (${cleanText(quantization)})`}`,
+      ...command.split("\n").map((line) => `    ${/^ */.exec(line)}${cleanText(line)}`.trimEnd()),
+    ]),
+  ];
 }
 
 /** The most figures of one leaderboard; further ones are only counted. */
