@@ -1,4 +1,5 @@
 import { gradeOf, purposes } from "../../src/catalogue/index.ts";
+import { type HardwareClass, hardwareClasses } from "../../src/hardware/index.ts";
 import type { Model } from "../../src/inventory/facts/model.ts";
 import { isTaskType, taskTypeOf } from "../../src/inventory/facts/task-types.ts";
 import { licenseAllows } from "../../src/inventory/licenses/licenses.ts";
@@ -200,7 +201,7 @@ const keepsField: {
 } = {
   taskType: ({ model }, type) => serves(model, [type]),
   maxSizeGb: ({ sizing }, most) => (sizing?.variant.sizeGb ?? Number.POSITIVE_INFINITY) <= most,
-  hardware: ({ sizing }, hardware) => sizing?.hardware === hardware && isFit(sizing.estimate.fit),
+  hardware: ({ sizing }, hardware) => sizing?.device.name === hardware && isFit(sizing.estimate.fit),
   license: ({ model }, license) => keepsLicense(model, license),
   languages: ({ model }, languages) => speaks(model, languages),
   minContextLength: ({ model }, least) => (model.contextLength ?? 0) >= least,
@@ -238,7 +239,7 @@ function speaks(model: Model, wanted: readonly string[]): boolean {
 }
 
 function runsOn(model: Model, hardware: string): boolean {
-  const sizing = sizeModel(model, { hardware });
+  const sizing = sizeModel(model, { device: hardwareClasses[hardware as HardwareClass] });
   return sizing !== undefined && isFit(sizing.estimate.fit);
 }
 

@@ -1,12 +1,21 @@
-export { type HardwareClass, hardwareClasses, isHardwareClass } from "./devices/classes.ts";
+export { cardClass, classOf, type HardwareClass, hardwareClasses, isHardwareClass } from "./devices/classes.ts";
 export { type DeviceQuery, findDevice, type UnknownDevice } from "./devices/find-device.ts";
 export { engineNames, findEngine } from "./estimate/engines.ts";
 export { type EstimateOptions, estimateVariant } from "./estimate/estimate.ts";
-export { bestVariant, type VariantLimits } from "./fit/best-variant.ts";
+export {
+  bestVariant,
+  capacityGb,
+  type DeviceGroup,
+  deviceGroups,
+  groupOf,
+  memoryInGroup,
+  type VariantLimits,
+} from "./fit/best-variant.ts";
 export { type FittedModel, type FittedVariant, fitVariants } from "./fit/fit-variants.ts";
 export { effectiveBits } from "./model/bits.ts";
 export { cacheTypes } from "./model/layout.ts";
 export {
+  deviceOf,
   type EstimateRequest,
   type EstimateResult,
   type EstimateViolation,

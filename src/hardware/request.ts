@@ -113,6 +113,27 @@ export function readHardware(
   return { device };
 }
 
+/**
+ * The device that checked hardware means.
+ *
+ * @throws Error if the hardware is not valid.
+ */
+export function deviceOf(hardware: HardwareFields): Device {
+  let device = devices.get(hardware);
+  if (device === undefined) {
+    const read = readHardware(hardware, "hardware");
+    if ("violations" in read) {
+      throw new Error(read.violations.map(({ field, description }) => `${field}: ${description}`).join("; "));
+    }
+    device = read.device;
+    devices.set(hardware, device);
+  }
+  return device;
+}
+
+/** A need looks up its device several times, and each look-up compares it with all names. */
+const devices = new WeakMap<HardwareFields, Device>();
+
 function checkHardware(hardware: HardwareFields, field: string): EstimateViolation[] {
   return [
     ...wholeNumber(`${field}.gpu_count`, hardware.gpuCount, 1, requestLimits.gpus),

@@ -209,6 +209,18 @@ export class Inventory {
     return condition === undefined ? this.size() : this.#recovery.read(() => this.#counts.count(condition));
   }
 
+  /** The models that pass a filter, in no order, at most `limit` of them. */
+  async passing(filter: ModelFilter, limit: number): Promise<Model[]> {
+    await this.#view.fresh();
+    const rows = await this.#recovery.read(() => {
+      const condition = filterCondition(filter);
+      const query = this.#view.query().select(["_rowid"]).limit(limit);
+      return (condition === undefined ? query : query.where(condition)).toArray();
+    });
+    const found = await this.read(rows.map((row) => row._rowid));
+    return found.map(({ model }) => model);
+  }
+
   /** How many models each family and task has: now, or a short while ago in a large inventory. */
   async facetCounts(): Promise<FacetCounts> {
     await this.#view.fresh();

@@ -1,4 +1,4 @@
-import { hardwareClasses } from "../hardware/index.ts";
+import { capacityGb } from "../hardware/index.ts";
 import { languageName, licenseFacts, releasedAt, type TaskType, taskTypeOf } from "../inventory/index.ts";
 import type { Candidate } from "./candidate.ts";
 import {
@@ -9,7 +9,7 @@ import {
   strengthReasons,
   type WeightedSentence,
 } from "./explain-knowledge.ts";
-import { formatCount, formatGb, hardwareInWords } from "./format-figures.ts";
+import { deviceInWords, formatCount, formatGb } from "./format-figures.ts";
 import type { Profile } from "./profile.ts";
 import { isCoarse } from "./score/sizing.ts";
 import { taskMatch, taskTitle } from "./tasks.ts";
@@ -159,6 +159,17 @@ function filterReasons({ model, sizing }: Candidate, { filter }: Profile): Weigh
   if (filter.minContextLength !== undefined && model.contextLength !== undefined) {
     out.push({ weight: 0.39, sentence: `It accepts up to ${formatCount(model.contextLength)} tokens at once.` });
   }
+  const speed = sizing?.estimate.tokensPerSecond?.likely;
+  if (filter.minTokensPerSecond !== undefined && speed !== undefined) {
+    out.push({
+      weight: 0.385,
+      sentence: `It generates about ${roundSpeed(speed)} tokens a second, at least the ${filter.minTokensPerSecond} you asked for.`,
+    });
+  }
+  const isBounded = filter.minParameters !== undefined || filter.maxParameters !== undefined;
+  if (isBounded && model.parameters !== undefined) {
+    out.push({ weight: 0.38, sentence: `It has ${formatCount(model.parameters)} parameters, within your limits.` });
+  }
   return out;
 }
 
@@ -166,7 +177,7 @@ function hardwareReasons({ sizing, signals }: Candidate): WeightedSentence[] {
   if (sizing === undefined || sizing.estimate.fit !== "fits") {
     return [];
   }
-  const { estimate, hardware, variant } = sizing;
+  const { estimate, device, variant } = sizing;
   const speed = estimate.tokensPerSecond;
   const pace =
     speed === undefined
@@ -175,7 +186,7 @@ function hardwareReasons({ sizing, signals }: Candidate): WeightedSentence[] {
   return [
     {
       weight: 0.35 * signals.fit,
-      sentence: `As ${variant.quantization} it needs about ${formatGb(estimate.memoryGb)} of memory and runs on ${hardwareInWords[hardware]}${pace}.`,
+      sentence: `As ${variant.quantization} it needs about ${formatGb(estimate.memoryGb)} of memory and runs on ${deviceInWords(device)}${pace}.`,
     },
   ];
 }
@@ -246,23 +257,24 @@ function licenseTradeoffs({ model, verdicts }: Candidate, { filter }: Profile): 
   ];
 }
 
-function hardwareTradeoffs({ sizing, verdicts }: Candidate, { filter, wished }: Profile): WeightedSentence[] {
+function hardwareTradeoffs({ sizing, verdicts }: Candidate, { must, wished }: Profile): WeightedSentence[] {
   if (sizing === undefined) {
     return [{ weight: 0.4, sentence: "Its memory needs are unknown." }];
   }
-  const { estimate, hardware, variant } = sizing;
+  const { estimate, device, variant } = sizing;
+  const there = deviceInWords(device);
   const out: WeightedSentence[] = [];
   const isSaid = verdicts.some((v) => v.wish.kind === "hardware" && v.outcome === "breaks");
-  const usable = hardwareClasses[hardware].usableGb;
+  const usable = capacityGb(device);
   if (estimate.fit === "tight") {
     out.push({
       weight: 0.5,
-      sentence: `It is a tight fit: it needs about ${formatGb(estimate.memoryGb)} of the ${formatGb(usable)} available on ${hardwareInWords[hardware]}.`,
+      sentence: `It is a tight fit: it needs about ${formatGb(estimate.memoryGb)} of the ${formatGb(usable)} available on ${there}.`,
     });
   } else if (estimate.fit !== "fits" && !isSaid) {
     out.push({
       weight: 0.9,
-      sentence: `As ${variant.quantization} it needs about ${formatGb(estimate.memoryGb)} of memory, more than the ${formatGb(usable)} available on ${hardwareInWords[hardware]}.`,
+      sentence: `As ${variant.quantization} it needs about ${formatGb(estimate.memoryGb)} of memory, more than the ${formatGb(usable)} available on ${there}.`,
     });
   }
   if (isCoarse(sizing)) {
@@ -275,12 +287,12 @@ function hardwareTradeoffs({ sizing, verdicts }: Candidate, { filter, wished }: 
   if (speed !== undefined && speed.likely < SLOW_TOKENS_PER_SECOND && estimate.fit !== "too-large") {
     out.push({
       weight: 0.55,
-      sentence: `It is slow on ${hardwareInWords[hardware]}: an estimated ${roundSpeed(speed.low)} to ${roundSpeed(speed.high)} tokens a second.`,
+      sentence: `It is slow on ${there}: an estimated ${roundSpeed(speed.low)} to ${roundSpeed(speed.high)} tokens a second.`,
     });
   }
   // With no limit on hardware or speed, this class means that no smaller one runs the model well.
-  const isFree = [filter.hardware, wished.hardware, wished.minTokensPerSecond].every((limit) => limit === undefined);
-  const needsGraphicsCard = hardware === "gpu-24gb" && isFree && estimate.fit === "fits";
+  const isFree = [must.device, wished.device, wished.minTokensPerSecond].every((limit) => limit === undefined);
+  const needsGraphicsCard = device.name === "gpu-24gb" && isFree && estimate.fit === "fits";
   if (needsGraphicsCard) {
     out.push({ weight: 0.35, sentence: "To run well it needs hardware such as a graphics card with more than 8 GB." });
   }
@@ -298,7 +310,7 @@ function downloadTradeoffs({ sizing }: Candidate): WeightedSentence[] {
   if (sizing === undefined || sizeGb === undefined) {
     return [];
   }
-  const largeGb = Math.max(LEAST_LARGE_GB, LARGE_SHARE * hardwareClasses[sizing.hardware].usableGb);
+  const largeGb = Math.max(LEAST_LARGE_GB, LARGE_SHARE * capacityGb(sizing.device));
   if (sizeGb < largeGb) {
     return [];
   }

@@ -1,4 +1,4 @@
-import type { HardwareClass } from "../hardware/index.ts";
+import { type Device, type HardwareClass, isHardwareClass } from "../hardware/index.ts";
 
 /** Formats gigabytes (10^9 bytes) for people: "45 MB", "0.45 GB", "3.2 GB", "140 GB". */
 export function formatGb(gb: number): string {
@@ -29,9 +29,19 @@ export function formatCount(count: number): string {
 }
 
 /** The hardware classes in words, as they stand in a sentence after "on". */
-export const hardwareInWords: Readonly<Record<HardwareClass, string>> = {
+const hardwareInWords: Readonly<Record<HardwareClass, string>> = {
   cpu: "an ordinary computer without a graphics card",
   "gpu-8gb": "an 8 GB graphics card",
   "gpu-24gb": "a 24 GB graphics card",
   "apple-silicon": "a Mac with 16 GB of memory",
 };
+
+/** A device in words, as it stands in a sentence after "on". */
+export function deviceInWords({ name, count }: Device): string {
+  if (isHardwareClass(name)) {
+    return hardwareInWords[name];
+  }
+  // Devices without a name: a processor, or figures alone.
+  const unnamed = name.replace(/^generic /, "");
+  return count > 1 ? `your ${count} x ${unnamed}` : `your ${unnamed}`;
+}

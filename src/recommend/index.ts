@@ -4,7 +4,7 @@ export { byScore } from "./diversify.ts";
 export { explain } from "./explain.ts";
 export { formatCount, formatGb } from "./format-figures.ts";
 export { meetsHardLimits, type Need } from "./need.ts";
-export { type Profile, profileOf } from "./profile.ts";
+export { namesHardware, type Profile, profileOf } from "./profile.ts";
 export { type Answer, explained, type OnStage, type Recommendation, recommend, scoreCandidates } from "./recommend.ts";
 export { shortNameOf } from "./score/names-model.ts";
 export { adoptionOf, completenessOf, freshnessOf } from "./score/quality-signals.ts";

@@ -1,4 +1,5 @@
 import { loadStaticEncoder } from "../embedding/index.ts";
+import { type Device, deviceOf, type HardwareClass, hardwareClasses } from "../hardware/index.ts";
 import type { Need } from "./need.ts";
 import { type NeedWord, needWords } from "./score/lexical-match.ts";
 import { type FittingBoard, fittingBoards } from "./score/measured.ts";
@@ -9,6 +10,7 @@ import type { Manner } from "./understand/manner.ts";
 import type { PurposeGuess } from "./understand/purpose-classifier.ts";
 import type { Understanding } from "./understand/understand.ts";
 import { domainWords } from "./understand/wishes/domain.ts";
+import { readWishes } from "./understand/wishes/index.ts";
 import type { Wish } from "./understand/wishes/wish.ts";
 
 /** A need prepared for scoring: everything that is the same for all models. */
@@ -79,6 +81,7 @@ export function profileOf(
   const sizes = wishes.filter((wish) => wish.kind === "size");
   const hardware = wishes.filter((wish) => wish.kind === "hardware");
   const speeds = wishes.filter((wish) => wish.kind === "speed");
+  const namedDevice = deviceNamed(hardware);
   return {
     tasks,
     certainty: filter.taskType === undefined ? certaintyOf(understanding) : 1,
@@ -95,10 +98,10 @@ export function profileOf(
     vector,
     plainVector: loadStaticEncoder().encodeOne(textToEncode(need, understanding)),
     wishes,
-    must: { maxSizeGb: filter.maxSizeGb, hardware: filter.hardware },
+    must: limitsOf(filter, namedDevice),
     wished: {
       maxSizeGb: sizes.find((wish) => wish.maxSizeGb !== undefined)?.maxSizeGb,
-      hardware: hardware.find((wish) => wish.hardwareClass !== undefined)?.hardwareClass,
+      device: namedDevice,
       memoryGb: hardware.find((wish) => wish.memoryGb !== undefined)?.memoryGb,
       minTokensPerSecond: speeds.find((wish) => wish.minTokensPerSecond !== undefined)?.minTokensPerSecond,
     },
@@ -115,6 +118,26 @@ export function profileOf(
 /** The text of a need whose vector is compared with those of models: the description, with other words for it. */
 export function textToEncode({ description }: Pick<Need, "description">, { restated }: Understanding): string {
   return restated === undefined ? description : `${description}\n${restated}`;
+}
+
+/** The device that wishes name, if any. */
+function deviceNamed(wishes: readonly Wish[]): Device | undefined {
+  const named = wishes.find((wish) => wish.kind === "hardware" && wish.hardwareClass !== undefined);
+  return named?.kind === "hardware" && named.hardwareClass !== undefined
+    ? hardwareClasses[named.hardwareClass]
+    : undefined;
+}
+
+/** Whether the description of a need names hardware, in words that the caller does not ignore. */
+export function namesHardware({ description, ignore }: Pick<Need, "description" | "ignore">): boolean {
+  return deviceNamed(readWishes(description).filter((wish) => !isIgnored(wish, ignore))) !== undefined;
+}
+
+/** The limits of the explicit fields. A speed without hardware is meant for the device that the words name. */
+function limitsOf({ maxSizeGb, hardware, device, minTokensPerSecond }: Need["filter"], named?: Device): SizingLimits {
+  const reference = hardware === undefined ? undefined : hardwareClasses[hardware as HardwareClass];
+  const asked = device === undefined ? reference : deviceOf(device);
+  return { maxSizeGb, minTokensPerSecond, device: asked ?? (minTokensPerSecond === undefined ? undefined : named) };
 }
 
 /** Wishes that facts decide. Their words need not occur in a model's text. */

@@ -4,7 +4,7 @@ import { type AlternativesTo, alternativesAmong } from "./alternatives.ts";
 import type { Candidate } from "./candidate.ts";
 import { diversify } from "./diversify.ts";
 import { explain } from "./explain.ts";
-import { meetsHardLimits, type Need } from "./need.ts";
+import { countPassing, meetsHardLimits, type Need } from "./need.ts";
 import { type Profile, profileOf, textToEncode } from "./profile.ts";
 import { retrieve, wishedFilter } from "./retrieve.ts";
 import { scoreModel } from "./score/score.ts";
@@ -74,11 +74,12 @@ export interface RecommendOptions {
  */
 export async function recommend(inventory: Inventory, need: Need, options: RecommendOptions = {}): Promise<Answer> {
   const began = performance.now();
-  const [{ understood, profile, candidates }, modelsSearched, modelsAfterFilter] = await Promise.all([
+  const [{ understood, profile, candidates }, modelsSearched, passing] = await Promise.all([
     scoreCandidates(inventory, need, options),
     inventory.size(),
     inventory.count(need.filter),
   ]);
+  const modelsAfterFilter = await countPassing(inventory, need.filter, profile.must, passing, options.signal);
   options.signal?.throwIfAborted();
   const ended = stageClock(options.onStage);
   const alternativesTo = alternativesAmong(candidates, profile.boards);

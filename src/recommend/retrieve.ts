@@ -26,6 +26,8 @@ export interface RetrieveQuery {
 
 /** The most models of one search: enough that the scoring finds the best of them. */
 const PER_SEARCH = 60;
+/** The same with a limit on speed, which no search knows: it leaves out some of the models that are found. */
+const PER_SEARCH_BY_SPEED = 240;
 /** Searches limited to one task each, which find a task's models whatever words describe them. */
 const TASK_SEARCHES = 3;
 /** The most models of the catalogue that are found by a wanted purpose, and by one if a filter leaves out some. */
@@ -50,13 +52,14 @@ export async function retrieve(inventory: Inventory, query: RetrieveQuery): Prom
   ];
   const suitable = query.tasks.flatMap((task) => labelsServing(task.task, SUITABLE_TASK));
   const { modelsFor } = loadCatalogue();
-  const most = conditions.length === 0 ? PER_PURPOSE : PER_FILTERED_PURPOSE;
+  const limit = query.filter.minTokensPerSecond === undefined ? PER_SEARCH : PER_SEARCH_BY_SPEED;
+  const most =
+    conditions.length === 0 && query.filter.minTokensPerSecond === undefined ? PER_PURPOSE : PER_FILTERED_PURPOSE;
   const forPurposes = [...new Set(query.purposes.flatMap((purpose) => modelsFor(purpose).slice(0, most)))];
-  const nearest = (all: readonly Condition[]) =>
-    inventory.searchVector(query.vector, { limit: PER_SEARCH, conditions: all });
+  const nearest = (all: readonly Condition[]) => inventory.searchVector(query.vector, { limit, conditions: all });
   const search = () => [
     inventory.searchKeys(forPurposes, conditions),
-    inventory.searchText(query.text, { limit: PER_SEARCH, conditions }),
+    inventory.searchText(query.text, { limit, conditions }),
     nearest(conditions),
     ...query.tasks.slice(0, TASK_SEARCHES).map((task) => nearest(forTask(task))),
     // The searches above may be full of models that break a wish; this one finds suitable models that meet it.

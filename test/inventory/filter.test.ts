@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { hardwareClasses } from "../../src/hardware/index.ts";
+import { type HardwareClass, hardwareClasses } from "../../src/hardware/index.ts";
 import { capabilityNames } from "../../src/inventory/facts/capabilities.ts";
 import type { Model } from "../../src/inventory/facts/model.ts";
 import { taskTypes } from "../../src/inventory/facts/task-types.ts";
@@ -42,7 +42,10 @@ function passes(
   }: ModelFilter,
 ): boolean {
   const isBounded = minParameters > 0 || maxParameters < Number.POSITIVE_INFINITY;
-  const sizing = sizeModel(model, { maxSizeGb, hardware });
+  const sizing = sizeModel(model, {
+    maxSizeGb,
+    device: hardware === undefined ? undefined : hardwareClasses[hardware as HardwareClass],
+  });
   const runs = sizing?.estimate.fit === "fits" || sizing?.estimate.fit === "tight";
   return (
     (taskType === undefined || model.types.includes(taskType)) &&

@@ -29,7 +29,10 @@ describe("On the starter catalogue", () => {
       expect({ name: model.name, labels: model.labels }).toMatchObject({
         labels: expect.arrayContaining(["automatic-speech-recognition"]),
       });
-      expect(sizing).toMatchObject({ hardware: "cpu", estimate: { fit: expect.stringMatching(/^(?:fits|tight)$/) } });
+      expect(sizing).toMatchObject({
+        device: { name: "cpu" },
+        estimate: { fit: expect.stringMatching(/^(?:fits|tight)$/) },
+      });
     }
     for (const { model } of results) {
       expect({ name: model.name, types: model.types }).not.toMatchObject({

@@ -10,6 +10,8 @@ import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import type { Status } from "../../google/rpc/status_pb.ts";
 import { file_google_rpc_status } from "../../google/rpc/status_pb.ts";
+import type { Hardware } from "./inventory_pb.ts";
+import { file_modelscout_v1_inventory } from "./inventory_pb.ts";
 import type { ModelSummary, TokensPerSecond } from "./model_pb.ts";
 import { file_modelscout_v1_model } from "./model_pb.ts";
 import { file_modelscout_v1_options } from "./options_pb.ts";
@@ -19,7 +21,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file modelscout/v1/recommendation.proto.
  */
 export const file_modelscout_v1_recommendation: GenFile = /*@__PURE__*/
-  fileDesc("CiJtb2RlbHNjb3V0L3YxL3JlY29tbWVuZGF0aW9uLnByb3RvEg1tb2RlbHNjb3V0LnYxIpEDChBSZWNvbW1lbmRSZXF1ZXN0Eh0KC2Rlc2NyaXB0aW9uGAEgASgJQgjgQQLYzhjQDxIcCgl0YXNrX3R5cGUYAiABKAlCBNjOGGRIAIgBARIYCgttYXhfc2l6ZV9nYhgDIAEoAUgBiAEBEhsKCGhhcmR3YXJlGAQgASgJQgTYzhhkSAKIAQESGgoHbGljZW5zZRgFIAEoCUIE2M4YZEgDiAEBEhIKBXRvcF9rGAYgASgFSASIAQESGwoJbGFuZ3VhZ2VzGAcgAygJQgjYzhhk4M4YZBIfChJtaW5fY29udGV4dF9sZW5ndGgYCCABKAVIBYgBARIZCgZpZ25vcmUYCSADKAlCCdjOGMgB4M4YZBIbCghwcmlvcml0eRgKIAEoCUIE2M4YZEgGiAEBQgwKCl90YXNrX3R5cGVCDgoMX21heF9zaXplX2diQgsKCV9oYXJkd2FyZUIKCghfbGljZW5zZUIICgZfdG9wX2tCFQoTX21pbl9jb250ZXh0X2xlbmd0aEILCglfcHJpb3JpdHkijAMKFVF1aWNrUmVjb21tZW5kUmVxdWVzdBITCgFxGAEgASgJQgjgQQLYzhjQDxIcCgl0YXNrX3R5cGUYAiABKAlCBNjOGGRIAIgBARIYCgttYXhfc2l6ZV9nYhgDIAEoAUgBiAEBEhsKCGhhcmR3YXJlGAQgASgJQgTYzhhkSAKIAQESGgoHbGljZW5zZRgFIAEoCUIE2M4YZEgDiAEBEhIKBXRvcF9rGAYgASgFSASIAQESGwoJbGFuZ3VhZ2VzGAcgAygJQgjYzhhk4M4YZBIfChJtaW5fY29udGV4dF9sZW5ndGgYCCABKAVIBYgBARIZCgZpZ25vcmUYCSADKAlCCdjOGMgB4M4YZBIbCghwcmlvcml0eRgKIAEoCUIE2M4YZEgGiAEBQgwKCl90YXNrX3R5cGVCDgoMX21heF9zaXplX2diQgsKCV9oYXJkd2FyZUIKCghfbGljZW5zZUIICgZfdG9wX2tCFQoTX21pbl9jb250ZXh0X2xlbmd0aEILCglfcHJpb3JpdHkivwEKEVJlY29tbWVuZFJlc3BvbnNlEi4KB3Jlc3VsdHMYASADKAsyHS5tb2RlbHNjb3V0LnYxLlJlY29tbWVuZGF0aW9uEhUKDXF1ZXJ5X3RpbWVfbXMYAiABKAESFwoPbW9kZWxzX3NlYXJjaGVkGAMgASgFEhsKE21vZGVsc19hZnRlcl9maWx0ZXIYBCABKAUSLQoKdW5kZXJzdG9vZBgFIAEoCzIZLm1vZGVsc2NvdXQudjEuVW5kZXJzdG9vZCJfCgpVbmRlcnN0b29kEiwKBXRhc2tzGAEgAygLMh0ubW9kZWxzY291dC52MS5VbmRlcnN0b29kVGFzaxIjCgZ3aXNoZXMYAiADKAsyEy5tb2RlbHNjb3V0LnYxLldpc2giZQoOVW5kZXJzdG9vZFRhc2sSDAoEdGFzaxgBIAEoCRIRCgl0YXNrX3R5cGUYAiABKAkSEgoKY29uZmlkZW5jZRgDIAEoARITCgZzb3VyY2UYBCABKAlIAIgBAUIJCgdfc291cmNlIoIBCgRXaXNoEgwKBGtpbmQYASABKAkSDQoFdmFsdWUYAiABKAkSDQoFd29yZHMYAyABKAkSGwoOaGFyZHdhcmVfY2xhc3MYBCABKAlIAIgBARITCgZzb3VyY2UYBSABKAlIAYgBAUIRCg9faGFyZHdhcmVfY2xhc3NCCQoHX3NvdXJjZSK8AQoOUmVjb21tZW5kYXRpb24SKgoFbW9kZWwYASABKAsyGy5tb2RlbHNjb3V0LnYxLk1vZGVsU3VtbWFyeRINCgVzY29yZRgCIAEoARIPCgdyZWFzb25zGAMgAygJEhEKCXRyYWRlb2ZmcxgEIAMoCRIUCgxhbHRlcm5hdGl2ZXMYBSADKAkSKgoGc2l6aW5nGAYgASgLMhUubW9kZWxzY291dC52MS5TaXppbmdIAIgBAUIJCgdfc2l6aW5nIpACCgZTaXppbmcSGQoMcXVhbnRpemF0aW9uGAEgASgJSACIAQESFAoHc2l6ZV9nYhgCIAEoAUgBiAEBEhYKCW1lbW9yeV9nYhgDIAEoAUgCiAEBEhUKCGhhcmR3YXJlGAQgASgJSAOIAQESEAoDZml0GAUgASgJSASIAQESPgoRdG9rZW5zX3Blcl9zZWNvbmQYBiABKAsyHi5tb2RlbHNjb3V0LnYxLlRva2Vuc1BlclNlY29uZEgFiAEBQg8KDV9xdWFudGl6YXRpb25CCgoIX3NpemVfZ2JCDAoKX21lbW9yeV9nYkILCglfaGFyZHdhcmVCBgoEX2ZpdEIUChJfdG9rZW5zX3Blcl9zZWNvbmQiUwoVQmF0Y2hSZWNvbW1lbmRSZXF1ZXN0EjoKCHJlcXVlc3RzGAEgAygLMh8ubW9kZWxzY291dC52MS5SZWNvbW1lbmRSZXF1ZXN0QgfgQQLgzhhkIk4KFkJhdGNoUmVjb21tZW5kUmVzcG9uc2USNAoHYW5zd2VycxgBIAMoCzIjLm1vZGVsc2NvdXQudjEuQmF0Y2hSZWNvbW1lbmRBbnN3ZXIiewoUQmF0Y2hSZWNvbW1lbmRBbnN3ZXISNAoIcmVzcG9uc2UYASABKAsyIC5tb2RlbHNjb3V0LnYxLlJlY29tbWVuZFJlc3BvbnNlSAASIwoFZXJyb3IYAiABKAsyEi5nb29nbGUucnBjLlN0YXR1c0gAQggKBmFuc3dlciIRCg9HZXRVc2FnZVJlcXVlc3QifwoQR2V0VXNhZ2VSZXNwb25zZRIMCgR0aWVyGAEgASgJEgwKBHVzZWQYAiABKAUSFgoJcmVtYWluaW5nGAMgASgFSACIAQESKQoFcmVzZXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQgwKCl9yZW1haW5pbmcylQQKFVJlY29tbWVuZGF0aW9uU2VydmljZRJ6CglSZWNvbW1lbmQSHy5tb2RlbHNjb3V0LnYxLlJlY29tbWVuZFJlcXVlc3QaIC5tb2RlbHNjb3V0LnYxLlJlY29tbWVuZFJlc3BvbnNlIiqIzhgBkM4YgIAEmM4YAYLT5JMCFjoBKiIRL21vZGVscy9yZWNvbW1lbmQSgQEKDlF1aWNrUmVjb21tZW5kEiQubW9kZWxzY291dC52MS5RdWlja1JlY29tbWVuZFJlcXVlc3QaIC5tb2RlbHNjb3V0LnYxLlJlY29tbWVuZFJlc3BvbnNlIieIzhgBkM4YgIAEmM4YAYLT5JMCExIRL21vZGVscy9yZWNvbW1lbmQSjwEKDkJhdGNoUmVjb21tZW5kEiQubW9kZWxzY291dC52MS5CYXRjaFJlY29tbWVuZFJlcXVlc3QaJS5tb2RlbHNjb3V0LnYxLkJhdGNoUmVjb21tZW5kUmVzcG9uc2UiMIjOGAOQzhiAgECYzhgBgtPkkwIcOgEqIhcvbW9kZWxzL3JlY29tbWVuZDpiYXRjaBJqCghHZXRVc2FnZRIeLm1vZGVsc2NvdXQudjEuR2V0VXNhZ2VSZXF1ZXN0Gh8ubW9kZWxzY291dC52MS5HZXRVc2FnZVJlc3BvbnNlIh2IzhgBoM4YAYLT5JMCDxINL21vZGVscy91c2FnZUIcWhptb2RlbHNjb3V0L3YxO21vZGVsc2NvdXR2MWIGcHJvdG8z", [file_google_api_annotations, file_google_api_field_behavior, file_google_protobuf_timestamp, file_google_rpc_status, file_modelscout_v1_model, file_modelscout_v1_options]);
+  fileDesc("CiJtb2RlbHNjb3V0L3YxL3JlY29tbWVuZGF0aW9uLnByb3RvEg1tb2RlbHNjb3V0LnYxIrYFChBSZWNvbW1lbmRSZXF1ZXN0Eh0KC2Rlc2NyaXB0aW9uGAEgASgJQgjgQQLYzhjQDxIcCgl0YXNrX3R5cGUYAiABKAlCBNjOGGRIAIgBARIYCgttYXhfc2l6ZV9nYhgDIAEoAUgBiAEBEhsKCGhhcmR3YXJlGAQgASgJQgTYzhhkSAKIAQESGgoHbGljZW5zZRgFIAEoCUIE2M4YZEgDiAEBEhIKBXRvcF9rGAYgASgFSASIAQESGwoJbGFuZ3VhZ2VzGAcgAygJQgjYzhhk4M4YZBIfChJtaW5fY29udGV4dF9sZW5ndGgYCCABKAVIBYgBARIZCgZpZ25vcmUYCSADKAlCCdjOGMgB4M4YZBIbCghwcmlvcml0eRgKIAEoCUIE2M4YZEgGiAEBEh4KDGNhcGFiaWxpdGllcxgLIAMoCUII2M4YZODOGBQSGwoObWluX3BhcmFtZXRlcnMYDCABKAFIB4gBARIbCg5tYXhfcGFyYW1ldGVycxgNIAEoAUgIiAEBEiwKBmRldmljZRgOIAEoCzIXLm1vZGVsc2NvdXQudjEuSGFyZHdhcmVICYgBARIiChVtaW5fdG9rZW5zX3Blcl9zZWNvbmQYDyABKAFICogBARIaCg1leGNsdWRlX2dhdGVkGBAgASgISAuIAQFCDAoKX3Rhc2tfdHlwZUIOCgxfbWF4X3NpemVfZ2JCCwoJX2hhcmR3YXJlQgoKCF9saWNlbnNlQggKBl90b3Bfa0IVChNfbWluX2NvbnRleHRfbGVuZ3RoQgsKCV9wcmlvcml0eUIRCg9fbWluX3BhcmFtZXRlcnNCEQoPX21heF9wYXJhbWV0ZXJzQgkKB19kZXZpY2VCGAoWX21pbl90b2tlbnNfcGVyX3NlY29uZEIQCg5fZXhjbHVkZV9nYXRlZCKxBQoVUXVpY2tSZWNvbW1lbmRSZXF1ZXN0EhMKAXEYASABKAlCCOBBAtjOGNAPEhwKCXRhc2tfdHlwZRgCIAEoCUIE2M4YZEgAiAEBEhgKC21heF9zaXplX2diGAMgASgBSAGIAQESGwoIaGFyZHdhcmUYBCABKAlCBNjOGGRIAogBARIaCgdsaWNlbnNlGAUgASgJQgTYzhhkSAOIAQESEgoFdG9wX2sYBiABKAVIBIgBARIbCglsYW5ndWFnZXMYByADKAlCCNjOGGTgzhhkEh8KEm1pbl9jb250ZXh0X2xlbmd0aBgIIAEoBUgFiAEBEhkKBmlnbm9yZRgJIAMoCUIJ2M4YyAHgzhhkEhsKCHByaW9yaXR5GAogASgJQgTYzhhkSAaIAQESHgoMY2FwYWJpbGl0aWVzGAsgAygJQgjYzhhk4M4YFBIbCg5taW5fcGFyYW1ldGVycxgMIAEoAUgHiAEBEhsKDm1heF9wYXJhbWV0ZXJzGA0gASgBSAiIAQESLAoGZGV2aWNlGA4gASgLMhcubW9kZWxzY291dC52MS5IYXJkd2FyZUgJiAEBEiIKFW1pbl90b2tlbnNfcGVyX3NlY29uZBgPIAEoAUgKiAEBEhoKDWV4Y2x1ZGVfZ2F0ZWQYECABKAhIC4gBAUIMCgpfdGFza190eXBlQg4KDF9tYXhfc2l6ZV9nYkILCglfaGFyZHdhcmVCCgoIX2xpY2Vuc2VCCAoGX3RvcF9rQhUKE19taW5fY29udGV4dF9sZW5ndGhCCwoJX3ByaW9yaXR5QhEKD19taW5fcGFyYW1ldGVyc0IRCg9fbWF4X3BhcmFtZXRlcnNCCQoHX2RldmljZUIYChZfbWluX3Rva2Vuc19wZXJfc2Vjb25kQhAKDl9leGNsdWRlX2dhdGVkIr8BChFSZWNvbW1lbmRSZXNwb25zZRIuCgdyZXN1bHRzGAEgAygLMh0ubW9kZWxzY291dC52MS5SZWNvbW1lbmRhdGlvbhIVCg1xdWVyeV90aW1lX21zGAIgASgBEhcKD21vZGVsc19zZWFyY2hlZBgDIAEoBRIbChNtb2RlbHNfYWZ0ZXJfZmlsdGVyGAQgASgFEi0KCnVuZGVyc3Rvb2QYBSABKAsyGS5tb2RlbHNjb3V0LnYxLlVuZGVyc3Rvb2QiXwoKVW5kZXJzdG9vZBIsCgV0YXNrcxgBIAMoCzIdLm1vZGVsc2NvdXQudjEuVW5kZXJzdG9vZFRhc2sSIwoGd2lzaGVzGAIgAygLMhMubW9kZWxzY291dC52MS5XaXNoImUKDlVuZGVyc3Rvb2RUYXNrEgwKBHRhc2sYASABKAkSEQoJdGFza190eXBlGAIgASgJEhIKCmNvbmZpZGVuY2UYAyABKAESEwoGc291cmNlGAQgASgJSACIAQFCCQoHX3NvdXJjZSKCAQoEV2lzaBIMCgRraW5kGAEgASgJEg0KBXZhbHVlGAIgASgJEg0KBXdvcmRzGAMgASgJEhsKDmhhcmR3YXJlX2NsYXNzGAQgASgJSACIAQESEwoGc291cmNlGAUgASgJSAGIAQFCEQoPX2hhcmR3YXJlX2NsYXNzQgkKB19zb3VyY2UivAEKDlJlY29tbWVuZGF0aW9uEioKBW1vZGVsGAEgASgLMhsubW9kZWxzY291dC52MS5Nb2RlbFN1bW1hcnkSDQoFc2NvcmUYAiABKAESDwoHcmVhc29ucxgDIAMoCRIRCgl0cmFkZW9mZnMYBCADKAkSFAoMYWx0ZXJuYXRpdmVzGAUgAygJEioKBnNpemluZxgGIAEoCzIVLm1vZGVsc2NvdXQudjEuU2l6aW5nSACIAQFCCQoHX3NpemluZyKQAgoGU2l6aW5nEhkKDHF1YW50aXphdGlvbhgBIAEoCUgAiAEBEhQKB3NpemVfZ2IYAiABKAFIAYgBARIWCgltZW1vcnlfZ2IYAyABKAFIAogBARIVCghoYXJkd2FyZRgEIAEoCUgDiAEBEhAKA2ZpdBgFIAEoCUgEiAEBEj4KEXRva2Vuc19wZXJfc2Vjb25kGAYgASgLMh4ubW9kZWxzY291dC52MS5Ub2tlbnNQZXJTZWNvbmRIBYgBAUIPCg1fcXVhbnRpemF0aW9uQgoKCF9zaXplX2diQgwKCl9tZW1vcnlfZ2JCCwoJX2hhcmR3YXJlQgYKBF9maXRCFAoSX3Rva2Vuc19wZXJfc2Vjb25kIlMKFUJhdGNoUmVjb21tZW5kUmVxdWVzdBI6CghyZXF1ZXN0cxgBIAMoCzIfLm1vZGVsc2NvdXQudjEuUmVjb21tZW5kUmVxdWVzdEIH4EEC4M4YZCJOChZCYXRjaFJlY29tbWVuZFJlc3BvbnNlEjQKB2Fuc3dlcnMYASADKAsyIy5tb2RlbHNjb3V0LnYxLkJhdGNoUmVjb21tZW5kQW5zd2VyInsKFEJhdGNoUmVjb21tZW5kQW5zd2VyEjQKCHJlc3BvbnNlGAEgASgLMiAubW9kZWxzY291dC52MS5SZWNvbW1lbmRSZXNwb25zZUgAEiMKBWVycm9yGAIgASgLMhIuZ29vZ2xlLnJwYy5TdGF0dXNIAEIICgZhbnN3ZXIiEQoPR2V0VXNhZ2VSZXF1ZXN0In8KEEdldFVzYWdlUmVzcG9uc2USDAoEdGllchgBIAEoCRIMCgR1c2VkGAIgASgFEhYKCXJlbWFpbmluZxgDIAEoBUgAiAEBEikKBXJlc2V0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEIMCgpfcmVtYWluaW5nMpUEChVSZWNvbW1lbmRhdGlvblNlcnZpY2USegoJUmVjb21tZW5kEh8ubW9kZWxzY291dC52MS5SZWNvbW1lbmRSZXF1ZXN0GiAubW9kZWxzY291dC52MS5SZWNvbW1lbmRSZXNwb25zZSIqiM4YAZDOGICABJjOGAGC0+STAhY6ASoiES9tb2RlbHMvcmVjb21tZW5kEoEBCg5RdWlja1JlY29tbWVuZBIkLm1vZGVsc2NvdXQudjEuUXVpY2tSZWNvbW1lbmRSZXF1ZXN0GiAubW9kZWxzY291dC52MS5SZWNvbW1lbmRSZXNwb25zZSIniM4YAZDOGICABJjOGAGC0+STAhMSES9tb2RlbHMvcmVjb21tZW5kEo8BCg5CYXRjaFJlY29tbWVuZBIkLm1vZGVsc2NvdXQudjEuQmF0Y2hSZWNvbW1lbmRSZXF1ZXN0GiUubW9kZWxzY291dC52MS5CYXRjaFJlY29tbWVuZFJlc3BvbnNlIjCIzhgDkM4YgIBAmM4YAYLT5JMCHDoBKiIXL21vZGVscy9yZWNvbW1lbmQ6YmF0Y2gSagoIR2V0VXNhZ2USHi5tb2RlbHNjb3V0LnYxLkdldFVzYWdlUmVxdWVzdBofLm1vZGVsc2NvdXQudjEuR2V0VXNhZ2VSZXNwb25zZSIdiM4YAaDOGAGC0+STAg8SDS9tb2RlbHMvdXNhZ2VCHFoabW9kZWxzY291dC92MTttb2RlbHNjb3V0djFiBnByb3RvMw", [file_google_api_annotations, file_google_api_field_behavior, file_google_protobuf_timestamp, file_google_rpc_status, file_modelscout_v1_inventory, file_modelscout_v1_model, file_modelscout_v1_options]);
 
 /**
  * A need and its filters.
@@ -102,6 +104,54 @@ export type RecommendRequest = Message<"modelscout.v1.RecommendRequest"> & {
    * @generated from field: optional string priority = 10;
    */
   priority?: string | undefined;
+
+  /**
+   * What the model must be able to do beside its task, all of them: tools (it calls functions), reasoning (it thinks before
+   * it answers), vision (it reads images), audio (it hears sound), structured-output (it keeps to a JSON schema) or code.
+   * A model does not pass if it is not known to be able to. Default: nothing.
+   *
+   * @generated from field: repeated string capabilities = 11;
+   */
+  capabilities: string[];
+
+  /**
+   * Smallest number of parameters, all experts included, above 0 and at most 10^15. Default: any.
+   *
+   * @generated from field: optional double min_parameters = 12;
+   */
+  minParameters?: number | undefined;
+
+  /**
+   * Largest number of parameters, all experts included, above 0 and at most 10^15. Default: any.
+   *
+   * @generated from field: optional double max_parameters = 13;
+   */
+  maxParameters?: number | undefined;
+
+  /**
+   * Only models that run well on this hardware, by a name or by figures as in EstimateHardware. The recommended variant,
+   * its fit and its speed are for it. With `hardware` as well, a model must also run well on that class; `class` in this
+   * field must be the same then. Default: any.
+   *
+   * @generated from field: optional modelscout.v1.Hardware device = 14;
+   */
+  device?: Hardware | undefined;
+
+  /**
+   * Least likely speed of generation in tokens per second for one user, above 0 and at most 10^6, on `device`, else on
+   * `hardware`, else on the hardware that the description names; one of them is required. A model without such a speed
+   * does not pass. Default: any.
+   *
+   * @generated from field: optional double min_tokens_per_second = 15;
+   */
+  minTokensPerSecond?: number | undefined;
+
+  /**
+   * Whether to leave out models that are known to be downloadable only after consent to terms. Default: no.
+   *
+   * @generated from field: optional bool exclude_gated = 16;
+   */
+  excludeGated?: boolean | undefined;
 };
 
 /**
@@ -192,6 +242,54 @@ export type QuickRecommendRequest = Message<"modelscout.v1.QuickRecommendRequest
    * @generated from field: optional string priority = 10;
    */
   priority?: string | undefined;
+
+  /**
+   * What the model must be able to do beside its task, all of them: tools (it calls functions), reasoning (it thinks before
+   * it answers), vision (it reads images), audio (it hears sound), structured-output (it keeps to a JSON schema) or code.
+   * A model does not pass if it is not known to be able to. Default: nothing.
+   *
+   * @generated from field: repeated string capabilities = 11;
+   */
+  capabilities: string[];
+
+  /**
+   * Smallest number of parameters, all experts included, above 0 and at most 10^15. Default: any.
+   *
+   * @generated from field: optional double min_parameters = 12;
+   */
+  minParameters?: number | undefined;
+
+  /**
+   * Largest number of parameters, all experts included, above 0 and at most 10^15. Default: any.
+   *
+   * @generated from field: optional double max_parameters = 13;
+   */
+  maxParameters?: number | undefined;
+
+  /**
+   * Only models that run well on this hardware, by a name or by figures as in EstimateHardware. The recommended variant,
+   * its fit and its speed are for it. With `hardware` as well, a model must also run well on that class; `class` in this
+   * field must be the same then. Default: any.
+   *
+   * @generated from field: optional modelscout.v1.Hardware device = 14;
+   */
+  device?: Hardware | undefined;
+
+  /**
+   * Least likely speed of generation in tokens per second for one user, above 0 and at most 10^6, on `device`, else on
+   * `hardware`, else on the hardware that the description names; one of them is required. A model without such a speed
+   * does not pass. Default: any.
+   *
+   * @generated from field: optional double min_tokens_per_second = 15;
+   */
+  minTokensPerSecond?: number | undefined;
+
+  /**
+   * Whether to leave out models that are known to be downloadable only after consent to terms. Default: no.
+   *
+   * @generated from field: optional bool exclude_gated = 16;
+   */
+  excludeGated?: boolean | undefined;
 };
 
 /**
@@ -624,8 +722,8 @@ export const GetUsageResponseSchema: GenMessage<GetUsageResponse> = /*@__PURE__*
 /**
  * Recommends models for a need in plain English.
  *
- * Explicit fields are filters: every result passes all of them, and a model whose size, memory, licence, language or
- * context length is unknown does not pass a filter on it. Wishes in the description remove no model, but a model known
+ * Explicit fields are filters: every result passes all of them, and a model whose size, memory, speed, licence, language,
+ * context length, number of parameters or capability is unknown does not pass a filter on it. Wishes in the description remove no model, but a model known
  * to break a wish (not to meet it) ranks below every suitable model that meets it, and its trade-offs say so.
  * `understood` in the answer lists the tasks and wishes that were read; `ignore` drops a wish.
  *

@@ -63,6 +63,26 @@ export const hardwareClasses = {
 /** cpu, gpu-8gb, gpu-24gb or apple-silicon. */
 export type HardwareClass = keyof typeof hardwareClasses;
 
+/** The least memory of all cards of a class together, in GB as sold. */
+const LEAST_GPU_8GB = 7.5;
+const LEAST_GPU_24GB = 23;
+
+/** The strongest class that is not stronger than a device. */
+export function classOf({ name, kind, architecture, memoryGb, count }: Device): HardwareClass {
+  if (isHardwareClass(name)) {
+    return name;
+  }
+  if (architecture.startsWith("apple")) {
+    return "apple-silicon";
+  }
+  return kind === "gpu" ? cardClass(memoryGb * count) : "cpu";
+}
+
+/** The strongest class that is not stronger than graphics cards. @param memoryGb of all of them, as sold. */
+export function cardClass(memoryGb: number): HardwareClass {
+  return memoryGb >= LEAST_GPU_24GB ? "gpu-24gb" : memoryGb >= LEAST_GPU_8GB ? "gpu-8gb" : "cpu";
+}
+
 /** Whether a text names one of the four classes. */
 export function isHardwareClass(text: string): text is HardwareClass {
   return Object.hasOwn(hardwareClasses, text);

@@ -1,3 +1,4 @@
+import { hardwareClasses } from "../devices/classes.ts";
 import { architectures } from "../devices/row.ts";
 import { type EstimateOptions, estimateVariant } from "../estimate/estimate.ts";
 import { bitsFor, readQuantization, TYPICAL_SHARES } from "../model/bits.ts";
@@ -13,6 +14,51 @@ export function runsOn(variant: VariantFigures, device: Device): boolean {
     return device.kind === "gpu" || architectures[device.architecture].vendor === "nvidia";
   }
   return true;
+}
+
+/**
+ * Groups of devices. On one device of a group a variant needs the same memory as on any other, and the same variants
+ * run: both depend on these groups alone.
+ */
+const groups = {
+  card: hardwareClasses["gpu-24gb"],
+  apple: hardwareClasses["apple-silicon"],
+  "nvidia-unified": { ...hardwareClasses["apple-silicon"], architecture: "blackwell-soc" },
+  other: hardwareClasses.cpu,
+} as const satisfies Record<string, Device>;
+
+export type DeviceGroup = keyof typeof groups;
+
+export const deviceGroups = Object.keys(groups) as DeviceGroup[];
+
+/** The group of a device. */
+export function groupOf({ kind, architecture }: Device): DeviceGroup {
+  if (kind === "gpu") {
+    return "card";
+  }
+  const { vendor } = architectures[architecture];
+  return vendor === "apple" ? "apple" : vendor === "nvidia" ? "nvidia-unified" : "other";
+}
+
+/** The memory of all devices that a model can use, in 10^9 bytes. */
+export function capacityGb({ usableGb, count }: Device): number {
+  return usableGb * count;
+}
+
+/**
+ * The memory in 10^9 bytes that each variant of a model needs on one device of a group. Variants that do not run there,
+ * or whose size is unknown, are left out.
+ */
+export function memoryInGroup(
+  model: ModelFigures,
+  variants: readonly VariantFigures[],
+  group: DeviceGroup,
+): { variant: VariantFigures; memoryGb: number }[] {
+  const device = groups[group];
+  return variants.flatMap((variant) => {
+    const estimate = runsOn(variant, device) ? estimateVariant(model, variant, device) : undefined;
+    return estimate === undefined ? [] : [{ variant, memoryGb: estimate.memoryGb }];
+  });
 }
 
 /** Limits on the chosen variant. */

@@ -1,10 +1,18 @@
-import { bestVariant, hardwareClasses } from "../../hardware/index.ts";
+import {
+  capacityGb,
+  deviceGroups,
+  deviceOf,
+  groupOf,
+  type HardwareFields,
+  hardwareClasses,
+  memoryInGroup,
+} from "../../hardware/index.ts";
 import type { Capability } from "../facts/capabilities.ts";
 import { modelFigures, variantsToRun } from "../facts/figures.ts";
 import type { Model } from "../facts/model.ts";
 import { isTaskType, type TaskType } from "../facts/task-types.ts";
 import { licenseAllows, licenseWords } from "../licenses/licenses.ts";
-import { fitColumn, fittingSizeColumn } from "./schema.ts";
+import { fitColumn, fittingSizeColumn, memoryColumn } from "./schema.ts";
 
 /** The hard limits of a search for models. An absent field does not filter. */
 export interface ModelFilter {
@@ -22,8 +30,15 @@ export interface ModelFilter {
   /** Bounds of the number of all parameters, inclusive. */
   minParameters?: number;
   maxParameters?: number;
-  /** Leaves out models that are known to be behind a consent form. */
+  /**
+   * Leaves out models that are known to need consent to terms. Most sources say nothing about it, so that leaving out
+   * the unknown ones as well would leave out most models that need none.
+   */
   excludeGated?: boolean;
+  /** Any hardware on which a variant must run well. The class of `hardware` is a further limit. */
+  device?: HardwareFields;
+  /** The least likely speed of generation, on `device`, else on `hardware`. The table has no column for it. */
+  minTokensPerSecond?: number;
 }
 
 /** A condition on a column of the table. null, an unknown fact, meets no condition. */
@@ -98,6 +113,11 @@ export function conditionsOf(filter: ModelFilter): Condition[] {
   }
   if (filter.excludeGated === true) {
     conditions.push({ column: "ungated", is: "equal", value: true });
+  }
+  if (filter.device !== undefined) {
+    // Several cards need a little more, for the runtime on each; `meetsHardLimits` has the exact memory.
+    const device = deviceOf(filter.device);
+    conditions.push({ column: memoryColumn(groupOf(device)), is: "atMost", value: capacityGb(device) });
   }
   return conditions;
 }
@@ -204,6 +224,7 @@ export const filterColumnNames: readonly string[] = [
   "context_length",
   "parameters",
   ...Object.keys(hardwareClasses).flatMap((name) => [fitColumn(name), fittingSizeColumn(name)]),
+  ...deviceGroups.map(memoryColumn),
 ];
 
 /** The columns of a model's row that filters read; null for unknown facts. */
@@ -224,19 +245,28 @@ export function filterColumns(model: Model): Record<string, unknown> {
   };
 }
 
-/** For each hardware class: whether any variant runs well on it, and the smallest download of those that do. */
+/**
+ * For each hardware class: whether any variant runs well on it, and the smallest download of those that do. For each
+ * group of devices: the least memory that a variant needs.
+ */
 function fits(model: Model): Record<string, boolean | number | null> {
   const figures = modelFigures(model);
   const variants = variantsToRun(model);
+  const needs = new Map(deviceGroups.map((group) => [group, memoryInGroup(figures, variants, group)]));
   const columns: Record<string, boolean | number | null> = {};
   for (const [name, device] of Object.entries(hardwareClasses)) {
-    const fitting = variants.filter((variant) => {
-      const fit = bestVariant(figures, [variant], device)?.estimate.fit;
-      return fit === "fits" || fit === "tight";
-    });
-    const sizes = fitting.map((variant) => variant.sizeGb).filter((size) => size !== undefined);
+    const fitting = needs.get(groupOf(device))?.filter(({ memoryGb }) => memoryGb <= capacityGb(device)) ?? [];
     columns[fitColumn(name)] = fitting.length > 0;
-    columns[fittingSizeColumn(name)] = sizes.length > 0 ? Math.min(...sizes) : null;
+    columns[fittingSizeColumn(name)] = leastOf(fitting.map(({ variant }) => variant.sizeGb));
+  }
+  for (const [group, needed] of needs) {
+    columns[memoryColumn(group)] = leastOf(needed.map(({ memoryGb }) => memoryGb));
   }
   return columns;
+}
+
+/** The least known number; null if none is known. */
+function leastOf(numbers: readonly (number | undefined)[]): number | null {
+  const known = numbers.filter((number) => number !== undefined);
+  return known.length > 0 ? Math.min(...known) : null;
 }

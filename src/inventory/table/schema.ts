@@ -1,6 +1,6 @@
 import { Index } from "@lancedb/lancedb";
 import { Bool, Field, FixedSizeList, Float32, Float64, Int32, List, Schema, Utf8 } from "apache-arrow";
-import { hardwareClasses } from "../../hardware/index.ts";
+import { type DeviceGroup, deviceGroups, hardwareClasses } from "../../hardware/index.ts";
 
 /** The column that says whether some variant of the model runs well on a hardware class. */
 export function fitColumn(hardwareClass: string): string {
@@ -12,11 +12,17 @@ export function fittingSizeColumn(hardwareClass: string): string {
   return `${fitColumn(hardwareClass)}_size_gb`;
 }
 
+/** The column with the least memory that a variant of the model needs on one device of a group, in 10^9 bytes. */
+export function memoryColumn(group: DeviceGroup): string {
+  return `memory_${group.replaceAll("-", "_")}_gb`;
+}
+
 /**
  * Version of the table: raised whenever its columns change or are made in another way, so that the inventory is rebuilt
- * when it is opened (see rebuild.ts). 1 had no `records`, 2 no evaluations, 3 no columns that only order lists, 4 no capabilities and no `ungated`.
+ * when it is opened (see rebuild.ts). 1 had no `records`, 2 no evaluations, 3 no columns that only order lists, 4 no
+ * capabilities and no `ungated`, 5 no memory of groups of devices.
  */
-export const INVENTORY_SCHEMA = 5;
+export const INVENTORY_SCHEMA = 6;
 
 const classes = Object.keys(hardwareClasses);
 const utf8List = () => new List(new Field("item", new Utf8(), true));
@@ -49,6 +55,7 @@ export function inventorySchema(dimensions: number): Schema {
     new Field("released_at", new Float64(), true),
     ...classes.map((name) => new Field(fitColumn(name), new Bool(), false)),
     ...classes.map((name) => new Field(fittingSizeColumn(name), new Float64(), true)),
+    ...deviceGroups.map((group) => new Field(memoryColumn(group), new Float64(), true)),
     // The base model's key, for a repackaging of it.
     new Field("repackages", new Utf8(), true),
     // The state of the row (see source-facts.ts).
@@ -107,6 +114,7 @@ const allIndexes: readonly ColumnIndex[] = [
   ["parameters", Index.btree],
   ...classes.map((name) => [fitColumn(name), Index.bitmap] as const),
   ...classes.map((name) => [fittingSizeColumn(name), Index.btree] as const),
+  ...deviceGroups.map((group) => [memoryColumn(group), Index.btree] as const),
   ["repackages", Index.btree],
   ["change", Index.btree],
 ];

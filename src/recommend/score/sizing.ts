@@ -1,9 +1,10 @@
 import {
   bestVariant,
+  type Device,
   type Estimate,
   effectiveBits,
-  type HardwareClass,
   hardwareClasses,
+  isHardwareClass,
   type ModelFigures,
   type VariantFigures,
 } from "../../hardware/index.ts";
@@ -12,15 +13,15 @@ import { type Model, modelFigures, variantsToRun } from "../../inventory/index.t
 /** The recommended variant of a model, and how it runs. */
 export interface Sizing {
   variant: VariantFigures;
-  /** The hardware class that `estimate` is for. */
-  hardware: HardwareClass;
+  /** What `estimate` is for: the reference device of a class, or the caller's own. */
+  device: Device;
   estimate: Estimate;
 }
 
 /** Limits on the variant. */
 export interface SizingLimits {
   maxSizeGb?: number;
-  hardware?: string;
+  device?: Device;
   /** The most memory that it may need, in 10^9 bytes. */
   memoryGb?: number;
   /** The least likely speed of generation. */
@@ -28,7 +29,12 @@ export interface SizingLimits {
 }
 
 /** From the smallest class up: without a limit on hardware, a model is sized for the first that runs it well. */
-const classesByCost: readonly HardwareClass[] = ["cpu", "apple-silicon", "gpu-8gb", "gpu-24gb"];
+const classesByCost: readonly Device[] = [
+  hardwareClasses.cpu,
+  hardwareClasses["apple-silicon"],
+  hardwareClasses["gpu-8gb"],
+  hardwareClasses["gpu-24gb"],
+];
 
 /**
  * Chooses the best variant that meets the hard limits, and the wished ones if possible. It is sized for the named
@@ -59,21 +65,39 @@ let last: { must: SizingLimits; wished: SizingLimits; key: string } | undefined;
 
 function limitsKey(must: SizingLimits, wished: SizingLimits): string {
   if (last?.must !== must || last.wished !== wished) {
-    const { maxSizeGb, hardware, memoryGb, minTokensPerSecond } = wished;
-    const key = [must.maxSizeGb, must.hardware, maxSizeGb, hardware, memoryGb, minTokensPerSecond].join("|");
-    last = { must, wished, key };
+    const key = [must, wished].flatMap((limits) => [
+      limits.maxSizeGb,
+      limits.device && keyOf(limits.device),
+      limits.memoryGb,
+      limits.minTokensPerSecond,
+    ]);
+    last = { must, wished, key: key.join("|") };
   }
   return last.key;
 }
 
+/** The same text for the same figures of a device. */
+function keyOf(device: Device): string {
+  let key = deviceKeys.get(device);
+  if (key === undefined) {
+    key = isHardwareClass(device.name) ? device.name : JSON.stringify(device);
+    deviceKeys.set(device, key);
+  }
+  return key;
+}
+
+const deviceKeys = new WeakMap<Device, string>();
+
 function computeSizing(model: Model, must: SizingLimits, wished: SizingLimits): Sizing | undefined {
   const maxSizeGb = least(must.maxSizeGb, wished.maxSizeGb);
-  const hardware = must.hardware ?? wished.hardware;
+  const device = must.device ?? wished.device;
+  const { minTokensPerSecond } = must;
+  const fastest = Math.max(minTokensPerSecond ?? 0, wished.minTokensPerSecond ?? 0) || undefined;
   return (
-    choose(model, { ...wished, maxSizeGb, hardware }) ??
-    choose(model, { memoryGb: wished.memoryGb, maxSizeGb, hardware }) ??
-    choose(model, { maxSizeGb, hardware }) ??
-    choose(model, { ...must, hardware }) ??
+    choose(model, { ...wished, maxSizeGb, device, minTokensPerSecond: fastest }) ??
+    choose(model, { memoryGb: wished.memoryGb, maxSizeGb, device, minTokensPerSecond }) ??
+    choose(model, { maxSizeGb, device, minTokensPerSecond }) ??
+    choose(model, { ...must, device }) ??
     choose(model, must)
   );
 }
@@ -81,18 +105,18 @@ function computeSizing(model: Model, must: SizingLimits, wished: SizingLimits): 
 function choose(model: Model, limits: SizingLimits): Sizing | undefined {
   const figures = modelFigures(model);
   const variants = variantsToRun(model);
-  const classes = limits.hardware === undefined ? classesByCost : [limits.hardware as HardwareClass];
+  const devices = limits.device === undefined ? classesByCost : [limits.device];
   let last: Sizing | undefined;
   let coarse: Sizing | undefined;
-  for (const hardware of classes) {
-    const able = variants.filter((variant) => meetsLimits(figures, variant, hardware, limits));
-    const best = bestVariant(figures, able, hardwareClasses[hardware], { maxSizeGb: limits.maxSizeGb });
+  for (const device of devices) {
+    const able = variants.filter((variant) => meetsLimits(figures, variant, device, limits));
+    const best = bestVariant(figures, able, device, { maxSizeGb: limits.maxSizeGb });
     if (best === undefined) {
       continue;
     }
-    last = { variant: best.variant, hardware, estimate: best.estimate };
+    last = { variant: best.variant, device, estimate: best.estimate };
     if (best.estimate.fit === "fits" || best.estimate.fit === "tight") {
-      // A larger class may run a form that keeps more of the quality.
+      // A larger device may run a form that keeps more of the quality.
       if (!isCoarse(last)) {
         return last;
       }
@@ -106,18 +130,62 @@ function choose(model: Model, limits: SizingLimits): Sizing | undefined {
 function meetsLimits(
   figures: ModelFigures,
   variant: VariantFigures,
-  hardware: HardwareClass,
+  device: Device,
   { memoryGb, minTokensPerSecond }: SizingLimits,
 ): boolean {
   if (memoryGb === undefined && minTokensPerSecond === undefined) {
     return true;
   }
-  const estimate = bestVariant(figures, [variant], hardwareClasses[hardware])?.estimate;
+  const estimate = bestVariant(figures, [variant], device)?.estimate;
   if (estimate === undefined) {
     return true;
   }
   const speed = estimate.tokensPerSecond?.likely ?? Infinity;
   return estimate.memoryGb <= (memoryGb ?? Infinity) && speed >= (minTokensPerSecond ?? 0);
+}
+
+/** How one variant runs on a device. */
+interface Run {
+  sizeGb: number;
+  isFitting: boolean;
+  /** Likely tokens a second; 0 if the task has no such speed. */
+  speed: number;
+}
+
+/** Runs by model and device, so that one machine with many limits is estimated once. */
+const runs = new WeakMap<Model, Map<string, Run[]>>();
+const KEPT_DEVICES = 8;
+
+/**
+ * Whether a variant of a model meets all hard limits together. It says the same as the sizing by these limits, in a
+ * fraction of the time.
+ *
+ * @param device the one that a speed is judged on.
+ * @param mustFit whether the variant must run well on it.
+ */
+export function hasVariant(
+  model: Model,
+  { device, maxSizeGb = Infinity, minTokensPerSecond = 0 }: SizingLimits & { device: Device },
+  mustFit: boolean,
+): boolean {
+  const name = keyOf(device);
+  let known = runs.get(model);
+  if (known === undefined || known.size >= KEPT_DEVICES) {
+    known = new Map();
+    runs.set(model, known);
+  }
+  let all = known.get(name);
+  if (all === undefined) {
+    const figures = modelFigures(model);
+    all = variantsToRun(model).flatMap((variant) => {
+      const estimate = bestVariant(figures, [variant], device)?.estimate;
+      const isFitting = estimate?.fit === "fits" || estimate?.fit === "tight";
+      const speed = estimate?.tokensPerSecond?.likely ?? 0;
+      return estimate === undefined ? [] : [{ sizeGb: variant.sizeGb ?? Infinity, isFitting, speed }];
+    });
+    known.set(name, all);
+  }
+  return all.some((run) => run.sizeGb <= maxSizeGb && run.speed >= minTokensPerSecond && (run.isFitting || !mustFit));
 }
 
 /** Below this many bits a weight, a model is clearly worse than its full weights. */

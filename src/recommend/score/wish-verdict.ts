@@ -1,6 +1,6 @@
-import { hardwareClasses } from "../../hardware/index.ts";
+import { capacityGb, classOf, hardwareClasses } from "../../hardware/index.ts";
 import { languageName, licenseAllows, licenseFacts, type Model, smallestSizeGb } from "../../inventory/index.ts";
-import { formatCount, formatGb, hardwareInWords } from "../format-figures.ts";
+import { deviceInWords, formatCount, formatGb } from "../format-figures.ts";
 import type { Wish } from "../understand/wishes/wish.ts";
 import { cardOf, type Direction, directionsOf, hasOnSide } from "./card-of.ts";
 import { gainsBySize } from "./quality-signals.ts";
@@ -93,31 +93,35 @@ function sizeVerdict(wish: Extract<Wish, { kind: "size" }>, model: Model): Verdi
   return open;
 }
 
-/** Returns the sizing for the wished hardware, if the recommended one is for other hardware. */
+/**
+ * Returns the sizing for the wished hardware, if the recommended one is for other hardware. A device of the same class is
+ * the one that the words mean.
+ */
 function sizingThere(
   wish: Extract<Wish, { kind: "hardware" }>,
   model: Model,
   sizing: Sizing | undefined,
   must: SizingLimits,
 ): Sizing | undefined {
-  const { hardwareClass: hardware, memoryGb } = wish;
-  if (sizing === undefined || hardware === undefined || sizing.hardware === hardware) {
+  const { hardwareClass, memoryGb } = wish;
+  if (sizing === undefined || hardwareClass === undefined || classOf(sizing.device) === hardwareClass) {
     return sizing;
   }
-  return sizeModel(model, { maxSizeGb: must.maxSizeGb }, { hardware, memoryGb });
+  return sizeModel(model, { maxSizeGb: must.maxSizeGb }, { device: hardwareClasses[hardwareClass], memoryGb });
 }
 
 function hardwareVerdict(wish: Extract<Wish, { kind: "hardware" }>, sizing: Sizing | undefined): Verdict {
   if (sizing === undefined) {
     return { outcome: "unknown", sentence: "Its memory needs are unknown." };
   }
-  if (wish.hardwareClass !== undefined && sizing.hardware !== wish.hardwareClass) {
+  const { device, estimate } = sizing;
+  if (wish.hardwareClass !== undefined && classOf(device) !== wish.hardwareClass) {
     return {
       outcome: "breaks",
-      sentence: `No known variant of it runs on ${hardwareInWords[wish.hardwareClass]}.`,
+      sentence: `No known variant of it runs on ${deviceInWords(hardwareClasses[wish.hardwareClass])}.`,
     };
   }
-  const memory = sizing.estimate.memoryGb;
+  const memory = estimate.memoryGb;
   if (wish.memoryGb !== undefined && memory > wish.memoryGb) {
     return {
       outcome: "breaks",
@@ -127,14 +131,13 @@ function hardwareVerdict(wish: Extract<Wish, { kind: "hardware" }>, sizing: Sizi
   if (wish.hardwareClass === undefined) {
     return open;
   }
-  const usable = hardwareClasses[wish.hardwareClass].usableGb;
-  if (sizing.estimate.fit === "fits" || sizing.estimate.fit === "tight") {
+  if (estimate.fit === "fits" || estimate.fit === "tight") {
     // The sizing has its own sentence.
     return { outcome: "meets" };
   }
   return {
     outcome: "breaks",
-    sentence: `It needs about ${formatGb(memory)} of memory, more than the ${formatGb(usable)} available on ${hardwareInWords[wish.hardwareClass]}.`,
+    sentence: `It needs about ${formatGb(memory)} of memory, more than the ${formatGb(capacityGb(device))} available on ${deviceInWords(device)}.`,
   };
 }
 

@@ -9,12 +9,13 @@ import { interestFields } from "./interest-fields.ts";
 
 export function interestMessage(interest: Interest): MessageInitShape<typeof InterestSchema> {
   const { id, createdAt, updatedAt } = interest;
-  const { languages = [], ignore = [], ...fields } = interestFields(interest);
+  const { languages = [], ignore = [], capabilities = [], ...fields } = interestFields(interest);
   return {
     id,
     ...fields,
     languages: [...languages],
     ignore: [...ignore],
+    capabilities: [...capabilities],
     createdAt: timestampFromMs(createdAt),
     updatedAt: timestampFromMs(updatedAt),
   };

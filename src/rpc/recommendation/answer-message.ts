@@ -44,12 +44,12 @@ export function answerMessage(answer: Answer, tier: Tier): RecommendResponse {
 
 type Sizing = NonNullable<Recommendation["sizing"]>;
 
-function sizingMessage({ variant, estimate, hardware }: Sizing): MessageInitShape<typeof SizingSchema> {
+function sizingMessage({ variant, estimate, device }: Sizing): MessageInitShape<typeof SizingSchema> {
   return {
     quantization: variant.quantization,
     sizeGb: variant.sizeGb,
     memoryGb: rounded(estimate.memoryGb, 3),
-    hardware,
+    hardware: device.name,
     fit: estimate.fit,
     tokensPerSecond: speedMessage(estimate.tokensPerSecond),
   };

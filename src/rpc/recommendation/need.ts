@@ -7,8 +7,10 @@ import {
   RecommendRequestSchema,
 } from "../../../gen/modelscout/v1/recommendation_pb.ts";
 import { type FieldViolation, invalidRequest } from "../../error.ts";
-import { hardwareClasses } from "../../hardware/index.ts";
+import { type HardwareFields, hardwareClasses, readHardware, requestLimits } from "../../hardware/index.ts";
 import {
+  type Capability,
+  capabilityNames,
   isLanguageCode,
   knownLabels,
   knownLicenses,
@@ -16,7 +18,7 @@ import {
   taskTypeOf,
   taskTypes,
 } from "../../inventory/index.ts";
-import { type Need, priorities, wishKinds } from "../../recommend/index.ts";
+import { type Need, namesHardware, priorities, wishKinds } from "../../recommend/index.ts";
 import { didYouMean } from "../../text/index.ts";
 import { longTexts, maxItems, maxLength } from "../call/text-limits.ts";
 import { valueCheck, violationsOf } from "../call/value-check.ts";
@@ -33,6 +35,8 @@ export const needLimits = {
   defaultPreview: 10,
   /** Entries of `languages`, and of `ignore`. */
   listEntries: maxItems(RecommendRequestSchema.field.languages),
+  /** Tokens per second: far more than any device generates. */
+  tokensPerSecond: 1e6,
   /** Needs of one call of BatchRecommend. */
   batchNeeds: maxItems(BatchRecommendRequestSchema.field.requests),
   /** Needs of a batch in the background. */
@@ -44,15 +48,27 @@ export type NeedFields = MessageFields<RecommendRequest> & { description: string
 
 /** The fields of a message without its type, each optional. */
 type MessageFields<T> = {
-  [Field in keyof Omit<T, "$typeName" | "$unknown">]?: T[Field] extends string[] ? readonly string[] : T[Field];
+  [Field in keyof Omit<T, "$typeName" | "$unknown">]?: T[Field] extends string[]
+    ? readonly string[]
+    : Field extends "device"
+      ? HardwareFields
+      : T[Field];
 };
 
-/** A violation of the value of a field. */
+/** A violation of the value of a field, or those of the fields of its message. */
 class Wrong {
   readonly description: string;
+  /** By names within the request. */
+  readonly inner: readonly FieldViolation[];
 
-  constructor(description: string) {
+  constructor(description: string, inner: readonly FieldViolation[] = []) {
     this.description = description;
+    this.inner = inner;
+  }
+
+  /** @param field the field's name in the request. */
+  violations(field: string): readonly FieldViolation[] {
+    return this.inner.length > 0 ? this.inner : [{ field, description: this.description }];
   }
 }
 
@@ -103,6 +119,34 @@ const needTable = {
     return new Wrong(`has ${listed([strange, ...more])}; must be kinds of wishes (${kinds}) or kind:value${near}`);
   },
   priority: oneOf(priorities),
+  capabilities: (sent: readonly string[] = []) => {
+    const wanted = sent.map((name) => name.trim().toLowerCase());
+    const [strange, ...more] = wanted.filter((name) => !(capabilityNames as readonly string[]).includes(name));
+    if (strange !== undefined) {
+      const near = didYouMean(strange, capabilityNames);
+      return new Wrong(`has ${listed([strange, ...more])}; must be of ${capabilityNames.join(", ")}${near}`);
+    }
+    return wanted.length > 0 ? (wanted as readonly Capability[]) : undefined;
+  },
+  minParameters: parameterCount,
+  maxParameters: parameterCount,
+  device: (sent?: HardwareFields) => {
+    if (sent === undefined) {
+      return undefined;
+    }
+    const device = hardwareOf(sent);
+    if (Object.keys(device).length === 0) {
+      const names = "gpu_name, cpu_name or class, or memory_gb with memory_bandwidth_gb_s";
+      return new Wrong(`says nothing about the hardware; give ${names}`);
+    }
+    const checked = readHardware(device, "device");
+    return "violations" in checked ? new Wrong("", checked.violations) : device;
+  },
+  minTokensPerSecond: (speed?: number) =>
+    speed === undefined || (speed > 0 && speed <= needLimits.tokensPerSecond)
+      ? speed
+      : new Wrong(`is ${speed}; must be above 0 and at most ${needLimits.tokensPerSecond}, in tokens per second`),
+  excludeGated: (isExcluded?: boolean) => isExcluded,
 } satisfies { [Field in keyof Required<NeedFields>]: (sent: never) => unknown };
 
 /** The values that the table reads from a valid need. */
@@ -134,16 +178,63 @@ export function checkNeed(fields: NeedFields): { need: Need } | { violations: Fi
     const read = needTable[name] as (sent: unknown) => unknown;
     const value = read(fields[name]);
     if (value instanceof Wrong) {
-      violations.push({ field: RecommendRequestSchema.field[name].name, description: value.description });
+      violations.push(...value.violations(RecommendRequestSchema.field[name].name));
     } else {
       values[name] = value;
     }
   }
+  violations.push(...contradictions(fields, values));
   if (violations.length > 0) {
     return { violations };
   }
   const { description, topK, ignore, priority, ...filter } = values as ReadFields;
   return { need: { description, filter, topK, ignore, ...(priority !== undefined && { priority }) } };
+}
+
+/** The violations of fields that are right by themselves but not together. @param values those of the fields that are right. */
+function contradictions(sent: NeedFields, values: Partial<ReadFields>): FieldViolation[] {
+  const { minParameters, maxParameters, hardware, device, minTokensPerSecond, description, ignore = [] } = values;
+  const violations: FieldViolation[] = [];
+  if (minParameters !== undefined && maxParameters !== undefined && minParameters > maxParameters) {
+    const bounds = `min_parameters is ${minParameters} and max_parameters is ${maxParameters}`;
+    violations.push(
+      { field: "min_parameters", description: `must be at most max_parameters: ${bounds}` },
+      { field: "max_parameters", description: `must be at least min_parameters: ${bounds}` },
+    );
+  }
+  if (hardware !== undefined && device?.class !== undefined && device.class !== hardware) {
+    const problem = `is ${shown(device.class)}, but hardware is ${shown(hardware)}; give one of them, or the same in both`;
+    violations.push({ field: "device.class", description: problem });
+  }
+  // Hardware that is given but wrong has its own violation.
+  const isOnDevice = sent.hardware !== undefined || sent.device !== undefined;
+  if (
+    minTokensPerSecond !== undefined &&
+    !isOnDevice &&
+    description !== undefined &&
+    !namesHardware({ description, ignore })
+  ) {
+    const problem = "needs hardware to be judged on: give device or hardware, or name the hardware in the description";
+    violations.push({ field: "min_tokens_per_second", description: problem });
+  }
+  return violations;
+}
+
+/** The fields of hardware alone, without those that are absent or empty: messages have others, which would count. */
+function hardwareOf(sent: HardwareFields): HardwareFields {
+  const { class: name, gpuName, gpuCount, cpuName, memoryGb, memoryBandwidthGbS, systemMemoryGb } = sent;
+  const fields = { class: name, gpuName, gpuCount, cpuName, memoryGb, memoryBandwidthGbS, systemMemoryGb };
+  const given = Object.entries(fields).flatMap(([field, value]) => {
+    const read = typeof value === "string" ? value.trim() : value;
+    return read === undefined || read === "" ? [] : [[field, read] as const];
+  });
+  return Object.fromEntries(given);
+}
+
+function parameterCount(count?: number): number | undefined | Wrong {
+  return count === undefined || (count > 0 && count <= requestLimits.parameters)
+    ? count
+    : new Wrong(`is ${count}; must be above 0 and at most ${requestLimits.parameters}`);
 }
 
 /** The violation of a number of results, if any. */

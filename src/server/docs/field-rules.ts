@@ -3,7 +3,14 @@ import { tiers } from "../../access/caller.ts";
 import { batchStates } from "../../batches/batch.ts";
 import { cacheTypes, type Fit, hardwareClasses, requestLimits } from "../../hardware/index.ts";
 import { DEFAULT_MIN_SCORE } from "../../interests/index.ts";
-import { knownLicenses, type LicenseClass, licenseWords, listColumns, taskTypes } from "../../inventory/index.ts";
+import {
+  capabilityNames,
+  knownLicenses,
+  type LicenseClass,
+  licenseWords,
+  listColumns,
+  taskTypes,
+} from "../../inventory/index.ts";
 import { type JsonSchema, mergeSchemas } from "../../openapi/index.ts";
 import { priorities, readingSources, wishKinds } from "../../recommend/index.ts";
 import { comparedModels, type FieldLimits, limitsWithin, needLimits, pageLimits } from "../../rpc/index.ts";
@@ -39,6 +46,10 @@ const need: Record<string, JsonSchema> = {
   min_context_length: { minimum: 1 },
   ignore: { items: { pattern: `^(${wishKinds.join("|")})(:.*)?$` } },
   priority: { ...oneOf(priorities), default: "balanced" },
+  capabilities: { items: oneOf(capabilityNames) },
+  min_parameters: above0(requestLimits.parameters),
+  max_parameters: above0(requestLimits.parameters),
+  min_tokens_per_second: above0(needLimits.tokensPerSecond),
 };
 
 const page: Record<string, JsonSchema> = {

@@ -9,6 +9,7 @@ import {
 } from "../../../gen/modelscout/v1/recommendation_pb.ts";
 import { WebhookService } from "../../../gen/modelscout/v1/webhook_pb.ts";
 import type { ParsedArguments } from "../../../src/cli/command.ts";
+import { readHardware } from "../../../src/cli/commands/fit/fit-options.ts";
 import { recommendCommand } from "../../../src/cli/commands/recommend/recommend-command.ts";
 import { requestedNeed } from "../../../src/cli/commands/recommend/run-recommend.ts";
 import { checkValues } from "../../../src/rpc/check-request.ts";
@@ -77,15 +78,21 @@ describe("a field of a need", () => {
     const asked: string[] = [];
     const args: ParsedArguments = {
       positionals: ["poems"],
-      has: () => false,
+      has: (name) => {
+        asked.push(name);
+        return false;
+      },
       value: (name) => void asked.push(name),
       values: (name) => {
         asked.push(name);
         return [];
       },
     };
-    expect(requestedNeed(args)).toMatchObject({ description: "poems" });
-    const options = (recommendCommand.options ?? []).map(({ name }) => name).filter((name) => name !== "json");
-    expect(asked.sort()).toEqual(options.sort());
+    expect(requestedNeed(args, readHardware(args))).toMatchObject({ description: "poems" });
+    const options = (recommendCommand.options ?? [])
+      .map(({ name }) => name)
+      .filter((name) => name !== "json" && name !== "detect");
+    // The class has an option of its own, `--hardware`.
+    expect(asked.filter((name) => name !== "class").sort()).toEqual(options.sort());
   });
 });

@@ -1,4 +1,14 @@
-import type { Command } from "../../command.ts";
+import type { Command, OptionSpec } from "../../command.ts";
+
+/** The options that name hardware, also of `recommend`. */
+export const hardwareOptions: readonly OptionSpec[] = [
+  { name: "gpu", value: "NAME", help: "A graphics card or chip as people or drivers write it, such as RTX 3060" },
+  { name: "gpus", value: "N", help: "How many of these cards; default 1" },
+  { name: "cpu", value: "NAME", help: "The processor, such as Ryzen 7 5800X" },
+  { name: "memory", value: "GB", help: "Memory of one card; without a card, of the machine" },
+  { name: "bandwidth", value: "GB/s", help: "Memory bandwidth of one card or of the machine" },
+  { name: "system-memory", value: "GB", help: "Main memory of the machine that has the card" },
+];
 
 /** `modelscout fit` */
 export const fitCommand: Command = {
@@ -10,12 +20,7 @@ export const fitCommand: Command = {
   ],
   positionals: [{ name: "MODEL", help: "a model as owner/model, or any name together with --parameters" }],
   options: [
-    { name: "gpu", value: "NAME", help: "A graphics card or chip as people or drivers write it, such as RTX 3060" },
-    { name: "gpus", value: "N", help: "How many of these cards; default 1" },
-    { name: "cpu", value: "NAME", help: "The processor, such as Ryzen 7 5800X" },
-    { name: "memory", value: "GB", help: "Memory of one card; without a card, of the machine" },
-    { name: "bandwidth", value: "GB/s", help: "Memory bandwidth of one card or of the machine" },
-    { name: "system-memory", value: "GB", help: "Main memory of the machine that has the card" },
+    ...hardwareOptions,
     { name: "class", value: "CLASS", help: "cpu, gpu-8gb, gpu-24gb or apple-silicon, instead of the options above" },
     { name: "detect", help: "Use this machine's hardware; prints what was found and what was assumed" },
     { name: "quantization", value: "NAME", help: "Only this form, such as Q4_K_M, bf16, AWQ or FP8" },

@@ -1,5 +1,5 @@
 import type { FieldViolation } from "../../../error.ts";
-import type { EstimateRequest } from "../../../hardware/index.ts";
+import type { EstimateRequest, HardwareFields } from "../../../hardware/index.ts";
 import type { ParsedArguments } from "../../command.ts";
 import { UsageError } from "../../errors.ts";
 
@@ -30,18 +30,9 @@ export interface FitOptions {
 /** The request of the arguments of `fit`. Text that is not a number becomes NaN, which the next check refuses. */
 export function readFitOptions(args: ParsedArguments): FitOptions {
   const number = (name: string) => readNumber(args.value(name));
-  const given = {
-    class: args.value("class"),
-    gpuName: args.value("gpu"),
-    gpuCount: number("gpus"),
-    cpuName: args.value("cpu"),
-    memoryGb: number("memory"),
-    memoryBandwidthGbS: number("bandwidth"),
-    systemMemoryGb: number("system-memory"),
-  };
-  const hardware = Object.values(given).every((value) => value === undefined) ? undefined : given;
+  const hardware = readHardware(args);
   const faults: FieldViolation[] = [];
-  if (args.has("detect") && given.class !== undefined) {
+  if (args.has("detect") && hardware?.class !== undefined) {
     faults.push({ field: "--class", description: "is one machine and --detect another; leave out one of them" });
   }
   const request: EstimateRequest = {
@@ -56,27 +47,48 @@ export function readFitOptions(args: ParsedArguments): FitOptions {
   return { request, faults };
 }
 
+/**
+ * The hardware of the options that `fit` and `recommend` share; undefined if none is given. Text that is not a number
+ * becomes NaN, which the next check refuses.
+ */
+export function readHardware(args: ParsedArguments): HardwareFields | undefined {
+  const number = (name: string) => readNumber(args.value(name));
+  const given = {
+    class: args.value("class"),
+    gpuName: args.value("gpu"),
+    gpuCount: number("gpus"),
+    cpuName: args.value("cpu"),
+    memoryGb: number("memory"),
+    memoryBandwidthGbS: number("bandwidth"),
+    systemMemoryGb: number("system-memory"),
+  };
+  return Object.values(given).every((value) => value === undefined) ? undefined : given;
+}
+
 /** The usage error with all violations, under the names of the options and with the typed values. */
 export function fitUsageError(violations: readonly FieldViolation[], args: ParsedArguments): UsageError {
   return new UsageError(
     "fit",
-    violations.map(({ field, description }) => {
-      const option = optionOf[field] ?? field;
-      const typed = args.value(option.replace(/^--/, ""));
-      const problem = description
-        .replace(/\.$/, "")
-        .replaceAll(/\b(memory_gb|memory_bandwidth_gb_s)\b/g, (name) => optionOf[`hardware.${name}`] ?? name);
-      return typed !== undefined && problem.startsWith("must be")
-        ? `${option}: is ${JSON.stringify(typed)}; ${problem}`
-        : `${option}: ${problem}`;
-    }),
+    violations.map((violation) => optionFault(violation, args)),
   );
+}
+
+/** A violation under the name of its option, with what was typed. */
+export function optionFault({ field, description }: FieldViolation, args: ParsedArguments): string {
+  const option = optionOf[field] ?? field;
+  const typed = args.value(option.replace(/^--/, ""));
+  const problem = description
+    .replace(/\.$/, "")
+    .replaceAll(/\b(memory_gb|memory_bandwidth_gb_s)\b/g, (name) => optionOf[`hardware.${name}`] ?? name);
+  return typed !== undefined && problem.startsWith("must be")
+    ? `${option}: is ${JSON.stringify(typed)}; ${problem}`
+    : `${option}: ${problem}`;
 }
 
 const units: Readonly<Record<string, number>> = { k: 1e3, m: 1e6, b: 1e9, t: 1e12 };
 
 /** Reads "8192", "8B", "1.5e9". NaN for text that is not a number. */
-function readNumber(text: string | undefined): number | undefined {
+export function readNumber(text: string | undefined): number | undefined {
   if (text === undefined) {
     return undefined;
   }

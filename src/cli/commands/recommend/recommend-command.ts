@@ -1,4 +1,5 @@
 import type { Command } from "../../command.ts";
+import { hardwareOptions } from "../fit/fit-command.ts";
 
 /** `modelscout recommend` */
 export const recommendCommand: Command = {
@@ -16,6 +17,13 @@ export const recommendCommand: Command = {
       help: "Only models of this type: text-gen, image-gen, code, embed, classify, vision, audio, multimodal or other",
     },
     { name: "hardware", value: "CLASS", help: "Only models that run well on cpu, gpu-8gb, gpu-24gb or apple-silicon" },
+    ...hardwareOptions,
+    { name: "detect", help: "Only models that run well on this machine; prints what was found and what was assumed" },
+    {
+      name: "min-tokens-per-second",
+      value: "N",
+      help: "Least likely speed of generation, on the hardware of the options or of NEED",
+    },
     { name: "max-size-gb", value: "GB", help: "Largest download in gigabytes" },
     {
       name: "license",
@@ -29,6 +37,15 @@ export const recommendCommand: Command = {
       help: "A language that the model must support, such as en or de; may be repeated",
     },
     { name: "min-context", value: "TOKENS", help: "Minimum context length in tokens" },
+    { name: "min-parameters", value: "N", help: "Smallest number of parameters, such as 3B" },
+    { name: "max-parameters", value: "N", help: "Largest number of parameters, such as 8B" },
+    {
+      name: "capability",
+      value: "NAME",
+      repeatable: true,
+      help: "What the model must be able to do: tools, reasoning, vision, audio, structured-output or code; may be repeated",
+    },
+    { name: "exclude-gated", help: "Leave out models that are known to need consent to terms before the download" },
     {
       name: "priority",
       value: "WHAT",
@@ -50,6 +67,7 @@ export const recommendCommand: Command = {
       'recommend "answer customers in German and French" --language de --language fr --max-size-gb 5',
       "two languages, at most 5 GB",
     ],
+    ['recommend "a chat model that calls our functions" --capability tools --detect', "on this machine"],
     ['recommend "search our documents by meaning" --top-k 1 --json', "the best result, as JSON for a program"],
   ],
   run: async (context) => (await import("./run-recommend.ts")).runRecommend(context),

@@ -5,6 +5,7 @@ import {
   RecommendResponseSchema,
 } from "../../../../gen/modelscout/v1/recommendation_pb.ts";
 import type { FieldViolation } from "../../../error.ts";
+import type { HardwareFields } from "../../../hardware/index.ts";
 import type { ReadingOutcome } from "../../../recommend/index.ts";
 import { checkNeed } from "../../../rpc/index.ts";
 import type { CommandContext, ParsedArguments } from "../../command.ts";
@@ -13,6 +14,9 @@ import { callService, localServices } from "../../local-services.ts";
 import { withInventory } from "../../resources.ts";
 import { toRestJson } from "../../terminal/format.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
+import { cleanText } from "../../terminal/text.ts";
+import { optionFault, readHardware, readNumber } from "../fit/fit-options.ts";
+import { detectHardware, overDetected } from "../fit/this-machine.ts";
 import { renderAnswer } from "./render-answer.ts";
 
 type RequestedNeed = MessageInitShape<typeof RecommendRequestSchema> & { description: string };
@@ -21,6 +25,7 @@ type RequestedNeed = MessageInitShape<typeof RecommendRequestSchema> & { descrip
 const optionOf: Readonly<Record<string, string>> = {
   task_type: "task",
   languages: "language",
+  capabilities: "capability",
   min_context_length: "min-context",
 };
 
@@ -30,10 +35,10 @@ function optionName({ name }: DescField): string {
 }
 
 /** Reads the need from the arguments of `recommend`. @throws UsageError with all faults, in the words of the API. */
-export function requestedNeed(args: ParsedArguments): RequestedNeed {
-  const { description: _, ...fields } = RecommendRequestSchema.field;
+export function requestedNeed(args: ParsedArguments, device: HardwareFields | undefined): RequestedNeed {
+  const { description: _, device: __, ...fields } = RecommendRequestSchema.field;
   const values = Object.values(fields).map((field) => [field.localName, optionValue(field, args)]);
-  const need: RequestedNeed = { description: args.positionals.join(" "), ...Object.fromEntries(values) };
+  const need: RequestedNeed = { description: args.positionals.join(" "), ...Object.fromEntries(values), device };
   const checked = checkNeed(need);
   if ("need" in checked) {
     return need;
@@ -48,7 +53,10 @@ function optionValue(field: DescField, args: ParsedArguments): unknown {
   const option = optionName(field);
   if (field.fieldKind === "list") {
     // `--language en,de` means the same as `--language en --language de`.
-    return args.values(option).flatMap((text) => (option === "language" ? text.split(",") : text));
+    return args.values(option).flatMap((text) => (option === "ignore" ? text : text.split(",")));
+  }
+  if (field.scalar === ScalarType.BOOL) {
+    return args.has(option) || undefined;
   }
   return isNumber(field) ? readNumber(args.value(option)) : args.value(option);
 }
@@ -57,15 +65,10 @@ function isNumber({ fieldKind, scalar }: DescField): boolean {
   return fieldKind === "scalar" && scalar !== ScalarType.STRING;
 }
 
-/** Reads a number; NaN for other text, which the next check refuses. */
-function readNumber(text: string | undefined): number | undefined {
-  if (text === undefined) {
-    return undefined;
-  }
-  return /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(text.trim()) ? Number(text) : Number.NaN;
-}
-
 function faultOf({ field: name, description }: FieldViolation, args: ParsedArguments): string {
+  if (name.startsWith("device")) {
+    return optionFault({ field: name.replace("device", "hardware"), description }, args);
+  }
   const field = RecommendRequestSchema.fields.find((each) => name.split("[")[0] === each.name);
   if (field === undefined || field === RecommendRequestSchema.field.description) {
     return `NEED: ${description}`;
@@ -95,7 +98,19 @@ function noteBuiltIn(outcome: ReadingOutcome, terminal: Terminal): void {
 /** Runs `modelscout recommend`. */
 export async function runRecommend(context: CommandContext): Promise<number> {
   const { args, terminal } = context;
-  const need = requestedNeed(args);
+  // A machine is probed only for a need that is right otherwise.
+  const given = readHardware(args);
+  let need = requestedNeed(args, given ?? (args.has("detect") ? { cpuName: "this machine" } : undefined));
+  const detected = args.has("detect") ? await detectHardware() : undefined;
+  if (detected !== undefined) {
+    need = requestedNeed(args, overDetected(detected, given));
+    for (const line of [
+      ...detected.found.map((text) => `Found: ${text}`),
+      ...detected.assumed.map((text) => `Assumed: ${text}`),
+    ]) {
+      terminal.note(cleanText(line));
+    }
+  }
   const response = await withInventory(context, async ({ inventory }, config) => {
     const { openNeedReader } = await import("../../../app/index.ts");
     const readNeed = await openNeedReader(config, { onDone: (outcome) => noteBuiltIn(outcome, terminal) });

@@ -1,5 +1,5 @@
 import { loadCatalogue } from "../../../catalogue/index.ts";
-import { type HardwareClass, hardwareClasses } from "../../../hardware/index.ts";
+import { capacityGb } from "../../../hardware/index.ts";
 import type { Profile } from "../../profile.ts";
 
 /** The features that depend on the need alone, in the order of the ranking model. */
@@ -59,10 +59,11 @@ function readFeatures(profile: Profile): Float32Array {
 
 const trainingRanks = { none: -1, untold: 0, possible: 1, wanted: 2 } as const;
 
-/** The memory that the need names or that its hardware class has, in 10^9 bytes; -1 when it names none. */
-export function memoryOf({ must, wished }: Profile): number {
-  const hardware = (must.hardware ?? wished.hardware) as HardwareClass | undefined;
-  return wished.memoryGb ?? (hardware === undefined ? -1 : hardwareClasses[hardware].usableGb);
+/** The memory that the need names or that its hardware has, in 10^9 bytes; -1 when it names none. */
+export function memoryOf({ must, wished, filter }: Profile): number {
+  const device = must.device ?? wished.device;
+  const named = filter.device === undefined ? wished.memoryGb : undefined;
+  return named ?? (device === undefined ? -1 : capacityGb(device));
 }
 
 /** Devices with little memory and no large processor. */
@@ -79,8 +80,8 @@ function deviceOf({ must, wished, wishes }: Profile): number {
   if (wishes.some((wish) => wish.kind === "hardware" && smallDevices.has(wish.device ?? ""))) {
     return 2;
   }
-  const hardware = must.hardware ?? wished.hardware;
-  return hardware === undefined ? -1 : Number(hardware === "cpu");
+  const device = must.device ?? wished.device;
+  return device === undefined ? -1 : Number(device.kind === "cpu");
 }
 
 /** 2 for a wish for answers at once, 1 for a wish for speed, else 0. */

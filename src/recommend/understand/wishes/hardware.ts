@@ -1,4 +1,4 @@
-import type { HardwareClass } from "../../../hardware/index.ts";
+import { cardClass, type HardwareClass } from "../../../hardware/index.ts";
 import { cardSeries, type DeviceWords, devices, gluedCards, memoryOfCard, singleCards } from "./devices.ts";
 import { boundBefore } from "./text/bounds.ts";
 import { isDismissedAfter, isNegated } from "./text/negation.ts";
@@ -6,10 +6,6 @@ import { byteUnits, gigabytesPerUnit, numberEndingAt, sizeText } from "./text/nu
 import { type Rule, words } from "./text/phrases.ts";
 import type { Text } from "./text/text.ts";
 import type { Found } from "./wish.ts";
-
-/** The least memory of a card of each class, in gigabytes. */
-const LEAST_GPU_8GB = 7.5;
-const LEAST_GPU_24GB = 23;
 
 const determiners = words(
   "a an the my our your their his her any every each this that one single some player user client local own people",
@@ -51,7 +47,7 @@ const wish = (value: string, facts: HardwareFacts, from: number, to: number): Fo
 
 /** Makes the wish for a card: its class and its memory. */
 function cardWish(memoryGb: number, device: string | undefined, from: number, to: number): Found {
-  const hardwareClass = memoryGb >= LEAST_GPU_24GB ? "gpu-24gb" : memoryGb >= LEAST_GPU_8GB ? "gpu-8gb" : "cpu";
+  const hardwareClass = cardClass(memoryGb);
   const value = device ?? `gpu-${Number(memoryGb.toPrecision(4))}gb`;
   return wish(value, { hardwareClass, memoryGb, ...(device !== undefined && { device }) }, from, to);
 }

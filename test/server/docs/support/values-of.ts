@@ -11,6 +11,9 @@ export interface BoundedValue {
   isTaken: boolean;
 }
 
+/** A speed is judged on hardware, so that a request needs both. */
+const besideSpeed = { hardware: "cpu" };
+
 /** Every value at or beyond a bound of an operation's parameters and body, put into one of its example requests. */
 export function valuesOf(document: OpenApiDocument, { name, operation, request }: DocumentedRequest): BoundedValue[] {
   const inQuery = (operation.parameters ?? []).filter((parameter) => parameter.in === "query");
@@ -33,7 +36,8 @@ export function valuesOf(document: OpenApiDocument, { name, operation, request }
   const fromBody = fieldsOf(document, schema).flatMap(({ field, schema: rules }) =>
     bounded(rules).map(({ value, isTaken }) => {
       const [outer = "", inner] = field.split(".");
-      const changed = { ...body, [outer]: inner === undefined ? value : { [inner]: value } };
+      const beside = field === "min_tokens_per_second" ? besideSpeed : {};
+      const changed = { ...body, ...beside, [outer]: inner === undefined ? value : { [inner]: value } };
       const sent = { ...request, body: JSON.stringify(changed) };
       return { name: received(name, field, value, isTaken), field, request: sent, isTaken };
     }),
