@@ -114,7 +114,7 @@ export type ErrorReason = keyof typeof errorTable;
 
 export type { FieldViolation };
 
-/** What an error carries beside its message, as google.rpc details on the wire. */
+/** What an error carries besides its message, as google.rpc details on the wire. */
 export interface ErrorDetails {
   /** Every invalid field of the request. */
   violations?: readonly FieldViolation[];

@@ -28,7 +28,7 @@ const readinessValues = [
 ] as const;
 type Readiness = (typeof readinessValues)[number];
 
-/** What a model can do beside its task. */
+/** What a model can do besides its task. */
 const capabilityValues = [
   "tools",
   "reasoning",

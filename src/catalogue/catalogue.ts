@@ -15,11 +15,11 @@ export interface Kinship {
 export interface Catalogue {
   readonly size: number;
   names(): Iterable<string>;
-  /** The card of a model; without one of its own that of the model it repackages, of its base or of its line. */
+  /** The card of a model; if it has none, the card of the model it repackages, of its base or of its line. */
   cardOf(key: string, kinship?: Kinship): AppliedCard | undefined;
   /** The card of a model or of the model whose weights it has; nothing that its line or its base only suggests. */
   statedOf(key: string, weightsOf?: string): AppliedCard | undefined;
-  /** What it would have as its card without one of its own. */
+  /** The card that it would get from other models if it had none. */
   inheritedBy(key: string, kinship?: Kinship): AppliedCard | undefined;
   /** The models that serve a purpose, by their card or by what it implies; best first. */
   modelsFor(purpose: string): readonly string[];

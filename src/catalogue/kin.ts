@@ -20,7 +20,7 @@ interface NameParts {
   kind: string;
   /** Whether it is called a base model, one that follows instructions, or neither. */
   state: string;
-  /** Parameters as the name tells. */
+  /** Parameters, as the name states them. */
   size?: number;
   /** The first number that is no size: 3.6 of Qwen3.6. */
   generation: number;

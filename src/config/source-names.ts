@@ -3,7 +3,7 @@ export const sourceNames = ["huggingface", "localai", "ollama", "evaluations"] a
 
 export type SourceName = (typeof sourceNames)[number];
 
-/** Publishers of leaderboards that are read live, beside the Hub. */
+/** Publishers of leaderboards that are read live, besides the Hub. */
 export const boardPublishers = ["lmarena", "euroeval", "open-asr", "timm", "bfcl", "vectara", "openclip"] as const;
 
 export type BoardPublisher = (typeof boardPublishers)[number];

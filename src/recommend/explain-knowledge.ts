@@ -55,7 +55,10 @@ export function purposeReasons({ model, isNamed }: Candidate, profile: Profile):
   const inherited = from === undefined ? "" : ` (as ${from}, which it repackages)`;
   if (first.grade === undefined) {
     return [
-      { weight: 0.5, sentence: `By what the catalogue lists for it, it does this too: ${first.name}${inherited}.` },
+      {
+        weight: 0.5,
+        sentence: `Its listed uses in the catalogue imply that it does this too: ${first.name}${inherited}.`,
+      },
     ];
   }
   return [
@@ -107,7 +110,7 @@ export function knowledgeTradeoffs({ model, suitable }: Candidate, profile: Prof
       out.push({ weight: 0.34, sentence: `Its weaknesses, as the catalogue judges: ${card.weaknesses.join("; ")}.` });
     }
     if (card.needs_beside !== undefined) {
-      out.push({ weight: 0.33, sentence: `It needs something beside it: ${card.needs_beside}.` });
+      out.push({ weight: 0.33, sentence: `It does not run alone; it needs: ${card.needs_beside}.` });
     }
   }
   const standings = standingsFor(model, profile);
@@ -182,7 +185,7 @@ function unservedTradeoffs({ suitable }: Pick<Candidate, "suitable">, { purposes
   const name = purposes().get(first.purpose)?.name;
   return name === undefined || loadCatalogue().modelsFor(first.purpose).length > 0
     ? []
-    : [{ weight: 1.6, sentence: `The catalogue knows no open model that serves this: ${name}.` }];
+    : [{ weight: 1.6, sentence: `The catalogue lists no open model for this: ${name}.` }];
 }
 
 function measuredSentence(standing: Standing): string {

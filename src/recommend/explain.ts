@@ -23,7 +23,7 @@ export interface Explanation {
 /**
  * Derives reasons and trade-offs from what decided the score. Each sentence rests on known facts of the model.
  *
- * @param alternatives the models that are named beside it; one that is measurably better is a trade-off.
+ * @param alternatives the models that are named with it; one that is measurably better is a trade-off.
  */
 export function explain(candidate: Candidate, profile: Profile, alternatives: readonly Candidate[] = []): Explanation {
   const reasons = [
@@ -280,7 +280,7 @@ function hardwareTradeoffs({ sizing, verdicts }: Candidate, { must, wished }: Pr
   if (isCoarse(sizing)) {
     out.push({
       weight: 0.56,
-      sentence: `Only a coarse form of it (${variant.quantization}) runs there; it keeps few bits a weight, and is clearly worse than the full model.`,
+      sentence: `Only a heavily compressed form of it (${variant.quantization}) runs there, which is clearly worse than the full model.`,
     });
   }
   const speed = estimate.tokensPerSecond;
@@ -304,7 +304,7 @@ const LEAST_LARGE_GB = 5;
 /** The share of the memory available on the hardware from which a download is called large. */
 const LARGE_SHARE = 0.75;
 
-/** A download is large beside the hardware that the model is sized for. */
+/** A download is large compared with the hardware that the model is sized for. */
 function downloadTradeoffs({ sizing }: Candidate): WeightedSentence[] {
   const sizeGb = sizing?.variant.sizeGb;
   if (sizing === undefined || sizeGb === undefined) {

@@ -81,7 +81,7 @@ const claims: readonly Claim[] = [
   ],
   [
     new RegExp(
-      `^It (?:is small: ${count} parameters|has ${count} parameters, (?:so it is not the small model you asked for|which makes it slow for its task))\\.$`,
+      `^It (?:is small: ${count} parameters|has ${count} parameters, (?:so it is not the small model you asked for|so it is slow for its task))\\.$`,
     ),
     ({ entry }, few, many) => about(number(few ?? many), entry.parameters),
   ],
@@ -94,7 +94,7 @@ const claims: readonly Claim[] = [
     },
   ],
   [
-    /^By what the catalogue lists for it, it does this too: (.+?)(?: \(as (\S+), which it repackages\))?\.$/,
+    /^Its listed uses in the catalogue imply that it does this too: (.+?)(?: \(as (\S+), which it repackages\))?\.$/,
     ({ card }, name, base) => {
       const id = idOf(name);
       return card?.purposes[id] === undefined && servingOf(card, id) >= SERVES && card?.inherited_from === base;
@@ -105,16 +105,16 @@ const claims: readonly Claim[] = [
     ({ card }, other, name) => card?.inherited_from === other && servingOf(card, idOf(name)) >= SERVES,
   ],
   [
-    /^The catalogue knows no open model that serves this: (.+)\.$/,
+    /^The catalogue lists no open model for this: (.+)\.$/,
     (_facts, name) => loadCatalogue().modelsFor(idOf(name)).length === 0,
   ],
   [
-    /^Only a coarse form of it \((.+)\) runs there; it keeps few bits a weight, and is clearly worse than the full model\.$/,
+    /^Only a heavily compressed form of it \((.+)\) runs there, which is clearly worse than the full model\.$/,
     ({ sizing }, quantization) => sizing?.quantization === quantization && /[123]/.test(quantization as string),
   ],
   [/^Its strengths, as the catalogue judges: (.+)\.$/s, ({ card }, list) => card?.strengths?.join("; ") === list],
   [/^Its weaknesses, as the catalogue judges: (.+)\.$/s, ({ card }, list) => card?.weaknesses?.join("; ") === list],
-  [/^It needs something beside it: (.+)\.$/s, ({ card }, list) => card?.needs_beside === list],
+  [/^It does not run alone; it needs: (.+)\.$/s, ({ card }, list) => card?.needs_beside === list],
   [/^The catalogue now prefers (\S+\/\S+) at a similar size\.$/, ({ card }, name) => card?.superseded_by === name],
   [
     /^It is a part of a system and does nothing by itself\.$/,
@@ -217,7 +217,7 @@ const claims: readonly Claim[] = [
   ],
   [
     new RegExp(
-      `^Its smallest download, copies by others left out, is ${size}, more than the ${size} you asked for\\.$`,
+      `^Its smallest download \\(not counting copies by others\\) is ${size}, more than the ${size} you asked for\\.$`,
     ),
     // The entry lists the copies too, so a smaller one may be among its sizes.
     ({ sizes }, figure, limit) =>

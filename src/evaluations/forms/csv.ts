@@ -31,7 +31,7 @@ export function readCsv<Column extends string>(
   });
 }
 
-/** One cell with the comma or line end behind it: in quotes, with quotes in it doubled, or plain. */
+/** One cell and the comma or line end after it. The cell is plain, or in quotes with the quotes in it doubled. */
 const cell = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/y;
 
 function cellsOf(text: string): string[][] {

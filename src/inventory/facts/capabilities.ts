@@ -1,7 +1,7 @@
 import { loadCatalogue } from "../../catalogue/index.ts";
 import type { TaskType } from "./task-types.ts";
 
-/** What a model can do beside its task, as the contract names it. */
+/** What a model can do besides its task, as the contract names it. */
 export const capabilityNames = ["tools", "reasoning", "vision", "audio", "structured-output", "code"] as const;
 
 export type Capability = (typeof capabilityNames)[number];
@@ -26,7 +26,7 @@ interface OtherFacts {
   baseModel?: string;
 }
 
-/** What the Hub's task labels say beside the task. */
+/** What the Hub's task labels say besides the task. */
 const ofLabels: ReadonlyMap<string, Capability> = new Map([
   ["image-text-to-text", "vision"],
   ["video-text-to-text", "vision"],
@@ -64,7 +64,7 @@ const writes: ReadonlySet<string> = new Set([
 const thinkingName = /(?<!non[-_]?|no[-_]?)(?:thinking|reasoning)(?![a-z])/i;
 
 /**
- * What a model can do beside its task, in the order of `capabilityNames`, and in words where each is from; empty when
+ * What a model can do besides its task, in the order of `capabilityNames`, and in words where each is from; empty when
  * nothing is known, which does not mean that it cannot. The first that states a capability is named: the sources, the
  * catalogue's card, the task labels, the type `code`, the tags, the name. A copy in another format has what the card of
  * its original states.

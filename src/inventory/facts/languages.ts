@@ -15,7 +15,7 @@ const aliases: ReadonlyMap<string, string> = new Map([
   ["fil", "tl"],
 ]);
 
-/** Names that sources use beside those of CLDR. */
+/** Names that sources use besides those of CLDR. */
 const otherNames: ReadonlyMap<string, string> = new Map([
   ["mandarin", "zh"],
   ["simplified chinese", "zh"],

@@ -64,7 +64,7 @@ export interface Model {
   /** The repackagings of it by others, where they were looked up. Not stored. */
   repackagings?: readonly Model[];
   gated?: boolean;
-  /** What it can do beside its task, in the order of `capabilityNames`. Absent where none is known. */
+  /** What it can do besides its task, in the order of `capabilityNames`. Absent where none is known. */
   capabilities?: Capability[];
   tags: string[];
   description?: string;

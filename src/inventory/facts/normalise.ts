@@ -7,7 +7,7 @@ import type { Model, Variant } from "./model.ts";
 import type { SourceRecord } from "./record.ts";
 import { knownLabels, type TaskType, taskTypeOf } from "./task-types.ts";
 
-/** What `normalise` needs beside the record. */
+/** What `normalise` needs besides the record. */
 export interface NormaliseOptions {
   /** The source's name, for records without one. */
   source: string;

@@ -33,7 +33,7 @@ export interface PastFacts {
   text?: string;
 }
 
-/** The state of a row beside its model: the sources of the model and its changes. */
+/** The state of a row besides its model: the sources of the model and its changes. */
 export interface RowState {
   /** One entry for each source and one for the catalogue, best source first. */
   facts: readonly SourceFacts[];

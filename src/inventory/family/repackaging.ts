@@ -156,7 +156,7 @@ function isNameOfBase({ parts, behind, marked, converted }: FormName, base: stri
 const lineWord =
   /^(?:llama|(?:qwen|qwq|qvq)[\d.]*|mistral|mixtral|ministral|magistral|devstral|codestral|pixtral|voxtral|mathstral|(?:med|embedding|translate|pali|diffusion)?gemma\d?|deepseek|phi|glm|gpt|whisper|granite|smol(?:lm|vlm)\d?|bge|e5|kimi|minimax|exaone|step|ltx|flux\.?\d?|tinyllama|lfm[\d.]*|olmo\d?|hunyuan|internvl[\d.]*|minicpm[\d.]*|paddleocr|parakeet|falcon\d?|yi|nomic|snowflake|jina|apertus)$/;
 
-/** Words that these makers use in the names of their models beside the line. */
+/** Words that these makers use in the names of their models besides the line. */
 const makersWord =
   /^(?:v?\d+(?:\.\d+)*|a?\d+(?:\.\d+)?[bm]|e\d+b|\d+e|\d+x\d+b|[48]k|128k|[lkmr]\d+(?:\.\d)?|meta|oss|faster|instruct|chat|it|pt|base|preview|exp|tiny|mini|small|medium|large|plus|pro|max|en|zh|coder|code|vl|omni|math|audio|vision|speech|multimodal|embedding|reranker|thinking|reasoning|next|flash|air|lite|scout|maverick|nemo|distill|multilingual|moe|guard|prompt|turbo|klein|all|minilm|mpnet|paraphrase|asr|tts|ocr|mt|o|v|tdt|ctc|rnnt|embed|embeddings|text|arctic)$/;
 

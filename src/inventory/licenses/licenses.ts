@@ -1,7 +1,7 @@
 /** What a licence allows, from most to least free. */
 export type LicenseClass = "permissive" | "open" | "commercial" | "non-commercial";
 
-/** The words that the `license` field takes beside licence ids. */
+/** The words that the `license` field takes besides licence ids. */
 export const licenseWords = ["any", "open", "permissive", "commercial"] as const;
 
 /** The known facts of a licence. */

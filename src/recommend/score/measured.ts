@@ -98,13 +98,13 @@ export interface FittingBoard {
 
 /** A board that fits less says nothing about the need. */
 const LEAST_FIT = 0.15;
-/** Factor of the fit for each further purpose of a board: one made for the need alone tells more. */
+/** Factor of the fit for each further purpose of a board: a board for this need alone says more. */
 const PER_OTHER_PURPOSE = 0.9;
-/** Factor of the fit for boards that measure other languages beside the wanted one. */
+/** Factor of the fit for boards that measure other languages besides the wanted one. */
 const SEVERAL_LANGUAGES = 0.85;
-/** Factors of the fit for boards that tell no language, if the need names none and if it names one. */
+/** Factors of the fit for boards that state no language, if the need names none and if it names one. */
 const ANY_LANGUAGE = 0.95;
-const UNTOLD_LANGUAGE = 0.6;
+const UNSTATED_LANGUAGE = 0.6;
 
 /**
  * The boards that compare the quality of models for a need's purposes and languages, the best fitting first.
@@ -138,7 +138,7 @@ function purposeFit(board: Board, confidences: ReadonlyMap<string, number>): num
 /** Without a language of the need, people who write in English want English. */
 function languageFit({ languages: measured }: Board, wanted: readonly string[]): number {
   if (measured.length === 0) {
-    return wanted.length === 0 ? ANY_LANGUAGE : UNTOLD_LANGUAGE;
+    return wanted.length === 0 ? ANY_LANGUAGE : UNSTATED_LANGUAGE;
   }
   if (wanted.includes("mul")) {
     return measured.length >= 5 ? 1 : 0;
@@ -224,8 +224,8 @@ export function measuredPercentile(model: Model, boardsOfNeed: readonly FittingB
 const STRENGTH = 4;
 
 /**
- * A chance, 0 to 1, with what boards measured for a need in which quality decides. For a model that no fitting board has
- * the size stands in, as far as it says something of places on the best fitting board; otherwise it keeps its chance.
+ * Adjusts a chance, 0 to 1, by what boards measured, for a need in which quality decides. If no fitting board has the
+ * model, its size is used instead, as far as sizes predict places on the best fitting board. Else the chance stays.
  */
 export function withMeasured(chance: number, model: Model, boardsOfNeed: readonly FittingBoard[]): number {
   const [best] = boardsOfNeed;

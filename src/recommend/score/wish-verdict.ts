@@ -63,7 +63,7 @@ function sizeVerdict(wish: Extract<Wish, { kind: "size" }>, model: Model): Verdi
         }
       : {
           outcome: "breaks",
-          sentence: `Its smallest download, copies by others left out, is ${formatGb(size)}, more than the ${formatGb(wish.maxSizeGb)} you asked for.`,
+          sentence: `Its smallest download (not counting copies by others) is ${formatGb(size)}, more than the ${formatGb(wish.maxSizeGb)} you asked for.`,
         };
   }
   if (wish.maxParameters !== undefined) {
@@ -252,7 +252,7 @@ function speedVerdict(minTokensPerSecond: number | undefined, model: Model, sizi
   if (parameters !== undefined && parameters > FAST_PARAMETERS && !gainsBySize(model)) {
     return {
       outcome: "breaks",
-      sentence: `It has ${formatCount(parameters)} parameters, which makes it slow for its task.`,
+      sentence: `It has ${formatCount(parameters)} parameters, so it is slow for its task.`,
     };
   }
   const likely = sizing?.estimate.tokensPerSecond?.likely;

@@ -84,7 +84,7 @@ const priorityRules: readonly Rule[] = [
 const index = indexRules(priorityRules);
 
 /**
- * Reads what matters most, beside all other wishes: its words may also set a size or a speed. Of several the first by
+ * Reads what matters most, besides all other wishes: its words may also set a size or a speed. Of several the first by
  * precedence counts.
  */
 export function readPriority(text: Text): Found[] {

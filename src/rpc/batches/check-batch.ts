@@ -76,7 +76,7 @@ function countViolations(count: number): FieldViolation[] {
   return [{ field: "batch.requests", description: `is required: 1 to ${needLimits.backgroundNeeds} needs` }];
 }
 
-/** Fields of a need beside the entries of its lists, generously. */
+/** Fields of a need besides the entries of its lists, generously. */
 const MOST_FIELDS = 20;
 /** Lists of a need. */
 const LISTS = 2;

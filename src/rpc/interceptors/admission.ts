@@ -106,7 +106,7 @@ const { createWebhook, updateWebhook, testWebhook } = WebhookService.method;
  * Bounds how many unary calls of the contract run at a time, and refuses those that have waited too long. Calls of
  * monitors and operators are not bounded, nor are streams, which wait most of the time.
  *
- * @param places calls at a time. Batches, which take as long as many calls, have a fourth as many places beside these,
+ * @param places calls at a time. Batches, which take as long as many calls, have a fourth as many places besides these,
  * and calls that wait for other servers have their own places.
  */
 export function admissionInterceptor(places: number): Interceptor {

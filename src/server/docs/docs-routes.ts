@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import type { ConnectRouter } from "@connectrpc/connect";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { isNamedTag } from "../web/web-assets.ts";
+import { acceptedCoding, isNamedTag } from "../web/web-assets.ts";
 import { createApiDocument } from "./create-api-document.ts";
 
 /** Swagger UI without the telemetry that its own package installs. */
@@ -98,7 +98,7 @@ function keptFile(make: () => FileContent | Promise<FileContent>): FileHandler {
       throw error;
     });
     const { type, plain, gzipped } = await kept;
-    const takesGzip = acceptsGzip(request.headers["accept-encoding"]);
+    const takesGzip = acceptedCoding(request.headers["accept-encoding"], ["gzip", "x-gzip"]) !== undefined;
     const { body, etag } = takesGzip ? gzipped : plain;
     reply.headers({ etag, "cache-control": "no-cache", vary: "Accept-Encoding" });
     if (isNamedTag(etag, request.headers["if-none-match"])) {
@@ -119,11 +119,4 @@ async function keep(make: () => FileContent | Promise<FileContent>): Promise<Kep
     plain: { body, etag: `"${hash}"` },
     gzipped: { body: await compress(body, { level: 9 }), etag: `"${hash}-gzip"` },
   };
-}
-
-function acceptsGzip(acceptEncoding: string | string[] | undefined): boolean {
-  const codings = String(acceptEncoding ?? "")
-    .toLowerCase()
-    .split(",");
-  return codings.some((coding) => /^\s*(?:x-)?gzip\s*(?:;\s*q=(?:1|0\.0*[1-9]).*)?$/.test(coding));
 }

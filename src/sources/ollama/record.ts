@@ -92,7 +92,7 @@ const labelOfCapability: ReadonlyArray<readonly [capability: string, label: stri
   ["completion", "text-generation"],
 ];
 
-/** What Ollama's capabilities say beside the task. */
+/** What Ollama's capabilities say besides the task. */
 const capabilityOf: ReadonlyMap<string, Capability> = new Map([
   ["tools", "tools"],
   ["thinking", "reasoning"],

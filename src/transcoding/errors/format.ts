@@ -14,7 +14,7 @@ import type { ConnectError } from "@connectrpc/connect";
 import type { FastifyRequest } from "fastify";
 import { file_google_rpc_error_details } from "../google-api.ts";
 
-/** What an error formatter knows beside the error. */
+/** What an error formatter knows besides the error. */
 export interface ErrorContext {
   /** The status that is sent unless the formatter returns another: the code's own, or 404, 405, 413, 415. */
   readonly status: number;

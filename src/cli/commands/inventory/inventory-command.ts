@@ -7,7 +7,7 @@ export const inventoryCommand: Command = {
   name: "inventory",
   summary: "Maintain the inventory: status, rebuild, compact, verify",
   description: [
-    "A server maintains its inventory by itself. These commands show its state, and do the same maintenance when you choose. All of them work while a server runs and answers.",
+    "A server maintains its inventory by itself. These commands show its state, and do the same maintenance at a time that you choose. All of them work while a server runs and answers.",
   ],
   examples: [
     ["inventory status", "size, encoder, indexes and running writes"],

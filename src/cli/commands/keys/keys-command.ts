@@ -11,7 +11,7 @@ export const keysCommand: Command = {
   name: "keys",
   summary: "Create, list and revoke API keys",
   description: [
-    "Callers send a key in the X-API-Key header; without a key they are Free. A key belongs to an owner, who may have several. Quotas and data belong to the owner. These commands work on the state database, also while a server runs.",
+    "Callers send a key in the X-API-Key header; without a key they are on the Free tier. A key belongs to an owner, who may have several. Quotas and data belong to the owner. These commands work on the state database, also while a server runs.",
   ],
   examples: [
     ["keys create --tier pro", "create a key without a daily limit"],
@@ -23,7 +23,7 @@ export const keysCommand: Command = {
       name: "keys create",
       summary: "Create an API key",
       description: [
-        "Prints the key on standard output, only this once: a hash of it is stored. All other messages go to standard error.",
+        "Prints the key on standard output. It is shown only once, because only a hash of it is stored. All other messages go to standard error.",
       ],
       options: [
         tier,

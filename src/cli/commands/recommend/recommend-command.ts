@@ -49,7 +49,7 @@ export const recommendCommand: Command = {
     {
       name: "priority",
       value: "WHAT",
-      help: "What decides among models that suit: balanced, quality, speed or size; default by the words of NEED, else balanced",
+      help: "What decides among models that suit: balanced, quality, speed or size; default: what the words of NEED say, else balanced",
     },
     { name: "top-k", value: "N", help: "How many results, 1 to 50; default 5" },
     {

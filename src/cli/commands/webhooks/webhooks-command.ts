@@ -50,7 +50,7 @@ export const webhooksCommand: Command = {
       name: "webhooks reset-secrets",
       summary: "Replace all webhook secrets when their encryption key is lost",
       description: [
-        "Use it if the key that encrypts webhook secrets (MODELSCOUT_SECRET_KEY, or secret.key in the home folder) is lost; without that key the service does not start. Each webhook gets a new secret and is disabled. Its owner then rotates the secret, which shows a new one, and enables the webhook; pending events are delivered then.",
+        "Use it if the key that encrypts webhook secrets (MODELSCOUT_SECRET_KEY, or secret.key in the home folder) is lost; without that key the service does not start. Each webhook gets a new secret and is disabled. To receive events again, its owner rotates the secret, which shows the new one, and enables the webhook. Pending events are then delivered.",
       ],
       options: [
         { name: "yes", help: "Confirm that all present secrets become invalid" },

@@ -34,7 +34,7 @@ const merges: readonly ((found: Found[], text: Text) => Found[])[] = [
 ];
 
 /**
- * Finds the wishes of a description beside its task, in the order of its words. Pure and linear in the length.
+ * Finds the wishes of a description besides its task, in the order of its words. Pure and linear in the length.
  *
  * If the words of two wishes overlap, the longer words win, then the kind that the contract names first; only a priority
  * may share its words with another wish ("fastest"). Each pair of kind and value is returned once, with the first words

@@ -1,6 +1,6 @@
 import type { HardwareClass } from "../../../hardware/index.ts";
 
-/** The kinds of wishes that a description can express beside the task, in the contract's order. */
+/** The kinds of wishes that a description can express besides the task, in the contract's order. */
 export const wishKinds = [
   "size",
   "hardware",
