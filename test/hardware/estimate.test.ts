@@ -47,6 +47,25 @@ describe("an estimate", () => {
     );
   });
 
+  it("counts the most that is plausible for a cache without a known layout, also in the fit", () => {
+    const model = { name: "someone/unheard-of", taskTypes: ["text-generation"], parameters: 8e9 };
+    const device = hardwareClasses["gpu-8gb"];
+    const { kvCacheGb, kvCacheGbLow, fit, basis } = estimate(model, "Q4_K_M", device, {
+      contextLength: 10_000,
+      withBasis: true,
+    });
+    expect(kvCacheGb / (kvCacheGbLow ?? 0)).toBeCloseTo(1.6 / 0.22, 6);
+    expect(basis?.[0]).toContain("no configuration is known for its name and size");
+    expect({ fit, known: estimate(llama, "Q4_K_M", device, { contextLength: 10_000 }).fit }).toEqual({
+      fit: "offload",
+      known: "tight",
+    });
+    expect(estimate(llama, "Q4_K_M", device).kvCacheGbLow).toBeUndefined();
+    const embedding = { ...model, taskTypes: ["sentence-similarity"] };
+    expect(estimate(embedding, "bf16", device)).toMatchObject({ kvCacheGb: 0 });
+    expect(estimate(embedding, "bf16", device).kvCacheGbLow).toBeUndefined();
+  });
+
   it("orders low, likely and high, all finite and above 0, for every fit", () => {
     fc.assert(
       fc.property(anyModel, anyDevice, fc.integer({ min: 1, max: 2_000_000 }), (model, device, contextLength) => {

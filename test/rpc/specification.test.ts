@@ -277,6 +277,7 @@ describe("The inventory", () => {
           "tokens_per_second?": "object",
           "time_to_first_token_ms?": "amount",
           basis: "texts",
+          "kv_cache_gb_low?": "amount",
         }),
       ).toEqual([]);
     }

@@ -30,7 +30,7 @@ export interface BasisInput {
 /** The figures and rules behind an estimate, as sentences. */
 export function basisOf(input: BasisInput): string[] {
   const { device, engine, memory, speed, layout, quantization, estimate } = input;
-  const texts = [deviceText(device), weightsText(input)];
+  const texts = [...unknownCacheText(input), deviceText(device), weightsText(input)];
   if (!quantization.known) {
     texts.push(
       `Quantization "${quantization.label}" is not listed; its name is read as ${round(memory.bits)} bits a weight.`,
@@ -120,12 +120,27 @@ function weightsText({ memory, model, quantization }: BasisInput): string {
   return `Weights: ${billions} B parameters at ${round(memory.bits)} bits (${quantization.label}), ${round(memory.weightsGb)} GB.`;
 }
 
+/** What is not known comes first, because it may matter more than all that follows. */
+function unknownCacheText({ layout, estimate, contextLength }: BasisInput): string[] {
+  const { kvCacheGb, kvCacheGbLow } = estimate;
+  if (kvCacheGbLow === undefined) {
+    return [];
+  }
+  const why = layout.tooNew
+    ? "its generation is newer than those with a known layout"
+    : "no configuration is known for its name and size";
+  return [
+    `The layout of this model's cache is not known: ${why}. At ${contextLength} tokens, ${round(kvCacheGbLow)} to ` +
+      `${round(kvCacheGb)} GB are plausible; memory and fit count the most.`,
+  ];
+}
+
 function cacheText({ layout, estimate, contextLength, engine, cacheType }: BasisInput): string {
-  const bytes = (layout.elementsPerToken * engine.cacheBytes) / 1024;
+  const bytes = (layout.elementsPerToken * (layout.plausible?.high ?? 1) * engine.cacheBytes) / 1024;
   const from = {
     attention: "from the model's attention layout",
     table: `from the known layout of ${layout.line}`,
-    rule: "by a rule of thumb from its parameters",
+    rule: "the most that is plausible for its parameters",
   }[layout.from];
   const window =
     layout.windowElementsPerToken > 0

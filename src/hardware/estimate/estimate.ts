@@ -53,7 +53,7 @@ export function estimateVariant(
   if (memory === undefined) {
     return undefined;
   }
-  const { weightsGb, kvCacheGb, overheadGb } = memory;
+  const { weightsGb, kvCacheGb, kvCacheGbLow, overheadGb } = memory;
   const memoryGb = weightsGb + kvCacheGb + overheadGb;
   const capacityGb = device.usableGb * device.count;
   const fit = fitOf(memoryGb, device, capacityGb);
@@ -89,6 +89,7 @@ export function estimateVariant(
     memoryGb,
     weightsGb,
     kvCacheGb,
+    ...(kvCacheGbLow === undefined ? {} : { kvCacheGbLow }),
     overheadGb,
     tokensPerSecond: speed?.tokensPerSecond,
     timeToFirstTokenMs: speed?.timeToFirstTokenMs,

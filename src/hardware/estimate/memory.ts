@@ -55,7 +55,10 @@ export function companionsOf(name: string, bits: number): { gb: number; what: st
 /** Memory of a variant in 10^9 bytes, and how its parts were found. */
 export interface Memory {
   weightsGb: number;
+  /** The upper end of the plausible if the layout is by rule. */
   kvCacheGb: number;
+  /** The lower end, if the layout is by rule. */
+  kvCacheGbLow?: number;
   overheadGb: number;
   /** Average bits per weight. */
   bits: number;
@@ -124,7 +127,8 @@ export function memoryOf(
     }
   }
   const generates = kind === "generate";
-  const kvCacheGb = generates ? cacheBytes(layout, contextLength, engine.cacheBytes) / 1e9 : 0;
+  const cacheGb = generates ? cacheBytes(layout, contextLength, engine.cacheBytes) / 1e9 : 0;
+  const { plausible } = layout;
   let overheadGb = generates
     ? engine.baseOverheadGb * devices + (contextLength / 1024) * CONTEXT_BUFFER_GB
     : PLAIN_OVERHEAD_GB + WORKING_GB[kind];
@@ -134,7 +138,8 @@ export function memoryOf(
   }
   return {
     weightsGb,
-    kvCacheGb,
+    kvCacheGb: cacheGb * (plausible?.high ?? 1),
+    kvCacheGbLow: plausible && generates ? cacheGb * plausible.low : undefined,
     overheadGb,
     bits,
     weightsFrom: size === undefined ? "parameters" : "size",

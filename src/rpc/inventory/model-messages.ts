@@ -162,6 +162,7 @@ export function estimateMessage(hardware: string, estimate: Estimate): HardwareE
     memoryGb: Number((weightsGb + kvCacheGb + overheadGb).toFixed(6)),
     weightsGb,
     kvCacheGb,
+    kvCacheGbLow: estimate.kvCacheGbLow === undefined ? undefined : toMegabytes(estimate.kvCacheGbLow),
     overheadGb,
     tokensPerSecond: speedMessage(estimate.tokensPerSecond),
     timeToFirstTokenMs:

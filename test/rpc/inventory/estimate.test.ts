@@ -47,6 +47,31 @@ describe("EstimateHardware", () => {
     expect(basis.join("\n")).toContain("2000 GiB (2150 GB) of memory, 2080 GB usable");
   });
 
+  it("gives the plausible range of a cache whose layout is not known, says so first, and counts the most", async () => {
+    const modelName = "deepseek-ai/DeepSeek-V5-Flash";
+    const figures = { parameters: 284e9, activeParameters: 13e9, contextLength: 100_000 };
+    const unknown = await estimate({ modelName, ...figures });
+    expect(unknown.kvCacheGbLow).toBeGreaterThan(0);
+    expect(unknown.kvCacheGb / (unknown.kvCacheGbLow ?? 0)).toBeGreaterThan(10);
+    expect(unknown.basis[0]).toMatch(
+      /^The layout of this model's cache is not known: its generation is newer .* [\d.]+ to [\d.]+ GB are plausible/,
+    );
+    const known = await estimate({ modelName: "deepseek-ai/DeepSeek-V4-Flash", ...figures });
+    expect(known.kvCacheGbLow).toBeUndefined();
+    expect(known.kvCacheGb).toBeLessThan(unknown.kvCacheGb);
+    expect(known.kvCacheGb).toBeGreaterThan(unknown.kvCacheGbLow ?? 0);
+    expect(known.basis[0]).not.toContain("not known");
+
+    const rest = async (body: object) => {
+      const headers = { "content-type": "application/json" };
+      const sent = { method: "POST", path: "/models/estimate", headers, body: JSON.stringify(body) };
+      return JSON.parse((await sendHttp1(url, sent)).text);
+    };
+    const overRest = await rest({ model_name: modelName, parameters: 284e9, active_parameters: 13e9 });
+    expect(overRest.kv_cache_gb_low).toBeLessThan(overRest.kv_cache_gb);
+    expect(await rest({ model_name: "Qwen/Qwen3-8B" })).not.toHaveProperty("kv_cache_gb_low");
+  });
+
   it("uses cpu if no hardware is given", async () => {
     expect((await estimate({ parameters: 1e9 })).hardware).toBe("cpu");
     expect((await estimate({ parameters: 1e9, hardware: {} })).hardware).toBe("cpu");
