@@ -9,8 +9,7 @@ import { type BackgroundPart, startCommonParts, startInventoryParts, startStateP
 import { openNeedReader } from "./need-reader.ts";
 import { createObservation, gaugeReader } from "./observation.ts";
 import { type OpenedInventory, type OpenInventoryOptions, openInventory } from "./open-inventory.ts";
-import { serviceReadiness } from "./readiness.ts";
-import { openState, type State } from "./state.ts";
+import { openState, type State, serviceReadiness } from "./state.ts";
 
 /** The whole service, which does not listen yet. */
 export interface App {

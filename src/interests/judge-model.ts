@@ -1,8 +1,21 @@
 import type { Encoder } from "../embedding/index.ts";
+import type { Inventory } from "../inventory/index.ts";
 import { type ChangedModel, filterColumns, type IndexedModel, type Model, passesFilter } from "../inventory/index.ts";
 import type { YieldToEventLoop } from "../pace/index.ts";
-import { type Candidate, explain, mayScore, meetsHardLimits, scoreModel } from "../recommend/index.ts";
-import type { ReadyInterest } from "./interest.ts";
+import {
+  alternativesAmong,
+  byScore,
+  type Candidate,
+  explain,
+  explained,
+  mayScore,
+  meetsHardLimits,
+  type Recommendation,
+  scoreCandidates,
+  scoreModel,
+  type Understanding,
+} from "../recommend/index.ts";
+import type { Interest, ReadyInterest } from "./interest.ts";
 import type { InterestIndex } from "./interest-index.ts";
 
 /** A model that newly satisfies an interest. */
@@ -98,4 +111,28 @@ function satisfying(indexed: IndexedModel, now: number): (interest: ReadyInteres
     const candidate = scoreModel(indexed, profile, now);
     return candidate.score >= minScore && meetsHardLimits(candidate, need) ? candidate : undefined;
   };
+}
+
+/** Limits of a preview. */
+export interface PreviewOptions {
+  /** The most models listed. */
+  topK: number;
+  /** Cancels the work. */
+  signal?: AbortSignal;
+}
+
+/** The models that satisfy an interest now, best first. Unlike a recommendation, it leaves out no similar models. */
+export async function preview(
+  inventory: Inventory,
+  { need, minScore }: Pick<Interest, "need" | "minScore">,
+  { topK, signal }: PreviewOptions,
+): Promise<{ results: Recommendation[]; understood: Understanding }> {
+  const { understood, profile, candidates } = await scoreCandidates(inventory, { ...need, topK }, { signal });
+  const alternativesTo = alternativesAmong(candidates, profile.boards);
+  const results = candidates
+    .filter(({ score }) => score >= minScore)
+    .sort(byScore)
+    .slice(0, topK)
+    .map((candidate) => explained(candidate, alternativesTo, profile));
+  return { results, understood };
 }

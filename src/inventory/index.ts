@@ -18,7 +18,7 @@ export type { Inventory } from "./inventory.ts";
 export { InventoryDatabase } from "./inventory-database.ts";
 export { knownLicenses, type LicenseClass, licenseAllows, licenseFacts, licenseWords } from "./licenses/licenses.ts";
 export { declaredLicense } from "./licenses/read-license.ts";
-export type { WriteLease } from "./locks/write-lock.ts";
+export type { WriteLease } from "./locks.ts";
 export { copyInventory } from "./maintenance/copy-inventory.ts";
 export { type InventoryMemory, lossOf, recognise } from "./maintenance/known-inventory.ts";
 export { compact, Maintenance, type MaintenanceLog, maintain, repairIndexes } from "./maintenance/maintenance.ts";

@@ -1,8 +1,7 @@
 import type { Connection } from "@lancedb/lancedb";
 import type { Encoder } from "../embedding/index.ts";
 import { Inventory } from "./inventory.ts";
-import { withFileLock } from "./locks/file-lock.ts";
-import { rebuildLockFile, type WriteLease, withWriteLock } from "./locks/write-lock.ts";
+import { rebuildLockFile, type WriteLease, withFileLock, withWriteLock } from "./locks.ts";
 import { type Generation, Generations } from "./table/generations.ts";
 import { InventoryIdentity } from "./table/identity.ts";
 import { Removals } from "./table/removals.ts";

@@ -1,3 +1,2 @@
-export { Bell } from "./bell.ts";
-export { eachUntilAborted, pause, untilAborted } from "./until-aborted.ts";
+export { Bell, eachUntilAborted, pause, untilAborted } from "./waiting.ts";
 export { CallsInFlight, createYieldToEventLoop, type YieldToEventLoop } from "./yield-to-event-loop.ts";

@@ -1,14 +1,12 @@
 export type { SyncNamed } from "./admin-service.ts";
 export { type Call, callOf, callValues } from "./call/call.ts";
-export { callerError, ERROR_DOMAIN, toConnectError } from "./call/errors.ts";
+export { callerError, ERROR_DOMAIN, OutageLog, toConnectError } from "./call/errors.ts";
 export { type MethodAccess, maxBodyBytes, methodAccess } from "./call/method-options.ts";
-export { OutageLog } from "./call/outage-log.ts";
 export { pageLimits } from "./call/page.ts";
 export { type Readiness, Ready } from "./call/ready.ts";
 export { type FieldLimits, limitsWithin, readLimits } from "./call/text-limits.ts";
 export { BurstLimiter, bucketOf, burstExceeded, type RouteAudience } from "./callers/burst-limiter.ts";
-export { Callers } from "./callers/callers.ts";
-export { operatorCheck } from "./callers/operator-check.ts";
+export { Callers, operatorCheck } from "./callers/callers.ts";
 export type { RequestCaller, ServiceCaller } from "./callers/request-caller.ts";
 export { type BodyCheck, bodyCheck, checkValues } from "./check-request.ts";
 export { callInterceptors } from "./interceptors/call-interceptors.ts";

@@ -26,13 +26,12 @@ import {
   type Ready,
   toConnectError,
 } from "../rpc/index.ts";
-import { hideKeys } from "../text/index.ts";
+import { hasKeyInUrl, hideKeys } from "../text/index.ts";
 import { transcoding } from "../transcoding/index.ts";
 import { BodyBudget } from "./body-budget.ts";
 import { networkOfPeer, trustProxyOption } from "./callers/client-address.ts";
 import { earlyRefusal } from "./callers/early-refusal.ts";
 import { identifyCallers, OpenStreams } from "./callers/identify-callers.ts";
-import { hasKeyInUrl } from "./callers/key-in-url.ts";
 import { docsPaths, docsRoutes } from "./docs/docs-routes.ts";
 import { errorRegistry } from "./errors/complete-error.ts";
 import { clientErrorResponse, restError } from "./errors/rest-error.ts";

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { Kysely, PostgresDialect } from "kysely";
 import { Pool } from "pg";
 import { afterAll, expect, it } from "vitest";
-import { serviceReadiness } from "../../src/app/readiness.ts";
+import { serviceReadiness } from "../../src/app/state.ts";
 import { Ready } from "../../src/rpc/call/ready.ts";
 import type { Database } from "../../src/store/database.ts";
 import { openStore } from "../../src/store/open-store.ts";

@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from "vitest";
 import { createKeys } from "../../src/access/keys.ts";
-import { preview } from "../../src/interests/preview.ts";
+import { preview } from "../../src/interests/judge-model.ts";
 import type { InventoryDatabase } from "../../src/inventory/inventory-database.ts";
 import { describeStore } from "../support/database/describe-store.ts";
 import { openTestInventory } from "../support/service/open-test-inventory.ts";

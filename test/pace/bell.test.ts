@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { Bell } from "../../src/pace/bell.ts";
+import { Bell } from "../../src/pace/waiting.ts";
 
 const HOUR_MS = 3_600_000;
 

@@ -1,6 +1,6 @@
 import { getEventListeners } from "node:events";
 import { describe, expect, it } from "vitest";
-import { eachUntilAborted, pause, untilAborted } from "../../src/pace/until-aborted.ts";
+import { eachUntilAborted, pause, untilAborted } from "../../src/pace/waiting.ts";
 
 async function* numbers(count: number) {
   for (let i = 0; i < count; i++) {

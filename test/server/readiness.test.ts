@@ -7,7 +7,7 @@ import { InventoryService } from "../../gen/modelscout/v1/inventory_pb.ts";
 import { RecommendationService } from "../../gen/modelscout/v1/recommendation_pb.ts";
 import { type App, createApp } from "../../src/app/app.ts";
 import { readConfig } from "../../src/config/config.ts";
-import { withWriteLock } from "../../src/inventory/locks/write-lock.ts";
+import { withWriteLock } from "../../src/inventory/locks.ts";
 import { STARTER_MODELS } from "../../src/sources/starter.ts";
 import { program } from "../cli/support/run-program.ts";
 import { libraryClients } from "../support/clients/clients.ts";

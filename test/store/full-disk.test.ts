@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { expect, it } from "vitest";
-import { serviceReadiness } from "../../src/app/readiness.ts";
+import { serviceReadiness } from "../../src/app/state.ts";
 import { Ready } from "../../src/rpc/call/ready.ts";
 import type { Store } from "../../src/store/store.ts";
 import { insertOwner } from "../../src/store/tables/owners.ts";

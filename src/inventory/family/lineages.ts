@@ -4,8 +4,7 @@ import { imageMakers } from "./lineages/image-makers.ts";
 import { languageModels } from "./lineages/language-models.ts";
 import { otherModels } from "./lineages/other-models.ts";
 import { soundModels } from "./lineages/sound-models.ts";
-import { visionLanguageModels } from "./lineages/vision-language-models.ts";
-import { visionModels } from "./lineages/vision-models.ts";
+import { visionLanguageModels, visionModels } from "./lineages/vision-models.ts";
 
 /**
  * All known lineages. If a name contains several, the winner is one that is not generic, then the first in the name,

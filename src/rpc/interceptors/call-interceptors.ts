@@ -3,8 +3,8 @@ import { ServiceError } from "../../error.ts";
 import { inventoryOutage } from "../../inventory/index.ts";
 import { eachUntilAborted, untilAborted } from "../../pace/index.ts";
 import { callOf } from "../call/call.ts";
+import type { OutageLog } from "../call/errors.ts";
 import { callerError } from "../call/errors.ts";
-import type { OutageLog } from "../call/outage-log.ts";
 import { lengthInterceptor } from "../call/text-limits.ts";
 import { admissionInterceptor } from "./admission.ts";
 

@@ -14,11 +14,11 @@ import {
   type RouteAudience,
   toConnectError,
 } from "../../rpc/index.ts";
+import { hasKeyInUrl } from "../../text/index.ts";
 import { sendError } from "../errors/send-error.ts";
 import type { RequestObserver } from "../observe/observe-requests.ts";
 import { whenClosed } from "../request-headers.ts";
 import { clientAddress, isFromThisMachine } from "./client-address.ts";
-import { hasKeyInUrl } from "./key-in-url.ts";
 
 declare module "fastify" {
   interface FastifyRequest {

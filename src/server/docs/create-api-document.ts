@@ -15,8 +15,7 @@ import {
 import { type MethodAccess, methodAccess, needLimits } from "../../rpc/index.ts";
 import { type Binding, checkLimits } from "../../transcoding/index.ts";
 import { version } from "../../version.ts";
-import { answerHeaders, headerReferences } from "./answer-headers.ts";
-import { errorResponses, errorsOf } from "./error-answers.ts";
+import { answerHeaders, errorResponses, errorsOf, headerReferences } from "./error-answers.ts";
 import { errorDetailMessages, errorSchema, errorSchemas } from "./error-schemas.ts";
 import { alwaysSet, fieldRules } from "./field-rules.ts";
 import { requestExamples } from "./request-examples.ts";

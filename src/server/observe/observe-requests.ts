@@ -12,8 +12,8 @@ import {
   type Tracing,
 } from "../../observe/index.ts";
 import { type Call, methodAccess } from "../../rpc/index.ts";
+import { hasKeyInUrl } from "../../text/index.ts";
 import { httpStatus } from "../../transcoding/index.ts";
-import { hasKeyInUrl } from "../callers/key-in-url.ts";
 import { codeName } from "../errors/rest-error.ts";
 import { mcpPath } from "../errors/send-error.ts";
 import { whenClosed } from "../request-headers.ts";

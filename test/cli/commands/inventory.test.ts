@@ -5,7 +5,7 @@ import { connect } from "@lancedb/lancedb";
 import { afterEach, describe, expect, it } from "vitest";
 import { runCli } from "../../../src/cli/run-cli.ts";
 import type { SourceRecord } from "../../../src/inventory/facts/record.ts";
-import { withWriteLock } from "../../../src/inventory/locks/write-lock.ts";
+import { withWriteLock } from "../../../src/inventory/locks.ts";
 import { writeTinyModel } from "../../embedding/support/tiny-model.ts";
 import { manyRecords } from "../../inventory/support/many-records.ts";
 import { fakeTerminal } from "../support/fake-terminal.ts";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { ServiceError } from "../../../src/error.ts";
-import { OutageLog } from "../../../src/rpc/call/outage-log.ts";
+import { OutageLog } from "../../../src/rpc/call/errors.ts";
 import { storageFull, unavailable } from "../../../src/store/errors.ts";
 
 it("logs an outage once a minute for each reason, with the number of calls, and nothing else", () => {

@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { newApiKey } from "../../../src/access/api-key.ts";
 import { createApp } from "../../../src/app/app.ts";
 import { readConfig } from "../../../src/config/config.ts";
-import { withWriteLock } from "../../../src/inventory/locks/write-lock.ts";
+import { withWriteLock } from "../../../src/inventory/locks.ts";
 import type { OpenApiDocument, Operation } from "../../../src/openapi/index.ts";
 import { fieldRules } from "../../../src/server/docs/field-rules.ts";
 import { type HttpAnswer, type HttpRequest, sendHttp1 } from "../../support/clients/http.ts";

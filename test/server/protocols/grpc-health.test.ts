@@ -16,7 +16,7 @@ import {
 } from "../../../gen/health/v1/health_pb.ts";
 import { createApp } from "../../../src/app/app.ts";
 import { readConfig } from "../../../src/config/config.ts";
-import { withWriteLock } from "../../../src/inventory/locks/write-lock.ts";
+import { withWriteLock } from "../../../src/inventory/locks.ts";
 import { bufCurlWithoutSchema } from "../../support/clients/buf-curl.ts";
 import { sendHttp1 } from "../../support/clients/http.ts";
 import { startApp } from "../../support/service/start-app.ts";

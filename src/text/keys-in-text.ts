@@ -1,4 +1,12 @@
-import { keyText } from "../../text/index.ts";
+/** The beginning of a key, complete or cut, in either case, since URLs get lower-cased. */
+export const keyText: RegExp = /ms_live_[0-9a-z]/i;
+
+const keyTexts = /ms_live_[0-9a-z_]+/gi;
+
+/** Replaces the keys in a text. */
+export function hideKeys(text: string): string {
+  return keyText.test(text) ? text.replace(keyTexts, "ms_live_***") : text;
+}
 
 /** Names of query parameters for keys in other services, without separators. */
 const keyNames: ReadonlySet<string> = new Set(["key", "apikey", "xapikey", "accesskey"]);
