@@ -278,6 +278,8 @@ export {
   ModelVariantSchema,
   type QualitySignals,
   QualitySignalsSchema,
+  type RunCommand,
+  RunCommandSchema,
   type TokensPerSecond,
   TokensPerSecondSchema,
 } from "../gen/modelscout/v1/model_pb.ts";

@@ -1,5 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { HardwareSchema, QuickRecommendRequestSchema } from "../../src/client.ts";
+import { emptyMachine } from "../../web/src/machine/machine.ts";
 import { emptyNeed } from "../../web/src/need/need-draft.ts";
 import { emptyCalculator, formatRoute, type Route, readRoute } from "../../web/src/state/route.ts";
 
@@ -12,6 +14,10 @@ const search: Route = {
     license: "apache-2.0",
     max_size_gb: "6.5",
     languages: "de, fr",
+    capabilities: "tools, vision",
+    min_parameters: "3B",
+    exclude_gated: "true",
+    device: { ...emptyMachine, gpu: "RTX 3090", gpus: "2" },
     priority: "quality",
     top_k: "3",
     ignore: ["size:6 GB", "language:de"],
@@ -21,7 +27,7 @@ const search: Route = {
 const routes: [string, Route][] = [
   ["/", { view: "search", need: emptyNeed }],
   [
-    "/?q=chat+%26+more+%3D+100+%25+%C3%BC%F0%9F%A6%9C%3F&max_size_gb=6.5&hardware=gpu-8gb&license=apache-2.0&priority=quality&top_k=3&languages=de&languages=fr&ignore=size%3A6+GB&ignore=language%3Ade",
+    "/?q=chat+%26+more+%3D+100+%25+%C3%BC%F0%9F%A6%9C%3F&max_size_gb=6.5&hardware=gpu-8gb&license=apache-2.0&min_parameters=3B&exclude_gated=true&priority=quality&top_k=3&languages=de&languages=fr&capabilities=tools&capabilities=vision&device.gpu_name=RTX+3090&device.gpu_count=2&ignore=size%3A6+GB&ignore=language%3Ade",
     search,
   ],
   ["/?q=poems&unasked=", { view: "search", need: { ...emptyNeed, description: "poems" }, unasked: true }],
@@ -57,25 +63,18 @@ describe("addresses", () => {
 
   it("hold a need as the query parameters of GET /models/recommend", () => {
     const params = new URLSearchParams(formatRoute(search).slice(1));
-    const known = [
-      "q",
-      "task_type",
-      "max_size_gb",
-      "hardware",
-      "license",
-      "top_k",
-      "languages",
-      "min_context_length",
-      "ignore",
-      "priority",
-    ];
-    expect([...params.keys()].filter((name) => !known.includes(name))).toEqual([]);
+    const known = new Set(QuickRecommendRequestSchema.fields.map((field) => field.name));
+    const device = new Set(HardwareSchema.fields.map((field) => `device.${field.name}`));
+    expect([...params.keys()].filter((name) => !known.has(name) && !device.has(name))).toEqual([]);
   });
 
   it("are read whatever they are, and keep their meaning when they are written again", () => {
     const names = [
       "q",
       "languages",
+      "capabilities",
+      "device.gpu_name",
+      "device.class",
       "ignore",
       "model",
       "gpu",
@@ -96,8 +95,9 @@ describe("addresses", () => {
     );
   });
 
-  it("take no more than four models to compare, each once", () => {
-    const query = "?compare=a/a&compare=b/b&compare=a/a&compare=c/c&compare=d/d&compare=e/e";
-    expect(readRoute(query)).toEqual({ view: "compare", names: ["a/a", "b/b", "c/c", "d/d"] });
+  it("take no more than eight models to compare, each once", () => {
+    const names = ["a/a", "b/b", "c/c", "d/d", "e/e", "f/f", "g/g", "h/h", "i/i"];
+    const query = new URLSearchParams([...names.slice(0, 2), ...names].map((name) => ["compare", name]));
+    expect(readRoute(`?${query}`)).toEqual({ view: "compare", names: names.slice(0, 8) });
   });
 });

@@ -28,6 +28,11 @@ export const views: readonly View[] = [
     },
   },
   { name: "limits", path: "/?q=chat&license=mitt&max_size_gb=-1&languages=zz", isThere: text("[aria-invalid]") },
+  {
+    name: "machine",
+    path: "/?q=chat&device.gpu_name=RTX+3060&capabilities=tools&max_parameters=9B&exclude_gated=true&top_k=2",
+    isThere: text(".machine-note"),
+  },
   { name: "nothing left", path: "/?q=chat&max_size_gb=0.0001&hardware=cpu", isThere: text(".answer .notice") },
   { name: "unasked", path: "/?q=chat&unasked", isThere: text(".notice") },
   { name: "families", path: "/?browse=families", isThere: text(".treemap a") },
@@ -56,6 +61,7 @@ export const views: readonly View[] = [
   },
   { name: "live without a key", path: "/?live=&q=poems&hardware=cpu", isThere: text(".notice") },
   { name: "no such page", path: "/nowhere/at/all", isThere: text("a[href='/?browse=families']") },
+  { name: "compare one", path: "/?compare=Qwen/Qwen3-8B", isThere: text(".compare-chosen") },
   { name: "compare nothing", path: "/?compare=", isThere: text(".compare-form") },
 ];
 

@@ -97,6 +97,27 @@ describe("models", () => {
     expect(complaints).toEqual([]);
   });
 
+  it("are limited by what they can do, by parameters and by consent", async () => {
+    const { page, complaints } = await watchedPage(browser, url, "/?browse=models");
+    await page.locator(".model-list li").first().waitFor();
+    await page.getByLabel("see images").check();
+    await page.getByLabel("Most parameters").fill("3B");
+    await page.keyboard.press("Enter");
+    await page.getByLabel("Only models that ask for no consent before the download").check();
+    const query = "capabilities=vision&max_parameters=3000000000&exclude_gated=true&page_size=24";
+    const { total, models } = await (await fetch(`${url}/models/search?${query}`)).json();
+    expect(total).toBeGreaterThan(0);
+    await page.getByText(`of ${total.toLocaleString("en")}, ordered by`).waitFor();
+    expect(await page.locator(".model-list .model-name").allTextContents()).toEqual(
+      models.map(({ name }: { name: string }) => name),
+    );
+    expect(new URL(page.url()).search).toBe("?browse=models&capabilities=vision&max_parameters=3B&exclude_gated=true");
+    await page.getByLabel("Most parameters").fill("few");
+    await page.keyboard.press("Enter");
+    expect(await page.locator(".problem").textContent()).toBe("must be a number such as 7B or 500M");
+    expect(complaints).toEqual([]);
+  });
+
   it("that do not exist can be searched for by their name", async () => {
     const { page } = await watchedPage(browser, url, "/?model=nobody/qwen3");
     await page.getByRole("link", { name: "Search for models by name" }).click();

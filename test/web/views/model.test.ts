@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { launchChromium } from "../../support/browser/chromium.ts";
 import { startApp } from "../../support/service/start-app.ts";
 import { isRefusal } from "../support/views.ts";
-import { watchedPage } from "../support/watched-page.ts";
+import { watchedPage, windows } from "../support/watched-page.ts";
 
 const { url } = await startApp({ isUnlimited: false, env: { MODELSCOUT_BURST: "off" } });
 const browser = await launchChromium();
@@ -81,6 +81,32 @@ describe("a model's page", () => {
     const [weights = 0, cache = 0, overhead = 0] = bar;
     expect(cache / weights).toBeCloseTo(first.kv_cache_gb / first.weights_gb, 2);
     expect(overhead / weights).toBeCloseTo(first.overhead_gb / first.weights_gb, 2);
+  });
+
+  it("shows how to start the model, and copies the command", async () => {
+    const { run } = await api("/models/detail/Qwen/Qwen3-8B");
+    const { page, complaints } = await watchedPage(browser, url, "/?model=Qwen/Qwen3-8B", {
+      ...windows.desktop,
+      permissions: ["clipboard-read", "clipboard-write"],
+    });
+    await page.waitForSelector(".command-list");
+    const engines = [...new Set(run.map(({ engine }: { engine: string }) => engine))];
+    expect(engines.length).toBeGreaterThan(1);
+    expect(await page.getByLabel("Engine").locator("option").allTextContents()).toEqual(engines);
+    for (const engine of engines as string[]) {
+      await page.getByLabel("Engine").selectOption(engine);
+      const commands = run.filter((one: { engine: string }) => one.engine === engine);
+      expect(await page.locator(".command-list code").allTextContents()).toEqual(
+        commands.map(({ command }: { command: string }) => command),
+      );
+      await page
+        .locator(".command-list")
+        .getByRole("button", { name: /^Copy the command/ })
+        .first()
+        .click();
+      await expect.poll(() => page.evaluate("navigator.clipboard.readText()")).toBe(commands[0].command);
+    }
+    expect(complaints).toEqual([]);
   });
 
   it("draws more memory for a longer context", async () => {

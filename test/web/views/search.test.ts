@@ -168,6 +168,72 @@ describe("limits", () => {
     }
   });
 
+  it("say what a model must be able to do, how large it is, how fast, and on what machine", async () => {
+    const { page, complaints } = await proPage("/");
+    await page.evaluate(() => localStorage.setItem("modelscout.machine", '{"gpu":"RTX 3060"}'));
+    await page.reload();
+    await page.getByLabel("What do you need a model for?").fill("an assistant for my office");
+    await page.locator(".limits > summary").click();
+    // A new need is for the visitor's own machine.
+    expect(await page.getByLabel("Runs well on").locator("option:checked").textContent()).toBe("Mine: RTX 3060");
+    await page.getByLabel("call tools").check();
+    await page.getByLabel("Fewest parameters").fill("1.5B");
+    await page.getByLabel("Most parameters").fill("9B");
+    await page.getByLabel("Least speed, tokens/s").fill("10");
+    await page.getByLabel("Only models that ask for no consent before the download").check();
+    await page.getByRole("button", { name: "Recommend" }).click();
+    await page.waitForSelector(".card");
+    expect(Object.fromEntries(new URL(page.url()).searchParams)).toEqual({
+      q: "an assistant for my office",
+      capabilities: "tools",
+      min_parameters: "1.5B",
+      max_parameters: "9B",
+      min_tokens_per_second: "10",
+      exclude_gated: "true",
+      "device.gpu_name": "RTX 3060",
+    });
+    expect(await page.locator(".machine-note").textContent()).toContain("RTX 3060");
+    expect(await page.locator(".card").first().locator(".card-figures").textContent()).toContain("RTX 3060");
+    const names = (await page.locator(".card-title h3").allTextContents()).map((name) => name.trim());
+    for (const name of names) {
+      const entry = await (await fetch(`${url}/models/detail/${name}`)).json();
+      expect({ name, capabilities: entry.capabilities, isOpen: entry.gated !== true }).toEqual({
+        name,
+        capabilities: expect.arrayContaining(["tools"]),
+        isOpen: true,
+      });
+      expect(entry.parameters).toBeGreaterThanOrEqual(1.5e9);
+      expect(entry.parameters).toBeLessThanOrEqual(9e9);
+    }
+    // Another machine does not use a recommendation until the visitor asks for it.
+    await page.locator(".machine-note").getByRole("button", { name: "Change my machine" }).click();
+    const dialog = page.getByRole("dialog", { name: "My machine" });
+    await dialog.getByLabel("Graphics card or chip").fill("RTX 4090");
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await dialog.getByText("Saved.").waitFor();
+    await page.keyboard.press("Escape");
+    expect(new URL(page.url()).searchParams.get("device.gpu_name")).toBe("RTX 3060");
+    await page.getByRole("button", { name: "Ask again for my machine: RTX 4090" }).click();
+    await expect.poll(() => page.locator(".machine-note b").textContent()).toBe("RTX 4090");
+    expect(new URL(page.url()).searchParams.get("device.gpu_name")).toBe("RTX 4090");
+    expect(complaints).toEqual([]);
+  });
+
+  it("of a link that the service refuses are shown beside their fields", async () => {
+    const path = "/?q=chat&capabilities=tolls&min_parameters=9B&max_parameters=1B&device.gpu_name=RTX+306x";
+    const { page } = await watchedPage(browser, url, path);
+    await expect.poll(() => page.locator("#hardware-problem").textContent()).toContain("RTX 3060");
+    expect(await page.locator("#capabilities-problem").textContent()).toContain("tools");
+    expect(await page.locator("#min_parameters-problem").count()).toBe(1);
+    await page.getByLabel("tolls").click();
+    await page.getByLabel("call tools").check();
+    await page.getByLabel("Fewest parameters").fill("");
+    await page.getByLabel("Runs well on").selectOption("gpu-8gb");
+    await page.getByRole("button", { name: "Recommend" }).click();
+    await page.waitForSelector(".answer");
+    expect(await page.locator(".problem").count()).toBe(0);
+  });
+
   it("that are invalid are shown beside their fields, all at once", async () => {
     const { page, complaints } = await watchedPage(browser, url, "/?q=chat&max_size_gb=-1&languages=zz&top_k=99");
     await page.waitForSelector(".problem");

@@ -1,11 +1,18 @@
 import { describe, expect, it } from "vitest";
 import { hardwareClasses } from "../../../src/hardware/index.ts";
+import { capabilityNames } from "../../../src/inventory/facts/capabilities.ts";
 import { taskTypes } from "../../../src/inventory/facts/task-types.ts";
 import { wishKinds } from "../../../src/recommend/understand/wishes/index.ts";
 import { priorities } from "../../../src/recommend/understand/wishes/wish.ts";
 import { needLimits } from "../../../src/rpc/recommendation/need.ts";
 import { fits, gpuSuggestions, hardwareClasses as shownClasses } from "../../../web/src/words/hardware.ts";
-import { licenseChoices, priorityChoices, taskTypes as shownTypes, wishLabel } from "../../../web/src/words/need.ts";
+import {
+  capabilityChoices,
+  licenseChoices,
+  priorityChoices,
+  taskTypes as shownTypes,
+  wishLabel,
+} from "../../../web/src/words/need.ts";
 import { sendHttp1 } from "../../support/clients/http.ts";
 import { startApp } from "../../support/service/start-app.ts";
 
@@ -32,6 +39,7 @@ describe("the page's words", () => {
     expect(Object.keys(shownTypes)).toEqual([...taskTypes]);
     expect(Object.keys(fits)).toEqual(["fits", "tight", "offload", "too-large"]);
     expect(wishKinds.filter((kind) => wishLabel(kind) === kind)).toEqual([]);
+    expect(capabilityChoices.map(([word]) => word).sort()).toEqual([...capabilityNames].sort());
     expect(priorityChoices.map(([value]) => value)).toEqual(["", ...priorities]);
     expect(needLimits.descriptionCharacters).toBe(2_000);
   });

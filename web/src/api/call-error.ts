@@ -15,7 +15,13 @@ export type CallError =
   | { readonly kind: "refused"; readonly message: string }
   /** The caller has the most that it may have of these `things`, such as interests or open streams. */
   | { readonly kind: "limit"; readonly message: string; readonly things: string }
-  | { readonly kind: "not-found"; readonly message: string; readonly nearest: readonly string[] }
+  /** `missing`: the names of a list that do not exist, by their fields. */
+  | {
+      readonly kind: "not-found";
+      readonly message: string;
+      readonly nearest: readonly string[];
+      readonly missing: readonly Violation[];
+    }
   /** The service is not ready, or the caller sends too many requests. */
   | { readonly kind: "later"; readonly message: string; readonly retryAfterMs: number }
   | { readonly kind: "unreachable" }
@@ -36,15 +42,11 @@ export function toCallError(thrown: unknown): CallError {
   }
   switch (error.code) {
     case Code.InvalidArgument: {
-      const violations = error.findDetails(BadRequestSchema).flatMap((detail) => detail.fieldViolations);
+      const violations = violationsOf(error);
       if (violations.length === 0) {
         return { kind: "other", message };
       }
-      return {
-        kind: "fields",
-        message,
-        violations: violations.map(({ field, description }) => ({ field, description })),
-      };
+      return { kind: "fields", message, violations };
     }
     case Code.ResourceExhausted:
       if (info?.reason === "QUOTA_EXHAUSTED") {
@@ -60,11 +62,16 @@ export function toCallError(thrown: unknown): CallError {
       return { kind: "refused", message };
     case Code.NotFound: {
       const nearest = info?.metadata.nearest;
-      return { kind: "not-found", message, nearest: nearest ? nearest.split(",") : [] };
+      return { kind: "not-found", message, nearest: nearest ? nearest.split(",") : [], missing: violationsOf(error) };
     }
     case Code.Unavailable:
       return { kind: "later", message, retryAfterMs: retryAfterMs ?? DEFAULT_RETRY_MS };
     default:
       return { kind: "other", message };
   }
+}
+
+function violationsOf(error: ConnectError): Violation[] {
+  const violations = error.findDetails(BadRequestSchema).flatMap((detail) => detail.fieldViolations);
+  return violations.map(({ field, description }) => ({ field, description }));
 }

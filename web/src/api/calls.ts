@@ -6,6 +6,7 @@ import {
   type MessageShape,
 } from "@bufbuild/protobuf";
 import {
+  type CompareModelsRequestSchema,
   type EstimateHardwareRequestSchema,
   type InterestSchema,
   InterestService,
@@ -50,6 +51,8 @@ export const calls = {
   /** The first models that a search for words finds. */
   findModels: (q: string, pageSize: number) => createCall(inventory.searchModels, { q, pageSize }),
   model: (modelName: string) => createCall(inventory.getModel, { modelName }),
+  compare: (request: MessageInitShape<typeof CompareModelsRequestSchema>) =>
+    createCall(inventory.compareModels, request),
   estimate: (request: MessageInitShape<typeof EstimateHardwareRequestSchema>) =>
     createCall(inventory.estimateHardware, request),
   interests: () => createCall(interest.listInterests, { pageSize: MOST_INTERESTS }),

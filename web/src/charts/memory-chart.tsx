@@ -12,28 +12,35 @@ const NARROW = 520;
 const LEAST_DOMAIN_GB = 25;
 
 interface MemoryChartProps {
-  readonly modelName: string;
-  /** One for each quantization, largest first. */
-  readonly estimates: readonly HardwareEstimate[];
-  /** The class that the estimates' fit is for; its limit is highlighted. */
-  readonly hardware: string;
+  /** What is drawn, for screen readers: "Memory of X by quantization". */
+  readonly title: string;
+  readonly rows: readonly MemoryRow[];
+  /** The class that the estimates' fit is for; its limit is highlighted. Undefined for other hardware. */
+  readonly hardware: string | undefined;
 }
 
-/** Memory by quantization, as bars of weights, cache and overhead beside the usable memory of the hardware classes. */
-export function MemoryChart({ modelName, estimates, hardware }: MemoryChartProps) {
+/** A row of the chart. */
+export interface MemoryRow {
+  /** Another for each row. */
+  readonly label: string;
+  readonly estimate: HardwareEstimate;
+}
+
+/** Memory as bars of weights, cache and overhead beside the usable memory of the hardware classes. */
+export function MemoryChart({ title, rows, hardware }: MemoryChartProps) {
   const [ref, width] = useWidth<HTMLDivElement>();
   const isNarrow = width < NARROW;
   const row = isNarrow ? 44 : 30;
   const top = hardwareClasses.length * LEVEL + 6;
-  const height = top + estimates.length * row + 24;
-  const left = isNarrow ? 0 : Math.max(...estimates.map(({ quantization }) => textWidth(quantization)), 40) + 14;
-  const most = Math.max(...estimates.map(({ memoryGb }) => memoryGb), 0);
+  const height = top + rows.length * row + 24;
+  const left = isNarrow ? 0 : Math.max(...rows.map(({ label }) => textWidth(label)), 40) + 14;
+  const most = Math.max(...rows.map(({ estimate }) => estimate.memoryGb), 0);
   const domain = Math.max(LEAST_DOMAIN_GB, most * 1.04);
   const x = (gb: number) => left + (gb / domain) * (width - left - RIGHT);
   return (
     <div class="chart" ref={ref}>
       {width > 0 && (
-        <svg width={width} height={height} role="img" aria-label={summary(modelName, estimates)}>
+        <svg width={width} height={height} role="img" aria-label={summary(title, rows)}>
           {ticks(domain).map((gb) => (
             <g key={gb}>
               <line class="chart-grid" x1={x(gb)} x2={x(gb)} y1={top} y2={height - 20} />
@@ -42,21 +49,18 @@ export function MemoryChart({ modelName, estimates, hardware }: MemoryChartProps
               </text>
             </g>
           ))}
-          {estimates.map((estimate, i) => {
+          {rows.map(({ label, estimate }, i) => {
             const y = top + i * row + (isNarrow ? 21 : 8);
             const kv = estimate.weightsGb + estimate.kvCacheGb;
             return (
-              <g
-                key={estimate.quantization}
-                class={estimate.fit === "too-large" ? "memory-row is-too-large" : "memory-row"}
-              >
+              <g key={label} class={estimate.fit === "too-large" ? "memory-row is-too-large" : "memory-row"}>
                 <text
                   class="chart-label"
                   x={isNarrow ? 0 : left - 10}
                   y={isNarrow ? y - 6 : y + 12}
                   text-anchor={isNarrow ? "start" : "end"}
                 >
-                  {estimate.quantization}
+                  {label}
                 </text>
                 <g class="memory-bar">
                   <rect class="weights" x={x(0)} y={y} width={x(estimate.weightsGb) - x(0)} height={BAR} />
@@ -104,8 +108,8 @@ function ticks(domain: number): number[] {
   return Array.from({ length: Math.floor(domain / step) + 1 }, (_, i) => i * step);
 }
 
-function summary(modelName: string, estimates: readonly HardwareEstimate[]): string {
-  const rows = estimates.map(({ quantization, memoryGb }) => `${quantization} ${gigabytes(memoryGb)}`);
+function summary(title: string, rows: readonly MemoryRow[]): string {
+  const all = rows.map(({ label, estimate }) => `${label} ${gigabytes(estimate.memoryGb)}`);
   const limits = hardwareClasses.map(({ label, usableGb }) => `${label} ${usableGb} GB`);
-  return `Memory of ${modelName} by quantization: ${rows.join(", ")}. Usable memory: ${limits.join(", ")}.`;
+  return `${title}: ${all.join(", ")}. Usable memory: ${limits.join(", ")}.`;
 }

@@ -1,5 +1,5 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { HardwareSchema } from "../../../src/client.ts";
+import type { Hardware, HardwareSchema } from "../../../src/client.ts";
 import type { Violation } from "../need/need-draft.ts";
 import { hardwareClass } from "../words/hardware.ts";
 
@@ -98,6 +98,20 @@ export function readMachine(
     memoryGb: number("memory_gb", draft.memory),
     memoryBandwidthGbS: number("memory_bandwidth_gb_s", draft.bandwidth),
     systemMemoryGb: number("system_memory_gb", draft.system_memory),
+  };
+}
+
+/** The contract's message as a machine. */
+export function shownMachine(hardware: Hardware): MachineDraft {
+  const text = (value: string | number | undefined) => (value === undefined ? "" : String(value));
+  return {
+    class: text(hardware.class),
+    gpu: text(hardware.gpuName),
+    gpus: text(hardware.gpuCount),
+    memory: text(hardware.memoryGb),
+    bandwidth: text(hardware.memoryBandwidthGbS),
+    cpu: text(hardware.cpuName),
+    system_memory: text(hardware.systemMemoryGb),
   };
 }
 

@@ -1,11 +1,13 @@
 import { useEffect, useState } from "preact/hooks";
+import { emptyMachine, isSameMachine, machineLabel } from "../machine/machine.ts";
+import { myMachine } from "../machine/my-machine.ts";
 import { describedBy, Field } from "../parts/field.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { countOf } from "../words/formats.ts";
-import { hardwareClasses } from "../words/hardware.ts";
 import { licenseChoices, priorityChoices, taskTypes } from "../words/need.ts";
 import { LicenseField } from "./license-field.tsx";
-import { limitFields, type NeedDraft, type Violation } from "./need-draft.ts";
+import { CapabilitiesField, GatedField, HardwareField, machineChoices, SizeField, TextField } from "./limit-fields.tsx";
+import { limitFields, limitsOf, type NeedDraft, type Violation } from "./need-draft.ts";
 
 /** Most characters of a description that the service accepts. */
 const MAX_DESCRIPTION = 2_000;
@@ -48,13 +50,21 @@ export function NeedForm({ purpose, need, violations, isLoading, onAsk }: NeedFo
     const found = violations.filter((violation) => snakeCase(violation.field).startsWith(field));
     return found.length === 0 ? undefined : found.map(({ description }) => description).join("; ");
   };
-  const bind = (field: Exclude<keyof NeedDraft, "ignore">, hint?: string) => ({
+  const bind = (field: Exclude<keyof NeedDraft, "ignore" | "device">, hint?: string) => ({
     ...describedBy({ id: field, hint, problem: problemOf(field) }),
     value: draft[field],
     onInput: (event: { currentTarget: { value: string } }) =>
       setDraft({ ...draft, [field]: event.currentTarget.value }),
   });
-  const limits = limitFields.filter((field) => draft[field].trim() !== "").length;
+  const limit = (field: Exclude<keyof NeedDraft, "ignore" | "device">) => ({
+    id: field,
+    value: draft[field],
+    problem: problemOf(field),
+    onChange: (value: string) => setDraft({ ...draft, [field]: value }),
+  });
+  const limits = limitsOf(draft);
+  // The visitor's own machine is chosen from the start, which is no reason to open the limits.
+  const hasOwnLimits = limits.some(({ field }) => field !== "device" || !isSameMachine(draft.device, myMachine.value));
   const hasLimitProblem = [...limitFields, "priority", "top_k"].some((field) => problemOf(field) !== undefined);
   const left = MAX_DESCRIPTION - [...draft.description.trim()].length;
   // A new description has other wishes, so the list of ignored ones is cleared.
@@ -97,11 +107,15 @@ export function NeedForm({ purpose, need, violations, isLoading, onAsk }: NeedFo
           {countOf(violations.length, "value is", "values are")} not valid; {refused}.
         </p>
       )}
-      <details class="limits" open={limits > 0 || draft.priority !== "" || hasLimitProblem || undefined}>
+      <details class="limits" open={hasOwnLimits || draft.priority !== "" || hasLimitProblem || undefined}>
         <summary>
           Limits
           <span class="hint">
-            {limits === 0 ? "task, hardware, licence, size, languages, context" : `${limits} set`}
+            {limits.length === 0
+              ? "task, hardware, licence, size, abilities and more"
+              : hasOwnLimits
+                ? `${limits.length} set`
+                : `runs well on ${machineLabel(draft.device)}`}
           </span>
         </summary>
         <div class="limit-grid">
@@ -115,31 +129,33 @@ export function NeedForm({ purpose, need, violations, isLoading, onAsk }: NeedFo
               ))}
             </select>
           </Field>
-          <Field id="hardware" label="Runs well on" problem={problemOf("hardware")}>
-            <select {...bind("hardware")}>
-              <option value="">Any hardware</option>
-              {hardwareClasses.map(({ id, label }) => (
-                <option key={id} value={id}>
-                  {label}
-                </option>
-              ))}
-            </select>
-          </Field>
+          <HardwareField
+            {...limit("hardware")}
+            problem={problemOf("hardware") ?? problemOf("device")}
+            machines={machineChoices(myMachine.value, draft.device)}
+            chosen={draft.device}
+            onChange={(hardware) => setDraft({ ...draft, hardware, device: emptyMachine })}
+            onMachine={(device) => setDraft({ ...draft, hardware: "", device })}
+          />
           <LicenseField
             choices={licenseChoices}
             problem={problemOf("license")}
             value={draft.license}
             onChange={(license) => setDraft({ ...draft, license })}
           />
-          <Field id="max_size_gb" label="Largest download, GB" problem={problemOf("max_size_gb")}>
-            <input {...bind("max_size_gb")} inputmode="decimal" placeholder="any" />
-          </Field>
+          <SizeField {...limit("max_size_gb")} />
           <Field id="languages" label="Languages" hint="codes such as de, fr" problem={problemOf("languages")}>
             <input {...bind("languages", "codes")} placeholder="any" autocapitalize="none" spellcheck={false} />
           </Field>
-          <Field id="min_context_length" label="Minimum context, tokens" problem={problemOf("min_context_length")}>
-            <input {...bind("min_context_length")} inputmode="numeric" placeholder="any" />
-          </Field>
+          <TextField {...limit("min_context_length")} label="Minimum context, tokens" inputmode="numeric" />
+          <TextField
+            {...limit("min_parameters")}
+            label="Fewest parameters"
+            hint="such as 500M or 7B"
+            inputmode="text"
+          />
+          <TextField {...limit("max_parameters")} label="Most parameters" hint="such as 500M or 7B" inputmode="text" />
+          <TextField {...limit("min_tokens_per_second")} label="Least speed, tokens/s" hint="on what it runs well on" />
           <Field id="priority" label="What matters most" problem={problemOf("priority")}>
             <select {...bind("priority")}>
               {priorityChoices.map(([value, label]) => (
@@ -155,6 +171,8 @@ export function NeedForm({ purpose, need, violations, isLoading, onAsk }: NeedFo
             </Field>
           )}
         </div>
+        <CapabilitiesField {...limit("capabilities")} />
+        <GatedField {...limit("exclude_gated")} />
       </details>
     </form>
   );

@@ -2,8 +2,7 @@ import { useRef, useState } from "preact/hooks";
 import type { Call } from "../api/calls.ts";
 import { curlSnippet, grpcSnippet, KEY_VARIABLE, typescriptSnippet } from "../api/snippets.ts";
 import { apiKey } from "../state/settings.ts";
-import { Icon } from "./icon.tsx";
-import { announce } from "./view-frame.tsx";
+import { CopyButton } from "./copy-button.tsx";
 
 const forms = [
   { id: "curl", label: "curl", snippet: curlSnippet },
@@ -65,34 +64,4 @@ export function CallPanel({ call }: { readonly call: Call }) {
       )}
     </section>
   );
-}
-
-const SHOWN_MS = 2_000;
-
-/** A button that copies a text. */
-function CopyButton({ text, what }: { readonly text: string; readonly what: string }) {
-  const [isCopied, setIsCopied] = useState(false);
-  const copy = async () => {
-    const done = await copyText(text);
-    announce(done ? `Copied ${what}.` : "The browser does not allow copying; select the text instead.");
-    setIsCopied(done);
-    setTimeout(() => setIsCopied(false), SHOWN_MS);
-  };
-  return (
-    <button type="button" class="button is-small" aria-label={`Copy ${what}`} onClick={copy}>
-      <Icon name={isCopied ? "check" : "copy"} />
-      {isCopied ? "Copied" : "Copy"}
-    </button>
-  );
-}
-
-/** @returns whether the text is on the clipboard. */
-async function copyText(text: string): Promise<boolean> {
-  try {
-    // navigator.clipboard is absent unless the page came over TLS or from loopback.
-    await navigator.clipboard.writeText(text);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -14,7 +14,7 @@ export function CompareToggle({ name }: { readonly name: string }) {
       aria-pressed={isPicked}
       aria-label={`Compare ${name}`}
       disabled={isFull}
-      title={isFull ? "Four models are selected; remove one first" : undefined}
+      title={isFull ? `${MAX_COMPARED} models are selected; remove one first` : undefined}
       onClick={() => {
         toggleCompared(name);
         announce(`${compared.value.length} of ${MAX_COMPARED} models are selected for comparison.`);

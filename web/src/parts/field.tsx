@@ -38,3 +38,26 @@ export function describedBy({ id, hint, problem }: Pick<FieldProps, "id" | "hint
   }
   return hint === undefined ? { id } : { id, "aria-describedby": `${id}-hint` };
 }
+
+interface ChoiceProps {
+  readonly label: string;
+  readonly value: string;
+  readonly options: readonly (readonly [value: string, label: string])[];
+  readonly onChange: (value: string) => void;
+}
+
+/** A choice beside a chart. */
+export function Choice({ label, value, options, onChange }: ChoiceProps) {
+  return (
+    <label class="inline-choice">
+      {label}
+      <select value={value} onChange={(event) => onChange(event.currentTarget.value)}>
+        {options.map(([option, text]) => (
+          <option key={option} value={option}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}

@@ -1,5 +1,5 @@
-import { emptyMachine, type MachineDraft } from "../machine/machine.ts";
-import { emptyNeed, type NeedDraft } from "../need/need-draft.ts";
+import { emptyMachine, type MachineDraft, machineFields } from "../machine/machine.ts";
+import { emptyNeed, listOf, type NeedDraft } from "../need/need-draft.ts";
 
 /** The fields of the calculator on a model's page, as texts. */
 export interface CalculatorDraft extends MachineDraft {
@@ -15,11 +15,28 @@ export interface ListDraft {
   readonly license: string;
   readonly hardware: string;
   readonly max_size_gb: string;
+  /** The contract's words, separated by commas or spaces. */
+  readonly capabilities: string;
+  /** A number, also as 7B or 500M. */
+  readonly min_parameters: string;
+  readonly max_parameters: string;
+  /** "true", or empty. */
+  readonly exclude_gated: string;
   /** As the contract writes it; empty for most downloaded first. */
   readonly order_by: string;
 }
 
-export const emptyList: ListDraft = { name: "", license: "", hardware: "", max_size_gb: "", order_by: "" };
+export const emptyList: ListDraft = {
+  name: "",
+  license: "",
+  hardware: "",
+  max_size_gb: "",
+  capabilities: "",
+  min_parameters: "",
+  max_parameters: "",
+  exclude_gated: "",
+  order_by: "",
+};
 
 /** A list of models. Fields of `list` that are left out are empty. */
 export type ListRoute = { readonly list?: Partial<ListDraft> } & (
@@ -43,7 +60,7 @@ export type Route =
   | { readonly view: "not-found"; readonly path: string };
 
 /** Most models in a comparison. */
-export const MAX_COMPARED = 4;
+export const MAX_COMPARED = 8;
 
 /** Reads the query of an address. Unknown parameters are ignored. */
 export function readRoute(query: string): Route {
@@ -75,6 +92,8 @@ export function readRoute(query: string): Route {
     ...readFields(params, emptyNeed),
     description: params.get("q") ?? "",
     languages: params.getAll("languages").join(", "),
+    capabilities: params.getAll("capabilities").join(", "),
+    device: readDevice(params),
     ignore: params.getAll("ignore"),
   };
   if (params.has("live")) {
@@ -133,17 +152,37 @@ export function formatRoute(route: Route): string {
   return query === "" ? "/" : `/?${query}`;
 }
 
-function writeNeed(params: URLSearchParams, { description, languages, ignore, ...fields }: NeedDraft): void {
+function writeNeed(
+  params: URLSearchParams,
+  { description, languages, capabilities, device, ignore, ...fields }: NeedDraft,
+): void {
   if (description !== "") {
     params.set("q", description);
   }
   writeFields(params, fields);
-  for (const code of languages.split(/[\s,]+/).filter(Boolean)) {
+  for (const code of listOf(languages)) {
     params.append("languages", code);
+  }
+  for (const word of listOf(capabilities)) {
+    params.append("capabilities", word);
+  }
+  for (const [name, field] of Object.entries(machineFields)) {
+    if (device[field].trim() !== "") {
+      params.set(`device.${name}`, device[field].trim());
+    }
   }
   for (const wish of ignore) {
     params.append("ignore", wish);
   }
+}
+
+/** The device of a need. */
+function readDevice(params: URLSearchParams): MachineDraft {
+  const names = Object.entries(machineFields);
+  return {
+    ...emptyMachine,
+    ...Object.fromEntries(names.map(([name, field]) => [field, params.get(`device.${name}`) ?? ""])),
+  };
 }
 
 /** The fields of a list that an address has; no `list` without any. */

@@ -37,6 +37,21 @@ export const priorityChoices = [
   ["size", "Small size"],
 ] as const;
 
+/** What a model may be able to do beside its task: the contract's words. */
+export const capabilityChoices = [
+  ["tools", "call tools"],
+  ["reasoning", "think before it answers"],
+  ["vision", "see images"],
+  ["audio", "hear sound"],
+  ["structured-output", "answer in JSON"],
+  ["code", "write code"],
+] as const;
+
+/** A capability in words; the contract's word if a newer service has another one. */
+export function capabilityLabel(word: string): string {
+  return capabilityChoices.find(([known]) => known === word)?.[1] ?? word;
+}
+
 /** Labels of the kinds of wishes. */
 const labels: Readonly<Record<string, string>> = {
   size: "Size",
@@ -48,6 +63,7 @@ const labels: Readonly<Record<string, string>> = {
   privacy: "Privacy",
   domain: "Subject",
   avoid: "Avoid",
+  capability: "Must",
   priority: "Matters most",
 };
 

@@ -1,9 +1,10 @@
 import { useEffect, useState } from "preact/hooks";
 import { LicenseField } from "../../need/license-field.tsx";
+import { CapabilitiesField, GatedField, HardwareField, SizeField, TextField } from "../../need/limit-fields.tsx";
+import { parameterCount } from "../../need/read-need.ts";
 import { Field } from "../../parts/field.tsx";
 import { navigate } from "../../state/navigation.ts";
 import { emptyList, type ListDraft, type ListRoute } from "../../state/route.ts";
-import { hardwareClasses } from "../../words/hardware.ts";
 import { licenseChoices } from "../../words/need.ts";
 
 /** The orders of a list, as the contract writes them; the empty one is the service's own. */
@@ -31,11 +32,17 @@ export function ListForm({ route }: { readonly route: ListRoute }) {
   useEffect(() => setDraft(asked), [askedText]);
   const ask = (list: ListDraft) => {
     setDraft(list);
-    if (sizeProblem(list) === undefined) {
+    if (Object.keys(checks).every((field) => problemOf(list, field as TypedLimit) === undefined)) {
       navigate({ ...route, list }, { replace: true });
     }
   };
-  const problem = sizeProblem(draft);
+  const typed = (field: TypedLimit) => ({
+    id: field === "max_size_gb" ? "list-size" : `list-${field}`,
+    value: draft[field],
+    problem: problemOf(draft, field),
+    onChange: (value: string) => setDraft({ ...draft, [field]: value }),
+    onDone: () => ask(draft),
+  });
   return (
     <form
       class="list-form"
@@ -76,37 +83,43 @@ export function ListForm({ route }: { readonly route: ListRoute }) {
         value={draft.license}
         onChange={(license) => ask({ ...draft, license })}
       />
-      <Field id="list-hardware" label="Runs well on">
-        <select
-          id="list-hardware"
-          value={draft.hardware}
-          onInput={(event) => ask({ ...draft, hardware: event.currentTarget.value })}
-        >
-          <option value="">Any hardware</option>
-          {hardwareClasses.map(({ id, label }) => (
-            <option key={id} value={id}>
-              {label}
-            </option>
-          ))}
-        </select>
-      </Field>
-      <Field id="list-size" label="Largest download, GB" problem={problem}>
-        <input
-          id="list-size"
-          inputmode="decimal"
-          value={draft.max_size_gb}
-          placeholder="any"
-          aria-invalid={problem !== undefined || undefined}
-          aria-describedby={problem === undefined ? undefined : "list-size-problem"}
-          onInput={(event) => setDraft({ ...draft, max_size_gb: event.currentTarget.value })}
-          onChange={() => ask(draft)}
+      <HardwareField id="list-hardware" value={draft.hardware} onChange={(hardware) => ask({ ...draft, hardware })} />
+      <SizeField {...typed("max_size_gb")} />
+      <TextField {...typed("min_parameters")} label="Fewest parameters" inputmode="text" />
+      <TextField {...typed("max_parameters")} label="Most parameters" inputmode="text" />
+      <div class="list-checks">
+        <CapabilitiesField
+          id="list-capabilities"
+          value={draft.capabilities}
+          onChange={(capabilities) => ask({ ...draft, capabilities })}
         />
-      </Field>
+        <GatedField
+          id="list-gated"
+          value={draft.exclude_gated}
+          onChange={(exclude_gated) => ask({ ...draft, exclude_gated })}
+        />
+      </div>
     </form>
   );
 }
 
-function sizeProblem({ max_size_gb }: ListDraft): string | undefined {
-  const isRight = max_size_gb.trim() === "" || (Number(max_size_gb) > 0 && Number.isFinite(Number(max_size_gb)));
-  return isRight ? undefined : "must be a number greater than 0";
+/** The limits that are typed, and what is wrong with one. */
+const checks = {
+  max_size_gb: (text: string) => (isAbove0(Number(text)) ? undefined : "must be a number greater than 0"),
+  min_parameters: parameterProblem,
+  max_parameters: parameterProblem,
+} as const;
+
+type TypedLimit = keyof typeof checks;
+
+function problemOf(list: ListDraft, field: TypedLimit): string | undefined {
+  return list[field].trim() === "" ? undefined : checks[field](list[field]);
+}
+
+function parameterProblem(text: string): string | undefined {
+  return isAbove0(parameterCount(text) ?? 0) ? undefined : "must be a number such as 7B or 500M";
+}
+
+function isAbove0(value: number): boolean {
+  return value > 0 && Number.isFinite(value);
 }

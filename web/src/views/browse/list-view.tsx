@@ -2,6 +2,8 @@ import { useState } from "preact/hooks";
 import type { ModelSummary, SearchModelsResponse } from "../../../../src/client.ts";
 import { calls } from "../../api/calls.ts";
 import { type CallState, useCall } from "../../api/use-call.ts";
+import { listOf } from "../../need/need-draft.ts";
+import { parameterCount } from "../../need/read-need.ts";
 import { CallPanel } from "../../parts/call-panel.tsx";
 import { CompareToggle } from "../../parts/compare-controls.tsx";
 import { ErrorNotice } from "../../parts/error-notice.tsx";
@@ -55,6 +57,10 @@ function ModelList({ route }: { readonly route: ListRoute }) {
     hardware: list?.hardware || undefined,
     license: list?.license?.trim() || undefined,
     maxSizeGb: list?.max_size_gb?.trim() ? Number(list.max_size_gb) : undefined,
+    capabilities: listOf(list?.capabilities ?? ""),
+    minParameters: parameterCount(list?.min_parameters ?? ""),
+    maxParameters: parameterCount(list?.max_parameters ?? ""),
+    excludeGated: list?.exclude_gated === "true" || undefined,
     orderBy: list?.order_by || undefined,
   };
   const { models, total, error, isLoading, retry, loadMore } = usePages((token) => calls.searchModels(search, token));

@@ -2,11 +2,12 @@ import { useState } from "preact/hooks";
 import type { Interest } from "../../../../src/client.ts";
 import { calls } from "../../api/calls.ts";
 import { useCall } from "../../api/use-call.ts";
+import { machineLabel, shownMachine } from "../../machine/machine.ts";
 import { ErrorNotice } from "../../parts/error-notice.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { ModelName } from "../../parts/model-name.tsx";
 import { Waiting } from "../../parts/view-frame.tsx";
-import { gigabytes, scoreText } from "../../words/formats.ts";
+import { gigabytes, scoreText, shortCount, speed } from "../../words/formats.ts";
 
 interface InterestCardProps {
   readonly interest: Interest;
@@ -42,6 +43,7 @@ export function InterestCard({ interest, onRemove }: InterestCardProps) {
 
 function limitsOf(interest: Interest): string[] {
   const { taskType, hardware, license, maxSizeGb, languages, minContextLength, priority } = interest;
+  const { capabilities, minParameters, maxParameters, device, minTokensPerSecond, excludeGated } = interest;
   return [
     taskType,
     hardware,
@@ -49,6 +51,12 @@ function limitsOf(interest: Interest): string[] {
     maxSizeGb === undefined ? undefined : `at most ${gigabytes(maxSizeGb)}`,
     ...languages,
     minContextLength === undefined ? undefined : `${minContextLength} tokens`,
+    ...capabilities,
+    minParameters === undefined ? undefined : `at least ${shortCount(minParameters)} parameters`,
+    maxParameters === undefined ? undefined : `at most ${shortCount(maxParameters)} parameters`,
+    device && machineLabel(shownMachine(device)),
+    minTokensPerSecond === undefined ? undefined : `at least ${speed(minTokensPerSecond)} tokens/s`,
+    excludeGated ? "no consent before the download" : undefined,
     priority === undefined ? undefined : `${priority} matters most`,
   ].filter((limit) => limit !== undefined);
 }

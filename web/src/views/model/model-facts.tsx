@@ -3,6 +3,7 @@ import type { ModelEntry } from "../../../../src/client.ts";
 import { emptyCalculator, formatRoute } from "../../state/route.ts";
 import { count, date, month } from "../../words/formats.ts";
 import { languageName, pageAddress, taskLabel } from "../../words/names.ts";
+import { capabilityLabel } from "../../words/need.ts";
 
 const SHOWN_LANGUAGES = 12;
 
@@ -25,6 +26,7 @@ export function ModelFacts({ entry }: { readonly entry: ModelEntry }) {
         </>
       )),
   );
+  fact("Can also", entry.capabilities.map(capabilityLabel).join(", "));
   fact("Series", entry.series);
   fact("Licence", terms && <LicenseText id={entry.license ?? ""} terms={terms} />);
   fact("Base model", entry.baseModel !== undefined && <BaseModel name={entry.baseModel} />);

@@ -12,6 +12,7 @@ import { pageAddress } from "../../words/names.ts";
 import { Calculator } from "./calculator.tsx";
 import { Measurements } from "./measurements.tsx";
 import { ModelFacts, SourceList } from "./model-facts.tsx";
+import { RunCommands } from "./run-commands.tsx";
 import { RunFigures } from "./run-figures.tsx";
 import { VariantTable } from "./variant-table.tsx";
 
@@ -54,6 +55,7 @@ export function ModelView({ name, calculator }: ModelViewProps) {
             <RunFigures entry={entry} />
           </section>
           <Calculator entry={entry} draft={calculator} />
+          <RunCommands entry={entry} />
           <Measurements entry={entry} />
           <div class="columns">
             <ModelFacts entry={entry} />

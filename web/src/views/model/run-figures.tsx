@@ -5,20 +5,19 @@ import { useCall } from "../../api/use-call.ts";
 import { useEstimates } from "../../api/use-estimates.ts";
 import { MemoryChart } from "../../charts/memory-chart.tsx";
 import { SpeedChart } from "../../charts/speed-chart.tsx";
+import { HardwareChoice, useHardwareChoice } from "../../machine/hardware-choice.tsx";
 import { type MachineDraft, machineLabel, readMachine } from "../../machine/machine.ts";
 import { MachineLink } from "../../machine/machine-dialog.tsx";
 import { myMachine } from "../../machine/my-machine.ts";
+import { Choice } from "../../parts/field.tsx";
 import { Waiting } from "../../parts/view-frame.tsx";
 import { count } from "../../words/formats.ts";
-import { hardwareClass, hardwareClasses } from "../../words/hardware.ts";
+import { hardwareClasses } from "../../words/hardware.ts";
 import { FitTable } from "./fit-table.tsx";
 
 /** Most bars in the chart. */
 const MAX_BARS = 10;
 const CONTEXTS = [2_048, 8_192, 32_768, 131_072];
-
-/** The choice of the machine beside the classes. */
-const MACHINE = "machine";
 
 interface RunFiguresProps {
   readonly entry: ModelEntry;
@@ -32,15 +31,13 @@ interface RunFiguresProps {
 export function RunFigures({ entry, hardware, machine = myMachine.value }: RunFiguresProps) {
   const device = readMachine(machine, []);
   const label = machineLabel(machine);
-  const [selected, setSelected] = useState(hardware);
+  const chosen = useHardwareChoice(hardware, machine);
   const [context, setContext] = useState<number>();
-  const chosen =
-    selected === MACHINE && device === undefined ? "gpu-24gb" : (selected ?? (device ? MACHINE : "gpu-24gb"));
   const quantizations = drawnQuantizations(entry.variants.map(({ quantization }) => quantization));
   const query = {
     modelName: entry.name,
     quantizations,
-    hardware: chosen === MACHINE && device !== undefined ? device : { class: chosen },
+    hardware: chosen.hardware,
     contextLength: context,
   };
   const estimates = useEstimates(quantizations.length > 0 ? query : undefined);
@@ -64,15 +61,7 @@ export function RunFigures({ entry, hardware, machine = myMachine.value }: RunFi
             <h3>Memory by quantization</h3>
             <div class="figure-tools">
               <MachineLink />
-              <Choice
-                label="Hardware"
-                value={chosen}
-                options={[
-                  ...(device === undefined ? [] : [[MACHINE, label] as const]),
-                  ...hardwareClasses.map(({ id, label }) => [id, label] as const),
-                ]}
-                onChange={setSelected}
-              />
+              <HardwareChoice chosen={chosen} />
               {contexts.length > 1 && (
                 <Choice
                   label="Context"
@@ -90,11 +79,15 @@ export function RunFigures({ entry, hardware, machine = myMachine.value }: RunFi
             <Waiting what="Estimating each variant …" />
           ) : (
             <>
-              <MemoryChart modelName={entry.name} estimates={estimates} hardware={chosen} />
+              <MemoryChart
+                title={`Memory of ${entry.name} by quantization`}
+                rows={estimates.map((estimate) => ({ label: estimate.quantization, estimate }))}
+                hardware={chosen.classId}
+              />
               <p class="hint">
                 {fitSentence(
                   estimates.filter(({ fit }) => fit === "fits" || fit === "tight").map((e) => e.quantization),
-                  chosen === MACHINE ? label : (hardwareClass(chosen)?.label ?? chosen),
+                  chosen.label,
                 )}
               </p>
             </>
@@ -113,28 +106,6 @@ export function RunFigures({ entry, hardware, machine = myMachine.value }: RunFi
         <FitTable estimates={entry.hardware} machine={onMachine && { label, estimate: onMachine }} />
       )}
     </div>
-  );
-}
-
-interface ChoiceProps {
-  readonly label: string;
-  readonly value: string;
-  readonly options: readonly (readonly [value: string, label: string])[];
-  readonly onChange: (value: string) => void;
-}
-
-function Choice({ label, value, options, onChange }: ChoiceProps) {
-  return (
-    <label class="inline-choice">
-      {label}
-      <select value={value} onChange={(event) => onChange(event.currentTarget.value)}>
-        {options.map(([option, text]) => (
-          <option key={option} value={option}>
-            {text}
-          </option>
-        ))}
-      </select>
-    </label>
   );
 }
 

@@ -1,5 +1,8 @@
 import type { RecommendResponse, Understood } from "../../../../src/client.ts";
-import { limitFields, type NeedDraft } from "../../need/need-draft.ts";
+import { isMachine, isSameMachine, machineLabel } from "../../machine/machine.ts";
+import { MachineLink } from "../../machine/machine-dialog.tsx";
+import { myMachine } from "../../machine/my-machine.ts";
+import { emptyNeed, type limitFields, limitsOf, type NeedDraft } from "../../need/need-draft.ts";
 import { Icon } from "../../parts/icon.tsx";
 import { navigate } from "../../state/navigation.ts";
 import { formatRoute } from "../../state/route.ts";
@@ -18,7 +21,8 @@ interface AnswerProps {
 export function AnswerView({ answer, need, isStale }: AnswerProps) {
   const { results, understood, modelsSearched, modelsAfterFilter, queryTimeMs } = answer;
   const hardware = need.hardware || understoodHardware(understood, need.ignore);
-  const hasLimits = limitFields.some((field) => need[field].trim() !== "");
+  const machine = isMachine(need.device) ? need.device : myMachine.value;
+  const hasLimits = limitsOf(need).length > 0;
   return (
     <div class={isStale ? "answer is-stale" : "answer"}>
       {understood !== undefined && <UnderstoodPanel understood={understood} need={need} />}
@@ -32,18 +36,49 @@ export function AnswerView({ answer, need, isStale }: AnswerProps) {
           <Icon name="bell" /> Watch for new models
         </a>
       </header>
+      <MachineNote need={need} />
       {results.length === 0 ? (
         <EmptyAnswer need={need} modelsSearched={modelsSearched} />
       ) : (
         <ol class="cards">
           {results.map((result, i) => (
             <li key={result.model?.name}>
-              <ResultCard result={result} rank={i + 1} hardware={hardware} />
+              <ResultCard result={result} rank={i + 1} hardware={hardware} machine={machine} />
             </li>
           ))}
         </ol>
       )}
     </div>
+  );
+}
+
+/** Says which machine the answer is for, with ways to change it. */
+function MachineNote({ need }: { readonly need: NeedDraft }) {
+  const mine = myMachine.value;
+  const isOther = isMachine(mine) && !isSameMachine(mine, need.device);
+  if (!isMachine(need.device) && (!isOther || need.hardware !== "")) {
+    return null;
+  }
+  return (
+    <p class="machine-note">
+      {isMachine(need.device) ? (
+        <span>
+          Only models that run well on <b>{machineLabel(need.device)}</b>, with fit and speed for it.
+        </span>
+      ) : (
+        <span>For any hardware.</span>
+      )}
+      {isOther && (
+        <button
+          type="button"
+          class="button is-small"
+          onClick={() => navigate({ view: "search", need: { ...need, hardware: "", device: mine } })}
+        >
+          Ask again for my machine: {machineLabel(mine)}
+        </button>
+      )}
+      <MachineLink />
+    </p>
   );
 }
 
@@ -60,11 +95,17 @@ const labels: Record<(typeof limitFields)[number], string> = {
   max_size_gb: "largest download",
   languages: "languages",
   min_context_length: "minimum context",
+  capabilities: "ability to",
+  min_parameters: "fewest parameters",
+  max_parameters: "most parameters",
+  device: "machine",
+  min_tokens_per_second: "least speed",
+  exclude_gated: "consent",
 };
 
 /** Says why there are no results, and offers to remove limits one by one. */
 function EmptyAnswer({ need, modelsSearched }: { readonly need: NeedDraft; readonly modelsSearched: number }) {
-  const set = limitFields.filter((field) => need[field].trim() !== "");
+  const set = limitsOf(need);
   if (modelsSearched === 0) {
     return (
       <p class="notice">
@@ -75,15 +116,16 @@ function EmptyAnswer({ need, modelsSearched }: { readonly need: NeedDraft; reado
   if (set.length === 0) {
     return <p class="notice">No model in the inventory is close to this need. Try other words.</p>;
   }
-  const without = (field: (typeof limitFields)[number]) => navigate({ view: "search", need: { ...need, [field]: "" } });
+  const without = (field: (typeof limitFields)[number]) =>
+    navigate({ view: "search", need: { ...need, [field]: emptyNeed[field] } });
   return (
     <div class="notice">
       <p>No model passes all limits. A limit also removes models for which the fact is unknown. Remove one:</p>
       <ul class="chips">
-        {set.map((field) => (
+        {set.map(({ field, text }) => (
           <li key={field}>
             <button type="button" class="button is-small" onClick={() => without(field)}>
-              without {labels[field]} “{need[field]}”
+              {field === "exclude_gated" ? "with models that ask for consent" : `without ${labels[field]} “${text}”`}
             </button>
           </li>
         ))}

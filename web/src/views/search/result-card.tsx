@@ -5,8 +5,7 @@ import { quota } from "../../api/quota.ts";
 import { useCall } from "../../api/use-call.ts";
 import { Score } from "../../charts/gauges.tsx";
 import { MemoryRuler } from "../../charts/memory-ruler.tsx";
-import { isMachine } from "../../machine/machine.ts";
-import { myMachine } from "../../machine/my-machine.ts";
+import { isMachine, type MachineDraft } from "../../machine/machine.ts";
 import { CompareToggle } from "../../parts/compare-controls.tsx";
 import { ErrorNotice } from "../../parts/error-notice.tsx";
 import { FitBadge } from "../../parts/fit-badge.tsx";
@@ -28,10 +27,12 @@ interface ResultCardProps {
   readonly rank: number;
   /** The hardware class that the need means, so that charts open on it; empty for none. */
   readonly hardware: string;
+  /** The machine of the need, or the visitor's own; an empty one for none. */
+  readonly machine: MachineDraft;
 }
 
 /** A recommended model: reasons, trade-offs, alternatives, and how it would run. */
-export function ResultCard({ result, rank, hardware }: ResultCardProps) {
+export function ResultCard({ result, rank, hardware, machine }: ResultCardProps) {
   const { model, score, reasons, tradeoffs, alternatives, sizing } = result;
   if (model === undefined) {
     return null;
@@ -123,7 +124,8 @@ export function ResultCard({ result, rank, hardware }: ResultCardProps) {
       </div>
       <LazyRunFigures
         name={model.name}
-        hardware={hardware || (isMachine(myMachine.value) ? undefined : sizing?.hardware)}
+        hardware={hardware || (isMachine(machine) ? undefined : sizing?.hardware)}
+        machine={machine}
         isFirst={rank === 1}
       />
       <footer class="card-foot">
@@ -142,6 +144,7 @@ export function ResultCard({ result, rank, hardware }: ResultCardProps) {
 interface LazyRunFiguresProps {
   readonly name: string;
   readonly hardware: string | undefined;
+  readonly machine: MachineDraft;
   /** Whether it is open from the start. */
   readonly isFirst: boolean;
 }
@@ -150,7 +153,7 @@ interface LazyRunFiguresProps {
 const hasRoom = matchMedia("(min-width: 860px)");
 
 /** The charts of how a model would run, loaded when they are opened. */
-function LazyRunFigures({ name, hardware, isFirst }: LazyRunFiguresProps) {
+function LazyRunFigures({ name, hardware, machine, isFirst }: LazyRunFiguresProps) {
   const [isOpen, setIsOpen] = useState(isFirst && hasRoom.matches);
   const { answer, error, retry } = useCall(isOpen ? calls.model(name) : undefined);
   return (
@@ -158,7 +161,9 @@ function LazyRunFigures({ name, hardware, isFirst }: LazyRunFiguresProps) {
       <summary>How it would run</summary>
       {isOpen && error !== undefined && <ErrorNotice error={error} retry={retry} />}
       {isOpen && answer === undefined && error === undefined && <Waiting what="Loading the estimates …" />}
-      {isOpen && answer !== undefined && <RunFigures key={hardware} entry={answer} hardware={hardware} />}
+      {isOpen && answer !== undefined && (
+        <RunFigures key={hardware} entry={answer} hardware={hardware} machine={machine} />
+      )}
     </details>
   );
 }

@@ -2,7 +2,8 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { calls } from "../../api/calls.ts";
 import { quota } from "../../api/quota.ts";
 import { useCall } from "../../api/use-call.ts";
-import type { NeedDraft, Violation } from "../../need/need-draft.ts";
+import { myMachine } from "../../machine/my-machine.ts";
+import { emptyNeed, type NeedDraft, type Violation } from "../../need/need-draft.ts";
 import { NeedForm } from "../../need/need-form.tsx";
 import { readNeed } from "../../need/read-need.ts";
 import { CallPanel } from "../../parts/call-panel.tsx";
@@ -19,7 +20,10 @@ interface SearchViewProps {
 }
 
 /** The form of a need, and the answer to it. */
-export function SearchView({ need, unasked }: SearchViewProps) {
+export function SearchView({ need: inAddress, unasked }: SearchViewProps) {
+  // A new need is for the visitor's own machine, until they choose another.
+  const isNew = JSON.stringify(inAddress) === JSON.stringify(emptyNeed);
+  const need = isNew ? { ...inAddress, device: myMachine.value } : inAddress;
   const [run, setRun] = useState(0);
   const results = useRef<HTMLElement>(null);
   const focusedRun = useRef(0);
