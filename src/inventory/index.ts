@@ -30,7 +30,6 @@ export {
   type ListOrder,
   listColumns,
   type ModelPage,
-  mostDownloadedFirst,
   type PagePosition,
 } from "./read/model-page.ts";
 export { runCommands } from "./read/run-commands.ts";

@@ -2,6 +2,7 @@ import type { Table } from "@lancedb/lancedb";
 import type { Encoder } from "../embedding/index.ts";
 import { nearestNames } from "../text/index.ts";
 import type { Model } from "./facts/model.ts";
+import { searchableText } from "./facts/search-text.ts";
 import { isTaskType, knownLabels, taskTypes } from "./facts/task-types.ts";
 import { ConditionCounts, FacetCounter, type FacetCounts } from "./read/counts.ts";
 import { type ExactSearch, ExactSearchLoader } from "./read/exact-search.ts";
@@ -16,6 +17,7 @@ import {
   withDistinctQuantizations,
   withRepackagings,
 } from "./read/model-page.ts";
+import { NameSearch, type Names } from "./read/name-search.ts";
 import {
   RecentSearches,
   type Search,
@@ -65,6 +67,7 @@ export class Inventory {
   readonly #recovery: IndexRecovery;
   readonly #view: TableView;
   readonly #searches = new RecentSearches();
+  readonly #names: NameSearch;
   readonly #exact: ExactSearchLoader;
   readonly #cache: ModelCache;
   readonly #counts: ConditionCounts;
@@ -78,6 +81,7 @@ export class Inventory {
     this.#view = view;
     this.#exact = new ExactSearchLoader(view, options.encoder.dimensions, options.searchBytes);
     this.#cache = new ModelCache(view);
+    this.#names = new NameSearch(view);
     this.#counts = new ConditionCounts(view);
     this.#facetCounts = new FacetCounter(view);
   }
@@ -185,13 +189,13 @@ export class Inventory {
   /** The keys of the models that meet a condition. */
   async #keys(
     condition: string,
-    { limit, mostDownloaded = false }: { limit: number; mostDownloaded?: boolean },
+    { limit, mostDownloaded = false }: { limit?: number; mostDownloaded?: boolean } = {},
   ): Promise<string[]> {
     await this.#view.fresh();
     const rows = await this.#recovery.read(() => {
       const query = this.#view.query().where(condition).select(["key", "downloads"]);
       const ordered = mostDownloaded ? query.orderBy({ columnName: "downloads", ascending: false }) : query;
-      return ordered.limit(limit).toArray();
+      return (limit === undefined ? ordered : ordered.limit(limit)).toArray();
     });
     return rows.map((row) => row.key);
   }
@@ -239,9 +243,70 @@ export class Inventory {
     return page ?? (isKnownTask(wanted) ? { total: 0, models: [] } : undefined);
   }
 
-  /** A page of the models that names and facts describe. */
-  async searchPage(query: ModelQuery, order: ListOrder, limit: number, after?: PagePosition): Promise<ModelPage> {
+  /**
+   * A page of the models that names and facts describe. Without an order the best names come first (see name-search.ts);
+   * few of them are followed by models whose descriptions have all words. If there is none at all, names that are nearly
+   * so are found.
+   */
+  async searchPage(
+    query: ModelQuery,
+    order: ListOrder | undefined,
+    limit: number,
+    after?: PagePosition,
+  ): Promise<ModelPage> {
+    await this.#view.fresh();
+    const names = order === undefined && query.words.length > 0 ? await this.#names.names() : undefined;
+    if (names !== undefined) {
+      return this.#pageOf(await this.#find(names, query), limit, after);
+    }
+    return this.#pageBy(query, order ?? mostDownloadedFirst, limit, after);
+  }
+
+  async #pageBy(query: ModelQuery, order: ListOrder, limit: number, after?: PagePosition): Promise<ModelPage> {
     return (await this.#page(queryCondition(query), order, limit, after)) ?? { total: 0, models: [] };
+  }
+
+  /** The keys of the models that words and facts describe, best first. */
+  async #find(names: Names, query: ModelQuery): Promise<string[]> {
+    const { words } = query;
+    const condition = queryCondition({ ...query, words: [] });
+    const passing = condition === "true" ? undefined : new Set(await this.#keys(condition));
+    const found = await names.find(words, passing);
+    if (found.length >= FEW_FOUND) {
+      return found;
+    }
+    const known = new Set(found);
+    const described = (await this.#described(words)).filter(
+      (key) => !known.has(key) && (passing === undefined || passing.has(key)),
+    );
+    const all = [...found, ...described];
+    return all.length > 0 ? all : names.findMisspelt(words, passing);
+  }
+
+  /** The keys of the models whose texts have all words, among those that share most with them. */
+  async #described(words: readonly string[]): Promise<string[]> {
+    const searched = searchable(words.join(" "));
+    if (searched === "" || (await this.#view.countRows()) === 0) {
+      return [];
+    }
+    const found = await this.read(await this.searchText(searched, { limit: MOST_DESCRIBED }));
+    const wanted = searched.toLowerCase().split(/\s+/);
+    return found
+      .filter(({ model }) => {
+        const text = searchableText(model).toLowerCase();
+        return wanted.every((word) => text.includes(word));
+      })
+      .map(({ model }) => model.key);
+  }
+
+  /** A page of a list of keys. A position has the place of its key, which counts if the key is gone. */
+  async #pageOf(keys: readonly string[], limit: number, after?: PagePosition): Promise<ModelPage> {
+    const place = after === undefined ? -1 : keys.indexOf(after.key);
+    const from = after === undefined ? 0 : place >= 0 ? place + 1 : (after.value ?? 0) + 1;
+    const page = keys.slice(from, from + limit);
+    const last = from + page.length - 1;
+    const next = last + 1 < keys.length ? { value: last, key: keys[last] as string } : undefined;
+    return { total: keys.length, models: (await this.load(page)).map(({ model }) => model), next };
   }
 
   /** Whether any model is of a family. */
@@ -346,6 +411,11 @@ const MOST_ATTEMPTS = 3;
 
 /** The most repackagings of a model: popular ones have hundreds, and most are alike. */
 const MOST_REPACKAGINGS = 100;
+
+/** Names that answer a search; with fewer, descriptions are searched too. */
+const FEW_FOUND = 20;
+/** The most models whose descriptions are compared with the words of a search. */
+const MOST_DESCRIBED = 200;
 
 /** The most models of an owner whose names are compared with one that does not exist. */
 const MOST_OF_OWNER = 1_000;

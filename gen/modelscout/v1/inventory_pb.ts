@@ -327,7 +327,12 @@ export const ListTaskModelsResponseSchema: GenMessage<ListTaskModelsResponse> = 
  */
 export type SearchModelsRequest = Message<"modelscout.v1.SearchModelsRequest"> & {
   /**
-   * Words, separated by blanks. Each must be a part of the model's name or family, in any letter case.
+   * Words as one types them, separated by blanks, in any letter case; the owner may be left out. Without `order_by`, models
+   * come in this order: the name itself, its beginning, beginnings of its words, parts of the name or the family, words of
+   * the tasks. If these are fewer than 20, models follow whose descriptions have all words. If there is none at all,
+   * misspelt names are found, with one wrong letter in a word of four letters and two in a longer one. Equal ones are
+   * ordered by downloads. With `order_by`, or in an inventory of more than 200,000 models, each word must be a part of
+   * the name or the family.
    *
    * @generated from field: optional string q = 1;
    */
@@ -384,7 +389,8 @@ export type SearchModelsRequest = Message<"modelscout.v1.SearchModelsRequest"> &
 
   /**
    * The order: downloads, released_at, updated_at, parameters, size_gb or name, ascending, or descending with ` desc`
-   * behind it. Models where the fact is unknown come last, and equal ones are ordered by name. Default: downloads desc.
+   * behind it. Models where the fact is unknown come last, and equal ones are ordered by name. Default: the best match of
+   * `q` first; without `q` downloads desc.
    *
    * @generated from field: optional string order_by = 9;
    */

@@ -18,7 +18,6 @@ import {
   type ModelPage,
   type ModelQuery,
   modelFigures,
-  mostDownloadedFirst,
   taskTypeOf,
   variantsToRun,
 } from "../../inventory/index.ts";
@@ -212,26 +211,25 @@ function checkPage(
 /** A search for models, and the page that is asked for. */
 interface CheckedSearch {
   query: ModelQuery;
-  order: ListOrder;
+  /** Absent: the best names first, or without words the most downloaded. */
+  order: ListOrder | undefined;
   page: CheckedPage;
 }
 
 /** The search of a right request; else all violations at once. */
 function checkSearch(request: SearchModelsRequest): CheckedSearch | { violations: FieldViolation[] } {
   const { q = "", family, task, orderBy, pageSize, pageToken, $typeName, $unknown, ...filterFields } = request;
-  const order = readOrder(orderBy);
+  const order = orderBy === undefined || orderBy.trim() === "" ? undefined : readOrder(orderBy);
+  const orderViolations = order !== undefined && "violations" in order ? order.violations : [];
   // A need's filters, of a need that says nothing.
   const checked = checkNeed({ ...filterFields, description: "any" });
-  const violations = [
-    ...("violations" in checked ? checked.violations : []),
-    ...("violations" in order ? order.violations : []),
-  ];
+  const violations = [...("violations" in checked ? checked.violations : []), ...orderViolations];
   const words = q.split(/\s+/).filter(Boolean);
   const scope = createHash("sha256")
     .update(JSON.stringify([words, family, task, filterFields, order]))
     .digest("base64url");
   const result = checkModelPage(scope, { pageSize, pageToken }, violations);
-  if ("violations" in result || "violations" in checked || "violations" in order) {
+  if ("violations" in result || "violations" in checked || (order !== undefined && "violations" in order)) {
     return "violations" in result ? result : { violations };
   }
   const { filter } = checked.need;
@@ -239,11 +237,8 @@ function checkSearch(request: SearchModelsRequest): CheckedSearch | { violations
 }
 
 /** Reads an `order_by` of AIP-132 with one field. */
-function readOrder(text = ""): ListOrder | { violations: FieldViolation[] } {
+function readOrder(text: string): ListOrder | { violations: FieldViolation[] } {
   const [by = "", direction = "asc", ...rest] = text.trim().split(/\s+/);
-  if (by === "") {
-    return mostDownloadedFirst;
-  }
   const known = listColumns.find((column) => column === by);
   if (known !== undefined && rest.length === 0 && (direction === "asc" || direction === "desc")) {
     return { by: known, isDescending: direction === "desc" };

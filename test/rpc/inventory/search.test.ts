@@ -12,7 +12,13 @@ const records: SourceRecord[] = [
   { name: "Qwen/Qwen2.5-Coder-7B", ...text, downloads: 90, size_gb: 15.2, parameters: 7.6e9, license: "apache-2.0" },
   { name: "meta-llama/Llama-3.1-8B", ...text, downloads: 90, size_gb: 16.1, parameters: 8e9, license: "llama3.1" },
   { name: "acme/o'hara_100%", ...text, updated_at: "2026-01-02T00:00:00.000Z", license: "mit" },
-  { name: "acme/whisper-ear", task_types: ["automatic-speech-recognition"], downloads: 7, size_gb: 0.3 },
+  {
+    name: "acme/whisper-ear",
+    task_types: ["automatic-speech-recognition"],
+    description: "Writes the minutes of meetings.",
+    downloads: 7,
+    size_gb: 0.3,
+  },
 ];
 const { url } = await startApp({ records });
 const { searchModels } = InventoryService.method;
@@ -43,6 +49,49 @@ describe.each(libraryClients(url).map((each) => [each.name, each] as const))("Se
       "meta-llama/Llama-3.1-8B",
       "Qwen/Qwen2.5-Coder-7B",
     ]);
+  });
+});
+
+describe("SearchModels without an order", () => {
+  it.each<[q: string, expected: string[]]>([
+    // The name itself comes before more popular ones that only begin so.
+    ["qwen3-8b", ["Qwen/Qwen3-8B"]],
+    ["Qwen 3", ["Qwen/Qwen3-8B"]],
+    ["llama", ["meta-llama/Llama-3.1-8B"]],
+    ["llama 3.1", ["meta-llama/Llama-3.1-8B"]],
+    ["meta-llama/lla", ["meta-llama/Llama-3.1-8B"]],
+    ["8b", ["meta-llama/Llama-3.1-8B", "Qwen/Qwen3-8B"]],
+    // By the family of a model whose own name does not have it, after the names that do.
+    ["ear whisper", ["acme/whisper-ear"]],
+    ["speech recognition", ["acme/whisper-ear"]],
+    // In the descriptions.
+    ["meetings minutes", ["acme/whisper-ear"]],
+    ["whsiper", ["acme/whisper-ear"]],
+    ["wisper", ["acme/whisper-ear"]],
+    ["quen coder", ["Qwen/Qwen2.5-Coder-7B"]],
+    ["lama 8b", ["meta-llama/Llama-3.1-8B"]],
+    ["xylophone", []],
+    ["--", []],
+  ])("finds %j", async (q, expected) => {
+    expect(await names({ q })).toEqual(expected);
+  });
+
+  it("goes through the pages of what it found, each model once", async () => {
+    const walked: string[] = [];
+    let pageToken = "";
+    do {
+      const page = await search({ q: "qwen", pageSize: 1, pageToken });
+      expect(page.total).toBe(2);
+      walked.push(...page.models.map(({ name }) => name));
+      pageToken = page.nextPageToken;
+    } while (pageToken !== "");
+    expect(walked).toEqual(["Qwen/Qwen2.5-Coder-7B", "Qwen/Qwen3-8B"]);
+  });
+
+  it("keeps the filters", async () => {
+    expect(await names({ q: "8b", license: "open" })).toEqual(["Qwen/Qwen3-8B"]);
+    expect(await names({ q: "wisper", task: "text-gen" })).toEqual([]);
+    expect(await names({ q: "minutes", maxSizeGb: 0.1 })).toEqual([]);
   });
 });
 

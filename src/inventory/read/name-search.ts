@@ -1,0 +1,237 @@
+import { distance } from "fastest-levenshtein";
+import { createYieldToEventLoop } from "../../pace/index.ts";
+import type { ReadableTable } from "./table-view.ts";
+
+/**
+ * The most models whose names are kept in memory, at some 300 bytes each. In a larger inventory LanceDB searches names,
+ * and orders them by downloads.
+ */
+const MOST_MODELS = 200_000;
+/** Up to this many models the names are read again for each version of the table; it takes some 20 ms. */
+const FEW_MODELS = 20_000;
+/** The pause after reading the names of a larger inventory, in multiples of the time that it took. */
+const REST = 9;
+
+/** The names of a table's models in memory, for searches. They are read when a search needs them. */
+export class NameSearch {
+  readonly #table: ReadableTable;
+  #names: Names | undefined;
+  #reading: Promise<Names | undefined> | undefined;
+  #restsUntil = 0;
+
+  constructor(table: ReadableTable) {
+    this.#table = table;
+  }
+
+  /**
+   * The names of the present version, in an inventory of more than 20,000 models those of one shortly before while writes
+   * go on; undefined for more than 200,000 models.
+   */
+  async names(): Promise<Names | undefined> {
+    const version = await this.#table.version();
+    const last = this.#names;
+    if (last?.version === version || (last !== undefined && performance.now() < this.#restsUntil)) {
+      return last;
+    }
+    this.#reading ??= this.#read(version).finally(() => {
+      this.#reading = undefined;
+    });
+    return this.#reading;
+  }
+
+  async #read(version: number): Promise<Names | undefined> {
+    const began = performance.now();
+    const size = await this.#table.countRows();
+    this.#names = size > MOST_MODELS ? undefined : await Names.read(this.#table, version);
+    const ended = performance.now();
+    this.#restsUntil = size > FEW_MODELS ? ended + REST * (ended - began) : 0;
+    return this.#names;
+  }
+}
+
+/** What a search compares, for each model. */
+interface Named {
+  key: string;
+  /** The key, and its part behind the owner, in words: `qwen qwen3 8b`, `qwen3 8b`. */
+  words: string;
+  shortWords: string;
+  family: string;
+  /** The task labels in words. */
+  tasks: string;
+  downloads: number;
+}
+
+/** How well a name answers a search: the less, the better. */
+const tiers = { exact: 0, prefix: 1, wordBeginnings: 2, parts: 3, tasks: 4 } as const;
+
+/** A word of a search may have one wrong letter from this length on, and two from the next. */
+const ONE_WRONG = 4;
+const TWO_WRONG = 5;
+/** Words that are compared with misspelt ones; further ones must be parts of the name. */
+const MOST_MISSPELT = 6;
+const LONGEST_MISSPELT = 40;
+
+/** The names of one version of a table. */
+export class Names {
+  readonly version: number;
+  readonly #models: readonly Named[];
+  /** The models whose names have a word; made for the first misspelt search. */
+  #byWord: Map<string, number[]> | undefined;
+
+  private constructor(version: number, models: readonly Named[]) {
+    this.version = version;
+    this.#models = models;
+  }
+
+  static async read(table: ReadableTable, version: number): Promise<Names> {
+    const models: Named[] = [];
+    const yieldToEventLoop = createYieldToEventLoop();
+    const query = table.query().select(["key", "family", "labels", "downloads"]);
+    for await (const batch of query) {
+      for (const { key, family, labels, downloads } of batch) {
+        const tasks = [...labels].map(inWords).join(" ");
+        const owner = key.indexOf("/");
+        models.push({ key, words: inWords(key), shortWords: inWords(key.slice(owner + 1)), family, tasks, downloads });
+        await yieldToEventLoop();
+      }
+    }
+    return new Names(version, models);
+  }
+
+  /**
+   * The keys of the models whose names have all words, best first: the name itself, its beginning, beginnings of its
+   * words, parts of its name or family, words of its tasks. Equal ones are ordered by downloads.
+   *
+   * @param passing the keys that may be found. Default: all.
+   */
+  async find(words: readonly string[], passing?: ReadonlySet<string>): Promise<string[]> {
+    const asked = words.map((word) => word.toLowerCase());
+    const phrase = inWords(asked.join(" "));
+    const plain = phrase === "" ? [] : phrase.split(" ");
+    const found: Array<{ tier: number; model: Named }> = [];
+    const yieldToEventLoop = createYieldToEventLoop();
+    for (const model of this.#models) {
+      const tier = tierOf(model, { asked, phrase, plain });
+      if (tier !== undefined && (passing === undefined || passing.has(model.key))) {
+        found.push({ tier, model });
+      }
+      await yieldToEventLoop();
+    }
+    return found.sort((a, b) => a.tier - b.tier || byDownloads(a.model, b.model)).map(({ model }) => model.key);
+  }
+
+  /** The keys of the models whose names nearly have all words, the least letters wrong first. */
+  async findMisspelt(words: readonly string[], passing?: ReadonlySet<string>): Promise<string[]> {
+    const plain = inWords(words.join(" ").toLowerCase()).split(" ").filter(Boolean);
+    if (plain.length === 0 || plain.length > MOST_MISSPELT || plain.some((word) => word.length > LONGEST_MISSPELT)) {
+      return [];
+    }
+    let wrong: Map<number, number> | undefined;
+    for (const word of plain) {
+      const ofWord = await this.#nearly(word);
+      const before: Map<number, number> | undefined = wrong;
+      wrong = new Map(
+        [...ofWord].flatMap(([row, edits]): Array<[number, number]> => {
+          const sum = before === undefined ? 0 : before.get(row);
+          return sum === undefined ? [] : [[row, sum + edits]];
+        }),
+      );
+    }
+    return [...(wrong ?? [])]
+      .map(([row, edits]) => ({ edits, model: this.#models[row] as Named }))
+      .filter(({ model }) => passing === undefined || passing.has(model.key))
+      .sort((a, b) => a.edits - b.edits || byDownloads(a.model, b.model))
+      .map(({ model }) => model.key);
+  }
+
+  /** The models whose names have a word that is nearly this one or begins so, with the number of wrong letters. */
+  async #nearly(word: string): Promise<Map<number, number>> {
+    const rows = new Map<number, number>();
+    const most = word.length >= TWO_WRONG ? 2 : word.length >= ONE_WRONG ? 1 : 0;
+    const yieldToEventLoop = createYieldToEventLoop();
+    for (const [known, ofWord] of this.#words()) {
+      const edits = editsBetween(word, known, most);
+      if (edits !== undefined) {
+        for (const row of ofWord) {
+          rows.set(row, Math.min(edits, rows.get(row) ?? edits));
+        }
+      }
+      await yieldToEventLoop();
+    }
+    return rows;
+  }
+
+  #words(): ReadonlyMap<string, number[]> {
+    if (this.#byWord === undefined) {
+      this.#byWord = new Map();
+      for (const [row, { words, family }] of this.#models.entries()) {
+        for (const word of new Set([...words.split(" "), family])) {
+          const rows = this.#byWord.get(word);
+          if (rows === undefined) {
+            this.#byWord.set(word, [row]);
+          } else {
+            rows.push(row);
+          }
+        }
+      }
+    }
+    return this.#byWord;
+  }
+}
+
+/** A name or a search in words: `Qwen/Qwen3-8B` as `qwen qwen3 8b`. */
+function inWords(name: string): string {
+  return name
+    .split(/[\s/_.:-]/)
+    .filter(Boolean)
+    .join(" ");
+}
+
+function byDownloads(a: Named, b: Named): number {
+  return b.downloads - a.downloads || (a.key < b.key ? -1 : 1);
+}
+
+interface Asked {
+  /** As typed, in lower case. */
+  asked: readonly string[];
+  /** In words. */
+  phrase: string;
+  plain: readonly string[];
+}
+
+function tierOf(model: Named, { asked, phrase, plain }: Asked): number | undefined {
+  const { key, words, shortWords, family, tasks } = model;
+  if (phrase !== "") {
+    if (words === phrase || shortWords === phrase) {
+      return tiers.exact;
+    }
+    if (words.startsWith(phrase) || shortWords.startsWith(phrase)) {
+      return tiers.prefix;
+    }
+    if (plain.every((word) => words.startsWith(word) || words.includes(` ${word}`))) {
+      return tiers.wordBeginnings;
+    }
+  }
+  const isPart = (word: string) => key.includes(word) || family.includes(word);
+  if (asked.every(isPart)) {
+    return tiers.parts;
+  }
+  const isKnown = plain.length > 0 && plain.every((word) => isPart(word) || tasks.includes(word));
+  return isKnown ? tiers.tasks : undefined;
+}
+
+/** The wrong letters of a word against another or its beginning; undefined if there are more than `most`. */
+function editsBetween(word: string, known: string, most: number): number | undefined {
+  if (known.includes(word)) {
+    return 0;
+  }
+  // Whoever is unsure of two letters knows the first one.
+  if (most === 0 || known.length < word.length - most || (most > 1 && known[0] !== word[0])) {
+    return undefined;
+  }
+  const edits = Math.min(
+    distance(word, known.slice(0, word.length + most)),
+    distance(word, known.slice(0, word.length)),
+  );
+  return edits <= most ? edits : undefined;
+}
