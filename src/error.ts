@@ -183,7 +183,7 @@ export interface MissingName {
   nearest: readonly string[];
 }
 
-/** A NOT_FOUND error for names of a list. Its message tells all of them, and each has a violation of its entry. */
+/** A NOT_FOUND error for names of a list. Its message names all of them, and each has a violation for its entry. */
 export function namesNotFound(
   reason: Parameters<typeof notFound>[0],
   missing: readonly [MissingName, ...MissingName[]],

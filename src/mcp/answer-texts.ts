@@ -105,7 +105,7 @@ export function familiesText({ families }: ListFamiliesResponse): string {
   return lines([`${formatCount(families.length)} families, with their numbers of models:`, ...rows], families.length);
 }
 
-/** Joins lines, and tells of the entries that have none. */
+/** Joins lines, and says how many entries have none. */
 function lines(all: readonly string[], entries: number): string {
   const left = entries - (all.length - 1);
   return [...all, ...(left > 0 ? [`… and ${formatCount(left)} more in the structured content`] : [])].join("\n");

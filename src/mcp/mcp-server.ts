@@ -3,7 +3,7 @@ import { didYouMean } from "../text/index.ts";
 import { version } from "../version.ts";
 import type { Toolbox, ToolCall } from "./toolbox.ts";
 
-/** What agents are told of the tools as a whole. */
+/** The description of all tools together, for agents. */
 const instructions =
   "modelscout recommends AI models and knows how they run. Start with recommend_models for a need in plain English; take exact model names from its results or from search_models for the other tools. A fact that is absent from an answer is unknown, not 0. Answers are about open models that can be downloaded.";
 

@@ -133,7 +133,7 @@ export type Interest = Message<"modelscout.v1.Interest"> & {
   priority?: string | undefined;
 
   /**
-   * What the model must be able to do beside its task, all of them: tools (it calls functions), reasoning (it thinks before
+   * What the model must be able to do besides its task, all of them: tools (it calls functions), reasoning (it thinks before
    * it answers), vision (it reads images), audio (it hears sound), structured-output (it keeps to a JSON schema) or code.
    * A model does not pass if it is not known to be able to. Default: nothing.
    *

@@ -411,7 +411,7 @@ export type SearchModelsRequest = Message<"modelscout.v1.SearchModelsRequest"> &
   pageToken?: string | undefined;
 
   /**
-   * What the model must be able to do beside its task, all of them: tools (it calls functions), reasoning (it thinks before
+   * What the model must be able to do besides its task, all of them: tools (it calls functions), reasoning (it thinks before
    * it answers), vision (it reads images), audio (it hears sound), structured-output (it keeps to a JSON schema) or code.
    * A model does not pass if it is not known to be able to. Default: nothing.
    *
@@ -966,7 +966,7 @@ export const InventoryService: GenService<{
    * Compares two to eight models: all their facts, the fields that differ, evaluations on common boards, and fit and
    * speed on one device. This is not counted.
    *
-   * NOT_FOUND tells every name that does not exist, with the nearest that do.
+   * NOT_FOUND lists every name that does not exist, with the nearest that do.
    *
    * @generated from rpc modelscout.v1.InventoryService.CompareModels
    */

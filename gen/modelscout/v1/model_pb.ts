@@ -303,7 +303,7 @@ export type ModelEntry = Message<"modelscout.v1.ModelEntry"> & {
   releasedAt?: string | undefined;
 
   /**
-   * What the model can do beside its task: tools, reasoning, vision, audio, structured-output, code. Empty if nothing is
+   * What the model can do besides its task: tools, reasoning, vision, audio, structured-output, code. Empty if nothing is
    * known. facts_from says where each is from.
    *
    * @generated from field: repeated string capabilities = 31;

@@ -106,7 +106,7 @@ export type RecommendRequest = Message<"modelscout.v1.RecommendRequest"> & {
   priority?: string | undefined;
 
   /**
-   * What the model must be able to do beside its task, all of them: tools (it calls functions), reasoning (it thinks before
+   * What the model must be able to do besides its task, all of them: tools (it calls functions), reasoning (it thinks before
    * it answers), vision (it reads images), audio (it hears sound), structured-output (it keeps to a JSON schema) or code.
    * A model does not pass if it is not known to be able to. Default: nothing.
    *
@@ -244,7 +244,7 @@ export type QuickRecommendRequest = Message<"modelscout.v1.QuickRecommendRequest
   priority?: string | undefined;
 
   /**
-   * What the model must be able to do beside its task, all of them: tools (it calls functions), reasoning (it thinks before
+   * What the model must be able to do besides its task, all of them: tools (it calls functions), reasoning (it thinks before
    * it answers), vision (it reads images), audio (it hears sound), structured-output (it keeps to a JSON schema) or code.
    * A model does not pass if it is not known to be able to. Default: nothing.
    *

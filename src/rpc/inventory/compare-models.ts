@@ -77,7 +77,7 @@ function checkNames(names: readonly string[]): FieldViolation[] {
   return violations;
 }
 
-/** Compares models. `now` in milliseconds since 1970. @throws ServiceError MODEL_NOT_FOUND that tells every missing name */
+/** Compares models. `now` in milliseconds since 1970. @throws ServiceError MODEL_NOT_FOUND that lists every missing name */
 export async function compareModels(
   inventory: Pick<Inventory, "getWithRepackagings" | "nearestModels">,
   { names, device, contextLength }: Comparison,
