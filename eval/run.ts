@@ -6,7 +6,7 @@
  *   npm run eval -- --home FOLDER   with the order of boards' models in the inventory of another home, too
  *   npm run --silent eval -- --json as JSON
  * MODELSCOUT_SHARED names a folder with APIBench in apibench/ (docs/quality.md),
- * MODELSCOUT_ENCODER another encoder.
+ * MODELSCOUT_ENCODER another encoder, MODELSCOUT_LLM_URL and MODELSCOUT_LLM_MODEL a language model that reads the needs.
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -15,7 +15,7 @@ import { type ApibenchReport, runApibench } from "./apibench.ts";
 import { type BoardReport, runBoards } from "./boards/run-boards.ts";
 import { type ModelsReport, runModels } from "./models/run-models.ts";
 import { percent } from "./percent.ts";
-import { recommendFrom } from "./recommend.ts";
+import { readings, recommendFrom } from "./recommend.ts";
 import { renderTextTable } from "./render-table.ts";
 import type { ScoreBand } from "./score-bands.ts";
 import { propertyKinds } from "./suite/check-answer.ts";
@@ -97,6 +97,7 @@ if (values.json) {
       tasks: { ...tasks, misses: tasks.misses.slice(0, Number(values.misses)) },
       apibench: apibench && { ...apibench, misses },
       ablation: values.ablation ? ablations : undefined,
+      readings: readings.size > 0 ? Object.fromEntries(readings) : undefined,
     }),
   );
 } else {
@@ -110,6 +111,10 @@ if (values.json) {
   console.log(apibench === undefined ? `\nAPIBench: SKIPPED, ${apibenchProblem}` : `\n${renderApibench(apibench)}`);
   if (values.ablation) {
     console.log(`\n${renderAblations()}`);
+  }
+  if (readings.size > 0) {
+    const counts = [...readings].map(([outcome, count]) => `${outcome} ${count}`).join(", ");
+    console.log(`\nReadings by the language model: ${counts}`);
   }
 }
 

@@ -1,10 +1,18 @@
-import { beforeEach, describe, expect, it } from "vitest";
+import dns from "node:dns";
+import { once } from "node:events";
+import { createServer } from "node:https";
+import { syncBuiltinESMExports } from "node:module";
+import type { AddressInfo } from "node:net";
+import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { openNeedReader } from "../../../src/app/need-reader.ts";
 import {
   createNeedReader,
   type NeedReaderOptions,
   type ReadingOutcome,
 } from "../../../src/recommend/understand/language-model.ts";
+import { publicAddressOf } from "../../../src/recommend/understand/language-model-call.ts";
 import { understand } from "../../../src/recommend/understand/understand.ts";
+import { selfSignedCertificate } from "../../server/listener/support/self-signed-certificate.ts";
 import { completion, sends, startLanguageModel } from "../../support/servers/language-model-server.ts";
 
 const model = await startLanguageModel();
@@ -231,6 +239,60 @@ describe("the built-in reading is taken", () => {
     answers[0]?.();
     expect((await first).tasks[0]?.source).toBe("language-model");
     expect(outcomes).toEqual(["busy", "answered"]);
+  });
+});
+
+describe("an endpoint that may not read needs", () => {
+  /** Makes the system's look-up find an address for every name. */
+  function resolveTo(address: string): void {
+    const { lookup } = dns;
+    const { lookup: promised } = dns.promises;
+    onTestFinished(() => {
+      dns.lookup = lookup;
+      dns.promises.lookup = promised;
+      syncBuiltinESMExports();
+    });
+    const found = [
+      { address: "127.0.0.1", family: 4 },
+      { address, family: 4 },
+    ];
+    dns.lookup = ((...args: unknown[]) => (args.at(-1) as (...found: unknown[]) => void)(null, found)) as never;
+    dns.promises.lookup = (async () => found) as never;
+    syncBuiltinESMExports();
+  }
+
+  it("is one that has a public address, at start and at each connection", async () => {
+    resolveTo("203.0.113.7");
+    const url = model.url.replace("127.0.0.1", "llm.test");
+    expect(await publicAddressOf(url)).toBe("203.0.113.7");
+    const { read, outcomes } = startReader({ url });
+    expect(await read(need)).toEqual(builtIn(need));
+    expect(outcomes).toEqual(["error"]);
+    expect(model.asked).toEqual([]);
+    await expect(
+      openNeedReader({ languageModel: { url, model: "a", key: undefined, timeoutMs: 100, concurrency: 1 } }),
+    ).rejects.toThrow(/MODELSCOUT_LLM_URL=.* must be an https URL: .* llm\.test has the address 203\.0\.113\.7/);
+  });
+
+  it("is none whose addresses are all near, none with TLS, and none without an address", async () => {
+    expect(await publicAddressOf("https://8.8.8.8/v1")).toBeUndefined();
+    expect(await publicAddressOf("http://8.8.8.8/v1")).toBe("8.8.8.8");
+    expect(await publicAddressOf("http://nobody.invalid/v1")).toBeUndefined();
+    resolveTo("10.0.0.1");
+    const url = model.url.replace("127.0.0.1", "llm.test");
+    expect(await publicAddressOf(url)).toBeUndefined();
+    expect((await startReader({ url }).read(need)).tasks[0]?.source).toBe("language-model");
+  });
+
+  it("is one with a certificate that nobody trusts", async () => {
+    const server = createServer(selfSignedCertificate(), (_request, response) => sends(completion(reading))(response));
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as AddressInfo;
+    const { read, outcomes } = startReader({ url: `https://localhost:${port}/v1` });
+    expect(await read(need)).toEqual(builtIn(need));
+    expect(outcomes).toEqual(["error"]);
   });
 });
 
