@@ -1,5 +1,6 @@
 export { cardClass, classOf, type HardwareClass, hardwareClasses, isHardwareClass } from "./devices/classes.ts";
 export { type DeviceQuery, findDevice, type UnknownDevice } from "./devices/find-device.ts";
+export { priceClasses } from "./devices/prices.ts";
 export { engineNames, findEngine } from "./estimate/engines.ts";
 export { type EstimateOptions, estimateVariant } from "./estimate/estimate.ts";
 export {
@@ -12,6 +13,14 @@ export {
   type VariantLimits,
 } from "./fit/best-variant.ts";
 export { type FittedModel, type FittedVariant, fitVariants } from "./fit/fit-variants.ts";
+export {
+  type HardwareOption,
+  type HardwarePlan,
+  type PlanRequest,
+  planHardware,
+  planLimits,
+  readPlan,
+} from "./fit/plan-hardware.ts";
 export { effectiveBits } from "./model/bits.ts";
 export { cacheTypes } from "./model/layout.ts";
 export {

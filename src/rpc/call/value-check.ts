@@ -1,5 +1,5 @@
 import type { DescMessage, DescMethod, Message, MessageShape } from "@bufbuild/protobuf";
-import type { FieldViolation } from "../../error.ts";
+import { type FieldViolation, invalidRequest } from "../../error.ts";
 
 /**
  * Finds bad values in the requests of a method, by the contract's names of the fields. REST and Connect JSON run it
@@ -24,4 +24,12 @@ export function violationsOf(result: { violations?: readonly FieldViolation[] } 
 /** Violations of a message's fields, as those of a field that holds the message, such as `interest.`. */
 export function within(prefix: string, violations: readonly FieldViolation[]): FieldViolation[] {
   return violations.map(({ field, description }) => ({ field: `${prefix}${field}`, description }));
+}
+
+/** The value of a check. @throws ServiceError INVALID_REQUEST with its violations, if it has any. */
+export function valid<T extends object>(checked: T): Exclude<T, { violations: readonly FieldViolation[] }> {
+  if ("violations" in checked) {
+    throw invalidRequest(checked.violations as FieldViolation[]);
+  }
+  return checked as Exclude<T, { violations: readonly FieldViolation[] }>;
 }

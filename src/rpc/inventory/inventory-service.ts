@@ -2,32 +2,28 @@ import { createHash } from "node:crypto";
 import { create } from "@bufbuild/protobuf";
 import type { ServiceImpl } from "@connectrpc/connect";
 import {
-  type EstimateHardwareRequest,
   InventoryService,
   ListFamiliesResponseSchema,
   ListTasksResponseSchema,
   type SearchModelsRequest,
 } from "../../../gen/modelscout/v1/inventory_pb.ts";
 import { type FieldViolation, invalidRequest, notFound } from "../../error.ts";
-import { type Estimate, type EstimateRequest, type EstimateResult, estimateRequest } from "../../hardware/index.ts";
 import {
   type Inventory,
   type ListOrder,
   listColumns,
-  type Model,
   type ModelPage,
   type ModelQuery,
-  modelFigures,
   taskTypeOf,
-  variantsToRun,
 } from "../../inventory/index.ts";
 import { didYouMean } from "../../text/index.ts";
 import { type CheckedPage, checkModelPage, modelPageToken, type RowPageFields } from "../call/page.ts";
 import type { Ready } from "../call/ready.ts";
-import { valueCheck, violationsOf } from "../call/value-check.ts";
+import { valid, valueCheck, violationsOf } from "../call/value-check.ts";
 import { checkNeed } from "../recommendation/need.ts";
 import { checkComparison, compareModels } from "./compare-models.ts";
-import { entryMessage, estimateMessage, hardwareFields, summaryMessage } from "./model-messages.ts";
+import { checkEstimate, checkPlan, estimateForRequest, planForRequest } from "./hardware-requests.ts";
+import { entryMessage, summaryMessage } from "./model-messages.ts";
 
 /** Answers InventoryService: checks messages, calls the domain and forms the answers. */
 export function inventoryService(inventory: Pick<Ready<Inventory>, "get">): ServiceImpl<typeof InventoryService> {
@@ -92,10 +88,9 @@ export function inventoryService(inventory: Pick<Ready<Inventory>, "get">): Serv
 
     compareModels: (request) => compareModels(inventory.get(), valid(checkComparison(request)), Date.now()),
 
-    async estimateHardware(request: EstimateHardwareRequest) {
-      const { hardware, estimate } = await estimateForRequest(inventory.get(), request);
-      return estimateMessage(hardware, estimate);
-    },
+    estimateHardware: (request) => estimateForRequest(inventory.get(), request),
+
+    planHardware: (request) => planForRequest(inventory.get(), request),
   };
 }
 
@@ -112,20 +107,13 @@ function pageMessage(scope: string, page: ModelPage) {
   };
 }
 
-/** The value of a check. @throws ServiceError INVALID_REQUEST with its violations, if it has any. */
-function valid<T extends object>(checked: T): Exclude<T, { violations: readonly FieldViolation[] }> {
-  if ("violations" in checked) {
-    throw invalidRequest(checked.violations as FieldViolation[]);
-  }
-  return checked as Exclude<T, { violations: readonly FieldViolation[] }>;
-}
-
 const {
   listFamilyModels,
   listTaskModels,
   searchModels,
   compareModels: compare,
   estimateHardware,
+  planHardware,
 } = InventoryService.method;
 
 /** The checks of InventoryService's requests in JSON, before the handler. */
@@ -135,68 +123,8 @@ export const inventoryChecks = [
   valueCheck(searchModels, (request) => violationsOf(checkSearch(request))),
   valueCheck(compare, (request) => violationsOf(checkComparison(request))),
   valueCheck(estimateHardware, (request) => violationsOf(checkEstimate(request))),
+  valueCheck(planHardware, (request) => violationsOf(checkPlan(request))),
 ];
-
-/** Facts of the model that the request does not have. */
-type KnownModel = Pick<EstimateRequest, "model" | "variants">;
-
-/** Estimates for a right request; else all violations at once, by the contract's names of the fields. */
-function checkEstimate(request: EstimateHardwareRequest, known: KnownModel = {}): EstimateResult {
-  const fields = fieldsOf(request);
-  const modelName = fields.modelName?.trim() || undefined;
-  const result = estimateRequest({ ...fields, ...known, modelName });
-  if (modelName !== undefined || fields.parameters !== undefined) {
-    return result;
-  }
-  const missing: FieldViolation = {
-    field: "model_name",
-    description: "is required where parameters is absent: owner/model",
-  };
-  return { violations: [missing, ...("violations" in result ? result.violations : [])] };
-}
-
-/**
- * Estimates how a model runs, by name, by figures or both.
- *
- * @throws ServiceError INVALID_REQUEST for invalid fields, or if the model's size is unknown and not given;
- * MODEL_NOT_FOUND if the name is not known and no figures are given.
- */
-async function estimateForRequest(
-  inventory: Inventory,
-  request: EstimateHardwareRequest,
-): Promise<{ hardware: string; estimate: Estimate }> {
-  const name = request.modelName?.trim() ?? "";
-  const model = name === "" ? undefined : await inventory.find(name);
-  const known = model && { model: modelFigures(model), variants: variantsToRun(model) };
-  const result = valid(checkEstimate(request, known));
-  if ("unknownModel" in result) {
-    throw model === undefined
-      ? notFound("MODEL_NOT_FOUND", name, await inventory.nearestModels(name))
-      : invalidRequest([sizeMissing(model)]);
-  }
-  return result;
-}
-
-/** What a request lacks for a model of the inventory whose size is unknown. */
-export function sizeMissing({ name }: Pick<Model, "name">): FieldViolation {
-  return { field: "parameters", description: `is required: the inventory does not know how large ${name} is` };
-}
-
-/** The fields of the contract alone: messages have others, which would count as sent. */
-function fieldsOf(request: EstimateHardwareRequest): Omit<EstimateRequest, "model" | "variants"> {
-  const { modelName, parameters, activeParameters, quantization, engine, contextLength, promptTokens } = request;
-  return {
-    modelName,
-    parameters,
-    activeParameters,
-    quantization,
-    engine,
-    contextLength,
-    promptTokens,
-    hardware: hardwareFields(request.hardware),
-    cacheType: request.cacheType,
-  };
-}
 
 /** The page of a family's or a task's models, or all violations. `field` names the list, and `name` is its value. */
 function checkPage(

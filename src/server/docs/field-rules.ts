@@ -1,7 +1,15 @@
 import type { DescField, DescMessage } from "@bufbuild/protobuf";
 import { tiers } from "../../access/caller.ts";
 import { batchStates } from "../../batches/batch.ts";
-import { cacheTypes, type Fit, hardwareClasses, requestLimits } from "../../hardware/index.ts";
+import {
+  cacheTypes,
+  type DeviceKind,
+  type Fit,
+  hardwareClasses,
+  planLimits,
+  priceClasses,
+  requestLimits,
+} from "../../hardware/index.ts";
 import { DEFAULT_MIN_SCORE } from "../../interests/index.ts";
 import {
   capabilityNames,
@@ -18,6 +26,7 @@ import { attemptOutcomes, deliveryStates } from "../../webhooks/delivery/deliver
 import { eventTypes, webhookStates } from "../../webhooks/index.ts";
 
 const fits = ["fits", "tight", "offload", "too-large"] as const satisfies readonly Fit[];
+const deviceKinds = ["gpu", "unified", "cpu"] as const satisfies readonly DeviceKind[];
 const licenseClasses = [
   "permissive",
   "open",
@@ -173,6 +182,16 @@ const rulesOf: Readonly<Record<string, Readonly<Record<string, JsonSchema>>>> = 
     prompt_tokens: { minimum: 0, maximum: requestLimits.tokens },
     cache_type: { ...oneOf(Object.keys(cacheTypes)), default: "f16" },
   },
+  "modelscout.v1.PlanHardwareRequest": {
+    parameters: above0(requestLimits.parameters),
+    active_parameters: above0(requestLimits.parameters),
+    context_length: tokens,
+    prompt_tokens: { minimum: 0, maximum: requestLimits.tokens },
+    cache_type: { ...oneOf(Object.keys(cacheTypes)), default: "f16" },
+    min_tokens_per_second: above0(planLimits.tokensPerSecond),
+    max_devices: { minimum: 1, maximum: planLimits.devices, default: planLimits.defaultDevices },
+  },
+  "modelscout.v1.HardwareOption": { kind: oneOf(deviceKinds), price_class: oneOf(priceClasses) },
   "modelscout.v1.Hardware": {
     class: hardwareClass,
     gpu_count: { minimum: 1, maximum: requestLimits.gpus, default: 1 },
@@ -236,6 +255,7 @@ export const alwaysSet: ReadonlySet<string> = new Set([
   "modelscout.v1.PreviewInterestResponse.understood",
   "modelscout.v1.Match.model",
   "modelscout.v1.Match.matched_at",
+  "modelscout.v1.HardwareOption.estimate",
 ]);
 
 function limitRules({ fieldKind, message }: DescField, { length, items }: FieldLimits): JsonSchema {

@@ -90,4 +90,16 @@ export const requestExamples: Readonly<Record<string, Readonly<Record<string, Ex
       },
     },
   },
+  "modelscout.v1.InventoryService/PlanHardware": {
+    speed: {
+      summary: "What runs a model with a long context at 20 tokens a second, beside the card of today",
+      value: {
+        model_name: "Qwen/Qwen3-32B",
+        context_length: 32_768,
+        cache_type: "q8_0",
+        min_tokens_per_second: 20,
+        device: { gpu_name: "RTX 3060", system_memory_gb: 64 },
+      },
+    },
+  },
 };

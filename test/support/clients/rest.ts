@@ -27,6 +27,7 @@ const paths: Readonly<Record<string, (request: JsonObject) => HttpRequest>> = {
   GetModel: ({ model_name: name = "" }) => get(`/models/detail/${encodeURIComponent(name as string)}`),
   CompareModels: (query) => get("/models/compare", query),
   EstimateHardware: (body) => post("/models/estimate", body),
+  PlanHardware: (body) => post("/models/hardware", body),
   CreateInterest: ({ interest = {}, ...query }) => post(withQuery("/models/interests", query), interest as JsonObject),
   ListInterests: (query) => get("/models/interests", query),
   GetInterest: ({ id = "" }) => get(`/models/interests/${id}`),

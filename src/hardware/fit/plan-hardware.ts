@@ -1,0 +1,329 @@
+import { catalog } from "../devices/catalog.ts";
+import { hardwareClasses } from "../devices/classes.ts";
+import { findDevice } from "../devices/find-device.ts";
+import {
+  type LaunchPrice,
+  launchPrice,
+  type PriceClass,
+  priceClass,
+  priceClasses,
+  pricedComputers,
+} from "../devices/prices.ts";
+import { type EstimateOptions, estimateVariant } from "../estimate/estimate.ts";
+import { taskKind } from "../estimate/tasks.ts";
+import { bitsFor, readQuantization, TYPICAL_SHARES } from "../model/bits.ts";
+import { type EstimateRequest, type EstimateViolation, estimateOf, type ReadRequest, readRequest } from "../request.ts";
+import type { Device, Estimate, ModelFigures, VariantFigures } from "../types.ts";
+import { bestVariant } from "./best-variant.ts";
+
+/** A request of PlanHardware: that of an estimate, for any device. `hardware` is what the caller has today. */
+export interface PlanRequest extends EstimateRequest {
+  /** Tokens a second for one user that the likely speed must reach. */
+  minTokensPerSecond?: number;
+  /** The most cards of a kind together. */
+  maxDevices?: number;
+}
+
+/** The limits of a plan. The API reference has the same. */
+export const planLimits = { devices: 8, defaultDevices: 4, tokensPerSecond: 1e6 } as const;
+
+/** A device, or several of a kind in `device.count`, and how the model runs on it. */
+export interface HardwareOption {
+  device: Device;
+  estimate: Estimate;
+  /** The class of the price of all devices together, if it is certain. */
+  priceClass?: PriceClass;
+  /** The price of all devices together, if it is known. */
+  price?: LaunchPrice;
+  /** Whether the likely speed is as asked. Undefined if no speed was. */
+  meetsSpeed?: boolean;
+}
+
+/** Hardware for a model. */
+export interface HardwarePlan {
+  /** The least first; without `basis` in the estimates. */
+  options: HardwareOption[];
+  /** What the caller has today. */
+  today?: HardwareOption;
+  /** The four classes. */
+  classes: HardwareOption[];
+  /** The rules behind the list, as sentences. */
+  basis: string[];
+}
+
+/** Cards that are older are rarely sold. */
+const FIRST_YEAR = 2020;
+/** Chips of notebooks, and cards for mining, cannot be bought as cards. */
+const NOT_SOLD_ALONE = /\bLaptop\b|\bCMP\b|\bMX\d|^(RX|Arc|Radeon Pro) .*\d[MS]\b/;
+/** Options of a kind with the same memory a device: the one that costs least, and an alternative. */
+const MOST_OF_MEMORY = 2;
+const MOST_OPTIONS = 24;
+/** Options that hold only a part of the model, or that are too slow, where nothing better exists. */
+const MOST_OF_THE_REST = 4;
+/** Fewer bits a weight make answers notably worse, so that such a variant is only taken if it is asked for. */
+const LEAST_BITS = 3.5;
+
+/** What an option is made from. */
+interface Wanted {
+  request: PlanRequest;
+  model: ModelFigures;
+  variants: readonly VariantFigures[];
+  options: EstimateOptions;
+  minTokensPerSecond: number | undefined;
+  maxDevices: number;
+}
+
+/** Plans hardware for a model, or lists all violations. `unknownModel`: nothing is known of its size. */
+export function planHardware(
+  request: PlanRequest,
+): HardwarePlan | { violations: EstimateViolation[] } | { unknownModel: true } {
+  const read = readPlan(request);
+  if ("violations" in read) {
+    return read;
+  }
+  const { model, options } = read;
+  if (request.minTokensPerSecond !== undefined && taskKind(model.taskTypes) !== "generate") {
+    const description = "needs a model that generates tokens one by one, which this kind does not; leave it out.";
+    return { violations: [{ field: "min_tokens_per_second", description }] };
+  }
+  const fine = (request.variants ?? []).filter((variant) => bitsOf(variant) >= LEAST_BITS);
+  const wanted: Wanted = {
+    request,
+    model,
+    variants: fine.length > 0 ? fine : (request.variants ?? []),
+    options,
+    minTokensPerSecond: request.minTokensPerSecond,
+    maxDevices: request.maxDevices ?? planLimits.defaultDevices,
+  };
+  const classes = Object.values(hardwareClasses).map((device) => optionOn(wanted, device, true));
+  if (classes.some((option) => option === undefined)) {
+    return { unknownModel: true };
+  }
+  const today = request.hardware === undefined ? undefined : read.device;
+  const { chosen, notes } = choose(wanted, optionsOf(wanted, candidates(today)));
+  return {
+    options: chosen,
+    today: today && optionOn(wanted, today, true),
+    classes: classes.filter((option) => option !== undefined),
+    basis: [...basisOf(wanted, today), ...notes],
+  };
+}
+
+/** Reads a request of a plan, or lists all its violations. */
+export function readPlan(request: PlanRequest): ReadRequest | { violations: EstimateViolation[] } {
+  const { minTokensPerSecond, maxDevices } = request;
+  const { devices, tokensPerSecond } = planLimits;
+  const read = readRequest(request, "device");
+  const violations = "violations" in read ? [...read.violations] : [];
+  if (minTokensPerSecond !== undefined && !(minTokensPerSecond > 0 && minTokensPerSecond <= tokensPerSecond)) {
+    const description = `must be above 0 and at most ${tokensPerSecond}.`;
+    violations.push({ field: "min_tokens_per_second", description });
+  }
+  if (maxDevices !== undefined && !(Number.isInteger(maxDevices) && maxDevices >= 1 && maxDevices <= devices)) {
+    violations.push({ field: "max_devices", description: `must be a whole number from 1 to ${devices}.` });
+  }
+  return "violations" in read || violations.length > 0 ? { violations } : read;
+}
+
+function bitsOf({ quantization }: VariantFigures): number {
+  return bitsFor(readQuantization(quantization), TYPICAL_SHARES);
+}
+
+let sold: readonly Device[] | undefined;
+
+/** The devices that a plan considers: cards, and computers with shared memory and a known price. */
+function soldDevices(): readonly Device[] {
+  const cards = catalog.filter(
+    ({ name, kind, year = 0 }) => kind === "gpu" && year >= FIRST_YEAR && !NOT_SOLD_ALONE.test(name),
+  );
+  return [...cards, ...pricedComputers].flatMap(({ name, memoryGb }) => {
+    const device = findDevice({ gpuName: name, memoryGb });
+    return "unknown" in device ? [] : [device];
+  });
+}
+
+/** The devices to try. A card goes into the computer of today, whose processor and memory stay. */
+function candidates(today: Device | undefined): Device[] {
+  sold ??= soldDevices();
+  if (today === undefined || today.systemMemoryGb === undefined) {
+    return [...sold];
+  }
+  const { systemMemoryGb, systemBandwidthGbS, processor } = today;
+  const computer = { systemMemoryGb, systemBandwidthGbS, processor };
+  return sold.map((device) => (device.kind === "gpu" ? { ...device, ...computer } : device));
+}
+
+/** How the model runs on a device. Undefined if nothing is known of the model's size. */
+function optionOn(wanted: Wanted, device: Device, withBasis = false): HardwareOption | undefined {
+  const { request, model, variants, options, minTokensPerSecond } = wanted;
+  const given = { ...request, variants };
+  let estimate = estimateOf(given, model, device, { ...options, withBasis });
+  if (estimate === undefined) {
+    return undefined;
+  }
+  if (!isFast(estimate, minTokensPerSecond) && !request.quantization?.trim() && request.parameters === undefined) {
+    // The best variant is too slow, and a smaller one may not be.
+    const fast = variants.filter((variant) => {
+      const each = estimateVariant(model, variant, device, options);
+      return each !== undefined && holds(each) && isFast(each, minTokensPerSecond);
+    });
+    estimate = bestVariant(model, fast, device, { ...options, withBasis })?.estimate ?? estimate;
+  }
+  const price = launchPrice(device.name, device.memoryGb);
+  return {
+    device,
+    estimate,
+    priceClass: priceClass(device.name, device.memoryGb, device.count),
+    price: price && { ...price, usd: price.usd * device.count },
+    meetsSpeed: minTokensPerSecond === undefined ? undefined : isFast(estimate, minTokensPerSecond),
+  };
+}
+
+function holds({ fit }: Estimate): boolean {
+  return fit === "fits" || fit === "tight";
+}
+
+function isFast({ tokensPerSecond }: Estimate, least: number | undefined): boolean {
+  return least === undefined || (tokensPerSecond !== undefined && tokensPerSecond.likely >= least);
+}
+
+/**
+ * The options of the devices. Devices of a kind with the same memory hold the same models, so the dearer ones are left
+ * out once the list has enough of them.
+ */
+function optionsOf(wanted: Wanted, devices: readonly Device[]): HardwareOption[] {
+  const dollars = ({ name, memoryGb }: Device) => launchPrice(name, memoryGb)?.usd ?? Number.MAX_VALUE;
+  const found = new Map<string, { right: number; usd: number }>();
+  return [...devices]
+    .sort((a, b) => dollars(a) - dollars(b))
+    .flatMap((device) => {
+      const usd = dollars(device);
+      const before = found.get(groupOf(device)) ?? { right: 0, usd };
+      if (before.right >= MOST_OF_MEMORY && usd > before.usd) {
+        return [];
+      }
+      const alone = optionOn(wanted, device);
+      if (alone === undefined) {
+        return [];
+      }
+      const option = withMore(wanted, alone);
+      if (isRight(option)) {
+        found.set(groupOf(device), { right: before.right + 1, usd });
+      }
+      return alone === option || alone.estimate.fit !== "offload" ? [option] : [option, alone];
+    });
+}
+
+/** Devices of a group hold the same models. */
+function groupOf({ kind, memoryGb }: Device): string {
+  return `${kind} ${memoryGb}`;
+}
+
+function isRight({ estimate, meetsSpeed }: HardwareOption): boolean {
+  return holds(estimate) && meetsSpeed !== false;
+}
+
+/** The fewest devices of a kind that hold the model and are fast enough; else the best that they can do. */
+function withMore(wanted: Wanted, alone: HardwareOption): HardwareOption {
+  const one = alone.device;
+  if (one.kind !== "gpu" || isRight(alone)) {
+    return alone;
+  }
+  let best = alone;
+  const { weightsGb, kvCacheGb } = alone.estimate;
+  const least = Math.ceil((weightsGb + kvCacheGb) / one.usableGb);
+  for (let count = Math.max(2, holds(alone.estimate) ? 2 : least); count <= wanted.maxDevices; count++) {
+    const option = optionOn(wanted, { ...one, count });
+    if (option === undefined || !holds(option.estimate)) {
+      continue;
+    }
+    if (isRight(option)) {
+      return option;
+    }
+    // Split by layer, more cards are no faster.
+    if (holds(best.estimate) && likely(option) <= likely(best)) {
+      break;
+    }
+    best = option;
+  }
+  return best;
+}
+
+function likely({ estimate }: HardwareOption): number {
+  return estimate.tokensPerSecond?.likely ?? 0;
+}
+
+/** The options of an answer, in order, and what they need to be understood. */
+function choose(wanted: Wanted, all: readonly HardwareOption[]): { chosen: HardwareOption[]; notes: string[] } {
+  const whole = all.filter(({ estimate }) => holds(estimate));
+  const right = fewOfEach(all.filter(isRight).sort(leastFirst)).slice(0, MOST_OPTIONS);
+  const notes: string[] = [];
+  const cheapest = right[0]?.price?.usd;
+  const partial = all
+    .filter(({ estimate, meetsSpeed }) => estimate.fit === "offload" && meetsSpeed !== false)
+    .filter(
+      ({ price }) => right.length === 0 || (price !== undefined && cheapest !== undefined && price.usd < cheapest),
+    )
+    .sort(leastFirst)
+    .slice(0, MOST_OF_THE_REST);
+  if (partial.length > 0) {
+    notes.push(
+      "Options whose fit is offload keep a part of the model in system memory; nothing as cheap holds all of it.",
+    );
+  }
+  const chosen = [...right, ...partial];
+  if (chosen.length === 0 && wanted.minTokensPerSecond !== undefined && whole.length > 0) {
+    notes.push(`No listed device reaches ${wanted.minTokensPerSecond} tokens a second; these are the fastest.`);
+    chosen.push(...fastestOf(whole));
+  }
+  if (chosen.length === 0) {
+    notes.push(`No listed device holds the model, up to ${wanted.maxDevices} of a kind together.`);
+  }
+  return { chosen, notes };
+}
+
+/** At most a few options of a kind with the same memory, in their order. */
+function fewOfEach(options: readonly HardwareOption[]): HardwareOption[] {
+  const counts = new Map<string, number>();
+  return options.filter(({ device }) => {
+    const count = (counts.get(groupOf(device)) ?? 0) + 1;
+    counts.set(groupOf(device), count);
+    return count <= MOST_OF_MEMORY;
+  });
+}
+
+function fastestOf(options: readonly HardwareOption[]): HardwareOption[] {
+  return [...options].sort((a, b) => likely(b) - likely(a) || leastFirst(a, b)).slice(0, MOST_OF_THE_REST);
+}
+
+function leastFirst(a: HardwareOption, b: HardwareOption): number {
+  return (
+    placeOf(a) - placeOf(b) ||
+    (a.price?.usd ?? Number.MAX_VALUE) - (b.price?.usd ?? Number.MAX_VALUE) ||
+    a.device.memoryGb * a.device.count - b.device.memoryGb * b.device.count ||
+    likely(b) - likely(a) ||
+    (a.device.name < b.device.name ? -1 : 1)
+  );
+}
+
+/** The place of an option's price class; behind all of them if it has none. */
+function placeOf({ priceClass: name }: HardwareOption): number {
+  return name === undefined ? priceClasses.length : priceClasses.indexOf(name);
+}
+
+function basisOf({ request, variants, maxDevices }: Wanted, today: Device | undefined): string[] {
+  const form =
+    request.quantization?.trim() || variants.length === 0 || request.parameters !== undefined
+      ? `Quantization: ${request.quantization?.trim() || "Q4_K_M"} on every device.`
+      : `Quantization: on each device the best published one that fits${request.minTokensPerSecond === undefined ? "" : " and is fast enough"}, with at least ${LEAST_BITS} bits a weight if there is one.`;
+  const memoryGb = today?.systemMemoryGb;
+  return [
+    form,
+    `Considered: cards for desktops, workstations and servers released since ${FIRST_YEAR}, up to ${maxDevices} of a kind together (with llama.cpp they add memory, not speed); and computers with shared memory whose launch price is known.`,
+    `Listed: of each kind and amount of memory the ${MOST_OF_MEMORY} that cost least, at most ${MOST_OPTIONS} in all.`,
+    "Prices: the makers' launch prices in US dollars of the month in as_of, without taxes. Today's prices differ, and a card needs a computer.",
+    memoryGb === undefined
+      ? "A card's computer: 32 GB of memory, as the request names none."
+      : `A card's computer: ${memoryGb} GB of memory, as today.`,
+  ];
+}

@@ -1,0 +1,145 @@
+import { describe, expect, it } from "vitest";
+import { type HardwarePlan, type PlanRequest, planHardware, priceClasses } from "../../src/hardware/index.ts";
+
+const model = {
+  name: "Qwen/Qwen3-32B",
+  series: "qwen3",
+  taskTypes: ["text-generation"],
+  parameters: 32.8e9,
+  contextLength: 40_960,
+};
+const variants = [
+  { quantization: "bf16", sizeGb: 65.5 },
+  { quantization: "Q8_0", format: "gguf", sizeGb: 34.8 },
+  { quantization: "Q4_K_M", format: "gguf", sizeGb: 19.8 },
+  { quantization: "Q2_K", format: "gguf", sizeGb: 12.3 },
+];
+
+function plan(request: Partial<PlanRequest> = {}): HardwarePlan {
+  const result = planHardware({ model, variants, ...request });
+  if (!("options" in result)) {
+    throw new Error(JSON.stringify(result));
+  }
+  return result;
+}
+const holding = ({ options }: HardwarePlan) => options.filter(({ estimate }) => estimate.fit !== "offload");
+const named = ({ options }: HardwarePlan) => options.map(({ device }) => `${device.count} x ${device.name}`);
+
+describe("a plan", () => {
+  it("lists devices by price class, price and memory, and those without a price last", () => {
+    const options = holding(plan());
+    expect(options.length).toBeGreaterThan(10);
+    expect(options.length).toBeLessThanOrEqual(24);
+    const keys = options.map(({ priceClass, price, device }) => [
+      priceClass === undefined ? priceClasses.length : priceClasses.indexOf(priceClass),
+      price?.usd ?? Number.MAX_VALUE,
+      device.memoryGb * device.count,
+    ]);
+    const sorted = [...keys].sort((a, b) => a[0]! - b[0]! || a[1]! - b[1]! || a[2]! - b[2]!);
+    expect(keys).toEqual(sorted);
+    for (const { price, priceClass } of options) {
+      expect(price === undefined || priceClass !== undefined).toBe(true);
+    }
+  });
+
+  it("has at most two devices of a kind with the same memory, and covers many sizes", () => {
+    const sizes = holding(plan()).map(({ device }) => `${device.kind} ${device.memoryGb}`);
+    const counts = sizes.map((size) => sizes.filter((other) => other === size).length);
+    expect(Math.max(...counts)).toBe(2);
+    expect(new Set(sizes)).toContain("gpu 24");
+    expect(new Set(sizes).size).toBeGreaterThan(8);
+  });
+
+  it("adds cards until they hold the model, up to the most that are allowed", () => {
+    expect(named(plan())).toContain("2 x RTX 3060");
+    const alone = plan({ maxDevices: 1 });
+    expect(alone.options.every(({ device }) => device.count === 1)).toBe(true);
+    expect(holding(alone)[0]).toMatchObject({ device: { name: "RX 7900 XTX" }, price: { usd: 999, month: "2022-12" } });
+    const [two] = plan().options.filter(({ device }) => device.name === "RTX 3060");
+    expect(two).toMatchObject({ price: { usd: 2 * 329 }, priceClass: "up-to-1000" });
+  });
+
+  it("takes the best published variant with enough bits, and a coarse one only when it is asked for", () => {
+    const { options } = plan();
+    expect(new Set(options.map(({ estimate }) => estimate.quantization))).toEqual(new Set(["Q4_K_M", "Q8_0", "bf16"]));
+    const coarse = plan({ quantization: "Q2_K" });
+    expect(coarse.options.every(({ estimate }) => estimate.quantization === "Q2_K")).toBe(true);
+    expect(coarse.options[0]?.price?.usd).toBeLessThan(plan().options[0]?.price?.usd ?? 0);
+  });
+
+  it("lists what is fast enough, with a smaller variant where that is what makes it fast", () => {
+    const { options } = plan({ minTokensPerSecond: 40 });
+    expect(options.length).toBeGreaterThan(3);
+    for (const { estimate, meetsSpeed } of options) {
+      expect(meetsSpeed).toBe(true);
+      expect(estimate.tokensPerSecond?.likely).toBeGreaterThanOrEqual(40);
+    }
+    const w7900 = { device: { name: "Radeon Pro W7900" }, estimate: { quantization: "Q4_K_M" } };
+    expect(plan({ minTokensPerSecond: 22 }).options).toContainEqual(
+      expect.objectContaining({
+        device: expect.objectContaining(w7900.device),
+        estimate: expect.objectContaining(w7900.estimate),
+      }),
+    );
+  });
+
+  it("says when nothing is fast enough, and lists the fastest", () => {
+    const { options, basis } = plan({ minTokensPerSecond: 4_000 });
+    expect(options.length).toBeGreaterThan(0);
+    expect(options.every(({ meetsSpeed }) => meetsSpeed === false)).toBe(true);
+    const speeds = options.map(({ estimate }) => estimate.tokensPerSecond?.likely ?? 0);
+    expect(speeds).toEqual([...speeds].sort((a, b) => b - a));
+    expect(basis.at(-1)).toMatch(/^No listed device reaches 4000 tokens a second/);
+  });
+
+  it("lists a part in system memory only when nothing as cheap holds the whole model", () => {
+    const { options, basis } = plan();
+    const cheapest = holding({ options } as HardwarePlan)[0]?.price?.usd ?? 0;
+    const partial = options.filter(({ estimate }) => estimate.fit === "offload");
+    expect(partial.length).toBeGreaterThan(0);
+    expect(options.slice(-partial.length)).toEqual(partial);
+    expect(partial.every(({ price }) => (price?.usd ?? Number.NaN) < cheapest)).toBe(true);
+    expect(basis.join("\n")).toContain("keep a part of the model in system memory");
+    const small = plan({ quantization: "Q4_K_M", parameters: 1e9, variants: [] });
+    expect(small.options.every(({ estimate }) => estimate.fit !== "offload")).toBe(true);
+  });
+
+  it("puts the device of today beside it, whose computer keeps its memory, and the four classes", () => {
+    const { today, classes, basis } = plan({ hardware: { gpuName: "RTX 3060", systemMemoryGb: 128 } });
+    expect(today).toMatchObject({ device: { name: "RTX 3060", count: 1 }, estimate: { fit: "offload" } });
+    expect(today?.estimate.basis?.length).toBeGreaterThan(3);
+    expect(classes.map(({ device }) => device.name)).toEqual(["cpu", "gpu-8gb", "gpu-24gb", "apple-silicon"]);
+    expect(basis).toContain("A card's computer: 128 GB of memory, as today.");
+    expect(plan().today).toBeUndefined();
+  });
+
+  it("gives a class without a price only to devices that certainly belong to it", () => {
+    const { options } = plan({ quantization: "bf16", maxDevices: 8, minTokensPerSecond: 20 });
+    const server = options.find(({ device }) => device.name === "H100");
+    expect(server).toMatchObject({ priceClass: "over-10000", price: undefined });
+    const unknown = options.find(({ device }) => device.name === "Instinct MI300X");
+    expect(unknown).toMatchObject({ priceClass: undefined, price: undefined });
+  });
+
+  it("leaves out chips of notebooks, mining cards and cards that are no longer sold", () => {
+    const all = [{}, { minTokensPerSecond: 1 }, { parameters: 1e9, variants: [] }, { maxDevices: 8, parameters: 7e11 }]
+      .flatMap((request) => named(plan(request)))
+      .join("\n");
+    expect(all).not.toMatch(/Laptop|CMP|MX\d|\dM\b|GTX|Tesla/);
+  });
+
+  it("says so if nothing holds the model, or its size is unknown", () => {
+    const { options, basis } = plan({ parameters: 5e12 });
+    expect(options).toEqual([]);
+    expect(basis.at(-1)).toBe("No listed device holds the model, up to 4 of a kind together.");
+    expect(planHardware({ modelName: "nobody/nothing" })).toEqual({ unknownModel: true });
+  });
+
+  it("refuses a speed for models that do not generate tokens", () => {
+    const encoder = { name: "a/b", taskTypes: ["feature-extraction"], parameters: 1e8 };
+    expect(planHardware({ model: encoder, minTokensPerSecond: 5 })).toMatchObject({
+      violations: [{ field: "min_tokens_per_second" }],
+    });
+    expect(plan({ model: encoder, variants: [] }).options.length).toBeGreaterThan(5);
+  });
+});
