@@ -4,6 +4,7 @@ import { backupCommand } from "./commands/backup/backup-command.ts";
 import { batchesCommand } from "./commands/batches/batches-command.ts";
 import { catalogueCommand } from "./commands/catalogue/catalogue-command.ts";
 import { fitCommand } from "./commands/fit/fit-command.ts";
+import { planCommand } from "./commands/fit/plan-command.ts";
 import { importCommand } from "./commands/import/import-command.ts";
 import { inventoryCommand } from "./commands/inventory/inventory-command.ts";
 import { keysCommand } from "./commands/keys/keys-command.ts";
@@ -23,6 +24,7 @@ export const commands: readonly Command[] = [
   recommendCommand,
   modelsCommand,
   fitCommand,
+  planCommand,
   syncCommand,
   importCommand,
   inventoryCommand,

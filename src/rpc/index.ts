@@ -11,7 +11,7 @@ export type { RequestCaller, ServiceCaller } from "./callers/request-caller.ts";
 export { type BodyCheck, bodyCheck, checkValues } from "./check-request.ts";
 export { callInterceptors } from "./interceptors/call-interceptors.ts";
 export { summaryJson } from "./interests/interest-messages.ts";
-export { comparedModels } from "./inventory/compare-models.ts";
+export { checkComparison, comparedModels } from "./inventory/compare-models.ts";
 export { sizeMissing } from "./inventory/hardware-requests.ts";
 export { inventoryService } from "./inventory/inventory-service.ts";
 export { estimateMessage } from "./inventory/model-messages.ts";

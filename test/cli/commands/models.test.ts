@@ -80,6 +80,35 @@ describe("models", () => {
     expect(gated.stdout).toContain("hf auth login");
   });
 
+  it("are compared by the facts that differ, by leaderboards and on hardware", async () => {
+    const names = ["openai/whisper-small", "openai/whisper-large-v3"];
+    const { code, stdout, stderr } = await run(["models", "compare", ...names]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout).toMatch(/^FACT +OPENAI\/WHISPER-SMALL +OPENAI\/WHISPER-LARGE-V3$/im);
+    expect(stdout).toMatch(/^parameters +\d+ +\d+$/m);
+    expect(stdout).not.toMatch(/^family /m);
+    expect(stdout).toMatch(/^gpu-8gb +fits, .* +fits, /m);
+    const card = await json("models", "compare", ...names, "--gpu", "RTX 3060");
+    expect(card.estimates.map(({ estimate }: { estimate: { hardware: string } }) => estimate.hardware)).toEqual([
+      "RTX 3060",
+      "RTX 3060",
+    ]);
+    const boards = await run(["models", "compare", "openai/whisper-large-v3", "openai/whisper-large-v3-turbo"]);
+    expect(boards.stdout).toMatch(/^LEADERBOARD /m);
+    expect(boards.stdout).toMatch(/^Open ASR leaderboard: .* \*/m);
+  });
+
+  it("are compared only if the names and the hardware are right", async () => {
+    const wrong = await run(["models", "compare", "a/b", "A/B", "--gpu", "RTX 9999", "--context", "0"]);
+    expect(wrong.code).toBe(2);
+    expect(wrong.stderr).toContain("NAMES[1]: is the same model as names[0]");
+    expect(wrong.stderr).toContain('--gpu: "RTX 9999" is not known');
+    expect(wrong.stderr).toContain('--context: is "0"; must be a whole number');
+    const unknown = await run(["models", "compare", "openai/whisper-small", "openai/whisper-smal"]);
+    expect(unknown.code).toBe(1);
+    expect(unknown.stderr).toContain('There is no model "openai/whisper-smal"; the nearest: openai/whisper-small');
+  });
+
   it("are shown with what leaderboards measured", async () => {
     const { stdout } = await run(["models", "show", "openai/whisper-large-v3"]);
     expect(stdout).toMatch(

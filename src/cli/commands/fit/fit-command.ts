@@ -10,6 +10,25 @@ export const hardwareOptions: readonly OptionSpec[] = [
   { name: "system-memory", value: "GB", help: "Main memory of the machine that has the card" },
 ];
 
+/** The options that say how a model is run, also of `plan`. */
+export const formOptions: readonly OptionSpec[] = [
+  { name: "class", value: "CLASS", help: "cpu, gpu-8gb, gpu-24gb or apple-silicon, instead of the options above" },
+  { name: "detect", help: "Use this machine's hardware; prints what was found and what was assumed" },
+  { name: "quantization", value: "NAME", help: "Only this form, such as Q4_K_M, bf16, AWQ or FP8" },
+  { name: "context", value: "TOKENS", help: "Tokens held in the cache; default 8192 or the model's own length" },
+  {
+    name: "cache-type",
+    value: "TYPE",
+    help: "Number format of the key-value cache: f16 (default), q8_0, q4_0, fp8 …",
+  },
+  { name: "engine", value: "NAME", help: "llama.cpp, ollama, vllm, mlx …; default the usual engine for the form" },
+  {
+    name: "parameters",
+    value: "N",
+    help: "Number of parameters, such as 8B, for a model that is not in the inventory",
+  },
+];
+
 /** `modelscout fit` */
 export const fitCommand: Command = {
   name: "fit",
@@ -21,21 +40,7 @@ export const fitCommand: Command = {
   positionals: [{ name: "MODEL", help: "a model as owner/model, or any name together with --parameters" }],
   options: [
     ...hardwareOptions,
-    { name: "class", value: "CLASS", help: "cpu, gpu-8gb, gpu-24gb or apple-silicon, instead of the options above" },
-    { name: "detect", help: "Use this machine's hardware; prints what was found and what was assumed" },
-    { name: "quantization", value: "NAME", help: "Only this form, such as Q4_K_M, bf16, AWQ or FP8" },
-    { name: "context", value: "TOKENS", help: "Tokens held in the cache; default 8192 or the model's own length" },
-    {
-      name: "cache-type",
-      value: "TYPE",
-      help: "Number format of the key-value cache: f16 (default), q8_0, q4_0, fp8 …",
-    },
-    { name: "engine", value: "NAME", help: "llama.cpp, ollama, vllm, mlx …; default the usual engine for the form" },
-    {
-      name: "parameters",
-      value: "N",
-      help: "Number of parameters, such as 8B, for a model that is not in the inventory",
-    },
+    ...formOptions,
     { name: "json", help: "Print JSON with the fields of POST /models/estimate" },
   ],
   examples: [

@@ -11,6 +11,8 @@ const optionOf: Readonly<Record<string, string>> = {
   engine: "--engine",
   context_length: "--context",
   cache_type: "--cache-type",
+  min_tokens_per_second: "--min-tokens-per-second",
+  max_devices: "--max-devices",
   "hardware.class": "--class",
   "hardware.gpu_name": "--gpu",
   "hardware.gpu_count": "--gpus",

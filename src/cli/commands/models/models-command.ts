@@ -1,7 +1,10 @@
 import type { Command, CommandContext, OptionSpec } from "../../command.ts";
+import { hardwareOptions } from "../fit/fit-command.ts";
 
-const run = async (name: "runFamilies" | "runTasks" | "runFamily" | "runTask" | "runShow", context: CommandContext) =>
-  (await import("./run-models.ts"))[name](context);
+const run = async (
+  name: "runFamilies" | "runTasks" | "runFamily" | "runTask" | "runShow" | "runCompare",
+  context: CommandContext,
+) => (await import("./run-models.ts"))[name](context);
 
 const json = (path: string): OptionSpec => ({ name: "json", help: `Print JSON, as returned by GET ${path}` });
 const limit: OptionSpec = { name: "limit", value: "N", help: "List at most N models; default 50" };
@@ -72,6 +75,29 @@ export const modelsCommand: Command = {
       options: [json("/models/detail/NAME")],
       examples: [["models show openai/whisper-small", "facts and estimates"]],
       run: (context) => run("runShow", context),
+    },
+    {
+      name: "models compare",
+      summary: "Compare two to eight models",
+      description: [
+        "Prints the facts that differ, what leaderboards measured of at least two of them, and how the best form of each runs on the hardware of the options; without any, on the four classes.",
+      ],
+      positionals: [{ name: "NAMES", help: "two to eight models as owner/model", rest: true }],
+      options: [
+        ...hardwareOptions,
+        {
+          name: "class",
+          value: "CLASS",
+          help: "cpu, gpu-8gb, gpu-24gb or apple-silicon, instead of the options above",
+        },
+        { name: "context", value: "TOKENS", help: "Tokens held in the cache, on that hardware" },
+        json("/models/compare"),
+      ],
+      examples: [
+        ["models compare Qwen/Qwen3-8B meta-llama/Llama-3.1-8B-Instruct", "facts, leaderboards and estimates"],
+        ['models compare openai/whisper-small openai/whisper-large-v3 --gpu "RTX 3060"', "on a graphics card"],
+      ],
+      run: (context) => run("runCompare", context),
     },
   ],
 };

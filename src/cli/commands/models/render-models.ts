@@ -1,5 +1,11 @@
 import { timestampDate } from "@bufbuild/protobuf/wkt";
-import type { LicenseTerms, ModelEntry, ModelSummary } from "../../../../gen/modelscout/v1/model_pb.ts";
+import type { CompareModelsResponse } from "../../../../gen/modelscout/v1/inventory_pb.ts";
+import type {
+  HardwareEstimate,
+  LicenseTerms,
+  ModelEntry,
+  ModelSummary,
+} from "../../../../gen/modelscout/v1/model_pb.ts";
 import { formatGb } from "../../../recommend/index.ts";
 import { fitStyle, formatSpeed, shortCount } from "../../terminal/format.ts";
 import { renderTable } from "../../terminal/table.ts";
@@ -169,6 +175,47 @@ function runs({ run, gated, name }: ModelEntry, terminal: Terminal): string[] {
       ...command.split("\n").map((line) => `    ${/^ */.exec(line)}${cleanText(line)}`.trimEnd()),
     ]),
   ];
+}
+
+/** Renders a comparison: the facts that differ, the boards with several of the models, and how each runs. */
+export function renderComparison(comparison: CompareModelsResponse, terminal: Terminal): string {
+  const { models, differences, boards, estimates } = comparison;
+  const names = models.map(({ name }) => ({ title: name, shrinks: true }));
+  const facts = differences.map(({ field, values }) => [field, ...values.map((value) => value || "unknown")]);
+  const figures = boards.map(({ name, metric, figures: all }) => [
+    `${name}: ${metric}`,
+    ...all.map(({ value, best, evidence }) =>
+      value === undefined
+        ? ""
+        : `${Number(value.toPrecision(4))}${best ? " *" : ""}${evidence === "claimed" ? " (claimed)" : ""}`,
+    ),
+  ]);
+  const runs =
+    estimates.length > 0
+      ? [hardwareRow(estimates.map(({ estimate }) => estimate))]
+      : (models[0]?.hardware ?? []).map(({ hardware: at }) =>
+          hardwareRow(models.map((model) => model.hardware.find((each) => each.hardware === at))),
+        );
+  const table = (title: string, rows: readonly string[][]) =>
+    rows.length === 0 ? [] : [renderTable([{ title, style: "bold", shrinks: true }, ...names], rows, terminal)];
+  return [
+    ...(facts.length === 0 ? ["The known facts do not differ."] : table("Fact", facts)),
+    ...table("Leaderboard", figures),
+    ...(figures.some((row) => row.some((cell) => cell.includes(" *"))) ? [terminal.paint("dim", "* the best")] : []),
+    ...table("Runs on", runs),
+  ].join("\n\n");
+}
+
+function hardwareRow(estimates: readonly (HardwareEstimate | undefined)[]): string[] {
+  const cells = estimates.map((estimate) => {
+    if (estimate === undefined) {
+      return "unknown";
+    }
+    const { fit, quantization, memoryGb, tokensPerSecond } = estimate;
+    const speed = tokensPerSecond === undefined ? [] : [formatSpeed(tokensPerSecond)];
+    return [fit, quantization, formatGb(memoryGb), ...speed].join(", ");
+  });
+  return [estimates.find((estimate) => estimate !== undefined)?.hardware ?? "", ...cells];
 }
 
 /** The most figures of one leaderboard; further ones are only counted. */

@@ -1,4 +1,7 @@
+import { create } from "@bufbuild/protobuf";
 import {
+  CompareModelsRequestSchema,
+  CompareModelsResponseSchema,
   InventoryService,
   ListFamiliesResponseSchema,
   ListFamilyModelsResponseSchema,
@@ -6,13 +9,15 @@ import {
   ListTasksResponseSchema,
 } from "../../../../gen/modelscout/v1/inventory_pb.ts";
 import { ModelEntrySchema, type ModelSummary } from "../../../../gen/modelscout/v1/model_pb.ts";
+import { checkComparison } from "../../../rpc/index.ts";
 import type { CommandContext, ParsedArguments } from "../../command.ts";
 import { exitCodes, UsageError } from "../../errors.ts";
 import { callService, localServices } from "../../local-services.ts";
 import { withInventory } from "../../resources.ts";
 import { toRestJson } from "../../terminal/format.ts";
 import { renderTable } from "../../terminal/table.ts";
-import { renderEntry, renderModels } from "./render-models.ts";
+import { optionFault, readHardware, readNumber } from "../fit/fit-options.ts";
+import { renderComparison, renderEntry, renderModels } from "./render-models.ts";
 
 const { method } = InventoryService;
 
@@ -72,6 +77,30 @@ export async function runShow(context: CommandContext): Promise<number> {
   const modelName = nameOf(context.args);
   const entry = await withService(context, (service) => callService(method.getModel, service.getModel, { modelName }));
   return print(context, toRestJson(ModelEntrySchema, entry), () => renderEntry(entry, context.terminal));
+}
+
+/** Runs `modelscout models compare NAMES`. */
+export async function runCompare(context: CommandContext): Promise<number> {
+  const { args } = context;
+  const request = create(CompareModelsRequestSchema, {
+    names: [...args.positionals],
+    device: readHardware(args),
+    contextLength: readNumber(args.value("context")),
+  });
+  const checked = checkComparison(request);
+  if ("violations" in checked) {
+    const faults = checked.violations.map(({ field, description }) => {
+      const option = field.replace(/^device\./, "hardware.").replace(/^names/, "NAMES");
+      return optionFault({ field: option, description: description.replace("hardware or device", "hardware") }, args);
+    });
+    throw new UsageError("models compare", faults);
+  }
+  const comparison = await withService(context, (service) =>
+    callService(method.compareModels, service.compareModels, request),
+  );
+  return print(context, toRestJson(CompareModelsResponseSchema, comparison), () =>
+    renderComparison(comparison, context.terminal),
+  );
 }
 
 type Service = ReturnType<typeof localServices>["inventory"];
