@@ -15,7 +15,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file modelscout/v1/inventory.proto.
  */
 export const file_modelscout_v1_inventory: GenFile = /*@__PURE__*/
-  fileDesc("Ch1tb2RlbHNjb3V0L3YxL2ludmVudG9yeS5wcm90bxINbW9kZWxzY291dC52MSIVChNMaXN0RmFtaWxpZXNSZXF1ZXN0IlMKFExpc3RGYW1pbGllc1Jlc3BvbnNlEg0KBXRvdGFsGAEgASgFEiwKCGZhbWlsaWVzGAIgAygLMhoubW9kZWxzY291dC52MS5GYW1pbHlDb3VudCIsCgtGYW1pbHlDb3VudBIOCgZmYW1pbHkYASABKAkSDQoFY291bnQYAiABKAUiEgoQTGlzdFRhc2tzUmVxdWVzdCJLChFMaXN0VGFza3NSZXNwb25zZRINCgV0b3RhbBgBIAEoBRInCgV0YXNrcxgCIAMoCzIYLm1vZGVsc2NvdXQudjEuVGFza0NvdW50IjsKCVRhc2tDb3VudBIMCgR0YXNrGAEgASgJEhEKCXRhc2tfdHlwZRgCIAEoCRINCgVjb3VudBgDIAEoBSKIAQoXTGlzdEZhbWlseU1vZGVsc1JlcXVlc3QSGAoGZmFtaWx5GAEgASgJQgjgQQLYzhjIARIWCglwYWdlX3NpemUYAiABKAVIAIgBARIeCgpwYWdlX3Rva2VuGAMgASgJQgXYzhiAIEgBiAEBQgwKCl9wYWdlX3NpemVCDQoLX3BhZ2VfdG9rZW4ifwoYTGlzdEZhbWlseU1vZGVsc1Jlc3BvbnNlEg4KBmZhbWlseRgBIAEoCRINCgV0b3RhbBgCIAEoBRIrCgZtb2RlbHMYAyADKAsyGy5tb2RlbHNjb3V0LnYxLk1vZGVsU3VtbWFyeRIXCg9uZXh0X3BhZ2VfdG9rZW4YBCABKAkihAEKFUxpc3RUYXNrTW9kZWxzUmVxdWVzdBIWCgR0YXNrGAEgASgJQgjgQQLYzhjIARIWCglwYWdlX3NpemUYAiABKAVIAIgBARIeCgpwYWdlX3Rva2VuGAMgASgJQgXYzhiAIEgBiAEBQgwKCl9wYWdlX3NpemVCDQoLX3BhZ2VfdG9rZW4iewoWTGlzdFRhc2tNb2RlbHNSZXNwb25zZRIMCgR0YXNrGAEgASgJEg0KBXRvdGFsGAIgASgFEisKBm1vZGVscxgDIAMoCzIbLm1vZGVsc2NvdXQudjEuTW9kZWxTdW1tYXJ5EhcKD25leHRfcGFnZV90b2tlbhgEIAEoCSL6BAoTU2VhcmNoTW9kZWxzUmVxdWVzdBIVCgFxGAEgASgJQgXYzhjIAUgAiAEBEhoKBmZhbWlseRgCIAEoCUIF2M4YyAFIAYgBARIYCgR0YXNrGAMgASgJQgXYzhjIAUgCiAEBEhgKC21heF9zaXplX2diGAQgASgBSAOIAQESGwoIaGFyZHdhcmUYBSABKAlCBNjOGGRIBIgBARIaCgdsaWNlbnNlGAYgASgJQgTYzhhkSAWIAQESGwoJbGFuZ3VhZ2VzGAcgAygJQgjYzhhk4M4YZBIfChJtaW5fY29udGV4dF9sZW5ndGgYCCABKAVIBogBARIbCghvcmRlcl9ieRgJIAEoCUIE2M4YZEgHiAEBEhYKCXBhZ2Vfc2l6ZRgKIAEoBUgIiAEBEh4KCnBhZ2VfdG9rZW4YCyABKAlCBdjOGIAgSAmIAQESHgoMY2FwYWJpbGl0aWVzGAwgAygJQgjYzhhk4M4YFBIbCg5taW5fcGFyYW1ldGVycxgNIAEoAUgKiAEBEhsKDm1heF9wYXJhbWV0ZXJzGA4gASgBSAuIAQESGgoNZXhjbHVkZV9nYXRlZBgPIAEoCEgMiAEBQgQKAl9xQgkKB19mYW1pbHlCBwoFX3Rhc2tCDgoMX21heF9zaXplX2diQgsKCV9oYXJkd2FyZUIKCghfbGljZW5zZUIVChNfbWluX2NvbnRleHRfbGVuZ3RoQgsKCV9vcmRlcl9ieUIMCgpfcGFnZV9zaXplQg0KC19wYWdlX3Rva2VuQhEKD19taW5fcGFyYW1ldGVyc0IRCg9fbWF4X3BhcmFtZXRlcnNCEAoOX2V4Y2x1ZGVfZ2F0ZWQiawoUU2VhcmNoTW9kZWxzUmVzcG9uc2USDQoFdG90YWwYASABKAUSKwoGbW9kZWxzGAIgAygLMhsubW9kZWxzY291dC52MS5Nb2RlbFN1bW1hcnkSFwoPbmV4dF9wYWdlX3Rva2VuGAMgASgJIi8KD0dldE1vZGVsUmVxdWVzdBIcCgptb2RlbF9uYW1lGAEgASgJQgjgQQLYzhjIASLGAQoUQ29tcGFyZU1vZGVsc1JlcXVlc3QSGwoFbmFtZXMYASADKAlCDOBBAtjOGMgB4M4YMhIbCghoYXJkd2FyZRgCIAEoCUIE2M4YZEgAiAEBEiwKBmRldmljZRgDIAEoCzIXLm1vZGVsc2NvdXQudjEuSGFyZHdhcmVIAYgBARIbCg5jb250ZXh0X2xlbmd0aBgEIAEoBUgCiAEBQgsKCV9oYXJkd2FyZUIJCgdfZGV2aWNlQhEKD19jb250ZXh0X2xlbmd0aCLZAQoVQ29tcGFyZU1vZGVsc1Jlc3BvbnNlEikKBm1vZGVscxgBIAMoCzIZLm1vZGVsc2NvdXQudjEuTW9kZWxFbnRyeRIzCgtkaWZmZXJlbmNlcxgCIAMoCzIeLm1vZGVsc2NvdXQudjEuTW9kZWxEaWZmZXJlbmNlEiwKBmJvYXJkcxgDIAMoCzIcLm1vZGVsc2NvdXQudjEuQ29tcGFyZWRCb2FyZBIyCgllc3RpbWF0ZXMYBCADKAsyHy5tb2RlbHNjb3V0LnYxLkNvbXBhcmVkRXN0aW1hdGUiMAoPTW9kZWxEaWZmZXJlbmNlEg0KBWZpZWxkGAEgASgJEg4KBnZhbHVlcxgCIAMoCSKDAQoNQ29tcGFyZWRCb2FyZBIKCgJpZBgBIAEoCRIMCgRuYW1lGAIgASgJEg4KBm1ldHJpYxgDIAEoCRIYChBoaWdoZXJfaXNfYmV0dGVyGAQgASgIEi4KB2ZpZ3VyZXMYBSADKAsyHS5tb2RlbHNjb3V0LnYxLkNvbXBhcmVkRmlndXJlImwKDkNvbXBhcmVkRmlndXJlEhIKBXZhbHVlGAEgASgBSACIAQESEgoFcGxhY2UYAiABKAVIAYgBARIMCgRiZXN0GAMgASgIEhAKCGV2aWRlbmNlGAQgASgJQggKBl92YWx1ZUIICgZfcGxhY2UiawoQQ29tcGFyZWRFc3RpbWF0ZRISCgptb2RlbF9uYW1lGAEgASgJEjYKCGVzdGltYXRlGAIgASgLMh8ubW9kZWxzY291dC52MS5IYXJkd2FyZUVzdGltYXRlSACIAQFCCwoJX2VzdGltYXRlIskDChdFc3RpbWF0ZUhhcmR3YXJlUmVxdWVzdBIeCgptb2RlbF9uYW1lGAEgASgJQgXYzhjIAUgAiAEBEhcKCnBhcmFtZXRlcnMYAiABKAFIAYgBARIeChFhY3RpdmVfcGFyYW1ldGVycxgDIAEoAUgCiAEBEiAKDHF1YW50aXphdGlvbhgEIAEoCUIF2M4YyAFIA4gBARIaCgZlbmdpbmUYBSABKAlCBdjOGMgBSASIAQESGwoOY29udGV4dF9sZW5ndGgYBiABKAVIBYgBARIaCg1wcm9tcHRfdG9rZW5zGAcgASgFSAaIAQESLgoIaGFyZHdhcmUYCCABKAsyFy5tb2RlbHNjb3V0LnYxLkhhcmR3YXJlSAeIAQESHQoKY2FjaGVfdHlwZRgJIAEoCUIE2M4YZEgIiAEBQg0KC19tb2RlbF9uYW1lQg0KC19wYXJhbWV0ZXJzQhQKEl9hY3RpdmVfcGFyYW1ldGVyc0IPCg1fcXVhbnRpemF0aW9uQgkKB19lbmdpbmVCEQoPX2NvbnRleHRfbGVuZ3RoQhAKDl9wcm9tcHRfdG9rZW5zQgsKCV9oYXJkd2FyZUINCgtfY2FjaGVfdHlwZSLCAgoISGFyZHdhcmUSGAoFY2xhc3MYASABKAlCBNjOGGRIAIgBARIcCghncHVfbmFtZRgCIAEoCUIF2M4YyAFIAYgBARIWCglncHVfY291bnQYAyABKAVIAogBARIcCghjcHVfbmFtZRgEIAEoCUIF2M4YyAFIA4gBARIWCgltZW1vcnlfZ2IYBSABKAFIBIgBARIiChVtZW1vcnlfYmFuZHdpZHRoX2diX3MYBiABKAFIBYgBARIdChBzeXN0ZW1fbWVtb3J5X2diGAcgASgBSAaIAQFCCAoGX2NsYXNzQgsKCV9ncHVfbmFtZUIMCgpfZ3B1X2NvdW50QgsKCV9jcHVfbmFtZUIMCgpfbWVtb3J5X2diQhgKFl9tZW1vcnlfYmFuZHdpZHRoX2diX3NCEwoRX3N5c3RlbV9tZW1vcnlfZ2IymAgKEEludmVudG9yeVNlcnZpY2USeAoMTGlzdEZhbWlsaWVzEiIubW9kZWxzY291dC52MS5MaXN0RmFtaWxpZXNSZXF1ZXN0GiMubW9kZWxzY291dC52MS5MaXN0RmFtaWxpZXNSZXNwb25zZSIfkAIBiM4YAYLT5JMCEhIQL21vZGVscy9mYW1pbGllcxJsCglMaXN0VGFza3MSHy5tb2RlbHNjb3V0LnYxLkxpc3RUYXNrc1JlcXVlc3QaIC5tb2RlbHNjb3V0LnYxLkxpc3RUYXNrc1Jlc3BvbnNlIhyQAgGIzhgBgtPkkwIPEg0vbW9kZWxzL3Rhc2tzEosBChBMaXN0RmFtaWx5TW9kZWxzEiYubW9kZWxzY291dC52MS5MaXN0RmFtaWx5TW9kZWxzUmVxdWVzdBonLm1vZGVsc2NvdXQudjEuTGlzdEZhbWlseU1vZGVsc1Jlc3BvbnNlIiaQAgGIzhgBgtPkkwIZEhcvbW9kZWxzL2ZhbWlseS97ZmFtaWx5fRKBAQoOTGlzdFRhc2tNb2RlbHMSJC5tb2RlbHNjb3V0LnYxLkxpc3RUYXNrTW9kZWxzUmVxdWVzdBolLm1vZGVsc2NvdXQudjEuTGlzdFRhc2tNb2RlbHNSZXNwb25zZSIikAIBiM4YAYLT5JMCFRITL21vZGVscy90YXNrL3t0YXNrfRJ2CgxTZWFyY2hNb2RlbHMSIi5tb2RlbHNjb3V0LnYxLlNlYXJjaE1vZGVsc1JlcXVlc3QaIy5tb2RlbHNjb3V0LnYxLlNlYXJjaE1vZGVsc1Jlc3BvbnNlIh2QAgGIzhgBgtPkkwIQEg4vbW9kZWxzL3NlYXJjaBKUAQoIR2V0TW9kZWwSHi5tb2RlbHNjb3V0LnYxLkdldE1vZGVsUmVxdWVzdBoZLm1vZGVsc2NvdXQudjEuTW9kZWxFbnRyeSJNkAIBiM4YAYLT5JMCQFohEh8vbW9kZWxzL2RldGFpbC97bW9kZWxfbmFtZT0qLyp9EhsvbW9kZWxzL2RldGFpbC97bW9kZWxfbmFtZX0SegoNQ29tcGFyZU1vZGVscxIjLm1vZGVsc2NvdXQudjEuQ29tcGFyZU1vZGVsc1JlcXVlc3QaJC5tb2RlbHNjb3V0LnYxLkNvbXBhcmVNb2RlbHNSZXNwb25zZSIekAIBiM4YAYLT5JMCERIPL21vZGVscy9jb21wYXJlEn8KEEVzdGltYXRlSGFyZHdhcmUSJi5tb2RlbHNjb3V0LnYxLkVzdGltYXRlSGFyZHdhcmVSZXF1ZXN0Gh8ubW9kZWxzY291dC52MS5IYXJkd2FyZUVzdGltYXRlIiKQAgGIzhgBgtPkkwIVOgEqIhAvbW9kZWxzL2VzdGltYXRlQhxaGm1vZGVsc2NvdXQvdjE7bW9kZWxzY291dHYxYgZwcm90bzM", [file_google_api_annotations, file_google_api_field_behavior, file_modelscout_v1_model, file_modelscout_v1_options]);
+  fileDesc("Ch1tb2RlbHNjb3V0L3YxL2ludmVudG9yeS5wcm90bxINbW9kZWxzY291dC52MSIVChNMaXN0RmFtaWxpZXNSZXF1ZXN0IlMKFExpc3RGYW1pbGllc1Jlc3BvbnNlEg0KBXRvdGFsGAEgASgFEiwKCGZhbWlsaWVzGAIgAygLMhoubW9kZWxzY291dC52MS5GYW1pbHlDb3VudCIsCgtGYW1pbHlDb3VudBIOCgZmYW1pbHkYASABKAkSDQoFY291bnQYAiABKAUiEgoQTGlzdFRhc2tzUmVxdWVzdCJLChFMaXN0VGFza3NSZXNwb25zZRINCgV0b3RhbBgBIAEoBRInCgV0YXNrcxgCIAMoCzIYLm1vZGVsc2NvdXQudjEuVGFza0NvdW50IjsKCVRhc2tDb3VudBIMCgR0YXNrGAEgASgJEhEKCXRhc2tfdHlwZRgCIAEoCRINCgVjb3VudBgDIAEoBSKIAQoXTGlzdEZhbWlseU1vZGVsc1JlcXVlc3QSGAoGZmFtaWx5GAEgASgJQgjgQQLYzhjIARIWCglwYWdlX3NpemUYAiABKAVIAIgBARIeCgpwYWdlX3Rva2VuGAMgASgJQgXYzhiAIEgBiAEBQgwKCl9wYWdlX3NpemVCDQoLX3BhZ2VfdG9rZW4ifwoYTGlzdEZhbWlseU1vZGVsc1Jlc3BvbnNlEg4KBmZhbWlseRgBIAEoCRINCgV0b3RhbBgCIAEoBRIrCgZtb2RlbHMYAyADKAsyGy5tb2RlbHNjb3V0LnYxLk1vZGVsU3VtbWFyeRIXCg9uZXh0X3BhZ2VfdG9rZW4YBCABKAkihAEKFUxpc3RUYXNrTW9kZWxzUmVxdWVzdBIWCgR0YXNrGAEgASgJQgjgQQLYzhjIARIWCglwYWdlX3NpemUYAiABKAVIAIgBARIeCgpwYWdlX3Rva2VuGAMgASgJQgXYzhiAIEgBiAEBQgwKCl9wYWdlX3NpemVCDQoLX3BhZ2VfdG9rZW4iewoWTGlzdFRhc2tNb2RlbHNSZXNwb25zZRIMCgR0YXNrGAEgASgJEg0KBXRvdGFsGAIgASgFEisKBm1vZGVscxgDIAMoCzIbLm1vZGVsc2NvdXQudjEuTW9kZWxTdW1tYXJ5EhcKD25leHRfcGFnZV90b2tlbhgEIAEoCSL6BAoTU2VhcmNoTW9kZWxzUmVxdWVzdBIVCgFxGAEgASgJQgXYzhjIAUgAiAEBEhoKBmZhbWlseRgCIAEoCUIF2M4YyAFIAYgBARIYCgR0YXNrGAMgASgJQgXYzhjIAUgCiAEBEhgKC21heF9zaXplX2diGAQgASgBSAOIAQESGwoIaGFyZHdhcmUYBSABKAlCBNjOGGRIBIgBARIaCgdsaWNlbnNlGAYgASgJQgTYzhhkSAWIAQESGwoJbGFuZ3VhZ2VzGAcgAygJQgjYzhhk4M4YZBIfChJtaW5fY29udGV4dF9sZW5ndGgYCCABKAVIBogBARIbCghvcmRlcl9ieRgJIAEoCUIE2M4YZEgHiAEBEhYKCXBhZ2Vfc2l6ZRgKIAEoBUgIiAEBEh4KCnBhZ2VfdG9rZW4YCyABKAlCBdjOGIAgSAmIAQESHgoMY2FwYWJpbGl0aWVzGAwgAygJQgjYzhhk4M4YFBIbCg5taW5fcGFyYW1ldGVycxgNIAEoAUgKiAEBEhsKDm1heF9wYXJhbWV0ZXJzGA4gASgBSAuIAQESGgoNZXhjbHVkZV9nYXRlZBgPIAEoCEgMiAEBQgQKAl9xQgkKB19mYW1pbHlCBwoFX3Rhc2tCDgoMX21heF9zaXplX2diQgsKCV9oYXJkd2FyZUIKCghfbGljZW5zZUIVChNfbWluX2NvbnRleHRfbGVuZ3RoQgsKCV9vcmRlcl9ieUIMCgpfcGFnZV9zaXplQg0KC19wYWdlX3Rva2VuQhEKD19taW5fcGFyYW1ldGVyc0IRCg9fbWF4X3BhcmFtZXRlcnNCEAoOX2V4Y2x1ZGVfZ2F0ZWQiawoUU2VhcmNoTW9kZWxzUmVzcG9uc2USDQoFdG90YWwYASABKAUSKwoGbW9kZWxzGAIgAygLMhsubW9kZWxzY291dC52MS5Nb2RlbFN1bW1hcnkSFwoPbmV4dF9wYWdlX3Rva2VuGAMgASgJIi8KD0dldE1vZGVsUmVxdWVzdBIcCgptb2RlbF9uYW1lGAEgASgJQgjgQQLYzhjIASLGAQoUQ29tcGFyZU1vZGVsc1JlcXVlc3QSGwoFbmFtZXMYASADKAlCDOBBAtjOGMgB4M4YMhIbCghoYXJkd2FyZRgCIAEoCUIE2M4YZEgAiAEBEiwKBmRldmljZRgDIAEoCzIXLm1vZGVsc2NvdXQudjEuSGFyZHdhcmVIAYgBARIbCg5jb250ZXh0X2xlbmd0aBgEIAEoBUgCiAEBQgsKCV9oYXJkd2FyZUIJCgdfZGV2aWNlQhEKD19jb250ZXh0X2xlbmd0aCLZAQoVQ29tcGFyZU1vZGVsc1Jlc3BvbnNlEikKBm1vZGVscxgBIAMoCzIZLm1vZGVsc2NvdXQudjEuTW9kZWxFbnRyeRIzCgtkaWZmZXJlbmNlcxgCIAMoCzIeLm1vZGVsc2NvdXQudjEuTW9kZWxEaWZmZXJlbmNlEiwKBmJvYXJkcxgDIAMoCzIcLm1vZGVsc2NvdXQudjEuQ29tcGFyZWRCb2FyZBIyCgllc3RpbWF0ZXMYBCADKAsyHy5tb2RlbHNjb3V0LnYxLkNvbXBhcmVkRXN0aW1hdGUiMAoPTW9kZWxEaWZmZXJlbmNlEg0KBWZpZWxkGAEgASgJEg4KBnZhbHVlcxgCIAMoCSKDAQoNQ29tcGFyZWRCb2FyZBIKCgJpZBgBIAEoCRIMCgRuYW1lGAIgASgJEg4KBm1ldHJpYxgDIAEoCRIYChBoaWdoZXJfaXNfYmV0dGVyGAQgASgIEi4KB2ZpZ3VyZXMYBSADKAsyHS5tb2RlbHNjb3V0LnYxLkNvbXBhcmVkRmlndXJlImwKDkNvbXBhcmVkRmlndXJlEhIKBXZhbHVlGAEgASgBSACIAQESEgoFcGxhY2UYAiABKAVIAYgBARIMCgRiZXN0GAMgASgIEhAKCGV2aWRlbmNlGAQgASgJQggKBl92YWx1ZUIICgZfcGxhY2UiawoQQ29tcGFyZWRFc3RpbWF0ZRISCgptb2RlbF9uYW1lGAEgASgJEjYKCGVzdGltYXRlGAIgASgLMh8ubW9kZWxzY291dC52MS5IYXJkd2FyZUVzdGltYXRlSACIAQFCCwoJX2VzdGltYXRlIskDChdFc3RpbWF0ZUhhcmR3YXJlUmVxdWVzdBIeCgptb2RlbF9uYW1lGAEgASgJQgXYzhjIAUgAiAEBEhcKCnBhcmFtZXRlcnMYAiABKAFIAYgBARIeChFhY3RpdmVfcGFyYW1ldGVycxgDIAEoAUgCiAEBEiAKDHF1YW50aXphdGlvbhgEIAEoCUIF2M4YyAFIA4gBARIaCgZlbmdpbmUYBSABKAlCBdjOGMgBSASIAQESGwoOY29udGV4dF9sZW5ndGgYBiABKAVIBYgBARIaCg1wcm9tcHRfdG9rZW5zGAcgASgFSAaIAQESLgoIaGFyZHdhcmUYCCABKAsyFy5tb2RlbHNjb3V0LnYxLkhhcmR3YXJlSAeIAQESHQoKY2FjaGVfdHlwZRgJIAEoCUIE2M4YZEgIiAEBQg0KC19tb2RlbF9uYW1lQg0KC19wYXJhbWV0ZXJzQhQKEl9hY3RpdmVfcGFyYW1ldGVyc0IPCg1fcXVhbnRpemF0aW9uQgkKB19lbmdpbmVCEQoPX2NvbnRleHRfbGVuZ3RoQhAKDl9wcm9tcHRfdG9rZW5zQgsKCV9oYXJkd2FyZUINCgtfY2FjaGVfdHlwZSKpBAoTUGxhbkhhcmR3YXJlUmVxdWVzdBIeCgptb2RlbF9uYW1lGAEgASgJQgXYzhjIAUgAiAEBEhcKCnBhcmFtZXRlcnMYAiABKAFIAYgBARIeChFhY3RpdmVfcGFyYW1ldGVycxgDIAEoAUgCiAEBEiAKDHF1YW50aXphdGlvbhgEIAEoCUIF2M4YyAFIA4gBARIaCgZlbmdpbmUYBSABKAlCBdjOGMgBSASIAQESGwoOY29udGV4dF9sZW5ndGgYBiABKAVIBYgBARIaCg1wcm9tcHRfdG9rZW5zGAcgASgFSAaIAQESHQoKY2FjaGVfdHlwZRgIIAEoCUIE2M4YZEgHiAEBEiIKFW1pbl90b2tlbnNfcGVyX3NlY29uZBgJIAEoAUgIiAEBEiwKBmRldmljZRgKIAEoCzIXLm1vZGVsc2NvdXQudjEuSGFyZHdhcmVICYgBARIYCgttYXhfZGV2aWNlcxgLIAEoBUgKiAEBQg0KC19tb2RlbF9uYW1lQg0KC19wYXJhbWV0ZXJzQhQKEl9hY3RpdmVfcGFyYW1ldGVyc0IPCg1fcXVhbnRpemF0aW9uQgkKB19lbmdpbmVCEQoPX2NvbnRleHRfbGVuZ3RoQhAKDl9wcm9tcHRfdG9rZW5zQg0KC19jYWNoZV90eXBlQhgKFl9taW5fdG9rZW5zX3Blcl9zZWNvbmRCCQoHX2RldmljZUIOCgxfbWF4X2RldmljZXMiwgEKFFBsYW5IYXJkd2FyZVJlc3BvbnNlEi4KB29wdGlvbnMYASADKAsyHS5tb2RlbHNjb3V0LnYxLkhhcmR3YXJlT3B0aW9uEjEKBXRvZGF5GAIgASgLMh0ubW9kZWxzY291dC52MS5IYXJkd2FyZU9wdGlvbkgAiAEBEi4KB2NsYXNzZXMYAyADKAsyHS5tb2RlbHNjb3V0LnYxLkhhcmR3YXJlT3B0aW9uEg0KBWJhc2lzGAQgAygJQggKBl90b2RheSKYAgoOSGFyZHdhcmVPcHRpb24SDgoGZGV2aWNlGAEgASgJEgwKBGtpbmQYAiABKAkSFAoMZGV2aWNlX2NvdW50GAMgASgFEhEKCW1lbW9yeV9nYhgEIAEoARIYCgtwcmljZV9jbGFzcxgFIAEoCUgAiAEBEi4KBXByaWNlGAYgASgLMhoubW9kZWxzY291dC52MS5EZXZpY2VQcmljZUgBiAEBEjEKCGVzdGltYXRlGAcgASgLMh8ubW9kZWxzY291dC52MS5IYXJkd2FyZUVzdGltYXRlEhgKC21lZXRzX3NwZWVkGAggASgISAKIAQFCDgoMX3ByaWNlX2NsYXNzQggKBl9wcmljZUIOCgxfbWVldHNfc3BlZWQiTgoLRGV2aWNlUHJpY2USDgoGYW1vdW50GAEgASgBEhAKCGN1cnJlbmN5GAIgASgJEg0KBWFzX29mGAMgASgJEg4KBnNvdXJjZRgEIAEoCSLCAgoISGFyZHdhcmUSGAoFY2xhc3MYASABKAlCBNjOGGRIAIgBARIcCghncHVfbmFtZRgCIAEoCUIF2M4YyAFIAYgBARIWCglncHVfY291bnQYAyABKAVIAogBARIcCghjcHVfbmFtZRgEIAEoCUIF2M4YyAFIA4gBARIWCgltZW1vcnlfZ2IYBSABKAFIBIgBARIiChVtZW1vcnlfYmFuZHdpZHRoX2diX3MYBiABKAFIBYgBARIdChBzeXN0ZW1fbWVtb3J5X2diGAcgASgBSAaIAQFCCAoGX2NsYXNzQgsKCV9ncHVfbmFtZUIMCgpfZ3B1X2NvdW50QgsKCV9jcHVfbmFtZUIMCgpfbWVtb3J5X2diQhgKFl9tZW1vcnlfYmFuZHdpZHRoX2diX3NCEwoRX3N5c3RlbV9tZW1vcnlfZ2IylQkKEEludmVudG9yeVNlcnZpY2USeAoMTGlzdEZhbWlsaWVzEiIubW9kZWxzY291dC52MS5MaXN0RmFtaWxpZXNSZXF1ZXN0GiMubW9kZWxzY291dC52MS5MaXN0RmFtaWxpZXNSZXNwb25zZSIfkAIBiM4YAYLT5JMCEhIQL21vZGVscy9mYW1pbGllcxJsCglMaXN0VGFza3MSHy5tb2RlbHNjb3V0LnYxLkxpc3RUYXNrc1JlcXVlc3QaIC5tb2RlbHNjb3V0LnYxLkxpc3RUYXNrc1Jlc3BvbnNlIhyQAgGIzhgBgtPkkwIPEg0vbW9kZWxzL3Rhc2tzEosBChBMaXN0RmFtaWx5TW9kZWxzEiYubW9kZWxzY291dC52MS5MaXN0RmFtaWx5TW9kZWxzUmVxdWVzdBonLm1vZGVsc2NvdXQudjEuTGlzdEZhbWlseU1vZGVsc1Jlc3BvbnNlIiaQAgGIzhgBgtPkkwIZEhcvbW9kZWxzL2ZhbWlseS97ZmFtaWx5fRKBAQoOTGlzdFRhc2tNb2RlbHMSJC5tb2RlbHNjb3V0LnYxLkxpc3RUYXNrTW9kZWxzUmVxdWVzdBolLm1vZGVsc2NvdXQudjEuTGlzdFRhc2tNb2RlbHNSZXNwb25zZSIikAIBiM4YAYLT5JMCFRITL21vZGVscy90YXNrL3t0YXNrfRJ2CgxTZWFyY2hNb2RlbHMSIi5tb2RlbHNjb3V0LnYxLlNlYXJjaE1vZGVsc1JlcXVlc3QaIy5tb2RlbHNjb3V0LnYxLlNlYXJjaE1vZGVsc1Jlc3BvbnNlIh2QAgGIzhgBgtPkkwIQEg4vbW9kZWxzL3NlYXJjaBKUAQoIR2V0TW9kZWwSHi5tb2RlbHNjb3V0LnYxLkdldE1vZGVsUmVxdWVzdBoZLm1vZGVsc2NvdXQudjEuTW9kZWxFbnRyeSJNkAIBiM4YAYLT5JMCQFohEh8vbW9kZWxzL2RldGFpbC97bW9kZWxfbmFtZT0qLyp9EhsvbW9kZWxzL2RldGFpbC97bW9kZWxfbmFtZX0SegoNQ29tcGFyZU1vZGVscxIjLm1vZGVsc2NvdXQudjEuQ29tcGFyZU1vZGVsc1JlcXVlc3QaJC5tb2RlbHNjb3V0LnYxLkNvbXBhcmVNb2RlbHNSZXNwb25zZSIekAIBiM4YAYLT5JMCERIPL21vZGVscy9jb21wYXJlEn8KEEVzdGltYXRlSGFyZHdhcmUSJi5tb2RlbHNjb3V0LnYxLkVzdGltYXRlSGFyZHdhcmVSZXF1ZXN0Gh8ubW9kZWxzY291dC52MS5IYXJkd2FyZUVzdGltYXRlIiKQAgGIzhgBgtPkkwIVOgEqIhAvbW9kZWxzL2VzdGltYXRlEnsKDFBsYW5IYXJkd2FyZRIiLm1vZGVsc2NvdXQudjEuUGxhbkhhcmR3YXJlUmVxdWVzdBojLm1vZGVsc2NvdXQudjEuUGxhbkhhcmR3YXJlUmVzcG9uc2UiIpACAYjOGAGC0+STAhU6ASoiEC9tb2RlbHMvaGFyZHdhcmVCHFoabW9kZWxzY291dC92MTttb2RlbHNjb3V0djFiBnByb3RvMw", [file_google_api_annotations, file_google_api_field_behavior, file_modelscout_v1_model, file_modelscout_v1_options]);
 
 /**
  * Lists families.
@@ -818,6 +818,257 @@ export const EstimateHardwareRequestSchema: GenMessage<EstimateHardwareRequest> 
   messageDesc(file_modelscout_v1_inventory, 19);
 
 /**
+ * A model, by name or by figures, and how it is to run.
+ *
+ * @generated from message modelscout.v1.PlanHardwareRequest
+ */
+export type PlanHardwareRequest = Message<"modelscout.v1.PlanHardwareRequest"> & {
+  /**
+   * Name of the model, as in the inventory or free text. Figures in this request take precedence over the inventory's.
+   *
+   * @generated from field: optional string model_name = 1;
+   */
+  modelName?: string | undefined;
+
+  /**
+   * Number of parameters, all experts included, above 0 and at most 10^15. Required if the name is unknown.
+   *
+   * @generated from field: optional double parameters = 2;
+   */
+  parameters?: number | undefined;
+
+  /**
+   * Number of parameters used per token, for a mixture of experts. Default: all.
+   *
+   * @generated from field: optional double active_parameters = 3;
+   */
+  activeParameters?: number | undefined;
+
+  /**
+   * Quantization, such as Q4_K_M, bf16, AWQ or FP8. Default: on each device the best published variant that fits and is
+   * fast enough, of those with at least 3.5 bits a weight, or Q4_K_M if none is known.
+   *
+   * @generated from field: optional string quantization = 4;
+   */
+  quantization?: string | undefined;
+
+  /**
+   * Inference engine, as in EstimateHardware. Default: the usual engine for the variant on each device.
+   *
+   * @generated from field: optional string engine = 5;
+   */
+  engine?: string | undefined;
+
+  /**
+   * Tokens in the cache, 1 to 100,000,000. Default: 8,192, or the model's context length if it is shorter.
+   *
+   * @generated from field: optional int32 context_length = 6;
+   */
+  contextLength?: number | undefined;
+
+  /**
+   * Length of the prompt in tokens, 0 to 100,000,000, for the time to the first token. Default 512.
+   *
+   * @generated from field: optional int32 prompt_tokens = 7;
+   */
+  promptTokens?: number | undefined;
+
+  /**
+   * How keys and values are kept in the cache, as in EstimateHardware. Default: f16.
+   *
+   * @generated from field: optional string cache_type = 8;
+   */
+  cacheType?: string | undefined;
+
+  /**
+   * The least speed in tokens per second for one user, above 0 and at most 1,000,000. It is compared with the likely
+   * speed. Default: any.
+   *
+   * @generated from field: optional double min_tokens_per_second = 9;
+   */
+  minTokensPerSecond?: number | undefined;
+
+  /**
+   * The device that you have today, by class, by name or by its figures. Default: none.
+   *
+   * @generated from field: optional modelscout.v1.Hardware device = 10;
+   */
+  device?: Hardware | undefined;
+
+  /**
+   * The most cards of a kind together, 1 to 8. Default 4.
+   *
+   * @generated from field: optional int32 max_devices = 11;
+   */
+  maxDevices?: number | undefined;
+};
+
+/**
+ * Describes the message modelscout.v1.PlanHardwareRequest.
+ * Use `create(PlanHardwareRequestSchema)` to create a new message.
+ */
+export const PlanHardwareRequestSchema: GenMessage<PlanHardwareRequest> = /*@__PURE__*/
+  messageDesc(file_modelscout_v1_inventory, 20);
+
+/**
+ * Devices that run a model. Unknown facts are absent, never 0.
+ *
+ * @generated from message modelscout.v1.PlanHardwareResponse
+ */
+export type PlanHardwareResponse = Message<"modelscout.v1.PlanHardwareResponse"> & {
+  /**
+   * Devices that run the model as requested, the least first: by price class, price, memory, and the faster one of
+   * equals. Devices without a known price come last. For each amount of memory there are at most two, and 24 in all.
+   * Devices that hold only a part of the model (fit is offload) follow, if nothing as cheap holds all of it. If no
+   * device is fast enough, the fastest ones are listed.
+   *
+   * @generated from field: repeated modelscout.v1.HardwareOption options = 1;
+   */
+  options: HardwareOption[];
+
+  /**
+   * The device in the request. Absent if there was none.
+   *
+   * @generated from field: optional modelscout.v1.HardwareOption today = 2;
+   */
+  today?: HardwareOption | undefined;
+
+  /**
+   * The four classes of hardware: cpu, gpu-8gb, gpu-24gb and apple-silicon.
+   *
+   * @generated from field: repeated modelscout.v1.HardwareOption classes = 3;
+   */
+  classes: HardwareOption[];
+
+  /**
+   * Rules that the list rests on, as sentences.
+   *
+   * @generated from field: repeated string basis = 4;
+   */
+  basis: string[];
+};
+
+/**
+ * Describes the message modelscout.v1.PlanHardwareResponse.
+ * Use `create(PlanHardwareResponseSchema)` to create a new message.
+ */
+export const PlanHardwareResponseSchema: GenMessage<PlanHardwareResponse> = /*@__PURE__*/
+  messageDesc(file_modelscout_v1_inventory, 21);
+
+/**
+ * A device, or several of a kind, and how the model runs on it.
+ *
+ * @generated from message modelscout.v1.HardwareOption
+ */
+export type HardwareOption = Message<"modelscout.v1.HardwareOption"> & {
+  /**
+   * Name of the device, or of the class.
+   *
+   * @generated from field: string device = 1;
+   */
+  device: string;
+
+  /**
+   * gpu (a card with memory of its own), unified (a computer whose graphics share its memory) or cpu.
+   *
+   * @generated from field: string kind = 2;
+   */
+  kind: string;
+
+  /**
+   * Number of devices.
+   *
+   * @generated from field: int32 device_count = 3;
+   */
+  deviceCount: number;
+
+  /**
+   * Memory of one device as sold, in gigabytes.
+   *
+   * @generated from field: double memory_gb = 4;
+   */
+  memoryGb: number;
+
+  /**
+   * Class of the price of all devices together in US dollars: up-to-500, up-to-1000, up-to-2500, up-to-10000 or
+   * over-10000. Absent if unknown.
+   *
+   * @generated from field: optional string price_class = 5;
+   */
+  priceClass?: string | undefined;
+
+  /**
+   * Price of all devices together. Absent if unknown.
+   *
+   * @generated from field: optional modelscout.v1.DevicePrice price = 6;
+   */
+  price?: DevicePrice | undefined;
+
+  /**
+   * How the best variant runs on it. `basis` is empty in `options`; EstimateHardware gives it.
+   *
+   * @generated from field: modelscout.v1.HardwareEstimate estimate = 7;
+   */
+  estimate?: HardwareEstimate | undefined;
+
+  /**
+   * Whether the likely speed is at least min_tokens_per_second. Absent without that field in the request.
+   *
+   * @generated from field: optional bool meets_speed = 8;
+   */
+  meetsSpeed?: boolean | undefined;
+};
+
+/**
+ * Describes the message modelscout.v1.HardwareOption.
+ * Use `create(HardwareOptionSchema)` to create a new message.
+ */
+export const HardwareOptionSchema: GenMessage<HardwareOption> = /*@__PURE__*/
+  messageDesc(file_modelscout_v1_inventory, 22);
+
+/**
+ * A price at launch. Today's prices differ.
+ *
+ * @generated from message modelscout.v1.DevicePrice
+ */
+export type DevicePrice = Message<"modelscout.v1.DevicePrice"> & {
+  /**
+   * Amount in the currency, without taxes.
+   *
+   * @generated from field: double amount = 1;
+   */
+  amount: number;
+
+  /**
+   * ISO 4217 code, such as USD.
+   *
+   * @generated from field: string currency = 2;
+   */
+  currency: string;
+
+  /**
+   * Month of the price, as YYYY-MM.
+   *
+   * @generated from field: string as_of = 3;
+   */
+  asOf: string;
+
+  /**
+   * Whose price it is, and of what.
+   *
+   * @generated from field: string source = 4;
+   */
+  source: string;
+};
+
+/**
+ * Describes the message modelscout.v1.DevicePrice.
+ * Use `create(DevicePriceSchema)` to create a new message.
+ */
+export const DevicePriceSchema: GenMessage<DevicePrice> = /*@__PURE__*/
+  messageDesc(file_modelscout_v1_inventory, 23);
+
+/**
  * Hardware, as one of the four classes, or by name and figures. Figures take precedence over names.
  *
  * @generated from message modelscout.v1.Hardware
@@ -879,7 +1130,7 @@ export type Hardware = Message<"modelscout.v1.Hardware"> & {
  * Use `create(HardwareSchema)` to create a new message.
  */
 export const HardwareSchema: GenMessage<Hardware> = /*@__PURE__*/
-  messageDesc(file_modelscout_v1_inventory, 20);
+  messageDesc(file_modelscout_v1_inventory, 24);
 
 /**
  * Browses the inventory of models, and estimates how models run on hardware.
@@ -987,6 +1238,19 @@ export const InventoryService: GenService<{
     methodKind: "unary";
     input: typeof EstimateHardwareRequestSchema;
     output: typeof HardwareEstimateSchema;
+  },
+  /**
+   * Plans what hardware runs a model at a context length and speed: known devices, the least first, beside the device
+   * that you have today.
+   *
+   * Prices are the makers' launch prices. NOT_FOUND if the name is unknown and `parameters` is absent.
+   *
+   * @generated from rpc modelscout.v1.InventoryService.PlanHardware
+   */
+  planHardware: {
+    methodKind: "unary";
+    input: typeof PlanHardwareRequestSchema;
+    output: typeof PlanHardwareResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_modelscout_v1_inventory, 0);

@@ -60,7 +60,7 @@ export interface UnknownDevice {
 }
 
 /** Memory of a computer if the query has none. */
-const ASSUMED_SYSTEM_GB = 32;
+export const ASSUMED_SYSTEM_GB = 32;
 /** Integrated graphics report a reserved part of a few GB, but can also use half of the system's memory. */
 const CARVE_OUT_BELOW_GB = 6;
 const SHARED_PART_OF_SYSTEM = 0.5;

@@ -1,6 +1,6 @@
 import { catalog } from "../devices/catalog.ts";
 import { hardwareClasses } from "../devices/classes.ts";
-import { findDevice } from "../devices/find-device.ts";
+import { ASSUMED_SYSTEM_GB, findDevice } from "../devices/find-device.ts";
 import {
   type LaunchPrice,
   launchPrice,
@@ -316,14 +316,12 @@ function basisOf({ request, variants, maxDevices }: Wanted, today: Device | unde
     request.quantization?.trim() || variants.length === 0 || request.parameters !== undefined
       ? `Quantization: ${request.quantization?.trim() || "Q4_K_M"} on every device.`
       : `Quantization: on each device the best published one that fits${request.minTokensPerSecond === undefined ? "" : " and is fast enough"}, with at least ${LEAST_BITS} bits a weight if there is one.`;
-  const memoryGb = today?.systemMemoryGb;
+  const memoryGb = request.hardware?.systemMemoryGb;
   return [
     form,
     `Considered: cards for desktops, workstations and servers released since ${FIRST_YEAR}, up to ${maxDevices} of a kind together (with llama.cpp they add memory, not speed); and computers with shared memory whose launch price is known.`,
     `Listed: of each kind and amount of memory the ${MOST_OF_MEMORY} that cost least, at most ${MOST_OPTIONS} in all.`,
-    "Prices: the makers' launch prices in US dollars of the month in as_of, without taxes. Today's prices differ, and a card needs a computer.",
-    memoryGb === undefined
-      ? "A card's computer: 32 GB of memory, as the request names none."
-      : `A card's computer: ${memoryGb} GB of memory, as today.`,
+    "Prices: the makers' launch prices in US dollars of the month that is given, without taxes. Today's prices differ, and a card needs a computer.",
+    `A card's computer: ${today?.systemMemoryGb ?? ASSUMED_SYSTEM_GB} GB of memory, ${memoryGb === undefined ? "as none is given" : "as today"}.`,
   ];
 }

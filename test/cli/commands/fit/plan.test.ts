@@ -15,7 +15,7 @@ describe("plan", () => {
       /^Qwen\/Qwen3-32B\n\nTODAY +MEMORY +AT LAUNCH +AS +NEEDS +FIT +SPEED\nRTX 3060 +12 GB +329 USD, 2021-02 /,
     );
     expect(stdout).toMatch(
-      /^RX 7900 XTX +24 GB +999 USD, 2022-12 +Q4_K_M +\d+ GB +(fits|tight) +\d+ to \d+ tokens\/s$/m,
+      /^RX 7900 XTX +24 GB +999 USD, 2022-12 +Q\S+ +[\d.]+ GB +(fits|tight) +\d+ to \d+ tokens\/s$/m,
     );
     expect(stdout).toMatch(/^2 x RTX 3060 +2 x 12 GB +658 USD, 2021-02 /m);
     expect(stdout).toMatch(/^CLASSES OF HARDWARE /m);
