@@ -1,4 +1,5 @@
 import type {
+  CompareModelsResponse,
   ListFamiliesResponse,
   ListTasksResponse,
   SearchModelsResponse,
@@ -80,6 +81,27 @@ export function entryText(model: ModelEntry): string {
     ...hardware.map((estimate) => `- ${estimateText(estimate)}`),
   ].join("\n");
 }
+
+/** Models side by side: the fields that differ, common leaderboards, and how each model runs. */
+export function comparisonText({ models, differences, boards, estimates }: CompareModelsResponse): string {
+  const listed = differences.filter(({ field }) => !longFields.has(field)).slice(0, MOST_LINES);
+  return [
+    `Compared: ${models.map(({ name }) => name).join(" | ")}`,
+    ...listed.map(({ field, values }) => `- ${field}: ${values.map((value) => value || "unknown").join(" | ")}`),
+    ...boards.slice(0, MOST_FIGURES).map(({ name, metric, figures }) => {
+      const values = figures.map(({ value, best }) =>
+        value === undefined ? "none" : `${value}${best ? " (best)" : ""}`,
+      );
+      return `- ${name}, ${metric}: ${values.join(" | ")}`;
+    }),
+    ...estimates.map(({ modelName, estimate }) =>
+      estimate === undefined ? `- ${modelName}: size unknown` : `- ${modelName}: ${estimateText(estimate)}`,
+    ),
+  ].join("\n");
+}
+
+/** Fields whose values are too long for a line. */
+const longFields: ReadonlySet<string> = new Set(["description", "tags", "source_url", "variants", "license_terms.url"]);
 
 /** How a model runs on hardware, in one line. */
 export function estimateText(estimate: HardwareEstimate): string {

@@ -6,7 +6,7 @@ import type { JsonSchema } from "../openapi/index.ts";
  * a reserve, because names and figures take more tokens than prose. Hosts cut longer answers anywhere, or refuse them.
  */
 const MOST_CHARACTERS = 36_000;
-/** Texts longer than this are cut once no list is left that could be shortened. */
+/** Texts longer than this are cut once no list is left that may be shortened. */
 const LONG_TEXT = 500;
 
 /** The schema of the field that says what was left out of an answer. */
@@ -27,7 +27,7 @@ interface Place {
  * Shortens the longest lists of an answer from their ends until it is small enough, and says in its field `shortened`
  * what was left out. An answer that is small enough stays as it is.
  *
- * @param whole the names of top-level lists that keep all their entries; lists inside them may be shortened.
+ * @param whole the names of lists that are shortened only if that of all others, and of long texts, is not enough.
  */
 export function boundAnswer(answer: JsonObject, whole: readonly string[] = []): JsonObject {
   if (charactersOf(answer) <= MOST_CHARACTERS) {
@@ -37,18 +37,24 @@ export function boundAnswer(answer: JsonObject, whole: readonly string[] = []): 
   const before = new Map<string, number>();
   // The sentences about what was left out take room too.
   const excess = () => charactersOf({ ...bounded, shortened: sentences(bounded, before) }) - MOST_CHARACTERS;
-  for (let over = excess(); over > 0; over = excess()) {
-    const place = heaviest(bounded, whole);
-    if (place === undefined) {
-      cutTexts(bounded);
-      break;
+  const shorten = (keep: readonly string[]) => {
+    for (let over = excess(); over > 0; over = excess()) {
+      const place = heaviest(bounded, keep);
+      if (place === undefined) {
+        return;
+      }
+      const { path, list } = place;
+      before.set(path, before.get(path) ?? list.length);
+      let removed = 0;
+      while (list.length > 1 && removed < over) {
+        removed += charactersOf(list.pop() as JsonValue) + 1;
+      }
     }
-    const { path, list } = place;
-    before.set(path, before.get(path) ?? list.length);
-    let removed = 0;
-    while (list.length > 1 && removed < over) {
-      removed += charactersOf(list.pop() as JsonValue) + 1;
-    }
+  };
+  shorten(whole);
+  if (excess() > 0) {
+    cutTexts(bounded);
+    shorten([]);
   }
   const shortened = sentences(bounded, before);
   return shortened.length > 0 ? { ...bounded, shortened } : bounded;
@@ -58,7 +64,8 @@ export function boundAnswer(answer: JsonObject, whole: readonly string[] = []): 
 function heaviest(answer: JsonObject, whole: readonly string[]): Place | undefined {
   let found: Place | undefined;
   for (const place of listsIn(answer, "")) {
-    const mayShorten = place.list.length > 1 && !whole.includes(place.path);
+    const name = place.path.slice(place.path.lastIndexOf(".") + 1);
+    const mayShorten = place.list.length > 1 && !whole.includes(name);
     if (mayShorten && (found === undefined || place.characters > found.characters)) {
       found = place;
     }
@@ -87,7 +94,7 @@ function sentences(answer: JsonObject, before: ReadonlyMap<string, number>): str
   });
 }
 
-/** Cuts long texts, the last resort. */
+/** Cuts long texts. */
 function cutTexts(value: JsonValue): void {
   if (typeof value !== "object" || value === null) {
     return;

@@ -1,7 +1,15 @@
 import type { DescMessage, DescMethodUnary, Message, MessageShape } from "@bufbuild/protobuf";
 import { InventoryService } from "../../gen/modelscout/v1/inventory_pb.ts";
 import { RecommendationService } from "../../gen/modelscout/v1/recommendation_pb.ts";
-import { answerText, entryText, estimateText, familiesText, modelsText, tasksText } from "./answer-texts.ts";
+import {
+  answerText,
+  comparisonText,
+  entryText,
+  estimateText,
+  familiesText,
+  modelsText,
+  tasksText,
+} from "./answer-texts.ts";
 
 /** A tool: a method of the contract under a name for agents. */
 export interface Tool {
@@ -13,7 +21,7 @@ export interface Tool {
   method: DescMethodUnary;
   /** The answer in a few lines, for hosts that do not show structured content. */
   text: (answer: Message) => string;
-  /** Lists of the answer that are not shortened, because the rest makes no sense without them. */
+  /** Names of lists that keep all their entries as long as others can be shortened: entries of several belong together. */
   whole?: readonly string[];
 }
 
@@ -21,7 +29,7 @@ export interface Tool {
 export const toolPageSize = { usual: 20, most: 50 } as const;
 
 const { recommend } = RecommendationService.method;
-const { searchModels, getModel, estimateHardware, listTasks, listFamilies } = InventoryService.method;
+const { searchModels, getModel, compareModels, estimateHardware, listTasks, listFamilies } = InventoryService.method;
 
 /** All tools, in the order in which they are listed. Each only reads. */
 export const tools: readonly Tool[] = [
@@ -45,6 +53,14 @@ export const tools: readonly Tool[] = [
     description:
       "Shows all facts about one model: tasks, licence, sizes, context length, downloadable variants, figures of leaderboards, and memory, fit and speed on four classes of hardware. `model_name` is owner/model. A fact that is absent is unknown.",
     text: entryText,
+  }),
+  tool(compareModels, {
+    name: "compare_models",
+    title: "Compare models side by side",
+    description:
+      "Compares two to eight models: all their facts, the fields in which they differ, their figures on common leaderboards, and, on hardware that you name in `hardware` or `device`, memory, fit and speed of each. `names` are owner/model.",
+    text: comparisonText,
+    whole: ["models", "values", "figures", "estimates"],
   }),
   tool(estimateHardware, {
     name: "estimate_hardware",

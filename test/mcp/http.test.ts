@@ -42,6 +42,7 @@ describe.each(eras)("Over HTTP, a client of %s", async (version, negotiation) =>
       "recommend_models",
       "search_models",
       "get_model",
+      "compare_models",
       "estimate_hardware",
       "list_tasks",
       "list_families",
@@ -72,6 +73,7 @@ describe.each(eras)("Over HTTP, a client of %s", async (version, negotiation) =>
     const calls = {
       search_models: { q: "whisper", page_size: 3 },
       get_model: { model_name: whisper.name },
+      compare_models: { names: [whisper.name, "openai/whisper-tiny"], hardware: "cpu" },
       estimate_hardware: { model_name: whisper.name, hardware: { class: "cpu" } },
       list_tasks: {},
       list_families: {},
@@ -84,6 +86,21 @@ describe.each(eras)("Over HTTP, a client of %s", async (version, negotiation) =>
       const validate = ajv.compile(tools.find((tool) => tool.name === name)?.outputSchema ?? false);
       expect(validate(structuredContent), `${name}: ${JSON.stringify(validate.errors)}`).toBe(true);
     }
+  });
+
+  it("gets whole models to compare, however much is known about them", async () => {
+    const { structuredContent: page } = await client.callTool({
+      name: "search_models",
+      arguments: { family: "qwen", task: "text-generation", page_size: 8 },
+    });
+    const names = (page as { models: { name: string }[] }).models.map(({ name }) => name);
+    const answer = await client.callTool({ name: "compare_models", arguments: { names, hardware: "gpu-24gb" } });
+    const { models, differences, estimates } = answer.structuredContent as Record<string, { values: string[] }[]>;
+    expect(models).toHaveLength(8);
+    expect(estimates).toHaveLength(8);
+    expect(new Set(differences?.map(({ values }) => values.length))).toEqual(new Set([8]));
+    expect(JSON.stringify(answer).length).toBeLessThan(48_000);
+    expect(textOf(answer)).toContain(`Compared: ${names.join(" | ")}`);
   });
 
   it("learns all that is wrong with its arguments, and what would be right", async () => {
