@@ -73,12 +73,16 @@ function factsOf(model: ModelSummary | ModelEntry): string[] {
 
 /** A model: its most asked-for facts, its figures of leaderboards, and how it runs. */
 export function entryText(model: ModelEntry): string {
-  const { name, family, contextLength, evaluations, hardware } = model;
+  const { name, family, contextLength, capabilities, evaluations, hardware, run } = model;
   const context = contextLength === undefined ? [] : [`context of ${formatCount(contextLength)} tokens`];
   return [
     `${name}: family ${family}, ${[...factsOf(model), ...context].join(", ")}`,
+    ...(capabilities.length > 0 ? [`- can do: ${capabilities.join(", ")}`] : []),
     ...evaluations.slice(0, MOST_FIGURES).map(({ summary }) => `- ${summary}`),
     ...hardware.map((estimate) => `- ${estimateText(estimate)}`),
+    ...(run.length > 0
+      ? [`- runs with ${run.map(({ engine }) => engine).join(", ")}: the commands are in \`run\``]
+      : []),
   ].join("\n");
 }
 

@@ -24,9 +24,11 @@ export interface ToolSchemas {
 /**
  * Makes the schemas of a method's request and response, by the generator of the OpenAPI document.
  *
+ * @param told names of the messages that the list of tools has described so far; those of the response are added.
+ *   Agents read the whole list at once, so a message is described only in the first schema that has it.
  * @throws Error if the contract lacks the method.
  */
-export function toolSchemas(method: DescMethod, contract: ToolContract): ToolSchemas {
+export function toolSchemas(method: DescMethod, contract: ToolContract, told: Set<string>): ToolSchemas {
   const described = contract.methods.find(
     ({ name, parent }) => name === method.name && parent.typeName === method.parent.typeName,
   );
@@ -34,7 +36,7 @@ export function toolSchemas(method: DescMethod, contract: ToolContract): ToolSch
     throw new Error(`${method.parent.typeName}/${method.name} is not served`);
   }
   const inputSchema = messageSchema(described.input, "request", contract);
-  const outputSchema = messageSchema(described.output, "response", contract);
+  const outputSchema = withTexts(messageSchema(described.output, "response", contract), firstSentence);
   const { page_size: pageSize } = inputSchema.properties;
   if (pageSize !== undefined) {
     const { usual, most } = toolPageSize;
@@ -42,6 +44,13 @@ export function toolSchemas(method: DescMethod, contract: ToolContract): ToolSch
       ...pageSize,
       description: `Maximum number of models in a page. 0 or nothing means ${usual}, and more than ${most} means ${most}.`,
     };
+  }
+  const inner = (outputSchema.$defs ?? {}) as Record<string, ObjectSchema>;
+  for (const [name, schema] of Object.entries(inner)) {
+    inner[name] = withTexts(schema, (text) => (told.has(name) ? undefined : firstSentence(text)));
+  }
+  for (const name of [described.output.name, ...Object.keys(inner)]) {
+    told.add(name);
   }
   outputSchema.properties.shortened = shortenedSchema;
   return { inputSchema, outputSchema };
@@ -57,8 +66,27 @@ function messageSchema(desc: DescMessage, direction: Direction, { fieldRules, al
   return plain(whole) as ObjectSchema;
 }
 
+/** A schema of a message with other descriptions of it and of its fields. */
+function withTexts(schema: ObjectSchema, change: (text: string) => string | undefined): ObjectSchema {
+  const changed = <T extends JsonSchema>({ description, ...rest }: T): T => {
+    const text = typeof description === "string" ? change(description) : undefined;
+    return { ...rest, ...(text === undefined ? {} : { description: text }) } as T;
+  };
+  const properties = Object.entries(schema.properties ?? {}).map(([name, field]) => [name, changed(field)]);
+  return changed({ ...schema, properties: Object.fromEntries(properties) });
+}
+
+/** The first sentence of a comment, which says what the field is; the rest is in the API reference. */
+function firstSentence(text: string): string {
+  const end = text.search(/[.:]\s/);
+  return end === -1 ? text : `${text.slice(0, end)}.`;
+}
+
 /** Formats of OpenAPI. Validators of JSON Schema warn of formats that they do not know. */
 const openApiFormats: ReadonlySet<unknown> = new Set(["int32", "double", "float"]);
+
+/** Longer lists of values, such as that of all licences, are left out: an error names the nearest value. */
+const MOST_VALUES = 40;
 
 /** A schema of OpenAPI as one of JSON Schema. */
 function plain(schema: unknown): unknown {
@@ -68,7 +96,11 @@ function plain(schema: unknown): unknown {
   if (typeof schema !== "object" || schema === null) {
     return schema;
   }
-  const entries = Object.entries(schema).filter(([key, value]) => key !== "format" || !openApiFormats.has(value));
+  const entries = Object.entries(schema).filter(
+    ([key, value]) =>
+      !(key === "format" && openApiFormats.has(value)) &&
+      !(key === "enum" && Array.isArray(value) && value.length > MOST_VALUES),
+  );
   return Object.fromEntries(
     entries.map(([key, value]) =>
       key === "$ref" && typeof value === "string"
