@@ -50,6 +50,8 @@ export interface VariantFigures {
   format?: string;
   /** Download in gigabytes (10^9 bytes). */
   sizeGb?: number;
+  /** Whether the size was computed from parameters and bits, because no source reports it. */
+  sizeComputed?: boolean;
   repository?: string;
 }
 

@@ -52,6 +52,14 @@ describe("published file sizes, within 3 %", () => {
     ["Mistral-Nemo-Instruct-2407", 12.25, "Q4_K_M", 7.48],
     ["phi-4", 14.66, "Q4_K_M", 9.05],
     ["gemma-2-9b-it", 9.24, "Q4_K_M", 5.76],
+    // Rows that blocks of 256 do not fit: the down projections (29,568), or all rows of the hidden size (896, 1,152).
+    ["Qwen2.5-72B-Instruct", 72.7, "Q4_K_M", 47.42],
+    ["Qwen2.5-72B-Instruct", 72.7, "Q6_K", 64.35],
+    ["Qwen2.5-0.5B-Instruct", 0.494, "Q4_K_M", 0.398],
+    ["gemma-3-1b-it", 1, "Q4_K_M", 0.806],
+    // Groups of 128 weights for linear layers; head and embedding stay at 16 bits.
+    ["Qwen2.5-7B-Instruct-AWQ", 7.62, "AWQ-4bit", 5.57],
+    ["Qwen3-14B-AWQ", 14.77, "AWQ-4bit", 9.96],
   ] as const)("%s (%f B) in %s is %f GB", (name, billions, quantization, gb) => {
     const parameters = billions * 1e9;
     const shares = sharesOf(layoutOf({ name, taskTypes: [], parameters }), parameters);

@@ -138,6 +138,33 @@ describe("an estimate", () => {
     }
   });
 
+  it("computes again what others computed, with this model's own embeddings, and does not call it published", () => {
+    const model = { name: "Qwen/Qwen2.5-7B-Instruct-AWQ", taskTypes: ["text-generation"], parameters: 7.62e9 };
+    const device = hardwareClasses["gpu-24gb"] as Device;
+    const variant = { quantization: "AWQ-4bit", format: "safetensors", sizeGb: 4.05 };
+    const computed = estimateVariant(model, { ...variant, sizeComputed: true }, device, { withBasis: true });
+    // The file has 5.57 GB.
+    expect(Math.abs((computed?.weightsGb ?? 0) / 5.57 - 1)).toBeLessThan(0.02);
+    expect(computed?.basis?.join("\n")).not.toContain("published");
+    const published = estimateVariant(model, variant, device, { withBasis: true });
+    expect(published?.weightsGb).toBe(4.05);
+    expect(published?.basis?.join("\n")).toContain("4.05 GB, the published size.");
+    const unknown = { ...model, parameters: undefined };
+    const kept = estimateVariant(unknown, { ...variant, sizeComputed: true }, device, { withBasis: true });
+    expect(kept?.basis?.join("\n")).toContain("4.05 GB, a size computed from parameters and bits.");
+  });
+
+  it("loads encoders of 32 bits with 16 on a card, as engines do, and as they are elsewhere", () => {
+    const model = { name: "BAAI/bge-reranker-v2-m3", taskTypes: ["text-ranking"], parameters: 5.68e8 };
+    const variant = { quantization: "fp32", format: "safetensors", sizeGb: 2.27 };
+    const weights = (device: Device | undefined) =>
+      estimateVariant(model, variant, device as Device, { withBasis: true })?.weightsGb;
+    expect(weights(hardwareClasses["gpu-8gb"])).toBeCloseTo(1.135, 6);
+    expect(weights(hardwareClasses.cpu)).toBe(2.27);
+    const chat = { ...model, taskTypes: ["text-generation"] };
+    expect(estimateVariant(chat, variant, hardwareClasses["gpu-8gb"] as Device)?.weightsGb).toBe(2.27);
+  });
+
   it("prefers the published size to parameters times bits", () => {
     const result = estimateVariant(llama, { quantization: "Q4_K_M", sizeGb: 4.92 }, hardwareClasses.cpu);
     expect(result?.weightsGb).toBe(4.92);

@@ -113,11 +113,13 @@ function fitText({ device, estimate }: BasisInput): string {
 }
 
 function weightsText({ memory, model, quantization }: BasisInput): string {
-  if (memory.weightsFrom === "size") {
-    return `Weights: ${round(memory.weightsGb)} GB, the published size.`;
+  const loaded = memory.halved ? "; engines load them with 16 bits on a card" : "";
+  if (memory.weightsFrom !== "parameters") {
+    const origin = memory.weightsFrom === "size" ? "the published size" : "a size computed from parameters and bits";
+    return `Weights: ${round(memory.weightsGb)} GB, ${memory.halved ? "half of " : ""}${origin}${loaded}.`;
   }
   const billions = round((model.parameters ?? 0) / 1e9);
-  return `Weights: ${billions} B parameters at ${round(memory.bits)} bits (${quantization.label}), ${round(memory.weightsGb)} GB.`;
+  return `Weights: ${billions} B parameters at ${round(memory.bits)} bits (${quantization.label})${loaded}, ${round(memory.weightsGb)} GB.`;
 }
 
 /** What is not known comes first, because it may matter more than all that follows. */

@@ -49,7 +49,17 @@ export function estimateVariant(
   const engine = options.cacheType === undefined ? named : { ...named, cacheBytes: cacheTypes[options.cacheType] };
   const kind = taskKind(model.taskTypes, variant.format);
   const contextLength = options.contextLength ?? Math.min(DEFAULT_CONTEXT, model.contextLength ?? DEFAULT_CONTEXT);
-  const memory = memoryOf(model, variant, quantization, layout, kind, engine, contextLength, device.count);
+  const memory = memoryOf(
+    model,
+    variant,
+    quantization,
+    layout,
+    kind,
+    engine,
+    contextLength,
+    device.count,
+    device.kind === "gpu",
+  );
   if (memory === undefined) {
     return undefined;
   }

@@ -62,8 +62,10 @@ export interface Memory {
   overheadGb: number;
   /** Average bits per weight. */
   bits: number;
-  /** Source of the weights' size: the published size, or parameters x bits. */
-  weightsFrom: "size" | "parameters";
+  /** Source of the weights' size: the published size, a size that others computed, or parameters x bits. */
+  weightsFrom: "size" | "computed" | "parameters";
+  /** Whether weights of 32 bits are loaded with 16. */
+  halved: boolean;
   companions?: string;
 }
 
@@ -90,6 +92,9 @@ const PROJECTOR_SHARE = 0.1;
 const MIN_PROJECTOR_GB = 0.3;
 const MAX_PROJECTOR_GB = 1.4;
 
+/** vLLM (`dtype` auto) and text-embeddings-inference load 32-bit weights of encoders with 16 bits on a card. */
+const HALVED_FROM_BITS = 24;
+
 /** GB of a model that runs without a language model's runtime. */
 const PLAIN_OVERHEAD_GB = 0.3;
 
@@ -106,9 +111,13 @@ export function memoryOf(
   engine: Engine,
   contextLength: number,
   devices = 1,
+  onCard = false,
 ): Memory | undefined {
   const parameters = positive(model.parameters);
-  const size = positive(variant.sizeGb);
+  const stated = positive(variant.sizeGb);
+  // A computed size knows the average model's embeddings; the layout knows this one's.
+  const recomputed = variant.sizeComputed === true && parameters !== undefined;
+  const size = recomputed ? undefined : stated;
   let bits = bitsFor(quantization, sharesOf(layout, parameters));
   if (parameters === undefined && size === undefined) {
     return undefined;
@@ -118,7 +127,12 @@ export function memoryOf(
     bits = Math.min(64, (size * 8e9) / parameters);
   }
   let companions: string | undefined;
-  const wholePipeline = size !== undefined && variant.format !== "gguf";
+  const halved = kind === "encode" && onCard && bits > HALVED_FROM_BITS;
+  if (halved) {
+    weightsGb /= 2;
+    bits /= 2;
+  }
+  const wholePipeline = stated !== undefined && variant.format !== "gguf";
   if ((kind === "diffuse" || kind === "video") && !wholePipeline) {
     const others = companionsOf(model.name, bits);
     if (others) {
@@ -133,8 +147,8 @@ export function memoryOf(
     ? engine.baseOverheadGb * devices + (contextLength / 1024) * CONTEXT_BUFFER_GB
     : PLAIN_OVERHEAD_GB + WORKING_GB[kind];
   overheadGb += Math.max(Math.min(MIN_BUFFER_GB, weightsGb), weightsGb * BUFFER_SHARE);
-  if (generates && size !== undefined && variant.format === "gguf" && readsPictures(model.taskTypes)) {
-    overheadGb += Math.min(MAX_PROJECTOR_GB, Math.max(MIN_PROJECTOR_GB, size * PROJECTOR_SHARE));
+  if (generates && stated !== undefined && variant.format === "gguf" && readsPictures(model.taskTypes)) {
+    overheadGb += Math.min(MAX_PROJECTOR_GB, Math.max(MIN_PROJECTOR_GB, stated * PROJECTOR_SHARE));
   }
   return {
     weightsGb,
@@ -142,7 +156,8 @@ export function memoryOf(
     kvCacheGbLow: plausible && generates ? cacheGb * plausible.low : undefined,
     overheadGb,
     bits,
-    weightsFrom: size === undefined ? "parameters" : "size",
+    weightsFrom: size === undefined ? "parameters" : variant.sizeComputed ? "computed" : "size",
+    halved,
     companions,
   };
 }
@@ -155,7 +170,7 @@ export function sharesOf(layout: Layout, parameters: number | undefined): Embedd
   }
   const embedding = layout.embeddingParameters / total;
   const head = layout.headParameters / total;
-  return embedding + head < 0.8 ? { embedding, head } : TYPICAL_SHARES;
+  return embedding + head < 0.8 ? { embedding, head, ragged: layout.ragged } : TYPICAL_SHARES;
 }
 
 function positive(value: number | undefined): number | undefined {

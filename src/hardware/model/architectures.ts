@@ -34,6 +34,11 @@ export interface KnownSize {
   vocab: number;
   /** Whether the output head is the input embedding. */
   tied?: boolean;
+  /**
+   * Share of the repeated layers' weights in down projections whose rows have no multiple of 256 weights
+   * (intermediate_size), so that blocks of 256 do not fit them.
+   */
+  raggedDown?: number;
   /** Share of the active parameters in routed experts. Default: see calibration.ts. */
   routedShare?: number;
   /** Whether layers without a cache run a scan (Mamba, gated delta nets), which takes more kernels than attention. */
@@ -86,7 +91,8 @@ const qwen2: readonly KnownSize[] = [
   size(14.8, 48, 8, 128, 5120, 152_064),
   size(32.8, 64, 8, 128, 5120, 152_064),
   size(57.4, 28, 4, 128, 3584, 151_936, { activeBillions: 14 }),
-  size(72.7, 80, 8, 128, 8192, 152_064),
+  // intermediate_size 29,568 is no multiple of 256: 80 x 29,568 x 8,192 of 70.2 B weights.
+  size(72.7, 80, 8, 128, 8192, 152_064, { raggedDown: 0.276 }),
   // With the vision tower of Qwen2-VL, and with the towers and the talker of Qwen2.5-Omni.
   size(2.21, 28, 2, 128, 1536, 151_936, tied),
   size(5.5, 36, 2, 128, 2048, 151_936, tied),

@@ -309,6 +309,16 @@ export interface EmbeddingShares {
   embedding: number;
   /** The output head, or the embedding tied to it. */
   head: number;
+  /** Weights that blocks of 256 do not fit. Default: none. */
+  ragged?: RaggedShares;
+}
+
+/** Shares of the repeated layers' weights whose rows have no multiple of 256 weights. */
+export interface RaggedShares {
+  /** In rows as long as the hidden size; then those of embedding and head are ragged too. */
+  rows: number;
+  /** In down projections. */
+  down: number;
 }
 
 /**
@@ -320,7 +330,41 @@ export const TYPICAL_SHARES: EmbeddingShares = { embedding: 0.03, head: 0.05 };
 /** Bits per weight averaged over a model of the given shares. */
 export function bitsFor(quantization: Quantization, shares: EmbeddingShares): number {
   const { body, head = body, embedding = body } = quantization.recipe;
-  return body * (1 - shares.head - shares.embedding) + head * shares.head + embedding * shares.embedding;
+  const { ragged } = shares;
+  const extra = ragged && extraBits(quantization);
+  const layers = body + (ragged && extra ? extra.rows * ragged.rows + extra.down * ragged.down : 0);
+  const outer = (bits: number) => (extra && ragged && ragged.rows > 0 ? (blockFallbacks.get(bits) ?? bits) : bits);
+  return (
+    layers * (1 - shares.head - shares.embedding) + outer(head) * shares.head + outer(embedding) * shares.embedding
+  );
+}
+
+/**
+ * Bits of what llama.cpp takes instead of a type with blocks of 256 for rows that they do not fit, by the type's bits
+ * (llama-quant.cpp: Q2_K and Q3_K become Q4_0 or IQ4_NL, Q4_K Q5_0, Q5_K Q5_1, Q6_K Q8_0).
+ */
+const blockFallbacks: ReadonlyMap<number, number> = new Map([
+  [Q2_K, 4.5],
+  [Q3_K, 4.5],
+  [Q4_K, 5.5],
+  [Q5_K, 6],
+  [Q6_K, Q8_0],
+]);
+const blockTypes: Readonly<Record<string, number>> = { "2": Q2_K, "3": Q3_K, "4": Q4_K, "5": Q5_K, "6": Q6_K };
+
+/** Bits that these add for a recipe: to most rows, and to down projections, half of which `_M` recipes keep in Q6_K. */
+function extraBits({ label, kind, recipe }: Quantization): { rows: number; down: number } | undefined {
+  const type = blockTypes[/^I?Q([2-6])_(?!0|1|NL)/.exec(label)?.[1] ?? ""];
+  if (type === undefined) {
+    return undefined;
+  }
+  if (kind === "iq") {
+    const rows = Math.max(0, 4.5 - recipe.body);
+    return { rows, down: rows };
+  }
+  const rows = (blockFallbacks.get(type) as number) - type;
+  const mixed = /_(M|L|XL)$/.test(label) && (type === Q4_K || type === Q5_K);
+  return { rows, down: mixed ? (rows + Q8_0 - Q6_K) / 2 : rows };
 }
 
 /** Bits per weight of a quantization, and whether its name is known. An unknown one is read by the bits in its name. */

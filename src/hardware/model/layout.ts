@@ -1,5 +1,6 @@
 import type { ModelFigures } from "../types.ts";
 import { type KnownLine, type KnownSize, knownLines, newestKnown, STATE_ONLY } from "./architectures.ts";
+import type { RaggedShares } from "./bits.ts";
 
 /** The layout of a transformer, for its memory and speed. */
 export interface Layout {
@@ -33,6 +34,8 @@ export interface Layout {
   recurrent?: boolean;
   /** Whether the inactive parameters are look-up tables instead of experts. */
   perLayerEmbeddings?: boolean;
+  /** Weights in rows without a multiple of 256, which blocks of 256 do not fit. Absent if there are none. */
+  ragged?: RaggedShares;
   /** The table's parameters for this size, for a model without a known number. */
   parameters?: number;
 }
@@ -103,8 +106,20 @@ function fromTable(line: string, size: KnownSize): Layout {
     routedShare: size.routedShare,
     recurrent: size.recurrent,
     perLayerEmbeddings: size.perLayerEmbeddings,
+    ragged: raggedShares(size),
     parameters: size.billions * 1e9,
   };
+}
+
+/** Weights of a block of the quantizations for which this matters (QK_K in ggml-common.h). */
+const BLOCK = 256;
+/** Share of a layer's weights in rows as long as the hidden size: all but the down projection. */
+const ROWS_OF_HIDDEN_SIZE = 0.7;
+
+/** Of a dense model: the rows of experts have other lengths, and files of mixtures differ too much in their types. */
+function raggedShares({ hidden, raggedDown = 0, activeBillions }: KnownSize): RaggedShares | undefined {
+  const rows = hidden % BLOCK === 0 || activeBillions !== undefined ? 0 : ROWS_OF_HIDDEN_SIZE;
+  return rows + raggedDown > 0 ? { rows, down: raggedDown } : undefined;
 }
 
 /**

@@ -25,13 +25,17 @@ export function modelFigures(model: Model): ModelFigures {
   };
 }
 
+/** How the origin of variants starts whose sizes were computed (COMPUTED_SIZES in sources/record). */
+const COMPUTED = "sizes computed";
+
 /**
  * The variants of a model that can be downloaded and run. A model without known variants has one: itself, in the
  * precision that its size and parameters imply, else 16 bits.
  */
 export function variantsToRun(model: Model): VariantFigures[] {
   if (model.variants.length > 0) {
-    return model.variants;
+    const computed = model.factsFrom.variants?.startsWith(COMPUTED) === true;
+    return computed ? model.variants.map((variant) => ({ ...variant, sizeComputed: true })) : model.variants;
   }
   if (model.sizeGb === undefined && model.parameters === undefined) {
     return [];
