@@ -3,6 +3,7 @@ import type { Command } from "./command.ts";
 import { backupCommand } from "./commands/backup/backup-command.ts";
 import { batchesCommand } from "./commands/batches/batches-command.ts";
 import { catalogueCommand } from "./commands/catalogue/catalogue-command.ts";
+import { completionCommand } from "./commands/completion/completion-command.ts";
 import { fitCommand } from "./commands/fit/fit-command.ts";
 import { planCommand } from "./commands/fit/plan-command.ts";
 import { importCommand } from "./commands/import/import-command.ts";
@@ -34,6 +35,7 @@ export const commands: readonly Command[] = [
   batchesCommand,
   migrateCommand,
   backupCommand,
+  completionCommand(() => commands),
 ];
 
 /** A command and the arguments after its name. `command` is undefined for the program itself. */

@@ -10,7 +10,7 @@ export type Capability = (typeof capabilityNames)[number];
 export const CHAT_TEMPLATE = "the chat template";
 
 /** Capabilities that a source states, and where it has them from. */
-export interface StatedCapabilities {
+interface StatedCapabilities {
   names: readonly Capability[];
   origin: string;
 }
