@@ -19,7 +19,7 @@ const LOOK_MS = 250;
  * while.
  */
 const STALLED_MS = 2_000;
-/** A second stop signal within this time counts as the same one; see on-stop-signals.ts. */
+/** A second stop signal within this time counts as the same one; see stop-signals.ts. */
 const SAME_SIGNAL_MS = 400;
 /** How long to wait for the main thread's stack. It does not come while the thread runs native code. */
 const STACK_MS = 2_000;

@@ -93,6 +93,11 @@ test.each(["src", "test", "web/src"])("a folder below %s/ has at most 15 entries
   expect(large).toEqual([]);
 });
 
+test("fewer than a fifth of the files of src/ have 40 lines or fewer: a small helper is in the file of its user", () => {
+  const lengths = files.map((file) => readFileSync(join(src, file), "utf8").split("\n").length - 1);
+  expect(lengths.filter((length) => length <= 40).length / lengths.length).toBeLessThan(0.2);
+});
+
 test("docs/architecture.md shows the present layers; `node scripts/layers.ts` draws them", () => {
   expect(picture.exec(readFileSync(architecturePage, "utf8"))?.[0]).toBe(drawLayers());
 });
